@@ -1,0 +1,43 @@
+# Every target of the project is made by one of these three functions, so that the language level, the include root and the
+# warnings are written once.
+
+add_library(ddpbench_build_options INTERFACE)
+target_compile_features(ddpbench_build_options INTERFACE cxx_std_20)
+target_include_directories(ddpbench_build_options INTERFACE "${CMAKE_SOURCE_DIR}")
+target_compile_options(
+  ddpbench_build_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
+                                   $<$<BOOL:${DDPBENCH_WARNINGS_AS_ERRORS}>:-Werror>)
+
+# ddpbench_library(<name> SOURCES … [LINK …])
+function(ddpbench_library name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  add_library(${name} STATIC ${arg_SOURCES})
+  target_link_libraries(${name} PUBLIC ddpbench_build_options ${arg_LINK})
+endfunction()
+
+# ddpbench_program(<name> SOURCES … [LINK …])
+function(ddpbench_program name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ddpbench_build_options ${arg_LINK})
+endfunction()
+
+# ddpbench_test(<name> SOURCES … [LINK …] [LABELS …] [TIMEOUT seconds] [SERIAL]): one GoogleTest program, one ctest entry.
+# Labels in use: unit (pure), ranks (starts processes that train), e2e (runs the built commands), browser, gpu.
+function(ddpbench_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "TIMEOUT" "SOURCES;LINK;LABELS")
+  add_executable(${name} ${arg_SOURCES})
+  target_link_libraries(${name} PRIVATE ddpbench_build_options GTest::gmock_main ${arg_LINK})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  add_test(NAME ${name} COMMAND ${name})
+  if(NOT arg_LABELS)
+    set(arg_LABELS unit)
+  endif()
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
+  if(arg_SERIAL)
+    set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
+  endif()
+endfunction()

@@ -1,0 +1,44 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "suite/plan/experiment.hpp"
+#include "suite/store/rows.hpp"
+#include "suite/vocab/launch_spec.hpp"
+
+namespace ddpbench {
+
+// What the target machine lacks, from `ddpbench-worker --probe` (or a site file): axis ("backend", "strategy", "precision", "workload",
+// "arm") -> name -> why not. A name that is not in it is available. `max_nodes` is what the launcher can start (0: no bound).
+struct Availability {
+  std::map<std::string, std::map<std::string, std::string>> why_not;
+  std::int64_t max_nodes = 1;
+  std::string launcher = "local";
+  bool probed = false;
+};
+
+struct PlannedLaunch {
+  LaunchSpec spec;           // complete but for data and part_dir, which only a run knows
+  std::string options;       // for the `options` column: "stem=imagenet;data=cifar"
+  std::string skip_reason;   // not empty: not possible here
+};
+
+// Every launch of an experiment in the order in which it will be run: repetition by repetition, cells within each in an order drawn
+// from the seed, so that no cell has all of its launches at one time of the day.
+struct Plan {
+  std::vector<PlannedLaunch> launches;
+  std::size_t cells = 0;
+  std::size_t dropped_by_constraints = 0;
+};
+
+// Throws UsageError where the constraints leave no cell.
+Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability);
+
+// `command` is what one rank is started with (Launcher::command).
+PlanRow to_row(const PlannedLaunch& launch, const std::string& command);
+
+// A bound on the measuring time of the planned launches, seconds (time caps; start-up is not in it).
+double expected_seconds(const Plan& plan);
+
+}  // namespace ddpbench

@@ -1,0 +1,82 @@
+#pragma once
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace ddpbench {
+
+// Empty in a file, never 0: this was not measured.
+inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
+
+// One planned launch, or a skip. `options` holds what the fixed axes do not: "stem=imagenet;data=cifar".
+struct PlanRow {
+  std::string launch_id, cell_id;
+  std::string workload, strategy, backend, precision;
+  std::int64_t nodes = 1, ranks_per_node = 1, devices_per_rank = 1, batch_size_per_rank = 1;
+  std::string options, arms;
+  std::int64_t repetition = 0, seed = 0;
+  std::string status_planned, skip_reason, command;
+};
+
+// One arm of one launch that was started (or skipped). steps_bytes and blocks_bytes are the lengths of steps.csv.gz and
+// blocks.csv.gz once this launch is in them: what stands beyond the last of them was never committed.
+struct RunRow {
+  std::string launch_id, cell_id, arm;
+  std::string workload, strategy, backend, precision;
+  std::int64_t nodes = 1, ranks_per_node = 1, devices_per_rank = 1, batch_size_per_rank = 1;
+  std::string options;
+  std::int64_t repetition = 0;
+  std::string status, reason, host_list, started_utc;
+  double wall_s = kNotMeasured;
+  std::int64_t super_blocks = 0, steps = 0;
+  double images_per_s = kNotMeasured, step_ms_p50 = kNotMeasured, thread_cpu_ms_p50 = kNotMeasured;
+  double peak_memory_mib = kNotMeasured, loss_first = kNotMeasured, loss_last = kNotMeasured;
+  std::int64_t steps_bytes = 0, blocks_bytes = 0;
+};
+
+// One step of one rank. super_block counts from 1; super_block 0 is the equal-work check, whose rows hold losses and no times.
+struct StepRow {
+  std::string launch_id;
+  std::int64_t super_block = 0, block = 0;
+  std::string arm;
+  std::int64_t step = 0, rank = 0;
+  bool discarded = false;
+  double step_s = kNotMeasured, thread_cpu_s = kNotMeasured, process_cpu_s = kNotMeasured;
+  double data_s = kNotMeasured, h2d_s = kNotMeasured, forward_s = kNotMeasured, backward_s = kNotMeasured;
+  double comm_wait_s = kNotMeasured, optimizer_s = kNotMeasured, wrapper_s = kNotMeasured, other_s = kNotMeasured;
+  double loss = kNotMeasured;
+};
+
+// One block of one rank: its timed steps, without the discarded one.
+struct BlockRow {
+  std::string launch_id;
+  std::int64_t super_block = 0, block = 0, position = 0;
+  std::string arm;
+  std::int64_t rank = 0;
+  double wall_s = kNotMeasured, device_s = kNotMeasured, thread_cpu_s = kNotMeasured, process_cpu_s = kNotMeasured;
+  double load = kNotMeasured, steal_s = kNotMeasured, foreign_cpu_s = kNotMeasured;
+  bool disturbed = false;
+  std::string instrumentation;
+};
+
+struct MetricRow {
+  std::string launch_id, arm;
+  std::int64_t rank = 0;
+  std::string metric;
+  double value = kNotMeasured;
+  std::string unit;
+};
+
+// One arm of one cell on one clock against the reference. Estimates in microseconds and percent, 95 % bounds.
+struct OverheadRow {
+  std::string cell_id, arm, reference, clock;
+  double overhead_us = kNotMeasured, overhead_us_lo = kNotMeasured, overhead_us_hi = kNotMeasured;
+  double overhead_percent = kNotMeasured, overhead_percent_lo = kNotMeasured, overhead_percent_hi = kNotMeasured;
+  double reference_step_ms = kNotMeasured;
+  std::int64_t pairs = 0, launches = 0;
+  double aa_lo = kNotMeasured, aa_hi = kNotMeasured, injected_true_us = kNotMeasured, injected_us = kNotMeasured;
+  std::string verdict, reason;
+  double overhead_us_of_means = kNotMeasured;   // the same estimate from block means: sees what a median hides
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,27 @@
+#pragma once
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "suite/vocab/vocabulary.hpp"
+
+namespace ddpbench {
+
+// The reference of every comparison, and the controls: arms that check the measurement instead of being measured.
+inline constexpr const char* kReferenceArm = "raw";
+inline constexpr const char* kAaArm = "raw_again";
+inline constexpr const char* kInjectedArm = "injected";
+bool is_control(std::string_view arm);
+
+// An arm's name taken apart: `trainer-fetch+log` is base `trainer` with its own features, less `fetch`, plus `log`.
+struct ArmName {
+  std::string base;
+  std::vector<std::string> features;  // those in force, in the order of the vocabulary's table
+  bool has(std::string_view feature) const;
+};
+
+// Throws UsageError for an unknown base or feature, a feature on an arm that takes none, one added that is already there,
+// or one taken away that is not.
+ArmName parse_arm_name(const Vocabulary& vocabulary, std::string_view text);
+
+}  // namespace ddpbench

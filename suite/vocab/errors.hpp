@@ -1,0 +1,53 @@
+#pragma once
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace ddpbench {
+
+// The process exit codes of CONTRACT: scripts hold on to them.
+enum class ExitCode : int {
+  kDone = 0,
+  kDoneWithFailures = 1,   // a launch failed, a result was wrong, the disk filled
+  kUsage = 2,              // arguments, experiment, data, results folder
+  kCouldNotRun = 3,        // no LibTorch, folder not writable
+  kNoVerdict = 4,          // with --require-verdict
+  kStopped = 75,           // by a signal or a time limit; --resume continues (EX_TEMPFAIL)
+  kNothingRunsHere = 77,   // every point was skipped
+};
+
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The caller's mistake. Holds every mistake found, one message each; what() is all of them, a line each. Ends in exit code 2.
+class UsageError : public Error {
+ public:
+  explicit UsageError(std::string message) : UsageError(std::vector<std::string>{std::move(message)}) {}
+  explicit UsageError(std::vector<std::string> messages) : Error(join(messages)), messages_(std::move(messages)) {}
+  const std::vector<std::string>& messages() const { return messages_; }
+
+ private:
+  static std::string join(const std::vector<std::string>& messages) {
+    std::string text;
+    for (const auto& message : messages) text += (text.empty() ? "" : "\n") + message;
+    return text;
+  }
+  std::vector<std::string> messages_;
+};
+
+// The machine's fault before anything ran: LibTorch missing, a folder that cannot be written. Ends in exit code 3.
+class CannotRun : public Error {
+ public:
+  using Error::Error;
+};
+
+// A rank found the signal of its launcher at a step's end: the launch ends as `partial`. Ends in exit code 75.
+class Stopped : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,16 @@
+#pragma once
+#include <array>
+#include <cstddef>
+
+namespace ddpbench {
+
+// The parts of a step. Every instant of a step belongs to exactly one of them, so that they add up to the step.
+enum class Phase : std::size_t { kData, kH2d, kForward, kBackward, kOptimizer, kWrapper, kOther };
+
+inline constexpr std::size_t kPhaseCount = 7;
+inline constexpr std::array<const char*, kPhaseCount> kPhaseNames{"data",      "h2d",     "forward", "backward",
+                                                                  "optimizer", "wrapper", "other"};
+
+constexpr std::size_t index_of(Phase phase) { return static_cast<std::size_t>(phase); }
+
+}  // namespace ddpbench

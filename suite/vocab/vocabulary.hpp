@@ -1,0 +1,54 @@
+#pragma once
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace ddpbench {
+
+enum class OptionType { kInteger, kNumber, kText, kSwitch };
+
+// One option of a workload or a strategy ([workload] and [strategy] in an experiment). `legal` is empty where any value of the
+// type (within [minimum, maximum] for numbers) is legal.
+struct OptionEntry {
+  std::string name;
+  OptionType type = OptionType::kText;
+  std::string default_value;
+  std::vector<std::string> legal;
+  double minimum = 0;
+  double maximum = 0;
+  std::string help;
+};
+
+// One thing that can be put on an axis, as the worker's tables have it.
+struct VocabularyEntry {
+  std::string name;
+  std::string help;
+  std::vector<OptionEntry> options;   // workloads, strategies
+  std::vector<std::string> features;  // arms: the features it has without being asked, in order
+  std::string unit;                   // metrics
+  std::int64_t max_world_size = 0;    // strategies: more ranks than this are not possible (0: no bound)
+  bool built = true;                  // false: named, but this build has no code for it; `why_not_built` says why
+  std::string why_not_built;
+};
+
+// The names that this build of the worker knows, in the order of its tables. The build asks `ddpbench-worker --list` once and
+// installs the answer as vocabulary.json; ddpbench never links the worker.
+struct Vocabulary {
+  std::string worker_build_id;
+  std::string torch_version;
+  std::vector<VocabularyEntry> workloads, strategies, backends, precisions, arms, features, metrics;
+};
+
+nlohmann::ordered_json to_json(const Vocabulary& vocabulary);
+
+// Throws CannotRun where a key is missing or of another type; `origin` names the file in the message.
+Vocabulary vocabulary_from_json(const nlohmann::ordered_json& json, const std::string& origin);
+
+// Throws CannotRun where the file cannot be read or is not such a file.
+Vocabulary read_vocabulary(const std::string& path);
+
+// "" where `value` is legal for the option, else why not: "must be one of imagenet, cifar".
+std::string why_illegal(const OptionEntry& option, const std::string& value);
+
+}  // namespace ddpbench
