@@ -18,10 +18,10 @@ template <class Row>
 struct CellWriter {
   std::string& text;
   const Row& row;
-  void operator()(std::string Row::* member) const { text += csv_field(row.*member); }
-  void operator()(std::int64_t Row::* member) const { append_number(text, row.*member); }
-  void operator()(bool Row::* member) const { text += row.*member ? '1' : '0'; }
-  void operator()(double Row::* member) const {
+  void operator()(std::string Row::*member) const { text += csv_field(row.*member); }
+  void operator()(std::int64_t Row::*member) const { append_number(text, row.*member); }
+  void operator()(bool Row::*member) const { text += row.*member ? '1' : '0'; }
+  void operator()(double Row::*member) const {
     if (!std::isnan(row.*member)) append_number(text, row.*member);
   }
 };
@@ -56,7 +56,7 @@ void append_csv_row(std::string& text, const Row& row) {
   text += '\n';
 }
 
-#define DDPBENCH_CSV_WRITER(Row)             \
+#define DDPBENCH_CSV_WRITER(Row)          \
   template std::string csv_header<Row>(); \
   template void append_csv_row<Row>(std::string&, const Row&)
 DDPBENCH_CSV_WRITER(PlanRow);

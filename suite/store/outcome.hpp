@@ -12,16 +12,16 @@ namespace ddpbench {
 struct Outcome {
   std::string status;
   std::string reason;
-  std::map<std::string, std::pair<std::string, std::string>> arms;   // those that differ from the launch: status, reason
+  std::map<std::string, std::pair<std::string, std::string>> arms;  // those that differ from the launch: status, reason
   std::string host;
 };
 
 // The files of a launch's part folder. A rank appends whole super-blocks to its own; the driver merges and removes them.
-std::string steps_part(const std::string& part_dir, std::int64_t rank);     // steps.<rank>.csv: StepRow, no header
-std::string blocks_part(const std::string& part_dir, std::int64_t rank);    // blocks.<rank>.csv: BlockRow, no header
-std::string metrics_part(const std::string& part_dir, std::int64_t rank);   // metrics.<rank>.csv: MetricRow, no header
+std::string steps_part(const std::string& part_dir, std::int64_t rank);    // steps.<rank>.csv: StepRow, no header
+std::string blocks_part(const std::string& part_dir, std::int64_t rank);   // blocks.<rank>.csv: BlockRow, no header
+std::string metrics_part(const std::string& part_dir, std::int64_t rank);  // metrics.<rank>.csv: MetricRow, no header
 
 void write_outcome(const std::string& part_dir, std::int64_t rank, const Outcome& outcome);
-std::optional<Outcome> read_outcome(const std::string& part_dir, std::int64_t rank);   // nothing: the rank left none
+std::optional<Outcome> read_outcome(const std::string& part_dir, std::int64_t rank);  // nothing: the rank left none
 
 }  // namespace ddpbench

@@ -9,8 +9,8 @@ namespace ddpbench {
 
 // How one launch ended, as the driver saw it; what ResultsFolder::commit stores of it.
 struct LaunchResult {
-  std::vector<RunRow> runs;     // one per arm; steps_bytes and blocks_bytes are filled by commit
-  std::string steps_csv;        // rows without header
+  std::vector<RunRow> runs;  // one per arm; steps_bytes and blocks_bytes are filled by commit
+  std::string steps_csv;     // rows without header
   std::string blocks_csv;
   std::vector<MetricRow> metrics;
 };

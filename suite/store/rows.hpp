@@ -76,7 +76,7 @@ struct OverheadRow {
   std::int64_t pairs = 0, launches = 0;
   double aa_lo = kNotMeasured, aa_hi = kNotMeasured, injected_true_us = kNotMeasured, injected_us = kNotMeasured;
   std::string verdict, reason;
-  double overhead_us_of_means = kNotMeasured;   // the same estimate from block means: sees what a median hides
+  double overhead_us_of_means = kNotMeasured;  // the same estimate from block means: sees what a median hides
 };
 
 }  // namespace ddpbench

@@ -46,7 +46,8 @@ const std::array kRunColumns{
     Column<RunRow>{"steps", &RunRow::steps, "timed steps of this arm"},
     Column<RunRow>{"images_per_s", &RunRow::images_per_s, "global batch over the median step time (slowest rank)"},
     Column<RunRow>{"step_ms_p50", &RunRow::step_ms_p50, "median step time, slowest rank of each step, ms"},
-    Column<RunRow>{"thread_cpu_ms_p50", &RunRow::thread_cpu_ms_p50, "median main-thread CPU per step, largest rank of each step, ms"},
+    Column<RunRow>{"thread_cpu_ms_p50", &RunRow::thread_cpu_ms_p50,
+                   "median main-thread CPU per step, largest rank of each step, ms"},
     Column<RunRow>{"peak_memory_mib", &RunRow::peak_memory_mib, "largest resident set over ranks, whole launch, MiB"},
     Column<RunRow>{"loss_first", &RunRow::loss_first, "rank 0, first discarded step of the arm"},
     Column<RunRow>{"loss_last", &RunRow::loss_last, "rank 0, last discarded step of the arm"},
@@ -111,28 +112,50 @@ const std::array kOverheadColumns{
     Column<OverheadRow>{"overhead_us", &OverheadRow::overhead_us, "overhead_percent of the reference step, us per step"},
     Column<OverheadRow>{"overhead_us_lo", &OverheadRow::overhead_us_lo, "95 % bound, us"},
     Column<OverheadRow>{"overhead_us_hi", &OverheadRow::overhead_us_hi, "95 % bound, us"},
-    Column<OverheadRow>{"overhead_percent", &OverheadRow::overhead_percent, "100 (exp(d) - 1), d: Hodges-Lehmann estimate of the paired log ratio"},
+    Column<OverheadRow>{"overhead_percent", &OverheadRow::overhead_percent,
+                        "100 (exp(d) - 1), d: Hodges-Lehmann estimate of the paired log ratio"},
     Column<OverheadRow>{"overhead_percent_lo", &OverheadRow::overhead_percent_lo, "95 % bound, %"},
     Column<OverheadRow>{"overhead_percent_hi", &OverheadRow::overhead_percent_hi, "95 % bound, %"},
-    Column<OverheadRow>{"reference_step_ms", &OverheadRow::reference_step_ms, "median over super-blocks of the reference's block median, ms"},
+    Column<OverheadRow>{"reference_step_ms", &OverheadRow::reference_step_ms,
+                        "median over super-blocks of the reference's block median, ms"},
     Column<OverheadRow>{"pairs", &OverheadRow::pairs, "super-blocks in the estimate"},
     Column<OverheadRow>{"launches", &OverheadRow::launches, "fresh processes in the estimate"},
     Column<OverheadRow>{"aa_lo", &OverheadRow::aa_lo, "A/A interval (raw_again against raw) of this cell and clock, us"},
     Column<OverheadRow>{"aa_hi", &OverheadRow::aa_hi, "its other bound, us"},
-    Column<OverheadRow>{"injected_true_us", &OverheadRow::injected_true_us, "delay of the positive control as measured in place, us"},
+    Column<OverheadRow>{"injected_true_us", &OverheadRow::injected_true_us,
+                        "delay of the positive control as measured in place, us"},
     Column<OverheadRow>{"injected_us", &OverheadRow::injected_us, "what the comparison found of it, us"},
     Column<OverheadRow>{"verdict", &OverheadRow::verdict, "EQUIVALENT, SLOWER, FASTER, AMBIGUOUS or UNMEASURABLE"},
     Column<OverheadRow>{"reason", &OverheadRow::reason, "what the verdict rests on"},
-    Column<OverheadRow>{"overhead_us_of_means", &OverheadRow::overhead_us_of_means, "the estimate from block means: sees what a median hides, us"},
+    Column<OverheadRow>{"overhead_us_of_means", &OverheadRow::overhead_us_of_means,
+                        "the estimate from block means: sees what a median hides, us"},
 };
 
 }  // namespace
 
-template <> std::span<const Column<PlanRow>> columns<PlanRow>() { return kPlanColumns; }
-template <> std::span<const Column<RunRow>> columns<RunRow>() { return kRunColumns; }
-template <> std::span<const Column<StepRow>> columns<StepRow>() { return kStepColumns; }
-template <> std::span<const Column<BlockRow>> columns<BlockRow>() { return kBlockColumns; }
-template <> std::span<const Column<MetricRow>> columns<MetricRow>() { return kMetricColumns; }
-template <> std::span<const Column<OverheadRow>> columns<OverheadRow>() { return kOverheadColumns; }
+template <>
+std::span<const Column<PlanRow>> columns<PlanRow>() {
+  return kPlanColumns;
+}
+template <>
+std::span<const Column<RunRow>> columns<RunRow>() {
+  return kRunColumns;
+}
+template <>
+std::span<const Column<StepRow>> columns<StepRow>() {
+  return kStepColumns;
+}
+template <>
+std::span<const Column<BlockRow>> columns<BlockRow>() {
+  return kBlockColumns;
+}
+template <>
+std::span<const Column<MetricRow>> columns<MetricRow>() {
+  return kMetricColumns;
+}
+template <>
+std::span<const Column<OverheadRow>> columns<OverheadRow>() {
+  return kOverheadColumns;
+}
 
 }  // namespace ddpbench

@@ -18,17 +18,23 @@ struct Column {
   using Member = std::variant<std::string Row::*, std::int64_t Row::*, double Row::*, bool Row::*>;
   const char* name;
   Member member;
-  const char* help;   // meaning and unit
+  const char* help;  // meaning and unit
 };
 
 template <class Row>
 std::span<const Column<Row>> columns();
 
-template <> std::span<const Column<PlanRow>> columns<PlanRow>();
-template <> std::span<const Column<RunRow>> columns<RunRow>();
-template <> std::span<const Column<StepRow>> columns<StepRow>();
-template <> std::span<const Column<BlockRow>> columns<BlockRow>();
-template <> std::span<const Column<MetricRow>> columns<MetricRow>();
-template <> std::span<const Column<OverheadRow>> columns<OverheadRow>();
+template <>
+std::span<const Column<PlanRow>> columns<PlanRow>();
+template <>
+std::span<const Column<RunRow>> columns<RunRow>();
+template <>
+std::span<const Column<StepRow>> columns<StepRow>();
+template <>
+std::span<const Column<BlockRow>> columns<BlockRow>();
+template <>
+std::span<const Column<MetricRow>> columns<MetricRow>();
+template <>
+std::span<const Column<OverheadRow>> columns<OverheadRow>();
 
 }  // namespace ddpbench

@@ -19,7 +19,8 @@ std::vector<std::string> in_table_order(const Vocabulary& vocabulary, const std:
   return ordered;
 }
 
-void apply(const Vocabulary& vocabulary, std::string_view arm, char sign, const std::string& feature, std::vector<std::string>& features) {
+void apply(const Vocabulary& vocabulary, std::string_view arm, char sign, const std::string& feature,
+           std::vector<std::string>& features) {
   find_entry(vocabulary.features, "feature", feature);
   const bool present = holds(features, feature);
   if (sign == '+' && present) throw UsageError("arm '" + std::string(arm) + "' already has feature '" + feature + "'");

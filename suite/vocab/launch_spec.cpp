@@ -92,19 +92,19 @@ struct TokenWriter {
     tokens.emplace_back(flag);
     tokens.push_back(std::move(value));
   }
-  void operator()(std::string LaunchSpec::* member) const {
+  void operator()(std::string LaunchSpec::*member) const {
     if (spec.*member != LaunchSpec{}.*member) push(spec.*member);
   }
-  void operator()(std::int64_t LaunchSpec::* member) const {
+  void operator()(std::int64_t LaunchSpec::*member) const {
     if (spec.*member != LaunchSpec{}.*member) push(number_text(spec.*member));
   }
-  void operator()(double LaunchSpec::* member) const {
+  void operator()(double LaunchSpec::*member) const {
     if (spec.*member != LaunchSpec{}.*member) push(number_text(spec.*member));
   }
-  void operator()(std::vector<std::string> LaunchSpec::* member) const {
+  void operator()(std::vector<std::string> LaunchSpec::*member) const {
     if (!(spec.*member).empty()) push(joined(spec.*member));
   }
-  void operator()(OptionMap LaunchSpec::* member) const {
+  void operator()(OptionMap LaunchSpec::*member) const {
     for (const auto& [name, value] : spec.*member) push(name + "=" + value);
   }
 };
@@ -114,11 +114,11 @@ struct TokenReader {
   const std::string& flag;
   const std::string& value;
 
-  void operator()(std::string LaunchSpec::* member) const { spec.*member = value; }
-  void operator()(std::int64_t LaunchSpec::* member) const { spec.*member = number_from<std::int64_t>(flag, value); }
-  void operator()(double LaunchSpec::* member) const { spec.*member = number_from<double>(flag, value); }
-  void operator()(std::vector<std::string> LaunchSpec::* member) const { spec.*member = split(value, ','); }
-  void operator()(OptionMap LaunchSpec::* member) const {
+  void operator()(std::string LaunchSpec::*member) const { spec.*member = value; }
+  void operator()(std::int64_t LaunchSpec::*member) const { spec.*member = number_from<std::int64_t>(flag, value); }
+  void operator()(double LaunchSpec::*member) const { spec.*member = number_from<double>(flag, value); }
+  void operator()(std::vector<std::string> LaunchSpec::*member) const { spec.*member = split(value, ','); }
+  void operator()(OptionMap LaunchSpec::*member) const {
     const auto equals = value.find('=');
     if (equals == std::string::npos) throw UsageError(flag + " takes name=value, not '" + value + "'");
     (spec.*member)[value.substr(0, equals)] = value.substr(equals + 1);

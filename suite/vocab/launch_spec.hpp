@@ -22,19 +22,19 @@ struct LaunchSpec {
   std::int64_t repetition = 0;
   std::vector<std::string> arms;
 
-  std::int64_t block_steps = 4;          // timed steps of a block, after one discarded step
-  std::int64_t warmup_steps = 10;        // per arm, before the first block
-  double max_seconds = 120;              // the measurement ends at the first super-block's end past this …
-  std::int64_t min_super_blocks = 6;     // … and past this many super-blocks
-  std::int64_t max_super_blocks = 0;     // 0: no bound
+  std::int64_t block_steps = 4;       // timed steps of a block, after one discarded step
+  std::int64_t warmup_steps = 10;     // per arm, before the first block
+  double max_seconds = 120;           // the measurement ends at the first super-block's end past this …
+  std::int64_t min_super_blocks = 6;  // … and past this many super-blocks
+  std::int64_t max_super_blocks = 0;  // 0: no bound
   double injected_us = 100;
   double hang_timeout_seconds = 60;
-  std::int64_t threads_per_rank = 1;     // intra-op threads
-  std::int64_t seed = 1;                 // of this launch: weights, shuffling, order of arms
+  std::int64_t threads_per_rank = 1;  // intra-op threads
+  std::int64_t seed = 1;              // of this launch: weights, shuffling, order of arms
 
-  std::string data;                      // folder with the data set's binary files; empty where the workload needs none
-  std::string part_dir;                  // existing folder that takes this launch's part files
-  std::map<std::string, std::string> workload_options;   // all of them, defaults filled in
+  std::string data;      // folder with the data set's binary files; empty where the workload needs none
+  std::string part_dir;  // existing folder that takes this launch's part files
+  std::map<std::string, std::string> workload_options;  // all of them, defaults filled in
   std::map<std::string, std::string> strategy_options;
 
   std::int64_t world_size() const { return nodes * ranks_per_node; }

@@ -5,11 +5,11 @@ namespace ddpbench {
 
 namespace status {
 inline constexpr const char* kOk = "ok";
-inline constexpr const char* kSkipped = "skipped";            // cannot run here
-inline constexpr const char* kFailed = "failed";              // a rank died, hung or threw
-inline constexpr const char* kWrongResult = "wrong_result";   // the equal-work check said no; no time is believed
-inline constexpr const char* kPartial = "partial";            // stopped by a signal or time limit
-inline constexpr const char* kPlanned = "planned";            // in plan.csv: will run
+inline constexpr const char* kSkipped = "skipped";           // cannot run here
+inline constexpr const char* kFailed = "failed";             // a rank died, hung or threw
+inline constexpr const char* kWrongResult = "wrong_result";  // the equal-work check said no; no time is believed
+inline constexpr const char* kPartial = "partial";           // stopped by a signal or time limit
+inline constexpr const char* kPlanned = "planned";           // in plan.csv: will run
 }  // namespace status
 
 namespace verdict {

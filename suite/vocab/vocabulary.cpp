@@ -22,7 +22,7 @@ constexpr std::array<std::pair<OptionType, const char*>, 4> kTypeNames{{{OptionT
 // One list for reader and writer: the sections of vocabulary.json.
 struct Section {
   const char* name;
-  std::vector<VocabularyEntry> Vocabulary::* entries;
+  std::vector<VocabularyEntry> Vocabulary::*entries;
 };
 constexpr std::array<Section, 7> kSections{{{"workloads", &Vocabulary::workloads},
                                             {"strategies", &Vocabulary::strategies},
@@ -34,8 +34,8 @@ constexpr std::array<Section, 7> kSections{{{"workloads", &Vocabulary::workloads
 
 Json option_to_json(const OptionEntry& option) {
   const auto* type = std::find_if(kTypeNames.begin(), kTypeNames.end(), [&](const auto& t) { return t.first == option.type; });
-  return Json{{"name", option.name},       {"type", type->second},         {"default", option.default_value},
-              {"legal", option.legal},     {"minimum", option.minimum},    {"maximum", option.maximum},
+  return Json{{"name", option.name},   {"type", type->second},      {"default", option.default_value},
+              {"legal", option.legal}, {"minimum", option.minimum}, {"maximum", option.maximum},
               {"help", option.help}};
 }
 
@@ -63,7 +63,8 @@ Json entry_to_json(const VocabularyEntry& entry) {
 }
 
 VocabularyEntry entry_from_json(const Json& json) {
-  VocabularyEntry entry{.name = json.at("name"), .help = json.at("help"), .options = {}, .features = {}, .unit = {}, .why_not_built = {}};
+  VocabularyEntry entry{
+      .name = json.at("name"), .help = json.at("help"), .options = {}, .features = {}, .unit = {}, .why_not_built = {}};
   entry.built = json.at("built");
   entry.why_not_built = json.value("why_not_built", std::string());
   entry.unit = json.value("unit", std::string());
@@ -122,7 +123,8 @@ Vocabulary vocabulary_from_json(const nlohmann::ordered_json& json, const std::s
 
 Vocabulary read_vocabulary(const std::string& path) {
   std::ifstream file(path);
-  if (!file) throw CannotRun("no vocabulary at " + path + ": the worker was not built (it needs LibTorch; see ./bootstrap.sh build)");
+  if (!file)
+    throw CannotRun("no vocabulary at " + path + ": the worker was not built (it needs LibTorch; see ./bootstrap.sh build)");
   const auto json = Json::parse(file, nullptr, false);
   if (json.is_discarded()) throw CannotRun(path + " is not JSON; build the worker again");
   return vocabulary_from_json(json, path);
