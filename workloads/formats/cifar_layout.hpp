@@ -1,0 +1,73 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace ddpbench {
+
+enum class Split { kTrain, kTest };
+
+struct CifarFile {
+  std::string_view name;
+  Split split;
+  std::int64_t records;  // the same in all files of a split
+};
+
+// One label byte of a record.
+struct CifarLabel {
+  std::string_view word;  // as messages call it
+  int classes;
+  std::string_view names_file;  // a class name per line
+};
+
+// The binary version of a CIFAR data set (https://www.cs.toronto.edu/~kriz/cifar.html): files of nothing but records, a record is
+// its label bytes and then 3072 pixel bytes (red, green, blue plane, each 32 rows of 32). The last label is the class to learn.
+struct CifarLayout {
+  std::string_view name;    // on the command line
+  std::string_view title;   // in sentences
+  std::string_view folder;  // in the archive
+  std::span<const CifarFile> files;
+  std::span<const CifarLabel> labels;
+  std::span<const std::string_view> site_folders;  // where clusters keep `folder` below $DSDIR, after $DSDIR itself
+
+  constexpr std::int64_t label_bytes() const { return static_cast<std::int64_t>(labels.size()); }
+  constexpr std::int64_t record_bytes() const;
+  constexpr int classes() const { return labels.back().classes; }
+};
+
+inline constexpr std::int64_t kCifarChannels = 3;
+inline constexpr std::int64_t kCifarEdge = 32;
+inline constexpr std::int64_t kCifarPixelBytes = kCifarChannels * kCifarEdge * kCifarEdge;
+
+constexpr std::int64_t CifarLayout::record_bytes() const { return label_bytes() + kCifarPixelBytes; }
+
+inline constexpr std::array kCifar10Files{
+    CifarFile{"data_batch_1.bin", Split::kTrain, 10000}, CifarFile{"data_batch_2.bin", Split::kTrain, 10000},
+    CifarFile{"data_batch_3.bin", Split::kTrain, 10000}, CifarFile{"data_batch_4.bin", Split::kTrain, 10000},
+    CifarFile{"data_batch_5.bin", Split::kTrain, 10000}, CifarFile{"test_batch.bin", Split::kTest, 10000},
+};
+inline constexpr std::array kCifar10Labels{CifarLabel{"label", 10, "batches.meta.txt"}};
+inline constexpr std::array<std::string_view, 4> kCifar10SiteFolders{"CIFAR_10", "CIFAR-10", "CIFAR10", "cifar10"};
+
+inline constexpr std::array kCifar100Files{
+    CifarFile{"train.bin", Split::kTrain, 50000},
+    CifarFile{"test.bin", Split::kTest, 10000},
+};
+inline constexpr std::array kCifar100Labels{CifarLabel{"coarse label", 20, "coarse_label_names.txt"},
+                                            CifarLabel{"fine label", 100, "fine_label_names.txt"}};
+inline constexpr std::array<std::string_view, 4> kCifar100SiteFolders{"CIFAR_100", "CIFAR-100", "CIFAR100", "cifar100"};
+
+inline constexpr std::array kCifarLayouts{
+    CifarLayout{"cifar10", "CIFAR-10", "cifar-10-batches-bin", kCifar10Files, kCifar10Labels, kCifar10SiteFolders},
+    CifarLayout{"cifar100", "CIFAR-100", "cifar-100-binary", kCifar100Files, kCifar100Labels, kCifar100SiteFolders},
+};
+
+// Throws UsageError naming the known ones.
+const CifarLayout& find_cifar_layout(std::string_view name);
+
+// Where the binary files are if `path` is what a user may mean: the folder that holds `layout.folder`, or that folder itself.
+std::string cifar_files_folder(const CifarLayout& layout, const std::string& path);
+
+}  // namespace ddpbench

@@ -1,0 +1,56 @@
+#include "workloads/formats/data_commands.hpp"
+
+#include <filesystem>
+#include <vector>
+
+#include "suite/vocab/errors.hpp"
+#include "suite/vocab/registry.hpp"
+#include "workloads/formats/cifar_layout.hpp"
+#include "workloads/formats/generate.hpp"
+#include "workloads/formats/verify.hpp"
+
+namespace ddpbench {
+namespace {
+
+std::string description(const CifarLayout& layout, const std::string& folder) {
+  std::int64_t train = 0;
+  std::int64_t test = 0;
+  for (const auto& file : layout.files) (file.split == Split::kTrain ? train : test) += file.records;
+  std::string text = folder + ": " + std::string(layout.title) + ", " + std::to_string(train) + " training and " +
+                     std::to_string(test) + " test images, " + std::to_string(layout.classes()) + " classes";
+  if (const auto seed = generated_seed(folder)) text += ", generated (seed " + std::to_string(*seed) + ")";
+  return text + "\n";
+}
+
+bool is_there(const CifarLayout& layout, const std::string& path) {
+  return std::filesystem::is_directory(cifar_files_folder(layout, path));
+}
+
+std::string folders_looked_for() {
+  std::string names;
+  for (const auto& layout : kCifarLayouts) names += (names.empty() ? "" : " or ") + std::string(layout.folder);
+  return names;
+}
+
+}  // namespace
+
+std::string make_data(const std::string& path, const std::string& dataset, std::uint64_t seed) {
+  const auto& layout = find_cifar_layout(dataset);
+  return description(layout, generate_cifar(layout, path, seed));
+}
+
+std::string verify_data(const std::string& path) {
+  std::string text;
+  std::vector<std::string> mistakes;
+  for (const auto& layout : kCifarLayouts) {
+    if (!is_there(layout, path)) continue;
+    const auto found = cifar_mistakes(layout, path);
+    mistakes.insert(mistakes.end(), found.begin(), found.end());
+    text += description(layout, cifar_files_folder(layout, path));
+  }
+  if (text.empty()) throw UsageError(path + ": no data set here (looked for " + folders_looked_for() + ", or their files)");
+  if (!mistakes.empty()) throw UsageError(std::move(mistakes));
+  return text;
+}
+
+}  // namespace ddpbench

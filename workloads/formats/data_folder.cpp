@@ -1,0 +1,105 @@
+#include "workloads/formats/data_folder.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <vector>
+
+#include "suite/vocab/errors.hpp"
+#include "workloads/formats/generate.hpp"
+#include "workloads/formats/verify.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string cache_folder() {
+  const auto base = variable("XDG_CACHE_HOME");
+  if (fs::path(base).is_absolute()) return base + "/ddpbench/data";  // the XDG rules: a relative path is to be ignored
+  const auto home = variable("HOME");
+  return home.empty() ? "" : home + "/.cache/ddpbench/data";
+}
+
+std::string generated_text(const CifarLayout& layout, std::uint64_t seed) {
+  return "generated (seed " + std::to_string(seed) + "): not the real " + std::string(layout.title);
+}
+
+DataFolder checked(const CifarLayout& layout, const std::string& source, const std::string& path) {
+  auto mistakes = cifar_mistakes(layout, path);
+  for (auto& mistake : mistakes) mistake = source + ": " + mistake;
+  if (!mistakes.empty()) throw UsageError(std::move(mistakes));
+  DataFolder data{cifar_files_folder(layout, path), "from " + source + ": "};
+  data.origin += data.path;
+  if (const auto seed = generated_seed(data.path)) data.origin += ", " + generated_text(layout, *seed);
+  return data;
+}
+
+std::optional<std::string> below_site_folder(const CifarLayout& layout, const fs::path& site) {
+  std::vector<fs::path> candidates{site / layout.folder};
+  for (const auto& name : layout.site_folders) candidates.push_back(site / name / layout.folder);
+  std::error_code ignored;  // a folder that cannot be looked at is none of ours
+  for (const auto& candidate : candidates) {
+    if (fs::is_directory(candidate, ignored)) return candidate.string();
+  }
+  return std::nullopt;
+}
+
+// Held while the cache is filled. Where the file system has no locks two runs may both generate: the bytes are the same, and each
+// appears whole.
+class CacheLock {
+ public:
+  explicit CacheLock(const std::string& cache) {
+    std::error_code error;
+    fs::create_directories(cache, error);
+    const auto path = cache + "/.lock";
+    file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (file_ < 0) throw CannotRun("cannot write " + path + ": " + std::generic_category().message(errno) + " (or give --data)");
+    while (::flock(file_, LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  ~CacheLock() { ::close(file_); }
+  CacheLock(const CacheLock&) = delete;
+  CacheLock& operator=(const CacheLock&) = delete;
+
+ private:
+  int file_ = -1;
+};
+
+DataFolder from_cache(const CifarLayout& layout, const std::string& cache) {
+  if (cache.empty()) throw CannotRun("no folder for generated data: set HOME or XDG_CACHE_HOME, or give --data");
+  const CacheLock lock(cache);
+  const auto parent = cache + "/" + std::string(layout.name);
+  const auto folder = parent + "/" + std::string(layout.folder);
+  const bool usable = generated_seed(folder) == kDefaultDataSeed && cifar_mistakes(layout, folder).empty();
+  if (!usable) generate_cifar(layout, parent, kDefaultDataSeed);
+  return {folder, generated_text(layout, kDefaultDataSeed)};
+}
+
+}  // namespace
+
+DataSources data_sources(const std::string& option) {
+  return {option, variable("DDPBENCH_DATA"), variable("DSDIR"), cache_folder()};
+}
+
+DataFolder find_or_generate_data(const CifarLayout& layout, const DataSources& sources) {
+  if (!sources.option.empty()) return checked(layout, "--data", sources.option);
+  if (!sources.own_variable.empty()) return checked(layout, "$DDPBENCH_DATA", sources.own_variable);
+  if (!sources.site_variable.empty()) {
+    if (const auto found = below_site_folder(layout, sources.site_variable)) return checked(layout, "$DSDIR", *found);
+  }
+  return from_cache(layout, sources.cache);
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,131 @@
+#include "workloads/formats/generate.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "suite/vocab/errors.hpp"
+#include "workloads/formats/image_source.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kNoteName = "GENERATED_BY_DDPBENCH.txt";
+// The number is raised when the generator draws other images: data sets of an older one are then made anew.
+constexpr std::string_view kNoteStart = "Not the real data set: made by ddpbench, generator 1, seed ";
+
+[[noreturn]] void cannot_write(const fs::path& path, int error) {
+  throw CannotRun("cannot write " + path.string() + ": " + std::generic_category().message(error));
+}
+
+void write_file(const fs::path& path, std::string_view bytes) {
+  const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0) cannot_write(path, errno);
+  int error = 0;
+  while (!bytes.empty() && error == 0) {
+    const auto written = ::write(file, bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR) error = errno;
+    if (written > 0) bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  if (::close(file) != 0 && error == 0) error = errno;
+  if (error != 0) cannot_write(path, error);
+}
+
+// Every class equally often, in random order.
+std::vector<int> shuffled_labels(std::int64_t records, int classes, RandomWords& words) {
+  std::vector<int> labels(static_cast<std::size_t>(records));
+  for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<int>(i) % classes;
+  for (std::size_t i = labels.size(); i > 1; --i) std::swap(labels[i - 1], labels[words.below(i)]);
+  return labels;
+}
+
+// The labels of one record, coarse ones first: classes that follow each other share a coarse class.
+void put_labels(const CifarLayout& layout, int label, std::string& bytes) {
+  for (const auto& kind : layout.labels) bytes.push_back(static_cast<char>(label * kind.classes / layout.classes()));
+}
+
+std::string file_bytes(const CifarLayout& layout, const CifarFile& file, const ImageSource& images, RandomWords& words) {
+  std::string bytes;
+  bytes.reserve(static_cast<std::size_t>(file.records * layout.record_bytes()));
+  for (const int label : shuffled_labels(file.records, layout.classes(), words)) {
+    put_labels(layout, label, bytes);
+    const auto start = bytes.size();
+    bytes.resize(start + kCifarPixelBytes);
+    images.draw(label, words, reinterpret_cast<std::uint8_t*>(bytes.data() + start));
+  }
+  return bytes;
+}
+
+void write_files(const CifarLayout& layout, const fs::path& folder, std::uint64_t seed) {
+  const ImageSource images(layout.classes(), seed);
+  auto stream = RandomWords(~seed).next();  // another one for each file, apart from that of the patterns
+  for (const auto& file : layout.files) {
+    RandomWords words(stream++);
+    write_file(folder / file.name, file_bytes(layout, file, images, words));
+  }
+  for (const auto& kind : layout.labels) {
+    std::string names;
+    for (int i = 0; i < kind.classes; ++i) names += "generated_" + std::to_string(i) + "\n";
+    write_file(folder / kind.names_file, names);
+  }
+  write_file(folder / kNoteName, std::string(kNoteStart) + std::to_string(seed) + "\n");
+}
+
+// A folder that is gone with its owner, unless it was renamed away.
+class TemporaryFolder {
+ public:
+  explicit TemporaryFolder(const fs::path& wanted) : path_(wanted.string() + ".partial-XXXXXX") {
+    if (::mkdtemp(path_.data()) == nullptr) cannot_write(wanted, errno);
+    fs::permissions(path_, fs::perms(0755));
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+}  // namespace
+
+std::optional<std::uint64_t> generated_seed(const std::string& folder) {
+  std::ifstream file(fs::path(folder) / kNoteName);
+  std::string note;
+  if (!std::getline(file, note) || !note.starts_with(kNoteStart)) return std::nullopt;
+  std::uint64_t seed = 0;
+  const auto* end = note.data() + note.size();
+  const auto parsed = std::from_chars(note.data() + kNoteStart.size(), end, seed);
+  return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(seed) : std::nullopt;
+}
+
+std::string generate_cifar(const CifarLayout& layout, const std::string& parent, std::uint64_t seed) {
+  const auto folder = fs::path(parent) / layout.folder;
+  std::error_code error;
+  fs::create_directories(parent, error);
+  if (error) cannot_write(parent, error.value());
+  const bool ours = fs::exists(folder / kNoteName, error);
+  if (!ours && fs::exists(folder, error) && !fs::is_empty(folder, error)) {
+    throw UsageError(folder.string() + ": holds files that ddpbench did not generate; give another folder or remove it");
+  }
+  const TemporaryFolder fresh(folder);
+  write_files(layout, fresh.path(), seed);
+  if (ours) fs::remove_all(folder, error);
+  fs::rename(fresh.path(), folder, error);
+  if (error) cannot_write(folder, error.value());
+  return folder.string();
+}
+
+}  // namespace ddpbench
