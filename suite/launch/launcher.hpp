@@ -11,7 +11,7 @@ namespace ddpbench {
 // What starts the ranks of one launch: tokens and environment of one rank (PATH lookups done). Data, no process yet.
 struct RankCommand {
   std::vector<std::string> tokens;
-  std::map<std::string, std::string> environment;   // added to the driver's own
+  std::map<std::string, std::string> environment;  // added to the driver's own
 };
 
 // One way to start processes. `command` is pure: tested without any process.
@@ -19,6 +19,7 @@ struct LauncherEntry {
   std::string_view name;
   std::string_view help;
   RankCommand (*command)(const LaunchSpec& spec, const std::string& worker_path, std::int64_t rank);
+  std::int64_t max_nodes;  // machines that it can start ranks on (0: no bound)
 };
 
 }  // namespace ddpbench

@@ -1,0 +1,51 @@
+#include "suite/launch/captured_run.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+
+#include "suite/launch/read_available.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+int milliseconds_until(Clock::time_point deadline) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+  return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left, 0));
+}
+
+// False at the deadline.
+bool read_until_closed(ChildProcess& child, CapturedRun& run, Clock::time_point deadline) {
+  while (child.out.is_open() || child.err.is_open()) {
+    std::array<pollfd, 2> polled{{{child.out.get(), POLLIN, 0}, {child.err.get(), POLLIN, 0}}};
+    const int ready = ::poll(polled.data(), polled.size(), milliseconds_until(deadline));
+    if (ready == 0) return false;
+    read_available(child.out, run.out);
+    read_available(child.err, run.err);
+  }
+  return true;
+}
+
+}  // namespace
+
+CapturedRun run_captured(const ChildRequest& request, double timeout_seconds) {
+  CapturedRun run;
+  auto child = start_child(request);
+  const auto deadline = Clock::now() + std::chrono::ceil<Clock::duration>(std::chrono::duration<double>(timeout_seconds));
+  if (!read_until_closed(child, run, deadline)) ::kill(-child.pid, SIGKILL);
+  int status = 0;
+  while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) run.signal = WTERMSIG(status);
+  if (WIFEXITED(status)) run.exit_code = WEXITSTATUS(status);
+  return run;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,141 @@
+#include "suite/launch/child_process.hpp"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+#include "suite/launch/system_call.hpp"
+
+extern char** environ;
+
+namespace ddpbench {
+namespace {
+
+struct Pipe {
+  UniqueFd read, write;
+};
+
+Pipe open_pipe() {
+  std::array<int, 2> ends{};
+  checked(::pipe2(ends.data(), O_CLOEXEC), "cannot open a pipe");
+  return {UniqueFd(ends[0]), UniqueFd(ends[1])};
+}
+
+std::vector<std::string> merged_environment(const std::map<std::string, std::string>& added) {
+  std::vector<std::string> merged;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    if (added.count(std::string(text.substr(0, text.find('=')))) == 0) merged.emplace_back(text);
+  }
+  for (const auto& [name, value] : added) merged.push_back(name + "=" + value);
+  return merged;
+}
+
+std::vector<char*> pointers_to(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (auto& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+std::vector<unsigned long> core_mask(const std::vector<int>& cores) {
+  constexpr std::size_t kBits = 8 * sizeof(unsigned long);
+  std::vector<unsigned long> mask;
+  for (const int core : cores) {
+    const auto bit = static_cast<std::size_t>(core);
+    if (bit / kBits >= mask.size()) mask.resize(bit / kBits + 1, 0UL);
+    mask[bit / kBits] |= 1UL << (bit % kBits);
+  }
+  return mask;
+}
+
+// Everything that the child needs after fork, made before it: from then on only system calls are safe.
+struct Prepared {
+  std::vector<std::string> tokens, environment;
+  std::vector<char*> argv, envp;
+  std::vector<unsigned long> mask;
+  int kept_fd;
+  pid_t parent;
+  UniqueFd no_input;
+  Pipe out, err, failure;
+
+  explicit Prepared(const ChildRequest& request)
+      : tokens(request.tokens),
+        environment(merged_environment(request.environment)),
+        argv(pointers_to(tokens)),
+        envp(pointers_to(environment)),
+        mask(core_mask(request.cores)),
+        kept_fd(request.kept_fd),
+        parent(::getpid()),
+        no_input(checked(::open("/dev/null", O_RDONLY | O_CLOEXEC), "cannot open /dev/null")),
+        out(open_pipe()),
+        err(open_pipe()),
+        failure(open_pipe()) {}
+};
+
+void restore_signals() {
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}) ::signal(number, SIG_DFL);
+}
+
+bool wire_descriptors(const Prepared& prepared) {
+  const bool wired = ::dup2(prepared.no_input.get(), STDIN_FILENO) >= 0 && ::dup2(prepared.out.write.get(), STDOUT_FILENO) >= 0 &&
+                     ::dup2(prepared.err.write.get(), STDERR_FILENO) >= 0;
+  return wired && (prepared.kept_fd < 0 || ::fcntl(prepared.kept_fd, F_SETFD, 0) >= 0);
+}
+
+bool bind_cores(const Prepared& prepared) {
+  if (prepared.mask.empty()) return true;
+  const auto* set = reinterpret_cast<const cpu_set_t*>(prepared.mask.data());
+  return ::sched_setaffinity(0, prepared.mask.size() * sizeof(unsigned long), set) == 0;
+}
+
+// The death signal is set after fork, so a parent that died in between is noticed by its changed id.
+[[noreturn]] void become_program(const Prepared& prepared) {
+  restore_signals();
+  ::setsid();
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != prepared.parent) ::_exit(1);
+  if (bind_cores(prepared) && wire_descriptors(prepared)) ::execve(prepared.argv[0], prepared.argv.data(), prepared.envp.data());
+  const int reason = errno;
+  [[maybe_unused]] const auto written = ::write(prepared.failure.write.get(), &reason, sizeof(reason));
+  ::_exit(127);
+}
+
+// Returns at the child's exec, which closes its end of the pipe.
+int read_start_failure(const UniqueFd& failure) {
+  int reason = 0;
+  ssize_t got = 0;
+  do got = ::read(failure.get(), &reason, sizeof(reason));
+  while (got < 0 && errno == EINTR);
+  return got == static_cast<ssize_t>(sizeof(reason)) ? reason : 0;
+}
+
+}  // namespace
+
+ChildProcess start_child(const ChildRequest& request) {
+  Prepared prepared(request);
+  const pid_t pid = checked(::fork(), "cannot start a process");
+  if (pid == 0) become_program(prepared);
+  prepared.failure.write.close();
+  if (const int reason = read_start_failure(prepared.failure.read); reason != 0) {
+    ::waitpid(pid, nullptr, 0);
+    throw CannotRun("cannot start " + request.tokens.front() + ": " + std::strerror(reason));
+  }
+  for (const auto* pipe : {&prepared.out.read, &prepared.err.read}) {
+    checked(::fcntl(pipe->get(), F_SETFL, O_NONBLOCK), "cannot set a pipe to non-blocking");
+  }
+  return {pid, std::move(prepared.out.read), std::move(prepared.err.read)};
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,30 @@
+#pragma once
+#include <sys/types.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "suite/launch/unique_fd.hpp"
+
+namespace ddpbench {
+
+// A process to start: tokens[0] is the program's path. It leads a session of its own (a Ctrl-C on the terminal reaches the driver
+// only), has no standard input, and is killed by the system when the driver's main thread dies, whatever killed it.
+struct ChildRequest {
+  std::vector<std::string> tokens;
+  std::map<std::string, std::string> environment;  // added to the driver's own
+  std::vector<int> cores;                          // empty: unbound
+  int kept_fd = -1;                                // the one descriptor that the child inherits, under its own number
+};
+
+// A started process. Whoever holds it must reap it.
+struct ChildProcess {
+  pid_t pid = -1;
+  UniqueFd out, err;  // what it writes; non-blocking
+};
+
+// Throws CannotRun with the system's reason where the program cannot be executed.
+ChildProcess start_child(const ChildRequest& request);
+
+}  // namespace ddpbench

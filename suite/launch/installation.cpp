@@ -1,0 +1,45 @@
+#include "suite/launch/installation.hpp"
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::string python_of_layout(const fs::path& layout) {
+  std::ifstream file(layout);
+  const auto json = nlohmann::json::parse(file, nullptr, false);
+  return json.is_object() ? json.value("python", std::string()) : std::string();
+}
+
+}  // namespace
+
+fs::path Installation::python() const {
+  if (const auto chosen = variable("DDPBENCH_PYTHON"); !chosen.empty()) return chosen;
+  const auto layout = share / "layout.json";
+  const fs::path python = python_of_layout(layout);
+  if (!python.empty() && fs::exists(python)) return python;
+  const auto found = python.empty() ? layout.string() + " names none" : python.string() + " is gone";
+  throw CannotRun("no Python for plots and report (" + found +
+                  "): run ./bootstrap.sh build, or set DDPBENCH_PYTHON to one that has matplotlib and jinja2");
+}
+
+Installation find_installation() { return installation_at(fs::read_symlink("/proc/self/exe").parent_path()); }
+
+Installation installation_at(const fs::path& executable_dir) {
+  const auto chosen = variable("DDPBENCH_WORKER");
+  return {chosen.empty() ? executable_dir / "ddpbench-worker" : fs::absolute(chosen),
+          (executable_dir / ".." / "share" / "ddpbench").lexically_normal()};
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,24 @@
+#pragma once
+#include <filesystem>
+#include <string>
+
+namespace ddpbench {
+
+// Where the parts of this installation lie: beside the running program, whatever the working directory and the environment are.
+struct Installation {
+  std::filesystem::path worker;  // $DDPBENCH_WORKER, or ddpbench-worker beside ddpbench
+  std::filesystem::path share;   // vocabulary.json, experiments/, reports/, sites/, layout.json
+  std::filesystem::path vocabulary() const { return share / "vocabulary.json"; }
+  std::filesystem::path experiments() const { return share / "experiments"; }
+  std::filesystem::path sites() const { return share / "sites"; }
+
+  // $DDPBENCH_PYTHON, or the interpreter that layout.json names. Throws CannotRun where neither is there.
+  std::filesystem::path python() const;
+};
+
+Installation find_installation();
+
+// The same for a program that lies in `executable_dir`.
+Installation installation_at(const std::filesystem::path& executable_dir);
+
+}  // namespace ddpbench

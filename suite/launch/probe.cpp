@@ -1,0 +1,75 @@
+#include "suite/launch/probe.hpp"
+
+#include <cstring>
+
+#include "suite/launch/captured_run.hpp"
+#include "suite/launch/launchers.hpp"
+#include "suite/launch/probe_cache.hpp"
+#include "suite/vocab/errors.hpp"
+#include "suite/vocab/registry.hpp"
+
+namespace ddpbench {
+namespace {
+
+// A node's first start of the CUDA runtime from a shared file system takes tens of seconds.
+constexpr double kProbeTimeoutSeconds = 120;
+
+// What the dynamic loader ends a program with when a library is missing.
+constexpr int kLoaderFailed = 127;
+
+std::string last_line(const std::string& text) {
+  const auto end = text.find_last_not_of(" \n");
+  if (end == std::string::npos) return "nothing";
+  const auto start = text.find_last_of('\n', end);
+  return text.substr(start == std::string::npos ? 0 : start + 1, end - (start == std::string::npos ? 0 : start + 1) + 1);
+}
+
+std::string why_not_started(const Installation& installation, const CapturedRun& run) {
+  const auto worker = installation.worker.string();
+  if (run.exit_code == kLoaderFailed) {
+    return "the worker cannot start: " + last_line(run.err) +
+           "\nLibTorch is missing or was moved; get it with ./bootstrap.sh build";
+  }
+  if (run.signal != 0)
+    return worker + " --probe died by signal " + std::to_string(run.signal) + " (" + ::strsignal(run.signal) + ")";
+  return worker + " --probe ended with exit code " + std::to_string(run.exit_code) + "; it last said: " + last_line(run.err);
+}
+
+}  // namespace
+
+Probe probe_afresh(const Installation& installation, const std::string& worker_build_id) {
+  if (!std::filesystem::exists(installation.worker)) {
+    throw CannotRun("no worker at " + installation.worker.string() +
+                    ": it was not built (it needs LibTorch); get both with ./bootstrap.sh build");
+  }
+  const auto run = run_captured({{installation.worker.string(), "--probe"}, {}, {}, -1}, kProbeTimeoutSeconds);
+  if (run.exit_code != 0 || run.signal != 0) throw CannotRun(why_not_started(installation, run));
+  auto probe = Probe::parse(run.out, nullptr, false);
+  if (!probe.is_object())
+    throw CannotRun(installation.worker.string() + " --probe did not answer with JSON but: " + last_line(run.out));
+  keep_probe(probe_key(installation.worker, worker_build_id), probe);
+  return probe;
+}
+
+std::optional<Probe> kept_probe(const Installation& installation, const std::string& worker_build_id) {
+  return find_kept_probe(probe_key(installation.worker, worker_build_id));
+}
+
+Probe current_probe(const Installation& installation, const std::string& worker_build_id) {
+  auto probe = kept_probe(installation, worker_build_id);
+  return probe ? *probe : probe_afresh(installation, worker_build_id);
+}
+
+Availability availability_from(const std::optional<Probe>& probe, std::string_view launcher) {
+  const auto& entry = find_entry(launchers(), "launcher", launcher);
+  Availability availability;
+  availability.launcher = launcher;
+  availability.max_nodes = entry.max_nodes;
+  availability.probed = probe.has_value();
+  if (probe && probe->contains("why_not")) {
+    availability.why_not = probe->at("why_not").get<std::map<std::string, std::map<std::string, std::string>>>();
+  }
+  return availability;
+}
+
+}  // namespace ddpbench

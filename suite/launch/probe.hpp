@@ -1,0 +1,26 @@
+#pragma once
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+#include "suite/launch/installation.hpp"
+#include "suite/plan/plan.hpp"
+
+namespace ddpbench {
+
+// What `ddpbench-worker --probe` says of this machine, as JSON: worker_build_id, torch, cores, hostname, why_not and more.
+using Probe = nlohmann::ordered_json;
+
+// Asks the worker. Throws CannotRun that names what is missing where it cannot start. The answer is kept for later commands.
+Probe probe_afresh(const Installation& installation, const std::string& worker_build_id);
+
+// The kept answer, if it is of this worker, this boot of this machine and these devices; else nothing.
+std::optional<Probe> kept_probe(const Installation& installation, const std::string& worker_build_id);
+
+// The kept answer or a fresh one: a probe costs as much as starting a rank.
+Probe current_probe(const Installation& installation, const std::string& worker_build_id);
+
+// What planning needs of a probe and of the launcher that will start the ranks; without a probe nothing is known to be missing.
+Availability availability_from(const std::optional<Probe>& probe, std::string_view launcher);
+
+}  // namespace ddpbench

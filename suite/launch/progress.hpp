@@ -1,0 +1,60 @@
+#pragma once
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+#include "suite/launch/rank_progress.hpp"
+
+namespace ddpbench {
+
+// Which launch of how many is running, and the bound on the measuring time of those after it.
+struct LaunchPlace {
+  std::size_t number = 1, count = 1;
+  std::string cell;
+  double max_seconds = 0;
+  double later_seconds = 0;
+};
+
+// "[2/5] null ddp gloo x2 | measure | 12 super-blocks | 3.4/30 s | at most 1 min 30 s left"
+std::string progress_text(const LaunchPlace& place, const RankProgress& progress);
+
+// "45 s", "1 min 30 s", "2 h 05 min"
+std::string duration_text(double seconds);
+
+// Shows how the run goes: a bar that is redrawn on a terminal, a line every ten seconds in a log. Other lines go through it, so
+// that they do not run into the bar. One per run.
+class ProgressDisplay {
+ public:
+  using Clock = std::chrono::steady_clock;
+  struct Screen {
+    bool is_terminal = false;
+    std::size_t columns = 80;
+    std::function<Clock::time_point()> now = Clock::now;
+  };
+  static Screen screen_of(int fd);
+
+  ProgressDisplay(std::ostream& out, Screen screen) : out_(out), screen_(std::move(screen)) {}
+  ~ProgressDisplay() { clear_bar(); }
+  ProgressDisplay(const ProgressDisplay&) = delete;
+  ProgressDisplay& operator=(const ProgressDisplay&) = delete;
+
+  void start_launch(LaunchPlace place);
+  void show(const RankProgress& progress);
+  void print_line(std::string_view line);
+  void clear_bar();
+
+ private:
+  void draw_bar(const RankProgress& progress);
+
+  std::ostream& out_;
+  Screen screen_;
+  LaunchPlace place_;
+  std::optional<Clock::time_point> last_shown_;
+  std::string last_stage_;
+  bool bar_is_drawn_ = false;
+};
+
+}  // namespace ddpbench

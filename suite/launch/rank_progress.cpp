@@ -1,0 +1,37 @@
+#include "suite/launch/rank_progress.hpp"
+
+#include <charconv>
+#include <sstream>
+
+namespace ddpbench {
+namespace {
+
+constexpr std::string_view kMark = "@progress ";
+
+template <class Number>
+void read_number(std::string_view text, Number& number) {
+  Number value{};
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size()) number = value;
+}
+
+}  // namespace
+
+std::optional<RankProgress> parse_progress(std::string_view line) {
+  if (line.substr(0, kMark.size()) != kMark) return std::nullopt;
+  RankProgress progress;
+  std::istringstream words{std::string(line.substr(kMark.size()))};
+  for (std::string word; words >> word;) {
+    const auto equals = word.find('=');
+    if (equals == std::string::npos) continue;
+    const auto key = std::string_view(word).substr(0, equals);
+    const auto value = std::string_view(word).substr(equals + 1);
+    if (key == "stage") progress.stage = value;
+    if (key == "super_blocks") read_number(value, progress.super_blocks);
+    if (key == "elapsed") read_number(value, progress.elapsed_seconds);
+    if (key == "max_seconds") read_number(value, progress.max_seconds);
+  }
+  return progress;
+}
+
+}  // namespace ddpbench

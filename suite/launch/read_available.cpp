@@ -1,0 +1,22 @@
+#include "suite/launch/read_available.hpp"
+
+#include <array>
+#include <cerrno>
+
+namespace ddpbench {
+
+void read_available(UniqueFd& fd, std::string& text) {
+  std::array<char, 1 << 16> buffer{};
+  while (fd.is_open()) {
+    const auto got = ::read(fd.get(), buffer.data(), buffer.size());
+    if (got > 0) {
+      text.append(buffer.data(), static_cast<std::size_t>(got));
+    } else if (got == 0 || (errno != EINTR && errno != EAGAIN)) {
+      fd.close();
+    } else if (errno == EAGAIN) {
+      return;
+    }
+  }
+}
+
+}  // namespace ddpbench

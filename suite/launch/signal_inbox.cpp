@@ -1,0 +1,48 @@
+#include "suite/launch/signal_inbox.hpp"
+
+#include <sys/signalfd.h>
+
+#include "suite/launch/system_call.hpp"
+
+namespace ddpbench {
+namespace {
+
+// Longer than a burst takes to arrive, shorter than a person takes to press Ctrl-C again on purpose.
+constexpr std::chrono::milliseconds kBurst{500};
+
+bool is_ignored(int signal) {
+  struct sigaction action {};
+  ::sigaction(signal, nullptr, &action);
+  return action.sa_handler == SIG_IGN;
+}
+
+}  // namespace
+
+SignalInbox::SignalInbox() {
+  sigemptyset(&signals_);
+  for (const int signal : {SIGINT, SIGTERM, SIGCHLD}) sigaddset(&signals_, signal);
+  if (!is_ignored(SIGHUP)) sigaddset(&signals_, SIGHUP);
+  checked(::sigprocmask(SIG_BLOCK, &signals_, &before_), "cannot block signals");
+  fd_ = UniqueFd(checked(::signalfd(-1, &signals_, SFD_NONBLOCK | SFD_CLOEXEC), "cannot take signals from a descriptor"));
+}
+
+SignalInbox::~SignalInbox() {
+  receive();
+  ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+}
+
+void SignalInbox::receive() {
+  signalfd_siginfo info{};
+  while (::read(fd_.get(), &info, sizeof(info)) == static_cast<ssize_t>(sizeof(info))) {
+    if (const int signal = static_cast<int>(info.ssi_signo); signal != SIGCHLD) note_stop(signal);
+  }
+}
+
+void SignalInbox::note_stop(int signal) {
+  const auto now = std::chrono::steady_clock::now();
+  if (stops_ == 0 || now - last_stop_ >= kBurst) ++stops_;
+  if (stop_signal_ == 0) stop_signal_ = signal;
+  last_stop_ = now;
+}
+
+}  // namespace ddpbench

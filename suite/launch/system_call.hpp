@@ -1,0 +1,17 @@
+#pragma once
+#include <cerrno>
+#include <cstring>
+#include <string>
+
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+
+// The result of a system call, or a CannotRun with the system's reason: nothing that we ask of the system here may fail on a
+// machine that can measure.
+inline int checked(int result, const std::string& what) {
+  if (result < 0) throw CannotRun(what + ": " + std::strerror(errno));
+  return result;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,46 @@
+#include "suite/launch/captured_run.hpp"
+
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include "suite/vocab/errors.hpp"
+#include "tests/support/script_folder.hpp"
+
+namespace ddpbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr double kLongEnough = 60;
+
+TEST(CapturedRun, KeepsBothStreamsAndTheExitCode) {
+  const auto run =
+      run_captured({{"/bin/sh", "-c", "echo out; echo $GREETING >&2; exit 3"}, {{"GREETING", "hello"}}, {}, -1}, kLongEnough);
+  EXPECT_EQ(run.out, "out\n");
+  EXPECT_EQ(run.err, "hello\n");
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_EQ(run.signal, 0);
+}
+
+TEST(CapturedRun, TakesMoreThanAPipeHolds) {
+  const auto run = run_captured({{"/bin/sh", "-c", "head -c 300000 /dev/zero"}, {}, {}, -1}, kLongEnough);
+  EXPECT_EQ(run.out.size(), 300000U);
+}
+
+TEST(CapturedRun, EndsWhatTakesTooLong) {
+  const auto run = run_captured({{"/bin/sh", "-c", "echo begun; sleep 1000; echo done"}, {}, {}, -1}, 0.5);
+  EXPECT_EQ(run.signal, SIGKILL);
+  EXPECT_EQ(run.out.find("done"), std::string::npos);
+}
+
+TEST(CapturedRun, NamesAProgramThatIsNotThere) {
+  try {
+    run_captured({{"/nowhere/worker"}, {}, {}, -1}, kLongEnough);
+    FAIL() << "started";
+  } catch (const CannotRun& error) {
+    EXPECT_THAT(error.what(), HasSubstr("/nowhere/worker: No such file"));
+  }
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,83 @@
+#include "suite/launch/probe.hpp"
+
+#include <gmock/gmock.h>
+
+#include "suite/vocab/errors.hpp"
+#include "tests/support/scoped_variable.hpp"
+#include "tests/support/script_folder.hpp"
+
+namespace ddpbench {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::ScopedVariable;
+
+// A worker that counts how often it is asked.
+const std::string kWorker =
+    "echo asked >> $0.count\n"
+    R"(echo '{"worker_build_id": "b1", "torch": "2.11.0", "why_not": {"backend": {"nccl": "no GPU"}}}')";
+
+struct ProbeTest : ::testing::Test {
+  testing::ScriptFolder folder;
+  ScopedVariable cache{"XDG_CACHE_HOME", folder.path() / "cache"};
+
+  Installation with_worker(const std::string& body) const { return {folder.script("worker", body), folder.path()}; }
+  std::string why_not_probed(const Installation& installation) const {
+    try {
+      probe_afresh(installation, "b1");
+    } catch (const CannotRun& error) {
+      return error.what();
+    }
+    return "it answered";
+  }
+};
+
+TEST_F(ProbeTest, KeepsTheAnswer) {
+  const auto installation = with_worker(kWorker);
+  EXPECT_FALSE(kept_probe(installation, "b1"));
+  EXPECT_EQ(current_probe(installation, "b1").at("torch"), "2.11.0");
+  EXPECT_EQ(current_probe(installation, "b1").at("torch"), "2.11.0");
+  EXPECT_EQ(folder.read("worker.count"), "asked\n");
+}
+
+TEST_F(ProbeTest, AsksAgainForAnotherBuildOrOtherDevices) {
+  const auto installation = with_worker(kWorker);
+  probe_afresh(installation, "b1");
+  EXPECT_TRUE(kept_probe(installation, "b1"));
+  EXPECT_FALSE(kept_probe(installation, "b2"));
+  const ScopedVariable devices("CUDA_VISIBLE_DEVICES", "3");
+  EXPECT_FALSE(kept_probe(installation, "b1"));
+}
+
+TEST_F(ProbeTest, AnswersWithoutAPlaceToKeep) {
+  const ScopedVariable no_cache("XDG_CACHE_HOME", std::nullopt), no_home("HOME", std::nullopt);
+  EXPECT_EQ(current_probe(with_worker(kWorker), "b1").at("torch"), "2.11.0");
+}
+
+TEST_F(ProbeTest, SaysHowToGetAMissingWorker) {
+  EXPECT_THAT(why_not_probed({folder.path() / "none", folder.path()}), HasSubstr("bootstrap.sh build"));
+}
+
+TEST_F(ProbeTest, PassesOnWhatTheLoaderMisses) {
+  const auto why = why_not_probed(with_worker("echo 'libtorch_cpu.so: cannot open shared object file' >&2; exit 127"));
+  EXPECT_THAT(why, HasSubstr("libtorch_cpu.so: cannot open"));
+  EXPECT_THAT(why, HasSubstr("bootstrap.sh build"));
+}
+
+TEST_F(ProbeTest, DoesNotTakeABrokenAnswer) {
+  EXPECT_THAT(why_not_probed(with_worker("echo hello")), HasSubstr("did not answer with JSON but: hello"));
+  EXPECT_THAT(why_not_probed(with_worker("echo oops >&2; exit 9")), HasSubstr("exit code 9; it last said: oops"));
+}
+
+TEST_F(ProbeTest, TellsThePlanWhatIsMissing) {
+  const auto availability = availability_from(probe_afresh(with_worker(kWorker), "b1"), "local");
+  EXPECT_TRUE(availability.probed);
+  EXPECT_EQ(availability.why_not.at("backend").at("nccl"), "no GPU");
+  EXPECT_EQ(availability.max_nodes, 1);
+  EXPECT_FALSE(availability_from(std::nullopt, "local").probed);
+}
+
+TEST_F(ProbeTest, RefusesAnUnknownLauncher) { EXPECT_THROW(availability_from(std::nullopt, "carrier-pigeon"), UsageError); }
+
+}  // namespace
+}  // namespace ddpbench
