@@ -115,7 +115,7 @@ class Variable {
 TEST(DataSourcesTest, ComeFromTheEnvironment) {
   const Variable own("DDPBENCH_DATA", "/own");
   const Variable site("DSDIR", "");
-  const Variable home("HOME", "/home/me");
+  const Variable home("HOME", "/someone");
   const Variable xdg("XDG_CACHE_HOME", "/xdg");
   const auto sources = data_sources("/option");
   EXPECT_EQ(sources.option, "/option");
@@ -123,7 +123,7 @@ TEST(DataSourcesTest, ComeFromTheEnvironment) {
   EXPECT_EQ(sources.site_variable, "");
   EXPECT_EQ(sources.cache, "/xdg/ddpbench/data");
   const Variable relative("XDG_CACHE_HOME", "relative");
-  EXPECT_EQ(data_sources("").cache, "/home/me/.cache/ddpbench/data");
+  EXPECT_EQ(data_sources("").cache, "/someone/.cache/ddpbench/data");
 }
 
 }  // namespace

@@ -1,0 +1,28 @@
+"""The files of the project, as git knows them (new ones that are not ignored too)."""
+
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
+
+
+def tracked_files():
+    """Paths relative to the root that exist; safe.directory: a container's checkout may belong to another user."""
+    command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    return sorted({path for path in listed.split("\0") if path and (ROOT / path).is_file()})
+
+
+def read_all(suffixes):
+    """{path: text} of the files that end so."""
+    return {path: (ROOT / path).read_text(encoding="utf-8") for path in tracked_files() if path.endswith(suffixes)}
+
+
+def quoted_includes(text):
+    return [quoted for quoted, _ in INCLUDE.findall(text) if quoted]
+
+
+def angled_includes(text):
+    return [angled for _, angled in INCLUDE.findall(text) if angled]
