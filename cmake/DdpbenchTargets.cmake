@@ -7,6 +7,10 @@ target_include_directories(ddpbench_build_options INTERFACE "${CMAKE_SOURCE_DIR}
 target_compile_options(
   ddpbench_build_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
                                    $<$<BOOL:${DDPBENCH_WARNINGS_AS_ERRORS}>:-Werror>)
+# "text" + std::string warns falsely at -O2 (GCC bug 105651, fixed in 13).
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  target_compile_options(ddpbench_build_options INTERFACE -Wno-restrict)
+endif()
 
 # ddpbench_library(<name> SOURCES … [LINK …])
 function(ddpbench_library name)

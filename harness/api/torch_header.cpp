@@ -1,0 +1,1 @@
+#include "harness/api/torch.hpp"

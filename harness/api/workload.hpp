@@ -1,0 +1,45 @@
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/api/batch.hpp"
+#include "harness/api/model.hpp"
+#include "suite/vocab/vocabulary.hpp"
+
+namespace ddpbench {
+
+using OptimizerRecipe = std::function<std::unique_ptr<torch::optim::Optimizer>(std::vector<at::Tensor> parameters)>;
+using Loss = std::function<at::Tensor(const at::Tensor& output, const at::Tensor& target)>;
+
+// What a workload hands over. The optimizer is a recipe, not an object: only the strategy knows which tensors this rank updates.
+struct Recipe {
+  std::shared_ptr<Model> model;
+  OptimizerRecipe make_optimizer;
+  Loss loss;
+  std::unique_ptr<BatchCursor> batches;
+};
+
+// What a workload is asked with: its options (all of them, checked), and this rank's share of the data.
+struct WorkloadRequest {
+  std::map<std::string, std::string> options;
+  std::int64_t batch_size_per_rank = 1;
+  std::int64_t rank = 0;
+  std::int64_t world_size = 1;
+  std::int64_t seed = 1;
+  std::string data;   // folder with the data set's binary files; may be empty where options say data = constant
+};
+
+// One line of the table of workloads. The table is workloads/workloads.cpp.
+struct WorkloadEntry {
+  std::string name;
+  std::string help;
+  std::vector<OptionEntry> options;
+  Recipe (*make)(const WorkloadRequest& request);
+};
+std::span<const WorkloadEntry> workloads();
+
+}  // namespace ddpbench

@@ -1,0 +1,35 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "harness/api/arm.hpp"
+#include "suite/vocab/vocabulary.hpp"
+
+namespace ddpbench {
+
+struct ArmRequest {
+  Session& session;
+  std::vector<std::string> features;   // in force, names of the table of features
+  double injected_us = 0;
+};
+
+// One line of the table of arms.
+struct ArmEntry {
+  std::string name;
+  std::string help;
+  std::vector<std::string> features;   // what it has without being asked; empty: it takes none
+  std::unique_ptr<Arm> (*make)(const ArmRequest& request);
+};
+std::span<const ArmEntry> arms();
+
+// `name` as in an experiment ("trainer-fetch"). Throws UsageError for an unknown arm or feature.
+std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us);
+
+std::unique_ptr<Arm> make_raw(const ArmRequest& request);
+std::unique_ptr<Arm> make_raw_item(const ArmRequest& request);
+std::unique_ptr<Arm> make_injected(const ArmRequest& request);
+std::unique_ptr<Arm> make_trainer(const ArmRequest& request);
+
+}  // namespace ddpbench

@@ -1,0 +1,60 @@
+#include <algorithm>
+#include <vector>
+
+#include "harness/arms/arms.hpp"
+#include "harness/arms/raw_step.hpp"
+
+namespace ddpbench {
+namespace {
+
+// The positive control: raw behind a spin of known length. The spin lasts until the thread has *used* that much CPU time, so that a rank
+// that loses its core meanwhile still does the same work; what it took on either clock is measured in place and is the truth that the
+// analysis compares with.
+class Injected final : public Arm {
+ public:
+  Injected(Session& session, double delay_us) : session_(session), delay_ns_(static_cast<std::int64_t>(delay_us * 1e3)) {
+    wall_s_.reserve(kKept);
+    thread_cpu_s_.reserve(kKept);
+  }
+
+  at::Tensor step() override {
+    spin();
+    return raw_step(session_);
+  }
+
+  std::vector<ArmMetric> metrics() const override {
+    return {{"injected_true_wall_s", median(wall_s_), "s"}, {"injected_true_thread_cpu_s", median(thread_cpu_s_), "s"}};
+  }
+
+ private:
+  static constexpr std::size_t kKept = 100'000;   // 1.6 MB, reserved so that no step allocates; later steps are not needed
+
+  void spin() {
+    const auto wall_begin = wall_ns();
+    const auto cpu_begin = thread_cpu_ns();
+    auto cpu_end = cpu_begin;
+    while (cpu_end - cpu_begin < delay_ns_) cpu_end = thread_cpu_ns();
+    if (wall_s_.size() == kKept) return;
+    wall_s_.push_back(seconds(wall_ns() - wall_begin));
+    thread_cpu_s_.push_back(seconds(cpu_end - cpu_begin));
+  }
+
+  static double median(std::vector<double> values) {
+    if (values.empty()) return 0;
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+  }
+
+  Session& session_;
+  std::int64_t delay_ns_;
+  std::vector<double> wall_s_, thread_cpu_s_;
+};
+
+}  // namespace
+
+std::unique_ptr<Arm> make_injected(const ArmRequest& request) {
+  return std::make_unique<Injected>(request.session, request.injected_us);
+}
+
+}  // namespace ddpbench

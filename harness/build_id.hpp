@@ -1,0 +1,9 @@
+#pragma once
+#include <string>
+
+namespace ddpbench {
+
+// The linker's build id of this executable in hex, "unknown" where it has none: tells a vocabulary or a probe of another build.
+std::string build_id();
+
+}  // namespace ddpbench

@@ -1,0 +1,194 @@
+#include "harness/measure/block_runner.hpp"
+
+#include <charconv>
+#include <sstream>
+
+#include "harness/measure/block_order.hpp"
+#include "harness/measure/progress_line.hpp"
+#include "harness/measure/stop_signal.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr const char* kStop = "stop";
+
+// A hypervisor that takes more than this share of the super-block's core time has moved the wall clock visibly.
+constexpr double kDisturbedSteal = 0.02;
+
+std::string join(const std::vector<std::int64_t>& order) {
+  std::string text;
+  for (const auto arm : order) text += std::to_string(arm) + " ";
+  return text;
+}
+
+std::vector<std::int64_t> split(const std::string& text) {
+  std::vector<std::int64_t> order;
+  std::istringstream words(text);
+  for (std::int64_t arm = 0; words >> arm;) order.push_back(arm);
+  return order;
+}
+
+}  // namespace
+
+BlockRunner::BlockRunner(Measurement measurement) : m_(measurement), traffic_(m_.arms.size()) {
+  log_marks_.reserve(static_cast<std::size_t>(m_.spec.block_steps) + 1);
+}
+
+void BlockRunner::warm_up() {
+  for (const auto& named : m_.arms) {
+    for (std::int64_t i = 0; i < m_.spec.warmup_steps; ++i) {
+      named.arm->step();
+      stop_if_requested();
+    }
+    named.arm->quiesce();
+    m_.session.strategy.quiesce();
+    m_.log.clear();
+  }
+}
+
+std::string BlockRunner::next_order(std::int64_t super_block, double elapsed_s) const {
+  const auto done = super_block - 1;
+  const bool full = m_.spec.max_super_blocks > 0 && done >= m_.spec.max_super_blocks;
+  const bool late = elapsed_s >= m_.spec.max_seconds && done >= m_.spec.min_super_blocks;
+  if (full || late) return kStop;
+  return join(block_order(static_cast<std::int64_t>(m_.arms.size()), m_.spec.seed, super_block));
+}
+
+void BlockRunner::run() {
+  ProgressLine progress(m_.rank, m_.spec);
+  const auto begin = wall_ns();
+  for (std::int64_t super_block = 1;; ++super_block) {
+    const auto elapsed_s = seconds(wall_ns() - begin);
+    progress.say("measure", super_block - 1, elapsed_s);
+    const auto word = m_.agreement.from_rank0(next_order(super_block, elapsed_s));
+    if (word == kStop) break;
+    run_super_block(super_block, split(word));
+  }
+  add_metrics();
+  m_.writer.flush();
+}
+
+void BlockRunner::run_super_block(std::int64_t super_block, const std::vector<std::int64_t>& order) {
+  const auto before = HostState::now();
+  const auto own_cpu_before = process_cpu_ns();
+  for (std::size_t position = 0; position < order.size(); ++position) {
+    run_block(super_block, static_cast<std::int64_t>(position), static_cast<std::size_t>(order[position]));
+  }
+  add_host_state(before, seconds(process_cpu_ns() - own_cpu_before));
+  m_.writer.flush();
+}
+
+void BlockRunner::run_steps(Arm& arm) {
+  const auto count = static_cast<std::size_t>(m_.spec.block_steps) + 1;
+  at::Tensor loss;
+  log_marks_.clear();
+  m_.session.probe.open(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    loss = arm.step();
+    if (i == 0) discarded_loss_ = loss.item<float>();
+    m_.session.probe.end_step();
+    log_marks_.push_back(m_.log.size());
+    stop_if_requested();
+  }
+  steps_ = m_.session.probe.close();
+}
+
+void BlockRunner::run_block(std::int64_t super_block, std::int64_t position, std::size_t arm) {
+  const auto& named = m_.arms.at(arm);
+  ++block_;
+  nvtx_push_block(static_cast<std::uint32_t>(arm));
+  run_steps(*named.arm);
+  nvtx_pop();
+  named.arm->quiesce();
+  m_.session.strategy.quiesce();
+  for (std::size_t step = 0; step < steps_.size(); ++step) add_step_row(super_block, named.name, step);
+  add_block_row(super_block, position, named.name);
+  count_collectives(arm);
+  m_.log.clear();
+}
+
+void BlockRunner::add_step_row(std::int64_t super_block, const std::string& arm, std::size_t step) {
+  const auto& times = steps_[step];
+  const auto phase_s = [&](Phase phase) { return seconds(times.phase_ns[index_of(phase)]); };
+  const auto log_begin = step == 0 ? 0 : log_marks_[step - 1];
+  StepRow row;
+  row.launch_id = m_.spec.launch_id;
+  row.super_block = super_block;
+  row.block = block_;
+  row.arm = arm;
+  row.step = static_cast<std::int64_t>(step);
+  row.rank = m_.rank;
+  row.discarded = step == 0;
+  row.step_s = seconds(times.wall_ns);
+  row.thread_cpu_s = seconds(times.thread_cpu_ns);
+  row.process_cpu_s = seconds(times.process_cpu_ns);
+  row.data_s = phase_s(Phase::kData);
+  row.h2d_s = phase_s(Phase::kH2d);
+  row.forward_s = phase_s(Phase::kForward);
+  row.backward_s = phase_s(Phase::kBackward);
+  row.optimizer_s = phase_s(Phase::kOptimizer);
+  row.wrapper_s = phase_s(Phase::kWrapper);
+  row.other_s = phase_s(Phase::kOther);
+  row.comm_wait_s = seconds(comm_wait_ns(m_.log.records(log_begin, log_marks_[step])));
+  if (row.discarded) row.loss = static_cast<double>(discarded_loss_);
+  m_.writer.add(row);
+}
+
+void BlockRunner::add_block_row(std::int64_t super_block, std::int64_t position, const std::string& arm) {
+  StepTimes sum;
+  for (std::size_t i = 1; i < steps_.size(); ++i) {
+    sum.wall_ns += steps_[i].wall_ns;
+    sum.thread_cpu_ns += steps_[i].thread_cpu_ns;
+    sum.process_cpu_ns += steps_[i].process_cpu_ns;
+  }
+  BlockRow row;
+  row.launch_id = m_.spec.launch_id;
+  row.super_block = super_block;
+  row.block = block_;
+  row.position = position;
+  row.arm = arm;
+  row.rank = m_.rank;
+  row.wall_s = seconds(sum.wall_ns);
+  row.thread_cpu_s = seconds(sum.thread_cpu_ns);
+  row.process_cpu_s = seconds(sum.process_cpu_ns);
+  row.instrumentation = nvtx_built() ? "timers+nvtx" : "timers";
+  block_rows_.push_back(std::move(row));
+}
+
+void BlockRunner::add_host_state(const HostState& before, double own_cpu_s) {
+  const auto after = HostState::now();
+  double wall_s = 0;
+  for (const auto& row : block_rows_) wall_s += row.wall_s;
+  for (auto& row : block_rows_) {
+    row.load = after.load;
+    row.steal_s = after.steal_s - before.steal_s;
+    row.foreign_cpu_s = std::max(0.0, after.busy_s - before.busy_s - own_cpu_s);
+    row.disturbed = row.steal_s > kDisturbedSteal * wall_s;
+    m_.writer.add(row);
+  }
+  block_rows_.clear();
+}
+
+void BlockRunner::count_collectives(std::size_t arm) {
+  auto& traffic = traffic_[arm];
+  const auto timed = m_.log.records(log_marks_.front(), log_marks_.back());
+  traffic.steps += m_.spec.block_steps;
+  traffic.collectives += static_cast<std::int64_t>(timed.size());
+  for (const auto& record : timed) traffic.bytes += record.bytes;
+}
+
+void BlockRunner::add_metrics() {
+  const auto add = [&](const std::string& arm, const std::string& metric, double value, const std::string& unit) {
+    m_.writer.add(MetricRow{m_.spec.launch_id, arm, m_.rank, metric, value, unit});
+  };
+  for (std::size_t i = 0; i < m_.arms.size(); ++i) {
+    const auto& name = m_.arms[i].name;
+    const auto steps = static_cast<double>(std::max<std::int64_t>(1, traffic_[i].steps));
+    add(name, "collectives_per_step", static_cast<double>(traffic_[i].collectives) / steps, "1");
+    add(name, "collective_bytes_per_step", static_cast<double>(traffic_[i].bytes) / steps, "B");
+    for (const auto& metric : m_.arms[i].arm->metrics()) add(name, metric.name, metric.value, metric.unit);
+  }
+  add("", "peak_memory_mib", peak_memory_mib(), "MiB");
+}
+
+}  // namespace ddpbench

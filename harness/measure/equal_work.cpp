@@ -1,0 +1,97 @@
+#include "harness/measure/equal_work.hpp"
+
+#include <cmath>
+#include <cstring>
+#include <sstream>
+
+#include "harness/measure/snapshot.hpp"
+#include "harness/measure/stop_signal.hpp"
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+bool same_bits(float a, float b) { return std::memcmp(&a, &b, sizeof a) == 0; }
+
+std::string text(float value) {
+  std::ostringstream stream;
+  stream.precision(9);
+  stream << value;
+  return stream.str();
+}
+
+ArmWork work_of(Session& session, const NamedArm& named, std::int64_t steps) {
+  ArmWork work{named.name, {}, 0};
+  for (std::int64_t i = 0; i < steps; ++i) {
+    work.losses.push_back(named.arm->step().item<float>());
+    stop_if_requested();
+  }
+  named.arm->quiesce();
+  session.strategy.quiesce();
+  work.digest = state_digest(session.strategy);
+  return work;
+}
+
+std::string difference(const ArmWork& reference, const ArmWork& work) {
+  for (std::size_t i = 0; i < work.losses.size(); ++i) {
+    const auto step = "step " + std::to_string(i + 1) + " of the equal-work check";
+    if (!std::isfinite(work.losses[i])) return "the loss of " + step + " is " + text(work.losses[i]);
+    if (!same_bits(reference.losses[i], work.losses[i])) {
+      return "the loss of " + step + " is " + text(work.losses[i]) + " where " + reference.arm + " has " + text(reference.losses[i]);
+    }
+  }
+  if (work.digest == reference.digest) return "";
+  return "after " + std::to_string(work.losses.size()) + " steps from one snapshot its parameters differ from those of " + reference.arm;
+}
+
+// One word for Agreement: this rank's digest of each arm's work, then its reasons, a line each. Reasons hold no newlines.
+std::string to_word(const EqualWork& mine) {
+  std::ostringstream word;
+  for (const auto& work : mine.works) word << work.digest << "\n";
+  for (const auto& [arm, reason] : mine.wrong) word << arm << "\t" << reason << "\n";
+  return word.str();
+}
+
+void merge_word(const std::string& word, std::size_t rank, bool identical, EqualWork& merged) {
+  std::istringstream lines(word);
+  std::string line;
+  for (const auto& work : merged.works) {
+    std::getline(lines, line);
+    if (identical && line != std::to_string(work.digest)) {
+      merged.wrong.try_emplace(work.arm, "rank " + std::to_string(rank) + " holds other parameters than its peers");
+    }
+  }
+  while (std::getline(lines, line)) {
+    const auto tab = line.find('\t');
+    merged.wrong.try_emplace(line.substr(0, tab), "rank " + std::to_string(rank) + ": " + line.substr(tab + 1));
+  }
+}
+
+}  // namespace
+
+EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, Agreement& agreement, std::int64_t steps) {
+  const Snapshot snapshot(session);
+  EqualWork mine;
+  for (const auto& named : arms) {
+    mine.works.push_back(work_of(session, named, steps));
+    snapshot.restore(session);
+    if (auto reason = difference(mine.works.front(), mine.works.back()); !reason.empty()) mine.wrong.emplace(named.name, reason);
+  }
+  EqualWork merged{mine.works, {}};
+  const bool identical = session.strategy.consistency() == Consistency::kIdentical;
+  const auto words = agreement.from_all(to_word(mine));
+  for (std::size_t rank = 0; rank < words.size(); ++rank) merge_word(words[rank], rank, identical, merged);
+  return merged;
+}
+
+void require_equal_replicas(Strategy& strategy, Agreement& agreement) {
+  if (strategy.consistency() != Consistency::kIdentical) return;
+  const auto digests = agreement.from_all(std::to_string(state_digest(strategy)));
+  for (std::size_t rank = 1; rank < digests.size(); ++rank) {
+    if (digests[rank] != digests.front()) {
+      throw Error("after the measurement rank " + std::to_string(rank) + " holds other parameters than rank 0");
+    }
+  }
+}
+
+}  // namespace ddpbench

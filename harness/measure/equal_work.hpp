@@ -1,0 +1,37 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/api/agreement.hpp"
+#include "harness/api/arm.hpp"
+
+namespace ddpbench {
+
+struct NamedArm {
+  std::string name;
+  std::unique_ptr<Arm> arm;
+};
+
+// What one arm did in the check: the loss of each step and the digest of the state after the last.
+struct ArmWork {
+  std::string arm;
+  std::vector<float> losses;
+  std::uint64_t digest = 0;
+};
+
+struct EqualWork {
+  std::vector<ArmWork> works;                 // of this rank, in the order of the arms
+  std::map<std::string, std::string> wrong;   // arm -> reason, the same on all ranks; empty: all did the same work
+};
+
+// Before any time is believed: from one snapshot every arm takes `steps` steps on the same batches; losses and state must be those of
+// the first arm (the reference) bit for bit, and replicas that are meant to be identical must be so on all ranks. Collective. The
+// training stands where it stood when this returns.
+EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, Agreement& agreement, std::int64_t steps = 5);
+
+// Throws Error where replicas that should be identical are not. Collective.
+void require_equal_replicas(Strategy& strategy, Agreement& agreement);
+
+}  // namespace ddpbench

@@ -1,0 +1,20 @@
+#include "harness/measure/metrics.hpp"
+
+#include <array>
+
+namespace ddpbench {
+
+std::span<const MetricEntry> metrics() {
+  static const std::array table{
+      MetricEntry{"seconds_to_first_step", "s", "from the start of `ddpbench run` to the end of the first training step"},
+      MetricEntry{"warmup_s", "s", "equal-work check and warm-up, before the first block"},
+      MetricEntry{"peak_memory_mib", "MiB", "largest resident set of the rank, whole launch"},
+      MetricEntry{"collectives_per_step", "1", "collectives that the step issued on the measured process group"},
+      MetricEntry{"collective_bytes_per_step", "B", "bytes of this rank's tensors in them"},
+      MetricEntry{"injected_true_wall_s", "s", "median delay of the positive control, measured in place, wall"},
+      MetricEntry{"injected_true_thread_cpu_s", "s", "the same on the main thread's CPU clock"},
+  };
+  return table;
+}
+
+}  // namespace ddpbench

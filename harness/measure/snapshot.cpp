@@ -1,0 +1,54 @@
+#include "harness/measure/snapshot.hpp"
+
+#include <bit>
+#include <cstring>
+
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+std::uint64_t mix(std::uint64_t digest, std::uint64_t word) {
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;   // 2^64 / golden ratio
+  return std::rotl(digest ^ word, 29) * kOdd;
+}
+
+std::uint64_t digest_of(const at::Tensor& tensor, std::uint64_t digest) {
+  const auto bytes = tensor.detach().to(at::kCPU).contiguous();
+  const auto* data = static_cast<const char*>(bytes.const_data_ptr());
+  const auto size = static_cast<std::size_t>(bytes.nbytes());
+  std::size_t at = 0;
+  for (; at + sizeof(std::uint64_t) <= size; at += sizeof(std::uint64_t)) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, data + at, sizeof(word));
+    digest = mix(digest, word);
+  }
+  std::uint64_t tail = 0;
+  std::memcpy(&tail, data + at, size - at);
+  return mix(mix(digest, tail), size);
+}
+
+}  // namespace
+
+Snapshot::Snapshot(Session& session)
+    : generator_state_(at::detail::getDefaultCPUGenerator().get_state().clone()), position_(session.batches.position()) {
+  for (const auto& tensor : session.strategy.state()) tensors_.push_back(tensor.detach().clone());
+}
+
+void Snapshot::restore(Session& session) const {
+  const torch::NoGradGuard no_grad;
+  const auto state = session.strategy.state();
+  if (state.size() != tensors_.size()) throw Error("the training's state grew since the snapshot was taken");
+  for (std::size_t i = 0; i < state.size(); ++i) state[i].detach().copy_(tensors_[i]);
+  auto generator = at::detail::getDefaultCPUGenerator();
+  generator.set_state(generator_state_);
+  session.batches.seek(position_);
+}
+
+std::uint64_t state_digest(Strategy& strategy) {
+  std::uint64_t digest = 0;
+  for (const auto& tensor : strategy.state()) digest = digest_of(tensor, digest);
+  return digest;
+}
+
+}  // namespace ddpbench

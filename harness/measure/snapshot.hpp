@@ -1,0 +1,26 @@
+#pragma once
+#include <cstdint>
+#include <vector>
+
+#include "harness/api/session.hpp"
+
+namespace ddpbench {
+
+// The whole state of a training: parameters, buffers, optimizer state, random generator, data position. Restored in place, so that every
+// holder of a tensor (Reducer, optimizer) sees it. Take it after the first step: optimizer state appears with it.
+class Snapshot {
+ public:
+  explicit Snapshot(Session& session);
+  void restore(Session& session) const;
+
+ private:
+  std::vector<at::Tensor> tensors_;
+  at::Tensor generator_state_;
+  std::int64_t position_;
+};
+
+// A 64-bit digest of the bytes of every tensor in strategy.state(): equal state, equal digest; any other bit, another digest (but for
+// one chance in 2^64).
+std::uint64_t state_digest(Strategy& strategy);
+
+}  // namespace ddpbench

@@ -1,0 +1,18 @@
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+
+#include "harness/api/precision.hpp"
+
+namespace ddpbench {
+
+// One line of the table of precisions.
+struct PrecisionEntry {
+  std::string name;
+  std::string help;
+  std::unique_ptr<Precision> (*make)();
+};
+std::span<const PrecisionEntry> precisions();
+
+}  // namespace ddpbench

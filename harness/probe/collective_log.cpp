@@ -1,0 +1,47 @@
+#include "harness/probe/collective_log.hpp"
+
+#include <algorithm>
+#include <thread>
+
+namespace ddpbench {
+namespace {
+
+std::int64_t completion_of(const CollectiveRecord& record) {
+  auto completed = record.completed_ns.load(std::memory_order_acquire);
+  while (completed == 0) {   // the waiter wakes before the backend's thread has run its callbacks
+    std::this_thread::yield();
+    completed = record.completed_ns.load(std::memory_order_acquire);
+  }
+  return completed;
+}
+
+}  // namespace
+
+void CollectiveLog::clear() {
+  for (const auto& record : records(0, size_)) completion_of(record);
+  size_ = dropped_ = 0;
+}
+
+CollectiveRecord& CollectiveLog::add(CollectiveKind kind, std::int64_t bytes) {
+  const bool full = size_ == capacity_;
+  if (full) ++dropped_;
+  CollectiveRecord& record = full ? scratch_ : records_[size_++];
+  record.kind = kind;
+  record.bytes = bytes;
+  record.issued_ns = record.returned_ns = record.waited_ns = 0;
+  record.completed_ns.store(0, std::memory_order_relaxed);
+  return record;
+}
+
+std::int64_t comm_wait_ns(std::span<CollectiveRecord> step) {
+  std::int64_t waited = 0, last_issue = 0, last_completion = 0;
+  for (const auto& record : step) {
+    waited += record.waited_ns;
+    if (record.waited_ns > 0) continue;
+    last_issue = std::max(last_issue, record.returned_ns);
+    last_completion = std::max(last_completion, completion_of(record));
+  }
+  return waited + std::max<std::int64_t>(0, last_completion - last_issue);
+}
+
+}  // namespace ddpbench

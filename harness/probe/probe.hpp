@@ -1,0 +1,97 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "harness/probe/clocks.hpp"
+#include "harness/probe/nvtx_ranges.hpp"
+#include "suite/vocab/phase.hpp"
+
+namespace ddpbench {
+
+// One step of one rank, nanoseconds. The phases add up to wall_ns exactly: at each instant one phase is open.
+struct StepTimes {
+  std::int64_t begin_ns = 0;   // steady clock
+  std::int64_t wall_ns = 0;
+  std::int64_t thread_cpu_ns = 0;
+  std::int64_t process_cpu_ns = 0;
+  std::array<std::int64_t, kPhaseCount> phase_ns{};
+};
+
+// Where the marks of a step go. One per rank, owned by worker_main, shared by all arms. Records only between open() and close();
+// outside of them PhaseScope still opens the NVTX range and moves no clock. Nothing here allocates once open() has reserved.
+class Probe {
+ public:
+  // Starts a run of at most `capacity` steps: the first one begins now.
+  void open(std::size_t capacity) {
+    steps_.reserve(capacity);
+    steps_.clear();
+    recording_ = true;
+    phase_ = Phase::kOther;
+    current_ = StepTimes{};
+    begin_ = Boundary::now();
+    current_.begin_ns = last_mark_ns_ = begin_.wall_ns;
+  }
+
+  // The step that was running ends here and the next one begins: one reading of the clocks serves both.
+  void end_step() {
+    const Boundary end = Boundary::now();
+    current_.phase_ns[index_of(phase_)] += end.wall_ns - last_mark_ns_;
+    current_.wall_ns = end.wall_ns - begin_.wall_ns;
+    current_.thread_cpu_ns = end.thread_cpu_ns - begin_.thread_cpu_ns;
+    current_.process_cpu_ns = end.process_cpu_ns - begin_.process_cpu_ns;
+    steps_.push_back(current_);
+    current_ = StepTimes{};
+    begin_ = end;
+    current_.begin_ns = last_mark_ns_ = end.wall_ns;
+  }
+
+  // The steps since open(), in order.
+  const std::vector<StepTimes>& close() {
+    recording_ = false;
+    return steps_;
+  }
+
+  // Makes `phase` the open one and returns the one it replaces.
+  Phase enter(Phase phase) {
+    if (recording_) {
+      const auto now = wall_ns();
+      current_.phase_ns[index_of(phase_)] += now - last_mark_ns_;
+      last_mark_ns_ = now;
+    }
+    return std::exchange(phase_, phase);
+  }
+
+ private:
+  struct Boundary {
+    std::int64_t wall_ns, thread_cpu_ns, process_cpu_ns;
+    static Boundary now() { return {ddpbench::wall_ns(), ddpbench::thread_cpu_ns(), ddpbench::process_cpu_ns()}; }
+  };
+
+  std::vector<StepTimes> steps_;
+  StepTimes current_;
+  Boundary begin_{};
+  std::int64_t last_mark_ns_ = 0;
+  Phase phase_ = Phase::kOther;
+  bool recording_ = false;
+};
+
+// Marks one phase of a step: the NVTX range and the clock are one scope, so a trace and a table cannot disagree. Scopes nest; the
+// inner one's time is not the outer one's.
+class PhaseScope {
+ public:
+  PhaseScope(Probe& probe, Phase phase) : probe_(probe), outer_(probe.enter(phase)) { nvtx_push(phase); }
+  ~PhaseScope() {
+    nvtx_pop();
+    probe_.enter(outer_);
+  }
+  PhaseScope(const PhaseScope&) = delete;
+  PhaseScope& operator=(const PhaseScope&) = delete;
+
+ private:
+  Probe& probe_;
+  Phase outer_;
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,166 @@
+#include "harness/rank_run.hpp"
+
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "harness/arms/arms.hpp"
+#include "harness/measure/block_runner.hpp"
+#include "harness/measure/progress_line.hpp"
+#include "harness/measure/stop_signal.hpp"
+#include "harness/precision/precisions.hpp"
+#include "harness/ranks/rank_group.hpp"
+#include "harness/strategies/strategies.hpp"
+#include "harness/worker_vocabulary.hpp"
+#include "suite/vocab/registry.hpp"
+#include "suite/vocab/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  gethostname(name.data(), name.size() - 1);
+  return name.data();
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+// The objects of one launch, in the order in which they need each other. One per rank.
+class RankRun {
+ public:
+  RankRun(const LaunchSpec& spec, const RankInfo& info)
+      : spec_(spec), info_(info), writer_(spec.part_dir, info.rank), progress_(info.rank, spec) {}
+
+  // The steps of a launch. Leaves arms that failed the equal-work check in `outcome`.
+  void measure(Outcome& outcome) {
+    meet();
+    make_training();
+    make_arms();
+    first_steps();
+    if (equal_work(outcome)) {
+      warm_up_and_run();
+      require_equal_replicas(*strategy_, group_->agreement());
+    }
+    group_->agreement().leave();
+  }
+
+  void tell_peers(const std::string& reason) {
+    if (group_) group_->agreement().abandon(reason);
+  }
+
+ private:
+  void meet() {
+    const auto timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec_.hang_timeout_seconds * 1e3));
+    group_ = RankGroup::meet(info_, spec_.backend, timeout);
+  }
+
+  void make_training() {
+    torch::manual_seed(static_cast<std::uint64_t>(spec_.seed));
+    recipe_ = find_entry(workloads(), "workload", spec_.workload)
+                  .make({spec_.workload_options, spec_.batch_size_per_rank, info_.rank, info_.world_size, spec_.seed, spec_.data});
+    strategy_ = find_entry(strategies(), "strategy", spec_.strategy).make({spec_.strategy_options, group_->process_group()});
+    precision_ = find_entry(precisions(), "precision", spec_.precision).make();
+    strategy_->set_up(recipe_);
+    session_ = std::make_unique<Session>(Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, probe_});
+  }
+
+  void make_arms() {
+    const auto vocabulary = worker_vocabulary();
+    std::vector<const char*> names;
+    for (const auto& name : spec_.arms) {
+      arms_.push_back({name, make_arm(vocabulary, name, *session_, spec_.injected_us)});
+      names.push_back(name.c_str());
+    }
+    nvtx_register(static_cast<std::uint32_t>(names.size()), names.data());
+  }
+
+  // Two synchronised steps before any snapshot: momentum appears with the first, Reducer lays its buckets out anew after it.
+  void first_steps() {
+    progress_.say("first_steps", 0, 0);
+    for (int i = 0; i < 2; ++i) {
+      arms_.front().arm->step();
+      if (i == 0) note_first_step();
+      stop_if_requested();
+    }
+    begin_warmup_ns_ = wall_ns();
+  }
+
+  void note_first_step() {
+    const char* started = std::getenv("DDPBENCH_STARTED_UNIX_NS");
+    if (started == nullptr) return;
+    const auto ns = unix_ns() - std::strtoll(started, nullptr, 10);
+    add_metric("seconds_to_first_step", seconds(ns), "s");
+  }
+
+  bool equal_work(Outcome& outcome) {
+    progress_.say("check", 0, 0);
+    const auto result = check_equal_work(*session_, arms_, group_->agreement());
+    for (const auto& work : result.works) add_check_rows(work);
+    for (const auto& [arm, reason] : result.wrong) outcome.arms[arm] = {status::kWrongResult, reason};
+    writer_.flush();
+    if (result.wrong.empty()) return true;
+    outcome.status = status::kWrongResult;
+    outcome.reason = "equal-work check: arm '" + result.wrong.begin()->first + "': " + result.wrong.begin()->second;
+    return false;
+  }
+
+  void add_check_rows(const ArmWork& work) {
+    for (std::size_t i = 0; i < work.losses.size(); ++i) {
+      StepRow row;
+      row.launch_id = spec_.launch_id;
+      row.arm = work.arm;
+      row.step = static_cast<std::int64_t>(i) + 1;
+      row.rank = info_.rank;
+      row.discarded = true;
+      row.loss = static_cast<double>(work.losses[i]);
+      writer_.add(row);
+    }
+  }
+
+  void warm_up_and_run() {
+    BlockRunner runner({spec_, info_.rank, *session_, arms_, group_->log(), group_->agreement(), writer_});
+    progress_.say("warmup", 0, 0);
+    runner.warm_up();
+    add_metric("warmup_s", seconds(wall_ns() - begin_warmup_ns_), "s");
+    runner.run();
+  }
+
+  void add_metric(const std::string& metric, double value, const std::string& unit) {
+    writer_.add(MetricRow{spec_.launch_id, "", info_.rank, metric, value, unit});
+  }
+
+  const LaunchSpec& spec_;
+  const RankInfo& info_;
+  PartWriter writer_;
+  ProgressLine progress_;
+  Probe probe_;
+  std::unique_ptr<RankGroup> group_;
+  Recipe recipe_;
+  std::unique_ptr<Strategy> strategy_;
+  std::unique_ptr<Precision> precision_;
+  std::unique_ptr<Session> session_;
+  std::vector<NamedArm> arms_;
+  std::int64_t begin_warmup_ns_ = 0;
+};
+
+}  // namespace
+
+Outcome run_rank(const LaunchSpec& spec, const RankInfo& info) {
+  Outcome outcome{status::kOk, "", {}, host_name()};
+  auto run = std::make_unique<RankRun>(spec, info);
+  try {
+    run->measure(outcome);
+  } catch (const UsageError&) {
+    throw;
+  } catch (const std::exception& error) {
+    outcome.status = stop_requested() ? status::kPartial : status::kFailed;
+    outcome.reason = "rank " + std::to_string(info.rank) + ": " + first_line(error.what());
+    run->tell_peers(outcome.reason);
+    run.release();   // NOLINT(bugprone-unused-return-value): a backend whose peer died may wait in its destructor for ever
+  }
+  return outcome;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,12 @@
+#pragma once
+#include "harness/ranks/rank_info.hpp"
+#include "suite/store/outcome.hpp"
+#include "suite/vocab/launch_spec.hpp"
+
+namespace ddpbench {
+
+// One rank of one launch, from rendezvous to its last row. Everything that happens is in the outcome it returns; samples are in the part
+// files. Throws UsageError for a specification that this build cannot run.
+Outcome run_rank(const LaunchSpec& spec, const RankInfo& info);
+
+}  // namespace ddpbench

@@ -1,0 +1,33 @@
+#pragma once
+#include <chrono>
+#include <span>
+#include <string>
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+#include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
+#include <torch/csrc/distributed/c10d/Store.hpp>
+
+#include "harness/ranks/rank_info.hpp"
+
+namespace ddpbench {
+
+struct BackendRequest {
+  c10::intrusive_ptr<c10d::Store> store;
+  RankInfo info;
+  std::chrono::milliseconds timeout;   // of one collective
+};
+
+// One line of the table of collectives' backends. c10d::Backend is the seam: we invent no second collective API.
+struct BackendEntry {
+  std::string name;
+  std::string help;
+  std::string why_not_built;                 // "" where this build has it
+  std::string (*why_unavailable)();          // "" where it runs on this machine; asked by --probe
+  c10d::ProcessGroup::BackendType type;
+  at::DeviceType device;
+  c10::intrusive_ptr<c10d::Backend> (*make)(const BackendRequest& request);
+};
+std::span<const BackendEntry> backends();
+
+c10::intrusive_ptr<c10d::Backend> make_gloo(const BackendRequest& request);
+
+}  // namespace ddpbench

@@ -1,0 +1,12 @@
+#pragma once
+#include <chrono>
+
+namespace gloo {
+
+class Context {
+ public:
+  std::chrono::milliseconds getTimeout() const;
+  void setTimeout(std::chrono::milliseconds timeout);
+};
+
+}  // namespace gloo

@@ -1,0 +1,45 @@
+#pragma once
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+#include <vector>
+
+#include "harness/probe/collective_log.hpp"
+
+namespace ddpbench {
+
+class ObservedWork;
+
+// Decorator around any c10d::Backend: passes every collective on and stamps its issue and completion in a CollectiveLog. One per
+// process group; the log outlives it. After the first steps it allocates nothing of its own (its Work objects are reused); the
+// completion callback is one entry in the upstream future's own list.
+class ObservingBackend final : public c10d::Backend {
+ public:
+  using WorkPtr = c10::intrusive_ptr<c10d::Work>;
+  using Tensors = std::vector<at::Tensor>;
+
+  ObservingBackend(c10::intrusive_ptr<c10d::Backend> upstream, CollectiveLog& log);
+  ~ObservingBackend() override;
+
+  WorkPtr allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) override;
+  WorkPtr allreduce_coalesced(Tensors& tensors, const c10d::AllreduceCoalescedOptions& options) override;
+  WorkPtr broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) override;
+  WorkPtr allgather(std::vector<Tensors>& outputs, Tensors& inputs, const c10d::AllgatherOptions& options) override;
+  WorkPtr barrier(const c10d::BarrierOptions& options) override;
+
+  const std::string getBackendName() const override { return upstream_->getBackendName(); }
+  c10::intrusive_ptr<Options> getBackendOptions() override { return upstream_->getBackendOptions(); }
+  void setTimeout(std::chrono::milliseconds timeout) override { upstream_->setTimeout(timeout); }
+  void setSequenceNumberForGroup() override { upstream_->setSequenceNumberForGroup(); }
+  uint64_t getSequenceNumberForGroup() override { return upstream_->getSequenceNumberForGroup(); }
+
+ private:
+  template <class Issue>
+  WorkPtr observe(CollectiveKind kind, std::int64_t bytes, Issue&& issue);
+  c10::intrusive_ptr<ObservedWork> free_work();
+
+  c10::intrusive_ptr<c10d::Backend> upstream_;
+  CollectiveLog& log_;
+  std::vector<c10::intrusive_ptr<ObservedWork>> works_;
+  std::size_t next_work_ = 0;
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,51 @@
+#include "harness/ranks/rank_group.hpp"
+
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+
+#include "harness/ranks/backends.hpp"
+#include "harness/ranks/observing_backend.hpp"
+#include "harness/ranks/store_agreement.hpp"
+#include "suite/vocab/registry.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr std::size_t kLoggedCollectives = 8192;   // of one block; ResNet50 issues about 10 a step
+
+c10::intrusive_ptr<c10d::Store> open_store(const RankInfo& info, std::chrono::milliseconds timeout) {
+  c10d::TCPStoreOptions options;
+  options.port = info.main_port;
+  options.isServer = info.rank == 0;
+  options.numWorkers = static_cast<std::size_t>(info.world_size);
+  options.timeout = timeout;
+  options.masterListenFd = info.store_fd;
+  return c10::make_intrusive<c10d::TCPStore>(info.main_address, options);
+}
+
+c10::intrusive_ptr<c10d::ProcessGroup> make_process_group(const BackendEntry& entry, const BackendRequest& request, CollectiveLog& log) {
+  const auto rank = static_cast<int>(request.info.rank);
+  const auto world_size = static_cast<int>(request.info.world_size);
+  auto group = c10::make_intrusive<c10d::ProcessGroup>(request.store, rank, world_size);
+  group->setBackend(entry.device, entry.type, c10::make_intrusive<ObservingBackend>(entry.make(request), log));
+  group->setDefaultBackend(entry.type);
+  return group;
+}
+
+}  // namespace
+
+std::unique_ptr<RankGroup> RankGroup::meet(const RankInfo& info, const std::string& backend, std::chrono::milliseconds timeout) {
+  const auto& entry = find_entry(backends(), "backend", backend);
+  if (!entry.why_not_built.empty()) throw UsageError("backend '" + backend + "': " + entry.why_not_built);
+  std::unique_ptr<RankGroup> group(new RankGroup);
+  group->store_ = open_store(info, timeout);
+  group->log_ = std::make_unique<CollectiveLog>(kLoggedCollectives);
+  const auto backend_store = c10::make_intrusive<c10d::PrefixStore>("measured", group->store_);
+  group->process_group_ = make_process_group(entry, {backend_store, info, timeout}, *group->log_);
+  group->agreement_ = std::make_unique<StoreAgreement>(group->store_, info.rank, info.world_size);
+  return group;
+}
+
+RankGroup::~RankGroup() = default;
+
+}  // namespace ddpbench

@@ -1,0 +1,32 @@
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace ddpbench {
+
+// Who this process is in its launch. One per process.
+struct RankInfo {
+  std::int64_t rank = 0;
+  std::int64_t world_size = 1;
+  std::int64_t local_rank = 0;    // on its node; the device it takes. Never the global rank.
+  std::int64_t node_rank = 0;
+  std::string main_address = "127.0.0.1";
+  std::uint16_t main_port = 0;
+  std::optional<int> store_fd;    // rank 0 of our own launcher inherits the listening socket: no race for a port
+  std::string source;             // which launcher's variables were read
+};
+
+using EnvironmentLookup = std::function<std::optional<std::string>(const std::string& name)>;
+
+// From the variables of torchrun (and of our launcher), srun, or mpirun, the first that are there; with none of them a single rank.
+// Throws UsageError for a set that is incomplete or contradicts itself, naming the variable.
+RankInfo rank_info_from(const EnvironmentLookup& lookup);
+
+RankInfo rank_info_from_environment();
+
+// "jean-zay-a[101-104,110]" -> "jean-zay-a101"; Slurm's host list syntax.
+std::string first_host(const std::string& host_list);
+
+}  // namespace ddpbench

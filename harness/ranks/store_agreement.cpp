@@ -1,0 +1,56 @@
+#include "harness/ranks/store_agreement.hpp"
+
+#include <utility>
+
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr char kAbandoned = '\x01';   // first byte of the word of a rank that left
+
+}  // namespace
+
+StoreAgreement::StoreAgreement(c10::intrusive_ptr<c10d::Store> store, std::int64_t rank, std::int64_t world_size)
+    : store_(std::move(store)), rank_(rank), world_size_(world_size) {}
+
+std::string StoreAgreement::key(std::int64_t call, std::int64_t rank) const {
+  return "agree/" + std::to_string(call) + "/" + std::to_string(rank);
+}
+
+void StoreAgreement::publish(const std::string& name, const std::string& word) {
+  store_->set(name, std::vector<uint8_t>(word.begin(), word.end()));
+}
+
+std::string StoreAgreement::read(std::int64_t rank) {
+  const auto bytes = store_->get(key(call_, rank));
+  std::string word(bytes.begin(), bytes.end());
+  if (!word.empty() && word.front() == kAbandoned) throw Error("a peer left: " + word.substr(1));
+  return word;
+}
+
+// Through from_all, so that nobody can be two calls ahead of anybody: that is what makes the removal of old keys safe.
+std::string StoreAgreement::from_rank0(const std::string& mine) { return from_all(mine).front(); }
+
+std::vector<std::string> StoreAgreement::from_all(const std::string& mine) {
+  ++call_;
+  publish(key(call_, rank_), mine);
+  std::vector<std::string> words;
+  for (std::int64_t rank = 0; rank < world_size_; ++rank) words.push_back(rank == rank_ ? mine : read(rank));
+  if (call_ > 2) store_->deleteKey(key(call_ - 2, rank_));
+  return words;
+}
+
+void StoreAgreement::abandon(const std::string& reason) noexcept {
+  try {
+    publish(key(call_ + 1, rank_), kAbandoned + reason);
+  } catch (const std::exception&) {   // the store went with rank 0: its peers know already
+  }
+}
+
+void StoreAgreement::leave() {
+  if (rank_ != 0) return publish("left/" + std::to_string(rank_), "");
+  for (std::int64_t rank = 1; rank < world_size_; ++rank) store_->get("left/" + std::to_string(rank));
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,28 @@
+#pragma once
+#include <torch/csrc/distributed/c10d/Store.hpp>
+
+#include "harness/api/agreement.hpp"
+
+namespace ddpbench {
+
+// Agreement over the rendezvous store. Keys carry a call number; a rank removes its own key of two calls ago, which every rank has read
+// (it could not have made its next call otherwise), so the store does not grow.
+class StoreAgreement final : public Agreement {
+ public:
+  StoreAgreement(c10::intrusive_ptr<c10d::Store> store, std::int64_t rank, std::int64_t world_size);
+  std::string from_rank0(const std::string& mine) override;
+  std::vector<std::string> from_all(const std::string& mine) override;
+  void abandon(const std::string& reason) noexcept override;
+  void leave() override;
+
+ private:
+  std::string key(std::int64_t call, std::int64_t rank) const;
+  void publish(const std::string& name, const std::string& word);
+  std::string read(std::int64_t rank);
+
+  c10::intrusive_ptr<c10d::Store> store_;
+  std::int64_t rank_, world_size_;
+  std::int64_t call_ = 0;
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,32 @@
+#include "harness/strategies/single.hpp"
+
+#include "harness/strategies/optimizer_state.hpp"
+#include "harness/strategies/strategies.hpp"
+
+namespace ddpbench {
+
+void Single::set_up(Recipe& recipe) {
+  model_ = recipe.model;
+  parameters_ = model_->parameters();
+  buffers_ = model_->buffers();
+  optimizer_ = recipe.make_optimizer(parameters_);
+}
+
+std::vector<at::Tensor> Single::gradients() {
+  std::vector<at::Tensor> gradients;
+  for (const auto& parameter : parameters_) {
+    if (parameter.grad().defined()) gradients.push_back(parameter.grad());
+  }
+  return gradients;
+}
+
+std::vector<at::Tensor> Single::state() {
+  auto state = parameters_;
+  state.insert(state.end(), buffers_.begin(), buffers_.end());
+  for (auto& tensor : optimizer_tensors(*optimizer_, parameters_)) state.push_back(std::move(tensor));
+  return state;
+}
+
+std::unique_ptr<Strategy> make_single(const StrategyRequest& /*request*/) { return std::make_unique<Single>(); }
+
+}  // namespace ddpbench

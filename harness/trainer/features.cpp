@@ -1,0 +1,24 @@
+#include "harness/trainer/features.hpp"
+
+#include <array>
+
+#include "suite/vocab/registry.hpp"
+
+namespace ddpbench {
+
+std::span<const FeatureEntry> features() {
+  static const std::array table{
+      FeatureEntry{"loops", "fit, epoch and step loops: progress counters, closure-based step, empty hooks", &TrainerFeatures::loops},
+      FeatureEntry{"fetch", "data fetcher with its last-batch flag and the three transfer hooks", &TrainerFeatures::fetch},
+      FeatureEntry{"loss", "loss divided by the accumulation count, detached and cloned", &TrainerFeatures::loss},
+  };
+  return table;
+}
+
+TrainerFeatures trainer_features(const std::vector<std::string>& names) {
+  TrainerFeatures result;
+  for (const auto& name : names) result.*find_entry(features(), "feature", name).member = true;
+  return result;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,40 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "harness/api/session.hpp"
+#include "harness/trainer/features.hpp"
+#include "harness/trainer/hooks.hpp"
+#include "harness/trainer/progress.hpp"
+
+namespace ddpbench {
+
+// Everything the trainer's loops share. One per Trainer.
+struct TrainerState {
+  Session& session;
+  TrainerFeatures features;
+  std::vector<std::unique_ptr<Callback>> callbacks;
+  std::unique_ptr<ModuleHooks> module = std::make_unique<ModuleHooks>();
+  std::unique_ptr<StrategyHooks> strategy_hooks = std::make_unique<StrategyHooks>();
+  LoopProgress progress;
+};
+
+// Automatic optimization: one optimizer step by a closure, as Lightning drives it (training_step, zero_grad and backward inside the
+// closure; the optimizer calls it). Calls the strategy's verbs in the order of the raw loop.
+class Optimization {
+ public:
+  explicit Optimization(TrainerState& state) : state_(state) {}
+  at::Tensor run(const Batch& batch);
+
+ private:
+  at::Tensor closure(const Batch& batch);
+  void zero_grad();
+  at::Tensor training_step(const Batch& batch);
+  void backward(const at::Tensor& loss);
+  void optimizer_step();
+
+  TrainerState& state_;
+  static constexpr std::int64_t kAccumulate = 1;   // divided by all the same, as Lightning does
+};
+
+}  // namespace ddpbench

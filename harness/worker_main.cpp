@@ -1,0 +1,72 @@
+#include <cstdio>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "harness/measure/stop_signal.hpp"
+#include "harness/rank_run.hpp"
+#include "harness/worker_vocabulary.hpp"
+#include "suite/vocab/errors.hpp"
+#include "suite/vocab/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr const char* kHelp =
+    "ddpbench-worker: one rank of one launch: trains, measures, writes rows. `ddpbench run` starts it; by hand:\n"
+    "  ddpbench-worker --launch-id L --workload null --workload-option data=constant --strategy single --arms raw,trainer --part-dir DIR\n"
+    "Who it is comes from the environment of torchrun, mpirun or srun; with none of them it is a single rank.\n"
+    "  --list                      the tables of this build as JSON\n"
+    "  --probe                     what this machine has of them, as JSON\n";
+
+ExitCode exit_code(const std::string& outcome) {
+  if (outcome == status::kOk) return ExitCode::kDone;
+  return outcome == status::kPartial ? ExitCode::kStopped : ExitCode::kDoneWithFailures;
+}
+
+ExitCode run_launch(const std::vector<std::string>& tokens) {
+  const auto spec = launch_spec_from_tokens(tokens);
+  const auto info = rank_info_from_environment();
+  watch_stop_signals();
+  at::set_num_threads(static_cast<int>(spec.threads_per_rank));
+  const auto outcome = run_rank(spec, info);
+  write_outcome(spec.part_dir, info.rank, outcome);
+  if (!outcome.reason.empty()) std::cerr << outcome.reason << std::endl;
+  return exit_code(outcome.status);
+}
+
+ExitCode run(const std::vector<std::string>& tokens) {
+  const std::string first = tokens.empty() ? "--help" : tokens.front();
+  if (first == "--help") {
+    std::cout << kHelp << launch_spec_help();
+  } else if (first == "--list") {
+    std::cout << to_json(worker_vocabulary()).dump(1) << "\n";
+  } else if (first == "--probe") {
+    std::cout << probe_machine().dump(1) << "\n";
+  } else {
+    return run_launch(tokens);
+  }
+  return ExitCode::kDone;
+}
+
+ExitCode run_reporting_errors(const std::vector<std::string>& tokens) {
+  try {
+    return run(tokens);
+  } catch (const UsageError& error) {
+    std::cerr << "ddpbench-worker: " << error.what() << std::endl;
+    return ExitCode::kUsage;
+  } catch (const std::exception& error) {
+    std::cerr << "ddpbench-worker: " << error.what() << std::endl;
+    return ExitCode::kDoneWithFailures;
+  }
+}
+
+}  // namespace
+}  // namespace ddpbench
+
+int main(int count, char** arguments) {
+  const auto code = ddpbench::run_reporting_errors({arguments + 1, arguments + count});
+  std::fflush(nullptr);
+  // Not through destructors of the backend: after a peer died they wait for its connection.
+  std::_Exit(static_cast<int>(code));
+}

@@ -1,0 +1,14 @@
+#pragma once
+#include <nlohmann/json.hpp>
+
+#include "suite/vocab/vocabulary.hpp"
+
+namespace ddpbench {
+
+// The tables of this build as one vocabulary: what `--list` prints and what arms' names are parsed with.
+Vocabulary worker_vocabulary();
+
+// What this machine has of it: what `--probe` prints.
+nlohmann::ordered_json probe_machine();
+
+}  // namespace ddpbench
