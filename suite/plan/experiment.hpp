@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// How a launch is measured ([protocol] in an experiment). Each field's name is its key.
+// How a launch is measured ([protocol] in an experiment). Each field's name is its key; keys, bounds and help: protocol_table.
 struct Protocol {
   std::int64_t launches = 5;
   std::int64_t block_steps = 4;
@@ -22,30 +22,49 @@ struct Protocol {
   double injected_us = 100;
   double hang_timeout_seconds = 60;
   std::int64_t threads_per_rank = 1;
+
+  bool operator==(const Protocol&) const = default;
 };
 
-// One swept field: the values in the order given, as text ("2", "ddp").
+// One swept field: the values in the order given, as text ("2", "ddp"), each as short as it reads back ("16", never "16.0").
 struct Axis {
   std::string name;
+  OptionType type = OptionType::kText;
   std::vector<std::string> values;
+
+  bool operator==(const Axis&) const = default;
 };
 
-// An experiment as the user wrote it, with every default filled in. Plain data; valid by construction (read_experiment checks).
+// The value of an option. Its type says how it is written: "imagenet" is quoted in TOML, 25 is not.
+struct OptionValue {
+  OptionType type = OptionType::kText;
+  std::string text;
+
+  bool operator==(const OptionValue&) const = default;
+};
+
+// An experiment as the user wrote it, with every default filled in. Plain data; valid by construction (parse_experiment checks).
 struct Experiment {
   std::string name;
   std::vector<std::string> arms;
   std::vector<Axis> axes;                  // the standard ones in the order of PlanRow, then options that were made an axis
   std::vector<std::string> constraints;
   Protocol protocol;
-  std::map<std::string, std::string> workload_options;   // as given; defaults come from the vocabulary, per workload
-  std::map<std::string, std::string> strategy_options;
+  std::map<std::string, OptionValue> workload_options;   // as given; defaults come from the vocabulary, per workload
+  std::map<std::string, OptionValue> strategy_options;
+
+  bool operator==(const Experiment&) const = default;
 };
 
-// What --set and --constraint add to the file.
+// What --set and --constraint add to the file. A setting replaces the file's value of that key wherever it stands; several values for
+// an option of workload, strategy or protocol make it an axis.
 struct Overrides {
-  std::vector<std::string> settings;      // "backend=gloo,nccl"; any key of an experiment: axes, arms, protocol, options
+  std::vector<std::string> settings;      // "backend=gloo,nccl"; any key of an experiment: axes, arms, name, protocol, options
   std::vector<std::string> constraints;
 };
+
+// More cells than this are refused before they are made: at a second each they would take eleven days.
+inline constexpr std::int64_t kMaxCells = 1'000'000;
 
 // Reads and checks an experiment. Throws one UsageError that holds every mistake found, each naming `origin`, the line and the key,
 // the value, and what is legal; a TOML syntax error quotes its line with its number.

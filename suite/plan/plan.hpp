@@ -1,4 +1,6 @@
 #pragma once
+#include <cstddef>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -10,7 +12,7 @@
 namespace ddpbench {
 
 // What the target machine lacks, from `ddpbench-worker --probe` (or a site file): axis ("backend", "strategy", "precision", "workload",
-// "arm") -> name -> why not. A name that is not in it is available. `max_nodes` is what the launcher can start (0: no bound).
+// "arm", "feature") -> name -> why not. A name that is not in it is available. `max_nodes` is what the launcher can start (0: no bound).
 struct Availability {
   std::map<std::string, std::map<std::string, std::string>> why_not;
   std::int64_t max_nodes = 1;
@@ -25,14 +27,20 @@ struct PlannedLaunch {
 };
 
 // Every launch of an experiment in the order in which it will be run: repetition by repetition, cells within each in an order drawn
-// from the seed, so that no cell has all of its launches at one time of the day.
+// from the seed, so that no cell has all of its launches at one time of the day. An arm that is not possible here does not take its
+// cell with it: it stands in a skipped launch of its own, beside the launch of the others.
 struct Plan {
   std::vector<PlannedLaunch> launches;
   std::size_t cells = 0;
   std::size_t dropped_by_constraints = 0;
+  std::size_t merged = 0;   // differed only in an option that their workload or strategy does not have
 };
 
-// Throws UsageError where the constraints leave no cell.
+// More launches than this are refused before they are made.
+inline constexpr std::int64_t kMaxLaunches = 1'000'000;
+
+// Throws UsageError where the constraints leave no cell, a constraint divides by zero, swept protocol values contradict each other,
+// or there are more than kMaxLaunches launches.
 Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability);
 
 // `command` is what one rank is started with (Launcher::command).

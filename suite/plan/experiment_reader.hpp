@@ -1,0 +1,56 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "suite/plan/experiment.hpp"
+#include "suite/plan/mistakes.hpp"
+#include "suite/plan/option_rules.hpp"
+#include "suite/plan/setting_list.hpp"
+
+namespace ddpbench {
+
+// Turns settings into an experiment and says what is wrong with them. Lives for one call of parse_experiment.
+class ExperimentReader {
+ public:
+  ExperimentReader(const std::string& origin, const Vocabulary& vocabulary, SettingList& settings, Mistakes& mistakes)
+      : origin_(origin), vocabulary_(vocabulary), settings_(settings), mistakes_(mistakes) {}
+
+  Experiment read(const std::vector<std::string>& further_constraints);
+
+ private:
+  using Rules = std::vector<OptionEntry>;   // a value must satisfy all of them
+  struct PlacedText {
+    std::string where;
+    std::string text;
+  };
+
+  void read_name();
+  void read_arms();
+  void read_standard_axes();
+  void read_protocol();
+  void read_options(const std::string& section, const OptionRules& options, std::map<std::string, OptionValue>& values);
+  void read_option_axes(const OptionRules& workload, const OptionRules& strategy);
+  Rules rules_of_axis(const Setting& setting, const OptionRules& workload, const OptionRules& strategy);
+  std::vector<PlacedText> take_constraints();
+  void read_constraints(const std::vector<PlacedText>& constraints);
+  void check_contradiction();
+  void check_cell_count();
+  void report_unknown();
+
+  std::string value_of(const Setting& setting, const Rules& rules);
+  std::vector<std::string> values_of(const Setting& setting, const Rules& rules);
+  std::string checked(const Setting& setting, const WrittenValue& value, const Rules& rules);
+  bool is_filled_list(const Setting& setting);
+  void add(const Setting& setting, const std::string& why);
+  void add(const Setting& setting, const WrittenValue& value, const std::string& why);
+  const std::vector<std::string>& names_on(const std::string& axis) const;
+
+  const std::string& origin_;
+  const Vocabulary& vocabulary_;
+  SettingList& settings_;
+  Mistakes& mistakes_;
+  Experiment experiment_;
+};
+
+}  // namespace ddpbench

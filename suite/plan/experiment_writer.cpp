@@ -1,0 +1,53 @@
+#include <string>
+#include <string_view>
+
+#include "suite/plan/experiment.hpp"
+#include "suite/plan/protocol_table.hpp"
+
+namespace ddpbench {
+namespace {
+
+std::string toml_text(std::string_view text) {
+  constexpr std::string_view kHex = "0123456789ABCDEF";
+  std::string toml = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7F) {
+      toml += "\\u00";
+      toml += kHex[byte / 16];
+      toml += kHex[byte % 16];
+      continue;
+    }
+    if (c == '"' || c == '\\') toml += '\\';
+    toml += c;
+  }
+  return toml + "\"";
+}
+
+std::string written(OptionType type, const std::string& text) { return type == OptionType::kText ? toml_text(text) : text; }
+
+std::string list(OptionType type, const std::vector<std::string>& values) {
+  std::string toml;
+  for (const auto& value : values) toml += (toml.empty() ? "" : ", ") + written(type, value);
+  return "[" + toml + "]";
+}
+
+std::string options_table(const char* section, const std::map<std::string, OptionValue>& options) {
+  std::string toml = "\n[" + std::string(section) + "]\n";
+  for (const auto& [name, value] : options) toml += name + " = " + written(value.type, value.text) + "\n";
+  return toml;
+}
+
+}  // namespace
+
+std::string to_toml(const Experiment& experiment) {
+  std::string toml = "name = " + toml_text(experiment.name) + "\narms = " + list(OptionType::kText, experiment.arms) + "\n\n[axes]\n";
+  for (const auto& axis : experiment.axes) toml += axis.name + " = " + list(axis.type, axis.values) + "\n";
+  toml += "constraints = " + list(OptionType::kText, experiment.constraints) + "\n\n[protocol]\n";
+  for (const auto& field : protocol_fields()) {
+    toml += std::string(field.key) + " = " + text_of(field, experiment.protocol) + "   # " + field.help + "\n";
+  }
+  return toml + options_table("workload", experiment.workload_options) + options_table("strategy", experiment.strategy_options);
+}
+
+}  // namespace ddpbench

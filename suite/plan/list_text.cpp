@@ -1,0 +1,141 @@
+#include "suite/plan/list_text.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "suite/plan/legal_value.hpp"
+#include "suite/plan/wording.hpp"
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Section {
+  const char* name;
+  const char* about;
+  const char* kind;                                     // the key in Availability::why_not; "": there is nothing to probe
+  std::vector<VocabularyEntry> Vocabulary::* entries;   // nullptr: in `listed`
+  std::vector<ListedEntry> ListSources::* listed;
+};
+
+using V = Vocabulary;
+constexpr std::array<Section, 9> kSections{
+    {{"arms", "who drives the step; arms = [\"raw\", \"trainer\"]", "arm", &V::arms, nullptr},
+     {"features", "parts of an arm; trainer+log adds one, trainer-fetch takes one away", "feature", &V::features, nullptr},
+     {"strategies", "how replicas meet; axes.strategy", "strategy", &V::strategies, nullptr},
+     {"backends", "collectives; axes.backend", "backend", &V::backends, nullptr},
+     {"workloads", "model, data set, loss and optimizer; axes.workload", "workload", &V::workloads, nullptr},
+     {"precisions", "number formats of the step; axes.precision", "precision", &V::precisions, nullptr},
+     {"launchers", "what starts the ranks; --launcher", "", nullptr, &ListSources::launchers},
+     {"metrics", "what is measured", "", &V::metrics, nullptr},
+     {"sites", "clusters that are described; --site", "", nullptr, &ListSources::sites}}};
+
+// What a section's entries have in common once looked at.
+struct Row {
+  std::string name, help, unit, why_not;
+  bool unknown_here = false;   // not probed
+  std::vector<std::string> features;
+  std::vector<OptionEntry> options;
+};
+
+std::string reason_of(const Availability& availability, const std::string& kind, const VocabularyEntry& entry) {
+  if (!entry.built) return "not built: " + entry.why_not_built;
+  const auto reasons = availability.why_not.find(kind);
+  if (reasons == availability.why_not.end()) return "";
+  const auto reason = reasons->second.find(entry.name);
+  return reason == reasons->second.end() ? "" : "not available here: " + reason->second;
+}
+
+std::vector<Row> rows_of(const Section& section, const ListSources& sources) {
+  std::vector<Row> rows;
+  if (section.entries == nullptr) {
+    for (const auto& entry : sources.*section.listed) rows.push_back({entry.name, entry.help, "", entry.why_not, false, {}, {}});
+    return rows;
+  }
+  for (const auto& entry : sources.vocabulary.*section.entries) {
+    Row row{entry.name, entry.help, entry.unit, reason_of(sources.availability, section.kind, entry), false, entry.features, entry.options};
+    row.unknown_here = row.why_not.empty() && *section.kind != '\0' && !sources.availability.probed;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.resize(width, ' ');
+  return text;
+}
+
+std::string row_text(const Row& row, std::size_t width) {
+  std::string text = "  " + padded(row.name, width) + "  " + row.help;
+  if (!row.unit.empty()) text += " [" + row.unit + "]";
+  if (!row.features.empty()) text += " (features: " + listed(row.features) + ")";
+  if (!row.why_not.empty()) text += "  -- " + row.why_not;
+  text += "\n";
+  for (const auto& option : row.options) {
+    text += "      " + option.name + " = " + option.default_value + "   " + option.help + " (" + legal_text(option) + ")\n";
+  }
+  return text;
+}
+
+std::string section_text(const Section& section, const ListSources& sources) {
+  const auto rows = rows_of(section, sources);
+  std::size_t width = 0;
+  for (const auto& row : rows) width = std::max(width, row.name.size());
+  std::string text = std::string(section.name) + ": " + section.about + "\n";
+  if (rows.empty()) return text + "  (none)\n";
+  for (const auto& row : rows) text += row_text(row, width);
+  return text;
+}
+
+Json option_json(const OptionEntry& option) {
+  Json json{{"name", option.name}, {"default", option.default_value}, {"legal", legal_text(option)}, {"help", option.help}};
+  if (!option.legal.empty()) json["values"] = option.legal;
+  return json;
+}
+
+Json row_json(const Row& row) {
+  Json json{{"name", row.name}, {"help", row.help}};
+  if (!row.unit.empty()) json["unit"] = row.unit;
+  json["available"] = row.unknown_here ? Json(nullptr) : Json(row.why_not.empty());
+  if (!row.why_not.empty()) json["why_not"] = row.why_not;
+  if (!row.features.empty()) json["features"] = row.features;
+  for (const auto& option : row.options) json["options"].push_back(option_json(option));
+  return json;
+}
+
+std::vector<const Section*> chosen(const std::string& name) {
+  std::vector<const Section*> sections;
+  for (const auto& section : kSections) {
+    if (name.empty() || name == section.name) sections.push_back(&section);
+  }
+  if (sections.empty()) throw UsageError(unknown_message("list", name, list_sections()));
+  return sections;
+}
+
+}  // namespace
+
+std::vector<std::string> list_sections() {
+  std::vector<std::string> names;
+  for (const auto& section : kSections) names.emplace_back(section.name);
+  return names;
+}
+
+std::string list_text(const ListSources& sources, const std::string& section) {
+  std::string text;
+  for (const auto* one : chosen(section)) text += (text.empty() ? "" : "\n") + section_text(*one, sources);
+  if (!sources.availability.probed) text += "\nnot probed: what is available on this machine is not known yet; `ddpbench doctor` looks\n";
+  return text;
+}
+
+nlohmann::ordered_json list_json(const ListSources& sources, const std::string& section) {
+  Json json{{"probed", sources.availability.probed}};
+  for (const auto* one : chosen(section)) {
+    json[one->name] = Json::array();
+    for (const auto& row : rows_of(*one, sources)) json[one->name].push_back(row_json(row));
+  }
+  return json;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,33 @@
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "suite/plan/plan.hpp"
+#include "suite/vocab/vocabulary.hpp"
+
+namespace ddpbench {
+
+// A launcher or a site: what the vocabulary does not hold.
+struct ListedEntry {
+  std::string name;
+  std::string help;
+  std::string why_not;   // not empty: not possible here
+};
+
+struct ListSources {
+  const Vocabulary& vocabulary;
+  const Availability& availability;
+  std::vector<ListedEntry> launchers;
+  std::vector<ListedEntry> sites;
+};
+
+// The sections of `ddpbench list` in their order: arms, features, strategies, …
+std::vector<std::string> list_sections();
+
+// One section, or all of them where `section` is empty, for people and for programs. Throw UsageError naming the legal sections.
+// JSON: {"probed": bool, "arms": [{"name", "help", "available": true, false or null (not probed), "why_not", "options": […]}], …}.
+std::string list_text(const ListSources& sources, const std::string& section);
+nlohmann::ordered_json list_json(const ListSources& sources, const std::string& section);
+
+}  // namespace ddpbench

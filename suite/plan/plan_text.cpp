@@ -1,0 +1,146 @@
+#include "suite/plan/plan_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "suite/plan/protocol_table.hpp"
+#include "suite/plan/wording.hpp"
+
+namespace ddpbench {
+namespace {
+
+// Backends whose ranks occupy a GPU each.
+constexpr std::array<std::string_view, 1> kGpuBackends{"nccl"};
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.resize(width, ' ');
+  return text;
+}
+
+std::string rounded(double value) {
+  std::array<char, 32> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), "%.3g", value);
+  return value >= 1000 ? readable_number(std::round(value)) : buffer.data();
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 120) return rounded(seconds) + " s";
+  if (seconds < 7'200) return rounded(seconds / 60) + " min";
+  return rounded(seconds / 3'600) + " h";
+}
+
+// The launches of one cell that share a fate.
+struct Group {
+  const PlannedLaunch* first;
+  std::int64_t launches = 0;
+};
+
+std::vector<Group> grouped(const Plan& plan, bool skipped) {
+  std::vector<Group> groups;
+  std::unordered_map<std::string, std::size_t> places;
+  for (const auto& launch : plan.launches) {
+    if (launch.skip_reason.empty() == skipped) continue;
+    const auto [place, fresh] = places.try_emplace(launch.spec.cell_id + "\n" + launch.skip_reason, groups.size());
+    if (fresh) groups.push_back({&launch});
+    ++groups[place->second].launches;
+  }
+  return groups;
+}
+
+std::int64_t total(const std::vector<Group>& groups) {
+  std::int64_t launches = 0;
+  for (const auto& group : groups) launches += group.launches;
+  return launches;
+}
+
+std::string what_text(const Experiment& experiment) {
+  std::string text = "experiment " + experiment.name + "\n  arms                    " + listed(experiment.arms) + "\n\naxes\n";
+  for (const auto& axis : experiment.axes) text += "  " + padded(axis.name, 24) + listed(axis.values) + "\n";
+  for (const auto& constraint : experiment.constraints) text += "  " + padded("constraint", 24) + shown(constraint, 2'000) + "\n";
+  return text;
+}
+
+std::string options_text(const char* title, const std::map<std::string, OptionValue>& options) {
+  std::string text;
+  for (const auto& [name, value] : options) text += "  " + padded(name, 24) + value.text + "\n";
+  return text.empty() ? "" : "\n" + std::string(title) + "\n" + text;
+}
+
+std::string protocol_text(const Experiment& experiment) {
+  std::string text = "\nprotocol\n";
+  for (const auto& field : protocol_fields()) {
+    text += "  " + padded(field.key, 24) + padded(text_of(field, experiment.protocol), 8) + field.help + "\n";
+  }
+  return text;
+}
+
+std::string planned_text(const std::vector<Group>& groups, const PlanTextOptions& options) {
+  std::string text;
+  for (const auto& [first, launches] : groups) {
+    text += "  " + first->spec.cell_id + "   " + counted(launches, "launch") + "\n";
+    if (!first->options.empty()) text += "      options " + first->options + "\n";
+    if (!options.all_commands && options.command) text += "      " + options.command(first->spec) + "\n";
+  }
+  return text.empty() ? "" : "\nplanned\n" + text;
+}
+
+std::string skipped_text(const std::vector<Group>& groups) {
+  std::string text;
+  for (const auto& [first, launches] : groups) {
+    text += "  " + first->spec.cell_id + "   " + counted(launches, "launch") + " (" + listed(first->spec.arms) + "): " + first->skip_reason + "\n";
+  }
+  return text.empty() ? "" : "\nskipped\n" + text;
+}
+
+std::string order_text(const Plan& plan, const PlanTextOptions& options) {
+  if (!options.all_commands || !options.command) return "";
+  std::string text = "\nlaunches in their order\n";
+  for (const auto& launch : plan.launches) {
+    if (launch.skip_reason.empty()) text += "  " + launch.spec.launch_id + "\n      " + options.command(launch.spec) + "\n";
+  }
+  return text;
+}
+
+std::string sum_text(const Plan& plan, std::int64_t planned, std::int64_t skipped) {
+  std::string text = "\n" + counted(static_cast<std::int64_t>(plan.cells), "cell");
+  if (plan.dropped_by_constraints > 0) text += ", " + std::to_string(plan.dropped_by_constraints) + " more dropped by constraints";
+  if (plan.merged > 0) text += ", " + std::to_string(plan.merged) + " more without effect (the workload or strategy has no such option)";
+  const auto cost = expected_cost(plan);
+  return text + "; " + counted(planned, "launch") + " planned, " + std::to_string(skipped) + " skipped\nexpected: at most " +
+         duration_text(expected_seconds(plan)) + " of measuring (time caps; start-up is not in it), " + rounded(cost.gpu_hours) +
+         " GPU-hours, " + rounded(cost.cpu_core_hours) + " CPU core-hours\n";
+}
+
+}  // namespace
+
+Cost expected_cost(const Plan& plan) {
+  Cost cost;
+  for (const auto& launch : plan.launches) {
+    if (!launch.skip_reason.empty()) continue;
+    const auto& spec = launch.spec;
+    const double rank_hours = static_cast<double>(spec.world_size()) * spec.max_seconds / 3'600;
+    if (std::find(kGpuBackends.begin(), kGpuBackends.end(), spec.backend) != kGpuBackends.end()) {
+      cost.gpu_hours += rank_hours * static_cast<double>(spec.devices_per_rank);
+    } else {
+      cost.cpu_core_hours += rank_hours * static_cast<double>(spec.threads_per_rank);
+    }
+  }
+  return cost;
+}
+
+std::string plan_text(const Plan& plan, const Experiment& experiment, const PlanTextOptions& options) {
+  const auto planned = grouped(plan, false);
+  const auto skipped = grouped(plan, true);
+  std::string text = what_text(experiment) + options_text("workload options, as given", experiment.workload_options) +
+                     options_text("strategy options, as given", experiment.strategy_options) + protocol_text(experiment) +
+                     planned_text(planned, options) + skipped_text(skipped) + order_text(plan, options);
+  if (!options.probed) text += "\nnot probed: what is available on this machine is not known yet; `ddpbench doctor` looks\n";
+  return text + sum_text(plan, total(planned), total(skipped));
+}
+
+}  // namespace ddpbench

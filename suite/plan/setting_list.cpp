@@ -1,0 +1,123 @@
+#include "suite/plan/setting_list.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <utility>
+
+#include "suite/plan/protocol_table.hpp"
+#include "suite/plan/standard_axes.hpp"
+#include "suite/plan/wording.hpp"
+
+namespace ddpbench {
+namespace {
+
+bool any_has(const std::vector<VocabularyEntry>& entries, const std::string& option) {
+  return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) { return find_option(entries, entry.name, option) != nullptr; });
+}
+
+// An axis and an option of the same name are one key; an option of the workload and one of the strategy are two.
+bool same_key(const Setting& a, const Setting& b) {
+  return a.key == b.key && (a.section == b.section || a.section == "axes" || b.section == "axes");
+}
+
+bool is_home_of_lists(const Setting& setting) { return setting.section == "axes" || (setting.section.empty() && setting.key == "arms"); }
+
+}  // namespace
+
+std::string home_of(const std::string& key, const Vocabulary& vocabulary) {
+  if (key == "name" || key == "arms") return "";
+  if (find_standard_axis(key) != nullptr) return "axes";
+  if (find_protocol_field(key) != nullptr) return "protocol";
+  if (any_has(vocabulary.workloads, key)) return "workload";
+  return any_has(vocabulary.strategies, key) ? "strategy" : "?";
+}
+
+std::vector<std::string> all_keys(const Vocabulary& vocabulary) {
+  std::vector<std::string> keys{"name", "arms"};
+  for (const auto& axis : standard_axes()) keys.emplace_back(axis.name);
+  for (const auto& field : protocol_fields()) keys.emplace_back(field.key);
+  std::set<std::string> options;
+  for (const auto* entries : {&vocabulary.workloads, &vocabulary.strategies}) {
+    for (const auto& entry : *entries) {
+      for (const auto& option : entry.options) options.insert(option.name);
+    }
+  }
+  keys.insert(keys.end(), options.begin(), options.end());
+  return keys;
+}
+
+SettingList::SettingList(std::vector<Setting> file, std::vector<Setting> command_line, const Vocabulary& vocabulary, Mistakes& mistakes)
+    : settings_(std::move(file)) {
+  report_twice(mistakes);
+  for (auto& setting : command_line) override_with(std::move(setting), vocabulary, mistakes);
+}
+
+void SettingList::report_twice(Mistakes& mistakes) const {
+  std::set<std::string> axes;
+  for (const auto& setting : settings_) {
+    if (setting.section == "axes") axes.insert(setting.key);
+  }
+  for (const auto& setting : settings_) {
+    if (setting.section == "axes" || axes.count(setting.key) == 0) continue;
+    if (setting.section.empty() && setting.key != "constraints") continue;
+    mistakes.add(setting.where + ": " + shown(full_key(setting)) + " stands under [axes] too: give it in one place");
+  }
+}
+
+void SettingList::override_with(Setting setting, const Vocabulary& vocabulary, Mistakes& mistakes) {
+  if (setting.key == "constraints") {
+    mistakes.add(setting.where + ": constraints are added with --constraint EXPR");
+    return;
+  }
+  if (setting.section.empty()) setting.section = home_of(setting.key, vocabulary);
+  if (setting.section == "?") {
+    mistakes.add(setting.where + ": " + unknown_message("key", setting.key, all_keys(vocabulary)));
+    return;
+  }
+  if (setting.is_list && !setting.section.empty()) setting.section = "axes";
+  put(std::move(setting));
+}
+
+void SettingList::put(Setting setting) {
+  const auto is_same = [&](const Setting& other) { return same_key(setting, other); };
+  const auto old = std::find_if(settings_.begin(), settings_.end(), is_same);
+  const bool was_axis = std::any_of(settings_.begin(), settings_.end(), [&](const auto& s) { return is_same(s) && s.section == "axes"; });
+  if (was_axis) setting.section = "axes";
+  setting.is_list = setting.is_list || is_home_of_lists(setting);
+  if (old == settings_.end()) {
+    settings_.push_back(std::move(setting));
+    return;
+  }
+  // In the old one's place: the order of axes is the order of columns and of cells.
+  settings_.erase(std::remove_if(std::next(old), settings_.end(), is_same), settings_.end());
+  *old = std::move(setting);
+}
+
+const Setting* SettingList::take(const std::string& section, const std::string& key) {
+  const auto found =
+      std::find_if(settings_.begin(), settings_.end(), [&](const Setting& s) { return !s.used && s.section == section && s.key == key; });
+  if (found == settings_.end()) return nullptr;
+  found->used = true;
+  return &*found;
+}
+
+std::vector<const Setting*> SettingList::take_all(const std::string& section) {
+  std::vector<const Setting*> taken;
+  for (auto& setting : settings_) {
+    if (setting.used || setting.section != section) continue;
+    setting.used = true;
+    taken.push_back(&setting);
+  }
+  return taken;
+}
+
+std::vector<const Setting*> SettingList::rest() const {
+  std::vector<const Setting*> rest;
+  for (const auto& setting : settings_) {
+    if (!setting.used) rest.push_back(&setting);
+  }
+  return rest;
+}
+
+}  // namespace ddpbench

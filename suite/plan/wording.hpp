@@ -1,0 +1,36 @@
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "suite/vocab/vocabulary.hpp"
+
+// The words of error messages: what a user typed is shown safely, and what is legal is listed.
+namespace ddpbench {
+
+// Text from outside, fit for one line of a terminal: control characters and broken UTF-8 become '?', long text is cut.
+std::string shown(std::string_view text, std::size_t limit_bytes = 100);
+
+// "a, b, c"; "none"
+std::string listed(const std::vector<std::string>& words);
+
+std::vector<std::string> names_of(const std::vector<VocabularyEntry>& entries);
+
+// The known word that a typing error most likely meant; "" where none is near.
+std::string nearest(const std::vector<std::string>& known, const std::string& word);
+
+// "unknown backend 'glooo' (known: gloo, nccl; did you mean 'gloo'?)"
+std::string unknown_message(const std::string& kind, const std::string& word, const std::vector<std::string>& known);
+
+// "1 rank", "2 ranks", "2 launches"
+std::string counted(std::int64_t count, const std::string& noun);
+
+// The shortest text that reads back to the same number.
+std::string number_text(double value);
+
+// The same for people: 1000000 and not 1e+06.
+std::string readable_number(double value);
+
+}  // namespace ddpbench
