@@ -1,0 +1,19 @@
+#pragma once
+#include <string>
+
+#include "suite/store/durable_file.hpp"
+
+namespace ddpbench {
+
+// Held by the one process that writes a results folder, released with the process however it ends. Advisory: on a file system
+// without locks there is none.
+class FolderLock {
+ public:
+  // Throws UsageError where another process holds it.
+  explicit FolderLock(const std::string& folder);
+
+ private:
+  FileDescriptor file_;
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,186 @@
+#include "suite/store/merge_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "suite/store/outcome.hpp"
+#include "suite/store/part_file.hpp"
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+// A steps or blocks part with its lines sorted by super-block.
+struct Samples {
+  explicit Samples(const std::string& path) : file(path), super_blocks(lines_by_super_block(file)) {}
+  const std::vector<std::size_t>& lines(std::int64_t super_block) const {
+    static const std::vector<std::size_t> none;
+    const auto found = super_blocks.find(super_block);
+    return found == super_blocks.end() ? none : found->second;
+  }
+  PartFile file;
+  std::map<std::int64_t, std::vector<std::size_t>> super_blocks;
+};
+
+struct RankParts {
+  RankParts(const std::string& part_dir, std::int64_t rank)
+      : steps(steps_part(part_dir, rank)), blocks(blocks_part(part_dir, rank)), metrics(metrics_part(part_dir, rank)) {}
+  Samples steps, blocks;
+  PartFile metrics;
+};
+
+std::vector<RankParts> read_parts(const LaunchSpec& spec) {
+  std::vector<RankParts> ranks;
+  for (std::int64_t rank = 0; rank < spec.world_size(); ++rank) ranks.emplace_back(spec.part_dir, rank);
+  return ranks;
+}
+
+bool complete(const LaunchSpec& spec, const RankParts& rank, std::int64_t super_block) {
+  const auto step_rows = spec.arms.size() * static_cast<std::size_t>(1 + spec.block_steps);
+  return rank.steps.lines(super_block).size() == step_rows && rank.blocks.lines(super_block).size() == spec.arms.size();
+}
+
+std::vector<std::int64_t> complete_super_blocks(const LaunchSpec& spec, const std::vector<RankParts>& ranks) {
+  std::vector<std::int64_t> kept;
+  for (const auto& [number, lines] : ranks.front().steps.super_blocks) {
+    const auto whole = [&, n = number](const RankParts& rank) { return complete(spec, rank, n); };
+    if (number > 0 && std::all_of(ranks.begin(), ranks.end(), whole)) kept.push_back(number);
+  }
+  return kept;
+}
+
+double median_of_measured(std::vector<double> values) {
+  std::erase_if(values, [](double value) { return !std::isfinite(value); });
+  if (values.empty()) return kNotMeasured;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return 0.5 * (*middle + *std::max_element(values.begin(), middle));
+}
+
+// What one arm's rows add up to. Times are of the slowest rank, by step.
+class ArmSummary {
+ public:
+  ArmSummary(std::size_t super_blocks, std::int64_t block_steps)
+      : block_steps_(block_steps),
+        wall_s_(super_blocks * static_cast<std::size_t>(block_steps), kNotMeasured),
+        thread_cpu_s_(wall_s_) {}
+
+  // `position`: of the row's super-block among the kept ones.
+  void add(const StepRow& row, std::size_t position) {
+    if (row.discarded) {
+      if (row.rank == 0) add_loss(row.loss);
+    } else if (row.step >= 1 && row.step <= block_steps_) {
+      const auto step = position * static_cast<std::size_t>(block_steps_) + static_cast<std::size_t>(row.step - 1);
+      wall_s_[step] = std::fmax(wall_s_[step], row.step_s);  // fmax: what was not measured gives way
+      thread_cpu_s_[step] = std::fmax(thread_cpu_s_[step], row.thread_cpu_s);
+    }
+  }
+
+  void fill(RunRow& row, std::int64_t global_batch_size) const {
+    const auto step_s = median_of_measured(wall_s_);
+    row.steps = static_cast<std::int64_t>(wall_s_.size());
+    row.images_per_s = static_cast<double>(global_batch_size) / step_s;
+    row.step_ms_p50 = 1e3 * step_s;
+    row.thread_cpu_ms_p50 = 1e3 * median_of_measured(thread_cpu_s_);
+    row.loss_first = loss_first_;
+    row.loss_last = loss_last_;
+  }
+
+ private:
+  void add_loss(double loss) {
+    if (std::isnan(loss_first_)) loss_first_ = loss;
+    loss_last_ = loss;
+  }
+
+  std::int64_t block_steps_;
+  std::vector<double> wall_s_, thread_cpu_s_;
+  double loss_first_ = kNotMeasured, loss_last_ = kNotMeasured;
+};
+
+RunRow identity(const LaunchSpec& spec, const std::string& arm) {
+  RunRow row;
+  row.launch_id = spec.launch_id;
+  row.cell_id = spec.cell_id;
+  row.arm = arm;
+  row.workload = spec.workload;
+  row.strategy = spec.strategy;
+  row.backend = spec.backend;
+  row.precision = spec.precision;
+  row.nodes = spec.nodes;
+  row.ranks_per_node = spec.ranks_per_node;
+  row.devices_per_rank = spec.devices_per_rank;
+  row.batch_size_per_rank = spec.batch_size_per_rank;
+  row.repetition = spec.repetition;
+  return row;
+}
+
+class Merger {
+ public:
+  explicit Merger(const LaunchSpec& spec)
+      : spec_(spec),
+        ranks_(read_parts(spec)),
+        kept_(complete_super_blocks(spec, ranks_)),
+        arms_(spec.arms.size(), ArmSummary(kept_.size(), spec.block_steps)) {}
+
+  LaunchResult merge() {
+    add_super_block(0, 0);
+    for (std::size_t position = 0; position < kept_.size(); ++position) add_super_block(kept_[position], position);
+    for (const auto& rank : ranks_) {
+      for (std::size_t i = 0; i < rank.metrics.lines(); ++i) result_.metrics.push_back(rank.metrics.row<MetricRow>(i));
+    }
+    for (std::size_t arm = 0; arm < arms_.size(); ++arm) result_.runs.push_back(run_row(arm));
+    return std::move(result_);
+  }
+
+ private:
+  void add_super_block(std::int64_t number, std::size_t position) {
+    for (const auto& rank : ranks_) {
+      for (const auto i : rank.steps.lines(number)) add_step(rank.steps.file, i, position);
+      for (const auto i : rank.blocks.lines(number)) keep<BlockRow>(rank.blocks.file, i, result_.blocks_csv);
+    }
+  }
+
+  // Stores the line as the rank wrote it, once it is known to be a row of this launch.
+  template <class Row>
+  Row keep(const PartFile& file, std::size_t line, std::string& csv) const {
+    auto row = file.row<Row>(line);
+    if (row.launch_id != spec_.launch_id)
+      throw file.error_at(line, "a row of launch " + row.launch_id + ", not " + spec_.launch_id);
+    csv.append(file.line(line));
+    csv += '\n';
+    return row;
+  }
+
+  void add_step(const PartFile& file, std::size_t line, std::size_t position) {
+    const auto row = keep<StepRow>(file, line, result_.steps_csv);
+    const auto arm = std::find(spec_.arms.begin(), spec_.arms.end(), row.arm);
+    if (arm == spec_.arms.end()) throw file.error_at(line, "arm '" + row.arm + "' is not one of launch " + spec_.launch_id);
+    if (row.super_block > 0) arms_[static_cast<std::size_t>(arm - spec_.arms.begin())].add(row, position);
+  }
+
+  RunRow run_row(std::size_t arm) const {
+    auto row = identity(spec_, spec_.arms[arm]);
+    row.super_blocks = static_cast<std::int64_t>(kept_.size());
+    arms_[arm].fill(row, spec_.batch_size_per_rank * spec_.world_size());
+    for (const auto& metric : result_.metrics) {
+      if (metric.metric == "peak_memory_mib") row.peak_memory_mib = std::fmax(row.peak_memory_mib, metric.value);
+    }
+    return row;
+  }
+
+  const LaunchSpec& spec_;
+  std::vector<RankParts> ranks_;
+  std::vector<std::int64_t> kept_;
+  std::vector<ArmSummary> arms_;
+  LaunchResult result_;
+};
+
+}  // namespace
+
+LaunchResult merge_parts(const LaunchSpec& spec) {
+  if (spec.world_size() < 1) throw Error("launch " + spec.launch_id + " has no ranks");
+  return Merger(spec).merge();
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,16 @@
+#pragma once
+#include "suite/store/results_folder.hpp"
+#include "suite/vocab/launch_spec.hpp"
+
+namespace ddpbench {
+
+// Joins the part files of all ranks in `spec.part_dir` into what ResultsFolder::commit takes. Kept are the super-blocks that are
+// complete on every rank (each arm once: one discarded and `block_steps` timed step rows and one block row), and the rows of the
+// equal-work check (super_block 0). A rank may have died while it wrote: what follows its last whole line is dropped, and a file
+// that is missing counts as empty. Throws Error naming file and line for a whole line that is no row of this launch.
+//
+// `runs` has one row per arm with everything that the specification and the samples tell; left to the caller are options, status,
+// reason, host_list, started_utc and wall_s.
+LaunchResult merge_parts(const LaunchSpec& spec);
+
+}  // namespace ddpbench

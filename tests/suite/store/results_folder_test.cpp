@@ -1,0 +1,191 @@
+#include "suite/store/results_folder.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+
+#include <filesystem>
+
+#include "suite/store/csv_reader.hpp"
+#include "suite/store/durable_file.hpp"
+#include "suite/store/gzip_members.hpp"
+#include "suite/vocab/errors.hpp"
+#include "tests/suite/store/sample_launch.hpp"
+#include "tests/suite/store/scratch_folder.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr const char* kToml = "name = \"x\"\n[protocol]\nmargin_us = 2\n";
+
+// While it lives, no file of this process can grow past `bytes`: what a full disk does, without one.
+class SmallFiles {
+ public:
+  explicit SmallFiles(rlim_t bytes) {
+    ::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit small{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+  }
+  SmallFiles(const SmallFiles&) = delete;
+  SmallFiles& operator=(const SmallFiles&) = delete;
+  ~SmallFiles() { ::setrlimit(RLIMIT_FSIZE, &before_); }
+
+ private:
+  rlimit before_{};
+};
+
+class ResultsFolderTest : public testing::Test {
+ protected:
+  ResultsFolderTest() : path_(scratch_ / "results/run") {
+    for (const auto* id : {"L0001", "L0002"}) plan_.push_back(sample_plan_row(sample_spec(id)));
+  }
+  ResultsFolder create() { return ResultsFolder::create(path_, kToml, plan_, {{"cores", 2}}); }
+  std::size_t step_rows() const { return read_csv_text<StepRow>(ResultsFolder::open(path_).read_steps(), "steps").size(); }
+
+  ScratchFolder scratch_;
+  std::string path_;
+  std::vector<PlanRow> plan_;
+  static constexpr std::size_t kStepRowsPerSuperBlock = 2 * 3 * 2;
+};
+
+TEST_F(ResultsFolderTest, AFreshFolderIsWholeAndEmpty) {
+  create();
+  const auto folder = ResultsFolder::open(path_);
+  EXPECT_EQ(folder.experiment_toml(), kToml);
+  EXPECT_EQ(folder.plan().size(), 2U);
+  EXPECT_TRUE(folder.runs().empty());
+  EXPECT_TRUE(folder.metrics().empty());
+  EXPECT_EQ(folder.environment()["schema_version"], kSchemaVersion);
+  EXPECT_EQ(folder.environment()["cores"], 2);
+  EXPECT_EQ(folder.read_steps(), csv_header<StepRow>());
+  EXPECT_EQ(folder.read_blocks(), csv_header<BlockRow>());
+}
+
+TEST_F(ResultsFolderTest, CommittedLaunchesReadBackInOrder) {
+  auto folder = create();
+  folder.commit(sample_result(sample_spec("L0001"), 2));
+  folder.commit(sample_result(sample_spec("L0002"), 1));
+  const auto again = ResultsFolder::open(path_);
+  EXPECT_EQ(again.runs().size(), 4U);
+  EXPECT_EQ(again.metrics().size(), 2U);
+  EXPECT_EQ(step_rows(), 3 * kStepRowsPerSuperBlock);
+  std::vector<std::string> ids;
+  again.for_each_launch_blocks([&](const std::string& id, const std::string& csv) {
+    ids.push_back(id);
+    EXPECT_EQ(read_csv_text<BlockRow>(csv, id).front().launch_id, id);
+  });
+  EXPECT_EQ(ids, (std::vector<std::string>{"L0001", "L0002"}));
+  EXPECT_TRUE(again.is_finished("L0001"));
+  EXPECT_FALSE(again.is_finished("L0003"));
+}
+
+TEST_F(ResultsFolderTest, ALaunchThatIsRunAgainReplacesItsFirstTry) {
+  auto folder = create();
+  folder.commit(sample_result(sample_spec("L0001"), 3, status::kFailed));
+  EXPECT_FALSE(folder.is_finished("L0001"));
+  auto nothing_ran = sample_result(sample_spec("L0002"), 0, status::kFailed);
+  folder.commit(nothing_ran);  // its length is that of L0001's first try
+  folder.commit(sample_result(sample_spec("L0001"), 1));
+  EXPECT_TRUE(folder.is_finished("L0001"));
+  EXPECT_EQ(folder.runs().size(), 4U);
+  EXPECT_EQ(folder.metrics().size(), 2U);
+  EXPECT_EQ(step_rows(), kStepRowsPerSuperBlock);
+}
+
+TEST_F(ResultsFolderTest, EveryCutOfAnUncommittedMemberLeavesTheEarlierLaunches) {
+  create().commit(sample_result(sample_spec("L0001"), 1));
+  const auto steps = path_ + "/steps.csv.gz";
+  const auto committed = static_cast<std::int64_t>(fs::file_size(steps));
+  append_gzip_member(steps, committed, sample_result(sample_spec("L0002"), 1).steps_csv);
+  const auto whole = read_file(steps);
+  for (auto cut = static_cast<std::size_t>(committed); cut < whole.size(); ++cut) {
+    replace_file(steps, std::string_view(whole).substr(0, cut));
+    ASSERT_EQ(step_rows(), kStepRowsPerSuperBlock) << "cut at " << cut;
+    ResultsFolder::resume(path_, kToml, plan_);
+    ASSERT_EQ(static_cast<std::int64_t>(fs::file_size(steps)), committed) << "cut at " << cut;
+  }
+}
+
+TEST_F(ResultsFolderTest, AFullDiskLeavesTheLaunchOutAndTheNextTryWhole) {
+  auto folder = create();
+  folder.commit(sample_result(sample_spec("L0001"), 1));
+  const auto result = sample_result(sample_spec("L0002"), 200);
+  {
+    const SmallFiles limit(4096);
+    EXPECT_THAT([&] { folder.commit(result); }, ThrowsMessage<Error>(HasSubstr("cannot write " + path_)));
+  }
+  EXPECT_EQ(folder.runs().size(), 2U);
+  EXPECT_EQ(step_rows(), kStepRowsPerSuperBlock);
+  folder.commit(result);
+  EXPECT_EQ(step_rows(), 201 * kStepRowsPerSuperBlock);
+}
+
+TEST_F(ResultsFolderTest, MetricsOfALaunchThatWasNotCommittedAreNotRead) {
+  auto folder = create();
+  folder.commit(sample_result(sample_spec("L0001"), 1));
+  auto text = read_file(path_ + "/metrics.csv");
+  append_csv_row(text, MetricRow{"L0002", "", 0, "peak_memory_mib", 7.0, "MiB"});
+  replace_file(path_ + "/metrics.csv", text);
+  EXPECT_EQ(ResultsFolder::open(path_).metrics().size(), 1U);
+}
+
+TEST_F(ResultsFolderTest, CreateRefusesWhatIsNotItsOwn) {
+  create();
+  EXPECT_THAT([&] { create(); }, ThrowsMessage<UsageError>(HasSubstr("not empty")));
+  replace_file(scratch_ / "file", "x");
+  path_ = scratch_ / "file";
+  EXPECT_THAT([&] { create(); }, ThrowsMessage<UsageError>(HasSubstr("is a file")));
+  path_ = scratch_ / "file/folder";
+  EXPECT_THAT([&] { create(); }, ThrowsMessage<CannotRun>(HasSubstr("Not a directory")));
+}
+
+TEST_F(ResultsFolderTest, OpenRefusesOtherFolders) {
+  EXPECT_THROW(ResultsFolder::open(scratch_.path()), UsageError);
+  EXPECT_THROW(ResultsFolder::open(scratch_ / "nowhere"), UsageError);
+  create();
+  replace_file(path_ + "/environment.json", "{\"schema_version\": 99}");
+  EXPECT_THAT([&] { ResultsFolder::open(path_); }, ThrowsMessage<UsageError>(HasSubstr("schema 99")));
+}
+
+TEST_F(ResultsFolderTest, ResumeNamesTheFirstDifference) {
+  create();
+  EXPECT_THAT(
+      [&] { ResultsFolder::resume(path_, "name = \"x\"\n[protocol]\nmargin_us = 3\n", plan_); },
+      ThrowsMessage<UsageError>(HasSubstr("experiment.toml:3: this folder holds another experiment: it has 'margin_us = 2'")));
+  EXPECT_THAT([&] { ResultsFolder::resume(path_, std::string(kToml) + "\n", plan_); },
+              ThrowsMessage<UsageError>(HasSubstr("toml:4")));
+  auto other = plan_;
+  other[1].batch_size_per_rank = 64;
+  EXPECT_THAT([&] { ResultsFolder::resume(path_, kToml, other); },
+              ThrowsMessage<UsageError>(HasSubstr("launch L0002 differs from this run's plan in column batch_size_per_rank")));
+  other.pop_back();
+  EXPECT_THROW(ResultsFolder::resume(path_, kToml, other), UsageError);
+  auto elsewhere = plan_;
+  elsewhere[0].command = "/other/ddpbench-worker";
+  EXPECT_NO_THROW(ResultsFolder::resume(path_, kToml, elsewhere));
+}
+
+TEST_F(ResultsFolderTest, HasOneWriterAtATime) {
+  const auto folder = create();
+  EXPECT_THAT([&] { ResultsFolder::resume(path_, kToml, plan_); }, ThrowsMessage<UsageError>(HasSubstr("another ddpbench")));
+  EXPECT_NO_THROW(ResultsFolder::open(path_));
+}
+
+TEST_F(ResultsFolderTest, PartFoldersComeEmptyAndGo) {
+  auto folder = create();
+  const auto part_dir = folder.make_part_dir("L0001");
+  replace_file(part_dir + "/steps.0.csv", "x");
+  EXPECT_EQ(folder.make_part_dir("L0001"), part_dir);
+  EXPECT_TRUE(fs::is_empty(part_dir));
+  folder.remove_parts("L0001");
+  EXPECT_FALSE(fs::exists(path_ + "/parts"));
+}
+
+}  // namespace
+}  // namespace ddpbench
