@@ -1,0 +1,1 @@
+"""report.html and summary.md of a results folder."""

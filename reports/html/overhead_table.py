@@ -1,0 +1,107 @@
+"""The overhead table as the report shows it: one per clock, the primary one first, cells worst first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
+from reports.plots.results import CONTROL_ARMS, NOT_RESOLVED, Results
+from reports.plots.rows import OverheadRow
+from reports.plots.wording import clock_title, interval_kind, pairs_and_launches, verdict_text
+
+# A sign beside each verdict: colour alone says nothing to some, and nothing on paper.
+SIGNS = {"SLOWER": "▲", "FASTER": "▼", "EQUIVALENT": "=", "AMBIGUOUS": "?", "UNMEASURABLE": "?"}
+
+
+@dataclass(frozen=True)
+class Line:
+    arm: str
+    reference: str
+    control: bool
+    us: str
+    percent: str
+    us_of_means: str
+    reference_step_ms: str
+    pairs: int
+    launches: int
+    resolved: bool
+    sign: str
+    verdict: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Group:
+    """The lines of one cell, and what they share."""
+
+    cell_id: str
+    label: str
+    aa: str
+    injected: str
+    lines: list[Line]
+
+
+@dataclass(frozen=True)
+class ClockTable:
+    clock: str
+    title: str
+    interval: str
+    n: str
+    groups: list[Group]
+
+
+def overhead_tables(results: Results) -> list[ClockTable]:
+    return [_table(results, clock) for clock in results.clocks()]
+
+
+def _table(results: Results, clock: str) -> ClockTable:
+    labels = {cell.cell_id: cell.label for cell in results.cells}
+    unlisted = dict.fromkeys(row.cell_id for row in results.overhead if row.cell_id not in labels)
+    groups = [_group(results, cell_id, clock, labels.get(cell_id, cell_id)) for cell_id in [*labels, *unlisted]]
+    rows = [row for row in results.overhead if row.clock == clock]
+    confidence = float(results.summary.get("confidence_percent") or 95)
+    return ClockTable(
+        clock,
+        clock_title(clock),
+        interval_kind(rows, confidence),
+        pairs_and_launches(rows),
+        [group for group in groups if group.lines],
+    )
+
+
+def _group(results: Results, cell_id: str, clock: str, label: str) -> Group:
+    rows = results.overhead_of(cell_id, clock)
+    if not rows:
+        return Group(cell_id, label, "", "", [])
+    order = {arm: place for place, arm in enumerate(results.arms_worst_first(cell_id))}
+    lines = [_line(row) for row in sorted(rows, key=lambda row: order[row.arm])]
+    return Group(cell_id, label, _with_unit(interval(rows[0].aa_lo, rows[0].aa_hi)), _injected(rows[0]), lines)
+
+
+def _line(row: OverheadRow) -> Line:
+    return Line(
+        arm=row.arm,
+        reference=row.reference,
+        control=row.arm in CONTROL_ARMS,
+        us=estimate(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi),
+        percent=estimate(row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi),
+        us_of_means=number(row.overhead_us_of_means, signed=True),
+        reference_step_ms=number(row.reference_step_ms),
+        pairs=row.pairs,
+        launches=row.launches,
+        resolved=row.verdict not in NOT_RESOLVED,
+        sign=SIGNS.get(row.verdict, "–"),
+        verdict=verdict_text(row),
+        reason=row.reason,
+    )
+
+
+def _injected(row: OverheadRow) -> str:
+    found, truth = number(row.injected_us), number(row.injected_true_us)
+    if NOT_MEASURED in (found, truth):
+        return NOT_MEASURED
+    return f"{found} µs found of {truth} µs"
+
+
+def _with_unit(text: str) -> str:
+    return text if text == NOT_MEASURED else f"{text} µs"

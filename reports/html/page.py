@@ -1,0 +1,134 @@
+"""What the templates show, as plain values; the templates only arrange."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from reports.html.overhead_table import ClockTable, overhead_tables
+from reports.plots.draw import DrawnFigure
+from reports.plots.quantities import number, plural
+from reports.plots.results import Results
+from reports.plots.rows import CellRow, PointRow
+
+TEMPLATES = Path(__file__).parent
+
+
+@dataclass(frozen=True)
+class Page:
+    title: str
+    answer: str
+    why_not: str
+    headlines: list[str]
+    started: str
+    hosts: str
+    data_origins: list[str]
+    counts: str
+    confidence: str
+    margin: str
+    block_steps: str
+    overhead: list[ClockTable]
+    figures: list[DrawnFigure]
+    points: list[PointRow]
+    labels: dict[str, str]  # cell_id -> label
+    cells: list[CellRow]
+    foms: list[dict]
+    environment: list[tuple[str, str]]
+    reproduce: list[str]
+
+
+def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
+    summary = results.summary
+    return Page(
+        title=f"ddpbench: {summary.get('experiment') or results.path.resolve().name}",
+        answer=str(summary.get("answer") or "No answer: nothing could be estimated."),
+        why_not=why_not,
+        headlines=[str(line) for line in summary.get("headlines") or []],
+        started=str(summary.get("started_utc") or "not recorded"),
+        hosts=", ".join(map(str, summary.get("hosts") or [])) or "not recorded",
+        data_origins=[str(origin) for origin in summary.get("data_origins") or []],
+        counts=launch_counts(summary.get("counts") or {}),
+        confidence=f"{float(summary.get('confidence_percent') or 95):g} %",
+        margin=margin_text(summary),
+        block_steps=str(summary.get("block_steps") or "k"),
+        overhead=[] if why_not else overhead_tables(results),
+        figures=figures,
+        points=results.points,
+        labels={cell.cell_id: cell.label for cell in results.cells},
+        cells=results.cells,
+        foms=[fom for fom in summary.get("foms") or [] if isinstance(fom, dict)],
+        environment=list(flatten(results.environment)),
+        reproduce=reproduce(results),
+    )
+
+
+def launch_counts(counts: dict) -> str:
+    return ", ".join(f"{count} {status}" for status, count in counts.items()) or "not recorded"
+
+
+def margin_text(summary: dict) -> str:
+    percent, us = summary.get("margin_percent"), summary.get("margin_us")
+    return (
+        "not recorded" if percent is None or us is None else f"{percent:g} % of the step, but never less than {us:g} µs"
+    )
+
+
+def flatten(value: object, path: str = "") -> list[tuple[str, str]]:
+    """{"git": {"commit": "0123"}} as [("git.commit", "0123")]; plain lists on one line."""
+    if isinstance(value, dict):
+        return [pair for key, inner in value.items() for pair in flatten(inner, f"{path}.{key}" if path else str(key))]
+    if isinstance(value, list) and any(isinstance(inner, (dict, list)) for inner in value):
+        return [pair for place, inner in enumerate(value) for pair in flatten(inner, f"{path}[{place}]")]
+    if isinstance(value, list):
+        return [(path, ", ".join(map(_plain, value)) or "none")]
+    return [(path, _plain(value))]
+
+
+def _plain(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def reproduce(results: Results) -> list[str]:
+    folder = results.path.resolve().name
+    return [f"ddpbench run {folder}/experiment.toml --out {folder}-again", f"ddpbench report {folder}"]
+
+
+# --- rendering ----------------------------------------------------------------------------------------------------
+
+
+def render(template: str, page: Page) -> str:
+    """HTML is escaped by jinja2, Markdown by `cell` in its template."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=template.endswith(".html.j2"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "number": number,
+        "data_uri": data_uri,
+        "cell": markdown_cell,
+        "capitalize_first": capitalize_first,
+    }
+    environment.globals |= {"plural": plural}
+    return environment.get_template(template).render(page=page)
+
+
+def data_uri(png: bytes) -> str:
+    return f"data:image/png;base64,{base64.b64encode(png).decode()}"
+
+
+def capitalize_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def markdown_cell(text: object) -> str:
+    """Any text as Markdown that shows it and nothing more: no markup, no HTML, no table border."""
+    return re.sub(r"([\\`*<>|]|(?<=\])\()", r"\\\1", " ".join(str(text).split()))

@@ -1,0 +1,31 @@
+"""Writes report.html, summary.md and plots/ of one results folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from reports.html.page import page_of, render
+from reports.plots.draw import draw_all
+from reports.plots.results import Results
+from reports.plots.whole_file import write_whole
+
+
+def write_report(results_dir: Path, out: Path, progress: Callable[[str], None] = lambda _: None) -> str:
+    """Why no figure could be drawn: empty where all is well. BadTableError; OSError where `out` cannot be written."""
+    results = Results.read(results_dir)
+    why_not = why_no_report(results)
+    figures = [] if why_not else draw_all(results, out / "plots", progress)
+    page = page_of(results, figures, why_not)
+    write_whole(out / "report.html", render("report.html.j2", page).encode())
+    write_whole(out / "summary.md", render("summary.md.j2", page).encode())
+    return why_not
+
+
+def why_no_report(results: Results) -> str:
+    if "tables/summary.json" in results.missing or "overhead.csv" in results.missing:
+        return (
+            f"The tables are not there ({', '.join(results.missing)} missing):"
+            " `ddpbench report` makes them from the samples."
+        )
+    return str(results.summary.get("report_needs") or "")

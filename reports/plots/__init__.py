@@ -1,0 +1,1 @@
+"""Figures of a results folder: drawn from its tables, never computed."""

@@ -1,0 +1,30 @@
+"""The table of figures: one entry is one file beside this one and one line here.
+
+Its order is the order of the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from reports.plots import drift, loss, other_clocks, overhead, step_distribution, step_phases
+from reports.plots.drawing import Drawing
+from reports.plots.results import Results
+
+
+@dataclass(frozen=True)
+class FigureEntry:
+    name: str  # file name without ending
+    title: str
+    draw: Callable[[Results], Drawing]  # throws NothingToDrawError
+
+
+FIGURES = (
+    FigureEntry("overhead", "Overhead of the arms", overhead.draw),
+    FigureEntry("overhead_other_clocks", "The same overhead on the other clocks", other_clocks.draw),
+    FigureEntry("step_phases", "Where the step goes", step_phases.draw),
+    FigureEntry("step_distribution", "Distribution of the step time", step_distribution.draw),
+    FigureEntry("drift", "Drift of the step time over a launch", drift.draw),
+    FigureEntry("loss", "Loss of the arms", loss.draw),
+)

@@ -1,0 +1,136 @@
+"""One panel of an overhead forest: an arm per line, its estimate and interval, over the margin and the A/A interval."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from reports.plots.panels import NAME_WIDTH, group_thousands
+from reports.plots.results import INJECTED_ARM, NOT_RESOLVED
+from reports.plots.rows import OverheadRow
+from reports.plots.style import SKY, ArmStyle
+from reports.plots.wording import shorten
+
+MARGIN_COLOR = "#E4E4E4"
+BROKEN = (0, (2, 1.2))
+
+
+@dataclass(frozen=True)
+class Margin:
+    """The ±m of the verdicts, as summary.json states it."""
+
+    percent: float
+    us: float
+
+    def at(self, row: OverheadRow) -> float:
+        """±m of a row on the axis, in µs."""
+        of_step = self.percent / 100 * row.reference_step_ms * 1000
+        return max(of_step, self.us) if math.isfinite(of_step) else self.us
+
+
+def draw_forest(axes: Axes, rows: list[OverheadRow], styles: dict[str, ArmStyle], margin: Margin) -> None:
+    _draw_bands(axes, rows[0], margin.at(rows[0]))
+    left, right = _view(rows, margin)
+    axes.set_xlim(left, right)
+    for line, row in enumerate(rows):
+        _draw_row(axes, row, line, styles[row.arm])
+    axes.set_ylim(len(rows) - 0.4, -0.6)
+    group_thousands(axes)
+    axes.locator_params(axis="x", nbins=4)  # long labels: a noisy cell has tens of thousands of µs on both sides
+    axes.set_yticks(range(len(rows)), [shorten(row.arm, NAME_WIDTH) for row in rows])
+    axes.grid(False, axis="y")
+    axes.tick_params(axis="y", length=0)
+
+
+def _draw_bands(axes: Axes, row: OverheadRow, margin_us: float) -> None:
+    axes.axvspan(-margin_us, margin_us, color=MARGIN_COLOR, linewidth=0, zorder=0)
+    if math.isfinite(row.aa_lo) and math.isfinite(row.aa_hi):
+        axes.axvspan(row.aa_lo, row.aa_hi, facecolor="none", edgecolor=SKY, hatch="////", linewidth=0.8, zorder=0.5)
+    axes.axvline(0, color="#444444", linewidth=0.8, zorder=0.8)
+
+
+def _view(rows: list[OverheadRow], margin: Margin) -> tuple[float, float]:
+    judged = [row for row in rows if row.arm != INJECTED_ARM] or rows
+    edges = [
+        edge
+        for row in judged
+        for edge in (row.overhead_us_lo, row.overhead_us, row.overhead_us_hi, row.aa_lo, row.aa_hi)
+    ]
+    edges += [-margin.at(rows[0]), margin.at(rows[0])]
+    finite = [edge for edge in edges if math.isfinite(edge)]
+    pad = 0.06 * (max(finite) - min(finite) or 1.0)
+    return min(finite) - pad, max(finite) + pad
+
+
+def _draw_row(axes: Axes, row: OverheadRow, line: int, style: ArmStyle) -> None:
+    if not math.isfinite(row.overhead_us):
+        axes.annotate(
+            "not measured", (0, line), ha="center", va="center", color="#555555", fontsize=8.5, style="italic"
+        )
+        return
+    left, right = axes.get_xlim()
+    open_ = row.verdict in NOT_RESOLVED
+    if math.isfinite(row.overhead_us_lo) and math.isfinite(row.overhead_us_hi):
+        ends = [min(max(bound, left), right) for bound in (row.overhead_us_lo, row.overhead_us_hi)]
+        axes.plot(
+            ends,
+            [line, line],
+            color=style.color,
+            linewidth=2.0,
+            linestyle=BROKEN if open_ else "-",
+            solid_capstyle="butt",
+        )
+        axes.plot(ends, [line, line], color=style.color, linestyle="", marker="|", markersize=9)
+    axes.plot(
+        [row.overhead_us],
+        [line],
+        color=style.color,
+        marker=style.marker,
+        markersize=6,
+        linestyle="",
+        markerfacecolor="white" if open_ else style.color,
+        markeredgewidth=1.4,
+    )
+    _mark_beyond_view(axes, row, line, style)
+
+
+def _mark_beyond_view(axes: Axes, row: OverheadRow, line: int, style: ArmStyle) -> None:
+    left, right = axes.get_xlim()
+    reached = [value for value in (row.overhead_us_lo, row.overhead_us, row.overhead_us_hi) if math.isfinite(value)]
+    for edge, marker, beyond in ((right, ">", max(reached) > right), (left, "<", min(reached) < left)):
+        if beyond:
+            axes.plot(
+                [edge], [line], color=style.color, marker=marker, markersize=8, linestyle="", clip_on=False, zorder=5
+            )
+
+
+def forest_legend(figure: Figure, margin: Margin) -> None:
+    grey = "#333333"
+    figure.legend(
+        handles=[
+            Line2D([], [], color=grey, marker="o", linewidth=2, label="resolved: estimate, interval"),
+            Line2D(
+                [],
+                [],
+                color=grey,
+                marker="o",
+                markerfacecolor="white",
+                linewidth=2,
+                linestyle=BROKEN,
+                label="not resolved",
+            ),
+            Line2D([], [], color=grey, marker=">", linestyle="", label="beyond the view"),
+            Patch(
+                facecolor=MARGIN_COLOR, label=f"margin ±m ({margin.percent:g} % of the step, at least {margin.us:g} µs)"
+            ),
+            Patch(facecolor="none", edgecolor=SKY, hatch="////", label="A/A interval"),
+        ],
+        loc="outside upper left",
+        ncols=5,
+        columnspacing=1.4,
+    )

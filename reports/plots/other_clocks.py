@@ -1,0 +1,62 @@
+"""The overhead on every clock but the primary one: a row of panels per cell, a column per clock."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.forest import draw_forest, forest_legend
+from reports.plots.overhead import LINE_INCHES, PANEL_INCHES, caption, forest_panels, margin_of
+from reports.plots.panels import styles_of, title_panel
+from reports.plots.quantities import number
+from reports.plots.results import Results
+from reports.plots.rows import OverheadRow
+from reports.plots.style import FIGURE_WIDTH_INCHES
+from reports.plots.wording import clock_title, short_clock
+
+
+def draw(results: Results) -> Drawing:
+    clocks = results.clocks()[1:]
+    if not clocks:
+        raise NothingToDrawError("overhead.csv holds no second clock")
+    choice, panels = forest_panels(results, clocks)
+    margin = margin_of(results)
+    figure, grid = _grid(panels, len(clocks))
+    for row_of_axes, (cell, by_clock) in zip(grid, panels, strict=True):
+        for axes, clock in zip(row_of_axes, clocks, strict=True):
+            if by_clock[clock]:
+                draw_forest(axes, by_clock[clock], styles_of(results), margin)
+            else:
+                _say_not_measured(axes)
+            step = number(by_clock[clock][0].reference_step_ms) + " ms" if by_clock[clock] else "not measured"
+            title_panel(axes, cell, f"\n{short_clock(clock)} (reference step {step})", width=128 // len(clocks))
+    for axes in grid[-1]:
+        axes.set_xlabel("overhead per step (µs)")
+    forest_legend(figure, margin)
+    shown = [row for _, by_clock in panels for rows in by_clock.values() for row in rows]
+    return Drawing(figure, caption(results, _clock_list(clocks), shown) + choice.note, _alt(clocks, shown))
+
+
+def _grid(panels: list[tuple], columns: int) -> tuple[Figure, list[list[Axes]]]:
+    heights = [
+        PANEL_INCHES + 0.2 + LINE_INCHES * max(len(rows) for rows in by_clock.values()) for _, by_clock in panels
+    ]
+    figure = Figure(figsize=(FIGURE_WIDTH_INCHES, sum(heights) + 0.8), layout="constrained")
+    grid = figure.add_gridspec(len(panels), columns, height_ratios=heights)
+    return figure, [[figure.add_subplot(grid[row, column]) for column in range(columns)] for row in range(len(panels))]
+
+
+def _say_not_measured(axes: Axes) -> None:
+    axes.text(0.5, 0.5, "not measured", ha="center", va="center", transform=axes.transAxes, style="italic")
+    axes.set_axis_off()
+
+
+def _clock_list(clocks: list[str]) -> str:
+    return "; ".join(clock_title(clock) for clock in clocks)
+
+
+def _alt(clocks: list[str], rows: list[OverheadRow]) -> str:
+    return (
+        f"Forest plots of the overhead on {_clock_list(clocks)}, {len(rows)} estimates; the tables hold every number."
+    )

@@ -1,0 +1,97 @@
+"""Overhead of every arm on the primary clock: cells × arms, in µs, with % and the verdict beside."""
+
+from __future__ import annotations
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.forest import Margin, draw_forest, forest_legend
+from reports.plots.panels import Choice, choose, nothing_reason, styles_of, title_panel
+from reports.plots.quantities import estimate, number
+from reports.plots.results import Results
+from reports.plots.rows import OverheadRow
+from reports.plots.style import FIGURE_WIDTH_INCHES
+from reports.plots.wording import clock_title, interval_kind, pairs_and_launches, short_clock, verdict_text
+
+MAX_CELLS, MAX_ARMS = 6, 8
+LINE_INCHES, PANEL_INCHES = 0.27, 0.78  # per arm; per panel without its arms
+
+
+def draw(results: Results) -> Drawing:
+    if not results.overhead:
+        raise NothingToDrawError(nothing_reason(results, "overhead.csv"))
+    clock = results.clocks()[0]
+    choice, panels = forest_panels(results, [clock])
+    margin = margin_of(results)
+    figure, axes = _figure(panels)
+    for (plot, beside), (cell, rows) in zip(axes, panels, strict=True):
+        draw_forest(plot, rows[clock], styles_of(results), margin)
+        step = f"   (reference step {number(rows[clock][0].reference_step_ms)} ms)"
+        title_panel(plot, cell, step, width=80).set_in_layout(False)  # it runs on over the numbers' column …
+        beside.set_title("height", alpha=0)  # … which holds its height
+        _write_numbers(beside, rows[clock], plot.get_ylim())
+    axes[-1][0].set_xlabel(f"overhead per step against the reference, {short_clock(clock)} (µs)")
+    forest_legend(figure, margin)
+    shown = [row for _, rows in panels for row in rows[clock]]
+    return Drawing(figure, caption(results, clock_title(clock), shown) + choice.note, _alt(shown, clock, results))
+
+
+def forest_panels(results: Results, clocks: list[str]) -> tuple[Choice, list[tuple]]:
+    """(cell, {clock: its rows, worst first}) for each cell that is shown."""
+    rows = [row for row in results.overhead if row.clock in clocks]
+    choice = choose(results, rows, "overhead.csv", (MAX_CELLS, MAX_ARMS))
+    return choice, [
+        (cell, {clock: _rows(results, cell.cell_id, clock, choice) for clock in clocks}) for cell in choice.cells
+    ]
+
+
+def _rows(results: Results, cell_id: str, clock: str, choice: Choice) -> list[OverheadRow]:
+    by_arm = {row.arm: row for row in results.overhead_of(cell_id, clock)}
+    return [by_arm[arm] for arm in results.arms_worst_first(cell_id) if arm in by_arm and arm in choice.arms[cell_id]]
+
+
+def margin_of(results: Results) -> Margin:
+    return Margin(float(results.summary.get("margin_percent") or 0), float(results.summary.get("margin_us") or 0))
+
+
+def _figure(panels: list[tuple]) -> tuple[Figure, list[tuple[Axes, Axes]]]:
+    """(plot, the numbers beside it) per cell."""
+    lines = [max(len(rows) for rows in by_clock.values()) for _, by_clock in panels]
+    heights = [PANEL_INCHES + LINE_INCHES * count for count in lines]
+    figure = Figure(figsize=(FIGURE_WIDTH_INCHES, sum(heights) + 0.8), layout="constrained")
+    grid = figure.add_gridspec(len(panels), 2, height_ratios=heights, width_ratios=(1, 1.5))
+    return figure, [
+        (figure.add_subplot(grid[place, 0]), figure.add_subplot(grid[place, 1])) for place in range(len(panels))
+    ]
+
+
+def _write_numbers(axes: Axes, rows: list[OverheadRow], lines: tuple[float, float]) -> None:
+    axes.set_axis_off()
+    axes.set_ylim(*lines)
+    for line, row in enumerate(rows):
+        us = estimate(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi)
+        percent = estimate(row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi)
+        for offset, text in ((0, f"{us} µs"), (0.36, f"{percent} %"), (0.7, verdict_text(row))):
+            axes.text(offset, line, text, va="center", fontsize=7.6, in_layout=False)
+
+
+def caption(results: Results, clocks: str, rows: list[OverheadRow]) -> str:
+    confidence = float(results.summary.get("confidence_percent") or 95)
+    return (
+        f"Overhead per step of each arm against the reference, {clocks}: Hodges–Lehmann estimate of the paired"
+        f" differences, in µs (and % of the reference step). Interval: {interval_kind(rows, confidence)};"
+        f" {pairs_and_launches(rows)}."
+        " An open marker with a broken line is not resolved. The A/A interval is the same loop against itself: no"
+        " smaller overhead can be seen. The injected control is large by design and may lie beyond the view."
+    )
+
+
+def _alt(rows: list[OverheadRow], clock: str, results: Results) -> str:
+    labels = {cell.cell_id: cell.label for cell in results.cells}
+    lines = [  # a dozen: this is read aloud
+        f"{labels[row.cell_id]}, {row.arm}:"
+        f" {estimate(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi)} µs, {verdict_text(row)}"
+        for row in rows[:12]
+    ]
+    return f"Forest plot of the overhead, {short_clock(clock)}. {'; '.join(lines)}. The tables hold every number."

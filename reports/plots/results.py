@@ -1,0 +1,127 @@
+"""A results folder as this side sees it: its tables, and the order in which cells and arms are shown."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from reports.plots.csv_table import BadTableError, read_table
+from reports.plots.rows import (
+    BreakdownRow,
+    CellRow,
+    DistributionRow,
+    DriftRow,
+    LossRow,
+    OverheadRow,
+    PlanRow,
+    PointRow,
+    RunRow,
+)
+
+# attribute of Results -> file and row
+TABLES = {
+    "overhead": ("overhead.csv", OverheadRow),
+    "cells": ("tables/cells.csv", CellRow),
+    "breakdown": ("tables/breakdown.csv", BreakdownRow),
+    "distribution": ("tables/distribution.csv", DistributionRow),
+    "drift": ("tables/drift.csv", DriftRow),
+    "loss": ("tables/loss.csv", LossRow),
+    "points": ("tables/points.csv", PointRow),
+    "plan": ("plan.csv", PlanRow),
+    "runs": ("runs.csv", RunRow),
+}
+
+INJECTED_ARM = "injected"  # slow by design: it may leave a figure's view, the arms that are judged may not
+CONTROL_ARMS = ("raw_again", INJECTED_ARM)
+# What has to be looked at first; "not resolved" comes before "faster" because it hides a cost as easily.
+VERDICT_ORDER = ("SLOWER", "UNMEASURABLE", "AMBIGUOUS", "", "FASTER", "EQUIVALENT")
+NOT_RESOLVED = ("UNMEASURABLE", "AMBIGUOUS")
+
+
+@dataclass
+class Results:
+    path: Path
+    overhead: list[OverheadRow] = field(default_factory=list)
+    cells: list[CellRow] = field(default_factory=list)
+    breakdown: list[BreakdownRow] = field(default_factory=list)
+    distribution: list[DistributionRow] = field(default_factory=list)
+    drift: list[DriftRow] = field(default_factory=list)
+    loss: list[LossRow] = field(default_factory=list)
+    points: list[PointRow] = field(default_factory=list)
+    plan: list[PlanRow] = field(default_factory=list)
+    runs: list[RunRow] = field(default_factory=list)
+    summary: dict = field(default_factory=dict)
+    environment: dict = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)  # files that are not there
+
+    @classmethod
+    def read(cls, path: Path) -> Results:
+        """Whatever is there. BadTableError where `path` is no results folder or a file in it cannot be understood."""
+        if not (path / "plan.csv").is_file():
+            raise BadTableError(f"{path}: not a results folder (it has no plan.csv)")
+        results = cls(path)
+        for name, (file, row_type) in TABLES.items():
+            setattr(results, name, read_table(path / file, row_type) if results._has(file) else [])
+        for name, file in (("summary", "tables/summary.json"), ("environment", "environment.json")):
+            setattr(results, name, _read_json(path / file) if results._has(file) else {})
+        results.cells.sort(key=results._badness)
+        return results
+
+    def _has(self, file: str) -> bool:
+        there = (self.path / file).is_file()
+        if not there:
+            self.missing.append(file)
+        return there
+
+    # --- order -----------------------------------------------------------------------------------------------------
+
+    def clocks(self) -> list[str]:
+        """The clocks of overhead.csv, the primary one first (summary.json `primary_clock`, else the file's first)."""
+        found = list(dict.fromkeys(row.clock for row in self.overhead))
+        primary = self.summary.get("primary_clock")
+        return sorted(found, key=lambda clock: clock != primary)
+
+    def overhead_of(self, cell_id: str, clock: str) -> list[OverheadRow]:
+        return [row for row in self.overhead if row.cell_id == cell_id and row.clock == clock]
+
+    def _badness(self, cell: CellRow) -> tuple:
+        """Sorts cells so that what got worse comes first, judged on the primary clock."""
+        clock = next(iter(self.clocks()), "")
+        rows = [row for row in self.overhead_of(cell.cell_id, clock) if row.arm not in CONTROL_ARMS]
+        return min((badness(row) for row in rows), default=(len(VERDICT_ORDER), 0.0))
+
+    def arms(self) -> list[str]:
+        """Every arm of the folder, in the order of the experiment."""
+        planned = [arm for row in self.plan for arm in row.arms.split()]
+        seen = [row.arm for table in (self.overhead, self.breakdown, self.distribution, self.loss) for row in table]
+        references = [row.reference for row in self.overhead]
+        return [arm for arm in dict.fromkeys(planned + references + seen) if arm]
+
+    def arms_worst_first(self, cell_id: str) -> list[str]:
+        """The reference, then the other arms by their verdict and overhead on the primary clock, the controls last."""
+        clock = next(iter(self.clocks()), "")
+        rows = {row.arm: row for row in self.overhead_of(cell_id, clock)}
+        references = {row.reference for row in rows.values()}
+
+        def key(arm: str) -> tuple:
+            group = 0 if arm in references else 2 if arm in CONTROL_ARMS else 1
+            return (group, *(badness(rows[arm]) if arm in rows else (len(VERDICT_ORDER), 0.0)))
+
+        return sorted(self.arms(), key=key)
+
+
+def badness(row: OverheadRow) -> tuple:
+    rank = VERDICT_ORDER.index(row.verdict) if row.verdict in VERDICT_ORDER else len(VERDICT_ORDER)
+    return (rank, math.inf if math.isnan(row.overhead_percent) else -row.overhead_percent)
+
+
+def _read_json(path: Path) -> dict:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise BadTableError(f"{path}: not JSON ({error})") from None
+    if not isinstance(value, dict):
+        raise BadTableError(f"{path}: not a JSON object")
+    return value

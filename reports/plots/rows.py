@@ -1,0 +1,116 @@
+"""The rows that this side reads, one class per table of reports/README.md. A field's name is its column.
+
+A column of a class must be in the file; further columns of the file are ignored, so that later versions can be read.
+An empty number is NaN: not measured, never 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class OverheadRow:
+    cell_id: str
+    arm: str
+    reference: str
+    clock: str
+    overhead_us: float
+    overhead_us_lo: float
+    overhead_us_hi: float
+    overhead_percent: float
+    overhead_percent_lo: float
+    overhead_percent_hi: float
+    reference_step_ms: float
+    pairs: int
+    launches: int
+    aa_lo: float
+    aa_hi: float
+    injected_true_us: float
+    injected_us: float
+    verdict: str
+    reason: str
+    overhead_us_of_means: float
+
+
+@dataclass(frozen=True)
+class CellRow:
+    cell_id: str
+    label: str
+    workload: str
+    strategy: str
+    backend: str
+    precision: str
+    nodes: int
+    ranks_per_node: int
+    world_size: int
+    batch_size_per_rank: int
+    global_batch_size: int
+    options: str
+    launches_ok: int
+    super_blocks: int
+    reference_step_ms: float
+
+
+@dataclass(frozen=True)
+class BreakdownRow:
+    cell_id: str
+    arm: str
+    phase: str
+    mean_s: float
+    share: float
+    in_sum: int
+
+
+@dataclass(frozen=True)
+class DistributionRow:
+    cell_id: str
+    arm: str
+    quantile: float
+    step_ms: float
+
+
+@dataclass(frozen=True)
+class DriftRow:
+    cell_id: str
+    launch_id: str
+    arm: str
+    super_block: float  # the middle of a bin
+    step_ms: float
+
+
+@dataclass(frozen=True)
+class LossRow:
+    cell_id: str
+    launch_id: str
+    arm: str
+    source: str
+    index: int
+    loss: float
+
+
+@dataclass(frozen=True)
+class PointRow:
+    launch_id: str
+    cell_id: str
+    arm: str
+    status: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class PlanRow:
+    launch_id: str
+    cell_id: str
+    arms: str
+    status_planned: str
+    command: str
+
+
+@dataclass(frozen=True)
+class RunRow:
+    launch_id: str
+    cell_id: str
+    arm: str
+    status: str
+    steps: int

@@ -1,0 +1,135 @@
+"""Where the step goes: a stacked bar of phases per arm, whose parts add up to the mean step; a panel per cell."""
+
+from __future__ import annotations
+
+import math
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Patch
+
+from reports.plots.drawing import Drawing
+from reports.plots.panels import NAME_WIDTH, Choice, choose, group_thousands, title_panel
+from reports.plots.results import Results
+from reports.plots.rows import BreakdownRow
+from reports.plots.style import FIGURE_WIDTH_INCHES, PHASE_STYLES, UNKNOWN_PHASE
+from reports.plots.wording import samples_of, shorten
+
+MAX_CELLS, MAX_ARMS = 6, 8
+FILE = "tables/breakdown.csv"
+LINE_INCHES, PANEL_INCHES = 0.34, 0.85
+LABELLED_SHARE = 0.055  # a part narrower than this has no room for its percentage
+WAIT = "comm_wait"
+
+
+def draw(results: Results) -> Drawing:
+    choice = choose(results, results.breakdown, FILE, (MAX_CELLS, MAX_ARMS))
+    heights = [PANEL_INCHES + LINE_INCHES * len(choice.arms[cell.cell_id]) for cell in choice.cells]
+    figure = Figure(figsize=(FIGURE_WIDTH_INCHES, sum(heights) + 0.5), layout="constrained")
+    grid = figure.add_gridspec(len(heights), 1, height_ratios=heights)
+    for place, cell in enumerate(choice.cells):
+        axes = figure.add_subplot(grid[place])
+        draw_bars(axes, [row for row in results.breakdown if row.cell_id == cell.cell_id], choice.arms[cell.cell_id])
+        title_panel(axes, cell, width=120)
+        axes.set_xlabel("mean step, wall (ms)" if place + 1 == len(heights) else "")
+    _legend(figure, results.breakdown)
+    return Drawing(figure, _caption(choice, results), _alt(choice, results))
+
+
+def draw_bars(axes: Axes, rows: list[BreakdownRow], arms: list[str]) -> None:
+    for line, arm in enumerate(arms):
+        of_arm = [row for row in rows if row.arm == arm]
+        ends = _draw_parts(axes, line, [row for row in of_arm if row.in_sum])
+        _draw_wait(axes, line, next((row.mean_s for row in of_arm if row.phase == WAIT), math.nan), ends)
+    group_thousands(axes)
+    axes.set_yticks(range(len(arms)), [shorten(arm, NAME_WIDTH) for arm in arms])
+    axes.set_ylim(len(arms) - 0.45, -0.55)
+    axes.grid(False, axis="y")
+    axes.tick_params(axis="y", length=0)
+
+
+def _draw_parts(axes: Axes, line: int, rows: list[BreakdownRow]) -> dict[str, float]:
+    """Draws the phases one after the other; where each ends, in ms."""
+    ends: dict[str, float] = {}
+    left = 0.0
+    for row in rows:
+        if not math.isfinite(row.mean_s):
+            continue
+        style = PHASE_STYLES.get(row.phase, UNKNOWN_PHASE)
+        width = row.mean_s * 1000
+        axes.barh(
+            line,
+            width,
+            left=left,
+            height=0.72,
+            color=style.color,
+            hatch=style.hatch,
+            edgecolor="white",
+            linewidth=0.4,
+            label=row.phase,
+        )
+        if row.share >= LABELLED_SHARE:
+            axes.text(
+                left + width / 2,
+                line + 0.17,
+                f"{row.share * 100:.0f} %",
+                ha="center",
+                va="center",
+                fontsize=7.5,
+                color="white" if row.phase == "backward" else "black",
+            )
+        left += width
+        ends[row.phase] = left
+    return ends
+
+
+def _draw_wait(axes: Axes, line: int, wait_s: float, ends: dict[str, float]) -> None:
+    """Lies inside forward and backward; the table does not say where, so it is drawn at the end of backward."""
+    end = ends.get("backward", ends.get("forward"))
+    if end is None or not math.isfinite(wait_s) or wait_s <= 0:
+        return
+    axes.barh(
+        line - 0.19,
+        wait_s * 1000,
+        left=end - wait_s * 1000,
+        height=0.3,
+        facecolor="white",
+        edgecolor="black",
+        hatch="////",
+        linewidth=0.7,
+        label=WAIT,
+    )
+
+
+def _legend(figure: Figure, rows: list[BreakdownRow]) -> None:
+    phases = list(dict.fromkeys(row.phase for row in rows if row.in_sum))
+    handles = []
+    for phase in phases:
+        style = PHASE_STYLES.get(phase, UNKNOWN_PHASE)
+        handles.append(
+            Patch(facecolor=style.color, hatch=style.hatch, edgecolor="white", label=shorten(phase, NAME_WIDTH))
+        )
+    handles.append(Patch(facecolor="white", hatch="////", edgecolor="black", label="comm_wait (inside)"))
+    figure.legend(handles=handles, loc="outside upper left", ncols=8, columnspacing=1.2)
+
+
+def _caption(choice: Choice, results: Results) -> str:
+    return (
+        "Mean wall time of one step by phase; the parts of a bar add up to the mean step. Hatched: the time blocked in"
+        " collectives (comm_wait), which lies inside forward and backward and is drawn at the end of backward."
+        " Means, without an interval;"
+        f" {samples_of(choice.cells, results)}.{choice.note}"
+    )
+
+
+def _alt(choice: Choice, results: Results) -> str:
+    cell = choice.cells[0]
+    arm = choice.arms[cell.cell_id][0]
+    parts = [
+        f"{row.phase} {row.share * 100:.1f} %"
+        for row in results.breakdown
+        if (row.cell_id, row.arm) == (cell.cell_id, arm) and row.in_sum and math.isfinite(row.share)
+    ]
+    return (
+        f"Stacked bars of the phases of a step for {len(choice.cells)} cells. {cell.label}, {arm}: {', '.join(parts)}."
+    )

@@ -1,0 +1,66 @@
+"""The words that stand in captions, tables and plots alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reports.plots.quantities import count_range
+from reports.plots.results import NOT_RESOLVED, Results
+from reports.plots.rows import CellRow, OverheadRow
+
+CLOCK_TITLES = {
+    "wall": "wall clock",
+    "thread_cpu": "thread CPU clock (host work only: it cannot see waiting)",
+    "process_cpu": "process CPU clock (all threads; never a verdict clock)",
+    "device": "device clock",
+}
+
+
+def clock_title(clock: str) -> str:
+    return CLOCK_TITLES.get(clock, clock)
+
+
+def short_clock(clock: str) -> str:
+    return clock_title(clock).split(" (")[0]
+
+
+def verdict_text(row: OverheadRow) -> str:
+    if row.verdict in NOT_RESOLVED:
+        return f"not resolved ({row.verdict})"
+    return row.verdict or "no verdict"
+
+
+def interval_kind(rows: Iterable[OverheadRow], confidence_percent: float) -> str:
+    """Which interval the bounds of these rows are (CONTRACT: over launches, or within the only one)."""
+    several = {row.launches > 1 for row in rows}
+    over, within = "t-interval over launches", "Wilcoxon signed-rank interval within one launch"
+    kind = f"{over}; {within} where there is only one" if len(several) > 1 else over if True in several else within
+    return f"{confidence_percent:g} % {kind}"
+
+
+def pairs_and_launches(rows: list[OverheadRow]) -> str:
+    pairs, launches = [row.pairs for row in rows], [row.launches for row in rows]
+    return f"n = {count_range(pairs)} pairs in {launch_count(launches)}"
+
+
+def samples_of(cells: list[CellRow], results: Results) -> str:
+    """What a figure of raw samples rests on: super-blocks, timed steps in each, launches."""
+    steps = results.summary.get("block_steps")
+    blocks = count_range([cell.super_blocks for cell in cells])
+    launches = [cell.launches_ok for cell in cells]
+    per_block = f" of {steps} timed steps per arm" if steps else ""
+    return f"n = {blocks} super-blocks{per_block} in {launch_count(launches)} per cell"
+
+
+def launch_count(launches: list[int]) -> str:
+    return f"{count_range(launches)} launch{'' if set(launches) == {1} else 'es'}"
+
+
+def left_out(shown: int, total: int, what: str, file: str) -> str:
+    if shown >= total:
+        return ""
+    return f" Shown: {shown} of {total} {what}, worst first; the rest is in {file}."
+
+
+def shorten(text: str, width: int) -> str:
+    return text if len(text) <= width else text[: width - 1] + "…"
