@@ -1,0 +1,89 @@
+"""Every entry of the table of figures: a new one is tested the moment it is listed."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from drawn_text import drawn_texts, overlaps
+from synthetic_results import CELLS, Folder
+
+from reports import plots
+from reports.plots.draw import draw_all, encode
+from reports.plots.drawing import NothingToDrawError
+from reports.plots.figures import FIGURES, FigureEntry
+from reports.plots.results import Results
+from reports.plots.style import report_style
+
+each_figure = pytest.mark.parametrize("entry", FIGURES, ids=lambda entry: entry.name)
+
+
+def test_every_module_that_draws_is_in_the_table() -> None:
+    modules = [
+        importlib.import_module(f"reports.plots.{module.name}") for module in pkgutil.iter_modules(plots.__path__)
+    ]
+    drawing = {module.draw for module in modules if callable(getattr(module, "draw", None))}
+    assert drawing == {entry.draw for entry in FIGURES}
+
+
+def test_names_are_unique() -> None:
+    assert len({entry.name for entry in FIGURES}) == len(FIGURES)
+
+
+@each_figure
+def test_png_and_svg_are_written(entry: FigureEntry, report: Path) -> None:
+    png, svg = report / "plots" / f"{entry.name}.png", report / "plots" / f"{entry.name}.svg"
+    assert png.read_bytes().startswith(b"\x89PNG\r\n") and png.stat().st_size > 10_000
+    assert ElementTree.parse(svg).getroot().tag.endswith("svg")
+    assert len(list(ElementTree.parse(svg).getroot().iter())) > 100
+
+
+@each_figure
+@pytest.mark.parametrize("size", ["results", "many"])
+def test_caption_and_alt_say_what_is_seen(entry: FigureEntry, size: str, request: pytest.FixtureRequest) -> None:
+    drawing = entry.draw(request.getfixturevalue(size))
+    assert "interval" in drawing.caption
+    assert "n = " in drawing.caption
+    assert len(drawing.alt) > 40
+    assert ("Shown: " in drawing.caption) == (size == "many" or entry.name == "drift")
+
+
+@each_figure
+@pytest.mark.parametrize("size", ["results", "many"])
+def test_no_text_overlaps_another_or_leaves_the_figure(
+    entry: FigureEntry, size: str, request: pytest.FixtureRequest
+) -> None:
+    with report_style():
+        texts, frame = drawn_texts(entry.draw(request.getfixturevalue(size)).figure)
+    assert len(texts) > 5
+    assert [text.text for text in texts if not text.inside(frame)] == []
+    assert overlaps(texts) == []
+
+
+@each_figure
+def test_without_its_table_a_figure_says_which_one_is_missing(entry: FigureEntry, tmp_path: Path) -> None:
+    Folder(cells=CELLS[:1]).write(tmp_path)
+    for file in [*(tmp_path / "tables").glob("*.csv"), tmp_path / "overhead.csv"]:
+        file.unlink()
+    with pytest.raises(NothingToDrawError, match=r"\.csv"):
+        entry.draw(Results.read(tmp_path))
+
+
+@each_figure
+def test_the_same_tables_give_the_same_files(entry: FigureEntry, one_cell: Results) -> None:
+    with report_style():
+        first, second = ([encode(entry.draw(one_cell).figure, kind) for kind in ("png", "svg")] for _ in range(2))
+    assert first == second
+
+
+def test_a_figure_of_an_earlier_report_is_removed_when_it_can_no_longer_be_drawn(tmp_path: Path) -> None:
+    folder = Folder(cells=CELLS[:1]).write(tmp_path / "results")
+    draw_all(Results.read(folder), tmp_path / "plots")
+    (folder / "tables/loss.csv").unlink()
+    drawn = {figure.name: figure for figure in draw_all(Results.read(folder), tmp_path / "plots")}
+    assert "tables/loss.csv is missing" in drawn["loss"].why_not
+    assert {path.name for path in (tmp_path / "plots").glob("loss.*")} == set()
+    assert drawn["overhead"].png

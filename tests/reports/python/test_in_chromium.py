@@ -1,0 +1,100 @@
+"""The finished report in a real browser without a network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from chromium import Chromium, find_chromium
+from synthetic_results import Folder
+
+from reports.html.report import write_report
+from reports.plots.figures import FIGURES
+
+PROGRAM = find_chromium()
+pytestmark = pytest.mark.skipif(PROGRAM is None, reason="Chromium is not installed (Debian: package chromium)")
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
+    with Chromium(PROGRAM, tmp_path_factory.mktemp("profile")) as chromium:
+        yield chromium
+
+
+@pytest.fixture
+def page(browser: Chromium, report: Path) -> Chromium:
+    browser.complaints.clear()
+    browser.requested.clear()
+    browser.show_as()
+    browser.open(report / "report.html")
+    return browser
+
+
+def test_the_answer_line_is_seen_first(page: Chromium) -> None:
+    assert "trainer costs 3.1 µs" in page.evaluate("document.getElementById('answer').textContent")
+    assert page.evaluate("document.getElementById('answer').getBoundingClientRect().bottom") < 400
+
+
+def test_every_image_decodes(page: Chromium) -> None:
+    widths = page.evaluate("Promise.all([...document.images].map(i => i.decode().then(() => i.naturalWidth)))")
+    assert len(widths) == len(FIGURES)
+    assert all(width > 0 for width in widths)
+
+
+def test_nothing_is_complained_about_and_nothing_fetched(page: Chromium) -> None:
+    assert page.complaints == []
+    assert [address for address in page.requested if not address.startswith(("file:///", "data:"))] == []
+    assert sum(address.startswith("file:") for address in page.requested) == 1
+
+
+def test_hostile_names_do_not_run(page: Chromium) -> None:
+    assert page.evaluate("typeof window.hostileNameRan") == "undefined"
+    assert page.evaluate("document.scripts.length") == 0
+    assert page.evaluate("document.querySelectorAll('[onerror]').length") == 0
+
+
+def test_the_complaints_are_heard(browser: Chromium, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.html"
+    bad.write_text("<img src='http://example.invalid/x.png'><script>missing()</script>", encoding="utf-8")
+    browser.complaints.clear()
+    browser.requested.clear()
+    browser.open(bad)
+    assert browser.complaints
+    assert "http://example.invalid/x.png" in browser.requested
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_is_never_wider_than_its_window(page: Chromium, width: int) -> None:
+    page.show_as(width=width)
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_dark_and_light_differ_and_both_are_readable(page: Chromium) -> None:
+    colors = {}
+    for scheme in ("light", "dark"):
+        page.show_as(scheme)
+        colors[scheme] = page.evaluate(
+            "(() => { const s = getComputedStyle(document.body);"
+            " const l = c => c.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 0);"
+            " return [l(s.color), l(s.backgroundColor)]; })()"
+        )
+    text, page_color = colors["light"]
+    assert text < 200
+    assert page_color > 500
+    text, page_color = colors["dark"]
+    assert page_color < 200
+    assert text > 500
+
+
+def test_it_prints(page: Chromium) -> None:
+    assert page.pdf().startswith(b"%PDF")
+
+
+def test_the_page_without_a_finished_launch(browser: Chromium, tmp_path: Path) -> None:
+    folder = Folder(report_needs="No launch finished: 2 failed.").write(tmp_path)
+    assert write_report(folder, tmp_path)
+    browser.complaints.clear()
+    browser.open(tmp_path / "report.html")
+    assert "No launch finished: 2 failed." in browser.evaluate("document.getElementById('why-not').innerText")
+    assert browser.complaints == []

@@ -1,0 +1,278 @@
+"""report.html and summary.md as text; how they look to a browser is in test_in_chromium.py."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from synthetic_results import CELLS, HOSTILE, Folder
+
+from reports.html.__main__ import main
+from reports.html.page import flatten, markdown_cell
+from reports.plots.figures import FIGURES
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class Outline(HTMLParser):
+    """The elements of a page, with their attributes, and its text."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict]] = []
+        self.text = ""
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def all(self, tag: str) -> list[dict]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.fixture(scope="module")
+def html(report: Path) -> str:
+    return (report / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def outline(html: str) -> Outline:
+    return Outline(html)
+
+
+def test_answer_line_then_headlines_table_plots_points_method_environment_command(html: str) -> None:
+    order = [
+        'id="answer"',
+        'id="headlines"',
+        'id="overhead"',
+        'id="plots"',
+        'id="points"',
+        'id="method"',
+        'id="environment"',
+    ]
+    places = [html.index(mark) for mark in [*order, 'id="reproduce"']]
+    assert places == sorted(places)
+    assert "trainer costs 3.1 µs [3.0, 3.2]" in html[places[0] : places[1]]
+
+
+def test_overhead_table_has_bounds_band_step_verdict_reason_and_n(outline: Outline) -> None:
+    text = " ".join(outline.text.split())
+    for part in (
+        "+3.11 [+3.02, +3.19]",
+        "+1.82 [+1.77, +1.87]",
+        "A/A interval [",
+        "2,000 / 5",
+        "0.170",
+        "▲ SLOWER",
+        "found of 101 µs",
+    ):
+        assert part in text
+    assert "5,400 pairs needed, 7 measured" in text
+    assert "95 % t-interval over launches; Wilcoxon signed-rank interval within one launch" in text
+
+
+def test_what_is_not_resolved_is_seen_to_be_so(html: str, folder: Path) -> None:
+    verdicts = re.findall(r",(UNMEASURABLE|AMBIGUOUS),", (folder / "overhead.csv").read_text(encoding="utf-8"))
+    assert verdicts
+    assert html.count('<span class="open">') == len(verdicts)
+    assert html.count("not resolved (") - html.count('alt="') >= 0
+    assert len(re.findall(r"</span> not resolved \((?:UNMEASURABLE|AMBIGUOUS)\)</span>", html)) == len(verdicts)
+
+
+def test_failed_and_skipped_points_are_listed(outline: Outline) -> None:
+    for part in ("Lc003-1", "rank 1 died: signal 9", "Lnccl", "backend nccl: no GPU on this machine"):
+        assert part in outline.text
+
+
+def test_no_failed_point_is_said_to_be_none(tmp_path: Path) -> None:
+    Folder(cells=CELLS[:1]).write(tmp_path)
+    points = tmp_path / "tables/points.csv"
+    points.write_text(points.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+    assert main(["--results", str(tmp_path)]) == 0
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert re.search(r"Failed and skipped points</h2>\s*<p>none</p>", html)
+    assert re.search(r"## Failed and skipped points\s+none", (tmp_path / "summary.md").read_text(encoding="utf-8"))
+
+
+def test_hostile_names_are_text(html: str, outline: Outline) -> None:
+    assert outline.all("script") == []
+    assert [attributes for _, attributes in outline.elements if any(name.startswith("on") for name in attributes)] == []
+    assert outline.text.count(HOSTILE) >= 4
+    assert "default-src &#39;none&#39;" in html or "default-src 'none'" in html
+
+
+def test_offline_and_whole(html: str, outline: Outline) -> None:
+    addresses = [
+        value for _, attributes in outline.elements for name, value in attributes.items() if name in ("src", "href")
+    ]
+    assert addresses and all(address.startswith(("data:", "#")) for address in addresses)
+    assert "url(" not in html and "@import" not in html
+    assert len(html.encode()) < 10_000_000
+    assert html.rstrip().endswith("</html>")
+
+
+def test_every_figure_is_embedded_with_alt_text_and_caption(outline: Outline) -> None:
+    images = outline.all("img")
+    assert len(images) == len(FIGURES)
+    assert all(image["src"].startswith("data:image/png;base64,") and len(image["alt"]) > 40 for image in images)
+    assert len(outline.all("figcaption")) == len(FIGURES)
+
+
+def test_headings_and_tables_say_what_they_are(outline: Outline) -> None:
+    assert len(outline.all("h1")) == 1
+    assert all("scope" in attributes for attributes in outline.all("th"))
+    assert len(outline.all("caption")) == len(outline.all("table"))
+
+
+def test_environment_and_how_to_reproduce(outline: Outline, folder: Path) -> None:
+    for part in ("versions.torch", "2.11.0", "probes[1].why_not", f"ddpbench run {folder.name}/experiment.toml"):
+        assert part in outline.text
+
+
+def test_summary_has_the_answer_the_table_and_the_points(report: Path) -> None:
+    text = (report / "summary.md").read_text(encoding="utf-8")
+    for part in (
+        "**trainer costs 3.1 µs",
+        "| +3.11 [+3.02, +3.19] |",
+        "not resolved (UNMEASURABLE)",
+        "| Lnccl |",
+        "plots/overhead.png",
+    ):
+        assert part in text
+    assert "<script>" not in text
+    rows = [re.sub(r"\\.", "", line).count("|") for line in text.splitlines() if line.startswith("| null")]
+    assert set(rows) == {10}
+
+
+def test_nothing_half_written_stays(report: Path) -> None:
+    assert {path.name for path in report.iterdir()} == {"report.html", "summary.md", "plots"}
+    assert len(list((report / "plots").iterdir())) == 2 * len(FIGURES)
+
+
+# --- when there is nothing to show --------------------------------------------------------------------------------
+
+
+def test_no_finished_launch_gives_a_page_that_says_so(tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    Folder(report_needs="No launch finished: 1 failed, 1 skipped.").write(tmp_path)
+    assert main(["--results", str(tmp_path)]) == 1
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "No launch finished: 1 failed, 1 skipped." in html
+    assert "rank 1 died: signal 9" in html
+    assert "<img" not in html
+    assert "No launch finished" in (tmp_path / "summary.md").read_text(encoding="utf-8")
+    assert "No launch finished" in capsys.readouterr().err
+
+
+def test_missing_tables_give_a_page_that_says_so(tmp_path: Path) -> None:
+    Folder(with_tables=False).write(tmp_path)
+    assert main(["--results", str(tmp_path)]) == 1
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "overhead.csv" in html and "ddpbench report" in html
+
+
+def test_one_missing_table_takes_one_figure_only(tmp_path: Path) -> None:
+    Folder(cells=CELLS[:1]).write(tmp_path)
+    (tmp_path / "tables/drift.csv").unlink()
+    assert main(["--results", str(tmp_path)]) == 0
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "Not drawn: tables/drift.csv is missing." in html
+    assert html.count("<img") == len(FIGURES) - 1
+
+
+def test_tables_with_headers_only_are_no_fault(tmp_path: Path) -> None:
+    Folder(cells=CELLS[:1]).write(tmp_path)
+    for file in [*(tmp_path / "tables").glob("*.csv"), tmp_path / "overhead.csv"]:
+        file.write_text(file.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+    assert main(["--results", str(tmp_path)]) == 0
+    assert (tmp_path / "report.html").read_text(encoding="utf-8").count("Not drawn:") == len(FIGURES)
+
+
+def test_numbers_that_were_not_measured_are_no_fault(tmp_path: Path) -> None:
+    Folder(cells=CELLS[:1]).write(tmp_path)
+    for name, numbers in (
+        ("overhead.csv", range(4, 16)),
+        ("tables/breakdown.csv", (3, 4)),
+        ("tables/cells.csv", (14,)),
+        ("tables/distribution.csv", (3,)),
+        ("tables/drift.csv", (4,)),
+        ("tables/loss.csv", (5,)),
+    ):
+        lines = [line.split(",") for line in (tmp_path / name).read_text(encoding="utf-8").splitlines()]
+        for fields in lines[1:]:
+            for place in numbers:
+                fields[place] = ""
+        (tmp_path / name).write_text("\n".join(map(",".join, lines)) + "\n", encoding="utf-8")
+    assert main(["--results", str(tmp_path)]) == 0
+    assert "not measured" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+# --- the command --------------------------------------------------------------------------------------------------
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(
+        [sys.executable, "-m", "reports.html", *arguments],
+        env=environment,
+        cwd="/",
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_command_runs_from_anywhere_and_keeps_standard_output_clean(tmp_path: Path) -> None:
+    Folder(cells=CELLS[:1]).write(tmp_path / "results")
+    done = run("--results", str(tmp_path / "results"), "--out", str(tmp_path / "out"))
+    assert (done.returncode, done.stdout) == (0, "")
+    assert (tmp_path / "out/report.html").is_file()
+    assert not (tmp_path / "results/report.html").exists()
+
+
+@pytest.mark.parametrize("folder_name", ["absent", "empty"])
+def test_not_a_results_folder_is_the_callers_mistake(tmp_path: Path, folder_name: str) -> None:
+    (tmp_path / "empty").mkdir()
+    done = run("--results", str(tmp_path / folder_name))
+    assert done.returncode == 2
+    assert "not a results folder" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    Folder(report_needs="nothing").write(tmp_path / "results")
+    (tmp_path / "file").write_text("")
+    done = run("--results", str(tmp_path / "results"), "--out", str(tmp_path / "file"))
+    assert done.returncode == 3
+    assert "cannot write the report" in done.stderr and "Traceback" not in done.stderr
+
+
+def test_nested_environment_is_flattened() -> None:
+    value = {"git": {"commit": "0123", "dirty": False}, "cores": [0, 1], "gpus": [], "nested": [{"a": None}]}
+    assert flatten(value) == [
+        ("git.commit", "0123"),
+        ("git.dirty", "false"),
+        ("cores", "0, 1"),
+        ("gpus", "none"),
+        ("nested[0].a", "null"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a|b", r"a\|b"),
+        ("<b>", r"\<b\>"),
+        ("[x](y)", r"[x]\(y)"),
+        ("two\nlines", "two lines"),
+        ("[+1, +2]", "[+1, +2]"),
+    ],
+)
+def test_markdown_shows_any_text_as_text(text: str, expected: str) -> None:
+    assert markdown_cell(text) == expected

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+from synthetic_results import ARMS, CELLS, PHASES, Cell, mean_step_s
+
+from reports.plots import step_phases
+from reports.plots.results import Results
+from reports.plots.style import PHASE_STYLES
+
+
+def bars(axes: Axes, *labels: str) -> dict[int, list[Rectangle]]:
+    """Line of the panel -> its bars of these phases, left to right."""
+    by_line: dict[int, list[Rectangle]] = {}
+    for container in axes.containers:
+        if container.get_label() in labels:
+            for bar in container:
+                by_line.setdefault(round(bar.get_y() + bar.get_height() / 2), []).append(bar)
+    return by_line
+
+
+def panel_of(results: Results, cell: Cell) -> Axes:
+    place = [row.cell_id for row in results.cells].index(cell.cell_id)
+    return step_phases.draw(results).figure.axes[place]
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.cell_id)
+def test_parts_of_a_bar_add_up_to_the_mean_step(cell: Cell, results: Results) -> None:
+    by_line = bars(panel_of(results, cell), *PHASES)
+    assert len(by_line) == len(ARMS)
+    for line, arm in enumerate(ARMS):
+        assert len(by_line[line]) == len(PHASES)
+        assert sum(bar.get_width() for bar in by_line[line]) == pytest.approx(mean_step_s(cell, arm) * 1000, rel=1e-9)
+
+
+def test_parts_touch_and_do_not_overlap(results: Results) -> None:
+    for parts in bars(panel_of(results, CELLS[0]), *PHASES).values():
+        assert parts[0].get_x() == 0
+        for left, right in pairwise(parts):
+            assert left.get_x() + left.get_width() == pytest.approx(right.get_x())
+
+
+def test_wait_lies_inside_forward_and_backward_and_adds_nothing(results: Results) -> None:
+    axes = panel_of(results, CELLS[0])
+    for line, waits in bars(axes, "comm_wait").items():
+        (wait,) = waits
+        forward, backward = bars(axes, "forward", "backward")[line]
+        assert wait.get_hatch()
+        assert forward.get_x() <= wait.get_x()
+        assert wait.get_x() + wait.get_width() == pytest.approx(backward.get_x() + backward.get_width())
+
+
+def test_every_phase_has_a_colour_of_its_own() -> None:
+    assert tuple(PHASE_STYLES) == PHASES
+    assert len({style.color for style in PHASE_STYLES.values()}) == len(PHASES)
