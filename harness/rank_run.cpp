@@ -68,12 +68,7 @@ class RankRun {
 
   void make_arms() {
     const auto vocabulary = worker_vocabulary();
-    std::vector<const char*> names;
-    for (const auto& name : spec_.arms) {
-      arms_.push_back({name, make_arm(vocabulary, name, *session_, spec_.injected_us)});
-      names.push_back(name.c_str());
-    }
-    nvtx_register(static_cast<std::uint32_t>(names.size()), names.data());
+    for (const auto& name : spec_.arms) arms_.push_back({name, make_arm(vocabulary, name, *session_, spec_.injected_us)});
   }
 
   // Two synchronised steps before any snapshot: momentum appears with the first, Reducer lays its buckets out anew after it.

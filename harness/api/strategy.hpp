@@ -41,6 +41,10 @@ class Strategy {
   // Every tensor that a snapshot copies, in place and in a fixed order: parameters, buffers, optimizer state. Optimizer state appears
   // with the first step.
   virtual std::vector<at::Tensor> state() = 0;
+
+  // Those of them that are the same on all ranks after a step where consistency() is kIdentical. Buffers are not: each rank's BatchNorm
+  // sees its own images, and DDP broadcasts rank 0's only in the next forward.
+  virtual std::vector<at::Tensor> replicated_state() = 0;
 };
 
 // no_sync for the micro-batches of a step but the last.

@@ -32,6 +32,9 @@ std::vector<std::int64_t> split(const std::string& text) {
 
 BlockRunner::BlockRunner(Measurement measurement) : m_(measurement), traffic_(m_.arms.size()) {
   log_marks_.reserve(static_cast<std::size_t>(m_.spec.block_steps) + 1);
+  std::vector<const char*> names;
+  for (const auto& named : m_.arms) names.push_back(named.name.c_str());
+  nvtx_register(static_cast<std::uint32_t>(names.size()), names.data());
 }
 
 void BlockRunner::warm_up() {

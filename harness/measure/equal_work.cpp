@@ -21,14 +21,15 @@ std::string text(float value) {
 }
 
 ArmWork work_of(Session& session, const NamedArm& named, std::int64_t steps) {
-  ArmWork work{named.name, {}, 0};
+  ArmWork work{named.name, {}, 0, 0};
   for (std::int64_t i = 0; i < steps; ++i) {
     work.losses.push_back(named.arm->step().item<float>());
     stop_if_requested();
   }
   named.arm->quiesce();
   session.strategy.quiesce();
-  work.digest = state_digest(session.strategy);
+  work.digest = digest_of(session.strategy.state());
+  work.replicated_digest = digest_of(session.strategy.replicated_state());
   return work;
 }
 
@@ -44,27 +45,37 @@ std::string difference(const ArmWork& reference, const ArmWork& work) {
   return "after " + std::to_string(work.losses.size()) + " steps from one snapshot its parameters differ from those of " + reference.arm;
 }
 
-// One word for Agreement: this rank's digest of each arm's work, then its reasons, a line each. Reasons hold no newlines.
+// One word for Agreement: this rank's replicated digest of each arm's work, then its reasons, a line each. Reasons hold no newlines.
 std::string to_word(const EqualWork& mine) {
   std::ostringstream word;
-  for (const auto& work : mine.works) word << work.digest << "\n";
+  for (const auto& work : mine.works) word << work.replicated_digest << "\n";
   for (const auto& [arm, reason] : mine.wrong) word << arm << "\t" << reason << "\n";
   return word.str();
 }
 
-void merge_word(const std::string& word, std::size_t rank, bool identical, EqualWork& merged) {
-  std::istringstream lines(word);
-  std::string line;
-  for (const auto& work : merged.works) {
-    std::getline(lines, line);
-    if (identical && line != std::to_string(work.digest)) {
-      merged.wrong.try_emplace(work.arm, "rank " + std::to_string(rank) + " holds other parameters than its peers");
+std::vector<std::string> lines_of(const std::string& word) {
+  std::vector<std::string> lines;
+  std::istringstream stream(word);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+// Every rank's reasons, and replicas that are not rank 0's: the same answer on every rank.
+std::map<std::string, std::string> merged_reasons(const std::vector<ArmWork>& works, const std::vector<std::string>& words, bool identical) {
+  std::map<std::string, std::string> wrong;
+  const auto reference = lines_of(words.front());
+  for (std::size_t rank = 0; rank < words.size(); ++rank) {
+    const auto lines = lines_of(words[rank]);
+    const auto who = "rank " + std::to_string(rank);
+    for (std::size_t i = 0; i < works.size(); ++i) {
+      if (identical && lines[i] != reference[i]) wrong.try_emplace(works[i].arm, who + " holds other parameters than rank 0");
+    }
+    for (std::size_t i = works.size(); i < lines.size(); ++i) {
+      const auto tab = lines[i].find('\t');
+      wrong.try_emplace(lines[i].substr(0, tab), who + ": " + lines[i].substr(tab + 1));
     }
   }
-  while (std::getline(lines, line)) {
-    const auto tab = line.find('\t');
-    merged.wrong.try_emplace(line.substr(0, tab), "rank " + std::to_string(rank) + ": " + line.substr(tab + 1));
-  }
+  return wrong;
 }
 
 }  // namespace
@@ -77,16 +88,14 @@ EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, 
     snapshot.restore(session);
     if (auto reason = difference(mine.works.front(), mine.works.back()); !reason.empty()) mine.wrong.emplace(named.name, reason);
   }
-  EqualWork merged{mine.works, {}};
   const bool identical = session.strategy.consistency() == Consistency::kIdentical;
-  const auto words = agreement.from_all(to_word(mine));
-  for (std::size_t rank = 0; rank < words.size(); ++rank) merge_word(words[rank], rank, identical, merged);
-  return merged;
+  mine.wrong = merged_reasons(mine.works, agreement.from_all(to_word(mine)), identical);
+  return mine;
 }
 
 void require_equal_replicas(Strategy& strategy, Agreement& agreement) {
   if (strategy.consistency() != Consistency::kIdentical) return;
-  const auto digests = agreement.from_all(std::to_string(state_digest(strategy)));
+  const auto digests = agreement.from_all(std::to_string(digest_of(strategy.replicated_state())));
   for (std::size_t rank = 1; rank < digests.size(); ++rank) {
     if (digests[rank] != digests.front()) {
       throw Error("after the measurement rank " + std::to_string(rank) + " holds other parameters than rank 0");

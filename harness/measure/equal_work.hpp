@@ -14,11 +14,12 @@ struct NamedArm {
   std::unique_ptr<Arm> arm;
 };
 
-// What one arm did in the check: the loss of each step and the digest of the state after the last.
+// What one arm did in the check: the loss of each step, and the digests of the whole state and of its replicated part after the last.
 struct ArmWork {
   std::string arm;
   std::vector<float> losses;
   std::uint64_t digest = 0;
+  std::uint64_t replicated_digest = 0;
 };
 
 struct EqualWork {

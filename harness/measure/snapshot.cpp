@@ -13,7 +13,7 @@ std::uint64_t mix(std::uint64_t digest, std::uint64_t word) {
   return std::rotl(digest ^ word, 29) * kOdd;
 }
 
-std::uint64_t digest_of(const at::Tensor& tensor, std::uint64_t digest) {
+std::uint64_t add_tensor(std::uint64_t digest, const at::Tensor& tensor) {
   const auto bytes = tensor.detach().to(at::kCPU).contiguous();
   const auto* data = static_cast<const char*>(bytes.const_data_ptr());
   const auto size = static_cast<std::size_t>(bytes.nbytes());
@@ -45,9 +45,9 @@ void Snapshot::restore(Session& session) const {
   session.batches.seek(position_);
 }
 
-std::uint64_t state_digest(Strategy& strategy) {
+std::uint64_t digest_of(const std::vector<at::Tensor>& tensors) {
   std::uint64_t digest = 0;
-  for (const auto& tensor : strategy.state()) digest = digest_of(tensor, digest);
+  for (const auto& tensor : tensors) digest = add_tensor(digest, tensor);
   return digest;
 }
 

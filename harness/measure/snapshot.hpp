@@ -19,8 +19,7 @@ class Snapshot {
   std::int64_t position_;
 };
 
-// A 64-bit digest of the bytes of every tensor in strategy.state(): equal state, equal digest; any other bit, another digest (but for
-// one chance in 2^64).
-std::uint64_t state_digest(Strategy& strategy);
+// A 64-bit digest of the bytes of `tensors`: equal state, equal digest; any other bit, another digest (but for one chance in 2^64).
+std::uint64_t digest_of(const std::vector<at::Tensor>& tensors);
 
 }  // namespace ddpbench

@@ -20,10 +20,15 @@ std::vector<at::Tensor> Single::gradients() {
   return gradients;
 }
 
-std::vector<at::Tensor> Single::state() {
+std::vector<at::Tensor> Single::replicated_state() {
   auto state = parameters_;
-  state.insert(state.end(), buffers_.begin(), buffers_.end());
   for (auto& tensor : optimizer_tensors(*optimizer_, parameters_)) state.push_back(std::move(tensor));
+  return state;
+}
+
+std::vector<at::Tensor> Single::state() {
+  auto state = replicated_state();
+  state.insert(state.end(), buffers_.begin(), buffers_.end());
   return state;
 }
 

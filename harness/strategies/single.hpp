@@ -17,6 +17,7 @@ class Single : public Strategy {
   std::vector<at::Tensor> gradients() override;
   Consistency consistency() const override { return Consistency::kIdentical; }
   std::vector<at::Tensor> state() override;
+  std::vector<at::Tensor> replicated_state() override;
 
  protected:
   Model& model() { return *model_; }

@@ -1,0 +1,114 @@
+#include "harness/measure/block_runner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <numeric>
+#include <set>
+
+#include "suite/store/csv_reader.hpp"
+#include "suite/store/csv_writer.hpp"
+#include "suite/store/outcome.hpp"
+#include "tests/support/allocation_counter.hpp"
+#include "tests/support/tiny_training.hpp"
+
+namespace ddpbench {
+namespace {
+
+// A step that does nothing and allocates nothing: what is counted between two of them is the runner's own.
+class EmptyArm final : public Arm {
+ public:
+  at::Tensor step() override {
+    const auto step_of_block = steps_++ % kStepsPerBlock;
+    if (step_of_block >= 2) between_timed_steps_ += allocations() - last_;   // before step 1 the discarded loss is read, with Torch's means
+    last_ = allocations();
+    return loss_;
+  }
+  std::int64_t allocated_between_timed_steps() const { return between_timed_steps_; }
+  std::int64_t steps() const { return steps_; }
+
+ private:
+  static constexpr std::int64_t kStepsPerBlock = 5;
+  at::Tensor loss_ = torch::zeros({});
+  std::int64_t steps_ = 0, last_ = 0, between_timed_steps_ = 0;
+};
+
+class BlockRunnerTest : public testing::Test {
+ protected:
+  BlockRunnerTest() : training_(tiny_training("null", "single", nullptr, RankInfo{})), writer_(folder_, 0) {
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    spec_.launch_id = "L";
+    spec_.warmup_steps = 0;
+    spec_.max_seconds = 0;
+    spec_.min_super_blocks = 4;
+  }
+  ~BlockRunnerTest() override { std::filesystem::remove_all(folder_); }
+
+  template <class Row>
+  std::vector<Row> rows(const std::string& path) {
+    std::ifstream file(path);
+    return read_csv_text<Row>(csv_header<Row>() + std::string(std::istreambuf_iterator<char>(file), {}), path);
+  }
+  std::vector<StepRow> run(std::vector<NamedArm> arms) {
+    BlockRunner({spec_, 0, *training_->session, arms, log_, agreement_, writer_}).run();
+    return rows<StepRow>(steps_part(folder_, 0));
+  }
+
+  std::string folder_ = testing::TempDir() + "block_runner_test";
+  std::unique_ptr<TinyTraining> training_;
+  CollectiveLog log_{64};
+  AloneAgreement agreement_;
+  PartWriter writer_;
+  LaunchSpec spec_;
+};
+
+TEST_F(BlockRunnerTest, EverySuperBlockHoldsEveryArmOnce) {
+  const auto steps = run(training_->make_arms({"raw", "raw_again", "trainer"}));
+  EXPECT_EQ(steps.size(), 4U * 3 * 5);
+  std::map<std::pair<std::int64_t, std::string>, int> timed, discarded;
+  for (const auto& step : steps) ++(step.discarded ? discarded : timed)[{step.super_block, step.arm}];
+  EXPECT_EQ(timed.size(), 12U);
+  for (const auto& [key, count] : timed) EXPECT_EQ(count, 4) << key.second;
+  for (const auto& [key, count] : discarded) EXPECT_EQ(count, 1) << key.second;
+}
+
+TEST_F(BlockRunnerTest, PhasesOfEveryRowAddUpToItsStep) {
+  for (const auto& row : run(training_->make_arms({"raw", "trainer"}))) {
+    const double sum =
+        row.data_s + row.h2d_s + row.forward_s + row.backward_s + row.optimizer_s + row.wrapper_s + row.other_s;
+    EXPECT_NEAR(sum, row.step_s, 1e-12);
+    EXPECT_GT(row.backward_s, 0);
+  }
+}
+
+TEST_F(BlockRunnerTest, OnlyTheTrainerHasAWrapperPhase) {
+  for (const auto& row : run(training_->make_arms({"raw", "trainer"}))) EXPECT_EQ(row.wrapper_s > 0, row.arm == "trainer");
+}
+
+TEST_F(BlockRunnerTest, LossesAreReadOnDiscardedStepsOnly) {
+  for (const auto& row : run(training_->make_arms({"raw"}))) EXPECT_EQ(std::isnan(row.loss), !row.discarded);
+}
+
+TEST_F(BlockRunnerTest, StopsAtTheCapButNotBeforeTheFewestSuperBlocks) {
+  spec_.max_super_blocks = 2;
+  spec_.min_super_blocks = 1;
+  spec_.max_seconds = 100;
+  std::set<std::int64_t> super_blocks;
+  for (const auto& row : run(training_->make_arms({"raw"}))) super_blocks.insert(row.super_block);
+  EXPECT_EQ(super_blocks, (std::set<std::int64_t>{1, 2}));
+}
+
+TEST_F(BlockRunnerTest, AllocatesNothingBetweenTheTimedStepsOfABlock) {
+  std::vector<NamedArm> arms;
+  arms.push_back({"empty", std::make_unique<EmptyArm>()});
+  BlockRunner({spec_, 0, *training_->session, arms, log_, agreement_, writer_}).run();
+  const auto& empty = dynamic_cast<const EmptyArm&>(*arms.front().arm);
+  EXPECT_EQ(empty.steps(), 4 * 5);
+  EXPECT_EQ(empty.allocated_between_timed_steps(), 0);
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,57 @@
+#include "harness/measure/part_writer.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "suite/store/csv_reader.hpp"
+#include "suite/store/csv_writer.hpp"
+#include "suite/store/outcome.hpp"
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+class PartWriterTest : public testing::Test {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  std::string folder_ = testing::TempDir() + "part_writer_test";
+};
+
+std::string text_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_F(PartWriterTest, WritesNothingBeforeFlushAndWholeRowsAfter) {
+  PartWriter writer(folder_, 1);
+  StepRow row;
+  row.launch_id = "L";
+  row.arm = "raw";
+  row.step_s = 0.25;
+  writer.add(row);
+  EXPECT_FALSE(std::filesystem::exists(steps_part(folder_, 1)));
+  writer.flush();
+  writer.add(row);
+  writer.flush();
+  const auto rows = read_csv_text<StepRow>(csv_header<StepRow>() + text_of(steps_part(folder_, 1)), "part");
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[1].step_s, 0.25);
+}
+
+TEST_F(PartWriterTest, SaysWhereItCouldNotWrite) {
+  PartWriter writer(folder_ + "/gone", 0);
+  writer.add(MetricRow{"L", "", 0, "m", 1, "s"});
+  try {
+    writer.flush();
+    FAIL() << "no error";
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find(folder_ + "/gone"), std::string::npos) << error.what();
+  }
+}
+
+}  // namespace
+}  // namespace ddpbench

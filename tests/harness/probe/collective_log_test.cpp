@@ -1,0 +1,59 @@
+#include "harness/probe/collective_log.hpp"
+
+#include <gtest/gtest.h>
+
+namespace ddpbench {
+namespace {
+
+void bucket(CollectiveLog& log, std::int64_t returned_ns, std::int64_t completed_ns) {
+  auto& record = log.add(CollectiveKind::kAllreduce, 4);
+  record.returned_ns = returned_ns;
+  record.completed_ns = completed_ns;
+}
+
+std::int64_t wait_of(CollectiveLog& log) { return comm_wait_ns(log.records(0, log.size())); }
+
+TEST(CommWait, NothingIssuedNothingWaited) {
+  CollectiveLog log(4);
+  EXPECT_EQ(wait_of(log), 0);
+}
+
+TEST(CommWait, HiddenBucketsCostNothing) {
+  CollectiveLog log(4);
+  bucket(log, 100, 150);
+  bucket(log, 300, 290);   // completed before the call that issued it came back
+  EXPECT_EQ(wait_of(log), 0);
+}
+
+// bucket 1   |issue 100 ......... complete 700|
+// bucket 2           |issue 300 ...... complete 900|      backward's compute ends at 300: exposed 600
+TEST(CommWait, ExposedFromTheLastIssueToTheLastCompletion) {
+  CollectiveLog log(4);
+  bucket(log, 100, 700);
+  bucket(log, 300, 900);
+  EXPECT_EQ(wait_of(log), 600);
+}
+
+TEST(CommWait, ExplicitWaitsAddToIt) {
+  CollectiveLog log(4);
+  auto& buffers = log.add(CollectiveKind::kBroadcast, 8);
+  buffers.waited_ns = 50;
+  buffers.returned_ns = 900;   // waited for by hand: its issue says nothing about backward
+  buffers.completed_ns = 950;
+  bucket(log, 300, 400);
+  EXPECT_EQ(wait_of(log), 150);
+}
+
+TEST(CollectiveLog, AFullLogCountsWhatItDrops) {
+  CollectiveLog log(1);
+  bucket(log, 1, 1);
+  bucket(log, 2, 2);
+  EXPECT_EQ(log.size(), 1U);
+  EXPECT_EQ(log.dropped(), 1U);
+  log.clear();
+  EXPECT_EQ(log.size(), 0U);
+  EXPECT_EQ(log.dropped(), 0U);
+}
+
+}  // namespace
+}  // namespace ddpbench

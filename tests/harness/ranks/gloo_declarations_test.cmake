@@ -1,0 +1,8 @@
+execute_process(COMMAND "${NM}" "${OBJECT}" OUTPUT_VARIABLE symbols RESULT_VARIABLE failed)
+if(failed OR NOT symbols MATCHES "make_gloo")
+  message(FATAL_ERROR "${NM} found no make_gloo in ${OBJECT}")
+endif()
+string(REGEX MATCHALL "[^\n]*( U _ZNK?4gloo|9GlooStore)[^\n]*" needed "${symbols}")
+if(needed)
+  message(FATAL_ERROR "gloo_backend.cpp needs or emits what our declarations only declare:\n${needed}")
+endif()

@@ -1,0 +1,101 @@
+#include "harness/ranks/observing_backend.hpp"
+
+#include <gtest/gtest.h>
+
+#include "harness/ranks/rank_group.hpp"
+#include "harness/api/torch.hpp"
+#include "tests/support/spawn_ranks.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr std::chrono::milliseconds kTimeout{20'000};
+
+void allreduce_once(RankGroup& group, at::Tensor& tensor) {
+  std::vector<at::Tensor> tensors{tensor};
+  group.process_group()->allreduce(tensors)->wait();
+}
+
+TEST(ObservingBackend, PassesCollectivesOnAndWritesThemDown) {
+  const auto failure = spawn_ranks(2, [](const RankInfo& info) {
+    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    auto tensor = torch::full({25}, static_cast<double>(info.rank + 1));
+    allreduce_once(*group, tensor);
+    require(tensor[7].item<float>() == 3, "the sum of ranks 1 and 2 is not 3");
+    require(group->log().size() == 1, "one collective, another count");
+    const auto& record = group->log().records(0, 1)[0];
+    require(record.kind == CollectiveKind::kAllreduce && record.bytes == 100, "kind or bytes");
+    require(record.issued_ns > 0 && record.returned_ns >= record.issued_ns && record.waited_ns > 0, "stamps of issue and wait");
+    group->log().clear();   // returns once the completion stamp is there
+    require(record.completed_ns.load() >= record.issued_ns, "stamp of completion");
+    group->agreement().leave();
+  });
+  EXPECT_EQ(failure, "");
+}
+
+TEST(ObservingBackend, BroadcastsAndBarriersAreSeenToo) {
+  const auto failure = spawn_ranks(2, [](const RankInfo& info) {
+    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    std::vector<at::Tensor> tensors{torch::full({2}, static_cast<double>(info.rank))};
+    group->process_group()->broadcast(tensors)->wait();
+    require(tensors[0][1].item<float>() == 0, "not rank 0's value");
+    group->process_group()->barrier()->wait();
+    require(group->log().size() == 2, "two collectives, another count");
+    require(group->log().records(0, 2)[0].kind == CollectiveKind::kBroadcast, "not a broadcast");
+    require(group->log().records(0, 2)[1].kind == CollectiveKind::kBarrier, "not a barrier");
+    group->agreement().leave();
+  });
+  EXPECT_EQ(failure, "");
+}
+
+TEST(StoreAgreement, EveryRankGetsEveryWord) {
+  const auto failure = spawn_ranks(3, [](const RankInfo& info) {
+    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    for (int call = 0; call < 5; ++call) {
+      const auto words = group->agreement().from_all("call " + std::to_string(call) + " of " + std::to_string(info.rank));
+      require(words.size() == 3 && words[2] == "call " + std::to_string(call) + " of 2", "from_all");
+    }
+    require(group->agreement().from_rank0(info.rank == 0 ? "go" : "stop") == "go", "from_rank0");
+    group->agreement().leave();
+  });
+  EXPECT_EQ(failure, "");
+}
+
+TEST(StoreAgreement, APeerThatLeavesIsNoticedAtOnceWithItsReason) {
+  const auto failure = spawn_ranks(
+      2,
+      [](const RankInfo& info) {
+        const auto group = RankGroup::meet(info, "gloo", kTimeout);
+        if (info.rank == 1) {
+          group->agreement().abandon("out of memory");
+          return;
+        }
+        std::string said;
+        try {
+          group->agreement().from_all("");
+        } catch (const std::exception& error) {
+          said = error.what();
+        }
+        require(said.find("out of memory") != std::string::npos, "rank 0 heard: " + said);
+      },
+      10);
+  EXPECT_EQ(failure, "");
+}
+
+TEST(RankGroup, AnUnknownOrUnbuiltBackendIsTheCallersMistake) {
+  const auto failure = spawn_ranks(1, [](const RankInfo& info) {
+    for (const std::string name : {"smoke-signals", "mpi"}) {
+      std::string said;
+      try {
+        RankGroup::meet(info, name, kTimeout);
+      } catch (const std::exception& error) {
+        said = error.what();
+      }
+      require(said.find(name) != std::string::npos, "said: " + said);
+    }
+  });
+  EXPECT_EQ(failure, "");
+}
+
+}  // namespace
+}  // namespace ddpbench

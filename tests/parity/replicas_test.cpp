@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include "harness/measure/snapshot.hpp"
+#include "tests/support/spawn_ranks.hpp"
+#include "tests/support/tiny_training.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr std::chrono::milliseconds kTimeout{60'000};
+
+// Ranks see different images (the constant cursor is seeded by rank), so equal parameters mean that gradients were averaged.
+void stay_equal_over_50_steps(const RankInfo& info) {
+  const auto group = RankGroup::meet(info, "gloo", kTimeout);
+  const auto training = tiny_training("resnet18_cifar10", "ddp", group.get(), info);
+  const auto arm = std::move(training->make_arms({"raw"}).front().arm);
+  const auto before = digest_of(training->strategy->state());
+  for (int step = 0; step < 50; ++step) arm->step();
+  require(digest_of(training->strategy->state()) != before, "50 steps changed nothing");
+  require_equal_replicas(*training->strategy, group->agreement());
+  group->agreement().leave();
+}
+
+TEST(Replicas, TwoRanksStayBitForBitEqualOver50StepsOfResNet18) { EXPECT_EQ(spawn_ranks(2, stay_equal_over_50_steps, 300), ""); }
+TEST(Replicas, ThreeRanksToo) { EXPECT_EQ(spawn_ranks(3, stay_equal_over_50_steps, 300), ""); }
+
+void arms_do_equal_work(const RankInfo& info) {
+  const auto group = RankGroup::meet(info, "gloo", kTimeout);
+  const auto training = tiny_training("resnet18_cifar10", "ddp", group.get(), info);
+  const auto arms = training->make_arms({"raw", "raw_again", "raw_item", "injected", "trainer", "trainer-loss-fetch", "trainer-loops"});
+  const auto result = check_equal_work(*training->session, arms, group->agreement());
+  for (const auto& [arm, reason] : result.wrong) require(false, arm + ": " + reason);
+  require(result.works.size() == arms.size(), "an arm is missing");
+  group->agreement().leave();
+}
+
+TEST(EqualWork, ArmsOfTwoRanksFromOneSnapshotAreBitForBitEqual) { EXPECT_EQ(spawn_ranks(2, arms_do_equal_work, 300), ""); }
+TEST(EqualWork, ThreeRanksToo) { EXPECT_EQ(spawn_ranks(3, arms_do_equal_work, 300), ""); }
+
+// One rank alone moves a parameter: every rank must hear of it.
+void a_drifting_rank_is_found(const RankInfo& info) {
+  const auto group = RankGroup::meet(info, "gloo", kTimeout);
+  const auto training = tiny_training("null", "ddp", group.get(), info);
+  if (info.rank == 1) {
+    const torch::NoGradGuard no_grad;
+    training->recipe.model->parameters().front().add_(1e-3);
+  }
+  const auto result = check_equal_work(*training->session, training->make_arms({"raw"}), group->agreement());
+  require(result.wrong.count("raw") == 1, "nobody noticed");
+  require(result.wrong.at("raw").find("rank 1") != std::string::npos, result.wrong.at("raw"));
+  group->agreement().leave();
+}
+
+TEST(EqualWork, ARankWithOtherParametersIsFoundOnAllRanks) { EXPECT_EQ(spawn_ranks(2, a_drifting_rank_is_found), ""); }
+
+// Gradients of two ranks, averaged, are those of one process on both batches (BatchNorm apart: null has none).
+TEST(Ddp, AveragesGradientsOverRanks) {
+  const auto failure = spawn_ranks(2, [](const RankInfo& info) {
+    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    const auto training = tiny_training("null", "ddp", group.get(), info);
+    auto& session = *training->session;
+    session.strategy.zero_grad();
+    const auto batch = session.batches.next();
+    session.strategy.backward(session.loss(session.strategy.forward(batch.input), batch.target));
+    const auto averaged = session.strategy.gradients().front().clone();
+    training->recipe.model->zero_grad();
+    session.loss(training->recipe.model->forward(batch.input), batch.target).backward();   // Reducer is not armed: local only
+    std::vector<at::Tensor> sum{training->recipe.model->parameters().front().grad().clone()};
+    group->process_group()->allreduce(sum)->wait();
+    require(torch::allclose(averaged, sum.front() / 2, 1e-6, 1e-8), "not the mean of the ranks' gradients");
+    group->agreement().leave();
+  });
+  EXPECT_EQ(failure, "");
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,68 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/api/session.hpp"
+#include "harness/api/workload.hpp"
+#include "harness/arms/arms.hpp"
+#include "harness/measure/equal_work.hpp"
+#include "harness/ranks/rank_group.hpp"
+#include "harness/strategies/strategies.hpp"
+#include "harness/worker_vocabulary.hpp"
+#include "suite/vocab/registry.hpp"
+
+namespace ddpbench {
+
+// The objects of one launch without its files: a workload on constant data under a strategy, as the worker builds them.
+struct TinyTraining {
+  Recipe recipe;
+  std::unique_ptr<Strategy> strategy;
+  Precision precision;
+  Probe probe;
+  std::unique_ptr<Session> session;
+
+  std::vector<NamedArm> make_arms(const std::vector<std::string>& names) {
+    std::vector<NamedArm> arms;
+    for (const auto& name : names) arms.push_back({name, make_arm(worker_vocabulary(), name, *session, 10)});
+    return arms;
+  }
+};
+
+inline std::map<std::string, std::string> defaults_of(const std::vector<OptionEntry>& options) {
+  std::map<std::string, std::string> values;
+  for (const auto& option : options) values[option.name] = option.default_value;
+  return values;
+}
+
+// `group` may be null for the strategy `single`. Two steps are taken, so that a snapshot knows the optimizer's state.
+inline std::unique_ptr<TinyTraining> tiny_training(const std::string& workload, const std::string& strategy, RankGroup* group,
+                                                   const RankInfo& info, std::int64_t batch_size = 2) {
+  auto training = std::make_unique<TinyTraining>();
+  at::set_num_threads(1);
+  torch::manual_seed(1);
+  const auto& workload_entry = find_entry(workloads(), "workload", workload);
+  auto options = defaults_of(workload_entry.options);
+  options["data"] = "constant";
+  if (options.count("stem") > 0) options["stem"] = "imagenet";
+  training->recipe = workload_entry.make({options, batch_size, info.rank, info.world_size, 1, ""});
+  const auto& strategy_entry = find_entry(strategies(), "strategy", strategy);
+  training->strategy = strategy_entry.make({defaults_of(strategy_entry.options), group == nullptr ? nullptr : group->process_group()});
+  training->strategy->set_up(training->recipe);
+  training->session = std::make_unique<Session>(Session{*training->strategy, training->precision, training->recipe.loss,
+                                                        *training->recipe.batches, training->probe});
+  const auto first = training->make_arms({"raw"});
+  for (int i = 0; i < 2; ++i) first.front().arm->step();
+  return training;
+}
+
+// An Agreement of a single rank.
+class AloneAgreement final : public Agreement {
+ public:
+  std::string from_rank0(const std::string& mine) override { return mine; }
+  std::vector<std::string> from_all(const std::string& mine) override { return {mine}; }
+  void abandon(const std::string& /*reason*/) noexcept override {}
+  void leave() override {}
+};
+
+}  // namespace ddpbench
