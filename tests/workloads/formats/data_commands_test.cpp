@@ -11,6 +11,17 @@ namespace {
 using testing::HasSubstr;
 using testing::StartsWith;
 
+// A data set of the real size and all labels 0; the files take no space.
+void make_empty_images(const TestFolder& folder, const CifarLayout& layout) {
+  const auto files = folder / std::string(layout.folder);
+  std::filesystem::create_directories(files);
+  for (const auto& file : layout.files) {
+    const auto path = files + "/" + std::string(file.name);
+    const std::ofstream made(path);
+    std::filesystem::resize_file(path, static_cast<std::uintmax_t>(file.records * layout.record_bytes()));
+  }
+}
+
 TEST(DataCommands, WhatMakeWritesVerifyCallsWhole) {
   const TestFolder folder;
   const auto made = make_data(folder.path(), "cifar100", 3);
@@ -22,7 +33,7 @@ TEST(DataCommands, WhatMakeWritesVerifyCallsWhole) {
 
 TEST(DataCommands, VerifyThrowsWithEveryMistake) {
   const TestFolder folder;
-  make_data(folder.path(), "cifar10", 1);
+  make_empty_images(folder, find_cifar_layout("cifar10"));
   const auto file = folder / "cifar-10-batches-bin/test_batch.bin";
   put_byte(file, 9999 * 3073, 10);
   std::filesystem::remove(folder / "cifar-10-batches-bin/data_batch_4.bin");
@@ -34,6 +45,14 @@ TEST(DataCommands, VerifyThrowsWithEveryMistake) {
     EXPECT_THAT(error.messages()[0], HasSubstr("data_batch_4.bin: missing"));
     EXPECT_EQ(error.messages()[1], file + ": record 9999 (offset 30726927): label 10, legal: 0 to 9");
   }
+}
+
+TEST(DataCommands, VerifyLooksAtEveryDataSetOfTheFolder) {
+  const TestFolder folder;
+  for (const auto& layout : kCifarLayouts) make_empty_images(folder, layout);
+  EXPECT_EQ(verify_data(folder.path()),
+            folder / "cifar-10-batches-bin" + ": CIFAR-10, 50000 training and 10000 test images, 10 classes\n" +
+                (folder / "cifar-100-binary" + ": CIFAR-100, 50000 training and 10000 test images, 100 classes\n"));
 }
 
 TEST(DataCommands, NameWhatIsKnownAndLookedFor) {
