@@ -17,15 +17,23 @@ from reports.plots.style import SKY, ArmStyle
 from reports.plots.wording import shorten
 
 MARGIN_COLOR = "#E4E4E4"
+LONG_TICKS_US = 1000  # from here on the labels of more ticks would touch
 BROKEN = (0, (2, 1.2))
 
 
 @dataclass(frozen=True)
 class Margin:
-    """The ±m of the verdicts, as summary.json states it."""
+    """The ±m of the verdicts in one cell."""
 
     percent: float
     us: float
+
+    @classmethod
+    def of(cls, summary: dict, options: str = "") -> Margin:
+        """As summary.json states it, or the cell's `options` ("margin_us=5;stem=cifar") where it is an axis."""
+        stated = dict(pair.split("=", 1) for pair in options.split(";") if "=" in pair)
+        values = [stated.get(key) or summary.get(key) or 0 for key in ("margin_percent", "margin_us")]
+        return cls(*map(float, values))
 
     def at(self, row: OverheadRow) -> float:
         """±m of a row on the axis, in µs."""
@@ -41,7 +49,7 @@ def draw_forest(axes: Axes, rows: list[OverheadRow], styles: dict[str, ArmStyle]
         _draw_row(axes, row, line, styles[row.arm])
     axes.set_ylim(len(rows) - 0.4, -0.6)
     group_thousands(axes)
-    axes.locator_params(axis="x", nbins=4)  # long labels: a noisy cell has tens of thousands of µs on both sides
+    axes.locator_params(axis="x", nbins=4 if max(map(abs, axes.get_xlim())) >= LONG_TICKS_US else 7)
     axes.set_yticks(range(len(rows)), [shorten(row.arm, NAME_WIDTH) for row in rows])
     axes.grid(False, axis="y")
     axes.tick_params(axis="y", length=0)
@@ -109,25 +117,17 @@ def _mark_beyond_view(axes: Axes, row: OverheadRow, line: int, style: ArmStyle) 
             )
 
 
-def forest_legend(figure: Figure, margin: Margin) -> None:
+def forest_legend(figure: Figure, margins: set[Margin]) -> None:
     grey = "#333333"
+    each = [f"{margin.percent:g} % of the step, at least {margin.us:g} µs" for margin in margins]
+    stated = each[0] if len(each) == 1 else "each cell's own"
+    open_ = {"markerfacecolor": "white", "linestyle": BROKEN}
     figure.legend(
         handles=[
             Line2D([], [], color=grey, marker="o", linewidth=2, label="resolved: estimate, interval"),
-            Line2D(
-                [],
-                [],
-                color=grey,
-                marker="o",
-                markerfacecolor="white",
-                linewidth=2,
-                linestyle=BROKEN,
-                label="not resolved",
-            ),
+            Line2D([], [], color=grey, marker="o", linewidth=2, label="not resolved", **open_),
             Line2D([], [], color=grey, marker=">", linestyle="", label="beyond the view"),
-            Patch(
-                facecolor=MARGIN_COLOR, label=f"margin ±m ({margin.percent:g} % of the step, at least {margin.us:g} µs)"
-            ),
+            Patch(facecolor=MARGIN_COLOR, label=f"margin ±m ({stated})"),
             Patch(facecolor="none", edgecolor=SKY, hatch="////", label="A/A interval"),
         ],
         loc="outside upper left",

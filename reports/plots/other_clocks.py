@@ -21,19 +21,18 @@ def draw(results: Results) -> Drawing:
     if not clocks:
         raise NothingToDrawError("overhead.csv holds no second clock")
     choice, panels = forest_panels(results, clocks)
-    margin = margin_of(results)
     figure, grid = _grid(panels, len(clocks))
     for row_of_axes, (cell, by_clock) in zip(grid, panels, strict=True):
         for axes, clock in zip(row_of_axes, clocks, strict=True):
             if by_clock[clock]:
-                draw_forest(axes, by_clock[clock], styles_of(results), margin)
+                draw_forest(axes, by_clock[clock], styles_of(results), margin_of(results, cell))
             else:
                 _say_not_measured(axes)
             step = number(by_clock[clock][0].reference_step_ms) + " ms" if by_clock[clock] else "not measured"
             title_panel(axes, cell, f"\n{short_clock(clock)} (reference step {step})", width=128 // len(clocks))
     for axes in grid[-1]:
         axes.set_xlabel("overhead per step (µs)")
-    forest_legend(figure, margin)
+    forest_legend(figure, {margin_of(results, cell) for cell in choice.cells})
     shown = [row for _, by_clock in panels for rows in by_clock.values() for row in rows]
     return Drawing(figure, caption(results, _clock_list(clocks), shown) + choice.note, _alt(clocks, shown))
 

@@ -10,7 +10,7 @@ from reports.plots.forest import Margin, draw_forest, forest_legend
 from reports.plots.panels import Choice, choose, nothing_reason, styles_of, title_panel
 from reports.plots.quantities import estimate, number
 from reports.plots.results import Results
-from reports.plots.rows import OverheadRow
+from reports.plots.rows import CellRow, OverheadRow
 from reports.plots.style import FIGURE_WIDTH_INCHES
 from reports.plots.wording import clock_title, interval_kind, pairs_and_launches, short_clock, verdict_text
 
@@ -23,16 +23,15 @@ def draw(results: Results) -> Drawing:
         raise NothingToDrawError(nothing_reason(results, "overhead.csv"))
     clock = results.clocks()[0]
     choice, panels = forest_panels(results, [clock])
-    margin = margin_of(results)
     figure, axes = _figure(panels)
     for (plot, beside), (cell, rows) in zip(axes, panels, strict=True):
-        draw_forest(plot, rows[clock], styles_of(results), margin)
+        draw_forest(plot, rows[clock], styles_of(results), margin_of(results, cell))
         step = f"   (reference step {number(rows[clock][0].reference_step_ms)} ms)"
         title_panel(plot, cell, step, width=80).set_in_layout(False)  # it runs on over the numbers' column …
         beside.set_title("height", alpha=0)  # … which holds its height
         _write_numbers(beside, rows[clock], plot.get_ylim())
     axes[-1][0].set_xlabel(f"overhead per step against the reference, {short_clock(clock)} (µs)")
-    forest_legend(figure, margin)
+    forest_legend(figure, {margin_of(results, cell) for cell in choice.cells})
     shown = [row for _, rows in panels for row in rows[clock]]
     return Drawing(figure, caption(results, clock_title(clock), shown) + choice.note, _alt(shown, clock, results))
 
@@ -51,8 +50,8 @@ def _rows(results: Results, cell_id: str, clock: str, choice: Choice) -> list[Ov
     return [by_arm[arm] for arm in results.arms_worst_first(cell_id) if arm in by_arm and arm in choice.arms[cell_id]]
 
 
-def margin_of(results: Results) -> Margin:
-    return Margin(float(results.summary.get("margin_percent") or 0), float(results.summary.get("margin_us") or 0))
+def margin_of(results: Results, cell: CellRow) -> Margin:
+    return Margin.of(results.summary, cell.options)
 
 
 def _figure(panels: list[tuple]) -> tuple[Figure, list[tuple[Axes, Axes]]]:

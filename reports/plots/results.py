@@ -35,6 +35,7 @@ TABLES = {
 
 INJECTED_ARM = "injected"  # slow by design: it may leave a figure's view, the arms that are judged may not
 CONTROL_ARMS = ("raw_again", INJECTED_ARM)
+PRIMARY_CLOCKS = ("device", "thread_cpu")  # the first that was measured, where summary.json names no `primary_clock`
 # What has to be looked at first; "not resolved" comes before "faster" because it hides a cost as easily.
 VERDICT_ORDER = ("SLOWER", "UNMEASURABLE", "AMBIGUOUS", "", "FASTER", "EQUIVALENT")
 NOT_RESOLVED = ("UNMEASURABLE", "AMBIGUOUS")
@@ -78,9 +79,10 @@ class Results:
     # --- order -----------------------------------------------------------------------------------------------------
 
     def clocks(self) -> list[str]:
-        """The clocks of overhead.csv, the primary one first (summary.json `primary_clock`, else the file's first)."""
+        """The clocks of overhead.csv, the primary one first."""
         found = list(dict.fromkeys(row.clock for row in self.overhead))
-        primary = self.summary.get("primary_clock")
+        wanted = [self.summary.get("primary_clock"), *PRIMARY_CLOCKS]
+        primary = next((clock for clock in wanted if clock in found), None)
         return sorted(found, key=lambda clock: clock != primary)
 
     def overhead_of(self, cell_id: str, clock: str) -> list[OverheadRow]:

@@ -76,6 +76,13 @@ def test_margin_is_a_share_of_the_step_but_never_less_than_its_floor() -> None:
     assert MARGIN.at(row(reference_step_ms=math.nan)) == 2.0
 
 
+def test_a_margin_that_is_an_axis_is_the_cells_own() -> None:
+    summary = {"margin_percent": 0.5, "margin_us": 2.0}
+    assert Margin.of(summary) == Margin(0.5, 2.0)
+    assert Margin.of(summary, "margin_us=5;stem=cifar") == Margin(0.5, 5.0)
+    assert Margin.of({}) == Margin(0.0, 0.0)
+
+
 def test_view_holds_every_judged_arm_and_the_bands() -> None:
     left, right = panel(
         row(), row(arm="raw_again", overhead_us=0.0, overhead_us_lo=-7.0, overhead_us_hi=1.0)
@@ -108,6 +115,16 @@ def test_summary_names_the_primary_clock(results: Results) -> None:
     changed = dataclasses.replace(results, summary={**results.summary, "primary_clock": "wall"})
     assert changed.clocks()[0] == "wall"
     assert "wall clock" in overhead.draw(changed).caption
+
+
+def test_without_a_named_one_thread_cpu_is_primary_and_device_before_it(results: Results) -> None:
+    rows = [
+        dataclasses.replace(row, clock=clock)
+        for clock in ("wall", "thread_cpu", "device")
+        for row in results.overhead[:1]
+    ]
+    assert dataclasses.replace(results, overhead=rows[:2]).clocks() == ["thread_cpu", "wall"]
+    assert dataclasses.replace(results, overhead=rows).clocks() == ["device", "wall", "thread_cpu"]
 
 
 def test_every_other_clock_has_a_column(results: Results) -> None:

@@ -15,6 +15,7 @@ from synthetic_results import CELLS, HOSTILE, Folder
 from reports.html.__main__ import main
 from reports.html.page import flatten, markdown_cell
 from reports.plots.figures import FIGURES
+from reports.plots.whole_file import write_whole
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -66,7 +67,7 @@ def test_answer_line_then_headlines_table_plots_points_method_environment_comman
 def test_overhead_table_has_bounds_band_step_verdict_reason_and_n(outline: Outline) -> None:
     text = " ".join(outline.text.split())
     for part in (
-        "+3.11 [+3.02, +3.19]",
+        "+3.10 [+3.02, +3.19]",
         "+1.82 [+1.77, +1.87]",
         "A/A interval [",
         "2,000 / 5",
@@ -141,7 +142,7 @@ def test_summary_has_the_answer_the_table_and_the_points(report: Path) -> None:
     text = (report / "summary.md").read_text(encoding="utf-8")
     for part in (
         "**trainer costs 3.1 µs",
-        "| +3.11 [+3.02, +3.19] |",
+        "| +3.10 [+3.02, +3.19] |",
         "not resolved (UNMEASURABLE)",
         "| Lnccl |",
         "plots/overhead.png",
@@ -155,6 +156,14 @@ def test_summary_has_the_answer_the_table_and_the_points(report: Path) -> None:
 def test_nothing_half_written_stays(report: Path) -> None:
     assert {path.name for path in report.iterdir()} == {"report.html", "summary.md", "plots"}
     assert len(list((report / "plots").iterdir())) == 2 * len(FIGURES)
+
+
+def test_a_file_is_replaced_and_never_rewritten(tmp_path: Path) -> None:
+    path, reader = tmp_path / "a", tmp_path / "reader"
+    write_whole(path, b"old")
+    os.link(path, reader)
+    write_whole(path, b"new")
+    assert (path.read_bytes(), reader.read_bytes()) == (b"new", b"old")
 
 
 # --- when there is nothing to show --------------------------------------------------------------------------------
