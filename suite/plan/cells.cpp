@@ -60,7 +60,8 @@ class Odometer {
   std::vector<ConstraintValue> values_;
 };
 
-// Every option of the entry: the swept value, else the given one, else the default. `used` gets the swept ones that the entry has.
+// Every option of the entry: the swept value, else the given one, else the default. `used` gets the swept ones that the entry
+// has.
 std::map<std::string, std::string> options_of(const VocabularyEntry& entry, const std::map<std::string, OptionValue>& given,
                                               const Swept& swept, Swept& used) {
   std::map<std::string, std::string> options;
@@ -176,8 +177,8 @@ class CellMaker {
   }
 
   std::string nothing_left() const {
-    std::string text = experiment_.name + ": the constraints leave none of " + counted(static_cast<std::int64_t>(cells_.dropped), "cell") +
-                       ": must leave at least one";
+    std::string text = experiment_.name + ": the constraints leave none of " +
+                       counted(static_cast<std::int64_t>(cells_.dropped), "cell") + ": must leave at least one";
     for (std::size_t i = 0; i < constraints_.size(); ++i) {
       text += "\n    dropped " + std::to_string(drops_[i]) + ": " + shown(constraints_[i].text());
     }
@@ -207,7 +208,7 @@ std::string cell_id(const LaunchSpec& spec, const std::vector<std::pair<std::str
 }
 
 std::string file_safe(const std::string& text) {
-  constexpr std::size_t kMaxBytes = 150;   // 255 less room for a repetition, an arm and an ending
+  constexpr std::size_t kMaxBytes = 150;  // 255 less room for a repetition, an arm and an ending
   constexpr std::string_view kHex = "0123456789abcdef";
   constexpr std::string_view kSafe = "_+-=.";
   std::string safe;

@@ -10,27 +10,28 @@
 namespace ddpbench {
 
 // One combination of every axis except arm.
-struct Cell {
-  LaunchSpec spec;       // complete but for launch, arms and seed
-  Protocol protocol;     // the experiment's, with this cell's values of swept fields
-  std::string options;   // for the `options` column
+struct PlannedCell {
+  LaunchSpec spec;      // complete but for launch, arms and seed
+  Protocol protocol;    // the experiment's, with this cell's values of swept fields
+  std::string options;  // for the `options` column
 };
 
 struct Cells {
-  std::vector<Cell> kept;   // in the order of the axes, the last one fastest
+  std::vector<PlannedCell> kept;  // in the order of the axes, the last one fastest
   std::size_t dropped = 0;
   std::size_t merged = 0;
 };
 
-// The product of the axes less what the constraints drop. Throws UsageError where that leaves nothing, divides by zero, contradicts
-// itself, or has more launches than kMaxLaunches.
+// The product of the axes less what the constraints drop. Throws UsageError where that leaves nothing, divides by zero,
+// contradicts itself, or has more launches than kMaxLaunches.
 Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary);
 
-// "resnet50_cifar10-ddp-gloo-n1r2-fp32-b16" and "-name=value" for every option that is an axis: can be read, sorted, and be a file's name.
+// "resnet50_cifar10-ddp-gloo-n1r2-fp32-b16" and "-name=value" for every option that is an axis: can be read, sorted, and be a
+// file's name.
 std::string cell_id(const LaunchSpec& spec, const std::vector<std::pair<std::string, std::string>>& swept_options);
 
-// Text as part of a file's name: other characters than letters, digits and _+-=. become ~ and two hexadecimal digits, so that different
-// texts stay different; what is too long for a file's name is cut and gets a fingerprint of the whole.
+// Text as part of a file's name: other characters than letters, digits and _+-=. become ~ and two hexadecimal digits, so that
+// different texts stay different; what is too long for a file's name is cut and gets a fingerprint of the whole.
 std::string file_safe(const std::string& text);
 
 }  // namespace ddpbench

@@ -22,9 +22,10 @@ struct ConstraintValue {
   bool condition = false;
 };
 
-// One condition over the axes: `nodes * ranks_per_node <= 16 and not backend == "nccl"`. Loosest first: or, and, not, comparisons (which
-// do not chain), + and -, then *, / and %, unary minus. `/` divides as numbers do on paper, `%` is fmod; text can only be compared with
-// == and !=; true and false are words. What stands behind a decided `and` or `or` is not looked at.
+// One condition over the axes: `nodes * ranks_per_node <= 16 and not backend == "nccl"`. Loosest first: or, and, not,
+// comparisons (which do not chain), + and -, then *, / and %, unary minus. `/` divides as numbers do on paper, `%` is fmod;
+// text can only be compared with == and !=; true and false are words. What stands behind a decided `and` or `or` is not looked
+// at.
 class Constraint {
  public:
   // Longer or deeper ones are refused: parsing and evaluating recurse.
@@ -42,15 +43,31 @@ class Constraint {
  private:
   friend class ConstraintParser;
   enum class Operation {
-    kLiteral, kName, kNegate, kNot, kOr, kAnd, kEqual, kDiffers, kLess, kAtMost, kMore, kAtLeast, kAdd, kSubtract, kMultiply, kDivide, kModulo
+    kLiteral,
+    kName,
+    kNegate,
+    kNot,
+    kOr,
+    kAnd,
+    kEqual,
+    kDiffers,
+    kLess,
+    kAtMost,
+    kMore,
+    kAtLeast,
+    kAdd,
+    kSubtract,
+    kMultiply,
+    kDivide,
+    kModulo
   };
   struct Node {
     Operation operation = Operation::kLiteral;
     TermKind kind = TermKind::kNumber;
-    std::size_t left = 0, right = 0;   // nodes
+    std::size_t left = 0, right = 0;  // nodes
     std::size_t name = 0;
     std::size_t position = 0;
-    double number = 0;                 // of a literal
+    double number = 0;  // of a literal
     std::string text;
     bool condition = false;
   };
@@ -63,7 +80,7 @@ class Constraint {
   double quotient(const Node& node, Values values) const;
 
   std::string text_;
-  std::vector<Node> nodes_;   // the root last
+  std::vector<Node> nodes_;  // the root last
 };
 
 }  // namespace ddpbench

@@ -25,7 +25,7 @@ struct ConstraintParser::Binary {
   std::string_view sign;
   int binds;
   Operation operation;
-  TermKind operands;   // kText stands for "two of the same kind": == and !=
+  TermKind operands;  // kText stands for "two of the same kind": == and !=
   TermKind result;
 };
 
@@ -60,7 +60,8 @@ std::vector<Constraint::Node> ConstraintParser::parse() {
 }
 
 std::size_t ConstraintParser::term(int loosest) {
-  if (++depth_ > Constraint::kMaxDepth) fail(peek().position, "nested more than " + std::to_string(Constraint::kMaxDepth) + " deep");
+  if (++depth_ > Constraint::kMaxDepth)
+    fail(peek().position, "nested more than " + std::to_string(Constraint::kMaxDepth) + " deep");
   auto left = prefixed(loosest);
   bool compared = false;
   for (const auto* binary = find_binary(peek()); binary != nullptr && binary->binds >= loosest; binary = find_binary(peek())) {
@@ -79,8 +80,14 @@ std::size_t ConstraintParser::joined(const Binary& binary, std::size_t left, con
   const auto who = "'" + std::string(sign.text) + "'";
   const bool same_kind = binary.operands == TermKind::kText;
   if (!same_kind) expect(left, binary.operands, who);
-  expect(right, same_kind ? nodes_[left].kind : binary.operands, who + (same_kind ? " after " + std::string(noun(nodes_[left].kind)) : ""));
-  return add({.operation = binary.operation, .kind = binary.result, .left = left, .right = right, .position = sign.position, .text = {}});
+  expect(right, same_kind ? nodes_[left].kind : binary.operands,
+         who + (same_kind ? " after " + std::string(noun(nodes_[left].kind)) : ""));
+  return add({.operation = binary.operation,
+              .kind = binary.result,
+              .left = left,
+              .right = right,
+              .position = sign.position,
+              .text = {}});
 }
 
 std::size_t ConstraintParser::prefixed(int loosest) {
@@ -108,7 +115,8 @@ std::size_t ConstraintParser::primary() {
   ++at_;
   switch (token.kind) {
     case ConstraintToken::Kind::kNumber: return add({.position = token.position, .number = token.number, .text = {}});
-    case ConstraintToken::Kind::kText: return add({.kind = TermKind::kText, .position = token.position, .text = std::string(token.text)});
+    case ConstraintToken::Kind::kText:
+      return add({.kind = TermKind::kText, .position = token.position, .text = std::string(token.text)});
     case ConstraintToken::Kind::kWord: return word(token);
     case ConstraintToken::Kind::kSymbol:
     case ConstraintToken::Kind::kEnd: break;

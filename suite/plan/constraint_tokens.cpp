@@ -77,7 +77,8 @@ class Tokenizer {
     const auto end = constraint_.find(constraint_[begin], begin + 1);
     if (end == std::string_view::npos) throw_at(constraint_, begin, "this quote is not closed");
     const auto literal = constraint_.substr(begin + 1, end - begin - 1);
-    if (shown(literal, constraint_.size()) != literal) throw_at(constraint_, begin, "this text holds a character that cannot be shown");
+    if (shown(literal, constraint_.size()) != literal)
+      throw_at(constraint_, begin, "this text holds a character that cannot be shown");
     at_ = end + 1;
     return {Kind::kText, literal, 0, begin};
   }
@@ -93,8 +94,9 @@ class Tokenizer {
     for (const auto& [foreign, advice] : kForeign) {
       if (rest.starts_with(foreign)) throw_at(constraint_, begin, advice);
     }
-    throw_at(constraint_, begin, "this character has no meaning here (legal: + - * / %, comparisons, and or not, parentheses, axis names, "
-                                 "numbers, quoted strings)");
+    throw_at(constraint_, begin,
+             "this character has no meaning here (legal: + - * / %, comparisons, and or not, parentheses, axis names, "
+             "numbers, quoted strings)");
   }
 
   std::string_view constraint_;
@@ -106,13 +108,13 @@ class Tokenizer {
 std::vector<ConstraintToken> constraint_tokens(std::string_view constraint) { return Tokenizer(constraint).all(); }
 
 void throw_at(std::string_view constraint, std::size_t position, const std::string& message) {
-  constexpr std::size_t kBefore = 50;   // what stands far from the caret does not help
+  constexpr std::size_t kBefore = 50;  // what stands far from the caret does not help
   const std::size_t begin = position > kBefore ? position - kBefore : 0;
   const auto before = shown(constraint.substr(begin, position - begin));
   const auto is_lead_byte = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
   const auto columns = static_cast<std::size_t>(std::count_if(before.begin(), before.end(), is_lead_byte));
-  throw UsageError(message + " (at character " + std::to_string(position + 1) + ")\n    " + before + shown(constraint.substr(position), kBefore) +
-                   "\n    " + std::string(columns, ' ') + "^");
+  throw UsageError(message + " (at character " + std::to_string(position + 1) + ")\n    " + before +
+                   shown(constraint.substr(position), kBefore) + "\n    " + std::string(columns, ' ') + "^");
 }
 
 }  // namespace ddpbench

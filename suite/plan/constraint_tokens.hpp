@@ -9,9 +9,9 @@ namespace ddpbench {
 struct ConstraintToken {
   enum class Kind { kNumber, kText, kWord, kSymbol, kEnd };
   Kind kind = Kind::kEnd;
-  std::string_view text;   // as written; for kText without its quotes
+  std::string_view text;  // as written; for kText without its quotes
   double number = 0;
-  std::size_t position = 0;   // byte in the constraint
+  std::size_t position = 0;  // byte in the constraint
 };
 
 // The words of a constraint, kEnd last; they point into `constraint`. Throws UsageError for what is no word of the language.

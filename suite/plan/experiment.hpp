@@ -17,7 +17,7 @@ struct Protocol {
   double margin_us = 2;
   double max_seconds_per_launch = 120;
   std::int64_t min_super_blocks = 6;
-  std::int64_t max_super_blocks = 0;   // 0: no bound
+  std::int64_t max_super_blocks = 0;  // 0: no bound
   std::int64_t seed = 1;
   double injected_us = 100;
   double hang_timeout_seconds = 60;
@@ -47,27 +47,27 @@ struct OptionValue {
 struct Experiment {
   std::string name;
   std::vector<std::string> arms;
-  std::vector<Axis> axes;                  // the standard ones in the order of PlanRow, then options that were made an axis
+  std::vector<Axis> axes;  // the standard ones in the order of PlanRow, then options that were made an axis
   std::vector<std::string> constraints;
   Protocol protocol;
-  std::map<std::string, OptionValue> workload_options;   // as given; defaults come from the vocabulary, per workload
+  std::map<std::string, OptionValue> workload_options;  // as given; defaults come from the vocabulary, per workload
   std::map<std::string, OptionValue> strategy_options;
 
   bool operator==(const Experiment&) const = default;
 };
 
-// What --set and --constraint add to the file. A setting replaces the file's value of that key wherever it stands; several values for
-// an option of workload, strategy or protocol make it an axis.
+// What --set and --constraint add to the file. A setting replaces the file's value of that key wherever it stands; several
+// values for an option of workload, strategy or protocol make it an axis.
 struct Overrides {
-  std::vector<std::string> settings;      // "backend=gloo,nccl"; any key of an experiment: axes, arms, name, protocol, options
+  std::vector<std::string> settings;  // "backend=gloo,nccl"; any key of an experiment: axes, arms, name, protocol, options
   std::vector<std::string> constraints;
 };
 
 // More cells than this are refused before they are made: at a second each they would take eleven days.
 inline constexpr std::int64_t kMaxCells = 1'000'000;
 
-// Reads and checks an experiment. Throws one UsageError that holds every mistake found, each naming `origin`, the line and the key,
-// the value, and what is legal; a TOML syntax error quotes its line with its number.
+// Reads and checks an experiment. Throws one UsageError that holds every mistake found, each naming `origin`, the line and the
+// key, the value, and what is legal; a TOML syntax error quotes its line with its number.
 Experiment parse_experiment(const std::string& toml_text, const std::string& origin, const Vocabulary& vocabulary,
                             const Overrides& overrides = {});
 

@@ -8,7 +8,6 @@
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/experiment_source.hpp"
-#include "suite/plan/legal_value.hpp"
 #include "suite/plan/protocol_table.hpp"
 #include "suite/plan/standard_axes.hpp"
 #include "suite/plan/wording.hpp"
@@ -17,28 +16,18 @@
 namespace ddpbench {
 namespace {
 
-std::string as_written(const WrittenValue& value) {
-  if (value.as == Written::kOther) return "(" + value.text + ")";
-  return value.as == Written::kText ? "\"" + shown(value.text) + "\"" : shown(value.text);
-}
-
-std::string as_written(const Setting& setting) {
-  if (!setting.is_list) return as_written(setting.values.front());
-  constexpr std::size_t kShownValues = 8;
-  std::string text = "[";
-  for (std::size_t i = 0; i < setting.values.size() && i < kShownValues; ++i) text += (i == 0 ? "" : ", ") + as_written(setting.values[i]);
-  return text + (setting.values.size() > kShownValues ? ", …]" : "]");
-}
-
 // The name becomes a folder's: results/NAME-UTC.
 bool is_folder_name(const std::string& name) {
   const auto legal = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
   };
-  return !name.empty() && name.size() <= 64 && name.front() != '.' && name.front() != '-' && std::all_of(name.begin(), name.end(), legal);
+  return !name.empty() && name.size() <= 64 && name.front() != '.' && name.front() != '-' &&
+         std::all_of(name.begin(), name.end(), legal);
 }
 
-std::vector<std::string> top_keys() { return {"name", "arms", "constraints", "[axes]", "[protocol]", "[workload]", "[strategy]"}; }
+std::vector<std::string> top_keys() {
+  return {"name", "arms", "constraints", "[axes]", "[protocol]", "[workload]", "[strategy]"};
+}
 
 std::vector<std::string> protocol_keys() {
   std::vector<std::string> keys;
@@ -48,7 +37,8 @@ std::vector<std::string> protocol_keys() {
 
 // For a key that stands in the wrong table: where it belongs. TOML makes this easy: a line below [axes] is a key of axes.
 std::string right_place(const Setting& setting, const Vocabulary& vocabulary) {
-  if (setting.section.empty() && (setting.key == "axes" || setting.key == "protocol")) return "must be a table, [" + setting.key + "]";
+  if (setting.section.empty() && (setting.key == "axes" || setting.key == "protocol"))
+    return "must be a table, [" + setting.key + "]";
   const auto home = home_of(setting.key, vocabulary);
   if (home == "?" || home == setting.section) return "";
   return home.empty() ? "belongs at the top of the file, before any [table]" : "belongs under [" + home + "]";
@@ -89,9 +79,10 @@ void ExperimentReader::read_name() {
     return;
   }
   const char* legal = "must be text of 1 to 64 letters, digits, '_', '-' and '.', not starting with '-' or '.'";
-  const bool text = !setting->is_list && (setting->values.front().as == Written::kText || setting->values.front().as == Written::kUntyped);
+  const bool text =
+      !setting->is_list && (setting->values.front().as == Written::kText || setting->values.front().as == Written::kUntyped);
   if (!text || !is_folder_name(setting->values.front().text)) {
-    add(*setting, legal);
+    checker_.add(*setting, legal);
   } else {
     experiment_.name = setting->values.front().text;
   }
@@ -104,23 +95,23 @@ void ExperimentReader::read_arms() {
                   listed(names_of(vocabulary_.arms)) + ")");
     return;
   }
-  if (!is_filled_list(*setting)) return;
+  if (!checker_.is_filled_list(*setting)) return;
   std::map<std::pair<std::string, std::vector<std::string>>, std::string> seen;
   const OptionEntry any_text{.name = "arm", .default_value = {}, .legal = {}, .help = {}};
   for (const auto& value : setting->values) {
-    const auto arm = checked(*setting, value, {any_text});
+    const auto arm = checker_.checked(*setting, value, {any_text});
     if (arm.empty()) continue;
     try {
       const auto parsed = parse_arm_name(vocabulary_, arm);
       const auto [first, fresh] = seen.try_emplace({parsed.base, parsed.features}, arm);
-      if (!fresh) add(*setting, value, "is the same arm as \"" + shown(first->second) + "\": must stand once");
+      if (!fresh) checker_.add(*setting, value, "is the same arm as \"" + shown(first->second) + "\": must stand once");
       experiment_.arms.push_back(arm);
     } catch (const UsageError& error) {
-      add(*setting, value, arm_message(vocabulary_, arm, error));
+      checker_.add(*setting, value, arm_message(vocabulary_, arm, error));
     }
   }
   if (seen.count({kReferenceArm, {}}) == 0) {
-    add(*setting, std::string("the reference arm \"") + kReferenceArm + "\" is missing: must be among them");
+    checker_.add(*setting, std::string("the reference arm \"") + kReferenceArm + "\" is missing: must be among them");
   }
 }
 
@@ -130,7 +121,7 @@ void ExperimentReader::read_standard_axes() {
     const auto* setting = settings_.take("axes", axis.name);
     Axis read{axis.name, rule.type, {}};
     if (setting != nullptr) {
-      read.values = values_of(*setting, {rule});
+      read.values = checker_.values_of(*setting, {rule});
     } else if (!rule.default_value.empty()) {
       read.values = {rule.default_value};
     } else {
@@ -145,19 +136,20 @@ void ExperimentReader::read_protocol() {
   for (const auto& field : protocol_fields()) {
     const auto* setting = settings_.take("protocol", field.key);
     if (setting == nullptr) continue;
-    const auto text = value_of(*setting, {rule_of(field)});
+    const auto text = checker_.value_of(*setting, {rule_of(field)});
     if (!text.empty()) set_field(field, text, experiment_.protocol);
   }
 }
 
-void ExperimentReader::read_options(const std::string& section, const OptionRules& options, std::map<std::string, OptionValue>& values) {
+void ExperimentReader::read_options(const std::string& section, const OptionRules& options,
+                                    std::map<std::string, OptionValue>& values) {
   for (const auto* setting : settings_.take_all(section)) {
     const auto rules = options.rules(setting->key);
     if (rules.empty()) {
-      add(*setting, unknown_message("option", setting->key, options.known()) + " of " + listed(options.holders()));
+      checker_.add(*setting, unknown_message("option", setting->key, options.known()) + " of " + listed(options.holders()));
       continue;
     }
-    const auto text = value_of(*setting, rules);
+    const auto text = checker_.value_of(*setting, rules);
     if (!text.empty()) values[setting->key] = {rules.front().type, text};
   }
 }
@@ -166,26 +158,29 @@ void ExperimentReader::read_option_axes(const OptionRules& workload, const Optio
   for (const auto* setting : settings_.take_all("axes")) {
     const auto rules = rules_of_axis(*setting, workload, strategy);
     if (rules.empty()) continue;
-    experiment_.axes.push_back({setting->key, rules.front().type, values_of(*setting, rules)});
+    experiment_.axes.push_back({setting->key, rules.front().type, checker_.values_of(*setting, rules)});
   }
 }
 
-ExperimentReader::Rules ExperimentReader::rules_of_axis(const Setting& setting, const OptionRules& workload, const OptionRules& strategy) {
+ExperimentReader::Rules ExperimentReader::rules_of_axis(const Setting& setting, const OptionRules& workload,
+                                                        const OptionRules& strategy) {
   const auto* field = find_protocol_field(setting.key);
-  std::vector<Rules> homes{workload.rules(setting.key), strategy.rules(setting.key), field == nullptr ? Rules{} : Rules{rule_of(*field)}};
+  std::vector<Rules> homes{workload.rules(setting.key), strategy.rules(setting.key),
+                           field == nullptr ? Rules{} : Rules{rule_of(*field)}};
   homes.erase(std::remove_if(homes.begin(), homes.end(), [](const Rules& rules) { return rules.empty(); }), homes.end());
   if (homes.size() == 1) return homes.front();
   const auto place = homes.empty() && home_of(setting.key, vocabulary_).empty() ? right_place(setting, vocabulary_) : "";
   if (!place.empty()) {
-    add(setting, place);
+    checker_.add(setting, place);
   } else if (homes.empty()) {
     auto known = workload.known();
     for (const auto& axis : standard_axes()) known.emplace_back(axis.name);
     for (const auto& option : strategy.known()) known.push_back(option);
     for (const auto& other : protocol_fields()) known.emplace_back(other.key);
-    add(setting, unknown_message("axis", setting.key, known));
+    checker_.add(setting, unknown_message("axis", setting.key, known));
   } else {
-    add(setting, "is an option of more than one of workload, strategy and protocol: give it there, it cannot be an axis");
+    checker_.add(setting,
+                 "is an option of more than one of workload, strategy and protocol: give it there, it cannot be an axis");
   }
   return {};
 }
@@ -195,12 +190,12 @@ std::vector<ExperimentReader::PlacedText> ExperimentReader::take_constraints() {
   for (const auto* section : {"", "axes"}) {
     const auto* setting = settings_.take(section, "constraints");
     if (setting == nullptr) continue;
-    if (!setting->is_list) add(*setting, "must be a list of quoted texts, as in constraints = [\"nodes <= 4\"]");
+    if (!setting->is_list) checker_.add(*setting, "must be a list of quoted texts, as in constraints = [\"nodes <= 4\"]");
     for (const auto& value : setting->is_list ? setting->values : std::vector<WrittenValue>{}) {
       if (value.as == Written::kText) {
         constraints.push_back({setting->where + ": " + full_key(*setting), value.text});
       } else {
-        add(*setting, value, "must be text in quotes, as in \"nodes <= 4\"");
+        checker_.add(*setting, value, "must be text in quotes, as in \"nodes <= 4\"");
       }
     }
   }
@@ -243,58 +238,8 @@ void ExperimentReader::report_unknown() {
   for (const auto* setting : settings_.rest()) {
     const bool top = setting->section.empty();
     const auto place = right_place(*setting, vocabulary_);
-    if (!place.empty()) {
-      add(*setting, place);
-    } else {
-      mistakes_.add(setting->where + ": " + unknown_message("key", full_key(*setting), top ? top_keys() : protocol_keys()));
-    }
+    checker_.add(*setting, place.empty() ? unknown_message("key", setting->key, top ? top_keys() : protocol_keys()) : place);
   }
-}
-
-std::string ExperimentReader::value_of(const Setting& setting, const Rules& rules) {
-  if (!setting.is_list) return checked(setting, setting.values.front(), rules);
-  add(setting, "must be one value, " + legal_text(rules.front()) + " (to sweep it, put it under [axes])");
-  return "";
-}
-
-std::vector<std::string> ExperimentReader::values_of(const Setting& setting, const Rules& rules) {
-  std::vector<std::string> values;
-  if (!is_filled_list(setting)) return values;
-  std::set<std::string> seen;
-  for (const auto& value : setting.values) {
-    auto text = checked(setting, value, rules);
-    if (text.empty()) continue;
-    if (!seen.insert(text).second) add(setting, value, "stands twice: must stand once");
-    values.push_back(std::move(text));
-  }
-  return values;
-}
-
-bool ExperimentReader::is_filled_list(const Setting& setting) {
-  if (!setting.is_list) add(setting, "must be a list in square brackets");
-  if (setting.is_list && setting.values.empty()) add(setting, "is empty: must hold at least one value");
-  return setting.is_list && !setting.values.empty();
-}
-
-std::string ExperimentReader::checked(const Setting& setting, const WrittenValue& value, const Rules& rules) {
-  std::string text;
-  for (const auto& rule : rules) {
-    auto result = check_value(rule, value);
-    if (!result.why_not.empty()) {
-      add(setting, value, result.why_not);
-      return "";
-    }
-    text = std::move(result.text);
-  }
-  return text;
-}
-
-void ExperimentReader::add(const Setting& setting, const std::string& why) {
-  mistakes_.add(setting.where + ": " + shown(full_key(setting)) + " = " + as_written(setting) + ": " + why);
-}
-
-void ExperimentReader::add(const Setting& setting, const WrittenValue& value, const std::string& why) {
-  mistakes_.add(setting.where + ": " + shown(full_key(setting)) + " = " + as_written(value) + ": " + why);
 }
 
 const std::vector<std::string>& ExperimentReader::names_on(const std::string& axis) const {

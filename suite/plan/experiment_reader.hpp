@@ -6,6 +6,7 @@
 #include "suite/plan/experiment.hpp"
 #include "suite/plan/mistakes.hpp"
 #include "suite/plan/option_rules.hpp"
+#include "suite/plan/setting_checker.hpp"
 #include "suite/plan/setting_list.hpp"
 
 namespace ddpbench {
@@ -14,12 +15,12 @@ namespace ddpbench {
 class ExperimentReader {
  public:
   ExperimentReader(const std::string& origin, const Vocabulary& vocabulary, SettingList& settings, Mistakes& mistakes)
-      : origin_(origin), vocabulary_(vocabulary), settings_(settings), mistakes_(mistakes) {}
+      : origin_(origin), vocabulary_(vocabulary), settings_(settings), mistakes_(mistakes), checker_(mistakes) {}
 
   Experiment read(const std::vector<std::string>& further_constraints);
 
  private:
-  using Rules = std::vector<OptionEntry>;   // a value must satisfy all of them
+  using Rules = std::vector<OptionEntry>;  // a value must satisfy all of them
   struct PlacedText {
     std::string where;
     std::string text;
@@ -38,18 +39,13 @@ class ExperimentReader {
   void check_cell_count();
   void report_unknown();
 
-  std::string value_of(const Setting& setting, const Rules& rules);
-  std::vector<std::string> values_of(const Setting& setting, const Rules& rules);
-  std::string checked(const Setting& setting, const WrittenValue& value, const Rules& rules);
-  bool is_filled_list(const Setting& setting);
-  void add(const Setting& setting, const std::string& why);
-  void add(const Setting& setting, const WrittenValue& value, const std::string& why);
   const std::vector<std::string>& names_on(const std::string& axis) const;
 
   const std::string& origin_;
   const Vocabulary& vocabulary_;
   SettingList& settings_;
   Mistakes& mistakes_;
+  SettingChecker checker_;
   Experiment experiment_;
 };
 

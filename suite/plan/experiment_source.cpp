@@ -67,7 +67,8 @@ class TomlWalk {
 
   void add(const std::string& section, const toml::key& key, const toml::node& node) {
     const auto place = key.source().begin;
-    Setting setting{.section = section, .key = std::string(key.str()), .where = origin_ + ":" + std::to_string(place.line), .values = {}};
+    Setting setting{
+        .section = section, .key = std::string(key.str()), .where = origin_ + ":" + std::to_string(place.line), .values = {}};
     if (const auto* array = node.as_array()) {
       setting.is_list = true;
       for (const auto& element : *array) setting.values.push_back(written_value(element));
@@ -118,7 +119,8 @@ std::vector<Setting> settings_from_toml(const std::string& text, const std::stri
     return walk.take();
   } catch (const toml::parse_error& error) {
     const auto line = error.source().begin.line;
-    throw UsageError(origin + ":" + std::to_string(line) + ": not TOML: " + shown(error.description(), 300) + quoted_line(text, line));
+    throw UsageError(origin + ":" + std::to_string(line) + ": not TOML: " + shown(error.description(), 300) +
+                     quoted_line(text, line));
   }
 }
 
@@ -130,7 +132,8 @@ std::vector<Setting> settings_from_command_line(const std::vector<std::string>& 
     if (setting.key.empty() || setting.values.empty()) {
       mistakes.add(setting.where + ": must be key=value or key=value,value, as in --set backend=gloo,nccl");
     } else if (!keys.insert(setting.key).second) {
-      mistakes.add(setting.where + ": '" + shown(setting.key) + "' is set twice: give all its values at once, as in --set backend=gloo,nccl");
+      mistakes.add(setting.where + ": '" + shown(setting.key) +
+                   "' is set twice: give all its values at once, as in --set backend=gloo,nccl");
     } else {
       settings.push_back(std::move(setting));
     }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <string_view>
 
@@ -38,13 +39,20 @@ std::string options_table(const char* section, const std::map<std::string, Optio
   return toml;
 }
 
+// What is swept stands under [axes] and nowhere else.
+bool is_axis(const Experiment& experiment, std::string_view key) {
+  return std::any_of(experiment.axes.begin(), experiment.axes.end(), [&](const Axis& axis) { return axis.name == key; });
+}
+
 }  // namespace
 
 std::string to_toml(const Experiment& experiment) {
-  std::string toml = "name = " + toml_text(experiment.name) + "\narms = " + list(OptionType::kText, experiment.arms) + "\n\n[axes]\n";
+  std::string toml =
+      "name = " + toml_text(experiment.name) + "\narms = " + list(OptionType::kText, experiment.arms) + "\n\n[axes]\n";
   for (const auto& axis : experiment.axes) toml += axis.name + " = " + list(axis.type, axis.values) + "\n";
   toml += "constraints = " + list(OptionType::kText, experiment.constraints) + "\n\n[protocol]\n";
   for (const auto& field : protocol_fields()) {
+    if (is_axis(experiment, field.key)) continue;
     toml += std::string(field.key) + " = " + text_of(field, experiment.protocol) + "   # " + field.help + "\n";
   }
   return toml + options_table("workload", experiment.workload_options) + options_table("strategy", experiment.strategy_options);

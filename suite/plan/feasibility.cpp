@@ -26,7 +26,8 @@ std::string why_too_many_ranks(const VocabularyEntry& strategy, std::int64_t wor
 
 std::string why_too_many_nodes(std::int64_t nodes, const Availability& availability) {
   if (availability.max_nodes == 0 || nodes <= availability.max_nodes) return "";
-  return "launcher '" + availability.launcher + "' starts " + counted(availability.max_nodes, "node") + ", this cell has " + std::to_string(nodes);
+  return "launcher '" + availability.launcher + "' starts " + counted(availability.max_nodes, "node") + ", this cell has " +
+         std::to_string(nodes);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMaxBytes = 1 << 20;   // a page or two is usual; /dev/zero has no end
+constexpr std::size_t kMaxBytes = 1 << 20;  // a page or two is usual; /dev/zero has no end
 
 fs::path shipped_folder(const std::string& share_dir) { return fs::path(share_dir) / "experiments"; }
 

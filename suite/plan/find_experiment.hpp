@@ -5,12 +5,12 @@
 namespace ddpbench {
 
 struct ExperimentFile {
-  std::string path;   // stands in error messages
+  std::string path;  // stands in error messages
   std::string text;
 };
 
-// A file, or else the shipped experiment of that name in `share_dir`/experiments. Throws UsageError that lists the shipped ones where it
-// is neither, and one that says why where a file cannot be read or is too large to be an experiment.
+// A file, or else the shipped experiment of that name in `share_dir`/experiments. Throws UsageError that lists the shipped ones
+// where it is neither, and one that says why where a file cannot be read or is too large to be an experiment.
 ExperimentFile find_experiment(const std::string& name_or_path, const std::string& share_dir);
 
 // Names of the shipped experiments, sorted; empty where there are none.

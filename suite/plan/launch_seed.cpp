@@ -36,7 +36,7 @@ std::vector<std::size_t> launch_order(std::size_t count, std::int64_t experiment
   std::uint64_t state = combined(experiment_seed, fnv1a("order of cells"), repetition);
   for (std::size_t left = count; left > 1; --left) {
     state = mixed(state);
-    std::swap(order[left - 1], order[state % left]);   // at a million cells the modulo's bias is below 1e-13
+    std::swap(order[left - 1], order[state % left]);  // at a million cells the modulo's bias is below 1e-13
   }
   return order;
 }

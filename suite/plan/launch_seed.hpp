@@ -6,8 +6,9 @@
 
 namespace ddpbench {
 
-// The seed of one launch: splitmix64's finaliser over (experiment's seed, FNV-1a of the cell's name, repetition), cut to 53 bits so that
-// every JSON reader keeps it whole. The same experiment gives the same seeds on every machine, whatever other cells it has.
+// The seed of one launch: splitmix64's finaliser over (experiment's seed, FNV-1a of the cell's name, repetition), cut to 53
+// bits so that every JSON reader keeps it whole. The same experiment gives the same seeds on every machine, whatever other
+// cells it has.
 std::int64_t launch_seed(std::int64_t experiment_seed, std::string_view cell_id, std::int64_t repetition);
 
 // 0 … count-1 in the order of one repetition (Fisher-Yates; std::shuffle differs between libraries).

@@ -15,9 +15,9 @@ using Json = nlohmann::ordered_json;
 struct Section {
   const char* name;
   const char* about;
-  const char* kind;                                     // the key in Availability::why_not; "": there is nothing to probe
-  std::vector<VocabularyEntry> Vocabulary::* entries;   // nullptr: in `listed`
-  std::vector<ListedEntry> ListSources::* listed;
+  const char* kind;                                   // the key in Availability::why_not; "": there is nothing to probe
+  std::vector<VocabularyEntry> Vocabulary::*entries;  // nullptr: in `listed`
+  std::vector<ListedEntry> ListSources::*listed;
 };
 
 using V = Vocabulary;
@@ -35,7 +35,7 @@ constexpr std::array<Section, 9> kSections{
 // What a section's entries have in common once looked at.
 struct Row {
   std::string name, help, unit, why_not;
-  bool unknown_here = false;   // not probed
+  bool unknown_here = false;  // not probed
   std::vector<std::string> features;
   std::vector<OptionEntry> options;
 };
@@ -55,7 +55,8 @@ std::vector<Row> rows_of(const Section& section, const ListSources& sources) {
     return rows;
   }
   for (const auto& entry : sources.vocabulary.*section.entries) {
-    Row row{entry.name, entry.help, entry.unit, reason_of(sources.availability, section.kind, entry), false, entry.features, entry.options};
+    Row row{entry.name, entry.help,     entry.unit,   reason_of(sources.availability, section.kind, entry),
+            false,      entry.features, entry.options};
     row.unknown_here = row.why_not.empty() && *section.kind != '\0' && !sources.availability.probed;
     rows.push_back(std::move(row));
   }
@@ -125,7 +126,8 @@ std::vector<std::string> list_sections() {
 std::string list_text(const ListSources& sources, const std::string& section) {
   std::string text;
   for (const auto* one : chosen(section)) text += (text.empty() ? "" : "\n") + section_text(*one, sources);
-  if (!sources.availability.probed) text += "\nnot probed: what is available on this machine is not known yet; `ddpbench doctor` looks\n";
+  if (!sources.availability.probed)
+    text += "\nnot probed: what is available on this machine is not known yet; `ddpbench doctor` looks\n";
   return text;
 }
 

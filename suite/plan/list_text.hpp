@@ -12,7 +12,7 @@ namespace ddpbench {
 struct ListedEntry {
   std::string name;
   std::string help;
-  std::string why_not;   // not empty: not possible here
+  std::string why_not;  // not empty: not possible here
 };
 
 struct ListSources {
@@ -26,7 +26,8 @@ struct ListSources {
 std::vector<std::string> list_sections();
 
 // One section, or all of them where `section` is empty, for people and for programs. Throw UsageError naming the legal sections.
-// JSON: {"probed": bool, "arms": [{"name", "help", "available": true, false or null (not probed), "why_not", "options": […]}], …}.
+// JSON: {"probed": bool, "arms": [{"name", "help", "available": true, false or null (not probed), "why_not", "options": […]}],
+// …}.
 std::string list_text(const ListSources& sources, const std::string& section);
 nlohmann::ordered_json list_json(const ListSources& sources, const std::string& section);
 

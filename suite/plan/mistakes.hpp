@@ -23,7 +23,7 @@ class Mistakes {
   }
 
  private:
-  static constexpr std::size_t kTold = 50;   // a generated file can be wrong a million times
+  static constexpr std::size_t kTold = 50;  // a generated file can be wrong a million times
   std::vector<std::string> messages_;
   std::size_t count_ = 0;
 };

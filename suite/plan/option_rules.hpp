@@ -6,16 +6,17 @@
 
 namespace ddpbench {
 
-// What the options of the listed workloads (or strategies) allow. Two workloads may have an option of the same name with other legal
-// values: a value must be legal for all that know it.
+// What the options of the listed workloads (or strategies) allow. Two workloads may have an option of the same name with other
+// legal values: a value must be legal for all that know it.
 class OptionRules {
  public:
-  // `listed`: those on the axis. Where it is empty (all of them were mistaken) every entry counts, so that one mistake is told once.
+  // `listed`: those on the axis. Where it is empty (all of them were mistaken) every entry counts, so that one mistake is told
+  // once.
   OptionRules(const std::vector<VocabularyEntry>& entries, const std::vector<std::string>& listed);
 
   std::vector<OptionEntry> rules(const std::string& option) const;
-  std::vector<std::string> known() const;     // option names, in the order of the table
-  std::vector<std::string> holders() const;   // whose options these are
+  std::vector<std::string> known() const;    // option names, in the order of the table
+  std::vector<std::string> holders() const;  // whose options these are
 
  private:
   std::vector<const VocabularyEntry*> entries_;

@@ -35,8 +35,8 @@ Arms sorted_arms(const Experiment& experiment, const Vocabulary& vocabulary, con
   return arms;
 }
 
-// Every arm in one skipped launch: without its reference nothing can be compared, and a cell that is skipped needs no second reason.
-void skip_whole(PlannedLaunch launch, const std::vector<std::string>& arms, std::string reason, Plan& plan) {
+// A launch that stands in the plan with its reason and is never started.
+void add_skipped(PlannedLaunch launch, const std::vector<std::string>& arms, std::string reason, Plan& plan) {
   launch.spec.arms = arms;
   launch.skip_reason = std::move(reason);
   plan.launches.push_back(std::move(launch));
@@ -45,7 +45,9 @@ void skip_whole(PlannedLaunch launch, const std::vector<std::string>& arms, std:
 class Planner {
  public:
   Planner(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability)
-      : experiment_(experiment), arms_(sorted_arms(experiment, vocabulary, availability)), cells_(make_cells(experiment, vocabulary)) {
+      : experiment_(experiment),
+        arms_(sorted_arms(experiment, vocabulary, availability)),
+        cells_(make_cells(experiment, vocabulary)) {
     for (const auto& cell : cells_.kept) reasons_.push_back(reason_for(why_not_possible(cell.spec, vocabulary, availability)));
   }
 
@@ -77,13 +79,13 @@ class Planner {
     launch.spec.launch_id = cell.spec.cell_id + "-r" + std::to_string(repetition);
     launch.spec.seed = launch_seed(cell.protocol.seed, cell.spec.cell_id, repetition);
     if (!reasons_[index].empty()) {
-      skip_whole(std::move(launch), experiment_.arms, reasons_[index], plan);
+      add_skipped(std::move(launch), experiment_.arms, reasons_[index], plan);
       return;
     }
     for (const auto& arm : arms_.skipped) {
       auto skipped = launch;
       skipped.spec.launch_id += "-" + file_safe(arm.name);
-      skip_whole(std::move(skipped), {arm.name}, arm.reason, plan);
+      add_skipped(std::move(skipped), {arm.name}, arm.reason, plan);
     }
     launch.spec.arms = arms_.possible;
     plan.launches.push_back(std::move(launch));

@@ -11,8 +11,9 @@
 
 namespace ddpbench {
 
-// What the target machine lacks, from `ddpbench-worker --probe` (or a site file): axis ("backend", "strategy", "precision", "workload",
-// "arm", "feature") -> name -> why not. A name that is not in it is available. `max_nodes` is what the launcher can start (0: no bound).
+// What the target machine lacks, from `ddpbench-worker --probe` (or a site file): axis ("backend", "strategy", "precision",
+// "workload", "arm", "feature") -> name -> why not. A name that is not in it is available. `max_nodes` is what the launcher can
+// start (0: no bound).
 struct Availability {
   std::map<std::string, std::map<std::string, std::string>> why_not;
   std::int64_t max_nodes = 1;
@@ -21,32 +22,33 @@ struct Availability {
 };
 
 struct PlannedLaunch {
-  LaunchSpec spec;           // complete but for data and part_dir, which only a run knows
-  std::string options;       // for the `options` column: "stem=imagenet;data=cifar"
-  std::string skip_reason;   // not empty: not possible here
+  LaunchSpec spec;          // complete but for data and part_dir, which only a run knows
+  std::string options;      // for the `options` column: "stem=imagenet;data=cifar"
+  std::string skip_reason;  // not empty: not possible here
 };
 
-// Every launch of an experiment in the order in which it will be run: repetition by repetition, cells within each in an order drawn
-// from the seed, so that no cell has all of its launches at one time of the day. An arm that is not possible here does not take its
-// cell with it: it stands in a skipped launch of its own, beside the launch of the others.
+// Every launch of an experiment in the order in which it will be run: repetition by repetition, cells within each in an order
+// drawn from the seed, so that no cell has all of its launches at one time of the day. An arm that is not possible here does
+// not take its cell with it: it stands in a skipped launch of its own, beside the launch of the others.
 struct Plan {
   std::vector<PlannedLaunch> launches;
   std::size_t cells = 0;
   std::size_t dropped_by_constraints = 0;
-  std::size_t merged = 0;   // differed only in an option that their workload or strategy does not have
+  std::size_t merged = 0;  // differed only in an option that their workload or strategy does not have
 };
 
-// More launches than this are refused before they are made.
-inline constexpr std::int64_t kMaxLaunches = 1'000'000;
+// More launches than this are refused before they are made: they would take a gigabyte of memory here and years there.
+inline constexpr std::int64_t kMaxLaunches = 500'000;
 
-// Throws UsageError where the constraints leave no cell, a constraint divides by zero, swept protocol values contradict each other,
-// or there are more than kMaxLaunches launches.
+// Throws UsageError where the constraints leave no cell, a constraint divides by zero, swept protocol values contradict each
+// other, or there are more than kMaxLaunches launches.
 Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability);
 
 // `command` is what one rank is started with (Launcher::command).
 PlanRow to_row(const PlannedLaunch& launch, const std::string& command);
 
-// A bound on the measuring time of the planned launches, seconds (time caps; start-up is not in it).
+// Measuring time of the planned launches, seconds: their time caps. Start-up is not in it, nor what min_super_blocks takes
+// beyond a cap.
 double expected_seconds(const Plan& plan);
 
 }  // namespace ddpbench

@@ -74,6 +74,9 @@ std::string options_text(const char* title, const std::map<std::string, OptionVa
 std::string protocol_text(const Experiment& experiment) {
   std::string text = "\nprotocol\n";
   for (const auto& field : protocol_fields()) {
+    const bool swept =
+        std::any_of(experiment.axes.begin(), experiment.axes.end(), [&](const Axis& axis) { return axis.name == field.key; });
+    if (swept) continue;  // stands among the axes
     text += "  " + padded(field.key, 24) + padded(text_of(field, experiment.protocol), 8) + field.help + "\n";
   }
   return text;
@@ -86,13 +89,14 @@ std::string planned_text(const std::vector<Group>& groups, const PlanTextOptions
     if (!first->options.empty()) text += "      options " + first->options + "\n";
     if (!options.all_commands && options.command) text += "      " + options.command(first->spec) + "\n";
   }
-  return text.empty() ? "" : "\nplanned\n" + text;
+  return text.empty() ? "" : "\nplanned, in the order of the first repetition\n" + text;
 }
 
 std::string skipped_text(const std::vector<Group>& groups) {
   std::string text;
   for (const auto& [first, launches] : groups) {
-    text += "  " + first->spec.cell_id + "   " + counted(launches, "launch") + " (" + listed(first->spec.arms) + "): " + first->skip_reason + "\n";
+    text += "  " + first->spec.cell_id + "   " + counted(launches, "launch") + " (" + listed(first->spec.arms) +
+            "): " + first->skip_reason + "\n";
   }
   return text.empty() ? "" : "\nskipped\n" + text;
 }
@@ -108,12 +112,15 @@ std::string order_text(const Plan& plan, const PlanTextOptions& options) {
 
 std::string sum_text(const Plan& plan, std::int64_t planned, std::int64_t skipped) {
   std::string text = "\n" + counted(static_cast<std::int64_t>(plan.cells), "cell");
-  if (plan.dropped_by_constraints > 0) text += ", " + std::to_string(plan.dropped_by_constraints) + " more dropped by constraints";
-  if (plan.merged > 0) text += ", " + std::to_string(plan.merged) + " more without effect (the workload or strategy has no such option)";
+  if (plan.dropped_by_constraints > 0)
+    text += ", " + std::to_string(plan.dropped_by_constraints) + " more dropped by constraints";
+  if (plan.merged > 0)
+    text += ", " + std::to_string(plan.merged) + " more without effect (the workload or strategy has no such option)";
   const auto cost = expected_cost(plan);
-  return text + "; " + counted(planned, "launch") + " planned, " + std::to_string(skipped) + " skipped\nexpected: at most " +
-         duration_text(expected_seconds(plan)) + " of measuring (time caps; start-up is not in it), " + rounded(cost.gpu_hours) +
-         " GPU-hours, " + rounded(cost.cpu_core_hours) + " CPU core-hours\n";
+  return text + "; " + counted(planned, "launch") + " planned, " + std::to_string(skipped) +
+         " skipped\nexpected: " + duration_text(expected_seconds(plan)) + " of measuring, " + rounded(cost.gpu_hours) +
+         " GPU-hours, " + rounded(cost.cpu_core_hours) +
+         " CPU core-hours (the launches' time caps; start-up, and super-blocks that must be taken beyond a cap, come on top)\n";
 }
 
 }  // namespace

@@ -7,13 +7,13 @@
 namespace ddpbench {
 
 struct PlanTextOptions {
-  std::function<std::string(const LaunchSpec&)> command;   // the exact command of one launch
-  bool all_commands = false;   // of every launch, in their order; otherwise of each cell's first one
-  bool probed = true;          // false: the plan was made without a look at the machine
+  std::function<std::string(const LaunchSpec&)> command;  // the exact command of one launch
+  bool all_commands = false;                              // of every launch, in their order; otherwise of each cell's first one
+  bool probed = true;                                     // false: the plan was made without a look at the machine
 };
 
-// What `ddpbench plan` prints: axes, protocol and options with every default, cells, skips with reasons, launches, commands, the time
-// bound, and what it costs.
+// What `ddpbench plan` prints: axes, protocol and options with every default, cells, skips with reasons, launches, commands,
+// expected time, and what it costs.
 std::string plan_text(const Plan& plan, const Experiment& experiment, const PlanTextOptions& options);
 
 // Measuring time of the planned launches times what they occupy, hours: cores on a CPU backend, devices on a GPU's.

@@ -62,8 +62,9 @@ void set_field(const ProtocolField& field, const std::string& text, Protocol& pr
 
 std::string why_contradictory(const Protocol& protocol) {
   if (protocol.max_super_blocks == 0 || protocol.max_super_blocks >= protocol.min_super_blocks) return "";
-  return "protocol.max_super_blocks = " + std::to_string(protocol.max_super_blocks) + " is less than min_super_blocks = " +
-         std::to_string(protocol.min_super_blocks) + ": must be 0 (no bound) or at least min_super_blocks";
+  return "protocol.max_super_blocks = " + std::to_string(protocol.max_super_blocks) +
+         " is less than min_super_blocks = " + std::to_string(protocol.min_super_blocks) +
+         ": must be 0 (no bound) or at least min_super_blocks";
 }
 
 }  // namespace ddpbench

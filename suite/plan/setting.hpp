@@ -15,13 +15,13 @@ struct WrittenValue {
 
 // One key of an experiment as the user gave it, before anything is known about it.
 struct Setting {
-  std::string section;   // "", "axes", "protocol", "workload", "strategy"
+  std::string section;  // "", "axes", "protocol", "workload", "strategy"
   std::string key;
-  std::string where;     // "overhead.toml:12" or "--set launches=0"
+  std::string where;  // "overhead.toml:12" or "--set launches=0"
   std::vector<WrittenValue> values;
   bool is_list = false;
   bool from_command_line = false;
-  bool used = false;     // the reader has taken it; what nobody took is unknown
+  bool used = false;  // the reader has taken it; what nobody took is unknown
 };
 
 // "protocol.launches"

@@ -13,7 +13,8 @@ namespace ddpbench {
 namespace {
 
 bool any_has(const std::vector<VocabularyEntry>& entries, const std::string& option) {
-  return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) { return find_option(entries, entry.name, option) != nullptr; });
+  return std::any_of(entries.begin(), entries.end(),
+                     [&](const auto& entry) { return find_option(entries, entry.name, option) != nullptr; });
 }
 
 // An axis and an option of the same name are one key; an option of the workload and one of the strategy are two.
@@ -21,7 +22,9 @@ bool same_key(const Setting& a, const Setting& b) {
   return a.key == b.key && (a.section == b.section || a.section == "axes" || b.section == "axes");
 }
 
-bool is_home_of_lists(const Setting& setting) { return setting.section == "axes" || (setting.section.empty() && setting.key == "arms"); }
+bool is_home_of_lists(const Setting& setting) {
+  return setting.section == "axes" || (setting.section.empty() && setting.key == "arms");
+}
 
 }  // namespace
 
@@ -47,7 +50,8 @@ std::vector<std::string> all_keys(const Vocabulary& vocabulary) {
   return keys;
 }
 
-SettingList::SettingList(std::vector<Setting> file, std::vector<Setting> command_line, const Vocabulary& vocabulary, Mistakes& mistakes)
+SettingList::SettingList(std::vector<Setting> file, std::vector<Setting> command_line, const Vocabulary& vocabulary,
+                         Mistakes& mistakes)
     : settings_(std::move(file)) {
   report_twice(mistakes);
   for (auto& setting : command_line) override_with(std::move(setting), vocabulary, mistakes);
@@ -82,7 +86,8 @@ void SettingList::override_with(Setting setting, const Vocabulary& vocabulary, M
 void SettingList::put(Setting setting) {
   const auto is_same = [&](const Setting& other) { return same_key(setting, other); };
   const auto old = std::find_if(settings_.begin(), settings_.end(), is_same);
-  const bool was_axis = std::any_of(settings_.begin(), settings_.end(), [&](const auto& s) { return is_same(s) && s.section == "axes"; });
+  const bool was_axis =
+      std::any_of(settings_.begin(), settings_.end(), [&](const auto& s) { return is_same(s) && s.section == "axes"; });
   if (was_axis) setting.section = "axes";
   setting.is_list = setting.is_list || is_home_of_lists(setting);
   if (old == settings_.end()) {
@@ -95,8 +100,8 @@ void SettingList::put(Setting setting) {
 }
 
 const Setting* SettingList::take(const std::string& section, const std::string& key) {
-  const auto found =
-      std::find_if(settings_.begin(), settings_.end(), [&](const Setting& s) { return !s.used && s.section == section && s.key == key; });
+  const auto found = std::find_if(settings_.begin(), settings_.end(),
+                                  [&](const Setting& s) { return !s.used && s.section == section && s.key == key; });
   if (found == settings_.end()) return nullptr;
   found->used = true;
   return &*found;

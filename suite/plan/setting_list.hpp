@@ -8,7 +8,8 @@
 
 namespace ddpbench {
 
-// All keys of one experiment: the file's, with the command line's put in their place. Each is taken once; what is left is unknown.
+// All keys of one experiment: the file's, with the command line's put in their place. Each is taken once; what is left is
+// unknown.
 class SettingList {
  public:
   SettingList(std::vector<Setting> file, std::vector<Setting> command_line, const Vocabulary& vocabulary, Mistakes& mistakes);

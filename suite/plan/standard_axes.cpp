@@ -46,7 +46,7 @@ OptionEntry rule_of(const StandardAxis& axis, const Vocabulary& vocabulary) {
 
 void set_axis(const StandardAxis& axis, const std::string& text, LaunchSpec& spec) {
   if (const auto* name = std::get_if<std::string S::*>(&axis.member)) {
-    spec.**name = text;
+    spec.** name = text;
     return;
   }
   auto& size = spec.*std::get<std::int64_t S::*>(axis.member);

@@ -10,13 +10,14 @@
 
 namespace ddpbench {
 
-// One axis that every experiment has. Those with `entries` take names from the vocabulary; the others are sizes from 1 to `maximum`.
+// One axis that every experiment has. Those with `entries` take names from the vocabulary; the others are sizes from 1 to
+// `maximum`.
 struct StandardAxis {
   using Member = std::variant<std::string LaunchSpec::*, std::int64_t LaunchSpec::*>;
   const char* name;
-  const char* default_value;   // "": required
+  const char* default_value;  // "": required
   Member member;
-  std::vector<VocabularyEntry> Vocabulary::* entries;   // nullptr: a size
+  std::vector<VocabularyEntry> Vocabulary::*entries;  // nullptr: a size
   double maximum;
 };
 
@@ -32,7 +33,7 @@ OptionEntry rule_of(const StandardAxis& axis, const Vocabulary& vocabulary);
 // `text` has been checked against rule_of(axis).
 void set_axis(const StandardAxis& axis, const std::string& text, LaunchSpec& spec);
 
-// The default of an option of the workload or strategy called `name`, as the vocabulary has it; nullptr where it has no such option.
+// An option of the workload or strategy called `name`; nullptr where it has none of that name.
 const OptionEntry* find_option(const std::vector<VocabularyEntry>& entries, const std::string& name, const std::string& option);
 
 }  // namespace ddpbench

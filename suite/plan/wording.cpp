@@ -68,7 +68,7 @@ std::vector<std::string> names_of(const std::vector<VocabularyEntry>& entries) {
 std::string nearest(const std::vector<std::string>& known, const std::string& word) {
   if (word.size() > 64) return "";
   std::string best;
-  std::size_t best_distance = std::min<std::size_t>(word.size() / 3, 3) + 1;   // "ddp" may be off by one, "batch_size" by three
+  std::size_t best_distance = std::min<std::size_t>(word.size() / 3, 3) + 1;  // "ddp" may be off by one, "batch_size" by three
   for (const auto& candidate : known) {
     const std::size_t distance = edit_distance(word, candidate);
     if (distance >= best_distance) continue;

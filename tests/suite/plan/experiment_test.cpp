@@ -1,0 +1,118 @@
+#include "suite/plan/experiment.hpp"
+
+#include <gmock/gmock.h>
+
+#include "suite/vocab/errors.hpp"
+#include "tests/support/test_vocabulary.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr const char* kLeast = "name = \"n\"\narms = [\"raw\"]\n[axes]\nworkload = [\"resnet50_cifar10\", \"null\"]\n";
+
+Experiment parsed(const std::string& toml, const Overrides& overrides = {}) {
+  return parse_experiment(toml, "x.toml", test::test_vocabulary(), overrides);
+}
+
+std::vector<std::string> axis(const Experiment& experiment, const std::string& name) {
+  for (const auto& axis : experiment.axes) {
+    if (axis.name == name) return axis.values;
+  }
+  return {};
+}
+
+TEST(Experiment, NameArmsAndWorkloadAreEnough) {
+  const auto experiment = parsed(kLeast);
+  EXPECT_EQ(experiment.name, "n");
+  EXPECT_EQ(experiment.protocol, Protocol{});
+  std::vector<std::string> axes;
+  for (const auto& one : experiment.axes) axes.push_back(one.name + "=" + one.values.front());
+  EXPECT_THAT(axes, ElementsAre("workload=resnet50_cifar10", "strategy=ddp", "backend=gloo", "precision=fp32", "nodes=1",
+                                "ranks_per_node=1", "devices_per_rank=1", "batch_size_per_rank=16"));
+}
+
+TEST(Experiment, EveryKeyIsRead) {
+  const auto experiment =
+      parsed(std::string(kLeast) +
+             "nodes = [2, 1]\nbucket_cap_mb = [1, 2.50]\nconstraints = [\"nodes < 3\"]\n[protocol]\nlaunches = 3\n"
+             "margin_percent = 1\nmax_seconds_per_launch = 1e2\n[workload]\nstem = \"imagenet\"\n"
+             "[strategy]\ngradient_as_bucket_view = true\n");
+  EXPECT_THAT(axis(experiment, "nodes"), ElementsAre("2", "1"));
+  EXPECT_THAT(axis(experiment, "bucket_cap_mb"), ElementsAre("1", "2.5"));
+  EXPECT_THAT(experiment.constraints, ElementsAre("nodes < 3"));
+  EXPECT_EQ(experiment.protocol.launches, 3);
+  EXPECT_EQ(experiment.protocol.margin_percent, 1);
+  EXPECT_EQ(experiment.protocol.max_seconds_per_launch, 100);
+  EXPECT_EQ(experiment.workload_options.at("stem").text, "imagenet");
+  EXPECT_EQ(experiment.strategy_options.at("gradient_as_bucket_view"), (OptionValue{OptionType::kSwitch, "true"}));
+}
+
+TEST(Experiment, ConstraintsMayStandAboveTheTables) {
+  const auto experiment = parsed("constraints = [\"nodes == 1\"]\n" + std::string(kLeast));
+  EXPECT_THAT(experiment.constraints, ElementsAre("nodes == 1"));
+}
+
+TEST(Experiment, OptionAxesKeepTheOrderOfTheFile) {
+  const auto experiment = parsed(std::string(kLeast) + "stem = [\"cifar\"]\nbucket_cap_mb = [1]\ndata = [\"cifar\"]\n");
+  ASSERT_EQ(experiment.axes.size(), 11U);
+  EXPECT_EQ(experiment.axes[8].name, "stem");
+  EXPECT_EQ(experiment.axes[9].name, "bucket_cap_mb");
+  EXPECT_EQ(experiment.axes[10].name, "data");
+}
+
+TEST(Experiment, TomlRoundTrip) {
+  const auto experiment =
+      parsed(std::string(kLeast) +
+                 "stem = [\"imagenet\", \"cifar\"]\nlaunches = [1, 2]\nmargin_us = [0.1, 3]\n"
+                 "gradient_as_bucket_view = [true, false]\nconstraints = ['stem == \"cifar\"']\n[protocol]\n"
+                 "injected_us = 0.30000000000000004\nseed = 9007199254740991\nmax_seconds_per_launch = 1e6\n[workload]\n"
+                 "data = \"constant\"\n[strategy]\nbucket_cap_mb = 1.25\n",
+             {{}, {"nodes == 1\tor backend != \"a\\\\\""}});
+  EXPECT_EQ(parsed(to_toml(experiment)), experiment) << to_toml(experiment);
+  EXPECT_EQ(parsed(to_toml(parsed(kLeast))), parsed(kLeast));
+}
+
+TEST(Experiment, TomlHoldsEveryDefault) {
+  const auto toml = to_toml(parsed(kLeast));
+  for (const char* line :
+       {"backend = [\"gloo\"]", "nodes = [1]", "launches = 5", "margin_us = 2", "injected_us = 100", "constraints = []"}) {
+    EXPECT_THAT(toml, testing::HasSubstr(line));
+  }
+}
+
+TEST(Overrides, ReplaceAnyKeyOfTheFile) {
+  const auto experiment =
+      parsed(std::string(kLeast) + "nodes = [1, 2]\nstem = [\"imagenet\", \"cifar\"]\n[protocol]\nlaunches = 3\n",
+             {{"nodes=4", "name=other", "arms=raw,trainer-fetch", "launches=7", "stem=cifar", "data=constant",
+               "strategy.bucket_cap_mb=5", "axes.workload=resnet18_cifar10"},
+              {"nodes > 1"}});
+  EXPECT_EQ(experiment.name, "other");
+  EXPECT_THAT(experiment.arms, ElementsAre("raw", "trainer-fetch"));
+  EXPECT_THAT(axis(experiment, "workload"), ElementsAre("resnet18_cifar10"));
+  EXPECT_THAT(axis(experiment, "nodes"), ElementsAre("4"));
+  EXPECT_THAT(axis(experiment, "stem"), ElementsAre("cifar")) << "an axis of the file stays one, so that constraints may name it";
+  EXPECT_EQ(experiment.protocol.launches, 7);
+  EXPECT_EQ(experiment.workload_options.at("data").text, "constant");
+  EXPECT_EQ(experiment.strategy_options.at("bucket_cap_mb").text, "5");
+  EXPECT_THAT(experiment.constraints, ElementsAre("nodes > 1"));
+}
+
+TEST(Overrides, SeveralValuesMakeAnOptionAnAxis) {
+  const auto experiment = parsed(std::string(kLeast) + "[protocol]\nlaunches = 3\n[workload]\nstem = \"cifar\"\n",
+                                 {{"stem=cifar, imagenet", "launches=1,2"}, {}});
+  EXPECT_THAT(axis(experiment, "stem"), ElementsAre("cifar", "imagenet"));
+  EXPECT_THAT(axis(experiment, "launches"), ElementsAre("1", "2"));
+  EXPECT_TRUE(experiment.workload_options.empty());
+  EXPECT_EQ(experiment.protocol.launches, Protocol{}.launches);
+}
+
+TEST(Overrides, NumbersAreKeptInOneForm) {
+  const auto experiment = parsed(kLeast, {{"nodes=007", "margin_us=2.50"}, {}});
+  EXPECT_THAT(axis(experiment, "nodes"), ElementsAre("7"));
+  EXPECT_THROW(parsed(kLeast, {{"nodes=7,007"}, {}}), UsageError);
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,88 @@
+#include "suite/plan/feasibility.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/support/test_vocabulary.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::ElementsAre;
+
+LaunchSpec cell() {
+  LaunchSpec spec;
+  spec.workload = "resnet50_cifar10";
+  spec.ranks_per_node = 2;
+  return spec;
+}
+
+std::string why(const LaunchSpec& spec, const Availability& availability = {}) {
+  return why_not_possible(spec, test::test_vocabulary(), availability);
+}
+
+TEST(Feasibility, NothingSpeaksAgainstAPlainCell) { EXPECT_EQ(why(cell()), ""); }
+
+TEST(Feasibility, WhatIsNotBuiltSaysWhy) {
+  auto spec = cell();
+  spec.backend = "nccl";
+  EXPECT_EQ(why(spec), "backend 'nccl' is not built: no CUDA at build time");
+}
+
+TEST(Feasibility, AStrategyBoundsTheRanks) {
+  auto spec = cell();
+  spec.strategy = "single";
+  EXPECT_EQ(why(spec), "strategy 'single' runs 1 rank, this cell has 2");
+  spec.ranks_per_node = 1;
+  EXPECT_EQ(why(spec), "");
+}
+
+TEST(Feasibility, ALauncherBoundsTheNodes) {
+  auto spec = cell();
+  spec.nodes = 2;
+  EXPECT_EQ(why(spec), "launcher 'local' starts 1 node, this cell has 2");
+  EXPECT_EQ(why(spec, {.why_not = {}, .max_nodes = 0}), "") << "0: no bound";
+}
+
+TEST(Feasibility, WhatTheProbeMissedSaysWhy) {
+  for (const auto& [axis, name] : std::map<std::string, std::string>{
+           {"workload", "resnet50_cifar10"}, {"strategy", "ddp"}, {"backend", "gloo"}, {"precision", "fp32"}}) {
+    EXPECT_EQ(why(cell(), {.why_not = {{axis, {{name, "broken"}}}}}), axis + " '" + name + "' is not available here: broken");
+  }
+}
+
+Plan planned(const std::vector<std::string>& settings, const Availability& availability = {}) {
+  const char* least =
+      "name = \"n\"\narms = [\"raw\", \"trainer+log\", \"trainer\"]\n[axes]\nworkload = [\"null\"]\n[protocol]\nlaunches = 2\n";
+  const auto vocabulary = test::test_vocabulary();
+  return make_plan(parse_experiment(least, "x.toml", vocabulary, {settings, {}}), vocabulary, availability);
+}
+
+TEST(Feasibility, ASkippedCellKeepsItsLaunchesArmsAndReason) {
+  const auto plan = planned({"backend=mpi"});
+  ASSERT_EQ(plan.launches.size(), 2U);
+  for (const auto& launch : plan.launches) {
+    EXPECT_EQ(launch.skip_reason, "backend 'mpi' is not built: no MPI at build time");
+    EXPECT_THAT(launch.spec.arms, ElementsAre("raw", "trainer+log", "trainer"));
+  }
+  EXPECT_EQ(expected_seconds(plan), 0);
+}
+
+TEST(Feasibility, AnArmThatIsNotPossibleDoesNotTakeItsCellWithIt) {
+  const auto plan = planned({});
+  ASSERT_EQ(plan.launches.size(), 4U);
+  EXPECT_THAT(plan.launches[0].spec.arms, ElementsAre("trainer+log"));
+  EXPECT_EQ(plan.launches[0].skip_reason, "feature 'log' is not built: comes later");
+  EXPECT_EQ(plan.launches[0].spec.launch_id, "null-ddp-gloo-n1r1-fp32-b16-r0-trainer+log");
+  EXPECT_THAT(plan.launches[1].spec.arms, ElementsAre("raw", "trainer"));
+  EXPECT_EQ(plan.launches[1].skip_reason, "");
+  EXPECT_EQ(expected_seconds(plan), 240);
+}
+
+TEST(Feasibility, WithoutTheReferenceNothingRuns) {
+  const auto plan = planned({}, {.why_not = {{"arm", {{"raw", "broken"}}}}});
+  ASSERT_EQ(plan.launches.size(), 2U);
+  EXPECT_EQ(plan.launches[0].skip_reason, "arm 'raw' is not available here: broken");
+}
+
+}  // namespace
+}  // namespace ddpbench

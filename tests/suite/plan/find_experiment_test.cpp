@@ -1,0 +1,81 @@
+#include "suite/plan/find_experiment.hpp"
+
+#include <gmock/gmock.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "suite/plan/plan.hpp"
+#include "suite/vocab/errors.hpp"
+#include "tests/support/test_vocabulary.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+std::string complaint(const std::string& name, const std::string& share_dir = DDPBENCH_SHARE_DIR) {
+  try {
+    find_experiment(name, share_dir);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+TEST(FindExperiment, AShippedOneByName) {
+  const auto found = find_experiment("demo", DDPBENCH_SHARE_DIR);
+  EXPECT_THAT(found.path, testing::EndsWith("experiments/demo.toml"));
+  EXPECT_THAT(found.text, HasSubstr("name = \"demo\""));
+}
+
+TEST(FindExperiment, AnyFile) {
+  const auto path = std::filesystem::path(testing::TempDir()) / "find_experiment_test.toml";
+  std::ofstream(path) << "name = 3";
+  EXPECT_EQ(find_experiment(path.string(), "").text, "name = 3");
+  std::filesystem::remove(path);
+}
+
+TEST(FindExperiment, UnknownOnesListTheShipped) {
+  EXPECT_THAT(complaint("dem"),
+              AllOf(HasSubstr("'dem' is no file"), HasSubstr("demo, null_control, overhead"), HasSubstr("did you mean 'demo'")));
+  EXPECT_THAT(complaint("nothing.toml"), HasSubstr("no file"));
+  EXPECT_THAT(complaint("../experiments/demo"), HasSubstr("no file"));
+  EXPECT_THAT(complaint(""), HasSubstr("one of demo"));
+  EXPECT_THAT(complaint(testing::TempDir()), HasSubstr("is a folder"));
+  EXPECT_THAT(complaint("demo", "/nowhere"), HasSubstr("one of none"));
+}
+
+TEST(FindExperiment, WhatHasNoEndIsRefused) { EXPECT_THAT(complaint("/dev/zero"), HasSubstr("larger than 1 MiB")); }
+
+TEST(ShippedExperiments, AreSoundAndCarryTheirFilesName) {
+  const auto vocabulary = test::test_vocabulary();
+  const auto shipped = shipped_experiments(DDPBENCH_SHARE_DIR);
+  EXPECT_THAT(shipped, testing::IsSupersetOf({"demo", "null_control", "overhead"}));
+  for (const auto& name : shipped) {
+    const auto file = find_experiment(name, DDPBENCH_SHARE_DIR);
+    const auto experiment = parse_experiment(file.text, file.path, vocabulary);
+    EXPECT_EQ(experiment.name, name);
+    EXPECT_EQ(parse_experiment(to_toml(experiment), name, vocabulary), experiment);
+    for (const auto& launch : make_plan(experiment, vocabulary, {}).launches) EXPECT_EQ(launch.skip_reason, "") << name;
+  }
+}
+
+TEST(ShippedExperiments, TheDemoTakesOneLaunchOfEachWorkload) {
+  const auto file = find_experiment("demo", DDPBENCH_SHARE_DIR);
+  const auto vocabulary = test::test_vocabulary();
+  const auto plan = make_plan(parse_experiment(file.text, file.path, vocabulary), vocabulary, {});
+  ASSERT_EQ(plan.launches.size(), 3U);
+  for (const auto& launch : plan.launches) {
+    EXPECT_EQ(launch.spec.world_size(), 2);
+    const auto& options = launch.spec.workload_options;
+    EXPECT_EQ(options.count("stem"), launch.spec.workload == "resnet50_cifar10" ? 1U : 0U);
+    if (options.count("stem") == 1) {
+      EXPECT_EQ(options.at("stem"), "imagenet");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ddpbench

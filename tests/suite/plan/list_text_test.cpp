@@ -1,0 +1,76 @@
+#include "suite/plan/list_text.hpp"
+
+#include <gmock/gmock.h>
+
+#include "suite/vocab/errors.hpp"
+#include "tests/support/test_vocabulary.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class ListText : public testing::Test {
+ protected:
+  Vocabulary vocabulary_ = test::test_vocabulary();
+  Availability availability_{.why_not = {{"strategy", {{"ddp", "no network"}}}}, .probed = true};
+  ListSources sources_{
+      vocabulary_, availability_, {{"local", "starts ranks here", ""}, {"srun", "Slurm", "srun is not in PATH"}}, {}};
+};
+
+TEST_F(ListText, NamesEveryEntryOfEverySection) {
+  const auto text = list_text(sources_, "");
+  for (const auto& section : list_sections()) EXPECT_THAT(text, HasSubstr(section + ": "));
+  for (const auto* name : {"raw_again", "loops", "single", "gloo", "resnet50_cifar10", "fp32", "local", "step_s"}) {
+    EXPECT_THAT(text, HasSubstr(std::string("\n  ") + name + " "));
+  }
+  EXPECT_THAT(text,
+              AllOf(HasSubstr("sites: "), HasSubstr("(none)"), HasSubstr("features: loops, fetch, loss"), HasSubstr("[s]")));
+}
+
+TEST_F(ListText, SaysWhyNotHere) {
+  EXPECT_THAT(list_text(sources_, "backends"), AllOf(HasSubstr("not built: no CUDA at build time"), Not(HasSubstr("srun"))));
+  EXPECT_THAT(list_text(sources_, "strategies"), HasSubstr("not available here: no network"));
+  EXPECT_THAT(list_text(sources_, "launchers"), HasSubstr("srun is not in PATH"));
+}
+
+TEST_F(ListText, ShowsOptionsWithDefaultsAndLegalValues) {
+  EXPECT_THAT(list_text(sources_, "workloads"), HasSubstr("stem = cifar   a choice (text in quotes, one of imagenet, cifar)"));
+  EXPECT_THAT(list_text(sources_, "strategies"),
+              HasSubstr("bucket_cap_mb = 25   gradients per bucket, MiB (a number from 0.1 to 1000)"));
+}
+
+TEST_F(ListText, SaysWhereNobodyLooked) {
+  EXPECT_THAT(list_text(sources_, ""), Not(HasSubstr("not probed")));
+  availability_.probed = false;
+  EXPECT_THAT(list_text(sources_, "backends"), HasSubstr("not probed"));
+  EXPECT_TRUE(list_json(sources_, "backends")["backends"][0]["available"].is_null());
+  EXPECT_EQ(list_json(sources_, "backends")["backends"][1]["available"], false) << "not built is known without a probe";
+}
+
+TEST_F(ListText, JsonHoldsTheSame) {
+  const auto json = list_json(sources_, "");
+  EXPECT_EQ(json["probed"], true);
+  EXPECT_EQ(json["backends"][0]["available"], true);
+  EXPECT_EQ(json["strategies"][1]["why_not"], "not available here: no network");
+  EXPECT_EQ(json["workloads"][3]["options"][0]["values"], (std::vector<std::string>{"imagenet", "cifar"}));
+  EXPECT_EQ(json["metrics"][0]["unit"], "s");
+  EXPECT_EQ(json["launchers"].size(), 2U);
+  EXPECT_TRUE(json["sites"].empty());
+  EXPECT_EQ(list_json(sources_, "arms").size(), 2U);
+}
+
+TEST_F(ListText, AnUnknownListNamesTheLegalOnes) {
+  try {
+    list_text(sources_, "backend");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("unknown list 'backend'"), HasSubstr("strategies"), HasSubstr("did you mean 'backends'")));
+  }
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,188 @@
+#include "suite/plan/plan.hpp"
+
+#include <gmock/gmock.h>
+
+#include <algorithm>
+#include <set>
+
+#include "suite/plan/cells.hpp"
+#include "suite/vocab/errors.hpp"
+#include "tests/support/test_vocabulary.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Experiment experiment(const std::vector<std::string>& settings, const std::vector<std::string>& constraints = {}) {
+  const char* least =
+      "name = \"n\"\narms = [\"raw\", \"trainer\"]\n[axes]\nworkload = [\"resnet50_cifar10\"]\n[protocol]\nlaunches = 1\n";
+  return parse_experiment(least, "x.toml", test::test_vocabulary(), {settings, constraints});
+}
+
+Plan planned(const std::vector<std::string>& settings, const std::vector<std::string>& constraints = {}) {
+  return make_plan(experiment(settings, constraints), test::test_vocabulary(), Availability{.why_not = {}, .max_nodes = 0});
+}
+
+std::vector<std::string> launch_ids(const Plan& plan) {
+  std::vector<std::string> ids;
+  for (const auto& launch : plan.launches) ids.push_back(launch.spec.launch_id);
+  return ids;
+}
+
+std::set<std::string> cell_ids(const Plan& plan) {
+  std::set<std::string> ids;
+  for (const auto& launch : plan.launches) ids.insert(launch.spec.cell_id);
+  return ids;
+}
+
+TEST(Plan, ALaunchKnowsEverything) {
+  const auto plan = planned({"ranks_per_node=2", "batch_size_per_rank=4", "stem=imagenet", "bucket_cap_mb=1", "block_steps=3",
+                             "warmup_steps=5", "max_seconds_per_launch=7", "min_super_blocks=8", "max_super_blocks=9",
+                             "injected_us=50", "hang_timeout_seconds=11", "threads_per_rank=2"});
+  ASSERT_EQ(plan.launches.size(), 1U);
+  const auto& [spec, options, skip_reason] = plan.launches.front();
+  EXPECT_EQ(spec.launch_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b4-r0");
+  EXPECT_EQ(spec.cell_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b4");
+  EXPECT_EQ(spec.workload + spec.strategy + spec.backend + spec.precision, "resnet50_cifar10ddpgloofp32");
+  EXPECT_EQ(spec.world_size(), 2);
+  EXPECT_EQ(spec.batch_size_per_rank, 4);
+  EXPECT_THAT(spec.arms, ElementsAre("raw", "trainer"));
+  EXPECT_EQ(spec.workload_options, (std::map<std::string, std::string>{{"data", "cifar"}, {"stem", "imagenet"}}));
+  EXPECT_EQ(spec.strategy_options,
+            (std::map<std::string, std::string>{{"bucket_cap_mb", "1"}, {"gradient_as_bucket_view", "false"}}));
+  EXPECT_EQ(options, "data=cifar;stem=imagenet;bucket_cap_mb=1;gradient_as_bucket_view=false");
+  EXPECT_THAT(
+      (std::vector<double>{static_cast<double>(spec.block_steps), static_cast<double>(spec.warmup_steps), spec.max_seconds,
+                           static_cast<double>(spec.min_super_blocks), static_cast<double>(spec.max_super_blocks),
+                           spec.injected_us, spec.hang_timeout_seconds, static_cast<double>(spec.threads_per_rank)}),
+      ElementsAre(3, 5, 7, 8, 9, 50, 11, 2));
+  EXPECT_EQ(skip_reason, "");
+}
+
+TEST(Plan, CellsAreTheProductLessTheConstraints) {
+  const auto plan = planned({"nodes=1,2,4", "ranks_per_node=1,2", "strategy=ddp,single"},
+                            {"nodes * ranks_per_node <= 4", "nodes != 2 or strategy == 'ddp'"});
+  EXPECT_EQ(plan.cells + plan.dropped_by_constraints, 12U);
+  EXPECT_EQ(plan.dropped_by_constraints, 4U);
+  EXPECT_EQ(cell_ids(plan).size(), 8U);
+  for (const auto& launch : plan.launches) EXPECT_LE(launch.spec.world_size(), 4);
+}
+
+TEST(Plan, ConstraintsSeeOptionsThatAreAxes) {
+  const auto plan = planned({"stem=imagenet,cifar", "gradient_as_bucket_view=true,false", "bucket_cap_mb=0.5,2"},
+                            {"stem == \"cifar\"", "not gradient_as_bucket_view", "bucket_cap_mb < 1"});
+  EXPECT_THAT(cell_ids(plan),
+              ElementsAre("resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-stem=cifar-bucket_cap_mb=0.5-gradient_as_bucket_view=false"));
+  EXPECT_EQ(plan.launches.front().spec.strategy_options.at("bucket_cap_mb"), "0.5");
+}
+
+TEST(Plan, ConstraintsThatLeaveNothingAreAMistakeThatNamesThem) {
+  try {
+    planned({"nodes=1,2"}, {"nodes > 1", "nodes < 2"});
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("leave none of 2 cells"), HasSubstr("dropped 1: nodes > 1"), HasSubstr("dropped 1: nodes < 2")));
+  }
+}
+
+TEST(Plan, AConstraintThatDividesByZeroNamesTheCell) {
+  try {
+    planned({"nodes=1,2"}, {"4 % (nodes - 2) == 0"});
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("n2r1"), HasSubstr("divides by zero")));
+  }
+}
+
+TEST(Plan, AWorkloadWithoutASweptOptionRunsOnce) {
+  const auto plan = planned({"workload=null,resnet50_cifar10", "stem=imagenet,cifar"});
+  EXPECT_THAT(cell_ids(plan), ElementsAre("null-ddp-gloo-n1r1-fp32-b16", "resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-stem=cifar",
+                                          "resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-stem=imagenet"));
+  EXPECT_EQ(plan.merged, 1U);
+  for (const auto& launch : plan.launches) EXPECT_EQ(launch.spec.workload == "null", launch.spec.workload_options.empty());
+}
+
+TEST(Plan, ProtocolFieldsCanBeAxes) {
+  const auto plan = planned({"launches=1,3", "block_steps=2,4"});
+  EXPECT_EQ(plan.cells, 4U);
+  EXPECT_EQ(plan.launches.size(), 8U);
+  for (const auto& launch : plan.launches) {
+    EXPECT_THAT(launch.options, HasSubstr("block_steps=" + std::to_string(launch.spec.block_steps)));
+  }
+  EXPECT_THROW(planned({"min_super_blocks=6,20", "max_super_blocks=10"}), UsageError);
+  EXPECT_NO_THROW(planned({"min_super_blocks=6,20", "max_super_blocks=10,30"}, {"max_super_blocks >= min_super_blocks"}));
+}
+
+TEST(Plan, GoesRepetitionByRepetitionInAnOrderThatTheSeedReplays) {
+  const std::vector<std::string> settings{"batch_size_per_rank=1,2,3,4,5,6,7,8", "launches=3"};
+  auto reseeded = settings;
+  reseeded.push_back("seed=2");
+  const auto plan = planned(settings);
+  ASSERT_EQ(plan.launches.size(), 24U);
+  for (std::size_t i = 0; i < 24; ++i) EXPECT_EQ(plan.launches[i].spec.repetition, static_cast<std::int64_t>(i / 8));
+  EXPECT_EQ(launch_ids(planned(settings)), launch_ids(plan));
+  EXPECT_NE(launch_ids(planned(reseeded)), launch_ids(plan));
+  const auto cell = [&](std::size_t i) { return plan.launches[i].spec.cell_id; };
+  bool same_order = true;
+  for (std::size_t i = 0; i < 8; ++i) same_order = same_order && cell(i) == cell(i + 8);
+  EXPECT_FALSE(same_order);
+}
+
+TEST(Plan, SeedsDifferByLaunchAndDoNotDependOnOtherCells) {
+  const auto all = planned({"batch_size_per_rank=1,2,3,4", "launches=5"});
+  const auto one = planned({"batch_size_per_rank=3", "launches=5"});
+  std::map<std::string, std::int64_t> seeds;
+  std::set<std::int64_t> distinct;
+  for (const auto& launch : all.launches) {
+    seeds[launch.spec.launch_id] = launch.spec.seed;
+    distinct.insert(launch.spec.seed);
+    EXPECT_GE(launch.spec.seed, 0);
+    EXPECT_LT(launch.spec.seed, std::int64_t{1} << 53);
+  }
+  EXPECT_EQ(distinct.size(), 20U);
+  for (const auto& launch : one.launches) EXPECT_EQ(seeds.at(launch.spec.launch_id), launch.spec.seed);
+}
+
+// Written down so that a later change of the mixing, which would change every rerun, is seen.
+TEST(Plan, SeedsStayWhatTheyAre) {
+  const auto plan = planned({});
+  EXPECT_EQ(plan.launches.front().spec.seed, 3693832042326541);
+}
+
+TEST(Plan, TooManyLaunchesAreRefused) {
+  std::string axis = "batch_size_per_rank=1";
+  for (int i = 2; i <= 51; ++i) axis += "," + std::to_string(i);
+  try {
+    planned({axis, "launches=10000"});
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("500000 launches"), HasSubstr("protocol.launches = 10000")));
+  }
+}
+
+TEST(FileSafe, KeepsDifferentNamesDifferentAndShort) {
+  EXPECT_EQ(file_safe("a-b_c=0.5+d"), "a-b_c=0.5+d");
+  EXPECT_EQ(file_safe("a/b"), "a~2fb");
+  EXPECT_NE(file_safe("a~2fb"), file_safe("a/b"));
+  EXPECT_LE(file_safe(std::string(500, 'x')).size(), 150U);
+  EXPECT_NE(file_safe(std::string(500, 'x')), file_safe(std::string(501, 'x')));
+}
+
+TEST(PlanRow, HoldsTheLaunch) {
+  auto plan = planned({"nodes=2", "ranks_per_node=3", "devices_per_rank=4"});
+  const auto row = to_row(plan.launches.front(), "do it");
+  EXPECT_EQ(row.launch_id, "resnet50_cifar10-ddp-gloo-n2r3d4-fp32-b16-r0");
+  EXPECT_EQ(row.nodes * 100 + row.ranks_per_node * 10 + row.devices_per_rank, 234);
+  EXPECT_EQ(row.arms, "raw trainer");
+  EXPECT_EQ(row.status_planned + row.skip_reason, "planned");
+  EXPECT_EQ(row.command, "do it");
+  plan.launches.front().skip_reason = "why";
+  EXPECT_EQ(to_row(plan.launches.front(), "").status_planned, "skipped");
+}
+
+}  // namespace
+}  // namespace ddpbench

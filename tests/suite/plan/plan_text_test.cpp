@@ -1,0 +1,66 @@
+#include "suite/plan/plan_text.hpp"
+
+#include <gmock/gmock.h>
+
+#include "tests/support/test_vocabulary.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class PlanText : public testing::Test {
+ protected:
+  std::string text(const std::vector<std::string>& settings, const std::vector<std::string>& constraints = {}) {
+    const char* least =
+        "name = \"n\"\narms = [\"raw\", \"trainer+log\"]\n[axes]\nworkload = [\"resnet50_cifar10\"]\n[protocol]\nlaunches = 2\n";
+    experiment_ = parse_experiment(least, "x.toml", vocabulary_, {settings, constraints});
+    return plan_text(make_plan(experiment_, vocabulary_, {}), experiment_, options_);
+  }
+
+  Vocabulary vocabulary_ = test::test_vocabulary();
+  Experiment experiment_;
+  PlanTextOptions options_{.command = [](const LaunchSpec& spec) { return "start " + spec.launch_id; }};
+};
+
+TEST_F(PlanText, ShowsCellsSkipsAndEveryDefault) {
+  const auto shown = text({"ranks_per_node=2", "strategy=ddp,single", "batch_size_per_rank=1,2"}, {"batch_size_per_rank < 2"});
+  EXPECT_THAT(shown,
+              AllOf(HasSubstr("experiment n"), HasSubstr("raw, trainer+log"), HasSubstr("precision               fp32"),
+                    HasSubstr("margin_percent          0.5"), HasSubstr("constraint              batch_size_per_rank < 2")));
+  EXPECT_THAT(shown, HasSubstr("resnet50_cifar10-ddp-gloo-n1r2-fp32-b1   2 launches\n      options data=cifar;stem=cifar;"));
+  EXPECT_THAT(shown, HasSubstr("2 launches (raw, trainer+log): strategy 'single' runs 1 rank, this cell has 2"));
+  EXPECT_THAT(shown, HasSubstr("2 launches (trainer+log): feature 'log' is not built"));
+  EXPECT_THAT(shown, HasSubstr("2 cells, 2 more dropped by constraints; 2 launches planned, 4 skipped"));
+}
+
+TEST_F(PlanText, ShowsTheCommandOfEachCellOrOfEveryLaunch) {
+  EXPECT_THAT(text({}), AllOf(HasSubstr("start resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-r0\n"), Not(HasSubstr("-r1\n"))));
+  options_.all_commands = true;
+  EXPECT_THAT(text({}),
+              AllOf(HasSubstr("-r0\n      start resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-r0\n"), HasSubstr("-r1\n      start")));
+}
+
+TEST_F(PlanText, ASweptFieldStandsAmongTheAxesOnly) {
+  EXPECT_THAT(text({"launches=1,2"}),
+              AllOf(HasSubstr("launches                1, 2\n"), Not(HasSubstr("launches                5"))));
+}
+
+TEST_F(PlanText, TellsTimeAndCost) {
+  EXPECT_THAT(text({"ranks_per_node=2", "max_seconds_per_launch=90", "threads_per_rank=4"}),
+              HasSubstr("expected: 3 min of measuring, 0 GPU-hours, 0.4 CPU core-hours"));
+  vocabulary_.backends[1].built = true;
+  EXPECT_THAT(text({"backend=nccl", "ranks_per_node=4", "max_seconds_per_launch=9000"}),
+              AllOf(HasSubstr("expected: 5 h"), HasSubstr("20 GPU-hours, 0 CPU")));
+}
+
+TEST_F(PlanText, SaysWhereNobodyLooked) {
+  EXPECT_THAT(text({}), Not(HasSubstr("not probed")));
+  options_.probed = false;
+  EXPECT_THAT(text({}), HasSubstr("not probed"));
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,71 @@
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include "suite/plan/plan.hpp"
+#include "suite/vocab/errors.hpp"
+#include "tests/support/test_vocabulary.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr const char* kSound = R"(name = "n"
+arms = ["raw", "trainer-fetch+fetch"]
+[axes]
+workload = ["null", "resnet50_cifar10"]
+nodes = [1, 2]
+stem = ["imagenet", "cifar"]
+constraints = ["nodes * ranks_per_node <= 16 and not backend == \"mpi\""]
+[protocol]
+launches = 2
+margin_percent = 0.5
+[strategy]
+bucket_cap_mb = 1.5
+)";
+
+TEST(RandomExperiment, ADamagedFileIsRefusedOrPlannedButNeverCrashes) {
+  const auto vocabulary = test::test_vocabulary();
+  const std::vector<std::string> splinters{"\"",
+                                           "[",
+                                           "]",
+                                           "=",
+                                           ",",
+                                           "\n",
+                                           "#",
+                                           "-1",
+                                           "1e9",
+                                           "nan",
+                                           "inf",
+                                           "true",
+                                           ".",
+                                           "{",
+                                           "}",
+                                           "'''",
+                                           "\\",
+                                           "\xff",
+                                           std::string(1, '\0'),
+                                           "[axes]",
+                                           "0x",
+                                           "1979-05-27",
+                                           "ü",
+                                           "raw",
+                                           "%"};
+  EXPECT_TRUE(rc::check([&] {
+    std::string toml = kSound;
+    const int damages = *rc::gen::inRange(1, 5);
+    for (int i = 0; i < damages; ++i) {
+      const auto at = *rc::gen::inRange<std::size_t>(0, toml.size());
+      toml.replace(at, *rc::gen::inRange<std::size_t>(0, 4), *rc::gen::elementOf(splinters));
+    }
+    RC_LOG() << toml;
+    try {
+      const auto experiment = parse_experiment(toml, "x.toml", vocabulary);
+      RC_ASSERT(parse_experiment(to_toml(experiment), "x.toml", vocabulary) == experiment);
+      RC_ASSERT(!make_plan(experiment, vocabulary, {}).launches.empty());
+    } catch (const UsageError& error) {
+      RC_ASSERT(!error.messages().front().empty());
+    }
+  }));
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,74 @@
+#pragma once
+#include "suite/vocab/vocabulary.hpp"
+
+// A small vocabulary with every kind of option and every reason for a skip; what the real worker's tables hold is theirs to test.
+namespace ddpbench::test {
+
+inline OptionEntry text_option(std::string name, std::string default_value, std::vector<std::string> legal) {
+  return {.name = std::move(name), .default_value = std::move(default_value), .legal = std::move(legal), .help = "a choice"};
+}
+
+inline VocabularyEntry entry(std::string name, std::vector<OptionEntry> options = {}) {
+  VocabularyEntry made{.name = std::move(name),
+                       .help = "for tests",
+                       .options = std::move(options),
+                       .features = {},
+                       .unit = {},
+                       .why_not_built = {}};
+  return made;
+}
+
+inline VocabularyEntry not_built(std::string name, std::string why) {
+  auto made = entry(std::move(name));
+  made.built = false;
+  made.why_not_built = std::move(why);
+  return made;
+}
+
+inline std::vector<VocabularyEntry> test_workloads() {
+  const auto data = text_option("data", "cifar", {"cifar", "constant"});
+  const auto stem = text_option("stem", "cifar", {"imagenet", "cifar"});
+  return {entry("null"), entry("convnet_cifar10", {data}), entry("resnet18_cifar10", {stem, data}),
+          entry("resnet50_cifar10", {stem, data})};
+}
+
+inline std::vector<VocabularyEntry> test_strategies() {
+  auto single = entry("single");
+  single.max_world_size = 1;
+  const OptionEntry bucket_cap_mb{.name = "bucket_cap_mb",
+                                  .type = OptionType::kNumber,
+                                  .default_value = "25",
+                                  .legal = {},
+                                  .minimum = 0.1,
+                                  .maximum = 1'000,
+                                  .help = "gradients per bucket, MiB"};
+  const OptionEntry view{.name = "gradient_as_bucket_view",
+                         .type = OptionType::kSwitch,
+                         .default_value = "false",
+                         .legal = {},
+                         .help = "gradients live in the buckets"};
+  return {single, entry("ddp", {bucket_cap_mb, view})};
+}
+
+inline Vocabulary test_vocabulary() {
+  Vocabulary vocabulary{.worker_build_id = "test",
+                        .torch_version = "0",
+                        .workloads = test_workloads(),
+                        .strategies = test_strategies(),
+                        .backends = {},
+                        .precisions = {entry("fp32")},
+                        .arms = {},
+                        .features = {},
+                        .metrics = {}};
+  vocabulary.backends = {entry("gloo"), not_built("nccl", "no CUDA at build time"), not_built("mpi", "no MPI at build time")};
+  auto trainer = entry("trainer");
+  trainer.features = {"loops", "fetch", "loss"};
+  vocabulary.arms = {entry("raw"), entry("raw_again"), entry("raw_item"), entry("injected"), trainer};
+  vocabulary.features = {entry("loops"), entry("fetch"), entry("loss"), not_built("log", "comes later")};
+  auto step = entry("step_s");
+  step.unit = "s";
+  vocabulary.metrics = {step};
+  return vocabulary;
+}
+
+}  // namespace ddpbench::test
