@@ -1,0 +1,89 @@
+#include "reports/analysis/analysis.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+
+#include "reports/analysis/answer.hpp"
+#include "reports/analysis/overhead.hpp"
+#include "reports/analysis/summary.hpp"
+#include "reports/analysis/tables.hpp"
+#include "reports/analysis/wording.hpp"
+#include "suite/store/csv_writer.hpp"
+#include "suite/store/durable_file.hpp"
+#include "suite/vocab/arm_name.hpp"
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+const ResultsFolder& only(std::span<const ResultsFolder> folders) {
+  if (folders.size() != 1) throw UsageError("report takes one results folder for now, not " + std::to_string(folders.size()));
+  return folders.front();
+}
+
+std::vector<std::string> without_verdict(const AnalysisResult& result) {
+  std::vector<std::string> open;
+  for (const auto& row : result.overhead) {
+    if (row.clock != result.primary_clock || is_control(row.arm) || is_resolved(row)) continue;
+    open.push_back(row.arm + " on " + row.cell_id + ": " + row.reason);
+  }
+  return open;
+}
+
+AnalysisResult result_of(const Study& study) {
+  AnalysisResult result;
+  result.overhead = overhead_rows(study);
+  result.primary_clock = entry_of(primary_clock(study)).name;
+  result.answer = answer_line(study, result.overhead);
+  result.headlines = headlines(study, result.overhead);
+  result.foms = foms(study, result.overhead);
+  result.overhead_text = overhead_text(study, result.overhead);
+  result.counts = study.counts;
+  result.report_needs = why_nothing(study);
+  result.without_verdict = without_verdict(result);
+  return result;
+}
+
+std::string overhead_csv(const std::vector<OverheadRow>& rows) {
+  auto text = csv_header<OverheadRow>();
+  for (const auto& row : rows) append_csv_row(text, row);
+  return text;
+}
+
+void make_folder(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw file_error("cannot make the folder", path, error.value());
+}
+
+void write_tables(const Study& study, const AnalysisResult& result, const std::string& out_dir) {
+  const auto tables = out_dir + "/tables/";
+  make_folder(tables);
+  replace_file(out_dir + "/overhead.csv", overhead_csv(result.overhead));
+  for (const auto& table : kTables) replace_file(tables + table.file, table.make(study));
+  const auto text = summary_json(study, result).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  replace_file(tables + "summary.json", text + "\n");
+}
+
+}  // namespace
+
+AnalysisResult analyse(std::span<const ResultsFolder> folders, const std::string& out_dir) {
+  const auto study = read_study(only(folders));
+  auto result = result_of(study);
+  write_tables(study, result, out_dir);
+  return result;
+}
+
+std::string fom_lines(const std::vector<Fom>& foms) {
+  std::string text;
+  for (const auto& fom : foms) {
+    std::array<char, 32> value{};
+    const auto end = std::to_chars(value.data(), value.data() + value.size(), fom.value);
+    text += "FOM " + fom.name + " = " + std::string(value.data(), end.ptr) + " " + fom.unit + "\n";
+  }
+  return text;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,201 @@
+#include "reports/analysis/answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/analysis/overhead.hpp"
+#include "reports/analysis/wording.hpp"
+#include "suite/vocab/arm_name.hpp"
+#include "suite/vocab/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+// Below this share nothing is said but that: digits would pretend.
+constexpr double kNegligiblePercent = 0.001;
+
+std::string answered_arm(const Study& study) {
+  std::string first;
+  for (const auto& cell : study.cells) {
+    for (const auto& arm : cell.arms) {
+      if (arm == kReferenceArm || is_control(arm)) continue;
+      if (arm.starts_with("trainer")) return arm;
+      if (first.empty()) first = arm;
+    }
+  }
+  return first;
+}
+
+const OverheadRow* find_row(const std::vector<OverheadRow>& rows, const Cell& cell, const std::string& arm, Clock clock) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const OverheadRow& row) {
+    return row.cell_id == cell.axes.cell_id && row.arm == arm && row.clock == entry_of(clock).name;
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+struct TimedCell {
+  const Cell* cell;
+  double step_s;
+};
+
+// Cells whose reference step is known, shortest first.
+std::vector<TimedCell> cells_by_step(const Study& study) {
+  std::vector<TimedCell> cells;
+  for (const auto& cell : study.cells) {
+    const double step_s = reference_step_s(cell, Clock::kWall);
+    if (std::isfinite(step_s)) cells.push_back({&cell, step_s});
+  }
+  std::stable_sort(cells.begin(), cells.end(), [](const TimedCell& a, const TimedCell& b) { return a.step_s < b.step_s; });
+  return cells;
+}
+
+std::string place_words(const Cell& cell) {
+  return cell.label + ", " + count_words(cell.world_size(), "rank") + ", " + cell.axes.backend;
+}
+
+std::string reference_words(const Cell& cell) {
+  return cell.axes.strategy == "ddp" ? "raw DDP" : "raw (" + cell.axes.strategy + ")";
+}
+
+std::string evidence_words(const Study& study, const Cell& cell, const OverheadRow& row) {
+  const auto aa = std::isnan(row.aa_lo) ? "not checked" : us_interval_text(row.aa_lo, row.aa_hi);
+  return "(" + place_words(cell) + ", " + plain_text(100 * study.settings.confidence) +
+         " % interval, n = " + count_words(row.pairs, "pair") + " in " + count_words(row.launches, "launch") + "; A/A " + aa + ")";
+}
+
+std::string unresolved_words(const OverheadRow& row) {
+  if (is_resolved(row)) return "";
+  constexpr std::string_view kSaid = "not resolved: ";
+  return " - not resolved: " + (row.reason.starts_with(kSaid) ? row.reason.substr(kSaid.size()) : row.reason);
+}
+
+std::string constant_words(const Study& study, const Cell& cell, const OverheadRow& row) {
+  if (std::isnan(row.overhead_us)) return row.arm + " has no estimate on " + place_words(cell) + unresolved_words(row);
+  return row.arm + " costs c = " + number_text(row.overhead_us, 2) + " us per step " +
+         interval_text(row.overhead_us_lo, row.overhead_us_hi) + " of " + clock_words(row.clock) + " over " +
+         reference_words(cell) + " " + evidence_words(study, cell, row) + unresolved_words(row);
+}
+
+std::string share_words(const OverheadRow& row, double step_s) {
+  const auto percent = [&](double us) { return 100e-6 * us / step_s; };
+  const double largest = std::max(std::fabs(percent(row.overhead_us_lo)), std::fabs(percent(row.overhead_us_hi)));
+  if (largest < kNegligiblePercent) return "< 0.001 %";
+  return signed_text(percent(row.overhead_us)) + " % " + interval_text(percent(row.overhead_us_lo), percent(row.overhead_us_hi));
+}
+
+std::string direct_words(const OverheadRow& row) {
+  if (std::isnan(row.overhead_us)) return "nothing on " + clock_words(row.clock);
+  return overhead_words(row) + " (" + verdict_words(row) + ")";
+}
+
+// On the clock of the answer, and on wall.
+std::string direct_measurement(const std::vector<OverheadRow>& rows, const Cell& cell, const std::string& arm, Clock clock) {
+  std::string text;
+  for (const auto which : {clock, Clock::kWall}) {
+    const auto* row = find_row(rows, cell, arm, which);
+    if (row != nullptr) text += (text.empty() ? "" : ", and ") + direct_words(*row);
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+std::string wall_words(const std::vector<OverheadRow>& rows, const Cell& cell, const std::string& arm) {
+  const auto* row = find_row(rows, cell, arm, Clock::kWall);
+  return row == nullptr ? "" : "; on the wall clock " + direct_words(*row);
+}
+
+std::string failure_words(const Study& study) {
+  int launches = 0;
+  std::string bad;
+  for (const auto& [status, count] : study.counts) {
+    launches += count;
+    if (status != status::kOk)
+      bad += (bad.empty() ? "" : ", ") + std::to_string(count) + " " + (status == status::kPlanned ? "never ran" : status);
+  }
+  return bad.empty() ? "" : "; of " + count_words(launches, "launch") + ": " + bad;
+}
+
+// The shortest step on which the arm was estimated; without any, the shortest.
+const TimedCell& shortest_with_estimate(const std::vector<TimedCell>& cells, const std::vector<OverheadRow>& rows,
+                                        const std::pair<std::string, Clock>& what) {
+  for (const auto& timed : cells) {
+    const auto* row = find_row(rows, *timed.cell, what.first, what.second);
+    if (row != nullptr && !std::isnan(row->overhead_us)) return timed;
+  }
+  return cells.front();
+}
+
+std::string answer_about(const Study& study, const std::vector<OverheadRow>& rows, const std::string& arm) {
+  const auto clock = primary_clock(study);
+  const auto cells = cells_by_step(study);
+  const auto& shortest = shortest_with_estimate(cells, rows, {arm, clock});
+  const auto& longest = cells.back();
+  const auto* row = find_row(rows, *shortest.cell, arm, clock);
+  if (row == nullptr) return arm + " was not measured on " + clock_words(entry_of(clock).name);
+  auto text = constant_words(study, *shortest.cell, *row);
+  if (std::isnan(row->overhead_us)) return text;
+  if (shortest.cell == longest.cell) {
+    return text + "; of its step of " + duration_text(shortest.step_s) + " that is " + share_words(*row, shortest.step_s) +
+           wall_words(rows, *shortest.cell, arm);
+  }
+  return text + "; at your step of " + duration_text(longest.step_s) + " (" + longest.cell->label + ") that is " +
+         share_words(*row, longest.step_s) +
+         ", if the cost does not grow with the step (s: not measured); the direct measurement there says " +
+         direct_measurement(rows, *longest.cell, arm, clock);
+}
+
+std::string raw_only_answer(const Study& study) {
+  std::string text = "no arm was compared with raw";
+  for (const auto& timed : cells_by_step(study)) {
+    text += "; raw takes " + duration_text(timed.step_s) + " per step (" + place_words(*timed.cell) + ")";
+  }
+  return text;
+}
+
+bool is_bad(const Point& point) { return point.status == status::kFailed || point.status == status::kWrongResult; }
+
+// Worst first: no verdict hides a cost as easily as a verdict shows one.
+double badness(const OverheadRow& row) { return std::isnan(row.overhead_percent_lo) ? HUGE_VAL : row.overhead_percent_lo; }
+
+std::string headline(const Cell& cell, const OverheadRow& row) {
+  if (std::isnan(row.overhead_us)) return row.arm + " on " + cell.label + ": " + row.reason;
+  return row.arm + " on " + cell.label + ": " + overhead_words(row) + ", " + verdict_words(row) + " (" + row.reason + ")";
+}
+
+}  // namespace
+
+std::string why_nothing(const Study& study) {
+  if (study.anything_finished()) return "";
+  std::string text = "no launch finished" + failure_words(study);
+  for (const auto& point : study.points) {
+    if (!point.reason.empty())
+      return text + "; the first: launch " + point.launch_id + ", arm " + point.arm + ": " + point.reason;
+  }
+  return text;
+}
+
+std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows) {
+  const auto nothing = why_nothing(study);
+  if (!nothing.empty()) return nothing;
+  const auto arm = answered_arm(study);
+  return (arm.empty() ? raw_only_answer(study) : answer_about(study, rows, arm)) + failure_words(study);
+}
+
+std::vector<std::string> headlines(const Study& study, const std::vector<OverheadRow>& rows) {
+  std::vector<std::string> sentences;
+  for (const auto& point : study.points) {
+    if (is_bad(point))
+      sentences.push_back("launch " + point.launch_id + ", " + point.arm + ": " + point.status + ": " + point.reason);
+  }
+  std::vector<std::pair<double, std::string>> judged;
+  for (const auto& cell : study.cells) {
+    for (const auto& arm : cell.arms) {
+      const auto* row = find_row(rows, cell, arm, primary_clock(study));
+      if (row != nullptr && !is_control(arm)) judged.emplace_back(badness(*row), headline(cell, *row));
+    }
+  }
+  std::stable_sort(judged.begin(), judged.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  for (auto& [how_bad, sentence] : judged) sentences.push_back(std::move(sentence));
+  return sentences;
+}
+
+}  // namespace ddpbench

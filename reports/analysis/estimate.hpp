@@ -1,0 +1,42 @@
+#pragma once
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "suite/store/rows.hpp"
+
+namespace ddpbench {
+
+inline constexpr double kDefaultConfidence = 0.95;
+
+// Fewer pairs than this bear no 95 % interval: 2 / 2^5 > 0.05.
+inline constexpr std::size_t kFewestPairs = 6;
+
+// A location with its two-sided interval. NaN: not measured (bounds: too few values for this confidence).
+struct Estimate {
+  double value = kNotMeasured;
+  double lo = kNotMeasured;
+  double hi = kNotMeasured;
+  std::size_t n = 0;
+};
+
+// The median of the Walsh averages (x_i + x_j) / 2, i <= j (Hodges & Lehmann 1963), with the interval that inverts the Wilcoxon
+// signed-rank test: [W_(K), W_(M-K+1)] of the M = n(n+1)/2 ordered averages (Hollander, Wolfe & Chicken 2014, 3.5 and 3.51). Below
+// n = 25, K is the largest with P(T+ <= K-1) <= (1 - confidence)/2 in the exact null distribution; above,
+// K = floor(n(n+1)/4 - z sqrt(n(n+1)(2n+1)/24)). Bounds from six values. Every x is finite.
+Estimate hodges_lehmann(std::span<const double> x, double confidence = kDefaultConfidence);
+
+// Mean and Student's t-interval; bounds from two values.
+Estimate t_interval(std::span<const double> x, double confidence = kDefaultConfidence);
+
+// NaN for none.
+double median(std::vector<double> x);
+
+// Linear interpolation between order statistics (Hyndman & Fan 1996, type 7) of ascending values; q from 0 to 1.
+double quantile_of_sorted(std::span<const double> ascending, double q);
+
+// Whether `n` values bear the quantile: with 95 % probability one of them lies beyond it, and a median takes six. So 6 for the
+// median, 59 for the 95th and 299 for the 99th percentile. The smallest and the largest value are themselves, whatever n.
+bool bears_quantile(std::size_t n, double q);
+
+}  // namespace ddpbench

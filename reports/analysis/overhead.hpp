@@ -1,0 +1,19 @@
+#pragma once
+#include <vector>
+
+#include "reports/analysis/study.hpp"
+
+namespace ddpbench {
+
+// Every arm but the reference, controls too, of every cell, on every clock that was measured: estimate, interval, A/A interval,
+// control, verdict. Per launch the estimate is Hodges-Lehmann's with its Wilcoxon interval; with two and more launches it is their
+// mean with its t-interval (MEASUREMENT 6). Launches with fewer than six pairs are left out.
+std::vector<OverheadRow> overhead_rows(const Study& study);
+
+// Wall time of the reference's step: median over super-blocks of the block median, s. NaN: none.
+double reference_step_s(const Cell& cell, Clock clock);
+
+// device where it was measured, else thread_cpu (MEASUREMENT 9).
+Clock primary_clock(const Study& study);
+
+}  // namespace ddpbench

@@ -1,0 +1,23 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "reports/analysis/samples.hpp"
+
+namespace ddpbench {
+
+// One value per super-block (at super_block - 1), NaN where the block has none.
+struct BlockSeries {
+  std::vector<double> of_medians;  // median of the block's log step times
+  std::vector<double> of_means;    // log of their arithmetic mean: a cost paid every n-th step counts as cost / n
+};
+BlockSeries block_series(const ArmSamples& arm, Clock clock);
+
+// d_i = b_arm - b_reference of every super-block that has both, in log time.
+struct PairSeries {
+  std::vector<double> of_medians;
+  std::vector<double> of_means;
+};
+PairSeries pair_series(const LaunchSamples& launch, const std::string& arm, const std::string& reference, Clock clock);
+
+}  // namespace ddpbench

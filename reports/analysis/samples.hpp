@@ -1,0 +1,59 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/clocks.hpp"
+#include "suite/store/rows.hpp"
+#include "suite/vocab/phase.hpp"
+
+namespace ddpbench {
+
+// One timed step on the clocks of steps.csv.gz, each the largest over the ranks: the step is over when the slowest rank is.
+using StepTimes = std::array<double, kStepClockCount>;
+
+struct LossPoint {
+  bool equal_work = false;  // else: the discarded step of a super-block
+  std::int64_t index = 0;   // of the check's step, or of the super-block
+  double loss = kNotMeasured;
+};
+
+// Sums over all timed steps of all ranks; what was never measured keeps its count of 0.
+struct PhaseSums {
+  std::array<double, kPhaseCount> phase_s{};
+  std::array<std::int64_t, kPhaseCount> phase_rows{};
+  double step_s = 0, comm_wait_s = 0;
+  std::int64_t rows = 0, comm_wait_rows = 0;
+  void add(const StepRow& row);
+  void add(const PhaseSums& other);
+};
+
+// One arm of one launch. Blocks are found by super_block - 1; one that was not run is empty.
+struct ArmSamples {
+  std::string arm;
+  std::vector<std::vector<StepTimes>> blocks;  // timed steps, in order
+  std::vector<double> device_s;                // all timed steps of the block, slowest rank; empty without a device
+  PhaseSums sums;
+  std::vector<LossPoint> losses;  // rank 0
+};
+
+// What stood in the way: of rank 0's blocks.
+struct HostLoad {
+  std::vector<double> load;        // one-minute average at each super-block's end
+  double steal_s = 0, wall_s = 0;  // over all super-blocks
+};
+
+// All samples of one launch, in memory.
+struct LaunchSamples {
+  std::string launch_id;
+  std::vector<ArmSamples> arms;
+  HostLoad host;
+  const ArmSamples* find(const std::string& arm) const;  // nullptr: none
+};
+
+// Each reads one launch's CSV text (header first); `origin` names it in errors (UsageError).
+void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples);
+void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples);
+
+}  // namespace ddpbench

@@ -1,0 +1,28 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "reports/analysis/estimate.hpp"
+
+namespace ddpbench {
+
+// What the analysis needs of an experiment; the defaults are the experiment's own.
+struct Settings {
+  std::string experiment;
+  double margin_percent = 0.5;
+  double margin_us = 2;
+  std::int64_t block_steps = 4;
+  double confidence = kDefaultConfidence;
+};
+
+// Of an effective experiment.toml. A key that is missing keeps its default. Throws UsageError naming `origin` and line where the
+// text is not TOML.
+Settings read_settings(const std::string& experiment_toml, const std::string& origin);
+
+// The same for one cell: an option of the protocol may be an axis, and then stands in the cell's options ("margin_us=5;stem=cifar").
+Settings settings_of_cell(Settings settings, const std::string& options);
+
+// "stem=imagenet;data=cifar" -> the value of `name`, or "".
+std::string option_value(const std::string& options, const std::string& name);
+
+}  // namespace ddpbench

@@ -1,0 +1,93 @@
+// The two tables of step times: their distribution, and their drift over a launch.
+#include <algorithm>
+#include <cmath>
+
+#include "reports/analysis/csv_table.hpp"
+#include "reports/analysis/estimate.hpp"
+#include "reports/analysis/pairs.hpp"
+#include "reports/analysis/tables.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr int kQuantileSteps = 200;          // every half percent
+constexpr std::size_t kMostDriftBins = 300;  // more points than a plot has pixels tell nothing
+
+std::vector<double> ascending_step_times(const Cell& cell, const std::string& arm) {
+  std::vector<double> seconds;
+  for (const auto* launch : cell.launches_with({arm})) {
+    for (const auto& block : launch->samples.find(arm)->blocks) {
+      for (const auto& times : block) {
+        const double wall_s = times[index_of(Clock::kWall)];
+        if (std::isfinite(wall_s)) seconds.push_back(wall_s);
+      }
+    }
+  }
+  std::sort(seconds.begin(), seconds.end());
+  return seconds;
+}
+
+struct DriftPoint {
+  std::size_t super_block;
+  double step_s;
+};
+
+std::vector<DriftPoint> block_medians(const ArmSamples& arm) {
+  std::vector<DriftPoint> points;
+  const auto series = block_series(arm, Clock::kWall).of_medians;
+  for (std::size_t i = 0; i < series.size(); ++i) {
+    if (std::isfinite(series[i])) points.push_back({i + 1, std::exp(series[i])});
+  }
+  return points;
+}
+
+// The middle super-block's number with the median of its neighbourhood.
+DriftPoint bin_of(std::span<const DriftPoint> points) {
+  std::vector<double> steps;
+  for (const auto& point : points) steps.push_back(point.step_s);
+  return {points[points.size() / 2].super_block, median(std::move(steps))};
+}
+
+std::vector<DriftPoint> binned(const std::vector<DriftPoint>& points) {
+  const auto width = (points.size() + kMostDriftBins - 1) / kMostDriftBins;
+  std::vector<DriftPoint> bins;
+  for (std::size_t begin = 0; begin < points.size(); begin += width) {
+    bins.push_back(bin_of(std::span(points).subspan(begin, std::min(width, points.size() - begin))));
+  }
+  return bins;
+}
+
+}  // namespace
+
+std::string distribution_table(const Study& study) {
+  CsvTable table("cell_id,arm,quantile,step_ms");
+  for (const auto& cell : study.cells) {
+    for (const auto& arm : cell.arms) {
+      const auto seconds = ascending_step_times(cell, arm);
+      for (int i = 0; i <= kQuantileSteps; ++i) {
+        const double q = static_cast<double>(i) / kQuantileSteps;
+        if (!bears_quantile(seconds.size(), q)) continue;
+        table << cell.axes.cell_id << arm << q << 1e3 * quantile_of_sorted(seconds, q);
+        table.end_row();
+      }
+    }
+  }
+  return table.text();
+}
+
+std::string drift_table(const Study& study) {
+  CsvTable table("cell_id,launch_id,arm,super_block,step_ms");
+  for (const auto& cell : study.cells) {
+    for (const auto& arm : cell.arms) {
+      for (const auto* launch : cell.launches_with({arm})) {
+        for (const auto& point : binned(block_medians(*launch->samples.find(arm)))) {
+          table << cell.axes.cell_id << launch->launch_id << arm << point.super_block << 1e3 * point.step_s;
+          table.end_row();
+        }
+      }
+    }
+  }
+  return table.text();
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,20 @@
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/analysis.hpp"
+#include "reports/analysis/study.hpp"
+
+namespace ddpbench {
+
+// The figures of merit: overhead on the primary clock and wall, and the reference's step, cell by cell.
+std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows);
+
+// Overhead as lines for a terminal: what bears a verdict, aligned, the reasons beneath.
+std::string overhead_text(const Study& study, const std::vector<OverheadRow>& rows);
+
+// tables/summary.json
+nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& result);
+
+}  // namespace ddpbench

@@ -1,0 +1,305 @@
+#include "reports/analysis/analysis.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <sstream>
+
+#include "reports/analysis/overhead.hpp"
+#include "reports/analysis/settings.hpp"
+#include "suite/store/csv_reader.hpp"
+#include "suite/store/durable_file.hpp"
+#include "suite/vocab/errors.hpp"
+#include "tests/reports/analysis/synthetic_run.hpp"
+#include "tests/suite/store/scratch_folder.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+using Table = std::vector<std::vector<std::string>>;
+
+class Analysis : public testing::Test {
+ protected:
+  AnalysisResult analyse_launches(const std::vector<SyntheticLaunch>& launches) {
+    path_ = scratch_ / ("run" + std::to_string(++runs_));
+    const auto folder = synthetic_folder(path_, launches);
+    return analyse(std::span(&folder, 1), path_);
+  }
+  // Rows of a table of the run, header first; none of these fields holds a comma.
+  Table table(const std::string& name) const {
+    Table rows;
+    std::istringstream lines(read_file(path_ + "/tables/" + name));
+    for (std::string line; std::getline(lines, line);) {
+      auto& row = rows.emplace_back();
+      std::istringstream cells(line);
+      for (std::string cell; std::getline(cells, cell, ',');) row.push_back(cell);
+    }
+    return rows;
+  }
+  nlohmann::ordered_json summary() const { return nlohmann::ordered_json::parse(read_file(path_ + "/tables/summary.json")); }
+
+  static const OverheadRow& find(const AnalysisResult& result, const std::string& arm, const std::string& clock) {
+    for (const auto& row : result.overhead) {
+      if (row.arm == arm && row.clock == clock) return row;
+    }
+    throw Error("no row of " + arm + " on " + clock);
+  }
+
+  ScratchFolder scratch_;
+  std::string path_;
+  int runs_ = 0;
+};
+
+TEST_F(Analysis, FindsWhatWasPlantedWithoutNoise) {
+  const auto result = analyse_launches({SyntheticLaunch{}});
+  const auto& thread = find(result, "trainer", "thread_cpu");
+  EXPECT_NEAR(thread.overhead_us, 5, 1e-9);
+  EXPECT_NEAR(thread.overhead_us_lo, 5, 1e-9);
+  EXPECT_NEAR(thread.overhead_us_hi, 5, 1e-9);
+  EXPECT_NEAR(thread.overhead_us_of_means, 5, 1e-9);
+  EXPECT_NEAR(thread.overhead_percent, 100 * 5 / 80.0, 1e-9);
+  EXPECT_NEAR(thread.reference_step_ms, 0.08, 1e-12);  // the slower rank's
+  EXPECT_EQ(thread.pairs, 40);
+  EXPECT_EQ(thread.launches, 1);
+  EXPECT_NEAR(thread.aa_lo, 0, 1e-9);
+  EXPECT_NEAR(thread.injected_us, 100, 1e-9);
+  EXPECT_NEAR(thread.injected_true_us, 100, 1e-9);
+  EXPECT_EQ(thread.verdict, verdict::kSlower);
+  EXPECT_NEAR(find(result, "trainer", "wall").overhead_percent, 5, 1e-9);
+  EXPECT_NEAR(find(result, "trainer", "process_cpu").overhead_us, 5, 1e-9);
+  EXPECT_EQ(result.overhead.size(), 9U);  // three arms on three clocks
+  EXPECT_EQ(result.primary_clock, "thread_cpu");
+}
+
+TEST_F(Analysis, FindsWhatWasPlantedUnderNoise) {
+  SyntheticLaunch launch;
+  launch.noise = 0.05;
+  launch.super_blocks = 1000;
+  const auto row = find(analyse_launches({launch}), "trainer", "thread_cpu");
+  EXPECT_LT(row.overhead_us_lo, 5);
+  EXPECT_GT(row.overhead_us_hi, 5);
+  EXPECT_LT(row.overhead_us_hi - row.overhead_us_lo, 1);
+  EXPECT_EQ(row.verdict, verdict::kSlower);
+}
+
+TEST_F(Analysis, SeveralLaunchesGiveATIntervalOfTheirEstimates) {
+  std::vector<SyntheticLaunch> launches(3);
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    launches[i].launch_id = "L000" + std::to_string(i + 1);
+    launches[i].arms[2].second = 4 + static_cast<double>(i);  // 4, 5 and 6 us
+  }
+  const auto result = analyse_launches(launches);
+  const auto row = find(result, "trainer", "thread_cpu");
+  EXPECT_EQ(row.launches, 3);
+  EXPECT_EQ(row.pairs, 120);
+  const std::vector<double> logs{std::log(84 / 80.0), std::log(85 / 80.0), std::log(86 / 80.0)};
+  const auto expected = t_interval(logs);
+  EXPECT_NEAR(row.overhead_percent, 100 * std::expm1(expected.value), 1e-9);
+  EXPECT_NEAR(row.overhead_us_lo, 80 * std::expm1(expected.lo), 1e-9);
+  EXPECT_NEAR(row.overhead_us_hi, 80 * std::expm1(expected.hi), 1e-9);
+}
+
+TEST_F(Analysis, OnlyLaunchesWhoseTimesCountAreEstimated) {
+  std::vector<SyntheticLaunch> launches(4);
+  const std::array statuses{status::kOk, status::kFailed, status::kWrongResult, status::kPartial};
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    launches[i].launch_id = "L000" + std::to_string(i + 1);
+    launches[i].status = statuses[i];
+    launches[i].reason = i == 0 ? "" : "because " + std::to_string(i);
+    launches[i].arms[2].second = i == 1 || i == 2 ? 500 : 5;
+  }
+  launches.push_back(launches[0]);
+  launches[4].launch_id = "L0005";
+  launches[4].status = status::kPlanned;
+  const auto result = analyse_launches(launches);
+  EXPECT_NEAR(find(result, "trainer", "wall").overhead_us, 5, 1e-9);
+  EXPECT_EQ(find(result, "trainer", "wall").launches, 2);
+  EXPECT_EQ(result.counts,
+            (std::map<std::string, int>{{"failed", 1}, {"ok", 1}, {"partial", 1}, {"planned", 1}, {"wrong_result", 1}}));
+  EXPECT_THAT(result.answer, HasSubstr("; of 5 launches: 1 failed, 1 partial, 1 never ran, 1 wrong_result"));
+  const auto points = table("points.csv");
+  EXPECT_EQ(points.size(), 1U + 4 * 4);
+  EXPECT_THAT(points, Contains(ElementsAre("L0002", "C1", "trainer", "failed", "because 1")));
+  EXPECT_THAT(points, Contains(ElementsAre("L0005", "C1", "raw", "planned", "it never ran")));
+  EXPECT_THAT(result.headlines.front(), HasSubstr("launch L0002, raw: failed: because 1"));
+}
+
+TEST_F(Analysis, FewerThanSixPairsGiveNoEstimate) {
+  SyntheticLaunch launch;
+  launch.super_blocks = 5;
+  const auto result = analyse_launches({launch});
+  EXPECT_TRUE(std::isnan(find(result, "trainer", "wall").overhead_us));
+  EXPECT_EQ(find(result, "trainer", "wall").verdict, verdict::kUnmeasurable);
+  EXPECT_THAT(result.answer, HasSubstr("fewer than six pairs"));
+  EXPECT_EQ(result.report_needs, "");  // the steps can be drawn
+}
+
+TEST_F(Analysis, TheAnswerTakesTheConstantFromTheShortStepToTheLongOne) {
+  SyntheticLaunch small;
+  SyntheticLaunch large;
+  large.launch_id = "L0002";
+  large.cell_id = "C2";
+  large.workload = "resnet50_cifar10";
+  large.step_us = 1.31e6;
+  large.noise = 0.1;
+  large.super_blocks = 20;
+  const auto result = analyse_launches({large, small});
+  EXPECT_THAT(
+      result.answer,
+      AllOf(StartsWith(
+                "trainer costs c = 5.0 us per step [+5.0, +5.0] of host CPU over raw DDP (null, 2 ranks, gloo, 95 % interval, "
+                "n = 40 pairs in 1 launch; A/A [+0.0, +0.0] us)"),
+            HasSubstr("; at your step of 1.3"), HasSubstr("(resnet50_cifar10) that is < 0.001 %"),
+            HasSubstr("if the cost does not grow with the step (s: not measured)"),
+            HasSubstr("the direct measurement there says"), HasSubstr("of wall time"), HasSubstr("(not resolved)")))
+      << result.answer;
+  EXPECT_THAT(result.headlines, testing::SizeIs(2));
+  EXPECT_THAT(result.without_verdict, ElementsAre(StartsWith("trainer on C2: not resolved: A/A interval")));
+  EXPECT_THAT(fom_lines(result.foms),
+              AllOf(HasSubstr("FOM step_ms.resnet50_cifar10.raw = 13"), HasSubstr("FOM overhead_us.null.trainer.thread_cpu = "),
+                    HasSubstr(" us\n"), Not(HasSubstr("process_cpu")), Not(HasSubstr("injected"))));
+  EXPECT_THAT(result.overhead_text, HasSubstr("resnet50_cifar10"));
+}
+
+TEST_F(Analysis, OneCellIsAnsweredWithItsOwnStep) {
+  const auto result = analyse_launches({SyntheticLaunch{}});
+  EXPECT_THAT(result.answer, HasSubstr("; of its step of 100 us that is +5.0 % [+5.0, +5.0]; on the wall clock +5.0 us"));
+  EXPECT_THAT(result.answer, Not(HasSubstr("launches:")));
+}
+
+TEST_F(Analysis, AnswersAboutAnotherArmOrAboutRawAlone) {
+  SyntheticLaunch launch;
+  launch.arms = {{"raw", 0}, {"raw_item", 3}};
+  const auto result = analyse_launches({launch});
+  EXPECT_THAT(result.answer, AllOf(StartsWith("raw_item costs c = 3.0 us"), HasSubstr("A/A not checked")));
+  launch.arms = {{"raw", 0}, {"raw_again", 0}};
+  EXPECT_THAT(analyse_launches({launch}).answer, StartsWith("no arm was compared with raw; raw takes 100 us per step (null"));
+}
+
+TEST_F(Analysis, NothingFinishedIsSaid) {
+  SyntheticLaunch launch;
+  launch.status = status::kFailed;
+  launch.reason = "rank 1 died";
+  launch.super_blocks = 0;
+  const auto result = analyse_launches({launch});
+  EXPECT_THAT(result.answer, AllOf(StartsWith("no launch finished; of 1 launch: 1 failed"), HasSubstr("rank 1 died")));
+  EXPECT_EQ(result.report_needs, result.answer);
+  EXPECT_THAT(result.overhead, IsEmpty());
+  EXPECT_EQ(table("distribution.csv").size(), 1U);  // the header
+}
+
+TEST_F(Analysis, WritesTheOverheadThatItReturns) {
+  const auto result = analyse_launches({SyntheticLaunch{}});
+  const auto rows = read_csv_file<OverheadRow>(path_ + "/overhead.csv");
+  ASSERT_EQ(rows.size(), result.overhead.size());
+  EXPECT_EQ(rows[0].overhead_us, result.overhead[0].overhead_us);
+  EXPECT_EQ(rows[0].reason, result.overhead[0].reason);
+}
+
+TEST_F(Analysis, CellsSayWhatTellsThemApart) {
+  SyntheticLaunch a;
+  a.options = "stem=cifar;data=x";
+  SyntheticLaunch b = a;
+  b.launch_id = "L0002";
+  b.cell_id = "C2";
+  b.options = "stem=imagenet;data=x";
+  analyse_launches({a, b});
+  const auto lines = read_file(path_ + "/tables/cells.csv");
+  EXPECT_THAT(lines,
+              AllOf(StartsWith("cell_id,label,workload,strategy,backend,precision,nodes,ranks_per_node,world_size,"
+                               "batch_size_per_rank,global_batch_size,options,launches_ok,super_blocks,reference_step_ms\n"),
+                    HasSubstr("C1,\"null, stem=cifar\",null,ddp,gloo,fp32,1,2,2,8,16,stem=cifar;data=x,1,40,0."),
+                    HasSubstr("C2,\"null, stem=imagenet\",")));
+}
+
+TEST_F(Analysis, PhasesAddUpToTheMeanStep) {
+  SyntheticLaunch launch;
+  launch.noise = 0.1;
+  analyse_launches({launch});
+  const auto rows = table("breakdown.csv");
+  EXPECT_THAT(rows.front(), ElementsAre("cell_id", "arm", "phase", "mean_s", "share", "in_sum"));
+  std::map<std::string, double> sum_s;
+  std::map<std::string, double> share;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    EXPECT_EQ(rows[i][3].empty(), rows[i][2] == "h2d");  // not measured, not 0
+    if (rows[i][5] != "1" || rows[i][3].empty()) continue;
+    sum_s[rows[i][1]] += std::stod(rows[i][3]);
+    share[rows[i][1]] += std::stod(rows[i][4]);
+  }
+  ASSERT_EQ(sum_s.size(), 4U);
+  for (const auto& [arm, sum] : share) EXPECT_NEAR(sum, 1, 1e-12) << arm;
+  EXPECT_NEAR(sum_s["raw"], 99.5e-6, 3e-6);  // the mean over both ranks
+  EXPECT_THAT(rows, Contains(testing::Contains("comm_wait")));
+}
+
+TEST_F(Analysis, DistributionHasOnlyTheQuantilesThatNBears) {
+  analyse_launches({SyntheticLaunch{}});  // 160 steps: 0.02 … 0.98, and the extremes
+  const auto rows = table("distribution.csv");
+  EXPECT_THAT(rows, Contains(ElementsAre("C1", "raw", "0", testing::_)));
+  EXPECT_THAT(rows, Contains(ElementsAre("C1", "raw", "0.02", testing::_)));
+  EXPECT_THAT(rows, Not(Contains(ElementsAre("C1", "raw", "0.015", testing::_))));
+  EXPECT_THAT(rows, Contains(ElementsAre("C1", "trainer", "0.5", StartsWith("0.105"))));
+  EXPECT_THAT(rows, Contains(ElementsAre("C1", "raw", "1", testing::_)));
+}
+
+TEST_F(Analysis, DriftIsBinned) {
+  SyntheticLaunch launch;
+  launch.super_blocks = 700;
+  analyse_launches({launch});
+  const auto rows = table("drift.csv");
+  EXPECT_EQ(rows.size(), 1U + 4 * 234);  // bins of three
+  EXPECT_THAT(rows[1], ElementsAre("C1", "L0001", "raw", "2", StartsWith("0.")));
+  EXPECT_EQ(rows[234][3], "700");  // the last one is alone
+}
+
+TEST_F(Analysis, LossIsOfRankZeroBySuperBlock) {
+  analyse_launches({SyntheticLaunch{}});
+  const auto rows = table("loss.csv");
+  EXPECT_EQ(rows.size(), 1U + 4 * 40);
+  EXPECT_THAT(rows, Contains(ElementsAre("C1", "L0001", "trainer", "training", "4", "0.5")));
+}
+
+TEST_F(Analysis, SummaryHoldsWhatThePagesShow) {
+  const auto result = analyse_launches({SyntheticLaunch{}});
+  const auto json = summary();
+  EXPECT_EQ(json["answer"], result.answer);
+  EXPECT_EQ(json["experiment"], "synthetic");
+  EXPECT_EQ(json["counts"]["ok"], 1);
+  EXPECT_EQ(json["confidence_percent"], 95);
+  EXPECT_EQ(json["primary_clock"], "thread_cpu");
+  EXPECT_EQ(json["margin_us"], 2);
+  EXPECT_EQ(json["block_steps"], 4);
+  EXPECT_EQ(json["data_origins"][0], "generated");
+  EXPECT_EQ(json["hosts"][0], "node1");
+  EXPECT_EQ(json["started_utc"], "2026-01-01T00:00:00Z");
+  EXPECT_EQ(json["report_needs"], "");
+  EXPECT_EQ(json["foms"][0]["name"], "step_ms.null.raw");
+  EXPECT_EQ(json["schema_version"], kSchemaVersion);
+}
+
+TEST_F(Analysis, SeveralFoldersAreNotMergedYet) { EXPECT_THROW(analyse({}, scratch_.path()), UsageError); }
+
+TEST(Settings, DefaultsCellOptionsAndMistakes) {
+  EXPECT_EQ(read_settings("", "e").margin_percent, 0.5);
+  const auto settings = read_settings("name = 'x'\n[protocol]\nmargin_us = 3\nmargin_percent = 1\n", "e");
+  EXPECT_EQ(settings.margin_us, 3);
+  EXPECT_EQ(settings.margin_percent, 1);
+  const auto cell = settings_of_cell(settings, "stem=cifar;margin_us=7.5");
+  EXPECT_EQ(cell.margin_us, 7.5);
+  EXPECT_EQ(cell.margin_percent, 1);
+  EXPECT_EQ(option_value("stem=cifar;xstem=no", "stem"), "cifar");
+  EXPECT_THAT([] { read_settings("name = \n", "e.toml"); }, testing::ThrowsMessage<UsageError>(HasSubstr("e.toml:1")));
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,126 @@
+#include "reports/analysis/samples.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reports/analysis/estimate.hpp"
+#include "reports/analysis/pairs.hpp"
+#include "suite/store/csv_writer.hpp"
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct Times {
+  std::int64_t super_block, step, rank;
+  double step_s, thread_cpu_s;
+};
+
+std::string steps_csv(const std::string& arm, const std::vector<Times>& all) {
+  std::string text;
+  for (const auto& times : all) {
+    StepRow row;
+    row.launch_id = "L1";
+    row.super_block = times.super_block;
+    row.arm = arm;
+    row.step = times.step;
+    row.rank = times.rank;
+    row.discarded = times.step == 0;
+    row.step_s = times.step_s;
+    row.thread_cpu_s = times.thread_cpu_s;
+    append_csv_row(text, row);
+  }
+  return text;
+}
+
+LaunchSamples read(const std::string& rows) {
+  LaunchSamples samples;
+  read_step_samples(csv_header<StepRow>() + rows, "steps", samples);
+  return samples;
+}
+
+TEST(Pairs, TakeTheSlowestRankOfEachStepOnEveryClockForItself) {
+  const auto samples =
+      read(steps_csv("raw", {{1, 0, 0, 99, 99}, {1, 1, 0, 2, 7}, {1, 1, 1, 3, 5}, {1, 2, 1, 8, 1}, {1, 2, 0, 4, 2}}));
+  const auto* raw = samples.find("raw");
+  ASSERT_NE(raw, nullptr);
+  ASSERT_EQ(raw->blocks.size(), 1U);
+  ASSERT_EQ(raw->blocks[0].size(), 2U);
+  EXPECT_EQ(raw->blocks[0][0][index_of(Clock::kWall)], 3);
+  EXPECT_EQ(raw->blocks[0][0][index_of(Clock::kThreadCpu)], 7);
+  EXPECT_EQ(raw->blocks[0][1][index_of(Clock::kWall)], 8);
+  const auto series = block_series(*raw, Clock::kWall);
+  EXPECT_DOUBLE_EQ(series.of_medians[0], 0.5 * (std::log(3.0) + std::log(8.0)));
+  EXPECT_DOUBLE_EQ(series.of_means[0], std::log(5.5));
+  EXPECT_TRUE(std::isnan(block_series(*raw, Clock::kProcessCpu).of_medians[0]));  // the column was empty
+}
+
+TEST(Pairs, PairOnlySuperBlocksThatBothArmsHave) {
+  const auto samples = read(steps_csv("raw", {{1, 1, 0, 1, 1}, {3, 1, 0, 1, 1}, {4, 1, 0, 0, 1}, {5, 1, 0, 2, 1}}) +
+                            steps_csv("trainer", {{1, 1, 0, 2, 1}, {2, 1, 0, 9, 1}, {4, 1, 0, 5, 1}, {5, 1, 0, 6, 1}}));
+  const auto pairs = pair_series(samples, "trainer", "raw", Clock::kWall);
+  ASSERT_EQ(pairs.of_medians.size(), 2U);  // 4 took no time by this clock
+  EXPECT_DOUBLE_EQ(pairs.of_medians[0], std::log(2.0));
+  EXPECT_DOUBLE_EQ(pairs.of_medians[1], std::log(3.0));
+  EXPECT_TRUE(pair_series(samples, "nobody", "raw", Clock::kWall).of_medians.empty());
+}
+
+TEST(Samples, LossesAreOfRankZeroAndEqualWorkHasNoTimes) {
+  StepRow check;
+  check.launch_id = "L1";
+  check.arm = "raw";
+  check.step = 3;
+  check.loss = 2.5;
+  std::string rows;
+  append_csv_row(rows, check);
+  check.rank = 1;
+  append_csv_row(rows, check);
+  StepRow training = check;
+  training.super_block = 7;
+  training.rank = 0;
+  training.step = 0;
+  training.discarded = true;
+  training.loss = 1.5;
+  append_csv_row(rows, training);
+  const auto samples = read(rows);
+  const auto& losses = samples.find("raw")->losses;
+  ASSERT_EQ(losses.size(), 2U);
+  EXPECT_TRUE(losses[0].equal_work);
+  EXPECT_EQ(losses[0].index, 3);
+  EXPECT_FALSE(losses[1].equal_work);
+  EXPECT_EQ(losses[1].index, 7);
+  EXPECT_EQ(losses[1].loss, 1.5);
+  EXPECT_TRUE(samples.find("raw")->blocks.empty());
+}
+
+TEST(Samples, DeviceTimeOfABlockIsOfTheSlowestRank) {
+  auto samples = read(steps_csv("raw", {{1, 1, 0, 1, 1}, {1, 2, 0, 1, 1}}));
+  std::string rows;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    BlockRow block;
+    block.launch_id = "L1";
+    block.super_block = 1;
+    block.arm = "raw";
+    block.rank = rank;
+    block.wall_s = 2;
+    block.device_s = 4 + 2.0 * static_cast<double>(rank);
+    block.load = 1.25;
+    block.steal_s = 0.5;
+    append_csv_row(rows, block);
+  }
+  read_block_samples(csv_header<BlockRow>() + rows, "blocks", samples);
+  EXPECT_DOUBLE_EQ(block_series(*samples.find("raw"), Clock::kDevice).of_medians[0], std::log(3.0));
+  EXPECT_EQ(samples.host.load, std::vector<double>{1.25});
+  EXPECT_EQ(samples.host.steal_s, 0.5);
+  EXPECT_EQ(samples.host.wall_s, 2);
+}
+
+TEST(Samples, AbsurdNumbersAreRefused) {
+  EXPECT_THROW(read(steps_csv("raw", {{-1, 1, 0, 1, 1}})), UsageError);
+  EXPECT_THROW(read(steps_csv("raw", {{1'000'000'000'000, 1, 0, 1, 1}})), UsageError);
+  EXPECT_THROW(read(steps_csv("raw", {{1, 1'000'000'000'000, 0, 1, 1}})), UsageError);
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,160 @@
+#pragma once
+#include <cmath>
+#include <functional>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "suite/store/csv_writer.hpp"
+#include "suite/store/results_folder.hpp"
+#include "suite/vocab/status.hpp"
+
+namespace ddpbench {
+
+// A launch whose every step is known: wall is `step_us` (times noise), thread CPU 0.8 of it, process CPU 0.9; an arm's cost is added
+// to all three on every rank. Rank 1 is 1 % slower than rank 0.
+struct SyntheticLaunch {
+  std::string launch_id = "L0001";
+  std::string cell_id = "C1";
+  std::string workload = "null";
+  std::string options;
+  std::vector<std::pair<std::string, double>> arms{
+      {"raw", 0}, {"raw_again", 0}, {"trainer", 5}, {"injected", 100}};  // name, cost in us
+  double step_us = 100;
+  double noise = 0;  // half-width of the uniform log noise of a block
+  std::int64_t super_blocks = 40;
+  std::int64_t block_steps = 4;
+  std::string status = status::kOk;
+  std::string reason;
+};
+
+class SyntheticRun {
+ public:
+  explicit SyntheticRun(SyntheticLaunch launch)
+      : launch_(std::move(launch)), generator_(std::hash<std::string>()(launch_.launch_id) % 1000) {}
+
+  PlanRow plan_row() const {
+    PlanRow row;
+    row.launch_id = launch_.launch_id;
+    row.cell_id = launch_.cell_id;
+    row.workload = launch_.workload;
+    row.strategy = "ddp";
+    row.backend = "gloo";
+    row.precision = "fp32";
+    row.ranks_per_node = kRanks;
+    row.batch_size_per_rank = 8;
+    row.options = launch_.options;
+    for (const auto& [arm, cost_us] : launch_.arms) row.arms += (row.arms.empty() ? "" : " ") + arm;
+    row.status_planned = status::kPlanned;
+    return row;
+  }
+
+  LaunchResult result() {
+    LaunchResult result;
+    for (const auto& [arm, cost_us] : launch_.arms) result.runs.push_back(run_row(arm));
+    for (std::int64_t i = 1; i <= launch_.super_blocks; ++i) {
+      for (std::size_t arm = 0; arm < launch_.arms.size(); ++arm) add_block(result, i, arm);
+    }
+    for (std::int64_t rank = 0; rank < kRanks; ++rank) add_metrics(result, rank);
+    return result;
+  }
+
+  static constexpr std::int64_t kRanks = 2;
+
+ private:
+  double next_factor() {
+    const double uniform = static_cast<double>(generator_()) / static_cast<double>(std::mt19937::max());
+    return std::exp(launch_.noise * (2 * uniform - 1));
+  }
+
+  RunRow run_row(const std::string& arm) const {
+    RunRow row;
+    row.launch_id = launch_.launch_id;
+    row.cell_id = launch_.cell_id;
+    row.arm = arm;
+    row.workload = launch_.workload;
+    row.ranks_per_node = kRanks;
+    row.status = launch_.status;
+    row.reason = launch_.reason;
+    row.host_list = "node1";
+    row.started_utc = "2026-01-01T00:00:00Z";
+    row.super_blocks = launch_.super_blocks;
+    row.steps = launch_.super_blocks * launch_.block_steps;
+    return row;
+  }
+
+  void add_block(LaunchResult& result, std::int64_t super_block, std::size_t arm) {
+    const double factor = next_factor();
+    for (std::int64_t rank = 0; rank < kRanks; ++rank) {
+      const double step_us = launch_.step_us * factor * (rank == 1 ? 1.0 : 0.99);
+      for (std::int64_t step = 0; step <= launch_.block_steps; ++step) {
+        append_csv_row(result.steps_csv, step_row({super_block, step, rank, arm, step_us}));
+      }
+      BlockRow block;
+      block.launch_id = launch_.launch_id;
+      block.super_block = super_block;
+      block.position = static_cast<std::int64_t>(arm);
+      block.arm = launch_.arms[arm].first;
+      block.rank = rank;
+      block.wall_s = 1e-6 * step_us * static_cast<double>(launch_.block_steps);
+      block.load = 1.5;
+      block.steal_s = 0.0;
+      append_csv_row(result.blocks_csv, block);
+    }
+  }
+
+  struct Place {
+    std::int64_t super_block, step, rank;
+    std::size_t arm;
+    double step_us;
+  };
+  StepRow step_row(const Place& at) const {
+    const auto& [arm, cost_us] = launch_.arms[at.arm];
+    StepRow row;
+    row.launch_id = launch_.launch_id;
+    row.super_block = at.super_block;
+    row.arm = arm;
+    row.step = at.step;
+    row.rank = at.rank;
+    row.discarded = at.step == 0;
+    const double discarded_us = row.discarded ? 1000 : 0;  // would be seen in every estimate
+    row.step_s = 1e-6 * (at.step_us + cost_us + discarded_us);
+    row.thread_cpu_s = 1e-6 * (0.8 * at.step_us + cost_us + discarded_us);
+    row.process_cpu_s = 1e-6 * (0.9 * at.step_us + cost_us + discarded_us);
+    row.data_s = 0.1 * row.step_s;
+    row.forward_s = 0.3 * row.step_s;
+    row.backward_s = 0.4 * row.step_s;
+    row.comm_wait_s = 0.2 * row.step_s;
+    row.optimizer_s = 0.1 * row.step_s;
+    row.wrapper_s = 1e-6 * cost_us;
+    row.other_s = 0.1 * row.step_s - row.wrapper_s;
+    if (row.discarded) row.loss = 2.0 / static_cast<double>(at.super_block);
+    return row;
+  }
+
+  void add_metrics(LaunchResult& result, std::int64_t rank) const {
+    for (const auto& [arm, cost_us] : launch_.arms) {
+      if (arm != "injected") continue;
+      result.metrics.push_back({launch_.launch_id, arm, rank, "injected_true_wall_s", 1e-6 * cost_us, "s"});
+      result.metrics.push_back({launch_.launch_id, arm, rank, "injected_true_thread_cpu_s", 1e-6 * cost_us, "s"});
+    }
+  }
+
+  SyntheticLaunch launch_;
+  std::mt19937 generator_;
+};
+
+// A results folder with these launches committed; those of status "planned" stand in the plan only.
+inline ResultsFolder synthetic_folder(const std::string& path, const std::vector<SyntheticLaunch>& launches,
+                                      const nlohmann::ordered_json& environment = {{"cores", 2}, {"data_origin", "generated"}}) {
+  std::vector<PlanRow> plan;
+  for (const auto& launch : launches) plan.push_back(SyntheticRun(launch).plan_row());
+  auto folder = ResultsFolder::create(
+      path, "name = \"synthetic\"\n[protocol]\nmargin_percent = 0.5\nmargin_us = 2\nblock_steps = 4\n", plan, environment);
+  for (const auto& launch : launches) {
+    if (launch.status != status::kPlanned) folder.commit(SyntheticRun(launch).result());
+  }
+  return folder;
+}
+
+}  // namespace ddpbench
