@@ -123,8 +123,8 @@ class CellMaker {
     }
   }
 
-  Cell cell_at(const Odometer& odometer) const {
-    Cell cell{.spec = {}, .protocol = experiment_.protocol, .options = {}};
+  PlannedCell cell_at(const Odometer& odometer) const {
+    PlannedCell cell{.spec = {}, .protocol = experiment_.protocol, .options = {}};
     Swept swept, used;
     for (std::size_t i = 0; i < experiment_.axes.size(); ++i) {
       const auto& name = experiment_.axes[i].name;
@@ -142,7 +142,7 @@ class CellMaker {
     return cell;
   }
 
-  void fill_options(const Swept& swept, Swept& used, Cell& cell) const {
+  void fill_options(const Swept& swept, Swept& used, PlannedCell& cell) const {
     const Swept of_protocol = used;
     auto& spec = cell.spec;
     spec.workload_options =
@@ -158,7 +158,7 @@ class CellMaker {
     append(of_protocol);
   }
 
-  void keep(Cell cell) {
+  void keep(PlannedCell cell) {
     if (!seen_.insert(cell.spec.cell_id).second) {
       ++cells_.merged;
       return;
