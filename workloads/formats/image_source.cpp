@@ -9,6 +9,7 @@ namespace ddpbench {
 namespace {
 
 constexpr int kWavesPerChannel = 3;
+constexpr auto kEdge = static_cast<std::uint64_t>(kCifarEdge);
 constexpr std::size_t kBackgrounds = 64;
 constexpr std::uint64_t kMaxShift = 3;                     // pixels either way: the classes' means stay apart
 constexpr std::uint64_t kNoiseMask = 0x3f3f3f3f3f3f3f3fU;  // 0 to 63; with two patterns of at most 95 a byte never overflows
@@ -35,10 +36,7 @@ double height(const std::array<Wave, kWavesPerChannel>& waves, std::int64_t row,
   return sum / kWavesPerChannel;  // -1 to 1
 }
 
-std::uint64_t shift(RandomWords& words) {
-  constexpr auto edge = static_cast<std::uint64_t>(kCifarEdge);
-  return (edge + words.below(2 * kMaxShift + 1) - kMaxShift) % edge;
-}
+std::uint64_t shift(RandomWords& words) { return (kEdge + words.below(2 * kMaxShift + 1) - kMaxShift) % kEdge; }
 
 }  // namespace
 

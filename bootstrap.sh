@@ -1,0 +1,247 @@
+#!/usr/bin/env bash
+# From a fresh clone to a built ddpbench, its demo, or its tests. What is already there is reused.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+readonly root
+readonly venv=$root/.venv
+readonly logs=$root/build/logs
+readonly could_not_run=3
+
+# package and a header of it, for the build
+readonly header_packages="\
+libcli11-dev CLI/CLI.hpp
+libtomlplusplus-dev toml++/toml.h
+nlohmann-json3-dev nlohmann/json.hpp
+libfccp-dev libfccp/csv.h
+librapidcheck-dev rapidcheck.h
+libgtest-dev gtest/gtest.h
+libgmock-dev gmock/gmock.h
+libbenchmark-dev benchmark/benchmark.h
+zlib1g-dev zlib.h"
+# what `apt-get download` must bring beside them: shared libraries, and pip for a Python that has none
+readonly further_packages="libtomlplusplus3 libbenchmark1debian python3-pip-whl"
+
+usage() {
+  cat <<'END'
+usage: ./bootstrap.sh build|demo|test [--deps DIR] [--torch-prefix DIR]
+
+  build   set up what is missing and build; leaves build/bin/ddpbench
+  demo    the same, then run the shipped experiment `demo`
+  test    the same, then run every test
+
+  --deps DIR           put the build's libraries below DIR, without root
+  --torch-prefix DIR   use this LibTorch (it holds include/ and lib/) in place of the wheel
+
+example: ./bootstrap.sh demo
+END
+}
+
+refuse() {
+  printf 'bootstrap.sh: %s\n' "$1" >&2
+  exit 2
+}
+
+parse_arguments() {
+  command="" deps="" torch_prefix=""
+  while (($# > 0)); do
+    case $1 in
+      build | demo | test) command=$1 ;;
+      --deps | --torch-prefix)
+        (($# > 1)) || refuse "$1 needs a folder"
+        if [[ $1 == --deps ]]; then deps=$(realpath -m -- "$2"); else torch_prefix=$(realpath -m -- "$2"); fi
+        shift
+        ;;
+      -h | --help) usage && exit 0 ;;
+      *) refuse "unknown argument '$1' (known: build, demo, test, --deps DIR, --torch-prefix DIR)" ;;
+    esac
+    shift
+  done
+  [[ -n $command ]] || { usage >&2 && exit 2; }
+  [[ -z $torch_prefix || -e $torch_prefix/lib/libtorch_cpu.so ]] ||
+    refuse "--torch-prefix $torch_prefix: no lib/libtorch_cpu.so in it"
+}
+
+# ---- progress: one line as a step begins, one every ten seconds while it lasts, its log's tail where it fails
+
+show_progress() {
+  local log=$1 started=$SECONDS line
+  while sleep 10; do
+    line=$(tail -c 400 "$log" 2>/dev/null | tr '\r' '\n' | grep -v '^[[:space:]]*$' | tail -n 1 || true)
+    printf '   %4d s  %.110s\n' $((SECONDS - started)) "$line"
+  done
+}
+
+# step WHAT LOG COMMAND…
+step() {
+  local what=$1 log=$logs/$2.log started=$SECONDS status=0 reporter
+  shift 2
+  printf '== %s\n' "$what"
+  mkdir -p "$logs"
+  : >"$log"
+  show_progress "$log" &
+  reporter=$!
+  # shellcheck disable=SC2064  # the reporter of this step
+  trap "kill $reporter 2>/dev/null || true" EXIT
+  "$@" >"$log" 2>&1 </dev/null || status=$?
+  kill "$reporter" 2>/dev/null || true
+  wait "$reporter" 2>/dev/null || true
+  trap - EXIT
+  if ((status != 0)); then
+    tail -n 40 "$log" >&2
+    printf 'bootstrap.sh: failed: %s (exit %d); the whole log is %s\n' "$what" "$status" "$log" >&2
+    exit $could_not_run
+  fi
+  printf '   done in %d s\n' $((SECONDS - started))
+}
+
+# ---- system packages
+
+has() { command -v "$1" >/dev/null 2>&1; }
+
+has_cmake() {
+  local version
+  version=$(cmake --version 2>/dev/null | sed -n '1s/.* //p')
+  [[ -n $version && $(printf '3.25\n%s\n' "$version" | sort -V | head -n 1) == 3.25 ]]
+}
+
+can_make_environments() { python3 -c 'import ensurepip, venv' 2>/dev/null; }
+
+# The packages whose headers the compiler does not find.
+missing_header_packages() {
+  local package header
+  if ! has g++; then
+    cut -d ' ' -f 1 <<<"$header_packages"
+    return
+  fi
+  while read -r package header; do
+    printf '#if !__has_include(<%s>)\nmissing %s\n#endif\n' "$header" "$package"
+  done <<<"$header_packages" | g++ -E -P -x c++ - | sed -n 's/^missing //p'
+}
+
+missing_packages() {
+  has g++ || echo g++
+  has_cmake || echo cmake
+  has ninja || echo ninja-build
+  can_make_environments || echo python3-venv
+  missing_header_packages
+  if [[ $command == test ]]; then
+    has git || echo git
+    has chromium || has google-chrome || has chromium-browser || echo chromium
+  fi
+}
+
+apt_install() { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; }
+
+install_packages() {
+  local missing
+  mapfile -t missing < <(missing_packages)
+  ((${#missing[@]} > 0)) || return 0
+  if ((EUID == 0)) && has apt-get; then
+    step "installing system packages: ${missing[*]}" packages apt_install "${missing[@]}"
+    return
+  fi
+  cat >&2 <<END
+bootstrap.sh: missing here: ${missing[*]}
+  as root:       apt-get install ${missing[*]}
+  without root:  ./bootstrap.sh $command --deps DIR   (needs g++, python3 and apt-get)
+END
+  exit $could_not_run
+}
+
+# ---- the same without root: packages unpacked below --deps, CMake and Ninja as wheels
+
+unpack_packages() {
+  local apt=$deps/apt archive
+  local options=(-o "Dir::State=$apt" -o Dir::State::status=/var/lib/dpkg/status -o "Dir::Cache=$apt" -o Debug::NoLocking=1)
+  rm -rf "$apt/archives"
+  mkdir -p "$apt/lists/partial" "$apt/archives/partial"
+  apt-get "${options[@]}" update || return
+  # shellcheck disable=SC2046,SC2086  # lists of words
+  (cd "$apt/archives" && apt-get "${options[@]}" download $(cut -d ' ' -f 1 <<<"$header_packages") $further_packages) || return
+  for archive in "$apt"/archives/*.deb; do dpkg -x "$archive" "$deps" || return; done
+  rm -rf "$apt"
+  touch "$deps/.ddpbench-complete"
+}
+
+install_without_root() {
+  local program
+  for program in g++ python3 apt-get dpkg; do
+    has "$program" && continue
+    printf 'bootstrap.sh: --deps needs %s on the machine\n' "$program" >&2
+    exit $could_not_run
+  done
+  [[ -e $deps/.ddpbench-complete ]] || step "unpacking the build's libraries below $deps" deps unpack_packages
+}
+
+# ---- Python
+
+requirements() {
+  if [[ -n $torch_prefix ]]; then grep -v '^torch==' "$root/cmake/requirements.txt"; else cat "$root/cmake/requirements.txt"; fi
+  if [[ -n $deps ]]; then cat "$root/cmake/requirements-tools.txt"; fi
+}
+
+# Debian's python3 without python3-venv makes environments, but without pip: the wheel of python3-pip-whl then installs it.
+create_environment() {
+  if can_make_environments; then
+    python3 -m venv --clear "$venv"
+  else
+    local wheels=("$deps"/usr/share/python-wheels/pip-*.whl)
+    python3 -m venv --clear --without-pip "$venv" && PYTHONPATH=${wheels[0]} "$venv/bin/python" -m pip install pip
+  fi
+}
+
+make_environment() {
+  local stamp=$venv/.ddpbench-requirements wanted
+  wanted=$({ requirements && python3 --version; } | sha256sum)
+  [[ -x $venv/bin/python && -e $stamp && $(<"$stamp") == "$wanted" ]] && return
+  rm -f "$stamp"
+  "$venv/bin/python" -m pip --version >/dev/null 2>&1 || step "making $venv" venv create_environment
+  requirements >"$venv/requirements.txt"
+  step "installing Python packages into $venv (torch: 4.6 GB)" pip \
+    "$venv/bin/python" -m pip install --no-input --disable-pip-version-check --progress-bar off -r "$venv/requirements.txt"
+  printf '%s\n' "$wanted" >"$stamp"
+}
+
+torch_folder() {
+  if [[ -n $torch_prefix ]]; then
+    printf '%s\n' "$torch_prefix"
+  else
+    "$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"] + "/torch")'
+  fi
+}
+
+# ---- build
+
+# A source that sees torch takes 1.5 GiB to compile.
+compile_jobs() {
+  local by_memory
+  by_memory=$(awk '/MemAvailable/ {print int($2 / 1572864)}' /proc/meminfo)
+  printf '%d\n' $((by_memory < 1 ? 1 : by_memory < $(nproc) ? by_memory : $(nproc)))
+}
+
+build() {
+  local what=build/bin/ddpbench targets=(--target ddpbench ddpbench_vocabulary)
+  if [[ $command == test ]]; then what="everything, tests too" targets=(); fi
+  cd "$root"
+  step "configuring build/" configure cmake --preset release "-DDDPBENCH_TORCH_PREFIX=$(torch_folder)" \
+    "-DDDPBENCH_PYTHON=$venv/bin/python" ${deps:+"-DCMAKE_PREFIX_PATH=$deps/usr"}
+  step "building $what" build \
+    cmake --build --preset release --parallel "$(compile_jobs)" "${targets[@]}"
+}
+
+main() {
+  parse_arguments "$@"
+  local from=$PWD
+  if [[ -n $deps ]]; then install_without_root; else install_packages; fi
+  make_environment
+  if [[ -n $deps ]]; then PATH=$venv/bin:$PATH; fi
+  build
+  case $command in
+    build) printf 'built: %s\n' "$root/build/bin/ddpbench" ;;
+    demo) cd "$from" && exec "$root/build/bin/ddpbench" run demo ;;
+    test) cd "$root" && exec ctest --preset release ;;
+  esac
+}
+
+main "$@"
