@@ -47,7 +47,7 @@ std::vector<int> allowed_cores() {
 std::vector<std::vector<int>> share_cores(const std::vector<int>& cores, std::size_t ranks) {
   std::vector<std::vector<int>> shares;
   const auto each = static_cast<std::ptrdiff_t>(ranks == 0 ? 0 : cores.size() / ranks);
-  if (each == 0) return shares;
+  if (each < kFewestCoresPerRank) return shares;
   auto next = cores.begin();
   for (std::size_t rank = 0; rank < ranks; ++rank, next += each) shares.emplace_back(next, next + each);
   return shares;
@@ -55,7 +55,7 @@ std::vector<std::vector<int>> share_cores(const std::vector<int>& cores, std::si
 
 std::string describe_binding(const std::vector<std::vector<int>>& shares, std::size_t cores, std::size_t ranks) {
   if (shares.empty()) {
-    return "none: " + std::to_string(ranks) + " ranks share " + std::to_string(cores) + " cores, so they disturb each other";
+    return "none: " + std::to_string(ranks) + " ranks share " + std::to_string(cores) + " cores, fewer than 2 for each: they disturb each other";
   }
   std::string text;
   for (std::size_t rank = 0; rank < shares.size(); ++rank) {

@@ -13,7 +13,8 @@ TEST(CoreBinding, GivesEachRankTheSameNumberOfNeighbours) {
   EXPECT_THAT(share_cores({0, 1, 2, 3, 8, 9, 10}, 3), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3), ElementsAre(8, 9)));
 }
 
-TEST(CoreBinding, BindsNothingWhereRanksOutnumberCores) {
+TEST(CoreBinding, BindsNothingWhereARankAndItsBackendsThreadsWouldShareACore) {
+  EXPECT_THAT(share_cores({0, 1}, 2), IsEmpty());
   EXPECT_THAT(share_cores({0, 1}, 3), IsEmpty());
   EXPECT_THAT(describe_binding({}, 2, 3), HasSubstr("3 ranks share 2 cores"));
 }
