@@ -29,8 +29,9 @@ struct AnalysisResult {
   std::vector<std::string> without_verdict;
 };
 
-// Estimates from the folders alone: writes OUT/overhead.csv and OUT/tables/ (reports/README.md), each file whole. Throws UsageError
-// for a folder that cannot be understood, Error where OUT cannot be written. Several folders are not merged yet: UsageError.
+// Estimates from the folders alone: writes OUT/overhead.csv and OUT/tables/ (reports/README.md), each file whole. Throws
+// UsageError for a folder that cannot be understood, Error where OUT cannot be written. Several folders are not merged yet:
+// UsageError.
 AnalysisResult analyse(std::span<const ResultsFolder> folders, const std::string& out_dir);
 
 // "FOM overhead_us.null.trainer.thread_cpu = 1.6 us\n" …, a line each.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string_view>
 
 #include "reports/analysis/overhead.hpp"
 #include "reports/analysis/wording.hpp"
@@ -60,14 +61,17 @@ std::string reference_words(const Cell& cell) {
 std::string evidence_words(const Study& study, const Cell& cell, const OverheadRow& row) {
   const auto aa = std::isnan(row.aa_lo) ? "not checked" : us_interval_text(row.aa_lo, row.aa_hi);
   return "(" + place_words(cell) + ", " + plain_text(100 * study.settings.confidence) +
-         " % interval, n = " + count_words(row.pairs, "pair") + " in " + count_words(row.launches, "launch") + "; A/A " + aa + ")";
+         " % interval, n = " + count_words(row.pairs, "pair") + " in " + count_words(row.launches, "launch") + "; A/A " + aa +
+         ")";
 }
 
-std::string unresolved_words(const OverheadRow& row) {
-  if (is_resolved(row)) return "";
+// "not resolved: …", said once.
+std::string unresolved_reason(const OverheadRow& row) {
   constexpr std::string_view kSaid = "not resolved: ";
-  return " - not resolved: " + (row.reason.starts_with(kSaid) ? row.reason.substr(kSaid.size()) : row.reason);
+  return row.reason.starts_with(kSaid) ? row.reason : std::string(kSaid) + row.reason;
 }
+
+std::string unresolved_words(const OverheadRow& row) { return is_resolved(row) ? "" : " - " + unresolved_reason(row); }
 
 std::string constant_words(const Study& study, const Cell& cell, const OverheadRow& row) {
   if (std::isnan(row.overhead_us)) return row.arm + " has no estimate on " + place_words(cell) + unresolved_words(row);
@@ -158,7 +162,8 @@ double badness(const OverheadRow& row) { return std::isnan(row.overhead_percent_
 
 std::string headline(const Cell& cell, const OverheadRow& row) {
   if (std::isnan(row.overhead_us)) return row.arm + " on " + cell.label + ": " + row.reason;
-  return row.arm + " on " + cell.label + ": " + overhead_words(row) + ", " + verdict_words(row) + " (" + row.reason + ")";
+  const auto words = is_resolved(row) ? row.verdict + " (" + row.reason + ")" : unresolved_reason(row);
+  return row.arm + " on " + cell.label + ": " + overhead_words(row) + ", " + words;
 }
 
 }  // namespace

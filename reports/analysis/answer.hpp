@@ -6,9 +6,9 @@
 
 namespace ddpbench {
 
-// The answer line in the form of MEASUREMENT, "A long step": the arm's constant from the cell with the shortest step, what it is of
-// the longest cell's step, and what was measured there directly. About the first arm that is a trainer, else the first that is
-// neither reference nor control. Says what failed and what was not resolved.
+// The answer line in the form of MEASUREMENT, "A long step": the arm's constant from the cell with the shortest step, what it
+// is of the longest cell's step, and what was measured there directly. About the first arm that is a trainer, else the first
+// that is neither reference nor control. Says what failed and what was not resolved.
 std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows);
 
 // One sentence per launch that did not end well, then one per cell and arm on the primary clock, what got worse first.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <vector>
 
 #include "reports/analysis/student_t.hpp"
 
@@ -24,8 +25,9 @@ double value_of(std::uint64_t key) {
   return std::bit_cast<double>((key & kSign) != 0 ? key & ~kSign : ~key);
 }
 
-// Order statistics of the Walsh averages without making them: 10,000 pairs have 50 million. A bisection over the doubles finds the
-// smallest x with at least k averages up to it, in at most 64 passes of 2n steps; that x is an average, so the answer is exact.
+// Order statistics of the Walsh averages without making them: 10,000 pairs have 50 million. A bisection over the doubles finds
+// the smallest x with at least k averages up to it, in at most 64 passes of 2n steps; that x is an average, so the answer is
+// exact.
 class WalshAverages {
  public:
   explicit WalshAverages(std::span<const double> x) : x_(x.begin(), x.end()) { std::sort(x_.begin(), x_.end()); }
@@ -124,14 +126,6 @@ Estimate t_interval(std::span<const double> x, double confidence) {
   estimate.lo = estimate.value - half;
   estimate.hi = estimate.value + half;
   return estimate;
-}
-
-double median(std::vector<double> x) {
-  if (x.empty()) return kNotMeasured;
-  const auto middle = x.begin() + static_cast<std::ptrdiff_t>(x.size() / 2);
-  std::nth_element(x.begin(), middle, x.end());
-  if (x.size() % 2 == 1) return *middle;
-  return 0.5 * (*middle + *std::max_element(x.begin(), middle));
 }
 
 double quantile_of_sorted(std::span<const double> ascending, double q) {

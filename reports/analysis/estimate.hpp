@@ -1,7 +1,6 @@
 #pragma once
 #include <cstddef>
 #include <span>
-#include <vector>
 
 #include "suite/store/rows.hpp"
 
@@ -21,16 +20,13 @@ struct Estimate {
 };
 
 // The median of the Walsh averages (x_i + x_j) / 2, i <= j (Hodges & Lehmann 1963), with the interval that inverts the Wilcoxon
-// signed-rank test: [W_(K), W_(M-K+1)] of the M = n(n+1)/2 ordered averages (Hollander, Wolfe & Chicken 2014, 3.5 and 3.51). Below
-// n = 25, K is the largest with P(T+ <= K-1) <= (1 - confidence)/2 in the exact null distribution; above,
-// K = floor(n(n+1)/4 - z sqrt(n(n+1)(2n+1)/24)). Bounds from six values. Every x is finite.
+// signed-rank test: [W_(K), W_(M-K+1)] of the M = n(n+1)/2 ordered averages (Hollander, Wolfe & Chicken 2014, 3.5 and 3.51).
+// Below n = 25, K is the largest with P(T+ <= K-1) <= (1 - confidence)/2 in the exact null distribution; above, K =
+// floor(n(n+1)/4 - z sqrt(n(n+1)(2n+1)/24)). Bounds from six values. Every x is finite.
 Estimate hodges_lehmann(std::span<const double> x, double confidence = kDefaultConfidence);
 
 // Mean and Student's t-interval; bounds from two values.
 Estimate t_interval(std::span<const double> x, double confidence = kDefaultConfidence);
-
-// NaN for none.
-double median(std::vector<double> x);
 
 // Linear interpolation between order statistics (Hyndman & Fan 1996, type 7) of ascending values; q from 0 to 1.
 double quantile_of_sorted(std::span<const double> ascending, double q);

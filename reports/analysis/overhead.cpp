@@ -6,6 +6,7 @@
 #include "reports/analysis/estimate.hpp"
 #include "reports/analysis/pairs.hpp"
 #include "reports/analysis/verdict.hpp"
+#include "suite/store/median.hpp"
 #include "suite/vocab/arm_name.hpp"
 
 namespace ddpbench {

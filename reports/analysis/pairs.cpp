@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/analysis/estimate.hpp"
+#include "suite/store/median.hpp"
 
 namespace ddpbench {
 namespace {

@@ -19,7 +19,8 @@ struct Settings {
 // text is not TOML.
 Settings read_settings(const std::string& experiment_toml, const std::string& origin);
 
-// The same for one cell: an option of the protocol may be an axis, and then stands in the cell's options ("margin_us=5;stem=cifar").
+// The same for one cell: an option of the protocol may be an axis, and then stands in the cell's options
+// ("margin_us=5;stem=cifar").
 Settings settings_of_cell(Settings settings, const std::string& options);
 
 // "stem=imagenet;data=cifar" -> the value of `name`, or "".

@@ -6,6 +6,7 @@
 #include "reports/analysis/estimate.hpp"
 #include "reports/analysis/pairs.hpp"
 #include "reports/analysis/tables.hpp"
+#include "suite/store/median.hpp"
 
 namespace ddpbench {
 namespace {

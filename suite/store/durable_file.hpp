@@ -31,7 +31,8 @@ void write_all(const FileDescriptor& file, std::string_view bytes, const std::st
 void sync_file(const FileDescriptor& file, const std::string& path);
 std::string read_file(const std::string& path);
 
-// Puts `text` at `path` whole or not at all, through a power cut too: a file beside it, synced, renamed over it, its folder synced.
+// Puts `text` at `path` whole or not at all, through a power cut too: a file beside it, synced, renamed over it, its folder
+// synced.
 void replace_file(const std::string& path, std::string_view text);
 
 }  // namespace ddpbench

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "suite/store/median.hpp"
 #include "suite/store/outcome.hpp"
 #include "suite/store/part_file.hpp"
 #include "suite/vocab/errors.hpp"
@@ -51,11 +52,7 @@ std::vector<std::int64_t> complete_super_blocks(const LaunchSpec& spec, const st
 
 double median_of_measured(std::vector<double> values) {
   std::erase_if(values, [](double value) { return !std::isfinite(value); });
-  if (values.empty()) return kNotMeasured;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  if (values.size() % 2 == 1) return *middle;
-  return 0.5 * (*middle + *std::max_element(values.begin(), middle));
+  return median(std::move(values));
 }
 
 // What one arm's rows add up to. Times are of the slowest rank, by step.

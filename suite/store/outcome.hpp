@@ -7,8 +7,8 @@
 
 namespace ddpbench {
 
-// How one rank says that its launch ended. Written by the worker as `outcome.<rank>.json` in the part folder, by rename, last of all;
-// a rank without one died.
+// How one rank says that its launch ended. Written by the worker as `outcome.<rank>.json` in the part folder, by rename, last
+// of all; a rank without one died.
 struct Outcome {
   std::string status;
   std::string reason;

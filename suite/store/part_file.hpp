@@ -12,8 +12,8 @@
 
 namespace ddpbench {
 
-// One part file of one rank: its whole lines. A last line without its newline was being written when the rank died; it is dropped.
-// A file that is missing is an empty one.
+// One part file of one rank: its whole lines. A last line without its newline was being written when the rank died; it is
+// dropped. A file that is missing is an empty one.
 class PartFile {
  public:
   explicit PartFile(std::string path);

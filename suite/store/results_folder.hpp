@@ -31,10 +31,10 @@ struct LaunchResult {
   std::vector<MetricRow> metrics;
 };
 
-// A results folder (CONTRACT, "A results folder"). One writer at a time. Samples are appended as one gzip member per launch, synced,
-// and only then does runs.csv (written whole, by rename) name their new lengths: a launch is either in all files or in none.
-// The first member of a sample file is its header line. A launch that failed and was run again leaves its first member behind,
-// below the committed length; the readers here know it by its end, which no row of runs.csv names for that launch.
+// A results folder (CONTRACT, "A results folder"). One writer at a time. Samples are appended as one gzip member per launch,
+// synced, and only then does runs.csv (written whole, by rename) name their new lengths: a launch is either in all files or in
+// none. The first member of a sample file is its header line. A launch that failed and was run again leaves its first member
+// behind, below the committed length; the readers here know it by its end, which no row of runs.csv names for that launch.
 class ResultsFolder {
  public:
   // A fresh folder: makes it, writes experiment.toml, plan.csv and environment.json (to which it adds `schema_version` and
@@ -43,8 +43,8 @@ class ResultsFolder {
   static ResultsFolder create(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan,
                               const nlohmann::ordered_json& environment);
 
-  // For --resume: checks that the folder holds the same experiment and plan (UsageError naming the first difference otherwise; what
-  // depends on the machine, commands and skips, may differ) and truncates the sample files to the last committed length.
+  // For --resume: checks that the folder holds the same experiment and plan (UsageError naming the first difference otherwise;
+  // what depends on the machine, commands and skips, may differ) and truncates the sample files to the last committed length.
   static ResultsFolder resume(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan);
 
   // For reading only. Throws UsageError where `path` is not a results folder, or one of a later schema.

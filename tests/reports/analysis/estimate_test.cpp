@@ -6,13 +6,14 @@
 #include <random>
 
 #include "reports/analysis/student_t.hpp"
+#include "suite/store/median.hpp"
 
 namespace ddpbench {
 namespace {
 
 // Numbers below 1e-12 from these are the same. They were made with numpy 2.4 and scipy 1.17: Walsh averages as
-// sorted((x[i]+x[j])/2), K from the exact distribution by convolution or from the formula with scipy.stats.norm.ppf, and the exact
-// bounds checked by scipy.stats.wilcoxon(x - t, mode="exact"): its p crosses 0.05 between 1e-9 below and above each bound
+// sorted((x[i]+x[j])/2), K from the exact distribution by convolution or from the formula with scipy.stats.norm.ppf, and the
+// exact bounds checked by scipy.stats.wilcoxon(x - t, mode="exact"): its p crosses 0.05 between 1e-9 below and above each bound
 // (nine values: 0.0391 / 0.0547; twenty-four: 0.0491 / 0.0526).
 constexpr double kClose = 1e-12;
 
@@ -24,7 +25,7 @@ void expect_estimate(const Estimate& estimate, double value, double lo, double h
 
 std::vector<double> sines(int n, double shift, double slope) {
   std::vector<double> x;
-  for (int i = 1; i <= n; ++i) x.push_back(std::sin(i * i) + shift + slope * i / n);
+  for (int i = 1; i <= n; ++i) x.push_back(std::sin(1.0 * i * i) + shift + slope * i / n);
   return x;
 }
 

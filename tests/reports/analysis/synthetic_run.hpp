@@ -11,8 +11,8 @@
 
 namespace ddpbench {
 
-// A launch whose every step is known: wall is `step_us` (times noise), thread CPU 0.8 of it, process CPU 0.9; an arm's cost is added
-// to all three on every rank. Rank 1 is 1 % slower than rank 0.
+// A launch whose every step is known: wall is `step_us` (times noise), thread CPU 0.8 of it, process CPU 0.9; an arm's cost is
+// added to all three on every rank. Rank 1 is 1 % slower than rank 0.
 struct SyntheticLaunch {
   std::string launch_id = "L0001";
   std::string cell_id = "C1";
