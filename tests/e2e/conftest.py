@@ -1,0 +1,104 @@
+"""The built commands, run as a user runs them: from another directory, in an environment that holds next to nothing."""
+
+import csv
+import gzip
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+PROGRAM = os.environ["DDPBENCH_PROGRAM"]
+LONG_ENOUGH = 120
+
+NULL_EXPERIMENT = """
+name = "e2e"
+arms = ["raw", "raw_again", "trainer", "injected"]
+[axes]
+workload = ["null"]
+ranks_per_node = [2]
+batch_size_per_rank = [4]
+[protocol]
+launches = 1
+"""
+
+
+class Ddpbench:
+    """Runs the program with a home of its own, so that nothing of the user's caches is seen or changed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.environment = {"HOME": str(folder / "home"), "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
+        Path(self.environment["HOME"]).mkdir(exist_ok=True)
+
+    def start(self, *arguments: str | Path, **environment: str) -> subprocess.Popen:
+        return subprocess.Popen(
+            [PROGRAM, *map(str, arguments)],
+            cwd=self.folder,
+            env=self.environment | environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess:
+        process = self.start(*arguments, **environment)
+        out, err = process.communicate(timeout=LONG_ENOUGH)
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def experiment(self, text: str = NULL_EXPERIMENT, protocol: str = "max_super_blocks = 8\nmin_super_blocks = 8") -> Path:
+        path = self.folder / "experiment.toml"
+        path.write_text(text + protocol + "\n", encoding="utf-8")
+        return path
+
+    def interrupt(self, how: Callable[[subprocess.Popen], None], out: Path) -> tuple[subprocess.CompletedProcess, float]:
+        """Starts a long launch, waits until super-blocks are being measured, does `how` to it; what came of it and in how many seconds."""
+        experiment = self.experiment(protocol="max_seconds_per_launch = 600")
+        process = self.start("run", experiment, "--out", out)
+        wait_until(lambda: any(part.stat().st_size > 20_000 for part in out.rglob("steps.0.csv")), "super-blocks on disk")
+        ranks = children(process.pid)
+        assert len(ranks) == 2
+        begin = time.monotonic()
+        how(process)
+        stdout, stderr = process.communicate(timeout=LONG_ENOUGH)
+        seconds = time.monotonic() - begin
+        assert [pid for pid in ranks if alive(pid)] == [], "orphans"
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr), seconds
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + LONG_ENOUGH
+    while not condition():
+        assert time.monotonic() < deadline, f"no {what} within {LONG_ENOUGH} s"
+        time.sleep(0.05)
+
+
+def alive(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def children(pid: int) -> list[int]:
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def rows(folder: Path, name: str) -> list[dict[str, str]]:
+    path = folder / name
+    opened = gzip.open(path, "rt", newline="") if name.endswith(".gz") else open(path, newline="", encoding="utf-8")
+    with opened as file:
+        return list(csv.DictReader(file))
+
+
+def kill_one_rank(process: subprocess.Popen) -> None:
+    os.kill(children(process.pid)[1], signal.SIGKILL)
+
+
+@pytest.fixture
+def ddpbench(tmp_path: Path) -> Ddpbench:
+    return Ddpbench(tmp_path)

@@ -1,0 +1,110 @@
+"""The caller's mistakes: exit 2, everything named, nothing started."""
+
+import pytest
+from conftest import NULL_EXPERIMENT, rows
+
+
+def check_refused(done, *words):
+    assert done.returncode == 2, (done.returncode, done.stdout, done.stderr)
+    for word in words:
+        assert word in done.stderr, f"{word!r} not in:\n{done.stderr}"
+
+
+BAD_EXPERIMENTS = {
+    "unknown key": ("[protocol]\n", "[protocol]\nlaunchez = 3\n", ["launchez", "launches"]),
+    "unknown workload": ('"null"', '"resnet51_cifar10"', ["resnet51_cifar10", "resnet50_cifar10"]),
+    "unknown arm": ('"trainer"', '"lightning"', ["lightning", "trainer"]),
+    "unknown feature": ('"trainer"', '"trainer+turbo"', ["turbo", "fetch"]),
+    "no reference": ('"raw", ', "", ["raw"]),
+    "wrong type": ("launches = 1", 'launches = "many"', ["launches", "many"]),
+    "empty axis": ("ranks_per_node = [2]", "ranks_per_node = []", ["ranks_per_node"]),
+    "zero": ("batch_size_per_rank = [4]", "batch_size_per_rank = [0]", ["batch_size_per_rank", "0"]),
+    "negative": ("ranks_per_node = [2]", "ranks_per_node = [-1]", ["ranks_per_node", "-1"]),
+    "absurd": ("batch_size_per_rank = [4]", "batch_size_per_rank = [99999999999]", ["batch_size_per_rank", "99999999999"]),
+    "nan": ("launches = 1", "launches = 1\nmargin_percent = nan", ["margin_percent", "nan"]),
+    "no cell left": ("[axes]", '[axes]\nconstraints = ["nodes > 1"]', ["nodes > 1"]),
+    "bad constraint": ("[axes]", '[axes]\nconstraints = ["nodes >"]', ["nodes >"]),
+    "syntax": ("launches = 1", "launches = = 1", ["launches = = 1"]),
+}
+
+
+@pytest.mark.parametrize("name", BAD_EXPERIMENTS)
+def test_a_bad_experiment_is_refused_with_file_key_and_what_is_legal(ddpbench, name):
+    before, after, words = BAD_EXPERIMENTS[name]
+    assert before in NULL_EXPERIMENT
+    path = ddpbench.experiment(NULL_EXPERIMENT.replace(before, after))
+    out = ddpbench.folder / "out"
+    check_refused(ddpbench.run("run", path, "--out", out), "experiment.toml", *words)
+    assert not out.exists()
+
+
+def test_all_mistakes_are_told_at_once(ddpbench):
+    text = NULL_EXPERIMENT.replace('"null"', '"nul"').replace("launches = 1", "launches = 0\ncolour = 3")
+    check_refused(ddpbench.run("run", ddpbench.experiment(text)), "nul", "launches", "colour")
+
+
+def test_unknown_experiments_commands_and_options_name_the_known(ddpbench):
+    check_refused(ddpbench.run("run", "demonstration"), "demonstration", "demo")
+    check_refused(ddpbench.run("rnu"), "rnu")
+    check_refused(ddpbench.run("plan", "demo", "--colour"), "--colour")
+    check_refused(ddpbench.run("list", "armz"), "armz", "arms")
+    check_refused(ddpbench.run("plan", "demo", "--set", "backend=smoke"), "smoke", "gloo")
+
+
+@pytest.fixture
+def data(ddpbench):
+    folder = ddpbench.folder / "data"
+    done = ddpbench.run("data", "make", folder)
+    assert done.returncode == 0, done.stderr
+    assert ddpbench.run("data", "verify", folder).returncode == 0
+    return folder
+
+
+def damaged(data, how):
+    path = next(data.rglob("data_batch_3.bin"))
+    with open(path, "r+b") as file:
+        how(file)
+    return path.name
+
+
+def append_record(file):
+    file.seek(0, 2)
+    file.write(bytes(3073))
+
+
+def spoil_label(file):
+    file.seek(5 * 3073)
+    file.write(bytes([77]))
+
+
+@pytest.mark.parametrize(
+    ("how", "word"),
+    [(lambda file: file.truncate(3073 * 100 + 7), "data_batch_3.bin"), (append_record, "data_batch_3.bin"), (spoil_label, "77")],
+    ids=["truncated", "oversized", "label out of range"],
+)
+def test_damaged_cifar_files_are_refused(ddpbench, data, how, word):
+    name = damaged(data, how)
+    check_refused(ddpbench.run("data", "verify", data), name, word)
+    experiment = ddpbench.experiment(NULL_EXPERIMENT.replace('"null"', '"convnet_cifar10"'))
+    out = ddpbench.folder / "out"
+    check_refused(ddpbench.run("run", experiment, "--data", data, "--out", out), name, word)
+
+
+def test_missing_data_is_refused(ddpbench):
+    experiment = ddpbench.experiment(NULL_EXPERIMENT.replace('"null"', '"convnet_cifar10"'))
+    check_refused(ddpbench.run("run", experiment, "--data", ddpbench.folder / "nowhere"), "nowhere")
+
+
+def test_a_folder_that_is_in_use_or_of_another_experiment_is_refused(ddpbench):
+    out = ddpbench.folder / "out"
+    assert ddpbench.run("run", ddpbench.experiment(), "--out", out).returncode == 0
+    before = rows(out, "runs.csv")
+    check_refused(ddpbench.run("run", ddpbench.experiment(), "--out", out), "--resume")
+    other = ddpbench.experiment(protocol="max_super_blocks = 9\nmin_super_blocks = 8")
+    check_refused(ddpbench.run("run", other, "--out", out, "--resume"), "max_super_blocks")
+    assert rows(out, "runs.csv") == before
+
+
+def test_a_folder_without_results_is_refused(ddpbench):
+    for command in ("report", "verify"):
+        check_refused(ddpbench.run(command, ddpbench.folder), str(ddpbench.folder))

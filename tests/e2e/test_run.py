@@ -1,0 +1,124 @@
+"""A small experiment from its file to the report."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from conftest import NULL_EXPERIMENT, Ddpbench, rows
+
+ARMS = ["raw", "raw_again", "trainer", "injected"]
+PHASES = ["data_s", "h2d_s", "forward_s", "backward_s", "optimizer_s", "wrapper_s", "other_s"]
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory):
+    """One run of the null workload on two ranks over gloo, for the tests that look at what it left."""
+    ddpbench = Ddpbench(tmp_path_factory.mktemp("finished"))
+    done = ddpbench.run("run", ddpbench.experiment(), "--out", ddpbench.folder / "out")
+    assert done.returncode == 0, done.stderr
+    return ddpbench, done, ddpbench.folder / "out"
+
+
+def test_every_file_of_the_contract_is_there(finished):
+    _, _, out = finished
+    names = ["experiment.toml", "environment.json", "plan.csv", "runs.csv", "steps.csv.gz", "blocks.csv.gz", "metrics.csv"]
+    for name in [*names, "overhead.csv", "report.html", "summary.md"]:
+        assert (out / name).stat().st_size > 0, name
+    assert list((out / "plots").glob("*.png")) and list((out / "plots").glob("*.svg"))
+    assert not [path for path in out.rglob("*part*")], "private files stayed"
+
+
+def test_every_arm_ran_and_every_step_is_kept(finished):
+    _, _, out = finished
+    runs = rows(out, "runs.csv")
+    assert [(run["arm"], run["status"], run["super_blocks"]) for run in runs] == [(arm, "ok", "8") for arm in ARMS]
+    timed = [step for step in rows(out, "steps.csv.gz") if step["super_block"] != "0" and step["discarded"] == "0"]
+    assert len(timed) == 8 * len(ARMS) * 4 * 2
+    for step in timed:
+        assert abs(sum(float(step[phase]) for phase in PHASES) - float(step["step_s"])) < 1e-9
+        assert step["loss"] == ""
+
+
+def test_arms_saw_equal_losses_in_the_check(finished):
+    _, _, out = finished
+    losses: dict[str, list[str]] = {}
+    for step in rows(out, "steps.csv.gz"):
+        if step["super_block"] == "0" and step["rank"] == "0":
+            losses.setdefault(step["arm"], []).append(step["loss"])
+    assert set(losses) == set(ARMS)
+    assert all(found == losses["raw"] and len(found) == 5 for found in losses.values())
+
+
+def test_the_output_ends_with_the_answer_and_names_the_report(finished):
+    _, done, out = finished
+    assert "FOM " in done.stdout
+    answer = json.loads((out / "tables" / "summary.json").read_text())["answer"]
+    assert answer in done.stdout
+    assert "report.html" in done.stdout
+
+
+def test_verify_finds_the_folder_whole_and_a_torn_one_not(finished, tmp_path):
+    ddpbench, _, out = finished
+    assert ddpbench.run("verify", out).returncode == 0
+    torn = tmp_path / "torn"
+    os.system(f"cp -r {out} {torn}")
+    data = (torn / "steps.csv.gz").read_bytes()
+    (torn / "steps.csv.gz").write_bytes(data[: len(data) // 2])
+    done = ddpbench.run("verify", torn)
+    assert done.returncode == 1
+    assert "steps.csv.gz" in done.stdout + done.stderr
+
+
+def test_report_can_be_rebuilt_from_the_folder_alone(finished, tmp_path):
+    ddpbench, _, out = finished
+    done = ddpbench.run("report", out, "--out", tmp_path / "again")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "again" / "report.html").stat().st_size > 0
+    assert (tmp_path / "again" / "overhead.csv").read_bytes() == (out / "overhead.csv").read_bytes()
+
+
+def test_resume_of_a_finished_run_runs_nothing(finished):
+    ddpbench, _, out = finished
+    before = (out / "steps.csv.gz").read_bytes()
+    done = ddpbench.run("run", ddpbench.experiment(), "--out", out, "--resume")
+    assert done.returncode == 0, done.stderr
+    assert (out / "steps.csv.gz").read_bytes() == before
+
+
+def test_what_cannot_run_here_is_a_skip_with_its_reason(ddpbench):
+    out = ddpbench.folder / "out"
+    done = ddpbench.run("run", ddpbench.experiment(), "--set", "backend=gloo,nccl,mpi", "--out", out)
+    assert done.returncode == 0, done.stderr
+    skips = {row["backend"]: row["skip_reason"] for row in rows(out, "plan.csv") if row["status_planned"] == "skipped"}
+    assert set(skips) == {"nccl", "mpi"}
+    assert all(skips.values())
+
+
+def test_only_skips_is_77(ddpbench):
+    done = ddpbench.run("run", ddpbench.experiment(), "--set", "backend=mpi", "--out", ddpbench.folder / "out")
+    assert done.returncode == 77, done.stderr
+    assert "mpi" in done.stdout + done.stderr
+
+
+def test_cifar_files_are_generated_and_named(ddpbench):
+    experiment = ddpbench.experiment(NULL_EXPERIMENT.replace('"null"', '"convnet_cifar10"'))
+    out = ddpbench.folder / "out"
+    done = ddpbench.run("run", experiment, "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert "generated" in json.loads((out / "environment.json").read_text())["data_origin"]
+    assert "generated" in (out / "report.html").read_text(encoding="utf-8")
+
+
+def test_commands_need_no_torch():
+    program = Path(os.environ["DDPBENCH_PROGRAM"])
+    linked = os.popen(f"ldd {program}").read()
+    assert "torch" not in linked and "libc.so" in linked
+
+
+def test_other_commands_answer(ddpbench):
+    for arguments in (["--help"], ["list"], ["list", "arms", "--json"], ["plan", "demo"], ["doctor"], ["doctor", "--json"]):
+        done = ddpbench.run(*arguments)
+        assert done.returncode == 0, (arguments, done.stderr)
+        assert done.stdout
+    assert {arm["name"] for arm in json.loads(ddpbench.run("list", "arms", "--json").stdout)["arms"]} >= set(ARMS)
