@@ -21,25 +21,36 @@ int milliseconds_until(Clock::time_point deadline) {
   return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left, 0));
 }
 
+// Returns where the next unheard line begins.
+std::size_t hear_lines(const std::string& text, std::size_t begin, const LineListener& heard) {
+  for (auto end = text.find('\n', begin); end != std::string::npos; end = text.find('\n', begin)) {
+    if (heard) heard(std::string_view(text).substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return begin;
+}
+
 // False at the deadline.
-bool read_until_closed(ChildProcess& child, CapturedRun& run, Clock::time_point deadline) {
+bool read_until_closed(ChildProcess& child, CapturedRun& run, Clock::time_point deadline, const LineListener& heard) {
+  std::size_t unheard = 0;
   while (child.out.is_open() || child.err.is_open()) {
     std::array<pollfd, 2> polled{{{child.out.get(), POLLIN, 0}, {child.err.get(), POLLIN, 0}}};
     const int ready = ::poll(polled.data(), polled.size(), milliseconds_until(deadline));
     if (ready == 0) return false;
     read_available(child.out, run.out);
     read_available(child.err, run.err);
+    unheard = hear_lines(run.err, unheard, heard);
   }
   return true;
 }
 
 }  // namespace
 
-CapturedRun run_captured(const ChildRequest& request, double timeout_seconds) {
+CapturedRun run_captured(const ChildRequest& request, double timeout_seconds, const LineListener& heard) {
   CapturedRun run;
   auto child = start_child(request);
   const auto deadline = Clock::now() + std::chrono::ceil<Clock::duration>(std::chrono::duration<double>(timeout_seconds));
-  if (!read_until_closed(child, run, deadline)) ::kill(-child.pid, SIGKILL);
+  if (!read_until_closed(child, run, deadline, heard)) ::kill(-child.pid, SIGKILL);
   int status = 0;
   while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
   }

@@ -1,5 +1,7 @@
 #pragma once
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "suite/launch/child_process.hpp"
 
@@ -12,6 +14,8 @@ struct CapturedRun {
 };
 
 // Starts a child, waits for its end and keeps what it said. After `timeout_seconds` its process group is killed (signal 9).
-CapturedRun run_captured(const ChildRequest& request, double timeout_seconds);
+// `heard` gets each line of its standard error as it comes.
+using LineListener = std::function<void(std::string_view line)>;
+CapturedRun run_captured(const ChildRequest& request, double timeout_seconds, const LineListener& heard = {});
 
 }  // namespace ddpbench

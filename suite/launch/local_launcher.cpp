@@ -13,6 +13,7 @@ RankCommand local_command(const LaunchSpec& spec, const std::string& worker_path
       {"LOCAL_WORLD_SIZE", std::to_string(spec.ranks_per_node)},
       {"NODE_RANK", "0"},
       {"MASTER_ADDR", "127.0.0.1"},
+      {"MASTER_PORT", "29500"},
       {"OMP_NUM_THREADS", std::to_string(spec.threads_per_rank)},
   };
   return command;

@@ -33,7 +33,7 @@ std::string bar_text(double share) {
 
 }  // namespace
 
-std::string duration_text(double seconds) {
+std::string time_left_text(double seconds) {
   const auto whole = static_cast<long>(std::ceil(std::max(seconds, 0.0)));
   const auto two_digits = [](long value) { return (value < 10 ? "0" : "") + std::to_string(value); };
   if (whole < 60) return std::to_string(whole) + " s";
@@ -48,7 +48,7 @@ std::string progress_text(const LaunchPlace& place, const RankProgress& progress
   text += " | " + one_decimal(progress.elapsed_seconds);
   if (progress.max_seconds > 0) text += "/" + one_decimal(progress.max_seconds);
   const double here = place.max_seconds * (1 - done_share(progress));
-  return text + " s | at most " + duration_text(here + place.later_seconds) + " left";
+  return text + " s | at most " + time_left_text(here + place.later_seconds) + " left";
 }
 
 ProgressDisplay::Screen ProgressDisplay::screen_of(int fd) {
@@ -65,7 +65,7 @@ void ProgressDisplay::start_launch(LaunchPlace place) {
   last_stage_.clear();
   if (!screen_.is_terminal) {
     print_line("launch " + std::to_string(place_.number) + " of " + std::to_string(place_.count) + ": " + place_.cell +
-               ", at most " + duration_text(place_.max_seconds) + " of measuring");
+               ", at most " + time_left_text(place_.max_seconds) + " of measuring");
   }
 }
 

@@ -22,7 +22,7 @@ struct LaunchPlace {
 std::string progress_text(const LaunchPlace& place, const RankProgress& progress);
 
 // "45 s", "1 min 30 s", "2 h 05 min"
-std::string duration_text(double seconds);
+std::string time_left_text(double seconds);
 
 // Shows how the run goes: a bar that is redrawn on a terminal, a line every ten seconds in a log. Other lines go through it, so
 // that they do not run into the bar. One per run.

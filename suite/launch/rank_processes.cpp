@@ -74,11 +74,16 @@ void RankProcesses::wait_for_news(const SignalInbox& inbox) const {
 }
 
 void RankProcesses::reap_ended(LaunchEnd& end, const Patience& patience) {
+  std::vector<std::size_t> broken;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    if (!ranks_[rank].reap() || ranks_[rank].end().clean()) continue;
-    if (end.first_failed < 0) end.first_failed = static_cast<std::ptrdiff_t>(rank);
-    ask_to_end(patience.after_failure);
+    if (ranks_[rank].reap() && !ranks_[rank].end().clean()) broken.push_back(rank);
   }
+  if (broken.empty()) return;
+  // Of ranks that are found together, one that was killed is the cause and one that gave up is a witness.
+  const auto was_killed = [this](std::size_t rank) { return ranks_[rank].end().signal != 0; };
+  const auto cause = std::find_if(broken.begin(), broken.end(), was_killed);
+  if (end.first_failed < 0) end.first_failed = static_cast<std::ptrdiff_t>(cause == broken.end() ? broken.front() : *cause);
+  ask_to_end(patience.after_failure);
 }
 
 void RankProcesses::obey(const SignalInbox& inbox, LaunchEnd& end, const Patience& patience) {

@@ -28,6 +28,7 @@ TEST(LocalLauncher, SaysEveryRankWhoItIs) {
   EXPECT_THAT(command.environment, Contains(Pair("LOCAL_WORLD_SIZE", "3")));
   EXPECT_THAT(command.environment, Contains(Pair("NODE_RANK", "0")));
   EXPECT_THAT(command.environment, Contains(Pair("MASTER_ADDR", "127.0.0.1")));
+  EXPECT_THAT(command.environment, Contains(Pair("MASTER_PORT", "29500"))) << "so that a person can run it as it is printed";
   EXPECT_THAT(command.environment, Contains(Pair("OMP_NUM_THREADS", "2")));
 }
 

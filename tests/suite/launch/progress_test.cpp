@@ -32,11 +32,11 @@ TEST(ProgressText, CountsNothingAsDoneBeforeTheMeasurement) {
   EXPECT_THAT(progress_text(kSecondOfFive, {"warmup", 0, 7, 30}), EndsWith("at most 2 min 00 s left"));
 }
 
-TEST(DurationText, ChoosesItsUnits) {
-  EXPECT_EQ(duration_text(0), "0 s");
-  EXPECT_EQ(duration_text(44.2), "45 s");
-  EXPECT_EQ(duration_text(61), "1 min 01 s");
-  EXPECT_EQ(duration_text(7500), "2 h 05 min");
+TEST(TimeLeftText, ChoosesItsUnits) {
+  EXPECT_EQ(time_left_text(0), "0 s");
+  EXPECT_EQ(time_left_text(44.2), "45 s");
+  EXPECT_EQ(time_left_text(61), "1 min 01 s");
+  EXPECT_EQ(time_left_text(7500), "2 h 05 min");
 }
 
 TEST(ProgressDisplay, WritesALineEveryTenSecondsInALog) {

@@ -1,0 +1,20 @@
+#pragma once
+#include <CLI/App.hpp>
+#include <functional>
+
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+
+// What a command does once its arguments are read.
+using CommandAction = std::function<ExitCode()>;
+
+// One command of ddpbench. `declare` names its arguments and returns what it does with them.
+struct CommandEntry {
+  const char* name;
+  const char* help;
+  const char* example;  // the last line of its --help
+  CommandAction (*declare)(CLI::App& app);
+};
+
+}  // namespace ddpbench

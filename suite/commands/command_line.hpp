@@ -1,0 +1,13 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+
+// Reads the arguments (without the program's name) and does what they ask. Throws UsageError naming what is legal for arguments
+// that are not; else what the command throws.
+ExitCode run_command_line(const std::vector<std::string>& arguments);
+
+}  // namespace ddpbench

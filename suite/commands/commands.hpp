@@ -1,0 +1,20 @@
+#pragma once
+#include <span>
+
+#include "suite/commands/command.hpp"
+
+namespace ddpbench {
+
+// Every command; the order of `ddpbench --help`.
+std::span<const CommandEntry> commands();
+
+// One file each: <name>_command.cpp.
+CommandAction declare_doctor(CLI::App& app);
+CommandAction declare_list(CLI::App& app);
+CommandAction declare_plan(CLI::App& app);
+CommandAction declare_run(CLI::App& app);
+CommandAction declare_report(CLI::App& app);
+CommandAction declare_data(CLI::App& app);
+CommandAction declare_verify(CLI::App& app);
+
+}  // namespace ddpbench

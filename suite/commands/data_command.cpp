@@ -1,0 +1,43 @@
+#include <iostream>
+#include <memory>
+
+#include "suite/commands/commands.hpp"
+#include "workloads/formats/data_commands.hpp"
+#include "workloads/formats/data_folder.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct DataArguments {
+  std::string path;
+  std::string dataset = "cifar10";
+  std::uint64_t seed = kDefaultDataSeed;
+};
+
+std::string known_datasets() {
+  std::string names;
+  for (const auto& layout : kCifarLayouts) names += (names.empty() ? "" : ", ") + std::string(layout.name);
+  return names;
+}
+
+}  // namespace
+
+CommandAction declare_data(CLI::App& app) {
+  const auto arguments = std::make_shared<DataArguments>();
+  app.require_subcommand(1);
+  auto* make = app.add_subcommand("make", "Writes learnable, class-structured data in the true binary format");
+  make->add_option("PATH", arguments->path, "folder that takes the data set's folder")->required();
+  make->add_option("--dataset", arguments->dataset, "one of " + known_datasets())->capture_default_str();
+  make->add_option("--seed", arguments->seed, "the same seed gives the same bytes")->capture_default_str();
+  make->footer("\nExample: ddpbench data make ~/data --dataset cifar100");
+  auto* verify = app.add_subcommand("verify", "Checks every data set found: sizes and labels");
+  verify->add_option("PATH", arguments->path, "folder that holds data sets, or one data set's folder")->required();
+  verify->footer("\nExample: ddpbench data verify ~/data");
+  return [arguments, make] {
+    const auto& [path, dataset, seed] = *arguments;
+    std::cout << (make->parsed() ? make_data(path, dataset, seed) : verify_data(path));
+    return ExitCode::kDone;
+  };
+}
+
+}  // namespace ddpbench

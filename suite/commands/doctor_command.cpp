@@ -1,0 +1,88 @@
+#include <iostream>
+#include <memory>
+
+#include "suite/commands/commands.hpp"
+#include "suite/commands/machine.hpp"
+#include "suite/commands/version.hpp"
+#include "suite/launch/core_binding.hpp"
+#include "suite/launch/launchers.hpp"
+#include "suite/launch/probe.hpp"
+#include "suite/vocab/registry.hpp"
+#include "suite/vocab/vocabulary.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// A part that is missing is an answer of the doctor's, not its end: the path or value, or why there is none.
+template <class Find>
+Json found_or_why_not(Find find) {
+  try {
+    return find();
+  } catch (const CannotRun& error) {
+    return Json{{"missing", error.what()}};
+  }
+}
+
+Json installation_facts(const Installation& installation) {
+  return Json{{"worker", installation.worker.string()},
+              {"share", installation.share.string()},
+              {"python", found_or_why_not([&] { return Json(installation.python().string()); })}};
+}
+
+Json launcher_facts() {
+  const auto cores = allowed_cores();
+  return Json{{"names", known_names(launchers())},
+              {"binding_of_2_ranks", describe_binding(share_cores(cores, 2), cores.size(), 2)}};
+}
+
+Json examine() {
+  const auto installation = find_installation();
+  Json facts{{"ddpbench", version()}, {"installation", installation_facts(installation)}};
+  facts["worker"] = found_or_why_not([&] {
+    const auto vocabulary = read_vocabulary(installation.vocabulary().string());
+    auto probe = probe_afresh(installation, vocabulary.worker_build_id);
+    const bool same_build = probe.value("worker_build_id", std::string()) == vocabulary.worker_build_id;
+    if (!same_build) probe["warning"] = "vocabulary.json is of another build of the worker; build again";
+    return probe;
+  });
+  facts["launchers"] = launcher_facts();
+  facts["machine"] = machine_facts();
+  facts["variables"] = relevant_variables();
+  return facts;
+}
+
+std::string text_of(const Json& value) { return value.is_string() ? value.get<std::string>() : value.dump(); }
+
+void print(const Json& facts, const std::string& indent) {
+  for (const auto& [name, value] : facts.items()) {
+    if (value.is_object()) {
+      std::cout << indent << name << ":" << (value.empty() ? " none" : "") << '\n';
+      print(value, indent + "  ");
+    } else {
+      std::cout << indent << name << ": " << text_of(value) << '\n';
+    }
+  }
+}
+
+ExitCode doctor(bool json) {
+  const auto facts = examine();
+  if (json) {
+    std::cout << facts.dump(2) << '\n';
+  } else {
+    print(facts, "");
+  }
+  if (!facts.at("worker").contains("missing")) return ExitCode::kDone;
+  throw CannotRun(facts.at("worker").at("missing").get<std::string>());
+}
+
+}  // namespace
+
+CommandAction declare_doctor(CLI::App& app) {
+  const auto json = std::make_shared<bool>(false);
+  app.add_flag("--json", *json, "as JSON");
+  return [json] { return doctor(*json); };
+}
+
+}  // namespace ddpbench

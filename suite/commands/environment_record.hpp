@@ -1,0 +1,23 @@
+#pragma once
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "suite/launch/probe.hpp"
+#include "suite/plan/plan.hpp"
+
+namespace ddpbench {
+
+struct RunFacts {
+  const Probe& probe;
+  const Plan& plan;
+  std::string command_line;
+  std::string launcher;
+  std::string data_origin;
+  std::chrono::system_clock::time_point started;
+};
+
+// What environment.json holds of a run (the store adds schema and checksums).
+nlohmann::ordered_json environment_record(const RunFacts& facts);
+
+}  // namespace ddpbench

@@ -1,0 +1,23 @@
+#include "suite/commands/experiment_choice.hpp"
+
+#include "suite/plan/find_experiment.hpp"
+
+namespace ddpbench {
+
+void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice) {
+  app.add_option("EXPERIMENT", choice.experiment, "a TOML file, or the name of a shipped experiment")->required();
+  add_repeated_option(app, "--set", choice.overrides.settings, "KEY=A,B: values of an axis, or of any key (may be repeated)");
+  add_repeated_option(app, "--constraint", choice.overrides.constraints,
+                      "an expression that every cell must meet (may be repeated)");
+}
+
+void add_repeated_option(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help) {
+  app.add_option(name, values, help)->allow_extra_args(false);
+}
+
+Experiment read_experiment(const ExperimentChoice& choice, const Installation& installation, const Vocabulary& vocabulary) {
+  const auto file = find_experiment(choice.experiment, installation.share.string());
+  return parse_experiment(file.text, file.path, vocabulary, choice.overrides);
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,25 @@
+#pragma once
+#include <CLI/App.hpp>
+#include <string>
+#include <vector>
+
+#include "suite/launch/installation.hpp"
+#include "suite/plan/experiment.hpp"
+#include "suite/vocab/vocabulary.hpp"
+
+namespace ddpbench {
+
+// The arguments that every command on an experiment has: EXPERIMENT, --set, --constraint.
+struct ExperimentChoice {
+  std::string experiment;
+  Overrides overrides;
+};
+void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice);
+
+// An option that may be repeated and takes one value each time.
+void add_repeated_option(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help);
+
+// Finds, reads and checks it. Throws UsageError with every mistake.
+Experiment read_experiment(const ExperimentChoice& choice, const Installation& installation, const Vocabulary& vocabulary);
+
+}  // namespace ddpbench

@@ -1,0 +1,18 @@
+#pragma once
+#include <chrono>
+
+#include "suite/launch/judgement.hpp"
+#include "suite/plan/plan.hpp"
+#include "suite/store/results_folder.hpp"
+
+namespace ddpbench {
+
+// The rows of a launch from its part files and its fate. Part files that make no sense turn the fate into `failed`, with no samples.
+LaunchResult rows_of_launch(const PlannedLaunch& launch, const LaunchSpec& spec, LaunchFate& fate);
+
+// The rows of a launch that left no samples.
+LaunchResult rows_without_samples(const PlannedLaunch& launch, const LaunchFate& fate);
+
+void note_times(LaunchResult& result, std::chrono::system_clock::time_point started, double wall_seconds);
+
+}  // namespace ddpbench

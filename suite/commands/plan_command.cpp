@@ -1,0 +1,43 @@
+#include <iostream>
+#include <memory>
+
+#include "suite/commands/commands.hpp"
+#include "suite/commands/experiment_choice.hpp"
+#include "suite/launch/launchers.hpp"
+#include "suite/launch/probe.hpp"
+#include "suite/plan/plan.hpp"
+#include "suite/plan/plan_text.hpp"
+#include "suite/vocab/registry.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct PlanArguments {
+  ExperimentChoice choice;
+  bool all_commands = false;
+};
+
+ExitCode print_plan(const PlanArguments& arguments) {
+  const auto installation = find_installation();
+  const auto vocabulary = read_vocabulary(installation.vocabulary().string());
+  const auto experiment = read_experiment(arguments.choice, installation, vocabulary);
+  const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), "local");
+  const auto& launcher = find_entry(launchers(), "launcher", availability.launcher);
+  const auto command = [&](const LaunchSpec& spec) {
+    return shell_text(launcher.command(spec, installation.worker.string(), 0));
+  };
+  std::cout << plan_text(make_plan(experiment, vocabulary, availability), experiment,
+                         {command, arguments.all_commands, availability.probed});
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+CommandAction declare_plan(CLI::App& app) {
+  const auto arguments = std::make_shared<PlanArguments>();
+  add_experiment_arguments(app, arguments->choice);
+  app.add_flag("--all-commands", arguments->all_commands, "the command of every launch, not only of each cell's first");
+  return [arguments] { return print_plan(*arguments); };
+}
+
+}  // namespace ddpbench

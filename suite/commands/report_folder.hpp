@@ -1,0 +1,26 @@
+#pragma once
+#include <string>
+
+#include "reports/analysis/analysis.hpp"
+#include "suite/launch/installation.hpp"
+
+namespace ddpbench {
+
+struct ReportRequest {
+  const Installation& installation;
+  std::string results;
+  std::string out;  // takes tables, plots and page; may be `results` itself
+};
+
+struct FolderReport {
+  AnalysisResult analysis;
+  std::string why_no_tables;  // not empty: they could not be written, and there is no page either
+  std::string why_no_page;    // not empty: the tables are there, plots and page are not
+  std::string page;           // path of report.html
+};
+
+// Analyses the folder (tables) and draws it (plots, page). Throws UsageError where it is not a results folder or cannot be
+// understood, CannotRun where `out` cannot be written; what hinders the drawing is told in the result.
+FolderReport report_folder(const ReportRequest& request);
+
+}  // namespace ddpbench

@@ -1,0 +1,123 @@
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "suite/commands/commands.hpp"
+#include "suite/commands/environment_record.hpp"
+#include "suite/commands/experiment_choice.hpp"
+#include "suite/commands/report_folder.hpp"
+#include "suite/commands/run_end.hpp"
+#include "suite/commands/sweep.hpp"
+#include "suite/commands/utc_time.hpp"
+#include "suite/launch/launchers.hpp"
+#include "suite/launch/probe.hpp"
+#include "suite/vocab/registry.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct RunArguments {
+  ExperimentChoice choice;
+  std::string out, data;
+  std::string launcher{launchers().front().name};
+  bool resume = false;
+  bool require_verdict = false;
+};
+
+// Everything that is decided before the first rank starts.
+struct ReadyRun {
+  Installation installation;
+  const LauncherEntry& launcher;
+  Experiment experiment;
+  Probe probe;
+  Plan plan;
+  std::map<std::string, DataFolder> data;
+};
+
+ReadyRun get_ready(const RunArguments& arguments) {
+  auto installation = find_installation();
+  const auto& launcher = find_entry(launchers(), "launcher", arguments.launcher);
+  const auto vocabulary = read_vocabulary(installation.vocabulary().string());
+  auto experiment = read_experiment(arguments.choice, installation, vocabulary);
+  auto probe = current_probe(installation, vocabulary.worker_build_id);
+  auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name));
+  auto data = planned_data(plan, arguments.data);
+  return {std::move(installation), launcher, std::move(experiment), std::move(probe), std::move(plan), std::move(data)};
+}
+
+// As the system has it: the arguments with NUL between them.
+std::string own_command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  RankCommand command;
+  for (std::string token; std::getline(file, token, '\0');) command.tokens.push_back(token);
+  return shell_text(command);
+}
+
+std::vector<PlanRow> plan_rows(const ReadyRun& ready) {
+  std::vector<PlanRow> rows;
+  for (const auto& launch : ready.plan.launches) {
+    rows.push_back(to_row(launch, shell_text(ready.launcher.command(launch.spec, ready.installation.worker.string(), 0))));
+  }
+  return rows;
+}
+
+ResultsFolder open_folder(const RunArguments& arguments, const ReadyRun& ready, std::chrono::system_clock::time_point started) {
+  const auto chosen = arguments.out.empty() ? "results/" + ready.experiment.name + "-" + utc_name(started) : arguments.out;
+  const auto path = std::filesystem::absolute(chosen).lexically_normal().string();
+  const auto toml = to_toml(ready.experiment);
+  const bool is_there = std::filesystem::exists(path) && !std::filesystem::is_empty(path);
+  if (arguments.resume && is_there) return ResultsFolder::resume(path, toml, plan_rows(ready));
+  const auto environment = environment_record(
+      {ready.probe, ready.plan, own_command_line(), std::string(ready.launcher.name), describe_origins(ready.data), started});
+  auto folder = ResultsFolder::create(path, toml, plan_rows(ready), environment);
+  commit_skips(folder, ready.plan);
+  return folder;
+}
+
+SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, std::chrono::system_clock::time_point started) {
+  SignalInbox inbox;
+  ProgressDisplay display(std::cerr, ProgressDisplay::screen_of(STDERR_FILENO));
+  const SweepSetup setup{ready.plan, ready.installation, ready.launcher, ready.data, started};
+  return Sweep(setup, folder, display).run(inbox);
+}
+
+// The measurements are stored by now: that a report of them fails is told, and loses nothing.
+FolderReport report_what_is_there(const Installation& installation, const std::string& folder) {
+  try {
+    return report_folder({installation, folder, folder});
+  } catch (const std::exception& error) {
+    FolderReport none;
+    none.why_no_tables = error.what();
+    return none;
+  }
+}
+
+ExitCode run(const RunArguments& arguments) {
+  const auto started = std::chrono::system_clock::now();
+  const auto ready = get_ready(arguments);
+  auto folder = open_folder(arguments, ready, started);
+  std::cerr << "results: " << folder.path() << std::endl;
+  const auto counts = run_launches(ready, folder, started);
+  const auto report = report_what_is_there(ready.installation, folder.path());
+  print_unwell_launches(folder, std::cout);
+  print_report(report, std::cout);
+  return exit_code_of(counts, report, arguments.require_verdict);
+}
+
+}  // namespace
+
+CommandAction declare_run(CLI::App& app) {
+  const auto arguments = std::make_shared<RunArguments>();
+  add_experiment_arguments(app, arguments->choice);
+  app.add_option("--out", arguments->out, "results folder, new or empty (default: results/NAME-UTC)");
+  app.add_flag("--resume", arguments->resume, "continue the run in --out: finished launches are left alone")->needs("--out");
+  app.add_option("--launcher", arguments->launcher, "one of " + known_names(launchers()))->capture_default_str();
+  app.add_option("--data", arguments->data, "folder with the data set (default: $DDPBENCH_DATA, $DSDIR, or generated)");
+  app.add_flag("--require-verdict", arguments->require_verdict, "exit with 4 where an arm has no verdict");
+  return [arguments] { return run(*arguments); };
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,68 @@
+#include "suite/launch/judgement.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+#include "suite/vocab/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Outcomes = std::vector<std::optional<Outcome>>;
+
+const Outcome* first_with(const Outcomes& outcomes, const std::string& status) {
+  for (const auto& outcome : outcomes) {
+    if (outcome && outcome->status == status) return &*outcome;
+  }
+  return nullptr;
+}
+
+bool all_say(const Outcomes& outcomes, const std::vector<std::string>& statuses) {
+  return std::all_of(outcomes.begin(), outcomes.end(), [&](const auto& outcome) {
+    return outcome && std::find(statuses.begin(), statuses.end(), outcome->status) != statuses.end();
+  });
+}
+
+std::string why_failed(const LaunchEnd& end, const Outcomes& outcomes) {
+  if (const auto broken = why_broken(end); !broken.empty()) return broken;
+  if (const auto* failed = first_with(outcomes, status::kFailed)) return failed->reason;
+  const auto silent = std::find(outcomes.begin(), outcomes.end(), std::nullopt) - outcomes.begin();
+  return "rank " + std::to_string(silent) + " ended with exit code 0 and left no outcome";
+}
+
+std::pair<std::string, std::string> status_and_reason(const LaunchEnd& end, const Outcomes& outcomes) {
+  if (const auto* wrong = first_with(outcomes, status::kWrongResult)) return {status::kWrongResult, wrong->reason};
+  if (end.first_failed < 0 && all_say(outcomes, {status::kOk})) return {status::kOk, ""};
+  if (end.stopped_by_signal) {
+    return {status::kPartial, "stopped by signal " + std::to_string(end.stop_signal) + " (" + ::strsignal(end.stop_signal) + ")"};
+  }
+  const auto* partial = first_with(outcomes, status::kPartial);
+  if (partial != nullptr && all_say(outcomes, {status::kOk, status::kPartial})) return {status::kPartial, partial->reason};
+  return {status::kFailed, why_failed(end, outcomes)};
+}
+
+std::string hosts_of(const Outcomes& outcomes) {
+  std::vector<std::string> hosts;
+  for (const auto& outcome : outcomes) {
+    const bool is_new = outcome && std::find(hosts.begin(), hosts.end(), outcome->host) == hosts.end();
+    if (is_new) hosts.push_back(outcome->host);
+  }
+  std::string text;
+  for (const auto& host : hosts) text += (text.empty() ? "" : " ") + host;
+  return text;
+}
+
+}  // namespace
+
+LaunchFate judge(const LaunchEnd& end, const Outcomes& outcomes) {
+  LaunchFate fate;
+  std::tie(fate.status, fate.reason) = status_and_reason(end, outcomes);
+  fate.host_list = hosts_of(outcomes);
+  for (const auto& outcome : outcomes) {
+    if (outcome) fate.arms.insert(outcome->arms.begin(), outcome->arms.end());
+  }
+  return fate;
+}
+
+}  // namespace ddpbench

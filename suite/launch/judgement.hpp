@@ -1,0 +1,24 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "suite/launch/launch_end.hpp"
+#include "suite/store/outcome.hpp"
+
+namespace ddpbench {
+
+// What is written of a launch: one status and reason for its arms, and those of the arms that differ.
+struct LaunchFate {
+  std::string status, reason;
+  std::map<std::string, std::pair<std::string, std::string>> arms;
+  std::string host_list;  // "n1 n2", each once
+};
+
+// From how the processes ended and what the ranks left behind (one entry per rank; nothing: it left none). The ranks' word counts
+// only where all of them gave it: one that died cannot say that all is well.
+LaunchFate judge(const LaunchEnd& end, const std::vector<std::optional<Outcome>>& outcomes);
+
+}  // namespace ddpbench

@@ -1,0 +1,26 @@
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <iostream>
+
+#include "suite/commands/command_line.hpp"
+#include "suite/commands/exit_status.hpp"
+
+namespace {
+
+// A caller may have closed standard streams; the next file that is opened would take their place.
+void open_standard_streams() {
+  int fd = 0;
+  while (fd >= 0 && fd <= STDERR_FILENO) fd = ::open("/dev/null", O_RDWR);
+  if (fd > STDERR_FILENO) ::close(fd);
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  open_standard_streams();
+  ::signal(SIGPIPE, SIG_IGN);  // a reader that goes away (`ddpbench run … 2>&1 | head`) must not end a measurement
+  const auto code = ddpbench::guarded([&] { return ddpbench::run_command_line({arguments + 1, arguments + count}); }, std::cerr);
+  return static_cast<int>(code);
+}

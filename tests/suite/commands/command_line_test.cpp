@@ -1,0 +1,60 @@
+#include "suite/commands/command_line.hpp"
+
+#include <gmock/gmock.h>
+
+#include "suite/commands/commands.hpp"
+
+namespace ddpbench {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+std::string mistake_of(const std::vector<std::string>& arguments) {
+  try {
+    run_command_line(arguments);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no mistake";
+}
+
+std::string output_of(const std::vector<std::string>& arguments) {
+  ::testing::internal::CaptureStdout();
+  const auto code = run_command_line(arguments);
+  const auto text = ::testing::internal::GetCapturedStdout();
+  EXPECT_EQ(code, ExitCode::kDone);
+  return text;
+}
+
+TEST(CommandLine, ListsTheCommandsWhereOneIsUnknown) {
+  EXPECT_THAT(mistake_of({"mesure"}), AllOf(HasSubstr("unknown command 'mesure'"), HasSubstr("doctor, list, plan, run, report")));
+}
+
+TEST(CommandLine, WantsACommand) { EXPECT_THAT(mistake_of({}), HasSubstr("ddpbench --help")); }
+
+TEST(CommandLine, NamesTheCommandOfAnUnknownOption) {
+  EXPECT_THAT(mistake_of({"run", "demo", "--ouch"}), AllOf(HasSubstr("ddpbench run: "), HasSubstr("--ouch"), HasSubstr("--out")));
+  EXPECT_THAT(mistake_of({"data", "make", "x", "--sed", "3"}), AllOf(HasSubstr("ddpbench data make: "), HasSubstr("--seed")));
+}
+
+TEST(CommandLine, WantsTheExperiment) { EXPECT_THAT(mistake_of({"run"}), HasSubstr("EXPERIMENT is required")); }
+
+TEST(CommandLine, ResumesOnlyWhatIsNamed) { EXPECT_THAT(mistake_of({"run", "demo", "--resume"}), HasSubstr("--out")); }
+
+TEST(CommandLine, TakesOneValuePerRepeatedOption) {
+  // Were --set greedy, it would take the experiment too, and the message would be another.
+  EXPECT_THAT(mistake_of({"plan", "--set", "backend=gloo", "--set", "nodes=1", "demo", "more"}), HasSubstr("more"));
+}
+
+TEST(CommandLine, HelpOfEveryCommandHasItsExample) {
+  const auto overview = output_of({"--help"});
+  for (const auto& command : commands()) {
+    EXPECT_THAT(overview, HasSubstr(command.name));
+    EXPECT_THAT(output_of({command.name, "--help"}), HasSubstr(std::string("Example: ") + command.example));
+    EXPECT_EQ(std::string(command.example).rfind(std::string("ddpbench ") + command.name, 0), 0U);
+  }
+}
+
+}  // namespace
+}  // namespace ddpbench

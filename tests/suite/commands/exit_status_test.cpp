@@ -1,0 +1,39 @@
+#include "suite/commands/exit_status.hpp"
+
+#include <gmock/gmock.h>
+
+#include <sstream>
+
+namespace ddpbench {
+namespace {
+
+template <class Thrown>
+ExitCode code_after(const Thrown& thrown, std::string* message = nullptr) {
+  std::ostringstream messages;
+  const auto code = guarded([&]() -> ExitCode { throw thrown; }, messages);
+  if (message != nullptr) *message = messages.str();
+  return code;
+}
+
+TEST(ExitStatus, MapsEveryKindOfError) {
+  EXPECT_EQ(code_after(UsageError("x")), ExitCode::kUsage);
+  EXPECT_EQ(code_after(CannotRun("x")), ExitCode::kCouldNotRun);
+  EXPECT_EQ(code_after(Stopped("x")), ExitCode::kStopped);
+  EXPECT_EQ(code_after(Error("disk full")), ExitCode::kDoneWithFailures);
+  EXPECT_EQ(code_after(std::runtime_error("x")), ExitCode::kCouldNotRun);
+}
+
+TEST(ExitStatus, SaysWhoSpeaksOnEveryLine) {
+  std::string message;
+  code_after(UsageError(std::vector<std::string>{"one", "two"}), &message);
+  EXPECT_EQ(message, "ddpbench: one\nddpbench: two\n");
+}
+
+TEST(ExitStatus, PassesOnTheCodeOfWhatEnded) {
+  std::ostringstream messages;
+  EXPECT_EQ(guarded([] { return ExitCode::kNoVerdict; }, messages), ExitCode::kNoVerdict);
+  EXPECT_EQ(messages.str(), "");
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,164 @@
+// The built program, copied into an installation of its own whose worker is a shell script.
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include "suite/launch/captured_run.hpp"
+#include "suite/store/results_folder.hpp"
+#include "suite/vocab/status.hpp"
+#include "suite/vocab/vocabulary.hpp"
+#include "tests/support/script_folder.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr double kLongEnough = 60;
+
+const std::string kWorker =
+    "if [ $1 = --probe ]; then echo '{\"worker_build_id\": \"b1\", \"torch\": \"2.11.0\", \"why_not\": {}}'; exit 0; fi\n"
+    "while [ $# -gt 1 ]; do case $1 in --part-dir) part=$2;; --launch-id) id=$2;; esac; shift 2; done\n"
+    "leave() { echo \"{\\\"status\\\": \\\"$1\\\", \\\"reason\\\": \\\"\\\", \\\"arms\\\": {}, \\\"host\\\": \\\"h\\\"}\" "
+    "> $part/outcome.$RANK.json; }\n";
+
+VocabularyEntry named(const std::string& name, bool built = true) {
+  VocabularyEntry entry;
+  entry.name = name;
+  entry.built = built;
+  entry.why_not_built = built ? "" : "no GPU library";
+  return entry;
+}
+
+Vocabulary small_vocabulary() {
+  Vocabulary vocabulary;
+  vocabulary.worker_build_id = "b1";
+  vocabulary.workloads = {named("null")};
+  vocabulary.strategies = {named("ddp")};
+  vocabulary.backends = {named("gloo"), named("nccl", false)};
+  vocabulary.precisions = {named("fp32")};
+  vocabulary.arms = {named("raw"), named("raw_again")};
+  return vocabulary;
+}
+
+struct ProgramTest : ::testing::Test {
+  testing::ScriptFolder folder;
+
+  void SetUp() override {
+    fs::create_directories(folder.path() / "bin");
+    fs::create_directories(folder.path() / "share/ddpbench/experiments");
+    fs::copy_file(DDPBENCH_PROGRAM, folder.path() / "bin/ddpbench");
+    std::ofstream(folder.path() / "share/ddpbench/vocabulary.json") << to_json(small_vocabulary());
+    std::ofstream(folder.path() / "share/ddpbench/experiments/small.toml")
+        << "name = 'small'\narms = ['raw', 'raw_again']\n[axes]\nworkload = ['null']\nranks_per_node = [2]\n[protocol]\nlaunches "
+           "= 2\n";
+    use_worker("leave ok");
+  }
+  void use_worker(const std::string& body) const { folder.script("bin/ddpbench-worker", kWorker + body); }
+  std::string results() const { return folder.path() / "results"; }
+
+  // A bare environment, but for a Python that draws nothing and says that all is well.
+  CapturedRun run(const std::vector<std::string>& arguments) const {
+    std::vector<std::string> tokens{"/usr/bin/env", "-i", "DDPBENCH_PYTHON=/bin/true", folder.path() / "bin/ddpbench"};
+    tokens.insert(tokens.end(), arguments.begin(), arguments.end());
+    return run_captured({tokens, {}, {}, -1}, kLongEnough);
+  }
+};
+
+TEST_F(ProgramTest, FindsItsPartsInABareEnvironment) {
+  const auto listed = run({"list", "backends"});
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  EXPECT_THAT(listed.out, AllOf(HasSubstr("gloo"), HasSubstr("not built: no GPU library")));
+  EXPECT_THAT(run({"list", "backends", "--json"}).out, HasSubstr("\"available\": false"));
+}
+
+TEST_F(ProgramTest, PlansWithoutStartingAnything) {
+  use_worker("touch $0.started");
+  const auto plan = run({"plan", "small"});
+  EXPECT_EQ(plan.exit_code, 0) << plan.err;
+  EXPECT_THAT(plan.out, AllOf(HasSubstr("2 launches"), HasSubstr("RANK=0"), HasSubstr("bin/ddpbench-worker --launch-id")));
+  EXPECT_FALSE(fs::exists(folder.path() / "bin/ddpbench-worker.started"));
+}
+
+TEST_F(ProgramTest, RunsAndLeavesAWholeFolder) {
+  const auto done = run({"run", "small", "--out", results()});
+  EXPECT_THAT(run({"verify", results()}).out, HasSubstr("is whole"));
+  const auto stored = ResultsFolder::open(results());
+  ASSERT_EQ(stored.runs().size(), 4U) << done.err;
+  EXPECT_EQ(stored.runs()[0].status, status::kOk);
+  EXPECT_EQ(stored.environment().at("torch"), "2.11.0");
+  EXPECT_THAT(stored.environment().at("command_line").get<std::string>(), HasSubstr("run small --out"));
+}
+
+TEST_F(ProgramTest, NeedsAnEmptyFolderOrResume) {
+  run({"run", "small", "--out", results()});
+  EXPECT_EQ(run({"run", "small", "--out", results()}).exit_code, 2);
+  use_worker("exit 1");  // nothing is left to run, so nobody asks it
+  EXPECT_EQ(run({"run", "small", "--out", results(), "--resume"}).exit_code, 0);
+  EXPECT_EQ(run({"run", "small", "--out", results(), "--resume", "--set", "launches=3"}).exit_code, 2);
+}
+
+TEST_F(ProgramTest, EndsWithOneWhereALaunchFailed) {
+  use_worker("[ $RANK = 0 ] || { echo 'out of memory' >&2; exit 9; }; leave ok");
+  const auto done = run({"run", "small", "--out", results()});
+  EXPECT_EQ(done.exit_code, 1);
+  EXPECT_THAT(done.out, HasSubstr("failed: rank 1 ended with exit code 9; it last said: out of memory"));
+}
+
+TEST_F(ProgramTest, StopsAtASignalAndResumes) {
+  use_worker("trap 'leave partial; exit 75' TERM; [ $RANK = 1 ] || kill -TERM $PPID\nwhile :; do sleep 100 & wait; done");
+  const auto stopped = run({"run", "small", "--out", results()});
+  EXPECT_EQ(stopped.exit_code, 75) << stopped.err;
+  EXPECT_THAT(stopped.out, HasSubstr("1 of 2 launches never ran"));
+  EXPECT_EQ(ResultsFolder::open(results()).runs().at(0).status, status::kPartial);
+  use_worker("leave ok");
+  EXPECT_EQ(run({"run", "small", "--out", results(), "--resume"}).exit_code, 0);
+}
+
+TEST_F(ProgramTest, EndsWith77WhereNothingCanRun) {
+  const auto skipped = run({"run", "small", "--out", results(), "--set", "backend=nccl"});
+  EXPECT_EQ(skipped.exit_code, 77);
+  EXPECT_THAT(skipped.out, HasSubstr("skipped: backend 'nccl' is not built: no GPU library"));
+}
+
+TEST_F(ProgramTest, SaysHowToGetAWorker) {
+  fs::remove(folder.path() / "bin/ddpbench-worker");
+  const auto missing = run({"run", "small", "--out", results()});
+  EXPECT_EQ(missing.exit_code, 3);
+  EXPECT_THAT(missing.err, HasSubstr("bootstrap.sh build"));
+  EXPECT_FALSE(fs::exists(results()));
+  EXPECT_EQ(run({"doctor"}).exit_code, 3);
+}
+
+TEST_F(ProgramTest, StartsNothingOnAMistake) {
+  const auto wrong = run({"run", "small", "--out", results(), "--set", "backend=glooo"});
+  EXPECT_EQ(wrong.exit_code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("glooo"));
+  EXPECT_FALSE(fs::exists(results()));
+  EXPECT_EQ(run({"run", "no_such_experiment"}).exit_code, 2);
+  EXPECT_EQ(run({"run", "small", "--launcher", "carrier-pigeon"}).exit_code, 2);
+}
+
+TEST_F(ProgramTest, WantsAVerdictOnlyWhereAsked) {
+  EXPECT_EQ(run({"run", "small", "--out", results(), "--require-verdict"}).exit_code, 4) << "no pair was measured";
+}
+
+TEST_F(ProgramTest, ReportsOnlyResultsFolders) {
+  EXPECT_EQ(run({"report", folder.path()}).exit_code, 2);
+  EXPECT_EQ(run({"verify", folder.path()}).exit_code, 2);
+  use_worker("exit 1");
+  run({"run", "small", "--out", results()});
+  EXPECT_EQ(run({"report", results()}).exit_code, 1) << "no launch finished";
+}
+
+TEST_F(ProgramTest, ExaminesTheMachine) {
+  const auto facts = run({"doctor", "--json"});
+  EXPECT_EQ(facts.exit_code, 0) << facts.err;
+  const auto json = nlohmann::json::parse(facts.out);
+  EXPECT_EQ(json.at("worker").at("torch"), "2.11.0");
+  EXPECT_TRUE(json.at("machine").contains("load"));
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,93 @@
+#include "suite/launch/judgement.hpp"
+
+#include <gmock/gmock.h>
+#include <signal.h>
+
+#include "suite/vocab/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+using ::testing::HasSubstr;
+
+Outcome said(const std::string& status, const std::string& reason = "") { return {status, reason, {}, "node1"}; }
+
+// Two ranks that ended cleanly.
+LaunchEnd clean_end() {
+  LaunchEnd end;
+  end.ranks.resize(2);
+  return end;
+}
+
+// Rank 1 was killed, and rank 0 gave up because of it.
+LaunchEnd broken_end() {
+  auto end = clean_end();
+  end.ranks[0].exit_code = 1;
+  end.ranks[1].signal = SIGKILL;
+  end.ranks[1].last_lines = {"first", "the last thing"};
+  end.first_failed = 1;
+  return end;
+}
+
+TEST(Judgement, IsOkWhereEveryRankSaysSo) {
+  const auto fate = judge(clean_end(), {said(status::kOk), said(status::kOk)});
+  EXPECT_EQ(fate.status, status::kOk);
+  EXPECT_EQ(fate.reason, "");
+  EXPECT_EQ(fate.host_list, "node1");
+}
+
+TEST(Judgement, DoesNotBelieveARankThatDiedAfterItSaidOk) {
+  EXPECT_EQ(judge(broken_end(), {said(status::kOk), said(status::kOk)}).status, status::kFailed);
+}
+
+TEST(Judgement, FailsWhereARankLeftNoWord) {
+  const auto fate = judge(clean_end(), {said(status::kOk), std::nullopt});
+  EXPECT_EQ(fate.status, status::kFailed);
+  EXPECT_THAT(fate.reason, HasSubstr("rank 1"));
+}
+
+TEST(Judgement, NamesTheRankThatDiedAndItsLastWords) {
+  const auto fate = judge(broken_end(), {said(status::kFailed, "rank 0: peer closed the connection"), std::nullopt});
+  EXPECT_EQ(fate.status, status::kFailed);
+  EXPECT_EQ(fate.reason, "rank 1 was killed by signal 9 (Killed); it last said: the last thing");
+}
+
+TEST(Judgement, IsWrongWhereOneRankFoundItWrong) {
+  const auto fate = judge(broken_end(), {said(status::kWrongResult, "losses differ"), std::nullopt});
+  EXPECT_EQ(fate.status, status::kWrongResult);
+  EXPECT_EQ(fate.reason, "losses differ");
+}
+
+TEST(Judgement, IsPartialAfterASignalToTheDriver) {
+  auto end = broken_end();
+  end.stopped_by_signal = true;
+  end.stop_signal = SIGINT;
+  const auto fate = judge(end, {said(status::kPartial), std::nullopt});
+  EXPECT_EQ(fate.status, status::kPartial);
+  EXPECT_THAT(fate.reason, HasSubstr("signal 2"));
+}
+
+TEST(Judgement, IsOkWhereTheSignalCameTooLate) {
+  auto end = clean_end();
+  end.stopped_by_signal = true;
+  end.stop_signal = SIGINT;
+  EXPECT_EQ(judge(end, {said(status::kOk), said(status::kOk)}).status, status::kOk);
+}
+
+TEST(Judgement, IsPartialWhereTheRanksWereStoppedByOthers) {
+  auto end = clean_end();
+  end.ranks[0].exit_code = end.ranks[1].exit_code = 75;
+  end.first_failed = 0;
+  const auto fate = judge(end, {said(status::kPartial, "SIGTERM"), said(status::kPartial, "SIGTERM")});
+  EXPECT_EQ(fate.status, status::kPartial);
+  EXPECT_EQ(fate.reason, "SIGTERM");
+}
+
+TEST(Judgement, HandsOnWhatIsSaidOfSingleArms) {
+  auto outcome = said(status::kOk);
+  outcome.arms["trainer"] = {status::kFailed, "threw"};
+  EXPECT_EQ(judge(clean_end(), {outcome, said(status::kOk)}).arms.at("trainer").second, "threw");
+}
+
+}  // namespace
+}  // namespace ddpbench
