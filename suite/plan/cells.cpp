@@ -119,7 +119,7 @@ class CellMaker {
     try {
       return constraint.holds(odometer.values());
     } catch (const UsageError& error) {
-      throw UsageError(experiment_.name + ": constraint in cell " + cell_at(odometer).spec.cell_id + ": " + error.what());
+      throw UsageError(experiment_.origin.path + ": constraint in cell " + cell_at(odometer).spec.cell_id + ": " + error.what());
     }
   }
 
@@ -164,20 +164,20 @@ class CellMaker {
       return;
     }
     const auto contradiction = why_contradictory(cell.protocol);
-    if (!contradiction.empty()) throw UsageError(experiment_.name + ": in cell " + cell.spec.cell_id + ": " + contradiction);
+    if (!contradiction.empty()) throw UsageError(experiment_.origin.path + ": in cell " + cell.spec.cell_id + ": " + contradiction);
     launches_ += cell.protocol.launches;
     if (launches_ > kMaxLaunches) throw UsageError(too_many_launches());
     cells_.kept.push_back(std::move(cell));
   }
 
   std::string too_many_launches() const {
-    return experiment_.name + ": the cells have more than " + std::to_string(kMaxLaunches) +
+    return experiment_.origin.path + ": the cells have more than " + std::to_string(kMaxLaunches) +
            " launches: must be at most that (fewer values on the axes, a constraint, or protocol.launches = " +
            std::to_string(experiment_.protocol.launches) + " lowered)";
   }
 
   std::string nothing_left() const {
-    std::string text = experiment_.name + ": the constraints leave none of " +
+    std::string text = experiment_.origin.path + ": the constraints leave none of " +
                        counted(static_cast<std::int64_t>(cells_.dropped), "cell") + ": must leave at least one";
     for (std::size_t i = 0; i < constraints_.size(); ++i) {
       text += "\n    dropped " + std::to_string(drops_[i]) + ": " + shown(constraints_[i].text());

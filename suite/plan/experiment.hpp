@@ -43,8 +43,16 @@ struct OptionValue {
   bool operator==(const OptionValue&) const = default;
 };
 
+// The file that an experiment was read from, for messages. Takes no part in equality.
+struct Origin {
+  std::string path;
+
+  bool operator==(const Origin& /*other*/) const { return true; }
+};
+
 // An experiment as the user wrote it, with every default filled in. Plain data; valid by construction (parse_experiment checks).
 struct Experiment {
+  Origin origin;
   std::string name;
   std::vector<std::string> arms;
   std::vector<Axis> axes;  // the standard ones in the order of PlanRow, then options that were made an axis

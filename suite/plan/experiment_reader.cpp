@@ -254,6 +254,7 @@ Experiment parse_experiment(const std::string& toml_text, const std::string& ori
   SettingList settings(std::move(file), std::move(command_line), vocabulary, mistakes);
   auto experiment = ExperimentReader(origin, vocabulary, settings, mistakes).read(overrides.constraints);
   mistakes.throw_if_any();
+  experiment.origin.path = origin;
   return experiment;
 }
 
