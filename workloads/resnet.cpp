@@ -1,0 +1,26 @@
+#include "workloads/models/resnet.hpp"
+
+#include "workloads/recipes.hpp"
+
+namespace ddpbench {
+namespace {
+
+// He et al. train CIFAR with 0.1 at batch 128; the linear scaling rule (Goyal et al. 2017) brings that to the small batches used here.
+constexpr double kLearningRatePerImage = 0.1 / 128;
+
+using MakeModel = std::shared_ptr<Model> (*)(std::int64_t classes, Stem stem);
+
+Recipe make(MakeModel make_model, const WorkloadRequest& request, const std::string& dataset) {
+  const auto global_batch_size = static_cast<double>(request.batch_size_per_rank * request.world_size);
+  auto model = make_model(class_count(dataset), stem_from(request.options.at("stem")));
+  return classification_recipe(std::move(model), request, dataset, kLearningRatePerImage * global_batch_size);
+}
+
+}  // namespace
+
+Recipe make_resnet18_cifar10(const WorkloadRequest& request) { return make(make_resnet18, request, "cifar10"); }
+Recipe make_resnet18_cifar100(const WorkloadRequest& request) { return make(make_resnet18, request, "cifar100"); }
+Recipe make_resnet50_cifar10(const WorkloadRequest& request) { return make(make_resnet50, request, "cifar10"); }
+Recipe make_resnet50_cifar100(const WorkloadRequest& request) { return make(make_resnet50, request, "cifar100"); }
+
+}  // namespace ddpbench
