@@ -67,7 +67,7 @@ parse_arguments() {
 show_progress() {
   local log=$1 started=$SECONDS line
   while sleep 10; do
-    line=$(tail -c 400 "$log" 2>/dev/null | tr '\r' '\n' | grep -v '^[[:space:]]*$' | tail -n 1 || true)
+    line=$(tail -n 3 "$log" 2>/dev/null | tr '\r' '\n' | grep -v '^[[:space:]]*$' | tail -n 1 || true)
     printf '   %4d s  %.110s\n' $((SECONDS - started)) "$line"
   done
 }

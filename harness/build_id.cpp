@@ -40,7 +40,7 @@ int find_in_object(dl_phdr_info* object, std::size_t /*size*/, void* result) {
     auto id = id_in_notes(reinterpret_cast<const unsigned char*>(object->dlpi_addr + segment.p_vaddr), segment.p_memsz);
     if (!id.empty()) *static_cast<std::string*>(result) = std::move(id);
   }
-  return 1;   // the first object is the executable; stop there
+  return 1;  // the first object is the executable; stop there
 }
 
 }  // namespace

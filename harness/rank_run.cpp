@@ -58,8 +58,9 @@ class RankRun {
 
   void make_training() {
     torch::manual_seed(static_cast<std::uint64_t>(spec_.seed));
-    recipe_ = find_entry(workloads(), "workload", spec_.workload)
-                  .make({spec_.workload_options, spec_.batch_size_per_rank, info_.rank, info_.world_size, spec_.seed, spec_.data});
+    recipe_ =
+        find_entry(workloads(), "workload", spec_.workload)
+            .make({spec_.workload_options, spec_.batch_size_per_rank, info_.rank, info_.world_size, spec_.seed, spec_.data});
     strategy_ = find_entry(strategies(), "strategy", spec_.strategy).make({spec_.strategy_options, group_->process_group()});
     precision_ = find_entry(precisions(), "precision", spec_.precision).make();
     strategy_->set_up(recipe_);
@@ -153,7 +154,7 @@ Outcome run_rank(const LaunchSpec& spec, const RankInfo& info) {
     outcome.status = stop_requested() ? status::kPartial : status::kFailed;
     outcome.reason = "rank " + std::to_string(info.rank) + ": " + first_line(error.what());
     run->tell_peers(outcome.reason);
-    run.release();   // NOLINT(bugprone-unused-return-value): a backend whose peer died may wait in its destructor for ever
+    run.release();  // NOLINT(bugprone-unused-return-value): a backend whose peer died may wait in its destructor for ever
   }
   return outcome;
 }

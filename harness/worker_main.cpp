@@ -14,7 +14,8 @@ namespace {
 
 constexpr const char* kHelp =
     "ddpbench-worker: one rank of one launch: trains, measures, writes rows. `ddpbench run` starts it; by hand:\n"
-    "  ddpbench-worker --launch-id L --workload null --workload-option data=constant --strategy single --arms raw,trainer --part-dir DIR\n"
+    "  ddpbench-worker --launch-id L --workload null --workload-option data=constant --strategy single --arms raw,trainer "
+    "--part-dir DIR\n"
     "Who it is comes from the environment of torchrun, mpirun or srun; with none of them it is a single rank.\n"
     "  --list                      the tables of this build as JSON\n"
     "  --probe                     what this machine has of them, as JSON\n";

@@ -5,7 +5,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr double kLearningRate = 0.001;   // the tutorial's
+constexpr double kLearningRate = 0.001;  // the tutorial's
 
 Recipe make(const WorkloadRequest& request, const std::string& dataset) {
   return classification_recipe(make_convnet(class_count(dataset)), request, dataset, kLearningRate);

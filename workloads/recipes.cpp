@@ -8,11 +8,18 @@
 namespace ddpbench {
 
 std::vector<OptionEntry> data_option(const std::string& default_value) {
-  return {{"data", OptionType::kText, default_value, {"cifar", "constant"}, 0, 0, "images from CIFAR files, or one constant batch"}};
+  return {
+      {"data", OptionType::kText, default_value, {"cifar", "constant"}, 0, 0, "images from CIFAR files, or one constant batch"}};
 }
 
 OptionEntry stem_option() {
-  return {"stem", OptionType::kText, "cifar", {"imagenet", "cifar"}, 0, 0, "7x7 stride 2 and max pool, or 3x3 stride 1 (16 times the work)"};
+  return {"stem",
+          OptionType::kText,
+          "cifar",
+          {"imagenet", "cifar"},
+          0,
+          0,
+          "7x7 stride 2 and max pool, or 3x3 stride 1 (16 times the work)"};
 }
 
 std::int64_t class_count(const std::string& dataset) { return dataset == "cifar100" ? 100 : 10; }

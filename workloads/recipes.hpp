@@ -6,7 +6,7 @@
 namespace ddpbench {
 
 // The parts that several workloads share.
-std::vector<OptionEntry> data_option(const std::string& default_value);   // `data`: cifar or constant
+std::vector<OptionEntry> data_option(const std::string& default_value);  // `data`: cifar or constant
 OptionEntry stem_option();
 
 // Cross-entropy and SGD with momentum 0.9 and the given learning rate, batches as the option `data` says. `dataset` is "cifar10" or

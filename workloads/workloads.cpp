@@ -15,8 +15,10 @@ std::vector<OptionEntry> resnet_options() {
 
 std::span<const WorkloadEntry> workloads() {
   static const std::array table{
-      WorkloadEntry{"null", "one linear layer 3072 -> 10: the shortest step, for the wrapper's microseconds", data_option("constant"), make_null},
-      WorkloadEntry{"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters", data_option("cifar"), make_convnet_cifar10},
+      WorkloadEntry{"null", "one linear layer 3072 -> 10: the shortest step, for the wrapper's microseconds",
+                    data_option("constant"), make_null},
+      WorkloadEntry{"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters", data_option("cifar"),
+                    make_convnet_cifar10},
       WorkloadEntry{"resnet18_cifar10", "ResNet-18, 11.2 million parameters", resnet_options(), make_resnet18_cifar10},
       WorkloadEntry{"resnet50_cifar10", "ResNet-50, 23.5 million parameters", resnet_options(), make_resnet50_cifar10},
       WorkloadEntry{"convnet_cifar100", "the small network on 100 classes", data_option("cifar"), make_convnet_cifar100},

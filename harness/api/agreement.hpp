@@ -9,8 +9,8 @@ namespace ddpbench {
 class Agreement {
  public:
   virtual ~Agreement() = default;
-  virtual std::string from_rank0(const std::string& mine) = 0;                // everyone gets rank 0's word
-  virtual std::vector<std::string> from_all(const std::string& mine) = 0;     // everyone gets every rank's word, by rank
+  virtual std::string from_rank0(const std::string& mine) = 0;             // everyone gets rank 0's word
+  virtual std::vector<std::string> from_all(const std::string& mine) = 0;  // everyone gets every rank's word, by rank
 
   // This rank leaves: the peers' next call throws Error with the reason instead of waiting for the timeout. Never throws.
   virtual void abandon(const std::string& reason) noexcept = 0;

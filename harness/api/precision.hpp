@@ -10,7 +10,7 @@ class Precision {
   virtual at::Tensor forward(Strategy& strategy, const at::Tensor& input) { return strategy.forward(input); }
   virtual at::Tensor scale(at::Tensor loss) { return loss; }
   virtual void unscale(Strategy& /*strategy*/) {}
-  virtual bool step(Strategy& strategy) {   // false: skipped, a gradient was not finite
+  virtual bool step(Strategy& strategy) {  // false: skipped, a gradient was not finite
     strategy.optimizer_step();
     return true;
   }

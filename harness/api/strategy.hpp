@@ -25,17 +25,17 @@ class Strategy {
   // Once, collectively: verify shapes, broadcast parameters and buffers, install hooks, build the optimizer.
   virtual void set_up(Recipe& recipe) = 0;
 
-  virtual void zero_grad() = 0;                              // the strategy owns gradient storage
-  virtual at::Tensor forward(const at::Tensor& input) = 0;   // [N, 3, 32, 32] -> logits [N, classes]
+  virtual void zero_grad() = 0;                             // the strategy owns gradient storage
+  virtual at::Tensor forward(const at::Tensor& input) = 0;  // [N, 3, 32, 32] -> logits [N, classes]
   virtual void backward(const at::Tensor& loss) = 0;
-  virtual void set_gradient_sync(bool /*sync*/) {}           // use SyncScope
-  virtual void finish_gradients() {}                         // after it gradients() is valid
+  virtual void set_gradient_sync(bool /*sync*/) {}  // use SyncScope
+  virtual void finish_gradients() {}                // after it gradients() is valid
   virtual void optimizer_step() = 0;
 
-  virtual std::vector<at::Tensor> gradients() = 0;           // the ones this rank owns: what unscale and clip act on
-  virtual void combine(at::Tensor& /*value*/, Combine /*how*/) {}   // over owners: nothing to do where every rank owns all
+  virtual std::vector<at::Tensor> gradients() = 0;                 // the ones this rank owns: what unscale and clip act on
+  virtual void combine(at::Tensor& /*value*/, Combine /*how*/) {}  // over owners: nothing to do where every rank owns all
 
-  virtual void quiesce() {}                                  // at a block's end: nothing of this strategy is in flight
+  virtual void quiesce() {}  // at a block's end: nothing of this strategy is in flight
   virtual Consistency consistency() const = 0;
 
   // Every tensor that a snapshot copies, in place and in a fixed order: parameters, buffers, optimizer state. Optimizer state appears

@@ -30,7 +30,7 @@ struct WorkloadRequest {
   std::int64_t rank = 0;
   std::int64_t world_size = 1;
   std::int64_t seed = 1;
-  std::string data;   // folder with the data set's binary files; may be empty where options say data = constant
+  std::string data;  // folder with the data set's binary files; may be empty where options say data = constant
 };
 
 // One line of the table of workloads. The table is workloads/workloads.cpp.

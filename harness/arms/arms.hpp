@@ -11,7 +11,7 @@ namespace ddpbench {
 
 struct ArmRequest {
   Session& session;
-  std::vector<std::string> features;   // in force, names of the table of features
+  std::vector<std::string> features;  // in force, names of the table of features
   double injected_us = 0;
 };
 
@@ -19,7 +19,7 @@ struct ArmRequest {
 struct ArmEntry {
   std::string name;
   std::string help;
-  std::vector<std::string> features;   // what it has without being asked; empty: it takes none
+  std::vector<std::string> features;  // what it has without being asked; empty: it takes none
   std::unique_ptr<Arm> (*make)(const ArmRequest& request);
 };
 std::span<const ArmEntry> arms();

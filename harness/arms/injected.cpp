@@ -27,7 +27,7 @@ class Injected final : public Arm {
   }
 
  private:
-  static constexpr std::size_t kKept = 100'000;   // 1.6 MB, reserved so that no step allocates; later steps are not needed
+  static constexpr std::size_t kKept = 100'000;  // 1.6 MB, reserved so that no step allocates; later steps are not needed
 
   void spin() {
     const auto wall_begin = wall_ns();

@@ -10,7 +10,7 @@ namespace {
 class TrainerArm final : public Arm {
  public:
   TrainerArm(Session& session, TrainerFeatures features) : trainer_(session, features, kNoEnd) {
-    trainer_.add_callback(std::make_unique<Callback>());   // one callback that does nothing: its six calls are made
+    trainer_.add_callback(std::make_unique<Callback>());  // one callback that does nothing: its six calls are made
   }
   at::Tensor step() override { return trainer_.advance(); }
 

@@ -47,15 +47,15 @@ class BlockRunner {
   void add_metrics();
 
   Measurement m_;
-  std::vector<StepTimes> steps_;            // of the block at hand
-  std::vector<std::size_t> log_marks_;      // where each of them ends in the log
+  std::vector<StepTimes> steps_;        // of the block at hand
+  std::vector<std::size_t> log_marks_;  // where each of them ends in the log
   float discarded_loss_ = 0;
   std::int64_t block_ = 0;
-  std::vector<BlockRow> block_rows_;        // of the super-block at hand: they get the host's state at its end
+  std::vector<BlockRow> block_rows_;  // of the super-block at hand: they get the host's state at its end
   struct Traffic {
     std::int64_t steps = 0, collectives = 0, bytes = 0;
   };
-  std::vector<Traffic> traffic_;            // per arm
+  std::vector<Traffic> traffic_;  // per arm
 };
 
 }  // namespace ddpbench

@@ -38,11 +38,13 @@ std::string difference(const ArmWork& reference, const ArmWork& work) {
     const auto step = "step " + std::to_string(i + 1) + " of the equal-work check";
     if (!std::isfinite(work.losses[i])) return "the loss of " + step + " is " + text(work.losses[i]);
     if (!same_bits(reference.losses[i], work.losses[i])) {
-      return "the loss of " + step + " is " + text(work.losses[i]) + " where " + reference.arm + " has " + text(reference.losses[i]);
+      return "the loss of " + step + " is " + text(work.losses[i]) + " where " + reference.arm + " has " +
+             text(reference.losses[i]);
     }
   }
   if (work.digest == reference.digest) return "";
-  return "after " + std::to_string(work.losses.size()) + " steps from one snapshot its parameters differ from those of " + reference.arm;
+  return "after " + std::to_string(work.losses.size()) + " steps from one snapshot its parameters differ from those of " +
+         reference.arm;
 }
 
 // One word for Agreement: this rank's replicated digest of each arm's work, then its reasons, a line each. Reasons hold no newlines.
@@ -61,7 +63,8 @@ std::vector<std::string> lines_of(const std::string& word) {
 }
 
 // Every rank's reasons, and replicas that are not rank 0's: the same answer on every rank.
-std::map<std::string, std::string> merged_reasons(const std::vector<ArmWork>& works, const std::vector<std::string>& words, bool identical) {
+std::map<std::string, std::string> merged_reasons(const std::vector<ArmWork>& works, const std::vector<std::string>& words,
+                                                  bool identical) {
   std::map<std::string, std::string> wrong;
   const auto reference = lines_of(words.front());
   for (std::size_t rank = 0; rank < words.size(); ++rank) {

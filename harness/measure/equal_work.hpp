@@ -23,8 +23,8 @@ struct ArmWork {
 };
 
 struct EqualWork {
-  std::vector<ArmWork> works;                 // of this rank, in the order of the arms
-  std::map<std::string, std::string> wrong;   // arm -> reason, the same on all ranks; empty: all did the same work
+  std::vector<ArmWork> works;                // of this rank, in the order of the arms
+  std::map<std::string, std::string> wrong;  // arm -> reason, the same on all ranks; empty: all did the same work
 };
 
 // Before any time is believed: from one snapshot every arm takes `steps` steps on the same batches; losses and state must be those of

@@ -23,7 +23,7 @@ HostState HostState::now() {
 double peak_memory_mib() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;   // Linux counts KiB
+  return static_cast<double>(usage.ru_maxrss) / 1024;  // Linux counts KiB
 }
 
 }  // namespace ddpbench

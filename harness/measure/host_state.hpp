@@ -4,9 +4,9 @@ namespace ddpbench {
 
 // What else the host was doing, from /proc: cumulative seconds over all cores, and the load average. Zero where /proc is missing.
 struct HostState {
-  double busy_s = 0;    // user, nice, system, irq, softirq
-  double steal_s = 0;   // taken by the hypervisor
-  double load = 0;      // one-minute average
+  double busy_s = 0;   // user, nice, system, irq, softirq
+  double steal_s = 0;  // taken by the hypervisor
+  double load = 0;     // one-minute average
   static HostState now();
 };
 

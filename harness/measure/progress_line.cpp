@@ -11,8 +11,8 @@ void ProgressLine::say(const std::string& stage, std::int64_t super_blocks, doub
   if (!speaks_ || (stage == last_stage_ && wall_ns() - last_said_ns_ < kInterval_ns)) return;
   last_stage_ = stage;
   last_said_ns_ = wall_ns();
-  std::printf("@progress stage=%s super_blocks=%ld elapsed=%.1f max_seconds=%g\n", stage.c_str(), static_cast<long>(super_blocks), elapsed_s,
-              spec_.max_seconds);
+  std::printf("@progress stage=%s super_blocks=%ld elapsed=%.1f max_seconds=%g\n", stage.c_str(), static_cast<long>(super_blocks),
+              elapsed_s, spec_.max_seconds);
   std::fflush(stdout);
 }
 

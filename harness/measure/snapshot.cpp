@@ -9,7 +9,7 @@ namespace ddpbench {
 namespace {
 
 std::uint64_t mix(std::uint64_t digest, std::uint64_t word) {
-  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;   // 2^64 / golden ratio
+  constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;  // 2^64 / golden ratio
   return std::rotl(digest ^ word, 29) * kOdd;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 std::int64_t completion_of(const CollectiveRecord& record) {
   auto completed = record.completed_ns.load(std::memory_order_acquire);
-  while (completed == 0) {   // the waiter wakes before the backend's thread has run its callbacks
+  while (completed == 0) {  // the waiter wakes before the backend's thread has run its callbacks
     std::this_thread::yield();
     completed = record.completed_ns.load(std::memory_order_acquire);
   }

@@ -12,7 +12,7 @@ namespace ddpbench {
 
 // One step of one rank, nanoseconds. The phases add up to wall_ns exactly: at each instant one phase is open.
 struct StepTimes {
-  std::int64_t begin_ns = 0;   // steady clock
+  std::int64_t begin_ns = 0;  // steady clock
   std::int64_t wall_ns = 0;
   std::int64_t thread_cpu_ns = 0;
   std::int64_t process_cpu_ns = 0;

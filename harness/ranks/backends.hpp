@@ -13,15 +13,15 @@ namespace ddpbench {
 struct BackendRequest {
   c10::intrusive_ptr<c10d::Store> store;
   RankInfo info;
-  std::chrono::milliseconds timeout;   // of one collective
+  std::chrono::milliseconds timeout;  // of one collective
 };
 
 // One line of the table of collectives' backends. c10d::Backend is the seam: we invent no second collective API.
 struct BackendEntry {
   std::string name;
   std::string help;
-  std::string why_not_built;                 // "" where this build has it
-  std::string (*why_unavailable)();          // "" where it runs on this machine; asked by --probe
+  std::string why_not_built;         // "" where this build has it
+  std::string (*why_unavailable)();  // "" where it runs on this machine; asked by --probe
   c10d::ProcessGroup::BackendType type;
   at::DeviceType device;
   c10::intrusive_ptr<c10d::Backend> (*make)(const BackendRequest& request);

@@ -40,7 +40,7 @@ class ObservedWork final : public c10d::Work {
 
 namespace {
 
-constexpr std::size_t kWorksAtStart = 32;   // more than a step keeps alive at once; grows where that is not so
+constexpr std::size_t kWorksAtStart = 32;  // more than a step keeps alive at once; grows where that is not so
 
 std::int64_t bytes_of(const std::vector<at::Tensor>& tensors) {
   std::int64_t bytes = 0;
@@ -83,7 +83,8 @@ ObservingBackend::WorkPtr ObservingBackend::allreduce(Tensors& tensors, const c1
   return observe(CollectiveKind::kAllreduce, bytes_of(tensors), [&] { return upstream_->allreduce(tensors, options); });
 }
 
-ObservingBackend::WorkPtr ObservingBackend::allreduce_coalesced(Tensors& tensors, const c10d::AllreduceCoalescedOptions& options) {
+ObservingBackend::WorkPtr ObservingBackend::allreduce_coalesced(Tensors& tensors,
+                                                                const c10d::AllreduceCoalescedOptions& options) {
   return observe(CollectiveKind::kAllreduce, bytes_of(tensors), [&] { return upstream_->allreduce_coalesced(tensors, options); });
 }
 

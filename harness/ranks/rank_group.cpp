@@ -11,7 +11,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr std::size_t kLoggedCollectives = 8192;   // of one block; ResNet50 issues about 10 a step
+constexpr std::size_t kLoggedCollectives = 8192;  // of one block; ResNet50 issues about 10 a step
 
 c10::intrusive_ptr<c10d::Store> open_store(const RankInfo& info, std::chrono::milliseconds timeout) {
   c10d::TCPStoreOptions options;
@@ -23,7 +23,8 @@ c10::intrusive_ptr<c10d::Store> open_store(const RankInfo& info, std::chrono::mi
   return c10::make_intrusive<c10d::TCPStore>(info.main_address, options);
 }
 
-c10::intrusive_ptr<c10d::ProcessGroup> make_process_group(const BackendEntry& entry, const BackendRequest& request, CollectiveLog& log) {
+c10::intrusive_ptr<c10d::ProcessGroup> make_process_group(const BackendEntry& entry, const BackendRequest& request,
+                                                          CollectiveLog& log) {
   const auto rank = static_cast<int>(request.info.rank);
   const auto world_size = static_cast<int>(request.info.world_size);
   auto group = c10::make_intrusive<c10d::ProcessGroup>(request.store, rank, world_size);

@@ -26,7 +26,7 @@ class RankGroup {
  private:
   RankGroup() = default;
   c10::intrusive_ptr<c10d::Store> store_;
-  std::unique_ptr<CollectiveLog> log_;   // outlives the group's threads, which stamp it
+  std::unique_ptr<CollectiveLog> log_;  // outlives the group's threads, which stamp it
   c10::intrusive_ptr<c10d::ProcessGroup> process_group_;
   std::unique_ptr<Agreement> agreement_;
 };

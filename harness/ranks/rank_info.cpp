@@ -15,7 +15,7 @@ struct LauncherVariables {
   const char* rank;
   const char* world_size;
   const char* local_rank;
-  const char* node_rank;   // may be missing from the environment: node 0
+  const char* node_rank;  // may be missing from the environment: node 0
 };
 
 // In this order: torchrun inside srun sets both, and the innermost launcher is right. SLURM_LOCALID is the local rank; SLURM_PROCID
@@ -43,7 +43,7 @@ std::int64_t required(const EnvironmentLookup& lookup, const char* launcher, con
 }
 
 std::uint16_t port_of_job(const EnvironmentLookup& lookup) {
-  constexpr std::int64_t kFirstPort = 20000, kPorts = 20000;   // below the usual ephemeral range's middle, one per job and step
+  constexpr std::int64_t kFirstPort = 20000, kPorts = 20000;  // below the usual ephemeral range's middle, one per job and step
   const auto job = number_in("SLURM_JOB_ID", lookup("SLURM_JOB_ID").value_or("0"));
   const auto step = number_in("SLURM_STEP_ID", lookup("SLURM_STEP_ID").value_or("0"));
   return static_cast<std::uint16_t>(kFirstPort + (job * 31 + step) % kPorts);

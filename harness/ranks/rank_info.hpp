@@ -10,12 +10,12 @@ namespace ddpbench {
 struct RankInfo {
   std::int64_t rank = 0;
   std::int64_t world_size = 1;
-  std::int64_t local_rank = 0;    // on its node; the device it takes. Never the global rank.
+  std::int64_t local_rank = 0;  // on its node; the device it takes. Never the global rank.
   std::int64_t node_rank = 0;
   std::string main_address = "127.0.0.1";
   std::uint16_t main_port = 0;
-  std::optional<int> store_fd;    // rank 0 of our own launcher inherits the listening socket: no race for a port
-  std::string source;             // which launcher's variables were read
+  std::optional<int> store_fd;  // rank 0 of our own launcher inherits the listening socket: no race for a port
+  std::string source;           // which launcher's variables were read
 };
 
 using EnvironmentLookup = std::function<std::optional<std::string>(const std::string& name)>;

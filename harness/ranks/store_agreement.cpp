@@ -7,7 +7,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr char kAbandoned = '\x01';   // first byte of the word of a rank that left
+constexpr char kAbandoned = '\x01';  // first byte of the word of a rank that left
 
 }  // namespace
 
@@ -44,7 +44,7 @@ std::vector<std::string> StoreAgreement::from_all(const std::string& mine) {
 void StoreAgreement::abandon(const std::string& reason) noexcept {
   try {
     publish(key(call_ + 1, rank_), kAbandoned + reason);
-  } catch (const std::exception&) {   // the store went with rank 0: its peers know already
+  } catch (const std::exception&) {  // the store went with rank 0: its peers know already
   }
 }
 

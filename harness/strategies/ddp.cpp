@@ -52,14 +52,14 @@ class Ddp final : public Single {
     if (reducer_->should_rebuild_buckets()) reducer_->rebuild_buckets();
     if (options_.broadcast_buffers && synced_last_) broadcast_from_rank0(buffers());
     auto output = Single::forward(input);
-    if (sync_) reducer_->prepare_for_backward({});   // {}: every parameter is used in every step
+    if (sync_) reducer_->prepare_for_backward({});  // {}: every parameter is used in every step
     synced_last_ = sync_;
     return output;
   }
 
  private:
   void broadcast_from_rank0(std::vector<at::Tensor> tensors) {
-    constexpr std::size_t kBroadcastBucketBytes = std::size_t{250} << 20U;   // DDP's own
+    constexpr std::size_t kBroadcastBucketBytes = std::size_t{250} << 20U;  // DDP's own
     if (tensors.empty()) return;
     const torch::NoGradGuard no_grad;
     c10d::broadcast_coalesced(group_, tensors, kBroadcastBucketBytes);
@@ -91,7 +91,7 @@ class Ddp final : public Single {
   DdpOptions options_;
   std::unique_ptr<c10d::Reducer> reducer_;
   bool sync_ = true;
-  bool synced_last_ = true;   // PyTorch's rule: buffers are broadcast in a forward that follows a synchronised step
+  bool synced_last_ = true;  // PyTorch's rule: buffers are broadcast in a forward that follows a synchronised step
 };
 
 }  // namespace

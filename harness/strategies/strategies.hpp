@@ -10,7 +10,7 @@
 namespace ddpbench {
 
 struct StrategyRequest {
-  std::map<std::string, std::string> options;   // all of the strategy's options, checked
+  std::map<std::string, std::string> options;  // all of the strategy's options, checked
   c10::intrusive_ptr<c10d::ProcessGroup> process_group;
 };
 
@@ -18,7 +18,7 @@ struct StrategyRequest {
 struct StrategyEntry {
   std::string name;
   std::string help;
-  std::int64_t max_world_size;   // 0: no bound
+  std::int64_t max_world_size;  // 0: no bound
   std::vector<OptionEntry> options;
   std::unique_ptr<Strategy> (*make)(const StrategyRequest& request);
 };

@@ -7,16 +7,16 @@ namespace ddpbench {
 
 // The rungs of the ladder that this build has. Each can be switched on alone.
 struct TrainerFeatures {
-  bool loops = false;   // nested loops' bookkeeping: progress counters, closure, callback, module and strategy hooks
-  bool fetch = false;   // data fetcher with its last-batch flag, three transfer hooks
-  bool loss = false;    // loss / accumulation count, detach and clone
+  bool loops = false;  // nested loops' bookkeeping: progress counters, closure, callback, module and strategy hooks
+  bool fetch = false;  // data fetcher with its last-batch flag, three transfer hooks
+  bool loss = false;   // loss / accumulation count, detach and clone
 };
 
 // One line of the table of features.
 struct FeatureEntry {
   std::string name;
   std::string help;
-  bool TrainerFeatures::* member;
+  bool TrainerFeatures::*member;
 };
 std::span<const FeatureEntry> features();
 

@@ -34,7 +34,7 @@ class Optimization {
   void optimizer_step();
 
   TrainerState& state_;
-  static constexpr std::int64_t kAccumulate = 1;   // divided by all the same, as Lightning does
+  static constexpr std::int64_t kAccumulate = 1;  // divided by all the same, as Lightning does
 };
 
 }  // namespace ddpbench

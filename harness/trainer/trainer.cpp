@@ -48,7 +48,9 @@ at::Tensor EpochLoop::advance() {
 }
 
 Trainer::Trainer(Session& session, TrainerFeatures features, std::int64_t max_epochs)
-    : state_{.session = session, .features = features, .callbacks = {}, .progress = {}}, epoch_loop_(state_), max_epochs_(max_epochs) {}
+    : state_{.session = session, .features = features, .callbacks = {}, .progress = {}},
+      epoch_loop_(state_),
+      max_epochs_(max_epochs) {}
 
 void Trainer::begin_epoch() {
   epoch_loop_.reset();

@@ -164,7 +164,8 @@ class CellMaker {
       return;
     }
     const auto contradiction = why_contradictory(cell.protocol);
-    if (!contradiction.empty()) throw UsageError(experiment_.origin.path + ": in cell " + cell.spec.cell_id + ": " + contradiction);
+    if (!contradiction.empty())
+      throw UsageError(experiment_.origin.path + ": in cell " + cell.spec.cell_id + ": " + contradiction);
     launches_ += cell.protocol.launches;
     if (launches_ > kMaxLaunches) throw UsageError(too_many_launches());
     cells_.kept.push_back(std::move(cell));

@@ -13,7 +13,8 @@ std::vector<std::string> names() {
 
 // Every workload of the table: listed is tested.
 class WorkloadConformance : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Table, WorkloadConformance, testing::ValuesIn(names()), [](const auto& workload) { return workload.param; });
+INSTANTIATE_TEST_SUITE_P(Table, WorkloadConformance, testing::ValuesIn(names()),
+                         [](const auto& workload) { return workload.param; });
 
 TEST_P(WorkloadConformance, MakesLogitsForItsClasses) {
   const auto training = tiny_training(GetParam(), "single", nullptr, RankInfo{}, 3);
@@ -35,7 +36,9 @@ TEST_P(WorkloadConformance, LearnsItsConstantBatch) {
 }
 
 TEST_P(WorkloadConformance, IsTheSameFromTheSameSeed) {
-  const auto weights = [&] { return tiny_training(GetParam(), "single", nullptr, RankInfo{})->recipe.model->parameters().front().clone(); };
+  const auto weights = [&] {
+    return tiny_training(GetParam(), "single", nullptr, RankInfo{})->recipe.model->parameters().front().clone();
+  };
   EXPECT_TRUE(torch::equal(weights(), weights()));
 }
 

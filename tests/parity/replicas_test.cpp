@@ -27,7 +27,8 @@ TEST(Replicas, ThreeRanksToo) { EXPECT_EQ(spawn_ranks(3, stay_equal_over_50_step
 void arms_do_equal_work(const RankInfo& info) {
   const auto group = RankGroup::meet(info, "gloo", kTimeout);
   const auto training = tiny_training("resnet18_cifar10", "ddp", group.get(), info);
-  const auto arms = training->make_arms({"raw", "raw_again", "raw_item", "injected", "trainer", "trainer-loss-fetch", "trainer-loops"});
+  const auto arms =
+      training->make_arms({"raw", "raw_again", "raw_item", "injected", "trainer", "trainer-loss-fetch", "trainer-loops"});
   const auto result = check_equal_work(*training->session, arms, group->agreement());
   for (const auto& [arm, reason] : result.wrong) require(false, arm + ": " + reason);
   require(result.works.size() == arms.size(), "an arm is missing");
@@ -64,7 +65,7 @@ TEST(Ddp, AveragesGradientsOverRanks) {
     session.strategy.backward(session.loss(session.strategy.forward(batch.input), batch.target));
     const auto averaged = session.strategy.gradients().front().clone();
     training->recipe.model->zero_grad();
-    session.loss(training->recipe.model->forward(batch.input), batch.target).backward();   // Reducer is not armed: local only
+    session.loss(training->recipe.model->forward(batch.input), batch.target).backward();  // Reducer is not armed: local only
     std::vector<at::Tensor> sum{training->recipe.model->parameters().front().grad().clone()};
     group->process_group()->allreduce(sum)->wait();
     require(torch::allclose(averaged, sum.front() / 2, 1e-6, 1e-8), "not the mean of the ranks' gradients");

@@ -37,7 +37,7 @@ Listener listen_on_loopback() {
 
 struct Child {
   pid_t pid;
-  int words;   // read end of the pipe on which the child says what went wrong
+  int words;  // read end of the pipe on which the child says what went wrong
 };
 
 [[noreturn]] void be_rank(const RankInfo& info, const std::function<void(const RankInfo&)>& body, int words) {

@@ -47,10 +47,11 @@ inline std::unique_ptr<TinyTraining> tiny_training(const std::string& workload, 
   if (options.count("stem") > 0) options["stem"] = "imagenet";
   training->recipe = workload_entry.make({options, batch_size, info.rank, info.world_size, 1, ""});
   const auto& strategy_entry = find_entry(strategies(), "strategy", strategy);
-  training->strategy = strategy_entry.make({defaults_of(strategy_entry.options), group == nullptr ? nullptr : group->process_group()});
+  training->strategy =
+      strategy_entry.make({defaults_of(strategy_entry.options), group == nullptr ? nullptr : group->process_group()});
   training->strategy->set_up(training->recipe);
-  training->session = std::make_unique<Session>(Session{*training->strategy, training->precision, training->recipe.loss,
-                                                        *training->recipe.batches, training->probe});
+  training->session = std::make_unique<Session>(
+      Session{*training->strategy, training->precision, training->recipe.loss, *training->recipe.batches, training->probe});
   const auto first = training->make_arms({"raw"});
   for (int i = 0; i < 2; ++i) first.front().arm->step();
   return training;

@@ -73,8 +73,8 @@ class CifarCursor final : public BatchCursor {
   CifarImages images_;
   WorkloadRequest request_;
   std::int64_t batches_per_epoch_;
-  at::Tensor scale_, offset_;   // [1, 3, 1, 1]: pixel * scale + offset is the normalised value
-  at::Tensor mine_;             // this rank's images of the epoch, in order
+  at::Tensor scale_, offset_;  // [1, 3, 1, 1]: pixel * scale + offset is the normalised value
+  at::Tensor mine_;            // this rank's images of the epoch, in order
   std::int64_t position_ = 0;
   std::int64_t shuffled_epoch_ = -1;
 };

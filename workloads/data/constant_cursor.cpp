@@ -5,7 +5,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr std::int64_t kTrainImages = 50'000;   // CIFAR's, so that epochs have the length they would have
+constexpr std::int64_t kTrainImages = 50'000;  // CIFAR's, so that epochs have the length they would have
 
 class ConstantCursor final : public BatchCursor {
  public:

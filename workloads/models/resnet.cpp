@@ -81,7 +81,8 @@ class ResNet final : public Model {
  public:
   ResNet(const std::array<std::int64_t, 4>& depths, std::int64_t classes, Stem stem)
       : stem_(stem),
-        conv1_(register_module("conv1", stem == Stem::kImagenet ? convolution(3, kStemWidth, 7, 2) : convolution(3, kStemWidth, 3, 1))),
+        conv1_(register_module("conv1",
+                               stem == Stem::kImagenet ? convolution(3, kStemWidth, 7, 2) : convolution(3, kStemWidth, 3, 1))),
         bn1_(register_module("bn1", nn::BatchNorm2d(kStemWidth))) {
     std::int64_t in = kStemWidth;
     for (std::size_t stage = 0; stage < depths.size(); ++stage) in = add_stage(stage, in, depths[stage]);

@@ -22,7 +22,8 @@ class EmptyArm final : public Arm {
  public:
   at::Tensor step() override {
     const auto step_of_block = steps_++ % kStepsPerBlock;
-    if (step_of_block >= 2) between_timed_steps_ += allocations() - last_;   // before step 1 the discarded loss is read, with Torch's means
+    if (step_of_block >= 2)
+      between_timed_steps_ += allocations() - last_;  // before step 1 the discarded loss is read, with Torch's means
     last_ = allocations();
     return loss_;
   }
@@ -77,8 +78,7 @@ TEST_F(BlockRunnerTest, EverySuperBlockHoldsEveryArmOnce) {
 
 TEST_F(BlockRunnerTest, PhasesOfEveryRowAddUpToItsStep) {
   for (const auto& row : run(training_->make_arms({"raw", "trainer"}))) {
-    const double sum =
-        row.data_s + row.h2d_s + row.forward_s + row.backward_s + row.optimizer_s + row.wrapper_s + row.other_s;
+    const double sum = row.data_s + row.h2d_s + row.forward_s + row.backward_s + row.optimizer_s + row.wrapper_s + row.other_s;
     EXPECT_NEAR(sum, row.step_s, 1e-12);
     EXPECT_GT(row.backward_s, 0);
   }

@@ -21,7 +21,7 @@ TEST(CommWait, NothingIssuedNothingWaited) {
 TEST(CommWait, HiddenBucketsCostNothing) {
   CollectiveLog log(4);
   bucket(log, 100, 150);
-  bucket(log, 300, 290);   // completed before the call that issued it came back
+  bucket(log, 300, 290);  // completed before the call that issued it came back
   EXPECT_EQ(wait_of(log), 0);
 }
 
@@ -38,7 +38,7 @@ TEST(CommWait, ExplicitWaitsAddToIt) {
   CollectiveLog log(4);
   auto& buffers = log.add(CollectiveKind::kBroadcast, 8);
   buffers.waited_ns = 50;
-  buffers.returned_ns = 900;   // waited for by hand: its issue says nothing about backward
+  buffers.returned_ns = 900;  // waited for by hand: its issue says nothing about backward
   buffers.completed_ns = 950;
   bucket(log, 300, 400);
   EXPECT_EQ(wait_of(log), 150);

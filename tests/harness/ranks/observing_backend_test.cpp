@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "harness/ranks/rank_group.hpp"
 #include "harness/api/torch.hpp"
+#include "harness/ranks/rank_group.hpp"
 #include "tests/support/spawn_ranks.hpp"
 
 namespace ddpbench {
@@ -26,7 +26,7 @@ TEST(ObservingBackend, PassesCollectivesOnAndWritesThemDown) {
     const auto& record = group->log().records(0, 1)[0];
     require(record.kind == CollectiveKind::kAllreduce && record.bytes == 100, "kind or bytes");
     require(record.issued_ns > 0 && record.returned_ns >= record.issued_ns && record.waited_ns > 0, "stamps of issue and wait");
-    group->log().clear();   // returns once the completion stamp is there
+    group->log().clear();  // returns once the completion stamp is there
     require(record.completed_ns.load() >= record.issued_ns, "stamp of completion");
     group->agreement().leave();
   });

@@ -35,7 +35,11 @@ TEST(RankInfo, WithoutALauncherASingleProcess) {
 }
 
 TEST(RankInfo, FromTorchrun) {
-  const auto info = info_of({{"RANK", "5"}, {"WORLD_SIZE", "8"}, {"LOCAL_RANK", "1"}, {"GROUP_RANK", "1"}, {"MASTER_ADDR", "node7"},
+  const auto info = info_of({{"RANK", "5"},
+                             {"WORLD_SIZE", "8"},
+                             {"LOCAL_RANK", "1"},
+                             {"GROUP_RANK", "1"},
+                             {"MASTER_ADDR", "node7"},
                              {"MASTER_PORT", "29501"}});
   EXPECT_EQ(info.rank, 5);
   EXPECT_EQ(info.local_rank, 1);
@@ -44,9 +48,8 @@ TEST(RankInfo, FromTorchrun) {
   EXPECT_EQ(info.main_port, 29501);
 }
 
-const Environment kSlurm{{"SLURM_PROCID", "5"},    {"SLURM_NTASKS", "12"},
-                         {"SLURM_LOCALID", "2"},   {"SLURM_NODEID", "1"},
-                         {"SLURM_JOB_ID", "1234"}, {"SLURM_STEP_NODELIST", "jean-zay-a[101-104]"}};
+const Environment kSlurm{{"SLURM_PROCID", "5"}, {"SLURM_NTASKS", "12"},   {"SLURM_LOCALID", "2"},
+                         {"SLURM_NODEID", "1"}, {"SLURM_JOB_ID", "1234"}, {"SLURM_STEP_NODELIST", "jean-zay-a[101-104]"}};
 
 TEST(RankInfo, FromSrunTheLocalRankIsLocalidNeverProcid) {
   const auto info = info_of(kSlurm);
@@ -64,8 +67,10 @@ TEST(RankInfo, TorchrunInsideSrunWins) {
 }
 
 TEST(RankInfo, FromMpirun) {
-  const auto info = info_of(
-      {{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}, {"OMPI_COMM_WORLD_LOCAL_RANK", "1"}, {"MASTER_PORT", "30000"}});
+  const auto info = info_of({{"OMPI_COMM_WORLD_RANK", "1"},
+                             {"OMPI_COMM_WORLD_SIZE", "2"},
+                             {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+                             {"MASTER_PORT", "30000"}});
   EXPECT_EQ(info.rank, 1);
   EXPECT_EQ(info.world_size, 2);
   EXPECT_EQ(info.source, "mpirun");

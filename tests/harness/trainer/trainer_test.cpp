@@ -98,7 +98,7 @@ class TrainerTest : public testing::Test {
 
   std::map<std::string, int> calls_of_one_step(TrainerFeatures features) {
     auto trainer = make(features, 1);
-    trainer->advance();   // the epoch's head
+    trainer->advance();  // the epoch's head
     trace_.clear();
     trainer->advance();
     std::map<std::string, int> calls;
