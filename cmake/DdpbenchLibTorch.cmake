@@ -1,7 +1,7 @@
 # LibTorch from the wheel or from an installed prefix, as imported targets of our own: Torch's package file insists on a CUDA toolkit
 # that a host without one does not have, and we compile no device code.
 #
-# Gives ddpbench_torch (headers as SYSTEM, libraries, run path) and DDPBENCH_TORCH_VERSION.
+# Gives ddpbench_torch (headers as SYSTEM, libraries, run path), DDPBENCH_TORCH_VERSION, and ddpbench_torch_library().
 if(NOT DDPBENCH_TORCH_PREFIX)
   message(FATAL_ERROR "DDPBENCH_TORCH_PREFIX is not set. `./bootstrap.sh build` sets it; or give the folder of an installed torch "
                       "package (it holds include/ and lib/); or -DDDPBENCH_WITH_TORCH=OFF for the Torch-free half.")
@@ -25,3 +25,15 @@ target_include_directories(ddpbench_torch SYSTEM INTERFACE "${ddpbench_torch_inc
 # libtorch_cpu needs libraries that only its own RPATH finds (cudart, cupti); the linker need not see them.
 target_link_options(ddpbench_torch INTERFACE "LINKER:--allow-shlib-undefined")
 target_link_libraries(ddpbench_torch INTERFACE "${DDPBENCH_TORCH_CPU_LIBRARY}" "${DDPBENCH_C10_LIBRARY}" Threads::Threads)
+
+# torch.h takes 18 s a file; precompiled once here, and shared by every target that sees it.
+add_library(ddpbench_torch_header OBJECT "${CMAKE_SOURCE_DIR}/harness/api/torch_header.cpp")
+target_link_libraries(ddpbench_torch_header PUBLIC ddpbench_build_options ddpbench_torch)
+target_precompile_headers(ddpbench_torch_header PRIVATE "${CMAKE_SOURCE_DIR}/harness/api/torch.hpp")
+
+# ddpbench_torch_library(<name> SOURCES … [LINK …])
+function(ddpbench_torch_library name)
+  ddpbench_library(${name} ${ARGN})
+  target_link_libraries(${name} PUBLIC ddpbench_torch)
+  target_precompile_headers(${name} REUSE_FROM ddpbench_torch_header)
+endfunction()

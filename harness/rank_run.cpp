@@ -1,8 +1,5 @@
 #include "harness/rank_run.hpp"
 
-#include <unistd.h>
-
-#include <array>
 #include <cstdlib>
 
 #include "harness/arms/arms.hpp"
@@ -15,15 +12,10 @@
 #include "harness/worker_vocabulary.hpp"
 #include "suite/vocab/registry.hpp"
 #include "suite/vocab/status.hpp"
+#include "suite/vocab/surroundings.hpp"
 
 namespace ddpbench {
 namespace {
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
-}
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
@@ -84,9 +76,9 @@ class RankRun {
   }
 
   void note_first_step() {
-    const char* started = std::getenv("DDPBENCH_STARTED_UNIX_NS");
-    if (started == nullptr) return;
-    const auto ns = unix_ns() - std::strtoll(started, nullptr, 10);
+    const auto started = environment_variable("DDPBENCH_STARTED_UNIX_NS");
+    if (started.empty()) return;
+    const auto ns = unix_ns() - std::strtoll(started.c_str(), nullptr, 10);
     add_metric("seconds_to_first_step", seconds(ns), "s");
   }
 

@@ -1,8 +1,5 @@
 #include "harness/worker_vocabulary.hpp"
 
-#include <unistd.h>
-
-#include <array>
 #include <thread>
 
 #include "harness/arms/arms.hpp"
@@ -13,6 +10,7 @@
 #include "harness/ranks/backends.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/trainer/features.hpp"
+#include "suite/vocab/surroundings.hpp"
 
 namespace ddpbench {
 namespace {
@@ -22,12 +20,6 @@ VocabularyEntry named(const std::string& name, const std::string& help) {
   entry.name = name;
   entry.help = help;
   return entry;
-}
-
-std::string host_name() {
-  std::array<char, 256> name{};
-  gethostname(name.data(), name.size() - 1);
-  return name.data();
 }
 
 }  // namespace

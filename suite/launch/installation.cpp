@@ -1,20 +1,15 @@
 #include "suite/launch/installation.hpp"
 
-#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "suite/vocab/errors.hpp"
+#include "suite/vocab/surroundings.hpp"
 
 namespace ddpbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
 
 std::string python_of_layout(const fs::path& layout) {
   std::ifstream file(layout);
@@ -25,7 +20,7 @@ std::string python_of_layout(const fs::path& layout) {
 }  // namespace
 
 fs::path Installation::python() const {
-  if (const auto chosen = variable("DDPBENCH_PYTHON"); !chosen.empty()) return chosen;
+  if (const auto chosen = environment_variable("DDPBENCH_PYTHON"); !chosen.empty()) return chosen;
   const auto layout = share / "layout.json";
   const fs::path python = python_of_layout(layout);
   if (!python.empty() && fs::exists(python)) return python;
@@ -37,7 +32,7 @@ fs::path Installation::python() const {
 Installation find_installation() { return installation_at(fs::read_symlink("/proc/self/exe").parent_path()); }
 
 Installation installation_at(const fs::path& executable_dir) {
-  const auto chosen = variable("DDPBENCH_WORKER");
+  const auto chosen = environment_variable("DDPBENCH_WORKER");
   return {chosen.empty() ? executable_dir / "ddpbench-worker" : fs::absolute(chosen),
           (executable_dir / ".." / "share" / "ddpbench").lexically_normal()};
 }

@@ -2,24 +2,15 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <system_error>
+
+#include "suite/vocab/surroundings.hpp"
 
 namespace ddpbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-std::string host_name() {
-  char name[256] = {};
-  return ::gethostname(name, sizeof(name) - 1) == 0 ? name : "unknown";
-}
 
 std::string boot_id() {
   std::string id;
@@ -41,15 +32,14 @@ ProbeKey probe_key(const fs::path& worker, const std::string& worker_build_id) {
                {"worker_modified", modification_time(worker)},
                {"boot_id", boot_id()}};
   // A job sees the devices that it was given.
-  for (const char* name : {"CUDA_VISIBLE_DEVICES", "SLURM_JOB_ID", "LD_LIBRARY_PATH"}) key[name] = variable(name);
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "SLURM_JOB_ID", "LD_LIBRARY_PATH"}) key[name] = environment_variable(name);
   return key;
 }
 
 fs::path probe_cache_path() {
-  const auto cache = variable("XDG_CACHE_HOME"), home = variable("HOME");
-  if (cache.empty() && home.empty()) return {};
-  const auto root = cache.empty() ? fs::path(home) / ".cache" : fs::path(cache);
-  return root / "ddpbench" / ("probe-" + host_name() + ".json");
+  const auto cache = cache_folder();
+  if (cache.empty()) return {};
+  return fs::path(cache) / ("probe-" + host_name() + ".json");
 }
 
 std::optional<nlohmann::ordered_json> find_kept_probe(const ProbeKey& key) {

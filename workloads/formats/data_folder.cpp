@@ -5,13 +5,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 #include <optional>
 #include <system_error>
 #include <vector>
 
 #include "suite/vocab/errors.hpp"
+#include "suite/vocab/surroundings.hpp"
 #include "workloads/formats/generate.hpp"
 #include "workloads/formats/verify.hpp"
 
@@ -19,18 +19,6 @@ namespace ddpbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-std::string cache_folder() {
-  const auto base = variable("XDG_CACHE_HOME");
-  if (fs::path(base).is_absolute()) return base + "/ddpbench/data";  // the XDG rules: a relative path is to be ignored
-  const auto home = variable("HOME");
-  return home.empty() ? "" : home + "/.cache/ddpbench/data";
-}
 
 std::string generated_text(const CifarLayout& layout, std::uint64_t seed) {
   return "generated (seed " + std::to_string(seed) + "): not the real " + std::string(layout.title);
@@ -90,7 +78,8 @@ DataFolder from_cache(const CifarLayout& layout, const std::string& cache) {
 }  // namespace
 
 DataSources data_sources(const std::string& option) {
-  return {option, variable("DDPBENCH_DATA"), variable("DSDIR"), cache_folder()};
+  const auto cache = cache_folder();
+  return {option, environment_variable("DDPBENCH_DATA"), environment_variable("DSDIR"), cache.empty() ? "" : cache + "/data"};
 }
 
 DataFolder find_or_generate_data(const CifarLayout& layout, const DataSources& sources) {
