@@ -10,13 +10,13 @@ namespace {
 using testing::ScopedVariable;
 
 TEST(CacheFolder, FollowsTheXdgRules) {
-  const ScopedVariable home("HOME", "/home/ada");
+  const ScopedVariable home("HOME", "/people/ada");
   {
     const ScopedVariable cache("XDG_CACHE_HOME", "/scratch/ada");
     EXPECT_EQ(cache_folder(), "/scratch/ada/ddpbench");
   }
   const ScopedVariable relative("XDG_CACHE_HOME", "scratch");
-  EXPECT_EQ(cache_folder(), "/home/ada/.cache/ddpbench");
+  EXPECT_EQ(cache_folder(), "/people/ada/.cache/ddpbench");
   const ScopedVariable no_home("HOME", std::nullopt);
   EXPECT_EQ(cache_folder(), "");
 }
