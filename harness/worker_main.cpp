@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/api/torch.hpp"
 #include "harness/measure/stop_signal.hpp"
 #include "harness/rank_run.hpp"
 #include "harness/worker_vocabulary.hpp"

@@ -58,7 +58,7 @@ class Ddp final : public Single {
   }
 
  private:
-  void broadcast_from_rank0(std::vector<at::Tensor> tensors) {
+  void broadcast_from_rank0(const std::vector<at::Tensor>& tensors) {
     constexpr std::size_t kBroadcastBucketBytes = std::size_t{250} << 20U;  // DDP's own
     if (tensors.empty()) return;
     const torch::NoGradGuard no_grad;

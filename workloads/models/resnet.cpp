@@ -117,7 +117,7 @@ class ResNet final : public Model {
   void initialise() {
     const torch::NoGradGuard no_grad;
     for (const auto& module : modules(/*include_self=*/false)) {
-      if (auto* convolution = module->as<nn::Conv2d>()) {
+      if (auto* convolution = module->template as<nn::Conv2d>()) {
         nn::init::kaiming_normal_(convolution->weight, 0, torch::kFanOut, torch::kReLU);
       }
     }

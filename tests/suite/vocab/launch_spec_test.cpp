@@ -57,7 +57,7 @@ TEST(LaunchSpec, EveryTokenIsInTheHelp) {
 }
 
 TEST(LaunchSpec, MistakesNameTheFlag) {
-  const auto read = [](std::vector<std::string> tokens) { return [tokens] { launch_spec_from_tokens(tokens); }; };
+  const auto read = [](const std::vector<std::string>& tokens) { return [tokens] { launch_spec_from_tokens(tokens); }; };
   EXPECT_THAT(read({"--nope", "1"}), ThrowsMessage<UsageError>(HasSubstr("'--nope'")));
   EXPECT_THAT(read({"--nodes"}), ThrowsMessage<UsageError>(HasSubstr("needs a value")));
   EXPECT_THAT(read({"--nodes", "2x"}), ThrowsMessage<UsageError>(HasSubstr("--nodes takes a number, not '2x'")));
