@@ -35,14 +35,18 @@ BlockSeries device_series(const ArmSamples& arm) {
   return series;
 }
 
-std::vector<double> differences(const std::vector<double>& arm, const std::vector<double>& reference) {
+template <class Difference>
+std::vector<double> paired(const std::vector<double>& arm, const std::vector<double>& reference, Difference difference) {
   std::vector<double> found;
   for (std::size_t i = 0; i < std::min(arm.size(), reference.size()); ++i) {
-    const double d = arm[i] - reference[i];
+    const double d = difference(arm[i], reference[i]);
     if (std::isfinite(d)) found.push_back(d);
   }
   return found;
 }
+
+double of_logs(double arm, double reference) { return arm - reference; }
+double in_seconds(double arm, double reference) { return std::exp(arm) - std::exp(reference); }
 
 }  // namespace
 
@@ -62,7 +66,8 @@ PairSeries pair_series(const LaunchSamples& launch, const std::string& arm, cons
   if (of_arm == nullptr || of_reference == nullptr) return {};
   const auto a = block_series(*of_arm, clock);
   const auto b = block_series(*of_reference, clock);
-  return {differences(a.of_medians, b.of_medians), differences(a.of_means, b.of_means)};
+  return {paired(a.of_medians, b.of_medians, of_logs), paired(a.of_medians, b.of_medians, in_seconds),
+          paired(a.of_means, b.of_means, in_seconds)};
 }
 
 }  // namespace ddpbench

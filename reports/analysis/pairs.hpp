@@ -13,10 +13,11 @@ struct BlockSeries {
 };
 BlockSeries block_series(const ArmSamples& arm, Clock clock);
 
-// d_i = b_arm - b_reference of every super-block that has both, in log time.
+// The arm less the reference in every super-block that has both.
 struct PairSeries {
-  std::vector<double> of_medians;
-  std::vector<double> of_means;
+  std::vector<double> log_ratios;    // of block medians: d_i of the protocol, what a percentage and its verdict's power rest on
+  std::vector<double> of_medians_s;  // of block medians, seconds
+  std::vector<double> of_means_s;    // of block means, seconds
 };
 PairSeries pair_series(const LaunchSamples& launch, const std::string& arm, const std::string& reference, Clock clock);
 

@@ -105,8 +105,9 @@ TEST_F(Analysis, SeveralLaunchesGiveATIntervalOfTheirEstimates) {
   const std::vector<double> logs{std::log(84 / 80.0), std::log(85 / 80.0), std::log(86 / 80.0)};
   const auto expected = t_interval(logs);
   EXPECT_NEAR(row.overhead_percent, 100 * std::expm1(expected.value), 1e-9);
-  EXPECT_NEAR(row.overhead_us_lo, 80 * std::expm1(expected.lo), 1e-9);
-  EXPECT_NEAR(row.overhead_us_hi, 80 * std::expm1(expected.hi), 1e-9);
+  const auto expected_us = t_interval(std::vector<double>{4, 5, 6});
+  EXPECT_NEAR(row.overhead_us_lo, expected_us.lo, 1e-9);
+  EXPECT_NEAR(row.overhead_us_hi, expected_us.hi, 1e-9);
 }
 
 TEST_F(Analysis, OnlyLaunchesWhoseTimesCountAreEstimated) {

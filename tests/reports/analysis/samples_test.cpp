@@ -60,10 +60,20 @@ TEST(Pairs, PairOnlySuperBlocksThatBothArmsHave) {
   const auto samples = read(steps_csv("raw", {{1, 1, 0, 1, 1}, {3, 1, 0, 1, 1}, {4, 1, 0, 0, 1}, {5, 1, 0, 2, 1}}) +
                             steps_csv("trainer", {{1, 1, 0, 2, 1}, {2, 1, 0, 9, 1}, {4, 1, 0, 5, 1}, {5, 1, 0, 6, 1}}));
   const auto pairs = pair_series(samples, "trainer", "raw", Clock::kWall);
-  ASSERT_EQ(pairs.of_medians.size(), 2U);  // 4 took no time by this clock
-  EXPECT_DOUBLE_EQ(pairs.of_medians[0], std::log(2.0));
-  EXPECT_DOUBLE_EQ(pairs.of_medians[1], std::log(3.0));
-  EXPECT_TRUE(pair_series(samples, "nobody", "raw", Clock::kWall).of_medians.empty());
+  ASSERT_EQ(pairs.log_ratios.size(), 2U);  // 4 took no time by this clock
+  EXPECT_DOUBLE_EQ(pairs.log_ratios[0], std::log(2.0));
+  EXPECT_DOUBLE_EQ(pairs.log_ratios[1], std::log(3.0));
+  EXPECT_TRUE(pair_series(samples, "nobody", "raw", Clock::kWall).log_ratios.empty());
+}
+
+// The same addition to a short and to a long step: one difference, two ratios.
+TEST(Pairs, AnAdditionIsTheSameDifferenceWhateverTheStep) {
+  const auto samples =
+      read(steps_csv("raw", {{1, 1, 0, 10, 1}, {2, 1, 0, 90, 1}}) + steps_csv("trainer", {{1, 1, 0, 15, 1}, {2, 1, 0, 95, 1}}));
+  const auto pairs = pair_series(samples, "trainer", "raw", Clock::kWall);
+  ASSERT_EQ(pairs.of_medians_s.size(), 2U);
+  for (const double difference : pairs.of_medians_s) EXPECT_NEAR(difference, 5, 1e-12);
+  for (const double difference : pairs.of_means_s) EXPECT_NEAR(difference, 5, 1e-12);
 }
 
 TEST(Samples, LossesAreOfRankZeroAndEqualWorkHasNoTimes) {
