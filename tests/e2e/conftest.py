@@ -56,7 +56,7 @@ class Ddpbench:
         return path
 
     def interrupt(self, how: Callable[[subprocess.Popen], None], out: Path) -> tuple[subprocess.CompletedProcess, float]:
-        """Starts a long launch, waits until super-blocks are being measured, does `how` to it; what came of it and in how many seconds."""
+        """Does `how` to a long launch once super-blocks are being measured; what came of it, and in how many seconds."""
         experiment = self.experiment(protocol="max_seconds_per_launch = 600")
         process = self.start("run", experiment, "--out", out)
         wait_until(lambda: any(part.stat().st_size > 20_000 for part in out.rglob("steps.0.csv")), "super-blocks on disk")
@@ -89,10 +89,9 @@ def children(pid: int) -> list[int]:
 
 
 def rows(folder: Path, name: str) -> list[dict[str, str]]:
-    path = folder / name
-    opened = gzip.open(path, "rt", newline="") if name.endswith(".gz") else open(path, newline="", encoding="utf-8")
-    with opened as file:
-        return list(csv.DictReader(file))
+    data = (folder / name).read_bytes()
+    text = gzip.decompress(data) if name.endswith(".gz") else data
+    return list(csv.DictReader(text.decode().splitlines()))
 
 
 def kill_one_rank(process: subprocess.Popen) -> None:

@@ -5,7 +5,8 @@ import signal
 import subprocess
 import time
 
-from conftest import children, kill_one_rank, alive, rows, wait_until
+import pytest
+from conftest import alive, children, kill_one_rank, rows, wait_until
 
 SOON = 10  # seconds, the contract's
 
@@ -81,12 +82,18 @@ def test_without_libtorch_run_says_what_is_missing(ddpbench):
     empty = ddpbench.folder / "empty"
     empty.mkdir()
     hidden = f'mount --bind {empty} {os.path.dirname(torch)} && exec "$@"'
-    command = ["unshare", "--mount", "sh", "-c", hidden, "sh", os.environ["DDPBENCH_PROGRAM"], "run", str(ddpbench.experiment())]
     if subprocess.run(["unshare", "--mount", "true"], check=False).returncode != 0:
-        import pytest
-
         pytest.skip("no mount namespaces here (needs root)")
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ddpbench.folder, env=ddpbench.environment, timeout=60)
+    run = [os.environ["DDPBENCH_PROGRAM"], "run", str(ddpbench.experiment())]
+    done = subprocess.run(
+        ["unshare", "--mount", "sh", "-c", hidden, "sh", *run],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ddpbench.folder,
+        env=ddpbench.environment,
+        timeout=60,
+    )
     assert done.returncode == 3, done.stderr
     assert "libtorch" in done.stderr and "bootstrap.sh" in done.stderr
 

@@ -1,7 +1,7 @@
-"""The null workload in Python: what side_by_side.py compares ddpbench with. The same wheel, model, optimizer, batch and thread count.
+"""The null workload in Python, with which side_by_side.py compares: the same wheel, model, optimizer, batch and thread count.
 
-As a rank of torchrun (DistributedDataParallel over gloo) or, without torchrun's variables, as a single process. Prints one JSON line per rank 0:
-seconds from SIDE_BY_SIDE_STARTED_UNIX_NS to the end of the first step, and the median seconds of the timed steps.
+As a rank of torchrun (DistributedDataParallel over gloo) or, without torchrun's variables, as a single process. Rank 0 prints one
+JSON line: seconds from SIDE_BY_SIDE_STARTED_UNIX_NS to the end of the first step, and the median seconds of the timed steps.
 """
 
 import json

@@ -3,8 +3,8 @@
 
     .venv/bin/python workloads/micro/side_by_side.py [--pairs N] [--ddpbench PATH]
 
-Both sides use the same torch wheel, one thread per process, the null model (linear 3072 -> 10) and the same batch size. Each pair runs
-one side after the other, in alternating order; what is printed is the ratio of each pair and their median with the smallest and the
+Both sides use the same torch wheel, one thread per process, the null model (linear 3072 -> 10) and the same batch size. Each pair
+runs one side after the other, in alternating order; what is printed is the median of the pairs' ratios with the smallest and the
 largest, beside the two sides' own medians.
 """
 
