@@ -165,12 +165,12 @@ unpack_packages() {
 }
 
 install_without_root() {
-  local program
-  for program in g++ python3 apt-get dpkg; do
-    has "$program" && continue
-    printf 'bootstrap.sh: --deps needs %s on the machine\n' "$program" >&2
+  local program missing=()
+  for program in g++ python3 apt-get dpkg; do has "$program" || missing+=("$program"); done
+  if ((${#missing[@]} > 0)); then
+    printf 'bootstrap.sh: --deps needs these on the machine: %s\n' "${missing[*]}" >&2
     exit $could_not_run
-  done
+  fi
   [[ -e $deps/.ddpbench-complete ]] || step "unpacking the build's libraries below $deps" deps unpack_packages
 }
 
