@@ -19,6 +19,15 @@ namespace {
 
 std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
 
+// Before the strategy sees the model: gradients and buckets take their tensors' device and layout.
+void move_model(Recipe& recipe, at::Device device) {
+  recipe.model->to(device);
+  if (recipe.memory_format == at::MemoryFormat::Contiguous) return;
+  for (auto& parameter : recipe.model->parameters()) {
+    if (parameter.dim() == 4) parameter.set_data(parameter.contiguous(recipe.memory_format));
+  }
+}
+
 // The objects of one launch, in the order in which they need each other. One per rank.
 class RankRun {
  public:
@@ -54,9 +63,12 @@ class RankRun {
         find_entry(workloads(), "workload", spec_.workload)
             .make({spec_.workload_options, spec_.batch_size_per_rank, info_.rank, info_.world_size, spec_.seed, spec_.data});
     strategy_ = find_entry(strategies(), "strategy", spec_.strategy).make({spec_.strategy_options, group_->process_group()});
-    precision_ = find_entry(precisions(), "precision", spec_.precision).make();
+    precision_ = find_entry(precisions(), "precision", spec_.precision).make(device_);
+    move_model(recipe_, device_);
     strategy_->set_up(recipe_);
-    session_ = std::make_unique<Session>(Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, probe_});
+    session_ = std::make_unique<Session>(
+        Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, probe_, device_, step_options(spec_.strategy_options)});
+    session_->options.memory_format = recipe_.memory_format;
   }
 
   void make_arms() {
@@ -124,6 +136,7 @@ class RankRun {
   PartWriter writer_;
   ProgressLine progress_;
   Probe probe_;
+  at::Device device_ = at::kCPU;
   std::unique_ptr<RankGroup> group_;
   Recipe recipe_;
   std::unique_ptr<Strategy> strategy_;

@@ -2,14 +2,52 @@
 
 #include <utility>
 
+#include "suite/vocab/option_values.hpp"
 #include "workloads/data/cifar_cursor.hpp"
 #include "workloads/data/constant_cursor.hpp"
+#include "workloads/models/weights.hpp"
+#include "workloads/optimizers/sgd.hpp"
 
 namespace ddpbench {
+namespace {
 
-std::vector<OptionEntry> data_option(const std::string& default_value) {
+SgdOptions sgd_options(const OptionValues& options, double learning_rate) {
+  return {.learning_rate = options.number_or("learning_rate", learning_rate),
+          .momentum = options.number("momentum"),
+          .dampening = options.number("dampening"),
+          .weight_decay = options.number("weight_decay"),
+          .nesterov = options.is_on("nesterov")};
+}
+
+Loss cross_entropy(double label_smoothing) {
+  constexpr std::int64_t kIgnoreNothing = -100;  // PyTorch's default
+  return [label_smoothing](const at::Tensor& output, const at::Tensor& target) {
+    return at::cross_entropy_loss(output, target, {}, at::Reduction::Mean, kIgnoreNothing, label_smoothing);
+  };
+}
+
+}  // namespace
+
+std::vector<OptionEntry> common_options(const std::string& default_data) {
+  constexpr auto kNumber = OptionType::kNumber;
+  constexpr auto kSwitch = OptionType::kSwitch;
   return {
-      {"data", OptionType::kText, default_value, {"cifar", "constant"}, 0, 0, "images from CIFAR files, or one constant batch"}};
+      {"data", OptionType::kText, default_data, {"cifar", "constant"}, 0, 0, "images from CIFAR files, or one constant batch"},
+      {"learning_rate", kNumber, "default", {}, 0, 1e6, "of SGD; `default` is the workload's own"},
+      {"momentum", kNumber, "0.9", {}, 0, 1, "of SGD"},
+      {"dampening", kNumber, "0", {}, 0, 1, "of SGD's momentum"},
+      {"weight_decay", kNumber, "0", {}, 0, 1e6, "of SGD"},
+      {"nesterov", kSwitch, "false", {}, 0, 0, "SGD looks ahead along its momentum"},
+      {"label_smoothing", kNumber, "0", {}, 0, 1, "share of the target spread over all classes"},
+      {"channels_last", kSwitch, "false", {}, 0, 0, "images and weights as NHWC in memory"},
+      {"weights",
+       OptionType::kText,
+       "",
+       {},
+       0,
+       0,
+       "state_dict file to start from (torch.save); empty: initialised from the seed"},
+  };
 }
 
 OptionEntry stem_option() {
@@ -28,11 +66,13 @@ Recipe classification_recipe(std::shared_ptr<Model> model, const WorkloadRequest
                              double learning_rate) {
   Recipe recipe;
   recipe.model = std::move(model);
-  recipe.make_optimizer = [learning_rate](std::vector<at::Tensor> parameters) -> std::unique_ptr<torch::optim::Optimizer> {
-    return std::make_unique<torch::optim::SGD>(std::move(parameters), torch::optim::SGDOptions(learning_rate).momentum(0.9));
-  };
-  recipe.loss = [](const at::Tensor& output, const at::Tensor& target) { return at::cross_entropy_loss(output, target); };
-  const bool constant = request.options.at("data") == "constant";
+  const OptionValues options(request.options);
+  const auto sgd = sgd_options(options, learning_rate);
+  recipe.make_optimizer = [sgd](std::vector<at::Tensor> parameters) { return make_sgd(sgd, std::move(parameters)); };
+  recipe.loss = cross_entropy(options.number("label_smoothing"));
+  if (options.is_on("channels_last")) recipe.memory_format = at::MemoryFormat::ChannelsLast;
+  if (const auto& weights = options.text("weights"); !weights.empty()) read_weights(weights, *recipe.model);
+  const bool constant = options.text("data") == "constant";
   recipe.batches = constant ? make_constant_cursor(request.batch_size_per_rank, class_count(dataset), request.seed + request.rank)
                             : make_cifar_cursor(request, dataset);
   return recipe;

@@ -25,4 +25,7 @@ Recipe make_resnet18_cifar100(const WorkloadRequest& request) { return make(make
 Recipe make_resnet50_cifar10(const WorkloadRequest& request) { return make(make_resnet50, request, "cifar10"); }
 Recipe make_resnet50_cifar100(const WorkloadRequest& request) { return make(make_resnet50, request, "cifar100"); }
 
+Recipe make_resnet101_cifar10(const WorkloadRequest& request) { return make(make_resnet101, request, "cifar10"); }
+Recipe make_resnet101_cifar100(const WorkloadRequest& request) { return make(make_resnet101, request, "cifar100"); }
+
 }  // namespace ddpbench

@@ -6,7 +6,7 @@ namespace ddpbench {
 namespace {
 
 std::vector<OptionEntry> resnet_options() {
-  auto options = data_option("cifar");
+  auto options = common_options("cifar");
   options.insert(options.begin(), stem_option());
   return options;
 }
@@ -16,14 +16,16 @@ std::vector<OptionEntry> resnet_options() {
 std::span<const WorkloadEntry> workloads() {
   static const std::array table{
       WorkloadEntry{"null", "one linear layer 3072 -> 10: the shortest step, for the wrapper's microseconds",
-                    data_option("constant"), make_null},
-      WorkloadEntry{"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters", data_option("cifar"),
+                    common_options("constant"), make_null},
+      WorkloadEntry{"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters", common_options("cifar"),
                     make_convnet_cifar10},
       WorkloadEntry{"resnet18_cifar10", "ResNet-18, 11.2 million parameters", resnet_options(), make_resnet18_cifar10},
       WorkloadEntry{"resnet50_cifar10", "ResNet-50, 23.5 million parameters", resnet_options(), make_resnet50_cifar10},
-      WorkloadEntry{"convnet_cifar100", "the small network on 100 classes", data_option("cifar"), make_convnet_cifar100},
+      WorkloadEntry{"resnet101_cifar10", "ResNet-101, 42.5 million parameters", resnet_options(), make_resnet101_cifar10},
+      WorkloadEntry{"convnet_cifar100", "the small network on 100 classes", common_options("cifar"), make_convnet_cifar100},
       WorkloadEntry{"resnet18_cifar100", "ResNet-18 on 100 classes", resnet_options(), make_resnet18_cifar100},
       WorkloadEntry{"resnet50_cifar100", "ResNet-50 on 100 classes", resnet_options(), make_resnet50_cifar100},
+      WorkloadEntry{"resnet101_cifar100", "ResNet-101 on 100 classes", resnet_options(), make_resnet101_cifar100},
   };
   return table;
 }

@@ -1,5 +1,6 @@
 #pragma once
 #include "harness/api/precision.hpp"
+#include "harness/api/step_options.hpp"
 #include "harness/probe/probe.hpp"
 
 namespace ddpbench {
@@ -12,6 +13,19 @@ struct Session {
   BatchCursor& batches;
   Probe& probe;
   at::Device device = at::kCPU;
+  StepOptions options{};
+  std::int64_t skipped_steps = 0;  // steps without an update, because a gradient was not finite; the same on all ranks
 };
+
+// Images and labels on the session's device; what is there already is not copied.
+inline Batch to_device(const Session& session, const Batch& batch) {
+  const auto images = batch.input.options().device(session.device).memory_format(session.options.memory_format);
+  return {batch.input.to(images, /*non_blocking=*/true), batch.target.to(session.device, /*non_blocking=*/true)};
+}
+
+// The end of a step, where gradients are complete: the update, or its omission, counted.
+inline void update(Session& session) {
+  if (!session.precision.step(session.strategy)) ++session.skipped_steps;
+}
 
 }  // namespace ddpbench

@@ -8,11 +8,12 @@
 
 #include "harness/api/batch.hpp"
 #include "harness/api/model.hpp"
+#include "harness/api/optimizer.hpp"
 #include "suite/vocab/vocabulary.hpp"
 
 namespace ddpbench {
 
-using OptimizerRecipe = std::function<std::unique_ptr<torch::optim::Optimizer>(std::vector<at::Tensor> parameters)>;
+using OptimizerRecipe = std::function<std::unique_ptr<Optimizer>(std::vector<at::Tensor> parameters)>;
 using Loss = std::function<at::Tensor(const at::Tensor& output, const at::Tensor& target)>;
 
 // What a workload hands over. The optimizer is a recipe, not an object: only the strategy knows which tensors this rank updates.
@@ -21,6 +22,7 @@ struct Recipe {
   OptimizerRecipe make_optimizer;
   Loss loss;
   std::unique_ptr<BatchCursor> batches;
+  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;  // of images and of the model's weights
 };
 
 // What a workload is asked with: its options (all of them, checked), and this rank's share of the data.

@@ -3,9 +3,9 @@
 
 namespace ddpbench {
 
-// The reference: one optimizer step by hand. Returns the loss, unread. The outer scope is there because the trainer has one too.
-inline at::Tensor raw_step(Session& session) {
-  const PhaseScope step(session.probe, Phase::kOther);
+// One micro-batch of the reference by hand: fetch, transfer, forward, loss, backward. Returns the loss (a share of it where gradients are
+// accumulated), unread.
+inline at::Tensor raw_micro_batch(Session& session) {
   Batch batch;
   at::Tensor loss;
   {
@@ -14,25 +14,39 @@ inline at::Tensor raw_step(Session& session) {
   }
   {
     const PhaseScope scope(session.probe, Phase::kH2d);
-    batch = {batch.input.to(session.device, true), batch.target.to(session.device, true)};
+    batch = to_device(session, batch);
   }
-  {
-    const PhaseScope scope(session.probe, Phase::kOptimizer);
-    session.strategy.zero_grad();
-  }
-  const SyncScope sync(session.strategy, true);
   {
     const PhaseScope scope(session.probe, Phase::kForward);
-    loss = session.loss(session.precision.forward(session.strategy, batch.input), batch.target);
+    const ForwardScope forward(session.precision);
+    loss = session.loss(session.strategy.forward(batch.input), batch.target);
+    if (session.options.accumulate > 1) loss = loss / session.options.accumulate;
   }
   {
     const PhaseScope scope(session.probe, Phase::kBackward);
     session.strategy.backward(session.precision.scale(loss));
   }
+  return loss;
+}
+
+// The reference: one optimizer step by hand. Returns the loss of its last micro-batch, unread. The outer scope is there because the
+// trainer has one too.
+inline at::Tensor raw_step(Session& session) {
+  const PhaseScope step(session.probe, Phase::kOther);
+  at::Tensor loss;
+  {
+    const PhaseScope scope(session.probe, Phase::kOptimizer);
+    session.strategy.zero_grad();
+  }
+  for (std::int64_t left = session.options.accumulate; left > 0; --left) {
+    const SyncScope sync(session.strategy, left == 1);
+    loss = raw_micro_batch(session);
+  }
   session.strategy.finish_gradients();
-  session.precision.unscale(session.strategy);
   const PhaseScope scope(session.probe, Phase::kOptimizer);
-  session.precision.step(session.strategy);
+  session.precision.unscale(session.strategy);
+  if (session.options.clip_norm > 0) clip_gradients(session.strategy, session.options.clip_norm);
+  update(session);
   return loss;
 }
 

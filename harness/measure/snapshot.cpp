@@ -28,16 +28,22 @@ std::uint64_t add_tensor(std::uint64_t digest, const at::Tensor& tensor) {
   return mix(mix(digest, tail), size);
 }
 
+std::vector<at::Tensor> state_of(Session& session) {
+  auto state = session.strategy.state();
+  for (const auto& tensor : session.precision.state()) state.push_back(tensor);
+  return state;
+}
+
 }  // namespace
 
 Snapshot::Snapshot(Session& session)
     : generator_state_(at::detail::getDefaultCPUGenerator().get_state().clone()), position_(session.batches.position()) {
-  for (const auto& tensor : session.strategy.state()) tensors_.push_back(tensor.detach().clone());
+  for (const auto& tensor : state_of(session)) tensors_.push_back(tensor.detach().clone());
 }
 
 void Snapshot::restore(Session& session) const {
   const torch::NoGradGuard no_grad;
-  const auto state = session.strategy.state();
+  const auto state = state_of(session);
   if (state.size() != tensors_.size()) throw Error("the training's state grew since the snapshot was taken");
   for (std::size_t i = 0; i < state.size(); ++i) state[i].detach().copy_(tensors_[i]);
   auto generator = at::detail::getDefaultCPUGenerator();

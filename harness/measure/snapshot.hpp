@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// The whole state of a training: parameters, buffers, optimizer state, random generator, data position. Restored in place, so that every
+// The whole state of a training: parameters, buffers, optimizer state, loss scale, random generator, data position. Restored in place, so that every
 // holder of a tensor (Reducer, optimizer) sees it. Take it after the first step: optimizer state appears with it.
 class Snapshot {
  public:

@@ -11,7 +11,7 @@ namespace ddpbench {
 struct PrecisionEntry {
   std::string name;
   std::string help;
-  std::unique_ptr<Precision> (*make)();
+  std::unique_ptr<Precision> (*make)(at::Device device);
 };
 std::span<const PrecisionEntry> precisions();
 

@@ -1,4 +1,3 @@
-#include <charconv>
 #include <limits>
 #include <torch/csrc/distributed/c10d/comm.hpp>
 #include <torch/csrc/distributed/c10d/reducer.hpp>
@@ -6,6 +5,8 @@
 
 #include "harness/strategies/single.hpp"
 #include "harness/strategies/strategies.hpp"
+#include "harness/strategies/sync_batch_norm.hpp"
+#include "suite/vocab/option_values.hpp"
 
 namespace ddpbench {
 namespace {
@@ -13,24 +14,58 @@ namespace {
 using BucketLayout = std::vector<std::vector<std::size_t>>;
 
 struct DdpOptions {
-  std::int64_t first_bucket_bytes = c10d::kDefaultFirstBucketBytes;
-  std::int64_t bucket_bytes = c10d::kDefaultBucketBytesCap;
-  bool gradient_as_bucket_view = false;
-  bool broadcast_buffers = true;
+  std::int64_t bucket_bytes;
+  std::int64_t first_bucket_bytes;
+  bool first_bucket_is_limited;  // in the layout of the first step too
+  bool gradient_as_bucket_view;
+  bool broadcast_buffers;
+  bool find_unused_parameters;
+  bool static_graph;
+  bool sync_batchnorm;
 };
 
+std::int64_t bytes_of(double mib) { return static_cast<std::int64_t>(mib * 1024 * 1024); }
+
 // Python's rule: a cap given by the user is the first bucket's cap too.
-DdpOptions read_options(const std::map<std::string, std::string>& options) {
-  DdpOptions read;
-  if (const auto& cap = options.at("bucket_cap_mb"); cap != "default") {
-    double mib = 0;
-    std::from_chars(cap.data(), cap.data() + cap.size(), mib);
-    read.first_bucket_bytes = read.bucket_bytes = static_cast<std::int64_t>(mib * 1024 * 1024);
-  }
-  read.gradient_as_bucket_view = options.at("gradient_as_bucket_view") == "true";
-  read.broadcast_buffers = options.at("broadcast_buffers") == "true";
-  return read;
+DdpOptions read_options(const std::map<std::string, std::string>& given) {
+  const OptionValues options(given);
+  constexpr double kMib = 1024.0 * 1024.0;
+  const auto cap = options.number_or("bucket_cap_mb", c10d::kDefaultBucketBytesCap / kMib);
+  const bool cap_is_default = options.text("bucket_cap_mb") == "default";
+  const auto first = options.number_or("first_bucket_mb", cap_is_default ? c10d::kDefaultFirstBucketBytes / kMib : cap);
+  return {.bucket_bytes = bytes_of(cap),
+          .first_bucket_bytes = bytes_of(first),
+          .first_bucket_is_limited = cap_is_default || options.text("first_bucket_mb") != "default",
+          .gradient_as_bucket_view = options.is_on("gradient_as_bucket_view"),
+          .broadcast_buffers = options.is_on("broadcast_buffers"),
+          .find_unused_parameters = options.is_on("find_unused_parameters"),
+          .static_graph = options.is_on("static_graph"),
+          .sync_batchnorm = options.is_on("sync_batchnorm")};
 }
+
+// Python's _DDPSink: the identity (a copy), at whose backward a static graph's first step asks for its all-reduce to come after all
+// gradients. Undefined gradients stay undefined.
+class Sink final : public torch::autograd::Function<Sink> {
+ public:
+  static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& output,
+                            std::function<void()> at_backward) {
+    context->set_materialize_grads(false);
+    context->saved_data["at_backward"] = c10::IValue::make_capsule(c10::make_intrusive<Action>(std::move(at_backward)));
+    return output.clone();
+  }
+
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 const torch::autograd::variable_list& gradients) {
+    static_cast<Action*>(context->saved_data["at_backward"].toCapsule().get())->run();
+    return {gradients.front(), at::Tensor()};
+  }
+
+ private:
+  struct Action final : torch::CustomClassHolder {
+    explicit Action(std::function<void()> body) : run(std::move(body)) {}
+    std::function<void()> run;
+  };
+};
 
 // DistributedDataParallel without Python: the same c10d::Reducer, driven in the same order. One per launch.
 class Ddp final : public Single {
@@ -42,22 +77,33 @@ class Ddp final : public Single {
     c10d::verify_params_across_processes(group_, parameters(), std::nullopt);
     broadcast_from_rank0(parameters());
     broadcast_from_rank0(buffers());
+    if (options_.sync_batchnorm) sync_batch_norm_ = synchronize_batch_norm(model(), group_);
     make_reducer();
   }
 
   void set_gradient_sync(bool sync) override { sync_ = sync; }
 
   at::Tensor forward(const at::Tensor& input) override {
-    if (sync_) reducer_->prepare_for_forward();
-    if (reducer_->should_rebuild_buckets()) reducer_->rebuild_buckets();
+    const bool with_gradients = at::GradMode::is_enabled();
+    const bool armed = with_gradients && sync_;
+    if (armed) reducer_->prepare_for_forward();
+    if (with_gradients && reducer_->should_rebuild_buckets()) reducer_->rebuild_buckets();
     if (options_.broadcast_buffers && synced_last_) broadcast_from_rank0(buffers());
     auto output = Single::forward(input);
-    if (sync_) reducer_->prepare_for_backward({});  // {}: every parameter is used in every step
-    synced_last_ = sync_;
-    return output;
+    if (armed) reducer_->prepare_for_backward(finds_unused() ? std::vector<at::Tensor>{output} : std::vector<at::Tensor>{});
+    synced_last_ = armed;
+    return with_gradients && needs_sink() ? Sink::apply(output, [this] { delay_first_all_reduce(); }) : output;
   }
 
  private:
+  bool finds_unused() const { return options_.find_unused_parameters && !options_.static_graph; }
+  bool needs_sink() const { return finds_unused() || (options_.static_graph && !first_all_reduce_delayed_); }
+
+  void delay_first_all_reduce() {
+    if (!options_.static_graph || std::exchange(first_all_reduce_delayed_, true)) return;
+    torch::autograd::Engine::get_default_engine().queue_callback([this] { reducer_->delay_all_reduce(); });
+  }
+
   void broadcast_from_rank0(const std::vector<at::Tensor>& tensors) {
     constexpr std::size_t kBroadcastBucketBytes = std::size_t{250} << 20U;  // DDP's own
     if (tensors.empty()) return;
@@ -65,10 +111,15 @@ class Ddp final : public Single {
     c10d::broadcast_coalesced(group_, tensors, kBroadcastBucketBytes);
   }
 
-  // Before the first step all gradients are one bucket; Reducer lays out anew in the order in which gradients came, after that step.
+  // Before the first step all gradients are one bucket, for Reducer lays out anew in the order in which gradients came, after that step.
+  // Where unused parameters are looked for it never does, and the first layout has the limits that are asked for.
   BucketLayout first_layout() const {
-    const std::vector<std::size_t> no_limit{std::numeric_limits<std::size_t>::max()};
-    auto layout = std::get<0>(c10d::compute_bucket_assignment_by_size(parameters(), no_limit, dense()));
+    std::vector<std::size_t> limits{std::numeric_limits<std::size_t>::max()};
+    if (finds_unused()) {
+      limits = {static_cast<std::size_t>(options_.bucket_bytes)};
+      if (options_.first_bucket_is_limited) limits.insert(limits.begin(), static_cast<std::size_t>(options_.first_bucket_bytes));
+    }
+    auto layout = std::get<0>(c10d::compute_bucket_assignment_by_size(parameters(), limits, dense()));
     return {layout.rbegin(), layout.rend()};
   }
 
@@ -81,17 +132,21 @@ class Ddp final : public Single {
   }
 
   void make_reducer() {
-    const bool find_unused = false, skip_unused = false, python_reducer = false;
-    reducer_ = std::make_unique<c10d::Reducer>(parameters(), first_layout(), group_, dense(), options_.bucket_bytes, find_unused,
-                                               options_.gradient_as_bucket_view, parameter_names(), options_.first_bucket_bytes,
-                                               skip_unused, python_reducer, std::vector<std::int64_t>{});
+    const bool skip_unused = false, python_reducer = false;
+    reducer_ =
+        std::make_unique<c10d::Reducer>(parameters(), first_layout(), group_, dense(), options_.bucket_bytes,
+                                        options_.find_unused_parameters, options_.gradient_as_bucket_view, parameter_names(),
+                                        options_.first_bucket_bytes, skip_unused, python_reducer, std::vector<std::int64_t>{});
+    if (options_.static_graph) reducer_->set_static_graph();
   }
 
   c10::intrusive_ptr<c10d::ProcessGroup> group_;
   DdpOptions options_;
   std::unique_ptr<c10d::Reducer> reducer_;
+  std::unique_ptr<BatchNormalizer> sync_batch_norm_;
   bool sync_ = true;
   bool synced_last_ = true;  // PyTorch's rule: buffers are broadcast in a forward that follows a synchronised step
+  bool first_all_reduce_delayed_ = false;
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "harness/strategies/single.hpp"
 
-#include "harness/strategies/optimizer_state.hpp"
 #include "harness/strategies/strategies.hpp"
 
 namespace ddpbench {
@@ -22,7 +21,7 @@ std::vector<at::Tensor> Single::gradients() {
 
 std::vector<at::Tensor> Single::replicated_state() {
   auto state = parameters_;
-  for (auto& tensor : optimizer_tensors(*optimizer_, parameters_)) state.push_back(std::move(tensor));
+  for (auto& tensor : optimizer_->state()) state.push_back(std::move(tensor));
   return state;
 }
 

@@ -27,7 +27,7 @@ class Single : public Strategy {
  private:
   std::shared_ptr<Model> model_;
   std::vector<at::Tensor> parameters_, buffers_;
-  std::unique_ptr<torch::optim::Optimizer> optimizer_;
+  std::unique_ptr<Optimizer> optimizer_;
 };
 
 }  // namespace ddpbench

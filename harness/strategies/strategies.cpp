@@ -2,27 +2,56 @@
 
 #include <array>
 
+#include "suite/vocab/option_values.hpp"
+
 namespace ddpbench {
+namespace {
+
+// What every strategy takes, and then its own.
+std::vector<OptionEntry> with_step_options(std::vector<OptionEntry> own) {
+  std::vector<OptionEntry> options{
+      {"accumulate", OptionType::kInteger, "1", {}, 1, 1'000'000, "micro-batches of a step; ranks meet in the last"},
+      {"clip_norm", OptionType::kNumber, "0", {}, 0, 1e30, "bound of the gradients' total 2-norm; 0: no clipping"},
+  };
+  options.insert(options.end(), own.begin(), own.end());
+  return options;
+}
+
+std::vector<OptionEntry> ddp_options() {
+  constexpr auto kSwitch = OptionType::kSwitch;
+  constexpr auto kNumber = OptionType::kNumber;
+  return {
+      {"bucket_cap_mb",
+       kNumber,
+       "default",
+       {},
+       0.001,
+       100'000,
+       "bucket size, MiB; `default` is PyTorch's: a first of 1, then 25"},
+      {"first_bucket_mb", kNumber, "default", {}, 0.001, 100'000, "the first bucket's, MiB; `default` follows bucket_cap_mb"},
+      {"gradient_as_bucket_view", kSwitch, "false", {}, 0, 0, "gradients share storage with the buckets"},
+      {"broadcast_buffers", kSwitch, "true", {}, 0, 0, "rank 0's buffers before each forward"},
+      {"find_unused_parameters", kSwitch, "false", {}, 0, 0, "search the graph of each step for parameters without a gradient"},
+      {"static_graph", kSwitch, "false", {}, 0, 0, "the graph of the first step is that of all"},
+      {"sync_batchnorm", kSwitch, "false", {}, 0, 0, "BatchNorm takes its statistics over all ranks"},
+  };
+}
+
+}  // namespace
 
 std::span<const StrategyEntry> strategies() {
   static const std::array table{
-      StrategyEntry{"single", "one process, no communication: what the other strategies are compared with", 1, {}, make_single},
-      StrategyEntry{
-          "ddp",
-          "DistributedDataParallel: c10d::Reducer all-reduces gradients in buckets during backward",
-          0,
-          {{"bucket_cap_mb",
-            OptionType::kNumber,
-            "default",
-            {},
-            0.001,
-            100000,
-            "bucket size, MiB; `default` is PyTorch's: a first bucket of 1, then 25"},
-           {"gradient_as_bucket_view", OptionType::kSwitch, "false", {}, 0, 0, "gradients share storage with the buckets"},
-           {"broadcast_buffers", OptionType::kSwitch, "true", {}, 0, 0, "rank 0's buffers before each forward"}},
-          make_ddp},
+      StrategyEntry{"single", "one process, no communication: what the other strategies are compared with", 1,
+                    with_step_options({}), make_single},
+      StrategyEntry{"ddp", "DistributedDataParallel: c10d::Reducer all-reduces gradients in buckets during backward", 0,
+                    with_step_options(ddp_options()), make_ddp},
   };
   return table;
+}
+
+StepOptions step_options(const std::map<std::string, std::string>& options) {
+  const OptionValues values(options);
+  return {.accumulate = values.integer("accumulate"), .clip_norm = values.number("clip_norm")};
 }
 
 }  // namespace ddpbench

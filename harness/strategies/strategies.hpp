@@ -5,7 +5,7 @@
 #include <string>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 
-#include "harness/api/strategy.hpp"
+#include "harness/api/step_options.hpp"
 
 namespace ddpbench {
 
@@ -23,6 +23,9 @@ struct StrategyEntry {
   std::unique_ptr<Strategy> (*make)(const StrategyRequest& request);
 };
 std::span<const StrategyEntry> strategies();
+
+// `accumulate` and `clip_norm`, which every strategy takes.
+StepOptions step_options(const std::map<std::string, std::string>& options);
 
 std::unique_ptr<Strategy> make_single(const StrategyRequest& request);
 std::unique_ptr<Strategy> make_ddp(const StrategyRequest& request);

@@ -1,6 +1,5 @@
 #pragma once
-#include "harness/api/batch.hpp"
-#include "harness/api/torch.hpp"
+#include "harness/api/session.hpp"
 
 namespace ddpbench {
 
@@ -22,9 +21,7 @@ class Callback {
 class ModuleHooks : public Callback {
  public:
   virtual Batch on_before_batch_transfer(Batch batch) { return batch; }
-  virtual Batch transfer_batch_to_device(Batch batch, at::Device device) {
-    return {batch.input.to(device, /*non_blocking=*/true), batch.target.to(device, /*non_blocking=*/true)};
-  }
+  virtual Batch transfer_batch_to_device(Batch batch, const Session& session) { return to_device(session, batch); }
   virtual Batch on_after_batch_transfer(Batch batch) { return batch; }
   virtual void configure_gradient_clipping() {}
   virtual void optimizer_step() {}

@@ -1,7 +1,5 @@
 #include "harness/trainer/optimization.hpp"
 
-#include <functional>
-
 namespace ddpbench {
 namespace {
 
@@ -15,11 +13,20 @@ void call_hooks(TrainerState& state, void (Callback::*hook)(Parameters...), cons
 
 }  // namespace
 
-at::Tensor Optimization::run(const Batch& batch) {
+at::Tensor Optimization::run(const Batch& batch, std::int64_t micro) {
+  at::Tensor loss;
+  const std::function<void()> closure = [this, &batch, micro, &loss] { loss = this->closure(batch, micro); };
+  if (micro + 1 == state_.session.options.accumulate) {
+    step_with(closure);
+  } else {
+    closure();
+  }
+  return loss;
+}
+
+void Optimization::step_with(const std::function<void()>& closure) {
   auto& step = state_.progress.optimizer_step;
   ++step.ready;
-  at::Tensor loss;
-  const std::function<void()> closure = [this, &batch, &loss] { loss = this->closure(batch); };
   ++step.started;
   closure();
   state_.session.strategy.finish_gradients();
@@ -27,12 +34,11 @@ at::Tensor Optimization::run(const Batch& batch) {
   call_hooks(state_, &Callback::on_before_optimizer_step);
   optimizer_step();
   ++step.completed;
-  return loss;
 }
 
-at::Tensor Optimization::closure(const Batch& batch) {
-  zero_grad();
-  const SyncScope sync(state_.session.strategy, true);
+at::Tensor Optimization::closure(const Batch& batch, std::int64_t micro) {
+  if (micro == 0) zero_grad();
+  const SyncScope sync(state_.session.strategy, micro + 1 == state_.session.options.accumulate);
   const auto loss = training_step(batch);
   backward(loss);
   return state_.features.loss ? loss.detach().clone() : loss;
@@ -51,14 +57,16 @@ void Optimization::zero_grad() {
 
 at::Tensor Optimization::training_step(const Batch& batch) {
   if (state_.features.loops) state_.strategy_hooks->training_step();
-  const PhaseScope scope(state_.session.probe, Phase::kForward);
   auto& session = state_.session;
-  return session.loss(session.precision.forward(session.strategy, batch.input), batch.target);
+  const PhaseScope scope(session.probe, Phase::kForward);
+  const ForwardScope forward(session.precision);
+  const auto loss = session.loss(session.strategy.forward(batch.input), batch.target);
+  const auto count = session.options.accumulate;
+  return state_.features.loss || count > 1 ? loss / count : loss;  // by 1 too, as Lightning does
 }
 
 void Optimization::backward(const at::Tensor& loss) {
-  const auto divided = state_.features.loss ? loss / kAccumulate : loss;
-  const auto scaled = state_.session.precision.scale(divided);
+  const auto scaled = state_.session.precision.scale(loss);
   call_hooks(state_, &Callback::on_before_backward, scaled);
   if (state_.features.loops) state_.strategy_hooks->backward();
   {
@@ -73,8 +81,10 @@ void Optimization::optimizer_step() {
     state_.module->configure_gradient_clipping();
     state_.module->optimizer_step();
   }
-  const PhaseScope scope(state_.session.probe, Phase::kOptimizer);
-  state_.session.precision.step(state_.session.strategy);
+  auto& session = state_.session;
+  const PhaseScope scope(session.probe, Phase::kOptimizer);
+  if (session.options.clip_norm > 0) clip_gradients(session.strategy, session.options.clip_norm);
+  update(session);
 }
 
 }  // namespace ddpbench

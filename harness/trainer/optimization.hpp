@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -24,17 +25,19 @@ struct TrainerState {
 class Optimization {
  public:
   explicit Optimization(TrainerState& state) : state_(state) {}
-  at::Tensor run(const Batch& batch);
+
+  // Micro-batch `micro` of a step: the last one ends with the update, those before it only add to the gradients.
+  at::Tensor run(const Batch& batch, std::int64_t micro);
 
  private:
-  at::Tensor closure(const Batch& batch);
+  at::Tensor closure(const Batch& batch, std::int64_t micro);
+  void step_with(const std::function<void()>& closure);
   void zero_grad();
   at::Tensor training_step(const Batch& batch);
   void backward(const at::Tensor& loss);
   void optimizer_step();
 
   TrainerState& state_;
-  static constexpr std::int64_t kAccumulate = 1;  // divided by all the same, as Lightning does
 };
 
 }  // namespace ddpbench

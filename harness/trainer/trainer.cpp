@@ -19,14 +19,18 @@ Batch EpochLoop::to_device(Batch batch) {
   const PhaseScope scope(state_.session.probe, Phase::kH2d);
   if (state_.features.loops) state_.strategy_hooks->batch_to_device();
   auto& hooks = *state_.module;
-  if (!state_.features.fetch) {
-    return {batch.input.to(state_.session.device, true), batch.target.to(state_.session.device, true)};
-  }
+  if (!state_.features.fetch) return ddpbench::to_device(state_.session, batch);
   return hooks.on_after_batch_transfer(
-      hooks.transfer_batch_to_device(hooks.on_before_batch_transfer(std::move(batch)), state_.session.device));
+      hooks.transfer_batch_to_device(hooks.on_before_batch_transfer(std::move(batch)), state_.session));
 }
 
 at::Tensor EpochLoop::advance() {
+  at::Tensor loss;
+  for (std::int64_t micro = 0; micro < state_.session.options.accumulate; ++micro) loss = run_batch(micro);
+  return loss;
+}
+
+at::Tensor EpochLoop::run_batch(std::int64_t micro) {
   auto& progress = state_.progress.batch;
   const Batch batch = to_device(fetch());
   ++progress.ready;
@@ -36,7 +40,7 @@ at::Tensor EpochLoop::advance() {
     state_.strategy_hooks->on_train_batch_start();
   }
   ++progress.started;
-  auto loss = optimization_.run(batch);
+  auto loss = optimization_.run(batch, micro);
   ++progress.processed;
   if (state_.features.loops) {
     for (const auto& callback : state_.callbacks) callback->on_train_batch_end(loss, batch, batch_index_);

@@ -10,12 +10,13 @@ namespace ddpbench {
 class EpochLoop {
  public:
   explicit EpochLoop(TrainerState& state);
-  at::Tensor advance();  // one batch, one optimizer step; returns the loss, unread
+  at::Tensor advance();  // one optimizer step of `accumulate` batches; returns the last one's loss, unread
   bool done() const { return batch_index_ >= batches_per_epoch_; }
   void reset() { batch_index_ = 0; }
   std::int64_t batch_index() const { return batch_index_; }
 
  private:
+  at::Tensor run_batch(std::int64_t micro);
   Batch fetch();
   Batch to_device(Batch batch);
 

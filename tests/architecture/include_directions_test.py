@@ -36,8 +36,9 @@ MAY_INCLUDE = {
     "harness/arms": ["suite/vocab", "harness/api", "harness/probe", "harness/trainer"],
     "workloads/data": ["suite/vocab", "harness/api", "workloads/formats"],
     "workloads/models": ["suite/vocab", "harness/api"],
+    "workloads/optimizers": ["suite/vocab", "harness/api"],
     "workloads/micro": ["suite/vocab", "harness/api", "harness/probe", "workloads/models", "workloads/data"],
-    "workloads": ["suite/vocab", "harness/api", "workloads/data", "workloads/formats", "workloads/models"],
+    "workloads": ["suite/vocab", "harness/api", "workloads/data", "workloads/formats", "workloads/models", "workloads/optimizers"],
     "harness": [
         "suite/vocab",
         "suite/store",

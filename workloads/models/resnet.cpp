@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/api/batch_norm.hpp"
+
 namespace ddpbench {
 namespace {
 
@@ -25,7 +27,7 @@ class Block : public nn::Module {
  protected:
   void add_downsample(std::int64_t in, std::int64_t out, std::int64_t stride) {
     if (stride == 1 && in == out) return;
-    downsample_ = register_module("downsample", nn::Sequential(convolution(in, out, 1, stride), nn::BatchNorm2d(out)));
+    downsample_ = register_module("downsample", nn::Sequential(convolution(in, out, 1, stride), BatchNorm2d(out)));
   }
 
  private:
@@ -37,18 +39,18 @@ class BasicBlock final : public Block {
   static constexpr std::int64_t kExpansion = 1;
   BasicBlock(std::int64_t in, std::int64_t width, std::int64_t stride)
       : conv1_(register_module("conv1", convolution(in, width, 3, stride))),
-        bn1_(register_module("bn1", nn::BatchNorm2d(width))),
+        bn1_(register_module("bn1", BatchNorm2d(width))),
         conv2_(register_module("conv2", convolution(width, width, 3, 1))),
-        bn2_(register_module("bn2", nn::BatchNorm2d(width))) {
+        bn2_(register_module("bn2", BatchNorm2d(width))) {
     add_downsample(in, width, stride);
   }
   at::Tensor branch(const at::Tensor& input) override { return bn2_(conv2_(torch::relu(bn1_(conv1_(input))))); }
 
  private:
   nn::Conv2d conv1_;
-  nn::BatchNorm2d bn1_;
+  BatchNorm2d bn1_;
   nn::Conv2d conv2_;
-  nn::BatchNorm2d bn2_;
+  BatchNorm2d bn2_;
 };
 
 class Bottleneck final : public Block {
@@ -56,11 +58,11 @@ class Bottleneck final : public Block {
   static constexpr std::int64_t kExpansion = 4;
   Bottleneck(std::int64_t in, std::int64_t width, std::int64_t stride)
       : conv1_(register_module("conv1", convolution(in, width, 1, 1))),
-        bn1_(register_module("bn1", nn::BatchNorm2d(width))),
+        bn1_(register_module("bn1", BatchNorm2d(width))),
         conv2_(register_module("conv2", convolution(width, width, 3, stride))),
-        bn2_(register_module("bn2", nn::BatchNorm2d(width))),
+        bn2_(register_module("bn2", BatchNorm2d(width))),
         conv3_(register_module("conv3", convolution(width, width * kExpansion, 1, 1))),
-        bn3_(register_module("bn3", nn::BatchNorm2d(width * kExpansion))) {
+        bn3_(register_module("bn3", BatchNorm2d(width * kExpansion))) {
     add_downsample(in, width * kExpansion, stride);
   }
   at::Tensor branch(const at::Tensor& input) override {
@@ -69,11 +71,11 @@ class Bottleneck final : public Block {
 
  private:
   nn::Conv2d conv1_;
-  nn::BatchNorm2d bn1_;
+  BatchNorm2d bn1_;
   nn::Conv2d conv2_;
-  nn::BatchNorm2d bn2_;
+  BatchNorm2d bn2_;
   nn::Conv2d conv3_;
-  nn::BatchNorm2d bn3_;
+  BatchNorm2d bn3_;
 };
 
 template <class BlockType>
@@ -83,7 +85,7 @@ class ResNet final : public Model {
       : stem_(stem),
         conv1_(register_module("conv1",
                                stem == Stem::kImagenet ? convolution(3, kStemWidth, 7, 2) : convolution(3, kStemWidth, 3, 1))),
-        bn1_(register_module("bn1", nn::BatchNorm2d(kStemWidth))) {
+        bn1_(register_module("bn1", BatchNorm2d(kStemWidth))) {
     std::int64_t in = kStemWidth;
     for (std::size_t stage = 0; stage < depths.size(); ++stage) in = add_stage(stage, in, depths[stage]);
     fc_ = register_module("fc", nn::Linear(in, classes));
@@ -125,7 +127,7 @@ class ResNet final : public Model {
 
   Stem stem_;
   nn::Conv2d conv1_;
-  nn::BatchNorm2d bn1_;
+  BatchNorm2d bn1_;
   std::vector<std::shared_ptr<BlockType>> blocks_;
   nn::Linear fc_{nullptr};
 };
@@ -140,6 +142,10 @@ std::shared_ptr<Model> make_resnet18(std::int64_t classes, Stem stem) {
 
 std::shared_ptr<Model> make_resnet50(std::int64_t classes, Stem stem) {
   return std::make_shared<ResNet<Bottleneck>>(std::array<std::int64_t, 4>{3, 4, 6, 3}, classes, stem);
+}
+
+std::shared_ptr<Model> make_resnet101(std::int64_t classes, Stem stem) {
+  return std::make_shared<ResNet<Bottleneck>>(std::array<std::int64_t, 4>{3, 4, 23, 3}, classes, stem);
 }
 
 }  // namespace ddpbench

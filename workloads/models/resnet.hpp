@@ -13,6 +13,7 @@ enum class Stem { kImagenet, kCifar };
 // names, its initialisation (kaiming normal, fan out). Input [N, 3, H, W], output [N, classes].
 std::shared_ptr<Model> make_resnet18(std::int64_t classes, Stem stem);
 std::shared_ptr<Model> make_resnet50(std::int64_t classes, Stem stem);
+std::shared_ptr<Model> make_resnet101(std::int64_t classes, Stem stem);
 
 // "imagenet" or "cifar".
 Stem stem_from(const std::string& name);

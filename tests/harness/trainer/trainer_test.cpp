@@ -45,9 +45,9 @@ class TracingModule final : public TracingCallback<ModuleHooks> {
     say("on_after_batch_transfer");
     return batch;
   }
-  Batch transfer_batch_to_device(Batch batch, at::Device device) override {
+  Batch transfer_batch_to_device(Batch batch, const Session& session) override {
     say("transfer_batch_to_device");
-    return ModuleHooks::transfer_batch_to_device(std::move(batch), device);
+    return ModuleHooks::transfer_batch_to_device(std::move(batch), session);
   }
   void configure_gradient_clipping() override { say("configure_gradient_clipping"); }
   void optimizer_step() override { say("optimizer_step"); }

@@ -1,0 +1,22 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "harness/api/optimizer.hpp"
+
+namespace ddpbench {
+
+struct SgdOptions {
+  double learning_rate = 0;
+  double momentum = 0;
+  double dampening = 0;
+  double weight_decay = 0;
+  bool nesterov = false;
+};
+
+// Stochastic gradient descent with torch.optim.SGD's formulas (Sutskever et al. 2013 as PyTorch writes them: v = momentum v +
+// (1 - dampening) g, p = p - lr v; the first v is g), one multi-tensor operation for all parameters at a time.
+// Throws UsageError for Nesterov without momentum or with dampening, as PyTorch does.
+std::unique_ptr<Optimizer> make_sgd(const SgdOptions& options, std::vector<at::Tensor> parameters);
+
+}  // namespace ddpbench
