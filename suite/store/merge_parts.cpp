@@ -66,7 +66,7 @@ class ArmSummary {
   // `position`: of the row's super-block among the kept ones.
   void add(const StepRow& row, std::size_t position) {
     if (row.discarded) {
-      if (row.rank == 0) add_loss(row.loss);
+      if (row.rank == 0 && row.step == 0) add_loss(row.loss);
     } else if (row.step >= 1 && row.step <= block_steps_) {
       const auto step = position * static_cast<std::size_t>(block_steps_) + static_cast<std::size_t>(row.step - 1);
       wall_s_[step] = std::fmax(wall_s_[step], row.step_s);  // fmax: what was not measured gives way
