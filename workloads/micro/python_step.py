@@ -1,4 +1,4 @@
-"""A workload's raw step in Python, with which the side-by-side scripts compare: the same wheel, model, optimizer, batch, thread count.
+"""A workload's raw step in Python, for the side-by-side scripts: the same wheel, model, optimizer, batch and thread count.
 
 As a rank of torchrun (DistributedDataParallel over gloo) or, without torchrun's variables, as a single process. Rank 0 prints one
 JSON line: seconds from STARTED_UNIX_NS to the end of the first step, and the medians of the timed steps and of their phases, s.
