@@ -35,7 +35,7 @@ MAY_INCLUDE = {
     "harness/trainer": ["suite/vocab", "harness/api", "harness/probe"],
     "harness/arms": ["suite/vocab", "harness/api", "harness/probe", "harness/trainer"],
     "workloads/data": ["suite/vocab", "harness/api", "workloads/formats"],
-    "workloads/models": ["suite/vocab", "harness/api"],
+    "workloads/models": ["suite/vocab", "harness/api", "workloads/formats"],
     "workloads/optimizers": ["suite/vocab", "harness/api"],
     "workloads/micro": [
         "suite/vocab",
