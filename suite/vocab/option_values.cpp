@@ -38,4 +38,10 @@ double OptionValues::number_or(const std::string& name, double where_default) co
   return text(name) == "default" ? where_default : number(name);
 }
 
+std::map<std::string, std::string> default_values(const std::vector<OptionEntry>& options) {
+  std::map<std::string, std::string> values;
+  for (const auto& option : options) values[option.name] = option.default_value;
+  return values;
+}
+
 }  // namespace ddpbench

@@ -2,6 +2,9 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
+
+#include "suite/vocab/vocabulary.hpp"
 
 namespace ddpbench {
 
@@ -22,5 +25,8 @@ class OptionValues {
  private:
   const std::map<std::string, std::string>& values_;
 };
+
+// Every option at its default.
+std::map<std::string, std::string> default_values(const std::vector<OptionEntry>& options);
 
 }  // namespace ddpbench

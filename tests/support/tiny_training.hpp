@@ -11,6 +11,7 @@
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
+#include "suite/vocab/option_values.hpp"
 #include "suite/vocab/registry.hpp"
 
 namespace ddpbench {
@@ -30,12 +31,6 @@ struct TinyTraining {
   }
 };
 
-inline std::map<std::string, std::string> defaults_of(const std::vector<OptionEntry>& options) {
-  std::map<std::string, std::string> values;
-  for (const auto& option : options) values[option.name] = option.default_value;
-  return values;
-}
-
 struct TinyRequest {
   std::string workload = "null";
   std::string strategy = "single";
@@ -48,7 +43,7 @@ struct TinyRequest {
 
 inline std::map<std::string, std::string> options_of(const std::vector<OptionEntry>& table,
                                                      const std::map<std::string, std::string>& given) {
-  auto values = defaults_of(table);
+  auto values = default_values(table);
   for (const auto& [name, value] : given) values.at(name) = value;
   return values;
 }

@@ -3,9 +3,8 @@
 
 #include "harness/arms/arms.hpp"
 #include "harness/arms/raw_step.hpp"
-#include "harness/strategies/strategies.hpp"
 #include "harness/trainer/trainer.hpp"
-#include "suite/vocab/registry.hpp"
+#include "workloads/micro/short_training.hpp"
 
 namespace ddpbench {
 namespace {
@@ -65,35 +64,20 @@ BENCHMARK_CAPTURE(trainer_loop, loops, TrainerFeatures{.loops = true})->Name("lo
 BENCHMARK_CAPTURE(trainer_loop, fetch, TrainerFeatures{.loops = true, .fetch = true})->Name("loop_alone/trainer-loss");
 BENCHMARK_CAPTURE(trainer_loop, all, TrainerFeatures{.loops = true, .fetch = true, .loss = true})->Name("loop_alone/trainer");
 
-std::map<std::string, std::string> defaults(const std::vector<OptionEntry>& options) {
-  std::map<std::string, std::string> values;
-  for (const auto& option : options) values[option.name] = option.default_value;
-  if (values.count("data") > 0) values["data"] = "constant";
-  return values;
-}
-
 // The raw step of a workload in one process, each phase as a counter in microseconds.
 void phases(benchmark::State& state, const std::string& workload) {
-  at::set_num_threads(1);
-  torch::manual_seed(1);
-  const auto& entry = find_entry(workloads(), "workload", workload);
-  auto recipe = entry.make({defaults(entry.options), 4, 0, 1, 1, ""});
-  const auto& single = find_entry(strategies(), "strategy", "single");
-  const auto strategy = single.make({defaults(single.options), nullptr});
-  strategy->set_up(recipe);
-  Precision precision;
-  Probe probe;
-  Session session{*strategy, precision, recipe.loss, *recipe.batches, probe};
+  ShortTraining training(workload, "single", nullptr);
+  auto& session = training.session();
   for (int i = 0; i < 20; ++i) raw_step(session);
   constexpr std::size_t kSteps = 1 << 17;
-  probe.open(kSteps);
+  session.probe.open(kSteps);
   for (auto _ : state) {
     raw_step(session);
-    probe.end_step();
+    session.probe.end_step();
   }
   for (const auto phase : {Phase::kData, Phase::kForward, Phase::kBackward, Phase::kOptimizer, Phase::kOther}) {
     double sum_us = 0;
-    for (const auto& step : probe.close()) sum_us += static_cast<double>(step.phase_ns[index_of(phase)]) / 1e3;
+    for (const auto& step : session.probe.close()) sum_us += static_cast<double>(step.phase_ns[index_of(phase)]) / 1e3;
     state.counters[std::string(kPhaseNames[index_of(phase)]) + "_us"] = sum_us / static_cast<double>(state.iterations());
   }
 }

@@ -15,14 +15,14 @@ nn::Conv2d convolution(std::int64_t in, std::int64_t out, std::int64_t kernel, s
   return nn::Conv2d(nn::Conv2dOptions(in, out, kernel).stride(stride).padding(kernel / 2).bias(false));
 }
 
-// One residual block; what differs between the two kinds is its branch. As in torchvision the convolution of the shortcut is made, and
+// One residual block, in place where torchvision is; what differs between the two kinds is its branch. As in torchvision the convolution of the shortcut is made, and
 // draws its first weights, before the branch's, but stands behind them in the list of modules.
 class Block : public nn::Module {
  public:
   virtual at::Tensor branch(const at::Tensor& input) = 0;
   at::Tensor forward(const at::Tensor& input) {
     const auto identity = downsample_.is_empty() ? input : downsample_->forward(input);
-    return torch::relu(branch(input) + identity);
+    return branch(input).add_(identity).relu_();
   }
 
  protected:
@@ -48,7 +48,7 @@ class BasicBlock final : public Block {
         bn2_(register_module("bn2", BatchNorm2d(width))) {
     register_downsample();
   }
-  at::Tensor branch(const at::Tensor& input) override { return bn2_(conv2_(torch::relu(bn1_(conv1_(input))))); }
+  at::Tensor branch(const at::Tensor& input) override { return bn2_(conv2_(bn1_(conv1_(input)).relu_())); }
 
  private:
   nn::Conv2d conv1_;
@@ -71,7 +71,7 @@ class Bottleneck final : public Block {
     register_downsample();
   }
   at::Tensor branch(const at::Tensor& input) override {
-    return bn3_(conv3_(torch::relu(bn2_(conv2_(torch::relu(bn1_(conv1_(input))))))));
+    return bn3_(conv3_(bn2_(conv2_(bn1_(conv1_(input)).relu_())).relu_()));
   }
 
  private:
@@ -98,7 +98,7 @@ class ResNet final : public Model {
   }
 
   at::Tensor forward(at::Tensor input) override {
-    auto x = torch::relu(bn1_(conv1_(input)));
+    auto x = bn1_(conv1_(input)).relu_();
     if (stem_ == Stem::kImagenet) x = torch::max_pool2d(x, 3, 2, 1);
     for (std::size_t unit = 0; unit < blocks_.size(); ++unit) {
       x = around(unit, [&] { return blocks_[unit]->forward(x); });
