@@ -74,10 +74,12 @@ void BlockRunner::run() {
 void BlockRunner::run_super_block(std::int64_t super_block, const std::vector<std::int64_t>& order) {
   const auto before = HostState::now();
   const auto own_cpu_before = process_cpu_ns();
+  const auto skipped_before = m_.session.skipped_steps;
   for (std::size_t position = 0; position < order.size(); ++position) {
     run_block(super_block, static_cast<std::int64_t>(position), static_cast<std::size_t>(order[position]));
   }
   add_host_state(before, seconds(process_cpu_ns() - own_cpu_before));
+  write_steps(m_.session.skipped_steps != skipped_before);
   m_.writer.flush();
 }
 
@@ -134,7 +136,7 @@ void BlockRunner::add_step_row(std::int64_t super_block, const std::string& arm,
   row.other_s = phase_s(Phase::kOther);
   row.comm_wait_s = seconds(comm_wait_ns(m_.log.records(log_begin, log_marks_[step])));
   if (row.discarded) row.loss = static_cast<double>(discarded_loss_);
-  m_.writer.add(row);
+  step_rows_.push_back(std::move(row));
 }
 
 void BlockRunner::add_block_row(std::int64_t super_block, std::int64_t position, const std::string& arm) {
@@ -172,6 +174,16 @@ void BlockRunner::add_host_state(const HostState& before, double own_cpu_s) {
   block_rows_.clear();
 }
 
+// A step without an update is less work: no arm of its super-block can be compared.
+void BlockRunner::write_steps(bool update_left_out) {
+  if (update_left_out) ++discarded_super_blocks_;
+  for (auto& row : step_rows_) {
+    row.discarded = row.discarded || update_left_out;
+    m_.writer.add(row);
+  }
+  step_rows_.clear();
+}
+
 void BlockRunner::count_collectives(std::size_t arm) {
   auto& traffic = traffic_[arm];
   const auto timed = m_.log.records(log_marks_.front(), log_marks_.back());
@@ -191,6 +203,7 @@ void BlockRunner::add_metrics() {
     add(name, "collective_bytes_per_step", static_cast<double>(traffic_[i].bytes) / steps, "B");
     for (const auto& metric : m_.arms[i].arm->metrics()) add(name, metric.name, metric.value, metric.unit);
   }
+  add("", "discarded_super_blocks", static_cast<double>(discarded_super_blocks_), "1");
   add("", "peak_memory_mib", peak_memory_mib(), "MiB");
 }
 

@@ -43,6 +43,7 @@ class BlockRunner {
   void add_step_row(std::int64_t super_block, const std::string& arm, std::size_t step);
   void add_block_row(std::int64_t super_block, std::int64_t position, const std::string& arm);
   void add_host_state(const HostState& before, double own_cpu_s);
+  void write_steps(bool update_left_out);
   void count_collectives(std::size_t arm);
   void add_metrics();
 
@@ -52,6 +53,8 @@ class BlockRunner {
   float discarded_loss_ = 0;
   std::int64_t block_ = 0;
   std::vector<BlockRow> block_rows_;  // of the super-block at hand: they get the host's state at its end
+  std::vector<StepRow> step_rows_;    // likewise: whether they count is known at its end
+  std::int64_t discarded_super_blocks_ = 0;
   struct Traffic {
     std::int64_t steps = 0, collectives = 0, bytes = 0;
   };

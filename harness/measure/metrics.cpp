@@ -9,6 +9,8 @@ std::span<const MetricEntry> metrics() {
       MetricEntry{"seconds_to_first_step", "s", "from the start of `ddpbench run` to the end of the first training step"},
       MetricEntry{"warmup_s", "s", "equal-work check and warm-up, before the first block"},
       MetricEntry{"peak_memory_mib", "MiB", "largest resident set of the rank, whole launch"},
+      MetricEntry{"discarded_super_blocks", "1",
+                  "super-blocks in which the gradient scaler left an update out: kept, never used"},
       MetricEntry{"collectives_per_step", "1", "collectives that the step issued on the measured process group"},
       MetricEntry{"collective_bytes_per_step", "B", "bytes of this rank's tensors in them"},
       MetricEntry{"injected_true_wall_s", "s", "median delay of the positive control, measured in place, wall"},

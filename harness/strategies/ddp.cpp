@@ -76,7 +76,7 @@ class Ddp final : public Single {
     Single::set_up(recipe);
     c10d::verify_params_across_processes(group_, parameters(), std::nullopt);
     broadcast_from_rank0(parameters());
-    broadcast_from_rank0(buffers());
+    if (options_.broadcast_buffers) broadcast_from_rank0(buffers());
     if (options_.sync_batchnorm) sync_batch_norm_ = synchronize_batch_norm(model(), group_);
     make_reducer();
   }
@@ -87,7 +87,7 @@ class Ddp final : public Single {
     const bool with_gradients = at::GradMode::is_enabled();
     const bool armed = with_gradients && sync_;
     if (armed) reducer_->prepare_for_forward();
-    if (with_gradients && reducer_->should_rebuild_buckets()) reducer_->rebuild_buckets();
+    if (with_gradients) reducer_->rebuild_buckets();  // once; at every call it finds a reduction that was left unfinished
     if (options_.broadcast_buffers && synced_last_) broadcast_from_rank0(buffers());
     auto output = Single::forward(input);
     if (armed) reducer_->prepare_for_backward(finds_unused() ? std::vector<at::Tensor>{output} : std::vector<at::Tensor>{});

@@ -63,11 +63,6 @@ std::vector<Row> rows_of(const Section& section, const ListSources& sources) {
   return rows;
 }
 
-std::string padded(std::string text, std::size_t width) {
-  if (text.size() < width) text.resize(width, ' ');
-  return text;
-}
-
 std::string row_text(const Row& row, std::size_t width) {
   std::string text = "  " + padded(row.name, width) + "  " + row.help;
   if (!row.unit.empty()) text += " [" + row.unit + "]";

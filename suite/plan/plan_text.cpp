@@ -17,11 +17,6 @@ namespace {
 // Backends whose ranks occupy a GPU each.
 constexpr std::array<std::string_view, 1> kGpuBackends{"nccl"};
 
-std::string padded(std::string text, std::size_t width) {
-  if (text.size() < width) text.resize(width, ' ');
-  return text;
-}
-
 std::string rounded(double value) {
   std::array<char, 32> buffer{};
   std::snprintf(buffer.data(), buffer.size(), "%.3g", value);

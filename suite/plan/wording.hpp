@@ -27,6 +27,9 @@ std::string unknown_message(const std::string& kind, const std::string& word, co
 // "1 rank", "2 ranks", "2 launches"
 std::string counted(std::int64_t count, const std::string& noun);
 
+// Filled with spaces to `width` bytes; longer text stays as it is.
+std::string padded(std::string text, std::size_t width);
+
 // The shortest text that reads back to the same number.
 std::string number_text(double value);
 

@@ -66,7 +66,7 @@ class ArmSummary {
   // `position`: of the row's super-block among the kept ones.
   void add(const StepRow& row, std::size_t position) {
     if (row.discarded) {
-      if (row.rank == 0) add_loss(row.loss);
+      if (row.rank == 0 && row.step == 0) add_loss(row.loss);
     } else if (row.step >= 1 && row.step <= block_steps_) {
       const auto step = position * static_cast<std::size_t>(block_steps_) + static_cast<std::size_t>(row.step - 1);
       wall_s_[step] = std::fmax(wall_s_[step], row.step_s);  // fmax: what was not measured gives way
@@ -74,10 +74,10 @@ class ArmSummary {
     }
   }
 
-  void fill(RunRow& row, std::int64_t global_batch_size) const {
+  void fill(RunRow& row, std::int64_t images_per_step) const {
     const auto step_s = median_of_measured(wall_s_);
     row.steps = static_cast<std::int64_t>(wall_s_.size());
-    row.images_per_s = static_cast<double>(global_batch_size) / step_s;
+    row.images_per_s = static_cast<double>(images_per_step) / step_s;
     row.step_ms_p50 = 1e3 * step_s;
     row.thread_cpu_ms_p50 = 1e3 * median_of_measured(thread_cpu_s_);
     row.loss_first = loss_first_;
@@ -159,7 +159,7 @@ class Merger {
   RunRow run_row(std::size_t arm) const {
     auto row = identity(spec_, spec_.arms[arm]);
     row.super_blocks = static_cast<std::int64_t>(kept_.size());
-    arms_[arm].fill(row, spec_.batch_size_per_rank * spec_.world_size());
+    arms_[arm].fill(row, spec_.images_per_step());
     for (const auto& metric : result_.metrics) {
       if (metric.metric == "peak_memory_mib") row.peak_memory_mib = std::fmax(row.peak_memory_mib, metric.value);
     }

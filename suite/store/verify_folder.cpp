@@ -45,7 +45,7 @@ class Verifier {
 
  private:
   struct Counts {
-    std::int64_t timed = 0, discarded = 0, blocks = 0;
+    std::int64_t timed = 0, switches = 0, blocks = 0;
   };
   using Key = std::pair<std::string, std::string>;  // launch, arm
 
@@ -174,7 +174,7 @@ class Verifier {
   void count_step(const StepRow& row) {
     if (row.super_block == 0) return;
     auto& counts = counts_[{row.launch_id, row.arm}];
-    (row.discarded ? counts.discarded : counts.timed) += 1;
+    (row.step == 0 ? counts.switches : counts.timed) += 1;
   }
   void count_block(const BlockRow& row) { counts_[{row.launch_id, row.arm}].blocks += row.super_block > 0 ? 1 : 0; }
 
@@ -184,7 +184,7 @@ class Verifier {
       const auto ranks = run.nodes * run.ranks_per_node;
       const auto& counts = counts_[{run.launch_id, run.arm}];
       require(run, {"timed steps", counts.timed, run.steps * ranks});
-      require(run, {"discarded steps", counts.discarded, run.super_blocks * ranks});
+      require(run, {"switching steps", counts.switches, run.super_blocks * ranks});
       require(run, {"blocks", counts.blocks, run.super_blocks * ranks});
     }
   }

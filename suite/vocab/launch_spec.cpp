@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "suite/vocab/errors.hpp"
+#include "suite/vocab/option_values.hpp"
 
 namespace ddpbench {
 namespace {
@@ -126,6 +127,11 @@ struct TokenReader {
 };
 
 }  // namespace
+
+std::int64_t LaunchSpec::images_per_step() const {
+  const auto accumulate = strategy_options.count("accumulate") > 0 ? OptionValues(strategy_options).integer("accumulate") : 1;
+  return world_size() * batch_size_per_rank * accumulate;
+}
 
 std::vector<std::string> to_tokens(const LaunchSpec& spec) {
   std::vector<std::string> tokens;

@@ -38,6 +38,9 @@ struct LaunchSpec {
   std::map<std::string, std::string> strategy_options;
 
   std::int64_t world_size() const { return nodes * ranks_per_node; }
+
+  // Of all ranks and micro-batches (the strategy's option `accumulate`).
+  std::int64_t images_per_step() const;
 };
 
 // {"--launch-id", "L0001", …}: one token pair per field that differs from the default, options as name=value.

@@ -90,7 +90,7 @@ std::string why_not_a_number(const OptionEntry& option, const std::string& value
   return "";
 }
 
-std::string joined(const std::vector<std::string>& words) {
+std::string listed_values(const std::vector<std::string>& words) {
   std::string text;
   for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
   return text;
@@ -138,7 +138,7 @@ std::string why_illegal(const OptionEntry& option, const std::string& value) {
     case OptionType::kText: break;
   }
   const bool legal = option.legal.empty() || std::find(option.legal.begin(), option.legal.end(), value) != option.legal.end();
-  return legal ? "" : "must be one of " + joined(option.legal);
+  return legal ? "" : "must be one of " + listed_values(option.legal);
 }
 
 }  // namespace ddpbench

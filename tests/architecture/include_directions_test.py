@@ -35,9 +35,21 @@ MAY_INCLUDE = {
     "harness/trainer": ["suite/vocab", "harness/api", "harness/probe"],
     "harness/arms": ["suite/vocab", "harness/api", "harness/probe", "harness/trainer"],
     "workloads/data": ["suite/vocab", "harness/api", "workloads/formats"],
-    "workloads/models": ["suite/vocab", "harness/api"],
+    "workloads/models": ["suite/vocab", "harness/api", "workloads/formats"],
     "workloads/optimizers": ["suite/vocab", "harness/api"],
-    "workloads/micro": ["suite/vocab", "harness/api", "harness/probe", "workloads/models", "workloads/data"],
+    "workloads/micro": [
+        "suite/vocab",
+        "suite/store",
+        "harness/api",
+        "harness/probe",
+        "harness/ranks",
+        "harness/strategies",
+        "harness/trainer",
+        "harness/arms",
+        "workloads/models",
+        "workloads/data",
+        "workloads/formats",
+    ],
     "workloads": ["suite/vocab", "harness/api", "workloads/data", "workloads/formats", "workloads/models", "workloads/optimizers"],
     "harness": [
         "suite/vocab",
@@ -62,7 +74,7 @@ TORCH_HEADERS = ("torch/", "c10/", "ATen/", "caffe2/")
 MAY_INCLUDE_TORCH = ("harness/", "workloads/", "tests/")
 # What changes from one release of LibTorch to the next.
 C10D_INTERNALS = "torch/csrc/distributed/c10d/"
-MAY_INCLUDE_C10D = ("harness/ranks/", "harness/strategies/", "tests/")
+MAY_INCLUDE_C10D = ("harness/ranks/", "harness/strategies/", "workloads/micro/", "tests/")
 
 # Copies of another project's declarations: they include as that project does.
 FOREIGN = "harness/ranks/gloo_declarations/"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace ddpbench::testing {
+namespace ddpbench::test {
 
 // Sets (or, with nothing, unsets) an environment variable and puts back what was there.
 class ScopedVariable {
@@ -29,4 +29,4 @@ class ScopedVariable {
   std::optional<std::string> before_;
 };
 
-}  // namespace ddpbench::testing
+}  // namespace ddpbench::test

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string>
 
-namespace ddpbench::testing {
+namespace ddpbench::test {
 
 // A folder of its own that holds small shell programs, standing in for workers; gone with the object.
 class ScriptFolder {
@@ -39,4 +39,4 @@ class ScriptFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace ddpbench::testing
+}  // namespace ddpbench::test

@@ -7,6 +7,7 @@
 #include "harness/api/workload.hpp"
 #include "harness/arms/arms.hpp"
 #include "harness/measure/equal_work.hpp"
+#include "harness/precision/precisions.hpp"
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
@@ -18,7 +19,7 @@ namespace ddpbench {
 struct TinyTraining {
   Recipe recipe;
   std::unique_ptr<Strategy> strategy;
-  Precision precision;
+  std::unique_ptr<Precision> precision;
   Probe probe;
   std::unique_ptr<Session> session;
 
@@ -35,26 +36,49 @@ inline std::map<std::string, std::string> defaults_of(const std::vector<OptionEn
   return values;
 }
 
-// `group` may be null for the strategy `single`. Two steps are taken, so that a snapshot knows the optimizer's state.
-inline std::unique_ptr<TinyTraining> tiny_training(const std::string& workload, const std::string& strategy, RankGroup* group,
-                                                   const RankInfo& info, std::int64_t batch_size = 2) {
+struct TinyRequest {
+  std::string workload = "null";
+  std::string strategy = "single";
+  RankGroup* group = nullptr;  // may be null for the strategy `single`
+  RankInfo info{};
+  std::int64_t batch_size = 2;
+  std::string precision = "fp32";
+  std::map<std::string, std::string> workload_options{}, strategy_options{};  // where they differ from the defaults
+};
+
+inline std::map<std::string, std::string> options_of(const std::vector<OptionEntry>& table,
+                                                     const std::map<std::string, std::string>& given) {
+  auto values = defaults_of(table);
+  for (const auto& [name, value] : given) values.at(name) = value;
+  return values;
+}
+
+// Two steps are taken, so that a snapshot knows the optimizer's state.
+inline std::unique_ptr<TinyTraining> tiny_training(const TinyRequest& request) {
   auto training = std::make_unique<TinyTraining>();
   at::set_num_threads(1);
   torch::manual_seed(1);
-  const auto& workload_entry = find_entry(workloads(), "workload", workload);
-  auto options = defaults_of(workload_entry.options);
-  options["data"] = "constant";
+  const auto& workload = find_entry(workloads(), "workload", request.workload);
+  auto options = options_of(workload.options, request.workload_options);
+  if (request.workload_options.count("data") == 0) options["data"] = "constant";
   if (options.count("stem") > 0) options["stem"] = "imagenet";
-  training->recipe = workload_entry.make({options, batch_size, info.rank, info.world_size, 1, ""});
-  const auto& strategy_entry = find_entry(strategies(), "strategy", strategy);
-  training->strategy =
-      strategy_entry.make({defaults_of(strategy_entry.options), group == nullptr ? nullptr : group->process_group()});
+  training->recipe = workload.make({options, request.batch_size, request.info.rank, request.info.world_size, 1, ""});
+  const auto& strategy = find_entry(strategies(), "strategy", request.strategy);
+  const auto strategy_options = options_of(strategy.options, request.strategy_options);
+  training->strategy = strategy.make({strategy_options, request.group == nullptr ? nullptr : request.group->process_group()});
+  training->precision = find_entry(precisions(), "precision", request.precision).make(at::kCPU);
   training->strategy->set_up(training->recipe);
-  training->session = std::make_unique<Session>(
-      Session{*training->strategy, training->precision, training->recipe.loss, *training->recipe.batches, training->probe});
+  training->session =
+      std::make_unique<Session>(Session{*training->strategy, *training->precision, training->recipe.loss,
+                                        *training->recipe.batches, training->probe, at::kCPU, step_options(strategy_options)});
   const auto first = training->make_arms({"raw"});
   for (int i = 0; i < 2; ++i) first.front().arm->step();
   return training;
+}
+
+inline std::unique_ptr<TinyTraining> tiny_training(const std::string& workload, const std::string& strategy, RankGroup* group,
+                                                   const RankInfo& info, std::int64_t batch_size = 2) {
+  return tiny_training(TinyRequest{workload, strategy, group, info, batch_size});
 }
 
 // An Agreement of a single rank.

@@ -15,7 +15,8 @@ nn::Conv2d convolution(std::int64_t in, std::int64_t out, std::int64_t kernel, s
   return nn::Conv2d(nn::Conv2dOptions(in, out, kernel).stride(stride).padding(kernel / 2).bias(false));
 }
 
-// One residual block; what differs between the two kinds is its branch.
+// One residual block; what differs between the two kinds is its branch. As in torchvision the convolution of the shortcut is made, and
+// draws its first weights, before the branch's, but stands behind them in the list of modules.
 class Block : public nn::Module {
  public:
   virtual at::Tensor branch(const at::Tensor& input) = 0;
@@ -25,9 +26,11 @@ class Block : public nn::Module {
   }
 
  protected:
-  void add_downsample(std::int64_t in, std::int64_t out, std::int64_t stride) {
-    if (stride == 1 && in == out) return;
-    downsample_ = register_module("downsample", nn::Sequential(convolution(in, out, 1, stride), BatchNorm2d(out)));
+  Block(std::int64_t in, std::int64_t out, std::int64_t stride) {
+    if (stride != 1 || in != out) downsample_ = nn::Sequential(convolution(in, out, 1, stride), BatchNorm2d(out));
+  }
+  void register_downsample() {
+    if (!downsample_.is_empty()) register_module("downsample", downsample_);
   }
 
  private:
@@ -38,11 +41,12 @@ class BasicBlock final : public Block {
  public:
   static constexpr std::int64_t kExpansion = 1;
   BasicBlock(std::int64_t in, std::int64_t width, std::int64_t stride)
-      : conv1_(register_module("conv1", convolution(in, width, 3, stride))),
+      : Block(in, width, stride),
+        conv1_(register_module("conv1", convolution(in, width, 3, stride))),
         bn1_(register_module("bn1", BatchNorm2d(width))),
         conv2_(register_module("conv2", convolution(width, width, 3, 1))),
         bn2_(register_module("bn2", BatchNorm2d(width))) {
-    add_downsample(in, width, stride);
+    register_downsample();
   }
   at::Tensor branch(const at::Tensor& input) override { return bn2_(conv2_(torch::relu(bn1_(conv1_(input))))); }
 
@@ -57,13 +61,14 @@ class Bottleneck final : public Block {
  public:
   static constexpr std::int64_t kExpansion = 4;
   Bottleneck(std::int64_t in, std::int64_t width, std::int64_t stride)
-      : conv1_(register_module("conv1", convolution(in, width, 1, 1))),
+      : Block(in, width * kExpansion, stride),
+        conv1_(register_module("conv1", convolution(in, width, 1, 1))),
         bn1_(register_module("bn1", BatchNorm2d(width))),
         conv2_(register_module("conv2", convolution(width, width, 3, stride))),
         bn2_(register_module("bn2", BatchNorm2d(width))),
         conv3_(register_module("conv3", convolution(width, width * kExpansion, 1, 1))),
         bn3_(register_module("bn3", BatchNorm2d(width * kExpansion))) {
-    add_downsample(in, width * kExpansion, stride);
+    register_downsample();
   }
   at::Tensor branch(const at::Tensor& input) override {
     return bn3_(conv3_(torch::relu(bn2_(conv2_(torch::relu(bn1_(conv1_(input))))))));
@@ -109,8 +114,7 @@ class ResNet final : public Model {
     auto layer = register_module("layer" + std::to_string(stage + 1), std::make_shared<nn::Module>());
     for (std::int64_t i = 0; i < depth; ++i) {
       const std::int64_t stride = i == 0 && stage > 0 ? 2 : 1;
-      auto block = std::make_shared<BlockType>(in, width, stride);
-      blocks_.push_back(layer->register_module(std::to_string(i), block));
+      blocks_.push_back(layer->register_module(std::to_string(i), std::make_shared<BlockType>(in, width, stride)));
       in = width * BlockType::kExpansion;
     }
     return in;

@@ -10,7 +10,8 @@ namespace ddpbench {
 enum class Stem { kImagenet, kCifar };
 
 // He et al. 2015 (arXiv:1512.03385) with the stride in the 3x3 convolution ("v1.5"), as torchvision builds it: its parameter and buffer
-// names, its initialisation (kaiming normal, fan out). Input [N, 3, H, W], output [N, classes].
+// names, its initialisation (kaiming normal, fan out), and with the imagenet stem its bits from the same seed. Input [N, 3, H, W], output
+// [N, classes].
 std::shared_ptr<Model> make_resnet18(std::int64_t classes, Stem stem);
 std::shared_ptr<Model> make_resnet50(std::int64_t classes, Stem stem);
 std::shared_ptr<Model> make_resnet101(std::int64_t classes, Stem stem);

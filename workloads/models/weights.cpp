@@ -1,40 +1,93 @@
 #include "workloads/models/weights.hpp"
 
+#include <caffe2/serialize/inline_container.h>
+#include <torch/csrc/jit/serialization/pickler.h>
+#include <unistd.h>
+
+#include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <map>
-#include <vector>
 
 #include "suite/vocab/errors.hpp"
+#include "workloads/formats/state_dict_pickle.hpp"
 
 namespace ddpbench {
 namespace {
 
-using NamedTensors = std::map<std::string, at::Tensor>;
+namespace fs = std::filesystem;
+using caffe2::serialize::PyTorchStreamReader;
+using caffe2::serialize::PyTorchStreamWriter;
 
-NamedTensors tensors_of(const Model& model) {
-  NamedTensors tensors;
-  for (const auto& item : model.named_parameters()) tensors.emplace(item.key(), item.value());
-  for (const auto& item : model.named_buffers()) tensors.emplace(item.key(), item.value());
-  return tensors;
+void collect(const torch::nn::Module& module, const std::string& prefix, NamedTensors& into) {
+  for (const auto& item : module.named_parameters(/*recurse=*/false)) into.emplace_back(prefix + item.key(), item.value());
+  for (const auto& item : module.named_buffers(/*recurse=*/false)) into.emplace_back(prefix + item.key(), item.value());
+  for (const auto& item : module.named_children()) collect(*item.value(), prefix + item.key() + ".", into);
 }
 
-std::vector<char> bytes_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw UsageError("weights " + path + ": cannot be read");
-  return {std::istreambuf_iterator<char>(file), {}};
+c10::Dict<std::string, at::Tensor> on_host(const NamedTensors& tensors) {
+  c10::Dict<std::string, at::Tensor> dictionary;
+  for (const auto& [name, tensor] : tensors) dictionary.insert(name, tensor.detach().cpu());
+  return dictionary;
 }
 
-NamedTensors read_file(const std::string& path) {
-  const auto bytes = bytes_of(path);
-  try {
-    NamedTensors tensors;
-    for (const auto& item : torch::pickle_load(bytes).toGenericDict())
-      tensors.emplace(item.key().toStringRef(), item.value().toTensor());
-    return tensors;
-  } catch (const c10::Error&) {
-    throw UsageError("weights " + path + ": not a whole state_dict of tensors as torch.save writes it");
+// torch::pickle_save without TorchScript's type tags, which torch.load(weights_only=True) refuses.
+void write_archive(PyTorchStreamWriter& archive, const NamedTensors& tensors) {
+  std::string pickled;
+  const auto append = [&pickled](const char* bytes, std::size_t size) { pickled.append(bytes, size); };
+  torch::jit::Pickler pickler(append, nullptr, nullptr, nullptr, nullptr, /*tag_aggregates=*/false);
+  pickler.protocol();
+  pickler.pushIValue(on_host(tensors));
+  pickler.stop();
+  archive.writeRecord("data.pkl", pickled.data(), pickled.size());
+  std::size_t next = 0;
+  for (const auto& tensor : pickler.tensorData()) {
+    const auto data = torch::jit::getWriteableTensorData(tensor);
+    archive.writeRecord("data/" + std::to_string(next++), data.data(), data.sizeInBytes());
   }
+  archive.writeEndOfFile();
+}
+
+void write_file(const std::string& path, const NamedTensors& tensors) {
+  std::ofstream file(path, std::ios::binary);
+  file.exceptions(std::ios::failbit | std::ios::badbit);
+  PyTorchStreamWriter archive([&file](const void* bytes, std::size_t size) {
+    file.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(size));
+    return size;
+  });
+  write_archive(archive, tensors);
+  file.close();
+}
+
+at::ScalarType scalar_type_of(const StoredTensor& stored) {
+  static const std::map<std::string, at::ScalarType> types{{"FloatStorage", at::kFloat}, {"DoubleStorage", at::kDouble},
+                                                           {"HalfStorage", at::kHalf},   {"BFloat16Storage", at::kBFloat16},
+                                                           {"LongStorage", at::kLong},   {"IntStorage", at::kInt},
+                                                           {"ShortStorage", at::kShort}, {"CharStorage", at::kChar},
+                                                           {"ByteStorage", at::kByte},   {"BoolStorage", at::kBool}};
+  const auto found = types.find(stored.storage_type);
+  if (found == types.end()) throw UsageError(stored.name + " is of a type that is not known here, " + stored.storage_type);
+  return found->second;
+}
+
+// Throws c10::Error where the record is missing or too short for what is said of it.
+at::Tensor read_tensor(PyTorchStreamReader& archive, const StoredTensor& stored) {
+  const auto type = scalar_type_of(stored);
+  auto [data, size] = archive.getRecord("data/" + stored.key);
+  TORCH_CHECK(static_cast<std::size_t>(stored.elements) <= size / at::elementSize(type), stored.name);
+  const auto values = std::make_shared<at::DataPtr>(std::move(data));
+  const auto whole = at::from_blob(
+      values->get(), {stored.elements}, [values](void*) {}, at::TensorOptions(type));
+  return whole.as_strided(stored.sizes, stored.strides, stored.offset);
+}
+
+NamedTensors read_archive(const std::string& path) {
+  PyTorchStreamReader archive(path);
+  const auto [pickle, size] = archive.getRecord("data.pkl");
+  NamedTensors tensors;
+  for (const auto& stored : read_state_dict_pickle({static_cast<const char*>(pickle.get()), size})) {
+    tensors.emplace_back(stored.name, read_tensor(archive, stored));
+  }
+  return tensors;
 }
 
 std::string shape(const at::Tensor& tensor) {
@@ -43,9 +96,11 @@ std::string shape(const at::Tensor& tensor) {
   return text + "]";
 }
 
-std::string mistakes(const NamedTensors& wanted, const NamedTensors& found) {
+std::string mistakes(const NamedTensors& wanted, const std::map<std::string, at::Tensor>& found) {
   std::string text;
+  auto extra = found;
   for (const auto& [name, tensor] : wanted) {
+    extra.erase(name);
     const auto item = found.find(name);
     if (item == found.end()) {
       text += "\n  " + name + ": missing (the model has " + shape(tensor) + ")";
@@ -53,30 +108,54 @@ std::string mistakes(const NamedTensors& wanted, const NamedTensors& found) {
       text += "\n  " + name + ": " + shape(item->second) + " where the model has " + shape(tensor);
     }
   }
-  for (const auto& [name, tensor] : found) {
-    if (wanted.count(name) == 0) text += "\n  " + name + ": " + shape(tensor) + " is no part of the model";
-  }
+  for (const auto& [name, tensor] : extra) text += "\n  " + name + ": " + shape(tensor) + " is no part of the model";
   return text;
 }
 
 }  // namespace
 
-void write_weights(const std::string& path, const Model& model) {
-  c10::Dict<std::string, at::Tensor> tensors;
-  for (const auto& item : model.named_parameters()) tensors.insert(item.key(), item.value().detach().cpu());
-  for (const auto& item : model.named_buffers()) tensors.insert(item.key(), item.value().detach().cpu());
-  const auto bytes = torch::pickle_save(tensors);
-  std::ofstream file(path, std::ios::binary);
-  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  if (!file.flush()) throw CannotRun("weights " + path + ": cannot be written");
+NamedTensors state_dict(const Model& model) {
+  NamedTensors tensors;
+  collect(model, "", tensors);
+  return tensors;
 }
 
+void write_tensors(const std::string& path, const NamedTensors& tensors) {
+  const auto partial = path + ".partial-" + std::to_string(::getpid());
+  try {
+    write_file(partial, tensors);
+    fs::rename(partial, path);
+  } catch (const std::ios::failure&) {
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    throw CannotRun("weights " + path + ": cannot be written");
+  } catch (const fs::filesystem_error& error) {
+    std::error_code ignored;
+    fs::remove(partial, ignored);
+    throw CannotRun("weights " + path + ": " + error.code().message());
+  }
+}
+
+NamedTensors read_tensors(const std::string& path) {
+  if (!fs::is_regular_file(path)) throw UsageError("weights " + path + ": not a file");
+  try {
+    return read_archive(path);
+  } catch (const UsageError& error) {
+    throw UsageError("weights " + path + ": " + error.what());
+  } catch (const c10::Error&) {  // what LibTorch says of its zip reader's insides helps nobody
+    throw UsageError("weights " + path + ": cannot be read, or is not a whole file as torch.save writes it");
+  }
+}
+
+void write_weights(const std::string& path, const Model& model) { write_tensors(path, state_dict(model)); }
+
 void read_weights(const std::string& path, Model& model) {
-  const auto wanted = tensors_of(model);
-  const auto found = read_file(path);
-  if (const auto text = mistakes(wanted, found); !text.empty()) throw UsageError("weights " + path + " do not fit:" + text);
+  const auto wanted = state_dict(model);
+  const auto found = read_tensors(path);
+  const std::map<std::string, at::Tensor> by_name(found.begin(), found.end());
+  if (const auto text = mistakes(wanted, by_name); !text.empty()) throw UsageError("weights " + path + " do not fit:" + text);
   const torch::NoGradGuard no_grad;
-  for (const auto& [name, tensor] : wanted) at::Tensor(tensor).copy_(found.at(name));
+  for (const auto& [name, tensor] : wanted) at::Tensor(tensor).copy_(by_name.at(name));
 }
 
 }  // namespace ddpbench

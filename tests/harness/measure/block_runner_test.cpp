@@ -101,6 +101,41 @@ TEST_F(BlockRunnerTest, StopsAtTheCapButNotBeforeTheFewestSuperBlocks) {
   EXPECT_EQ(super_blocks, (std::set<std::int64_t>{1, 2}));
 }
 
+// raw, whose update is left out at the given steps.
+class SkippingArm final : public Arm {
+ public:
+  SkippingArm(Session& session, std::set<int> left_out)
+      : session_(session), raw_(make_raw({session, {}, 0})), left_out_(left_out) {}
+  at::Tensor step() override {
+    if (left_out_.count(steps_++) > 0) ++session_.skipped_steps;
+    return raw_->step();
+  }
+
+ private:
+  Session& session_;
+  std::unique_ptr<Arm> raw_;
+  std::set<int> left_out_;
+  int steps_ = 0;
+};
+
+TEST_F(BlockRunnerTest, AStepThatTheScalerLeavesOutDiscardsItsSuperBlockForAllArms) {
+  auto arms = training_->make_arms({"raw"});
+  arms.push_back({"skipping", std::make_unique<SkippingArm>(*training_->session, std::set<int>{7})});  // in super-block 2
+  std::map<std::int64_t, std::pair<int, int>> kept_and_discarded;
+  for (const auto& row : run(std::move(arms))) {
+    if (row.step == 0) continue;
+    auto& [kept, discarded] = kept_and_discarded[row.super_block];
+    ++(row.discarded ? discarded : kept);
+  }
+  const std::pair whole{2 * 4, 0}, dropped{0, 2 * 4};
+  EXPECT_EQ(kept_and_discarded, (decltype(kept_and_discarded){{1, whole}, {2, dropped}, {3, whole}, {4, whole}}));
+  double counted = -1;
+  for (const auto& row : rows<MetricRow>(metrics_part(folder_, 0))) {
+    if (row.metric == "discarded_super_blocks") counted = row.value;
+  }
+  EXPECT_EQ(counted, 1);
+}
+
 TEST_F(BlockRunnerTest, AllocatesNothingBetweenTheTimedStepsOfABlock) {
   std::vector<NamedArm> arms;
   arms.push_back({"empty", std::make_unique<EmptyArm>()});

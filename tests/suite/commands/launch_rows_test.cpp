@@ -39,7 +39,7 @@ TEST(LaunchRows, KeepsTheFateOfASingleArm) {
 }
 
 TEST(LaunchRows, FailsWhereSamplesMakeNoSense) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   auto spec = two_arms().spec;
   spec.part_dir = folder.path();
   std::ofstream(steps_part(spec.part_dir, 0)) << "L0009,0,no row of this launch\n";

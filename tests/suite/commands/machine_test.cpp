@@ -7,7 +7,7 @@
 namespace ddpbench {
 namespace {
 
-using testing::ScopedVariable;
+using test::ScopedVariable;
 
 TEST(Machine, KeepsVariablesThatChangeARun) {
   const ScopedVariable threads("OMP_NUM_THREADS", "3"), other("DDPBENCH_TEST_OTHER", "x");

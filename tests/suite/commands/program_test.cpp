@@ -43,7 +43,7 @@ Vocabulary small_vocabulary() {
 }
 
 struct ProgramTest : ::testing::Test {
-  testing::ScriptFolder folder;
+  test::ScriptFolder folder;
 
   void SetUp() override {
     fs::create_directories(folder.path() / "bin");

@@ -22,7 +22,7 @@ const std::string kReadArguments =
     "> $part/outcome.$RANK.json; }\n";
 
 struct SweepTest : ::testing::Test {
-  testing::ScriptFolder folder;
+  test::ScriptFolder folder;
   std::ostringstream shown;
   Plan plan;
   std::map<std::string, DataFolder> data;

@@ -27,7 +27,7 @@ namespace {
 
 TEST(DriverDeath, LeavesNoRankBehind) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphans become ours, so that their end can be waited for
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   const auto program = folder.script("worker", "echo $$\nexec sleep 1000");
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);

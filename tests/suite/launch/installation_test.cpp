@@ -10,10 +10,10 @@ namespace ddpbench {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::ScopedVariable;
+using test::ScopedVariable;
 
 struct InstallationTest : ::testing::Test {
-  testing::ScriptFolder folder;
+  test::ScriptFolder folder;
   ScopedVariable no_worker{"DDPBENCH_WORKER", std::nullopt};
   ScopedVariable no_python{"DDPBENCH_PYTHON", std::nullopt};
 

@@ -10,7 +10,7 @@ namespace ddpbench {
 namespace {
 
 using ::testing::HasSubstr;
-using testing::ScopedVariable;
+using test::ScopedVariable;
 
 // A worker that counts how often it is asked.
 const std::string kWorker =
@@ -18,7 +18,7 @@ const std::string kWorker =
     R"(echo '{"worker_build_id": "b1", "torch": "2.11.0", "why_not": {"backend": {"nccl": "no GPU"}}}')";
 
 struct ProbeTest : ::testing::Test {
-  testing::ScriptFolder folder;
+  test::ScriptFolder folder;
   ScopedVariable cache{"XDG_CACHE_HOME", folder.path() / "cache"};
 
   Installation with_worker(const std::string& body) const { return {folder.script("worker", body), folder.path()}; }

@@ -52,7 +52,7 @@ const std::string kObedient = "trap 'echo stopped > $0.$RANK; exit 75' TERM\nech
 const std::string kStubborn = "trap '' TERM\necho ready\nwhile :; do sleep 1000 & wait; done\n";
 
 TEST(RankProcesses, PassesOnWhatRanksSay) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   Launch launch;
   const auto end = launch.run(folder.script("worker", "echo out; echo err >&2; printf unended"), 2);
   EXPECT_THAT(launch.lines, UnorderedElementsAre("[rank 0] out", "[rank 0] err", "[rank 0] unended", "[rank 1] out",
@@ -63,7 +63,7 @@ TEST(RankProcesses, PassesOnWhatRanksSay) {
 }
 
 TEST(RankProcesses, FeedsTheDisplayFromRankZero) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   Launch launch;
   launch.run(folder.script("worker", "echo @progress stage=measure super_blocks=$((RANK + 5))"), 2);
   ASSERT_EQ(launch.progress.size(), 1U);
@@ -72,7 +72,7 @@ TEST(RankProcesses, FeedsTheDisplayFromRankZero) {
 }
 
 TEST(RankProcesses, GivesTheSocketOfTheStoreToRankZeroOnly) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   Launch launch;
   launch.run(
       folder.script("worker", "echo port $MASTER_PORT fd ${DDPBENCH_STORE_FD:-none}\nls -l /proc/$$/fd | grep -c socket || true"),
@@ -84,7 +84,7 @@ TEST(RankProcesses, GivesTheSocketOfTheStoreToRankZeroOnly) {
 }
 
 TEST(RankProcesses, BindsRanksToTheirCores) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   const int core = allowed_cores().back();
   Launch launch;
   launch.run(folder.script("worker", "grep Cpus_allowed_list /proc/self/status"), 1, {}, {{core}});
@@ -92,7 +92,7 @@ TEST(RankProcesses, BindsRanksToTheirCores) {
 }
 
 TEST(RankProcesses, EndsTheOthersWhenOneBreaks) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   Launch launch;
   const auto end =
       launch.run(folder.script("worker", "if [ $RANK = 1 ]; then echo 'out of luck' >&2; kill -9 $$; fi\nexec sleep 1000"), 3);
@@ -104,13 +104,13 @@ TEST(RankProcesses, EndsTheOthersWhenOneBreaks) {
 }
 
 TEST(RankProcesses, NamesTheExitCodeOfASilentRank) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   Launch launch;
   EXPECT_EQ(why_broken(launch.run(folder.script("worker", "exit 7"), 1)), "rank 0 ended with exit code 7 and said nothing");
 }
 
 TEST(RankProcesses, KillsRanksThatOutliveABrokenOne) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   Launch launch;
   const auto body =
       "if [ $RANK = 0 ]; then until [ -e $0.deaf ]; do sleep 0.01; done; exit 1; fi\ntrap '' TERM; touch $0.deaf\n" + kStubborn;
@@ -122,7 +122,7 @@ class StopSignals : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(All, StopSignals, ::testing::Values(SIGINT, SIGTERM, SIGHUP));
 
 TEST_P(StopSignals, LetRanksFinish) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   Launch launch;
   launch.signal_when_ready(GetParam(), 2);
   const auto end = launch.run(folder.script("worker", kObedient), 2);
@@ -133,7 +133,7 @@ TEST_P(StopSignals, LetRanksFinish) {
 }
 
 TEST(RankProcesses, KillsWhatDoesNotStop) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   Launch launch;
   launch.signal_when_ready(SIGTERM, 1);
   const auto end = launch.run(folder.script("worker", kStubborn), 1, {std::chrono::seconds(60), std::chrono::milliseconds(200)});
@@ -141,7 +141,7 @@ TEST(RankProcesses, KillsWhatDoesNotStop) {
 }
 
 TEST(RankProcesses, TakesABurstOfSignalsAsOne) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   Launch launch;
   launch.on_line = [](const std::string&) {
     for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::kill(::getpid(), signal);
@@ -150,7 +150,7 @@ TEST(RankProcesses, TakesABurstOfSignalsAsOne) {
 }
 
 TEST(RankProcesses, KillsAtOnceWhenAskedTwice) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   Launch launch;
   // The rank itself asks the second time, well after the burst of the first.
   const auto body = "trap 'sleep 1; kill -TERM $PPID' TERM\necho ready\nwhile :; do sleep 1000 & wait; done\n";
@@ -160,7 +160,7 @@ TEST(RankProcesses, KillsAtOnceWhenAskedTwice) {
 }
 
 TEST(RankProcesses, LeavesNothingThatARankStarted) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   Launch launch;
   launch.run(folder.script("worker", "sleep 1000 >/dev/null 2>&1 &\necho $!"), 1);
   ASSERT_EQ(launch.lines.size(), 1U);
@@ -173,7 +173,7 @@ TEST(RankProcesses, LeavesNothingThatARankStarted) {
 }
 
 TEST(RankProcesses, EndsTheStartedOnesWhenOneCannotStart) {
-  const testing::ScriptFolder folder;
+  const test::ScriptFolder folder;
   const RankCommand good{{folder.script("worker", "exec sleep 1000")}, {}}, bad{{"/nowhere/worker"}, {}};
   EXPECT_THROW(RankProcesses({good, bad}, {}, {}), CannotRun);
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child is left";

@@ -50,7 +50,7 @@ TEST(Feasibility, WhatTheProbeMissedSaysWhy) {
   }
 }
 
-Plan planned(const std::vector<std::string>& settings, const Availability& availability = {}) {
+Plan planned_for(const std::vector<std::string>& settings, const Availability& availability = {}) {
   const char* least =
       "name = \"n\"\narms = [\"raw\", \"trainer+log\", \"trainer\"]\n[axes]\nworkload = [\"null\"]\n[protocol]\nlaunches = 2\n";
   const auto vocabulary = test::test_vocabulary();
@@ -58,7 +58,7 @@ Plan planned(const std::vector<std::string>& settings, const Availability& avail
 }
 
 TEST(Feasibility, ASkippedCellKeepsItsLaunchesArmsAndReason) {
-  const auto plan = planned({"backend=mpi"});
+  const auto plan = planned_for({"backend=mpi"});
   ASSERT_EQ(plan.launches.size(), 2U);
   for (const auto& launch : plan.launches) {
     EXPECT_EQ(launch.skip_reason, "backend 'mpi' is not built: no MPI at build time");
@@ -68,7 +68,7 @@ TEST(Feasibility, ASkippedCellKeepsItsLaunchesArmsAndReason) {
 }
 
 TEST(Feasibility, AnArmThatIsNotPossibleDoesNotTakeItsCellWithIt) {
-  const auto plan = planned({});
+  const auto plan = planned_for({});
   ASSERT_EQ(plan.launches.size(), 4U);
   EXPECT_THAT(plan.launches[0].spec.arms, ElementsAre("trainer+log"));
   EXPECT_EQ(plan.launches[0].skip_reason, "feature 'log' is not built: comes later");
@@ -79,7 +79,7 @@ TEST(Feasibility, AnArmThatIsNotPossibleDoesNotTakeItsCellWithIt) {
 }
 
 TEST(Feasibility, WithoutTheReferenceNothingRuns) {
-  const auto plan = planned({}, {.why_not = {{"arm", {{"raw", "broken"}}}}});
+  const auto plan = planned_for({}, {.why_not = {{"arm", {{"raw", "broken"}}}}});
   ASSERT_EQ(plan.launches.size(), 2U);
   EXPECT_EQ(plan.launches[0].skip_reason, "arm 'raw' is not available here: broken");
 }

@@ -11,7 +11,7 @@
 namespace ddpbench {
 namespace {
 
-const std::vector<ConstraintName> kNames{{"a", TermKind::kNumber}, {"b", TermKind::kNumber}, {"t", TermKind::kText}};
+const std::vector<ConstraintName> kRandomNames{{"a", TermKind::kNumber}, {"b", TermKind::kNumber}, {"t", TermKind::kText}};
 
 // A random expression as a tree: printed with all its parentheses or with as few as the documented precedence allows, and
 // evaluated on the tree itself. Nothing where it divides by zero.
@@ -100,7 +100,7 @@ std::optional<bool> condition_of(const Tree& tree) {
 
 std::optional<bool> answer(const std::string& text) {
   const std::vector<ConstraintValue> values{{.number = 4, .text = {}}, {.number = 3, .text = {}}, {.text = "x"}};
-  const auto constraint = Constraint::parse(text, kNames);
+  const auto constraint = Constraint::parse(text, kRandomNames);
   try {
     return constraint.holds(values);
   } catch (const UsageError&) {

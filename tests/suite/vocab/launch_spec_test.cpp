@@ -50,6 +50,15 @@ TEST(LaunchSpec, TokensReadBackToTheSameSpec) {
   EXPECT_EQ(every_field_set().world_size(), 6);
 }
 
+TEST(LaunchSpec, CountsTheImagesOfAllMicroBatches) {
+  LaunchSpec spec;
+  spec.nodes = spec.ranks_per_node = 2;
+  spec.batch_size_per_rank = 8;
+  EXPECT_EQ(spec.images_per_step(), 32);
+  spec.strategy_options["accumulate"] = "3";
+  EXPECT_EQ(spec.images_per_step(), 96);
+}
+
 TEST(LaunchSpec, EveryTokenIsInTheHelp) {
   const auto help = launch_spec_help();
   const auto tokens = to_tokens(every_field_set());

@@ -7,7 +7,7 @@
 namespace ddpbench {
 namespace {
 
-using testing::ScopedVariable;
+using test::ScopedVariable;
 
 TEST(CacheFolder, FollowsTheXdgRules) {
   const ScopedVariable home("HOME", "/people/ada");

@@ -1,0 +1,102 @@
+"""Weights pass both ways by file, and a file that does not fit is refused with all of its mistakes."""
+
+import collections
+import fractions
+
+import pytest
+import python_training
+import torch
+import twins
+
+RESNET18 = {"do": "weights", "model": "resnet18", "classes": 10, "stem": "imagenet"}
+
+
+@pytest.fixture(scope="module")
+def theirs():
+    torch.manual_seed(5)
+    model = python_training.resnet("resnet18", 10, "imagenet")
+    model.bn1.running_mean.normal_()
+    model.bn1.num_batches_tracked.fill_(7)
+    return model.state_dict()
+
+
+def bad_files(folder, good):
+    """name -> (what to save, what the message must hold)."""
+    cut = folder / "cut.pt"
+    torch.save(good, folder / "whole.pt")
+    cut.write_bytes((folder / "whole.pt").read_bytes()[:100_000])
+    (folder / "text.pt").write_text("no weights at all\n")
+    (folder / "empty.pt").write_bytes(b"")
+    torch.save({**good, "fc.weight": torch.zeros(11, 512), "extra.bias": torch.zeros(3)}, folder / "shape.pt")
+    torch.save({name: tensor for name, tensor in good.items() if not name.startswith("bn1.")}, folder / "missing.pt")
+    torch.save({"state_dict": good}, folder / "nested.pt")
+    torch.save([1, 2], folder / "list.pt")
+    torch.save({3: torch.zeros(1)}, folder / "number.pt")
+    torch.save({"fc.bias": fractions.Fraction(1, 2)}, folder / "object.pt")
+    not_whole = "not a whole file as torch.save writes it"
+    return {
+        "cut": [not_whole],
+        "text": [not_whole],
+        "empty": [not_whole],
+        "shape": ["fc.weight: [11, 512] where the model has [10, 512]", "extra.bias: [3] is no part of the model"],
+        "missing": ["bn1.weight: missing (the model has [64])", "bn1.num_batches_tracked: missing (the model has [])"],
+        "nested": ["something else than a tensor as state_dict"],
+        "list": ["not a state_dict"],
+        "number": ["a key that is not a name"],
+        "object": ["holds fractions.Fraction"],
+        "nowhere": ["not a file"],
+    }
+
+
+@pytest.fixture(scope="module")
+def passed(tmp_path_factory, theirs):
+    """Everything this file needs of our program, by one start of it: folder, answers, the messages wanted of bad files."""
+    folder = tmp_path_factory.mktemp("weights")
+    bad = bad_files(folder, theirs)
+    legacy = collections.OrderedDict((name, tensor.double() if name == "fc.bias" else tensor) for name, tensor in theirs.items())
+    torch.save(legacy, folder / "double.pt")
+    requests = [{**RESNET18, "seed": 3, "results": str(folder / "ours.pt")}]
+    for name in ("whole", "double", *bad):
+        requests.append({**RESNET18, "weights": str(folder / f"{name}.pt"), "results": str(folder / f"{name}.back.pt")})
+    requests.append({**RESNET18, "results": str(folder / "no such folder" / "ours.pt")})
+    answers = twins.run_program(folder, requests)
+    names = ["ours", "whole", "double", *bad, "unwritable"]
+    return folder, dict(zip(names, answers, strict=True)), bad
+
+
+def test_torch_load_reads_what_we_write(passed):
+    folder, answers, _ = passed
+    assert answers["ours"] == {}
+    ours = torch.load(folder / "ours.pt", weights_only=True)
+    model = python_training.resnet("resnet18", 10, "imagenet")
+    assert list(ours) == list(model.state_dict())
+    model.load_state_dict(ours)
+
+
+def test_we_read_what_python_saved(passed, theirs):
+    folder, answers, _ = passed
+    assert answers["whole"] == {}
+    back = torch.load(folder / "whole.back.pt")
+    assert list(back) == list(theirs)
+    assert twins.differences(back, theirs, {}) == []
+
+
+def test_values_of_another_type_are_cast(passed, theirs):
+    folder, answers, _ = passed
+    assert answers["double"] == {}
+    assert twins.differences(torch.load(folder / "double.back.pt"), theirs, {}) == []
+
+
+@pytest.mark.parametrize("name", ["cut", "text", "empty", "shape", "missing", "nested", "list", "number", "object", "nowhere"])
+def test_a_file_that_does_not_fit_is_the_callers_mistake(passed, name):
+    folder, answers, bad = passed
+    assert answers[name].get("error") == "UsageError", answers[name]
+    for words in [str(folder / f"{name}.pt"), *bad[name]]:
+        assert words in answers[name]["text"]
+    assert not (folder / f"{name}.back.pt").exists()
+
+
+def test_what_cannot_be_written_leaves_nothing(passed):
+    folder, answers, _ = passed
+    assert answers["unwritable"]["error"] == "CannotRun"
+    assert not list(folder.glob("*partial*"))
