@@ -5,6 +5,7 @@
 #include "suite/vocab/option_values.hpp"
 #include "workloads/data/cifar_cursor.hpp"
 #include "workloads/data/constant_cursor.hpp"
+#include "workloads/data/data_options.hpp"
 #include "workloads/models/weights.hpp"
 #include "workloads/optimizers/sgd.hpp"
 
@@ -26,20 +27,25 @@ Loss cross_entropy(double label_smoothing) {
   };
 }
 
+std::unique_ptr<BatchCursor> make_batches(const WorkloadRequest& request, const std::string& dataset, const DataOptions& data) {
+  if (!data.constant) return make_cifar_cursor(request, dataset, data);
+  const auto format = data.channels_last ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
+  return make_constant_cursor(request.batch_size_per_rank, class_count(dataset), request.seed + request.rank, format);
+}
+
 }  // namespace
 
 std::vector<OptionEntry> common_options(const std::string& default_data) {
   constexpr auto kNumber = OptionType::kNumber;
   constexpr auto kSwitch = OptionType::kSwitch;
-  return {
-      {"data", OptionType::kText, default_data, {"cifar", "constant"}, 0, 0, "images from CIFAR files, or one constant batch"},
+  auto options = data_options(default_data);
+  const std::vector<OptionEntry> of_training{
       {"learning_rate", kNumber, "default", {}, 0, 1e6, "of SGD; `default` is the workload's own"},
       {"momentum", kNumber, "0.9", {}, 0, 1, "of SGD"},
       {"dampening", kNumber, "0", {}, 0, 1, "of SGD's momentum"},
       {"weight_decay", kNumber, "0", {}, 0, 1e6, "of SGD"},
       {"nesterov", kSwitch, "false", {}, 0, 0, "SGD looks ahead along its momentum"},
       {"label_smoothing", kNumber, "0", {}, 0, 1, "share of the target spread over all classes"},
-      {"channels_last", kSwitch, "false", {}, 0, 0, "images and weights as NHWC in memory"},
       {"weights",
        OptionType::kText,
        "",
@@ -48,6 +54,8 @@ std::vector<OptionEntry> common_options(const std::string& default_data) {
        0,
        "state_dict file to start from (torch.save); empty: initialised from the seed"},
   };
+  options.insert(options.end(), of_training.begin(), of_training.end());
+  return options;
 }
 
 OptionEntry stem_option() {
@@ -70,11 +78,10 @@ Recipe classification_recipe(std::shared_ptr<Model> model, const WorkloadRequest
   const auto sgd = sgd_options(options, learning_rate);
   recipe.make_optimizer = [sgd](std::vector<at::Tensor> parameters) { return make_sgd(sgd, std::move(parameters)); };
   recipe.loss = cross_entropy(options.number("label_smoothing"));
-  if (options.is_on("channels_last")) recipe.memory_format = at::MemoryFormat::ChannelsLast;
+  const auto data = data_options_from(request.options);
+  if (data.channels_last) recipe.memory_format = at::MemoryFormat::ChannelsLast;
   if (const auto& weights = options.text("weights"); !weights.empty()) read_weights(weights, *recipe.model);
-  const bool constant = options.text("data") == "constant";
-  recipe.batches = constant ? make_constant_cursor(request.batch_size_per_rank, class_count(dataset), request.seed + request.rank)
-                            : make_cifar_cursor(request, dataset);
+  recipe.batches = make_batches(request, dataset, data);
   return recipe;
 }
 

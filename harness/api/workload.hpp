@@ -32,7 +32,8 @@ struct WorkloadRequest {
   std::int64_t rank = 0;
   std::int64_t world_size = 1;
   std::int64_t seed = 1;
-  std::string data;  // folder with the data set's binary files; may be empty where options say data = constant
+  std::string data;              // folder with the data set's binary files; may be empty where options say data = constant
+  at::Device device = at::kCPU;  // on which this rank computes
 };
 
 // One line of the table of workloads. The table is workloads/workloads.cpp.

@@ -48,6 +48,7 @@ MAY_INCLUDE = {
         "harness/arms",
         "workloads/models",
         "workloads/data",
+        "workloads/formats",
     ],
     "workloads": ["suite/vocab", "harness/api", "workloads/data", "workloads/formats", "workloads/models", "workloads/optimizers"],
     "harness": [

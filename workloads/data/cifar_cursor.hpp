@@ -3,12 +3,15 @@
 #include <string>
 
 #include "harness/api/workload.hpp"
+#include "workloads/data/data_options.hpp"
 
 namespace ddpbench {
 
-// One rank's batches of a CIFAR training set, normalised by the set's channel means and deviations. Each epoch is a new permutation drawn
-// from seed + epoch and dealt out to the ranks in turn (DistributedSampler's rule); an incomplete last batch is left out.
-// Throws UsageError where request.data does not hold the set, or the set is smaller than one global batch.
-std::unique_ptr<BatchCursor> make_cifar_cursor(const WorkloadRequest& request, const std::string& dataset);
+// One rank's batches of a CIFAR training set, normalised by the set's channel means and deviations. The set is dealt out as
+// DistributedSampler does, anew in each epoch; what a batch holds follows from the launch's seed, the rank and the position alone.
+// Throws UsageError where request.data does not hold the set, or a rank's images are fewer than one batch; next() throws Error where a
+// file cannot be read any more.
+std::unique_ptr<BatchCursor> make_cifar_cursor(const WorkloadRequest& request, const std::string& dataset,
+                                               const DataOptions& options);
 
 }  // namespace ddpbench

@@ -25,9 +25,10 @@ class ConstantCursor final : public BatchCursor {
 
 }  // namespace
 
-std::unique_ptr<BatchCursor> make_constant_cursor(std::int64_t batch_size, std::int64_t classes, std::int64_t seed) {
+std::unique_ptr<BatchCursor> make_constant_cursor(std::int64_t batch_size, std::int64_t classes, std::int64_t seed,
+                                                  at::MemoryFormat format) {
   auto generator = at::detail::createCPUGenerator(static_cast<std::uint64_t>(seed));
-  Batch batch{torch::randn({batch_size, 3, 32, 32}, generator), torch::arange(batch_size).remainder(classes)};
+  Batch batch{torch::randn({batch_size, 3, 32, 32}, generator).contiguous(format), torch::arange(batch_size).remainder(classes)};
   return std::make_unique<ConstantCursor>(std::move(batch));
 }
 

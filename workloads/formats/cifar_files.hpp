@@ -1,43 +1,50 @@
 #pragma once
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "workloads/formats/cifar_layout.hpp"
-#include "workloads/formats/mapped_file.hpp"
+#include "workloads/formats/record_file.hpp"
 
 namespace ddpbench {
 
 // "" where a file of `layout` may have `bytes` bytes, else why not.
 std::string why_wrong_size(const CifarLayout& layout, const CifarFile& file, std::int64_t bytes);
 
-// One split of a CIFAR data set, mapped into memory: opening costs no reading, images come from the page cache. Labels are not
-// checked here (that reads every page: cifar_mistakes does it, once, before anything is launched).
+// Room for one record of any layout.
+using CifarRecord = std::array<std::uint8_t, kCifarPixelBytes + 2>;
+
+struct CifarImage {
+  const std::uint8_t* pixels;  // kCifarPixelBytes bytes: red, green and blue plane, each kCifarEdge rows of kCifarEdge
+  int label;                   // 0 … classes - 1
+};
+
+// One split of a CIFAR data set. Opening costs no reading; an image is read when it is asked for, or all of them by keep_in_memory().
 class CifarImages {
  public:
   // `path` as for cifar_files_folder. Throws UsageError holding every file that is missing, unreadable or of the wrong size.
   CifarImages(const CifarLayout& layout, const std::string& path, Split split);
 
   std::int64_t size() const { return static_cast<std::int64_t>(files_.size()) * records_per_file_; }
-  int classes() const { return classes_; }
+  int classes() const { return layout_.classes(); }
 
-  // 0 <= index < size(), unchecked.
-  int label(std::int64_t index) const { return record(index)[label_bytes_ - 1]; }
-  // kCifarPixelBytes bytes: red, green and blue plane, each kCifarEdge rows of kCifarEdge.
-  const std::uint8_t* pixels(std::int64_t index) const { return record(index) + label_bytes_; }
+  // Reads the whole split, so that images come from memory (size() · record bytes: 154 MB of a training set). Throws Error.
+  void keep_in_memory();
+
+  // The pixels lie in `buffer`, or in memory for ever. Thread-safe. Throws UsageError where there is no such image, Error where the file
+  // has become shorter, cannot be read, or holds a label out of range.
+  CifarImage read(std::int64_t index, CifarRecord& buffer) const;
 
  private:
-  const std::uint8_t* record(std::int64_t index) const {
-    const auto& file = files_[static_cast<std::size_t>(index / records_per_file_)];
-    return file.bytes().data() + (index % records_per_file_) * record_bytes_;
-  }
+  const std::uint8_t* record(std::int64_t index, CifarRecord& buffer) const;
 
-  std::vector<MappedFile> files_;
+  CifarLayout layout_;
+  std::vector<RecordFile> files_;
   std::int64_t records_per_file_ = 1;
-  std::int64_t record_bytes_;
-  std::int64_t label_bytes_;
-  int classes_;
+  std::unique_ptr<std::uint8_t[]> memory_;  // all records one after the other; null where they stay in the files
 };
 
 }  // namespace ddpbench

@@ -10,9 +10,11 @@ namespace ddpbench {
 // splitmix64 (Steele, Lea, Flood 2014): spelled out, because the distributions of <random> differ between standard libraries.
 class RandomWords {
  public:
+  static constexpr std::uint64_t kStride = 0x9e3779b97f4a7c15U;  // from one state to the next
+
   explicit RandomWords(std::uint64_t seed) : state_(seed) {}
   std::uint64_t next() {
-    state_ += 0x9e3779b97f4a7c15U;
+    state_ += kStride;
     auto word = state_;
     word = (word ^ (word >> 30U)) * 0xbf58476d1ce4e5b9U;
     word = (word ^ (word >> 27U)) * 0x94d049bb133111ebU;

@@ -8,21 +8,30 @@
 namespace ddpbench {
 namespace {
 
-std::string label_mistake(const MappedFile& file, const CifarLabel& label, std::int64_t record, std::int64_t offset) {
-  return file.path() + ": record " + std::to_string(record) + " (offset " + std::to_string(offset) +
-         "): " + std::string(label.word) + " " + std::to_string(file.bytes()[static_cast<std::size_t>(offset)]) +
-         ", legal: 0 to " + std::to_string(label.classes - 1);
+// Where a label byte stands.
+struct LabelPlace {
+  const RecordFile& file;
+  std::int64_t record;
+  std::int64_t offset;
+};
+
+std::string label_mistake(const LabelPlace& place, const CifarLabel& label, int value) {
+  return place.file.path() + ": record " + std::to_string(place.record) + " (offset " + std::to_string(place.offset) +
+         "): " + std::string(label.word) + " " + std::to_string(value) + ", legal: 0 to " + std::to_string(label.classes - 1);
 }
 
 // Looks at the records that are there whole, so that a truncated file's labels are judged too.
-void check_labels(const CifarLayout& layout, const CifarFile& entry, const MappedFile& file, std::vector<std::string>& mistakes) {
-  const auto records = std::min(static_cast<std::int64_t>(file.bytes().size()) / layout.record_bytes(), entry.records);
+void check_labels(const CifarLayout& layout, const CifarFile& entry, const RecordFile& file, std::vector<std::string>& mistakes) {
+  const auto records = std::min(file.size() / layout.record_bytes(), entry.records);
+  std::vector<std::uint8_t> values(layout.labels.size());
   int found = 0;
   for (std::int64_t record = 0; record < records; ++record) {
-    for (std::size_t i = 0; i < layout.labels.size(); ++i) {
-      const auto offset = record * layout.record_bytes() + static_cast<std::int64_t>(i);
-      if (file.bytes()[static_cast<std::size_t>(offset)] < layout.labels[i].classes) continue;
-      if (++found <= kLabelMistakesShown) mistakes.push_back(label_mistake(file, layout.labels[i], record, offset));
+    const auto begin = record * layout.record_bytes();
+    file.read(begin, values);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] < layout.labels[i].classes) continue;
+      if (++found > kLabelMistakesShown) continue;
+      mistakes.push_back(label_mistake({file, record, begin + static_cast<std::int64_t>(i)}, layout.labels[i], values[i]));
     }
   }
   const auto rest = found - kLabelMistakesShown;
@@ -30,8 +39,8 @@ void check_labels(const CifarLayout& layout, const CifarFile& entry, const Mappe
 }
 
 void check_file(const CifarLayout& layout, const CifarFile& entry, const std::string& path, std::vector<std::string>& mistakes) {
-  const MappedFile file(path);
-  const auto why = why_wrong_size(layout, entry, static_cast<std::int64_t>(file.bytes().size()));
+  const RecordFile file(path);
+  const auto why = why_wrong_size(layout, entry, file.size());
   if (!why.empty()) mistakes.push_back(path + ": " + why);
   check_labels(layout, entry, file, mistakes);
 }

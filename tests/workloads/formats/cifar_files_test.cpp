@@ -41,6 +41,20 @@ TEST(CifarLayouts, AllFilesOfASplitHoldAsManyRecords) {
   }
 }
 
+bool has_pixels(const CifarImages& images, std::int64_t index, const char* expected) {
+  CifarRecord buffer{};
+  return std::memcmp(images.read(index, buffer).pixels, expected, 3072) == 0;
+}
+
+std::string error_of_reading(const CifarImages& images, std::int64_t index) {
+  try {
+    label_of(images, index);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
 TEST(CifarImages, AreTheRecordsOfAllFilesOfTheSplitInOrder) {
   const TestFolder folder;
   const auto files = generate_cifar(kSmall10, folder.path(), 1);
@@ -48,8 +62,8 @@ TEST(CifarImages, AreTheRecordsOfAllFilesOfTheSplitInOrder) {
   const auto second = bytes_of(files + "/data_batch_2.bin");
   ASSERT_EQ(train.size(), 400);
   EXPECT_EQ(train.classes(), 10);
-  EXPECT_EQ(train.label(203), second[3 * 3073]);
-  EXPECT_EQ(std::memcmp(train.pixels(203), second.data() + 3 * 3073 + 1, 3072), 0);
+  EXPECT_EQ(label_of(train, 203), second[3 * 3073]);
+  EXPECT_TRUE(has_pixels(train, 203, second.data() + 3 * 3073 + 1));
   EXPECT_EQ(CifarImages(kSmall10, files, Split::kTest).size(), 100);
 }
 
@@ -59,8 +73,42 @@ TEST(CifarImages, TakeTheFineLabelOfCifar100) {
   const CifarImages train(kSmall100, folder.path(), Split::kTrain);
   const auto bytes = bytes_of(files + "/train.bin");
   EXPECT_EQ(train.classes(), 100);
-  EXPECT_EQ(train.label(7), bytes[7 * 3074 + 1]);
-  EXPECT_EQ(std::memcmp(train.pixels(7), bytes.data() + 7 * 3074 + 2, 3072), 0);
+  EXPECT_EQ(label_of(train, 7), bytes[7 * 3074 + 1]);
+  EXPECT_TRUE(has_pixels(train, 7, bytes.data() + 7 * 3074 + 2));
+}
+
+TEST(CifarImages, AreTheSameFromMemoryWhateverBecomesOfTheFiles) {
+  const TestFolder folder;
+  const auto files = generate_cifar(kSmall10, folder.path(), 1);
+  CifarImages train(kSmall10, folder.path(), Split::kTrain);
+  const auto second = bytes_of(files + "/data_batch_2.bin");
+  train.keep_in_memory();
+  std::filesystem::resize_file(files + "/data_batch_2.bin", 0);
+  EXPECT_EQ(label_of(train, 399), second[199 * 3073]);
+  EXPECT_TRUE(has_pixels(train, 203, second.data() + 3 * 3073 + 1));
+}
+
+TEST(CifarImages, SayWhichFileWasCutShortUnderThem) {
+  const TestFolder folder;
+  const auto files = generate_cifar(kSmall10, folder.path(), 1);
+  CifarImages train(kSmall10, folder.path(), Split::kTrain);
+  std::filesystem::resize_file(files + "/data_batch_2.bin", 10 * 3073 + 5);
+  EXPECT_EQ(error_of_reading(train, 209), "");
+  EXPECT_EQ(error_of_reading(train, 210),
+            files +
+                "/data_batch_2.bin: ends at or before offset 30735, but had 614600 bytes when it was "
+                "opened: truncated while in use");
+  EXPECT_THROW(train.keep_in_memory(), Error);
+}
+
+TEST(CifarImages, RefuseAnIndexOutOfRangeAndALabelOutOfRange) {
+  const TestFolder folder;
+  const auto files = generate_cifar(kSmall10, folder.path(), 1);
+  const CifarImages train(kSmall10, folder.path(), Split::kTrain);
+  EXPECT_EQ(error_of_reading(train, 400), "CIFAR-10 has no image 400, legal: 0 to 399");
+  EXPECT_THAT(error_of_reading(train, -1), HasSubstr("no image -1"));
+  put_byte(files + "/data_batch_2.bin", 3 * 3073, 77);
+  EXPECT_EQ(error_of_reading(train, 203), files + "/data_batch_2.bin: record 3: label 77, legal: 0 to 9");
 }
 
 TEST(CifarImages, RefuseMissingTruncatedAndOversizedFilesAllAtOnce) {

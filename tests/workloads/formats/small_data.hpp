@@ -7,6 +7,7 @@
 #include <fstream>
 #include <string>
 
+#include "workloads/formats/cifar_files.hpp"
 #include "workloads/formats/cifar_layout.hpp"
 
 namespace ddpbench {
@@ -43,6 +44,11 @@ class TestFolder {
 inline std::string bytes_of(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline int label_of(const CifarImages& images, std::int64_t index) {
+  CifarRecord buffer{};
+  return images.read(index, buffer).label;
 }
 
 inline void put_byte(const std::string& path, std::int64_t offset, std::uint8_t value) {

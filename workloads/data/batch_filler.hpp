@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+
+#include "workloads/data/epoch_batches.hpp"
+#include "workloads/data/image_transform.hpp"
+#include "workloads/formats/cifar_files.hpp"
+
+namespace ddpbench {
+
+// Makes batches of floats from a set of images. One per cursor, shared by its workers: fill() is thread-safe.
+class BatchFiller {
+ public:
+  BatchFiller(const CifarImages& images, const ImageTransform& transform, PixelOrder order, bool augment)
+      : images_(images), transform_(transform), order_(order), augment_(augment) {}
+
+  // `input`: share.count images of kCifarPixelBytes floats; `target`: as many labels. Throws as CifarImages::read does.
+  void fill(const BatchShare& share, float* input, std::int64_t* target) const {
+    CifarRecord record;
+    for (std::int64_t i = 0; i < share.count; ++i) {
+      const auto image = images_.read(share.image(i), record);
+      const auto crop = augment_ ? crop_from(share.random_word(i)) : Crop();
+      transform_.write(image.pixels, crop, order_, input + i * kCifarPixelBytes);
+      target[i] = image.label;
+    }
+  }
+
+ private:
+  const CifarImages& images_;
+  const ImageTransform& transform_;
+  PixelOrder order_;
+  bool augment_;
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,36 @@
+#pragma once
+#include <utility>
+
+#include "harness/api/batch.hpp"
+#include "workloads/data/epoch_batches.hpp"
+
+namespace ddpbench {
+
+// A cursor over a rank's epochs. A batch that cannot be made leaves the position where it was.
+class EpochCursor : public BatchCursor {
+ public:
+  explicit EpochCursor(EpochBatches epochs) : epochs_(std::move(epochs)) {}
+
+  Batch next() final {
+    auto batch = batch_at(position_);
+    ++position_;
+    return batch;
+  }
+  std::int64_t position() const final { return position_; }
+  void seek(std::int64_t position) final {
+    forget();
+    position_ = position;
+  }
+  std::int64_t batches_per_epoch() const final { return epochs_.per_epoch(); }
+
+ protected:
+  virtual Batch batch_at(std::int64_t position) = 0;  // positions follow each other, but for forget()
+  virtual void forget() {}                            // what was made ahead
+
+  EpochBatches epochs_;
+
+ private:
+  std::int64_t position_ = 0;
+};
+
+}  // namespace ddpbench
