@@ -27,7 +27,9 @@ function(ddpbench_program name)
 endfunction()
 
 # ddpbench_test(<name> SOURCES … [LINK …] [LABELS …] [TIMEOUT seconds] [SERIAL]): one GoogleTest program, one ctest entry.
-# Labels in use: unit (pure), ranks (starts processes that train), e2e (runs the built commands), browser, gpu.
+# Labels in use: unit (pure), ranks (starts processes that train), e2e (runs the built commands), browser, gpu; threads (has threads
+# or signals: what ThreadSanitizer is for).
+add_custom_target(ddpbench_threaded_tests)
 function(ddpbench_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "TIMEOUT" "SOURCES;LINK;LABELS")
   add_executable(${name} ${arg_SOURCES})
@@ -41,6 +43,9 @@ function(ddpbench_test name)
     set(arg_TIMEOUT 120)
   endif()
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
+  if("threads" IN_LIST arg_LABELS)
+    add_dependencies(ddpbench_threaded_tests ${name})
+  endif()
   if(arg_SERIAL)
     set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
   endif()
