@@ -1,5 +1,6 @@
 #include "harness/worker_vocabulary.hpp"
 
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "harness/arms/arms.hpp"

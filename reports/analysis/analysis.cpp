@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "reports/analysis/answer.hpp"
 #include "reports/analysis/overhead.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "reports/analysis/overhead.hpp"
 #include "reports/analysis/wording.hpp"

@@ -1,5 +1,6 @@
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "suite/commands/commands.hpp"
 #include "suite/commands/machine.hpp"

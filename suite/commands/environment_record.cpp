@@ -1,6 +1,7 @@
 #include "suite/commands/environment_record.hpp"
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "suite/commands/machine.hpp"

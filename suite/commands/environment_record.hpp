@@ -1,6 +1,6 @@
 #pragma once
 #include <chrono>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "suite/launch/probe.hpp"

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "suite/vocab/surroundings.hpp"

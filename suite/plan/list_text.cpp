@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 
 #include "suite/plan/legal_value.hpp"
 #include "suite/plan/wording.hpp"

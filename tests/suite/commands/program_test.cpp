@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <nlohmann/json.hpp>
+
 #include "suite/launch/captured_run.hpp"
 #include "suite/store/results_folder.hpp"
 #include "suite/vocab/status.hpp"
