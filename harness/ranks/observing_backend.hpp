@@ -26,8 +26,6 @@ class ObservingBackend final : public c10d::Backend {
   WorkPtr barrier(const c10d::BarrierOptions& options) override;
 
   const std::string getBackendName() const override { return upstream_->getBackendName(); }
-  c10::intrusive_ptr<Options> getBackendOptions() override { return upstream_->getBackendOptions(); }
-  void setTimeout(std::chrono::milliseconds timeout) override { upstream_->setTimeout(timeout); }
   void setSequenceNumberForGroup() override { upstream_->setSequenceNumberForGroup(); }
   uint64_t getSequenceNumberForGroup() override { return upstream_->getSequenceNumberForGroup(); }
 
