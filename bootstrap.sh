@@ -4,8 +4,6 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 readonly root
-readonly venv=$root/.venv
-readonly logs=$root/build/logs
 readonly could_not_run=3
 
 # package and a header of it, for the build
@@ -24,7 +22,7 @@ readonly further_packages="libtomlplusplus3 libbenchmark1debian python3-pip-whl"
 
 usage() {
   cat <<'END'
-usage: ./bootstrap.sh build|demo|test [--deps DIR] [--torch-prefix DIR]
+usage: ./bootstrap.sh build|demo|test [--deps DIR] [--torch-prefix DIR | --torch-version V]
 
   build   set up what is missing and build; leaves build/bin/ddpbench
   demo    the same, then run the shipped experiment `demo`
@@ -32,6 +30,8 @@ usage: ./bootstrap.sh build|demo|test [--deps DIR] [--torch-prefix DIR]
 
   --deps DIR           put the build's libraries below DIR, without root
   --torch-prefix DIR   use this LibTorch (it holds include/ and lib/) in place of the wheel
+  --torch-version V    use this release of the wheel, in folders of its own: .venv-V and build-V
+                       (2.7.1 still has kernels for V100; the default is in cmake/requirements.txt)
 
 example: ./bootstrap.sh demo
 END
@@ -43,7 +43,7 @@ refuse() {
 }
 
 parse_arguments() {
-  command="" deps="" torch_prefix=""
+  command="" deps="" torch_prefix="" torch_version=""
   while (($# > 0)); do
     case $1 in
       build | demo | test) command=$1 ;;
@@ -52,14 +52,22 @@ parse_arguments() {
         if [[ $1 == --deps ]]; then deps=$(realpath -m -- "$2"); else torch_prefix=$(realpath -m -- "$2"); fi
         shift
         ;;
+      --torch-version)
+        [[ ${2-} =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || refuse "--torch-version '${2-}': give a release like 2.7.1"
+        torch_version=$2
+        shift
+        ;;
       -h | --help) usage && exit 0 ;;
-      *) refuse "unknown argument '$1' (known: build, demo, test, --deps DIR, --torch-prefix DIR)" ;;
+      *) refuse "unknown argument '$1' (known: build, demo, test, --deps DIR, --torch-prefix DIR, --torch-version V)" ;;
     esac
     shift
   done
   [[ -n $command ]] || { usage >&2 && exit 2; }
   [[ -z $torch_prefix || -e $torch_prefix/lib/libtorch_cpu.so ]] ||
     refuse "--torch-prefix $torch_prefix: no lib/libtorch_cpu.so in it"
+  [[ -z $torch_prefix || -z $torch_version ]] || refuse "--torch-prefix and --torch-version exclude each other"
+  readonly venv=$root/.venv${torch_version:+-$torch_version} build=build${torch_version:+-$torch_version}
+  readonly logs=$root/$build/logs
 }
 
 # ---- progress: one line as a step begins, one every ten seconds while it lasts, its log's tail where it fails
@@ -177,7 +185,11 @@ install_without_root() {
 # ---- Python
 
 requirements() {
-  if [[ -n $torch_prefix ]]; then grep -v '^torch==' "$root/cmake/requirements.txt"; else cat "$root/cmake/requirements.txt"; fi
+  if [[ -n $torch_prefix ]]; then
+    grep -v '^torch==' "$root/cmake/requirements.txt"
+  else
+    sed "s/^torch==.*/${torch_version:+torch==}${torch_version:-&}/" "$root/cmake/requirements.txt"
+  fi
   if [[ -n $deps ]]; then cat "$root/cmake/requirements-tools.txt"; fi
 }
 
@@ -221,13 +233,13 @@ compile_jobs() {
 }
 
 build() {
-  local what=build/bin/ddpbench targets=(--target ddpbench ddpbench_vocabulary)
+  local what=$build/bin/ddpbench targets=(--target ddpbench ddpbench_vocabulary)
   if [[ $command == test ]]; then what="everything, tests too" targets=(); fi
   cd "$root"
-  step "configuring build/" configure cmake --preset release "-DDDPBENCH_TORCH_PREFIX=$(torch_folder)" \
+  step "configuring $build/" configure cmake --preset release -B "$build" "-DDDPBENCH_TORCH_PREFIX=$(torch_folder)" \
     "-DDDPBENCH_PYTHON=$venv/bin/python" ${deps:+"-DCMAKE_PREFIX_PATH=$deps/usr"}
   step "building $what" build \
-    cmake --build --preset release --parallel "$(compile_jobs)" "${targets[@]}"
+    cmake --build "$build" --parallel "$(compile_jobs)" "${targets[@]}"
 }
 
 main() {
@@ -238,9 +250,9 @@ main() {
   if [[ -n $deps ]]; then PATH=$venv/bin:$PATH; fi
   build
   case $command in
-    build) printf 'built: %s\n' "$root/build/bin/ddpbench" ;;
-    demo) cd "$from" && exec "$root/build/bin/ddpbench" run demo ;;
-    test) cd "$root" && exec ctest --preset release ;;
+    build) printf 'built: %s\n' "$root/$build/bin/ddpbench" ;;
+    demo) cd "$from" && exec "$root/$build/bin/ddpbench" run demo ;;
+    test) cd "$root" && exec ctest --test-dir "$build" --output-on-failure --no-tests=error ;;
   esac
 }
 

@@ -11,7 +11,10 @@ set(ddpbench_torch_include "${DDPBENCH_TORCH_PREFIX}/include")
 if(NOT EXISTS "${ddpbench_torch_include}/torch/csrc/api/include/torch/torch.h")
   message(FATAL_ERROR "DDPBENCH_TORCH_PREFIX=${DDPBENCH_TORCH_PREFIX} holds no include/torch/csrc/api/include/torch/torch.h")
 endif()
-file(STRINGS "${ddpbench_torch_include}/torch/headeronly/version.h" ddpbench_torch_version_lines REGEX "define TORCH_VERSION_(MAJOR|MINOR|PATCH)")
+# The header moved between releases.
+find_file(ddpbench_torch_version_header version.h PATHS "${ddpbench_torch_include}/torch/headeronly"
+          "${ddpbench_torch_include}/torch/csrc/api/include/torch" NO_DEFAULT_PATH NO_CACHE REQUIRED)
+file(STRINGS "${ddpbench_torch_version_header}" ddpbench_torch_version_lines REGEX "define TORCH_VERSION_(MAJOR|MINOR|PATCH) ")
 string(REGEX REPLACE "[^0-9;]*([0-9]+)" "\\1" ddpbench_torch_version_numbers "${ddpbench_torch_version_lines}")
 list(JOIN ddpbench_torch_version_numbers "." DDPBENCH_TORCH_VERSION)
 message(STATUS "LibTorch ${DDPBENCH_TORCH_VERSION} in ${DDPBENCH_TORCH_PREFIX}")

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 
+#include "harness/api/kernel_choice.hpp"
 #include "harness/arms/arms.hpp"
 #include "harness/measure/block_runner.hpp"
 #include "harness/measure/progress_line.hpp"
@@ -44,7 +45,7 @@ class RankRun {
       warm_up_and_run();
       require_equal_replicas(*strategy_, group_->agreement());
     }
-    group_->agreement().leave();
+    group_->leave();
   }
 
   void tell_peers(const std::string& reason) {
@@ -55,6 +56,8 @@ class RankRun {
   void meet() {
     const auto timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec_.hang_timeout_seconds * 1e3));
     group_ = RankGroup::meet(info_, spec_.backend, timeout);
+    device_ = group_->device();
+    KernelChoice{spec_.deterministic, spec_.cudnn_benchmark}.apply();
   }
 
   void make_training() {
@@ -69,6 +72,7 @@ class RankRun {
     session_ = std::make_unique<Session>(
         Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, probe_, device_, step_options(spec_.strategy_options)});
     session_->options.memory_format = recipe_.memory_format;
+    session_->accelerator = group_->accelerator();
   }
 
   void make_arms() {
@@ -124,7 +128,18 @@ class RankRun {
     progress_.say("warmup", 0, 0);
     runner.warm_up();
     add_metric("warmup_s", seconds(wall_ns() - begin_warmup_ns_), "s");
+    add_settings();
     runner.run();
+  }
+
+  // As LibTorch has them after all was set, for every arm alike.
+  void add_settings() {
+    const auto& context = at::globalContext();
+    const std::pair<const char*, bool> settings[] = {{"deterministic", context.deterministicAlgorithms()},
+                                                     {"cudnn_benchmark", context.benchmarkCuDNN()},
+                                                     {"tf32_matmul", context.allowTF32CuBLAS()},
+                                                     {"tf32_cudnn", context.allowTF32CuDNN()}};
+    for (const auto& [name, on] : settings) add_metric(name, on ? 1 : 0, "1");
   }
 
   void add_metric(const std::string& metric, double value, const std::string& unit) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "harness/api/accelerator.hpp"
 #include "harness/api/precision.hpp"
 #include "harness/api/step_options.hpp"
 #include "harness/probe/probe.hpp"
@@ -14,7 +15,8 @@ struct Session {
   Probe& probe;
   at::Device device = at::kCPU;
   StepOptions options{};
-  std::int64_t skipped_steps = 0;  // steps without an update, because a gradient was not finite; the same on all ranks
+  std::int64_t skipped_steps = 0;      // steps without an update, because a gradient was not finite; the same on all ranks
+  Accelerator* accelerator = nullptr;  // of `device`; null on the CPU
 };
 
 // Images and labels on the session's device; what is there already is not copied.

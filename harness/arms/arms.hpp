@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -19,15 +20,25 @@ struct ArmRequest {
 struct ArmEntry {
   std::string name;
   std::string help;
-  std::vector<std::string> features;  // what it has without being asked; empty: it takes none
+  std::vector<std::string> features;  // what it has without being asked
+  std::vector<std::string> takes;     // what may be added to that
   std::unique_ptr<Arm> (*make)(const ArmRequest& request);
 };
 std::span<const ArmEntry> arms();
+
+// One line of the table of features that are not the trainer's.
+struct ArmFeatureEntry {
+  std::string name;
+  std::string help;
+  std::map<std::string, std::vector<std::string>> only;  // as in VocabularyEntry
+};
+std::span<const ArmFeatureEntry> arm_features();
 
 // `name` as in an experiment ("trainer-fetch"). Throws UsageError for an unknown arm or feature.
 std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us);
 
 std::unique_ptr<Arm> make_raw(const ArmRequest& request);
+std::unique_ptr<Arm> make_raw_graph(const ArmRequest& request);
 std::unique_ptr<Arm> make_raw_item(const ArmRequest& request);
 std::unique_ptr<Arm> make_injected(const ArmRequest& request);
 std::unique_ptr<Arm> make_trainer(const ArmRequest& request);

@@ -15,6 +15,9 @@ class Raw final : public Arm {
 
 }  // namespace
 
-std::unique_ptr<Arm> make_raw(const ArmRequest& request) { return std::make_unique<Raw>(request.session); }
+std::unique_ptr<Arm> make_raw(const ArmRequest& request) {
+  if (!request.features.empty()) return make_raw_graph(request);
+  return std::make_unique<Raw>(request.session);
+}
 
 }  // namespace ddpbench

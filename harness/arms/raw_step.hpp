@@ -3,11 +3,9 @@
 
 namespace ddpbench {
 
-// One micro-batch of the reference by hand: fetch, transfer, forward, loss, backward. Returns the loss (a share of it where gradients are
-// accumulated), unread.
-inline at::Tensor raw_micro_batch(Session& session) {
+// The next batch, on the session's device.
+inline Batch raw_batch(Session& session) {
   Batch batch;
-  at::Tensor loss;
   {
     const PhaseScope scope(session.probe, Phase::kData);
     batch = session.batches.next();
@@ -16,6 +14,13 @@ inline at::Tensor raw_micro_batch(Session& session) {
     const PhaseScope scope(session.probe, Phase::kH2d);
     batch = to_device(session, batch);
   }
+  return batch;
+}
+
+// One micro-batch of the reference by hand: forward, loss, backward. Returns the loss (a share of it where gradients are accumulated),
+// unread.
+inline at::Tensor raw_micro_batch(Session& session, const Batch& batch) {
+  at::Tensor loss;
   {
     const PhaseScope scope(session.probe, Phase::kForward);
     const ForwardScope forward(session.precision);
@@ -29,10 +34,9 @@ inline at::Tensor raw_micro_batch(Session& session) {
   return loss;
 }
 
-// The reference: one optimizer step by hand. Returns the loss of its last micro-batch, unread. The outer scope is there because the
-// trainer has one too.
-inline at::Tensor raw_step(Session& session) {
-  const PhaseScope step(session.probe, Phase::kOther);
+// One optimizer step by hand on the batches that `next` gives. Returns the loss of the last micro-batch, unread.
+template <class Next>
+at::Tensor raw_step_on(Session& session, Next&& next) {
   at::Tensor loss;
   {
     const PhaseScope scope(session.probe, Phase::kOptimizer);
@@ -40,7 +44,7 @@ inline at::Tensor raw_step(Session& session) {
   }
   for (std::int64_t left = session.options.accumulate; left > 0; --left) {
     const SyncScope sync(session.strategy, left == 1);
-    loss = raw_micro_batch(session);
+    loss = raw_micro_batch(session, next());
   }
   session.strategy.finish_gradients();
   const PhaseScope scope(session.probe, Phase::kOptimizer);
@@ -48,6 +52,12 @@ inline at::Tensor raw_step(Session& session) {
   if (session.options.clip_norm > 0) clip_gradients(session.strategy, session.options.clip_norm);
   update(session);
   return loss;
+}
+
+// The reference. The outer scope is there because the trainer has one too.
+inline at::Tensor raw_step(Session& session) {
+  const PhaseScope step(session.probe, Phase::kOther);
+  return raw_step_on(session, [&] { return raw_batch(session); });
 }
 
 }  // namespace ddpbench

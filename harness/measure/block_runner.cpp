@@ -1,6 +1,8 @@
 #include "harness/measure/block_runner.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <sstream>
 
 #include "harness/measure/block_order.hpp"
@@ -14,6 +16,17 @@ constexpr const char* kStop = "stop";
 
 // A hypervisor that takes more than this share of the super-block's core time has moved the wall clock visibly.
 constexpr double kDisturbedSteal = 0.02;
+
+// An allocator or an autotuner that has not settled after this many rounds never will; each is warmup_steps of every arm.
+constexpr int kMostWarmUpRounds = 20;
+
+// Super-blocks of their own, at the end, whose phases are marked on the device's clock: a mark costs microseconds, and no row is made of them.
+constexpr int kPhaseSuperBlocks = 5;
+constexpr std::size_t kMarksPerMicroBatch = 32;  // twice what an arm makes
+
+std::unique_ptr<DeviceClock> make_device_clock(const Session& session) {
+  return session.accelerator == nullptr ? std::make_unique<DeviceClock>() : session.accelerator->make_clock();
+}
 
 std::string join(const std::vector<std::int64_t>& order) {
   std::string text;
@@ -30,14 +43,31 @@ std::vector<std::int64_t> split(const std::string& text) {
 
 }  // namespace
 
-BlockRunner::BlockRunner(Measurement measurement) : m_(measurement), traffic_(m_.arms.size()) {
+BlockRunner::BlockRunner(Measurement measurement)
+    : m_(measurement), device_clock_(make_device_clock(m_.session)), device_phases_(m_.arms.size()), traffic_(m_.arms.size()) {
   log_marks_.reserve(static_cast<std::size_t>(m_.spec.block_steps) + 1);
+  device_clock_->reserve(2);
   std::vector<const char*> names;
   for (const auto& named : m_.arms) names.push_back(named.name.c_str());
   nvtx_register(static_cast<std::uint32_t>(names.size()), names.data());
 }
 
 void BlockRunner::warm_up() {
+  warm_up_once();
+  for (int round = 1; m_.session.accelerator != nullptr && round < kMostWarmUpRounds && !memory_stood_still(); ++round) {
+    warm_up_once();
+  }
+}
+
+// The same answer on all ranks, for every round is collective.
+bool BlockRunner::memory_stood_still() {
+  const auto reserved = m_.session.accelerator->reserved_bytes();
+  const bool still = std::exchange(reserved_bytes_, reserved) == reserved;
+  const auto words = m_.agreement.from_all(still ? "still" : "grew");
+  return std::all_of(words.begin(), words.end(), [](const auto& word) { return word == "still"; });
+}
+
+void BlockRunner::warm_up_once() {
   for (const auto& named : m_.arms) {
     for (std::int64_t i = 0; i < m_.spec.warmup_steps; ++i) {
       named.arm->step();
@@ -67,6 +97,7 @@ void BlockRunner::run() {
     if (word == kStop) break;
     run_super_block(super_block, split(word));
   }
+  if (m_.session.accelerator != nullptr) measure_device_phases();
   add_metrics();
   m_.writer.flush();
 }
@@ -85,17 +116,51 @@ void BlockRunner::run_super_block(std::int64_t super_block, const std::vector<st
 
 void BlockRunner::run_steps(Arm& arm) {
   const auto count = static_cast<std::size_t>(m_.spec.block_steps) + 1;
-  at::Tensor loss;
+  at::Tensor loss, discarded_loss;
   log_marks_.clear();
   m_.session.probe.open(count);
   for (std::size_t i = 0; i < count; ++i) {
     loss = arm.step();
-    if (i == 0) discarded_loss_ = loss.item<float>();
+    if (i == 0) discarded_loss = loss.detach().clone();  // read later: on a device reading it is waiting for it
     m_.session.probe.end_step();
+    if (i == 0 || i + 1 == count) device_clock_->mark();
     log_marks_.push_back(m_.log.size());
     stop_if_requested();
   }
   steps_ = m_.session.probe.close();
+  const auto& device_s = device_clock_->read();
+  device_s_ = device_s.empty() ? std::nan("") : device_s.front();
+  discarded_loss_ = discarded_loss.item<float>();
+}
+
+void BlockRunner::measure_device_phases() {
+  const auto marks = static_cast<std::size_t>(m_.spec.block_steps * m_.session.options.accumulate) * kMarksPerMicroBatch + 2;
+  device_clock_->reserve(marks);
+  marked_phases_.reserve(marks);
+  for (int super_block = 0; super_block < kPhaseSuperBlocks; ++super_block) {
+    for (std::size_t arm = 0; arm < m_.arms.size(); ++arm) add_device_phases(arm);
+  }
+}
+
+void BlockRunner::add_device_phases(std::size_t arm) {
+  auto& probe = m_.session.probe;
+  auto& driven = *m_.arms[arm].arm;
+  marked_phases_.clear();
+  driven.step();
+  probe.open(static_cast<std::size_t>(m_.spec.block_steps));
+  probe.mark_phases_on(device_clock_.get(), &marked_phases_);
+  for (std::int64_t i = 0; i < m_.spec.block_steps; ++i) driven.step();
+  device_clock_->mark();
+  probe.mark_phases_on(nullptr, nullptr);
+  probe.close();
+  const auto& seconds_between = device_clock_->read();
+  for (std::size_t i = 0; i < marked_phases_.size(); ++i) {
+    device_phases_[arm][index_of(marked_phases_[i])] += seconds_between.at(i);
+  }
+  driven.quiesce();
+  m_.session.strategy.quiesce();
+  m_.log.clear();
+  stop_if_requested();
 }
 
 void BlockRunner::run_block(std::int64_t super_block, std::int64_t position, std::size_t arm) {
@@ -154,9 +219,11 @@ void BlockRunner::add_block_row(std::int64_t super_block, std::int64_t position,
   row.arm = arm;
   row.rank = m_.rank;
   row.wall_s = seconds(sum.wall_ns);
+  row.device_s = device_s_;
   row.thread_cpu_s = seconds(sum.thread_cpu_ns);
   row.process_cpu_s = seconds(sum.process_cpu_ns);
   row.instrumentation = nvtx_built() ? "timers+nvtx" : "timers";
+  if (m_.session.accelerator != nullptr) row.instrumentation += "+events";
   block_rows_.push_back(std::move(row));
 }
 
@@ -201,10 +268,18 @@ void BlockRunner::add_metrics() {
     const auto steps = static_cast<double>(std::max<std::int64_t>(1, traffic_[i].steps));
     add(name, "collectives_per_step", static_cast<double>(traffic_[i].collectives) / steps, "1");
     add(name, "collective_bytes_per_step", static_cast<double>(traffic_[i].bytes) / steps, "B");
+    for (std::size_t phase = 0; phase < kPhaseCount && m_.session.accelerator != nullptr; ++phase) {
+      const auto timed = static_cast<double>(kPhaseSuperBlocks * m_.spec.block_steps);
+      add(name, "device_" + std::string(kPhaseNames[phase]) + "_s", device_phases_[i][phase] / timed, "s");
+    }
     for (const auto& metric : m_.arms[i].arm->metrics()) add(name, metric.name, metric.value, metric.unit);
   }
   add("", "discarded_super_blocks", static_cast<double>(discarded_super_blocks_), "1");
   add("", "peak_memory_mib", peak_memory_mib(), "MiB");
+  if (m_.session.accelerator != nullptr) {
+    constexpr double kBytesPerMib = 1024.0 * 1024.0;
+    add("", "peak_device_memory_mib", static_cast<double>(m_.session.accelerator->peak_reserved_bytes()) / kBytesPerMib, "MiB");
+  }
 }
 
 }  // namespace ddpbench

@@ -2,8 +2,10 @@
 
 #include <cmath>
 #include <cstring>
+#include <optional>
 #include <sstream>
 
+#include "harness/api/kernel_choice.hpp"
 #include "harness/measure/snapshot.hpp"
 #include "harness/measure/stop_signal.hpp"
 #include "suite/vocab/errors.hpp"
@@ -84,6 +86,9 @@ std::map<std::string, std::string> merged_reasons(const std::vector<ArmWork>& wo
 }  // namespace
 
 EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, Agreement& agreement, std::int64_t steps) {
+  // A CPU's kernels add in one order anyway.
+  std::optional<KernelChoiceScope> deterministic;
+  if (!session.device.is_cpu()) deterministic.emplace(KernelChoice{.deterministic = true, .cudnn_benchmark = false});
   const Snapshot snapshot(session);
   EqualWork mine;
   for (const auto& named : arms) {

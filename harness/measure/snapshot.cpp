@@ -34,10 +34,16 @@ std::vector<at::Tensor> state_of(Session& session) {
   return state;
 }
 
+std::vector<at::Generator> generators_of(const Session& session) {
+  std::vector<at::Generator> generators{at::detail::getDefaultCPUGenerator()};
+  if (!session.device.is_cpu()) generators.push_back(at::globalContext().defaultGenerator(session.device));
+  return generators;
+}
+
 }  // namespace
 
-Snapshot::Snapshot(Session& session)
-    : generator_state_(at::detail::getDefaultCPUGenerator().get_state().clone()), position_(session.batches.position()) {
+Snapshot::Snapshot(Session& session) : position_(session.batches.position()) {
+  for (const auto& generator : generators_of(session)) generator_states_.push_back(generator.get_state().clone());
   for (const auto& tensor : state_of(session)) tensors_.push_back(tensor.detach().clone());
 }
 
@@ -46,8 +52,8 @@ void Snapshot::restore(Session& session) const {
   const auto state = state_of(session);
   if (state.size() != tensors_.size()) throw Error("the training's state grew since the snapshot was taken");
   for (std::size_t i = 0; i < state.size(); ++i) state[i].detach().copy_(tensors_[i]);
-  auto generator = at::detail::getDefaultCPUGenerator();
-  generator.set_state(generator_state_);
+  auto generators = generators_of(session);
+  for (std::size_t i = 0; i < generators.size(); ++i) generators[i].set_state(generator_states_[i]);
   session.batches.seek(position_);
 }
 

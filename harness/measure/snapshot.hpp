@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// The whole state of a training: parameters, buffers, optimizer state, loss scale, random generator, data position. Restored in place, so that every
+// The whole state of a training: parameters, buffers, optimizer state, loss scale, random generators, data position. Restored in place, so that every
 // holder of a tensor (Reducer, optimizer) sees it. Take it after the first step: optimizer state appears with it.
 class Snapshot {
  public:
@@ -15,7 +15,7 @@ class Snapshot {
 
  private:
   std::vector<at::Tensor> tensors_;
-  at::Tensor generator_state_;
+  std::vector<at::Tensor> generator_states_;  // the CPU's, then that of the session's device
   std::int64_t position_;
 };
 

@@ -21,19 +21,41 @@ class ScaledAutocast final : public Autocast {
   GradScaler scaler_;
 };
 
-std::unique_ptr<Precision> make_fp32(at::Device /*device*/) { return std::make_unique<Precision>(); }
+// Matrix products and cuDNN have a switch each, and PyTorch's defaults differ (off, on): both are set in every precision.
+void allow_tf32(bool allowed) {
+  at::globalContext().setAllowTF32CuBLAS(allowed);
+  at::globalContext().setAllowTF32CuDNN(allowed);
+}
 
-std::unique_ptr<Precision> make_amp_bf16(at::Device device) { return std::make_unique<Autocast>(device.type(), at::kBFloat16); }
+std::unique_ptr<Precision> make_fp32(at::Device /*device*/) {
+  allow_tf32(false);
+  return std::make_unique<Precision>();
+}
 
-std::unique_ptr<Precision> make_amp_fp16(at::Device device) { return std::make_unique<ScaledAutocast>(device); }
+std::unique_ptr<Precision> make_tf32(at::Device /*device*/) {
+  allow_tf32(true);
+  return std::make_unique<Precision>();
+}
+
+std::unique_ptr<Precision> make_amp_bf16(at::Device device) {
+  allow_tf32(false);
+  return std::make_unique<Autocast>(device.type(), at::kBFloat16);
+}
+
+std::unique_ptr<Precision> make_amp_fp16(at::Device device) {
+  allow_tf32(false);
+  return std::make_unique<ScaledAutocast>(device);
+}
 
 }  // namespace
 
 std::span<const PrecisionEntry> precisions() {
   static const std::array table{
-      PrecisionEntry{"fp32", "IEEE single precision everywhere", make_fp32},
-      PrecisionEntry{"amp_bf16", "automatic mixed precision, bfloat16", make_amp_bf16},
-      PrecisionEntry{"amp_fp16", "automatic mixed precision, half, with a gradient scaler", make_amp_fp16},
+      PrecisionEntry{"fp32", "IEEE single precision everywhere", true, 0, make_fp32},
+      PrecisionEntry{"tf32", "single precision, matrix products and convolutions with TF32's 10-bit mantissa", false, 80,
+                     make_tf32},
+      PrecisionEntry{"amp_bf16", "automatic mixed precision, bfloat16", true, 80, make_amp_bf16},
+      PrecisionEntry{"amp_fp16", "automatic mixed precision, half, with a gradient scaler", true, 0, make_amp_fp16},
   };
   return table;
 }

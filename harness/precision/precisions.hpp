@@ -11,6 +11,8 @@ namespace ddpbench {
 struct PrecisionEntry {
   std::string name;
   std::string help;
+  bool on_cpu;   // false: GPUs only
+  int least_sm;  // of a GPU; 0: any
   std::unique_ptr<Precision> (*make)(at::Device device);
 };
 std::span<const PrecisionEntry> precisions();

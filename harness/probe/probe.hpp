@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/probe/clocks.hpp"
+#include "harness/probe/device_clock.hpp"
 #include "harness/probe/nvtx_ranges.hpp"
 #include "suite/vocab/phase.hpp"
 
@@ -47,6 +48,14 @@ class Probe {
     current_.begin_ns = last_mark_ns_ = end.wall_ns;
   }
 
+  // From here on every change of phase is a mark on this clock too, and the new phase is added to `phases`, which has room for them; nullptr
+  // ends it. Blocks that are timed do without: a mark costs microseconds.
+  void mark_phases_on(DeviceClock* clock, std::vector<Phase>* phases) {
+    device_clock_ = clock;
+    device_phases_ = phases;
+    if (device_clock_ != nullptr) mark_device(phase_);
+  }
+
   // The steps since open(), in order.
   const std::vector<StepTimes>& close() {
     recording_ = false;
@@ -59,6 +68,7 @@ class Probe {
       const auto now = wall_ns();
       current_.phase_ns[index_of(phase_)] += now - last_mark_ns_;
       last_mark_ns_ = now;
+      if (device_clock_ != nullptr) mark_device(phase);
     }
     return std::exchange(phase_, phase);
   }
@@ -69,12 +79,19 @@ class Probe {
     static Boundary now() { return {ddpbench::wall_ns(), ddpbench::thread_cpu_ns(), ddpbench::process_cpu_ns()}; }
   };
 
+  void mark_device(Phase phase) {
+    device_clock_->mark();
+    device_phases_->push_back(phase);
+  }
+
   std::vector<StepTimes> steps_;
   StepTimes current_;
   Boundary begin_{};
   std::int64_t last_mark_ns_ = 0;
   Phase phase_ = Phase::kOther;
   bool recording_ = false;
+  DeviceClock* device_clock_ = nullptr;
+  std::vector<Phase>* device_phases_ = nullptr;
 };
 
 // Marks one phase of a step: the NVTX range and the clock are one scope, so a trace and a table cannot disagree. Scopes nest; the

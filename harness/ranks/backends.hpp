@@ -14,6 +14,7 @@ struct BackendRequest {
   c10::intrusive_ptr<c10d::Store> store;
   RankInfo info;
   std::chrono::milliseconds timeout;  // of one collective
+  at::Device device = at::kCPU;       // of this rank's tensors
 };
 
 // One line of the table of collectives' backends. c10d::Backend is the seam: we invent no second collective API.
@@ -21,9 +22,9 @@ struct BackendEntry {
   std::string name;
   std::string help;
   std::string why_not_built;         // "" where this build has it
-  std::string (*why_unavailable)();  // "" where it runs on this machine; asked by --probe
+  std::string (*why_unavailable)();  // "" where it runs on this machine; asked by --probe, and before ranks meet
   c10d::ProcessGroup::BackendType type;
-  at::DeviceType device;
+  at::DeviceType device;  // that its ranks train on
   c10::intrusive_ptr<c10d::Backend> (*make)(const BackendRequest& request);
 };
 std::span<const BackendEntry> backends();

@@ -48,6 +48,13 @@ std::int64_t bytes_of(const std::vector<at::Tensor>& tensors) {
   return bytes;
 }
 
+// The callback does not look at the future's value: so no stream of a device is made to wait for it.
+void stamp_completion(c10d::Work& work, CollectiveRecord& record) {
+  constexpr bool kUsesFuture = false;
+  const auto stamp = [&record](c10::ivalue::Future&) { record.completed_ns.store(wall_ns(), std::memory_order_release); };
+  work.getFuture()->addCallback(stamp, kUsesFuture);
+}
+
 }  // namespace
 
 ObservingBackend::ObservingBackend(c10::intrusive_ptr<c10d::Backend> upstream, CollectiveLog& log)
@@ -72,8 +79,7 @@ ObservingBackend::WorkPtr ObservingBackend::observe(CollectiveKind kind, std::in
   record.issued_ns = wall_ns();
   auto upstream = issue();
   record.returned_ns = wall_ns();
-  upstream->getFuture()->addCallback(
-      [&record](c10::ivalue::Future&) { record.completed_ns.store(wall_ns(), std::memory_order_release); });
+  stamp_completion(*upstream, record);
   auto work = free_work();
   work->observe(std::move(upstream), record);
   return work;
@@ -95,6 +101,10 @@ ObservingBackend::WorkPtr ObservingBackend::broadcast(Tensors& tensors, const c1
 ObservingBackend::WorkPtr ObservingBackend::allgather(std::vector<Tensors>& outputs, Tensors& inputs,
                                                       const c10d::AllgatherOptions& options) {
   return observe(CollectiveKind::kAllgather, bytes_of(inputs), [&] { return upstream_->allgather(outputs, inputs, options); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::endCoalescing() {
+  return observe(CollectiveKind::kOther, 0, [&] { return upstream_->endCoalescing(); });
 }
 
 ObservingBackend::WorkPtr ObservingBackend::barrier(const c10d::BarrierOptions& options) {

@@ -3,7 +3,9 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
+#include "harness/api/torch_release.hpp"
 #include "harness/ranks/backends.hpp"
+#include "harness/ranks/cuda_module.hpp"
 #include "harness/ranks/observing_backend.hpp"
 #include "harness/ranks/store_agreement.hpp"
 #include "suite/vocab/registry.hpp"
@@ -20,6 +22,7 @@ c10::intrusive_ptr<c10d::Store> open_store(const RankInfo& info, std::chrono::mi
   options.numWorkers = static_cast<std::size_t>(info.world_size);
   options.timeout = timeout;
   options.masterListenFd = info.store_fd;
+  if (info.store_fd && !kLibuvStoreTakesSocket) options.useLibUV = false;
   return c10::make_intrusive<c10d::TCPStore>(info.main_address, options);
 }
 
@@ -38,13 +41,28 @@ c10::intrusive_ptr<c10d::ProcessGroup> make_process_group(const BackendEntry& en
 std::unique_ptr<RankGroup> RankGroup::meet(const RankInfo& info, const std::string& backend, std::chrono::milliseconds timeout) {
   const auto& entry = find_entry(backends(), "backend", backend);
   if (!entry.why_not_built.empty()) throw UsageError("backend '" + backend + "': " + entry.why_not_built);
+  if (const auto reason = entry.why_unavailable(); !reason.empty()) throw CannotRun("backend '" + backend + "': " + reason);
   std::unique_ptr<RankGroup> group(new RankGroup);
+  group->take_device(entry, info);
   group->store_ = open_store(info, timeout);
   group->log_ = std::make_unique<CollectiveLog>(kLoggedCollectives);
   const auto backend_store = c10::make_intrusive<c10d::PrefixStore>("measured", group->store_);
-  group->process_group_ = make_process_group(entry, {backend_store, info, timeout}, *group->log_);
+  group->process_group_ = make_process_group(entry, {backend_store, info, timeout, group->device_}, *group->log_);
   group->agreement_ = std::make_unique<StoreAgreement>(group->store_, info.rank, info.world_size);
   return group;
+}
+
+// Before anything else asks LibTorch for its CUDA part (cuda_module.hpp).
+void RankGroup::take_device(const BackendEntry& entry, const RankInfo& info) {
+  if (entry.device != at::kCUDA) return;
+  const auto index = choose_device(info.local_rank, read_cuda_driver());
+  accelerator_ = cuda_module().make_accelerator(index);
+  device_ = at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(index));
+}
+
+void RankGroup::leave() {
+  agreement_->leave();
+  if (accelerator_) process_group_->shutdown();
 }
 
 RankGroup::~RankGroup() = default;

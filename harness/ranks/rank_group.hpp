@@ -5,26 +5,38 @@
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
+#include "harness/api/accelerator.hpp"
 #include "harness/api/agreement.hpp"
 #include "harness/probe/collective_log.hpp"
 #include "harness/ranks/rank_info.hpp"
 
 namespace ddpbench {
 
+struct BackendEntry;
+
 // The ranks of one launch, met: the measured process group behind its observing decorator, and the channel on which ranks agree.
 // One per rank, owned by worker_main.
 class RankGroup {
  public:
-  // Collective. Throws UsageError for an unknown backend, Error where the ranks do not meet within the timeout.
+  // Collective. Throws UsageError for an unknown backend and for a rank without a device of its own, CannotRun where this machine
+  // does not have the backend, Error where the ranks do not meet within the timeout.
   static std::unique_ptr<RankGroup> meet(const RankInfo& info, const std::string& backend, std::chrono::milliseconds timeout);
   ~RankGroup();
 
   const c10::intrusive_ptr<c10d::ProcessGroup>& process_group() const { return process_group_; }
   Agreement& agreement() { return *agreement_; }
   CollectiveLog& log() { return *log_; }
+  at::Device device() const { return device_; }              // what this rank trains on
+  Accelerator* accelerator() { return accelerator_.get(); }  // null where that is the CPU
+
+  // The last call of a rank that is done: waits for its peers, then closes the device's communicators.
+  void leave();
 
  private:
   RankGroup() = default;
+  void take_device(const BackendEntry& entry, const RankInfo& info);
+  at::Device device_ = at::kCPU;
+  std::unique_ptr<Accelerator> accelerator_;
   c10::intrusive_ptr<c10d::Store> store_;
   std::unique_ptr<CollectiveLog> log_;  // outlives the group's threads, which stamp it
   c10::intrusive_ptr<c10d::ProcessGroup> process_group_;

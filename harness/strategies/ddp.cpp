@@ -3,6 +3,7 @@
 #include <torch/csrc/distributed/c10d/reducer.hpp>
 #include <utility>
 
+#include "harness/api/torch_release.hpp"
 #include "harness/strategies/single.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/strategies/sync_batch_norm.hpp"
@@ -132,11 +133,9 @@ class Ddp final : public Single {
   }
 
   void make_reducer() {
-    const bool skip_unused = false, python_reducer = false;
-    reducer_ =
-        std::make_unique<c10d::Reducer>(parameters(), first_layout(), group_, dense(), options_.bucket_bytes,
-                                        options_.find_unused_parameters, options_.gradient_as_bucket_view, parameter_names(),
-                                        options_.first_bucket_bytes, skip_unused, python_reducer, std::vector<std::int64_t>{});
+    reducer_ = ddpbench::make_reducer<c10d::Reducer>(parameters(), first_layout(), group_, dense(), options_.bucket_bytes,
+                                                     options_.find_unused_parameters, options_.gradient_as_bucket_view,
+                                                     parameter_names(), options_.first_bucket_bytes);
     if (options_.static_graph) reducer_->set_static_graph();
   }
 

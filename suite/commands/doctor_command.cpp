@@ -43,7 +43,7 @@ Json examine() {
   Json facts{{"ddpbench", version()}, {"installation", installation_facts(installation)}};
   facts["worker"] = found_or_why_not([&] {
     const auto vocabulary = read_vocabulary(installation.vocabulary().string());
-    auto probe = probe_afresh(installation, vocabulary.worker_build_id);
+    auto probe = probe_afresh(installation, vocabulary.worker_build_id, ProbeDepth::kWhole);
     const bool same_build = probe.value("worker_build_id", std::string()) == vocabulary.worker_build_id;
     if (!same_build) probe["warning"] = "vocabulary.json is of another build of the worker; build again";
     return probe;

@@ -37,12 +37,13 @@ std::string why_not_started(const Installation& installation, const CapturedRun&
 
 }  // namespace
 
-Probe probe_afresh(const Installation& installation, const std::string& worker_build_id) {
+Probe probe_afresh(const Installation& installation, const std::string& worker_build_id, ProbeDepth depth) {
   if (!std::filesystem::exists(installation.worker)) {
     throw CannotRun("no worker at " + installation.worker.string() +
                     ": it was not built (it needs LibTorch); get both with ./bootstrap.sh build");
   }
-  const auto run = run_captured({{installation.worker.string(), "--probe"}, {}, {}, -1}, kProbeTimeoutSeconds);
+  const auto* const question = depth == ProbeDepth::kWhole ? "--probe-whole" : "--probe";
+  const auto run = run_captured({{installation.worker.string(), question}, {}, {}, -1}, kProbeTimeoutSeconds);
   if (run.exit_code != 0 || run.signal != 0) throw CannotRun(why_not_started(installation, run));
   auto probe = Probe::parse(run.out, nullptr, false);
   if (!probe.is_object())

@@ -11,8 +11,11 @@ namespace ddpbench {
 // What `ddpbench-worker --probe` says of this machine, as JSON: worker_build_id, torch, cores, hostname, why_not and more.
 using Probe = nlohmann::ordered_json;
 
+// kWhole also says what LibTorch's CUDA libraries say of themselves on a machine without a GPU; loading them takes half a second there.
+enum class ProbeDepth { kEnough, kWhole };
+
 // Asks the worker. Throws CannotRun that names what is missing where it cannot start. The answer is kept for later commands.
-Probe probe_afresh(const Installation& installation, const std::string& worker_build_id);
+Probe probe_afresh(const Installation& installation, const std::string& worker_build_id, ProbeDepth depth = ProbeDepth::kEnough);
 
 // The kept answer, if it is of this worker, this boot of this machine and these devices; else nothing.
 std::optional<Probe> kept_probe(const Installation& installation, const std::string& worker_build_id);

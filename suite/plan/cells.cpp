@@ -86,6 +86,8 @@ void follow(const Protocol& protocol, LaunchSpec& spec) {
   spec.injected_us = protocol.injected_us;
   spec.hang_timeout_seconds = protocol.hang_timeout_seconds;
   spec.threads_per_rank = protocol.threads_per_rank;
+  spec.deterministic = protocol.deterministic;
+  spec.cudnn_benchmark = protocol.cudnn_benchmark;
 }
 
 class CellMaker {

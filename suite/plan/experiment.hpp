@@ -22,6 +22,8 @@ struct Protocol {
   double injected_us = 100;
   double hang_timeout_seconds = 60;
   std::int64_t threads_per_rank = 1;
+  bool deterministic = false;
+  bool cudnn_benchmark = false;
 
   bool operator==(const Protocol&) const = default;
 };

@@ -1,5 +1,6 @@
 #include "suite/plan/feasibility.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "suite/plan/standard_axes.hpp"
@@ -10,13 +11,61 @@
 namespace ddpbench {
 namespace {
 
-std::string why_not(const std::string& kind, const VocabularyEntry& entry, const Availability& availability) {
-  if (!entry.built) return kind + " '" + entry.name + "' is not built: " + entry.why_not_built;
+std::string reason_of(const Availability& availability, const std::string& kind, const std::string& name) {
   const auto reasons = availability.why_not.find(kind);
   if (reasons == availability.why_not.end()) return "";
-  const auto reason = reasons->second.find(entry.name);
-  return reason == reasons->second.end() ? "" : kind + " '" + entry.name + "' is not available here: " + reason->second;
+  const auto reason = reasons->second.find(name);
+  return reason == reasons->second.end() ? "" : reason->second;
 }
+
+const std::string& device_of(const LaunchSpec& cell, const Vocabulary& vocabulary) {
+  return find_entry(vocabulary.backends, "backend", cell.backend).device;
+}
+
+// What the cell has of an axis that an entry may be bound to: "cuda (backend 'nccl')", "ddp".
+struct Had {
+  std::string value, words;
+};
+
+Had had_by(const LaunchSpec& cell, const Vocabulary& vocabulary, const std::string& axis) {
+  if (axis == "device") {
+    const auto& device = device_of(cell, vocabulary);
+    return {device, device + " (backend '" + cell.backend + "')"};
+  }
+  const auto* standard = find_standard_axis(axis);
+  const auto value = standard == nullptr ? "" : cell.*std::get<std::string LaunchSpec::*>(standard->member);
+  return {value, value};
+}
+
+// The whole answer for one entry in one cell.
+class Question {
+ public:
+  Question(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability)
+      : cell_(cell), vocabulary_(vocabulary), availability_(availability) {}
+
+  std::string why_not(const std::string& kind, const VocabularyEntry& entry) const {
+    const auto subject = kind + " '" + entry.name + "' ";
+    if (!entry.built) return subject + "is not built: " + entry.why_not_built;
+    if (auto reason = why_unfit(entry); !reason.empty()) return subject + reason;
+    auto reason = reason_of(availability_, kind, entry.name);
+    if (reason.empty()) reason = reason_of(availability_, reason_kind(kind, device_of(cell_, vocabulary_)), entry.name);
+    return reason.empty() ? "" : subject + "is not available here: " + reason;
+  }
+
+ private:
+  std::string why_unfit(const VocabularyEntry& entry) const {
+    for (const auto& [axis, values] : entry.only) {
+      const auto had = had_by(cell_, vocabulary_, axis);
+      if (std::find(values.begin(), values.end(), had.value) != values.end()) continue;
+      return "needs " + axis + " " + listed(values) + ", this cell has " + had.words;
+    }
+    return "";
+  }
+
+  const LaunchSpec& cell_;
+  const Vocabulary& vocabulary_;
+  const Availability& availability_;
+};
 
 std::string why_too_many_ranks(const VocabularyEntry& strategy, std::int64_t world_size) {
   if (strategy.max_world_size == 0 || world_size <= strategy.max_world_size) return "";
@@ -33,21 +82,24 @@ std::string why_too_many_nodes(std::int64_t nodes, const Availability& availabil
 }  // namespace
 
 std::string why_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability) {
+  const Question question(cell, vocabulary, availability);
   for (const auto& axis : standard_axes()) {
     if (axis.entries == nullptr) continue;
     const auto& name = cell.*std::get<std::string LaunchSpec::*>(axis.member);
-    auto reason = why_not(axis.name, find_entry(vocabulary.*axis.entries, axis.name, name), availability);
+    auto reason = question.why_not(axis.name, find_entry(vocabulary.*axis.entries, axis.name, name));
     if (!reason.empty()) return reason;
   }
   auto reason = why_too_many_ranks(find_entry(vocabulary.strategies, "strategy", cell.strategy), cell.world_size());
   return reason.empty() ? why_too_many_nodes(cell.nodes, availability) : reason;
 }
 
-std::string why_arm_not_possible(const std::string& arm, const Vocabulary& vocabulary, const Availability& availability) {
+std::string why_arm_not_possible(const std::string& arm, const LaunchSpec& cell, const Vocabulary& vocabulary,
+                                 const Availability& availability) {
+  const Question question(cell, vocabulary, availability);
   const auto name = parse_arm_name(vocabulary, arm);
-  auto reason = why_not("arm", find_entry(vocabulary.arms, "arm", name.base), availability);
+  auto reason = question.why_not("arm", find_entry(vocabulary.arms, "arm", name.base));
   for (std::size_t i = 0; i < name.features.size() && reason.empty(); ++i) {
-    reason = why_not("feature", find_entry(vocabulary.features, "feature", name.features[i]), availability);
+    reason = question.why_not("feature", find_entry(vocabulary.features, "feature", name.features[i]));
   }
   return reason;
 }

@@ -39,7 +39,15 @@ struct Row {
   bool unknown_here = false;  // not probed
   std::vector<std::string> features;
   std::vector<OptionEntry> options;
+  std::vector<std::string> takes{};
+  std::string needs{};  // "device cuda"
 };
+
+std::string needs_of(const VocabularyEntry& entry) {
+  std::string text;
+  for (const auto& [axis, values] : entry.only) text += (text.empty() ? "" : "; ") + axis + " " + listed(values);
+  return text;
+}
 
 std::string reason_of(const Availability& availability, const std::string& kind, const VocabularyEntry& entry) {
   if (!entry.built) return "not built: " + entry.why_not_built;
@@ -56,8 +64,9 @@ std::vector<Row> rows_of(const Section& section, const ListSources& sources) {
     return rows;
   }
   for (const auto& entry : sources.vocabulary.*section.entries) {
-    Row row{entry.name, entry.help,     entry.unit,   reason_of(sources.availability, section.kind, entry),
-            false,      entry.features, entry.options};
+    Row row{entry.name,     entry.help,     entry.unit,    reason_of(sources.availability, section.kind, entry),
+            false,          entry.features, entry.options, entry.takes,
+            needs_of(entry)};
     row.unknown_here = row.why_not.empty() && *section.kind != '\0' && !sources.availability.probed;
     rows.push_back(std::move(row));
   }
@@ -68,6 +77,8 @@ std::string row_text(const Row& row, std::size_t width) {
   std::string text = "  " + padded(row.name, width) + "  " + row.help;
   if (!row.unit.empty()) text += " [" + row.unit + "]";
   if (!row.features.empty()) text += " (features: " + listed(row.features) + ")";
+  if (!row.takes.empty()) text += " (takes: " + listed(row.takes) + ")";
+  if (!row.needs.empty()) text += " (needs " + row.needs + ")";
   if (!row.why_not.empty()) text += "  -- " + row.why_not;
   text += "\n";
   for (const auto& option : row.options) {
@@ -98,6 +109,8 @@ Json row_json(const Row& row) {
   json["available"] = row.unknown_here ? Json(nullptr) : Json(row.why_not.empty());
   if (!row.why_not.empty()) json["why_not"] = row.why_not;
   if (!row.features.empty()) json["features"] = row.features;
+  if (!row.takes.empty()) json["takes"] = row.takes;
+  if (!row.needs.empty()) json["needs"] = row.needs;
   for (const auto& option : row.options) json["options"].push_back(option_json(option));
   return json;
 }

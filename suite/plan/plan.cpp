@@ -22,19 +22,6 @@ struct Arms {
   std::vector<SkippedArm> skipped;
 };
 
-Arms sorted_arms(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability) {
-  Arms arms;
-  for (const auto& arm : experiment.arms) {
-    auto reason = why_arm_not_possible(arm, vocabulary, availability);
-    if (reason.empty()) {
-      arms.possible.push_back(arm);
-    } else {
-      arms.skipped.push_back({arm, std::move(reason)});
-    }
-  }
-  return arms;
-}
-
 // A launch that stands in the plan with its reason and is never started.
 void add_skipped(PlannedLaunch launch, const std::vector<std::string>& arms, std::string reason, Plan& plan) {
   launch.spec.arms = arms;
@@ -46,9 +33,10 @@ class Planner {
  public:
   Planner(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability)
       : experiment_(experiment),
-        arms_(sorted_arms(experiment, vocabulary, availability)),
+        vocabulary_(vocabulary),
+        availability_(availability),
         cells_(make_cells(experiment, vocabulary)) {
-    for (const auto& cell : cells_.kept) reasons_.push_back(reason_for(why_not_possible(cell.spec, vocabulary, availability)));
+    for (const auto& cell : cells_.kept) reasons_.push_back(reason_for(cell.spec));
   }
 
   Plan all() {
@@ -64,12 +52,24 @@ class Planner {
   }
 
  private:
-  std::string reason_for(std::string cell_reason) const {
-    if (!cell_reason.empty()) return cell_reason;
-    for (const auto& arm : arms_.skipped) {
-      if (arm.name == kReferenceArm) return arm.reason;
+  std::string reason_for(const LaunchSpec& cell) const {
+    auto reason = why_not_possible(cell, vocabulary_, availability_);
+    const auto& arms = experiment_.arms;
+    if (!reason.empty() || std::find(arms.begin(), arms.end(), kReferenceArm) == arms.end()) return reason;
+    return why_arm_not_possible(kReferenceArm, cell, vocabulary_, availability_);
+  }
+
+  Arms sorted_arms(const LaunchSpec& cell) const {
+    Arms arms;
+    for (const auto& arm : experiment_.arms) {
+      auto reason = why_arm_not_possible(arm, cell, vocabulary_, availability_);
+      if (reason.empty()) {
+        arms.possible.push_back(arm);
+      } else {
+        arms.skipped.push_back({arm, std::move(reason)});
+      }
     }
-    return "";
+    return arms;
   }
 
   void add(std::size_t index, std::int64_t repetition, Plan& plan) const {
@@ -82,17 +82,19 @@ class Planner {
       add_skipped(std::move(launch), experiment_.arms, reasons_[index], plan);
       return;
     }
-    for (const auto& arm : arms_.skipped) {
+    auto arms = sorted_arms(cell.spec);
+    for (const auto& arm : arms.skipped) {
       auto skipped = launch;
       skipped.spec.launch_id += "-" + file_safe(arm.name);
       add_skipped(std::move(skipped), {arm.name}, arm.reason, plan);
     }
-    launch.spec.arms = arms_.possible;
+    launch.spec.arms = std::move(arms.possible);
     plan.launches.push_back(std::move(launch));
   }
 
   const Experiment& experiment_;
-  Arms arms_;
+  const Vocabulary& vocabulary_;
+  const Availability& availability_;
   Cells cells_;
   std::vector<std::string> reasons_;
 };

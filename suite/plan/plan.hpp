@@ -12,8 +12,8 @@
 namespace ddpbench {
 
 // What the target machine lacks, from `ddpbench-worker --probe` (or a site file): axis ("backend", "strategy", "precision",
-// "workload", "arm", "feature") -> name -> why not. A name that is not in it is available. `max_nodes` is what the launcher can
-// start (0: no bound).
+// "workload", "arm", "feature") -> name -> why not; what holds for one device only stands under reason_kind ("precision on cuda"). A name
+// that is not in it is available. `max_nodes` is what the launcher can start (0: no bound).
 struct Availability {
   std::map<std::string, std::map<std::string, std::string>> why_not;
   std::int64_t max_nodes = 1;

@@ -24,7 +24,28 @@ const std::array kFields{
     ProtocolField{"injected_us", &P::injected_us, 0.1, 1e6, "delay of the arm `injected`, microseconds of thread CPU"},
     ProtocolField{"hang_timeout_seconds", &P::hang_timeout_seconds, 1, 1e6, "a collective that takes longer fails the launch"},
     ProtocolField{"threads_per_rank", &P::threads_per_rank, 1, 1'024, "intra-op threads of each rank"},
+    ProtocolField{"deterministic", &P::deterministic, 0, 0, "deterministic kernels only, in every arm alike"},
+    ProtocolField{"cudnn_benchmark", &P::cudnn_benchmark, 0, 0,
+                  "cuDNN tries its algorithms and keeps the fastest, in every arm alike"},
 };
+
+OptionType type_of(const ProtocolField& field) {
+  if (std::holds_alternative<bool P::*>(field.member)) return OptionType::kSwitch;
+  return std::holds_alternative<std::int64_t P::*>(field.member) ? OptionType::kInteger : OptionType::kNumber;
+}
+
+// `text` has been checked: each of these succeeds for a legal one.
+template <class Number>
+bool read_into(const std::string& text, Number& value) {
+  const auto* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value);
+  return parsed.ec == std::errc() && parsed.ptr == end;
+}
+
+bool read_into(const std::string& text, bool& value) {
+  value = text == "true";
+  return value || text == "false";
+}
 
 }  // namespace
 
@@ -36,9 +57,8 @@ const ProtocolField* find_protocol_field(const std::string& key) {
 }
 
 OptionEntry rule_of(const ProtocolField& field) {
-  const bool integer = std::holds_alternative<std::int64_t P::*>(field.member);
   return OptionEntry{.name = field.key,
-                     .type = integer ? OptionType::kInteger : OptionType::kNumber,
+                     .type = type_of(field),
                      .default_value = text_of(field, Protocol{}),
                      .legal = {},
                      .minimum = field.minimum,
@@ -47,17 +67,14 @@ OptionEntry rule_of(const ProtocolField& field) {
 }
 
 std::string text_of(const ProtocolField& field, const Protocol& protocol) {
+  if (const auto* choice = std::get_if<bool P::*>(&field.member)) return protocol.**choice ? "true" : "false";
   if (const auto* integer = std::get_if<std::int64_t P::*>(&field.member)) return std::to_string(protocol.**integer);
   return number_text(protocol.*std::get<double P::*>(field.member));
 }
 
 void set_field(const ProtocolField& field, const std::string& text, Protocol& protocol) {
-  const auto read_into = [&](auto& value) {
-    const auto* end = text.data() + text.size();
-    const auto parsed = std::from_chars(text.data(), end, value);
-    if (parsed.ec != std::errc() || parsed.ptr != end) throw Error(std::string(field.key) + ": '" + text + "' was never checked");
-  };
-  std::visit([&](auto member) { read_into(protocol.*member); }, field.member);
+  const bool read = std::visit([&](auto member) { return read_into(text, protocol.*member); }, field.member);
+  if (!read) throw Error(std::string(field.key) + ": '" + text + "' was never checked");
 }
 
 std::string why_contradictory(const Protocol& protocol) {

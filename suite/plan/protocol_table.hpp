@@ -10,7 +10,7 @@ namespace ddpbench {
 
 // One key of [protocol]. Reader, writer, `plan`'s print, --set and the error texts come from this table and from nowhere else.
 struct ProtocolField {
-  using Member = std::variant<std::int64_t Protocol::*, double Protocol::*>;
+  using Member = std::variant<std::int64_t Protocol::*, double Protocol::*, bool Protocol::*>;
   const char* key;
   Member member;
   double minimum;

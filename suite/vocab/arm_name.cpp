@@ -19,9 +19,27 @@ std::vector<std::string> in_table_order(const Vocabulary& vocabulary, const std:
   return ordered;
 }
 
-void apply(const Vocabulary& vocabulary, std::string_view arm, char sign, const std::string& feature,
-           std::vector<std::string>& features) {
-  find_entry(vocabulary.features, "feature", feature);
+// The features that can be on an arm: its own, and those that may be added.
+std::vector<std::string> possible_features(const VocabularyEntry& arm) {
+  auto possible = arm.features;
+  possible.insert(possible.end(), arm.takes.begin(), arm.takes.end());
+  return possible;
+}
+
+std::string comma_list(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+void require_possible(const VocabularyEntry& arm, std::string_view text, const std::string& feature) {
+  const auto possible = possible_features(arm);
+  if (holds(possible, feature)) return;
+  throw UsageError("arm '" + arm.name + "' takes no feature '" + feature + "' (in '" + std::string(text) + "'; it takes " +
+                   comma_list(possible) + ")");
+}
+
+void apply(std::string_view arm, char sign, const std::string& feature, std::vector<std::string>& features) {
   const bool present = holds(features, feature);
   if (sign == '+' && present) throw UsageError("arm '" + std::string(arm) + "' already has feature '" + feature + "'");
   if (sign == '-' && !present) throw UsageError("arm '" + std::string(arm) + "' has no feature '" + feature + "' to take away");
@@ -43,12 +61,15 @@ ArmName parse_arm_name(const Vocabulary& vocabulary, std::string_view text) {
   ArmName name{std::string(text.substr(0, end)), {}};
   const auto& entry = find_entry(vocabulary.arms, "arm", name.base);
   name.features = entry.features;
-  if (end != std::string_view::npos && entry.features.empty()) {
+  if (end != std::string_view::npos && possible_features(entry).empty()) {
     throw UsageError("arm '" + name.base + "' takes no features (in '" + std::string(text) + "')");
   }
   while (end != std::string_view::npos) {
     const auto next = text.find_first_of("+-", end + 1);
-    apply(vocabulary, text, text[end], std::string(text.substr(end + 1, next - end - 1)), name.features);
+    const std::string feature(text.substr(end + 1, next - end - 1));
+    find_entry(vocabulary.features, "feature", feature);
+    require_possible(entry, text, feature);
+    apply(text, text[end], feature, name.features);
     end = next;
   }
   name.features = in_table_order(vocabulary, name.features);

@@ -20,7 +20,7 @@ struct ArmName {
   bool has(std::string_view feature) const;
 };
 
-// Throws UsageError for an unknown base or feature, a feature on an arm that takes none, one added that is already there,
+// Throws UsageError for an unknown base or feature, a feature that the arm does not take, one added that is already there,
 // or one taken away that is not.
 ArmName parse_arm_name(const Vocabulary& vocabulary, std::string_view text);
 

@@ -13,7 +13,7 @@ namespace ddpbench {
 namespace {
 
 using OptionMap = std::map<std::string, std::string>;
-using Member = std::variant<std::string LaunchSpec::*, std::int64_t LaunchSpec::*, double LaunchSpec::*,
+using Member = std::variant<std::string LaunchSpec::*, std::int64_t LaunchSpec::*, double LaunchSpec::*, bool LaunchSpec::*,
                             std::vector<std::string> LaunchSpec::*, OptionMap LaunchSpec::*>;
 
 struct Field {
@@ -43,6 +43,8 @@ const std::array kFields{
     Field{"--injected-us", &LaunchSpec::injected_us, "delay of the arm `injected`, microseconds of thread CPU"},
     Field{"--hang-timeout-seconds", &LaunchSpec::hang_timeout_seconds, "a collective that takes longer fails the launch"},
     Field{"--threads-per-rank", &LaunchSpec::threads_per_rank, "intra-op threads"},
+    Field{"--deterministic", &LaunchSpec::deterministic, "true: deterministic kernels only"},
+    Field{"--cudnn-benchmark", &LaunchSpec::cudnn_benchmark, "true: cuDNN tries its algorithms and keeps the fastest"},
     Field{"--seed", &LaunchSpec::seed, "weights, shuffling and order of arms"},
     Field{"--data", &LaunchSpec::data, "folder with the data set's binary files"},
     Field{"--part-dir", &LaunchSpec::part_dir, "existing folder that takes this launch's part files"},
@@ -65,6 +67,11 @@ Number number_from(const std::string& flag, const std::string& text) {
   const bool whole = parsed.ec == std::errc() && parsed.ptr == end && std::isfinite(static_cast<double>(value));
   if (!whole) throw UsageError(flag + " takes a number, not '" + text + "'");
   return value;
+}
+
+bool switch_from(const std::string& flag, const std::string& text) {
+  if (text != "true" && text != "false") throw UsageError(flag + " takes true or false, not '" + text + "'");
+  return text == "true";
 }
 
 std::vector<std::string> split(const std::string& text, char separator) {
@@ -102,6 +109,9 @@ struct TokenWriter {
   void operator()(double LaunchSpec::*member) const {
     if (spec.*member != LaunchSpec{}.*member) push(number_text(spec.*member));
   }
+  void operator()(bool LaunchSpec::*member) const {
+    if (spec.*member != LaunchSpec{}.*member) push(spec.*member ? "true" : "false");
+  }
   void operator()(std::vector<std::string> LaunchSpec::*member) const {
     if (!(spec.*member).empty()) push(joined(spec.*member));
   }
@@ -118,6 +128,7 @@ struct TokenReader {
   void operator()(std::string LaunchSpec::*member) const { spec.*member = value; }
   void operator()(std::int64_t LaunchSpec::*member) const { spec.*member = number_from<std::int64_t>(flag, value); }
   void operator()(double LaunchSpec::*member) const { spec.*member = number_from<double>(flag, value); }
+  void operator()(bool LaunchSpec::*member) const { spec.*member = switch_from(flag, value); }
   void operator()(std::vector<std::string> LaunchSpec::*member) const { spec.*member = split(value, ','); }
   void operator()(OptionMap LaunchSpec::*member) const {
     const auto equals = value.find('=');

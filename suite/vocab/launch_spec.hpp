@@ -30,6 +30,8 @@ struct LaunchSpec {
   double injected_us = 100;
   double hang_timeout_seconds = 60;
   std::int64_t threads_per_rank = 1;  // intra-op threads
+  bool deterministic = false;         // deterministic kernels only
+  bool cudnn_benchmark = false;       // cuDNN tries its algorithms and keeps the fastest
   std::int64_t seed = 1;              // of this launch: weights, shuffling, order of arms
 
   std::string data;      // folder with the data set's binary files; empty where the workload needs none

@@ -59,6 +59,9 @@ Json entry_to_json(const VocabularyEntry& entry) {
   if (!entry.unit.empty()) json["unit"] = entry.unit;
   if (entry.max_world_size != 0) json["max_world_size"] = entry.max_world_size;
   if (!entry.features.empty()) json["features"] = entry.features;
+  if (!entry.takes.empty()) json["takes"] = entry.takes;
+  if (!entry.device.empty()) json["device"] = entry.device;
+  if (!entry.only.empty()) json["only"] = entry.only;
   for (const auto& option : entry.options) json["options"].push_back(option_to_json(option));
   return json;
 }
@@ -71,6 +74,9 @@ VocabularyEntry entry_from_json(const Json& json) {
   entry.unit = json.value("unit", std::string());
   entry.max_world_size = json.value("max_world_size", std::int64_t{0});
   entry.features = json.value("features", std::vector<std::string>());
+  entry.takes = json.value("takes", std::vector<std::string>());
+  entry.device = json.value("device", std::string());
+  entry.only = json.value("only", std::map<std::string, std::vector<std::string>>());
   if (json.contains("options")) {
     for (const auto& option : json.at("options")) entry.options.push_back(option_from_json(option));
   }

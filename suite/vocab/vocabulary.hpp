@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -30,6 +31,10 @@ struct VocabularyEntry {
   std::int64_t max_world_size = 0;    // strategies: more ranks than this are not possible (0: no bound)
   bool built = true;                  // false: named, but this build has no code for it; `why_not_built` says why
   std::string why_not_built;
+  std::vector<std::string> takes{};  // arms: features that may be added to those it has
+  std::string device{};              // backends: what its ranks train on, "cpu" or "cuda"
+  // Precisions, features: possible only in cells with one of these values, by axis; the axis "device" is the backend's.
+  std::map<std::string, std::vector<std::string>> only{};
 };
 
 // The names that this build of the worker knows, in the order of its tables. The build asks `ddpbench-worker --list` once and
@@ -39,6 +44,9 @@ struct Vocabulary {
   std::string torch_version;
   std::vector<VocabularyEntry> workloads, strategies, backends, precisions, arms, features, metrics;
 };
+
+// The key, in a probe's reasons, of what holds for one device only: "precision on cuda".
+inline std::string reason_kind(const std::string& kind, const std::string& device) { return kind + " on " + device; }
 
 nlohmann::ordered_json to_json(const Vocabulary& vocabulary);
 

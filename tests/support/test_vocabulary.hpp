@@ -61,8 +61,10 @@ inline Vocabulary test_vocabulary() {
                         .features = {},
                         .metrics = {}};
   vocabulary.backends = {entry("gloo"), not_built("nccl", "no CUDA at build time"), not_built("mpi", "no MPI at build time")};
+  for (auto& backend : vocabulary.backends) backend.device = "cpu";
   auto trainer = entry("trainer");
   trainer.features = {"loops", "fetch", "loss"};
+  trainer.takes = {"log"};
   vocabulary.arms = {entry("raw"), entry("raw_again"), entry("raw_item"), entry("injected"), trainer};
   vocabulary.features = {entry("loops"), entry("fetch"), entry("loss"), not_built("log", "comes later")};
   auto step = entry("step_s");

@@ -50,6 +50,55 @@ TEST(Feasibility, WhatTheProbeMissedSaysWhy) {
   }
 }
 
+// gloo on the CPU, nccl on CUDA; tf32 needs CUDA, the feature graph that and one rank's strategy.
+Vocabulary vocabulary_with_cuda() {
+  auto vocabulary = test::test_vocabulary();
+  vocabulary.backends = {test::entry("gloo"), test::entry("nccl")};
+  vocabulary.backends[0].device = "cpu";
+  vocabulary.backends[1].device = "cuda";
+  vocabulary.precisions.push_back(test::entry("tf32"));
+  vocabulary.precisions.back().only = {{"device", {"cuda"}}};
+  vocabulary.features.push_back(test::entry("graph"));
+  vocabulary.features.back().only = {{"device", {"cuda"}}, {"strategy", {"single"}}};
+  vocabulary.arms.front().takes = {"graph"};
+  return vocabulary;
+}
+
+TEST(Feasibility, APrecisionMayNeedADevice) {
+  auto spec = cell();
+  spec.precision = "tf32";
+  EXPECT_EQ(why_not_possible(spec, vocabulary_with_cuda(), {}),
+            "precision 'tf32' needs device cuda, this cell has cpu (backend 'gloo')");
+  spec.backend = "nccl";
+  EXPECT_EQ(why_not_possible(spec, vocabulary_with_cuda(), {}), "");
+}
+
+TEST(Feasibility, WhatADeviceLacksCountsOnThatDeviceOnly) {
+  auto spec = cell();
+  const Availability availability{.why_not = {{reason_kind("precision", "cuda"), {{"fp32", "too old a GPU"}}}}};
+  EXPECT_EQ(why_not_possible(spec, vocabulary_with_cuda(), availability), "");
+  spec.backend = "nccl";
+  EXPECT_EQ(why_not_possible(spec, vocabulary_with_cuda(), availability),
+            "precision 'fp32' is not available here: too old a GPU");
+}
+
+TEST(Feasibility, AFeatureIsAskedPerCell) {
+  const char* text =
+      "name = \"n\"\narms = [\"raw\", \"raw+graph\"]\n[axes]\nworkload = [\"null\"]\nstrategy = [\"single\", \"ddp\"]\n"
+      "backend = [\"gloo\", \"nccl\"]\n[protocol]\nlaunches = 1\n";
+  const auto vocabulary = vocabulary_with_cuda();
+  const auto plan = make_plan(parse_experiment(text, "x.toml", vocabulary), vocabulary, {});
+  std::map<std::string, std::string> skipped;
+  for (const auto& launch : plan.launches) {
+    if (!launch.skip_reason.empty()) skipped[launch.spec.backend + " " + launch.spec.strategy] = launch.skip_reason;
+  }
+  EXPECT_EQ(skipped, (std::map<std::string, std::string>{
+                         {"gloo ddp", "feature 'graph' needs device cuda, this cell has cpu (backend 'gloo')"},
+                         {"gloo single", "feature 'graph' needs device cuda, this cell has cpu (backend 'gloo')"},
+                         {"nccl ddp", "feature 'graph' needs strategy single, this cell has ddp"}}));
+  EXPECT_EQ(plan.launches.size(), 7U);
+}
+
 Plan planned_for(const std::vector<std::string>& settings, const Availability& availability = {}) {
   const char* least =
       "name = \"n\"\narms = [\"raw\", \"trainer+log\", \"trainer\"]\n[axes]\nworkload = [\"null\"]\n[protocol]\nlaunches = 2\n";

@@ -20,8 +20,9 @@ Vocabulary small_vocabulary() {
   vocabulary.arms[0].name = "raw";
   vocabulary.arms[1].name = "trainer";
   vocabulary.arms[1].features = {"loops", "fetch", "loss"};
-  vocabulary.features.resize(4);
-  for (std::size_t i = 0; i < 4; ++i) vocabulary.features[i].name = std::array{"loops", "log", "fetch", "loss"}[i];
+  vocabulary.arms[1].takes = {"log"};
+  vocabulary.features.resize(5);
+  for (std::size_t i = 0; i < 5; ++i) vocabulary.features[i].name = std::array{"loops", "log", "fetch", "loss", "graph"}[i];
   return vocabulary;
 }
 
@@ -45,6 +46,16 @@ TEST(ArmName, MistakesNameWhatIsLegal) {
   EXPECT_THAT(parse("trainer+loss"), ThrowsMessage<UsageError>(HasSubstr("already has")));
   EXPECT_THAT(parse("trainer-log"), ThrowsMessage<UsageError>(HasSubstr("no feature 'log'")));
   EXPECT_THAT(parse("raw+log"), ThrowsMessage<UsageError>(HasSubstr("takes no features")));
+}
+
+TEST(ArmName, AnArmWithoutFeaturesOfItsOwnMayTakeSome) {
+  auto vocabulary = small_vocabulary();
+  vocabulary.arms[0].takes = {"graph"};
+  EXPECT_THAT(parse_arm_name(vocabulary, "raw").features, ElementsAre());
+  EXPECT_THAT(parse_arm_name(vocabulary, "raw+graph").features, ElementsAre("graph"));
+  const auto parse = [&](const char* text) { return [&vocabulary, text] { parse_arm_name(vocabulary, text); }; };
+  EXPECT_THAT(parse("raw+log"), ThrowsMessage<UsageError>(HasSubstr("takes no feature 'log' (in 'raw+log'; it takes graph)")));
+  EXPECT_THAT(parse("trainer+graph"), ThrowsMessage<UsageError>(HasSubstr("it takes loops, fetch, loss, log")));
 }
 
 TEST(ArmName, Controls) {

@@ -1,0 +1,34 @@
+#pragma once
+#include "harness/api/torch.hpp"
+
+namespace ddpbench {
+
+// Which kernels LibTorch may take where it has several; one setting for the process, so all arms have it alike. Only kernels of operations that
+// have a deterministic one are left by `deterministic`; others throw.
+struct KernelChoice {
+  bool deterministic = false;
+  bool cudnn_benchmark = false;
+
+  static KernelChoice now() { return {at::globalContext().deterministicAlgorithms(), at::globalContext().benchmarkCuDNN()}; }
+  void apply() const {
+    auto& context = at::globalContext();
+    context.setDeterministicAlgorithms(deterministic, /*warn_only=*/false);
+    context.setDeterministicCuDNN(deterministic);
+    context.setBenchmarkCuDNN(cudnn_benchmark);
+  }
+  bool operator==(const KernelChoice&) const = default;
+};
+
+// Another choice for a while.
+class KernelChoiceScope {
+ public:
+  explicit KernelChoiceScope(KernelChoice choice) : before_(KernelChoice::now()) { choice.apply(); }
+  ~KernelChoiceScope() { before_.apply(); }
+  KernelChoiceScope(const KernelChoiceScope&) = delete;
+  KernelChoiceScope& operator=(const KernelChoiceScope&) = delete;
+
+ private:
+  KernelChoice before_;
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,29 @@
+#pragma once
+#include <torch/version.h>
+
+#include <cstdint>
+#include <memory>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+// What differs between the releases of LibTorch that the tree builds against (2.7.1 and 2.11.0 were tried), asked of the compiler where it
+// knows. The build's part of it is cmake/DdpbenchLibTorch.cmake.
+namespace ddpbench {
+
+// c10d::Reducer: newer releases take three more arguments than 2.7; they get Python's defaults.
+template <class Reducer, class... Arguments>
+std::unique_ptr<Reducer> make_reducer(Arguments&&... arguments) {
+  using BucketCaps = std::vector<std::int64_t>;
+  if constexpr (std::is_constructible_v<Reducer, Arguments..., bool, bool, BucketCaps>) {
+    const bool skip_unused = false, python_reducer = false;
+    return std::make_unique<Reducer>(std::forward<Arguments>(arguments)..., skip_unused, python_reducer, BucketCaps{});
+  } else {
+    return std::make_unique<Reducer>(std::forward<Arguments>(arguments)...);
+  }
+}
+
+// c10d::TCPStore's newer server (libuv) refuses a listening socket that it did not open itself; 2.11's takes it.
+inline constexpr bool kLibuvStoreTakesSocket = TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 11);
+
+}  // namespace ddpbench

@@ -1,0 +1,140 @@
+#include "harness/probe/cuda_facts.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+// The driver's interface has been stable since CUDA 3.2: handles are ints, results are 0 for success.
+constexpr int kMajor = 75, kMinor = 76;  // CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_*
+
+template <class... Arguments>
+using DriverCall = int (*)(Arguments...);
+
+// libcuda.so.1, opened. Never closed: the runtime opens it too.
+class DriverLibrary {
+ public:
+  DriverLibrary() : handle_(::dlopen("libcuda.so.1", RTLD_NOW)) {}
+  bool is_there() const { return handle_ != nullptr; }
+
+  // -1 where the library has no such function.
+  template <class... Arguments>
+  int call(const char* name, Arguments... arguments) const {
+    auto* const function = reinterpret_cast<DriverCall<Arguments...>>(::dlsym(handle_, name));
+    return function == nullptr ? -1 : function(arguments...);
+  }
+
+ private:
+  void* handle_;
+};
+
+CudaDevice device_at(const DriverLibrary& library, int ordinal) {
+  int handle = 0, major = 0, minor = 0;
+  std::array<char, 256> name{};
+  library.call("cuDeviceGet", &handle, ordinal);
+  library.call("cuDeviceGetName", name.data(), static_cast<int>(name.size()), handle);
+  library.call("cuDeviceGetAttribute", &major, kMajor, handle);
+  library.call("cuDeviceGetAttribute", &minor, kMinor, handle);
+  return {name.data(), 10 * major + minor};
+}
+
+// The number behind "sm_" or "compute_"; 0 for what is neither, or one device's own variant ("sm_90a").
+int number_behind(const std::string& prefix, const std::string& architecture) {
+  if (architecture.rfind(prefix, 0) != 0) return 0;
+  int number = 0;
+  const auto* const end = architecture.data() + architecture.size();
+  const auto parsed = std::from_chars(architecture.data() + prefix.size(), end, number);
+  return parsed.ptr == end ? number : 0;
+}
+
+bool runs(const std::string& architecture, int sm) {
+  if (const auto binary = number_behind("sm_", architecture); binary != 0) return binary / 10 == sm / 10 && binary <= sm;
+  const auto source = number_behind("compute_", architecture);
+  return source != 0 && source <= sm;
+}
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+std::string described(const CudaDevice& device) { return device.name + " is sm_" + std::to_string(device.sm); }
+
+}  // namespace
+
+CudaDriver read_cuda_driver() {
+  static const DriverLibrary library;
+  if (!library.is_there()) return {"no NVIDIA driver (libcuda.so.1 not found)", 0, {}};
+  CudaDriver driver;
+  if (const int failed = library.call("cuInit", 0U); failed != 0) {
+    return {"the NVIDIA driver does not start (cuInit: error " + std::to_string(failed) + ")", 0, {}};
+  }
+  library.call("cuDriverGetVersion", &driver.version);
+  int count = 0;
+  library.call("cuDeviceGetCount", &count);
+  for (int ordinal = 0; ordinal < count; ++ordinal) driver.devices.push_back(device_at(library, ordinal));
+  return driver;
+}
+
+std::string cuda_version_text(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+
+std::vector<std::string> architectures_in(const std::string& nvcc_flags) {
+  constexpr std::string_view kFlag = "code=";
+  std::vector<std::string> architectures;
+  for (auto at = nvcc_flags.find(kFlag); at != std::string::npos; at = nvcc_flags.find(kFlag, at)) {
+    at += kFlag.size();
+    auto name = nvcc_flags.substr(at, nvcc_flags.find_first_of(";, \n", at) - at);
+    if (std::find(architectures.begin(), architectures.end(), name) == architectures.end())
+      architectures.push_back(std::move(name));
+  }
+  return architectures;
+}
+
+bool has_kernels_for(const std::vector<std::string>& architectures, int sm) {
+  return std::any_of(architectures.begin(), architectures.end(), [&](const auto& one) { return runs(one, sm); });
+}
+
+std::string why_no_device(const CudaDriver& driver) {
+  if (!driver.why_none.empty()) return driver.why_none;
+  return driver.devices.empty() ? "no GPU is visible" : "";
+}
+
+std::string why_unfit(const CudaDriver& driver, const CudaLibraries& libraries) {
+  if (auto reason = why_no_device(driver); !reason.empty()) return reason;
+  // Since CUDA 11 a driver serves every runtime of its major version.
+  if (driver.version / 1000 < libraries.runtime / 1000) {
+    return "the driver serves CUDA " + cuda_version_text(driver.version) + ", this LibTorch needs CUDA " +
+           std::to_string(libraries.runtime / 1000) + "; another release may fit (./bootstrap.sh build --torch-version 2.7.1)";
+  }
+  for (const auto& device : driver.devices) {
+    if (libraries.architectures.empty() || has_kernels_for(libraries.architectures, device.sm)) continue;
+    return described(device) + ", this LibTorch has kernels for " + joined(libraries.architectures) +
+           " only; another release may have them (./bootstrap.sh build --torch-version 2.7.1)";
+  }
+  return "";
+}
+
+std::string why_too_old(const CudaDriver& driver, int least_sm) {
+  for (const auto& device : driver.devices) {
+    if (device.sm < least_sm) return "needs sm_" + std::to_string(least_sm) + ", " + described(device);
+  }
+  return "";
+}
+
+std::int64_t choose_device(std::int64_t local_rank, const CudaDriver& driver) {
+  const auto visible = static_cast<std::int64_t>(driver.devices.size());
+  if (local_rank < visible) return local_rank;
+  throw UsageError(
+      "local rank " + std::to_string(local_rank) + " has no GPU: " + std::to_string(visible) +
+      " visible, and each rank of a node takes one of its own (ranks_per_node, CUDA_VISIBLE_DEVICES; under srun all of a "
+      "node's GPUs must be visible to each task, as with --gpus-per-node)");
+}
+
+}  // namespace ddpbench

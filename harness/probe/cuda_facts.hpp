@@ -1,0 +1,51 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace ddpbench {
+
+struct CudaDevice {
+  std::string name;
+  int sm = 0;  // compute capability as one number: 90 is 9.0
+};
+
+// What the driver says: asked of libcuda.so.1 itself, so that a host without a GPU need not load LibTorch's CUDA libraries.
+struct CudaDriver {
+  std::string why_none;             // "" where it answered
+  int version = 0;                  // the newest runtime that it serves, 13000 is CUDA 13.0
+  std::vector<CudaDevice> devices;  // those that this process may use (CUDA_VISIBLE_DEVICES)
+};
+CudaDriver read_cuda_driver();
+
+// What LibTorch's CUDA part says of itself; needs no GPU, but half a second to load.
+struct CudaLibraries {
+  int runtime = 0;        // 13000
+  std::string nccl;       // "2.28.9"
+  std::string nccl_path;  // of the library that the dynamic linker really took
+  std::vector<std::string>
+      architectures;  // that it has kernels for: "sm_90", "compute_90" (compiled when first used); empty: not known
+};
+
+// "13.0" of 13000.
+std::string cuda_version_text(int version);
+
+// "sm_75", "compute_90" … of nvcc's flags (-gencode arch=compute_75,code=sm_75 …), in their order.
+std::vector<std::string> architectures_in(const std::string& nvcc_flags);
+
+// Binaries of an architecture run on devices of the same major version and the same or a newer minor one, compute_XY on all that are newer.
+bool has_kernels_for(const std::vector<std::string>& architectures, int sm);
+
+// "" where every visible device can run this LibTorch, else why not: no driver, no GPU.
+std::string why_no_device(const CudaDriver& driver);
+
+// The same of driver and libraries together: a driver too old for the runtime, an architecture without kernels.
+std::string why_unfit(const CudaDriver& driver, const CudaLibraries& libraries);
+
+// "" where every visible device is of `least_sm` or newer, else the one that is not.
+std::string why_too_old(const CudaDriver& driver, int least_sm);
+
+// The device of a rank: its local rank among the visible ones. Throws UsageError where there are fewer.
+std::int64_t choose_device(std::int64_t local_rank, const CudaDriver& driver);
+
+}  // namespace ddpbench

@@ -1,0 +1,118 @@
+#include "harness/ranks/cuda_accelerator.hpp"
+
+#include <ATen/Context.h>
+#include <ATen/cuda/CUDAEvent.h>
+#include <ATen/cuda/CUDAGraph.h>
+#include <c10/cuda/CUDACachingAllocator.h>
+#include <c10/cuda/CUDAFunctions.h>
+#include <c10/cuda/CUDAGuard.h>
+#include <cuda_runtime_api.h>
+#include <dlfcn.h>
+#include <nccl.h>
+
+#include <cstdlib>
+#include <vector>
+
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+// Marks are events of a pool, on the stream that is current when they are made.
+class EventClock final : public DeviceClock {
+ public:
+  void reserve(std::size_t marks) override {
+    events_.reserve(marks);
+    seconds_.reserve(marks);
+    while (events_.size() < marks) {
+      events_.emplace_back(static_cast<unsigned int>(cudaEventDefault));  // PyTorch's own default has no time
+      events_.back().record();                                            // an event is created when it is first recorded
+    }
+  }
+
+  void mark() override {
+    if (used_ == events_.size()) throw Error("more marks on the device's clock than were reserved");
+    events_[used_++].record();
+  }
+
+  const std::vector<double>& read() override {
+    seconds_.clear();
+    if (used_ > 0) events_[used_ - 1].synchronize();
+    for (std::size_t i = 1; i < used_; ++i) {
+      seconds_.push_back(static_cast<double>(events_[i - 1].elapsed_time(events_[i])) / 1e3);
+    }
+    used_ = 0;
+    return seconds_;
+  }
+
+ private:
+  std::vector<at::cuda::CUDAEvent> events_;
+  std::size_t used_ = 0;
+};
+
+// On a stream of its own, as capture demands; memory of the graph comes from a pool that nothing else uses. Other threads (NCCL's watchdog)
+// may call the runtime meanwhile.
+class CudaStepGraph final : public StepGraph {
+ public:
+  void capture(const std::function<void()>& body) override {
+    c10::cuda::device_synchronize();
+    graph_ = std::make_unique<at::cuda::CUDAGraph>();
+    const c10::cuda::CUDAStreamGuard own_stream(c10::cuda::getStreamFromPool());
+    graph_->capture_begin({0, 0}, cudaStreamCaptureModeThreadLocal);
+    body();
+    graph_->capture_end();
+  }
+
+  void replay() override { graph_->replay(); }
+
+ private:
+  std::unique_ptr<at::cuda::CUDAGraph> graph_;
+};
+
+class CudaAccelerator final : public Accelerator {
+ public:
+  explicit CudaAccelerator(c10::DeviceIndex device) : device_(device) {}
+  std::unique_ptr<DeviceClock> make_clock() override { return std::make_unique<EventClock>(); }
+  std::unique_ptr<StepGraph> make_graph() override { return std::make_unique<CudaStepGraph>(); }
+  std::int64_t reserved_bytes() const override { return reserved().current; }
+  std::int64_t peak_reserved_bytes() const override { return reserved().peak; }
+
+ private:
+  using Stat = std::decay_t<decltype(c10::CachingDeviceAllocator::DeviceStats{}.reserved_bytes[0])>;
+  Stat reserved() const { return c10::cuda::CUDACachingAllocator::getDeviceStats(device_).reserved_bytes[0]; }  // 0: of all pools
+
+  c10::DeviceIndex device_;
+};
+
+std::string path_of(const void* function) {
+  Dl_info info{};
+  return ::dladdr(function, &info) != 0 && info.dli_fname != nullptr ? info.dli_fname : "";
+}
+
+std::string nccl_version() {
+  int version = 0;
+  ncclGetVersion(&version);
+  return std::to_string(version / 10'000) + "." + std::to_string(version / 100 % 100) + "." + std::to_string(version % 100);
+}
+
+}  // namespace
+
+std::unique_ptr<Accelerator> make_cuda_accelerator(std::int64_t device) {
+  constexpr int kKeepTheUsers = 0;
+  ::setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", kKeepTheUsers);
+  at::globalContext().lazyInitDevice(at::kCUDA);
+  const auto index = static_cast<c10::DeviceIndex>(device);
+  c10::cuda::set_device(index);
+  return std::make_unique<CudaAccelerator>(index);
+}
+
+CudaLibraries read_cuda_libraries() {
+  CudaLibraries libraries;
+  if (cudaRuntimeGetVersion(&libraries.runtime) != cudaSuccess) libraries.runtime = CUDART_VERSION;  // it asks the driver, too
+  libraries.nccl = nccl_version();
+  libraries.nccl_path = path_of(reinterpret_cast<const void*>(&ncclGetVersion));
+  libraries.architectures = architectures_in(DDPBENCH_CUDA_FLAGS);
+  return libraries;
+}
+
+}  // namespace ddpbench

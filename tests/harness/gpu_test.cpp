@@ -1,0 +1,139 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "harness/api/kernel_choice.hpp"
+#include "harness/precision/precisions.hpp"
+#include "harness/rank_run.hpp"
+#include "harness/ranks/cuda_module.hpp"
+#include "suite/store/csv_reader.hpp"
+#include "suite/store/csv_writer.hpp"
+#include "suite/store/outcome.hpp"
+#include "suite/vocab/status.hpp"
+#include "tests/support/tiny_training.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr int kSkipped = 77;
+
+std::string why_no_gpu() {
+  if (!why_no_cuda_module().empty()) return why_no_cuda_module();
+  const auto driver = read_cuda_driver();
+  auto reason = why_no_device(driver);
+  return reason.empty() ? why_unfit(driver, cuda_module().libraries()) : reason;
+}
+
+std::unique_ptr<RankGroup> alone() { return RankGroup::meet(RankInfo{}, "nccl", std::chrono::milliseconds{60'000}); }
+
+// One whole launch of a single rank, as the worker runs it.
+class Launch : public testing::Test {
+ protected:
+  Launch() {
+    std::filesystem::create_directories(spec_.part_dir = testing::TempDir() + "gpu_test");
+    spec_.launch_id = "L";
+    spec_.backend = "nccl";
+    spec_.workload = "convnet_cifar10";
+    spec_.batch_size_per_rank = 8;
+    spec_.max_super_blocks = spec_.min_super_blocks = 3;
+    spec_.arms = {"raw", "raw_again", "trainer"};
+  }
+  ~Launch() override { std::filesystem::remove_all(spec_.part_dir); }
+
+  Outcome run() {
+    spec_.workload_options = defaults_of(find_entry(workloads(), "workload", spec_.workload).options);
+    spec_.workload_options["data"] = "constant";
+    spec_.strategy_options = defaults_of(find_entry(strategies(), "strategy", spec_.strategy).options);
+    return run_rank(spec_, RankInfo{});
+  }
+
+  std::vector<BlockRow> blocks() const {
+    std::ifstream file(blocks_part(spec_.part_dir, 0));
+    return read_csv_text<BlockRow>(csv_header<BlockRow>() + std::string(std::istreambuf_iterator<char>(file), {}), "blocks");
+  }
+
+  LaunchSpec spec_;
+};
+
+TEST_F(Launch, OfDdpOverNcclMeasuresEveryBlockOnTheDevicesClock) {
+  const auto outcome = run();
+  ASSERT_EQ(outcome.status, status::kOk) << outcome.reason;
+  ASSERT_EQ(blocks().size(), 9U);
+  for (const auto& block : blocks()) EXPECT_GT(block.device_s, 0);
+}
+
+TEST_F(Launch, OfACapturedStepDoesTheReferencesWork) {
+  spec_.strategy = "single";
+  spec_.arms = {"raw", "raw+graph"};
+  for (const char* workload : {"null", "convnet_cifar10", "resnet18_cifar10"}) {
+    spec_.workload = workload;
+    const auto outcome = run();
+    EXPECT_EQ(outcome.status, status::kOk) << workload << ": " << outcome.reason;
+  }
+}
+
+TEST_F(Launch, InEveryPrecision) {
+  for (const auto& entry : precisions()) {
+    if (!why_too_old(read_cuda_driver(), entry.least_sm).empty()) continue;
+    spec_.precision = entry.name;
+    const auto outcome = run();
+    EXPECT_EQ(outcome.status, status::kOk) << entry.name << ": " << outcome.reason;
+  }
+}
+
+// Inequalities that hold on any machine: what lies between two marks happened between two readings of the host's clock, and enough
+// work takes the device longer than its enqueuing takes the host.
+TEST(DeviceClock, MeasuresTheWorkAndNotItsEnqueuing) {
+  const auto group = alone();
+  const auto clock = group->accelerator()->make_clock();
+  const auto factor = torch::randn({4096, 4096}, group->device());
+  const auto work = [&] {
+    auto product = factor;
+    for (int i = 0; i < 50; ++i) product = product.matmul(factor);
+    return product;
+  };
+  work().sum().item<float>();
+  clock->reserve(2);
+  const auto begin = wall_ns();
+  clock->mark();
+  const auto product = work();
+  const auto enqueued_s = seconds(wall_ns() - begin);
+  clock->mark();
+  const auto device_s = clock->read().at(0);
+  EXPECT_LE(device_s, seconds(wall_ns() - begin));
+  EXPECT_GT(device_s, enqueued_s);
+  group->leave();
+}
+
+double largest_error(const std::string& precision, at::Device device) {
+  find_entry(precisions(), "precision", precision).make(device);
+  torch::manual_seed(1);
+  const auto left = torch::randn({512, 512}, device), right = torch::randn({512, 512}, device);
+  const auto exact = left.to(at::kDouble).matmul(right.to(at::kDouble));
+  return (left.matmul(right).to(at::kDouble) - exact).abs().max().item<double>();
+}
+
+// A product of two 10-bit mantissas is off by up to 2^-11 of each of the 512 terms, one of 23 bits by 2^-24.
+TEST(Tf32, IsOnInItsOwnPrecisionOnly) {
+  if (const auto reason = why_too_old(read_cuda_driver(), 80); !reason.empty()) GTEST_SKIP() << reason;
+  const auto group = alone();
+  EXPECT_LT(largest_error("fp32", group->device()), 1e-3);
+  EXPECT_GT(largest_error("tf32", group->device()), 1e-3);
+  EXPECT_LT(largest_error("fp32", group->device()), 1e-3);
+  group->leave();
+}
+
+}  // namespace
+}  // namespace ddpbench
+
+int main(int count, char** arguments) {
+  testing::InitGoogleTest(&count, arguments);
+  if (const auto reason = ddpbench::why_no_gpu(); !reason.empty()) {
+    std::cout << "skipped: " << reason << std::endl;
+    return ddpbench::kSkipped;
+  }
+  return RUN_ALL_TESTS();
+}

@@ -1,0 +1,83 @@
+#include "harness/probe/cuda_facts.hpp"
+
+#include <gmock/gmock.h>
+
+#include "harness/probe/probe.hpp"
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+const CudaDevice kV100{"Tesla V100", 70}, kA100{"A100", 80}, kH100{"H100", 90};
+const CudaLibraries kCuda13{13000, "2.28.9", "libnccl.so.2", {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"}};
+const CudaLibraries kCuda12{12060, "2.26.2", "libnccl.so.2", {"sm_50", "sm_60", "sm_70", "sm_75", "sm_80", "sm_86", "sm_90"}};
+
+CudaDriver driver(int version, std::vector<CudaDevice> devices) { return {"", version, std::move(devices)}; }
+
+TEST(CudaFacts, ReadsTheArchitecturesOfABuild) {
+  const std::string text =
+      "-gencode;arch=compute_70,code=sm_70;-gencode;arch=compute_90,code=sm_90;"
+      "-gencode;arch=compute_90,code=compute_90;-gencode;arch=compute_90a,code=sm_90a\n";
+  EXPECT_THAT(architectures_in(text), ElementsAre("sm_70", "sm_90", "compute_90", "sm_90a"));
+  EXPECT_THAT(architectures_in("no GPU in it"), ElementsAre());
+}
+
+TEST(CudaFacts, KernelsRunWithinTheirMajorVersionAndSourceOnAllThatIsNewer) {
+  EXPECT_TRUE(has_kernels_for({"sm_80"}, 86));
+  EXPECT_FALSE(has_kernels_for({"sm_86"}, 80));
+  EXPECT_FALSE(has_kernels_for({"sm_80"}, 90));
+  EXPECT_FALSE(has_kernels_for({"sm_90a"}, 90));
+  EXPECT_TRUE(has_kernels_for({"compute_80"}, 120));
+  EXPECT_FALSE(has_kernels_for({"compute_80"}, 75));
+}
+
+TEST(CudaFacts, NamesWhatSpeaksAgainstAMachine) {
+  EXPECT_EQ(why_unfit(driver(13000, {kH100, kA100}), kCuda13), "");
+  EXPECT_EQ(why_unfit({"no NVIDIA driver", 0, {}}, kCuda13), "no NVIDIA driver");
+  EXPECT_EQ(why_unfit(driver(13000, {}), kCuda13), "no GPU is visible");
+  EXPECT_THAT(why_unfit(driver(12020, {kH100}), kCuda13), HasSubstr("the driver serves CUDA 12.2, this LibTorch needs CUDA 13"));
+  EXPECT_THAT(why_unfit(driver(13000, {kH100, kV100}), kCuda13),
+              HasSubstr("Tesla V100 is sm_70, this LibTorch has kernels for sm_75"));
+  EXPECT_EQ(why_unfit(driver(12020, {kV100}), kCuda12), "")
+      << "the older release still has it, and any driver of CUDA 12 will do";
+}
+
+TEST(CudaFacts, APrecisionMayNeedANewerDevice) {
+  EXPECT_EQ(why_too_old(driver(13000, {kA100, kH100}), 80), "");
+  EXPECT_EQ(why_too_old(driver(13000, {kA100, kV100}), 80), "needs sm_80, Tesla V100 is sm_70");
+  EXPECT_EQ(why_too_old(driver(13000, {kV100}), 0), "");
+}
+
+TEST(CudaFacts, ARanksDeviceIsItsLocalRank) {
+  EXPECT_EQ(choose_device(1, driver(13000, {kA100, kA100})), 1);
+  const auto choose = [] { choose_device(2, driver(13000, {kA100, kA100})); };
+  EXPECT_THAT(choose, ThrowsMessage<UsageError>(HasSubstr("local rank 2 has no GPU: 2 visible")));
+}
+
+// Stands in for a GPU, whose clock the gpu tests read.
+class CountingClock final : public DeviceClock {
+ public:
+  void mark() override { ++marks; }
+  int marks = 0;
+};
+
+TEST(Probe, MarksEveryChangeOfPhaseOnADevicesClockWhileAsked) {
+  Probe probe;
+  CountingClock clock;
+  std::vector<Phase> phases;
+  probe.open(2);
+  { const PhaseScope unmarked(probe, Phase::kData); }
+  probe.mark_phases_on(&clock, &phases);
+  { const PhaseScope marked(probe, Phase::kForward); }
+  probe.mark_phases_on(nullptr, nullptr);
+  { const PhaseScope unmarked(probe, Phase::kBackward); }
+  EXPECT_THAT(phases, ElementsAre(Phase::kOther, Phase::kForward, Phase::kOther));
+  EXPECT_EQ(clock.marks, 3);
+}
+
+}  // namespace
+}  // namespace ddpbench
