@@ -16,13 +16,14 @@ nn::Conv2d convolution(std::int64_t in, std::int64_t out, std::int64_t kernel, s
 }
 
 // One residual block; what differs between the two kinds is its branch. As in torchvision the convolution of the shortcut is made, and
-// draws its first weights, before the branch's, but stands behind them in the list of modules.
+// draws its first weights, before the branch's, stands behind them in the list of modules, and runs after them: in the reverse order
+// gradients come, and DDP lays out its buckets.
 class Block : public nn::Module {
  public:
   virtual at::Tensor branch(const at::Tensor& input) = 0;
   at::Tensor forward(const at::Tensor& input) {
-    const auto identity = downsample_.is_empty() ? input : downsample_->forward(input);
-    return torch::relu(branch(input) + identity);
+    const auto residual = branch(input);
+    return torch::relu(residual + (downsample_.is_empty() ? input : downsample_->forward(input)));
   }
 
  protected:
