@@ -1,5 +1,6 @@
 #include <limits>
 #include <torch/csrc/distributed/c10d/comm.hpp>
+#include <torch/csrc/distributed/c10d/logger.hpp>
 #include <torch/csrc/distributed/c10d/reducer.hpp>
 #include <utility>
 
@@ -7,6 +8,7 @@
 #include "harness/strategies/single.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/strategies/sync_batch_norm.hpp"
+#include "suite/vocab/errors.hpp"
 #include "suite/vocab/option_values.hpp"
 
 namespace ddpbench {
@@ -27,9 +29,17 @@ struct DdpOptions {
 
 std::int64_t bytes_of(double mib) { return static_cast<std::int64_t>(mib * 1024 * 1024); }
 
+// Reducer fails in the first backward of a static graph if that one is not synchronised; Python's DDP, too, and with no better word.
+void refuse_what_reducer_cannot(const OptionValues& options) {
+  if (!options.is_on("static_graph") || options.integer("accumulate") == 1) return;
+  throw UsageError(
+      "strategy ddp: static_graph = true needs accumulate = 1: the first backward of a static graph must be synchronised");
+}
+
 // Python's rule: a cap given by the user is the first bucket's cap too.
 DdpOptions read_options(const std::map<std::string, std::string>& given) {
   const OptionValues options(given);
+  refuse_what_reducer_cannot(options);
   constexpr double kMib = 1024.0 * 1024.0;
   const auto cap = options.number_or("bucket_cap_mb", c10d::kDefaultBucketBytesCap / kMib);
   const bool cap_is_default = options.text("bucket_cap_mb") == "default";
@@ -137,11 +147,15 @@ class Ddp final : public Single {
                                                      options_.find_unused_parameters, options_.gradient_as_bucket_view,
                                                      parameter_names(), options_.first_bucket_bytes);
     if (options_.static_graph) reducer_->set_static_graph();
+    logger_ = std::make_shared<c10d::Logger>(reducer_);
+    reducer_->set_logger(logger_);
   }
 
   c10::intrusive_ptr<c10d::ProcessGroup> group_;
   DdpOptions options_;
-  std::unique_ptr<c10d::Reducer> reducer_;
+  std::shared_ptr<c10d::Reducer> reducer_;
+  std::shared_ptr<c10d::Logger>
+      logger_;  // Reducer writes into it where it looks for unused parameters, and does not ask if it is there
   std::unique_ptr<BatchNormalizer> sync_batch_norm_;
   bool sync_ = true;
   bool synced_last_ = true;  // PyTorch's rule: buffers are broadcast in a forward that follows a synchronised step

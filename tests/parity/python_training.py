@@ -102,10 +102,10 @@ def replicate(model, options):
 
 
 def record_buckets(buckets, bucket):
-    """A communication hook: keeps what DDP would hand to the backend, and lets it be averaged."""
-    world_size = dist.get_world_size()
-    buckets.append(bucket.buffer() * (1.0 / world_size))
-    work = dist.all_reduce(bucket.buffer().div_(world_size), async_op=True)
+    """A communication hook: keeps what DDP hands to the backend where there is none, and does with it what DDP does then."""
+    share = bucket.buffer().mul_(1.0 / dist.get_world_size())
+    buckets.append(share.clone())
+    work = dist.all_reduce(share, async_op=True)
     return work.get_future().then(lambda future: future.value()[0])
 
 
@@ -126,6 +126,7 @@ class Training:
         batches = list(torch.load(self.path["batches"]).values())
         self.batches = zip(batches[::2], batches[1::2], strict=True)
         self.skipped = 0
+        self.laid_out_anew = {}  # by turn: whether this step's buckets were
 
     def run(self):
         turns = {"t": self.step, "e": self.forward_without_gradients, "n": self.forward_without_gradients}
@@ -167,6 +168,8 @@ class Training:
             nn.utils.clip_grad_norm_(self.bare.parameters(), number(options, "clip_norm"))
         self.update()
         self.keep("loss", loss)
+        if self.model is not self.bare:
+            self.laid_out_anew[self.turn] = self.model._has_rebuilt_buckets
 
     def update(self):
         if not self.scaler:
@@ -183,14 +186,15 @@ class Training:
         with torch.no_grad():
             self.keep("output", self.model(next(self.batches)[0]))
 
-    def bucket_bytes(self):
-        """The sizes of the first step's buckets, and of those after they were laid out anew (none where PyTorch never does)."""
+    def note_bucket_bytes(self):
+        """The sizes of every step's buckets. PyTorch tells them after some steps only."""
         data = self.model._get_ddp_logging_data()
-        return [[int(size) for size in data.get(key, "").split(",") if size] for key in ("bucket_sizes", "rebuilt_bucket_sizes")]
+        for turn, anew in self.laid_out_anew.items():
+            sizes = data["rebuilt_bucket_sizes" if anew else "bucket_sizes"].split(",")
+            self.results[f"bucket_bytes.{turn}"] = torch.tensor([int(size) for size in sizes])
 
     def write_buckets(self):
-        for name, sizes in zip(("first_bytes", "rebuilt_bytes"), self.bucket_bytes(), strict=True):
-            self.results[name] = torch.tensor(sizes, dtype=torch.int64)
+        self.note_bucket_bytes()
         buckets = []
         self.model.register_comm_hook(buckets, record_buckets)
         self.optimizer.zero_grad()

@@ -145,7 +145,10 @@ class TrainingTask {
   void keep_input_gradients() {
     const auto drawn = recipe_.batches->position();
     recipe_.batches->seek(0);
-    for (std::int64_t i = 0; i < drawn; ++i) keep("input_gradient." + std::to_string(i), recipe_.batches->next().input.grad());
+    for (std::int64_t i = 0; i < drawn; ++i) {
+      const auto gradient = recipe_.batches->next().input.grad();
+      if (gradient.defined()) keep("input_gradient." + std::to_string(i), gradient);
+    }
   }
 
   const json& request_;

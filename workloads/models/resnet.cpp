@@ -15,14 +15,15 @@ nn::Conv2d convolution(std::int64_t in, std::int64_t out, std::int64_t kernel, s
   return nn::Conv2d(nn::Conv2dOptions(in, out, kernel).stride(stride).padding(kernel / 2).bias(false));
 }
 
-// One residual block, in place where torchvision is; what differs between the two kinds is its branch. As in torchvision the convolution of the shortcut is made, and
-// draws its first weights, before the branch's, but stands behind them in the list of modules.
+// One residual block, in place where torchvision is; what differs between the two kinds is its branch. As in torchvision the convolution
+// of the shortcut is made, and draws its first weights, before the branch's, stands behind them in the list of modules, and runs after
+// them: in the reverse order gradients come, and DDP lays out its buckets.
 class Block : public nn::Module {
  public:
   virtual at::Tensor branch(const at::Tensor& input) = 0;
   at::Tensor forward(const at::Tensor& input) {
-    const auto identity = downsample_.is_empty() ? input : downsample_->forward(input);
-    return branch(input).add_(identity).relu_();
+    const auto residual = branch(input);
+    return residual.add_(downsample_.is_empty() ? input : downsample_->forward(input)).relu_();
   }
 
  protected:
@@ -70,9 +71,7 @@ class Bottleneck final : public Block {
         bn3_(register_module("bn3", BatchNorm2d(width * kExpansion))) {
     register_downsample();
   }
-  at::Tensor branch(const at::Tensor& input) override {
-    return bn3_(conv3_(bn2_(conv2_(bn1_(conv1_(input)).relu_())).relu_()));
-  }
+  at::Tensor branch(const at::Tensor& input) override { return bn3_(conv3_(bn2_(conv2_(bn1_(conv1_(input)).relu_())).relu_())); }
 
  private:
   nn::Conv2d conv1_;
