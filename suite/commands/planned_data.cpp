@@ -1,12 +1,30 @@
 #include "suite/commands/planned_data.hpp"
 
 #include <iostream>
+#include <set>
+
+#include "suite/vocab/errors.hpp"
+#include "workloads/formats/batch_size.hpp"
 
 namespace ddpbench {
 namespace {
 
 bool ends_with(const std::string& text, std::string_view end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// Each mistake once, however many launches make it.
+void check_batch_sizes(const Plan& plan) {
+  std::set<std::string> mistakes;
+  for (const auto& launch : plan.launches) {
+    const auto& spec = launch.spec;
+    const auto name = launch.skip_reason.empty() ? dataset_of(spec) : "";
+    if (name.empty()) continue;
+    const auto images = find_cifar_layout(name).records(Split::kTrain);
+    const auto why = why_batch_too_large(spec.batch_size_per_rank, spec.world_size(), images);
+    if (!why.empty()) mistakes.insert(why);
+  }
+  if (!mistakes.empty()) throw UsageError(std::vector<std::string>(mistakes.begin(), mistakes.end()));
 }
 
 }  // namespace
@@ -21,6 +39,7 @@ std::string dataset_of(const LaunchSpec& spec) {
 }
 
 std::map<std::string, DataFolder> planned_data(const Plan& plan, const std::string& data_option) {
+  check_batch_sizes(plan);
   std::map<std::string, DataFolder> data;
   for (const auto& launch : plan.launches) {
     const auto name = launch.skip_reason.empty() ? dataset_of(launch.spec) : "";

@@ -6,7 +6,7 @@ import os
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -55,10 +55,16 @@ class Ddpbench:
         path.write_text(text + protocol + "\n", encoding="utf-8")
         return path
 
-    def interrupt(self, how: Callable[[subprocess.Popen], None], out: Path) -> tuple[subprocess.CompletedProcess, float]:
+    def interrupt(
+        self,
+        how: Callable[[subprocess.Popen], None],
+        out: Path,
+        text: str = NULL_EXPERIMENT,
+        arguments: Sequence[str | Path] = (),
+    ) -> tuple[subprocess.CompletedProcess, float]:
         """Does `how` to a long launch once super-blocks are being measured; what came of it, and in how many seconds."""
-        experiment = self.experiment(protocol="max_seconds_per_launch = 600")
-        process = self.start("run", experiment, "--out", out)
+        experiment = self.experiment(text, protocol="max_seconds_per_launch = 600")
+        process = self.start("run", experiment, "--out", out, *arguments)
         wait_until(lambda: any(part.stat().st_size > 20_000 for part in out.rglob("steps.0.csv")), "super-blocks on disk")
         ranks = children(process.pid)
         assert len(ranks) == 2
@@ -101,3 +107,13 @@ def kill_one_rank(process: subprocess.Popen) -> None:
 @pytest.fixture
 def ddpbench(tmp_path: Path) -> Ddpbench:
     return Ddpbench(tmp_path)
+
+
+@pytest.fixture
+def data(ddpbench: Ddpbench) -> Path:
+    """A folder of whole CIFAR-10 files of this test's own."""
+    folder = ddpbench.folder / "data"
+    done = ddpbench.run("data", "make", folder)
+    assert done.returncode == 0, done.stderr
+    assert ddpbench.run("data", "verify", folder).returncode == 0
+    return folder

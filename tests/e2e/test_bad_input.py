@@ -24,6 +24,10 @@ BAD_EXPERIMENTS = {
     "nan": ("launches = 1", "launches = 1\nmargin_percent = nan", ["margin_percent", "nan"]),
     "no cell left": ("[axes]", '[axes]\nconstraints = ["nodes > 1"]', ["nodes > 1"]),
     "bad constraint": ("[axes]", '[axes]\nconstraints = ["nodes >"]', ["nodes >"]),
+    "negative workers": ("launches = 1", "launches = 1\n[workload]\nworkers = -1", ["workers", "-1", "0"]),
+    "no prefetch": ("launches = 1", "launches = 1\n[workload]\nprefetch = 0", ["prefetch", "1"]),
+    "unknown residence": ("launches = 1", 'launches = 1\n[workload]\nresident = "disk"', ["disk", "off", "host", "device"]),
+    "unknown last batch": ("launches = 1", 'launches = 1\n[workload]\nlast_batch = "pad"', ["pad", "drop", "keep"]),
     "syntax": ("launches = 1", "launches = = 1", ["launches = = 1"]),
 }
 
@@ -49,15 +53,6 @@ def test_unknown_experiments_commands_and_options_name_the_known(ddpbench):
     check_refused(ddpbench.run("plan", "demo", "--colour"), "--colour")
     check_refused(ddpbench.run("list", "armz"), "armz", "arms")
     check_refused(ddpbench.run("plan", "demo", "--set", "backend=smoke"), "smoke", "gloo")
-
-
-@pytest.fixture
-def data(ddpbench):
-    folder = ddpbench.folder / "data"
-    done = ddpbench.run("data", "make", folder)
-    assert done.returncode == 0, done.stderr
-    assert ddpbench.run("data", "verify", folder).returncode == 0
-    return folder
 
 
 def damaged(data, how):

@@ -1,11 +1,15 @@
 // Asked by test_sampler.py, a line each:
 //   indices SIZE WORLD_SIZE RANK SEED EPOCH SHUFFLE DROP_LAST    answers with the sampler's indices
+//   values DATASET                                               with the loader's float of each byte, channel after channel
+#include <array>
 #include <iostream>
+#include <limits>
 #include <sstream>
 #include <string>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/vocab/registry.hpp"
 #include "workloads/data/distributed_sampler.hpp"
+#include "workloads/data/image_transform.hpp"
 
 namespace ddpbench {
 namespace {
@@ -19,13 +23,29 @@ void print_indices(std::istream& question) {
   std::cout << '\n';
 }
 
+void print_values(std::istream& question) {
+  std::string dataset;
+  question >> dataset;
+  std::cout.precision(std::numeric_limits<float>::max_digits10);
+  const ImageTransform transform(dataset);
+  for (const auto& channel : transform.table()) {
+    for (const auto value : channel) std::cout << value << ' ';
+  }
+  std::cout << '\n';
+}
+
+struct Verb {
+  std::string_view name;
+  void (*answer)(std::istream& question);
+};
+constexpr std::array<Verb, 2> kVerbs{{{"indices", print_indices}, {"values", print_values}}};
+
 void answer_all() {
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream question(line);
     std::string verb;
     question >> verb;
-    if (verb != "indices") throw UsageError("unknown question '" + line + "'");
-    print_indices(question);
+    find_entry(kVerbs, "question", verb).answer(question);
   }
 }
 

@@ -1,4 +1,4 @@
-"""The sampler's indices are torch.utils.data.distributed.DistributedSampler's."""
+"""The sampler's indices are torch.utils.data.distributed.DistributedSampler's; a byte's value is torchvision's."""
 
 import os
 import random
@@ -6,7 +6,10 @@ import subprocess
 from typing import NamedTuple
 
 import pytest
+import torch
+from PIL import Image
 from torch.utils.data.distributed import DistributedSampler
+from torchvision import transforms
 
 
 class Setting(NamedTuple):
@@ -84,3 +87,19 @@ def test_sets_about_as_large_as_the_world(shuffle, drop_last):
 
 def test_a_whole_cifar_set_on_three_ranks():
     check([Setting(50_000, 3, rank, 2**53 - 1, epoch, True, False) for rank in range(3) for epoch in range(2)])
+
+
+NORMALIZE = {
+    "cifar10": transforms.Normalize((0.4914, 0.4822, 0.4465), (0.2470, 0.2435, 0.2616)),
+    "cifar100": transforms.Normalize((0.5071, 0.4865, 0.4409), (0.2673, 0.2564, 0.2762)),
+}
+
+
+@pytest.mark.parametrize("dataset", NORMALIZE)
+def test_every_byte_has_torchvisions_value_bit_for_bit(dataset):
+    every_byte = bytes(value for value in range(256) for _ in "RGB")
+    image = Image.frombytes("RGB", (16, 16), every_byte)
+    expected = transforms.Compose([transforms.ToTensor(), NORMALIZE[dataset]])(image)
+    (answer,) = ask([f"values {dataset}"])
+    found = torch.tensor([float(value) for value in answer.split()], dtype=torch.float64).float()
+    assert torch.equal(found, expected.flatten())

@@ -35,6 +35,11 @@ struct CifarLayout {
   constexpr std::int64_t label_bytes() const { return static_cast<std::int64_t>(labels.size()); }
   constexpr std::int64_t record_bytes() const;
   constexpr int classes() const { return labels.back().classes; }
+  constexpr std::int64_t records(Split split) const {
+    std::int64_t sum = 0;
+    for (const auto& file : files) sum += file.split == split ? file.records : 0;
+    return sum;
+  }
 };
 
 inline constexpr std::int64_t kCifarChannels = 3;

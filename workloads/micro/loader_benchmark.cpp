@@ -25,9 +25,9 @@ void batches(benchmark::State& state, const DataOptions& options, std::int64_t b
 }
 
 void add(const std::string& name, const DataOptions& options, std::int64_t batch_size = kBatchSize) {
-  benchmark::RegisterBenchmark(("loader/" + name).c_str(), [=](benchmark::State& state) { batches(state, options, batch_size); })
-      ->MeasureProcessCPUTime()
-      ->UseRealTime();
+  benchmark::RegisterBenchmark(("loader/" + name).c_str(), [=](benchmark::State& state) {
+    batches(state, options, batch_size);
+  })->MeasureProcessCPUTime();
 }
 
 // The bound that no loader passes: the bytes of as many images, in a shuffled order, from memory to memory.
@@ -50,7 +50,7 @@ void copy_bytes(benchmark::State& state) {
 }
 
 const bool kAdded = [] {
-  benchmark::RegisterBenchmark("loader/copy_of_bytes", copy_bytes)->MeasureProcessCPUTime()->UseRealTime();
+  benchmark::RegisterBenchmark("loader/copy_of_bytes", copy_bytes)->MeasureProcessCPUTime();
   add("files", {.augment = true});
   add("files_batch_4", {.augment = true}, 4);
   add("files_one_worker", {.workers = 1, .augment = true});

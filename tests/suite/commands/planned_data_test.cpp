@@ -37,6 +37,21 @@ TEST(PlannedData, RefusesAFolderWithoutTheData) {
   EXPECT_THROW(planned_data(plan, "/nonexistent"), UsageError);
 }
 
+TEST(PlannedData, RefusesABatchLargerThanARanksImagesOnceForAllLaunches) {
+  Plan plan;
+  auto spec = reading("resnet50_cifar10", "cifar");
+  spec.ranks_per_node = 3;
+  spec.batch_size_per_rank = 16'668;
+  plan.launches = {{spec, "", ""}, {spec, "", ""}};
+  try {
+    planned_data(plan, "/nonexistent");
+    FAIL() << "no error";
+  } catch (const UsageError& error) {
+    ASSERT_EQ(error.messages().size(), 1U);
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("16668 is more than the 16667 images that each of 3 ranks gets"));
+  }
+}
+
 TEST(PlannedData, NamesEveryOrigin) {
   EXPECT_EQ(describe_origins({{"cifar10", {"/a", "from --data: /a"}}, {"cifar100", {"/b", "generated"}}}),
             "cifar10: from --data: /a; cifar100: generated");

@@ -91,6 +91,21 @@ TEST_F(CifarCursorTest, IsTheSameWhoeverMakesItsBatches) {
   }
 }
 
+TEST_F(CifarCursorTest, IsTheSameOnAGpu) {
+  if (!torch::cuda::is_available()) GTEST_SKIP() << "no GPU";
+  const auto on_host = cursor(90, 1, 25, {.augment = true});
+  for (const auto& options : {DataOptions{.resident = Resident::kDevice, .augment = true},
+                              DataOptions{.workers = 2, .pin_memory = true, .augment = true}}) {
+    const auto batches = make_cifar_cursor({{}, 90, 1, 25, 3, folder_, at::kCUDA}, "cifar10", options);
+    on_host->seek(0);
+    for (int i = 0; i < 5; ++i) {
+      const auto batch = batches->next();
+      EXPECT_EQ(options.pin_memory, batch.input.is_pinned());
+      ASSERT_TRUE(same({batch.input.cpu(), batch.target.cpu()}, on_host->next()));
+    }
+  }
+}
+
 TEST_F(CifarCursorTest, AugmentsEachEpochAnew) {
   const DataOptions options{.augment = true, .shuffle = false};
   const auto batches = cursor(25'000, 0, 1, options);
