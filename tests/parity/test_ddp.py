@@ -1,4 +1,4 @@
-"""Our DDP on 2 and 3 real ranks against Python's DistributedDataParallel, from the same weights and batches, each option by itself."""
+"""Our DDP on 2 and 3 real ranks against Python's DistributedDataParallel, option by option, from the same weights and batches."""
 
 import random
 
@@ -44,11 +44,15 @@ CASES = {
 }
 # A layer without a gradient that nobody looked for is an error at the next forward, a static graph whose first backward is not
 # synchronised one inside PyTorch, which ours refuses: errors on all ranks of both sides, not a hang.
-BROKEN = {"not_looked_for": case({}, EVEN, "tt"), "static_accumulate": case({"static_graph": "true", "accumulate": "3"}, plan="t")}
+BROKEN = {
+    "not_looked_for": case({}, EVEN, "tt"),
+    "not_looked_for_later": case({}, (3, 3, 3, 2, 2), "ttttt"),
+    "static_accumulate": case({"static_graph": "true", "accumulate": "3"}, plan="t"),
+}
 
 
 def save_inputs(folder, name, world_size):
-    """Weights and batches are each rank's own: DDP has to bring rank 0's weights to the others."""
+    """Weights and batches are each rank's own: DDP has to bring rank 0's weights. Sizes are drawn, or one a turn."""
     request, sizes = (CASES | BROKEN)[name]
     accumulate = int(request["strategy_options"].get("accumulate", 1))
     turns = sum(accumulate if turn == "t" else 1 for turn in request["plan"])
@@ -59,7 +63,8 @@ def save_inputs(folder, name, world_size):
         for buffer in model.buffers():
             buffer.add_(rank + 1)
         torch.save(model.state_dict(), folder / f"{name}.weights.{rank}.pt")
-        twins.save_batches(folder / f"{name}.batches.{rank}.pt", draw.choices(sizes, k=turns), SEED + rank)
+        drawn = sizes if len(sizes) == turns else draw.choices(sizes, k=turns)
+        twins.save_batches(folder / f"{name}.batches.{rank}.pt", drawn, SEED + rank)
 
 
 def request_of(folder, name, side):
@@ -118,7 +123,8 @@ def test_a_static_graph_with_accumulation_is_refused(both):
     assert all("INTERNAL ASSERT FAILED" in answer["text"] for answer in theirs)
 
 
-def test_a_gradient_that_nobody_looked_for_is_an_error_on_all_ranks(both):
-    for side in both[1]["not_looked_for"]:
+@pytest.mark.parametrize("name", ["not_looked_for", "not_looked_for_later"])
+def test_a_gradient_that_nobody_looked_for_is_an_error_on_all_ranks(both, name):
+    for side in both[1][name]:
         for answer in side:
             assert answer["error"] == "Error" and "Expected to have finished reduction in the prior iteration" in answer["text"]
