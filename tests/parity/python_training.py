@@ -139,6 +139,8 @@ class Training:
             self.results["state." + name] = tensor.detach().clone()
             if tensor.grad is not None:
                 self.results["gradient." + name] = tensor.grad.clone()
+        if self.laid_out_anew:
+            self.note_bucket_bytes()
         self.results["skipped"] = torch.tensor(self.skipped)
         return self.results
 
@@ -194,7 +196,6 @@ class Training:
             self.results[f"bucket_bytes.{turn}"] = torch.tensor([int(size) for size in sizes])
 
     def write_buckets(self):
-        self.note_bucket_bytes()
         buckets = []
         self.model.register_comm_hook(buckets, record_buckets)
         self.optimizer.zero_grad()

@@ -1,4 +1,4 @@
-"""Our DDP on 2 and 3 real ranks against Python's DistributedDataParallel, from the same weights and batches, each option by itself."""
+"""Our DDP on 2 and 3 real ranks against Python's DistributedDataParallel, option by option, from the same weights and batches."""
 
 import random
 
@@ -28,7 +28,10 @@ CASES = {
     "own_buffers": case({"broadcast_buffers": "false"}),
     "accumulate": case({**SMALL, "accumulate": "3"}),
     "accumulate_view": case({**SMALL, "accumulate": "3", "gradient_as_bucket_view": "true"}),
-    "evaluation": case(SMALL, plan="tetntttb"),
+    # A forward without gradients clears the flag by which the next one sends rank 0's buffers: what is seen of it is each rank's
+    # own statistics, in an evaluation that follows and at the end. Likewise after the last of several micro-batches.
+    "evaluation": case(SMALL, plan="ttnettneb"),
+    "buffers_accumulate": case({"accumulate": "3"}, plan="tttt"),
     "evaluation_accumulate": case({"accumulate": "2"}, plan="tenttttb"),
     "unused": case({"find_unused_parameters": "true"}, ODD + EVEN, "ttttttb"),
     "unused_everywhere": case({**SMALL, "find_unused_parameters": "true"}, EVEN),
@@ -44,11 +47,15 @@ CASES = {
 }
 # A layer without a gradient that nobody looked for is an error at the next forward, a static graph whose first backward is not
 # synchronised one inside PyTorch, which ours refuses: errors on all ranks of both sides, not a hang.
-BROKEN = {"not_looked_for": case({}, EVEN, "tt"), "static_accumulate": case({"static_graph": "true", "accumulate": "3"}, plan="t")}
+BROKEN = {
+    "not_looked_for": case({}, EVEN, "tt"),
+    "not_looked_for_later": case({}, (3, 3, 3, 2, 2), "ttttt"),
+    "static_accumulate": case({"static_graph": "true", "accumulate": "3"}, plan="t"),
+}
 
 
 def save_inputs(folder, name, world_size):
-    """Weights and batches are each rank's own: DDP has to bring rank 0's weights to the others."""
+    """Weights and batches are each rank's own: DDP has to bring rank 0's weights. Sizes are drawn, or one a turn."""
     request, sizes = (CASES | BROKEN)[name]
     accumulate = int(request["strategy_options"].get("accumulate", 1))
     turns = sum(accumulate if turn == "t" else 1 for turn in request["plan"])
@@ -59,7 +66,8 @@ def save_inputs(folder, name, world_size):
         for buffer in model.buffers():
             buffer.add_(rank + 1)
         torch.save(model.state_dict(), folder / f"{name}.weights.{rank}.pt")
-        twins.save_batches(folder / f"{name}.batches.{rank}.pt", draw.choices(sizes, k=turns), SEED + rank)
+        drawn = sizes if len(sizes) == turns else draw.choices(sizes, k=turns)
+        twins.save_batches(folder / f"{name}.batches.{rank}.pt", drawn, SEED + rank)
 
 
 def request_of(folder, name, side):
@@ -118,7 +126,8 @@ def test_a_static_graph_with_accumulation_is_refused(both):
     assert all("INTERNAL ASSERT FAILED" in answer["text"] for answer in theirs)
 
 
-def test_a_gradient_that_nobody_looked_for_is_an_error_on_all_ranks(both):
-    for side in both[1]["not_looked_for"]:
+@pytest.mark.parametrize("name", ["not_looked_for", "not_looked_for_later"])
+def test_a_gradient_that_nobody_looked_for_is_an_error_on_all_ranks(both, name):
+    for side in both[1][name]:
         for answer in side:
             assert answer["error"] == "Error" and "Expected to have finished reduction in the prior iteration" in answer["text"]

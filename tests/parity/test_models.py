@@ -46,7 +46,10 @@ def ours(tmp_path_factory):
     return folder
 
 
-@pytest.mark.parametrize(("model", "stem", "classes"), [*((model, "imagenet", 1000) for model in MODELS), ("resnet50", "cifar", 10)])
+WRITTEN = [*((model, "imagenet", 1000) for model in MODELS), ("resnet50", "cifar", 10)]
+
+
+@pytest.mark.parametrize(("model", "stem", "classes"), WRITTEN)
 def test_state_dict_is_torchvisions(ours, model, stem, classes):
     state = torch.load(ours / f"{model}.{stem}.pt")
     with torch.device("meta"):

@@ -1,5 +1,4 @@
-"""sync_batchnorm on 2 and 3 ranks against one process with plain BatchNorm on all of their images. (PyTorch's own SyncBatchNorm is for
-GPUs.)"""
+"""sync_batchnorm on 2 and 3 ranks against one process with plain BatchNorm on all of their images: PyTorch's own is for GPUs."""
 
 import pytest
 import python_training
@@ -11,8 +10,8 @@ STEPS = 3
 LEARNING_RATE = 0.1
 # rank -> images of each batch
 SIZES = {"even": (4, 4, 4), "uneven": (2, 6, 4)}
-# Means over ranks are sums of sums and single-pass formulas against torch's own kernels: float32's 6e-8 times some hundred values, and
-# three steps that carry it on.
+# Means over ranks are sums of sums and single-pass formulas against torch's own kernels: float32's 6e-8 times some hundred
+# values, and three steps that carry it on.
 TOLERANCE = {"rtol": 1e-4, "atol": 2e-6}
 
 

@@ -2,6 +2,8 @@
 
 import collections
 import fractions
+import resource
+import signal
 
 import pytest
 import python_training
@@ -96,7 +98,22 @@ def test_a_file_that_does_not_fit_is_the_callers_mistake(passed, name):
     assert not (folder / f"{name}.back.pt").exists()
 
 
-def test_what_cannot_be_written_leaves_nothing(passed):
+def test_what_cannot_be_written_is_named(passed):
     folder, answers, _ = passed
     assert answers["unwritable"]["error"] == "CannotRun"
+    assert str(folder / "no such folder" / "ours.pt") in answers["unwritable"]["text"]
     assert not list(folder.glob("*partial*"))
+
+
+def no_room():
+    """Files end after a MiB, in an error instead of a signal: a full disk, as seen from inside."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2**20, 2**20))
+
+
+def test_a_disk_that_fills_leaves_the_old_file(tmp_path):
+    (tmp_path / "ours.pt").write_text("what was there")
+    answers = twins.run_program(tmp_path, [{**RESNET18, "results": str(tmp_path / "ours.pt")}], no_room)
+    assert answers[0]["error"] == "CannotRun"
+    assert (tmp_path / "ours.pt").read_text() == "what was there"
+    assert not list(tmp_path.glob("*partial*"))

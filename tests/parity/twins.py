@@ -34,11 +34,11 @@ def environment(extra=None):
     return {name: value for name, value in os.environ.items() if name not in foreign} | (extra or {})
 
 
-def run_program(folder, requests):
-    """One process of ours does all requests. What became of each: {} or {"error", "text"}."""
+def run_program(folder, requests, before=None):
+    """One process of ours does all requests, after `before` in it. What became of each: {} or {"error", "text"}."""
     (folder / "requests.json").write_text(json.dumps(requests))
     command = [PROGRAM, folder / "requests.json", folder / "answers.json"]
-    subprocess.run(command, env=environment(), check=True, timeout=TIMEOUT_SECONDS)
+    subprocess.run(command, env=environment(), check=True, timeout=TIMEOUT_SECONDS, preexec_fn=before)
     return json.loads((folder / "answers.json").read_text())
 
 

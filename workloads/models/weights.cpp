@@ -47,15 +47,16 @@ void write_archive(PyTorchStreamWriter& archive, const NamedTensors& tensors) {
   archive.writeEndOfFile();
 }
 
+// The stream keeps what goes wrong to the end: LibTorch's writer would end the process for a failure that it hears of in the middle.
 void write_file(const std::string& path, const NamedTensors& tensors) {
   std::ofstream file(path, std::ios::binary);
-  file.exceptions(std::ios::failbit | std::ios::badbit);
   PyTorchStreamWriter archive([&file](const void* bytes, std::size_t size) {
     file.write(static_cast<const char*>(bytes), static_cast<std::streamsize>(size));
     return size;
   });
   write_archive(archive, tensors);
   file.close();
+  if (!file) throw CannotRun("weights " + path + ": cannot be written");
 }
 
 at::ScalarType scalar_type_of(const StoredTensor& stored) {
@@ -122,18 +123,18 @@ NamedTensors state_dict(const Model& model) {
 
 void write_tensors(const std::string& path, const NamedTensors& tensors) {
   const auto partial = path + ".partial-" + std::to_string(::getpid());
+  std::error_code error;
   try {
     write_file(partial, tensors);
-    fs::rename(partial, path);
-  } catch (const std::ios::failure&) {
-    std::error_code ignored;
-    fs::remove(partial, ignored);
-    throw CannotRun("weights " + path + ": cannot be written");
-  } catch (const fs::filesystem_error& error) {
-    std::error_code ignored;
-    fs::remove(partial, ignored);
-    throw CannotRun("weights " + path + ": " + error.code().message());
+  } catch (...) {
+    fs::remove(partial, error);
+    throw;
   }
+  fs::rename(partial, path, error);
+  if (!error) return;
+  const auto reason = error.message();
+  fs::remove(partial, error);
+  throw CannotRun("weights " + path + ": " + reason);
 }
 
 NamedTensors read_tensors(const std::string& path) {
