@@ -20,8 +20,8 @@ constexpr const char* kHelp =
     "--part-dir DIR\n"
     "Who it is comes from the environment of torchrun, mpirun or srun; with none of them it is a single rank.\n"
     "  --list                      the tables of this build as JSON\n"
-    "  --probe                     what this machine has of them, as JSON\n"
-    "  --probe-whole               the same, with LibTorch's CUDA libraries loaded also where there is no GPU\n";
+    "  --probe [whole]             what this machine has of them, as JSON; whole: LibTorch's CUDA libraries too where there is "
+    "no GPU\n";
 
 ExitCode exit_code(const std::string& outcome) {
   if (outcome == status::kOk) return ExitCode::kDone;
@@ -45,8 +45,9 @@ ExitCode run(const std::vector<std::string>& tokens) {
     std::cout << kHelp << launch_spec_help();
   } else if (first == "--list") {
     std::cout << to_json(worker_vocabulary()).dump(1) << "\n";
-  } else if (first == "--probe" || first == "--probe-whole") {
-    std::cout << probe_machine(first == "--probe-whole").dump(1) << "\n";
+  } else if (first == "--probe") {
+    const bool whole = tokens.size() > 1 && tokens[1] == "whole";
+    std::cout << probe_machine(whole).dump(1) << "\n";
   } else {
     return run_launch(tokens);
   }

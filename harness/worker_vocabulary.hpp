@@ -8,7 +8,7 @@ namespace ddpbench {
 // The tables of this build as one vocabulary: what `--list` prints and what arms' names are parsed with.
 Vocabulary worker_vocabulary();
 
-// What this machine has of it: what `--probe` prints; `--probe-whole` adds what can only be told by loading LibTorch's CUDA libraries, which
+// What this machine has of it: what `--probe` prints; `--probe whole` adds what can only be told by loading LibTorch's CUDA libraries, which
 // takes half a second and is done anyway where there is a GPU.
 nlohmann::ordered_json probe_machine(bool whole);
 

@@ -1,6 +1,7 @@
 #include "suite/launch/probe.hpp"
 
 #include <cstring>
+#include <vector>
 
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/launchers.hpp"
@@ -42,8 +43,9 @@ Probe probe_afresh(const Installation& installation, const std::string& worker_b
     throw CannotRun("no worker at " + installation.worker.string() +
                     ": it was not built (it needs LibTorch); get both with ./bootstrap.sh build");
   }
-  const auto* const question = depth == ProbeDepth::kWhole ? "--probe-whole" : "--probe";
-  const auto run = run_captured({{installation.worker.string(), question}, {}, {}, -1}, kProbeTimeoutSeconds);
+  std::vector<std::string> command{installation.worker.string(), "--probe"};
+  if (depth == ProbeDepth::kWhole) command.emplace_back("whole");
+  const auto run = run_captured({command, {}, {}, -1}, kProbeTimeoutSeconds);
   if (run.exit_code != 0 || run.signal != 0) throw CannotRun(why_not_started(installation, run));
   auto probe = Probe::parse(run.out, nullptr, false);
   if (!probe.is_object())

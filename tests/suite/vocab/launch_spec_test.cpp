@@ -33,6 +33,8 @@ LaunchSpec every_field_set() {
   spec.injected_us = 1e-3;
   spec.hang_timeout_seconds = 11;
   spec.threads_per_rank = 12;
+  spec.deterministic = true;
+  spec.cudnn_benchmark = true;
   spec.seed = -13;
   spec.data = "/data set/cifar";
   spec.part_dir = "/tmp/parts";
@@ -44,7 +46,7 @@ LaunchSpec every_field_set() {
 TEST(LaunchSpec, TokensReadBackToTheSameSpec) {
   const auto tokens = to_tokens(every_field_set());
   EXPECT_EQ(to_tokens(launch_spec_from_tokens(tokens)), tokens);
-  EXPECT_EQ(tokens.size(), 2U * (22 + 1 + 3));  // 22 plain fields, the arms, and three options
+  EXPECT_EQ(tokens.size(), 2U * (24 + 1 + 3));  // 24 plain fields, the arms, and three options
   EXPECT_EQ(launch_spec_from_tokens(tokens).workload_options.at("path"), "a=b,c");
   EXPECT_TRUE(to_tokens(LaunchSpec{}).empty());
   EXPECT_EQ(every_field_set().world_size(), 6);
@@ -71,6 +73,8 @@ TEST(LaunchSpec, MistakesNameTheFlag) {
   EXPECT_THAT(read({"--nodes"}), ThrowsMessage<UsageError>(HasSubstr("needs a value")));
   EXPECT_THAT(read({"--nodes", "2x"}), ThrowsMessage<UsageError>(HasSubstr("--nodes takes a number, not '2x'")));
   EXPECT_THAT(read({"--max-seconds", "nan"}), ThrowsMessage<UsageError>(HasSubstr("nan")));
+  EXPECT_THAT(read({"--deterministic", "yes"}),
+              ThrowsMessage<UsageError>(HasSubstr("--deterministic takes true or false, not 'yes'")));
   EXPECT_THAT(read({"--workload-option", "stem"}), ThrowsMessage<UsageError>(HasSubstr("name=value")));
 }
 

@@ -43,11 +43,17 @@ Vocabulary sample() {
   backend.built = false;
   backend.why_not_built = "no MPI";
   backend.max_world_size = 4;
+  backend.device = "cpu";
   vocabulary.backends = {backend};
   VocabularyEntry arm;
   arm.name = "trainer";
   arm.features = {"loops"};
+  arm.takes = {"log"};
   vocabulary.arms = {arm};
+  VocabularyEntry precision;
+  precision.name = "tf32";
+  precision.only = {{"device", {"cuda"}}};
+  vocabulary.precisions = {precision};
   VocabularyEntry metric;
   metric.name = "peak_memory_mib";
   metric.unit = "MiB";
@@ -62,6 +68,9 @@ TEST(Vocabulary, ReadsBackWhatItWrote) {
   EXPECT_EQ(again.workloads[0].options[1].legal.size(), 2U);
   EXPECT_FALSE(again.backends[0].built);
   EXPECT_EQ(again.backends[0].max_world_size, 4);
+  EXPECT_EQ(again.backends[0].device, "cpu");
+  EXPECT_EQ(again.precisions[0].only, sample().precisions[0].only);
+  EXPECT_EQ(again.arms[0].takes, sample().arms[0].takes);
 }
 
 TEST(Vocabulary, AFileOfAnotherShapeIsRefusedByName) {
