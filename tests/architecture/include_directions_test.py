@@ -50,7 +50,14 @@ MAY_INCLUDE = {
         "workloads/data",
         "workloads/formats",
     ],
-    "workloads": ["suite/vocab", "harness/api", "workloads/data", "workloads/formats", "workloads/models", "workloads/optimizers"],
+    "workloads": [
+        "suite/vocab",
+        "harness/api",
+        "workloads/data",
+        "workloads/formats",
+        "workloads/models",
+        "workloads/optimizers",
+    ],
     "harness": [
         "suite/vocab",
         "suite/store",
