@@ -28,13 +28,17 @@ IdealBackend::WorkPtr done(const IdealBackend::Tensors& tensors) { return c10::m
 
 }  // namespace
 
-IdealBackend::WorkPtr IdealBackend::allreduce(Tensors& tensors, const c10d::AllreduceOptions& /*options*/) { return done(tensors); }
+IdealBackend::WorkPtr IdealBackend::allreduce(Tensors& tensors, const c10d::AllreduceOptions& /*options*/) {
+  return done(tensors);
+}
 
 IdealBackend::WorkPtr IdealBackend::allreduce_coalesced(Tensors& tensors, const c10d::AllreduceCoalescedOptions& /*options*/) {
   return done(tensors);
 }
 
-IdealBackend::WorkPtr IdealBackend::broadcast(Tensors& tensors, const c10d::BroadcastOptions& /*options*/) { return done(tensors); }
+IdealBackend::WorkPtr IdealBackend::broadcast(Tensors& tensors, const c10d::BroadcastOptions& /*options*/) {
+  return done(tensors);
+}
 
 IdealBackend::WorkPtr IdealBackend::allgather(std::vector<Tensors>& outputs, Tensors& inputs,
                                               const c10d::AllgatherOptions& /*options*/) {

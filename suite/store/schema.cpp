@@ -62,7 +62,9 @@ const std::array kStepColumns{
     Column<StepRow>{"arm", &StepRow::arm, "who drove the step"},
     Column<StepRow>{"step", &StepRow::step, "within the block; 0 is the discarded one"},
     Column<StepRow>{"rank", &StepRow::rank, "global rank"},
-    Column<StepRow>{"discarded", &StepRow::discarded, "1: the switch between arms, or a step of a super-block in which the scaler left an update out; kept and never used"},
+    Column<StepRow>{
+        "discarded", &StepRow::discarded,
+        "1: the switch between arms, or a step of a super-block in which the scaler left an update out; kept and never used"},
     Column<StepRow>{"step_s", &StepRow::step_s, "wall, steady clock, s"},
     Column<StepRow>{"thread_cpu_s", &StepRow::thread_cpu_s, "CPU time of the rank's main thread, s"},
     Column<StepRow>{"process_cpu_s", &StepRow::process_cpu_s, "CPU time of all of the rank's threads, s"},

@@ -9,8 +9,8 @@
 namespace ddpbench {
 namespace {
 
-using ::testing::HasSubstr;
 using test::ScopedVariable;
+using ::testing::HasSubstr;
 
 struct InstallationTest : ::testing::Test {
   test::ScriptFolder folder;

@@ -9,8 +9,8 @@
 namespace ddpbench {
 namespace {
 
-using ::testing::HasSubstr;
 using test::ScopedVariable;
+using ::testing::HasSubstr;
 
 // A worker that counts how often it is asked.
 const std::string kWorker =
