@@ -14,12 +14,18 @@ find_path(DDPBENCH_CUSPARSE_INCLUDE_DIR cusparse.h HINTS ${ddpbench_cuda_include
 find_path(DDPBENCH_CUSOLVER_INCLUDE_DIR cusolverDn.h HINTS ${ddpbench_cuda_include_dirs})
 find_path(DDPBENCH_NCCL_INCLUDE_DIR nccl.h HINTS ${ddpbench_cuda_include_dirs})
 
-# Wheels hold no name without a version, which find_library would look for.
+# Wheels hold no name without a version, which find_library would look for. Those that came with LibTorch first: file(GLOB) sorts what it
+# finds, so each place is asked by itself.
 function(ddpbench_find_versioned result pattern)
-  file(GLOB found "${DDPBENCH_TORCH_PREFIX}/../nvidia/*/lib/${pattern}" "${DDPBENCH_TORCH_PREFIX}/lib/${pattern}"
-       "$ENV{CUDA_HOME}/lib64/${pattern}" "/usr/local/cuda/lib64/${pattern}" "/usr/lib/*-linux-gnu/${pattern}")
-  list(POP_FRONT found first)
-  set(${result} "${first}" PARENT_SCOPE)
+  foreach(place "${DDPBENCH_TORCH_PREFIX}/../nvidia/*/lib" "${DDPBENCH_TORCH_PREFIX}/lib" "$ENV{CUDA_HOME}/lib64" /usr/local/cuda/lib64
+                "/usr/lib/*-linux-gnu")
+    file(GLOB found "${place}/${pattern}")
+    if(found)
+      list(GET found 0 first)
+      set(${result} "${first}" PARENT_SCOPE)
+      return()
+    endif()
+  endforeach()
 endfunction()
 ddpbench_find_versioned(DDPBENCH_CUDART_LIBRARY "libcudart*.so.*")
 ddpbench_find_versioned(DDPBENCH_NCCL_LIBRARY "libnccl.so.*")
