@@ -44,9 +44,9 @@ class Launch : public testing::Test {
   ~Launch() override { std::filesystem::remove_all(spec_.part_dir); }
 
   Outcome run() {
-    spec_.workload_options = defaults_of(find_entry(workloads(), "workload", spec_.workload).options);
+    spec_.workload_options = default_values(find_entry(workloads(), "workload", spec_.workload).options);
     spec_.workload_options["data"] = "constant";
-    spec_.strategy_options = defaults_of(find_entry(strategies(), "strategy", spec_.strategy).options);
+    spec_.strategy_options = default_values(find_entry(strategies(), "strategy", spec_.strategy).options);
     return run_rank(spec_, RankInfo{});
   }
 

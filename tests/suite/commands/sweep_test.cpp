@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "suite/launch/launchers.hpp"

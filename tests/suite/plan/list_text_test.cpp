@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <nlohmann/json.hpp>
+
 #include "suite/vocab/errors.hpp"
 #include "tests/support/test_vocabulary.hpp"
 

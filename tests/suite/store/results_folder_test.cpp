@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "suite/store/csv_reader.hpp"
 #include "suite/store/durable_file.hpp"

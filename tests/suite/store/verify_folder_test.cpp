@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "suite/store/durable_file.hpp"
 #include "suite/store/gzip_members.hpp"

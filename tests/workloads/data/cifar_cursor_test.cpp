@@ -181,7 +181,7 @@ TEST_F(CifarCursorTest, AFileCutShortIsAnErrorThatNamesItAndLeavesThePosition) {
 }
 
 TEST(DataOptionsTest, AreReadFromTheTableAndRefuseWhatCannotGoTogether) {
-  auto values = defaults_of(data_options("cifar"));
+  auto values = default_values(data_options("cifar"));
   const auto defaults = data_options_from(values);
   EXPECT_EQ(defaults.workers, 0);
   EXPECT_TRUE(defaults.shuffle);
