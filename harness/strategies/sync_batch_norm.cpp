@@ -38,14 +38,21 @@ Statistics statistics_over_ranks(const Group& group, const at::Tensor& input) {
   return {whole_mean, whole_variance, total};
 }
 
+// What a batch is normalised by, and over which ranks.
+struct OverRanks {
+  Statistics statistics;
+  double epsilon;
+  Group group;
+};
+
 class Normalize final : public torch::autograd::Function<Normalize> {
  public:
   static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& input, const at::Tensor& weight,
-                            const at::Tensor& bias, const Statistics& statistics, double epsilon, const Group& group) {
-    const auto inverse_deviation = (statistics.variance + epsilon).rsqrt();
-    const auto normalized = (input - per_channel(statistics.mean)) * per_channel(inverse_deviation);
-    context->save_for_backward({normalized, weight, inverse_deviation, statistics.count});
-    context->saved_data["group"] = group;
+                            const at::Tensor& bias, const OverRanks& over) {
+    const auto inverse_deviation = (over.statistics.variance + over.epsilon).rsqrt();
+    const auto normalized = (input - per_channel(over.statistics.mean)) * per_channel(inverse_deviation);
+    context->save_for_backward({normalized, weight, inverse_deviation, over.statistics.count});
+    context->saved_data["group"] = over.group;
     return normalized * per_channel(weight) + per_channel(bias);
   }
 
@@ -61,7 +68,7 @@ class Normalize final : public torch::autograd::Function<Normalize> {
     context->saved_data["group"].toCustomClass<c10d::ProcessGroup>()->allreduce(sums)->wait();
     const auto means = sums.front() / count;
     const auto centred = gradient - per_channel(means[0]) - normalized * per_channel(means[1]);
-    return {centred * per_channel(weight * inverse_deviation), product_sum, sum, {}, {}, {}};
+    return {centred * per_channel(weight * inverse_deviation), product_sum, sum, {}};
   }
 };
 
@@ -83,7 +90,8 @@ class SyncBatchNorm final : public BatchNormalizer {
       return statistics_over_ranks(group_, values);
     }();
     update_running(layer, statistics, momentum);
-    return Normalize::apply(values, layer.weight, layer.bias, statistics, layer.options.eps(), group_).to(input.scalar_type());
+    const OverRanks over{statistics, layer.options.eps(), group_};
+    return Normalize::apply(values, layer.weight, layer.bias, over).to(input.scalar_type());
   }
 
  private:

@@ -61,7 +61,7 @@ struct Combination {
 // One training of the small network under a strategy, with a cursor and a precision of its own.
 class Trained {
  public:
-  Trained(TinyRequest request, const Combination& combination, VariedCursor cursor) : cursor_(cursor) {
+  Trained(TinyRequest request, const Combination& combination, const VariedCursor& cursor) : cursor_(cursor) {
     request.workload = "convnet_cifar10";
     request.workload_options = {{"learning_rate", "0.05"}};
     request.strategy_options = {{"accumulate", combination.accumulate}, {"clip_norm", combination.clip_norm}};

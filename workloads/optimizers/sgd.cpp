@@ -20,7 +20,7 @@ class Sgd final : public Optimizer {
     if (updated_.empty()) return;
     auto directions = gradients_;
     if (options_.weight_decay != 0) directions = at::_foreach_add(directions, updated_, options_.weight_decay);
-    if (options_.momentum != 0) directions = accelerated(std::move(directions));
+    if (options_.momentum != 0) directions = accelerated(directions);
     at::_foreach_add_(updated_, directions, -options_.learning_rate);
   }
 
@@ -44,7 +44,7 @@ class Sgd final : public Optimizer {
     }
   }
 
-  std::vector<at::Tensor> accelerated(std::vector<at::Tensor> directions) {
+  std::vector<at::Tensor> accelerated(const std::vector<at::Tensor>& directions) {
     update_velocities(directions);
     if (!options_.nesterov) return kept_;
     return at::_foreach_add(directions, kept_, options_.momentum);

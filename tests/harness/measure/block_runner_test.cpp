@@ -105,7 +105,7 @@ TEST_F(BlockRunnerTest, StopsAtTheCapButNotBeforeTheFewestSuperBlocks) {
 class SkippingArm final : public Arm {
  public:
   SkippingArm(Session& session, std::set<int> left_out)
-      : session_(session), raw_(make_raw({session, {}, 0})), left_out_(left_out) {}
+      : session_(session), raw_(make_raw({session, {}, 0})), left_out_(std::move(left_out)) {}
   at::Tensor step() override {
     if (left_out_.count(steps_++) > 0) ++session_.skipped_steps;
     return raw_->step();

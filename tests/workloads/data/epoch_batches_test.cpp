@@ -42,7 +42,7 @@ TEST(EpochBatches, ShuffleEachEpochAnewAndReturnToAnEarlierOne) {
 TEST(EpochBatches, ABatchLargerThanARanksImagesIsTheCallersMistake) {
   for (const bool keep_last : {false, true}) {
     try {
-      EpochBatches({.size = 10, .world_size = 3}, 5, keep_last);
+      const EpochBatches refused({.size = 10, .world_size = 3}, 5, keep_last);
       FAIL() << "no error";
     } catch (const UsageError& error) {
       EXPECT_THAT(error.what(), HasSubstr("batch_size_per_rank 5 is more than the 4 images"));

@@ -73,10 +73,10 @@ TEST(Crops, AreDrawnFromAllPlacesAlike) {
   ASSERT_EQ(down.size(), 9U);
   ASSERT_EQ(across.size(), 9U);
   for (int i = 0; i < 9; ++i) {
-    EXPECT_NEAR(down[i], kDraws / 9, kDraws / 100) << i;
-    EXPECT_NEAR(across[i], kDraws / 9, kDraws / 100) << i;
+    EXPECT_NEAR(down[i], kDraws / 9.0, kDraws / 100.0) << i;
+    EXPECT_NEAR(across[i], kDraws / 9.0, kDraws / 100.0) << i;
   }
-  EXPECT_NEAR(flips, kDraws / 2, kDraws / 50);
+  EXPECT_NEAR(flips, kDraws / 2.0, kDraws / 50.0);
 }
 
 }  // namespace
