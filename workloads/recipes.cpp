@@ -41,18 +41,15 @@ std::vector<OptionEntry> common_options(const std::string& default_data) {
   auto options = data_options(default_data);
   const std::vector<OptionEntry> of_training{
       {"learning_rate", kNumber, "default", {}, 0, 1e6, "of SGD; `default` is the workload's own"},
-      {"momentum", kNumber, "0.9", {}, 0, 1, "of SGD"},
+      {"momentum", kNumber, "0.9", {}, 0, 1, "of SGD", {{"0", {{"nesterov", "false"}}}}},
       {"dampening", kNumber, "0", {}, 0, 1, "of SGD's momentum"},
       {"weight_decay", kNumber, "0", {}, 0, 1e6, "of SGD"},
-      {"nesterov", kSwitch, "false", {}, 0, 0, "SGD looks ahead along its momentum"},
+      {"nesterov", kSwitch, "false", {}, 0, 0, "SGD looks ahead along its momentum", {{"true", {{"dampening", "0"}}}}},
       {"label_smoothing", kNumber, "0", {}, 0, 1, "share of the target spread over all classes"},
-      {"weights",
-       OptionType::kText,
-       "",
-       {},
-       0,
-       0,
-       "state_dict file to start from (torch.save); empty: initialised from the seed"},
+      {.name = "weights",
+       .default_value = "",
+       .help = "state_dict file to start from (torch.save); empty: initialised from the seed",
+       .is_file = true},
   };
   options.insert(options.end(), of_training.begin(), of_training.end());
   return options;

@@ -32,7 +32,14 @@ std::vector<OptionEntry> ddp_options() {
       {"gradient_as_bucket_view", kSwitch, "false", {}, 0, 0, "gradients share storage with the buckets"},
       {"broadcast_buffers", kSwitch, "true", {}, 0, 0, "rank 0's buffers before each forward"},
       {"find_unused_parameters", kSwitch, "false", {}, 0, 0, "search the graph of each step for parameters without a gradient"},
-      {"static_graph", kSwitch, "false", {}, 0, 0, "the graph of the first step is that of all"},
+      {"static_graph",
+       kSwitch,
+       "false",
+       {},
+       0,
+       0,
+       "the graph of the first step is that of all",
+       {{"true", {{"accumulate", "1"}}}}},
       {"sync_batchnorm", kSwitch, "false", {}, 0, 0, "BatchNorm takes its statistics over all ranks"},
   };
 }

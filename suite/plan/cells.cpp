@@ -165,12 +165,20 @@ class CellMaker {
       ++cells_.merged;
       return;
     }
-    const auto contradiction = why_contradictory(cell.protocol);
+    const auto contradiction = contradiction_in(cell);
     if (!contradiction.empty())
       throw UsageError(experiment_.origin.path + ": in cell " + cell.spec.cell_id + ": " + contradiction);
     launches_ += cell.protocol.launches;
     if (launches_ > kMaxLaunches) throw UsageError(too_many_launches());
     cells_.kept.push_back(std::move(cell));
+  }
+
+  std::string contradiction_in(const PlannedCell& cell) const {
+    const auto& spec = cell.spec;
+    if (auto why = why_contradictory(cell.protocol); !why.empty()) return why;
+    const auto& workload = find_entry(vocabulary_.workloads, "workload", spec.workload);
+    if (auto why = why_contradictory(workload.options, spec.workload_options); !why.empty()) return why;
+    return why_contradictory(find_entry(vocabulary_.strategies, "strategy", spec.strategy).options, spec.strategy_options);
   }
 
   std::string too_many_launches() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <optional>
 #include <type_traits>
 
@@ -50,6 +51,7 @@ CheckedValue check_text(const OptionEntry& rule, const std::string& text) {
   if (!rule.legal.empty() && !known) return {"", unknown_message(rule.name, text, rule.legal)};
   const bool safe = text.find(';') == std::string::npos && shown(text, kTextBytes) == text;
   if (text.empty() || text.size() > kTextBytes || !safe) return must_be(rule);
+  if (rule.is_file && !std::ifstream(text).good()) return must_be(rule);
   return {text, ""};
 }
 
@@ -64,6 +66,7 @@ std::string legal_text(const OptionEntry& rule) {
     case OptionType::kText: break;
   }
   if (!rule.legal.empty()) return "text in quotes, one of " + listed(rule.legal);
+  if (rule.is_file) return "text in quotes, the name of a file that can be read";
   return "text in quotes, 1 to " + std::to_string(kTextBytes) + " characters without ';' and control characters";
 }
 

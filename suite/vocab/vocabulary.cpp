@@ -35,9 +35,12 @@ constexpr std::array<Section, 7> kSections{{{"workloads", &Vocabulary::workloads
 
 Json option_to_json(const OptionEntry& option) {
   const auto* type = std::find_if(kTypeNames.begin(), kTypeNames.end(), [&](const auto& t) { return t.first == option.type; });
-  return Json{{"name", option.name},   {"type", type->second},      {"default", option.default_value},
-              {"legal", option.legal}, {"minimum", option.minimum}, {"maximum", option.maximum},
-              {"help", option.help}};
+  Json json{{"name", option.name},   {"type", type->second},      {"default", option.default_value},
+            {"legal", option.legal}, {"minimum", option.minimum}, {"maximum", option.maximum},
+            {"help", option.help}};
+  if (!option.needs.empty()) json["needs"] = option.needs;
+  if (option.is_file) json["is_file"] = true;
+  return json;
 }
 
 OptionEntry option_from_json(const Json& json) {
@@ -50,7 +53,9 @@ OptionEntry option_from_json(const Json& json) {
                      .legal = json.at("legal"),
                      .minimum = json.at("minimum"),
                      .maximum = json.at("maximum"),
-                     .help = json.at("help")};
+                     .help = json.at("help"),
+                     .needs = json.value("needs", decltype(OptionEntry::needs)()),
+                     .is_file = json.value("is_file", false)};
 }
 
 Json entry_to_json(const VocabularyEntry& entry) {
@@ -146,6 +151,22 @@ std::string why_illegal(const OptionEntry& option, const std::string& value) {
   }
   const bool legal = option.legal.empty() || std::find(option.legal.begin(), option.legal.end(), value) != option.legal.end();
   return legal ? "" : "must be one of " + listed_values(option.legal);
+}
+
+std::string why_contradictory(const std::vector<OptionEntry>& options, const std::map<std::string, std::string>& values) {
+  const auto value_of = [&](const std::string& name) {
+    const auto found = values.find(name);
+    return found == values.end() ? std::string() : found->second;
+  };
+  for (const auto& option : options) {
+    const auto needs = option.needs.find(value_of(option.name));
+    if (needs == option.needs.end()) continue;
+    for (const auto& [other, needed] : needs->second) {
+      if (value_of(other) == needed) continue;
+      return option.name + " = " + needs->first + " needs " + other + " = " + needed + ", not " + value_of(other);
+    }
+  }
+  return "";
 }
 
 }  // namespace ddpbench

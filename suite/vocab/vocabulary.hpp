@@ -15,16 +15,18 @@ struct OptionEntry {
   std::string name;
   OptionType type = OptionType::kText;
   std::string default_value;
-  std::vector<std::string> legal;
+  std::vector<std::string> legal{};
   double minimum = 0;
   double maximum = 0;
-  std::string help;
+  std::string help{};
+  std::map<std::string, std::map<std::string, std::string>> needs{};  // value -> what other options of the entry must then be
+  bool is_file = false;                                               // text: the name of a file that can be read
 };
 
 // One thing that can be put on an axis, as the worker's tables have it.
 struct VocabularyEntry {
   std::string name;
-  std::string help;
+  std::string help{};
   std::vector<OptionEntry> options;   // workloads, strategies
   std::vector<std::string> features;  // arms: the features it has without being asked, in order
   std::string unit;                   // metrics
@@ -58,5 +60,9 @@ Vocabulary read_vocabulary(const std::string& path);
 
 // "" where `value` is legal for the option, else why not: "must be one of imagenet, cifar".
 std::string why_illegal(const OptionEntry& option, const std::string& value);
+
+// "" where the values of an entry's options go together (OptionEntry::needs), else why not: "static_graph = true needs accumulate = 1, not
+// 3". `values`: all of them.
+std::string why_contradictory(const std::vector<OptionEntry>& options, const std::map<std::string, std::string>& values);
 
 }  // namespace ddpbench

@@ -24,10 +24,23 @@ BAD_EXPERIMENTS = {
     "nan": ("launches = 1", "launches = 1\nmargin_percent = nan", ["margin_percent", "nan"]),
     "no cell left": ("[axes]", '[axes]\nconstraints = ["nodes > 1"]', ["nodes > 1"]),
     "bad constraint": ("[axes]", '[axes]\nconstraints = ["nodes >"]', ["nodes >"]),
-    "negative workers": ("launches = 1", "launches = 1\n[workload]\nworkers = -1", ["workers", "-1", "0"]),
-    "no prefetch": ("launches = 1", "launches = 1\n[workload]\nprefetch = 0", ["prefetch", "1"]),
-    "unknown residence": ("launches = 1", 'launches = 1\n[workload]\nresident = "disk"', ["disk", "off", "host", "device"]),
-    "unknown last batch": ("launches = 1", 'launches = 1\n[workload]\nlast_batch = "pad"', ["pad", "drop", "keep"]),
+    "negative workers": ("[protocol]\n", "[workload]\nworkers = -1\n[protocol]\n", ["workers", "-1", "0"]),
+    "no prefetch": ("[protocol]\n", "[workload]\nprefetch = 0\n[protocol]\n", ["prefetch", "1"]),
+    "unknown residence": ("[protocol]\n", '[workload]\nresident = "disk"\n[protocol]\n', ["disk", "off", "host", "device"]),
+    "unknown last batch": ("[protocol]\n", '[workload]\nlast_batch = "pad"\n[protocol]\n', ["pad", "drop", "keep"]),
+    "no weights file": ("[protocol]\n", '[workload]\nweights = "no/such.pt"\n[protocol]\n', ["weights", "no/such.pt", "file"]),
+    "static graph": (
+        "[protocol]\n",
+        "[strategy]\nstatic_graph = true\naccumulate = 3\n[protocol]\n",
+        ["static_graph", "accumulate = 1", "3"],
+    ),
+    "nesterov": ("[protocol]\n", "[workload]\nnesterov = true\ndampening = 0.5\n[protocol]\n", ["nesterov", "dampening = 0", "0.5"]),
+    "nesterov alone": ("[protocol]\n", "[workload]\nnesterov = true\nmomentum = 0\n[protocol]\n", ["momentum", "nesterov"]),
+    "device set with workers": (
+        "[protocol]\n",
+        '[workload]\nresident = "device"\nworkers = 2\n[protocol]\n',
+        ["resident", "workers = 0", "2"],
+    ),
     "syntax": ("launches = 1", "launches = = 1", ["launches = = 1"]),
 }
 

@@ -94,5 +94,25 @@ TEST(Vocabulary, OptionsSayWhatIsLegal) {
   EXPECT_EQ(why_illegal(on_or_off, "yes"), "must be true or false");
 }
 
+TEST(Vocabulary, OptionsThatDoNotGoTogetherSayWhatIsNeeded) {
+  const std::vector<OptionEntry> options{{.name = "accumulate", .type = OptionType::kInteger, .default_value = "1", .help = "n"},
+                                         {.name = "static_graph",
+                                          .type = OptionType::kSwitch,
+                                          .default_value = "false",
+                                          .help = "s",
+                                          .needs = {{"true", {{"accumulate", "1"}}}}}};
+  EXPECT_EQ(why_contradictory(options, {{"accumulate", "3"}, {"static_graph", "false"}}), "");
+  EXPECT_EQ(why_contradictory(options, {{"accumulate", "1"}, {"static_graph", "true"}}), "");
+  EXPECT_EQ(why_contradictory(options, {{"accumulate", "3"}, {"static_graph", "true"}}),
+            "static_graph = true needs accumulate = 1, not 3");
+}
+
+TEST(Vocabulary, WhatAnOptionNeedsPassesThroughTheFile) {
+  auto vocabulary = sample();
+  vocabulary.workloads.front().options.back().needs = {{"imagenet", {{"n", "1"}}}};
+  const auto read = vocabulary_from_json(to_json(vocabulary), "x");
+  EXPECT_EQ(read.workloads.front().options.back().needs, vocabulary.workloads.front().options.back().needs);
+}
+
 }  // namespace
 }  // namespace ddpbench
