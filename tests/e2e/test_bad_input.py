@@ -34,7 +34,11 @@ BAD_EXPERIMENTS = {
         "[strategy]\nstatic_graph = true\naccumulate = 3\n[protocol]\n",
         ["static_graph", "accumulate = 1", "3"],
     ),
-    "nesterov": ("[protocol]\n", "[workload]\nnesterov = true\ndampening = 0.5\n[protocol]\n", ["nesterov", "dampening = 0", "0.5"]),
+    "nesterov": (
+        "[protocol]\n",
+        "[workload]\nnesterov = true\ndampening = 0.5\n[protocol]\n",
+        ["nesterov", "dampening = 0", "0.5"],
+    ),
     "nesterov alone": ("[protocol]\n", "[workload]\nnesterov = true\nmomentum = 0\n[protocol]\n", ["momentum", "nesterov"]),
     "device set with workers": (
         "[protocol]\n",
