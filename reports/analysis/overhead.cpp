@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/analysis/estimate.hpp"
 #include "reports/analysis/pairs.hpp"
 #include "reports/analysis/verdict.hpp"
+#include "reports/estimates/estimate.hpp"
 #include "suite/store/median.hpp"
 #include "suite/vocab/arm_name.hpp"
 

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "reports/analysis/estimate.hpp"
+#include "reports/estimates/estimate.hpp"
 
 namespace ddpbench {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "reports/analysis/csv_table.hpp"
-#include "reports/analysis/estimate.hpp"
 #include "reports/analysis/pairs.hpp"
 #include "reports/analysis/tables.hpp"
+#include "reports/estimates/estimate.hpp"
 #include "suite/store/median.hpp"
 
 namespace ddpbench {

@@ -4,8 +4,8 @@
 #include <array>
 #include <cmath>
 
-#include "reports/analysis/estimate.hpp"
 #include "reports/analysis/wording.hpp"
+#include "reports/estimates/estimate.hpp"
 #include "suite/vocab/arm_name.hpp"
 #include "suite/vocab/status.hpp"
 

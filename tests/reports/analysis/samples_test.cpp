@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "reports/analysis/estimate.hpp"
 #include "reports/analysis/pairs.hpp"
+#include "reports/estimates/estimate.hpp"
 #include "suite/store/csv_writer.hpp"
 #include "suite/vocab/errors.hpp"
 

@@ -1,4 +1,4 @@
-#include "reports/analysis/student_t.hpp"
+#include "reports/estimates/student_t.hpp"
 
 #include <cmath>
 #include <numbers>

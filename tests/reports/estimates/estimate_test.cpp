@@ -1,11 +1,11 @@
-#include "reports/analysis/estimate.hpp"
+#include "reports/estimates/estimate.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "reports/analysis/student_t.hpp"
+#include "reports/estimates/student_t.hpp"
 #include "suite/store/median.hpp"
 
 namespace ddpbench {

@@ -1,4 +1,4 @@
-#include "reports/analysis/estimate.hpp"
+#include "reports/estimates/estimate.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "reports/analysis/student_t.hpp"
+#include "reports/estimates/student_t.hpp"
 
 namespace ddpbench {
 namespace {
