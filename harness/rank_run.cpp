@@ -73,6 +73,7 @@ class RankRun {
         Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, probe_, device_, step_options(spec_.strategy_options)});
     session_->options.memory_format = recipe_.memory_format;
     session_->accelerator = group_->accelerator();
+    session_->network = &group_->network();
   }
 
   void make_arms() {
