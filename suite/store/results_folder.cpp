@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -98,6 +99,10 @@ Json with_facts_of_store(Json environment, const std::string& experiment_toml, c
   return environment;
 }
 
+std::string environment_text(const Json& environment) {
+  return environment.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 void require_known_schema(const std::string& path, const Json& environment) {
   const auto version = environment.value("schema_version", kSchemaVersion);
   if (version > kSchemaVersion) {
@@ -124,7 +129,7 @@ ResultsFolder ResultsFolder::create(const std::string& path, const std::string& 
     const auto plan_csv = csv_text(plan);
     const auto facts = with_facts_of_store(environment, experiment_toml, plan_csv);
     replace_file(folder.file(folder_file::kExperiment), experiment_toml);
-    replace_file(folder.file(folder_file::kEnvironment), facts.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    replace_file(folder.file(folder_file::kEnvironment), environment_text(facts));
     replace_file(folder.file(folder_file::kPlan), plan_csv);
     replace_file(folder.file(folder_file::kMetrics), csv_header<MetricRow>());
     append_gzip_member(folder.file(folder_file::kSteps), 0, csv_header<StepRow>());
@@ -215,6 +220,7 @@ void ResultsFolder::commit(LaunchResult result) {
   append(folder_file::kSteps, &RunRow::steps_bytes, result.steps_csv);
   append(folder_file::kBlocks, &RunRow::blocks_bytes, result.blocks_csv);
 
+  if (!result.facts.empty()) note_facts(launch_id, result.facts);
   auto all_metrics = metrics();
   std::erase_if(all_metrics, of_launch);
   all_metrics.insert(all_metrics.end(), result.metrics.begin(), result.metrics.end());
@@ -225,6 +231,20 @@ void ResultsFolder::commit(LaunchResult result) {
   all_runs.insert(all_runs.end(), result.runs.begin(), result.runs.end());
   replace_file(file(folder_file::kRuns), csv_text(all_runs));
   runs_ = std::move(all_runs);
+}
+
+// A number where the whole text is one, so that 2450 and 2450.0 are no difference.
+void ResultsFolder::note_facts(const std::string& launch_id, const std::map<std::string, std::string>& facts) const {
+  auto environment = this->environment();
+  Json noted = Json::object();
+  for (const auto& [name, value] : facts) {
+    double number = 0;
+    const auto* end = value.data() + value.size();
+    const auto parsed = std::from_chars(value.data(), end, number);
+    noted[name] = parsed.ec == std::errc() && parsed.ptr == end ? Json(number) : Json(value);
+  }
+  environment["launches"][launch_id] = std::move(noted);
+  replace_file(file(folder_file::kEnvironment), environment_text(environment));
 }
 
 void ResultsFolder::for_each_member(const char* sample_file, std::int64_t RunRow::*bytes, const EachLaunch& each) const {

@@ -29,6 +29,7 @@ struct LaunchResult {
   std::string steps_csv;     // rows without header
   std::string blocks_csv;
   std::vector<MetricRow> metrics;
+  std::map<std::string, std::string> facts;  // name -> value, for `launches` in environment.json
 };
 
 // A results folder (CONTRACT, "A results folder"). One writer at a time. Samples are appended as one gzip member per launch,
@@ -81,6 +82,7 @@ class ResultsFolder {
   explicit ResultsFolder(std::string path) : path_(std::move(path)) {}
   std::string file(const std::string& name) const { return path_ + "/" + name; }
   std::int64_t committed(const char* sample_file, std::int64_t RunRow::*bytes) const;
+  void note_facts(const std::string& launch_id, const std::map<std::string, std::string>& facts) const;
   void for_each_member(const char* sample_file, std::int64_t RunRow::*bytes, const EachLaunch& each) const;
 
   std::string path_;
