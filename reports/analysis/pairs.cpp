@@ -24,15 +24,28 @@ double log_of_mean(const std::vector<StepTimes>& steps, std::size_t clock) {
   return std::log(sum / static_cast<double>(steps.size()));
 }
 
-// Two events a block: its steps cannot be told apart, so that median and mean are one.
-BlockSeries device_series(const ArmSamples& arm) {
+// What was read once a block tells no steps apart: median and mean are one.
+BlockSeries series_of_means(const ArmSamples& arm, Clock clock) {
   BlockSeries series;
-  for (std::size_t i = 0; i < arm.device_s.size(); ++i) {
-    const auto steps = i < arm.blocks.size() ? arm.blocks[i].size() : 0;
-    series.of_medians.push_back(steps == 0 ? kNotMeasured : std::log(arm.device_s[i] / static_cast<double>(steps)));
-  }
+  for (const auto& means : arm.block_means) series.of_medians.push_back(std::log(means[index_of(clock)]));
   series.of_means = series.of_medians;
   return series;
+}
+
+BlockSeries series_of_steps(const ArmSamples& arm, Clock clock) {
+  BlockSeries series;
+  for (const auto& steps : arm.blocks) {
+    series.of_medians.push_back(steps.empty() ? kNotMeasured : log_of_median(steps, index_of(clock)));
+    series.of_means.push_back(steps.empty() ? kNotMeasured : log_of_mean(steps, index_of(clock)));
+  }
+  return series;
+}
+
+bool has_steps(const ArmSamples& arm, Clock clock) {
+  if (entry_of(clock).step_column == nullptr) return false;
+  const auto measured = [&](const StepTimes& times) { return !std::isnan(times[index_of(clock)]); };
+  return std::any_of(arm.blocks.begin(), arm.blocks.end(),
+                     [&](const auto& steps) { return std::any_of(steps.begin(), steps.end(), measured); });
 }
 
 template <class Difference>
@@ -51,21 +64,17 @@ double in_seconds(double arm, double reference) { return std::exp(arm) - std::ex
 }  // namespace
 
 BlockSeries block_series(const ArmSamples& arm, Clock clock) {
-  if (clock == Clock::kDevice) return device_series(arm);
-  BlockSeries series;
-  for (const auto& steps : arm.blocks) {
-    series.of_medians.push_back(steps.empty() ? kNotMeasured : log_of_median(steps, index_of(clock)));
-    series.of_means.push_back(steps.empty() ? kNotMeasured : log_of_mean(steps, index_of(clock)));
-  }
-  return series;
+  return has_steps(arm, clock) ? series_of_steps(arm, clock) : series_of_means(arm, clock);
 }
 
 PairSeries pair_series(const LaunchSamples& launch, const std::string& arm, const std::string& reference, Clock clock) {
   const auto* of_arm = launch.find(arm);
   const auto* of_reference = launch.find(reference);
   if (of_arm == nullptr || of_reference == nullptr) return {};
-  const auto a = block_series(*of_arm, clock);
-  const auto b = block_series(*of_reference, clock);
+  const bool by_steps = has_steps(*of_arm, clock) && has_steps(*of_reference, clock);
+  const auto series = by_steps ? series_of_steps : series_of_means;
+  const auto a = series(*of_arm, clock);
+  const auto b = series(*of_reference, clock);
   return {paired(a.of_medians, b.of_medians, of_logs), paired(a.of_medians, b.of_medians, in_seconds),
           paired(a.of_means, b.of_means, in_seconds)};
 }

@@ -6,14 +6,16 @@
 
 namespace ddpbench {
 
-// One value per super-block (at super_block - 1), NaN where the block has none.
+// One value per super-block (at super_block - 1), not finite where the block has none. By steps where the clock was read at every
+// step of this arm, else by blocks.csv.gz.
 struct BlockSeries {
   std::vector<double> of_medians;  // median of the block's log step times
   std::vector<double> of_means;    // log of their arithmetic mean: a cost paid every n-th step counts as cost / n
 };
 BlockSeries block_series(const ArmSamples& arm, Clock clock);
 
-// The arm less the reference in every super-block that has both.
+// The arm less the reference in every super-block that has both. Where one of them has no step times on this clock (it is read once
+// a block, or an arm's stamps were switched off) both are taken from blocks.csv.gz: a median is compared with no mean.
 struct PairSeries {
   std::vector<double> log_ratios;    // of block medians: d_i of the protocol, what a percentage and its verdict's power rest on
   std::vector<double> of_medians_s;  // of block medians, seconds

@@ -32,14 +32,27 @@ auto& element(Elements& elements, std::int64_t number, const typename Elements::
   return elements[index];
 }
 
-constexpr StepTimes no_times() { return {kNotMeasured, kNotMeasured, kNotMeasured}; }
+template <class Times>
+constexpr Times no_times() {
+  Times times{};
+  times.fill(kNotMeasured);
+  return times;
+}
 
 void add_times(const StepRow& row, ArmSamples& arm) {
-  auto& times = element(element(arm.blocks, row.super_block, {}), row.step, no_times());
+  auto& times = element(element(arm.blocks, row.super_block, {}), row.step, no_times<StepTimes>());
   for (const auto& clock : kClocks) {
     if (clock.step_column == nullptr) continue;
     auto& largest = times[index_of(clock.clock)];
     largest = std::fmax(largest, row.*clock.step_column);  // fmax: what was not measured gives way
+  }
+}
+
+void add_means(const BlockRow& row, std::int64_t block_steps, ArmSamples& arm) {
+  auto& times = element(arm.block_means, row.super_block, no_times<BlockTimes>());
+  for (const auto& clock : kClocks) {
+    auto& largest = times[index_of(clock.clock)];
+    largest = std::fmax(largest, row.*clock.block_column / static_cast<double>(block_steps));
   }
 }
 
@@ -97,6 +110,8 @@ const ArmSamples* LaunchSamples::find(const std::string& arm) const {
 void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
   for_each_csv_row<StepRow>(csv, origin, [&](const StepRow& row) {
     require_sane(origin, row);
+    const bool left_out = row.super_block > 0 && row.step > 0 && row.discarded;
+    if (left_out) samples.left_out.insert(row.super_block);
     add_step(row, arm_of(samples, row.arm));
   });
 }
@@ -104,10 +119,7 @@ void read_step_samples(const std::string& csv, const std::string& origin, Launch
 void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
   for_each_csv_row<BlockRow>(csv, origin, [&](const BlockRow& row) {
     if (row.super_block < 1 || row.super_block > kMostSuperBlocks) return;
-    if (!std::isnan(row.device_s)) {
-      auto& slowest = element(arm_of(samples, row.arm).device_s, row.super_block, kNotMeasured);
-      slowest = std::fmax(slowest, row.device_s);
-    }
+    if (samples.left_out.count(row.super_block) == 0) add_means(row, samples.block_steps, arm_of(samples, row.arm));
     if (row.rank != 0) return;
     if (!std::isnan(row.wall_s)) samples.host.wall_s += row.wall_s;
     if (row.position != 0) return;  // load and steal stand on every block of their super-block

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,12 @@
 
 namespace ddpbench {
 
-// One timed step on the clocks of steps.csv.gz, each the largest over the ranks: the step is over when the slowest rank is.
+// One timed step on the clocks that are read at every step, each the largest over the ranks: the step is over when the slowest
+// rank is.
 using StepTimes = std::array<double, kStepClockCount>;
+
+// A block's time per step on every clock: its timed steps together by blocks.csv.gz, the largest over the ranks, through their number.
+using BlockTimes = std::array<double, kClockCount>;
 
 struct LossPoint {
   bool equal_work = false;  // else: the discarded step of a super-block
@@ -29,13 +34,15 @@ struct PhaseSums {
   void add(const PhaseSums& other);
 };
 
-// One arm of one launch. Blocks are found by super_block - 1; one that was not run is empty.
+// One arm of one launch. Blocks are found by super_block - 1; one that was not run is empty, or NaN. An arm whose steps were not
+// stamped has `block_means` only.
 struct ArmSamples {
   std::string arm;
   std::vector<std::vector<StepTimes>> blocks;  // timed steps, in order
-  std::vector<double> device_s;                // all timed steps of the block, slowest rank; empty without a device
+  std::vector<BlockTimes> block_means;
   PhaseSums sums;
   std::vector<LossPoint> losses;  // rank 0
+  bool has_times() const { return !blocks.empty() || !block_means.empty(); }
 };
 
 // What stood in the way: of rank 0's blocks.
@@ -47,12 +54,15 @@ struct HostLoad {
 // All samples of one launch, in memory.
 struct LaunchSamples {
   std::string launch_id;
+  std::int64_t block_steps = 1;     // timed steps of a block, by the protocol
+  std::set<std::int64_t> left_out;  // super-blocks whose steps are all discarded: an update was left out
   std::vector<ArmSamples> arms;
   HostLoad host;
   const ArmSamples* find(const std::string& arm) const;  // nullptr: none
 };
 
-// Each reads one launch's CSV text (header first); `origin` names it in errors (UsageError).
+// Each reads one launch's CSV text (header first); `origin` names it in errors (UsageError). Steps first: they tell which
+// super-blocks are left out.
 void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples);
 void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples);
 

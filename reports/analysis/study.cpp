@@ -95,6 +95,7 @@ class StudyReader {
       auto& launch = cell.launches.emplace_back();
       launch.launch_id = row.launch_id;
       launch.samples.launch_id = row.launch_id;
+      launch.samples.block_steps = cell.settings.block_steps;
       if (row.status_planned == status::kSkipped) skipped_[row.launch_id] = row.skip_reason;
     }
   }
@@ -204,7 +205,7 @@ std::vector<const Launch*> Cell::launches_with(const std::vector<std::string>& w
   for (const auto& launch : launches) {
     const auto has = [&](const std::string& arm) {
       const auto* samples = launch.samples.find(arm);
-      return launch.usable(arm) && samples != nullptr && !samples->blocks.empty();
+      return launch.usable(arm) && samples != nullptr && samples->has_times();
     };
     if (std::all_of(wanted.begin(), wanted.end(), has)) found.push_back(&launch);
   }

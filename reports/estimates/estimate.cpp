@@ -7,12 +7,11 @@
 #include <numeric>
 #include <vector>
 
+#include "reports/estimates/signed_rank.hpp"
 #include "reports/estimates/student_t.hpp"
 
 namespace ddpbench {
 namespace {
-
-constexpr std::size_t kExactBelow = 25;
 
 // The unsigned integers in the order of the doubles.
 std::uint64_t key_of(double value) {
@@ -69,18 +68,6 @@ class WalshAverages {
   std::vector<double> x_;
 };
 
-// P(T+ = s) under the null, s from 0: each rank 1 … n is positive or not, with equal chance.
-std::vector<double> signed_rank_distribution(std::size_t n) {
-  std::vector<double> probability(n * (n + 1) / 2 + 1, 0.0);
-  probability[0] = 1.0;
-  for (std::size_t rank = 1; rank <= n; ++rank) {
-    for (std::size_t s = probability.size(); s-- > 0;) {
-      probability[s] = 0.5 * (probability[s] + (s >= rank ? probability[s - rank] : 0.0));
-    }
-  }
-  return probability;
-}
-
 std::size_t exact_rank(std::size_t n, double confidence) {
   const auto probability = signed_rank_distribution(n);
   const double tail = 0.5 * (1.0 - confidence);
@@ -97,6 +84,15 @@ std::size_t normal_rank(std::size_t n, double confidence) {
   return static_cast<std::size_t>(std::max(0.0, std::floor(mean - two_sided_normal_quantile(confidence) * deviation)));
 }
 
+double mean_of(std::span<const double> x) { return std::accumulate(x.begin(), x.end(), 0.0) / static_cast<double>(x.size()); }
+
+double standard_error(std::span<const double> x, double mean) {
+  const auto n = static_cast<double>(x.size());
+  double squares = 0.0;
+  for (const double value : x) squares += (value - mean) * (value - mean);
+  return std::sqrt(squares / (n - 1) / n);
+}
+
 }  // namespace
 
 Estimate hodges_lehmann(std::span<const double> x, double confidence) {
@@ -106,7 +102,7 @@ Estimate hodges_lehmann(std::span<const double> x, double confidence) {
   const WalshAverages averages(x);
   estimate.value = averages.median();
   if (x.size() < kFewestPairs) return estimate;
-  const auto k = x.size() < kExactBelow ? exact_rank(x.size(), confidence) : normal_rank(x.size(), confidence);
+  const auto k = x.size() < kExactSignedRankBelow ? exact_rank(x.size(), confidence) : normal_rank(x.size(), confidence);
   if (k == 0) return estimate;
   estimate.lo = averages.ordered(k);
   estimate.hi = averages.ordered(averages.count() - k + 1);
@@ -117,15 +113,20 @@ Estimate t_interval(std::span<const double> x, double confidence) {
   Estimate estimate;
   estimate.n = x.size();
   if (x.empty()) return estimate;
-  const auto n = static_cast<double>(x.size());
-  estimate.value = std::accumulate(x.begin(), x.end(), 0.0) / n;
+  estimate.value = mean_of(x);
   if (x.size() < 2) return estimate;
-  double squares = 0.0;
-  for (const double value : x) squares += (value - estimate.value) * (value - estimate.value);
-  const double half = two_sided_t_quantile(confidence, static_cast<int>(x.size()) - 1) * std::sqrt(squares / (n - 1) / n);
+  const double half = two_sided_t_quantile(confidence, static_cast<int>(x.size()) - 1) * standard_error(x, estimate.value);
   estimate.lo = estimate.value - half;
   estimate.hi = estimate.value + half;
   return estimate;
+}
+
+double t_test_p(std::span<const double> x) {
+  if (x.size() < 2) return kNotMeasured;
+  const double mean = mean_of(x);
+  const double error = standard_error(x, mean);
+  if (error == 0) return mean == 0 ? 1 : 0;
+  return two_sided_t_p(mean / error, static_cast<int>(x.size()) - 1);
 }
 
 double quantile_of_sorted(std::span<const double> ascending, double q) {

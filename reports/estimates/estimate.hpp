@@ -28,6 +28,10 @@ Estimate hodges_lehmann(std::span<const double> x, double confidence = kDefaultC
 // Mean and Student's t-interval; bounds from two values.
 Estimate t_interval(std::span<const double> x, double confidence = kDefaultConfidence);
 
+// Two-sided p of the one-sample t-test that the mean is 0. Without any scatter 1 where the mean is 0, else 0. NaN: fewer than two
+// values.
+double t_test_p(std::span<const double> x);
+
 // Linear interpolation between order statistics (Hyndman & Fan 1996, type 7) of ascending values; q from 0 to 1.
 double quantile_of_sorted(std::span<const double> ascending, double q);
 

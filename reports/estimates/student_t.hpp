@@ -2,8 +2,14 @@
 
 namespace ddpbench {
 
+// P(|Z| > |z|) of a standard normal Z.
+double two_sided_normal_p(double z);
+
 // z with P(|Z| < z) = confidence for a standard normal Z; confidence in (0, 1).
 double two_sided_normal_quantile(double confidence);
+
+// P(|T| > |t|) of Student's T with `degrees` >= 1 degrees of freedom, accurate in the tail; t may be infinite.
+double two_sided_t_p(double t, int degrees);
 
 // t with P(|T| < t) = confidence for Student's T with `degrees` >= 1 degrees of freedom.
 double two_sided_t_quantile(double confidence, int degrees);

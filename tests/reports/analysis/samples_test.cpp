@@ -34,6 +34,20 @@ std::string steps_csv(const std::string& arm, const std::vector<Times>& all) {
   return text;
 }
 
+// Thread and process CPU are half and twice the wall time.
+std::string block_row(const std::string& arm, std::int64_t super_block, double wall_s) {
+  BlockRow row;
+  row.launch_id = "L1";
+  row.super_block = super_block;
+  row.arm = arm;
+  row.wall_s = wall_s;
+  row.thread_cpu_s = 0.5 * wall_s;
+  row.process_cpu_s = 2 * wall_s;
+  std::string text;
+  append_csv_row(text, row);
+  return text;
+}
+
 LaunchSamples read(const std::string& rows) {
   LaunchSamples samples;
   read_step_samples(csv_header<StepRow>() + rows, "steps", samples);
@@ -53,7 +67,7 @@ TEST(Pairs, TakeTheSlowestRankOfEachStepOnEveryClockForItself) {
   const auto series = block_series(*raw, Clock::kWall);
   EXPECT_DOUBLE_EQ(series.of_medians[0], 0.5 * (std::log(3.0) + std::log(8.0)));
   EXPECT_DOUBLE_EQ(series.of_means[0], std::log(5.5));
-  EXPECT_TRUE(std::isnan(block_series(*raw, Clock::kProcessCpu).of_medians[0]));  // the column was empty
+  EXPECT_TRUE(block_series(*raw, Clock::kProcessCpu).of_medians.empty());  // that is read once a block
 }
 
 TEST(Pairs, PairOnlySuperBlocksThatBothArmsHave) {
@@ -106,6 +120,7 @@ TEST(Samples, LossesAreOfRankZeroAndEqualWorkHasNoTimes) {
 
 TEST(Samples, DeviceTimeOfABlockIsOfTheSlowestRank) {
   auto samples = read(steps_csv("raw", {{1, 1, 0, 1, 1}, {1, 2, 0, 1, 1}}));
+  samples.block_steps = 2;
   std::string rows;
   for (std::int64_t rank = 0; rank < 2; ++rank) {
     BlockRow block;
@@ -124,6 +139,45 @@ TEST(Samples, DeviceTimeOfABlockIsOfTheSlowestRank) {
   EXPECT_EQ(samples.host.load, std::vector<double>{1.25});
   EXPECT_EQ(samples.host.steal_s, 0.5);
   EXPECT_EQ(samples.host.wall_s, 2);
+}
+
+// An arm whose stamps are switched off has blocks only: then both sides are block means, never a median against a mean.
+TEST(Pairs, WithoutStepTimesOnOneSideBothAreBlockMeans) {
+  auto samples = read(steps_csv("raw", {{1, 1, 0, 1, 1}, {1, 2, 0, 9, 1}, {1, 3, 0, 1, 1}, {1, 4, 0, 1, 1}}));
+  samples.block_steps = 4;
+  read_block_samples(csv_header<BlockRow>() + block_row("raw", 1, 12) + block_row("bare", 1, 8), "blocks", samples);
+  EXPECT_DOUBLE_EQ(block_series(*samples.find("raw"), Clock::kWall).of_medians[0], std::log(1.0));
+  const auto pairs = pair_series(samples, "bare", "raw", Clock::kWall);
+  ASSERT_EQ(pairs.of_medians_s.size(), 1U);
+  EXPECT_DOUBLE_EQ(pairs.of_medians_s[0], 2.0 - 3.0);
+  EXPECT_DOUBLE_EQ(pairs.of_means_s[0], 2.0 - 3.0);
+}
+
+// Process CPU is read once a block.
+TEST(Pairs, ProcessCpuIsComparedByBlocks) {
+  auto samples = read(steps_csv("raw", {{1, 1, 0, 1, 1}}) + steps_csv("trainer", {{1, 1, 0, 1, 1}}));
+  read_block_samples(csv_header<BlockRow>() + block_row("raw", 1, 3) + block_row("trainer", 1, 7), "blocks", samples);
+  const auto pairs = pair_series(samples, "trainer", "raw", Clock::kProcessCpu);
+  ASSERT_EQ(pairs.of_medians_s.size(), 1U);
+  EXPECT_DOUBLE_EQ(pairs.of_medians_s[0], 14 - 6);
+}
+
+// All steps of a super-block in which the scaler left an update out are discarded; its block rows do not say so.
+TEST(Samples, ASuperBlockThatWasLeftOutHasNoBlocksEither) {
+  auto rows = steps_csv("raw", {{2, 1, 0, 1, 1}});
+  StepRow discarded;
+  discarded.launch_id = "L1";
+  discarded.super_block = 1;
+  discarded.arm = "raw";
+  discarded.step = 1;
+  discarded.discarded = true;
+  append_csv_row(rows, discarded);
+  auto samples = read(rows);
+  read_block_samples(csv_header<BlockRow>() + block_row("raw", 1, 3) + block_row("raw", 2, 5), "blocks", samples);
+  const auto series = block_series(*samples.find("raw"), Clock::kProcessCpu).of_medians;
+  ASSERT_EQ(series.size(), 2U);
+  EXPECT_TRUE(std::isnan(series[0]));
+  EXPECT_DOUBLE_EQ(series[1], std::log(10.0));
 }
 
 TEST(Samples, AbsurdNumbersAreRefused) {

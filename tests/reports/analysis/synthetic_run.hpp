@@ -97,7 +97,11 @@ class SyntheticRun {
       block.position = static_cast<std::int64_t>(arm);
       block.arm = launch_.arms[arm].first;
       block.rank = rank;
-      block.wall_s = 1e-6 * step_us * static_cast<double>(launch_.block_steps);
+      const auto steps = static_cast<double>(launch_.block_steps);
+      const double cost_us = launch_.arms[arm].second;
+      block.wall_s = 1e-6 * (step_us + cost_us) * steps;
+      block.thread_cpu_s = 1e-6 * (0.8 * step_us + cost_us) * steps;
+      block.process_cpu_s = 1e-6 * (0.9 * step_us + cost_us) * steps;
       block.load = 1.5;
       block.steal_s = 0.0;
       append_csv_row(result.blocks_csv, block);
@@ -121,7 +125,6 @@ class SyntheticRun {
     const double discarded_us = row.discarded ? 1000 : 0;  // would be seen in every estimate
     row.step_s = 1e-6 * (at.step_us + cost_us + discarded_us);
     row.thread_cpu_s = 1e-6 * (0.8 * at.step_us + cost_us + discarded_us);
-    row.process_cpu_s = 1e-6 * (0.9 * at.step_us + cost_us + discarded_us);
     row.data_s = 0.1 * row.step_s;
     row.forward_s = 0.3 * row.step_s;
     row.backward_s = 0.4 * row.step_s;
