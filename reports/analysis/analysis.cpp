@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/analysis/answer.hpp"
+#include "reports/analysis/findings.hpp"
 #include "reports/analysis/overhead.hpp"
 #include "reports/analysis/summary.hpp"
 #include "reports/analysis/tables.hpp"
@@ -33,11 +34,11 @@ std::vector<std::string> without_verdict(const AnalysisResult& result) {
   return open;
 }
 
-AnalysisResult result_of(const Study& study) {
+AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, const Findings& findings) {
   AnalysisResult result;
-  result.overhead = overhead_rows(study);
+  result.overhead = std::move(rows);
   result.primary_clock = entry_of(primary_clock(study)).name;
-  result.answer = answer_line(study, result.overhead);
+  result.answer = answer_line(study, result.overhead, findings);
   result.headlines = headlines(study, result.overhead);
   result.foms = foms(study, result.overhead);
   result.overhead_text = overhead_text(study, result.overhead);
@@ -59,11 +60,12 @@ void make_folder(const std::string& path) {
   if (error) throw file_error("cannot make the folder", path, error.value());
 }
 
-void write_tables(const Study& study, const AnalysisResult& result, const std::string& out_dir) {
+void write_tables(const Study& study, const AnalysisResult& result, const Findings& findings, const std::string& out_dir) {
   const auto tables = out_dir + "/tables/";
   make_folder(tables);
   replace_file(out_dir + "/overhead.csv", overhead_csv(result.overhead));
   for (const auto& table : kTables) replace_file(tables + table.file, table.make(study));
+  for (const auto& table : kFindingTables) replace_file(out_dir + "/" + table.file, table.make(findings));
   const auto text = summary_json(study, result).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   replace_file(tables + "summary.json", text + "\n");
 }
@@ -72,8 +74,10 @@ void write_tables(const Study& study, const AnalysisResult& result, const std::s
 
 AnalysisResult analyse(std::span<const ResultsFolder> folders, const std::string& out_dir) {
   const auto study = read_study(only(folders));
-  auto result = result_of(study);
-  write_tables(study, result, out_dir);
+  auto rows = overhead_rows(study);
+  const auto findings = findings_of(study, rows);
+  auto result = result_of(study, std::move(rows), findings);
+  write_tables(study, result, findings, out_dir);
   return result;
 }
 

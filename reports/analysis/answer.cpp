@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "reports/analysis/law_words.hpp"
 #include "reports/analysis/overhead.hpp"
 #include "reports/analysis/wording.hpp"
 #include "suite/vocab/arm_name.hpp"
@@ -128,11 +129,28 @@ const TimedCell& shortest_with_estimate(const std::vector<TimedCell>& cells, con
   return cells.front();
 }
 
-std::string answer_about(const Study& study, const std::vector<OverheadRow>& rows, const std::string& arm) {
+// How long a step the constant was taken from, how long the longest is, and the law that leads from one to the other.
+struct Span {
+  TimedCell shortest, longest;
+  const StepTimeLaw* law;  // nullptr: none
+};
+
+Span span_of(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings, const std::string& arm) {
   const auto clock = primary_clock(study);
   const auto cells = cells_by_step(study);
   const auto& shortest = shortest_with_estimate(cells, rows, {arm, clock});
-  const auto& longest = cells.back();
+  return {shortest, cells.back(), find_law(findings.laws, law_group(shortest.cell->axes), {arm, entry_of(clock).name})};
+}
+
+std::string long_step_words(const Span& span, const OverheadRow& row) {
+  return "; at your step of " + duration_text(span.longest.step_s) + " (" + span.longest.cell->label + ") that is " +
+         share_words(row, span.longest.step_s) + ", if the cost does not grow with the step (" +
+         (span.law == nullptr ? "s: not measured" : slope_words(*span.law)) + ")";
+}
+
+std::string answer_about(const Study& study, const std::vector<OverheadRow>& rows, const Span& span, const std::string& arm) {
+  const auto clock = primary_clock(study);
+  const auto& [shortest, longest, law] = span;
   const auto* row = find_row(rows, *shortest.cell, arm, clock);
   if (row == nullptr) return arm + " was not measured on " + clock_words(entry_of(clock).name);
   auto text = constant_words(study, *shortest.cell, *row);
@@ -141,10 +159,9 @@ std::string answer_about(const Study& study, const std::vector<OverheadRow>& row
     return text + "; of its step of " + duration_text(shortest.step_s) + " that is " + share_words(*row, shortest.step_s) +
            wall_words(rows, *shortest.cell, arm);
   }
-  return text + "; at your step of " + duration_text(longest.step_s) + " (" + longest.cell->label + ") that is " +
-         share_words(*row, longest.step_s) +
-         ", if the cost does not grow with the step (s: not measured); the direct measurement there says " +
-         direct_measurement(rows, *longest.cell, arm, clock);
+  text +=
+      long_step_words(span, *row) + "; the direct measurement there says " + direct_measurement(rows, *longest.cell, arm, clock);
+  return law == nullptr ? text : text + "; " + law_words(*law);
 }
 
 std::string raw_only_answer(const Study& study) {
@@ -178,11 +195,12 @@ std::string why_nothing(const Study& study) {
   return text;
 }
 
-std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows) {
+std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
   const auto nothing = why_nothing(study);
   if (!nothing.empty()) return nothing;
   const auto arm = answered_arm(study);
-  return (arm.empty() ? raw_only_answer(study) : answer_about(study, rows, arm)) + failure_words(study);
+  const auto answer = arm.empty() ? raw_only_answer(study) : answer_about(study, rows, span_of(study, rows, findings, arm), arm);
+  return answer + failure_words(study);
 }
 
 std::vector<std::string> headlines(const Study& study, const std::vector<OverheadRow>& rows) {

@@ -2,14 +2,15 @@
 #include <string>
 #include <vector>
 
+#include "reports/analysis/findings.hpp"
 #include "reports/analysis/study.hpp"
 
 namespace ddpbench {
 
 // The answer line in the form of MEASUREMENT, "A long step": the arm's constant from the cell with the shortest step, what it
 // is of the longest cell's step, and what was measured there directly. About the first arm that is a trainer, else the first
-// that is neither reference nor control. Says what failed and what was not resolved.
-std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows);
+// that is neither reference nor control; with its step-time law, where there is one. Says what failed and what was not resolved.
+std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings);
 
 // One sentence per launch that did not end well, then one per cell and arm on the primary clock, what got worse first.
 std::vector<std::string> headlines(const Study& study, const std::vector<OverheadRow>& rows);

@@ -37,13 +37,6 @@ constexpr std::array<LabelPart, 7> kLabelParts{
     [](const PlanRow& axes) { return "batch " + std::to_string(axes.batch_size_per_rank); },
 };
 
-std::vector<std::string> options_of(const PlanRow& axes) {
-  std::vector<std::string> options;
-  std::istringstream stream(axes.options);
-  for (std::string option; std::getline(stream, option, ';');) options.push_back(option);
-  return options;
-}
-
 bool has_option(const PlanRow& axes, const std::string& option) {
   const auto options = options_of(axes);
   return std::find(options.begin(), options.end(), option) != options.end();
@@ -149,6 +142,8 @@ class StudyReader {
       study_.hosts.push_back(environment["hostname"]);
     }
     study_.data_origins = data_origins_of(environment);
+    study_.arm_features = arm_features_of(environment);
+    study_.launch_facts = launch_facts_of(environment);
   }
 
   void find_points() {
@@ -189,6 +184,13 @@ class StudyReader {
 };
 
 }  // namespace
+
+std::vector<std::string> options_of(const PlanRow& axes) {
+  std::vector<std::string> options;
+  std::istringstream stream(axes.options);
+  for (std::string option; std::getline(stream, option, ';');) options.push_back(option);
+  return options;
+}
 
 bool Launch::usable(const std::string& arm) const {
   return std::any_of(runs.begin(), runs.end(), [&](const RunRow& run) {

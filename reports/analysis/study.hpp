@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/analysis/environment_facts.hpp"
 #include "reports/analysis/samples.hpp"
 #include "reports/analysis/settings.hpp"
 #include "suite/store/results_folder.hpp"
@@ -47,8 +48,13 @@ struct Study {
   double cores = kNotMeasured;  // of one host; not known: NaN
   std::vector<std::string> data_origins, hosts;
   std::string started_utc;
+  ArmFeatures arm_features;
+  std::vector<LaunchFacts> launch_facts;
   bool anything_finished() const;
 };
+
+// "stem=imagenet;data=cifar" as {"stem=imagenet", "data=cifar"}.
+std::vector<std::string> options_of(const PlanRow& axes);
 
 // Throws UsageError for what cannot be read, naming file and place.
 Study read_study(const ResultsFolder& folder);

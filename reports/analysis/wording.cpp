@@ -68,7 +68,7 @@ std::string margin_text(double us) {
 }
 
 std::string count_words(std::int64_t n, const std::string& one) {
-  const bool hissing = !one.empty() && one.back() == 'h';
+  const bool hissing = one.ends_with("ch");
   return std::to_string(n) + " " + one + (n == 1 ? "" : hissing ? "es" : "s");
 }
 

@@ -10,7 +10,9 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from reports.html.finding_tables import finding_tables
 from reports.html.overhead_table import ClockTable, overhead_tables
+from reports.html.plain_table import PlainTable
 from reports.plots.draw import DrawnFigure
 from reports.plots.quantities import number, plural
 from reports.plots.results import Results
@@ -34,6 +36,7 @@ class Page:
     block_steps: str
     overhead: list[ClockTable]
     figures: list[DrawnFigure]
+    findings: list[PlainTable]
     points: list[PointRow]
     labels: dict[str, str]  # cell_id -> label
     cells: list[CellRow]
@@ -58,6 +61,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         block_steps=str(summary.get("block_steps") or "k"),
         overhead=[] if why_not else overhead_tables(results),
         figures=figures,
+        findings=[] if why_not else finding_tables(results),
         points=results.points,
         labels={cell.cell_id: cell.label for cell in results.cells},
         cells=results.cells,

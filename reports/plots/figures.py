@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reports.plots import drift, loss, other_clocks, overhead, step_distribution, step_phases
+from reports.plots import (
+    drift,
+    ladder,
+    loss,
+    other_clocks,
+    overhead,
+    step_distribution,
+    step_phases,
+    step_time_law,
+)
 from reports.plots.drawing import Drawing
 from reports.plots.results import Results
 
@@ -23,6 +32,8 @@ class FigureEntry:
 FIGURES = (
     FigureEntry("overhead", "Overhead of the arms", overhead.draw),
     FigureEntry("overhead_other_clocks", "The same overhead on the other clocks", other_clocks.draw),
+    FigureEntry("step_time_law", "The overhead against the step time", step_time_law.draw),
+    FigureEntry("ladder", "What the overhead is made of", ladder.draw),
     FigureEntry("step_phases", "Where the step goes", step_phases.draw),
     FigureEntry("step_distribution", "Distribution of the step time", step_distribution.draw),
     FigureEntry("drift", "Drift of the step time over a launch", drift.draw),

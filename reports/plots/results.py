@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from reports.plots.csv_table import BadTableError, read_table
@@ -13,11 +14,14 @@ from reports.plots.rows import (
     CellRow,
     DistributionRow,
     DriftRow,
+    LadderRow,
     LossRow,
     OverheadRow,
     PlanRow,
     PointRow,
     RunRow,
+    StepTimeCurveRow,
+    StepTimeLawRow,
 )
 
 # attribute of Results -> file and row
@@ -28,6 +32,9 @@ TABLES = {
     "distribution": ("tables/distribution.csv", DistributionRow),
     "drift": ("tables/drift.csv", DriftRow),
     "loss": ("tables/loss.csv", LossRow),
+    "laws": ("tables/step_time_law.csv", StepTimeLawRow),
+    "curves": ("tables/step_time_curve.csv", StepTimeCurveRow),
+    "ladder": ("tables/ladder.csv", LadderRow),
     "points": ("tables/points.csv", PointRow),
     "plan": ("plan.csv", PlanRow),
     "runs": ("runs.csv", RunRow),
@@ -50,6 +57,9 @@ class Results:
     distribution: list[DistributionRow] = field(default_factory=list)
     drift: list[DriftRow] = field(default_factory=list)
     loss: list[LossRow] = field(default_factory=list)
+    laws: list[StepTimeLawRow] = field(default_factory=list)
+    curves: list[StepTimeCurveRow] = field(default_factory=list)
+    ladder: list[LadderRow] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)
     plan: list[PlanRow] = field(default_factory=list)
     runs: list[RunRow] = field(default_factory=list)
@@ -80,13 +90,24 @@ class Results:
 
     def clocks(self) -> list[str]:
         """The clocks of overhead.csv, the primary one first."""
+        return list(self._clocks)
+
+    @cached_property
+    def _clocks(self) -> list[str]:
         found = list(dict.fromkeys(row.clock for row in self.overhead))
         wanted = [self.summary.get("primary_clock"), *PRIMARY_CLOCKS]
         primary = next((clock for clock in wanted if clock in found), None)
         return sorted(found, key=lambda clock: clock != primary)
 
     def overhead_of(self, cell_id: str, clock: str) -> list[OverheadRow]:
-        return [row for row in self.overhead if row.cell_id == cell_id and row.clock == clock]
+        return self._overhead_by_cell_and_clock.get((cell_id, clock), [])
+
+    @cached_property
+    def _overhead_by_cell_and_clock(self) -> dict[tuple[str, str], list[OverheadRow]]:
+        found: dict[tuple[str, str], list[OverheadRow]] = {}
+        for row in self.overhead:
+            found.setdefault((row.cell_id, row.clock), []).append(row)
+        return found
 
     def _badness(self, cell: CellRow) -> tuple:
         """Sorts cells so that what got worse comes first, judged on the primary clock."""
@@ -96,6 +117,10 @@ class Results:
 
     def arms(self) -> list[str]:
         """Every arm of the folder, in the order of the experiment."""
+        return list(self._arms)
+
+    @cached_property
+    def _arms(self) -> list[str]:
         planned = [arm for row in self.plan for arm in row.arms.split()]
         seen = [row.arm for table in (self.overhead, self.breakdown, self.distribution, self.loss) for row in table]
         references = [row.reference for row in self.overhead]

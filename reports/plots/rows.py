@@ -90,6 +90,60 @@ class LossRow:
 
 
 @dataclass(frozen=True)
+class StepTimeLawRow:
+    group: str
+    arm: str
+    clock: str
+    step_lengths: int
+    step_ms_min: float
+    step_ms_max: float
+    c_us: float
+    c_us_lo: float
+    c_us_hi: float
+    s: float
+    s_lo: float
+    s_hi: float
+    step_ms_at_1_percent: float
+    step_ms_at_1_percent_lo: float
+    step_ms_at_1_percent_hi: float
+    at_1_percent: str
+    step_ms_at_5_percent: float
+    step_ms_at_5_percent_lo: float
+    step_ms_at_5_percent_hi: float
+    at_5_percent: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class StepTimeCurveRow:
+    group: str
+    arm: str
+    clock: str
+    kind: str
+    step_ms: float
+    overhead_us: float
+    overhead_us_lo: float
+    overhead_us_hi: float
+
+
+@dataclass(frozen=True)
+class LadderRow:
+    cell_id: str
+    clock: str
+    base: str
+    kind: str
+    feature: str
+    arm: str
+    reference: str
+    cost_us: float
+    cost_us_lo: float
+    cost_us_hi: float
+    pairs: int
+    launches: int
+    remainder_us: float
+
+
+@dataclass(frozen=True)
 class PointRow:
     launch_id: str
     cell_id: str

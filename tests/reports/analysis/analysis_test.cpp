@@ -7,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "reports/analysis/findings.hpp"
 #include "reports/analysis/overhead.hpp"
 #include "reports/analysis/settings.hpp"
 #include "suite/store/csv_reader.hpp"
@@ -172,6 +173,43 @@ TEST_F(Analysis, TheAnswerTakesTheConstantFromTheShortStepToTheLongOne) {
   EXPECT_THAT(result.overhead_text, HasSubstr("resnet50_cifar10"));
 }
 
+// Five step lengths, c = 4 us and s = 0.01 on every clock's own step: 0.8 of the wall step is thread CPU.
+TEST_F(Analysis, TheAnswerGivesTheStepTimeLawWhereThereIsOne) {
+  std::vector<SyntheticLaunch> launches(5);
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    auto& launch = launches[i];
+    launch.launch_id = "L000" + std::to_string(i + 1);
+    launch.cell_id = "C" + std::to_string(i + 1);
+    launch.options = "matmuls=" + std::to_string(i);
+    launch.step_us = 100 * std::pow(2, static_cast<double>(i));
+    launch.arms[2].second = 4 + 0.01 * 0.8 * launch.step_us;
+  }
+  const auto result = analyse_launches(launches);
+  EXPECT_THAT(result.answer,
+              AllOf(StartsWith("trainer costs c = 4.8 us"), HasSubstr("if the cost does not grow with the step (s = +0.010 ["),
+                    HasSubstr("; over 5 step lengths of 80.0 us to 1.28 ms (null, ddp, gloo, fp32, 1 node, 2 ranks per node) the "
+                              "cost is c + s T with c = +4.0 [+4.0, +4.0] us and s = +0.010 [+0.010, +0.010] of host CPU: "),
+                    HasSubstr("5 % of a step of 100 us [100 us, 100 us]")))
+      << result.answer;
+  const auto laws = table("step_time_law.csv");
+  EXPECT_EQ(laws.size(), 1U + 3 * 3);  // three arms on three clocks
+  EXPECT_EQ(laws[0].size(), 23U);
+  const auto curve = table("step_time_curve.csv");
+  EXPECT_EQ(curve.size(), 1U + 9 * (5 + 41));
+  EXPECT_THAT(read_file(path_ + "/tables/step_time_law.csv"),
+              HasSubstr("\"null, ddp, gloo, fp32, 1 node, 2 ranks per node\",trainer,"));
+}
+
+TEST_F(Analysis, TooFewStepLengthsLeaveSNotMeasured) {
+  std::vector<SyntheticLaunch> launches(2);
+  launches[1].launch_id = "L0002";
+  launches[1].cell_id = "C2";
+  launches[1].options = "matmuls=1";
+  launches[1].step_us = 200;
+  EXPECT_THAT(analyse_launches(launches).answer, HasSubstr("(s: not measured)"));
+  EXPECT_THAT(read_file(path_ + "/tables/step_time_law.csv"), HasSubstr("no law: 2 step lengths with an estimate, 5 are needed"));
+}
+
 TEST_F(Analysis, OneCellIsAnsweredWithItsOwnStep) {
   const auto result = analyse_launches({SyntheticLaunch{}});
   EXPECT_THAT(result.answer, HasSubstr("; of its step of 100 us that is +5.0 % [+5.0, +5.0]; on the wall clock +5.0 us"));
@@ -289,6 +327,11 @@ TEST_F(Analysis, SummaryHoldsWhatThePagesShow) {
 }
 
 TEST_F(Analysis, SeveralFoldersAreNotMergedYet) { EXPECT_THROW(analyse({}, scratch_.path()), UsageError); }
+
+TEST_F(Analysis, WritesEveryTable) {
+  analyse_launches({SyntheticLaunch{}});
+  for (const auto& entry : kFindingTables) EXPECT_THAT(read_file(path_ + "/" + entry.file), HasSubstr(",")) << entry.file;
+}
 
 TEST(Settings, DefaultsCellOptionsAndMistakes) {
   EXPECT_EQ(read_settings("", "e").margin_percent, 0.5);

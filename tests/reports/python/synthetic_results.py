@@ -12,6 +12,8 @@ import random
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import synthetic_findings
+
 ARMS = ("raw", "raw_again", "raw_item", "trainer", "trainer-fetch-loss", "injected")
 PHASES = ("data", "h2d", "forward", "backward", "optimizer", "wrapper", "other")
 PHASE_SHARES = (0.04, 0.01, 0.27, 0.48, 0.12, 0.03, 0.05)
@@ -70,6 +72,8 @@ class Folder:
                 ("tables/loss.csv", _loss),
             ):
                 _write(path / name, [row for cell in self.cells for row in rows(cell, random_)])
+            for name, rows in FINDINGS.items():
+                _write(path / name, rows(self.cells))
             _write(path / "tables/points.csv", POINTS)
             _json(path / "tables/summary.json", self._summary())
         return path
@@ -145,6 +149,12 @@ class Folder:
             **self.summary_extra,
         }
 
+
+FINDINGS = {
+    "tables/step_time_law.csv": synthetic_findings.laws,
+    "tables/step_time_curve.csv": synthetic_findings.curves,
+    "tables/ladder.csv": synthetic_findings.ladder,
+}
 
 ENVIRONMENT = {
     "schema_version": 1,

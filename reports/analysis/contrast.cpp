@@ -1,0 +1,59 @@
+#include "reports/analysis/contrast.hpp"
+
+#include <cmath>
+
+#include "reports/analysis/pairs.hpp"
+#include "reports/estimates/estimate.hpp"
+
+namespace ddpbench {
+namespace {
+
+std::vector<std::string> arms_of(std::span<const Term> terms) {
+  std::vector<std::string> arms;
+  for (const auto& term : terms) arms.push_back(term.arm);
+  return arms;
+}
+
+std::vector<double> finite(const std::vector<double>& values) {
+  std::vector<double> kept;
+  for (const double value : values) {
+    if (std::isfinite(value)) kept.push_back(value);
+  }
+  return kept;
+}
+
+// Microseconds, one value per super-block that has every arm.
+std::vector<double> sums_of(const LaunchSamples& samples, std::span<const Term> terms, Clock clock) {
+  std::vector<double> sums;
+  for (const auto& term : terms) {
+    const auto logs = block_series(*samples.find(term.arm), clock).of_medians;
+    if (sums.empty()) sums.assign(logs.size(), 0.0);
+    sums.resize(std::min(sums.size(), logs.size()));
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += term.weight * 1e6 * std::exp(logs[i]);
+  }
+  return finite(sums);
+}
+
+}  // namespace
+
+Contrast contrast(const Cell& cell, std::span<const Term> terms, Clock clock) {
+  Contrast found;
+  std::vector<double> of_launches;
+  Estimate only;
+  for (const auto* launch : cell.launches_with(arms_of(terms))) {
+    const auto sums = sums_of(launch->samples, terms, clock);
+    if (sums.size() < kFewestPairs) continue;
+    only = hodges_lehmann(sums, cell.settings.confidence);
+    of_launches.push_back(only.value);
+    found.pairs += static_cast<std::int64_t>(sums.size());
+  }
+  found.launches = static_cast<std::int64_t>(of_launches.size());
+  if (of_launches.empty()) return found;
+  const auto estimate = of_launches.size() == 1 ? only : t_interval(of_launches, cell.settings.confidence);
+  found.us = estimate.value;
+  found.lo = estimate.lo;
+  found.hi = estimate.hi;
+  return found;
+}
+
+}  // namespace ddpbench

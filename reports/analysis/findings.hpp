@@ -1,0 +1,34 @@
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/ladder.hpp"
+#include "reports/analysis/step_time_law.hpp"
+#include "reports/analysis/study.hpp"
+
+namespace ddpbench {
+
+// What follows from the samples and the overhead table: estimated once, then written as tables and said in sentences.
+struct Findings {
+  std::vector<StepTimeLaw> laws;
+  std::vector<LadderRow> ladder;
+};
+Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows);
+
+// Their tables of reports/README.md as CSV text.
+std::string step_time_law_table(const Findings& findings);
+std::string step_time_curve_table(const Findings& findings);
+std::string ladder_table(const Findings& findings);
+
+struct FindingTableEntry {
+  const char* file;
+  std::string (*make)(const Findings& findings);
+};
+inline constexpr std::array kFindingTables{
+    FindingTableEntry{"tables/step_time_law.csv", step_time_law_table},
+    FindingTableEntry{"tables/step_time_curve.csv", step_time_curve_table},
+    FindingTableEntry{"tables/ladder.csv", ladder_table},
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,39 @@
+"""A table of the report that is one row per finding: what it is called, its columns, its cells as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Row = TypeVar("Row")
+
+MAX_ROWS = 200  # of a table that is not the overhead's: more is read in the file
+
+
+@dataclass(frozen=True)
+class Column(Generic[Row]):
+    title: str
+    text: Callable[[Row], str]
+    number: bool = False
+
+
+@dataclass(frozen=True)
+class PlainTable:
+    anchor: str
+    title: str
+    caption: str
+    columns: list[Column]
+    rows: list[list[str]]
+    note: str = ""  # what was left out, or why there is no row
+
+
+def plain_table(
+    head: tuple[str, str, str], columns: list[Column[Row]], rows: Iterable[Row], file: str, why_empty: str = ""
+) -> PlainTable:
+    """`head`: anchor, title and caption; `file` has the rows that are too many."""
+    found = list(rows)
+    shown = found[:MAX_ROWS]
+    note = f"Shown: {len(shown)} of {len(found):,} rows; the rest is in {file}." if len(shown) < len(found) else ""
+    texts = [[column.text(row) for column in columns] for row in shown]
+    return PlainTable(*head, columns, texts, note if texts else why_empty)
