@@ -3,26 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "suite/store/median.hpp"
-
 namespace ddpbench {
 namespace {
-
-// A block with a step that was not measured, or took no time by this clock, has no value.
-double log_of_median(const std::vector<StepTimes>& steps, std::size_t clock) {
-  std::vector<double> logs;
-  for (const auto& times : steps) {
-    logs.push_back(std::log(times[clock]));
-    if (!std::isfinite(logs.back())) return kNotMeasured;
-  }
-  return median(std::move(logs));
-}
-
-double log_of_mean(const std::vector<StepTimes>& steps, std::size_t clock) {
-  double sum = 0;
-  for (const auto& times : steps) sum += times[clock];
-  return std::log(sum / static_cast<double>(steps.size()));
-}
 
 // Two events a block: its steps cannot be told apart, so that median and mean are one.
 BlockSeries device_series(const ArmSamples& arm) {
@@ -51,13 +33,7 @@ double in_seconds(double arm, double reference) { return std::exp(arm) - std::ex
 }  // namespace
 
 BlockSeries block_series(const ArmSamples& arm, Clock clock) {
-  if (clock == Clock::kDevice) return device_series(arm);
-  BlockSeries series;
-  for (const auto& steps : arm.blocks) {
-    series.of_medians.push_back(steps.empty() ? kNotMeasured : log_of_median(steps, index_of(clock)));
-    series.of_means.push_back(steps.empty() ? kNotMeasured : log_of_mean(steps, index_of(clock)));
-  }
-  return series;
+  return clock == Clock::kDevice ? device_series(arm) : arm.series[index_of(clock)];
 }
 
 PairSeries pair_series(const LaunchSamples& launch, const std::string& arm, const std::string& reference, Clock clock) {

@@ -6,11 +6,6 @@
 
 namespace ddpbench {
 
-// One value per super-block (at super_block - 1), NaN where the block has none.
-struct BlockSeries {
-  std::vector<double> of_medians;  // median of the block's log step times
-  std::vector<double> of_means;    // log of their arithmetic mean: a cost paid every n-th step counts as cost / n
-};
 BlockSeries block_series(const ArmSamples& arm, Clock clock);
 
 // The arm less the reference in every super-block that has both.
