@@ -10,7 +10,6 @@
 #include <charconv>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -196,16 +195,17 @@ bool ResultsFolder::is_finished(const std::string& launch_id) const {
   return seen;
 }
 
-// Before the first launch: the length of the header's member.
-std::int64_t ResultsFolder::committed(const char* sample_file, std::int64_t RunRow::*bytes) const {
+SampleFile ResultsFolder::samples(const char* sample_file, std::int64_t RunRow::*bytes) const {
+  SampleFile::Ends ends;
+  for (const auto& run : runs_) ends[run.launch_id] = run.*bytes;
+  return {file(sample_file), std::move(ends)};
+}
+
+// The length that counts, if the launch `but_for` had left nothing. Before the first launch: of the header's member.
+std::int64_t ResultsFolder::committed(const char* sample_file, std::int64_t RunRow::*bytes, const std::string& but_for) const {
   std::int64_t length = 0;
-  for (const auto& run : runs_) length = std::max(length, run.*bytes);
-  if (length > 0) return length;
-  const auto path = file(sample_file);
-  GzipMemberReader members(path, static_cast<std::int64_t>(fs::file_size(path)));
-  std::string header;
-  members.next(header);
-  return members.end_offset();
+  for (const auto& run : runs_) length = run.launch_id == but_for ? length : std::max(length, run.*bytes);
+  return length > 0 ? length : samples(sample_file, bytes).header_bytes();
 }
 
 void ResultsFolder::commit(LaunchResult result) {
@@ -213,8 +213,8 @@ void ResultsFolder::commit(LaunchResult result) {
   const auto launch_id = result.runs.front().launch_id;
   const auto of_launch = [&](const auto& row) { return row.launch_id == launch_id; };
   const auto append = [&](const char* name, std::int64_t RunRow::*bytes, const std::string& rows) {
-    const auto before = committed(name, bytes);
-    const auto after = rows.empty() ? before : append_gzip_member(file(name), before, rows);
+    const auto after = rows.empty() ? committed(name, bytes, launch_id)  // what an earlier try left is not this one's
+                                    : append_gzip_member(file(name), committed(name, bytes), rows);
     for (auto& run : result.runs) run.*bytes = after;
   };
   append(folder_file::kSteps, &RunRow::steps_bytes, result.steps_csv);
@@ -247,27 +247,12 @@ void ResultsFolder::note_facts(const std::string& launch_id, const std::map<std:
   replace_file(file(folder_file::kEnvironment), environment_text(environment));
 }
 
-void ResultsFolder::for_each_member(const char* sample_file, std::int64_t RunRow::*bytes, const EachLaunch& each) const {
-  std::map<std::string, std::int64_t> ends;
-  for (const auto& run : runs_) ends[run.launch_id] = run.*bytes;
-  GzipMemberReader members(file(sample_file), committed(sample_file, bytes));
-  std::string text;
-  members.next(text);
-  const auto header_length = text.size();
-  while (members.next(text)) {
-    const auto launch_id = text.substr(header_length, text.find(',', header_length) - header_length);
-    const auto end = ends.find(launch_id);
-    if (end != ends.end() && end->second == members.end_offset()) each(launch_id, text);
-    text.resize(header_length);
-  }
+void ResultsFolder::for_each_launch_steps(const EachLaunch& each, std::size_t threads) const {
+  samples(folder_file::kSteps, &RunRow::steps_bytes).for_each_launch(each, threads);
 }
 
-void ResultsFolder::for_each_launch_steps(const EachLaunch& each) const {
-  for_each_member(folder_file::kSteps, &RunRow::steps_bytes, each);
-}
-
-void ResultsFolder::for_each_launch_blocks(const EachLaunch& each) const {
-  for_each_member(folder_file::kBlocks, &RunRow::blocks_bytes, each);
+void ResultsFolder::for_each_launch_blocks(const EachLaunch& each, std::size_t threads) const {
+  samples(folder_file::kBlocks, &RunRow::blocks_bytes).for_each_launch(each, threads);
 }
 
 std::string ResultsFolder::read_steps() const {

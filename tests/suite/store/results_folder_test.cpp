@@ -112,6 +112,15 @@ TEST_F(ResultsFolderTest, ALaunchThatIsRunAgainReplacesItsFirstTry) {
   EXPECT_EQ(step_rows(), kStepRowsPerSuperBlock);
 }
 
+TEST_F(ResultsFolderTest, ALaunchThatIsRunAgainAndLeavesNothingHasNoneOfItsFirstTrysRows) {
+  auto folder = create();
+  folder.commit(sample_result(sample_spec("L0001"), 3, status::kFailed));
+  folder.commit(sample_result(sample_spec("L0001"), 0, status::kFailed));
+  EXPECT_EQ(step_rows(), 0U);
+  folder.commit(sample_result(sample_spec("L0002"), 1));
+  EXPECT_EQ(step_rows(), kStepRowsPerSuperBlock);
+}
+
 TEST_F(ResultsFolderTest, EveryCutOfAnUncommittedMemberLeavesTheEarlierLaunches) {
   create().commit(sample_result(sample_spec("L0001"), 1));
   const auto steps = path_ + "/steps.csv.gz";
