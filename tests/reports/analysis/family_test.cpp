@@ -8,6 +8,7 @@
 #include "reports/analysis/overhead.hpp"
 #include "reports/estimates/estimate.hpp"
 #include "suite/store/csv_reader.hpp"
+#include "suite/store/durable_file.hpp"
 #include "suite/vocab/errors.hpp"
 #include "suite/vocab/status.hpp"
 #include "tests/reports/analysis/synthetic_run.hpp"
@@ -123,6 +124,14 @@ TEST_F(Family, WithABudgetOnlyItsVerdictIsMissing) {
   launch.super_blocks = 10;
   launch.options = "budget_percent=10";
   EXPECT_THAT(analyse_launches({launch}).without_verdict, ElementsAre(HasSubstr("budget of 10 %: UNDECIDED, ")));
+}
+
+TEST_F(Family, TheReportShowsHowOtherDesignsFare) {
+  analyse_launches({SyntheticLaunch{}});
+  const auto text = read_file(path_ + "/tables/designs.csv");
+  EXPECT_THAT(text, StartsWith("design,words,campaigns,steps_per_arm,false_positives_percent,rmse_percent,coverage_percent,"
+                               "power_percent\nseparate_launches_medians,"));
+  EXPECT_THAT(text, HasSubstr("\npaired_medians,\"random pairs of blocks"));
 }
 
 // An arm whose stamps are switched off: its steps stand nowhere, its blocks do.
