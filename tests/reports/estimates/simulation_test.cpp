@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iostream>
 
 #include "reports/estimates/estimate.hpp"
 #include "reports/estimates/signed_rank.hpp"
@@ -65,6 +66,7 @@ std::vector<NamedHost> hosts() {
 TEST(Simulation, TheSameCodeTwiceIsCalledDifferentInOneOfTwenty) {
   for (const auto& [name, host] : hosts()) {
     const auto false_positives = misses_percent(host, {}, 4000, [](const auto& pairs) { return holds(by_seconds(pairs), 0); });
+    std::cout << name << ": " << false_positives << " % false positives\n";
     EXPECT_GE(false_positives, 3.5) << name;
     EXPECT_LE(false_positives, 6.5) << name;
   }
@@ -81,6 +83,8 @@ TEST(Simulation, IntervalsHoldWhatIsTrue) {
     const auto of_seconds =
         misses_percent(host, {.extra_s = extra_s}, 2000, [&](const auto& pairs) { return holds(by_seconds(pairs), extra_s); });
     EXPECT_LE(of_seconds, 7) << effect;
+    std::cout << "coverage at " << 100 * effect << " %: " << 100 - of_ratio << " % of ratios, " << 100 - of_seconds
+              << " % of seconds\n";
   }
 }
 
@@ -123,6 +127,7 @@ TEST(Simulation, StoppingByWidthKeepsTheFalsePositives) {
     false_positives += is_called_different_once_narrow(seed, pairs) ? 1 : 0;
     stopped_early += pairs < 1200 ? 1 : 0;
   }
+  std::cout << false_positives << " false positives in " << kCampaigns << " launches stopped by width\n";
   EXPECT_LE(false_positives, binomial_bound(kCampaigns, 0.05));
   EXPECT_GE(stopped_early, kCampaigns / 2);  // or the rule was never at work
 }
@@ -139,6 +144,7 @@ TEST(Simulation, StoppingAtASmallPWouldNot) {
     for (std::size_t n = 20; n <= all.size() && !found; n += 20) found = signed_rank_p(std::span(all).first(n)) < 0.05;
     false_positives += found ? 1 : 0;
   }
+  std::cout << false_positives << " false positives in " << kCampaigns << " launches stopped at a small p\n";
   EXPECT_GT(false_positives, 2 * binomial_bound(kCampaigns, 0.05));
 }
 
