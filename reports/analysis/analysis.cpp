@@ -32,12 +32,19 @@ bool is_open(const OverheadRow& row) {
 
 bool is_over_budget(const OverheadRow& row) { return row.budget_verdict == budget_verdict::kReject; }
 
-// The arms that are no controls and of which `is_so` holds on the primary clock.
-std::vector<std::string> arms_that(const AnalysisResult& result, bool (*is_so)(const OverheadRow&)) {
+std::string why_open(const OverheadRow& row) { return row.reason; }
+
+std::string budget_words(const OverheadRow& row) {
+  return overhead_words(row) + ", budget of " + plain_text(row.budget_percent) + " %";
+}
+
+// The arms that are no controls and of which `is_so` holds on the primary clock, as "arm on cell: words".
+std::vector<std::string> arms_that(const AnalysisResult& result, bool (*is_so)(const OverheadRow&),
+                                   std::string (*words)(const OverheadRow&)) {
   std::vector<std::string> arms;
   for (const auto& row : result.overhead) {
     if (row.clock != result.primary_clock || is_control(row.arm) || !is_so(row)) continue;
-    arms.push_back(row.arm + " on " + row.cell_id + ": " + row.reason);
+    arms.push_back(row.arm + " on " + row.cell_id + ": " + words(row));
   }
   return arms;
 }
@@ -52,8 +59,8 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.overhead_text = overhead_text(study, result.overhead);
   result.counts = study.counts;
   result.report_needs = why_nothing(study);
-  result.without_verdict = arms_that(result, is_open);
-  result.over_budget = arms_that(result, is_over_budget);
+  result.without_verdict = arms_that(result, is_open, why_open);
+  result.over_budget = arms_that(result, is_over_budget, budget_words);
   return result;
 }
 

@@ -23,6 +23,12 @@ std::string control_text(const Judgement& j) {
   return number_text(j.row.injected_us) + " us found of " + number_text(j.row.injected_true_us) + " us injected";
 }
 
+constexpr const char* kNoControl = "the positive control (injected) has no estimate";
+
+double control_tolerance_us(const Judgement& j) {
+  return std::max(kControlToleranceShare * j.row.injected_true_us, kControlToleranceUs);
+}
+
 std::string aa_text(const Judgement& j) { return "A/A interval " + us_interval_text(j.row.aa_lo, j.row.aa_hi); }
 
 }  // namespace
@@ -47,7 +53,7 @@ std::string gate_power(const Judgement& j) {
   const bool narrow = j.half_width_us() <= j.evidence.margin_us;
   if (narrow || std::isnan(j.row.pairs_needed) || std::isnan(j.evidence.affordable_pairs)) return "";
   if (j.row.pairs_needed <= j.evidence.affordable_pairs) return "";
-  return "the pairs needed for a half-width of " + duration_text(1e-6 * j.evidence.margin_us) + " do not fit the cap on a launch";
+  return "it takes more pairs than the cap on a launch affords";
 }
 
 std::string gate_aa(const Judgement& j) {
@@ -66,11 +72,20 @@ std::string gate_aa_bias(const Judgement& j) {
 
 std::string gate_control(const Judgement& j) {
   if (!j.evidence.control_planned || !control_is_gated(j)) return "";
-  if (std::isnan(j.row.injected_us) || std::isnan(j.row.injected_true_us))
-    return "the positive control (injected) has no estimate";
-  const double tolerance = std::max(kControlToleranceShare * j.row.injected_true_us, kControlToleranceUs);
-  if (std::fabs(j.row.injected_us - j.row.injected_true_us) <= tolerance) return "";
-  return "the positive control was not found: " + control_text(j) + ", tolerance " + margin_text(tolerance);
+  if (std::isnan(j.row.injected_us) || std::isnan(j.row.injected_true_us)) return kNoControl;
+  if (std::fabs(j.row.injected_us - j.row.injected_true_us) <= control_tolerance_us(j)) return "";
+  return "the positive control was not found: " + control_text(j) + ", tolerance " + margin_text(control_tolerance_us(j));
+}
+
+std::string gate_control_bias(const Judgement& j) {
+  if (!j.evidence.control_planned || !control_is_gated(j)) return "";
+  if (std::isnan(j.evidence.control_lo_us) || std::isnan(j.row.injected_true_us)) return kNoControl;
+  const double tolerance = control_tolerance_us(j);
+  const bool outside = j.evidence.control_lo_us > j.row.injected_true_us + tolerance ||
+                       j.evidence.control_hi_us < j.row.injected_true_us - tolerance;
+  if (!outside) return "";
+  return "the positive control is off: " + control_text(j) + " " +
+         us_interval_text(j.evidence.control_lo_us, j.evidence.control_hi_us) + ", tolerance " + margin_text(tolerance);
 }
 
 std::string first_failure(std::span<const Gate> gates, const Judgement& j) {

@@ -14,11 +14,13 @@ struct Evidence {
   double affordable_pairs = kNotMeasured;  // within the cap on a launch's time, in as many launches; NaN: not known
   bool aa_planned = false;                 // the cell has the arm raw_again
   bool control_planned = false;            // … the arm injected
-  double cores_per_rank = kNotMeasured;    // NaN: not known
-  double extra_collectives_per_step = 0;   // of the arm over its reference
-  double load = kNotMeasured;              // median one-minute load average
-  double steal_percent = kNotMeasured;     // of wall time
-  double budget_percent = 0;               // 0: none was given
+  double control_lo_us = kNotMeasured;     // the interval of what was found of its delay
+  double control_hi_us = kNotMeasured;
+  double cores_per_rank = kNotMeasured;   // NaN: not known
+  double extra_collectives_per_step = 0;  // of the arm over its reference
+  double load = kNotMeasured;             // median one-minute load average
+  double steal_percent = kNotMeasured;    // of wall time
+  double budget_percent = 0;              // 0: none was given
 };
 
 // A row under judgement.
@@ -43,8 +45,12 @@ std::string gate_clock(const Judgement& j);    // a clock that never bears a ver
 std::string gate_pairs(const Judgement& j);    // an interval is there
 std::string gate_power(const Judgement& j);    // 7d: it is within ±m, or the pairs for that fit the cap
 std::string gate_aa(const Judgement& j);       // 7a: the A/A interval lies inside ±m
-std::string gate_aa_bias(const Judgement& j);  // the A/A interval does not lie outside ±m: all that a budget needs of it
 std::string gate_control(const Judgement& j);  // 7b: the injected delay is found
+
+// All that a budget, which may be far wider than m, needs of the same: that neither is off. Their intervals may be wide, for the
+// arm's own then is as well.
+std::string gate_aa_bias(const Judgement& j);       // the A/A interval does not lie outside ±m
+std::string gate_control_bias(const Judgement& j);  // the control's does not lie outside the delay's tolerance
 
 // Of the first gate that fails; "": all passed.
 std::string first_failure(std::span<const Gate> gates, const Judgement& j);

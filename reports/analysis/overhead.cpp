@@ -91,13 +91,14 @@ class CellOnClock {
     return row;
   }
 
+  OverheadRow row_or_none(const char* arm) const {
+    const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const OverheadRow& row) { return row.arm == arm; });
+    return found == rows_.end() ? OverheadRow{} : *found;
+  }
+
   void add_controls() {
-    const auto of_arm = [&](const char* arm) {
-      const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const OverheadRow& row) { return row.arm == arm; });
-      return found == rows_.end() ? OverheadRow{} : *found;
-    };
-    const auto aa = of_arm(kAaArm);
-    const auto control = of_arm(kInjectedArm);
+    const auto aa = row_or_none(kAaArm);
+    const auto control = row_or_none(kInjectedArm);
     const double truth_s = median_metric(study_, cell_, kInjectedArm, clock_.truth_metric);
     for (auto& row : rows_) {
       row.aa_lo = aa.overhead_us_lo;
@@ -114,6 +115,9 @@ class CellOnClock {
     evidence.sigma_d = comparison.sigma_d;
     evidence.affordable_pairs = comparison.affordable_pairs;
     evidence.budget_percent = cell_.settings.budget_percent;
+    const auto control = row_or_none(kInjectedArm);
+    evidence.control_lo_us = control.overhead_us_lo;
+    evidence.control_hi_us = control.overhead_us_hi;
     evidence.aa_planned = cell_.planned(kAaArm);
     evidence.control_planned = cell_.planned(kInjectedArm);
     evidence.cores_per_rank = study_.cores / static_cast<double>(cell_.axes.ranks_per_node);

@@ -132,7 +132,7 @@ void judge(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) 
 }
 
 void judge_budget(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) {
-  constexpr std::array<Gate, 3> kBudgetGates{gate_pairs, gate_aa_bias, gate_control};
+  constexpr std::array<Gate, 3> kBudgetGates{gate_pairs, gate_aa_bias, gate_control_bias};
   if (evidence.budget_percent == 0) return;
   const Judgement j{row, clock, evidence};
   const auto failure = first_failure(kBudgetGates, j);

@@ -13,7 +13,7 @@ void judge(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence);
 // Fills budget_percent and budget_verdict, and adds to the reason, where evidence.budget_percent is not 0: ACCEPT (the whole
 // interval of overhead_percent is up to the budget), REJECT (all of it lies beyond), else UNDECIDED with what is still needed.
 // The interval decides against the budget as it does against m; of the gates only those count that a wide margin leaves standing:
-// that there is an interval, that A/A is not off by more than m, that the control was found.
+// that there is an interval, and that neither A/A nor the control is off.
 void judge_budget(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence);
 
 }  // namespace ddpbench

@@ -76,7 +76,11 @@ TEST(Budget, WhatCannotBeTrustedDecidesNothing) {
   row = row_with(3, 4);
   row.injected_true_us = 100;
   row.injected_us = 150;
-  EXPECT_THAT(judged(row, beside).reason, HasSubstr("UNDECIDED, the positive control was not found"));
+  beside.control_lo_us = 104;
+  beside.control_hi_us = 196;
+  EXPECT_EQ(judged(row, beside).budget_verdict, budget_verdict::kReject);
+  beside.control_lo_us = 106;
+  EXPECT_THAT(judged(row, beside).reason, HasSubstr("UNDECIDED, the positive control is off: 150 us found of 100 us injected"));
 
   row = row_with(3, 4);
   row.overhead_us_lo = kNotMeasured;

@@ -8,6 +8,7 @@
 #include "reports/analysis/overhead.hpp"
 #include "reports/estimates/estimate.hpp"
 #include "suite/store/csv_reader.hpp"
+#include "suite/store/durable_file.hpp"
 #include "suite/vocab/errors.hpp"
 #include "suite/vocab/status.hpp"
 #include "tests/reports/analysis/synthetic_run.hpp"
@@ -82,11 +83,11 @@ TEST_F(Family, OverLaunchesPIsThatOfT) {
 TEST_F(Family, TheCapDecidesWhetherPairsAreStillToBeHad) {
   SyntheticLaunch launch;
   launch.noise = 0.3;
-  EXPECT_THAT(find(analyse_launches({launch}), "trainer", "wall").reason, Not(HasSubstr("do not fit the cap")));
+  EXPECT_THAT(find(analyse_launches({launch}), "trainer", "wall").reason, Not(HasSubstr("than the cap on a launch affords")));
   launch.options = "max_super_blocks=40";
   const auto row = find(analyse_launches({launch}), "trainer", "wall");
   EXPECT_EQ(row.verdict, verdict::kUnmeasurable);
-  EXPECT_THAT(row.reason, AllOf(HasSubstr("do not fit the cap"), HasSubstr("40 there, 40 within the cap")));
+  EXPECT_THAT(row.reason, AllOf(HasSubstr("than the cap on a launch affords"), HasSubstr("40 there, 40 within the cap")));
   EXPECT_GT(row.pairs_needed, 40);
 }
 
@@ -98,7 +99,7 @@ TEST_F(Family, TheBudgetStandsInTheFolderAndDecidesOnThePrimaryClock) {
   };
   const auto rejected = with_budget("6");
   EXPECT_EQ(find(rejected, "trainer", "thread_cpu").budget_verdict, budget_verdict::kReject);
-  EXPECT_THAT(rejected.over_budget, ElementsAre(AllOf(StartsWith("trainer on C1: "), HasSubstr("budget of 6 %: REJECT"))));
+  EXPECT_THAT(rejected.over_budget, ElementsAre(AllOf(StartsWith("trainer on C1: +5.0 us"), HasSubstr("budget of 6 %"))));
   EXPECT_THAT(rejected.without_verdict, IsEmpty());
   EXPECT_THAT(rejected.overhead_text, HasSubstr("SLOWER; budget of 6 %: REJECT"));
   for (const auto& row : rejected.overhead) {
@@ -123,6 +124,14 @@ TEST_F(Family, WithABudgetOnlyItsVerdictIsMissing) {
   launch.super_blocks = 10;
   launch.options = "budget_percent=10";
   EXPECT_THAT(analyse_launches({launch}).without_verdict, ElementsAre(HasSubstr("budget of 10 %: UNDECIDED, ")));
+}
+
+TEST_F(Family, TheReportShowsHowOtherDesignsFare) {
+  analyse_launches({SyntheticLaunch{}});
+  const auto text = read_file(path_ + "/tables/designs.csv");
+  EXPECT_THAT(text, StartsWith("design,words,campaigns,steps_per_arm,false_positives_percent,rmse_percent,coverage_percent,"
+                               "power_percent\nseparate_launches_medians,"));
+  EXPECT_THAT(text, HasSubstr("\npaired_medians,\"random pairs of blocks"));
 }
 
 // An arm whose stamps are switched off: its steps stand nowhere, its blocks do.

@@ -94,7 +94,7 @@ TEST(Verdict, PairsThatDoNotFitTheCapMakeItUnmeasurable) {
   const auto row = judged(row_with(-1, 4), Clock::kThreadCpu, beside);
   EXPECT_EQ(row.verdict, verdict::kUnmeasurable);
   EXPECT_THAT(row.reason,
-              AllOf(HasSubstr("the pairs needed for a half-width of 2.00 us do not fit the cap"), HasSubstr("sd of a pair 4.0 %"),
+              AllOf(HasSubstr("it takes more pairs than the cap on a launch affords"), HasSubstr("sd of a pair 4.0 %"),
                     HasSubstr("258 pairs needed"), HasSubstr("129 within the cap"), HasSubstr("steal 12 %"),
                     HasSubstr("a quieter host would help, or 2.0 times the pairs"), HasSubstr("a margin of ±2.8 us")));
   beside.affordable_pairs = 258;
