@@ -3,11 +3,13 @@
 #include <cstdio>
 
 #include "harness/probe/clocks.hpp"
+#include "suite/vocab/heartbeat.hpp"
 
 namespace ddpbench {
 
 void ProgressLine::say(const std::string& stage, std::int64_t super_blocks, double elapsed_s) {
   constexpr std::int64_t kInterval_ns = 1'000'000'000;
+  own_heartbeat().super_blocks.store(super_blocks, std::memory_order_relaxed);
   if (!speaks_ || (stage == last_stage_ && wall_ns() - last_said_ns_ < kInterval_ns)) return;
   last_stage_ = stage;
   last_said_ns_ = wall_ns();

@@ -7,6 +7,7 @@
 #include "harness/probe/clocks.hpp"
 #include "harness/probe/device_clock.hpp"
 #include "harness/probe/nvtx_ranges.hpp"
+#include "suite/vocab/heartbeat.hpp"
 #include "suite/vocab/phase.hpp"
 
 namespace ddpbench {
@@ -74,6 +75,7 @@ class Probe {
       last_mark_ns_ = now;
       if (device_clock_ != nullptr) mark_device(phase);
     }
+    heartbeat_->enter(phase);
     return std::exchange(phase_, phase);
   }
 
@@ -95,6 +97,7 @@ class Probe {
   Phase phase_ = Phase::kOther;
   bool recording_ = false;
   bool shows_ranges_ = true;
+  Heartbeat* heartbeat_ = &own_heartbeat();
   DeviceClock* device_clock_ = nullptr;
   std::vector<Phase>* device_phases_ = nullptr;
 };

@@ -19,7 +19,7 @@ constexpr double kGitTimeoutSeconds = 2;  // a home on a sleeping file server mu
 
 // Of the working directory; null where it is in no repository or there is no git.
 Json git_commit() {
-  const auto git = run_captured({{"/bin/sh", "-c", "git rev-parse HEAD"}, {}, {}, -1}, kGitTimeoutSeconds);
+  const auto git = run_captured({{"/bin/sh", "-c", "git rev-parse HEAD"}, {}, {}, {}}, kGitTimeoutSeconds);
   const auto commit = git.out.substr(0, git.out.find('\n'));
   return git.exit_code == 0 && git.signal == 0 && !commit.empty() ? Json(commit) : Json(nullptr);
 }

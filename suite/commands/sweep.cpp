@@ -8,6 +8,7 @@
 #include "suite/commands/launch_rows.hpp"
 #include "suite/launch/core_binding.hpp"
 #include "suite/launch/rank_processes.hpp"
+#include "suite/store/durable_file.hpp"
 #include "suite/vocab/errors.hpp"
 #include "suite/vocab/status.hpp"
 
@@ -125,8 +126,24 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   note_times(result, started, wall_seconds);
   count(counts_, worst_status(fate));
   if (fate.status != status::kOk) display_.print_line("launch " + spec.launch_id + ": " + fate.status + ": " + fate.reason);
-  folder_.commit(std::move(result));
-  folder_.remove_parts(spec.launch_id);
+  store(result);
+}
+
+// A disk that its part files have filled has room for a launch once they are gone: all that counts of them is in the result, and it
+// packs to a third. That is the last launch then.
+void Sweep::store(const LaunchResult& result) {
+  const auto launch_id = result.runs.front().launch_id;
+  try {
+    folder_.commit(result);
+    folder_.remove_parts(launch_id);
+  } catch (const Error& error) {
+    if (!is_disk_full(error)) throw;
+    folder_.remove_parts(launch_id);
+    folder_.commit(result);
+    counts_.lost = error.what();
+    display_.print_line(counts_.lost + " (launch " + launch_id +
+                        " was stored in the place of its part files; the run ends here)");
+  }
 }
 
 LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds) {
@@ -144,7 +161,9 @@ LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& 
   } catch (const CannotRun& error) {
     return {status::kFailed, error.what(), {}, ""};
   }
-  const auto end = processes->watch(inbox);
+  Patience patience;
+  patience.hang = std::chrono::duration<double>(spec.hang_timeout_seconds);
+  const auto end = processes->watch(inbox, patience);
   wall_seconds = end.wall_seconds;
   require_loadable_worker(end);
   return judge(end, read_outcomes(spec));

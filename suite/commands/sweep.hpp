@@ -43,6 +43,7 @@ class Sweep {
   bool is_left_alone(const PlannedLaunch& launch) const;
   void run_launch(std::size_t index, SignalInbox& inbox);
   void measure(const PlannedLaunch& launch, SignalInbox& inbox);
+  void store(const LaunchResult& result);
   LaunchFate run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds);
   std::vector<RankCommand> commands_for(const LaunchSpec& spec);
   void announce(std::size_t index);

@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdlib>
@@ -62,7 +63,7 @@ struct Prepared {
   std::vector<std::string> tokens, environment;
   std::vector<char*> argv, envp;
   std::vector<unsigned long> mask;
-  int kept_fd;
+  std::vector<int> kept_fds;
   pid_t parent;
   UniqueFd no_input;
   Pipe out, err, failure;
@@ -73,7 +74,7 @@ struct Prepared {
         argv(pointers_to(tokens)),
         envp(pointers_to(environment)),
         mask(core_mask(request.cores)),
-        kept_fd(request.kept_fd),
+        kept_fds(request.kept_fds),
         parent(::getpid()),
         no_input(checked(::open("/dev/null", O_RDONLY | O_CLOEXEC), "cannot open /dev/null")),
         out(open_pipe()),
@@ -91,7 +92,8 @@ void restore_signals() {
 bool wire_descriptors(const Prepared& prepared) {
   const bool wired = ::dup2(prepared.no_input.get(), STDIN_FILENO) >= 0 && ::dup2(prepared.out.write.get(), STDOUT_FILENO) >= 0 &&
                      ::dup2(prepared.err.write.get(), STDERR_FILENO) >= 0;
-  return wired && (prepared.kept_fd < 0 || ::fcntl(prepared.kept_fd, F_SETFD, 0) >= 0);
+  return wired &&
+         std::all_of(prepared.kept_fds.begin(), prepared.kept_fds.end(), [](int kept) { return ::fcntl(kept, F_SETFD, 0) >= 0; });
 }
 
 bool bind_cores(const Prepared& prepared) {

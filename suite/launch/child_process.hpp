@@ -15,7 +15,7 @@ struct ChildRequest {
   std::vector<std::string> tokens;
   std::map<std::string, std::string> environment;  // added to the driver's own
   std::vector<int> cores;                          // empty: unbound
-  int kept_fd = -1;                                // the one descriptor that the child inherits, under its own number
+  std::vector<int> kept_fds;                       // the descriptors that the child inherits, under their own numbers
 };
 
 // A started process. Whoever holds it must reap it.

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstddef>
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,10 +18,17 @@ struct RankEnd {
   bool clean() const { return exit_code == 0 && signal == 0; }
 };
 
+// Why a launch stood still.
+struct Hang {
+  std::ptrdiff_t rank = -1;  // the one that the others wait for; -1: not known
+  std::string words;         // "rank 1 hangs: it is stopped in phase backward after 12 super-blocks, …"
+};
+
 // How all processes of one launch ended.
 struct LaunchEnd {
   std::vector<RankEnd> ranks;
   std::ptrdiff_t first_failed = -1;  // the rank that broke first: the others were ended because of it
+  std::optional<Hang> hang;          // what it broke of, or what made the first rank give up
   bool stopped_by_signal = false;    // of the driver
   int stop_signal = 0;
   double wall_seconds = 0;

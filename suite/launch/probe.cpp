@@ -45,7 +45,7 @@ Probe probe_afresh(const Installation& installation, const std::string& worker_b
   }
   std::vector<std::string> command{installation.worker.string(), "--probe"};
   if (depth == ProbeDepth::kWhole) command.emplace_back("whole");
-  const auto run = run_captured({command, {}, {}, -1}, kProbeTimeoutSeconds);
+  const auto run = run_captured({command, {}, {}, {}}, kProbeTimeoutSeconds);
   if (run.exit_code != 0 || run.signal != 0) throw CannotRun(why_not_started(installation, run));
   auto probe = Probe::parse(run.out, nullptr, false);
   if (!probe.is_object())

@@ -22,6 +22,7 @@ class RankProcess {
 
   bool is_running() const { return running_; }
   const RankEnd& end() const { return end_; }
+  pid_t pid() const { return running_ ? child_.pid : -1; }  // -1: ended
   int out_fd() const { return child_.out.get(); }
   int err_fd() const { return child_.err.get(); }
 

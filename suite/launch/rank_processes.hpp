@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/launch/hang_watch.hpp"
 #include "suite/launch/launcher.hpp"
 #include "suite/launch/rank_process.hpp"
 #include "suite/launch/signal_inbox.hpp"
@@ -15,6 +16,8 @@ namespace ddpbench {
 struct Patience {
   std::chrono::milliseconds after_failure{5000};
   std::chrono::milliseconds after_stop{8000};
+  // How long ranks may stand still (0: for ever). Ranks give up by themselves after this; the driver ends them where they cannot.
+  std::chrono::duration<double> hang{0};
 };
 
 // All processes of one launch on this machine; at most one object at a time. Its destruction leaves no process behind.
@@ -34,7 +37,9 @@ class RankProcesses {
 
  private:
   using Clock = std::chrono::steady_clock;
-  void wait_for_news(const SignalInbox& inbox) const;
+  void wait_for_news(const SignalInbox& inbox, const Patience& patience) const;
+  void look_for_hang(LaunchEnd& end, const Patience& patience);
+  std::vector<pid_t> pids() const;
   void reap_ended(LaunchEnd& end, const Patience& patience);
   void obey(const SignalInbox& inbox, LaunchEnd& end, const Patience& patience);
   void ask_to_end(std::chrono::milliseconds patience);
@@ -45,6 +50,7 @@ class RankProcesses {
 
   RankListener listener_;
   Clock::time_point started_ = Clock::now();
+  HangWatch hang_watch_;
   std::vector<RankProcess> ranks_;
   std::optional<Clock::time_point> deadline_;  // set: they were asked to end, and are killed then
   bool killed_ = false;

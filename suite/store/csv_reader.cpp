@@ -153,6 +153,18 @@ void read_rows(io::LineReader& lines, const std::string& origin, const std::func
   }
 }
 
+// Lines come as C strings, so that what follows a byte 0 would be dropped unseen; a carriage return belongs before a newline.
+void require_text(const std::string& text, const std::string& origin) {
+  auto at = text.find('\0');
+  for (auto found = text.find('\r'); at == std::string::npos && found != std::string::npos; found = text.find('\r', found + 1)) {
+    if (found + 1 < text.size() && text[found + 1] != '\n') at = found;
+  }
+  if (at == std::string::npos) return;
+  const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  throw UsageError(origin + ":" + std::to_string(line) + ": a control character stands in the text (byte " + std::to_string(at) +
+                   ")");
+}
+
 }  // namespace
 
 template <class Row>
@@ -165,6 +177,7 @@ template <class Row>
 void for_each_csv_row(const std::string& text, const std::string& origin, const std::function<void(const Row&)>& each) {
   // LineReader looks one byte past a last line that has no newline.
   if (!text.empty() && text.back() != '\n') return for_each_csv_row<Row>(text + '\n', origin, each);
+  require_text(text, origin);
   try {
     io::LineReader lines(origin, text.data(), text.data() + text.size());
     read_rows<Row>(lines, origin, each);

@@ -12,6 +12,7 @@
 namespace ddpbench {
 namespace {
 
+const std::string kDiskFull = "disk full: ";
 constexpr unsigned kFileMode = 0666;  // less the user's umask
 
 std::string folder_of(const std::string& path) {
@@ -54,8 +55,10 @@ class Draft {
 
 Error file_error(const std::string& action, const std::string& path, int error_number) {
   const bool full = error_number == ENOSPC || error_number == EDQUOT;
-  return Error((full ? "disk full: " : "") + action + " " + path + ": " + std::generic_category().message(error_number));
+  return Error((full ? kDiskFull : "") + action + " " + path + ": " + std::generic_category().message(error_number));
 }
+
+bool is_disk_full(const Error& error) { return std::string_view(error.what()).starts_with(kDiskFull); }
 
 FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
   std::swap(number_, other.number_);

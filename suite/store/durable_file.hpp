@@ -9,6 +9,7 @@ namespace ddpbench {
 
 // "disk full: cannot write results/a/runs.csv: No space left on device"; `error_number` as in errno.
 Error file_error(const std::string& action, const std::string& path, int error_number);
+bool is_disk_full(const Error& error);  // of a file_error
 
 // Owns one open file.
 class FileDescriptor {

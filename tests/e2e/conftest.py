@@ -76,10 +76,10 @@ class Ddpbench:
         return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr), seconds
 
 
-def wait_until(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + LONG_ENOUGH
+def wait_until(condition: Callable[[], bool], what: str, seconds: float = LONG_ENOUGH) -> None:
+    deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, f"no {what} within {LONG_ENOUGH} s"
+        assert time.monotonic() < deadline, f"no {what} within {seconds} s"
         time.sleep(0.05)
 
 

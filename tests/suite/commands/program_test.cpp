@@ -64,7 +64,7 @@ struct ProgramTest : ::testing::Test {
   CapturedRun run(const std::vector<std::string>& arguments) const {
     std::vector<std::string> tokens{"/usr/bin/env", "-i", "DDPBENCH_PYTHON=/bin/true", folder.path() / "bin/ddpbench"};
     tokens.insert(tokens.end(), arguments.begin(), arguments.end());
-    return run_captured({tokens, {}, {}, -1}, kLongEnough);
+    return run_captured({tokens, {}, {}, {}}, kLongEnough);
   }
 };
 

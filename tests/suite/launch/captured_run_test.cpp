@@ -15,7 +15,7 @@ constexpr double kLongEnough = 60;
 
 TEST(CapturedRun, KeepsBothStreamsAndTheExitCode) {
   const auto run =
-      run_captured({{"/bin/sh", "-c", "echo out; echo $GREETING >&2; exit 3"}, {{"GREETING", "hello"}}, {}, -1}, kLongEnough);
+      run_captured({{"/bin/sh", "-c", "echo out; echo $GREETING >&2; exit 3"}, {{"GREETING", "hello"}}, {}, {}}, kLongEnough);
   EXPECT_EQ(run.out, "out\n");
   EXPECT_EQ(run.err, "hello\n");
   EXPECT_EQ(run.exit_code, 3);
@@ -23,19 +23,19 @@ TEST(CapturedRun, KeepsBothStreamsAndTheExitCode) {
 }
 
 TEST(CapturedRun, TakesMoreThanAPipeHolds) {
-  const auto run = run_captured({{"/bin/sh", "-c", "head -c 300000 /dev/zero"}, {}, {}, -1}, kLongEnough);
+  const auto run = run_captured({{"/bin/sh", "-c", "head -c 300000 /dev/zero"}, {}, {}, {}}, kLongEnough);
   EXPECT_EQ(run.out.size(), 300000U);
 }
 
 TEST(CapturedRun, EndsWhatTakesTooLong) {
-  const auto run = run_captured({{"/bin/sh", "-c", "echo begun; sleep 1000; echo done"}, {}, {}, -1}, 0.5);
+  const auto run = run_captured({{"/bin/sh", "-c", "echo begun; sleep 1000; echo done"}, {}, {}, {}}, 0.5);
   EXPECT_EQ(run.signal, SIGKILL);
   EXPECT_EQ(run.out.find("done"), std::string::npos);
 }
 
 TEST(CapturedRun, NamesAProgramThatIsNotThere) {
   try {
-    run_captured({{"/nowhere/worker"}, {}, {}, -1}, kLongEnough);
+    run_captured({{"/nowhere/worker"}, {}, {}, {}}, kLongEnough);
     FAIL() << "started";
   } catch (const CannotRun& error) {
     EXPECT_THAT(error.what(), HasSubstr("/nowhere/worker: No such file"));

@@ -118,6 +118,28 @@ TEST(RankProcesses, KillsRanksThatOutliveABrokenOne) {
   EXPECT_EQ(end.ranks[1].signal, SIGKILL);
 }
 
+// A shell stands for a rank: its heartbeat never beats, which is no hang; that of a rank that beat and stopped is.
+TEST(RankProcesses, GivesEachRankAHeartbeatOfItsOwn) {
+  const test::ScriptFolder folder;
+  Launch launch;
+  launch.run(folder.script("worker", "stat -L -c %i /proc/self/fd/$DDPBENCH_HEARTBEAT_FD"), 2);
+  ASSERT_EQ(launch.lines.size(), 2U);
+  EXPECT_NE(launch.lines[0].substr(9), launch.lines[1].substr(9));
+}
+
+TEST(RankProcesses, EndsRanksThatStandStill) {
+  const test::ScriptFolder folder;
+  Launch launch;
+  const auto beats = "printf '\\001' | dd of=/proc/self/fd/$DDPBENCH_HEARTBEAT_FD conv=notrunc status=none\n";
+  const auto stops = "if [ $RANK = 1 ]; then kill -STOP $$; fi\nexec sleep 1000\n";
+  const auto end = launch.run(folder.script("worker", beats + std::string(stops)), 2,
+                              {std::chrono::milliseconds(200), std::chrono::hours(1), std::chrono::milliseconds(500)});
+  ASSERT_TRUE(end.hang);
+  EXPECT_EQ(end.first_failed, 1);
+  EXPECT_EQ(end.ranks[1].signal, SIGKILL);
+  EXPECT_THAT(why_broken(end), ::testing::StartsWith("rank 1 hangs: it is stopped in phase other after 0 super-blocks"));
+}
+
 class StopSignals : public ::testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(All, StopSignals, ::testing::Values(SIGINT, SIGTERM, SIGHUP));
 

@@ -13,6 +13,7 @@ namespace ddpbench {
 namespace {
 
 using testing::HasSubstr;
+using namespace std::string_literals;
 
 template <class Row>
 std::string message_of(const std::string& text) {
@@ -90,6 +91,9 @@ TEST(Csv, ErrorsNameOriginLineColumnAndValue) {
   EXPECT_EQ(message_of<MetricRow>(header + "L1,raw,0,m,1,s,\n"), "file.csv:2: 7 fields where the header has 6");
   EXPECT_EQ(message_of<MetricRow>(header + "L1,\"raw,0,m,1,s\n"), "file.csv:2: a quote is not closed");
   EXPECT_EQ(message_of<MetricRow>(header + "L1,\"raw\"x,0,m,1,s\n"), "file.csv:2: text stands behind a closing quote");
+  EXPECT_EQ(message_of<MetricRow>(header + "L1,raw,0,m,1,s\nL1,raw,0,m,1,s\0s\n"s),
+            "file.csv:3: a control character stands in the text (byte 66)");
+  EXPECT_EQ(message_of<MetricRow>(header + "L1,ra\rw,0,m,1,s\n"), "file.csv:2: a control character stands in the text (byte 42)");
   EXPECT_THAT(message_of<MetricRow>(""), HasSubstr("header line is missing"));
   EXPECT_EQ(message_of<MetricRow>("launch_id,arm,rank,metric\n"),
             "file.csv:1: column value is missing\nfile.csv:1: column unit is missing");

@@ -1,0 +1,113 @@
+#include "suite/launch/hang_watch.hpp"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <new>
+
+#include "suite/launch/process_state.hpp"
+#include "suite/launch/system_call.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+// Less than this share of a core is what a process uses that waits: timers, threads that watch a connection.
+constexpr double kIdleShare = 0.1;
+
+bool runs(pid_t pid) { return pid > 0; }
+
+}  // namespace
+
+void HangWatch::Unmap::operator()(Heartbeat* heartbeat) const { ::munmap(heartbeat, sizeof(Heartbeat)); }
+
+HangWatch::HangWatch(std::size_t ranks) {
+  for (std::size_t rank = 0; rank < ranks; ++rank) ranks_.push_back(watched());
+}
+
+// Memory and not a file: a page of a file is written back now and then, and the store that follows waits for the disk.
+HangWatch::Watched HangWatch::watched() {
+  constexpr auto kSize = sizeof(Heartbeat);
+  Watched made;
+  made.memory = UniqueFd(checked(::memfd_create("ddpbench-heartbeat", MFD_CLOEXEC), "cannot share memory with a rank"));
+  checked(::ftruncate(made.memory.get(), kSize), "cannot share memory with a rank");
+  void* memory = ::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED, made.memory.get(), 0);
+  checked(memory == MAP_FAILED ? -1 : 0, "cannot share memory with a rank");
+  made.heartbeat.reset(new (memory) Heartbeat);
+  return made;
+}
+
+// What passed between two looks counts as at most two intervals: a driver that was stopped with its ranks must not take the time
+// that nobody had for a hang.
+void HangWatch::look(std::span<const pid_t> pids, Clock::time_point now, Clock::duration interval) {
+  if (looked_ && now - *looked_ < interval) return;
+  const Seconds passed = looked_ ? std::min<Seconds>(now - *looked_, 2 * interval) : Seconds(0);
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) look_at(ranks_[rank], pids[rank], passed);
+  looked_ = now;
+}
+
+void HangWatch::look_at(Watched& rank, pid_t pid, Seconds passed) {
+  if (!runs(pid)) return;
+  const auto changes = rank.heartbeat->phase_changes.load(std::memory_order_relaxed);
+  const auto cpu_seconds = process_state(pid).cpu_seconds;
+  const bool moved = changes != rank.phase_changes || cpu_seconds - rank.cpu_seconds > kIdleShare * passed.count();
+  if (moved) rank.was_still = rank.still;
+  rank.still = moved ? Seconds(0) : rank.still + passed;
+  rank.phase_changes = changes;
+  rank.cpu_seconds = cpu_seconds;
+}
+
+std::optional<Hang> HangWatch::all_still(std::span<const pid_t> pids, Seconds patience) const {
+  std::vector<std::size_t> still;
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    if (!runs(pids[rank])) continue;
+    if (ranks_[rank].phase_changes == 0 || ranks_[rank].still < patience) return std::nullopt;
+    still.push_back(rank);
+  }
+  return still.empty() ? std::nullopt : std::optional(hang_of(pids, still));
+}
+
+std::optional<Hang> HangWatch::given_up_by(std::size_t ended, std::span<const pid_t> pids, Seconds patience) const {
+  std::vector<std::size_t> still;
+  if (std::max(ranks_.at(ended).still, ranks_.at(ended).was_still) < patience) return std::nullopt;
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    if (runs(pids[rank]) && ranks_[rank].still >= patience) still.push_back(rank);
+  }
+  return still.empty() ? std::nullopt : std::optional(hang_of(pids, still));
+}
+
+// One that is stopped is the cause; else the one that is behind all others, which wait for it.
+Hang HangWatch::hang_of(std::span<const pid_t> pids, const std::vector<std::size_t>& still) const {
+  const auto for_long = ", and has not moved for " + std::to_string(std::lround(ranks_[still.front()].still.count())) + " s";
+  for (const auto rank : still) {
+    if (process_state(pids[rank]).stopped) {
+      return {static_cast<std::ptrdiff_t>(rank),
+              "rank " + std::to_string(rank) + " hangs: it is stopped " + where(rank) + for_long};
+    }
+  }
+  const auto fewer = [this](std::size_t a, std::size_t b) { return ranks_[a].phase_changes < ranks_[b].phase_changes; };
+  const auto last = *std::min_element(still.begin(), still.end(), fewer);
+  const auto is_level = [&](const Watched& rank) {
+    return &rank != &ranks_[last] && rank.phase_changes <= ranks_[last].phase_changes;
+  };
+  if (ranks_.size() > 1 && std::none_of(ranks_.begin(), ranks_.end(), is_level)) {
+    return {static_cast<std::ptrdiff_t>(last),
+            "rank " + std::to_string(last) + " hangs: it is behind the others, " + where(last) + for_long};
+  }
+  std::string words = "the launch hangs: ";
+  for (const auto rank : still) words += "rank " + std::to_string(rank) + " is " + where(rank) + ", ";
+  return {-1, words + "none of them has moved for " + std::to_string(std::lround(ranks_[still.front()].still.count())) + " s"};
+}
+
+std::string HangWatch::where(std::size_t rank) const {
+  const auto& heartbeat = *ranks_[rank].heartbeat;
+  if (ranks_[rank].phase_changes == 0) return "before its first step";
+  const auto phase = std::min(index_of(heartbeat.phase.load(std::memory_order_relaxed)), kPhaseCount - 1);
+  return "in phase " + std::string(kPhaseNames.at(phase)) + " after " +
+         std::to_string(heartbeat.super_blocks.load(std::memory_order_relaxed)) + " super-blocks";
+}
+
+}  // namespace ddpbench

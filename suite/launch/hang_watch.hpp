@@ -1,0 +1,60 @@
+#pragma once
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "suite/launch/launch_end.hpp"
+#include "suite/launch/unique_fd.hpp"
+#include "suite/vocab/heartbeat.hpp"
+
+namespace ddpbench {
+
+// The heartbeats of a launch's ranks on this machine, and who has not moved for how long. A rank moves when it changes its phase or
+// uses its core: a long forward pass is no hang. Looking costs some ten microseconds a rank and is done every second or so.
+class HangWatch {
+ public:
+  // Throws CannotRun where the system gives no shared memory.
+  explicit HangWatch(std::size_t ranks);
+
+  // What rank `rank` inherits ($DDPBENCH_HEARTBEAT_FD).
+  int fd_of(std::size_t rank) const { return ranks_.at(rank).memory.get(); }
+
+  // `pids` by rank, -1: ended. Does nothing within `interval` after the last look.
+  using Clock = std::chrono::steady_clock;
+  void look(std::span<const pid_t> pids, Clock::time_point now, Clock::duration interval);
+
+  // The hang, where every running rank has done a first step and none has moved for `patience`.
+  std::optional<Hang> all_still(std::span<const pid_t> pids, std::chrono::duration<double> patience) const;
+
+  // The hang that rank `rank`, which has ended, gave up waiting for: it had stood still for `patience`, and so has one that runs.
+  std::optional<Hang> given_up_by(std::size_t rank, std::span<const pid_t> pids, std::chrono::duration<double> patience) const;
+
+ private:
+  struct Unmap {
+    void operator()(Heartbeat* heartbeat) const;
+  };
+  struct Watched {
+    UniqueFd memory;
+    std::unique_ptr<Heartbeat, Unmap> heartbeat;
+    std::int64_t phase_changes = 0;  // at the last look
+    double cpu_seconds = 0;          // likewise
+    std::chrono::duration<double> still{0};
+    std::chrono::duration<double> was_still{0};  // before it moved last: a rank that gives up moves once more on its way out
+  };
+  static Watched watched();
+  static void look_at(Watched& rank, pid_t pid, std::chrono::duration<double> passed);
+  Hang hang_of(std::span<const pid_t> pids, const std::vector<std::size_t>& still) const;
+  std::string where(std::size_t rank) const;
+
+  std::vector<Watched> ranks_;
+  std::optional<Clock::time_point> looked_;
+};
+
+}  // namespace ddpbench

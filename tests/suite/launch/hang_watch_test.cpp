@@ -1,0 +1,158 @@
+#include "suite/launch/hang_watch.hpp"
+
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "suite/launch/process_state.hpp"
+
+namespace ddpbench {
+namespace {
+
+using ::testing::HasSubstr;
+using namespace std::chrono_literals;
+
+// A process that does nothing, or is stopped, or burns its core, until it is killed.
+class Sleeper {
+ public:
+  explicit Sleeper(void (*work)() = [] { ::pause(); }) : pid_(::fork()) {
+    for (; pid_ == 0;) work();
+  }
+  Sleeper(const Sleeper&) = delete;
+  Sleeper& operator=(const Sleeper&) = delete;
+  ~Sleeper() {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  pid_t pid() const { return pid_; }
+  void stop() const {
+    ::kill(pid_, SIGSTOP);
+    ::waitpid(pid_, nullptr, WUNTRACED);
+  }
+
+ private:
+  pid_t pid_;
+};
+
+// Two ranks that do nothing, and the clock of the driver that watches them.
+struct HangWatchTest : ::testing::Test {
+  Sleeper ranks[2];
+  std::vector<pid_t> pids{ranks[0].pid(), ranks[1].pid()};
+  HangWatch watch{2};
+  HangWatch::Clock::time_point now{};
+
+  // What a rank does with the descriptor that it inherits.
+  Heartbeat& heartbeat(std::size_t rank) const {
+    return *static_cast<Heartbeat*>(::mmap(nullptr, sizeof(Heartbeat), PROT_READ | PROT_WRITE, MAP_SHARED, watch.fd_of(rank), 0));
+  }
+  void step(std::size_t rank, Phase phase) const { heartbeat(rank).enter(phase); }
+  void seconds_pass(int seconds) {
+    for (int i = 0; i < seconds; ++i) watch.look(pids, now += 1s, 500ms);
+  }
+};
+
+TEST_F(HangWatchTest, FindsTheRankThatIsBehind) {
+  for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kForward);
+  step(0, Phase::kBackward);
+  heartbeat(1).super_blocks = 12;
+  seconds_pass(10);
+  EXPECT_FALSE(watch.all_still(pids, 20s));
+  const auto hang = watch.all_still(pids, 9s);
+  ASSERT_TRUE(hang);
+  EXPECT_EQ(hang->rank, 1);
+  EXPECT_EQ(hang->words,
+            "rank 1 hangs: it is behind the others, in phase forward after 12 super-blocks, and has not moved for 9 s");
+}
+
+TEST_F(HangWatchTest, FindsTheRankThatIsStoppedWhereverTheOthersAre) {
+  for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kBackward);
+  ranks[1].stop();
+  seconds_pass(10);
+  const auto hang = watch.all_still(pids, 5s);
+  ASSERT_TRUE(hang);
+  EXPECT_EQ(hang->rank, 1);
+  EXPECT_THAT(hang->words, HasSubstr("rank 1 hangs: it is stopped in phase backward"));
+}
+
+TEST_F(HangWatchTest, NamesAllWhereNobodyIsBehind) {
+  for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kData);
+  seconds_pass(10);
+  const auto hang = watch.all_still(pids, 5s);
+  ASSERT_TRUE(hang);
+  EXPECT_EQ(hang->rank, -1);
+  EXPECT_THAT(hang->words, HasSubstr("rank 0 is in phase data after 0 super-blocks, rank 1 is in phase data"));
+}
+
+TEST_F(HangWatchTest, OneRankThatMovesIsEnough) {
+  for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kData);
+  for (int i = 0; i < 10; ++i) {
+    step(1, Phase::kForward);
+    seconds_pass(1);
+  }
+  EXPECT_FALSE(watch.all_still(pids, 1s));
+}
+
+TEST_F(HangWatchTest, SettingUpIsNoHang) {
+  step(0, Phase::kData);
+  seconds_pass(100);
+  EXPECT_FALSE(watch.all_still(pids, 1s));
+}
+
+TEST_F(HangWatchTest, ARankThatUsesItsCoreMoves) {
+  const Sleeper busy([] {});
+  pids[1] = busy.pid();
+  for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kForward);
+  const auto uses_its_core = [&] {
+    const auto before = process_state(busy.pid()).cpu_seconds;
+    while (process_state(busy.pid()).cpu_seconds < before + 0.2) ::usleep(1000);
+  };
+  for (int i = 0; i < 5; ++i) {
+    uses_its_core();
+    seconds_pass(1);
+  }
+  EXPECT_FALSE(watch.all_still(pids, 2s));
+}
+
+TEST_F(HangWatchTest, OneThatGaveUpWaitingPointsAtTheOneThatDidNot) {
+  for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kBackward);
+  ranks[1].stop();
+  seconds_pass(10);
+  step(0, Phase::kOther);  // on its way out
+  seconds_pass(1);
+  pids[0] = -1;
+  const auto hang = watch.given_up_by(0, pids, 5s);
+  ASSERT_TRUE(hang);
+  EXPECT_EQ(hang->rank, 1);
+  EXPECT_FALSE(watch.given_up_by(0, pids, 50s));
+}
+
+TEST_F(HangWatchTest, ARankThatBrokeAtWorkPointsAtNobody) {
+  for (int i = 0; i < 10; ++i) {
+    step(0, Phase::kForward);
+    seconds_pass(1);
+  }
+  pids[0] = -1;
+  EXPECT_FALSE(watch.given_up_by(0, pids, 5s));
+}
+
+// A batch system suspends driver and ranks together: when they go on, nobody has hung.
+TEST_F(HangWatchTest, TimeThatTheDriverSleptThroughDoesNotCount) {
+  for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kData);
+  seconds_pass(2);
+  now += 1h;
+  seconds_pass(1);
+  EXPECT_FALSE(watch.all_still(pids, 60s));
+}
+
+TEST(ProcessState, KnowsWhoIsStoppedAndWhoIsGone) {
+  const Sleeper sleeper;
+  EXPECT_FALSE(process_state(sleeper.pid()).stopped);
+  sleeper.stop();
+  EXPECT_TRUE(process_state(sleeper.pid()).stopped);
+  EXPECT_EQ(process_state(-1).cpu_seconds, 0);
+}
+
+}  // namespace
+}  // namespace ddpbench
