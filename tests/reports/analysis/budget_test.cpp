@@ -11,7 +11,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 // A step of a millisecond: 1 % is 10 us.
-OverheadRow row_with(double percent_lo, double percent_hi) {
+OverheadRow row_of_percent(double percent_lo, double percent_hi) {
   OverheadRow row;
   row.arm = "trainer";
   row.overhead_percent = 0.5 * (percent_lo + percent_hi);
@@ -35,27 +35,28 @@ Evidence with_budget(double percent) {
   return evidence;
 }
 
-OverheadRow judged(OverheadRow row, const Evidence& evidence = with_budget(2)) {
+OverheadRow judged_by_budget(OverheadRow row, const Evidence& evidence = with_budget(2)) {
   judge_budget(row, entry_of(Clock::kThreadCpu), evidence);
   return row;
 }
 
 TEST(Budget, FollowsTheIntervalAgainstIt) {
-  EXPECT_EQ(judged(row_with(-1, 2)).budget_verdict, budget_verdict::kAccept);
-  EXPECT_EQ(judged(row_with(2, 3)).budget_verdict, budget_verdict::kUndecided);
-  EXPECT_EQ(judged(row_with(2.01, 3)).budget_verdict, budget_verdict::kReject);
-  EXPECT_EQ(judged(row_with(1, 3)).budget_verdict, budget_verdict::kUndecided);
-  EXPECT_EQ(judged(row_with(1, 2)).budget_percent, 2);
-  EXPECT_THAT(judged(row_with(1, 2)).reason, HasSubstr("said before; budget of 2 %: ACCEPT"));
+  EXPECT_EQ(judged_by_budget(row_of_percent(-1, 2)).budget_verdict, budget_verdict::kAccept);
+  EXPECT_EQ(judged_by_budget(row_of_percent(2, 3)).budget_verdict, budget_verdict::kUndecided);
+  EXPECT_EQ(judged_by_budget(row_of_percent(2.01, 3)).budget_verdict, budget_verdict::kReject);
+  EXPECT_EQ(judged_by_budget(row_of_percent(1, 3)).budget_verdict, budget_verdict::kUndecided);
+  EXPECT_EQ(judged_by_budget(row_of_percent(1, 2)).budget_percent, 2);
+  EXPECT_THAT(judged_by_budget(row_of_percent(1, 2)).reason, HasSubstr("said before; budget of 2 %: ACCEPT"));
 }
 
 // At 1.5 % the bound must come from 2.5 % to 2 %: half the width, four times the pairs; by the deviation of 1 % it would be 16.
 TEST(Budget, UndecidedSaysHowManyPairsAreStillNeeded) {
-  EXPECT_THAT(judged(row_with(0.5, 2.5)).reason, HasSubstr("UNDECIDED, about 300 more pairs needed (sd of a pair 1.0 %)"));
+  EXPECT_THAT(judged_by_budget(row_of_percent(0.5, 2.5)).reason,
+              HasSubstr("UNDECIDED, about 300 more pairs needed (sd of a pair 1.0 %)"));
 }
 
 TEST(Budget, WithoutOneNothingIsSaid) {
-  const auto row = judged(row_with(1, 2), with_budget(0));
+  const auto row = judged_by_budget(row_of_percent(1, 2), with_budget(0));
   EXPECT_EQ(row.budget_verdict, "");
   EXPECT_TRUE(std::isnan(row.budget_percent));
   EXPECT_EQ(row.reason, "said before");
@@ -64,35 +65,36 @@ TEST(Budget, WithoutOneNothingIsSaid) {
 TEST(Budget, WhatCannotBeTrustedDecidesNothing) {
   auto beside = with_budget(2);
   beside.aa_planned = true;
-  auto row = row_with(0, 1);
+  auto row = row_of_percent(0, 1);
   row.aa_lo = -20;  // wide, but it holds 0: the interval against the budget already paid for the width
   row.aa_hi = 15;
-  EXPECT_EQ(judged(row, beside).budget_verdict, budget_verdict::kAccept);
+  EXPECT_EQ(judged_by_budget(row, beside).budget_verdict, budget_verdict::kAccept);
   row.aa_lo = 6;  // the same code differs from itself by more than m
-  EXPECT_THAT(judged(row, beside).reason, AllOf(HasSubstr("UNDECIDED, A/A interval"), HasSubstr("outside ±5 us")));
+  EXPECT_THAT(judged_by_budget(row, beside).reason, AllOf(HasSubstr("UNDECIDED, A/A interval"), HasSubstr("outside ±5 us")));
 
   beside = with_budget(2);
   beside.control_planned = true;
-  row = row_with(3, 4);
+  row = row_of_percent(3, 4);
   row.injected_true_us = 100;
   row.injected_us = 150;
   beside.control_lo_us = 104;
   beside.control_hi_us = 196;
-  EXPECT_EQ(judged(row, beside).budget_verdict, budget_verdict::kReject);
+  EXPECT_EQ(judged_by_budget(row, beside).budget_verdict, budget_verdict::kReject);
   beside.control_lo_us = 106;
-  EXPECT_THAT(judged(row, beside).reason, HasSubstr("UNDECIDED, the positive control is off: 150 us found of 100 us injected"));
+  EXPECT_THAT(judged_by_budget(row, beside).reason,
+              HasSubstr("UNDECIDED, the positive control is off: 150 us found of 100 us injected"));
 
-  row = row_with(3, 4);
+  row = row_of_percent(3, 4);
   row.overhead_us_lo = kNotMeasured;
   row.pairs = 4;
-  EXPECT_EQ(judged(row).budget_verdict, budget_verdict::kUndecided);
+  EXPECT_EQ(judged_by_budget(row).budget_verdict, budget_verdict::kUndecided);
 }
 
 TEST(Budget, CpuTimeAloneAcceptsNoArmThatAddsCollectives) {
   auto beside = with_budget(2);
   beside.extra_collectives_per_step = 1;
-  EXPECT_THAT(judged(row_with(0, 1), beside).reason, HasSubstr("UNDECIDED, host CPU is within it, but"));
-  EXPECT_EQ(judged(row_with(3, 4), beside).budget_verdict, budget_verdict::kReject);
+  EXPECT_THAT(judged_by_budget(row_of_percent(0, 1), beside).reason, HasSubstr("UNDECIDED, host CPU is within it, but"));
+  EXPECT_EQ(judged_by_budget(row_of_percent(3, 4), beside).budget_verdict, budget_verdict::kReject);
 }
 
 }  // namespace
