@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <vector>
 
@@ -24,9 +25,9 @@ double value_of(std::uint64_t key) {
   return std::bit_cast<double>((key & kSign) != 0 ? key & ~kSign : ~key);
 }
 
-// Order statistics of the Walsh averages without making them: 10,000 pairs have 50 million. A bisection over the doubles finds
-// the smallest x with at least k averages up to it, in at most 64 passes of 2n steps; that x is an average, so the answer is
-// exact.
+// Order statistics of the Walsh averages without making them: 10,000 pairs have 50 million. The range of values that holds the one
+// looked for is halved, at 2n steps a time, until only a few averages per value lie in it; these are made. So O(n log n) where the
+// averages are spread, and never more than a hundred times 2n steps.
 class WalshAverages {
  public:
   explicit WalshAverages(std::span<const double> x) : x_(x.begin(), x.end()) { std::sort(x_.begin(), x_.end()); }
@@ -35,17 +36,23 @@ class WalshAverages {
 
   // k from 1.
   double ordered(std::size_t k) const {
-    auto low = key_of(x_.front());
-    auto high = key_of(x_.back());
-    while (low < high) {
-      const auto middle = low + (high - low) / 2;
-      if (count_up_to(value_of(middle)) >= k) {
-        high = middle;
+    Range range{std::nextafter(x_.front(), -std::numeric_limits<double>::infinity()), x_.back(), 0, count()};
+    for (int pass = 0; range.inside() > kFew * x_.size(); ++pass) {
+      const double middle = middle_of(range, pass);
+      if (middle <= range.low || middle >= range.high) return range.high;  // no double lies between: they are all equal
+      const auto below = count_up_to(middle);
+      if (below >= k) {
+        range.high = middle;
+        range.up_to_high = below;
       } else {
-        low = middle + 1;
+        range.low = middle;
+        range.up_to_low = below;
       }
     }
-    return value_of(high);
+    auto few = averages_in(range);
+    const auto wanted = few.begin() + static_cast<std::ptrdiff_t>(k - range.up_to_low - 1);
+    std::nth_element(few.begin(), wanted, few.end());
+    return *wanted;
   }
 
   double median() const {
@@ -54,11 +61,42 @@ class WalshAverages {
   }
 
  private:
+  static constexpr std::size_t kFew = 4;
+
+  // low < the average looked for <= high.
+  struct Range {
+    double low, high;
+    std::size_t up_to_low, up_to_high;  // averages
+    std::size_t inside() const { return up_to_high - up_to_low; }
+  };
+
+  // Halves values first. Where many averages are equal that may close in on 0 for a thousand passes: then it halves the doubles.
+  static double middle_of(const Range& range, int pass) {
+    constexpr int kPassesByValue = 30;
+    if (pass < kPassesByValue) return std::midpoint(range.low, range.high);
+    const auto low = key_of(range.low);
+    return value_of(low + (key_of(range.high) - low) / 2);
+  }
+
+  double average(std::size_t i, std::size_t j) const { return 0.5 * (x_[i] + x_[j]); }
+
+  std::vector<double> averages_in(const Range& range) const {
+    std::vector<double> found;
+    auto begin = x_.size();
+    auto end = x_.size();
+    for (std::size_t i = 0; i < x_.size() && i < end; ++i) {
+      while (begin > i && average(i, begin - 1) > range.low) --begin;
+      while (end > i && average(i, end - 1) > range.high) --end;
+      for (auto j = std::max(begin, i); j < end; ++j) found.push_back(average(i, j));
+    }
+    return found;
+  }
+
   std::size_t count_up_to(double limit) const {
     std::size_t count = 0;
     auto end = x_.size();  // of the partners whose average with x_i is within the limit
     for (std::size_t i = 0; i < x_.size(); ++i) {
-      while (end > i && 0.5 * (x_[i] + x_[end - 1]) > limit) --end;
+      while (end > i && average(i, end - 1) > limit) --end;
       if (end <= i) break;
       count += end - i;
     }

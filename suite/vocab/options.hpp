@@ -13,11 +13,12 @@ class Options {
   using Map = std::map<std::string, std::string>;
 
   Options() : map_(no_options()) {}
-  Options(Map map)
-      : map_(std::make_shared<Map>(std::move(map))) {}  // NOLINT(google-explicit-constructor): a map of options is one
+  // A map of options is one, both ways.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Options(Map map) : map_(std::make_shared<Map>(std::move(map))) {}
   Options(std::initializer_list<Map::value_type> options) : Options(Map(options)) {}
 
-  operator const Map&() const { return *map_; }  // NOLINT(google-explicit-constructor): the same
+  operator const Map&() const { return *map_; }  // NOLINT(google-explicit-constructor)
   Map::const_iterator begin() const { return map_->begin(); }
   Map::const_iterator end() const { return map_->end(); }
   Map::const_iterator find(const std::string& name) const { return map_->find(name); }

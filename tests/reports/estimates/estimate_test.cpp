@@ -100,6 +100,18 @@ TEST(HodgesLehmann, EqualsTheMedianOfAllWalshAverages) {
   }
 }
 
+// Most averages are equal, and the range closes in on 0 from both sides.
+TEST(HodgesLehmann, ManyEqualAveragesAreNoExceptionAndTakeNoLonger) {
+  for (const double equal : {0.0, 1e-300, -3.0}) {
+    std::vector<double> x(2'000, equal);
+    for (std::size_t i = 0; i < 50; ++i) x[i] = static_cast<double>(i) - 25.0;
+    const auto estimate = hodges_lehmann(x);
+    EXPECT_EQ(estimate.value, equal);
+    EXPECT_EQ(estimate.lo, equal);
+    EXPECT_EQ(estimate.hi, equal);
+  }
+}
+
 TEST(HodgesLehmann, AHundredThousandPairsNeedNoFiveBillionAverages) {
   const auto x = sines(100'000, 0.25, 0);
   const auto estimate = hodges_lehmann(x);
