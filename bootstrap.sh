@@ -184,11 +184,22 @@ install_without_root() {
 
 # ---- Python
 
+# torchvision 0.(N+15) is torch 2.N's, patch for patch.
+torchvision_of() {
+  local major minor patch
+  IFS=. read -r major minor patch <<<"$1"
+  [[ $major == 2 ]] || refuse "--torch-version '$1': only 2.x is known"
+  echo "0.$((minor + 15)).$patch"
+}
+
 requirements() {
+  local packages=$root/cmake/requirements.txt
   if [[ -n $torch_prefix ]]; then
-    grep -v '^torch==' "$root/cmake/requirements.txt"
+    grep -v -e '^torch==' -e '^torchvision==' "$packages"
+  elif [[ -n $torch_version ]]; then
+    sed -e "s/^torch==.*/torch==$torch_version/" -e "s/^torchvision==.*/torchvision==$(torchvision_of "$torch_version")/" "$packages"
   else
-    sed "s/^torch==.*/${torch_version:+torch==}${torch_version:-&}/" "$root/cmake/requirements.txt"
+    cat "$packages"
   fi
   if [[ -n $deps ]]; then cat "$root/cmake/requirements-tools.txt"; fi
 }

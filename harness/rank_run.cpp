@@ -4,6 +4,7 @@
 
 #include "harness/api/kernel_choice.hpp"
 #include "harness/arms/arms.hpp"
+#include "harness/build_id.hpp"
 #include "harness/measure/block_runner.hpp"
 #include "harness/measure/progress_line.hpp"
 #include "harness/measure/stop_signal.hpp"
@@ -11,6 +12,7 @@
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
+#include "suite/vocab/process_facts.hpp"
 #include "suite/vocab/registry.hpp"
 #include "suite/vocab/status.hpp"
 #include "suite/vocab/surroundings.hpp"
@@ -73,6 +75,7 @@ class RankRun {
         Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, probe_, device_, step_options(spec_.strategy_options)});
     session_->options.memory_format = recipe_.memory_format;
     session_->accelerator = group_->accelerator();
+    session_->network = &group_->network();
   }
 
   void make_arms() {
@@ -161,10 +164,21 @@ class RankRun {
   std::int64_t begin_warmup_ns_ = 0;
 };
 
+// What may have moved this launch's times, as this rank found it before it began.
+std::map<std::string, std::string> launch_facts() {
+  auto facts = process_facts();
+  facts.merge(steering_variables());
+  facts["worker_build_id"] = build_id();
+  facts["torch"] = TORCH_VERSION;
+  facts["cpu_capability"] = at::get_cpu_capability();
+  facts["threads_per_rank"] = std::to_string(at::get_num_threads());
+  return facts;
+}
+
 }  // namespace
 
 Outcome run_rank(const LaunchSpec& spec, const RankInfo& info) {
-  Outcome outcome{status::kOk, "", {}, host_name()};
+  Outcome outcome{status::kOk, "", {}, host_name(), launch_facts()};
   auto run = std::make_unique<RankRun>(spec, info);
   try {
     run->measure(outcome);

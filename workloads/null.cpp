@@ -1,3 +1,4 @@
+#include "suite/vocab/option_values.hpp"
 #include "workloads/models/null_model.hpp"
 #include "workloads/recipes.hpp"
 
@@ -5,7 +6,8 @@ namespace ddpbench {
 
 // The learning rate is small because the constant batch has inputs of norm 55: a larger one would run into infinity within a launch.
 Recipe make_null(const WorkloadRequest& request) {
-  return classification_recipe(make_null_model(class_count("cifar10")), request, "cifar10", 1e-5);
+  const auto matmuls = OptionValues(request.options).integer("matmuls");
+  return classification_recipe(make_null_model(class_count("cifar10"), matmuls), request, "cifar10", 1e-5);
 }
 
 }  // namespace ddpbench

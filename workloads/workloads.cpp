@@ -11,12 +11,24 @@ std::vector<OptionEntry> resnet_options() {
   return options;
 }
 
+std::vector<OptionEntry> null_options() {
+  auto options = common_options("constant");
+  options.insert(options.begin(), {"matmuls",
+                                   OptionType::kInteger,
+                                   "0",
+                                   {},
+                                   0,
+                                   1e6,
+                                   "dummy compute: products of 128 x 128 matrices in each forward, to lengthen the step"});
+  return options;
+}
+
 }  // namespace
 
 std::span<const WorkloadEntry> workloads() {
   static const std::array table{
-      WorkloadEntry{"null", "one linear layer 3072 -> 10: the shortest step, for the wrapper's microseconds",
-                    common_options("constant"), make_null},
+      WorkloadEntry{"null", "one linear layer 3072 -> 10: the shortest step, for the wrapper's microseconds", null_options(),
+                    make_null},
       WorkloadEntry{"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters", common_options("cifar"),
                     make_convnet_cifar10},
       WorkloadEntry{"resnet18_cifar10", "ResNet-18, 11.2 million parameters", resnet_options(), make_resnet18_cifar10},

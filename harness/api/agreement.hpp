@@ -1,4 +1,5 @@
 #pragma once
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,10 @@ namespace ddpbench {
 class Agreement {
  public:
   virtual ~Agreement() = default;
-  virtual std::string from_rank0(const std::string& mine) = 0;             // everyone gets rank 0's word
+  // Rank 0 hears every rank's word and answers all of them: `answer` is called there alone, with the words by rank. The cheapest call: one
+  // word each way.
+  using Answer = std::function<std::string(const std::vector<std::string>& words)>;
+  virtual std::string from_rank0(const std::string& mine, const Answer& answer) = 0;
   virtual std::vector<std::string> from_all(const std::string& mine) = 0;  // everyone gets every rank's word, by rank
 
   // This rank leaves: the peers' next call throws Error with the reason instead of waiting for the timeout. Never throws.

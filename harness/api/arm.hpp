@@ -14,6 +14,14 @@ struct ArmMetric {
   std::string unit;
 };
 
+// What a block runs under, beside the arm's own loop.
+struct BlockConditions {
+  bool timers = true;          // clocks at the steps' boundaries and phases; the block's own are always read
+  bool ranges = true;          // NVTX
+  bool device_events = false;  // the device's clock at every change of phase too
+  bool ideal_network = false;  // collectives take no time; the state is put back afterwards
+};
+
 // Who drives the step. One per name in the launch's list of arms.
 class Arm {
  public:
@@ -21,6 +29,8 @@ class Arm {
 
   // Exactly one optimizer step. Returns the loss as it stands on the device, unread.
   virtual at::Tensor step() = 0;
+
+  virtual BlockConditions conditions() const { return {}; }
 
   // At a block's end: no work of this arm's own (threads, queued writes) is left to be billed to the next one.
   virtual void quiesce() {}

@@ -1,5 +1,6 @@
 #pragma once
 #include "harness/api/accelerator.hpp"
+#include "harness/api/network.hpp"
 #include "harness/api/precision.hpp"
 #include "harness/api/step_options.hpp"
 #include "harness/probe/probe.hpp"
@@ -17,6 +18,7 @@ struct Session {
   StepOptions options{};
   std::int64_t skipped_steps = 0;      // steps without an update, because a gradient was not finite; the same on all ranks
   Accelerator* accelerator = nullptr;  // of `device`; null on the CPU
+  Network* network = nullptr;          // of the strategy's process group; null where it has none
 };
 
 // Images and labels on the session's device; what is there already is not copied.

@@ -1,5 +1,6 @@
 #include "harness/arms/arms.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "suite/vocab/arm_name.hpp"
@@ -9,8 +10,9 @@ namespace ddpbench {
 
 std::span<const ArmEntry> arms() {
   static const std::array table{
-      ArmEntry{"raw", "the hand-written training loop: the reference", {}, {"graph"}, make_raw},
-      ArmEntry{"raw_again", "the same code a second time (A/A control): shows the noise floor", {}, {}, make_raw},
+      ArmEntry{
+          "raw", "the hand-written training loop: the reference", {"timers", "nvtx"}, {"events", "ideal", "graph"}, make_raw},
+      ArmEntry{"raw_again", "the same code a second time (A/A control): shows the noise floor", {}, {}, make_raw_again},
       ArmEntry{"raw_item", "raw, reading the loss on the host at every step, as many examples do", {}, {}, make_raw_item},
       ArmEntry{"injected", "raw plus a known delay (positive control): shows that an effect is found", {}, {}, make_injected},
       ArmEntry{"trainer", "the Lightning-like trainer in C++", {"loops", "fetch", "loss"}, {}, make_trainer},
@@ -21,11 +23,28 @@ std::span<const ArmEntry> arms() {
 std::span<const ArmFeatureEntry> arm_features() {
   // A loss scaler reads its verdict on the host, and DDP's Reducer keeps the streams of its first step: neither is captured.
   static const std::array table{
+      ArmFeatureEntry{"timers", "clocks at every step's end and at every change of phase", {}, &BlockConditions::timers},
+      ArmFeatureEntry{"nvtx", "NVTX ranges around the phases", {}, &BlockConditions::ranges},
+      ArmFeatureEntry{
+          "events", "the device's clock at every change of phase too", {{"device", {"cuda"}}}, &BlockConditions::device_events},
+      ArmFeatureEntry{"ideal",
+                      "the ideal network: collectives take no time; the state is put back after each block",
+                      {{"strategy", {"ddp"}}},
+                      &BlockConditions::ideal_network},
       ArmFeatureEntry{"graph",
                       "the step captured once as a CUDA graph and replayed with one launch",
                       {{"device", {"cuda"}}, {"strategy", {"single"}}, {"precision", {"fp32", "tf32", "amp_bf16"}}}},
   };
   return table;
+}
+
+BlockConditions block_conditions(const std::vector<std::string>& features) {
+  BlockConditions conditions{false, false, false, false};
+  for (const auto& entry : arm_features()) {
+    const bool on = std::find(features.begin(), features.end(), entry.name) != features.end();
+    if (entry.condition != nullptr) conditions.*entry.condition = on;
+  }
+  return conditions;
 }
 
 std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us) {

@@ -31,13 +31,18 @@ struct ArmFeatureEntry {
   std::string name;
   std::string help;
   std::map<std::string, std::vector<std::string>> only;  // as in VocabularyEntry
+  bool BlockConditions::*condition = nullptr;            // what it switches on; null: another step
 };
 std::span<const ArmFeatureEntry> arm_features();
+
+// Those that the features switch on; all else is off.
+BlockConditions block_conditions(const std::vector<std::string>& features);
 
 // `name` as in an experiment ("trainer-fetch"). Throws UsageError for an unknown arm or feature.
 std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us);
 
 std::unique_ptr<Arm> make_raw(const ArmRequest& request);
+std::unique_ptr<Arm> make_raw_again(const ArmRequest& request);
 std::unique_ptr<Arm> make_raw_graph(const ArmRequest& request);
 std::unique_ptr<Arm> make_raw_item(const ArmRequest& request);
 std::unique_ptr<Arm> make_injected(const ArmRequest& request);

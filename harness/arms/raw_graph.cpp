@@ -19,7 +19,10 @@ void require_same_shape(const at::Tensor& held, const at::Tensor& next) {
 // nobody times: warm-up comes between. Memory that the step allocates belongs to the graph, so the arms beside it are not touched.
 class RawGraph final : public Arm {
  public:
-  explicit RawGraph(Session& session) : session_(session), graph_(session.accelerator->make_graph()) {}
+  RawGraph(Session& session, BlockConditions conditions)
+      : session_(session), conditions_(conditions), graph_(session.accelerator->make_graph()) {}
+
+  BlockConditions conditions() const override { return conditions_; }
 
   at::Tensor step() override {
     const PhaseScope step(session_.probe, Phase::kOther);
@@ -50,6 +53,7 @@ class RawGraph final : public Arm {
   }
 
   Session& session_;
+  BlockConditions conditions_;
   std::unique_ptr<StepGraph> graph_;
   std::vector<Batch> held_;  // one per micro-batch; the graph reads them
   at::Tensor loss_;          // the graph writes it
@@ -61,7 +65,7 @@ class RawGraph final : public Arm {
 std::unique_ptr<Arm> make_raw_graph(const ArmRequest& request) {
   if (request.session.accelerator == nullptr)
     throw UsageError("feature 'graph' needs a CUDA device, this rank trains on the CPU");
-  return std::make_unique<RawGraph>(request.session);
+  return std::make_unique<RawGraph>(request.session, block_conditions(request.features));
 }
 
 }  // namespace ddpbench

@@ -11,6 +11,7 @@ std::span<const MetricEntry> metrics() {
       MetricEntry{"peak_memory_mib", "MiB", "largest resident set of the rank, whole launch"},
       MetricEntry{"discarded_super_blocks", "1",
                   "super-blocks in which the gradient scaler left an update out: kept, never used"},
+      MetricEntry{"disturbed_super_blocks", "1", "super-blocks with a disturbed block on any rank: kept, flagged, repeated"},
       MetricEntry{"peak_device_memory_mib", "MiB", "the most that the caching allocator held of the rank's device"},
       MetricEntry{"deterministic", "1", "1: deterministic kernels only"},
       MetricEntry{"cudnn_benchmark", "1", "1: cuDNN tries its algorithms and keeps the fastest"},

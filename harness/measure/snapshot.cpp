@@ -8,6 +8,8 @@
 namespace ddpbench {
 namespace {
 
+constexpr const char* kGrew = "the training's state grew since the snapshot was taken";
+
 std::uint64_t mix(std::uint64_t digest, std::uint64_t word) {
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;  // 2^64 / golden ratio
   return std::rotl(digest ^ word, 29) * kOdd;
@@ -47,14 +49,28 @@ Snapshot::Snapshot(Session& session) : position_(session.batches.position()) {
   for (const auto& tensor : state_of(session)) tensors_.push_back(tensor.detach().clone());
 }
 
-void Snapshot::restore(Session& session) const {
+void Snapshot::take(Session& session) {
   const torch::NoGradGuard no_grad;
   const auto state = state_of(session);
-  if (state.size() != tensors_.size()) throw Error("the training's state grew since the snapshot was taken");
+  if (state.size() != tensors_.size()) throw Error(kGrew);
+  for (std::size_t i = 0; i < state.size(); ++i) tensors_[i].copy_(state[i].detach());
+  const auto generators = generators_of(session);
+  for (std::size_t i = 0; i < generators.size(); ++i) generator_states_[i].copy_(generators[i].get_state());
+  position_ = session.batches.position();
+}
+
+void Snapshot::restore(Session& session) const {
+  restore_state(session);
+  session.batches.seek(position_);
+}
+
+void Snapshot::restore_state(Session& session) const {
+  const torch::NoGradGuard no_grad;
+  const auto state = state_of(session);
+  if (state.size() != tensors_.size()) throw Error(kGrew);
   for (std::size_t i = 0; i < state.size(); ++i) state[i].detach().copy_(tensors_[i]);
   auto generators = generators_of(session);
   for (std::size_t i = 0; i < generators.size(); ++i) generators[i].set_state(generator_states_[i]);
-  session.batches.seek(position_);
 }
 
 std::uint64_t digest_of(const std::vector<at::Tensor>& tensors) {

@@ -11,7 +11,9 @@ namespace ddpbench {
 class Snapshot {
  public:
   explicit Snapshot(Session& session);
+  void take(Session& session);  // anew, into the same memory
   void restore(Session& session) const;
+  void restore_state(Session& session) const;  // all but the data position
 
  private:
   std::vector<at::Tensor> tensors_;

@@ -16,12 +16,13 @@ struct StepTimes {
   std::int64_t begin_ns = 0;  // steady clock
   std::int64_t wall_ns = 0;
   std::int64_t thread_cpu_ns = 0;
-  std::int64_t process_cpu_ns = 0;
   std::array<std::int64_t, kPhaseCount> phase_ns{};
 };
 
 // Where the marks of a step go. One per rank, owned by worker_main, shared by all arms. Records only between open() and close();
-// outside of them PhaseScope still opens the NVTX range and moves no clock. Nothing here allocates once open() has reserved.
+// outside of them PhaseScope still opens the NVTX range and moves no clock. Of the CPU clocks only the thread's is read at a step's
+// boundary: each is a system call of half a microsecond, and the process's is no verdict's. Nothing here allocates once open() has
+// reserved.
 class Probe {
  public:
   // Starts a run of at most `capacity` steps: the first one begins now.
@@ -41,7 +42,6 @@ class Probe {
     current_.phase_ns[index_of(phase_)] += end.wall_ns - last_mark_ns_;
     current_.wall_ns = end.wall_ns - begin_.wall_ns;
     current_.thread_cpu_ns = end.thread_cpu_ns - begin_.thread_cpu_ns;
-    current_.process_cpu_ns = end.process_cpu_ns - begin_.process_cpu_ns;
     steps_.push_back(current_);
     current_ = StepTimes{};
     begin_ = end;
@@ -55,6 +55,10 @@ class Probe {
     device_phases_ = phases;
     if (device_clock_ != nullptr) mark_device(phase_);
   }
+
+  // Whether scopes open NVTX ranges; they do until told otherwise.
+  void show_ranges(bool show) { shows_ranges_ = show; }
+  bool shows_ranges() const { return shows_ranges_; }
 
   // The steps since open(), in order.
   const std::vector<StepTimes>& close() {
@@ -75,8 +79,8 @@ class Probe {
 
  private:
   struct Boundary {
-    std::int64_t wall_ns, thread_cpu_ns, process_cpu_ns;
-    static Boundary now() { return {ddpbench::wall_ns(), ddpbench::thread_cpu_ns(), ddpbench::process_cpu_ns()}; }
+    std::int64_t wall_ns, thread_cpu_ns;
+    static Boundary now() { return {ddpbench::wall_ns(), ddpbench::thread_cpu_ns()}; }
   };
 
   void mark_device(Phase phase) {
@@ -90,6 +94,7 @@ class Probe {
   std::int64_t last_mark_ns_ = 0;
   Phase phase_ = Phase::kOther;
   bool recording_ = false;
+  bool shows_ranges_ = true;
   DeviceClock* device_clock_ = nullptr;
   std::vector<Phase>* device_phases_ = nullptr;
 };
@@ -98,9 +103,11 @@ class Probe {
 // inner one's time is not the outer one's.
 class PhaseScope {
  public:
-  PhaseScope(Probe& probe, Phase phase) : probe_(probe), outer_(probe.enter(phase)) { nvtx_push(phase); }
+  PhaseScope(Probe& probe, Phase phase) : probe_(probe), outer_(probe.enter(phase)) {
+    if (probe_.shows_ranges()) nvtx_push(phase);
+  }
   ~PhaseScope() {
-    nvtx_pop();
+    if (probe_.shows_ranges()) nvtx_pop();
     probe_.enter(outer_);
   }
   PhaseScope(const PhaseScope&) = delete;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "harness/probe/clocks.hpp"
+#include "harness/ranks/ideal_backend.hpp"
 
 namespace ddpbench {
 
@@ -58,11 +59,17 @@ void stamp_completion(c10d::Work& work, CollectiveRecord& record) {
 }  // namespace
 
 ObservingBackend::ObservingBackend(c10::intrusive_ptr<c10d::Backend> upstream, CollectiveLog& log)
-    : c10d::Backend(upstream->getRank(), upstream->getSize()), upstream_(std::move(upstream)), log_(log) {
+    : c10d::Backend(upstream->getRank(), upstream->getSize()),
+      upstream_(std::move(upstream)),
+      ideal_(c10::make_intrusive<IdealBackend>(getRank(), getSize())),
+      network_(upstream_.get()),
+      log_(log) {
   for (std::size_t i = 0; i < kWorksAtStart; ++i) works_.push_back(c10::make_intrusive<ObservedWork>());
 }
 
 ObservingBackend::~ObservingBackend() = default;
+
+void ObservingBackend::make_ideal(bool ideal) { network_ = ideal ? ideal_.get() : upstream_.get(); }
 
 c10::intrusive_ptr<ObservedWork> ObservingBackend::free_work() {
   for (std::size_t tried = 0; tried < works_.size(); ++tried) {
@@ -86,21 +93,21 @@ ObservingBackend::WorkPtr ObservingBackend::observe(CollectiveKind kind, std::in
 }
 
 ObservingBackend::WorkPtr ObservingBackend::allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) {
-  return observe(CollectiveKind::kAllreduce, bytes_of(tensors), [&] { return upstream_->allreduce(tensors, options); });
+  return observe(CollectiveKind::kAllreduce, bytes_of(tensors), [&] { return network_->allreduce(tensors, options); });
 }
 
 ObservingBackend::WorkPtr ObservingBackend::allreduce_coalesced(Tensors& tensors,
                                                                 const c10d::AllreduceCoalescedOptions& options) {
-  return observe(CollectiveKind::kAllreduce, bytes_of(tensors), [&] { return upstream_->allreduce_coalesced(tensors, options); });
+  return observe(CollectiveKind::kAllreduce, bytes_of(tensors), [&] { return network_->allreduce_coalesced(tensors, options); });
 }
 
 ObservingBackend::WorkPtr ObservingBackend::broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) {
-  return observe(CollectiveKind::kBroadcast, bytes_of(tensors), [&] { return upstream_->broadcast(tensors, options); });
+  return observe(CollectiveKind::kBroadcast, bytes_of(tensors), [&] { return network_->broadcast(tensors, options); });
 }
 
 ObservingBackend::WorkPtr ObservingBackend::allgather(std::vector<Tensors>& outputs, Tensors& inputs,
                                                       const c10d::AllgatherOptions& options) {
-  return observe(CollectiveKind::kAllgather, bytes_of(inputs), [&] { return upstream_->allgather(outputs, inputs, options); });
+  return observe(CollectiveKind::kAllgather, bytes_of(inputs), [&] { return network_->allgather(outputs, inputs, options); });
 }
 
 ObservingBackend::WorkPtr ObservingBackend::endCoalescing() {
@@ -108,7 +115,7 @@ ObservingBackend::WorkPtr ObservingBackend::endCoalescing() {
 }
 
 ObservingBackend::WorkPtr ObservingBackend::barrier(const c10d::BarrierOptions& options) {
-  return observe(CollectiveKind::kBarrier, 0, [&] { return upstream_->barrier(options); });
+  return observe(CollectiveKind::kBarrier, 0, [&] { return network_->barrier(options); });
 }
 
 }  // namespace ddpbench

@@ -2,6 +2,7 @@
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <vector>
 
+#include "harness/api/network.hpp"
 #include "harness/probe/collective_log.hpp"
 
 namespace ddpbench {
@@ -14,13 +15,16 @@ class ObservedWork;
 //
 // On a GPU the host only enqueues, and the future of a collective counts as complete as soon as that is done: there every stamp is one of
 // enqueuing, and `waited_ns` is what the host was held up, not the time for which the device waited. That one shows in device time alone.
-class ObservingBackend final : public c10d::Backend {
+class ObservingBackend final : public c10d::Backend, public Network {
  public:
   using WorkPtr = c10::intrusive_ptr<c10d::Work>;
   using Tensors = std::vector<at::Tensor>;
 
   ObservingBackend(c10::intrusive_ptr<c10d::Backend> upstream, CollectiveLog& log);
   ~ObservingBackend() override;
+
+  // Its own stand-in takes the upstream's place; issue and completion are stamped as ever.
+  void make_ideal(bool ideal) override;
 
   WorkPtr allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) override;
   WorkPtr allreduce_coalesced(Tensors& tensors, const c10d::AllreduceCoalescedOptions& options) override;
@@ -51,6 +55,8 @@ class ObservingBackend final : public c10d::Backend {
   c10::intrusive_ptr<ObservedWork> free_work();
 
   c10::intrusive_ptr<c10d::Backend> upstream_;
+  c10::intrusive_ptr<c10d::Backend> ideal_;
+  c10d::Backend* network_;  // the one of the two that has the collectives
   CollectiveLog& log_;
   std::vector<c10::intrusive_ptr<ObservedWork>> works_;
   std::size_t next_work_ = 0;

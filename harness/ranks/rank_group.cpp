@@ -27,11 +27,11 @@ c10::intrusive_ptr<c10d::Store> open_store(const RankInfo& info, std::chrono::mi
 }
 
 c10::intrusive_ptr<c10d::ProcessGroup> make_process_group(const BackendEntry& entry, const BackendRequest& request,
-                                                          CollectiveLog& log) {
+                                                          const c10::intrusive_ptr<ObservingBackend>& backend) {
   const auto rank = static_cast<int>(request.info.rank);
   const auto world_size = static_cast<int>(request.info.world_size);
   auto group = c10::make_intrusive<c10d::ProcessGroup>(request.store, rank, world_size);
-  group->setBackend(entry.device, entry.type, c10::make_intrusive<ObservingBackend>(entry.make(request), log));
+  group->setBackend(entry.device, entry.type, backend);
   group->setDefaultBackend(entry.type);
   return group;
 }
@@ -47,7 +47,10 @@ std::unique_ptr<RankGroup> RankGroup::meet(const RankInfo& info, const std::stri
   group->store_ = open_store(info, timeout);
   group->log_ = std::make_unique<CollectiveLog>(kLoggedCollectives);
   const auto backend_store = c10::make_intrusive<c10d::PrefixStore>("measured", group->store_);
-  group->process_group_ = make_process_group(entry, {backend_store, info, timeout, group->device_}, *group->log_);
+  const BackendRequest request{backend_store, info, timeout, group->device_};
+  const auto observed = c10::make_intrusive<ObservingBackend>(entry.make(request), *group->log_);
+  group->process_group_ = make_process_group(entry, request, observed);
+  group->network_ = observed.get();
   group->agreement_ = std::make_unique<StoreAgreement>(group->store_, info.rank, info.world_size);
   return group;
 }

@@ -7,6 +7,7 @@
 
 #include "harness/api/accelerator.hpp"
 #include "harness/api/agreement.hpp"
+#include "harness/api/network.hpp"
 #include "harness/probe/collective_log.hpp"
 #include "harness/ranks/rank_info.hpp"
 
@@ -26,6 +27,7 @@ class RankGroup {
   const c10::intrusive_ptr<c10d::ProcessGroup>& process_group() const { return process_group_; }
   Agreement& agreement() { return *agreement_; }
   CollectiveLog& log() { return *log_; }
+  Network& network() { return *network_; }
   at::Device device() const { return device_; }              // what this rank trains on
   Accelerator* accelerator() { return accelerator_.get(); }  // null where that is the CPU
 
@@ -40,6 +42,7 @@ class RankGroup {
   c10::intrusive_ptr<c10d::Store> store_;
   std::unique_ptr<CollectiveLog> log_;  // outlives the group's threads, which stamp it
   c10::intrusive_ptr<c10d::ProcessGroup> process_group_;
+  Network* network_ = nullptr;  // the group's backend
   std::unique_ptr<Agreement> agreement_;
 };
 

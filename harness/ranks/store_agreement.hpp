@@ -10,7 +10,7 @@ namespace ddpbench {
 class StoreAgreement final : public Agreement {
  public:
   StoreAgreement(c10::intrusive_ptr<c10d::Store> store, std::int64_t rank, std::int64_t world_size);
-  std::string from_rank0(const std::string& mine) override;
+  std::string from_rank0(const std::string& mine, const Answer& answer) override;
   std::vector<std::string> from_all(const std::string& mine) override;
   void abandon(const std::string& reason) noexcept override;
   void leave() override;

@@ -6,6 +6,7 @@
 #include "reports/analysis/pairs.hpp"
 #include "reports/analysis/verdict.hpp"
 #include "reports/estimates/estimate.hpp"
+#include "suite/store/in_parallel.hpp"
 #include "suite/store/median.hpp"
 #include "suite/vocab/arm_name.hpp"
 
@@ -173,6 +174,16 @@ class CellOnClock {
   double reference_us_;
 };
 
+std::vector<OverheadRow> rows_of_cell(const Study& study, const Cell& cell) {
+  std::vector<OverheadRow> all;
+  for (const auto& clock : kClocks) {
+    if (!was_measured(cell, clock.clock)) continue;
+    const auto rows = CellOnClock(study, cell, clock.clock).rows();
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  return all;
+}
+
 }  // namespace
 
 double reference_step_s(const Cell& cell, Clock clock) {
@@ -192,14 +203,11 @@ Clock primary_clock(const Study& study) {
 }
 
 std::vector<OverheadRow> overhead_rows(const Study& study) {
+  std::vector<std::vector<OverheadRow>> of_cells(study.cells.size());
+  in_parallel(of_cells.size(), reading_threads(),
+              [&](std::size_t i, std::size_t /*thread*/) { of_cells[i] = rows_of_cell(study, study.cells[i]); });
   std::vector<OverheadRow> all;
-  for (const auto& cell : study.cells) {
-    for (const auto& clock : kClocks) {
-      if (!was_measured(cell, clock.clock)) continue;
-      const auto rows = CellOnClock(study, cell, clock.clock).rows();
-      all.insert(all.end(), rows.begin(), rows.end());
-    }
-  }
+  for (const auto& rows : of_cells) all.insert(all.end(), rows.begin(), rows.end());
   return all;
 }
 

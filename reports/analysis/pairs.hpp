@@ -6,12 +6,7 @@
 
 namespace ddpbench {
 
-// One value per super-block (at super_block - 1), not finite where the block has none. By steps where the clock was read at every
-// step of this arm, else by blocks.csv.gz.
-struct BlockSeries {
-  std::vector<double> of_medians;  // median of the block's log step times
-  std::vector<double> of_means;    // log of their arithmetic mean: a cost paid every n-th step counts as cost / n
-};
+// By steps where the clock was read at every step of this arm, else by blocks.csv.gz.
 BlockSeries block_series(const ArmSamples& arm, Clock clock);
 
 // The arm less the reference in every super-block that has both. Where one of them has no step times on this clock (it is read once

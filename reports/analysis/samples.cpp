@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/analysis/step_scanner.hpp"
 #include "suite/store/csv_reader.hpp"
+#include "suite/store/median.hpp"
 #include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
@@ -17,6 +19,7 @@ constexpr std::array<double StepRow::*, kPhaseCount> kPhaseColumns{
 constexpr std::int64_t kMostSuperBlocks = 100'000'000;
 constexpr std::int64_t kMostBlockSteps = 1'000'000;
 constexpr std::int64_t kMostRanks = 10'000'000;
+constexpr std::size_t kMostSteps = 100'000'000;  // of one arm of a launch: 2.4 GB
 
 ArmSamples& arm_of(LaunchSamples& samples, const std::string& arm) {
   const auto found = std::find_if(samples.arms.begin(), samples.arms.end(), [&](const auto& a) { return a.arm == arm; });
@@ -41,7 +44,7 @@ constexpr Times no_times() {
 }
 
 void add_times(const StepRow& row, ArmSamples& arm) {
-  auto& times = element(element(arm.blocks, row.super_block, {}), row.step, no_times<StepTimes>());
+  auto& times = arm.blocks.at(row.super_block, row.step);
   for (const auto& clock : kClocks) {
     if (clock.step_column == nullptr) continue;
     auto& largest = times[index_of(clock.clock)];
@@ -65,9 +68,12 @@ void require_sane(const std::string& origin, const StepRow& row) {
                    std::to_string(row.step));
 }
 
-void add_step(const StepRow& row, ArmSamples& arm) {
+void add_step(const StepRow& row, const std::string& origin, LaunchSamples& samples) {
+  require_sane(origin, row);
+  auto& arm = arm_of(samples, row.arm);
   const bool equal_work = row.super_block == 0;
   const bool timed = !equal_work && !row.discarded;
+  if (!equal_work && row.step > 0 && row.discarded) samples.left_out.insert(row.super_block);
   if (!timed && row.rank == 0 && !std::isnan(row.loss)) {
     arm.losses.push_back({equal_work, equal_work ? row.step : row.super_block, row.loss});
   }
@@ -77,7 +83,65 @@ void add_step(const StepRow& row, ArmSamples& arm) {
   element(arm.ranks, row.rank + 1, {}).add(row);
 }
 
+// False, and nothing usable in `samples`: the text needs the reader that judges.
+bool scan_steps(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
+  StepScanner scanner(csv);
+  StepRow row;
+  while (scanner.next(row)) add_step(row, origin, samples);
+  return scanner.plain();
+}
+
+// A block with a step that was not measured, or took no time by this clock, has no value.
+double log_of_median(std::span<const StepTimes> steps, std::size_t clock) {
+  std::vector<double> logs;
+  logs.reserve(steps.size());
+  for (const auto& times : steps) {
+    logs.push_back(std::log(times[clock]));
+    if (!std::isfinite(logs.back())) return kNotMeasured;
+  }
+  return median(std::move(logs));
+}
+
+double log_of_mean(std::span<const StepTimes> steps, std::size_t clock) {
+  double sum = 0;
+  for (const auto& times : steps) sum += times[clock];
+  return std::log(sum / static_cast<double>(steps.size()));
+}
+
+BlockSeries series_of(const BlockTable& blocks, std::size_t clock) {
+  BlockSeries series;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    series.of_medians.push_back(blocks[i].empty() ? kNotMeasured : log_of_median(blocks[i], clock));
+    series.of_means.push_back(blocks[i].empty() ? kNotMeasured : log_of_mean(blocks[i], clock));
+  }
+  return series;
+}
+
 }  // namespace
+
+StepTimes& BlockTable::at(std::int64_t super_block, std::int64_t step) {
+  const auto block = static_cast<std::size_t>(super_block - 1);
+  const auto steps = static_cast<std::size_t>(step);
+  if (std::max(block + 1, steps_.size()) > kMostSteps / std::max(steps, stride_)) {
+    throw UsageError("no launch has super_block " + std::to_string(super_block) + " with step " + std::to_string(step));
+  }
+  if (steps > stride_) widen(steps);
+  if (block >= steps_.size()) {
+    steps_.resize(block + 1, 0);
+    times_.resize(steps_.size() * stride_, no_times<StepTimes>());
+  }
+  steps_[block] = std::max(steps_[block], steps);
+  return times_[block * stride_ + steps - 1];
+}
+
+void BlockTable::widen(std::size_t stride) {
+  std::vector<StepTimes> wide(steps_.size() * stride, no_times<StepTimes>());
+  for (std::size_t block = 0; block < steps_.size(); ++block) {
+    std::copy_n(times_.data() + block * stride_, steps_[block], wide.data() + block * stride);
+  }
+  times_ = std::move(wide);
+  stride_ = stride;
+}
 
 void PhaseSums::add(const StepRow& row) {
   if (std::isnan(row.step_s)) return;
@@ -125,12 +189,14 @@ const ArmSamples* LaunchSamples::find(const std::string& arm) const {
 }
 
 void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
-  for_each_csv_row<StepRow>(csv, origin, [&](const StepRow& row) {
-    require_sane(origin, row);
-    const bool left_out = row.super_block > 0 && row.step > 0 && row.discarded;
-    if (left_out) samples.left_out.insert(row.super_block);
-    add_step(row, arm_of(samples, row.arm));
-  });
+  const auto before = samples;
+  if (!scan_steps(csv, origin, samples)) {
+    samples = before;
+    for_each_csv_row<StepRow>(csv, origin, [&](const StepRow& row) { add_step(row, origin, samples); });
+  }
+  for (auto& arm : samples.arms) {
+    for (std::size_t clock = 0; clock < kStepClockCount; ++clock) arm.series[clock] = series_of(arm.blocks, clock);
+  }
 }
 
 void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
@@ -140,7 +206,6 @@ void read_block_samples(const std::string& csv, const std::string& origin, Launc
     if (row.rank != 0) return;
     element(arm_of(samples, row.arm).block_numbers, row.super_block, 0) = row.block;
     if (!std::isnan(row.wall_s)) samples.host.wall_s += row.wall_s;
-    if (row.position != 0) return;  // load and steal stand on every block of their super-block
     if (!std::isnan(row.load)) samples.host.load.push_back(row.load);
     if (!std::isnan(row.steal_s)) samples.host.steal_s += row.steal_s;
   });

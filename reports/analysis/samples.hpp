@@ -1,7 +1,9 @@
 #pragma once
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +19,30 @@ using StepTimes = std::array<double, kStepClockCount>;
 
 // A block's time per step on every clock: its timed steps together by blocks.csv.gz, the largest over the ranks, through their number.
 using BlockTimes = std::array<double, kClockCount>;
+// The timed steps of an arm's blocks, in one piece of memory: a large folder has millions of blocks. Found by super_block - 1.
+class BlockTable {
+ public:
+  std::size_t size() const { return steps_.size(); }
+  bool empty() const { return steps_.empty(); }
+  // In order; empty where the block was not run.
+  std::span<const StepTimes> operator[](std::size_t block) const { return {times_.data() + block * stride_, steps_[block]}; }
+
+  // Made when it is not there, as are the steps before it: nothing is measured of them. Both count from 1.
+  StepTimes& at(std::int64_t super_block, std::int64_t step);
+
+ private:
+  void widen(std::size_t stride);
+
+  std::vector<std::size_t> steps_;  // of each block
+  std::vector<StepTimes> times_;    // stride_ of them for each block
+  std::size_t stride_ = 0;
+};
+
+// One value per super-block (at super_block - 1), NaN where the block has none.
+struct BlockSeries {
+  std::vector<double> of_medians;  // median of the block's log step times
+  std::vector<double> of_means;    // log of their arithmetic mean: a cost paid every n-th step counts as cost / n
+};
 
 struct LossPoint {
   bool equal_work = false;  // else: the discarded step of a super-block
@@ -46,7 +72,8 @@ struct RankSums {
 // stamped has `block_means` only.
 struct ArmSamples {
   std::string arm;
-  std::vector<std::vector<StepTimes>> blocks;  // timed steps, in order
+  BlockTable blocks;
+  std::array<BlockSeries, kStepClockCount> series;  // of `blocks`, by clock
   std::vector<BlockTimes> block_means;
   std::vector<std::int64_t> block_numbers;  // of each super-block, counted over the launch: which arm ran before; 0: not known
   PhaseSums sums;
@@ -71,7 +98,7 @@ struct LaunchSamples {
   const ArmSamples* find(const std::string& arm) const;  // nullptr: none
 };
 
-// Each reads one launch's CSV text (header first); `origin` names it in errors (UsageError). Steps first: they tell which
+// Each reads one launch's CSV text (header first); `origin` names it in errors (UsageError). Steps first, and once: they tell which
 // super-blocks are left out.
 void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples);
 void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples);

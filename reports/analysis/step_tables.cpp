@@ -17,8 +17,9 @@ constexpr std::size_t kMostDriftBins = 300;  // more points than a plot has pixe
 std::vector<double> ascending_step_times(const Cell& cell, const std::string& arm) {
   std::vector<double> seconds;
   for (const auto* launch : cell.launches_with({arm})) {
-    for (const auto& block : launch->samples.find(arm)->blocks) {
-      for (const auto& times : block) {
+    const auto& blocks = launch->samples.find(arm)->blocks;
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+      for (const auto& times : blocks[i]) {
         const double wall_s = times[index_of(Clock::kWall)];
         if (std::isfinite(wall_s)) seconds.push_back(wall_s);
       }

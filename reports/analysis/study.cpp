@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "reports/analysis/wording.hpp"
+#include "suite/store/in_parallel.hpp"
 #include "suite/vocab/arm_name.hpp"
 #include "suite/vocab/status.hpp"
 
@@ -127,12 +128,15 @@ class StudyReader {
 
   void read_samples() {
     const auto path = folder_.path() + "/";
-    folder_.for_each_launch_steps([&](const std::string& id, const std::string& csv) {
+    const auto threads = reading_threads();  // each writes to the launch that it reads and to nothing else
+    const auto read_steps = [&](const std::string& id, const std::string& csv) {
       if (auto* launch = find(id)) read_step_samples(csv, path + folder_file::kSteps + " (launch " + id + ")", launch->samples);
-    });
-    folder_.for_each_launch_blocks([&](const std::string& id, const std::string& csv) {
+    };
+    const auto read_blocks = [&](const std::string& id, const std::string& csv) {
       if (auto* launch = find(id)) read_block_samples(csv, path + folder_file::kBlocks + " (launch " + id + ")", launch->samples);
-    });
+    };
+    folder_.for_each_launch_steps(read_steps, threads);
+    folder_.for_each_launch_blocks(read_blocks, threads);
   }
 
   void read_environment() {

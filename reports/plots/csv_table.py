@@ -40,6 +40,12 @@ def read_table(path: Path, row_type: type[Row]) -> list[Row]:
         return [row_type(**_convert(path, reader.line_num, record, conversions)) for record in reader]
 
 
+def read_texts(path: Path) -> list[dict[str, str]]:
+    """Every row as it stands, for a table that is shown and not drawn."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return [{name: text or "" for name, text in record.items() if name} for record in csv.DictReader(file)]
+
+
 def _check_columns(path: Path, found: list[str], wanted: list[str]) -> None:
     missing = [name for name in wanted if name not in found]
     if missing:

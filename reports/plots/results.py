@@ -8,18 +8,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from reports.plots.csv_table import BadTableError, read_table
+from reports.plots.csv_table import BadTableError, read_table, read_texts
 from reports.plots.rows import (
+    AuditRow,
     BreakdownRow,
+    CarryOverRow,
     CellRow,
     DistributionRow,
     DriftRow,
+    EfficiencyRow,
     LadderRow,
     LossRow,
     OverheadRow,
     PlanRow,
     PointRow,
     RunRow,
+    ScalingRow,
     StepTimeCurveRow,
     StepTimeLawRow,
 )
@@ -35,10 +39,16 @@ TABLES = {
     "laws": ("tables/step_time_law.csv", StepTimeLawRow),
     "curves": ("tables/step_time_curve.csv", StepTimeCurveRow),
     "ladder": ("tables/ladder.csv", LadderRow),
+    "carry_over": ("tables/carry_over.csv", CarryOverRow),
+    "efficiency": ("tables/efficiency.csv", EfficiencyRow),
+    "scaling": ("scaling.csv", ScalingRow),
+    "audit": ("tables/audit.csv", AuditRow),
     "points": ("tables/points.csv", PointRow),
     "plan": ("plan.csv", PlanRow),
     "runs": ("runs.csv", RunRow),
 }
+
+DESIGNS = "tables/designs.csv"
 
 INJECTED_ARM = "injected"  # slow by design: it may leave a figure's view, the arms that are judged may not
 CONTROL_ARMS = ("raw_again", INJECTED_ARM)
@@ -60,6 +70,11 @@ class Results:
     laws: list[StepTimeLawRow] = field(default_factory=list)
     curves: list[StepTimeCurveRow] = field(default_factory=list)
     ladder: list[LadderRow] = field(default_factory=list)
+    carry_over: list[CarryOverRow] = field(default_factory=list)
+    efficiency: list[EfficiencyRow] = field(default_factory=list)
+    scaling: list[ScalingRow] = field(default_factory=list)
+    audit: list[AuditRow] = field(default_factory=list)
+    designs: list[dict[str, str]] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)
     plan: list[PlanRow] = field(default_factory=list)
     runs: list[RunRow] = field(default_factory=list)
@@ -75,6 +90,7 @@ class Results:
         results = cls(path)
         for name, (file, row_type) in TABLES.items():
             setattr(results, name, read_table(path / file, row_type) if results._has(file) else [])
+        results.designs = read_texts(path / DESIGNS) if results._has(DESIGNS) else []
         for name, file in (("summary", "tables/summary.json"), ("environment", "environment.json")):
             setattr(results, name, _read_json(path / file) if results._has(file) else {})
         results.cells.sort(key=results._badness)

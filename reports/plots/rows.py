@@ -144,6 +144,81 @@ class LadderRow:
 
 
 @dataclass(frozen=True)
+class CarryOverRow:
+    cell_id: str
+    clock: str
+    arm: str
+    previous: str
+    effect_us: float
+    effect_us_lo: float
+    effect_us_hi: float
+    super_blocks: int
+    others: int
+    p_holm: float
+    stands_out: int
+
+
+@dataclass(frozen=True)
+class EfficiencyRow:
+    cell_id: str
+    arm: str
+    ranks: int
+    launches: int
+    load_balance: float
+    communication_efficiency: float
+    parallel_efficiency: float
+    parallel_efficiency_lo: float
+    parallel_efficiency_hi: float
+    serialisation_efficiency: float
+    transfer_efficiency: float
+    exposed_us: float
+    exposed_us_lo: float
+    exposed_us_hi: float
+    mode: str
+    reference_cell: str
+    computation_scaling: float
+    global_efficiency: float
+    identity_error_percent: float
+
+
+@dataclass(frozen=True)
+class ScalingRow:
+    cell_id: str
+    workload: str
+    strategy: str
+    backend: str
+    precision: str
+    batch_size_per_rank: int
+    options: str
+    arm: str
+    world_size: int
+    mode: str
+    images_per_s: float
+    images_per_s_lo: float
+    images_per_s_hi: float
+    speedup: float
+    speedup_lo: float
+    speedup_hi: float
+    efficiency: float
+    efficiency_lo: float
+    efficiency_hi: float
+    reference_cell: str
+    launches: int
+    super_blocks: int
+
+
+@dataclass(frozen=True)
+class AuditRow:
+    what: str
+    severity: str
+    values: str
+    launches: int
+    cells: int
+    within_a_cell: int
+    asked_for: str
+
+
+@dataclass(frozen=True)
 class PointRow:
     launch_id: str
     cell_id: str

@@ -37,6 +37,15 @@ Json bindings(const Plan& plan) {
   return text;
 }
 
+// {"trainer": ["loops", "fetch", "loss"]}: what an arm has without being asked, in the order of the ladder's rungs.
+Json arm_features(const Vocabulary& vocabulary) {
+  Json features = Json::object();
+  for (const auto& arm : vocabulary.arms) {
+    if (!arm.features.empty()) features[arm.name] = arm.features;
+  }
+  return features;
+}
+
 }  // namespace
 
 nlohmann::ordered_json environment_record(const RunFacts& facts) {
@@ -49,7 +58,8 @@ nlohmann::ordered_json environment_record(const RunFacts& facts) {
               {"git_commit", git_commit()},
               {"launcher", facts.launcher},
               {"binding", bindings(facts.plan)},
-              {"data_origin", facts.data_origin}};
+              {"data_origin", facts.data_origin},
+              {"arm_features", arm_features(facts.vocabulary)}};
   record.update(machine_facts());
   record["variables"] = relevant_variables();
   record["probe"] = facts.probe;

@@ -10,6 +10,7 @@ namespace ddpbench {
 
 struct RunFacts {
   const Probe& probe;
+  const Vocabulary& vocabulary;
   const Plan& plan;
   std::string command_line;
   std::string launcher;

@@ -9,6 +9,7 @@ namespace ddpbench {
 namespace {
 
 void note_fate(LaunchResult& result, const PlannedLaunch& launch, const LaunchFate& fate) {
+  result.facts = fate.facts;
   for (auto& row : result.runs) {
     const auto own = fate.arms.find(row.arm);
     row.options = launch.options;

@@ -11,6 +11,7 @@ namespace {
 struct ReportArguments {
   std::vector<std::string> folders;
   std::string out;
+  bool tables_only = false;
 };
 
 std::string out_of(const ReportArguments& arguments, const std::string& folder) {
@@ -27,7 +28,7 @@ ExitCode report_all(const ReportArguments& arguments) {
   bool all_finished = true;
   for (const auto& folder : arguments.folders) {
     const auto out = out_of(arguments, folder);
-    const auto report = report_folder({installation, folder, out});
+    const auto report = report_folder({installation, folder, out, arguments.tables_only});
     print_unwell_launches(ResultsFolder::open(folder), std::cout);
     print_report(report, std::cout);
     all_finished = all_finished && report.analysis.report_needs.empty();
@@ -43,6 +44,7 @@ CommandAction declare_report(CLI::App& app) {
   const auto arguments = std::make_shared<ReportArguments>();
   app.add_option("DIR", arguments->folders, "results folders; each gets a report of its own")->required();
   app.add_option("--out", arguments->out, "where to write (default: into DIR; below it, by name, for several)");
+  app.add_flag("--tables-only", arguments->tables_only, "overhead.csv and tables/ only: no plots, no page, no Python");
   return [arguments] { return report_all(*arguments); };
 }
 

@@ -85,6 +85,7 @@ void draw(const ReportRequest& request, FolderReport& report) {
 FolderReport report_folder(const ReportRequest& request) {
   FolderReport report;
   report.analysis = write_tables(request);
+  if (request.tables_only) return report;
   draw(request, report);
   if (!report.why_no_page.empty()) report.page.clear();
   return report;

@@ -9,7 +9,8 @@ namespace ddpbench {
 struct ReportRequest {
   const Installation& installation;
   std::string results;
-  std::string out;  // takes tables, plots and page; may be `results` itself
+  std::string out;           // takes tables, plots and page; may be `results` itself
+  bool tables_only = false;  // no plots and no page
 };
 
 struct FolderReport {

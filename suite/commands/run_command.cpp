@@ -31,6 +31,7 @@ struct RunArguments {
 struct ReadyRun {
   Installation installation;
   const LauncherEntry& launcher;
+  Vocabulary vocabulary;
   Experiment experiment;
   Probe probe;
   Plan plan;
@@ -40,12 +41,13 @@ struct ReadyRun {
 ReadyRun get_ready(const RunArguments& arguments) {
   auto installation = find_installation();
   const auto& launcher = find_entry(launchers(), "launcher", arguments.launcher);
-  const auto vocabulary = read_vocabulary(installation.vocabulary().string());
+  auto vocabulary = read_vocabulary(installation.vocabulary().string());
   auto experiment = read_experiment(arguments.choice, installation, vocabulary);
   auto probe = current_probe(installation, vocabulary.worker_build_id);
   auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name));
   auto data = planned_data(plan, arguments.data);
-  return {std::move(installation), launcher, std::move(experiment), std::move(probe), std::move(plan), std::move(data)};
+  return {std::move(installation), launcher,        std::move(vocabulary), std::move(experiment),
+          std::move(probe),        std::move(plan), std::move(data)};
 }
 
 // As the system has it: the arguments with NUL between them.
@@ -70,8 +72,8 @@ ResultsFolder open_folder(const RunArguments& arguments, const ReadyRun& ready, 
   const auto toml = to_toml(ready.experiment);
   const bool is_there = std::filesystem::exists(path) && !std::filesystem::is_empty(path);
   if (arguments.resume && is_there) return ResultsFolder::resume(path, toml, plan_rows(ready));
-  const auto environment = environment_record(
-      {ready.probe, ready.plan, own_command_line(), std::string(ready.launcher.name), describe_origins(ready.data), started});
+  const auto environment = environment_record({ready.probe, ready.vocabulary, ready.plan, own_command_line(),
+                                               std::string(ready.launcher.name), describe_origins(ready.data), started});
   auto folder = ResultsFolder::create(path, toml, plan_rows(ready), environment);
   commit_skips(folder, ready.plan);
   return folder;

@@ -53,12 +53,33 @@ std::string hosts_of(const Outcomes& outcomes) {
   return text;
 }
 
+// One value where all ranks say the same, else "rank 0: a, rank 1: b".
+std::map<std::string, std::string> facts_of(const Outcomes& outcomes) {
+  std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> said;
+  for (std::size_t rank = 0; rank < outcomes.size(); ++rank) {
+    if (!outcomes[rank]) continue;
+    for (const auto& [name, value] : outcomes[rank]->facts) said[name].emplace_back(rank, value);
+  }
+  std::map<std::string, std::string> facts;
+  for (const auto& [name, values] : said) {
+    const auto is_first = [&](const auto& one) { return one.second == values.front().second; };
+    if (std::all_of(values.begin(), values.end(), is_first)) {
+      facts[name] = values.front().second;
+      continue;
+    }
+    auto& text = facts[name];
+    for (const auto& [rank, value] : values) text += (text.empty() ? "rank " : ", rank ") + std::to_string(rank) + ": " + value;
+  }
+  return facts;
+}
+
 }  // namespace
 
 LaunchFate judge(const LaunchEnd& end, const Outcomes& outcomes) {
   LaunchFate fate;
   std::tie(fate.status, fate.reason) = status_and_reason(end, outcomes);
   fate.host_list = hosts_of(outcomes);
+  fate.facts = facts_of(outcomes);
   for (const auto& outcome : outcomes) {
     if (outcome) fate.arms.insert(outcome->arms.begin(), outcome->arms.end());
   }

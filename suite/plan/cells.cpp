@@ -79,6 +79,8 @@ std::map<std::string, std::string> options_of(const VocabularyEntry& entry, cons
 
 void follow(const Protocol& protocol, LaunchSpec& spec) {
   spec.block_steps = protocol.block_steps;
+  spec.margin_percent = protocol.margin_percent;
+  spec.margin_us = protocol.margin_us;
   spec.warmup_steps = protocol.warmup_steps;
   spec.max_seconds = protocol.max_seconds_per_launch;
   spec.min_super_blocks = protocol.min_super_blocks;

@@ -72,8 +72,9 @@ std::int64_t append_gzip_member(const std::string& path, std::int64_t committed_
 }
 
 struct GzipMemberReader::State {
-  State(const std::string& file_path, std::int64_t bytes)
-      : path(file_path), file(open_file(file_path, O_RDONLY)), unread_bytes(bytes) {
+  State(const std::string& file_path, std::int64_t end, std::int64_t begin)
+      : path(file_path), file(open_file(file_path, O_RDONLY)), unread_bytes(end - begin), read_bytes(begin) {
+    if (::lseek(file.number(), begin, SEEK_SET) != begin) throw file_error("cannot read", path, errno);
     if (inflateInit2(&stream, kGzipWrapper) != Z_OK) throw Error("zlib cannot start (out of memory)");
   }
   ~State() { inflateEnd(&stream); }
@@ -108,15 +109,15 @@ struct GzipMemberReader::State {
   std::string path;
   FileDescriptor file;
   std::int64_t unread_bytes;
-  std::int64_t read_bytes = 0;
+  std::int64_t read_bytes;  // where the next read begins in the file
   std::int64_t member_begin = 0;
   std::vector<char> input = std::vector<char>(kChunkBytes);
   std::vector<char> output = std::vector<char>(kChunkBytes);
   z_stream stream{};
 };
 
-GzipMemberReader::GzipMemberReader(const std::string& path, std::int64_t committed_bytes)
-    : state_(std::make_unique<State>(path, committed_bytes)) {}
+GzipMemberReader::GzipMemberReader(const std::string& path, std::int64_t committed_bytes, std::int64_t begin)
+    : state_(std::make_unique<State>(path, committed_bytes, begin)) {}
 
 GzipMemberReader::~GzipMemberReader() = default;
 

@@ -13,11 +13,11 @@ namespace ddpbench {
 // there is none. Throws Error with the system's reason; the file's first `committed_bytes` stay as they were.
 std::int64_t append_gzip_member(const std::string& path, std::int64_t committed_bytes, std::string_view text);
 
-// Reads the members that stand in the first `committed_bytes` of the file. Throws Error naming the file and the offset of the
-// member that is cut, is not gzip, or fails its checksum.
+// Reads the members that stand in the first `committed_bytes` of the file, from the one that begins at byte `begin` on. Throws
+// Error naming the file and the offset of the member that is cut, is not gzip, or fails its checksum.
 class GzipMemberReader {
  public:
-  GzipMemberReader(const std::string& path, std::int64_t committed_bytes);
+  GzipMemberReader(const std::string& path, std::int64_t committed_bytes, std::int64_t begin = 0);
   ~GzipMemberReader();
   GzipMemberReader(const GzipMemberReader&) = delete;
   GzipMemberReader& operator=(const GzipMemberReader&) = delete;

@@ -20,11 +20,16 @@ std::string outcome_path(const std::string& part_dir, std::int64_t rank) { retur
 Json to_json(const Outcome& outcome) {
   Json arms = Json::object();
   for (const auto& [arm, said] : outcome.arms) arms[arm] = Json{{"status", said.first}, {"reason", said.second}};
-  return Json{{"status", outcome.status}, {"reason", outcome.reason}, {"host", outcome.host}, {"arms", arms}};
+  return Json{
+      {"status", outcome.status}, {"reason", outcome.reason}, {"host", outcome.host}, {"arms", arms}, {"facts", outcome.facts}};
 }
 
 Outcome from_json(const Json& json) {
-  Outcome outcome{.status = json.at("status"), .reason = json.at("reason"), .arms = {}, .host = json.at("host")};
+  Outcome outcome{.status = json.at("status"),
+                  .reason = json.at("reason"),
+                  .arms = {},
+                  .host = json.at("host"),
+                  .facts = json.value("facts", decltype(Outcome::facts)())};
   for (const auto& [arm, said] : json.at("arms").items()) outcome.arms[arm] = {said.at("status"), said.at("reason")};
   return outcome;
 }

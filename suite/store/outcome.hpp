@@ -14,6 +14,7 @@ struct Outcome {
   std::string reason;
   std::map<std::string, std::pair<std::string, std::string>> arms;  // those that differ from the launch: status, reason
   std::string host;
+  std::map<std::string, std::string> facts{};  // what may move a measurement, by name (suite/vocab/process_facts.hpp)
 };
 
 // The files of a launch's part folder. A rank appends whole super-blocks to its own; the driver merges and removes them.

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -98,6 +98,10 @@ Json with_facts_of_store(Json environment, const std::string& experiment_toml, c
   return environment;
 }
 
+std::string environment_text(const Json& environment) {
+  return environment.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
 void require_known_schema(const std::string& path, const Json& environment) {
   const auto version = environment.value("schema_version", kSchemaVersion);
   if (version > kSchemaVersion) {
@@ -124,7 +128,7 @@ ResultsFolder ResultsFolder::create(const std::string& path, const std::string& 
     const auto plan_csv = csv_text(plan);
     const auto facts = with_facts_of_store(environment, experiment_toml, plan_csv);
     replace_file(folder.file(folder_file::kExperiment), experiment_toml);
-    replace_file(folder.file(folder_file::kEnvironment), facts.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    replace_file(folder.file(folder_file::kEnvironment), environment_text(facts));
     replace_file(folder.file(folder_file::kPlan), plan_csv);
     replace_file(folder.file(folder_file::kMetrics), csv_header<MetricRow>());
     append_gzip_member(folder.file(folder_file::kSteps), 0, csv_header<StepRow>());
@@ -191,16 +195,17 @@ bool ResultsFolder::is_finished(const std::string& launch_id) const {
   return seen;
 }
 
-// Before the first launch: the length of the header's member.
-std::int64_t ResultsFolder::committed(const char* sample_file, std::int64_t RunRow::*bytes) const {
+SampleFile ResultsFolder::samples(const char* sample_file, std::int64_t RunRow::*bytes) const {
+  SampleFile::Ends ends;
+  for (const auto& run : runs_) ends[run.launch_id] = run.*bytes;
+  return {file(sample_file), std::move(ends)};
+}
+
+// The length that counts, if the launch `but_for` had left nothing. Before the first launch: of the header's member.
+std::int64_t ResultsFolder::committed(const char* sample_file, std::int64_t RunRow::*bytes, const std::string& but_for) const {
   std::int64_t length = 0;
-  for (const auto& run : runs_) length = std::max(length, run.*bytes);
-  if (length > 0) return length;
-  const auto path = file(sample_file);
-  GzipMemberReader members(path, static_cast<std::int64_t>(fs::file_size(path)));
-  std::string header;
-  members.next(header);
-  return members.end_offset();
+  for (const auto& run : runs_) length = run.launch_id == but_for ? length : std::max(length, run.*bytes);
+  return length > 0 ? length : samples(sample_file, bytes).header_bytes();
 }
 
 void ResultsFolder::commit(LaunchResult result) {
@@ -208,13 +213,14 @@ void ResultsFolder::commit(LaunchResult result) {
   const auto launch_id = result.runs.front().launch_id;
   const auto of_launch = [&](const auto& row) { return row.launch_id == launch_id; };
   const auto append = [&](const char* name, std::int64_t RunRow::*bytes, const std::string& rows) {
-    const auto before = committed(name, bytes);
-    const auto after = rows.empty() ? before : append_gzip_member(file(name), before, rows);
+    const auto after = rows.empty() ? committed(name, bytes, launch_id)  // what an earlier try left is not this one's
+                                    : append_gzip_member(file(name), committed(name, bytes), rows);
     for (auto& run : result.runs) run.*bytes = after;
   };
   append(folder_file::kSteps, &RunRow::steps_bytes, result.steps_csv);
   append(folder_file::kBlocks, &RunRow::blocks_bytes, result.blocks_csv);
 
+  if (!result.facts.empty()) note_facts(launch_id, result.facts);
   auto all_metrics = metrics();
   std::erase_if(all_metrics, of_launch);
   all_metrics.insert(all_metrics.end(), result.metrics.begin(), result.metrics.end());
@@ -227,27 +233,26 @@ void ResultsFolder::commit(LaunchResult result) {
   runs_ = std::move(all_runs);
 }
 
-void ResultsFolder::for_each_member(const char* sample_file, std::int64_t RunRow::*bytes, const EachLaunch& each) const {
-  std::map<std::string, std::int64_t> ends;
-  for (const auto& run : runs_) ends[run.launch_id] = run.*bytes;
-  GzipMemberReader members(file(sample_file), committed(sample_file, bytes));
-  std::string text;
-  members.next(text);
-  const auto header_length = text.size();
-  while (members.next(text)) {
-    const auto launch_id = text.substr(header_length, text.find(',', header_length) - header_length);
-    const auto end = ends.find(launch_id);
-    if (end != ends.end() && end->second == members.end_offset()) each(launch_id, text);
-    text.resize(header_length);
+// A number where the whole text is one, so that 2450 and 2450.0 are no difference.
+void ResultsFolder::note_facts(const std::string& launch_id, const std::map<std::string, std::string>& facts) const {
+  auto environment = this->environment();
+  Json noted = Json::object();
+  for (const auto& [name, value] : facts) {
+    double number = 0;
+    const auto* end = value.data() + value.size();
+    const auto parsed = std::from_chars(value.data(), end, number);
+    noted[name] = parsed.ec == std::errc() && parsed.ptr == end ? Json(number) : Json(value);
   }
+  environment["launches"][launch_id] = std::move(noted);
+  replace_file(file(folder_file::kEnvironment), environment_text(environment));
 }
 
-void ResultsFolder::for_each_launch_steps(const EachLaunch& each) const {
-  for_each_member(folder_file::kSteps, &RunRow::steps_bytes, each);
+void ResultsFolder::for_each_launch_steps(const EachLaunch& each, std::size_t threads) const {
+  samples(folder_file::kSteps, &RunRow::steps_bytes).for_each_launch(each, threads);
 }
 
-void ResultsFolder::for_each_launch_blocks(const EachLaunch& each) const {
-  for_each_member(folder_file::kBlocks, &RunRow::blocks_bytes, each);
+void ResultsFolder::for_each_launch_blocks(const EachLaunch& each, std::size_t threads) const {
+  samples(folder_file::kBlocks, &RunRow::blocks_bytes).for_each_launch(each, threads);
 }
 
 std::string ResultsFolder::read_steps() const {

@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -8,6 +7,7 @@
 
 #include "suite/store/folder_lock.hpp"
 #include "suite/store/rows.hpp"
+#include "suite/store/sample_file.hpp"
 
 namespace ddpbench {
 
@@ -29,6 +29,7 @@ struct LaunchResult {
   std::string steps_csv;     // rows without header
   std::string blocks_csv;
   std::vector<MetricRow> metrics;
+  std::map<std::string, std::string> facts;  // name -> value, for `launches` in environment.json
 };
 
 // A results folder (CONTRACT, "A results folder"). One writer at a time. Samples are appended as one gzip member per launch,
@@ -68,10 +69,11 @@ class ResultsFolder {
   std::string read_steps() const;
   std::string read_blocks() const;
 
-  // The same launch by launch, each with the header before it: a large folder never stands in memory whole.
-  using EachLaunch = std::function<void(const std::string& launch_id, const std::string& csv)>;
-  void for_each_launch_steps(const EachLaunch& each) const;
-  void for_each_launch_blocks(const EachLaunch& each) const;
+  // The same launch by launch, each with the header before it: a large folder never stands in memory whole. On several threads
+  // `each` is called by all of them, in any order of launches.
+  using EachLaunch = SampleFile::EachLaunch;
+  void for_each_launch_steps(const EachLaunch& each, std::size_t threads = 1) const;
+  void for_each_launch_blocks(const EachLaunch& each, std::size_t threads = 1) const;
 
   // Folder for a launch's part files, made on demand, empty; removed by remove_parts.
   std::string make_part_dir(const std::string& launch_id);
@@ -80,8 +82,9 @@ class ResultsFolder {
  private:
   explicit ResultsFolder(std::string path) : path_(std::move(path)) {}
   std::string file(const std::string& name) const { return path_ + "/" + name; }
-  std::int64_t committed(const char* sample_file, std::int64_t RunRow::*bytes) const;
-  void for_each_member(const char* sample_file, std::int64_t RunRow::*bytes, const EachLaunch& each) const;
+  SampleFile samples(const char* sample_file, std::int64_t RunRow::*bytes) const;
+  std::int64_t committed(const char* sample_file, std::int64_t RunRow::*bytes, const std::string& but_for = "") const;
+  void note_facts(const std::string& launch_id, const std::map<std::string, std::string>& facts) const;
 
   std::string path_;
   std::vector<RunRow> runs_;

@@ -57,6 +57,7 @@ struct BlockRow {
   double load = kNotMeasured, steal_s = kNotMeasured, foreign_cpu_s = kNotMeasured;
   bool disturbed = false;
   std::string instrumentation;
+  double throttled_s = kNotMeasured;
 };
 
 struct MetricRow {

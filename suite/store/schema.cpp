@@ -67,7 +67,8 @@ const std::array kStepColumns{
         "1: the switch between arms, or a step of a super-block in which the scaler left an update out; kept and never used"},
     Column<StepRow>{"step_s", &StepRow::step_s, "wall, steady clock, s"},
     Column<StepRow>{"thread_cpu_s", &StepRow::thread_cpu_s, "CPU time of the rank's main thread, s"},
-    Column<StepRow>{"process_cpu_s", &StepRow::process_cpu_s, "CPU time of all of the rank's threads, s"},
+    Column<StepRow>{"process_cpu_s", &StepRow::process_cpu_s,
+                    "CPU time of all of the rank's threads, s; empty: it is read once a block (blocks.csv.gz)"},
     Column<StepRow>{"data_s", &StepRow::data_s, "wall in the phase, s"},
     Column<StepRow>{"h2d_s", &StepRow::h2d_s, "wall in the phase, s"},
     Column<StepRow>{"forward_s", &StepRow::forward_s, "wall in the phase, s"},
@@ -90,11 +91,15 @@ const std::array kBlockColumns{
     Column<BlockRow>{"device_s", &BlockRow::device_s, "the same on the device's clock, s"},
     Column<BlockRow>{"thread_cpu_s", &BlockRow::thread_cpu_s, "CPU time of the main thread, s"},
     Column<BlockRow>{"process_cpu_s", &BlockRow::process_cpu_s, "CPU time of all threads of the rank, s"},
-    Column<BlockRow>{"load", &BlockRow::load, "one-minute load average of the host at the block's super-block's end"},
-    Column<BlockRow>{"steal_s", &BlockRow::steal_s, "CPU time that the hypervisor took in the super-block, all cores, s"},
-    Column<BlockRow>{"foreign_cpu_s", &BlockRow::foreign_cpu_s, "CPU time of the host outside this rank in the super-block, s"},
-    Column<BlockRow>{"disturbed", &BlockRow::disturbed, "1: flagged; never dropped"},
-    Column<BlockRow>{"instrumentation", &BlockRow::instrumentation, "what was switched on: timers, nvtx"},
+    Column<BlockRow>{"load", &BlockRow::load, "one-minute load average of the host at the block's end"},
+    Column<BlockRow>{"steal_s", &BlockRow::steal_s, "CPU time that the hypervisor took since the block before, all cores, s"},
+    Column<BlockRow>{"foreign_cpu_s", &BlockRow::foreign_cpu_s,
+                     "CPU time of the host outside its ranks since the block before, all cores, s; in steps of 10 ms"},
+    Column<BlockRow>{"disturbed", &BlockRow::disturbed,
+                     "1: throttled, or more than 2 % of a core stolen or 10 % of all cores foreign in the half second up to "
+                     "its end; kept, counted, and repeated"},
+    Column<BlockRow>{"instrumentation", &BlockRow::instrumentation, "what was switched on: off, or timers, nvtx, events with +"},
+    Column<BlockRow>{"throttled_s", &BlockRow::throttled_s, "time for which the control group was held back, s"},
 };
 
 const std::array kMetricColumns{

@@ -27,6 +27,8 @@ struct LaunchSpec {
   double max_seconds = 120;           // the measurement ends at the first super-block's end past this …
   std::int64_t min_super_blocks = 6;  // … and past this many super-blocks
   std::int64_t max_super_blocks = 0;  // 0: no bound
+  double margin_percent = 0.5;        // a verdict's ±m, share of the step; a launch ends at half-widths of m/4
+  double margin_us = 2;               // but never less
   double injected_us = 100;
   double hang_timeout_seconds = 60;
   std::int64_t threads_per_rank = 1;  // intra-op threads

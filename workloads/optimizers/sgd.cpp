@@ -16,12 +16,11 @@ class Sgd final : public Optimizer {
 
   void step() override {
     const torch::NoGradGuard no_grad;
-    collect();
-    if (updated_.empty()) return;
-    auto directions = gradients_;
-    if (options_.weight_decay != 0) directions = at::_foreach_add(directions, updated_, options_.weight_decay);
-    if (options_.momentum != 0) directions = accelerated(directions);
-    at::_foreach_add_(updated_, directions, -options_.learning_rate);
+    if (parameters_.empty() || parameters_.front().is_cpu()) {
+      for (std::size_t i = 0; i < parameters_.size(); ++i) step_alone(i);
+    } else {
+      step_together();
+    }
   }
 
   std::vector<at::Tensor> state() override {
@@ -33,6 +32,36 @@ class Sgd final : public Optimizer {
   }
 
  private:
+  // Parameter by parameter, as PyTorch does on a CPU: gradient and velocity are still in the cache when they are read again.
+  void step_alone(std::size_t i) {
+    const auto& parameter = parameters_[i];
+    if (!parameter.grad().defined()) return;
+    auto direction = parameter.grad();
+    if (options_.weight_decay != 0) direction = direction.add(parameter, options_.weight_decay);
+    if (options_.momentum != 0) direction = accelerated(i, direction);
+    parameter.add_(direction, -options_.learning_rate);
+  }
+
+  at::Tensor accelerated(std::size_t i, const at::Tensor& direction) {
+    auto& velocity = velocities_[i];
+    if (velocity.defined()) {
+      velocity.mul_(options_.momentum).add_(direction, 1 - options_.dampening);
+    } else {
+      velocity = direction.clone();
+    }
+    return options_.nesterov ? direction.add(velocity, options_.momentum) : velocity;
+  }
+
+  // All at once: a GPU has few launches then, and no cache to lose.
+  void step_together() {
+    collect();
+    if (updated_.empty()) return;
+    auto directions = gradients_;
+    if (options_.weight_decay != 0) directions = at::_foreach_add(directions, updated_, options_.weight_decay);
+    if (options_.momentum != 0) directions = accelerated(directions);
+    at::_foreach_add_(updated_, directions, -options_.learning_rate);
+  }
+
   // The parameters that have a gradient, with it. Reuses the lists' memory.
   void collect() {
     updated_.clear();

@@ -101,6 +101,32 @@ TEST_F(BlockRunnerTest, StopsAtTheCapButNotBeforeTheFewestSuperBlocks) {
   EXPECT_EQ(super_blocks, (std::set<std::int64_t>{1, 2}));
 }
 
+TEST_F(BlockRunnerTest, AnArmWithoutTimersHasItsBlocksTimedAlone) {
+  for (const auto& row : run(training_->make_arms({"raw", "raw-nvtx", "raw-timers-nvtx"}))) {
+    const bool timed = row.arm != "raw-timers-nvtx";
+    EXPECT_EQ(std::isfinite(row.step_s) && std::isfinite(row.thread_cpu_s) && std::isfinite(row.forward_s), timed) << row.arm;
+  }
+  std::map<std::string, std::string> instrumentation;
+  for (const auto& block : rows<BlockRow>(blocks_part(folder_, 0))) {
+    EXPECT_GT(block.wall_s, 0);
+    EXPECT_GT(block.thread_cpu_s, 0);
+    EXPECT_GT(block.process_cpu_s, 0);
+    instrumentation[block.arm] = block.instrumentation;
+  }
+  const std::string whole = nvtx_built() ? "timers+nvtx" : "timers";
+  EXPECT_EQ(instrumentation,
+            (std::map<std::string, std::string>{{"raw", whole}, {"raw-nvtx", "timers"}, {"raw-timers-nvtx", "off"}}));
+}
+
+TEST_F(BlockRunnerTest, ABlocksTimeIsThatOfItsTimedSteps) {
+  std::map<std::int64_t, double> steps_s;
+  for (const auto& row : run(training_->make_arms({"raw"}))) steps_s[row.block] += row.discarded ? 0 : row.step_s;
+  for (const auto& block : rows<BlockRow>(blocks_part(folder_, 0))) {
+    EXPECT_LE(block.wall_s, steps_s[block.block]) << "it begins after the last clock of the discarded step";
+    EXPECT_GT(block.wall_s, 0.5 * steps_s[block.block]);
+  }
+}
+
 // raw, whose update is left out at the given steps.
 class SkippingArm final : public Arm {
  public:

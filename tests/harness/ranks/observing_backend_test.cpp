@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "harness/api/torch.hpp"
+#include "harness/measure/block_runner.hpp"
 #include "harness/ranks/rank_group.hpp"
 #include "tests/support/spawn_ranks.hpp"
+#include "tests/support/tiny_training.hpp"
 
 namespace ddpbench {
 namespace {
@@ -55,7 +59,12 @@ TEST(StoreAgreement, EveryRankGetsEveryWord) {
       const auto words = group->agreement().from_all("call " + std::to_string(call) + " of " + std::to_string(info.rank));
       require(words.size() == 3 && words[2] == "call " + std::to_string(call) + " of 2", "from_all");
     }
-    require(group->agreement().from_rank0(info.rank == 0 ? "go" : "stop") == "go", "from_rank0");
+    for (int call = 0; call < 5; ++call) {
+      const auto number = [&](std::int64_t rank) { return std::to_string(call) + " of " + std::to_string(rank); };
+      const auto joined = [](const std::vector<std::string>& words) { return words[0] + ", " + words[1] + ", " + words[2]; };
+      require(group->agreement().from_rank0(number(info.rank), joined) == number(0) + ", " + number(1) + ", " + number(2),
+              "from_rank0");
+    }
     group->agreement().leave();
   });
   EXPECT_EQ(failure, "");
@@ -79,6 +88,48 @@ TEST(StoreAgreement, APeerThatLeavesIsNoticedAtOnceWithItsReason) {
         require(said.find("out of memory") != std::string::npos, "rank 0 heard: " + said);
       },
       10);
+  EXPECT_EQ(failure, "");
+}
+
+TEST(IdealNetwork, ItsBlocksLeaveTheTrainingAsItWas) {
+  const auto failure = spawn_ranks(2, [](const RankInfo& info) {
+    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    const auto training = tiny_training("convnet_cifar10", "ddp", group.get(), info);
+    training->session->network = &group->network();
+    auto& strategy = *training->strategy;
+    LaunchSpec spec;
+    spec.arms = {"raw+ideal"};
+    spec.max_seconds = 0;
+    spec.min_super_blocks = 2;
+    auto arms = training->make_arms(spec.arms);
+    const auto folder = testing::TempDir() + "ideal_network_" + std::to_string(info.rank);
+    std::filesystem::create_directories(folder);
+    PartWriter writer(folder, info.rank);
+    const auto before = digest_of(strategy.state());
+    BlockRunner({spec, info.rank, *training->session, arms, group->log(), group->agreement(), writer}).run();
+    require(digest_of(strategy.state()) == before, "the state is another one");
+    training->make_arms({"raw"}).front().arm->step();
+    require(digest_of(strategy.state()) != before, "the training stands still");
+    require_equal_replicas(strategy, group->agreement());
+    std::filesystem::remove_all(folder);
+    group->agreement().leave();
+  });
+  EXPECT_EQ(failure, "");
+}
+
+TEST(IdealNetwork, DropsCollectivesAndStampsThemAllTheSame) {
+  const auto failure = spawn_ranks(2, [](const RankInfo& info) {
+    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    std::vector<at::Tensor> tensors{torch::full({4}, static_cast<double>(info.rank))};
+    group->network().make_ideal(true);
+    group->process_group()->allreduce(tensors)->wait();
+    require(tensors[0][0].item<float>() == static_cast<float>(info.rank), "a sum over the ideal network");
+    group->network().make_ideal(false);
+    group->process_group()->allreduce(tensors)->wait();
+    require(tensors[0][0].item<float>() == 1, "no sum over the real one");
+    require(group->log().size() == 2, "both are in the log");
+    group->agreement().leave();
+  });
   EXPECT_EQ(failure, "");
 }
 

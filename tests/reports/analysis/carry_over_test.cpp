@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
+#include <cmath>
 #include <random>
 
 #include "suite/vocab/status.hpp"
@@ -42,7 +42,8 @@ void fill(LaunchSamples& samples, const Campaign& campaign, std::mt19937& genera
       double us = 100 * (1 + noise(generator)) * (slow(generator) == 0 ? 3 : 1);
       if (arm == "trainer" && previous == "injected") us += campaign.after_injected_us;
       auto& of_arm = arm_of(samples, arm);
-      of_arm.blocks.push_back({StepTimes{1e-6 * us, 1e-6 * us}});
+      of_arm.blocks.at(i + 1, 1) = {1e-6 * us, 1e-6 * us};
+      for (auto& series : of_arm.series) series.of_medians.push_back(std::log(1e-6 * us));
       of_arm.block_numbers.push_back(++number);
       previous = arm;
     }

@@ -36,6 +36,14 @@ TEST(Judgement, IsOkWhereEveryRankSaysSo) {
   EXPECT_EQ(fate.host_list, "node1");
 }
 
+TEST(Judgement, KeepsWhatRanksFoundAndWhereTheyDiffer) {
+  auto one = said(status::kOk), other = said(status::kOk);
+  one.facts = {{"cores", "2"}, {"allowed_cores", "0"}};
+  other.facts = {{"cores", "2"}, {"allowed_cores", "1"}};
+  const std::map<std::string, std::string> expected{{"cores", "2"}, {"allowed_cores", "rank 0: 0, rank 1: 1"}};
+  EXPECT_EQ(judge(clean_end(), {one, other}).facts, expected);
+}
+
 TEST(Judgement, DoesNotBelieveARankThatDiedAfterItSaidOk) {
   EXPECT_EQ(judge(broken_end(), {said(status::kOk), said(status::kOk)}).status, status::kFailed);
 }

@@ -11,13 +11,15 @@ namespace {
 
 TEST(Outcome, ReadsBackWhatARankWrote) {
   const ScratchFolder scratch;
-  write_outcome(scratch.path(), 3, {"wrong_result", "losses \"differ\"\n", {{"trainer", {"wrong_result", "step 2"}}}, "node1"});
+  write_outcome(scratch.path(), 3,
+                {"wrong_result", "losses \"differ\"\n", {{"trainer", {"wrong_result", "step 2"}}}, "node1", {{"cores", "2"}}});
   const auto outcome = read_outcome(scratch.path(), 3);
   ASSERT_TRUE(outcome.has_value());
   EXPECT_EQ(outcome->status, "wrong_result");
   EXPECT_EQ(outcome->reason, "losses \"differ\"\n");
   EXPECT_EQ(outcome->arms.at("trainer").second, "step 2");
   EXPECT_EQ(outcome->host, "node1");
+  EXPECT_EQ(outcome->facts.at("cores"), "2");
 }
 
 TEST(Outcome, ARankThatDiedLeftNone) {

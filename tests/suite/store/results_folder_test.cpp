@@ -86,6 +86,19 @@ TEST_F(ResultsFolderTest, CommittedLaunchesReadBackInOrder) {
   EXPECT_FALSE(again.is_finished("L0003"));
 }
 
+TEST_F(ResultsFolderTest, WhatALaunchFoundStandsInTheEnvironment) {
+  auto folder = create();
+  for (const auto* id : {"L0001", "L0002"}) {
+    auto result = sample_result(sample_spec(id), 1);
+    result.facts = {{"torch", "2.11.0"}, {"cpu_mhz", "2450.000"}};
+    folder.commit(std::move(result));
+  }
+  const auto environment = ResultsFolder::open(path_).environment();
+  EXPECT_EQ(environment["launches"]["L0001"]["torch"], "2.11.0");
+  EXPECT_EQ(environment["launches"]["L0002"]["cpu_mhz"], 2450) << "a number, so that launches can be compared";
+  EXPECT_EQ(environment["cores"], 2) << "what was there stays";
+}
+
 TEST_F(ResultsFolderTest, ALaunchThatIsRunAgainReplacesItsFirstTry) {
   auto folder = create();
   folder.commit(sample_result(sample_spec("L0001"), 3, status::kFailed));
@@ -96,6 +109,15 @@ TEST_F(ResultsFolderTest, ALaunchThatIsRunAgainReplacesItsFirstTry) {
   EXPECT_TRUE(folder.is_finished("L0001"));
   EXPECT_EQ(folder.runs().size(), 4U);
   EXPECT_EQ(folder.metrics().size(), 2U);
+  EXPECT_EQ(step_rows(), kStepRowsPerSuperBlock);
+}
+
+TEST_F(ResultsFolderTest, ALaunchThatIsRunAgainAndLeavesNothingHasNoneOfItsFirstTrysRows) {
+  auto folder = create();
+  folder.commit(sample_result(sample_spec("L0001"), 3, status::kFailed));
+  folder.commit(sample_result(sample_spec("L0001"), 0, status::kFailed));
+  EXPECT_EQ(step_rows(), 0U);
+  folder.commit(sample_result(sample_spec("L0002"), 1));
   EXPECT_EQ(step_rows(), kStepRowsPerSuperBlock);
 }
 

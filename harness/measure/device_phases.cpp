@@ -1,0 +1,46 @@
+#include "harness/measure/device_phases.hpp"
+
+#include <algorithm>
+
+namespace ddpbench {
+namespace {
+
+constexpr std::int64_t kMarksPerMicroBatch = 32;  // twice what an arm makes
+
+}  // namespace
+
+DevicePhases::Sums& DevicePhases::sums_of(const std::string& arm) {
+  const auto found = std::find_if(sums_.begin(), sums_.end(), [&](const Sums& sums) { return sums.arm == arm; });
+  return found == sums_.end() ? sums_.emplace_back(Sums{arm}) : *found;
+}
+
+void DevicePhases::measure(Session& session, const NamedArm& arm, std::int64_t steps) {
+  const auto marks = static_cast<std::size_t>(steps * session.options.accumulate * kMarksPerMicroBatch) + 2;
+  if (!clock_) clock_ = session.accelerator->make_clock();
+  clock_->reserve(marks);
+  phases_.clear();
+  phases_.reserve(marks);
+  arm.arm->step();
+  auto& probe = session.probe;
+  probe.open(static_cast<std::size_t>(steps));
+  probe.mark_phases_on(clock_.get(), &phases_);
+  for (std::int64_t i = 0; i < steps; ++i) arm.arm->step();
+  clock_->mark();
+  probe.mark_phases_on(nullptr, nullptr);
+  probe.close();
+  auto& sums = sums_of(arm.name);
+  const auto& seconds_between = clock_->read();
+  for (std::size_t i = 0; i < phases_.size(); ++i) sums.seconds[index_of(phases_[i])] += seconds_between.at(i);
+  sums.steps += steps;
+}
+
+std::vector<std::pair<std::string, DevicePhases::Seconds>> DevicePhases::means() const {
+  std::vector<std::pair<std::string, Seconds>> means;
+  for (const auto& sums : sums_) {
+    means.emplace_back(sums.arm, sums.seconds);
+    for (auto& seconds : means.back().second) seconds /= static_cast<double>(sums.steps);
+  }
+  return means;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,46 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/estimates/width_stopping.hpp"
+#include "suite/vocab/launch_spec.hpp"
+
+namespace ddpbench {
+
+// What one rank tells rank 0 of a super-block.
+struct SuperBlockReport {
+  bool disturbed = false;  // another took this host's cores
+  std::vector<std::vector<double>>
+      steps_s;  // per arm, in the launch's order: its timed steps on the primary clock; empty: untimed
+};
+std::string to_word(const SuperBlockReport& report);
+SuperBlockReport report_from_word(const std::string& word);  // throws Error for what is none
+
+enum class End { kNotYet, kNarrow, kLate, kFull };
+
+// When a launch has measured enough (MEASUREMENT 5): its intervals are narrow, the time is over, or max_super_blocks are there. Never
+// before min_super_blocks; a disturbed super-block is kept and repeated: it does not count towards them, as long as there are not twice
+// as many. Pure: no clock, no process. One per launch, on rank 0, which decides for all.
+class EndRule {
+ public:
+  explicit EndRule(const LaunchSpec& spec);
+
+  // The next super-block, as every rank reports it.
+  void add(const std::vector<SuperBlockReport>& ranks);
+
+  End end(double elapsed_s) const;
+  std::int64_t disturbed() const { return disturbed_; }
+
+ private:
+  bool enough() const;
+  void look_at_widths();
+
+  LaunchSpec spec_;
+  WidthStopping widths_;
+  std::vector<std::vector<double>> arms_s_;  // per arm, a value per super-block: median step of the slowest rank
+  std::int64_t super_blocks_ = 0, disturbed_ = 0;
+  bool narrow_ = false;  // at the last check
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,108 @@
+#include "harness/measure/host_watch.hpp"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <utility>
+
+#include "harness/probe/clocks.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr double kWindow_s = 0.5;
+constexpr double kLeastInterval_s = 0.05;
+
+// A hypervisor that takes more than this share of a core has moved the wall clock visibly, and so has a neighbour that keeps this share of
+// all cores busy: a few percent are the system's own daemons.
+constexpr double kDisturbingStealShare = 0.02;
+constexpr double kDisturbingForeignShare = 0.10;
+
+void read_stat(HostReading& reading) {
+  std::string cpu;
+  double user = 0, nice = 0, system = 0, idle = 0, iowait = 0, irq = 0, softirq = 0, steal = 0;
+  std::ifstream("/proc/stat") >> cpu >> user >> nice >> system >> idle >> iowait >> irq >> softirq >> steal;
+  static const auto ticks_per_second = static_cast<double>(sysconf(_SC_CLK_TCK));
+  reading.busy_s = (user + nice + system + irq + softirq) / ticks_per_second;
+  reading.steal_s = steal / ticks_per_second;
+}
+
+// Of the control group, version 2.
+double throttled_seconds() {
+  std::ifstream file("/sys/fs/cgroup/cpu.stat");
+  std::string key;
+  for (double value = 0; file >> key >> value;) {
+    if (key == "throttled_usec") return value / 1e6;
+  }
+  return 0;
+}
+
+double cpu_seconds(pid_t process) {
+  clockid_t clock{};
+  timespec used{};
+  const bool known = clock_getcpuclockid(process, &clock) == 0 && clock_gettime(clock, &used) == 0;
+  return known ? static_cast<double>(used.tv_sec) + 1e-9 * static_cast<double>(used.tv_nsec) : 0;
+}
+
+}  // namespace
+
+HostRule::HostRule(HostReading begin, double cores)
+    : cores_(cores), last_(begin), begin_(begin), window_{begin}, foreign_then_{0} {}
+
+HostUse HostRule::next(const HostReading& reading) {
+  const double foreign_s = (reading.busy_s - begin_.busy_s) - (reading.own_s - begin_.own_s);
+  HostUse use;
+  use.load = reading.load;
+  use.steal_s = reading.steal_s - last_.steal_s;
+  use.throttled_s = reading.throttled_s - last_.throttled_s;
+  use.foreign_cpu_s = std::max(0.0, foreign_s - foreign_s_);
+  foreign_s_ += use.foreign_cpu_s;
+  last_ = reading;
+  use.disturbed = disturbed(reading);
+  window_.push_back(reading);
+  foreign_then_.push_back(foreign_s_);
+  while (window_.size() > 1 && reading.at_s - window_[1].at_s >= kWindow_s) {
+    window_.pop_front();
+    foreign_then_.pop_front();
+  }
+  return use;
+}
+
+// Over what the window holds, half a second or the block where that is longer; a launch's first blocks have less and are spared.
+bool HostRule::disturbed(const HostReading& now) const {
+  const auto& then = window_.front();
+  const double window_s = now.at_s - then.at_s;
+  if (now.throttled_s > then.throttled_s) return true;
+  if (window_s < kWindow_s) return false;
+  return now.steal_s - then.steal_s > kDisturbingStealShare * window_s ||
+         foreign_s_ - foreign_then_.front() > kDisturbingForeignShare * cores_ * window_s;
+}
+
+HostWatch::HostWatch(std::vector<pid_t> ranks)
+    : ranks_(std::move(ranks)), rule_(read(), static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN))), last_(read()) {}
+
+HostReading HostWatch::read() const {
+  HostReading reading;
+  reading.at_s = seconds(wall_ns());
+  std::ifstream("/proc/loadavg") >> reading.load;
+  read_stat(reading);
+  reading.throttled_s = throttled_seconds();
+  for (const auto rank : ranks_) reading.own_s += cpu_seconds(rank);
+  return reading;
+}
+
+HostUse HostWatch::since_last() {
+  if (seconds(wall_ns()) - last_.at_s < kLeastInterval_s) return {last_use_.load, 0, 0, 0, last_use_.disturbed};
+  last_ = read();
+  return last_use_ = rule_.next(last_);
+}
+
+double peak_memory_mib() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;  // Linux counts KiB
+}
+
+}  // namespace ddpbench

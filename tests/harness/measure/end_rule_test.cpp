@@ -1,0 +1,114 @@
+#include "harness/measure/end_rule.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+LaunchSpec spec_of(std::vector<std::string> arms) {
+  LaunchSpec spec;
+  spec.arms = std::move(arms);
+  spec.max_seconds = 100;
+  spec.min_super_blocks = 6;
+  return spec;
+}
+
+// One rank's report in which arm i takes steps_s[i] at every step.
+SuperBlockReport steady(const std::vector<double>& steps_s, bool disturbed = false) {
+  SuperBlockReport report{disturbed, {}};
+  for (const double step_s : steps_s) report.steps_s.emplace_back(4, step_s);
+  return report;
+}
+
+void add(EndRule& rule, const SuperBlockReport& report, int times) {
+  for (int i = 0; i < times; ++i) rule.add({report});
+}
+
+TEST(SuperBlockReport, PassesThroughItsWord) {
+  const SuperBlockReport report{true, {{0.25, 1e-9}, {}, {0.5}}};
+  const auto read = report_from_word(to_word(report));
+  EXPECT_TRUE(read.disturbed);
+  EXPECT_EQ(read.steps_s, report.steps_s);
+  EXPECT_THROW(report_from_word("0;1.5 zebra"), Error);
+}
+
+TEST(EndRule, EndsAtTheFirstCheckWhereNothingScatters) {
+  EndRule rule(spec_of({"raw", "raw_again", "trainer"}));
+  add(rule, steady({1e-3, 1e-3, 1.1e-3}), 39);
+  EXPECT_EQ(rule.end(1), End::kNotYet);
+  rule.add({steady({1e-3, 1e-3, 1.1e-3})});
+  EXPECT_EQ(rule.end(1), End::kNarrow);
+}
+
+TEST(EndRule, GoesOnWhileAnIntervalIsWide) {
+  EndRule rule(spec_of({"raw", "trainer"}));
+  for (int i = 0; i < 200; ++i) rule.add({steady({1e-3, 1e-3 + 1e-4 * (i * 7 % 13)})});
+  EXPECT_EQ(rule.end(1), End::kNotYet);
+  EXPECT_EQ(rule.end(100), End::kLate);
+}
+
+TEST(EndRule, DoesNotWaitForTheInjectedArm) {
+  EndRule rule(spec_of({"raw", "raw_again", "injected"}));
+  for (int i = 0; i < 40; ++i) rule.add({steady({1e-3, 1e-3, 1e-3 + 1e-4 * (i * 7 % 13)})});
+  EXPECT_EQ(rule.end(1), End::kNarrow);
+}
+
+TEST(EndRule, DoesNotWaitForAnArmWithoutTimers) {
+  EndRule rule(spec_of({"raw", "raw_again", "raw-timers-nvtx"}));
+  SuperBlockReport report = steady({1e-3, 1e-3});
+  report.steps_s.emplace_back();
+  add(rule, report, 40);
+  EXPECT_EQ(rule.end(1), End::kNarrow);
+}
+
+TEST(EndRule, ComparesTheSlowestRanksSteps) {
+  EndRule rule(spec_of({"raw", "trainer"}));
+  const auto slow = steady({2e-3, 2e-3});
+  for (int i = 0; i < 40; ++i) rule.add({steady({1e-3 + 1e-4 * (i * 7 % 9), 1e-3}), slow});
+  EXPECT_EQ(rule.end(1), End::kNarrow) << "rank 1 is the slowest at every step, and it does not scatter";
+}
+
+TEST(EndRule, TheMarginIsTheLaunchs) {
+  auto spec = spec_of({"raw", "trainer"});
+  spec.margin_us = 4000;
+  EndRule rule(spec);
+  for (int i = 0; i < 40; ++i) rule.add({steady({1e-3, 1e-3 + 1e-4 * (i * 7 % 13)})});
+  EXPECT_EQ(rule.end(1), End::kNarrow) << "some 100 us of half-width are below 4000 / 4";
+}
+
+TEST(EndRule, NeverEndsBeforeTheFewestSuperBlocks) {
+  auto spec = spec_of({"raw", "trainer"});
+  spec.min_super_blocks = 50;
+  EndRule rule(spec);
+  add(rule, steady({1e-3, 1e-3}), 49);
+  EXPECT_EQ(rule.end(1000), End::kNotYet);
+  rule.add({steady({1e-3, 1e-3})});
+  EXPECT_EQ(rule.end(1000), End::kLate);
+}
+
+TEST(EndRule, RepeatsDisturbedSuperBlocksUpToTwice) {
+  EndRule rule(spec_of({"raw"}));
+  add(rule, steady({1e-3}, true), 3);
+  add(rule, steady({1e-3}), 5);
+  EXPECT_EQ(rule.end(1000), End::kNotYet) << "five undisturbed ones of six";
+  rule.add({steady({1e-3}), steady({1e-3}, true)});
+  EXPECT_EQ(rule.disturbed(), 4) << "by any rank";
+  EXPECT_EQ(rule.end(1000), End::kNotYet);
+  add(rule, steady({1e-3}, true), 3);
+  EXPECT_EQ(rule.end(1000), End::kLate) << "twelve are twice six";
+}
+
+TEST(EndRule, MaxSuperBlocksIsAtMost) {
+  auto spec = spec_of({"raw"});
+  spec.min_super_blocks = spec.max_super_blocks = 8;
+  EndRule rule(spec);
+  add(rule, steady({1e-3}, true), 8);
+  EXPECT_EQ(rule.end(0), End::kFull);
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,41 @@
+#include "suite/vocab/process_facts.hpp"
+
+#include <gtest/gtest.h>
+#include <sched.h>
+
+#include "suite/vocab/surroundings.hpp"
+#include "tests/support/scoped_variable.hpp"
+
+namespace ddpbench {
+namespace {
+
+TEST(ProcessFacts, NamesTheHostAndLeavesOutWhatTheSystemDoesNotTell) {
+  const auto facts = process_facts();
+  EXPECT_EQ(facts.at("host"), host_name());
+  EXPECT_FALSE(facts.at("kernel").empty());
+  for (const auto& [name, value] : facts) EXPECT_FALSE(value.empty()) << name;
+}
+
+TEST(ProcessFacts, AllowedCoresAreThisThreads) {
+  cpu_set_t before, one;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(before), &before), 0);
+  CPU_ZERO(&one);
+  const int core = sched_getcpu();
+  CPU_SET(core, &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+  EXPECT_EQ(process_facts().at("allowed_cores"), std::to_string(core));
+  sched_setaffinity(0, sizeof(before), &before);
+}
+
+TEST(SteeringVariables, AreThoseOfLibrariesAndSchedulersWithoutSecrets) {
+  const test::ScopedVariable steers("NCCL_DEBUG", "INFO");
+  const test::ScopedVariable other("PAINT", "green");
+  const test::ScopedVariable secret("SLURM_JWT", "token");
+  const auto variables = steering_variables();
+  EXPECT_EQ(variables.at("NCCL_DEBUG"), "INFO");
+  EXPECT_EQ(variables.count("PAINT"), 0U);
+  EXPECT_EQ(variables.count("SLURM_JWT"), 0U);
+}
+
+}  // namespace
+}  // namespace ddpbench
