@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 from dataclasses import dataclass
@@ -20,7 +21,8 @@ from reports.plots.results import Results
 from reports.plots.rows import CellRow, PointRow
 
 TEMPLATES = Path(__file__).parent
-MAX_HEADLINES, MAX_INSTRUMENTATION = 40, 5  # more are read in tables/summary.json
+SCRIPT = (TEMPLATES / "filter.js").read_text(encoding="utf-8")
+MAX_HEADLINES, MAX_INSTRUMENTATION, MAX_FOMS = 40, 5, 500  # more are read in tables/summary.json
 SHOWN_ELSEWHERE = ("launches",)  # keys of environment.json that may hold thousands of values: the audit says what matters of them
 
 
@@ -44,10 +46,13 @@ class Page:
     figures: list[DrawnFigure]
     findings: list[PlainTable]
     designs: PlainTable
+    script: str
+    script_hash: str  # the page runs this script and no other
     points: list[PointRow]
     labels: dict[str, str]  # cell_id -> label
     cells: list[CellRow]
     foms: list[dict]
+    foms_left_out: int
     environment: list[tuple[str, str]]
     reproduce: list[str]
 
@@ -55,6 +60,7 @@ class Page:
 def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
     summary = results.summary
     headlines = [str(line) for line in summary.get("headlines") or []]
+    foms = [fom for fom in summary.get("foms") or [] if isinstance(fom, dict)]
     return Page(
         title=f"ddpbench: {summary.get('experiment') or results.path.resolve().name}",
         answer=str(summary.get("answer") or "No answer: nothing could be estimated."),
@@ -74,10 +80,13 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         figures=figures,
         findings=[] if why_not else finding_tables(results),
         designs=designs_table(results),
+        script=SCRIPT,
+        script_hash=base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),
         points=results.points,
         labels={cell.cell_id: cell.label for cell in results.cells},
         cells=results.cells,
-        foms=[fom for fom in summary.get("foms") or [] if isinstance(fom, dict)],
+        foms=foms[:MAX_FOMS],
+        foms_left_out=max(0, len(foms) - MAX_FOMS),
         environment=list(flatten({k: v for k, v in results.environment.items() if k not in SHOWN_ELSEWHERE})),
         reproduce=reproduce(results),
     )

@@ -15,6 +15,7 @@ from reports.plots import (
     loss,
     other_clocks,
     overhead,
+    overview,
     scaling,
     step_distribution,
     step_phases,
@@ -33,6 +34,7 @@ class FigureEntry:
 
 FIGURES = (
     FigureEntry("overhead", "Overhead of the arms", overhead.draw),
+    FigureEntry("overview", "All cells at once", overview.draw),
     FigureEntry("overhead_other_clocks", "The same overhead on the other clocks", other_clocks.draw),
     FigureEntry("step_time_law", "The overhead against the step time", step_time_law.draw),
     FigureEntry("ladder", "What the overhead is made of", ladder.draw),

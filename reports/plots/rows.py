@@ -1,11 +1,13 @@
 """The rows that this side reads, one class per table of reports/README.md. A field's name is its column.
 
-A column of a class must be in the file; further columns of the file are ignored, so that later versions can be read.
+A column of a class must be in the file unless it has a default; further
+columns of the file are ignored, so that later versions can be read.
 An empty number is NaN: not measured, never 0.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 
@@ -31,6 +33,9 @@ class OverheadRow:
     verdict: str
     reason: str
     overhead_us_of_means: float
+    p_holm: float = math.nan
+    budget_percent: float = math.nan
+    budget_verdict: str = ""
 
 
 @dataclass(frozen=True)
