@@ -17,6 +17,7 @@
 #include "suite/store/durable_file.hpp"
 #include "suite/vocab/arm_name.hpp"
 #include "suite/vocab/errors.hpp"
+#include "suite/vocab/status.hpp"
 
 namespace ddpbench {
 namespace {
@@ -26,13 +27,27 @@ const ResultsFolder& only(std::span<const ResultsFolder> folders) {
   return folders.front();
 }
 
-std::vector<std::string> without_verdict(const AnalysisResult& result) {
-  std::vector<std::string> open;
+bool is_open(const OverheadRow& row) {
+  return row.budget_verdict.empty() ? !is_resolved(row) : row.budget_verdict == budget_verdict::kUndecided;
+}
+
+bool is_over_budget(const OverheadRow& row) { return row.budget_verdict == budget_verdict::kReject; }
+
+std::string why_open(const OverheadRow& row) { return row.reason; }
+
+std::string budget_words(const OverheadRow& row) {
+  return overhead_words(row) + ", budget of " + plain_text(row.budget_percent) + " %";
+}
+
+// The arms that are no controls and of which `is_so` holds on the primary clock, as "arm on cell: words".
+std::vector<std::string> arms_that(const AnalysisResult& result, bool (*is_so)(const OverheadRow&),
+                                   std::string (*words)(const OverheadRow&)) {
+  std::vector<std::string> arms;
   for (const auto& row : result.overhead) {
-    if (row.clock != result.primary_clock || is_control(row.arm) || is_resolved(row)) continue;
-    open.push_back(row.arm + " on " + row.cell_id + ": " + row.reason);
+    if (row.clock != result.primary_clock || is_control(row.arm) || !is_so(row)) continue;
+    arms.push_back(row.arm + " on " + row.cell_id + ": " + words(row));
   }
-  return open;
+  return arms;
 }
 
 AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, const Findings& findings) {
@@ -46,7 +61,8 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.overhead_text = overhead_text(study, result.overhead);
   result.counts = study.counts;
   result.report_needs = why_nothing(study);
-  result.without_verdict = without_verdict(result);
+  result.without_verdict = arms_that(result, is_open, why_open);
+  result.over_budget = arms_that(result, is_over_budget, budget_words);
   return result;
 }
 

@@ -26,8 +26,10 @@ struct AnalysisResult {
   std::string primary_clock;          // thread_cpu, or device where it was measured
   std::vector<OverheadRow> overhead;
   std::string report_needs;  // "" or why there is nothing to draw: no launch finished
-  // Arms that are no controls and have no verdict on the primary clock, as "arm on cell: reason".
+  // Arms that are no controls and have no verdict on the primary clock, as "arm on cell: reason". Where a budget was given its
+  // verdict is the one that counts.
   std::vector<std::string> without_verdict;
+  std::vector<std::string> over_budget;  // those beyond it, as "arm on cell: estimate, budget"
 };
 
 // Estimates from the folders alone: writes OUT/overhead.csv and OUT/tables/ (reports/README.md), each file whole. Throws

@@ -2,69 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
+#include "reports/analysis/comparison.hpp"
 #include "reports/analysis/pairs.hpp"
 #include "reports/analysis/verdict.hpp"
-#include "reports/estimates/estimate.hpp"
+#include "reports/estimates/holm.hpp"
+#include "reports/estimates/width_stopping.hpp"
 #include "suite/store/in_parallel.hpp"
 #include "suite/store/median.hpp"
 #include "suite/vocab/arm_name.hpp"
 
 namespace ddpbench {
 namespace {
-
-// An arm against the reference. A wrapper's cost is an addition to a step whose length drifts and has a tail: its microseconds are
-// estimated from paired differences, not from the ratio times a typical step, which found 106 us of an injected 100.
-struct Comparison {
-  Estimate log_ratio, of_medians_s, of_means_s;
-  std::int64_t pairs = 0, launches = 0;
-  double sigma_d = kNotMeasured;
-};
-
-Estimate combine(const std::vector<std::vector<double>>& launches, double confidence) {
-  if (launches.size() == 1) return hodges_lehmann(launches.front(), confidence);
-  std::vector<double> estimates;
-  for (const auto& d : launches) estimates.push_back(hodges_lehmann(d, confidence).value);
-  return t_interval(estimates, confidence);
-}
-
-// Pooled over launches, each about its own mean.
-double standard_deviation(const std::vector<std::vector<double>>& launches) {
-  double squares = 0;
-  double freedom = 0;
-  for (const auto& d : launches) {
-    const auto mean = t_interval(d).value;
-    for (const double x : d) squares += (x - mean) * (x - mean);
-    freedom += static_cast<double>(d.size()) - 1;
-  }
-  return freedom > 0 ? std::sqrt(squares / freedom) : kNotMeasured;
-}
-
-Comparison compare(const Cell& cell, const std::string& arm, Clock clock) {
-  std::vector<std::vector<double>> log_ratios, of_medians_s, of_means_s;
-  std::int64_t left_out = 0;
-  for (const auto* launch : cell.launches_with({arm, kReferenceArm})) {
-    auto pairs = pair_series(launch->samples, arm, kReferenceArm, clock);
-    if (pairs.log_ratios.size() < kFewestPairs) {
-      left_out = std::max(left_out, static_cast<std::int64_t>(pairs.log_ratios.size()));
-      continue;
-    }
-    log_ratios.push_back(std::move(pairs.log_ratios));
-    of_medians_s.push_back(std::move(pairs.of_medians_s));
-    of_means_s.push_back(std::move(pairs.of_means_s));
-  }
-  Comparison comparison;
-  comparison.pairs = left_out;
-  if (log_ratios.empty()) return comparison;
-  comparison.log_ratio = combine(log_ratios, cell.settings.confidence);
-  comparison.of_medians_s = combine(of_medians_s, cell.settings.confidence);
-  comparison.of_means_s = combine(of_means_s, cell.settings.confidence);
-  comparison.launches = static_cast<std::int64_t>(log_ratios.size());
-  comparison.pairs = 0;
-  for (const auto& d : log_ratios) comparison.pairs += static_cast<std::int64_t>(d.size());
-  comparison.sigma_d = standard_deviation(log_ratios);
-  return comparison;
-}
 
 double median_metric(const Study& study, const Cell& cell, const std::string& arm, const std::string& metric) {
   std::vector<double> values;
@@ -88,23 +38,33 @@ bool was_measured(const Cell& cell, Clock clock) {
 // The rows of one cell on one clock: they share the reference, the A/A interval and the control.
 class CellOnClock {
  public:
-  CellOnClock(const Study& study, const Cell& cell, Clock clock)
-      : study_(study), cell_(cell), clock_(entry_of(clock)), reference_us_(1e6 * reference_step_s(cell, clock)) {}
-
-  std::vector<OverheadRow> rows() const {
-    std::vector<OverheadRow> rows;
-    std::vector<Comparison> comparisons;
+  CellOnClock(const Study& study, const Cell& cell, const ClockEntry& clock)
+      : study_(study), cell_(cell), clock_(clock), reference_us_(1e6 * reference_step_s(cell, clock.clock)) {
     for (const auto& arm : cell_.arms) {
       if (arm == kReferenceArm) continue;
-      comparisons.push_back(compare(cell_, arm, clock_.clock));
-      rows.push_back(row_of(arm, comparisons.back()));
+      comparisons_.push_back(compare(cell_, arm, clock_.clock));
+      rows_.push_back(row_of(arm, comparisons_.back()));
     }
-    add_controls(rows);
-    for (std::size_t i = 0; i < rows.size(); ++i) judge(rows[i], clock_, evidence(rows[i].arm, comparisons[i]));
-    return rows;
+    add_controls();
+  }
+
+  const ClockEntry& clock() const { return clock_; }
+  std::vector<OverheadRow>& rows() { return rows_; }
+
+  // Once the rows hold their adjusted p.
+  void judge_rows(Clock primary) {
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const auto beside = evidence(rows_[i].arm, comparisons_[i]);
+      judge(rows_[i], clock_, beside);
+      if (clock_.clock == primary && !is_control(rows_[i].arm)) judge_budget(rows_[i], clock_, beside);
+    }
   }
 
  private:
+  double margin_us() const {
+    return 1e6 * Margin{cell_.settings.margin_percent, cell_.settings.margin_us}.seconds(1e-6 * reference_us_);
+  }
+
   OverheadRow row_of(const std::string& arm, const Comparison& comparison) const {
     OverheadRow row;
     row.cell_id = cell_.axes.cell_id;
@@ -120,21 +80,27 @@ class CellOnClock {
     row.overhead_percent_lo = 100 * std::expm1(delta.lo);
     row.overhead_percent_hi = 100 * std::expm1(delta.hi);
     row.overhead_us_of_means = 1e6 * comparison.of_means_s.value;
+    row.overhead_us_of_means_lo = 1e6 * comparison.of_means_s.lo;
+    row.overhead_us_of_means_hi = 1e6 * comparison.of_means_s.hi;
     row.reference_step_ms = 1e-3 * reference_us_;
     row.pairs = comparison.pairs;
     row.launches = comparison.launches;
+    row.p_value = comparison.p;
+    row.sigma_d_percent = 100 * comparison.sigma_d;
+    row.pairs_needed = std::ceil(pairs_needed(comparison.sigma_d, margin_us() / reference_us_));
     return row;
   }
 
-  void add_controls(std::vector<OverheadRow>& rows) const {
-    const auto of_arm = [&](const char* arm) {
-      const auto found = std::find_if(rows.begin(), rows.end(), [&](const OverheadRow& row) { return row.arm == arm; });
-      return found == rows.end() ? OverheadRow{} : *found;
-    };
-    const auto aa = of_arm(kAaArm);
-    const auto control = of_arm(kInjectedArm);
+  OverheadRow row_or_none(const char* arm) const {
+    const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const OverheadRow& row) { return row.arm == arm; });
+    return found == rows_.end() ? OverheadRow{} : *found;
+  }
+
+  void add_controls() {
+    const auto aa = row_or_none(kAaArm);
+    const auto control = row_or_none(kInjectedArm);
     const double truth_s = median_metric(study_, cell_, kInjectedArm, clock_.truth_metric);
-    for (auto& row : rows) {
+    for (auto& row : rows_) {
       row.aa_lo = aa.overhead_us_lo;
       row.aa_hi = aa.overhead_us_hi;
       row.injected_us = control.overhead_us;
@@ -145,8 +111,13 @@ class CellOnClock {
   Evidence evidence(const std::string& arm, const Comparison& comparison) const {
     const auto collectives = [&](const std::string& of) { return median_metric(study_, cell_, of, "collectives_per_step"); };
     Evidence evidence;
-    evidence.margin_us = std::max(cell_.settings.margin_percent / 100 * reference_us_, cell_.settings.margin_us);
+    evidence.margin_us = margin_us();
     evidence.sigma_d = comparison.sigma_d;
+    evidence.affordable_pairs = comparison.affordable_pairs;
+    evidence.budget_percent = cell_.settings.budget_percent;
+    const auto control = row_or_none(kInjectedArm);
+    evidence.control_lo_us = control.overhead_us_lo;
+    evidence.control_hi_us = control.overhead_us_hi;
     evidence.aa_planned = cell_.planned(kAaArm);
     evidence.control_planned = cell_.planned(kInjectedArm);
     evidence.cores_per_rank = study_.cores / static_cast<double>(cell_.axes.ranks_per_node);
@@ -172,16 +143,39 @@ class CellOnClock {
   const Cell& cell_;
   const ClockEntry& clock_;
   double reference_us_;
+  std::vector<OverheadRow> rows_;
+  std::vector<Comparison> comparisons_;  // of the rows
 };
 
-std::vector<OverheadRow> rows_of_cell(const Study& study, const Cell& cell) {
-  std::vector<OverheadRow> all;
+std::vector<CellOnClock> clocks_of_cell(const Study& study, const Cell& cell) {
+  std::vector<CellOnClock> found;
   for (const auto& clock : kClocks) {
-    if (!was_measured(cell, clock.clock)) continue;
-    const auto rows = CellOnClock(study, cell, clock.clock).rows();
-    all.insert(all.end(), rows.begin(), rows.end());
+    if (was_measured(cell, clock.clock)) found.emplace_back(study, cell, clock);
   }
-  return all;
+  return found;
+}
+
+// One family a clock: whoever reads its table looks at all of its arms and cells. A control checks the measurement and is a family
+// by itself.
+void adjust(std::vector<CellOnClock>& all, Clock clock) {
+  std::vector<OverheadRow*> family;
+  std::vector<double> p;
+  for (auto& cell : all) {
+    if (cell.clock().clock != clock) continue;
+    for (auto& row : cell.rows()) {
+      row.p_holm = row.p_value;
+      row.comparisons = 1;
+      if (is_control(row.arm)) continue;
+      family.push_back(&row);
+      p.push_back(row.p_value);
+    }
+  }
+  const auto tested = std::count_if(p.begin(), p.end(), [](double value) { return !std::isnan(value); });
+  const auto adjusted = holm_adjusted(p);
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    family[i]->p_holm = adjusted[i];
+    family[i]->comparisons = tested;
+  }
 }
 
 }  // namespace
@@ -203,12 +197,19 @@ Clock primary_clock(const Study& study) {
 }
 
 std::vector<OverheadRow> overhead_rows(const Study& study) {
-  std::vector<std::vector<OverheadRow>> of_cells(study.cells.size());
+  std::vector<std::vector<CellOnClock>> of_cells(study.cells.size());
   in_parallel(of_cells.size(), reading_threads(),
-              [&](std::size_t i, std::size_t /*thread*/) { of_cells[i] = rows_of_cell(study, study.cells[i]); });
-  std::vector<OverheadRow> all;
-  for (const auto& rows : of_cells) all.insert(all.end(), rows.begin(), rows.end());
-  return all;
+              [&](std::size_t i, std::size_t /*thread*/) { of_cells[i] = clocks_of_cell(study, study.cells[i]); });
+  std::vector<CellOnClock> all;
+  for (auto& cell : of_cells) std::move(cell.begin(), cell.end(), std::back_inserter(all));
+  for (const auto& clock : kClocks) adjust(all, clock.clock);
+  const auto primary = primary_clock(study);
+  std::vector<OverheadRow> rows;
+  for (auto& cell : all) {
+    cell.judge_rows(primary);
+    rows.insert(rows.end(), cell.rows().begin(), cell.rows().end());
+  }
+  return rows;
 }
 
 }  // namespace ddpbench

@@ -5,9 +5,9 @@
 
 namespace ddpbench {
 
-// Every arm but the reference, controls too, of every cell, on every clock that was measured: estimate, interval, A/A interval,
-// control, verdict. Per launch the estimate is Hodges-Lehmann's with its Wilcoxon interval; with two and more launches it is
-// their mean with its t-interval (MEASUREMENT 6). Launches with fewer than six pairs are left out.
+// Every arm but the reference, controls too, of every cell, on every clock that was measured: estimate, interval and p (compare),
+// A/A interval, control, verdict, and on the primary clock what the budget says. p is adjusted over all arms that are no controls and all
+// cells of a clock. Launches with fewer than six pairs are left out.
 std::vector<OverheadRow> overhead_rows(const Study& study);
 
 // Wall time of the reference's step: median over super-blocks of the block median, s. NaN: none.

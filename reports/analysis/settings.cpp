@@ -2,12 +2,30 @@
 
 #include <toml++/toml.h>
 
-#include <algorithm>
+#include <array>
 #include <charconv>
+#include <variant>
 
 #include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
+namespace {
+
+// The keys of [protocol] that the analysis needs.
+struct ProtocolKey {
+  const char* name;
+  std::variant<double Settings::*, std::int64_t Settings::*> member;
+};
+const std::array kProtocolKeys{
+    ProtocolKey{"margin_percent", &Settings::margin_percent},
+    ProtocolKey{"margin_us", &Settings::margin_us},
+    ProtocolKey{"block_steps", &Settings::block_steps},
+    ProtocolKey{"max_seconds_per_launch", &Settings::max_seconds_per_launch},
+    ProtocolKey{"max_super_blocks", &Settings::max_super_blocks},
+    ProtocolKey{"budget_percent", &Settings::budget_percent},
+};
+
+}  // namespace
 
 Settings read_settings(const std::string& experiment_toml, const std::string& origin) {
   try {
@@ -15,9 +33,9 @@ Settings read_settings(const std::string& experiment_toml, const std::string& or
     const auto protocol = table["protocol"];
     Settings settings;
     settings.experiment = table["name"].value_or(std::string());
-    settings.margin_percent = protocol["margin_percent"].value_or(settings.margin_percent);
-    settings.margin_us = protocol["margin_us"].value_or(settings.margin_us);
-    settings.block_steps = protocol["block_steps"].value_or(settings.block_steps);
+    for (const auto& key : kProtocolKeys) {
+      std::visit([&](auto member) { settings.*member = protocol[key.name].value_or(settings.*member); }, key.member);
+    }
     return settings;
   } catch (const toml::parse_error& error) {
     throw UsageError(origin + ":" + std::to_string(error.source().begin.line) + ": " + std::string(error.description()));
@@ -34,13 +52,11 @@ std::string option_value(const std::string& options, const std::string& name) {
 }
 
 Settings settings_of_cell(Settings settings, const std::string& options) {
-  const auto read = [&](const char* name, auto& value) {
-    const auto text = option_value(options, name);
-    std::from_chars(text.data(), text.data() + text.size(), value);  // none: the value stays
-  };
-  read("margin_percent", settings.margin_percent);
-  read("margin_us", settings.margin_us);
-  read("block_steps", settings.block_steps);
+  for (const auto& key : kProtocolKeys) {
+    const auto text = option_value(options, key.name);
+    const auto* end = text.data() + text.size();
+    std::visit([&](auto member) { std::from_chars(text.data(), end, settings.*member); }, key.member);  // none: the value stays
+  }
   return settings;
 }
 

@@ -12,6 +12,9 @@ struct Settings {
   double margin_percent = 0.5;
   double margin_us = 2;
   std::int64_t block_steps = 4;
+  double max_seconds_per_launch = 120;
+  std::int64_t max_super_blocks = 0;  // 0: no bound
+  double budget_percent = 0;          // 0: none
   double confidence = kDefaultConfidence;
 };
 

@@ -32,6 +32,17 @@ const Cell& cell_of(const Study& study, const OverheadRow& row) {
 
 using Line = std::array<std::string, 7>;
 
+std::string verdict_text(const OverheadRow& row) {
+  if (row.budget_verdict.empty()) return row.verdict;
+  return row.verdict + "; budget of " + plain_text(row.budget_percent) + " %: " + row.budget_verdict;
+}
+
+// Rows whose reason stands below the table.
+bool needs_words(const OverheadRow& row) {
+  const bool of_budget = !row.budget_verdict.empty() && row.budget_verdict != budget_verdict::kAccept;
+  return !is_control(row.arm) && (!is_resolved(row) || of_budget);
+}
+
 Line line_of(const Study& study, const OverheadRow& row) {
   const bool estimated = std::isfinite(row.overhead_us);
   const auto us = signed_text(row.overhead_us) + " " + interval_text(row.overhead_us_lo, row.overhead_us_hi);
@@ -42,7 +53,7 @@ Line line_of(const Study& study, const OverheadRow& row) {
           estimated ? us : "-",
           estimated ? percent : "-",
           duration_text(1e-3 * row.reference_step_ms) + ", " + std::to_string(row.pairs),
-          row.verdict};
+          verdict_text(row)};
 }
 
 // Bytes that continue a character take no place on the screen.
@@ -87,7 +98,7 @@ std::string overhead_text(const Study& study, const std::vector<OverheadRow>& ro
   for (const auto& row : rows) {
     if (!is_shown(row)) continue;
     lines.push_back(line_of(study, row));
-    if (is_resolved(row) || is_control(row.arm)) continue;
+    if (!needs_words(row)) continue;
     reasons += "  " + cell_of(study, row).label + ", " + row.arm + ", " + row.clock + ": " + row.reason + "\n";
   }
   return lines.size() == 1 ? "" : aligned(lines) + reasons;

@@ -13,18 +13,20 @@ std::string distribution_table(const Study& study);
 std::string drift_table(const Study& study);
 std::string loss_table(const Study& study);
 std::string points_table(const Study& study);
+std::string designs_table(const Study& study);
 
 struct TableEntry {
   const char* file;
   std::string (*make)(const Study& study);
 };
-inline constexpr std::array<TableEntry, 6> kTables{{
+inline constexpr std::array<TableEntry, 7> kTables{{
     {"cells.csv", cells_table},
     {"breakdown.csv", breakdown_table},
     {"distribution.csv", distribution_table},
     {"drift.csv", drift_table},
     {"loss.csv", loss_table},
     {"points.csv", points_table},
+    {"designs.csv", designs_table},
 }};
 
 }  // namespace ddpbench

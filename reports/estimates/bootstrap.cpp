@@ -1,7 +1,6 @@
 #include "reports/estimates/bootstrap.hpp"
 
 #include <algorithm>
-#include <random>
 
 namespace ddpbench {
 
@@ -10,10 +9,9 @@ std::vector<double> resampled(std::span<const double> x, const Statistic& statis
   std::vector<double> sample(x.size());
   std::vector<double> values;
   for (int i = 0; i < resampling.resamples; ++i) {
-    for (auto& value : sample) value = x[static_cast<std::size_t>((std::uint64_t{generator()} * x.size()) >> 32U)];
+    for (auto& value : sample) value = x[resampled_index(generator, x.size())];
     values.push_back(statistic(sample));
   }
-  std::sort(values.begin(), values.end());
   return values;
 }
 
@@ -24,7 +22,8 @@ Estimate bootstrap_interval(std::span<const double> x, const Statistic& statisti
   std::vector<double> copy(x.begin(), x.end());
   estimate.value = statistic(copy);
   if (x.size() < 2) return estimate;
-  const auto values = resampled(x, statistic, resampling);
+  auto values = resampled(x, statistic, resampling);
+  std::sort(values.begin(), values.end());
   const double tail = 0.5 * (1 - confidence);
   estimate.lo = quantile_of_sorted(values, tail);
   estimate.hi = quantile_of_sorted(values, 1 - tail);

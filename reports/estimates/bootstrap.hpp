@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <random>
 #include <span>
 #include <vector>
 
@@ -16,8 +17,12 @@ struct Resampling {
   std::uint32_t seed = 1;
 };
 
-// The statistic of `resamples` samples drawn from x with replacement, ascending. Draw j takes x[r n / 2^32], r being the next
-// number of a Mersenne twister (MT19937, 32 bit) with that seed.
+// Draws one of n: r n / 2^32 for the next number r of a Mersenne twister (MT19937, 32 bit).
+inline std::size_t resampled_index(std::mt19937& generator, std::size_t n) {
+  return static_cast<std::size_t>((std::uint64_t{generator()} * n) >> 32U);
+}
+
+// The statistic of `resamples` samples drawn from x with replacement, in the order of drawing.
 std::vector<double> resampled(std::span<const double> x, const Statistic& statistic, Resampling resampling = {});
 
 // The statistic with its percentile interval (Efron & Tibshirani 1993, 13.3). Secondary: on pairs it is 5 % narrower than Wilcoxon's

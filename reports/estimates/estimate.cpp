@@ -129,6 +129,15 @@ double t_test_p(std::span<const double> x) {
   return two_sided_t_p(mean / error, static_cast<int>(x.size()) - 1);
 }
 
+Estimate event_cost_per_step(std::span<const double> events, double every, double confidence) {
+  auto estimate = t_interval(events, confidence);
+  const bool bears_bounds = events.size() >= kFewestEvents;
+  estimate.value /= every;
+  estimate.lo = bears_bounds ? estimate.lo / every : kNotMeasured;
+  estimate.hi = bears_bounds ? estimate.hi / every : kNotMeasured;
+  return estimate;
+}
+
 double quantile_of_sorted(std::span<const double> ascending, double q) {
   if (ascending.empty()) return kNotMeasured;
   const double place = q * static_cast<double>(ascending.size() - 1);

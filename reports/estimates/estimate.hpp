@@ -32,6 +32,12 @@ Estimate t_interval(std::span<const double> x, double confidence = kDefaultConfi
 // values.
 double t_test_p(std::span<const double> x);
 
+// Work that is done every n-th step is switched off inside blocks and timed as events of its own: the mean of an event over n, in the
+// unit of the events, with its t-interval. A block's value cannot show it: a median never does, and where n and a block's length share
+// a divisor it may always fall on the discarded step. Bounds from kFewestEvents on.
+inline constexpr std::size_t kFewestEvents = 30;
+Estimate event_cost_per_step(std::span<const double> events, double every, double confidence = kDefaultConfidence);
+
 // Linear interpolation between order statistics (Hyndman & Fan 1996, type 7) of ascending values; q from 0 to 1.
 double quantile_of_sorted(std::span<const double> ascending, double q);
 

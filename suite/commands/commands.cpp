@@ -17,6 +17,8 @@ std::span<const CommandEntry> commands() {
       CommandEntry{"data", "Generates or checks data sets in their binary format", "ddpbench data make ~/data --dataset cifar10",
                    declare_data},
       CommandEntry{"verify", "Checks that a results folder is whole", "ddpbench verify results/first", declare_verify},
+      CommandEntry{"pack", "Puts a results folder into one archive, from which `report` makes the same tables elsewhere",
+                   "ddpbench pack results/first --out first.tar.gz", declare_pack},
   };
   return kCommands;
 }

@@ -16,5 +16,6 @@ CommandAction declare_run(CLI::App& app);
 CommandAction declare_report(CLI::App& app);
 CommandAction declare_data(CLI::App& app);
 CommandAction declare_verify(CLI::App& app);
+CommandAction declare_pack(CLI::App& app);
 
 }  // namespace ddpbench

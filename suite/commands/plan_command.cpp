@@ -26,7 +26,8 @@ ExitCode print_plan(const PlanArguments& arguments) {
   const auto command = [&](const LaunchSpec& spec) {
     return shell_text(launcher.command(spec, installation.worker.string(), 0));
   };
-  std::cout << plan_text(make_plan(experiment, vocabulary, availability), experiment,
+  const auto depth = arguments.all_commands ? PlanDepth::kEveryLaunch : PlanDepth::kFirstRepetition;
+  std::cout << plan_text(make_plan(experiment, vocabulary, availability, depth), experiment,
                          {command, arguments.all_commands, availability.probed});
   return ExitCode::kDone;
 }
@@ -36,7 +37,7 @@ ExitCode print_plan(const PlanArguments& arguments) {
 CommandAction declare_plan(CLI::App& app) {
   const auto arguments = std::make_shared<PlanArguments>();
   add_experiment_arguments(app, arguments->choice);
-  app.add_flag("--all-commands", arguments->all_commands, "the command of every launch, not only of each cell's first");
+  app.add_flag("--all-commands", arguments->all_commands, "all cells, and the command of every launch");
   return [arguments] { return print_plan(*arguments); };
 }
 

@@ -25,17 +25,17 @@ std::string out_of(const ReportArguments& arguments, const std::string& folder) 
 ExitCode report_all(const ReportArguments& arguments) {
   const auto installation = find_installation();
   std::string why_no_page;
-  bool all_finished = true;
+  bool all_well = true;
   for (const auto& folder : arguments.folders) {
     const auto out = out_of(arguments, folder);
     const auto report = report_folder({installation, folder, out, arguments.tables_only});
     print_unwell_launches(ResultsFolder::open(folder), std::cout);
     print_report(report, std::cout);
-    all_finished = all_finished && report.analysis.report_needs.empty();
+    all_well = all_well && report.analysis.report_needs.empty() && report.analysis.over_budget.empty();
     if (!report.why_no_page.empty()) why_no_page = "the tables are in " + out + ", the page is not: " + report.why_no_page;
   }
   if (!why_no_page.empty()) throw CannotRun(why_no_page);
-  return all_finished ? ExitCode::kDone : ExitCode::kDoneWithFailures;
+  return all_well ? ExitCode::kDone : ExitCode::kDoneWithFailures;
 }
 
 }  // namespace

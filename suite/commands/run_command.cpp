@@ -1,5 +1,6 @@
 #include <unistd.h>
 
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -25,7 +26,18 @@ struct RunArguments {
   std::string launcher{launchers().front().name};
   bool resume = false;
   bool require_verdict = false;
+  std::string budget;
 };
+
+// "2" and "2%" are two percent. What is no number is told here, by the option's name; its bounds are the protocol's.
+std::string budget_setting(const std::string& given) {
+  const auto text = given.ends_with('%') ? given.substr(0, given.size() - 1) : given;
+  double percent = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), percent);
+  const bool is_number = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+  if (is_number && percent > 0) return "budget_percent=" + text;
+  throw UsageError("--budget: '" + given + "' must be a percentage above 0, as 2 or 2%");
+}
 
 // Everything that is decided before the first rank starts.
 struct ReadyRun {
@@ -39,10 +51,12 @@ struct ReadyRun {
 };
 
 ReadyRun get_ready(const RunArguments& arguments) {
+  auto choice = arguments.choice;
+  if (!arguments.budget.empty()) choice.overrides.settings.push_back(budget_setting(arguments.budget));
   auto installation = find_installation();
   const auto& launcher = find_entry(launchers(), "launcher", arguments.launcher);
   auto vocabulary = read_vocabulary(installation.vocabulary().string());
-  auto experiment = read_experiment(arguments.choice, installation, vocabulary);
+  auto experiment = read_experiment(choice, installation, vocabulary);
   auto probe = current_probe(installation, vocabulary.worker_build_id);
   auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name));
   auto data = planned_data(plan, arguments.data);
@@ -118,6 +132,7 @@ CommandAction declare_run(CLI::App& app) {
   app.add_flag("--resume", arguments->resume, "continue the run in --out: finished launches are left alone")->needs("--out");
   app.add_option("--launcher", arguments->launcher, "one of " + known_names(launchers()))->capture_default_str();
   app.add_option("--data", arguments->data, "folder with the data set (default: $DDPBENCH_DATA, $DSDIR, or generated)");
+  app.add_option("--budget", arguments->budget, "PCT: overhead that is accepted, as 2 or 2%; exit with 1 where an arm is beyond");
   app.add_flag("--require-verdict", arguments->require_verdict, "exit with 4 where an arm has no verdict");
   return [arguments] { return run(*arguments); };
 }

@@ -13,6 +13,7 @@ void print_report(const FolderReport& report, std::ostream& out) {
   out << analysis.overhead_text << fom_lines(analysis.foms);
   if (!report.why_no_page.empty()) out << "report.html was not drawn: " << report.why_no_page << '\n';
   if (!report.page.empty()) out << "report: " << report.page << '\n';
+  for (const auto& arm : analysis.over_budget) out << "over budget: " << arm << '\n';
   if (!analysis.answer.empty()) out << analysis.answer << '\n';
   out << std::flush;
 }
@@ -36,7 +37,7 @@ ExitCode exit_code_of(const SweepCounts& counts, const FolderReport& report, boo
   if (counts.stopped || counts.partial > 0) return ExitCode::kStopped;
   if (went_wrong) return ExitCode::kDoneWithFailures;
   if (counts.ok == 0) return ExitCode::kNothingRunsHere;
-  if (!was_reported) return ExitCode::kDoneWithFailures;
+  if (!was_reported || !report.analysis.over_budget.empty()) return ExitCode::kDoneWithFailures;
   const bool has_verdicts = report.analysis.without_verdict.empty() && !report.analysis.overhead.empty();
   return require_verdict && !has_verdicts ? ExitCode::kNoVerdict : ExitCode::kDone;
 }

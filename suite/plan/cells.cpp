@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <map>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -60,22 +61,51 @@ class Odometer {
   std::vector<ConstraintValue> values_;
 };
 
-// Every option of the entry: the swept value, else the given one, else the default. `used` gets the swept ones that the entry
-// has.
-std::map<std::string, std::string> options_of(const VocabularyEntry& entry, const std::map<std::string, OptionValue>& given,
-                                              const Swept& swept, Swept& used) {
-  std::map<std::string, std::string> options;
+// The options of one workload or strategy under one choice of the swept ones; cells share them.
+struct SettledOptions {
+  Options options;
+  std::string text;           // for the `options` column
+  Swept used;                 // the swept ones that the entry has
+  std::string contradiction;  // "" where they agree with each other
+};
+
+// Every option of the entry: the swept value, else the given one, else the default.
+SettledOptions settle(const VocabularyEntry& entry, const std::map<std::string, OptionValue>& given, const Swept& swept) {
+  SettledOptions settled;
   for (const auto& option : entry.options) {
     const auto found = given.find(option.name);
-    options[option.name] = found == given.end() ? option.default_value : found->second.text;
+    settled.options[option.name] = found == given.end() ? option.default_value : found->second.text;
     for (const auto& [name, value] : swept) {
       if (name != option.name) continue;
-      options[name] = value;
-      used.emplace_back(name, value);
+      settled.options[name] = value;
+      settled.used.emplace_back(name, value);
     }
   }
-  return options;
+  for (const auto& [name, value] : settled.options) settled.text += (settled.text.empty() ? "" : ";") + name + "=" + value;
+  settled.contradiction = why_contradictory(entry.options, settled.options);
+  return settled;
 }
+
+// Settles each choice once.
+class OptionSettler {
+ public:
+  OptionSettler(const char* kind, const std::vector<VocabularyEntry>& entries, const std::map<std::string, OptionValue>& given)
+      : kind_(kind), entries_(entries), given_(given) {}
+
+  const SettledOptions& settled(const std::string& name, const Swept& swept) {
+    auto key = name;
+    for (const auto& [option, value] : swept) key += '\n' + value;
+    const auto [found, fresh] = settled_.try_emplace(std::move(key));
+    if (fresh) found->second = settle(find_entry(entries_, kind_, name), given_, swept);
+    return found->second;
+  }
+
+ private:
+  const char* kind_;
+  const std::vector<VocabularyEntry>& entries_;
+  const std::map<std::string, OptionValue>& given_;
+  std::unordered_map<std::string, SettledOptions> settled_;
+};
 
 void follow(const Protocol& protocol, LaunchSpec& spec) {
   spec.block_steps = protocol.block_steps;
@@ -94,7 +124,11 @@ void follow(const Protocol& protocol, LaunchSpec& spec) {
 
 class CellMaker {
  public:
-  CellMaker(const Experiment& experiment, const Vocabulary& vocabulary) : experiment_(experiment), vocabulary_(vocabulary) {
+  CellMaker(const Experiment& experiment, const Vocabulary& vocabulary)
+      : experiment_(experiment),
+        workload_("workload", vocabulary.workloads, experiment.workload_options),
+        strategy_("strategy", vocabulary.strategies, experiment.strategy_options) {
+    for (const auto& axis : experiment.axes) targets_.push_back({find_standard_axis(axis.name), find_protocol_field(axis.name)});
     for (const auto& text : experiment.constraints) constraints_.push_back(Constraint::parse(text, constraint_names(experiment)));
     drops_.resize(constraints_.size(), 0);
   }
@@ -119,68 +153,74 @@ class CellMaker {
     return true;
   }
 
-  bool holds(const Constraint& constraint, const Odometer& odometer) const {
+  bool holds(const Constraint& constraint, const Odometer& odometer) {
     try {
       return constraint.holds(odometer.values());
     } catch (const UsageError& error) {
-      throw UsageError(experiment_.origin.path + ": constraint in cell " + cell_at(odometer).spec.cell_id + ": " + error.what());
+      throw UsageError(experiment_.origin.path + ": constraint in cell " + cell_at(odometer).cell.spec.cell_id + ": " +
+                       error.what());
     }
   }
 
-  PlannedCell cell_at(const Odometer& odometer) const {
-    PlannedCell cell{.spec = {}, .protocol = experiment_.protocol, .options = {}};
-    Swept swept, used;
-    for (std::size_t i = 0; i < experiment_.axes.size(); ++i) {
-      const auto& name = experiment_.axes[i].name;
-      if (const auto* axis = find_standard_axis(name)) {
-        set_axis(*axis, odometer.text(i), cell.spec);
-      } else if (const auto* field = find_protocol_field(name)) {
-        set_field(*field, odometer.text(i), cell.protocol);
-        used.emplace_back(name, odometer.text(i));
+  struct Made {
+    PlannedCell cell;
+    std::string contradiction;
+  };
+
+  // What an axis sets: a standard one, else a field of the protocol, else an option of workload or strategy.
+  struct Target {
+    const StandardAxis* axis;
+    const ProtocolField* field;
+  };
+
+  Made cell_at(const Odometer& odometer) {
+    Made made{{.spec = {}, .protocol = experiment_.protocol, .options = {}}, {}};
+    Swept swept, of_protocol;
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      if (targets_[i].axis != nullptr) {
+        set_axis(*targets_[i].axis, odometer.text(i), made.cell.spec);
+      } else if (targets_[i].field != nullptr) {
+        set_field(*targets_[i].field, odometer.text(i), made.cell.protocol);
+        of_protocol.emplace_back(experiment_.axes[i].name, odometer.text(i));
       } else {
-        swept.emplace_back(name, odometer.text(i));
+        swept.emplace_back(experiment_.axes[i].name, odometer.text(i));
       }
     }
-    follow(cell.protocol, cell.spec);
-    fill_options(swept, used, cell);
-    return cell;
+    follow(made.cell.protocol, made.cell.spec);
+    fill_options(swept, of_protocol, made);
+    return made;
   }
 
-  void fill_options(const Swept& swept, Swept& used, PlannedCell& cell) const {
-    const Swept of_protocol = used;
-    auto& spec = cell.spec;
-    spec.workload_options =
-        options_of(find_entry(vocabulary_.workloads, "workload", spec.workload), experiment_.workload_options, swept, used);
-    spec.strategy_options =
-        options_of(find_entry(vocabulary_.strategies, "strategy", spec.strategy), experiment_.strategy_options, swept, used);
+  void fill_options(const Swept& swept, const Swept& of_protocol, Made& made) {
+    auto& [spec, protocol, text] = made.cell;
+    const auto& workload = workload_.settled(spec.workload, swept);
+    const auto& strategy = strategy_.settled(spec.strategy, swept);
+    spec.workload_options = workload.options;
+    spec.strategy_options = strategy.options;
+    auto used = of_protocol;
+    for (const auto* settled : {&workload, &strategy}) {
+      used.insert(used.end(), settled->used.begin(), settled->used.end());
+      if (!settled->text.empty()) text += (text.empty() ? "" : ";") + settled->text;
+    }
     spec.cell_id = cell_id(spec, used);
-    const auto append = [&](const auto& options) {
-      for (const auto& [name, value] : options) cell.options += (cell.options.empty() ? "" : ";") + name + "=" + value;
-    };
-    append(spec.workload_options);
-    append(spec.strategy_options);
-    append(of_protocol);
+    for (const auto& [name, value] : of_protocol) text += (text.empty() ? "" : ";") + name + "=" + value;
+    made.contradiction = why_contradictory(protocol);
+    if (made.contradiction.empty()) made.contradiction = workload.contradiction;
+    if (made.contradiction.empty()) made.contradiction = strategy.contradiction;
   }
 
-  void keep(PlannedCell cell) {
+  void keep(Made made) {
+    auto& cell = made.cell;
     if (!seen_.insert(cell.spec.cell_id).second) {
       ++cells_.merged;
       return;
     }
-    const auto contradiction = contradiction_in(cell);
-    if (!contradiction.empty())
-      throw UsageError(experiment_.origin.path + ": in cell " + cell.spec.cell_id + ": " + contradiction);
+    if (!made.contradiction.empty()) {
+      throw UsageError(experiment_.origin.path + ": in cell " + cell.spec.cell_id + ": " + made.contradiction);
+    }
     launches_ += cell.protocol.launches;
     if (launches_ > kMaxLaunches) throw UsageError(too_many_launches());
     cells_.kept.push_back(std::move(cell));
-  }
-
-  std::string contradiction_in(const PlannedCell& cell) const {
-    const auto& spec = cell.spec;
-    if (auto why = why_contradictory(cell.protocol); !why.empty()) return why;
-    const auto& workload = find_entry(vocabulary_.workloads, "workload", spec.workload);
-    if (auto why = why_contradictory(workload.options, spec.workload_options); !why.empty()) return why;
-    return why_contradictory(find_entry(vocabulary_.strategies, "strategy", spec.strategy).options, spec.strategy_options);
   }
 
   std::string too_many_launches() const {
@@ -199,7 +239,8 @@ class CellMaker {
   }
 
   const Experiment& experiment_;
-  const Vocabulary& vocabulary_;
+  OptionSettler workload_, strategy_;
+  std::vector<Target> targets_;  // of the axes
   std::vector<Constraint> constraints_;
   std::vector<std::size_t> drops_;
   std::unordered_set<std::string> seen_;

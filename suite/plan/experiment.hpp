@@ -24,6 +24,7 @@ struct Protocol {
   std::int64_t threads_per_rank = 1;
   bool deterministic = false;
   bool cudnn_benchmark = false;
+  double budget_percent = 0;  // 0: none
 
   bool operator==(const Protocol&) const = default;
 };

@@ -110,7 +110,8 @@ void ExperimentReader::read_arms() {
       checker_.add(*setting, value, arm_message(vocabulary_, arm, error));
     }
   }
-  if (seen.count({kReferenceArm, {}}) == 0) {
+  const auto& arms = experiment_.arms;  // by its plain name: every table of the analysis looks for that
+  if (std::find(arms.begin(), arms.end(), kReferenceArm) == arms.end()) {
     checker_.add(*setting, std::string("the reference arm \"") + kReferenceArm + "\" is missing: must be among them");
   }
 }

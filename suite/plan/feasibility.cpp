@@ -82,6 +82,11 @@ std::string why_too_many_nodes(std::int64_t nodes, const Availability& availabil
 }  // namespace
 
 std::string why_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability) {
+  auto reason = why_names_not_possible(cell, vocabulary, availability);
+  return reason.empty() ? why_sizes_not_possible(cell, vocabulary, availability) : reason;
+}
+
+std::string why_names_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability) {
   const Question question(cell, vocabulary, availability);
   for (const auto& axis : standard_axes()) {
     if (axis.entries == nullptr) continue;
@@ -89,6 +94,10 @@ std::string why_not_possible(const LaunchSpec& cell, const Vocabulary& vocabular
     auto reason = question.why_not(axis.name, find_entry(vocabulary.*axis.entries, axis.name, name));
     if (!reason.empty()) return reason;
   }
+  return "";
+}
+
+std::string why_sizes_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability) {
   auto reason = why_too_many_ranks(find_entry(vocabulary.strategies, "strategy", cell.strategy), cell.world_size());
   return reason.empty() ? why_too_many_nodes(cell.nodes, availability) : reason;
 }

@@ -1,6 +1,7 @@
 #include "suite/plan/plan.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "suite/plan/cells.hpp"
@@ -17,17 +18,13 @@ struct SkippedArm {
   std::string reason;
 };
 
-struct Arms {
-  std::vector<std::string> possible;
-  std::vector<SkippedArm> skipped;
+// What is possible in cells of the same names, whatever their sizes.
+struct Outlook {
+  std::string skip_reason;       // of the whole cell
+  std::string reference_reason;  // why the reference arm, without which nothing runs, is not possible
+  std::vector<std::string> arms;
+  std::vector<SkippedArm> skipped_arms;
 };
-
-// A launch that stands in the plan with its reason and is never started.
-void add_skipped(PlannedLaunch launch, const std::vector<std::string>& arms, std::string reason, Plan& plan) {
-  launch.spec.arms = arms;
-  launch.skip_reason = std::move(reason);
-  plan.launches.push_back(std::move(launch));
-}
 
 class Planner {
  public:
@@ -35,74 +32,87 @@ class Planner {
       : experiment_(experiment),
         vocabulary_(vocabulary),
         availability_(availability),
-        cells_(make_cells(experiment, vocabulary)) {
-    for (const auto& cell : cells_.kept) reasons_.push_back(reason_for(cell.spec));
-  }
+        cells_(make_cells(experiment, vocabulary)) {}
 
-  Plan all() {
+  Plan all(PlanDepth depth) {
     Plan plan{.launches = {}, .cells = cells_.kept.size(), .dropped_by_constraints = cells_.dropped, .merged = cells_.merged};
-    std::int64_t most = 0;
+    std::int64_t most = 1;
     for (const auto& cell : cells_.kept) most = std::max(most, cell.protocol.launches);
+    if (depth == PlanDepth::kFirstRepetition) most = 1;
     for (std::int64_t repetition = 0; repetition < most; ++repetition) {
       for (const auto i : launch_order(cells_.kept.size(), experiment_.protocol.seed, repetition)) {
-        if (repetition < cells_.kept[i].protocol.launches) add(i, repetition, plan);
+        auto& cell = cells_.kept[i];
+        if (repetition >= cell.protocol.launches) continue;
+        const bool is_last = repetition + 1 == std::min(most, cell.protocol.launches);
+        PlannedLaunch launch = is_last ? PlannedLaunch{std::move(cell.spec), std::move(cell.options), {}, 1}
+                                       : PlannedLaunch{cell.spec, cell.options, {}, 1};
+        if (depth == PlanDepth::kFirstRepetition) launch.stands_for = cell.protocol.launches;
+        name(launch, cell.protocol.seed, repetition);
+        add(std::move(launch), plan);
       }
     }
     return plan;
   }
 
  private:
-  std::string reason_for(const LaunchSpec& cell) const {
-    auto reason = why_not_possible(cell, vocabulary_, availability_);
-    const auto& arms = experiment_.arms;
-    if (!reason.empty() || std::find(arms.begin(), arms.end(), kReferenceArm) == arms.end()) return reason;
-    return why_arm_not_possible(kReferenceArm, cell, vocabulary_, availability_);
+  static void name(PlannedLaunch& launch, std::int64_t experiment_seed, std::int64_t repetition) {
+    launch.spec.repetition = repetition;
+    launch.spec.launch_id = launch.spec.cell_id + "-r" + std::to_string(repetition);
+    launch.spec.seed = launch_seed(experiment_seed, launch.spec.cell_id, repetition);
   }
 
-  Arms sorted_arms(const LaunchSpec& cell) const {
-    Arms arms;
+  // Asked once for all cells of the same names: there are few of these, and 100,000 cells.
+  const Outlook& outlook_for(const LaunchSpec& cell) {
+    auto key = cell.workload + '\n' + cell.strategy + '\n' + cell.backend + '\n' + cell.precision;
+    const auto [found, fresh] = outlooks_.try_emplace(std::move(key));
+    if (fresh) found->second = look_at(cell);
+    return found->second;
+  }
+  Outlook look_at(const LaunchSpec& cell) const {
+    Outlook outlook{why_names_not_possible(cell, vocabulary_, availability_), {}, {}, {}};
     for (const auto& arm : experiment_.arms) {
       auto reason = why_arm_not_possible(arm, cell, vocabulary_, availability_);
       if (reason.empty()) {
-        arms.possible.push_back(arm);
+        outlook.arms.push_back(arm);
       } else {
-        arms.skipped.push_back({arm, std::move(reason)});
+        if (arm == kReferenceArm) outlook.reference_reason = reason;
+        outlook.skipped_arms.push_back({arm, std::move(reason)});
       }
     }
-    return arms;
+    return outlook;
   }
 
-  void add(std::size_t index, std::int64_t repetition, Plan& plan) const {
-    const auto& cell = cells_.kept[index];
-    PlannedLaunch launch{.spec = cell.spec, .options = cell.options, .skip_reason = {}};
-    launch.spec.repetition = repetition;
-    launch.spec.launch_id = cell.spec.cell_id + "-r" + std::to_string(repetition);
-    launch.spec.seed = launch_seed(cell.protocol.seed, cell.spec.cell_id, repetition);
-    if (!reasons_[index].empty()) {
-      add_skipped(std::move(launch), experiment_.arms, reasons_[index], plan);
-      return;
-    }
-    auto arms = sorted_arms(cell.spec);
-    for (const auto& arm : arms.skipped) {
+  // A launch that is not possible stands in the plan with its reason and is never started.
+  void add(PlannedLaunch launch, Plan& plan) {
+    const auto& outlook = outlook_for(launch.spec);
+    launch.skip_reason = outlook.skip_reason;
+    if (launch.skip_reason.empty()) launch.skip_reason = why_sizes_not_possible(launch.spec, vocabulary_, availability_);
+    if (launch.skip_reason.empty()) launch.skip_reason = outlook.reference_reason;
+    launch.spec.arms = launch.skip_reason.empty() ? outlook.arms : experiment_.arms;
+    if (launch.skip_reason.empty()) add_skipped_arms(launch, outlook, plan);
+    plan.launches.push_back(std::move(launch));
+  }
+  static void add_skipped_arms(const PlannedLaunch& launch, const Outlook& outlook, Plan& plan) {
+    for (const auto& arm : outlook.skipped_arms) {
       auto skipped = launch;
       skipped.spec.launch_id += "-" + file_safe(arm.name);
-      add_skipped(std::move(skipped), {arm.name}, arm.reason, plan);
+      skipped.spec.arms = {arm.name};
+      skipped.skip_reason = arm.reason;
+      plan.launches.push_back(std::move(skipped));
     }
-    launch.spec.arms = std::move(arms.possible);
-    plan.launches.push_back(std::move(launch));
   }
 
   const Experiment& experiment_;
   const Vocabulary& vocabulary_;
   const Availability& availability_;
   Cells cells_;
-  std::vector<std::string> reasons_;
+  std::unordered_map<std::string, Outlook> outlooks_;
 };
 
 }  // namespace
 
-Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability) {
-  return Planner(experiment, vocabulary, availability).all();
+Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability, PlanDepth depth) {
+  return Planner(experiment, vocabulary, availability).all(depth);
 }
 
 PlanRow to_row(const PlannedLaunch& launch, const std::string& command) {
@@ -131,7 +141,7 @@ PlanRow to_row(const PlannedLaunch& launch, const std::string& command) {
 double expected_seconds(const Plan& plan) {
   double seconds = 0;
   for (const auto& launch : plan.launches) {
-    if (launch.skip_reason.empty()) seconds += launch.spec.max_seconds;
+    if (launch.skip_reason.empty()) seconds += static_cast<double>(launch.stands_for) * launch.spec.max_seconds;
   }
   return seconds;
 }

@@ -22,9 +22,10 @@ struct Availability {
 };
 
 struct PlannedLaunch {
-  LaunchSpec spec;          // complete but for data and part_dir, which only a run knows
-  std::string options;      // for the `options` column: "stem=imagenet;data=cifar"
-  std::string skip_reason;  // not empty: not possible here
+  LaunchSpec spec;              // complete but for data and part_dir, which only a run knows
+  std::string options;          // for the `options` column: "stem=imagenet;data=cifar"
+  std::string skip_reason;      // not empty: not possible here
+  std::int64_t stands_for = 1;  // launches that differ from it in repetition and seed only (PlanDepth::kFirstRepetition)
 };
 
 // Every launch of an experiment in the order in which it will be run: repetition by repetition, cells within each in an order
@@ -40,9 +41,14 @@ struct Plan {
 // More launches than this are refused before they are made: they would take a gigabyte of memory here and years there.
 inline constexpr std::int64_t kMaxLaunches = 500'000;
 
+// Whether every launch is made, or one for all the repetitions of its cell: what `plan` prints of 100,000 cells needs no half
+// million launches.
+enum class PlanDepth { kEveryLaunch, kFirstRepetition };
+
 // Throws UsageError where the constraints leave no cell, a constraint divides by zero, swept protocol values contradict each
 // other, or there are more than kMaxLaunches launches.
-Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability);
+Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability,
+               PlanDepth depth = PlanDepth::kEveryLaunch);
 
 // `command` is what one rank is started with (Launcher::command).
 PlanRow to_row(const PlannedLaunch& launch, const std::string& command);

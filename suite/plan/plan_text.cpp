@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -29,6 +30,9 @@ std::string duration_text(double seconds) {
   return rounded(seconds / 3'600) + " h";
 }
 
+// More than these are no longer read one by one: the rest of the planned cells is counted, and skips are told by reason.
+constexpr std::size_t kShownCells = 100;
+
 // The launches of one cell that share a fate.
 struct Group {
   const PlannedLaunch* first;
@@ -42,7 +46,7 @@ std::vector<Group> grouped(const Plan& plan, bool skipped) {
     if (launch.skip_reason.empty() == skipped) continue;
     const auto [place, fresh] = places.try_emplace(launch.spec.cell_id + "\n" + launch.skip_reason, groups.size());
     if (fresh) groups.push_back({&launch});
-    ++groups[place->second].launches;
+    groups[place->second].launches += launch.stands_for;
   }
   return groups;
 }
@@ -79,21 +83,50 @@ std::string protocol_text(const Experiment& experiment) {
 
 std::string planned_text(const std::vector<Group>& groups, const PlanTextOptions& options) {
   std::string text;
-  for (const auto& [first, launches] : groups) {
+  const auto shown_cells = options.all_commands ? groups.size() : std::min(groups.size(), kShownCells);
+  for (const auto& [first, launches] : std::span(groups).first(shown_cells)) {
     text += "  " + first->spec.cell_id + "   " + counted(launches, "launch") + "\n";
     if (!first->options.empty()) text += "      options " + first->options + "\n";
     if (!options.all_commands && options.command) text += "      " + options.command(first->spec) + "\n";
   }
+  if (shown_cells < groups.size()) {
+    const auto hidden = static_cast<std::int64_t>(groups.size() - shown_cells);
+    text += "  … and " + counted(hidden, "more cell") + " (--all-commands shows all)\n";
+  }
   return text.empty() ? "" : "\nplanned, in the order of the first repetition\n" + text;
 }
 
-std::string skipped_text(const std::vector<Group>& groups) {
-  std::string text;
-  for (const auto& [first, launches] : groups) {
-    text += "  " + first->spec.cell_id + "   " + counted(launches, "launch") + " (" + listed(first->spec.arms) +
-            "): " + first->skip_reason + "\n";
+std::string skip_text(const Group& group) {
+  return counted(group.launches, "launch") + " (" + listed(group.first->spec.arms) + "): " + group.first->skip_reason + "\n";
+}
+
+// A cell per line while there are few.
+std::string skips_by_reason(const std::vector<Group>& groups) {
+  struct Skips {
+    Group all;
+    std::int64_t cells = 0;
+  };
+  std::vector<Skips> reasons;
+  std::unordered_map<std::string, std::size_t> places;
+  for (const auto& group : groups) {
+    const auto& first = *group.first;
+    const auto [place, fresh] = places.try_emplace(listed(first.spec.arms) + "\n" + first.skip_reason, reasons.size());
+    if (fresh) reasons.push_back({{&first}});
+    auto& skips = reasons[place->second];
+    skips.all.launches += group.launches;
+    ++skips.cells;
   }
-  return text.empty() ? "" : "\nskipped\n" + text;
+  std::string text;
+  for (const auto& skips : reasons) text += "  " + counted(skips.cells, "cell") + "   " + skip_text(skips.all);
+  return text;
+}
+
+std::string skipped_text(const std::vector<Group>& groups, const PlanTextOptions& options) {
+  if (groups.empty()) return "";
+  if (groups.size() > kShownCells && !options.all_commands) return "\nskipped, by reason\n" + skips_by_reason(groups);
+  std::string text = "\nskipped\n";
+  for (const auto& group : groups) text += "  " + group.first->spec.cell_id + "   " + skip_text(group);
+  return text;
 }
 
 std::string order_text(const Plan& plan, const PlanTextOptions& options) {
@@ -125,7 +158,7 @@ Cost expected_cost(const Plan& plan) {
   for (const auto& launch : plan.launches) {
     if (!launch.skip_reason.empty()) continue;
     const auto& spec = launch.spec;
-    const double rank_hours = static_cast<double>(spec.world_size()) * spec.max_seconds / 3'600;
+    const double rank_hours = static_cast<double>(launch.stands_for * spec.world_size()) * spec.max_seconds / 3'600;
     if (std::find(kGpuBackends.begin(), kGpuBackends.end(), spec.backend) != kGpuBackends.end()) {
       cost.gpu_hours += rank_hours * static_cast<double>(spec.devices_per_rank);
     } else {
@@ -140,7 +173,7 @@ std::string plan_text(const Plan& plan, const Experiment& experiment, const Plan
   const auto skipped = grouped(plan, true);
   std::string text = what_text(experiment) + options_text("workload options, as given", experiment.workload_options) +
                      options_text("strategy options, as given", experiment.strategy_options) + protocol_text(experiment) +
-                     planned_text(planned, options) + skipped_text(skipped) + order_text(plan, options);
+                     planned_text(planned, options) + skipped_text(skipped, options) + order_text(plan, options);
   if (!options.probed) text += "\nnot probed: what is available on this machine is not known yet; `ddpbench doctor` looks\n";
   return text + sum_text(plan, total(planned), total(skipped));
 }

@@ -13,7 +13,8 @@ struct PlanTextOptions {
 };
 
 // What `ddpbench plan` prints: axes, protocol and options with every default, cells, skips with reasons, launches, commands,
-// expected time, and what it costs.
+// expected time, and what it costs. Of many cells the first ones only, and the skips by reason. A plan of PlanDepth::kFirstRepetition
+// is enough, but for all_commands.
 std::string plan_text(const Plan& plan, const Experiment& experiment, const PlanTextOptions& options);
 
 // Measuring time of the planned launches times what they occupy, hours: cores on a CPU backend, devices on a GPU's.

@@ -27,6 +27,8 @@ const std::array kFields{
     ProtocolField{"deterministic", &P::deterministic, 0, 0, "deterministic kernels only, in every arm alike"},
     ProtocolField{"cudnn_benchmark", &P::cudnn_benchmark, 0, 0,
                   "cuDNN tries its algorithms and keeps the fastest, in every arm alike"},
+    ProtocolField{"budget_percent", &P::budget_percent, 0, 10'000,
+                  "overhead that is accepted, share of the step (0: not judged)"},
 };
 
 OptionType type_of(const ProtocolField& field) {

@@ -77,7 +77,13 @@ struct OverheadRow {
   std::int64_t pairs = 0, launches = 0;
   double aa_lo = kNotMeasured, aa_hi = kNotMeasured, injected_true_us = kNotMeasured, injected_us = kNotMeasured;
   std::string verdict, reason;
-  double overhead_us_of_means = kNotMeasured;  // the same estimate from block means: sees what a median hides
+  double overhead_us_of_means = kNotMeasured;  // mean of the differences of block means: sees what a median hides
+  double p_value = kNotMeasured, p_holm = kNotMeasured;
+  std::int64_t comparisons = 0;
+  double sigma_d_percent = kNotMeasured, budget_percent = kNotMeasured;
+  std::string budget_verdict;
+  double pairs_needed = kNotMeasured;
+  double overhead_us_of_means_lo = kNotMeasured, overhead_us_of_means_hi = kNotMeasured;
 };
 
 // Throughput of one arm of one cell, and what it is against the smallest world size of its group. mode: strong (same global batch),

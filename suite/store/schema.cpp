@@ -136,7 +136,21 @@ const std::array kOverheadColumns{
     Column<OverheadRow>{"verdict", &OverheadRow::verdict, "EQUIVALENT, SLOWER, FASTER, AMBIGUOUS or UNMEASURABLE"},
     Column<OverheadRow>{"reason", &OverheadRow::reason, "what the verdict rests on"},
     Column<OverheadRow>{"overhead_us_of_means", &OverheadRow::overhead_us_of_means,
-                        "the estimate from block means: sees what a median hides, us"},
+                        "mean of the paired differences of block means: sees what a median hides, and every disturbance, us"},
+    Column<OverheadRow>{"p_value", &OverheadRow::p_value,
+                        "two-sided, of no difference: Wilcoxon's signed rank within one launch, t over launches"},
+    Column<OverheadRow>{"p_holm", &OverheadRow::p_holm, "the same, adjusted by Holm for all comparisons on this clock"},
+    Column<OverheadRow>{"comparisons", &OverheadRow::comparisons,
+                        "how many those are: arms that are no controls, of all cells; a control is one by itself"},
+    Column<OverheadRow>{"sigma_d_percent", &OverheadRow::sigma_d_percent,
+                        "standard deviation of the pairs' log ratios within launches, %"},
+    Column<OverheadRow>{"budget_percent", &OverheadRow::budget_percent,
+                        "what the user allows, %; empty: no budget, a control, or not the clock of the answer"},
+    Column<OverheadRow>{"budget_verdict", &OverheadRow::budget_verdict, "ACCEPT, REJECT or UNDECIDED; empty as budget_percent"},
+    Column<OverheadRow>{"pairs_needed", &OverheadRow::pairs_needed,
+                        "for a 95 % half-width of the margin: (1.96 1.023 sigma_d / m)^2"},
+    Column<OverheadRow>{"overhead_us_of_means_lo", &OverheadRow::overhead_us_of_means_lo, "95 % bound of that mean (t), us"},
+    Column<OverheadRow>{"overhead_us_of_means_hi", &OverheadRow::overhead_us_of_means_hi, "95 % bound of that mean (t), us"},
 };
 
 const std::array kScalingColumns{

@@ -12,9 +12,8 @@
 namespace ddpbench {
 namespace {
 
-using OptionMap = std::map<std::string, std::string>;
 using Member = std::variant<std::string LaunchSpec::*, std::int64_t LaunchSpec::*, double LaunchSpec::*, bool LaunchSpec::*,
-                            std::vector<std::string> LaunchSpec::*, OptionMap LaunchSpec::*>;
+                            std::vector<std::string> LaunchSpec::*, Options LaunchSpec::*>;
 
 struct Field {
   const char* flag;
@@ -118,7 +117,7 @@ struct TokenWriter {
   void operator()(std::vector<std::string> LaunchSpec::*member) const {
     if (!(spec.*member).empty()) push(joined(spec.*member));
   }
-  void operator()(OptionMap LaunchSpec::*member) const {
+  void operator()(Options LaunchSpec::*member) const {
     for (const auto& [name, value] : spec.*member) push(name + "=" + value);
   }
 };
@@ -133,7 +132,7 @@ struct TokenReader {
   void operator()(double LaunchSpec::*member) const { spec.*member = number_from<double>(flag, value); }
   void operator()(bool LaunchSpec::*member) const { spec.*member = switch_from(flag, value); }
   void operator()(std::vector<std::string> LaunchSpec::*member) const { spec.*member = split(value, ','); }
-  void operator()(OptionMap LaunchSpec::*member) const {
+  void operator()(Options LaunchSpec::*member) const {
     const auto equals = value.find('=');
     if (equals == std::string::npos) throw UsageError(flag + " takes name=value, not '" + value + "'");
     (spec.*member)[value.substr(0, equals)] = value.substr(equals + 1);

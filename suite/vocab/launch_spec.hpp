@@ -1,8 +1,9 @@
 #pragma once
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
+
+#include "suite/vocab/options.hpp"
 
 namespace ddpbench {
 
@@ -38,8 +39,8 @@ struct LaunchSpec {
 
   std::string data;      // folder with the data set's binary files; empty where the workload needs none
   std::string part_dir;  // existing folder that takes this launch's part files
-  std::map<std::string, std::string> workload_options;  // all of them, defaults filled in
-  std::map<std::string, std::string> strategy_options;
+  Options workload_options;  // all of them, defaults filled in
+  Options strategy_options;
 
   std::int64_t world_size() const { return nodes * ranks_per_node; }
 

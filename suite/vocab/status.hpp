@@ -20,6 +20,13 @@ inline constexpr const char* kAmbiguous = "AMBIGUOUS";
 inline constexpr const char* kUnmeasurable = "UNMEASURABLE";
 }  // namespace verdict
 
+// Against the user's budget, where one was given.
+namespace budget_verdict {
+inline constexpr const char* kAccept = "ACCEPT";
+inline constexpr const char* kReject = "REJECT";
+inline constexpr const char* kUndecided = "UNDECIDED";
+}  // namespace budget_verdict
+
 namespace clock_name {
 inline constexpr const char* kWall = "wall";
 inline constexpr const char* kThreadCpu = "thread_cpu";

@@ -2,6 +2,7 @@
 
 import json
 import os
+import tarfile
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,24 @@ def test_report_can_be_rebuilt_from_the_folder_alone(finished, tmp_path):
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "again" / "report.html").stat().st_size > 0
     assert (tmp_path / "again" / "overhead.csv").read_bytes() == (out / "overhead.csv").read_bytes()
+
+
+def test_an_archive_gives_the_same_tables_elsewhere(finished, tmp_path):
+    ddpbench, _, out = finished
+    archive = tmp_path / "first.tar.gz"
+    done = ddpbench.run("pack", out, "--out", archive)
+    assert done.returncode == 0, done.stderr
+    with tarfile.open(archive) as unpacked:
+        unpacked.extractall(tmp_path, filter="data")
+    elsewhere = tmp_path / out.name
+    tables = sorted(path.relative_to(out) for path in [out / "overhead.csv", *(out / "tables").glob("*.csv")])
+    for table in tables:
+        (elsewhere / table).unlink()
+    assert ddpbench.run("report", elsewhere).returncode == 0
+    for table in tables:
+        assert (elsewhere / table).read_bytes() == (out / table).read_bytes(), table
+    assert ddpbench.run("verify", elsewhere).returncode == 0
+    assert ddpbench.run("pack", out, "--out", archive).returncode == 2, "the archive is there already"
 
 
 def test_resume_of_a_finished_run_runs_nothing(finished):

@@ -65,8 +65,10 @@ inline Vocabulary test_vocabulary() {
   auto trainer = entry("trainer");
   trainer.features = {"loops", "fetch", "loss"};
   trainer.takes = {"log"};
-  vocabulary.arms = {entry("raw"), entry("raw_again"), entry("raw_item"), entry("injected"), trainer};
-  vocabulary.features = {entry("loops"), entry("fetch"), entry("loss"), not_built("log", "comes later")};
+  auto raw = entry("raw");
+  raw.features = {"timers"};
+  vocabulary.arms = {raw, entry("raw_again"), entry("raw_item"), entry("injected"), trainer};
+  vocabulary.features = {entry("loops"), entry("fetch"), entry("loss"), entry("timers"), not_built("log", "comes later")};
   auto step = entry("step_s");
   step.unit = "s";
   vocabulary.metrics = {step};

@@ -166,7 +166,7 @@ TEST_F(Analysis, TheAnswerTakesTheConstantFromTheShortStepToTheLongOne) {
             HasSubstr("the direct measurement there says"), HasSubstr("of wall time"), HasSubstr("(not resolved)")))
       << result.answer;
   EXPECT_THAT(result.headlines, testing::SizeIs(2));
-  EXPECT_THAT(result.without_verdict, ElementsAre(StartsWith("trainer on C2: not resolved: A/A interval")));
+  EXPECT_THAT(result.without_verdict, ElementsAre(StartsWith("trainer on C2: not resolved: it takes more pairs")));
   EXPECT_THAT(fom_lines(result.foms),
               AllOf(HasSubstr("FOM step_ms.resnet50_cifar10.raw = 13"), HasSubstr("FOM overhead_us.null.trainer.thread_cpu = "),
                     HasSubstr(" us\n"), Not(HasSubstr("process_cpu")), Not(HasSubstr("injected"))));

@@ -27,6 +27,7 @@ struct SyntheticLaunch {
   std::int64_t block_steps = 4;
   std::string status = status::kOk;
   std::string reason;
+  std::string without_steps;  // an arm whose steps were not stamped
 };
 
 class SyntheticRun {
@@ -88,7 +89,8 @@ class SyntheticRun {
     const double factor = next_factor();
     for (std::int64_t rank = 0; rank < kRanks; ++rank) {
       const double step_us = launch_.step_us * factor * (rank == 1 ? 1.0 : 0.99);
-      for (std::int64_t step = 0; step <= launch_.block_steps; ++step) {
+      const bool stamped = launch_.arms[arm].first != launch_.without_steps;
+      for (std::int64_t step = 0; stamped && step <= launch_.block_steps; ++step) {
         append_csv_row(result.steps_csv, step_row({super_block, step, rank, arm, step_us}));
       }
       BlockRow block;

@@ -26,6 +26,9 @@ OverheadRow row_with(double lo, double hi) {
   row.aa_hi = 0.5;
   row.injected_true_us = 100;
   row.injected_us = 104;
+  row.p_value = row.p_holm = 0.001;
+  row.comparisons = 1;
+  row.pairs_needed = std::ceil(pairs_needed(0.04, 2.0 / 400));
   return row;
 }
 
@@ -78,9 +81,47 @@ TEST(Verdict, AnAaIntervalOutsideTheMarginMakesItUnmeasurable) {
   beside.steal_percent = 12;
   row = judged(row, Clock::kThreadCpu, beside);
   EXPECT_EQ(row.verdict, verdict::kUnmeasurable);
+  EXPECT_THAT(row.reason, AllOf(HasSubstr("not resolved: A/A interval [-0.50, +2.5] us exceeds ±2 us"),
+                                HasSubstr("258 pairs needed for a half-width of 2.00 us, 100 there"),
+                                HasSubstr("sd of a pair 4.0 %"), HasSubstr("load 3.5"), HasSubstr("steal 12 %")));
+}
+
+// MEASUREMENT 7d: what the cap cannot hold is said, with what would help.
+TEST(Verdict, PairsThatDoNotFitTheCapMakeItUnmeasurable) {
+  auto beside = evidence();
+  beside.affordable_pairs = 129;
+  beside.steal_percent = 12;
+  const auto row = judged(row_with(-1, 4), Clock::kThreadCpu, beside);
+  EXPECT_EQ(row.verdict, verdict::kUnmeasurable);
   EXPECT_THAT(row.reason,
-              AllOf(HasSubstr("not resolved: A/A interval [-0.50, +2.5] us exceeds ±2 us"), HasSubstr("1030 pairs needed"),
-                    HasSubstr("sd of a pair 4.0 %"), HasSubstr("load 3.5"), HasSubstr("steal 12 %")));
+              AllOf(HasSubstr("it takes more pairs than the cap on a launch affords"), HasSubstr("sd of a pair 4.0 %"),
+                    HasSubstr("258 pairs needed"), HasSubstr("129 within the cap"), HasSubstr("steal 12 %"),
+                    HasSubstr("a quieter host would help, or 2.0 times the pairs"), HasSubstr("a margin of ±2.8 us")));
+  beside.affordable_pairs = 258;
+  EXPECT_EQ(judged(row_with(-1, 4), Clock::kThreadCpu, beside).verdict, verdict::kAmbiguous);
+}
+
+TEST(Verdict, AnIntervalThatIsNarrowEnoughNeedsNoForecast) {
+  auto beside = evidence();
+  beside.affordable_pairs = 129;
+  EXPECT_EQ(judged(row_with(-1.5, 1.5), Clock::kThreadCpu, beside).verdict, verdict::kEquivalent);
+}
+
+TEST(Verdict, ADifferenceThatMayBeChanceAmongManyIsAmbiguous) {
+  auto row = row_with(1, 4);
+  row.p_value = 0.02;
+  row.p_holm = 0.24;
+  row.comparisons = 12;
+  row = judged(row);
+  EXPECT_EQ(row.verdict, verdict::kAmbiguous);
+  EXPECT_THAT(row.reason,
+              AllOf(HasSubstr("may be chance in 12 comparisons (p = 0.020, by Holm = 0.24)"), HasSubstr("more pairs")));
+  row = row_with(-4, -1);
+  row.p_holm = 0.05;
+  EXPECT_EQ(judged(row).verdict, verdict::kAmbiguous);
+  row = row_with(-1, 1);
+  row.p_holm = 0.9;
+  EXPECT_EQ(judged(row).verdict, verdict::kEquivalent);
 }
 
 TEST(Verdict, TheControlMustBeFoundOnThreadCpu) {

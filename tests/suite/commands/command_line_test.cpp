@@ -42,6 +42,13 @@ TEST(CommandLine, WantsTheExperiment) { EXPECT_THAT(mistake_of({"run"}), HasSubs
 
 TEST(CommandLine, ResumesOnlyWhatIsNamed) { EXPECT_THAT(mistake_of({"run", "demo", "--resume"}), HasSubstr("--out")); }
 
+TEST(CommandLine, ABudgetIsAPercentage) {
+  for (const auto* text : {"much", "2 %", "%", "-1", "0", "nan", "2%%"}) {
+    EXPECT_THAT(mistake_of({"run", "demo", "--budget=" + std::string(text)}),
+                AllOf(HasSubstr("--budget: '" + std::string(text) + "'"), HasSubstr("as 2 or 2%")));
+  }
+}
+
 TEST(CommandLine, TakesOneValuePerRepeatedOption) {
   // Were --set greedy, it would take the experiment too, and the message would be another.
   EXPECT_THAT(mistake_of({"plan", "--set", "backend=gloo", "--set", "nodes=1", "demo", "more"}), HasSubstr("more"));

@@ -93,6 +93,11 @@ TEST_F(ProgramTest, RunsAndLeavesAWholeFolder) {
   EXPECT_THAT(stored.environment().at("command_line").get<std::string>(), HasSubstr("run small --out"));
 }
 
+TEST_F(ProgramTest, TheFolderAloneKnowsTheBudget) {
+  run({"run", "small", "--out", results(), "--budget", "2.5%"});
+  EXPECT_THAT(ResultsFolder::open(results()).experiment_toml(), HasSubstr("\nbudget_percent = 2.5 "));
+}
+
 TEST_F(ProgramTest, NeedsAnEmptyFolderOrResume) {
   run({"run", "small", "--out", results()});
   EXPECT_EQ(run({"run", "small", "--out", results()}).exit_code, 2);

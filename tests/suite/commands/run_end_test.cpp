@@ -65,6 +65,18 @@ TEST(RunEnd, WantsVerdictsOnlyWhereAsked) {
   EXPECT_EQ(exit_code_of(ok, {}, true), ExitCode::kNoVerdict) << "no row is no verdict";
 }
 
+TEST(RunEnd, ARejectedBudgetFails) {
+  auto report = with_one_verdict();
+  report.analysis.over_budget = {"trainer on c1: SLOWER; budget of 2 %: REJECT"};
+  const auto ok = counted(&SweepCounts::ok);
+  EXPECT_EQ(exit_code_of(ok, report, false), ExitCode::kDoneWithFailures);
+  report.analysis.without_verdict = {"raw_item on c1: UNDECIDED"};
+  EXPECT_EQ(exit_code_of(ok, report, true), ExitCode::kDoneWithFailures);
+  std::ostringstream out;
+  print_report(report, out);
+  EXPECT_THAT(out.str(), HasSubstr("over budget: trainer on c1"));
+}
+
 TEST(RunEnd, TellsTheAnswerLast) {
   auto report = with_one_verdict();
   report.analysis.answer = "c = 1.6 us";

@@ -17,7 +17,8 @@ class PlanText : public testing::Test {
     const char* least =
         "name = \"n\"\narms = [\"raw\", \"trainer+log\"]\n[axes]\nworkload = [\"resnet50_cifar10\"]\n[protocol]\nlaunches = 2\n";
     experiment_ = parse_experiment(least, "x.toml", vocabulary_, {settings, constraints});
-    return plan_text(make_plan(experiment_, vocabulary_, {}), experiment_, options_);
+    const auto depth = options_.all_commands ? PlanDepth::kEveryLaunch : PlanDepth::kFirstRepetition;
+    return plan_text(make_plan(experiment_, vocabulary_, {}, depth), experiment_, options_);
   }
 
   Vocabulary vocabulary_ = test::test_vocabulary();
@@ -46,6 +47,24 @@ TEST_F(PlanText, ShowsTheCommandOfEachCellOrOfEveryLaunch) {
 TEST_F(PlanText, ASweptFieldStandsAmongTheAxesOnly) {
   EXPECT_THAT(text({"launches=1,2"}),
               AllOf(HasSubstr("launches                1, 2\n"), Not(HasSubstr("launches                5"))));
+}
+
+// 100,000 cells: the first ones are shown, the others counted, and no reason is lost.
+TEST_F(PlanText, ManyCellsAreShownInPartAndTheirSkipsByReason) {
+  const auto numbers = [](const std::string& axis, int last) {
+    std::string text = axis + "=1";
+    for (int i = 2; i <= last; ++i) text += "," + std::to_string(i);
+    return text;
+  };
+  const std::vector<std::string> settings{numbers("batch_size_per_rank", 250), numbers("margin_us", 20),
+                                          "ranks_per_node=1,2,4,8,16", "strategy=ddp,single", "stem=imagenet,cifar"};
+  const auto shown = text(settings);
+  EXPECT_LT(shown.size(), 100'000U);
+  EXPECT_THAT(
+      shown, AllOf(HasSubstr("\n  … and 59900 more cells (--all-commands shows all)\n"),
+                   HasSubstr("10000 cells   20000 launches (raw, trainer+log): strategy 'single' runs 1 rank, this cell has 8\n"),
+                   HasSubstr("60000 cells   120000 launches (trainer+log): feature 'log' is not built: comes later\n"),
+                   HasSubstr("100000 cells; 120000 launches planned, 200000 skipped\n")));
 }
 
 TEST_F(PlanText, TellsTimeAndCost) {

@@ -1,0 +1,100 @@
+#include "reports/analysis/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "reports/analysis/pairs.hpp"
+#include "reports/estimates/signed_rank.hpp"
+#include "suite/vocab/arm_name.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Launches = std::vector<std::vector<double>>;  // the pairs' differences, launch by launch
+
+std::vector<double> centres(const Launches& launches) {
+  std::vector<double> values;
+  for (const auto& d : launches) values.push_back(hodges_lehmann(d).value);
+  return values;
+}
+
+Estimate combined(const Launches& launches, double confidence) {
+  return launches.size() == 1 ? hodges_lehmann(launches.front(), confidence) : t_interval(centres(launches), confidence);
+}
+
+double combined_p(const Launches& launches) {
+  return launches.size() == 1 ? signed_rank_p(launches.front()) : t_test_p(centres(launches));
+}
+
+Estimate combined_means(const Launches& launches, double confidence) {
+  if (launches.size() == 1) return t_interval(launches.front(), confidence);
+  std::vector<double> means;
+  for (const auto& d : launches) means.push_back(t_interval(d, confidence).value);
+  return t_interval(means, confidence);
+}
+
+double standard_deviation(const Launches& launches) {
+  double squares = 0;
+  double freedom = 0;
+  for (const auto& d : launches) {
+    const auto mean = t_interval(d).value;
+    for (const double x : d) squares += (x - mean) * (x - mean);
+    freedom += static_cast<double>(d.size()) - 1;
+  }
+  return freedom > 0 ? std::sqrt(squares / freedom) : kNotMeasured;
+}
+
+// The host's seconds are of timed steps: each block has one more.
+double affordable_pairs(const Settings& settings, std::span<const PairSeries> series, double timed_s) {
+  const auto launches = static_cast<double>(series.size());
+  double pairs = 0;
+  for (const auto& launch : series) pairs += static_cast<double>(launch.log_ratios.size());
+  const auto steps = static_cast<double>(settings.block_steps);
+  const double measured_s = timed_s * (steps + 1) / steps;
+  if (measured_s <= 0) return kNotMeasured;
+  const double by_time = pairs * std::max(1.0, settings.max_seconds_per_launch * launches / measured_s);
+  if (settings.max_super_blocks == 0) return by_time;
+  return std::max(pairs, std::min(by_time, static_cast<double>(settings.max_super_blocks) * launches));
+}
+
+Launches each(std::span<const PairSeries> series, std::vector<double> PairSeries::*what) {
+  Launches launches;
+  for (const auto& launch : series) launches.push_back(launch.*what);
+  return launches;
+}
+
+Comparison comparison_of(const Settings& settings, std::span<const PairSeries> series, double timed_s) {
+  const auto log_ratios = each(series, &PairSeries::log_ratios);
+  const auto seconds = each(series, &PairSeries::of_medians_s);
+  Comparison comparison;
+  comparison.log_ratio = combined(log_ratios, settings.confidence);
+  comparison.of_medians_s = combined(seconds, settings.confidence);
+  comparison.of_means_s = combined_means(each(series, &PairSeries::of_means_s), settings.confidence);
+  comparison.p = combined_p(seconds);
+  comparison.launches = static_cast<std::int64_t>(series.size());
+  for (const auto& d : log_ratios) comparison.pairs += static_cast<std::int64_t>(d.size());
+  comparison.sigma_d = standard_deviation(log_ratios);
+  comparison.affordable_pairs = affordable_pairs(settings, series, timed_s);
+  return comparison;
+}
+
+}  // namespace
+
+Comparison compare(const Cell& cell, const std::string& arm, Clock clock) {
+  std::vector<PairSeries> series;
+  Comparison left_out;
+  double timed_s = 0;
+  for (const auto* launch : cell.launches_with({arm, kReferenceArm})) {
+    auto pairs = pair_series(launch->samples, arm, kReferenceArm, clock);
+    if (pairs.log_ratios.size() < kFewestPairs) {
+      left_out.pairs = std::max(left_out.pairs, static_cast<std::int64_t>(pairs.log_ratios.size()));
+      continue;
+    }
+    series.push_back(std::move(pairs));
+    timed_s += launch->samples.host.wall_s;
+  }
+  return series.empty() ? left_out : comparison_of(cell.settings, series, timed_s);
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,67 @@
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "suite/commands/commands.hpp"
+#include "suite/launch/captured_run.hpp"
+#include "suite/launch/installation.hpp"
+#include "suite/store/results_folder.hpp"
+#include "suite/store/verify_folder.hpp"
+#include "suite/vocab/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kTimeoutSeconds = 1800;
+
+struct PackArguments {
+  std::string folder, out;
+};
+
+// What cannot be verified here cannot be believed elsewhere. Notes are no faults.
+bool is_whole(const std::string& folder) {
+  bool whole = true;
+  for (const auto& sentence : verify_results_folder(folder)) {
+    std::cout << sentence << '\n';
+    whole = whole && sentence.rfind("note: ", 0) == 0;
+  }
+  return whole;
+}
+
+std::string chosen_file(const PackArguments& arguments, const fs::path& folder) {
+  const auto file = arguments.out.empty() ? folder.string() + ".tar.gz" : arguments.out;
+  if (fs::exists(file)) throw UsageError(file + " exists: choose another --out");
+  return file;
+}
+
+void write_archive(const fs::path& folder, const std::string& file) {
+  const auto installation = find_installation();
+  ChildRequest child;
+  child.tokens = {installation.python().string(), "-m", "reports.archive", folder.string(), file};
+  child.environment = {{"PYTHONPATH", installation.share.string()}, {"PYTHONDONTWRITEBYTECODE", "1"}};
+  const auto run = run_captured(child, kTimeoutSeconds);
+  if (run.exit_code != 0 || run.signal != 0) throw CannotRun("the archive was not written: " + run.err);
+}
+
+ExitCode pack(const PackArguments& arguments) {
+  ResultsFolder::open(arguments.folder);  // or it is none
+  const auto folder = fs::canonical(arguments.folder);
+  const auto file = chosen_file(arguments, folder);
+  if (!is_whole(folder.string())) return ExitCode::kDoneWithFailures;
+  write_archive(folder, file);
+  std::cout << file << ": " << fs::file_size(file) << " bytes; unpack with tar -xzf\n";
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+CommandAction declare_pack(CLI::App& app) {
+  const auto arguments = std::make_shared<PackArguments>();
+  app.add_option("DIR", arguments->folder, "results folder, which is verified first")->required();
+  app.add_option("--out", arguments->out, "the archive (default: DIR.tar.gz beside it)");
+  return [arguments] { return pack(*arguments); };
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,44 @@
+#pragma once
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace ddpbench {
+
+// Options by name, as text. Copies share one map until one of them is changed: a plan has 100,000 cells and a handful of maps.
+class Options {
+ public:
+  using Map = std::map<std::string, std::string>;
+
+  Options() : map_(no_options()) {}
+  Options(Map map)
+      : map_(std::make_shared<Map>(std::move(map))) {}  // NOLINT(google-explicit-constructor): a map of options is one
+  Options(std::initializer_list<Map::value_type> options) : Options(Map(options)) {}
+
+  operator const Map&() const { return *map_; }  // NOLINT(google-explicit-constructor): the same
+  Map::const_iterator begin() const { return map_->begin(); }
+  Map::const_iterator end() const { return map_->end(); }
+  Map::const_iterator find(const std::string& name) const { return map_->find(name); }
+  std::size_t count(const std::string& name) const { return map_->count(name); }
+  const std::string& at(const std::string& name) const { return map_->at(name); }
+  bool empty() const { return map_->empty(); }
+
+  std::string& operator[](const std::string& name) {
+    if (map_.use_count() > 1) map_ = std::make_shared<Map>(*map_);
+    return (*map_)[name];
+  }
+
+  friend bool operator==(const Options& a, const Options& b) { return *a.map_ == *b.map_; }
+
+ private:
+  static const std::shared_ptr<Map>& no_options() {
+    static const auto none = std::make_shared<Map>();  // shared by all that are empty, so that nobody writes to it
+    return none;
+  }
+
+  std::shared_ptr<Map> map_;
+};
+
+}  // namespace ddpbench
