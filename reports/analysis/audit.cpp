@@ -44,9 +44,9 @@ const Tolerance& tolerance_of(const std::string& key) {
 
 bool is_number(const Seen& seen) { return std::isfinite(seen.fact->number); }
 
-// Counts (threads, ranks, workers) are the same or not; a measured number has a tolerance.
+// Counts (threads, ranks, workers) and versions (12.4 looks like a number) are the same or not; a measured number has a tolerance.
 bool is_measured(const std::string& key, const std::vector<Seen>& all) {
-  if (!std::all_of(all.begin(), all.end(), is_number)) return false;
+  if (is_error_key(key) || !std::all_of(all.begin(), all.end(), is_number)) return false;
   const bool whole =
       std::all_of(all.begin(), all.end(), [](const Seen& s) { return std::floor(s.fact->number) == s.fact->number; });
   return !whole || &tolerance_of(key) != &kOtherNumbers;

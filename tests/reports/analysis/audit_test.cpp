@@ -51,6 +51,11 @@ TEST(Audit, AnotherVersionIsAnError) {
   EXPECT_THAT(audit_words({row}), ElementsAre(HasSubstr("error: torch differs between launches of one cell")));
 }
 
+TEST(Audit, AVersionThatLooksLikeANumberHasNoTolerance) {
+  EXPECT_EQ(only_row("cuda", {12.4, 12.4, 12.6, 12.4}).severity, "error");
+  EXPECT_EQ(only_row("driver_version", {550.1, 550.1, 550.1, 550.2}).severity, "error");
+}
+
 TEST(Audit, EverythingElseIsAWarningAndErrorsComeFirst) {
   const auto row = only_row("binding", {"0-1", "0-1", "2-3", "4-5"});
   EXPECT_EQ(row.severity, "warning");
