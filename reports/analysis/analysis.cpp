@@ -8,6 +8,7 @@
 
 #include "reports/analysis/answer.hpp"
 #include "reports/analysis/findings.hpp"
+#include "reports/analysis/instrumentation.hpp"
 #include "reports/analysis/overhead.hpp"
 #include "reports/analysis/summary.hpp"
 #include "reports/analysis/tables.hpp"
@@ -54,7 +55,8 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.overhead = std::move(rows);
   result.primary_clock = entry_of(primary_clock(study)).name;
   result.answer = answer_line(study, result.overhead, findings);
-  result.headlines = headlines(study, result.overhead);
+  result.headlines = headlines(study, result.overhead, findings);
+  result.instrumentation = instrumentation_words(study, result.overhead);
   result.foms = foms(study, result.overhead);
   result.overhead_text = overhead_text(study, result.overhead);
   result.counts = study.counts;

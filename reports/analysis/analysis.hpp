@@ -17,8 +17,9 @@ struct Fom {
 
 // What a command prints after an analysis.
 struct AnalysisResult {
-  std::string answer;                  // the answer line
-  std::vector<std::string> headlines;  // further sentences, worst first
+  std::string answer;                        // the answer line
+  std::vector<std::string> headlines;        // further sentences, worst first
+  std::vector<std::string> instrumentation;  // what the probe itself costs, a sentence per arm without it
   std::vector<Fom> foms;
   std::string overhead_text;          // a table for the terminal, "" where there is nothing to compare
   std::map<std::string, int> counts;  // launches by status; "planned": never ran

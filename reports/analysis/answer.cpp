@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string_view>
 
+#include "reports/analysis/arm_parts.hpp"
+#include "reports/analysis/instrumentation.hpp"
 #include "reports/analysis/law_words.hpp"
 #include "reports/analysis/overhead.hpp"
 #include "reports/analysis/wording.hpp"
@@ -20,7 +23,7 @@ std::string answered_arm(const Study& study) {
   std::string first;
   for (const auto& cell : study.cells) {
     for (const auto& arm : cell.arms) {
-      if (arm == kReferenceArm || is_control(arm)) continue;
+      if (arm == kReferenceArm || is_control(arm) || is_probe(arm)) continue;
       if (arm.starts_with("trainer")) return arm;
       if (first.empty()) first = arm;
     }
@@ -183,6 +186,24 @@ std::string headline(const Cell& cell, const OverheadRow& row) {
   return row.arm + " on " + cell.label + ": " + overhead_words(row) + ", " + words;
 }
 
+std::vector<std::string> judged_words(const Study& study, const std::vector<OverheadRow>& rows) {
+  std::vector<std::pair<double, std::string>> judged;
+  for (const auto& cell : study.cells) {
+    for (const auto& arm : cell.arms) {
+      const auto* row = find_row(rows, cell, arm, primary_clock(study));
+      if (row != nullptr && !is_control(arm)) judged.emplace_back(badness(*row), headline(cell, *row));
+    }
+  }
+  std::stable_sort(judged.begin(), judged.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> sentences;
+  for (auto& [how_bad, sentence] : judged) sentences.push_back(std::move(sentence));
+  return sentences;
+}
+
+void append(std::vector<std::string>& sentences, std::vector<std::string> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(sentences));
+}
+
 }  // namespace
 
 std::string why_nothing(const Study& study) {
@@ -199,25 +220,23 @@ std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows
   const auto nothing = why_nothing(study);
   if (!nothing.empty()) return nothing;
   const auto arm = answered_arm(study);
-  const auto answer = arm.empty() ? raw_only_answer(study) : answer_about(study, rows, span_of(study, rows, findings, arm), arm);
-  return answer + failure_words(study);
+  if (arm.empty()) return raw_only_answer(study) + failure_words(study);
+  const auto span = span_of(study, rows, findings, arm);
+  return answer_about(study, rows, span, arm) + instrumentation_clause(study, rows, *span.shortest.cell) + failure_words(study);
 }
 
-std::vector<std::string> headlines(const Study& study, const std::vector<OverheadRow>& rows) {
+std::vector<std::string> headlines(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
   std::vector<std::string> sentences;
   for (const auto& point : study.points) {
     if (is_bad(point))
       sentences.push_back("launch " + point.launch_id + ", " + point.arm + ": " + point.status + ": " + point.reason);
   }
-  std::vector<std::pair<double, std::string>> judged;
-  for (const auto& cell : study.cells) {
-    for (const auto& arm : cell.arms) {
-      const auto* row = find_row(rows, cell, arm, primary_clock(study));
-      if (row != nullptr && !is_control(arm)) judged.emplace_back(badness(*row), headline(cell, *row));
-    }
-  }
-  std::stable_sort(judged.begin(), judged.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  for (auto& [how_bad, sentence] : judged) sentences.push_back(std::move(sentence));
+  append(sentences, audit_words(findings.audit));
+  append(sentences, identity_failures(study, findings.efficiency));
+  append(sentences, judged_words(study, rows));
+  const auto carry_over = carry_over_words(study, findings.carry_over);
+  if (!carry_over.empty()) sentences.push_back(carry_over);
+  append(sentences, instrumentation_words(study, rows));
   return sentences;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "suite/vocab/arm_name.hpp"
+
 namespace ddpbench {
 
 ArmParts arm_parts(std::string_view arm) {
@@ -26,6 +28,12 @@ std::vector<std::string> features_of(const ArmParts& parts, const ArmFeatures& f
   }
   in_force.insert(in_force.end(), parts.added.begin(), parts.added.end());
   return in_force;
+}
+
+bool is_probe(std::string_view arm) {
+  const auto parts = arm_parts(arm);
+  const bool ideal = std::find(parts.added.begin(), parts.added.end(), kIdealFeature) != parts.added.end();
+  return ideal || (parts.base == kReferenceArm && parts.added.empty() && !parts.removed.empty());
 }
 
 }  // namespace ddpbench

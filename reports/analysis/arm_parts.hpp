@@ -18,4 +18,10 @@ ArmParts arm_parts(std::string_view arm);
 // table.
 std::vector<std::string> features_of(const ArmParts& parts, const ArmFeatures& features);
 
+// The feature of an arm whose collectives are dropped.
+inline constexpr const char* kIdealFeature = "ideal";
+
+// Raw without the probe's marks or with an ideal network: measures the measurement and the network, and drives no other loop.
+bool is_probe(std::string_view arm);
+
 }  // namespace ddpbench

@@ -3,6 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "reports/analysis/audit.hpp"
+#include "reports/analysis/carry_over.hpp"
+#include "reports/analysis/efficiency.hpp"
 #include "reports/analysis/ladder.hpp"
 #include "reports/analysis/step_time_law.hpp"
 #include "reports/analysis/study.hpp"
@@ -13,6 +16,10 @@ namespace ddpbench {
 struct Findings {
   std::vector<StepTimeLaw> laws;
   std::vector<LadderRow> ladder;
+  std::vector<CarryOverRow> carry_over;
+  std::vector<EfficiencyRow> efficiency;
+  std::vector<ScalingRow> scaling;
+  std::vector<AuditRow> audit;
 };
 Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows);
 
@@ -20,6 +27,10 @@ Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows);
 std::string step_time_law_table(const Findings& findings);
 std::string step_time_curve_table(const Findings& findings);
 std::string ladder_table(const Findings& findings);
+std::string carry_over_table(const Findings& findings);
+std::string efficiency_table(const Findings& findings);
+std::string scaling_table(const Findings& findings);
+std::string audit_table(const Findings& findings);
 
 struct FindingTableEntry {
   const char* file;
@@ -29,6 +40,10 @@ inline constexpr std::array kFindingTables{
     FindingTableEntry{"tables/step_time_law.csv", step_time_law_table},
     FindingTableEntry{"tables/step_time_curve.csv", step_time_curve_table},
     FindingTableEntry{"tables/ladder.csv", ladder_table},
+    FindingTableEntry{"tables/carry_over.csv", carry_over_table},
+    FindingTableEntry{"tables/efficiency.csv", efficiency_table},
+    FindingTableEntry{"scaling.csv", scaling_table},
+    FindingTableEntry{"tables/audit.csv", audit_table},
 };
 
 }  // namespace ddpbench

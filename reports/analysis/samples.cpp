@@ -18,6 +18,7 @@ constexpr std::array<double StepRow::*, kPhaseCount> kPhaseColumns{
 // A number that is absurd must not become an allocation of as many blocks.
 constexpr std::int64_t kMostSuperBlocks = 100'000'000;
 constexpr std::int64_t kMostBlockSteps = 1'000'000;
+constexpr std::int64_t kMostRanks = 10'000'000;
 constexpr std::size_t kMostSteps = 100'000'000;  // of one arm of a launch: 2.4 GB
 
 ArmSamples& arm_of(LaunchSamples& samples, const std::string& arm) {
@@ -61,6 +62,7 @@ void add_means(const BlockRow& row, std::int64_t block_steps, ArmSamples& arm) {
 
 void require_sane(const std::string& origin, const StepRow& row) {
   const bool sane = row.super_block >= 0 && row.super_block <= kMostSuperBlocks && row.step >= 0 && row.step <= kMostBlockSteps;
+  if (row.rank < 0 || row.rank >= kMostRanks) throw UsageError(origin + ": no such rank: " + std::to_string(row.rank));
   if (sane && (row.discarded || row.super_block == 0 || row.step > 0)) return;
   throw UsageError(origin + ": no such super_block and step: " + std::to_string(row.super_block) + ", " +
                    std::to_string(row.step));
@@ -78,6 +80,7 @@ void add_step(const StepRow& row, const std::string& origin, LaunchSamples& samp
   if (!timed) return;
   add_times(row, arm);
   arm.sums.add(row);
+  element(arm.ranks, row.rank + 1, {}).add(row);
 }
 
 // False, and nothing usable in `samples`: the text needs the reader that judges.
@@ -155,6 +158,20 @@ void PhaseSums::add(const StepRow& row) {
   ++comm_wait_rows;
 }
 
+void RankSums::add(const StepRow& row) {
+  const double useful = row.step_s - row.comm_wait_s;
+  if (!std::isfinite(useful)) return;
+  step_s += row.step_s;
+  useful_s += useful;
+  ++rows;
+}
+
+void RankSums::add(const RankSums& other) {
+  step_s += other.step_s;
+  useful_s += other.useful_s;
+  rows += other.rows;
+}
+
 void PhaseSums::add(const PhaseSums& other) {
   step_s += other.step_s;
   rows += other.rows;
@@ -187,6 +204,7 @@ void read_block_samples(const std::string& csv, const std::string& origin, Launc
     if (row.super_block < 1 || row.super_block > kMostSuperBlocks) return;
     if (samples.left_out.count(row.super_block) == 0) add_means(row, samples.block_steps, arm_of(samples, row.arm));
     if (row.rank != 0) return;
+    element(arm_of(samples, row.arm).block_numbers, row.super_block, 0) = row.block;
     if (!std::isnan(row.wall_s)) samples.host.wall_s += row.wall_s;
     if (!std::isnan(row.load)) samples.host.load.push_back(row.load);
     if (!std::isnan(row.steal_s)) samples.host.steal_s += row.steal_s;

@@ -60,6 +60,14 @@ struct PhaseSums {
   void add(const PhaseSums& other);
 };
 
+// Sums over one rank's timed steps that have both a length and a wait.
+struct RankSums {
+  double step_s = 0, useful_s = 0;  // useful: not blocked in collectives
+  std::int64_t rows = 0;
+  void add(const StepRow& row);
+  void add(const RankSums& other);
+};
+
 // One arm of one launch. Blocks are found by super_block - 1; one that was not run is empty, or NaN. An arm whose steps were not
 // stamped has `block_means` only.
 struct ArmSamples {
@@ -67,7 +75,9 @@ struct ArmSamples {
   BlockTable blocks;
   std::array<BlockSeries, kStepClockCount> series;  // of `blocks`, by clock
   std::vector<BlockTimes> block_means;
+  std::vector<std::int64_t> block_numbers;  // of each super-block, counted over the launch: which arm ran before; 0: not known
   PhaseSums sums;
+  std::vector<RankSums> ranks;
   std::vector<LossPoint> losses;  // rank 0
   bool has_times() const { return !blocks.empty() || !block_means.empty(); }
 };

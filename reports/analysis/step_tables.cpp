@@ -12,7 +12,9 @@ namespace ddpbench {
 namespace {
 
 constexpr int kQuantileSteps = 200;          // every half percent
-constexpr std::size_t kMostDriftBins = 300;  // more points than a plot has pixels tell nothing
+constexpr std::size_t kMostDriftBins = 300;  // of a launch: more points than a plot has pixels tell nothing
+constexpr std::size_t kFewestDriftBins = 20;
+constexpr std::size_t kMostDriftRows = 200'000;  // of the table, as far as the fewest bins allow
 
 std::vector<double> ascending_step_times(const Cell& cell, const std::string& arm) {
   std::vector<double> seconds;
@@ -50,8 +52,16 @@ DriftPoint bin_of(std::span<const DriftPoint> points) {
   return {points[points.size() / 2].super_block, median(std::move(steps))};
 }
 
-std::vector<DriftPoint> binned(const std::vector<DriftPoint>& points) {
-  const auto width = (points.size() + kMostDriftBins - 1) / kMostDriftBins;
+std::size_t drift_bins(const Study& study) {
+  std::size_t series = 1;
+  for (const auto& cell : study.cells) {
+    for (const auto& arm : cell.arms) series += cell.launches_with({arm}).size();
+  }
+  return std::clamp(kMostDriftRows / series, kFewestDriftBins, kMostDriftBins);
+}
+
+std::vector<DriftPoint> binned(const std::vector<DriftPoint>& points, std::size_t most) {
+  const auto width = (points.size() + most - 1) / most;
   std::vector<DriftPoint> bins;
   for (std::size_t begin = 0; begin < points.size(); begin += width) {
     bins.push_back(bin_of(std::span(points).subspan(begin, std::min(width, points.size() - begin))));
@@ -79,10 +89,11 @@ std::string distribution_table(const Study& study) {
 
 std::string drift_table(const Study& study) {
   CsvTable table("cell_id,launch_id,arm,super_block,step_ms");
+  const auto bins = drift_bins(study);
   for (const auto& cell : study.cells) {
     for (const auto& arm : cell.arms) {
       for (const auto* launch : cell.launches_with({arm})) {
-        for (const auto& point : binned(block_medians(*launch->samples.find(arm)))) {
+        for (const auto& point : binned(block_medians(*launch->samples.find(arm)), bins)) {
           table << cell.axes.cell_id << launch->launch_id << arm << point.super_block << 1e3 * point.step_s;
           table.end_row();
         }

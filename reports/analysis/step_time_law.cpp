@@ -17,6 +17,10 @@ constexpr std::array<const char*, 1> kLengthOptions{"matmuls"};
 // The thread CPU clock ticks in nanoseconds: no estimate is more exact than one.
 constexpr double kSmallestSdUs = 1e-3;
 
+// What is less than this times the next shorter step is no step length of its own: over lengths that hardly differ a line means
+// nothing, and the error of T is no longer small against their range.
+constexpr double kNextLength = 1.1;
+
 bool is_length_option(const std::string& option) {
   const auto name = option.substr(0, option.find('='));
   return std::find(kLengthOptions.begin(), kLengthOptions.end(), name) != kLengthOptions.end();
@@ -37,15 +41,24 @@ LawPoint point_of(const OverheadRow& row, double confidence) {
           row.overhead_us_lo, row.overhead_us_hi,          standard_error_us(row, confidence)};
 }
 
+// Of ascending points: a step within a tenth of the one before it is the same length measured again.
+std::size_t different_lengths(const std::vector<LawPoint>& points) {
+  std::size_t count = 0;
+  double last_us = 0;
+  for (const auto& point : points) {
+    if (count > 0 && point.step_us < kNextLength * last_us) continue;
+    last_us = point.step_us;
+    ++count;
+  }
+  return count;
+}
+
 void fit(StepTimeLaw& law, double confidence) {
   std::sort(law.points.begin(), law.points.end(), [](const LawPoint& a, const LawPoint& b) { return a.step_us < b.step_us; });
-  if (law.points.size() < kFewestStepLengths) {
-    law.reason = "no law: " + count_words(static_cast<std::int64_t>(law.points.size()), "step length") + " with an estimate, " +
-                 std::to_string(kFewestStepLengths) + " are needed";
-    return;
-  }
-  if (law.points.front().step_us == law.points.back().step_us) {
-    law.reason = "no law: every cell has the same step time";
+  const auto lengths = different_lengths(law.points);
+  if (lengths < kFewestStepLengths) {
+    law.reason = "no law: " + count_words(static_cast<std::int64_t>(lengths), "step length") + " with an estimate, " +
+                 std::to_string(kFewestStepLengths) + " are needed, each a tenth longer than the one before";
     return;
   }
   std::vector<LinePoint> points;

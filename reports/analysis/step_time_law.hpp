@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// Fewer step lengths than this bear no law.
+// Fewer step lengths than this, each a tenth longer than the one before, bear no law.
 inline constexpr std::size_t kFewestStepLengths = 5;
 
 // One cell's estimate, as the line is fitted through it. Microseconds.

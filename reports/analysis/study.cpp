@@ -220,6 +220,11 @@ bool Study::anything_finished() const {
   return std::any_of(cells.begin(), cells.end(), [](const Cell& cell) { return !cell.launches_with({kReferenceArm}).empty(); });
 }
 
+std::string Study::label_of(const std::string& cell_id) const {
+  const auto found = std::find_if(cells.begin(), cells.end(), [&](const Cell& cell) { return cell.axes.cell_id == cell_id; });
+  return found == cells.end() ? cell_id : found->label;
+}
+
 Study read_study(const ResultsFolder& folder) { return StudyReader(folder).read(); }
 
 }  // namespace ddpbench

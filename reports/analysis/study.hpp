@@ -51,6 +51,7 @@ struct Study {
   ArmFeatures arm_features;
   std::vector<LaunchFacts> launch_facts;
   bool anything_finished() const;
+  std::string label_of(const std::string& cell_id) const;  // its id where no cell has it
 };
 
 // "stem=imagenet;data=cifar" as {"stem=imagenet", "data=cifar"}.

@@ -108,6 +108,7 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   nlohmann::ordered_json json;
   json["answer"] = result.answer;
   json["headlines"] = result.headlines;
+  json["instrumentation"] = result.instrumentation;
   json["foms"] = nlohmann::ordered_json::array();
   for (const auto& fom : result.foms) json["foms"].push_back({{"name", fom.name}, {"value", fom.value}, {"unit", fom.unit}});
   json["experiment"] = study.settings.experiment;

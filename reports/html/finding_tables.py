@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from reports.html.check_tables import audit_table, carry_over_table
+from reports.html.efficiency_tables import efficiency_table, scaling_table
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
 from reports.plots.results import CONTROL_ARMS, Results
@@ -18,7 +20,14 @@ LADDER_KINDS = {
 
 
 def finding_tables(results: Results) -> list[PlainTable]:
-    return [_laws(results), _ladder(results)]
+    return [
+        _laws(results),
+        _ladder(results),
+        efficiency_table(results),
+        scaling_table(results),
+        carry_over_table(results),
+        audit_table(results),
+    ]
 
 
 # --- the step-time law --------------------------------------------------------------------------------------------

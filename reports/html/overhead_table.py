@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
 from reports.plots.results import CONTROL_ARMS, NOT_RESOLVED, Results
 from reports.plots.rows import OverheadRow
-from reports.plots.wording import clock_title, interval_kind, pairs_and_launches, verdict_text
+from reports.plots.wording import clock_title, interval_kind, left_out, pairs_and_launches, verdict_text
 
 # A sign beside each verdict: colour alone says nothing to some, and nothing on paper.
 SIGNS = {"SLOWER": "▲", "FASTER": "▼", "EQUIVALENT": "=", "AMBIGUOUS": "?", "UNMEASURABLE": "?"}
+
+
+MOST_CELLS_PRIMARY, MOST_CELLS = 1000, 50  # of the primary clock, of every other
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,7 @@ class Line:
     resolved: bool
     sign: str
     verdict: str
+    budget: str
     reason: str
 
 
@@ -48,6 +52,7 @@ class ClockTable:
     interval: str
     n: str
     groups: list[Group]
+    note: str  # what was left out
 
 
 def overhead_tables(results: Results) -> list[ClockTable]:
@@ -57,7 +62,9 @@ def overhead_tables(results: Results) -> list[ClockTable]:
 def _table(results: Results, clock: str) -> ClockTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     unlisted = dict.fromkeys(row.cell_id for row in results.overhead if row.cell_id not in labels)
-    groups = [_group(results, cell_id, clock, labels.get(cell_id, cell_id)) for cell_id in [*labels, *unlisted]]
+    cell_ids = [cell_id for cell_id in [*labels, *unlisted] if results.overhead_of(cell_id, clock)]
+    most = MOST_CELLS_PRIMARY if clock == results.clocks()[0] else MOST_CELLS
+    groups = [_group(results, cell_id, clock, labels.get(cell_id, cell_id)) for cell_id in cell_ids[:most]]
     rows = [row for row in results.overhead if row.clock == clock]
     confidence = float(results.summary.get("confidence_percent") or 95)
     return ClockTable(
@@ -65,14 +72,13 @@ def _table(results: Results, clock: str) -> ClockTable:
         clock_title(clock),
         interval_kind(rows, confidence),
         pairs_and_launches(rows),
-        [group for group in groups if group.lines],
+        groups,
+        left_out(len(groups), len(cell_ids), "cells", "overhead.csv"),
     )
 
 
 def _group(results: Results, cell_id: str, clock: str, label: str) -> Group:
     rows = results.overhead_of(cell_id, clock)
-    if not rows:
-        return Group(cell_id, label, "", "", [])
     order = {arm: place for place, arm in enumerate(results.arms_worst_first(cell_id))}
     lines = [_line(row) for row in sorted(rows, key=lambda row: order[row.arm])]
     return Group(cell_id, label, _with_unit(interval(rows[0].aa_lo, rows[0].aa_hi)), _injected(rows[0]), lines)
@@ -92,6 +98,7 @@ def _line(row: OverheadRow) -> Line:
         resolved=row.verdict not in NOT_RESOLVED,
         sign=SIGNS.get(row.verdict, "–"),
         verdict=verdict_text(row),
+        budget=f"budget {row.budget_percent:g} %: {row.budget_verdict}" if row.budget_verdict else "",
         reason=row.reason,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import hashlib
 import json
 import re
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from reports.html.check_tables import audit_lines, designs_table
 from reports.html.finding_tables import finding_tables
 from reports.html.overhead_table import ClockTable, overhead_tables
 from reports.html.plain_table import PlainTable
@@ -19,6 +21,9 @@ from reports.plots.results import Results
 from reports.plots.rows import CellRow, PointRow
 
 TEMPLATES = Path(__file__).parent
+SCRIPT = (TEMPLATES / "filter.js").read_text(encoding="utf-8")
+MAX_HEADLINES, MAX_INSTRUMENTATION, MAX_FOMS = 40, 5, 500  # more are read in tables/summary.json
+SHOWN_ELSEWHERE = ("launches",)  # keys of environment.json that may hold thousands of values: the audit says what matters of them
 
 
 @dataclass(frozen=True)
@@ -27,6 +32,9 @@ class Page:
     answer: str
     why_not: str
     headlines: list[str]
+    headlines_left_out: int
+    audit: list[str]
+    instrumentation: list[str]
     started: str
     hosts: str
     data_origins: list[str]
@@ -37,21 +45,30 @@ class Page:
     overhead: list[ClockTable]
     figures: list[DrawnFigure]
     findings: list[PlainTable]
+    designs: PlainTable
+    script: str
+    script_hash: str  # the page runs this script and no other
     points: list[PointRow]
     labels: dict[str, str]  # cell_id -> label
     cells: list[CellRow]
     foms: list[dict]
+    foms_left_out: int
     environment: list[tuple[str, str]]
     reproduce: list[str]
 
 
 def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
     summary = results.summary
+    headlines = [str(line) for line in summary.get("headlines") or []]
+    foms = [fom for fom in summary.get("foms") or [] if isinstance(fom, dict)]
     return Page(
         title=f"ddpbench: {summary.get('experiment') or results.path.resolve().name}",
         answer=str(summary.get("answer") or "No answer: nothing could be estimated."),
         why_not=why_not,
-        headlines=[str(line) for line in summary.get("headlines") or []],
+        headlines=headlines[:MAX_HEADLINES],
+        headlines_left_out=max(0, len(headlines) - MAX_HEADLINES),
+        audit=audit_lines(results),
+        instrumentation=[str(line) for line in summary.get("instrumentation") or []][:MAX_INSTRUMENTATION],
         started=str(summary.get("started_utc") or "not recorded"),
         hosts=", ".join(map(str, summary.get("hosts") or [])) or "not recorded",
         data_origins=[str(origin) for origin in summary.get("data_origins") or []],
@@ -62,11 +79,15 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         overhead=[] if why_not else overhead_tables(results),
         figures=figures,
         findings=[] if why_not else finding_tables(results),
+        designs=designs_table(results),
+        script=SCRIPT,
+        script_hash=base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),
         points=results.points,
         labels={cell.cell_id: cell.label for cell in results.cells},
         cells=results.cells,
-        foms=[fom for fom in summary.get("foms") or [] if isinstance(fom, dict)],
-        environment=list(flatten(results.environment)),
+        foms=foms[:MAX_FOMS],
+        foms_left_out=max(0, len(foms) - MAX_FOMS),
+        environment=list(flatten({k: v for k, v in results.environment.items() if k not in SHOWN_ELSEWHERE})),
         reproduce=reproduce(results),
     )
 

@@ -16,6 +16,10 @@ class Column(Generic[Row]):
     title: str
     text: Callable[[Row], str]
     number: bool = False
+    long: bool = False  # a sentence: it may be broken into lines, but not into words
+
+    def css_class(self) -> str:
+        return "number" if self.number else "reason" if self.long else ""
 
 
 @dataclass(frozen=True)

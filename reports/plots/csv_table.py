@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import dataclasses
 import sys
+from collections.abc import Container
 from pathlib import Path
 from typing import TypeVar, get_type_hints
 
@@ -31,13 +32,46 @@ def _to_number(text: str) -> float:
 CONVERSIONS = {str: str, int: _to_integer, float: _to_number}
 
 
-def read_table(path: Path, row_type: type[Row]) -> list[Row]:
-    """Every row of the file; BadTableError where a column is missing or a field is not of the column's type."""
+def read_table(path: Path, row_type: type[Row], cells: Container[str] | None = None) -> list[Row]:
+    """Every row of the file, or those of these cells.
+
+    A field with a default may be missing from the file. BadTableError where another column is, or a field is not of the column's
+    type.
+    """
     with path.open(encoding="utf-8", newline="") as file:
-        reader = csv.DictReader(file)
-        conversions = {name: CONVERSIONS[kind] for name, kind in get_type_hints(row_type).items()}
-        _check_columns(path, reader.fieldnames or [], [field.name for field in dataclasses.fields(row_type)])
-        return [row_type(**_convert(path, reader.line_num, record, conversions)) for record in reader]
+        reader = csv.reader(file)
+        header = next(reader, [])
+        _check_columns(path, header, [field.name for field in dataclasses.fields(row_type) if _is_required(field)])
+        conversions = {
+            name: (header.index(name), CONVERSIONS[kind])
+            for name, kind in get_type_hints(row_type).items()
+            if name in header
+        }
+        place = header.index("cell_id") if cells is not None else 0
+        return [
+            row_type(**_convert(path, reader.line_num, record, conversions))
+            for record in reader
+            if record and (cells is None or place >= len(record) or record[place] in cells)
+        ]
+
+
+def cells_of(path: Path) -> set[str]:
+    """The cells that the table has rows of."""
+    with path.open(encoding="utf-8", newline="") as file:
+        reader = csv.reader(file)
+        header = next(reader, [])
+        place = header.index("cell_id") if "cell_id" in header else len(header)
+        return {record[place] for record in reader if place < len(record)}
+
+
+def _is_required(field: dataclasses.Field) -> bool:
+    return field.default is dataclasses.MISSING
+
+
+def read_texts(path: Path) -> list[dict[str, str]]:
+    """Every row as it stands, for a table that is shown and not drawn."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return [{name: text or "" for name, text in record.items() if name} for record in csv.DictReader(file)]
 
 
 def _check_columns(path: Path, found: list[str], wanted: list[str]) -> None:
@@ -46,12 +80,12 @@ def _check_columns(path: Path, found: list[str], wanted: list[str]) -> None:
         raise BadTableError(f"{path}: no column {', '.join(missing)} (columns found: {', '.join(found) or 'none'})")
 
 
-def _convert(path: Path, line: int, record: dict, conversions: dict) -> dict:
+def _convert(path: Path, line: int, record: list[str], conversions: dict) -> dict:
     values = {}
-    for name, convert in conversions.items():
-        text = record[name]
-        if text is None:
+    for name, (place, convert) in conversions.items():
+        if place >= len(record):
             raise BadTableError(f"{path}, line {line}: too few fields, '{name}' is missing")
+        text = record[place]
         try:
             values[name] = convert(text)
         except ValueError:

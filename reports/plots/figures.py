@@ -10,10 +10,13 @@ from dataclasses import dataclass
 
 from reports.plots import (
     drift,
+    efficiency,
     ladder,
     loss,
     other_clocks,
     overhead,
+    overview,
+    scaling,
     step_distribution,
     step_phases,
     step_time_law,
@@ -31,9 +34,12 @@ class FigureEntry:
 
 FIGURES = (
     FigureEntry("overhead", "Overhead of the arms", overhead.draw),
+    FigureEntry("overview", "All cells at once", overview.draw),
     FigureEntry("overhead_other_clocks", "The same overhead on the other clocks", other_clocks.draw),
     FigureEntry("step_time_law", "The overhead against the step time", step_time_law.draw),
     FigureEntry("ladder", "What the overhead is made of", ladder.draw),
+    FigureEntry("efficiency", "Where the efficiency goes", efficiency.draw),
+    FigureEntry("scaling", "Scaling over ranks", scaling.draw),
     FigureEntry("step_phases", "Where the step goes", step_phases.draw),
     FigureEntry("step_distribution", "Distribution of the step time", step_distribution.draw),
     FigureEntry("drift", "Drift of the step time over a launch", drift.draw),

@@ -49,7 +49,8 @@ def choose(results: Results, rows: list, file: str, limits: tuple[int, int]) -> 
     fewest, most = max(
         ((len(arms[c.cell_id]), len(measured[c.cell_id])) for c in shown), key=lambda pair: pair[1] - pair[0]
     )
-    note = left_out(len(shown), len(cells), "cells", file) + left_out(fewest, most, "arms of a cell", file)
+    total = max(len(cells), results.cells_in.get(file, 0))
+    note = left_out(len(shown), total, "cells", file) + left_out(fewest, most, "arms of a cell", file)
     return Choice(shown, arms, note)
 
 

@@ -8,18 +8,22 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from reports.plots.csv_table import BadTableError, read_table
+from reports.plots.csv_table import BadTableError, cells_of, read_table, read_texts
 from reports.plots.rows import (
+    AuditRow,
     BreakdownRow,
+    CarryOverRow,
     CellRow,
     DistributionRow,
     DriftRow,
+    EfficiencyRow,
     LadderRow,
     LossRow,
     OverheadRow,
     PlanRow,
     PointRow,
     RunRow,
+    ScalingRow,
     StepTimeCurveRow,
     StepTimeLawRow,
 )
@@ -35,10 +39,20 @@ TABLES = {
     "laws": ("tables/step_time_law.csv", StepTimeLawRow),
     "curves": ("tables/step_time_curve.csv", StepTimeCurveRow),
     "ladder": ("tables/ladder.csv", LadderRow),
+    "carry_over": ("tables/carry_over.csv", CarryOverRow),
+    "efficiency": ("tables/efficiency.csv", EfficiencyRow),
+    "scaling": ("scaling.csv", ScalingRow),
+    "audit": ("tables/audit.csv", AuditRow),
     "points": ("tables/points.csv", PointRow),
     "plan": ("plan.csv", PlanRow),
     "runs": ("runs.csv", RunRow),
 }
+
+# Tables of samples: millions of rows in a large sweep, of which no figure shows more cells than these.
+LARGE_TABLES = ("distribution", "drift", "loss")
+MOST_CELLS_DRAWN = 24
+
+DESIGNS = "tables/designs.csv"
 
 INJECTED_ARM = "injected"  # slow by design: it may leave a figure's view, the arms that are judged may not
 CONTROL_ARMS = ("raw_again", INJECTED_ARM)
@@ -60,12 +74,18 @@ class Results:
     laws: list[StepTimeLawRow] = field(default_factory=list)
     curves: list[StepTimeCurveRow] = field(default_factory=list)
     ladder: list[LadderRow] = field(default_factory=list)
+    carry_over: list[CarryOverRow] = field(default_factory=list)
+    efficiency: list[EfficiencyRow] = field(default_factory=list)
+    scaling: list[ScalingRow] = field(default_factory=list)
+    audit: list[AuditRow] = field(default_factory=list)
+    designs: list[dict[str, str]] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)
     plan: list[PlanRow] = field(default_factory=list)
     runs: list[RunRow] = field(default_factory=list)
     summary: dict = field(default_factory=dict)
     environment: dict = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)  # files that are not there
+    cells_in: dict[str, int] = field(default_factory=dict)  # known cells in a large table, of which only the worst were read
 
     @classmethod
     def read(cls, path: Path) -> Results:
@@ -74,11 +94,24 @@ class Results:
             raise BadTableError(f"{path}: not a results folder (it has no plan.csv)")
         results = cls(path)
         for name, (file, row_type) in TABLES.items():
-            setattr(results, name, read_table(path / file, row_type) if results._has(file) else [])
+            if name not in LARGE_TABLES:
+                setattr(results, name, read_table(path / file, row_type) if results._has(file) else [])
+        results.designs = read_texts(path / DESIGNS) if results._has(DESIGNS) else []
         for name, file in (("summary", "tables/summary.json"), ("environment", "environment.json")):
             setattr(results, name, _read_json(path / file) if results._has(file) else {})
         results.cells.sort(key=results._badness)
+        for name in LARGE_TABLES:
+            results._read_worst_cells(name)
         return results
+
+    def _read_worst_cells(self, name: str) -> None:
+        file, row_type = TABLES[name]
+        if not self._has(file):
+            return
+        measured = cells_of(self.path / file)
+        self.cells_in[file] = sum(cell.cell_id in measured for cell in self.cells)
+        kept = [cell.cell_id for cell in self.cells if cell.cell_id in measured][:MOST_CELLS_DRAWN]
+        setattr(self, name, read_table(self.path / file, row_type, set(kept)))
 
     def _has(self, file: str) -> bool:
         there = (self.path / file).is_file()

@@ -1,11 +1,13 @@
 """The rows that this side reads, one class per table of reports/README.md. A field's name is its column.
 
-A column of a class must be in the file; further columns of the file are ignored, so that later versions can be read.
+A column of a class must be in the file unless it has a default; further
+columns of the file are ignored, so that later versions can be read.
 An empty number is NaN: not measured, never 0.
 """
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 
@@ -31,6 +33,9 @@ class OverheadRow:
     verdict: str
     reason: str
     overhead_us_of_means: float
+    p_holm: float = math.nan
+    budget_percent: float = math.nan
+    budget_verdict: str = ""
 
 
 @dataclass(frozen=True)
@@ -141,6 +146,81 @@ class LadderRow:
     pairs: int
     launches: int
     remainder_us: float
+
+
+@dataclass(frozen=True)
+class CarryOverRow:
+    cell_id: str
+    clock: str
+    arm: str
+    previous: str
+    effect_us: float
+    effect_us_lo: float
+    effect_us_hi: float
+    super_blocks: int
+    others: int
+    p_holm: float
+    stands_out: int
+
+
+@dataclass(frozen=True)
+class EfficiencyRow:
+    cell_id: str
+    arm: str
+    ranks: int
+    launches: int
+    load_balance: float
+    communication_efficiency: float
+    parallel_efficiency: float
+    parallel_efficiency_lo: float
+    parallel_efficiency_hi: float
+    serialisation_efficiency: float
+    transfer_efficiency: float
+    exposed_us: float
+    exposed_us_lo: float
+    exposed_us_hi: float
+    mode: str
+    reference_cell: str
+    computation_scaling: float
+    global_efficiency: float
+    identity_error_percent: float
+
+
+@dataclass(frozen=True)
+class ScalingRow:
+    cell_id: str
+    workload: str
+    strategy: str
+    backend: str
+    precision: str
+    batch_size_per_rank: int
+    options: str
+    arm: str
+    world_size: int
+    mode: str
+    images_per_s: float
+    images_per_s_lo: float
+    images_per_s_hi: float
+    speedup: float
+    speedup_lo: float
+    speedup_hi: float
+    efficiency: float
+    efficiency_lo: float
+    efficiency_hi: float
+    reference_cell: str
+    launches: int
+    super_blocks: int
+
+
+@dataclass(frozen=True)
+class AuditRow:
+    what: str
+    severity: str
+    values: str
+    launches: int
+    cells: int
+    within_a_cell: int
+    asked_for: str
 
 
 @dataclass(frozen=True)

@@ -215,6 +215,7 @@ DDPBENCH_CSV_READER(StepRow);
 DDPBENCH_CSV_READER(BlockRow);
 DDPBENCH_CSV_READER(MetricRow);
 DDPBENCH_CSV_READER(OverheadRow);
+DDPBENCH_CSV_READER(ScalingRow);
 #undef DDPBENCH_CSV_READER
 
 }  // namespace ddpbench

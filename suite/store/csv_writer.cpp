@@ -65,6 +65,7 @@ DDPBENCH_CSV_WRITER(StepRow);
 DDPBENCH_CSV_WRITER(BlockRow);
 DDPBENCH_CSV_WRITER(MetricRow);
 DDPBENCH_CSV_WRITER(OverheadRow);
+DDPBENCH_CSV_WRITER(ScalingRow);
 #undef DDPBENCH_CSV_WRITER
 
 }  // namespace ddpbench

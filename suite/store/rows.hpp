@@ -86,4 +86,20 @@ struct OverheadRow {
   double overhead_us_of_means_lo = kNotMeasured, overhead_us_of_means_hi = kNotMeasured;
 };
 
+// Throughput of one arm of one cell, and what it is against the smallest world size of its group. mode: strong (same global batch),
+// weak (same batch per rank), or "": no other world size was measured.
+struct ScalingRow {
+  std::string cell_id;
+  std::string workload, strategy, backend, precision;
+  std::int64_t nodes = 1, ranks_per_node = 1, devices_per_rank = 1, batch_size_per_rank = 1;
+  std::string options, arm;
+  std::int64_t world_size = 1;
+  std::string mode;
+  double images_per_s = kNotMeasured, images_per_s_lo = kNotMeasured, images_per_s_hi = kNotMeasured;
+  double speedup = kNotMeasured, speedup_lo = kNotMeasured, speedup_hi = kNotMeasured;
+  double efficiency = kNotMeasured, efficiency_lo = kNotMeasured, efficiency_hi = kNotMeasured;
+  std::string reference_cell;
+  std::int64_t launches = 0, super_blocks = 0;
+};
+
 }  // namespace ddpbench

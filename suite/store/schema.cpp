@@ -153,6 +153,36 @@ const std::array kOverheadColumns{
     Column<OverheadRow>{"overhead_us_of_means_hi", &OverheadRow::overhead_us_of_means_hi, "95 % bound of that mean (t), us"},
 };
 
+const std::array kScalingColumns{
+    Column<ScalingRow>{"cell_id", &ScalingRow::cell_id, "one combination of every axis except arm"},
+    Column<ScalingRow>{"workload", &ScalingRow::workload, "model, data set, loss and optimizer"},
+    Column<ScalingRow>{"strategy", &ScalingRow::strategy, "how replicas meet"},
+    Column<ScalingRow>{"backend", &ScalingRow::backend, "collectives"},
+    Column<ScalingRow>{"precision", &ScalingRow::precision, "number formats of the step"},
+    Column<ScalingRow>{"nodes", &ScalingRow::nodes, "machines"},
+    Column<ScalingRow>{"ranks_per_node", &ScalingRow::ranks_per_node, "processes on each machine"},
+    Column<ScalingRow>{"devices_per_rank", &ScalingRow::devices_per_rank, "devices that one process drives"},
+    Column<ScalingRow>{"batch_size_per_rank", &ScalingRow::batch_size_per_rank, "images per rank and step"},
+    Column<ScalingRow>{"options", &ScalingRow::options, "workload, strategy and protocol options, name=value;…"},
+    Column<ScalingRow>{"arm", &ScalingRow::arm, "who drives the step"},
+    Column<ScalingRow>{"world_size", &ScalingRow::world_size, "ranks"},
+    Column<ScalingRow>{"mode", &ScalingRow::mode,
+                       "strong: same global batch, weak: same batch per rank; empty: no other world size"},
+    Column<ScalingRow>{"images_per_s", &ScalingRow::images_per_s, "global batch over the median step time (slowest rank)"},
+    Column<ScalingRow>{"images_per_s_lo", &ScalingRow::images_per_s_lo,
+                       "95 % bound: over launches, of one launch by order statistics of its block medians"},
+    Column<ScalingRow>{"images_per_s_hi", &ScalingRow::images_per_s_hi, "its other bound"},
+    Column<ScalingRow>{"speedup", &ScalingRow::speedup, "images_per_s over the reference cell's"},
+    Column<ScalingRow>{"speedup_lo", &ScalingRow::speedup_lo, "95 % bound: both intervals, as independent, on the logarithms"},
+    Column<ScalingRow>{"speedup_hi", &ScalingRow::speedup_hi, "its other bound"},
+    Column<ScalingRow>{"efficiency", &ScalingRow::efficiency, "speedup over the ratio of world sizes"},
+    Column<ScalingRow>{"efficiency_lo", &ScalingRow::efficiency_lo, "95 % bound"},
+    Column<ScalingRow>{"efficiency_hi", &ScalingRow::efficiency_hi, "its other bound"},
+    Column<ScalingRow>{"reference_cell", &ScalingRow::reference_cell, "the smallest world size of the group"},
+    Column<ScalingRow>{"launches", &ScalingRow::launches, "fresh processes in the estimate"},
+    Column<ScalingRow>{"super_blocks", &ScalingRow::super_blocks, "blocks in the estimate"},
+};
+
 }  // namespace
 
 template <>
@@ -178,6 +208,10 @@ std::span<const Column<MetricRow>> columns<MetricRow>() {
 template <>
 std::span<const Column<OverheadRow>> columns<OverheadRow>() {
   return kOverheadColumns;
+}
+template <>
+std::span<const Column<ScalingRow>> columns<ScalingRow>() {
+  return kScalingColumns;
 }
 
 }  // namespace ddpbench

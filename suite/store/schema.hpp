@@ -36,5 +36,7 @@ template <>
 std::span<const Column<MetricRow>> columns<MetricRow>();
 template <>
 std::span<const Column<OverheadRow>> columns<OverheadRow>();
+template <>
+std::span<const Column<ScalingRow>> columns<ScalingRow>();
 
 }  // namespace ddpbench

@@ -36,7 +36,7 @@ class Verifier {
       std::vector<MetricRow> rows;
       check_csv<MetricRow>(folder_file::kMetrics, rows);
     });
-    check([this] { check_overhead(); });
+    check([this] { check_estimates(); });
     check([this] { check_against_plan(); });
     check([this] { check_samples<StepRow>(folder_file::kSteps, &RunRow::steps_bytes, &Verifier::count_step); });
     check([this] { check_samples<BlockRow>(folder_file::kBlocks, &RunRow::blocks_bytes, &Verifier::count_block); });
@@ -103,9 +103,11 @@ class Verifier {
     rows = read_csv_text<Row>(text, file(name));
   }
 
-  void check_overhead() {
-    std::vector<OverheadRow> rows;
-    check_csv<OverheadRow>("overhead.csv", rows);
+  void check_estimates() {
+    std::vector<OverheadRow> overhead;
+    check_csv<OverheadRow>("overhead.csv", overhead);
+    std::vector<ScalingRow> scaling;
+    check_csv<ScalingRow>("scaling.csv", scaling);
   }
 
   void check_against_plan() {

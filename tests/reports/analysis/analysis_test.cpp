@@ -301,6 +301,17 @@ TEST_F(Analysis, DriftIsBinned) {
   EXPECT_EQ(rows[234][3], "700");  // the last one is alone
 }
 
+TEST_F(Analysis, DriftOfManyLaunchesHasFewerBins) {
+  std::vector<SyntheticLaunch> launches(260);  // 1,040 series: 192 bins each would be 200,000 rows
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    launches[i].launch_id = "L" + std::to_string(1000 + i);
+    launches[i].super_blocks = i == 0 ? 400 : 1;
+    launches[i].block_steps = 1;
+  }
+  analyse_launches(launches);
+  EXPECT_EQ(table("drift.csv").size(), 1U + 4 * (134 + 259));  // bins of three
+}
+
 TEST_F(Analysis, LossIsOfRankZeroBySuperBlock) {
   analyse_launches({SyntheticLaunch{}});
   const auto rows = table("loss.csv");
@@ -327,6 +338,28 @@ TEST_F(Analysis, SummaryHoldsWhatThePagesShow) {
 }
 
 TEST_F(Analysis, SeveralFoldersAreNotMergedYet) { EXPECT_THROW(analyse({}, scratch_.path()), UsageError); }
+
+TEST_F(Analysis, InstrumentationIsSaidBesideTheAnswer) {
+  SyntheticLaunch launch;
+  launch.arms = {{"raw", 0}, {"raw-nvtx", -0.25}, {"raw-nvtx-timers", -1}, {"trainer", 5}};
+  const auto result = analyse_launches({launch});
+  EXPECT_THAT(result.answer,
+              AllOf(StartsWith("trainer costs c = 5.0 us"),
+                    HasSubstr("; instrumentation (nvtx + timers) costs +1.0 us [+1.0, +1.0] us per step of host CPU")));
+  EXPECT_EQ(summary()["instrumentation"].size(), 2U);
+  EXPECT_THAT(result.headlines, Contains(StartsWith("null: instrumentation (nvtx) costs +0.25 us")));
+}
+
+TEST_F(Analysis, WhatNobodyAskedForIsSaidBeforeAnyOverhead) {
+  path_ = scratch_ / "audited";
+  std::vector<SyntheticLaunch> launches(2);
+  launches[1].launch_id = "L0002";
+  const auto folder = synthetic_folder(
+      path_, launches, {{"cores", 2}, {"launches", {{"L0001", {{"torch", "2.11.0"}}}, {"L0002", {{"torch", "2.12.0"}}}}}});
+  const auto result = analyse(std::span(&folder, 1), path_);
+  EXPECT_THAT(result.headlines.front(), StartsWith("error: torch differs between launches of one cell"));
+  EXPECT_THAT(table("audit.csv")[1][1], "error");
+}
 
 TEST_F(Analysis, WritesEveryTable) {
   analyse_launches({SyntheticLaunch{}});

@@ -1,6 +1,7 @@
 // Writes a results folder as large as the scale goals of README.md speak of, to time `ddpbench report` on it:
 //   large_folder DIR [STEP_ROWS [LAUNCHES [CELLS]]]     default: 10,000,000 rows, 200 launches, 20 cells
 // Two ranks, four arms, blocks of 1 + 4 steps. Times are whole nanoseconds, as the harness writes them: at most 7 digits.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -50,7 +51,7 @@ class LargeLaunch {
     LaunchResult result;
     for (const auto* arm : kArms) result.runs.push_back(run_row(arm));
     for (std::int64_t i = 1; i <= super_blocks_; ++i) {
-      for (std::size_t arm = 0; arm < kArms.size(); ++arm) add_block(result, i, arm);
+      add_super_block(result, i);
     }
     for (const auto* metric : {"injected_true_wall_s", "injected_true_thread_cpu_s"}) {
       result.metrics.push_back({plan_row().launch_id, "injected", 0, metric, 1e-4, "s"});
@@ -75,17 +76,27 @@ class LargeLaunch {
 
   double noise(double half_width) { return std::uniform_real_distribution(1 - half_width, 1 + half_width)(generator_); }
 
+  // In random order, as the harness runs them: what ran before an arm is looked at too.
+  void add_super_block(LaunchResult& result, std::int64_t super_block) {
+    std::array<std::size_t, kArms.size()> order{0, 1, 2, 3};
+    std::shuffle(order.begin(), order.end(), generator_);
+    for (const auto arm : order) {
+      ++block_;
+      add_block(result, super_block, arm);
+    }
+  }
+
   void add_block(LaunchResult& result, std::int64_t super_block, std::size_t arm) {
     const double step_us = 5'000 * noise(0.1);
     for (std::int64_t rank = 0; rank < kRanks; ++rank) {
       StepRow row;
       row.launch_id = plan_row().launch_id;
       row.super_block = super_block;
-      row.block = (super_block - 1) * static_cast<std::int64_t>(kArms.size()) + static_cast<std::int64_t>(arm) + 1;
+      row.block = block_;
       row.arm = kArms[arm];
       row.rank = rank;
       for (row.step = 0; row.step <= kBlockSteps; ++row.step) add_step(result, row, step_us * noise(0.01) + kCosts_us[arm]);
-      add_block_row(result, row, arm, step_us);
+      add_block_row(result, row, step_us);
     }
   }
 
@@ -106,12 +117,12 @@ class LargeLaunch {
     append_csv_row(result.steps_csv, row);
   }
 
-  static void add_block_row(LaunchResult& result, const StepRow& step, std::size_t arm, double step_us) {
+  static void add_block_row(LaunchResult& result, const StepRow& step, double step_us) {
     BlockRow row;
     row.launch_id = step.launch_id;
     row.super_block = step.super_block;
     row.block = step.block;
-    row.position = static_cast<std::int64_t>(arm);
+    row.position = (step.block - 1) % static_cast<std::int64_t>(kArms.size());
     row.arm = step.arm;
     row.rank = step.rank;
     row.wall_s = in_seconds(kBlockSteps * step_us);
@@ -126,6 +137,7 @@ class LargeLaunch {
 
   std::int64_t cell_, repetition_, super_blocks_;
   std::mt19937 generator_;
+  std::int64_t block_ = 0;
 };
 
 void write_large_folder(const std::string& path, std::int64_t step_rows, std::int64_t launches, std::int64_t cells) {

@@ -80,7 +80,8 @@ TEST(StepTimeLaw, FewerThanFiveStepLengthsAreSaidAndNotFitted) {
   const auto laws = step_time_laws(study, exact_rows(study));
   ASSERT_EQ(laws.size(), 1U);
   EXPECT_FALSE(laws.front().line);
-  EXPECT_EQ(laws.front().reason, "no law: 4 step lengths with an estimate, 5 are needed");
+  EXPECT_EQ(laws.front().reason,
+            "no law: 4 step lengths with an estimate, 5 are needed, each a tenth longer than the one before");
   EXPECT_EQ(find_law(laws, laws.front().group, {"trainer", "thread_cpu"}), nullptr);
 }
 
@@ -89,6 +90,15 @@ TEST(StepTimeLaw, ACellWithoutAnEstimateIsNoStepLength) {
   auto rows = exact_rows(study);
   rows[2].overhead_us_lo = kNotMeasured;
   EXPECT_THAT(step_time_laws(study, rows).front().reason, HasSubstr("4 step lengths"));
+}
+
+TEST(StepTimeLaw, StepsThatHardlyDifferAreOneLength) {
+  const auto study = study_of_lengths(6);
+  auto rows = exact_rows(study);
+  rows[1].reference_step_ms = 1.05 * rows[0].reference_step_ms;
+  EXPECT_TRUE(step_time_laws(study, rows).front().line);  // five are left
+  rows[3].reference_step_ms = 0.95 * rows[2].reference_step_ms;
+  EXPECT_THAT(step_time_laws(study, rows).front().reason, HasSubstr("no law: 4 step lengths"));
 }
 
 TEST(StepTimeLaw, WhatDiffersInMoreThanLengthIsAnotherGroup) {

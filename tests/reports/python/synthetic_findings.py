@@ -1,4 +1,4 @@
-"""Rows of the tables beyond the overhead, made up by formula: the step-time law and the ladder."""
+"""Rows of the tables beyond the overhead, made up by formula."""
 
 from __future__ import annotations
 
@@ -102,3 +102,147 @@ def _ladder_of(cell: object, clock: str) -> list[dict]:
         }
         for kind, feature, us, remainder in rows
     ]
+
+
+def carry_over(cells: tuple) -> list[dict]:
+    rows = []
+    for cell in cells:
+        for previous in ("raw", "injected"):
+            effect = 0.9 if previous == "injected" and cell is cells[0] else 0.02
+            rows.append(
+                {
+                    "cell_id": cell.cell_id,
+                    "clock": "thread_cpu",
+                    "arm": "trainer",
+                    "previous": previous,
+                    "effect_us": effect,
+                    "effect_us_lo": effect - 0.2,
+                    "effect_us_hi": effect + 0.2,
+                    "super_blocks": 130,
+                    "others": 270,
+                    "p": 0.0001 if effect > 0.5 else 0.8,
+                    "p_holm": 0.001 if effect > 0.5 else 1.0,
+                    "stands_out": int(effect > 0.5),
+                }
+            )
+    return rows
+
+
+def efficiency(cells: tuple) -> list[dict]:
+    rows = []
+    for place, cell in enumerate(cells):
+        for arm in ("raw", "trainer"):
+            balance, communication = 0.97 - 0.1 * (place % 4), 0.9 - 0.05 * (place % 4)
+            ideal = arm == "raw"
+            rows.append(
+                {
+                    "cell_id": cell.cell_id,
+                    "arm": arm,
+                    "ranks": 2,
+                    "launches": cell.launches,
+                    "load_balance": balance,
+                    "communication_efficiency": communication,
+                    "parallel_efficiency": balance * communication,
+                    "parallel_efficiency_lo": balance * communication - 0.02,
+                    "parallel_efficiency_hi": balance * communication + 0.02,
+                    "serialisation_efficiency": 0.98 if ideal else float("nan"),
+                    "transfer_efficiency": communication / 0.98 if ideal else float("nan"),
+                    "exposed_us": 40.0 if ideal else float("nan"),
+                    "exposed_us_lo": 35.0 if ideal else float("nan"),
+                    "exposed_us_hi": 45.0 if ideal else float("nan"),
+                    "mode": "weak" if place else "",
+                    "reference_cell": cells[0].cell_id if place else "",
+                    "computation_scaling": 0.99 if place else float("nan"),
+                    "global_efficiency": 0.99 * balance * communication if place else float("nan"),
+                    "identity_error_percent": 0.01 if place else float("nan"),
+                }
+            )
+    return rows
+
+
+def scaling(cells: tuple) -> list[dict]:
+    rows = []
+    for cell in cells:
+        for ranks in (1, 2, 4):
+            for nth, arm in enumerate(("raw", "trainer")):
+                efficient = 1.0 if ranks == 1 else 0.95 - 0.05 * ranks - 0.01 * nth
+                rows.append(
+                    {
+                        "cell_id": cell.cell_id,
+                        "workload": cell.workload,
+                        "strategy": "ddp",
+                        "backend": "gloo",
+                        "precision": "fp32",
+                        "nodes": 1,
+                        "ranks_per_node": ranks,
+                        "devices_per_rank": 1,
+                        "batch_size_per_rank": 16,
+                        "options": f"cell={cell.cell_id}",
+                        "arm": arm,
+                        "world_size": ranks,
+                        "mode": "weak",
+                        "images_per_s": 1000.0 * ranks * efficient,
+                        "images_per_s_lo": 980.0 * ranks * efficient,
+                        "images_per_s_hi": 1020.0 * ranks * efficient,
+                        "speedup": ranks * efficient,
+                        "speedup_lo": ranks * (efficient - 0.03),
+                        "speedup_hi": ranks * (efficient + 0.03),
+                        "efficiency": efficient,
+                        "efficiency_lo": efficient - 0.03,
+                        "efficiency_hi": efficient + 0.03,
+                        "reference_cell": cell.cell_id,
+                        "launches": cell.launches,
+                        "super_blocks": cell.super_blocks,
+                    }
+                )
+    return rows
+
+
+def audit(_: tuple) -> list[dict]:
+    return [
+        {
+            "what": what,
+            "severity": severity,
+            "values": values,
+            "launches": 16,
+            "cells": 4,
+            "within_a_cell": int(severity == "error"),
+            "asked_for": "threads_per_rank" if severity == "asked_for" else "",
+        }
+        for what, severity, values in (
+            ("torch", "error", "2.11.0 (15 launches: Lc001-0, …); 2.12.0 (1 launch: Lc003-0)"),
+            ("cpu_mhz", "warning", "1500.5 (Lc001-1) to 2100 (Lc002-3)"),
+            ("threads_per_rank", "asked_for", "1 (8 launches: …); 2 (8 launches: …)"),
+        )
+    ]
+
+
+def designs(_: tuple) -> list[dict]:
+    return [
+        {
+            "design": "A then B, Welch",
+            "words": "all steps of one arm, then all of the other",
+            "campaigns": 200,
+            "false_positives_percent": 77.5,
+            "power_percent": 0,
+        },
+        {
+            "design": "paired blocks",
+            "words": "random super-blocks, Hodges-Lehmann",
+            "campaigns": 200,
+            "false_positives_percent": 4.5,
+            "power_percent": 92.25,
+        },
+    ]
+
+
+TABLES = {
+    "tables/step_time_law.csv": laws,
+    "tables/step_time_curve.csv": curves,
+    "tables/ladder.csv": ladder,
+    "tables/carry_over.csv": carry_over,
+    "tables/efficiency.csv": efficiency,
+    "scaling.csv": scaling,
+    "tables/audit.csv": audit,
+    "tables/designs.csv": designs,
+}

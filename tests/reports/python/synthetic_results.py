@@ -72,7 +72,7 @@ class Folder:
                 ("tables/loss.csv", _loss),
             ):
                 _write(path / name, [row for cell in self.cells for row in rows(cell, random_)])
-            for name, rows in FINDINGS.items():
+            for name, rows in synthetic_findings.TABLES.items():
                 _write(path / name, rows(self.cells))
             _write(path / "tables/points.csv", POINTS)
             _json(path / "tables/summary.json", self._summary())
@@ -149,12 +149,6 @@ class Folder:
             **self.summary_extra,
         }
 
-
-FINDINGS = {
-    "tables/step_time_law.csv": synthetic_findings.laws,
-    "tables/step_time_curve.csv": synthetic_findings.curves,
-    "tables/ladder.csv": synthetic_findings.ladder,
-}
 
 ENVIRONMENT = {
     "schema_version": 1,

@@ -50,8 +50,24 @@ def test_nothing_is_complained_about_and_nothing_fetched(page: Chromium) -> None
 
 def test_hostile_names_do_not_run(page: Chromium) -> None:
     assert page.evaluate("typeof window.hostileNameRan") == "undefined"
-    assert page.evaluate("document.scripts.length") == 0
+    assert page.evaluate("document.scripts.length") == 1  # the filter
     assert page.evaluate("document.querySelectorAll('[onerror]').length") == 0
+
+
+FILTER = (
+    "(words => { const field = document.getElementById('filter'); field.value = words;"
+    " field.dispatchEvent(new Event('input'));"
+    " return [...document.querySelectorAll('table.filtered tbody tr')].filter(row => row.checkVisibility()).length; })"
+)
+
+
+def test_the_filter_leaves_the_rows_that_hold_every_word(page: Chromium) -> None:
+    everything = page.evaluate(f"{FILTER}('')")
+    assert page.evaluate("document.getElementById('filter-box').checkVisibility()")
+    assert 0 < page.evaluate(f"{FILTER}('null trainer slower')") < page.evaluate(f"{FILTER}('null')") < everything
+    assert page.evaluate(f"{FILTER}('no such word')") == 0
+    assert "0 of" in page.evaluate("document.getElementById('filter-said').textContent")
+    assert page.evaluate(f"{FILTER}('')") == everything
 
 
 def test_the_complaints_are_heard(browser: Chromium, tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
 import re
 import subprocess
@@ -10,11 +12,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from synthetic_results import CELLS, HOSTILE, Folder
+from synthetic_results import CELLS, HOSTILE, Cell, Folder
 
 from reports.html.__main__ import main
-from reports.html.page import flatten, markdown_cell
+from reports.html.overhead_table import overhead_tables
+from reports.html.page import SCRIPT, flatten, markdown_cell, page_of, render
+from reports.plots import overview, step_distribution
 from reports.plots.figures import FIGURES
+from reports.plots.results import Results
 from reports.plots.whole_file import write_whole
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -104,7 +109,10 @@ def test_no_failed_point_is_said_to_be_none(tmp_path: Path) -> None:
 
 
 def test_hostile_names_are_text(html: str, outline: Outline) -> None:
-    assert outline.all("script") == []
+    assert outline.all("script") == [{}]
+    script = html.partition("<script>")[2].partition("</script>")[0]
+    assert script == SCRIPT
+    assert f"script-src 'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" in html
     assert [attributes for _, attributes in outline.elements if any(name.startswith("on") for name in attributes)] == []
     assert outline.text.count(HOSTILE) >= 4
     assert "default-src &#39;none&#39;" in html or "default-src 'none'" in html
@@ -199,7 +207,7 @@ def test_one_missing_table_takes_one_figure_only(tmp_path: Path) -> None:
 
 def test_tables_with_headers_only_are_no_fault(tmp_path: Path) -> None:
     Folder(cells=CELLS[:1]).write(tmp_path)
-    for file in [*(tmp_path / "tables").glob("*.csv"), tmp_path / "overhead.csv"]:
+    for file in [*(tmp_path / "tables").glob("*.csv"), tmp_path / "overhead.csv", tmp_path / "scaling.csv"]:
         file.write_text(file.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
     assert main(["--results", str(tmp_path)]) == 0
     assert (tmp_path / "report.html").read_text(encoding="utf-8").count("Not drawn:") == len(FIGURES)
@@ -222,6 +230,52 @@ def test_numbers_that_were_not_measured_are_no_fault(tmp_path: Path) -> None:
         (tmp_path / name).write_text("\n".join(map(",".join, lines)) + "\n", encoding="utf-8")
     assert main(["--results", str(tmp_path)]) == 0
     assert "not measured" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+# --- many cells ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def sixty(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    cells = tuple(Cell(f"c{n:02d}", "null", 1.0 + n, launches=1, super_blocks=10, arms=("raw", "trainer")) for n in range(60))
+    headlines = {"headlines": [f"sentence {n}" for n in range(70)]}
+    return Results.read(Folder(cells=cells, summary_extra=headlines).write(tmp_path_factory.mktemp("sixty")))
+
+
+def test_the_primary_clock_shows_every_cell_and_the_others_the_worst(sixty: Results) -> None:
+    primary, *others = overhead_tables(sixty)
+    assert (len(primary.groups), primary.note) == (60, "")
+    for table in others:
+        assert len(table.groups) == 50
+        assert table.note == " Shown: 50 of 60 cells, worst first; the rest is in overhead.csv."
+    assert [group.cell_id for group in primary.groups][:50] == [group.cell_id for group in others[0].groups]
+
+
+def test_of_the_samples_only_the_worst_cells_are_read_and_the_caption_counts_them_all(sixty: Results) -> None:
+    worst = [cell.cell_id for cell in sixty.cells][:24]
+    assert list(dict.fromkeys(row.cell_id for row in sixty.drift)) and {row.cell_id for row in sixty.drift} == set(worst)
+    assert "Shown: 8 of 60 cells" in step_distribution.draw(sixty).caption
+    assert len(overview.draw(sixty).figure.axes[0].lines) > 0
+
+
+def test_many_headlines_are_cut_and_counted(sixty: Results) -> None:
+    page = page_of(sixty, [], "")
+    assert (len(page.headlines), page.headlines_left_out) == (40, 30)
+    assert "Shown: 40 of 70, worst first; the rest is in tables/summary.json." in render("report.html.j2", page)
+
+
+def test_the_environment_leaves_the_facts_of_the_launches_to_the_audit(folder: Path) -> None:
+    results = Results.read(folder)
+    results.environment = {"cores": 2, "launches": {"L1": {"torch": "2.11.0"}}}
+    assert page_of(results, [], "").environment == [("cores", "2")]
+
+
+def test_a_budget_stands_with_its_verdict(tmp_path: Path) -> None:
+    Folder(cells=CELLS[:1]).write(tmp_path)
+    lines = (tmp_path / "overhead.csv").read_text(encoding="utf-8").splitlines()
+    more = [lines[0] + ",p_holm,budget_percent,budget_verdict", *(f"{line},0.01,2,REJECT" for line in lines[1:])]
+    (tmp_path / "overhead.csv").write_text("\n".join(more) + "\n", encoding="utf-8")
+    assert overhead_tables(Results.read(tmp_path))[0].groups[0].lines[0].budget == "budget 2 %: REJECT"
 
 
 # --- the command --------------------------------------------------------------------------------------------------

@@ -1,0 +1,93 @@
+"""What was checked beside the estimates: carry-over, what differs between launches, and how designs fare in simulation."""
+
+from __future__ import annotations
+
+import math
+
+from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.plots.quantities import estimate, number
+from reports.plots.results import Results
+from reports.plots.rows import AuditRow, CarryOverRow
+from reports.plots.wording import short_clock
+
+SEVERITY_SIGNS = {"error": "✖", "warning": "▲", "asked_for": "="}
+
+
+def carry_over_table(results: Results) -> PlainTable:
+    labels = {cell.cell_id: cell.label for cell in results.cells}
+    columns = [
+        Column[CarryOverRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column[CarryOverRow]("Arm", lambda row: row.arm),
+        Column[CarryOverRow]("After", lambda row: row.previous),
+        Column[CarryOverRow]("Clock", lambda row: short_clock(row.clock)),
+        Column[CarryOverRow]("Effect (µs)", lambda row: estimate(row.effect_us, row.effect_us_lo, row.effect_us_hi), True),
+        Column[CarryOverRow]("n: after it / else", lambda row: f"{row.super_blocks:,} / {row.others:,}", True),
+        Column[CarryOverRow]("p (Holm)", lambda row: number(row.p_holm), True),
+        Column[CarryOverRow]("", lambda row: "▲ stands out" if row.stands_out else "–"),
+    ]
+    caption = (
+        "Whether the arm that ran before changes an arm's paired difference to the reference: its super-blocks after that arm"
+        " against all others, 20 % trimmed means with a t-interval (Yuen). What stands out comes first, then the surest."
+    )
+    rows = sorted(results.carry_over, key=lambda row: (-row.stands_out, row.p_holm))
+    return plain_table(
+        ("carry-over", "Carry-over", caption),
+        columns,
+        rows,
+        "tables/carry_over.csv",
+        "No launch knows the order of its blocks.",
+    )
+
+
+def audit_table(results: Results) -> PlainTable:
+    columns = [
+        Column[AuditRow]("What", lambda row: row.what),
+        Column[AuditRow]("Severity", _severity),
+        Column[AuditRow]("Values", lambda row: row.values, long=True),
+        Column[AuditRow]("Differs", lambda row: "within a cell" if row.within_a_cell else "between cells"),
+        Column[AuditRow]("n: launches / cells", lambda row: f"{row.launches} / {row.cells}", True),
+    ]
+    return plain_table(
+        ("audit", "What differs between launches", "From the facts of each launch in environment.json; errors first."),
+        columns,
+        results.audit,
+        "tables/audit.csv",
+        "Nothing, of what each launch recorded." if "tables/audit.csv" not in results.missing else "Not recorded.",
+    )
+
+
+def _severity(row: AuditRow) -> str:
+    words = f"asked for by {row.asked_for}" if row.severity == "asked_for" else row.severity
+    return f"{SEVERITY_SIGNS.get(row.severity, '?')} {words}"
+
+
+def audit_lines(results: Results) -> list[str]:
+    """What was not asked for, for the box at the top."""
+    return [
+        f"{_severity(row)}: {row.what} differs {'within a cell' if row.within_a_cell else 'between cells'}: {row.values}"
+        for row in results.audit
+        if row.severity != "asked_for"
+    ]
+
+
+def designs_table(results: Results) -> PlainTable:
+    """Whatever columns the table has: it is simulated once and the same in every report."""
+    names = list(results.designs[0]) if results.designs else []
+    columns = [Column[dict](_title(name), lambda row, name=name: row[name], _is_number(results, name)) for name in names]
+    caption = (
+        "The same simulated host (drift, stalls, a neighbour) measured in several ways: how often identical code is called"
+        " different (nominal: 5 %), how often a true effect is found."
+    )
+    return plain_table(("designs", "What naive designs do", caption), columns, results.designs, "tables/designs.csv")
+
+
+def _title(name: str) -> str:
+    words = name.removesuffix("_percent").replace("_", " ")
+    return f"{words[:1].upper()}{words[1:]}{' (%)' if name.endswith('_percent') else ''}"
+
+
+def _is_number(results: Results, name: str) -> bool:
+    try:
+        return all(math.isfinite(float(row[name])) for row in results.designs if row[name])
+    except ValueError:
+        return False

@@ -1,0 +1,123 @@
+"""The tables of efficiency and scaling."""
+
+from __future__ import annotations
+
+import math
+
+from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
+from reports.plots.results import Results
+from reports.plots.rows import EfficiencyRow, ScalingRow
+
+FACTORS = (
+    ("Load balance", "load_balance"),
+    ("Communi\u00adcation", "communication_efficiency"),
+    ("Compu\u00adtation", "computation_scaling"),
+    ("Global", "global_efficiency"),
+)
+
+
+def efficiency_table(results: Results) -> PlainTable:
+    labels = {cell.cell_id: cell.label for cell in results.cells}
+    columns = [
+        Column[EfficiencyRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column[EfficiencyRow]("Arm", lambda row: row.arm),
+        Column[EfficiencyRow]("n: ranks / launches", lambda row: f"{row.ranks} / {row.launches}", True),
+        Column[EfficiencyRow]("Parallel", _parallel, True),
+        *(Column[EfficiencyRow](title, _factor(name), True) for title, name in FACTORS),
+        Column[EfficiencyRow]("Seriali\u00adsation × transfer", _split, True),
+        Column[EfficiencyRow]("Exposed (µs)", _exposed, True),
+        Column[EfficiencyRow]("Mode; identity missed by", _identity),
+    ]
+    caption = (
+        "POP factors: load balance × communication = parallel (interval over launches); with an ideal-network arm communication ="
+        " serialisation × transfer, and what that arm saves, paired, is the exposed communication; against the smallest number of"
+        " ranks global = parallel × computation, checked against the speed-up."
+    )
+    return plain_table(
+        ("efficiency", "Efficiency", caption),
+        columns,
+        _worst_first(results, results.efficiency),
+        "tables/efficiency.csv",
+        "The wait for communication was not measured.",
+    )
+
+
+def _worst_first(results: Results, rows: list) -> list:
+    place = {cell.cell_id: number_ for number_, cell in enumerate(results.cells)}
+    return sorted(rows, key=lambda row: place.get(row.cell_id, len(place)))
+
+
+def percent(value: float) -> str:
+    return f"{100 * value:.1f} %" if math.isfinite(value) else ""
+
+
+def _factor(name: str):  # noqa: ANN202 - a column's text
+    return lambda row: percent(getattr(row, name))
+
+
+def _bounds(low: float, high: float) -> str:
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return "[no interval]"
+    return f"[{100 * low:.1f}, {100 * high:.1f}]"
+
+
+def _parallel(row: EfficiencyRow) -> str:
+    return f"{percent(row.parallel_efficiency)} {_bounds(row.parallel_efficiency_lo, row.parallel_efficiency_hi)}"
+
+
+def _split(row: EfficiencyRow) -> str:
+    if not math.isfinite(row.serialisation_efficiency):
+        return ""
+    return f"{100 * row.serialisation_efficiency:.1f} × {percent(row.transfer_efficiency)}"
+
+
+def _exposed(row: EfficiencyRow) -> str:
+    text = estimate(row.exposed_us, row.exposed_us_lo, row.exposed_us_hi)
+    return "" if text == NOT_MEASURED else text
+
+
+def _identity(row: EfficiencyRow) -> str:
+    return f"{row.mode}; {number(row.identity_error_percent, signed=True)} %" if row.mode else ""
+
+
+# --- scaling ------------------------------------------------------------------------------------------------------
+
+
+def scaling_table(results: Results) -> PlainTable:
+    labels = {cell.cell_id: cell.label for cell in results.cells}
+    columns = [
+        Column[ScalingRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column[ScalingRow]("Arm", lambda row: row.arm),
+        Column[ScalingRow]("Ranks", lambda row: str(row.world_size), True),
+        Column[ScalingRow]("Images per second", _throughput, True),
+        Column[ScalingRow]("Mode", lambda row: row.mode or "–"),
+        Column[ScalingRow]("Speed-up", _speedup, True),
+        Column[ScalingRow]("Efficiency", _efficiency, True),
+        Column[ScalingRow]("n: super-blocks / launches", lambda row: f"{row.super_blocks:,} / {row.launches}", True),
+    ]
+    caption = (
+        "From the median step of the slowest rank; bounds over launches, of one launch by order statistics of its block medians."
+        " Speed-up and efficiency against the smallest number of ranks that differs in nothing else."
+    )
+    return plain_table(
+        ("scaling", "Throughput and scaling", caption), columns, _worst_first(results, results.scaling), "scaling.csv"
+    )
+
+
+def _throughput(row: ScalingRow) -> str:
+    bounds = interval(row.images_per_s_lo, row.images_per_s_hi).replace("+", "")
+    return f"{number(row.images_per_s)} {bounds if bounds != NOT_MEASURED else '[no interval]'}"
+
+
+def _speedup(row: ScalingRow) -> str:
+    if not math.isfinite(row.speedup):
+        return ""
+    bounds = interval(row.speedup_lo, row.speedup_hi, 2).replace("+", "")
+    return f"{row.speedup:.2f} {bounds if bounds != NOT_MEASURED else '[no interval]'}"
+
+
+def _efficiency(row: ScalingRow) -> str:
+    if not math.isfinite(row.efficiency):
+        return ""
+    return f"{percent(row.efficiency)} {_bounds(row.efficiency_lo, row.efficiency_hi)}"
