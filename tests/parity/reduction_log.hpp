@@ -1,5 +1,6 @@
 #pragma once
 #include <torch/csrc/distributed/c10d/Backend.hpp>
+#include <torch/csrc/distributed/c10d/HashStore.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <utility>
 #include <vector>
@@ -41,7 +42,8 @@ class ReductionLog final : public c10d::Backend {
 // The same ranks, seen through the log.
 inline c10::intrusive_ptr<c10d::ProcessGroup> logged(const c10::intrusive_ptr<c10d::ProcessGroup>& group,
                                                      const c10::intrusive_ptr<ReductionLog>& log) {
-  auto seen = c10::make_intrusive<c10d::ProcessGroup>(group->getStore(), group->getRank(), group->getSize());
+  const auto unused = c10::make_intrusive<c10d::HashStore>();  // 2.7.1 does not tell a group's own
+  auto seen = c10::make_intrusive<c10d::ProcessGroup>(unused, group->getRank(), group->getSize());
   seen->setBackend(at::kCPU, c10d::ProcessGroup::BackendType::GLOO, log);
   seen->setDefaultBackend(c10d::ProcessGroup::BackendType::GLOO);
   return seen;
