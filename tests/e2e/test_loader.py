@@ -41,16 +41,6 @@ def test_a_file_cut_short_while_it_is_read_ends_the_launch_and_is_named(ddpbench
     assert ddpbench.run("verify", out).returncode == 0
 
 
-def test_options_that_stand_against_each_other_fail_their_launch_with_the_reason(ddpbench):
-    out = ddpbench.folder / "out"
-    options = 'resident = "device"\nworkers = 2'
-    done = ddpbench.run("run", ddpbench.experiment(CONVNET, FEW + options), "--out", out)
-    assert done.returncode == 1, done.stderr
-    runs = rows(out, "runs.csv")
-    assert {run["status"] for run in runs} == {"failed"}
-    assert all('workers = 2 cannot go with resident = "device"' in run["reason"] for run in runs), runs
-
-
 def test_a_batch_larger_than_a_ranks_images_is_refused_before_anything_starts(ddpbench):
     out = ddpbench.folder / "out"
     done = ddpbench.run("run", ddpbench.experiment(CONVNET), "--set", "batch_size_per_rank=4,25001", "--out", out)
