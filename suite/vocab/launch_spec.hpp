@@ -37,8 +37,8 @@ struct LaunchSpec {
   bool cudnn_benchmark = false;       // cuDNN tries its algorithms and keeps the fastest
   std::int64_t seed = 1;              // of this launch: weights, shuffling, order of arms
 
-  std::string data;      // folder with the data set's binary files; empty where the workload needs none
-  std::string part_dir;  // existing folder that takes this launch's part files
+  std::string data;          // folder with the data set's binary files; empty where the workload needs none
+  std::string part_dir;      // existing folder that takes this launch's part files
   Options workload_options;  // all of them, defaults filled in
   Options strategy_options;
 
