@@ -14,12 +14,13 @@ std::string drift_table(const Study& study);
 std::string loss_table(const Study& study);
 std::string points_table(const Study& study);
 std::string designs_table(const Study& study);
+std::string settings_table(const Study& study);
 
 struct TableEntry {
   const char* file;
   std::string (*make)(const Study& study);
 };
-inline constexpr std::array<TableEntry, 7> kTables{{
+inline constexpr std::array<TableEntry, 8> kTables{{
     {"cells.csv", cells_table},
     {"breakdown.csv", breakdown_table},
     {"distribution.csv", distribution_table},
@@ -27,6 +28,7 @@ inline constexpr std::array<TableEntry, 7> kTables{{
     {"loss.csv", loss_table},
     {"points.csv", points_table},
     {"designs.csv", designs_table},
+    {"settings.csv", settings_table},
 }};
 
 }  // namespace ddpbench

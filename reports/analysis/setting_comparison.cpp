@@ -1,0 +1,175 @@
+#include "reports/analysis/setting_comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "reports/analysis/csv_table.hpp"
+#include "reports/analysis/pairs.hpp"
+#include "reports/analysis/tables.hpp"
+#include "reports/analysis/wording.hpp"
+#include "reports/estimates/holm.hpp"
+#include "reports/estimates/student_t.hpp"
+#include "suite/store/median.hpp"
+#include "suite/vocab/arm_name.hpp"
+#include "suite/vocab/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr double kSignificant = 0.05;
+
+using SettingValues = std::map<std::string, std::string>;
+
+SettingValues setting_values(const PlanRow& axes) {
+  SettingValues values{{"strategy", axes.strategy}, {"backend", axes.backend}, {"precision", axes.precision}};
+  for (const auto& option : options_of(axes)) {
+    const auto equals = option.find('=');
+    if (equals != std::string::npos) values[option.substr(0, equals)] = option.substr(equals + 1);
+  }
+  return values;
+}
+
+// All that is not a setting: what a step has to do, and on how many ranks.
+bool same_work(const PlanRow& a, const PlanRow& b) {
+  return a.workload == b.workload && a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node &&
+         a.devices_per_rank == b.devices_per_rank && a.batch_size_per_rank == b.batch_size_per_rank;
+}
+
+// The name of the one setting in which two cells differ; nothing where it is none or several.
+std::optional<std::string> only_difference(const SettingValues& a, const SettingValues& b) {
+  if (a.size() != b.size()) return std::nullopt;
+  std::optional<std::string> found;
+  for (const auto& [name, value] : a) {
+    const auto other = b.find(name);
+    if (other == b.end() || (found && other->second != value)) return std::nullopt;
+    if (other->second != value) found = name;
+  }
+  return found;
+}
+
+// Median step of the reference arm's blocks, seconds, by repetition.
+std::map<std::int64_t, double> steps_by_repetition(const Cell& cell, Clock clock) {
+  std::map<std::int64_t, double> steps;
+  for (const auto* launch : cell.launches_with({kReferenceArm})) {
+    std::vector<double> blocks;
+    for (const double log_s : block_series(*launch->samples.find(kReferenceArm), clock).of_medians) {
+      if (std::isfinite(log_s)) blocks.push_back(std::exp(log_s));
+    }
+    if (!blocks.empty()) steps[launch->runs.front().repetition] = median(std::move(blocks));
+  }
+  return steps;
+}
+
+double p_of(const Estimate& estimate) {
+  if (estimate.n < 2 || !std::isfinite(estimate.lo)) return kNotMeasured;
+  const auto degrees = static_cast<int>(estimate.n) - 1;
+  const double error = 0.5 * (estimate.hi - estimate.lo) / two_sided_t_quantile(kDefaultConfidence, degrees);
+  return two_sided_t_p(estimate.value / error, degrees);
+}
+
+std::optional<SettingComparison> compared(const Cell& cell, const Cell& reference, const ClockEntry& clock) {
+  const auto steps = steps_by_repetition(cell, clock.clock);
+  const auto reference_steps = steps_by_repetition(reference, clock.clock);
+  std::vector<double> us, logs, of_reference;
+  for (const auto& [repetition, step_s] : steps) {
+    const auto other = reference_steps.find(repetition);
+    if (other == reference_steps.end()) continue;
+    us.push_back(1e6 * (step_s - other->second));
+    logs.push_back(std::log(step_s / other->second));
+    of_reference.push_back(1e6 * other->second);
+  }
+  if (us.empty()) return std::nullopt;
+  SettingComparison row;
+  row.clock = clock.name;
+  row.us = t_interval(us);
+  row.log_ratio = t_interval(logs);
+  row.reference_step_us = median(std::move(of_reference));
+  row.p = p_of(row.us);
+  return row;
+}
+
+void judge(SettingComparison& row, const Settings& settings) {
+  const double m = std::max(settings.margin_percent / 100 * row.reference_step_us, settings.margin_us);
+  const auto margin = margin_text(m);
+  if (std::isnan(row.p)) {
+    row.reason = "one repetition: no interval";
+  } else if (row.us.lo >= -m && row.us.hi <= m) {
+    row.verdict = verdict::kEquivalent;
+    row.reason = "inside " + margin;
+  } else if (row.p_holm < kSignificant) {
+    row.verdict = row.us.value > 0 ? verdict::kSlower : verdict::kFaster;
+    row.reason = "beyond chance among all comparisons on this clock";
+  } else {
+    row.verdict = verdict::kAmbiguous;
+    row.reason = "neither inside " + margin + " nor beyond chance; more repetitions (protocol.launches) would tell";
+  }
+}
+
+void adjust(std::vector<SettingComparison>& rows, const std::string& clock) {
+  std::vector<SettingComparison*> family;
+  std::vector<double> p;
+  for (auto& row : rows) {
+    if (row.clock != clock) continue;
+    family.push_back(&row);
+    p.push_back(row.p);
+  }
+  const auto adjusted = holm_adjusted(p);
+  for (std::size_t i = 0; i < family.size(); ++i) family[i]->p_holm = adjusted[i];
+}
+
+void add_comparisons(const Cell& cell, const Cell& reference, const std::string& setting, std::vector<SettingComparison>& rows) {
+  for (const auto& clock : kClocks) {
+    if (!clock.bears_verdict) continue;
+    auto row = compared(cell, reference, clock);
+    if (!row) continue;
+    row->setting = setting;
+    row->value = setting_values(cell.axes).at(setting);
+    row->reference_value = setting_values(reference.axes).at(setting);
+    row->cell_id = cell.axes.cell_id;
+    row->reference_cell_id = reference.axes.cell_id;
+    rows.push_back(std::move(*row));
+  }
+}
+
+// Against the first cell of the plan that differs in nothing else: once for every setting.
+void add_cell(const Study& study, std::size_t index, std::vector<SettingComparison>& rows) {
+  const auto& cell = study.cells[index];
+  const auto values = setting_values(cell.axes);
+  std::vector<std::string> done;
+  for (std::size_t i = 0; i < index; ++i) {
+    const auto& reference = study.cells[i];
+    if (!same_work(cell.axes, reference.axes)) continue;
+    const auto setting = only_difference(values, setting_values(reference.axes));
+    if (!setting || std::find(done.begin(), done.end(), *setting) != done.end()) continue;
+    done.push_back(*setting);
+    add_comparisons(cell, reference, *setting, rows);
+  }
+}
+
+}  // namespace
+
+std::vector<SettingComparison> compare_settings(const Study& study) {
+  std::vector<SettingComparison> rows;
+  for (std::size_t i = 1; i < study.cells.size(); ++i) add_cell(study, i, rows);
+  for (const auto& clock : kClocks) adjust(rows, clock.name);
+  for (auto& row : rows) judge(row, study.settings);
+  return rows;
+}
+
+std::string settings_table(const Study& study) {
+  CsvTable table(
+      "setting,value,reference_value,cell_id,reference_cell_id,clock,difference_us,difference_us_lo,difference_us_hi,"
+      "difference_percent,difference_percent_lo,difference_percent_hi,reference_step_ms,repetitions,p,p_holm,verdict,reason");
+  const auto percent = [](double log_ratio) { return 100 * std::expm1(log_ratio); };
+  for (const auto& row : compare_settings(study)) {
+    table << row.setting << row.value << row.reference_value << row.cell_id << row.reference_cell_id << row.clock << row.us.value
+          << row.us.lo << row.us.hi << percent(row.log_ratio.value) << percent(row.log_ratio.lo) << percent(row.log_ratio.hi)
+          << 1e-3 * row.reference_step_us << row.us.n << row.p << row.p_holm << row.verdict << row.reason;
+    table.end_row();
+  }
+  return table.text();
+}
+
+}  // namespace ddpbench
