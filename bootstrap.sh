@@ -263,7 +263,7 @@ main() {
   case $command in
     build) printf 'built: %s\n' "$root/$build/bin/ddpbench" ;;
     demo) cd "$from" && exec "$root/$build/bin/ddpbench" run demo ;;
-    test) cd "$root" && exec ctest --test-dir "$build" --output-on-failure --no-tests=error ;;
+    test) cd "$root" && exec ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --no-tests=error ;;
   esac
 }
 

@@ -28,7 +28,13 @@ inline VocabularyEntry not_built(std::string name, std::string why) {
 inline std::vector<VocabularyEntry> test_workloads() {
   const auto data = text_option("data", "cifar", {"cifar", "constant"});
   const auto stem = text_option("stem", "cifar", {"imagenet", "cifar"});
-  return {entry("null"), entry("convnet_cifar10", {data}), entry("resnet18_cifar10", {stem, data}),
+  const OptionEntry matmuls{.name = "matmuls",
+                            .type = OptionType::kInteger,
+                            .default_value = "0",
+                            .minimum = 0,
+                            .maximum = 1e6,
+                            .help = "dummy compute"};
+  return {entry("null", {matmuls}), entry("convnet_cifar10", {data}), entry("resnet18_cifar10", {stem, data}),
           entry("resnet50_cifar10", {stem, data})};
 }
 
@@ -66,9 +72,16 @@ inline Vocabulary test_vocabulary() {
   trainer.features = {"loops", "fetch", "loss"};
   trainer.takes = {"log"};
   auto raw = entry("raw");
-  raw.features = {"timers"};
+  raw.features = {"timers", "nvtx"};
+  raw.takes = {"ideal"};
   vocabulary.arms = {raw, entry("raw_again"), entry("raw_item"), entry("injected"), trainer};
-  vocabulary.features = {entry("loops"), entry("fetch"), entry("loss"), entry("timers"), not_built("log", "comes later")};
+  vocabulary.features = {entry("loops"),
+                         entry("fetch"),
+                         entry("loss"),
+                         entry("timers"),
+                         entry("nvtx"),
+                         entry("ideal"),
+                         not_built("log", "comes later")};
   auto step = entry("step_s");
   step.unit = "s";
   vocabulary.metrics = {step};
