@@ -59,8 +59,9 @@ def busy_neighbour():
 
 def test_a_busy_neighbour_takes_the_wall_clocks_verdict_and_leaves_that_of_cpu_time(ddpbench):
     """The launch goes on until CPU time resolves a quarter of the margin; 5 % of the delay are twice what that leaves open."""
+    protocol = "margin_us = 12\ninjected_us = 200\nmin_super_blocks = 400\nmax_seconds_per_launch = 60"
     with busy_neighbour():
-        found = measured(ddpbench, "null", "margin_us = 12\ninjected_us = 200\nmin_super_blocks = 400\nmax_seconds_per_launch = 60")
+        found = measured(ddpbench, "null", protocol)
     wall, cpu = found["trainer", "wall"], found["trainer", "thread_cpu"]
     assert cpu["verdict"] in {"EQUIVALENT", "SLOWER", "FASTER"}, cpu["reason"]
     assert wall["verdict"] == "UNMEASURABLE" or half_width(wall, "us") > half_width(cpu, "us"), wall["reason"]
