@@ -24,7 +24,7 @@ FINDING = re.compile(r"^\S+:\d+:\d+: (?:error|warning): .*$", re.MULTILINE)
 
 def compiled_files(folder):
     commands = json.loads((folder / "compile_commands.json").read_text(encoding="utf-8"))
-    return [Path(command["file"]) for command in commands if "headers_alone" not in command["file"]]
+    return [Path(command["file"]) for command in commands if "/architecture/alone/" not in command["file"]]
 
 
 def look(folder, source, *options):
