@@ -62,12 +62,12 @@ std::map<std::string, std::string> facts_of(const Outcomes& outcomes) {
   }
   std::map<std::string, std::string> facts;
   for (const auto& [name, values] : said) {
-    const auto is_first = [&](const auto& one) { return one.second == values.front().second; };
-    if (std::all_of(values.begin(), values.end(), is_first)) {
-      facts[name] = values.front().second;
+    const auto& first = values.front().second;
+    auto& text = facts[name];
+    if (std::all_of(values.begin(), values.end(), [&first](const auto& one) { return one.second == first; })) {
+      text = first;
       continue;
     }
-    auto& text = facts[name];
     for (const auto& [rank, value] : values) text += (text.empty() ? "rank " : ", rank ") + std::to_string(rank) + ": " + value;
   }
   return facts;

@@ -28,13 +28,7 @@ inline VocabularyEntry not_built(std::string name, std::string why) {
 inline std::vector<VocabularyEntry> test_workloads() {
   const auto data = text_option("data", "cifar", {"cifar", "constant"});
   const auto stem = text_option("stem", "cifar", {"imagenet", "cifar"});
-  const OptionEntry matmuls{.name = "matmuls",
-                            .type = OptionType::kInteger,
-                            .default_value = "0",
-                            .minimum = 0,
-                            .maximum = 1e6,
-                            .help = "dummy compute"};
-  return {entry("null", {matmuls}), entry("convnet_cifar10", {data}), entry("resnet18_cifar10", {stem, data}),
+  return {entry("null"), entry("convnet_cifar10", {data}), entry("resnet18_cifar10", {stem, data}),
           entry("resnet50_cifar10", {stem, data})};
 }
 

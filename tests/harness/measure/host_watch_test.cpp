@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
+
 namespace ddpbench {
 namespace {
 
@@ -31,7 +33,7 @@ TEST(HostRule, ShortBlocksAreJudgedOverHalfASecond) {
   HostRule rule(reading(0, 0, 0), kCores);
   int disturbed = 0;
   for (int i = 1; i <= 100; ++i) {  // 10 ms blocks; a tick of 10 ms now and then is no neighbour
-    if (rule.next(reading(0.01 * i, 0.02 * i + 0.01 * (i / 30), 0.02 * i)).disturbed) ++disturbed;
+    if (rule.next(reading(0.01 * i, 0.02 * i + 0.01 * std::floor(i / 30.0), 0.02 * i)).disturbed) ++disturbed;
   }
   EXPECT_EQ(disturbed, 0);
   for (int i = 101; i <= 200; ++i) {  // now one takes half of each core
@@ -43,7 +45,7 @@ TEST(HostRule, ShortBlocksAreJudgedOverHalfASecond) {
 TEST(HostRule, ForeignTimeAddsUpThoughTicksAreCoarse) {
   HostRule rule(reading(0, 0, 0), kCores);
   double sum = 0;
-  for (int i = 1; i <= 100; ++i) sum += rule.next(reading(0.003 * i, 0.01 * ((3 * i) / 10), 0.001 * i)).foreign_cpu_s;
+  for (int i = 1; i <= 100; ++i) sum += rule.next(reading(0.003 * i, 0.01 * std::floor(0.3 * i), 0.001 * i)).foreign_cpu_s;
   EXPECT_NEAR(sum, 0.3 - 0.1, 0.011);
 }
 

@@ -42,7 +42,7 @@ TEST(FindExperiment, UnknownOnesListTheShipped) {
               AllOf(HasSubstr("'dem' is no file"), HasSubstr("demo, null_control, overhead"), HasSubstr("did you mean 'demo'")));
   EXPECT_THAT(complaint("nothing.toml"), HasSubstr("no file"));
   EXPECT_THAT(complaint("../experiments/demo"), HasSubstr("no file"));
-  EXPECT_THAT(complaint(""), HasSubstr("one of demo"));
+  EXPECT_THAT(complaint(""), HasSubstr("one of anatomy, demo"));
   EXPECT_THAT(complaint(testing::TempDir()), HasSubstr("is a folder"));
   EXPECT_THAT(complaint("demo", "/nowhere"), HasSubstr("one of none"));
 }
@@ -50,9 +50,16 @@ TEST(FindExperiment, UnknownOnesListTheShipped) {
 TEST(FindExperiment, WhatHasNoEndIsRefused) { EXPECT_THAT(complaint("/dev/zero"), HasSubstr("larger than 1 MiB")); }
 
 TEST(ShippedExperiments, AreSoundAndCarryTheirFilesName) {
-  const auto vocabulary = test::test_vocabulary();
+  auto vocabulary = test::test_vocabulary();
+  const OptionEntry matmuls{.name = "matmuls",
+                            .type = OptionType::kInteger,
+                            .default_value = "0",
+                            .minimum = 0,
+                            .maximum = 1e6,
+                            .help = "dummy compute"};
+  vocabulary.workloads.front().options = {matmuls};
   const auto shipped = shipped_experiments(DDPBENCH_SHARE_DIR);
-  EXPECT_THAT(shipped, testing::IsSupersetOf({"demo", "null_control", "overhead"}));
+  EXPECT_THAT(shipped, testing::IsSupersetOf({"anatomy", "demo", "null_control", "overhead"}));
   for (const auto& name : shipped) {
     const auto file = find_experiment(name, DDPBENCH_SHARE_DIR);
     const auto experiment = parse_experiment(file.text, file.path, vocabulary);
