@@ -57,13 +57,15 @@ def busy_neighbour():
         neighbour.wait()
 
 
-def test_a_busy_neighbour_takes_the_wall_clocks_verdict_and_leaves_that_of_cpu_time(ddpbench):
-    """The launch goes on until CPU time resolves a quarter of the margin; 5 % of the delay are twice what that leaves open."""
-    protocol = "margin_us = 12\ninjected_us = 200\nmin_super_blocks = 400\nmax_seconds_per_launch = 60"
+def test_a_busy_neighbour_takes_the_wall_clocks_verdict_and_cpu_time_still_resolves(ddpbench):
+    """Whether the control is found there is printed, not asserted: beside a neighbour a delay costs the step behind it more than itself."""
+    protocol = "margin_us = 12\ninjected_us = 200\nmin_super_blocks = 300\nmax_seconds_per_launch = 40"
     with busy_neighbour():
         found = measured(ddpbench, "null", protocol)
     wall, cpu = found["trainer", "wall"], found["trainer", "thread_cpu"]
-    assert cpu["verdict"] in {"EQUIVALENT", "SLOWER", "FASTER"}, cpu["reason"]
+    assert -12 <= float(cpu["aa_lo"]) <= float(cpu["aa_hi"]) <= 12, cpu["reason"]
+    assert half_width(cpu, "us") < 12, cpu["reason"]
+    assert cpu["verdict"] in {"EQUIVALENT", "SLOWER", "FASTER"} or "control" in cpu["reason"], cpu["reason"]
     assert wall["verdict"] == "UNMEASURABLE" or half_width(wall, "us") > half_width(cpu, "us"), wall["reason"]
     blocks = rows(ddpbench.folder / "out", "blocks.csv.gz")
     assert any(block["disturbed"] == "1" for block in blocks), "the neighbour is seen"
