@@ -58,7 +58,7 @@ def busy_neighbour():
 
 
 def test_a_busy_neighbour_takes_the_wall_clocks_verdict_and_cpu_time_still_resolves(ddpbench):
-    """Whether the control is found there is printed, not asserted: beside a neighbour a delay costs the step behind it more than itself."""
+    """Whether the control is found is not asserted: beside a neighbour a delay costs the step behind it more than itself."""
     protocol = "margin_us = 12\ninjected_us = 200\nmin_super_blocks = 300\nmax_seconds_per_launch = 40"
     with busy_neighbour():
         found = measured(ddpbench, "null", protocol)
