@@ -48,40 +48,35 @@ double cpu_seconds(pid_t process) {
 
 }  // namespace
 
-HostRule::HostRule(HostReading begin, double cores)
-    : cores_(cores), last_(begin), begin_(begin), window_{begin}, foreign_then_{0} {}
+HostRule::HostRule(HostReading begin, double cores) : cores_(cores), begin_(begin), window_{{begin, 0}} {}
 
 HostUse HostRule::next(const HostReading& reading) {
   const double foreign_s = (reading.busy_s - begin_.busy_s) - (reading.own_s - begin_.own_s);
+  const auto& last = window_.back();
   HostUse use;
   use.load = reading.load;
-  use.steal_s = reading.steal_s - last_.steal_s;
-  use.throttled_s = reading.throttled_s - last_.throttled_s;
-  use.foreign_cpu_s = std::max(0.0, foreign_s - foreign_s_);
-  foreign_s_ += use.foreign_cpu_s;
-  last_ = reading;
-  use.disturbed = disturbed(reading);
-  window_.push_back(reading);
-  foreign_then_.push_back(foreign_s_);
-  while (window_.size() > 1 && reading.at_s - window_[1].at_s >= kWindow_s) {
-    window_.pop_front();
-    foreign_then_.pop_front();
-  }
+  use.steal_s = reading.steal_s - last.reading.steal_s;
+  use.throttled_s = reading.throttled_s - last.reading.throttled_s;
+  use.foreign_cpu_s = std::max(0.0, foreign_s - last.foreign_s);
+  const Then now{reading, last.foreign_s + use.foreign_cpu_s};
+  use.disturbed = disturbed(now);
+  window_.push_back(now);
+  while (window_.size() > 1 && reading.at_s - window_[1].reading.at_s >= kWindow_s) window_.pop_front();
   return use;
 }
 
 // Over what the window holds, half a second or the block where that is longer; a launch's first blocks have less and are spared.
-bool HostRule::disturbed(const HostReading& now) const {
+bool HostRule::disturbed(const Then& now) const {
   const auto& then = window_.front();
-  const double window_s = now.at_s - then.at_s;
-  if (now.throttled_s > then.throttled_s) return true;
+  const double window_s = now.reading.at_s - then.reading.at_s;
+  if (now.reading.throttled_s > then.reading.throttled_s) return true;
   if (window_s < kWindow_s) return false;
-  return now.steal_s - then.steal_s > kDisturbingStealShare * window_s ||
-         foreign_s_ - foreign_then_.front() > kDisturbingForeignShare * cores_ * window_s;
+  return now.reading.steal_s - then.reading.steal_s > kDisturbingStealShare * window_s ||
+         now.foreign_s - then.foreign_s > kDisturbingForeignShare * cores_ * window_s;
 }
 
 HostWatch::HostWatch(std::vector<pid_t> ranks)
-    : ranks_(std::move(ranks)), rule_(read(), static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN))), last_(read()) {}
+    : ranks_(std::move(ranks)), last_(read()), rule_(last_, static_cast<double>(sysconf(_SC_NPROCESSORS_ONLN))) {}
 
 HostReading HostWatch::read() const {
   HostReading reading;

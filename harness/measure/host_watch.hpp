@@ -37,14 +37,15 @@ class HostRule {
   HostUse next(const HostReading& reading);
 
  private:
-  bool disturbed(const HostReading& now) const;
+  struct Then {
+    HostReading reading;
+    double foreign_s;  // counted so far
+  };
+  bool disturbed(const Then& now) const;
 
   double cores_;
-  HostReading last_;
-  double foreign_s_ = 0;             // counted so far
-  HostReading begin_;                // where the count began
-  std::deque<HostReading> window_;   // not older than half a second, and one before
-  std::deque<double> foreign_then_;  // foreign_s_ at each of them
+  HostReading begin_;        // where the count began
+  std::deque<Then> window_;  // not older than half a second, and one before; the last is the reading before this one
 };
 
 // Reads this host at every block's end, outside timed steps; at most every 50 ms, for on a large machine a reading takes milliseconds.
@@ -59,8 +60,8 @@ class HostWatch {
   HostReading read() const;
 
   std::vector<pid_t> ranks_;
-  HostRule rule_;
   HostReading last_;
+  HostRule rule_;
   HostUse last_use_;
 };
 

@@ -5,36 +5,13 @@
 #include <span>
 
 #include "reports/analysis/pairs.hpp"
-#include "reports/estimates/signed_rank.hpp"
+#include "reports/estimates/over_launches.hpp"
 #include "suite/vocab/arm_name.hpp"
 
 namespace ddpbench {
 namespace {
 
-using Launches = std::vector<std::vector<double>>;  // the pairs' differences, launch by launch
-
-std::vector<double> centres(const Launches& launches) {
-  std::vector<double> values;
-  for (const auto& d : launches) values.push_back(hodges_lehmann(d).value);
-  return values;
-}
-
-Estimate combined(const Launches& launches, double confidence) {
-  return launches.size() == 1 ? hodges_lehmann(launches.front(), confidence) : t_interval(centres(launches), confidence);
-}
-
-double combined_p(const Launches& launches) {
-  return launches.size() == 1 ? signed_rank_p(launches.front()) : t_test_p(centres(launches));
-}
-
-Estimate combined_means(const Launches& launches, double confidence) {
-  if (launches.size() == 1) return t_interval(launches.front(), confidence);
-  std::vector<double> means;
-  for (const auto& d : launches) means.push_back(t_interval(d, confidence).value);
-  return t_interval(means, confidence);
-}
-
-double standard_deviation(const Launches& launches) {
+double standard_deviation(const LaunchPairs& launches) {
   double squares = 0;
   double freedom = 0;
   for (const auto& d : launches) {
@@ -58,8 +35,8 @@ double affordable_pairs(const Settings& settings, std::span<const PairSeries> se
   return std::max(pairs, std::min(by_time, static_cast<double>(settings.max_super_blocks) * launches));
 }
 
-Launches each(std::span<const PairSeries> series, std::vector<double> PairSeries::*what) {
-  Launches launches;
+LaunchPairs each(std::span<const PairSeries> series, std::vector<double> PairSeries::*what) {
+  LaunchPairs launches;
   for (const auto& launch : series) launches.push_back(launch.*what);
   return launches;
 }
@@ -68,10 +45,10 @@ Comparison comparison_of(const Settings& settings, std::span<const PairSeries> s
   const auto log_ratios = each(series, &PairSeries::log_ratios);
   const auto seconds = each(series, &PairSeries::of_medians_s);
   Comparison comparison;
-  comparison.log_ratio = combined(log_ratios, settings.confidence);
-  comparison.of_medians_s = combined(seconds, settings.confidence);
-  comparison.of_means_s = combined_means(each(series, &PairSeries::of_means_s), settings.confidence);
-  comparison.p = combined_p(seconds);
+  comparison.log_ratio = location_over_launches(log_ratios, settings.confidence);
+  comparison.of_medians_s = location_over_launches(seconds, settings.confidence);
+  comparison.of_means_s = mean_over_launches(each(series, &PairSeries::of_means_s), settings.confidence);
+  comparison.p = p_over_launches(seconds);
   comparison.launches = static_cast<std::int64_t>(series.size());
   for (const auto& d : log_ratios) comparison.pairs += static_cast<std::int64_t>(d.size());
   comparison.sigma_d = standard_deviation(log_ratios);

@@ -9,9 +9,7 @@ namespace ddpbench {
 
 // An arm against the reference, over all launches that have both. A wrapper's cost is an addition to a step whose length drifts and
 // has a tail: its seconds are estimated from paired differences, not from the ratio times a typical step, which found 106 us of an
-// injected 100. Within one launch the estimate is Hodges-Lehmann's with its Wilcoxon interval and p; with two and more launches it
-// is their mean with its t-interval and p (MEASUREMENT 6). Block means are combined by means: a robust centre would hide again what
-// they are there to show.
+// injected 100. Estimates and p are those over launches (over_launches.hpp), block means combined by means.
 struct Comparison {
   Estimate log_ratio, of_medians_s, of_means_s;
   double p = kNotMeasured;                 // of of_medians_s, which bears the verdict

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "reports/analysis/pairs.hpp"
-#include "reports/estimates/estimate.hpp"
+#include "reports/estimates/over_launches.hpp"
 
 namespace ddpbench {
 namespace {
@@ -38,18 +38,16 @@ std::vector<double> sums_of(const LaunchSamples& samples, std::span<const Term> 
 
 Contrast contrast(const Cell& cell, std::span<const Term> terms, Clock clock) {
   Contrast found;
-  std::vector<double> of_launches;
-  Estimate only;
+  LaunchPairs launches;
   for (const auto* launch : cell.launches_with(arms_of(terms))) {
-    const auto sums = sums_of(launch->samples, terms, clock);
+    auto sums = sums_of(launch->samples, terms, clock);
     if (sums.size() < kFewestPairs) continue;
-    only = hodges_lehmann(sums, cell.settings.confidence);
-    of_launches.push_back(only.value);
     found.pairs += static_cast<std::int64_t>(sums.size());
+    launches.push_back(std::move(sums));
   }
-  found.launches = static_cast<std::int64_t>(of_launches.size());
-  if (of_launches.empty()) return found;
-  const auto estimate = of_launches.size() == 1 ? only : t_interval(of_launches, cell.settings.confidence);
+  found.launches = static_cast<std::int64_t>(launches.size());
+  if (launches.empty()) return found;
+  const auto estimate = location_over_launches(launches, cell.settings.confidence);
   found.us = estimate.value;
   found.lo = estimate.lo;
   found.hi = estimate.hi;

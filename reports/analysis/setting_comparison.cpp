@@ -1,24 +1,25 @@
 #include "reports/analysis/setting_comparison.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "reports/analysis/csv_table.hpp"
 #include "reports/analysis/pairs.hpp"
 #include "reports/analysis/tables.hpp"
+#include "reports/analysis/verdict.hpp"
 #include "reports/analysis/wording.hpp"
 #include "reports/estimates/holm.hpp"
-#include "reports/estimates/student_t.hpp"
+#include "reports/estimates/width_stopping.hpp"
 #include "suite/store/median.hpp"
 #include "suite/vocab/arm_name.hpp"
 #include "suite/vocab/status.hpp"
 
 namespace ddpbench {
 namespace {
-
-constexpr double kSignificant = 0.05;
 
 using SettingValues = std::map<std::string, std::string>;
 
@@ -37,6 +38,15 @@ bool same_work(const PlanRow& a, const PlanRow& b) {
          a.devices_per_rank == b.devices_per_rank && a.batch_size_per_rank == b.batch_size_per_rank;
 }
 
+using StepsByRepetition = std::map<std::int64_t, double>;
+
+// What two cells are compared by.
+struct CellFacts {
+  const Cell* cell;
+  SettingValues values;
+  std::array<StepsByRepetition, kClockCount> steps_s;  // of the verdict's clocks
+};
+
 // The name of the one setting in which two cells differ; nothing where it is none or several.
 std::optional<std::string> only_difference(const SettingValues& a, const SettingValues& b) {
   if (a.size() != b.size()) return std::nullopt;
@@ -50,8 +60,8 @@ std::optional<std::string> only_difference(const SettingValues& a, const Setting
 }
 
 // Median step of the reference arm's blocks, seconds, by repetition.
-std::map<std::int64_t, double> steps_by_repetition(const Cell& cell, Clock clock) {
-  std::map<std::int64_t, double> steps;
+StepsByRepetition steps_by_repetition(const Cell& cell, Clock clock) {
+  StepsByRepetition steps;
   for (const auto* launch : cell.launches_with({kReferenceArm})) {
     std::vector<double> blocks;
     for (const double log_s : block_series(*launch->samples.find(kReferenceArm), clock).of_medians) {
@@ -62,16 +72,15 @@ std::map<std::int64_t, double> steps_by_repetition(const Cell& cell, Clock clock
   return steps;
 }
 
-double p_of(const Estimate& estimate) {
-  if (estimate.n < 2 || !std::isfinite(estimate.lo)) return kNotMeasured;
-  const auto degrees = static_cast<int>(estimate.n) - 1;
-  const double error = 0.5 * (estimate.hi - estimate.lo) / two_sided_t_quantile(kDefaultConfidence, degrees);
-  return two_sided_t_p(estimate.value / error, degrees);
+CellFacts facts_of(const Cell& cell) {
+  CellFacts facts{&cell, setting_values(cell.axes), {}};
+  for (const auto& clock : kClocks) {
+    if (clock.bears_verdict) facts.steps_s[index_of(clock.clock)] = steps_by_repetition(cell, clock.clock);
+  }
+  return facts;
 }
 
-std::optional<SettingComparison> compared(const Cell& cell, const Cell& reference, const ClockEntry& clock) {
-  const auto steps = steps_by_repetition(cell, clock.clock);
-  const auto reference_steps = steps_by_repetition(reference, clock.clock);
+std::optional<SettingComparison> compared(const StepsByRepetition& steps, const StepsByRepetition& reference_steps) {
   std::vector<double> us, logs, of_reference;
   for (const auto& [repetition, step_s] : steps) {
     const auto other = reference_steps.find(repetition);
@@ -82,23 +91,22 @@ std::optional<SettingComparison> compared(const Cell& cell, const Cell& referenc
   }
   if (us.empty()) return std::nullopt;
   SettingComparison row;
-  row.clock = clock.name;
   row.us = t_interval(us);
   row.log_ratio = t_interval(logs);
   row.reference_step_us = median(std::move(of_reference));
-  row.p = p_of(row.us);
+  row.p = t_test_p(us);
   return row;
 }
 
 void judge(SettingComparison& row, const Settings& settings) {
-  const double m = std::max(settings.margin_percent / 100 * row.reference_step_us, settings.margin_us);
+  const double m = 1e6 * Margin{settings.margin_percent, settings.margin_us}.seconds(1e-6 * row.reference_step_us);
   const auto margin = margin_text(m);
   if (std::isnan(row.p)) {
     row.reason = "one repetition: no interval";
   } else if (row.us.lo >= -m && row.us.hi <= m) {
     row.verdict = verdict::kEquivalent;
     row.reason = "inside " + margin;
-  } else if (row.p_holm < kSignificant) {
+  } else if (row.p_holm < kSignificance) {
     row.verdict = row.us.value > 0 ? verdict::kSlower : verdict::kFaster;
     row.reason = "beyond chance among all comparisons on this clock";
   } else {
@@ -119,40 +127,41 @@ void adjust(std::vector<SettingComparison>& rows, const std::string& clock) {
   for (std::size_t i = 0; i < family.size(); ++i) family[i]->p_holm = adjusted[i];
 }
 
-void add_comparisons(const Cell& cell, const Cell& reference, const std::string& setting, std::vector<SettingComparison>& rows) {
+void add_comparisons(const CellFacts& one, const CellFacts& reference, const std::string& setting,
+                     std::vector<SettingComparison>& rows) {
   for (const auto& clock : kClocks) {
-    if (!clock.bears_verdict) continue;
-    auto row = compared(cell, reference, clock);
+    const auto i = index_of(clock.clock);
+    auto row = compared(one.steps_s[i], reference.steps_s[i]);
     if (!row) continue;
+    row->clock = clock.name;
     row->setting = setting;
-    row->value = setting_values(cell.axes).at(setting);
-    row->reference_value = setting_values(reference.axes).at(setting);
-    row->cell_id = cell.axes.cell_id;
-    row->reference_cell_id = reference.axes.cell_id;
+    row->value = one.values.at(setting);
+    row->reference_value = reference.values.at(setting);
+    row->cell_id = one.cell->axes.cell_id;
+    row->reference_cell_id = reference.cell->axes.cell_id;
     rows.push_back(std::move(*row));
   }
 }
 
 // Against the first cell of the plan that differs in nothing else: once for every setting.
-void add_cell(const Study& study, std::size_t index, std::vector<SettingComparison>& rows) {
-  const auto& cell = study.cells[index];
-  const auto values = setting_values(cell.axes);
+void add_cell(std::span<const CellFacts> before, const CellFacts& one, std::vector<SettingComparison>& rows) {
   std::vector<std::string> done;
-  for (std::size_t i = 0; i < index; ++i) {
-    const auto& reference = study.cells[i];
-    if (!same_work(cell.axes, reference.axes)) continue;
-    const auto setting = only_difference(values, setting_values(reference.axes));
+  for (const auto& reference : before) {
+    if (!same_work(one.cell->axes, reference.cell->axes)) continue;
+    const auto setting = only_difference(one.values, reference.values);
     if (!setting || std::find(done.begin(), done.end(), *setting) != done.end()) continue;
     done.push_back(*setting);
-    add_comparisons(cell, reference, *setting, rows);
+    add_comparisons(one, reference, *setting, rows);
   }
 }
 
 }  // namespace
 
 std::vector<SettingComparison> compare_settings(const Study& study) {
+  std::vector<CellFacts> cells;
+  for (const auto& cell : study.cells) cells.push_back(facts_of(cell));
   std::vector<SettingComparison> rows;
-  for (std::size_t i = 1; i < study.cells.size(); ++i) add_cell(study, i, rows);
+  for (std::size_t i = 1; i < cells.size(); ++i) add_cell(std::span(cells).first(i), cells[i], rows);
   for (const auto& clock : kClocks) adjust(rows, clock.name);
   for (auto& row : rows) judge(row, study.settings);
   return rows;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from matplotlib.axes import Axes
@@ -94,7 +95,10 @@ def group_thousands(axes: Axes) -> None:
         axis.set_major_formatter(GroupedFormatter())
 
 
-def arm_legend(figure: Figure, arms: list[str], styles: dict[str, ArmStyle], columns: int = 6) -> None:
+def arm_legend(
+    figure: Figure, arms: list[str], styles: dict[str, ArmStyle], columns: int = 6, others: Sequence[Line2D] = ()
+) -> None:
+    """`others` follow the arms."""
     handles = [
         Line2D(
             [],
@@ -107,7 +111,7 @@ def arm_legend(figure: Figure, arms: list[str], styles: dict[str, ArmStyle], col
         )
         for arm in arms
     ]
-    figure.legend(handles=handles, loc="outside upper left", ncols=columns)
+    figure.legend(handles=[*handles, *others], loc="outside upper left", ncols=columns)
 
 
 def legend_arms(choice: Choice, results: Results) -> list[str]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import math
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.panels import NAME_WIDTH, group_thousands, nothing_reason, panel_grid, styles_of
+from reports.plots.panels import NAME_WIDTH, arm_legend, group_thousands, nothing_reason, panel_grid, styles_of
 from reports.plots.quantities import count_range, estimate
 from reports.plots.results import CONTROL_ARMS, Results
 from reports.plots.rows import StepTimeCurveRow, StepTimeLawRow
@@ -35,7 +34,8 @@ def draw(results: Results) -> Drawing:
         axes.set_xlabel(f"reference step, {short_clock(clock)} (ms)")
         axes.set_ylabel("overhead per step (µs)")
     arms = [arm for arm in styles if any(law.arm == arm for laws in shown.values() for law in laws[:MAX_ARMS])]
-    _legend(figure, arms, styles)
+    rays = [Line2D([], [], color=RAY_COLOR, linestyle=dashes, linewidth=0.9, label=name) for _, name, dashes in RAYS]
+    arm_legend(figure, arms, styles, others=rays)
     return Drawing(figure, _caption(results, groups, shown, clock), _alt(shown))
 
 
@@ -105,23 +105,6 @@ def _draw_law(axes: Axes, rows: list[StepTimeCurveRow], style: ArmStyle) -> None
         markersize=5.5,
         linestyle="",
     )
-
-
-def _legend(figure: Figure, arms: list[str], styles: dict[str, ArmStyle]) -> None:
-    handles = [
-        Line2D(
-            [],
-            [],
-            color=styles[arm].color,
-            marker=styles[arm].marker,
-            linestyle=styles[arm].line,
-            markersize=5,
-            label=shorten(arm, NAME_WIDTH),
-        )
-        for arm in arms
-    ]
-    handles += [Line2D([], [], color=RAY_COLOR, linestyle=dashes, linewidth=0.9, label=name) for _, name, dashes in RAYS]
-    figure.legend(handles=handles, loc="outside upper left", ncols=6)
 
 
 def _caption(results: Results, groups: dict, shown: dict, clock: str) -> str:

@@ -8,6 +8,7 @@
 #include "suite/launch/core_binding.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
+#include "suite/vocab/process_facts.hpp"
 #include "suite/vocab/registry.hpp"
 #include "suite/vocab/vocabulary.hpp"
 
@@ -50,7 +51,7 @@ Json examine() {
   });
   facts["launchers"] = launcher_facts();
   facts["machine"] = machine_facts();
-  facts["variables"] = relevant_variables();
+  facts["variables"] = steering_variables();
   return facts;
 }
 

@@ -9,6 +9,7 @@
 #include "suite/commands/version.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/core_binding.hpp"
+#include "suite/vocab/process_facts.hpp"
 
 namespace ddpbench {
 namespace {
@@ -61,7 +62,7 @@ nlohmann::ordered_json environment_record(const RunFacts& facts) {
               {"data_origin", facts.data_origin},
               {"arm_features", arm_features(facts.vocabulary)}};
   record.update(machine_facts());
-  record["variables"] = relevant_variables();
+  record["variables"] = steering_variables();
   record["probe"] = facts.probe;
   return record;
 }

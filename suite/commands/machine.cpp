@@ -41,17 +41,16 @@ Json interfaces() {
 Json machine_facts() {
   utsname system{};
   ::uname(&system);
-  return Json{{"hostname", system.nodename},
-              {"kernel", std::string(system.sysname) + " " + system.release},
+  auto seen = process_facts();
+  return Json{{"hostname", seen["host"]},
+              {"kernel", seen["kernel"]},
               {"architecture", system.machine},
-              {"cpu_model", value_in("/proc/cpuinfo", "model name")},
+              {"cpu_model", seen["cpu_model"]},
               {"cores", ::sysconf(_SC_NPROCESSORS_ONLN)},
               {"allowed_cores", allowed_cores().size()},
               {"memory", value_in("/proc/meminfo", "MemTotal")},
               {"load", load_averages()},
               {"interfaces", interfaces()}};
 }
-
-Json relevant_variables() { return steering_variables(); }
 
 }  // namespace ddpbench

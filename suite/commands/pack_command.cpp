@@ -3,10 +3,10 @@
 #include <memory>
 
 #include "suite/commands/commands.hpp"
+#include "suite/commands/is_whole.hpp"
 #include "suite/launch/captured_run.hpp"
-#include "suite/launch/installation.hpp"
+#include "suite/launch/python_module.hpp"
 #include "suite/store/results_folder.hpp"
-#include "suite/store/verify_folder.hpp"
 #include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
@@ -20,16 +20,6 @@ struct PackArguments {
   std::string folder, out;
 };
 
-// What cannot be verified here cannot be believed elsewhere. Notes are no faults.
-bool is_whole(const std::string& folder) {
-  bool whole = true;
-  for (const auto& sentence : verify_results_folder(folder)) {
-    std::cout << sentence << '\n';
-    whole = whole && sentence.rfind("note: ", 0) == 0;
-  }
-  return whole;
-}
-
 std::string chosen_file(const PackArguments& arguments, const fs::path& folder) {
   const auto file = arguments.out.empty() ? folder.string() + ".tar.gz" : arguments.out;
   if (fs::exists(file)) throw UsageError(file + " exists: choose another --out");
@@ -37,11 +27,7 @@ std::string chosen_file(const PackArguments& arguments, const fs::path& folder) 
 }
 
 void write_archive(const fs::path& folder, const std::string& file) {
-  const auto installation = find_installation();
-  ChildRequest child;
-  child.tokens = {installation.python().string(), "-m", "reports.archive", folder.string(), file};
-  child.environment = {{"PYTHONPATH", installation.share.string()}, {"PYTHONDONTWRITEBYTECODE", "1"}};
-  const auto run = run_captured(child, kTimeoutSeconds);
+  const auto run = run_captured(python_module(find_installation(), "reports.archive", {folder.string(), file}), kTimeoutSeconds);
   if (run.exit_code != 0 || run.signal != 0) throw CannotRun("the archive was not written: " + run.err);
 }
 

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "suite/launch/captured_run.hpp"
+#include "suite/launch/python_module.hpp"
 #include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
@@ -57,20 +58,14 @@ std::string why_not_drawn(const CapturedRun& run, const fs::path& python) {
   return why;
 }
 
-ChildRequest drawing(const ReportRequest& request, const fs::path& python) {
-  ChildRequest child;
-  child.tokens = {python.string(), "-m", "reports.html", "--results", request.out, "--out", request.out};
-  child.environment = {{"PYTHONPATH", request.installation.share.string()}, {"PYTHONDONTWRITEBYTECODE", "1"}};
-  return child;
-}
-
 void draw(const ReportRequest& request, FolderReport& report) {
   const auto tell = [](std::string_view line) {
     if (line.rfind(kSpeaker, 0) == 0) std::cerr << line << std::endl;
   };
   try {
     const auto python = request.installation.python();
-    const auto run = run_captured(drawing(request, python), kDrawTimeoutSeconds, tell);
+    const auto child = python_module(request.installation, "reports.html", {"--results", request.out, "--out", request.out});
+    const auto run = run_captured(child, kDrawTimeoutSeconds, tell);
     report.page = request.out + "/report.html";
     const bool of_nothing = run.exit_code == kPageOfNothing && last_words(run).rfind(kSpeaker, 0) == 0;
     const bool written = run.signal == 0 && (run.exit_code == kPageWritten || of_nothing);

@@ -13,6 +13,7 @@
 #include "suite/store/csv_writer.hpp"
 #include "suite/store/outcome.hpp"
 #include "suite/vocab/status.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/support/tiny_training.hpp"
 
 namespace ddpbench {
@@ -33,7 +34,7 @@ std::unique_ptr<RankGroup> alone() { return RankGroup::meet(RankInfo{}, "nccl", 
 class Launch : public testing::Test {
  protected:
   Launch() {
-    std::filesystem::create_directories(spec_.part_dir = testing::TempDir() + "gpu_test");
+    spec_.part_dir = scratch_.path();
     spec_.launch_id = "L";
     spec_.backend = "nccl";
     spec_.workload = "convnet_cifar10";
@@ -41,7 +42,6 @@ class Launch : public testing::Test {
     spec_.max_super_blocks = spec_.min_super_blocks = 3;
     spec_.arms = {"raw", "raw_again", "trainer"};
   }
-  ~Launch() override { std::filesystem::remove_all(spec_.part_dir); }
 
   Outcome run() {
     spec_.workload_options = default_values(find_entry(workloads(), "workload", spec_.workload).options);
@@ -55,6 +55,7 @@ class Launch : public testing::Test {
     return read_csv_text<BlockRow>(csv_header<BlockRow>() + std::string(std::istreambuf_iterator<char>(file), {}), "blocks");
   }
 
+  ScratchFolder scratch_;
   LaunchSpec spec_;
 };
 

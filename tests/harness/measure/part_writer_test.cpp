@@ -10,15 +10,15 @@
 #include "suite/store/csv_writer.hpp"
 #include "suite/store/outcome.hpp"
 #include "suite/vocab/errors.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {
 namespace {
 
 class PartWriterTest : public testing::Test {
  protected:
-  void SetUp() override { std::filesystem::create_directories(folder_); }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::string folder_ = testing::TempDir() + "part_writer_test";
+  ScratchFolder scratch_;
+  const std::string& folder_ = scratch_.path();
 };
 
 std::string text_of(const std::string& path) {

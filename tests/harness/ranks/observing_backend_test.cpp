@@ -7,6 +7,7 @@
 #include "harness/api/torch.hpp"
 #include "harness/measure/block_runner.hpp"
 #include "harness/ranks/rank_group.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/support/spawn_ranks.hpp"
 #include "tests/support/tiny_training.hpp"
 
@@ -102,16 +103,14 @@ TEST(IdealNetwork, ItsBlocksLeaveTheTrainingAsItWas) {
     spec.max_seconds = 0;
     spec.min_super_blocks = 2;
     auto arms = training->make_arms(spec.arms);
-    const auto folder = testing::TempDir() + "ideal_network_" + std::to_string(info.rank);
-    std::filesystem::create_directories(folder);
-    PartWriter writer(folder, info.rank);
+    const ScratchFolder folder;
+    PartWriter writer(folder.path(), info.rank);
     const auto before = digest_of(strategy.state());
     BlockRunner({spec, info.rank, *training->session, arms, group->log(), group->agreement(), writer}).run();
     require(digest_of(strategy.state()) == before, "the state is another one");
     training->make_arms({"raw"}).front().arm->step();
     require(digest_of(strategy.state()) != before, "the training stands still");
     require_equal_replicas(strategy, group->agreement());
-    std::filesystem::remove_all(folder);
     group->agreement().leave();
   });
   EXPECT_EQ(failure, "");

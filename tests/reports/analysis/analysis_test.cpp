@@ -13,8 +13,7 @@
 #include "suite/store/csv_reader.hpp"
 #include "suite/store/durable_file.hpp"
 #include "suite/vocab/errors.hpp"
-#include "tests/reports/analysis/synthetic_run.hpp"
-#include "tests/suite/store/scratch_folder.hpp"
+#include "tests/reports/analysis/analysed_run.hpp"
 
 namespace ddpbench {
 namespace {
@@ -29,13 +28,8 @@ using testing::StartsWith;
 
 using Table = std::vector<std::vector<std::string>>;
 
-class Analysis : public testing::Test {
+class Analysis : public AnalysedRun {
  protected:
-  AnalysisResult analyse_launches(const std::vector<SyntheticLaunch>& launches) {
-    path_ = scratch_ / ("run" + std::to_string(++runs_));
-    const auto folder = synthetic_folder(path_, launches);
-    return analyse(std::span(&folder, 1), path_);
-  }
   // Rows of a table of the run, header first; none of these fields holds a comma.
   Table table(const std::string& name) const {
     Table rows;
@@ -48,17 +42,6 @@ class Analysis : public testing::Test {
     return rows;
   }
   nlohmann::ordered_json summary() const { return nlohmann::ordered_json::parse(read_file(path_ + "/tables/summary.json")); }
-
-  static const OverheadRow& find(const AnalysisResult& result, const std::string& arm, const std::string& clock) {
-    for (const auto& row : result.overhead) {
-      if (row.arm == arm && row.clock == clock) return row;
-    }
-    throw Error("no row of " + arm + " on " + clock);
-  }
-
-  ScratchFolder scratch_;
-  std::string path_;
-  int runs_ = 0;
 };
 
 TEST_F(Analysis, FindsWhatWasPlantedWithoutNoise) {

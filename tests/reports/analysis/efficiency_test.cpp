@@ -8,7 +8,7 @@
 #include "reports/analysis/median_interval.hpp"
 #include "reports/analysis/scaling.hpp"
 #include "tests/reports/analysis/synthetic_run.hpp"
-#include "tests/suite/store/scratch_folder.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {
 namespace {

@@ -11,8 +11,7 @@
 #include "suite/store/durable_file.hpp"
 #include "suite/vocab/errors.hpp"
 #include "suite/vocab/status.hpp"
-#include "tests/reports/analysis/synthetic_run.hpp"
-#include "tests/suite/store/scratch_folder.hpp"
+#include "tests/reports/analysis/analysed_run.hpp"
 
 namespace ddpbench {
 namespace {
@@ -24,24 +23,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-class Family : public testing::Test {
- protected:
-  AnalysisResult analyse_launches(const std::vector<SyntheticLaunch>& launches) {
-    path_ = scratch_ / ("run" + std::to_string(++runs_));
-    const auto folder = synthetic_folder(path_, launches);
-    return analyse(std::span(&folder, 1), path_);
-  }
-  static const OverheadRow& find(const AnalysisResult& result, const std::string& arm, const std::string& clock) {
-    for (const auto& row : result.overhead) {
-      if (row.arm == arm && row.clock == clock) return row;
-    }
-    throw Error("no row of " + arm + " on " + clock);
-  }
-
-  ScratchFolder scratch_;
-  std::string path_;
-  int runs_ = 0;
-};
+using Family = AnalysedRun;
 
 // A second cell of the same arms.
 std::vector<SyntheticLaunch> two_cells(const SyntheticLaunch& launch) {

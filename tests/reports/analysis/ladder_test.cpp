@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "tests/reports/analysis/synthetic_run.hpp"
-#include "tests/suite/store/scratch_folder.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {
 namespace {

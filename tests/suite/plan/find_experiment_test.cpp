@@ -7,6 +7,7 @@
 
 #include "suite/plan/plan.hpp"
 #include "suite/vocab/errors.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/support/test_vocabulary.hpp"
 
 namespace ddpbench {
@@ -31,10 +32,9 @@ TEST(FindExperiment, AShippedOneByName) {
 }
 
 TEST(FindExperiment, AnyFile) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "find_experiment_test.toml";
-  std::ofstream(path) << "name = 3";
-  EXPECT_EQ(find_experiment(path.string(), "").text, "name = 3");
-  std::filesystem::remove(path);
+  const ScratchFolder folder;
+  std::ofstream(folder / "any.toml") << "name = 3";
+  EXPECT_EQ(find_experiment(folder / "any.toml", "").text, "name = 3");
 }
 
 TEST(FindExperiment, UnknownOnesListTheShipped) {

@@ -3,24 +3,11 @@
 
 #include "suite/plan/plan.hpp"
 #include "suite/vocab/errors.hpp"
+#include "tests/support/sound_experiment.hpp"
 #include "tests/support/test_vocabulary.hpp"
 
 namespace ddpbench {
 namespace {
-
-constexpr const char* kSound = R"(name = "n"
-arms = ["raw", "trainer-fetch+fetch"]
-[axes]
-workload = ["null", "resnet50_cifar10"]
-nodes = [1, 2]
-stem = ["imagenet", "cifar"]
-constraints = ["nodes * ranks_per_node <= 16 and not backend == \"mpi\""]
-[protocol]
-launches = 2
-margin_percent = 0.5
-[strategy]
-bucket_cap_mb = 1.5
-)";
 
 TEST(RandomExperiment, ADamagedFileIsRefusedOrPlannedButNeverCrashes) {
   const auto vocabulary = test::test_vocabulary();
@@ -50,7 +37,7 @@ TEST(RandomExperiment, ADamagedFileIsRefusedOrPlannedButNeverCrashes) {
                                            "raw",
                                            "%"};
   EXPECT_TRUE(rc::check([&] {
-    std::string toml = kSound;
+    std::string toml = test::kSoundExperiment;
     const int damages = *rc::gen::inRange(1, 5);
     for (int i = 0; i < damages; ++i) {
       const auto at = *rc::gen::inRange<std::size_t>(0, toml.size());

@@ -20,7 +20,8 @@
 #include "suite/vocab/status.hpp"
 #include "tests/suite/readers/mutation.hpp"
 #include "tests/suite/store/sample_launch.hpp"
-#include "tests/suite/store/scratch_folder.hpp"
+#include "tests/support/scratch_folder.hpp"
+#include "tests/support/sound_experiment.hpp"
 #include "tests/support/test_vocabulary.hpp"
 
 namespace ddpbench {
@@ -109,20 +110,6 @@ std::string joined_tokens() {
   return text;
 }
 
-constexpr const char* kToml = R"(name = "n"
-arms = ["raw", "trainer-fetch+fetch"]
-[axes]
-workload = ["null", "resnet50_cifar10"]
-nodes = [1, 2]
-stem = ["imagenet", "cifar"]
-constraints = ["nodes * ranks_per_node <= 16 and not backend == \"mpi\""]
-[protocol]
-launches = 2
-margin_percent = 0.5
-[strategy]
-bucket_cap_mb = 1.5
-)";
-
 struct Reader {
   const char* name;
   void (*read)(const std::string& text);
@@ -139,8 +126,10 @@ std::vector<Reader> readers() {
           {"metrics_csv", read_csv<MetricRow>, {csv_of(launch.metrics)}, kSome},
           {"plan_csv", read_csv<PlanRow>, {csv_of<PlanRow>({sample_plan_row(sample_spec())})}, kSome},
           {"step_samples", read_steps, {steps}, kSome},
-          {"experiment", read_experiment, {kToml, "name = \"m\"\narms = [\"raw\"]\n[axes]\nworkload = [\"null\"]\n"}},
-          {"settings", [](const std::string& text) { read_settings(text, "x.toml"); }, {kToml}},
+          {"experiment",
+           read_experiment,
+           {test::kSoundExperiment, "name = \"m\"\narms = [\"raw\"]\n[axes]\nworkload = [\"null\"]\n"}},
+          {"settings", [](const std::string& text) { read_settings(text, "x.toml"); }, {test::kSoundExperiment}},
           {"constraint", read_constraint, {"nodes * 2 <= 16 and not backend == 'mpi'", "on or (nodes % 3 - -1) / 2 != 0.5"}},
           {"command_line", read_command_line, {joined_tokens()}},
           {"outcome", read_outcome_text, {outcome_text()}, kSome},

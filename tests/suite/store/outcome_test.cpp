@@ -4,7 +4,7 @@
 
 #include "suite/store/durable_file.hpp"
 #include "suite/vocab/errors.hpp"
-#include "tests/suite/store/scratch_folder.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {
 namespace {

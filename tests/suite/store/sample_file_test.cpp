@@ -8,7 +8,7 @@
 
 #include "suite/store/gzip_members.hpp"
 #include "suite/vocab/errors.hpp"
-#include "tests/suite/store/scratch_folder.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {
 namespace {

@@ -9,6 +9,8 @@
 namespace ddpbench {
 namespace {
 
+using test::ScopedVariable;
+
 TEST(ProcessFacts, NamesTheHostAndLeavesOutWhatTheSystemDoesNotTell) {
   const auto facts = process_facts();
   EXPECT_EQ(facts.at("host"), host_name());
@@ -35,6 +37,20 @@ TEST(SteeringVariables, AreThoseOfLibrariesAndSchedulersWithoutSecrets) {
   EXPECT_EQ(variables.at("NCCL_DEBUG"), "INFO");
   EXPECT_EQ(variables.count("PAINT"), 0U);
   EXPECT_EQ(variables.count("SLURM_JWT"), 0U);
+}
+
+TEST(SteeringVariables, KeepsVariablesThatChangeARun) {
+  const ScopedVariable threads("OMP_NUM_THREADS", "3"), other("DDPBENCH_TEST_OTHER", "x");
+  const auto variables = steering_variables();
+  EXPECT_EQ(variables.at("OMP_NUM_THREADS"), "3");
+  EXPECT_FALSE(variables.contains("DDPBENCH_TEST_OTHER"));
+}
+
+TEST(SteeringVariables, KeepsNoPassToTheBatchSystem) {
+  const ScopedVariable pass("SLURM_JWT", "secret"), job("SLURM_JOB_ID", "17");
+  const auto variables = steering_variables();
+  EXPECT_FALSE(variables.contains("SLURM_JWT"));
+  EXPECT_EQ(variables.at("SLURM_JOB_ID"), "17");
 }
 
 }  // namespace

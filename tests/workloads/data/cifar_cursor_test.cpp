@@ -6,6 +6,7 @@
 #include <set>
 
 #include "suite/vocab/errors.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/support/tiny_training.hpp"
 #include "workloads/formats/cifar_files.hpp"
 #include "workloads/formats/generate.hpp"
@@ -22,16 +23,19 @@ Batch copy_of(const Batch& batch) { return {batch.input.clone(), batch.target.cl
 class CifarCursorTest : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    folder_ = generate_cifar(find_cifar_layout("cifar10"), testing::TempDir() + "cifar_cursor_test", 1);
+    scratch_ = std::make_unique<ScratchFolder>();
+    folder_ = generate_cifar(find_cifar_layout("cifar10"), scratch_->path(), 1);
   }
-  static void TearDownTestSuite() { std::filesystem::remove_all(testing::TempDir() + "cifar_cursor_test"); }
+  static void TearDownTestSuite() { scratch_.reset(); }
 
   static std::unique_ptr<BatchCursor> cursor(std::int64_t batch, std::int64_t rank, std::int64_t world,
                                              const DataOptions& options = {}) {
     return make_cifar_cursor({{}, batch, rank, world, 3, folder_}, "cifar10", options);
   }
+  static std::unique_ptr<ScratchFolder> scratch_;
   static std::string folder_;
 };
+std::unique_ptr<ScratchFolder> CifarCursorTest::scratch_;
 std::string CifarCursorTest::folder_;
 
 TEST_F(CifarCursorTest, NormalisesThePixelsOfTheFile) {
@@ -159,7 +163,7 @@ TEST_F(CifarCursorTest, ABatchLargerThanTheSetIsTheCallersMistake) {
 }
 
 TEST_F(CifarCursorTest, AFileCutShortIsAnErrorThatNamesItAndLeavesThePosition) {
-  const auto folder = testing::TempDir() + "cifar_cursor_test/cut_short";
+  const auto folder = *scratch_ / "cut_short";
   std::filesystem::copy(folder_, folder);
   for (const std::int64_t workers : {0, 2}) {
     const auto batches = make_cifar_cursor({{}, 64, 0, 1, 3, folder}, "cifar10", {.workers = workers});
