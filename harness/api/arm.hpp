@@ -1,5 +1,5 @@
 #pragma once
-#include <map>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +12,14 @@ struct ArmMetric {
   std::string name;
   double value;
   std::string unit;
+};
+
+// Work that an arm does behind every n-th step only: a logger, a checkpoint's trigger. step() leaves it out, for a block's median never
+// shows it; it is timed as events of its own, a step of the arm before each.
+struct PeriodicWork {
+  std::string name;  // ends the names of its metrics: periodic_wall_s.NAME
+  std::int64_t every;
+  std::function<void()> run;
 };
 
 // What a block runs under, beside the arm's own loop.
@@ -29,6 +37,8 @@ class Arm {
 
   // Exactly one optimizer step. Returns the loss as it stands on the device, unread.
   virtual at::Tensor step() = 0;
+
+  virtual std::vector<PeriodicWork> periodic_work() { return {}; }
 
   virtual BlockConditions conditions() const { return {}; }
 

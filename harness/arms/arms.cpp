@@ -15,6 +15,11 @@ std::span<const ArmEntry> arms() {
       ArmEntry{"raw_again", "the same code a second time (A/A control): shows the noise floor", {}, {}, make_raw_again},
       ArmEntry{"raw_item", "raw, reading the loss on the host at every step, as many examples do", {}, {}, make_raw_item},
       ArmEntry{"injected", "raw plus a known delay (positive control): shows that an effect is found", {}, {}, make_injected},
+      ArmEntry{"injected_periodic",
+               "raw with the delay behind every 50th step only (positive control of periodic work)",
+               {},
+               {},
+               make_injected_periodic},
       ArmEntry{"trainer", "the Lightning-like trainer in C++", {"loops", "fetch", "loss"}, {}, make_trainer},
   };
   return table;

@@ -46,6 +46,7 @@ std::unique_ptr<Arm> make_raw_again(const ArmRequest& request);
 std::unique_ptr<Arm> make_raw_graph(const ArmRequest& request);
 std::unique_ptr<Arm> make_raw_item(const ArmRequest& request);
 std::unique_ptr<Arm> make_injected(const ArmRequest& request);
+std::unique_ptr<Arm> make_injected_periodic(const ArmRequest& request);
 std::unique_ptr<Arm> make_trainer(const ArmRequest& request);
 
 }  // namespace ddpbench

@@ -7,33 +7,20 @@
 namespace ddpbench {
 namespace {
 
-// The positive control: raw behind a spin of known length. The spin lasts until the thread has *used* that much CPU time, so that a rank
-// that loses its core meanwhile still does the same work; what it took on either clock is measured in place and is the truth that the
-// analysis compares with.
-class Injected final : public Arm {
+// A delay of known length. It lasts until the thread has *used* that much CPU time, so that a rank that loses its core meanwhile still does
+// the same work; what it took on either clock is measured in place and is the truth that the analysis compares with.
+class Spin {
  public:
-  Injected(Session& session, double delay_us) : session_(session), delay_ns_(static_cast<std::int64_t>(delay_us * 1e3)) {
+  explicit Spin(double us) : length_ns_(static_cast<std::int64_t>(us * 1e3)) {
     wall_s_.reserve(kKept);
     thread_cpu_s_.reserve(kKept);
   }
 
-  at::Tensor step() override {
-    spin();
-    return raw_step(session_);
-  }
-
-  std::vector<ArmMetric> metrics() const override {
-    return {{"injected_true_wall_s", median(wall_s_), "s"}, {"injected_true_thread_cpu_s", median(thread_cpu_s_), "s"}};
-  }
-
- private:
-  static constexpr std::size_t kKept = 100'000;  // 1.6 MB, reserved so that no step allocates; later steps are not needed
-
-  void spin() {
+  void run() {
     const auto wall_begin = wall_ns();
     const auto cpu_begin = thread_cpu_ns();
     auto cpu_end = cpu_begin;
-    for (auto left_ns = delay_ns_; left_ns > 0; left_ns = delay_ns_ - (cpu_end - cpu_begin)) {
+    for (auto left_ns = length_ns_; left_ns > 0; left_ns = length_ns_ - (cpu_end - cpu_begin)) {
       compute(left_ns);
       cpu_end = thread_cpu_ns();
     }
@@ -41,6 +28,13 @@ class Injected final : public Arm {
     wall_s_.push_back(seconds(wall_ns() - wall_begin));
     thread_cpu_s_.push_back(seconds(cpu_end - cpu_begin));
   }
+
+  std::vector<ArmMetric> metrics() const {
+    return {{"injected_true_wall_s", median(wall_s_), "s"}, {"injected_true_thread_cpu_s", median(thread_cpu_s_), "s"}};
+  }
+
+ private:
+  static constexpr std::size_t kKept = 100'000;  // 1.6 MB, reserved so that no step allocates; later steps are not needed
 
   // Reads the wall clock, which is no system call: a hundred of those in a row would cool the caches that the step behind it needs.
   static void compute(std::int64_t ns) {
@@ -55,15 +49,52 @@ class Injected final : public Arm {
     return *middle;
   }
 
-  Session& session_;
-  std::int64_t delay_ns_;
+  std::int64_t length_ns_;
   std::vector<double> wall_s_, thread_cpu_s_;
+};
+
+// The positive control: raw behind a delay in every step.
+class Injected final : public Arm {
+ public:
+  Injected(Session& session, double delay_us) : session_(session), spin_(delay_us) {}
+
+  at::Tensor step() override {
+    spin_.run();
+    return raw_step(session_);
+  }
+  std::vector<ArmMetric> metrics() const override { return spin_.metrics(); }
+
+ private:
+  Session& session_;
+  Spin spin_;
+};
+
+// The positive control of periodic work: raw with the delay behind every 50th step.
+class InjectedPeriodic final : public Arm {
+ public:
+  InjectedPeriodic(Session& session, double delay_us) : session_(session), spin_(delay_us) {}
+
+  at::Tensor step() override { return raw_step(session_); }
+  std::vector<PeriodicWork> periodic_work() override {
+    return {{"spin", kEvery, [this] { spin_.run(); }}};
+  }
+  std::vector<ArmMetric> metrics() const override { return spin_.metrics(); }
+
+ private:
+  static constexpr std::int64_t kEvery = 50;
+
+  Session& session_;
+  Spin spin_;
 };
 
 }  // namespace
 
 std::unique_ptr<Arm> make_injected(const ArmRequest& request) {
   return std::make_unique<Injected>(request.session, request.injected_us);
+}
+
+std::unique_ptr<Arm> make_injected_periodic(const ArmRequest& request) {
+  return std::make_unique<InjectedPeriodic>(request.session, request.injected_us);
 }
 
 }  // namespace ddpbench

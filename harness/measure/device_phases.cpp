@@ -3,11 +3,11 @@
 #include <algorithm>
 
 namespace ddpbench {
-namespace {
 
-constexpr std::int64_t kMarksPerMicroBatch = 32;  // twice what an arm makes
-
-}  // namespace
+std::size_t most_marks(const Session& session, std::int64_t steps) {
+  constexpr std::int64_t kPerMicroBatch = 32;  // twice what an arm makes
+  return static_cast<std::size_t>(steps * session.options.accumulate * kPerMicroBatch) + 2;
+}
 
 DevicePhases::Sums& DevicePhases::sums_of(const std::string& arm) {
   const auto found = std::find_if(sums_.begin(), sums_.end(), [&](const Sums& sums) { return sums.arm == arm; });
@@ -15,7 +15,7 @@ DevicePhases::Sums& DevicePhases::sums_of(const std::string& arm) {
 }
 
 void DevicePhases::measure(Session& session, const NamedArm& arm, std::int64_t steps) {
-  const auto marks = static_cast<std::size_t>(steps * session.options.accumulate * kMarksPerMicroBatch) + 2;
+  const auto marks = most_marks(session, steps);
   if (!clock_) clock_ = session.accelerator->make_clock();
   clock_->reserve(marks);
   phases_.clear();

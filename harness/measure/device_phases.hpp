@@ -8,6 +8,9 @@
 
 namespace ddpbench {
 
+// Room for the device's marks of a block of so many steps.
+std::size_t most_marks(const Session& session, std::int64_t steps);
+
 // Where a step's time goes on the device's own clock: every change of phase is a mark there, on blocks of their own at a launch's end, for
 // a mark costs microseconds and no row is made of these steps. One per launch and rank; nothing on a host without a device.
 class DevicePhases {

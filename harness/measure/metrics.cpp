@@ -26,6 +26,10 @@ std::span<const MetricEntry> metrics() {
       MetricEntry{"device_other_s", "s", "the same"},
       MetricEntry{"collectives_per_step", "1", "collectives that the step issued on the measured process group"},
       MetricEntry{"collective_bytes_per_step", "B", "bytes of this rank's tensors in them"},
+      MetricEntry{"periodic_every.NAME", "1", "n of the work NAME that the arm does behind every n-th step only"},
+      MetricEntry{"periodic_wall_s.NAME", "s", "one event of that work, wall; a row each"},
+      MetricEntry{"periodic_thread_cpu_s.NAME", "s", "the same on the main thread's CPU clock"},
+      MetricEntry{"periodic_device_s.NAME", "s", "the same on the device's clock"},
       MetricEntry{"injected_true_wall_s", "s", "median delay of the positive control, measured in place, wall"},
       MetricEntry{"injected_true_thread_cpu_s", "s", "the same on the main thread's CPU clock"},
   };

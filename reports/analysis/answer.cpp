@@ -9,6 +9,7 @@
 #include "reports/analysis/instrumentation.hpp"
 #include "reports/analysis/law_words.hpp"
 #include "reports/analysis/overhead.hpp"
+#include "reports/analysis/periodic_cost.hpp"
 #include "reports/analysis/wording.hpp"
 #include "suite/vocab/arm_name.hpp"
 #include "suite/vocab/status.hpp"
@@ -80,15 +81,15 @@ std::string unresolved_words(const OverheadRow& row) { return is_resolved(row) ?
 std::string constant_words(const Study& study, const Cell& cell, const OverheadRow& row) {
   if (std::isnan(row.overhead_us)) return row.arm + " has no estimate on " + place_words(cell) + unresolved_words(row);
   return row.arm + " costs c = " + number_text(row.overhead_us, 2) + " us per step " +
-         interval_text(row.overhead_us_lo, row.overhead_us_hi) + " of " + clock_words(row.clock) + " over " +
-         reference_words(cell) + " " + evidence_words(study, cell, row) + unresolved_words(row);
+         interval_text(row.overhead_us_lo, row.overhead_us_hi) + " of " + clock_words(row.clock) + periodic_words(row) +
+         " over " + reference_words(cell) + " " + evidence_words(study, cell, row) + unresolved_words(row);
 }
 
 std::string share_words(const OverheadRow& row, double step_s) {
   const auto percent = [&](double us) { return 100e-6 * us / step_s; };
-  const double largest = std::max(std::fabs(percent(row.overhead_us_lo)), std::fabs(percent(row.overhead_us_hi)));
-  if (largest < kNegligiblePercent) return "< 0.001 %";
-  return signed_text(percent(row.overhead_us)) + " % " + interval_text(percent(row.overhead_us_lo), percent(row.overhead_us_hi));
+  const auto whole = whole_us(row);
+  if (std::max(std::fabs(percent(whole.lo)), std::fabs(percent(whole.hi))) < kNegligiblePercent) return "< 0.001 %";
+  return signed_text(percent(whole.value)) + " % " + interval_text(percent(whole.lo), percent(whole.hi));
 }
 
 std::string direct_words(const OverheadRow& row) {

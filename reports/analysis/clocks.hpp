@@ -1,8 +1,10 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <string_view>
 
 #include "suite/store/rows.hpp"
+#include "suite/vocab/periodic_metric.hpp"
 #include "suite/vocab/status.hpp"
 
 namespace ddpbench {
@@ -23,20 +25,22 @@ struct ClockEntry {
   const char* name;
   double StepRow::*step_column;  // nullptr: compared by blocks only
   double BlockRow::*block_column;
-  const char* truth_metric;  // "": none
+  const char* truth_metric;          // "": none
+  std::string_view periodic_metric;  // of one event of an arm's work of every n-th step; "": none
   ControlRule control_rule;
   bool bears_verdict;  // a backend may spin: process CPU is never a verdict clock
   const char* words;   // "1.6 us per step of host CPU"
 };
 
 inline constexpr std::array<ClockEntry, kClockCount> kClocks{{
-    {Clock::kWall, clock_name::kWall, &StepRow::step_s, &BlockRow::wall_s, "injected_true_wall_s",
+    {Clock::kWall, clock_name::kWall, &StepRow::step_s, &BlockRow::wall_s, "injected_true_wall_s", kPeriodicWall,
      ControlRule::kGateWithTwoCoresPerRank, true, "wall time"},
     {Clock::kThreadCpu, clock_name::kThreadCpu, &StepRow::thread_cpu_s, &BlockRow::thread_cpu_s, "injected_true_thread_cpu_s",
-     ControlRule::kGate, true, "host CPU"},
-    {Clock::kProcessCpu, clock_name::kProcessCpu, nullptr, &BlockRow::process_cpu_s, "injected_true_thread_cpu_s",
+     kPeriodicThreadCpu, ControlRule::kGate, true, "host CPU"},
+    {Clock::kProcessCpu, clock_name::kProcessCpu, nullptr, &BlockRow::process_cpu_s, "injected_true_thread_cpu_s", "",
      ControlRule::kPrintOnly, false, "process CPU"},
-    {Clock::kDevice, clock_name::kDevice, nullptr, &BlockRow::device_s, "", ControlRule::kPrintOnly, true, "device time"},
+    {Clock::kDevice, clock_name::kDevice, nullptr, &BlockRow::device_s, "", kPeriodicDevice, ControlRule::kPrintOnly, true,
+     "device time"},
 }};
 
 constexpr const ClockEntry& entry_of(Clock clock) { return kClocks[index_of(clock)]; }

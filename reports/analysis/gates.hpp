@@ -1,8 +1,11 @@
 #pragma once
+#include <cmath>
 #include <span>
 #include <string>
 
 #include "reports/analysis/clocks.hpp"
+#include "reports/analysis/periodic_cost.hpp"
+#include "reports/estimates/estimate.hpp"
 #include "suite/store/rows.hpp"
 
 namespace ddpbench {
@@ -30,7 +33,9 @@ struct Judgement {
   const Evidence& evidence;
 
   double relative(double us) const { return us * 1e-3 / row.reference_step_ms; }
-  double half_width_us() const { return 0.5 * (row.overhead_us_hi - row.overhead_us_lo); }
+  Estimate whole_percent() const;  // whole_us(row), in percent of the reference's step
+  bool has_periodic_work() const { return !std::isnan(row.periodic_us); }
+  double half_width_us() const { return 0.5 * (whole_us(row).hi - whole_us(row).lo); }
   // CPU time cannot see that the arm waits where its reference does not.
   bool hides_waiting() const { return clock.clock == Clock::kThreadCpu && evidence.extra_collectives_per_step > 0; }
 };
@@ -41,11 +46,12 @@ double pairs_needed(double sigma_d, double h);
 
 // Every gate answers "" (passed, or not to be checked here) or why the figure has no verdict.
 using Gate = std::string (*)(const Judgement&);
-std::string gate_clock(const Judgement& j);    // a clock that never bears a verdict
-std::string gate_pairs(const Judgement& j);    // an interval is there
-std::string gate_power(const Judgement& j);    // 7d: it is within ±m, or the pairs for that fit the cap
-std::string gate_aa(const Judgement& j);       // 7a: the A/A interval lies inside ±m
-std::string gate_control(const Judgement& j);  // 7b: the injected delay is found
+std::string gate_clock(const Judgement& j);     // a clock that never bears a verdict
+std::string gate_pairs(const Judgement& j);     // an interval is there
+std::string gate_periodic(const Judgement& j);  // … also of the work of every n-th step
+std::string gate_power(const Judgement& j);     // 7d: it is within ±m, or the pairs for that fit the cap
+std::string gate_aa(const Judgement& j);        // 7a: the A/A interval lies inside ±m
+std::string gate_control(const Judgement& j);   // 7b: the injected delay is found, within its tolerance and its own interval
 
 // All that a budget, which may be far wider than m, needs of the same: that neither is off. Their intervals may be wide, for the
 // arm's own then is as well.

@@ -6,6 +6,7 @@
 
 #include "reports/analysis/comparison.hpp"
 #include "reports/analysis/pairs.hpp"
+#include "reports/analysis/periodic_cost.hpp"
 #include "reports/analysis/verdict.hpp"
 #include "reports/estimates/holm.hpp"
 #include "reports/estimates/width_stopping.hpp"
@@ -16,12 +17,11 @@
 namespace ddpbench {
 namespace {
 
-double median_metric(const Study& study, const Cell& cell, const std::string& arm, const std::string& metric) {
+double median_metric(const Cell& cell, const std::string& arm, const std::string& metric) {
   std::vector<double> values;
   for (const auto* launch : cell.launches_with({arm})) {
-    for (const auto& row : study.metrics) {
-      const bool wanted = row.launch_id == launch->launch_id && row.arm == arm && row.metric == metric;
-      if (wanted && std::isfinite(row.value)) values.push_back(row.value);
+    for (const auto& row : launch->metrics) {
+      if (row.arm == arm && row.metric == metric && std::isfinite(row.value)) values.push_back(row.value);
     }
   }
   return median(std::move(values));
@@ -82,6 +82,10 @@ class CellOnClock {
     row.overhead_us_of_means = 1e6 * comparison.of_means_s.value;
     row.overhead_us_of_means_lo = 1e6 * comparison.of_means_s.lo;
     row.overhead_us_of_means_hi = 1e6 * comparison.of_means_s.hi;
+    const auto periodic = periodic_cost_s(cell_, arm, clock_);
+    row.periodic_us = 1e6 * periodic.value;
+    row.periodic_us_lo = 1e6 * periodic.lo;
+    row.periodic_us_hi = 1e6 * periodic.hi;
     row.reference_step_ms = 1e-3 * reference_us_;
     row.pairs = comparison.pairs;
     row.launches = comparison.launches;
@@ -99,7 +103,7 @@ class CellOnClock {
   void add_controls() {
     const auto aa = row_or_none(kAaArm);
     const auto control = row_or_none(kInjectedArm);
-    const double truth_s = median_metric(study_, cell_, kInjectedArm, clock_.truth_metric);
+    const double truth_s = median_metric(cell_, kInjectedArm, clock_.truth_metric);
     for (auto& row : rows_) {
       row.aa_lo = aa.overhead_us_lo;
       row.aa_hi = aa.overhead_us_hi;
@@ -109,7 +113,7 @@ class CellOnClock {
   }
 
   Evidence evidence(const std::string& arm, const Comparison& comparison) const {
-    const auto collectives = [&](const std::string& of) { return median_metric(study_, cell_, of, "collectives_per_step"); };
+    const auto collectives = [&](const std::string& of) { return median_metric(cell_, of, "collectives_per_step"); };
     Evidence evidence;
     evidence.margin_us = margin_us();
     evidence.sigma_d = comparison.sigma_d;

@@ -83,7 +83,7 @@ class StudyReader {
     for (auto& cell : study_.cells) cell.label = label_of(cell, study_.cells);
     read_samples();
     read_environment();
-    study_.metrics = folder_.metrics();
+    read_metrics();
     find_points();
     return std::move(study_);
   }
@@ -124,6 +124,14 @@ class StudyReader {
       }
     }
     return nullptr;
+  }
+
+  void read_metrics() {
+    Launch* launch = nullptr;  // rows of a launch stand together
+    for (auto& row : folder_.metrics()) {
+      if (launch == nullptr || launch->launch_id != row.launch_id) launch = find(row.launch_id);
+      if (launch != nullptr) launch->metrics.push_back(std::move(row));
+    }
   }
 
   void read_samples() {

@@ -15,6 +15,7 @@ struct Launch {
   std::string launch_id;
   std::vector<RunRow> runs;  // one per arm; none: it never ran
   LaunchSamples samples;
+  std::vector<MetricRow> metrics;
   // Whether the arm's times count: ok, or partial (stopped early, all its super-blocks are whole). A launch that failed or gave
   // a wrong result keeps its rows in the files and gives no estimate.
   bool usable(const std::string& arm) const;
@@ -44,8 +45,7 @@ struct Study {
   std::vector<Cell> cells;  // in the order of the plan
   std::vector<Point> points;
   std::map<std::string, int> counts;  // launches by status; "planned": never ran
-  std::vector<MetricRow> metrics;
-  double cores = kNotMeasured;  // of one host; not known: NaN
+  double cores = kNotMeasured;        // of one host; not known: NaN
   std::vector<std::string> data_origins, hosts;
   std::string started_utc;
   ArmFeatures arm_features;

@@ -10,7 +10,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr std::array<Gate, 5> kGates{gate_clock, gate_pairs, gate_power, gate_aa, gate_control};
+constexpr std::array<Gate, 6> kGates{gate_clock, gate_pairs, gate_periodic, gate_power, gate_aa, gate_control};
 
 std::string count_text(double pairs) {
   constexpr double kSaysNothing = 1e9;
@@ -62,16 +62,16 @@ double settling_half_width_us(const Judgement& j) { return 0.5 * j.evidence.marg
 void settle_against_margin(OverheadRow& row, const Judgement& j) {
   const double m = j.evidence.margin_us;
   const auto margin = margin_text(m);
-  const bool inside = row.overhead_us_lo >= -m && row.overhead_us_hi <= m;
-  if (inside) {
+  const auto whole = whole_us(j.row);
+  if (whole.lo >= -m && whole.hi <= m) {
     row.verdict = verdict::kEquivalent;
     row.reason = "inside " + margin;
-  } else if (row.overhead_us_lo > 0) {
+  } else if (whole.lo > 0) {
     row.verdict = verdict::kSlower;
-    row.reason = row.overhead_us_lo > m ? "beyond " + margin : "above 0, but not all of it beyond " + margin;
-  } else if (row.overhead_us_hi < 0) {
+    row.reason = whole.lo > m ? "beyond " + margin : "above 0, but not all of it beyond " + margin;
+  } else if (whole.hi < 0) {
     row.verdict = verdict::kFaster;
-    row.reason = row.overhead_us_hi < -m ? "beyond " + margin : "below 0, but not all of it beyond " + margin;
+    row.reason = whole.hi < -m ? "beyond " + margin : "below 0, but not all of it beyond " + margin;
   } else {
     row.verdict = verdict::kAmbiguous;
     row.reason = "holds 0 and is not inside " + margin + "; " + still_needed(j, settling_half_width_us(j));
@@ -80,10 +80,12 @@ void settle_against_margin(OverheadRow& row, const Judgement& j) {
 
 std::string p_text(double p) { return p < 1e-4 ? "< 0.0001" : "= " + number_text(p, 2); }
 
-// One of twenty arms that cost nothing is called slower or faster by its own interval.
+// One of twenty arms that cost nothing is called slower or faster by its own interval. That is said of the work of every step; work of
+// every n-th step was timed by itself, not found as a difference.
 void doubt_chance(OverheadRow& row, const Judgement& j) {
   const bool differs = row.verdict == verdict::kSlower || row.verdict == verdict::kFaster;
-  if (!differs || row.p_holm < kSignificance) return;
+  const bool by_its_periodic_work = row.verdict == verdict::kSlower && row.periodic_us_lo > 0;
+  if (!differs || row.p_holm < kSignificance || by_its_periodic_work) return;
   row.verdict = verdict::kAmbiguous;
   row.reason += ", but may be chance in " + count_words(row.comparisons, "comparison") + " (p " + p_text(row.p_value) +
                 ", by Holm " + p_text(row.p_holm) + "); " + still_needed(j, settling_half_width_us(j));
@@ -102,16 +104,18 @@ void doubt_cpu_time(OverheadRow& row, const Judgement& j) {
 
 // The pairs that would bring the bound on the budget's far side to it.
 std::string undecided_text(const Judgement& j) {
-  if (j.row.overhead_percent_hi <= j.evidence.budget_percent) {
+  const auto whole = j.whole_percent();
+  if (whole.hi <= j.evidence.budget_percent) {
     return "host CPU is within it, but the arm adds collectives, whose wait CPU time cannot see: see wall";
   }
-  const double distance_percent = std::fabs(j.row.overhead_percent - j.evidence.budget_percent);
+  const double distance_percent = std::fabs(whole.value - j.evidence.budget_percent);
   return still_needed(j, 10 * distance_percent * j.row.reference_step_ms);
 }
 
 std::string budget_verdict_of(const Judgement& j) {
-  if (j.row.overhead_percent_lo > j.evidence.budget_percent) return budget_verdict::kReject;
-  const bool within = j.row.overhead_percent_hi <= j.evidence.budget_percent;
+  const auto whole = j.whole_percent();
+  if (whole.lo > j.evidence.budget_percent) return budget_verdict::kReject;
+  const bool within = whole.hi <= j.evidence.budget_percent;
   return within && !j.hides_waiting() ? budget_verdict::kAccept : budget_verdict::kUndecided;
 }
 
@@ -125,14 +129,17 @@ void judge(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) 
     row.reason = clock.bears_verdict ? why_unmeasurable(j, failure) : failure;
     return;
   }
+  const auto whole = whole_us(j.row);
   settle_against_margin(row, j);
   doubt_chance(row, j);
   doubt_cpu_time(row, j);
+  if (j.has_periodic_work())
+    row.reason += "; with its work of every n-th step, " + us_interval_text(whole.lo, whole.hi) + " in all";
   row.reason += unchecked_text(j);
 }
 
 void judge_budget(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) {
-  constexpr std::array<Gate, 3> kBudgetGates{gate_pairs, gate_aa_bias, gate_control_bias};
+  constexpr std::array<Gate, 4> kBudgetGates{gate_pairs, gate_periodic, gate_aa_bias, gate_control_bias};
   if (evidence.budget_percent == 0) return;
   const Judgement j{row, clock, evidence};
   const auto failure = first_failure(kBudgetGates, j);

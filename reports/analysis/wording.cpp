@@ -36,6 +36,12 @@ constexpr Unit kMilliseconds{1e-3, " ms"};
 Unit unit_for(double us) { return std::fabs(us) >= 1e4 ? kMilliseconds : kMicroseconds; }
 Unit unit_for(double lo_us, double hi_us) { return unit_for(std::fmax(std::fabs(lo_us), std::fabs(hi_us))); }
 
+// "+1.6 us [+1.2, +2.0]"
+std::string estimate_words(double us, double lo_us, double hi_us) {
+  const auto unit = unit_for(lo_us, hi_us);
+  return signed_text(unit.per_us * us) + unit.name + " " + interval_text(unit.per_us * lo_us, unit.per_us * hi_us);
+}
+
 }  // namespace
 
 std::string number_text(double value, int digits) { return std::isfinite(value) ? fixed("%.*f", value, digits) : "?"; }
@@ -79,12 +85,15 @@ bool is_resolved(const OverheadRow& row) {
 std::string verdict_words(const OverheadRow& row) { return is_resolved(row) ? row.verdict : "not resolved"; }
 
 std::string overhead_words(const OverheadRow& row) {
-  const auto unit = unit_for(row.overhead_us_lo, row.overhead_us_hi);
-  return signed_text(unit.per_us * row.overhead_us) + unit.name + " " +
-         interval_text(unit.per_us * row.overhead_us_lo, unit.per_us * row.overhead_us_hi) + " per step of " +
-         clock_words(row.clock) + " (" + signed_text(row.overhead_percent) + " % " +
-         interval_text(row.overhead_percent_lo, row.overhead_percent_hi) + " of " + duration_text(1e-3 * row.reference_step_ms) +
-         ")";
+  return estimate_words(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi) + " per step of " + clock_words(row.clock) +
+         " (" + signed_text(row.overhead_percent) + " % " + interval_text(row.overhead_percent_lo, row.overhead_percent_hi) +
+         " of " + duration_text(1e-3 * row.reference_step_ms) + ")" + periodic_words(row);
+}
+
+std::string periodic_words(const OverheadRow& row) {
+  if (std::isnan(row.periodic_us)) return "";
+  return " and " + estimate_words(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi) +
+         " per step for work of every n-th step";
 }
 
 std::string clock_words(const std::string& clock) {

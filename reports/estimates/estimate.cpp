@@ -176,6 +176,12 @@ Estimate event_cost_per_step(std::span<const double> events, double every, doubl
   return estimate;
 }
 
+Estimate sum_of(const Estimate& a, const Estimate& b) {
+  const double value = a.value + b.value;
+  return {value, value - std::hypot(a.value - a.lo, b.value - b.lo), value + std::hypot(a.hi - a.value, b.hi - b.value),
+          std::min(a.n, b.n)};
+}
+
 double quantile_of_sorted(std::span<const double> ascending, double q) {
   if (ascending.empty()) return kNotMeasured;
   const double place = q * static_cast<double>(ascending.size() - 1);

@@ -38,6 +38,9 @@ double t_test_p(std::span<const double> x);
 inline constexpr std::size_t kFewestEvents = 30;
 Estimate event_cost_per_step(std::span<const double> events, double every, double confidence = kDefaultConfidence);
 
+// The sum of two independent estimates; its bounds by the square of each side's distance (MOVER, Zou & Donner 2008). n is the smaller one.
+Estimate sum_of(const Estimate& a, const Estimate& b);
+
 // Linear interpolation between order statistics (Hyndman & Fan 1996, type 7) of ascending values; q from 0 to 1.
 double quantile_of_sorted(std::span<const double> ascending, double q);
 

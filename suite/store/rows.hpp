@@ -84,6 +84,8 @@ struct OverheadRow {
   std::string budget_verdict;
   double pairs_needed = kNotMeasured;
   double overhead_us_of_means_lo = kNotMeasured, overhead_us_of_means_hi = kNotMeasured;
+  // Work of every n-th step, timed as events of its own: its cost per step stands beside overhead_us, which does not hold it.
+  double periodic_us = kNotMeasured, periodic_us_lo = kNotMeasured, periodic_us_hi = kNotMeasured;
 };
 
 // Throughput of one arm of one cell, and what it is against the smallest world size of its group. mode: strong (same global batch),

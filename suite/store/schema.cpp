@@ -151,6 +151,12 @@ const std::array kOverheadColumns{
                         "for a 95 % half-width of the margin: (1.96 1.023 sigma_d / m)^2"},
     Column<OverheadRow>{"overhead_us_of_means_lo", &OverheadRow::overhead_us_of_means_lo, "95 % bound of that mean (t), us"},
     Column<OverheadRow>{"overhead_us_of_means_hi", &OverheadRow::overhead_us_of_means_hi, "95 % bound of that mean (t), us"},
+    Column<OverheadRow>{
+        "periodic_us", &OverheadRow::periodic_us,
+        "work of every n-th step, timed as events of its own: mean event over n, us per step; not in overhead_us, but "
+        "in the verdict"},
+    Column<OverheadRow>{"periodic_us_lo", &OverheadRow::periodic_us_lo, "95 % bound (t), us"},
+    Column<OverheadRow>{"periodic_us_hi", &OverheadRow::periodic_us_hi, "its other bound, us"},
 };
 
 const std::array kScalingColumns{

@@ -52,7 +52,7 @@ void apply(std::string_view arm, char sign, const std::string& feature, std::vec
 
 }  // namespace
 
-bool is_control(std::string_view arm) { return arm == kAaArm || arm == kInjectedArm; }
+bool is_control(std::string_view arm) { return arm == kAaArm || arm == kInjectedArm || arm == kInjectedPeriodicArm; }
 
 bool ArmName::has(std::string_view feature) const { return holds(features, feature); }
 

@@ -11,6 +11,7 @@ namespace ddpbench {
 inline constexpr const char* kReferenceArm = "raw";
 inline constexpr const char* kAaArm = "raw_again";
 inline constexpr const char* kInjectedArm = "injected";
+inline constexpr const char* kInjectedPeriodicArm = "injected_periodic";
 bool is_control(std::string_view arm);
 
 // An arm's name taken apart: `trainer-fetch+log` is base `trainer` with its own features, less `fetch`, plus `log`.

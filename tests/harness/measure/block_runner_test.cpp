@@ -8,10 +8,12 @@
 #include <numeric>
 #include <set>
 
+#include "harness/measure/periodic_timer.hpp"
 #include "suite/store/csv_reader.hpp"
 #include "suite/store/csv_writer.hpp"
 #include "suite/store/outcome.hpp"
 #include "tests/support/allocation_counter.hpp"
+#include "tests/support/scratch_folder.hpp"
 #include "tests/support/tiny_training.hpp"
 
 namespace ddpbench {
@@ -39,14 +41,11 @@ class EmptyArm final : public Arm {
 class BlockRunnerTest : public testing::Test {
  protected:
   BlockRunnerTest() : training_(tiny_training("null", "single", nullptr, RankInfo{})), writer_(folder_, 0) {
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
     spec_.launch_id = "L";
     spec_.warmup_steps = 0;
     spec_.max_seconds = 0;
     spec_.min_super_blocks = 4;
   }
-  ~BlockRunnerTest() override { std::filesystem::remove_all(folder_); }
 
   template <class Row>
   std::vector<Row> rows(const std::string& path) {
@@ -58,7 +57,8 @@ class BlockRunnerTest : public testing::Test {
     return rows<StepRow>(steps_part(folder_, 0));
   }
 
-  std::string folder_ = testing::TempDir() + "block_runner_test";
+  ScratchFolder scratch_;
+  const std::string& folder_ = scratch_.path();
   std::unique_ptr<TinyTraining> training_;
   CollectiveLog log_{64};
   AloneAgreement agreement_;
@@ -125,6 +125,42 @@ TEST_F(BlockRunnerTest, ABlocksTimeIsThatOfItsTimedSteps) {
     EXPECT_LE(block.wall_s, steps_s[block.block]) << "it begins after the last clock of the discarded step";
     EXPECT_GT(block.wall_s, 0.5 * steps_s[block.block]);
   }
+}
+
+// An empty arm with work of every 7th step.
+class LoggingArm final : public Arm {
+ public:
+  at::Tensor step() override {
+    ++steps_;
+    return loss_;
+  }
+  std::vector<PeriodicWork> periodic_work() override {
+    return {{"log", 7, [this] { steps_before_.push_back(std::exchange(steps_, 0)); }}};
+  }
+  const std::vector<int>& steps_before() const { return steps_before_; }  // each event, since the one before
+
+ private:
+  at::Tensor loss_ = torch::zeros({});
+  int steps_ = 0;
+  std::vector<int> steps_before_;
+};
+
+TEST_F(BlockRunnerTest, WorkOfEveryNthStepIsNoPartOfBlocksAndIsTimedBehindAStepEach) {
+  std::vector<NamedArm> arms;
+  arms.push_back({"logging", std::make_unique<LoggingArm>()});
+  BlockRunner({spec_, 0, *training_->session, arms, log_, agreement_, writer_}).run();
+  const auto& logging = dynamic_cast<const LoggingArm&>(*arms.front().arm);
+  std::vector<int> expected(kPeriodicEvents, 1);
+  expected.front() += 4 * 5;  // the blocks before
+  EXPECT_EQ(logging.steps_before(), expected);
+  std::map<std::string, std::vector<double>> found;
+  for (const auto& row : rows<MetricRow>(metrics_part(folder_, 0))) {
+    if (row.arm == "logging") found[row.metric].push_back(row.value);
+  }
+  EXPECT_EQ(found["periodic_every.log"], std::vector<double>{7});
+  EXPECT_EQ(found["periodic_wall_s.log"].size(), expected.size());
+  EXPECT_EQ(found["periodic_thread_cpu_s.log"].size(), expected.size());
+  EXPECT_FALSE(found.contains("periodic_device_s.log")) << "there is none";
 }
 
 // raw, whose update is left out at the given steps.

@@ -1,6 +1,7 @@
 #pragma once
 #include <cmath>
 #include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
@@ -28,6 +29,8 @@ struct SyntheticLaunch {
   std::string status = status::kOk;
   std::string reason;
   std::string without_steps;  // an arm whose steps were not stamped
+  // Arm -> events of its work "log" of every 50th step, us; on thread CPU half of each, and rank 0 takes half of rank 1.
+  std::map<std::string, std::vector<double>> events_us;
 };
 
 class SyntheticRun {
@@ -140,10 +143,22 @@ class SyntheticRun {
 
   void add_metrics(LaunchResult& result, std::int64_t rank) const {
     for (const auto& [arm, cost_us] : launch_.arms) {
+      add_events(result, arm, rank);
       if (arm != "injected") continue;
       result.metrics.push_back({launch_.launch_id, arm, rank, "injected_true_wall_s", 1e-6 * cost_us, "s"});
       result.metrics.push_back({launch_.launch_id, arm, rank, "injected_true_thread_cpu_s", 1e-6 * cost_us, "s"});
     }
+  }
+
+  void add_events(LaunchResult& result, const std::string& arm, std::int64_t rank) const {
+    const auto found = launch_.events_us.find(arm);
+    if (found == launch_.events_us.end()) return;
+    const double share = rank == 1 ? 1.0 : 0.5;
+    for (const double us : found->second) {
+      result.metrics.push_back({launch_.launch_id, arm, rank, "periodic_wall_s.log", 1e-6 * share * us, "s"});
+      result.metrics.push_back({launch_.launch_id, arm, rank, "periodic_thread_cpu_s.log", 0.5e-6 * share * us, "s"});
+    }
+    result.metrics.push_back({launch_.launch_id, arm, rank, "periodic_every.log", 50, "1"});
   }
 
   SyntheticLaunch launch_;

@@ -129,6 +129,13 @@ TEST(Verdict, TheControlMustBeFoundOnThreadCpu) {
   row.injected_us = 106;  // tolerance: 5 % of 100
   EXPECT_EQ(judged(row).verdict, verdict::kUnmeasurable);
   EXPECT_THAT(judged(row).reason, HasSubstr("106 us found of 100 us injected"));
+  auto beside = evidence();  // its own interval counts, as far as ±m
+  beside.control_lo_us = 105;
+  beside.control_hi_us = 107;
+  EXPECT_EQ(judged(row, Clock::kThreadCpu, beside).verdict, verdict::kSlower);
+  row.injected_us = 108;
+  beside.control_hi_us = 120;
+  EXPECT_EQ(judged(row, Clock::kThreadCpu, beside).verdict, verdict::kUnmeasurable);
   row.injected_true_us = 10;
   row.injected_us = 11.9;  // tolerance: 2 us
   EXPECT_EQ(judged(row).verdict, verdict::kSlower);

@@ -1,0 +1,14 @@
+#pragma once
+#include "harness/measure/launch_recorder.hpp"
+#include "harness/probe/device_clock.hpp"
+
+namespace ddpbench {
+
+// So many events of each work, with a step of its arm before every one: 30 bear an interval, whatever the host does to a few.
+inline constexpr int kPeriodicEvents = 40;
+
+// Times one event of every periodic work of an arm behind one step of it, and records what it took on each clock. Collective, as every
+// step.
+void time_periodic_work(const NamedArm& arm, DeviceClock& device_clock, LaunchRecorder& recorder);
+
+}  // namespace ddpbench
