@@ -69,3 +69,20 @@ def test_a_busy_neighbour_takes_the_wall_clocks_verdict_and_cpu_time_still_resol
     assert wall["verdict"] == "UNMEASURABLE" or half_width(wall, "us") > half_width(cpu, "us"), wall["reason"]
     blocks = rows(ddpbench.folder / "out", "blocks.csv.gz")
     assert any(block["disturbed"] == "1" for block in blocks), "the neighbour is seen"
+
+
+def test_a_known_delay_behind_every_50th_step_is_a_term_of_its_own(ddpbench):
+    """200 us behind every 50th step are 4 us per step: no block shows them, the events do."""
+    protocol = "injected_us = 200\nmin_super_blocks = 40\nmax_super_blocks = 40"
+    text = EXPERIMENT.replace('"injected"]', '"injected_periodic"]')
+    out = ddpbench.folder / "out"
+    done = ddpbench.run("run", ddpbench.experiment(text.format(workload="null"), protocol), "--out", out)
+    assert done.returncode == 0, done.stderr
+    found = {(row["arm"], row["clock"]): row for row in rows(out, "overhead.csv")}
+    row = found["injected_periodic", "thread_cpu"]
+    centre, lo, hi = (float(row[f"periodic_us{bound}"]) for bound in ("", "_lo", "_hi"))
+    assert lo <= centre <= hi
+    assert abs(centre - 4) <= 0.05 * 4 + WIDER * 0.5 * (hi - lo), (lo, centre, hi)
+    assert found["trainer", "thread_cpu"]["periodic_us"] == "", "it has no such work"
+    events = [row for row in rows(out, "metrics.csv") if row["metric"] == "periodic_thread_cpu_s.spin"]
+    assert [row["rank"] for row in events] == ["0"] * 40 + ["1"] * 40
