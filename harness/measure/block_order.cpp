@@ -1,7 +1,10 @@
 #include "harness/measure/block_order.hpp"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
+
+#include "suite/vocab/arm_name.hpp"
 
 namespace ddpbench {
 namespace {
@@ -13,14 +16,35 @@ std::uint64_t splitmix64(std::uint64_t& state) {
   return z ^ (z >> 31U);
 }
 
+void shuffle(std::vector<std::int64_t>& order, std::uint64_t& state) {
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[splitmix64(state) % i]);
+}
+
+// `reference` at a drawn place of each of so many groups of the others.
+std::vector<std::int64_t> among(const std::vector<std::int64_t>& others, std::int64_t reference, std::size_t groups,
+                                std::uint64_t& state) {
+  std::vector<std::int64_t> order;
+  for (std::size_t group = 0; group < groups; ++group) {
+    const auto begin = others.begin() + static_cast<std::ptrdiff_t>(group * others.size() / groups);
+    const auto end = others.begin() + static_cast<std::ptrdiff_t>((group + 1) * others.size() / groups);
+    const auto place = splitmix64(state) % (static_cast<std::size_t>(end - begin) + 1);
+    order.insert(order.end(), begin, end);
+    order.insert(order.end() - (end - begin) + static_cast<std::ptrdiff_t>(place), reference);
+  }
+  return order;
+}
+
 }  // namespace
 
-std::vector<std::int64_t> block_order(std::int64_t arms, std::int64_t seed, std::int64_t super_block) {
-  std::vector<std::int64_t> order(static_cast<std::size_t>(arms));
+std::vector<std::int64_t> block_order(const std::vector<std::string>& arms, std::int64_t seed, std::int64_t super_block) {
+  std::vector<std::int64_t> order(arms.size());
   std::iota(order.begin(), order.end(), 0);
   auto state = static_cast<std::uint64_t>(seed) * 0x632be59bd9b4e019U + static_cast<std::uint64_t>(super_block);
-  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[splitmix64(state) % i]);
-  return order;
+  shuffle(order, state);
+  const auto reference = std::find(arms.begin(), arms.end(), kReferenceArm) - arms.begin();
+  const auto groups = static_cast<std::size_t>(blocks_in_super_block(kReferenceArm, arms.size()));
+  if (groups == 1 || !std::erase(order, reference)) return order;
+  return among(order, reference, groups, state);
 }
 
 }  // namespace ddpbench

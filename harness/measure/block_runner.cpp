@@ -52,6 +52,12 @@ std::vector<pid_t> ranks_here(Agreement& agreement) {
   return ranks;
 }
 
+std::vector<std::string> names_of(const std::vector<NamedArm>& arms) {
+  std::vector<std::string> names;
+  for (const auto& named : arms) names.push_back(named.name);
+  return names;
+}
+
 }  // namespace
 
 BlockRunner::BlockRunner(Measurement measurement)
@@ -104,7 +110,7 @@ std::string BlockRunner::decide(const std::vector<std::string>& words, double el
     end_rule_.add(reports);
   }
   if (end_rule_.end(elapsed_s) != End::kNotYet) return kStop;
-  return join(block_order(static_cast<std::int64_t>(m_.arms.size()), m_.spec.seed, super_blocks_ + 1));
+  return join(block_order(names_of(m_.arms), m_.spec.seed, super_blocks_ + 1));
 }
 
 void BlockRunner::run() {
@@ -246,7 +252,7 @@ void BlockRunner::measure_periodic_work() {
   }
 }
 
-// Timed steps of an arm that has timers, on the clock that the verdict rests on.
+// Timed steps of an arm that has timers (of the reference's last block, where it has several), on the clock that the verdict rests on.
 void BlockRunner::report_steps(std::size_t arm) {
   auto& steps_s = report_.steps_s[arm];
   steps_s.clear();

@@ -48,7 +48,8 @@ void add_launch(const LaunchSamples& samples, const std::string& arm, Clock cloc
   const auto order = arms_in_order(samples);
   const auto& of_arm = *samples.find(arm);
   const auto a = block_series(of_arm, clock).of_medians;
-  const auto b = block_series(*samples.find(kReferenceArm), clock).of_medians;
+  const auto& reference = *samples.find(kReferenceArm);
+  const auto b = beside(block_series(reference, clock).of_medians, reference, of_arm);
   ByPrevious mine;
   std::vector<double> differences;
   for (std::size_t i = 0; i < std::min({a.size(), b.size(), of_arm.block_numbers.size()}); ++i) {

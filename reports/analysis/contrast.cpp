@@ -1,9 +1,11 @@
 #include "reports/analysis/contrast.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/analysis/pairs.hpp"
 #include "reports/estimates/over_launches.hpp"
+#include "suite/vocab/arm_name.hpp"
 
 namespace ddpbench {
 namespace {
@@ -22,11 +24,19 @@ std::vector<double> finite(const std::vector<double>& values) {
   return kept;
 }
 
+// Log medians by super-block; of the reference those beside the first other arm.
+std::vector<double> logs_of(const LaunchSamples& samples, const std::string& arm, std::span<const Term> terms, Clock clock) {
+  auto logs = block_series(*samples.find(arm), clock).of_medians;
+  if (arm != kReferenceArm) return logs;
+  const auto other = std::find_if(terms.begin(), terms.end(), [&](const Term& term) { return term.arm != arm; });
+  return other == terms.end() ? logs : beside(logs, *samples.find(arm), *samples.find(other->arm));
+}
+
 // Microseconds, one value per super-block that has every arm.
 std::vector<double> sums_of(const LaunchSamples& samples, std::span<const Term> terms, Clock clock) {
   std::vector<double> sums;
   for (const auto& term : terms) {
-    const auto logs = block_series(*samples.find(term.arm), clock).of_medians;
+    const auto logs = logs_of(samples, term.arm, terms, clock);
     if (sums.empty()) sums.assign(logs.size(), 0.0);
     sums.resize(std::min(sums.size(), logs.size()));
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += term.weight * 1e6 * std::exp(logs[i]);

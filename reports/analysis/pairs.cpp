@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <limits>
 
 namespace ddpbench {
 namespace {
@@ -33,7 +35,35 @@ std::vector<double> paired(const std::vector<double>& arm, const std::vector<dou
 double of_logs(double arm, double reference) { return arm - reference; }
 double in_seconds(double arm, double reference) { return std::exp(arm) - std::exp(reference); }
 
+// Of the reference's blocks of the super-block those that were run; the first where it is not known when.
+double nearest(const std::vector<double>& values, const ArmSamples& reference, std::size_t begin, std::int64_t number) {
+  double found = kNotMeasured;
+  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  const auto end = std::min(values.size(), begin + static_cast<std::size_t>(reference.blocks_per_super_block));
+  for (auto i = begin; i < end; ++i) {
+    if (!std::isfinite(values[i])) continue;
+    const bool is_known = number > 0 && i < reference.block_numbers.size() && reference.block_numbers[i] > 0;
+    const auto distance = is_known ? std::abs(reference.block_numbers[i] - number) : least - 1;
+    if (distance >= least) continue;
+    least = distance;
+    found = values[i];
+  }
+  return found;
+}
+
 }  // namespace
+
+std::vector<double> beside(const std::vector<double>& values, const ArmSamples& reference, const ArmSamples& arm) {
+  if (reference.blocks_per_super_block == 1) return values;
+  const auto per_super_block = static_cast<std::size_t>(reference.blocks_per_super_block);
+  std::vector<double> found;
+  for (std::size_t begin = 0; begin < values.size(); begin += per_super_block) {
+    const auto super_block = found.size();
+    const auto number = super_block < arm.block_numbers.size() ? arm.block_numbers[super_block] : 0;
+    found.push_back(nearest(values, reference, begin, number));
+  }
+  return found;
+}
 
 BlockSeries block_series(const ArmSamples& arm, Clock clock) {
   return has_steps(arm, clock) ? arm.series[index_of(clock)] : series_of_means(arm, clock);
@@ -45,7 +75,8 @@ PairSeries pair_series(const LaunchSamples& launch, const std::string& arm, cons
   if (of_arm == nullptr || of_reference == nullptr) return {};
   const bool by_steps = has_steps(*of_arm, clock) && has_steps(*of_reference, clock);
   const auto a = by_steps ? of_arm->series[index_of(clock)] : series_of_means(*of_arm, clock);
-  const auto b = by_steps ? of_reference->series[index_of(clock)] : series_of_means(*of_reference, clock);
+  auto b = by_steps ? of_reference->series[index_of(clock)] : series_of_means(*of_reference, clock);
+  b = {beside(b.of_medians, *of_reference, *of_arm), beside(b.of_means, *of_reference, *of_arm)};
   return {paired(a.of_medians, b.of_medians, of_logs), paired(a.of_medians, b.of_medians, in_seconds),
           paired(a.of_means, b.of_means, in_seconds)};
 }

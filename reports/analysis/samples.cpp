@@ -6,6 +6,7 @@
 #include "reports/analysis/step_scanner.hpp"
 #include "suite/store/csv_reader.hpp"
 #include "suite/store/median.hpp"
+#include "suite/vocab/arm_name.hpp"
 #include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
@@ -24,8 +25,17 @@ constexpr std::size_t kMostSteps = 100'000'000;  // of one arm of a launch: 2.4 
 ArmSamples& arm_of(LaunchSamples& samples, const std::string& arm) {
   const auto found = std::find_if(samples.arms.begin(), samples.arms.end(), [&](const auto& a) { return a.arm == arm; });
   if (found != samples.arms.end()) return *found;
-  samples.arms.emplace_back().arm = arm;
-  return samples.arms.back();
+  auto& fresh = samples.arms.emplace_back();
+  fresh.arm = arm;
+  fresh.blocks_per_super_block = blocks_in_super_block(arm, samples.planned_arms);
+  return fresh;
+}
+
+// The arm's block of which the row is, from 1.
+template <class Row>
+std::int64_t block_of(const ArmSamples& arm, const Row& row, RepeatedBlocks& repeated) {
+  const auto last = arm.blocks_per_super_block - 1;
+  return (row.super_block - 1) * arm.blocks_per_super_block + 1 + std::min(repeated.place_of(row), last);
 }
 
 // The element at position `number` - 1, made when it is not there.
@@ -44,7 +54,7 @@ constexpr Times no_times() {
 }
 
 void add_times(const StepRow& row, ArmSamples& arm) {
-  auto& times = arm.blocks.at(row.super_block, row.step);
+  auto& times = arm.blocks.at(block_of(arm, row, arm.repeated_in_steps), row.step);
   for (const auto& clock : kClocks) {
     if (clock.step_column == nullptr) continue;
     auto& largest = times[index_of(clock.clock)];
@@ -52,12 +62,19 @@ void add_times(const StepRow& row, ArmSamples& arm) {
   }
 }
 
-void add_means(const BlockRow& row, std::int64_t block_steps, ArmSamples& arm) {
-  auto& times = element(arm.block_means, row.super_block, no_times<BlockTimes>());
+void add_means(const BlockRow& row, std::int64_t block, std::int64_t block_steps, ArmSamples& arm) {
+  auto& times = element(arm.block_means, block, no_times<BlockTimes>());
   for (const auto& clock : kClocks) {
     auto& largest = times[index_of(clock.clock)];
     largest = std::fmax(largest, row.*clock.block_column / static_cast<double>(block_steps));
   }
+}
+
+// Of an arm that is run several times in a super-block, the first.
+void add_loss(const LossPoint& point, ArmSamples& arm) {
+  const bool again =
+      !arm.losses.empty() && arm.losses.back().equal_work == point.equal_work && arm.losses.back().index == point.index;
+  if (!again && !std::isnan(point.loss)) arm.losses.push_back(point);
 }
 
 void require_sane(const std::string& origin, const StepRow& row) {
@@ -74,9 +91,7 @@ void add_step(const StepRow& row, const std::string& origin, LaunchSamples& samp
   const bool equal_work = row.super_block == 0;
   const bool timed = !equal_work && !row.discarded;
   if (!equal_work && row.step > 0 && row.discarded) samples.left_out.insert(row.super_block);
-  if (!timed && row.rank == 0 && !std::isnan(row.loss)) {
-    arm.losses.push_back({equal_work, equal_work ? row.step : row.super_block, row.loss});
-  }
+  if (!timed && row.rank == 0) add_loss({equal_work, equal_work ? row.step : row.super_block, row.loss}, arm);
   if (!timed) return;
   add_times(row, arm);
   arm.sums.add(row);
@@ -119,11 +134,11 @@ BlockSeries series_of(const BlockTable& blocks, std::size_t clock) {
 
 }  // namespace
 
-StepTimes& BlockTable::at(std::int64_t super_block, std::int64_t step) {
-  const auto block = static_cast<std::size_t>(super_block - 1);
+StepTimes& BlockTable::at(std::int64_t number, std::int64_t step) {
+  const auto block = static_cast<std::size_t>(number - 1);
   const auto steps = static_cast<std::size_t>(step);
   if (std::max(block + 1, steps_.size()) > kMostSteps / std::max(steps, stride_)) {
-    throw UsageError("no launch has super_block " + std::to_string(super_block) + " with step " + std::to_string(step));
+    throw UsageError("no launch has " + std::to_string(number) + " blocks of an arm with step " + std::to_string(step));
   }
   if (steps > stride_) widen(steps);
   if (block >= steps_.size()) {
@@ -202,9 +217,11 @@ void read_step_samples(const std::string& csv, const std::string& origin, Launch
 void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
   for_each_csv_row<BlockRow>(csv, origin, [&](const BlockRow& row) {
     if (row.super_block < 1 || row.super_block > kMostSuperBlocks) return;
-    if (samples.left_out.count(row.super_block) == 0) add_means(row, samples.block_steps, arm_of(samples, row.arm));
+    auto& arm = arm_of(samples, row.arm);
+    const auto block = block_of(arm, row, arm.repeated_in_blocks);
+    if (samples.left_out.count(row.super_block) == 0) add_means(row, block, samples.block_steps, arm);
     if (row.rank != 0) return;
-    element(arm_of(samples, row.arm).block_numbers, row.super_block, 0) = row.block;
+    element(arm.block_numbers, block, 0) = row.block;
     if (!std::isnan(row.wall_s)) samples.host.wall_s += row.wall_s;
     if (!std::isnan(row.load)) samples.host.load.push_back(row.load);
     if (!std::isnan(row.steal_s)) samples.host.steal_s += row.steal_s;

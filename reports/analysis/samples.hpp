@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reports/analysis/clocks.hpp"
+#include "suite/store/repeated_blocks.hpp"
 #include "suite/store/rows.hpp"
 #include "suite/vocab/phase.hpp"
 
@@ -19,7 +20,7 @@ using StepTimes = std::array<double, kStepClockCount>;
 
 // A block's time per step on every clock: its timed steps together by blocks.csv.gz, the largest over the ranks, through their number.
 using BlockTimes = std::array<double, kClockCount>;
-// The timed steps of an arm's blocks, in one piece of memory: a large folder has millions of blocks. Found by super_block - 1.
+// The timed steps of an arm's blocks, in one piece of memory: a large folder has millions of blocks. Found by the block less 1.
 class BlockTable {
  public:
   std::size_t size() const { return steps_.size(); }
@@ -28,7 +29,7 @@ class BlockTable {
   std::span<const StepTimes> operator[](std::size_t block) const { return {times_.data() + block * stride_, steps_[block]}; }
 
   // Made when it is not there, as are the steps before it: nothing is measured of them. Both count from 1.
-  StepTimes& at(std::int64_t super_block, std::int64_t step);
+  StepTimes& at(std::int64_t number, std::int64_t step);
 
  private:
   void widen(std::size_t stride);
@@ -38,7 +39,7 @@ class BlockTable {
   std::size_t stride_ = 0;
 };
 
-// One value per super-block (at super_block - 1), NaN where the block has none.
+// One value per block of the arm, NaN where the block has none.
 struct BlockSeries {
   std::vector<double> of_medians;  // median of the block's log step times
   std::vector<double> of_means;    // log of their arithmetic mean: a cost paid every n-th step counts as cost / n
@@ -68,17 +69,19 @@ struct RankSums {
   void add(const RankSums& other);
 };
 
-// One arm of one launch. Blocks are found by super_block - 1; one that was not run is empty, or NaN. An arm whose steps were not
-// stamped has `block_means` only.
+// One arm of one launch. Its blocks are numbered on: (super_block - 1) * blocks_per_super_block + the place in the super-block, from 0; one
+// that was not run is empty, or NaN. An arm whose steps were not stamped has `block_means` only.
 struct ArmSamples {
   std::string arm;
+  std::int64_t blocks_per_super_block = 1;
   BlockTable blocks;
   std::array<BlockSeries, kStepClockCount> series;  // of `blocks`, by clock
   std::vector<BlockTimes> block_means;
-  std::vector<std::int64_t> block_numbers;  // of each super-block, counted over the launch: which arm ran before; 0: not known
+  std::vector<std::int64_t> block_numbers;  // of each block, counted over the launch: which arm ran before; 0: not known
   PhaseSums sums;
   std::vector<RankSums> ranks;
-  std::vector<LossPoint> losses;  // rank 0
+  std::vector<LossPoint> losses;                         // rank 0
+  RepeatedBlocks repeated_in_steps, repeated_in_blocks;  // while they are read
   bool has_times() const { return !blocks.empty() || !block_means.empty(); }
 };
 
@@ -92,6 +95,7 @@ struct HostLoad {
 struct LaunchSamples {
   std::string launch_id;
   std::int64_t block_steps = 1;     // timed steps of a block, by the protocol
+  std::size_t planned_arms = 1;     // how many: by it the reference stands several times in a super-block
   std::set<std::int64_t> left_out;  // super-blocks whose steps are all discarded: an update was left out
   std::vector<ArmSamples> arms;
   HostLoad host;

@@ -40,7 +40,8 @@ std::vector<DriftPoint> block_medians(const ArmSamples& arm) {
   std::vector<DriftPoint> points;
   const auto series = block_series(arm, Clock::kWall).of_medians;
   for (std::size_t i = 0; i < series.size(); ++i) {
-    if (std::isfinite(series[i])) points.push_back({i + 1, std::exp(series[i])});
+    if (std::isfinite(series[i]))
+      points.push_back({i / static_cast<std::size_t>(arm.blocks_per_super_block) + 1, std::exp(series[i])});
   }
   return points;
 }

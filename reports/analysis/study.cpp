@@ -97,6 +97,7 @@ class StudyReader {
       launch.launch_id = row.launch_id;
       launch.samples.launch_id = row.launch_id;
       launch.samples.block_steps = cell.settings.block_steps;
+      launch.samples.planned_arms = words(row.arms).size();
       if (row.status_planned == status::kSkipped) skipped_[row.launch_id] = row.skip_reason;
     }
   }

@@ -6,6 +6,8 @@
 #include "suite/store/median.hpp"
 #include "suite/store/outcome.hpp"
 #include "suite/store/part_file.hpp"
+#include "suite/store/repeated_blocks.hpp"
+#include "suite/vocab/arm_name.hpp"
 #include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
@@ -36,9 +38,14 @@ std::vector<RankParts> read_parts(const LaunchSpec& spec) {
   return ranks;
 }
 
+std::int64_t blocks_of(const LaunchSpec& spec, const std::string& arm) { return blocks_in_super_block(arm, spec.arms.size()); }
+
 bool complete(const LaunchSpec& spec, const RankParts& rank, std::int64_t super_block) {
-  const auto step_rows = spec.arms.size() * static_cast<std::size_t>(1 + spec.block_steps);
-  return rank.steps.lines(super_block).size() == step_rows && rank.blocks.lines(super_block).size() == spec.arms.size();
+  std::int64_t blocks = 0;
+  for (const auto& arm : spec.arms) blocks += blocks_of(spec, arm);
+  const auto step_rows = blocks * (1 + spec.block_steps);
+  return rank.steps.lines(super_block).size() == static_cast<std::size_t>(step_rows) &&
+         rank.blocks.lines(super_block).size() == static_cast<std::size_t>(blocks);
 }
 
 std::vector<std::int64_t> complete_super_blocks(const LaunchSpec& spec, const std::vector<RankParts>& ranks) {
@@ -58,17 +65,21 @@ double median_of_measured(std::vector<double> values) {
 // What one arm's rows add up to. Times are of the slowest rank, by step.
 class ArmSummary {
  public:
-  ArmSummary(std::size_t super_blocks, std::int64_t block_steps)
-      : block_steps_(block_steps),
-        wall_s_(super_blocks * static_cast<std::size_t>(block_steps), kNotMeasured),
+  // `blocks`: of the arm in each of the kept super-blocks.
+  ArmSummary(std::size_t super_blocks, std::int64_t blocks, std::int64_t block_steps)
+      : blocks_(static_cast<std::size_t>(blocks)),
+        block_steps_(static_cast<std::size_t>(block_steps)),
+        wall_s_(super_blocks * blocks_ * block_steps_, kNotMeasured),
         thread_cpu_s_(wall_s_) {}
 
   // `position`: of the row's super-block among the kept ones.
   void add(const StepRow& row, std::size_t position) {
+    const auto block = position * blocks_ + static_cast<std::size_t>(repeated_.place_of(row));
     if (row.discarded) {
       if (row.rank == 0 && row.step == 0) add_loss(row.loss);
-    } else if (row.step >= 1 && row.step <= block_steps_) {
-      const auto step = position * static_cast<std::size_t>(block_steps_) + static_cast<std::size_t>(row.step - 1);
+    } else if (row.step >= 1 && row.step <= static_cast<std::int64_t>(block_steps_)) {
+      const auto step = block * block_steps_ + static_cast<std::size_t>(row.step - 1);
+      if (step >= wall_s_.size()) return;                    // a block too many: it is said by verify
       wall_s_[step] = std::fmax(wall_s_[step], row.step_s);  // fmax: what was not measured gives way
       thread_cpu_s_[step] = std::fmax(thread_cpu_s_[step], row.thread_cpu_s);
     }
@@ -90,7 +101,8 @@ class ArmSummary {
     loss_last_ = loss;
   }
 
-  std::int64_t block_steps_;
+  RepeatedBlocks repeated_;
+  std::size_t blocks_, block_steps_;
   std::vector<double> wall_s_, thread_cpu_s_;
   double loss_first_ = kNotMeasured, loss_last_ = kNotMeasured;
 };
@@ -114,11 +126,9 @@ RunRow identity(const LaunchSpec& spec, const std::string& arm) {
 
 class Merger {
  public:
-  explicit Merger(const LaunchSpec& spec)
-      : spec_(spec),
-        ranks_(read_parts(spec)),
-        kept_(complete_super_blocks(spec, ranks_)),
-        arms_(spec.arms.size(), ArmSummary(kept_.size(), spec.block_steps)) {}
+  explicit Merger(const LaunchSpec& spec) : spec_(spec), ranks_(read_parts(spec)), kept_(complete_super_blocks(spec, ranks_)) {
+    for (const auto& arm : spec.arms) arms_.emplace_back(kept_.size(), blocks_of(spec, arm), spec.block_steps);
+  }
 
   LaunchResult merge() {
     add_super_block(0, 0);

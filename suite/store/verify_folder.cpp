@@ -14,6 +14,7 @@
 #include "suite/store/csv_writer.hpp"
 #include "suite/store/durable_file.hpp"
 #include "suite/store/results_folder.hpp"
+#include "suite/vocab/arm_name.hpp"
 #include "suite/vocab/errors.hpp"
 #include "suite/vocab/status.hpp"
 
@@ -183,12 +184,15 @@ class Verifier {
 
   void check_counts() {
     if (samples_read_ < 2) return;  // said already
+    std::map<std::string, std::size_t> arms;
+    for (const auto& launch : plan_) arms[launch.launch_id] = arms_of(launch).size();
     for (const auto& run : runs_) {
       const auto ranks = run.nodes * run.ranks_per_node;
+      const auto blocks = run.super_blocks * blocks_in_super_block(run.arm, arms[run.launch_id]) * ranks;
       const auto& counts = counts_[{run.launch_id, run.arm}];
       require(run, {"timed steps", counts.timed, run.steps * ranks});
-      require(run, {"switching steps", counts.switches, run.super_blocks * ranks});
-      require(run, {"blocks", counts.blocks, run.super_blocks * ranks});
+      require(run, {"switching steps", counts.switches, blocks});
+      require(run, {"blocks", counts.blocks, blocks});
     }
   }
   struct Expectation {

@@ -54,6 +54,13 @@ void apply(std::string_view arm, char sign, const std::string& feature, std::vec
 
 bool is_control(std::string_view arm) { return arm == kAaArm || arm == kInjectedArm || arm == kInjectedPeriodicArm; }
 
+std::int64_t blocks_in_super_block(std::string_view arm, std::size_t arms) {
+  constexpr std::size_t kOthersPerReference = 4;
+  const auto others = arms - std::min<std::size_t>(arms, 1);
+  if (arm != kReferenceArm || others <= kOthersPerReference) return 1;
+  return static_cast<std::int64_t>((others + kOthersPerReference - 1) / kOthersPerReference);
+}
+
 bool ArmName::has(std::string_view feature) const { return holds(features, feature); }
 
 ArmName parse_arm_name(const Vocabulary& vocabulary, std::string_view text) {

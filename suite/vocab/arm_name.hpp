@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,10 @@ inline constexpr const char* kAaArm = "raw_again";
 inline constexpr const char* kInjectedArm = "injected";
 inline constexpr const char* kInjectedPeriodicArm = "injected_periodic";
 bool is_control(std::string_view arm);
+
+// How often an arm stands in a super-block of so many arms: once, the reference once among every four of the others, so that what an arm
+// is compared with is near it in time.
+std::int64_t blocks_in_super_block(std::string_view arm, std::size_t arms);
 
 // An arm's name taken apart: `trainer-fetch+log` is base `trainer` with its own features, less `fetch`, plus `log`.
 struct ArmName {

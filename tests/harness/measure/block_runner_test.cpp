@@ -76,6 +76,14 @@ TEST_F(BlockRunnerTest, EverySuperBlockHoldsEveryArmOnce) {
   for (const auto& [key, count] : discarded) EXPECT_EQ(count, 1) << key.second;
 }
 
+TEST_F(BlockRunnerTest, OfManyArmsTheReferenceStandsAmongEveryFour) {
+  std::map<std::pair<std::int64_t, std::string>, std::set<std::int64_t>> blocks;
+  const std::vector<std::string> arms{"raw", "raw_again", "raw_item", "trainer", "trainer-loss", "trainer-fetch", "raw-nvtx"};
+  for (const auto& row : run(training_->make_arms(arms))) blocks[{row.super_block, row.arm}].insert(row.block);
+  EXPECT_EQ(blocks.size(), 4U * 7);
+  for (const auto& [key, numbers] : blocks) EXPECT_EQ(numbers.size(), key.second == "raw" ? 2U : 1U) << key.second;
+}
+
 TEST_F(BlockRunnerTest, PhasesOfEveryRowAddUpToItsStep) {
   for (const auto& row : run(training_->make_arms({"raw", "trainer"}))) {
     const double sum = row.data_s + row.h2d_s + row.forward_s + row.backward_s + row.optimizer_s + row.wrapper_s + row.other_s;

@@ -1,5 +1,6 @@
 #include "reports/analysis/samples.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -11,6 +12,9 @@
 
 namespace ddpbench {
 namespace {
+
+using testing::DoubleNear;
+using testing::ElementsAre;
 
 struct Times {
   std::int64_t super_block, step, rank;
@@ -78,6 +82,52 @@ TEST(Pairs, PairOnlySuperBlocksThatBothArmsHave) {
   EXPECT_DOUBLE_EQ(pairs.log_ratios[0], std::log(2.0));
   EXPECT_DOUBLE_EQ(pairs.log_ratios[1], std::log(3.0));
   EXPECT_TRUE(pair_series(samples, "nobody", "raw", Clock::kWall).log_ratios.empty());
+}
+
+StepRow step_of(const std::string& arm, std::int64_t super_block, std::int64_t block, double step_s) {
+  StepRow row;
+  row.launch_id = "L1";
+  row.arm = arm;
+  row.super_block = super_block;
+  row.block = block;
+  row.step = 1;
+  row.step_s = row.thread_cpu_s = step_s;
+  return row;
+}
+
+BlockRow block_of(const StepRow& step) {
+  BlockRow row;
+  row.launch_id = step.launch_id;
+  row.arm = step.arm;
+  row.super_block = step.super_block;
+  row.block = step.block;
+  row.rank = step.rank;
+  row.wall_s = row.thread_cpu_s = row.process_cpu_s = row.device_s = step.step_s;
+  return row;
+}
+
+// Six arms: the reference stands twice in a super-block.
+TEST(Pairs, AreWithTheNearestOfTheReferencesBlocks) {
+  LaunchSamples samples;
+  samples.planned_arms = 6;
+  const std::vector<StepRow> measured{step_of("raw", 1, 2, 10),   step_of("early", 1, 1, 11), step_of("late", 1, 6, 21),
+                                      step_of("raw", 1, 5, 20),   step_of("early", 2, 9, 31), step_of("raw", 2, 8, 30),
+                                      step_of("late", 2, 12, 41), step_of("raw", 2, 13, 40)};
+  auto steps = csv_header<StepRow>();
+  auto blocks = csv_header<BlockRow>();
+  for (const std::int64_t rank : {0, 1}) {
+    for (auto step : measured) {
+      step.rank = rank;
+      append_csv_row(steps, step);
+      append_csv_row(blocks, block_of(step));
+    }
+  }
+  read_step_samples(steps, "steps", samples);
+  read_block_samples(blocks, "blocks", samples);
+  for (const auto clock : {Clock::kWall, Clock::kDevice}) {
+    EXPECT_THAT(pair_series(samples, "early", "raw", clock).of_medians_s, ElementsAre(DoubleNear(1, 1e-9), DoubleNear(1, 1e-9)));
+    EXPECT_THAT(pair_series(samples, "late", "raw", clock).of_medians_s, ElementsAre(DoubleNear(1, 1e-9), DoubleNear(1, 1e-9)));
+  }
 }
 
 // The same addition to a short and to a long step: one difference, two ratios.

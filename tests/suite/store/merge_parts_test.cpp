@@ -44,6 +44,41 @@ class MergeParts : public testing::Test {
   LaunchSpec spec_;
 };
 
+// Six arms: the reference has two blocks in every super-block.
+TEST_F(MergeParts, CountsTheReferencesBlocksOfALongSuperBlock) {
+  spec_.arms = {"raw", "a", "b", "c", "d", "e"};
+  spec_.ranks_per_node = 1;
+  std::string steps;
+  std::string blocks;
+  for (std::int64_t super_block = 1; super_block <= 2; ++super_block) {
+    auto order = spec_.arms;
+    if (super_block == 1) order.insert(order.begin() + 3, "raw");  // the second was being written when the rank died
+    std::int64_t number = 0;
+    for (const auto& arm : order) {
+      BlockRow block;
+      StepRow step;
+      block.launch_id = step.launch_id = spec_.launch_id;
+      block.arm = step.arm = arm;
+      block.super_block = step.super_block = super_block;
+      block.block = step.block = ++number;
+      append_csv_row(blocks, block);
+      for (step.step = 0; step.step <= spec_.block_steps; ++step.step) {
+        step.discarded = step.step == 0;
+        step.step_s = 0.001 * static_cast<double>(number);
+        append_csv_row(steps, step);
+      }
+    }
+  }
+  replace_file(steps_part(spec_.part_dir, 0), steps);
+  replace_file(blocks_part(spec_.part_dir, 0), blocks);
+  const auto merged = merge_parts(spec_);
+  ASSERT_EQ(merged.runs.size(), 6U);
+  EXPECT_EQ(merged.runs[0].super_blocks, 1);
+  EXPECT_EQ(merged.runs[0].steps, 4);
+  EXPECT_DOUBLE_EQ(merged.runs[0].step_ms_p50, 2.5) << "of block 1 and block 4";
+  EXPECT_EQ(merged.runs[1].steps, 2);
+}
+
 TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {
   const auto merged = merge_parts(spec_);
   EXPECT_EQ(steps_of(merged).size(), 3U * 2 * 3 * 2);

@@ -51,7 +51,7 @@ TEST_F(VerifyFolder, FindsMissingFiles) {
 
 TEST_F(VerifyFolder, FindsAChangedExperimentAndAnotherSchema) {
   replace_file(path_ + "/experiment.toml", "name = \"y\"\n");
-  change("environment.json", "\"schema_version\": 2", "\"schema_version\": 0");
+  change("environment.json", "\"schema_version\": 3", "\"schema_version\": 0");
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("schema_version is 0"), HasSubstr("experiment.toml was changed")));
 }
 
