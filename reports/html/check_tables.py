@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
-from reports.plots.quantities import estimate, number
+from reports.plots.quantities import estimate, probability
 from reports.plots.results import Results
 from reports.plots.rows import AuditRow, CarryOverRow
 from reports.plots.wording import short_clock
@@ -22,12 +22,13 @@ def carry_over_table(results: Results) -> PlainTable:
         Column[CarryOverRow]("Clock", lambda row: short_clock(row.clock)),
         Column[CarryOverRow]("Effect (µs)", lambda row: estimate(row.effect_us, row.effect_us_lo, row.effect_us_hi), True),
         Column[CarryOverRow]("n: after it / else", lambda row: f"{row.super_blocks:,} / {row.others:,}", True),
-        Column[CarryOverRow]("p (Holm)", lambda row: number(row.p_holm), True),
+        Column[CarryOverRow]("p (Holm)", lambda row: probability(row.p_holm), True),
         Column[CarryOverRow]("", lambda row: "▲ stands out" if row.stands_out else "–"),
     ]
     caption = (
         "Whether the arm that ran before changes an arm's paired difference to the reference: its super-blocks after that arm"
-        " against all others, 20 % trimmed means with a t-interval (Yuen). What stands out comes first, then the surest."
+        " against all others, 20 % trimmed means with a t-interval (Yuen); p adjusted by Holm over all rows of the file."
+        " What stands out comes first, then the surest."
     )
     rows = sorted(results.carry_over, key=lambda row: (-row.stands_out, row.p_holm))
     return plain_table(

@@ -15,8 +15,9 @@ from reports.html.check_tables import audit_lines, designs_table
 from reports.html.finding_tables import finding_tables
 from reports.html.overhead_table import ClockTable, overhead_tables
 from reports.html.plain_table import PlainTable
+from reports.html.settings_table import SettingsTable, settings_table
 from reports.plots.draw import DrawnFigure
-from reports.plots.quantities import number, plural
+from reports.plots.quantities import NOT_MEASURED, number, plural
 from reports.plots.results import Results
 from reports.plots.rows import CellRow, PointRow
 
@@ -43,6 +44,7 @@ class Page:
     margin: str
     block_steps: str
     overhead: list[ClockTable]
+    settings: SettingsTable
     figures: list[DrawnFigure]
     findings: list[PlainTable]
     designs: PlainTable
@@ -77,6 +79,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         margin=margin_text(summary),
         block_steps=str(summary.get("block_steps") or "k"),
         overhead=[] if why_not else overhead_tables(results),
+        settings=settings_table(results),
         figures=figures,
         findings=[] if why_not else finding_tables(results),
         designs=designs_table(results),
@@ -141,6 +144,7 @@ def render(template: str, page: Page) -> str:
         "data_uri": data_uri,
         "cell": markdown_cell,
         "capitalize_first": capitalize_first,
+        "unbroken": unbroken,
     }
     environment.globals |= {"plural": plural}
     return environment.get_template(template).render(page=page)
@@ -152,6 +156,11 @@ def data_uri(png: bytes) -> str:
 
 def capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def unbroken(text: str) -> str:
+    """A number and its unit stay on one line; where room is short, an interval goes to the next."""
+    return text if text == NOT_MEASURED else text.replace(" ", "\u00a0").replace("\u00a0[", " [")
 
 
 def markdown_cell(text: object) -> str:

@@ -24,6 +24,7 @@ from reports.plots.rows import (
     PointRow,
     RunRow,
     ScalingRow,
+    SettingRow,
     StepTimeCurveRow,
     StepTimeLawRow,
 )
@@ -42,6 +43,7 @@ TABLES = {
     "carry_over": ("tables/carry_over.csv", CarryOverRow),
     "efficiency": ("tables/efficiency.csv", EfficiencyRow),
     "scaling": ("scaling.csv", ScalingRow),
+    "settings": ("tables/settings.csv", SettingRow),
     "audit": ("tables/audit.csv", AuditRow),
     "points": ("tables/points.csv", PointRow),
     "plan": ("plan.csv", PlanRow),
@@ -77,6 +79,7 @@ class Results:
     carry_over: list[CarryOverRow] = field(default_factory=list)
     efficiency: list[EfficiencyRow] = field(default_factory=list)
     scaling: list[ScalingRow] = field(default_factory=list)
+    settings: list[SettingRow] = field(default_factory=list)
     audit: list[AuditRow] = field(default_factory=list)
     designs: list[dict[str, str]] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)
@@ -173,8 +176,12 @@ class Results:
 
 
 def badness(row: OverheadRow) -> tuple:
-    rank = VERDICT_ORDER.index(row.verdict) if row.verdict in VERDICT_ORDER else len(VERDICT_ORDER)
-    return (rank, math.inf if math.isnan(row.overhead_percent) else -row.overhead_percent)
+    return verdict_badness(row.verdict, row.overhead_percent)
+
+
+def verdict_badness(verdict: str, percent: float) -> tuple:
+    rank = VERDICT_ORDER.index(verdict) if verdict in VERDICT_ORDER else len(VERDICT_ORDER)
+    return (rank, math.inf if math.isnan(percent) else -percent)
 
 
 def _read_json(path: Path) -> dict:

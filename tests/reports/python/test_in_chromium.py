@@ -114,3 +114,35 @@ def test_the_page_without_a_finished_launch(browser: Chromium, tmp_path: Path) -
     browser.open(tmp_path / "report.html")
     assert "No launch finished: 2 failed." in browser.evaluate("document.getElementById('why-not').innerText")
     assert browser.complaints == []
+
+
+@pytest.mark.parametrize("table", ["clock-1", "settings"])
+def test_a_table_of_verdicts_fits_a_window_of_1280(page: Chromium, table: str) -> None:
+    scroll = f"document.querySelector('#{table} + .scroll')"
+    assert page.evaluate(f"{scroll}.scrollWidth <= {scroll}.clientWidth")
+
+
+def test_what_a_row_is_about_stays_in_sight_where_a_table_is_wider_than_the_window(page: Chromium) -> None:
+    page.show_as(width=800)
+    scroll = "document.querySelector('#clock-1 + .scroll')"
+    place = f"{scroll}.querySelector('SELECTOR').getBoundingClientRect().left"
+    page.evaluate(f"void ({scroll}.scrollLeft = 1e6)")
+    assert page.evaluate(f"{scroll}.scrollLeft") > 50
+    for selector in ("thead th", "tbody th[scope=row]", ".group div", "caption span"):
+        assert 0 <= page.evaluate(place.replace("SELECTOR", selector)) < 60
+
+
+def test_a_number_never_parts_from_its_interval_s_other_bound(page: Chromium) -> None:
+    page.show_as(width=800)
+    lines = "[...document.querySelectorAll('td.number')].map(cell => cell.innerText).filter(text => text.includes('['))"
+    texts = page.evaluate(lines)
+    assert texts and all(" " not in text.replace(" [", "[") for text in texts)
+
+
+def test_two_settings_are_filtered_as_the_other_tables_are(page: Chromium) -> None:
+    rows = "[...document.querySelectorAll('#settings + .scroll tbody tr')].filter(row => row.checkVisibility()).length"
+    page.evaluate(f"{FILTER}('bucket_cap_mb resnet50')")
+    assert page.evaluate(rows) == 3  # the heading and two clocks
+    page.evaluate(f"{FILTER}('bucket_cap_mb resnet50 wall')")
+    assert page.evaluate(rows) == 2
+    page.evaluate(f"{FILTER}('')")
