@@ -8,7 +8,7 @@ from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
 from reports.plots.results import CONTROL_ARMS, Results
 from reports.plots.rows import LadderRow, StepTimeLawRow
-from reports.plots.wording import short_clock
+from reports.plots.wording import clock_name, short_clock
 
 AT_SHARE = {"never": "less at every step", "always": "more at every step", "unknown": "not resolved"}
 LADDER_KINDS = {
@@ -38,7 +38,7 @@ def _laws(results: Results) -> PlainTable:
     columns = [
         Column[StepTimeLawRow]("Cells of", lambda law: law.group),
         Column[StepTimeLawRow]("Arm", lambda law: law.arm),
-        Column[StepTimeLawRow]("Clock", lambda law: short_clock(law.clock)),
+        Column[StepTimeLawRow]("Clock", lambda law: clock_name(law.clock)),
         Column[StepTimeLawRow]("n: step lengths", _step_lengths, True),
         Column[StepTimeLawRow]("c (µs per step)", lambda law: estimate(law.c_us, law.c_us_lo, law.c_us_hi), True),
         Column[StepTimeLawRow]("s (µs per ms of step)", _slope, True),

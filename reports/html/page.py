@@ -52,7 +52,8 @@ class Page:
     script_hash: str  # the page runs this script and no other
     points: list[PointRow]
     labels: dict[str, str]  # cell_id -> label
-    cells: list[CellRow]
+    cells: list[tuple[CellRow, list[str]]]  # with the options that not all of them have
+    cell_options: list[str]  # that all cells have
     foms: list[dict]
     foms_left_out: int
     environment: list[tuple[str, str]]
@@ -62,6 +63,7 @@ class Page:
 def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
     summary = results.summary
     headlines = [str(line) for line in summary.get("headlines") or []]
+    common = common_options(results.cells)
     foms = [fom for fom in summary.get("foms") or [] if isinstance(fom, dict)]
     return Page(
         title=f"ddpbench: {summary.get('experiment') or results.path.resolve().name}",
@@ -87,7 +89,8 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         script_hash=base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),
         points=results.points,
         labels={cell.cell_id: cell.label for cell in results.cells},
-        cells=results.cells,
+        cells=[(cell, [option for option in options_of(cell) if option not in common]) for cell in results.cells],
+        cell_options=common,
         foms=foms[:MAX_FOMS],
         foms_left_out=max(0, len(foms) - MAX_FOMS),
         environment=list(flatten({k: v for k, v in results.environment.items() if k not in SHOWN_ELSEWHERE})),
@@ -104,6 +107,15 @@ def margin_text(summary: dict) -> str:
     return (
         "not recorded" if percent is None or us is None else f"{percent:g} % of the step, but never less than {us:g} µs"
     )
+
+
+def options_of(cell: CellRow) -> list[str]:
+    return [option for option in cell.options.split(";") if option]
+
+
+def common_options(cells: list[CellRow]) -> list[str]:
+    """Two dozen of them, alike but for one or two, would fill a screen for every cell."""
+    return [option for option in options_of(cells[0]) if all(option in options_of(cell) for cell in cells)] if cells else []
 
 
 def flatten(value: object, path: str = "") -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from reports.html.overhead_table import SIGNS
 from reports.plots.quantities import count_range, estimate, number, probability
 from reports.plots.results import NOT_RESOLVED, Results, verdict_badness
 from reports.plots.rows import SettingRow
-from reports.plots.wording import left_out, short_clock, verdict_text
+from reports.plots.wording import clock_name, left_out, verdict_text
 
 MAX_COMPARISONS = 100  # each has a row per clock: as many rows as other tables show
 
@@ -81,7 +81,7 @@ def _group(results: Results, rows: list[SettingRow], labels: dict[str, str]) -> 
 
 def _line(row: SettingRow) -> SettingLine:
     return SettingLine(
-        clock=short_clock(row.clock),
+        clock=clock_name(row.clock),
         us=estimate(row.difference_us, row.difference_us_lo, row.difference_us_hi),
         percent=estimate(row.difference_percent, row.difference_percent_lo, row.difference_percent_hi),
         reference_step_ms=number(row.reference_step_ms),

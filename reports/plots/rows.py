@@ -161,6 +161,7 @@ class CarryOverRow:
     effect_us_hi: float
     super_blocks: int
     others: int
+    p: float
     p_holm: float
     stands_out: int
 

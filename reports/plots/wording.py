@@ -24,6 +24,11 @@ def short_clock(clock: str) -> str:
     return clock_title(clock).split(" (")[0]
 
 
+def clock_name(clock: str) -> str:
+    """In a column of clocks."""
+    return short_clock(clock).removesuffix(" clock")
+
+
 def verdict_text(row: OverheadRow | SettingRow) -> str:
     if row.verdict in NOT_RESOLVED:
         return f"not resolved ({row.verdict})"

@@ -70,6 +70,24 @@ def test_the_filter_leaves_the_rows_that_hold_every_word(page: Chromium) -> None
     assert page.evaluate(f"{FILTER}('')") == everything
 
 
+def test_a_reason_is_found_hidden_and_counted_with_the_row_above_it(page: Chromium) -> None:
+    page.evaluate(f"{FILTER}('5,400 pairs needed resnet50 trainer-fetch-loss')")
+    rows = "[...document.querySelectorAll('#clock-1 + .scroll tbody tr')].filter(row => row.checkVisibility())"
+    texts = page.evaluate(f"{rows}.map(row => row.innerText)")
+    assert len(texts) == 3  # the heading of the cell, the row, its reason
+    assert "trainer-fetch-loss" in texts[1] and "5,400 pairs needed" in texts[2]
+    said = page.evaluate("document.getElementById('filter-said').textContent")
+    everywhere = page.evaluate(f"{FILTER}('5,400 pairs needed resnet50 trainer-fetch-loss')")
+    headings = page.evaluate("[...document.querySelectorAll('tr.group')].filter(row => row.checkVisibility()).length")
+    assert said.startswith(f"{(everywhere - headings) // 2} of ")
+    page.evaluate(f"{FILTER}('')")
+
+
+def test_a_reason_has_the_width_of_its_table(page: Chromium) -> None:
+    width = "document.querySelector('#clock-1 + .scroll SELECTOR').getBoundingClientRect().width"
+    assert page.evaluate(width.replace("SELECTOR", "td.why")) > 0.8 * page.evaluate(width.replace("SELECTOR", "table"))
+
+
 def test_the_complaints_are_heard(browser: Chromium, tmp_path: Path) -> None:
     bad = tmp_path / "bad.html"
     bad.write_text("<img src='http://example.invalid/x.png'><script>missing()</script>", encoding="utf-8")
@@ -142,7 +160,7 @@ def test_a_number_never_parts_from_its_interval_s_other_bound(page: Chromium) ->
 def test_two_settings_are_filtered_as_the_other_tables_are(page: Chromium) -> None:
     rows = "[...document.querySelectorAll('#settings + .scroll tbody tr')].filter(row => row.checkVisibility()).length"
     page.evaluate(f"{FILTER}('bucket_cap_mb resnet50')")
-    assert page.evaluate(rows) == 3  # the heading and two clocks
+    assert page.evaluate(rows) == 1 + 2 * 2  # the heading, and two clocks with their reasons
     page.evaluate(f"{FILTER}('bucket_cap_mb resnet50 wall')")
-    assert page.evaluate(rows) == 2
+    assert page.evaluate(rows) == 1 + 2
     page.evaluate(f"{FILTER}('')")

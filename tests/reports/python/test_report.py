@@ -96,7 +96,7 @@ def test_what_is_not_resolved_is_seen_to_be_so(html: str, folder: Path) -> None:
 
 def test_p_stands_with_its_adjusted_value_its_family_and_its_method(html: str, report: Path) -> None:
     for arm, p in (("trainer", "&lt; 0.0001<br>0.00036 (12)"), ("injected", "&lt; 0.0001<br>&lt; 0.0001 (1)")):
-        row = html[html.index(f'<th scope="row">{arm}') :].partition("</tr>")[0].replace("\u00a0", " ")
+        row = html[html.index(f'<th scope="row" rowspan="2">{arm}') :].partition("</tr>")[0].replace("\u00a0", " ")
         assert f'<td class="number">{p}</td>' in row
     text = " ".join(Outline(html).text.split())
     method = "p: two-sided, of no difference (t test over launches; Wilcoxon signed-rank test within one launch"
