@@ -20,9 +20,11 @@ from reports.plots.draw import DrawnFigure
 from reports.plots.quantities import NOT_MEASURED, number, plural
 from reports.plots.results import Results
 from reports.plots.rows import CellRow, PointRow
+from reports.plots.wording import capitalize_first
 
 TEMPLATES = Path(__file__).parent
 SCRIPT = (TEMPLATES / "filter.js").read_text(encoding="utf-8")
+FIRST_HEADLINES = 10  # more are folded away: they say again what the tables say
 MAX_HEADLINES, MAX_INSTRUMENTATION, MAX_FOMS = 40, 5, 500  # more are read in tables/summary.json
 SHOWN_ELSEWHERE = ("launches",)  # keys of environment.json that may hold thousands of values: the audit says what matters of them
 
@@ -158,16 +160,12 @@ def render(template: str, page: Page) -> str:
         "capitalize_first": capitalize_first,
         "unbroken": unbroken,
     }
-    environment.globals |= {"plural": plural}
+    environment.globals |= {"plural": plural, "FIRST_HEADLINES": FIRST_HEADLINES}
     return environment.get_template(template).render(page=page)
 
 
 def data_uri(png: bytes) -> str:
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
-
-
-def capitalize_first(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def unbroken(text: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -56,7 +57,7 @@ MOST_CELLS_DRAWN = 24
 
 DESIGNS = "tables/designs.csv"
 
-INJECTED_ARM = "injected"  # slow by design: it may leave a figure's view, the arms that are judged may not
+INJECTED_ARM = "injected"
 CONTROL_ARMS = ("raw_again", INJECTED_ARM)
 PRIMARY_CLOCKS = ("device", "thread_cpu")  # the first that was measured, where summary.json names no `primary_clock`
 # What has to be looked at first; "not resolved" comes before "faster" because it hides a cost as easily.
@@ -173,6 +174,11 @@ class Results:
             return (group, *(badness(rows[arm]) if arm in rows else (len(VERDICT_ORDER), 0.0)))
 
         return sorted(self.arms(), key=key)
+
+
+def is_far_off_by_design(arm: str) -> bool:
+    """Slow on purpose, or on a network that takes no time: it may leave a figure's view, the arms that are judged may not."""
+    return arm == INJECTED_ARM or re.search(r"\+ideal\b", arm) is not None
 
 
 def badness(row: OverheadRow) -> tuple:

@@ -29,6 +29,10 @@ def clock_name(clock: str) -> str:
     return short_clock(clock).removesuffix(" clock")
 
 
+def capitalize_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
 def verdict_text(row: OverheadRow | SettingRow) -> str:
     if row.verdict in NOT_RESOLVED:
         return f"not resolved ({row.verdict})"
@@ -73,6 +77,14 @@ def left_out(shown: int, total: int, what: str, file: str) -> str:
     if shown >= total:
         return ""
     return f" Shown: {shown:,} of {total:,} {what}, worst first; the rest is in {file}."
+
+
+def short_groups(groups: Iterable[str]) -> dict[str, str]:
+    """Group -> its name without the options ("momentum=0.9") that every one of them has; those stand with the cells."""
+    names = list(dict.fromkeys(groups))
+    parts = {name: name.split(", ") for name in names}
+    common = {part for part in parts[names[0]] if "=" in part and all(part in parts[name] for name in names)} if names else set()
+    return {name: ", ".join(part for part in parts[name] if part not in common) for name in names}
 
 
 def shorten(text: str, width: int) -> str:
