@@ -56,14 +56,14 @@ def test_a_bar_much_shorter_than_the_others_has_no_numbers_that_overlap(fresh: R
         assert in_its_place(step_phases.draw(fresh).figure)
 
 
-@pytest.mark.parametrize(("widest", "ticks"), [(8.0, 4), (400.0, 6)])
-def test_the_overview_has_ticks_enough_to_read_a_number_from(fresh: Results, widest: float, ticks: int) -> None:
+@pytest.mark.parametrize(("widest", "among"), [(8.0, {2, 4}), (400.0, {3, 30})])
+def test_the_overview_has_ticks_enough_to_read_a_number_from(fresh: Results, widest: float, among: set[float]) -> None:
     nowhere = {"overhead_percent_lo": float("nan"), "overhead_percent_hi": float("nan")}
     fresh.overhead = [replace(row, overhead_percent=widest * n / 60, **nowhere) for n, row in enumerate(fresh.overhead)]
     figure = overview.draw(fresh).figure
     axes = max(figure.axes, key=lambda axes: axes.get_ylim()[1])
     low, high = axes.get_ylim()
-    assert len([tick for tick in axes.get_yticks() if low <= tick <= high]) >= ticks
+    assert among <= {tick for tick in axes.get_yticks() if low <= tick <= high}
 
 
 def test_a_factor_that_was_not_measured_has_no_column(fresh: Results) -> None:
