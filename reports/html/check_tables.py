@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 
-from reports.html.plain_table import Column, PlainTable, plain_table
-from reports.plots.quantities import estimate, number
+from reports.html.plain_table import MAX_ROWS, Column, PlainTable, plain_table
+from reports.plots.quantities import estimate, number, probability
 from reports.plots.results import Results
 from reports.plots.rows import AuditRow, CarryOverRow
-from reports.plots.wording import short_clock
+from reports.plots.wording import clock_name
 
+SUREST_ROWS = 10  # of those that are within chance: the rest of them would bury what stands out
+
+DESIGN_WORDS = {"words": "what is done", "rmse_percent": "RMSE"}
 SEVERITY_SIGNS = {"error": "✖", "warning": "▲", "asked_for": "="}
 
 
@@ -19,23 +22,27 @@ def carry_over_table(results: Results) -> PlainTable:
         Column[CarryOverRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
         Column[CarryOverRow]("Arm", lambda row: row.arm),
         Column[CarryOverRow]("After", lambda row: row.previous),
-        Column[CarryOverRow]("Clock", lambda row: short_clock(row.clock)),
+        Column[CarryOverRow]("Clock", lambda row: clock_name(row.clock)),
         Column[CarryOverRow]("Effect (µs)", lambda row: estimate(row.effect_us, row.effect_us_lo, row.effect_us_hi), True),
         Column[CarryOverRow]("n: after it / else", lambda row: f"{row.super_blocks:,} / {row.others:,}", True),
-        Column[CarryOverRow]("p (Holm)", lambda row: number(row.p_holm), True),
+        Column[CarryOverRow]("p", lambda row: probability(row.p), True),
+        Column[CarryOverRow]("p by Holm", lambda row: probability(row.p_holm), True),
         Column[CarryOverRow]("", lambda row: "▲ stands out" if row.stands_out else "–"),
     ]
     caption = (
         "Whether the arm that ran before changes an arm's paired difference to the reference: its super-blocks after that arm"
-        " against all others, 20 % trimmed means with a t-interval (Yuen). What stands out comes first, then the surest."
+        " against all others, 20 % trimmed means with a t-interval (Yuen); p adjusted by Holm over all rows of the file."
+        " What stands out comes first, then the surest."
     )
-    rows = sorted(results.carry_over, key=lambda row: (-row.stands_out, row.p_holm))
+    rows = sorted(results.carry_over, key=lambda row: (-row.stands_out, row.p_holm, row.p))
+    standing_out = sum(row.stands_out for row in rows)
     return plain_table(
         ("carry-over", "Carry-over", caption),
         columns,
         rows,
         "tables/carry_over.csv",
         "No launch knows the order of its blocks.",
+        min(MAX_ROWS, standing_out + SUREST_ROWS),
     )
 
 
@@ -73,21 +80,30 @@ def audit_lines(results: Results) -> list[str]:
 def designs_table(results: Results) -> PlainTable:
     """Whatever columns the table has: it is simulated once and the same in every report."""
     names = list(results.designs[0]) if results.designs else []
-    columns = [Column[dict](_title(name), lambda row, name=name: row[name], _is_number(results, name)) for name in names]
+    columns = [_design_column(results, name) for name in names]
     caption = (
-        "The same simulated host (drift, stalls, a neighbour) measured in several ways: how often identical code is called"
-        " different (nominal: 5 %), how often a true effect is found."
+        "The same simulated host (drift, stalls, a neighbour) measured in several ways, so many campaigns each (n): how often"
+        " identical code is called different (nominal: 5 %) and how far its estimate is from 0, how often the 95 % interval of a"
+        " true 0.5 % holds it, how often that is found. Shares, without an interval."
     )
     return plain_table(("designs", "What naive designs do", caption), columns, results.designs, "tables/designs.csv")
 
 
+def _design_column(results: Results, name: str) -> Column[dict]:
+    texts = [row[name] for row in results.designs if row[name]]
+    if not all(map(_is_number, texts)):
+        return Column(_title(name), lambda row: row[name].replace("_", " "), long=any(" " in text for text in texts))
+    whole = all(text.isdecimal() for text in texts)
+    return Column(_title(name), lambda row: row[name] if whole or not row[name] else number(float(row[name])), True)
+
+
 def _title(name: str) -> str:
-    words = name.removesuffix("_percent").replace("_", " ")
+    words = DESIGN_WORDS.get(name, name.removesuffix("_percent").replace("_", " "))
     return f"{words[:1].upper()}{words[1:]}{' (%)' if name.endswith('_percent') else ''}"
 
 
-def _is_number(results: Results, name: str) -> bool:
+def _is_number(text: str) -> bool:
     try:
-        return all(math.isfinite(float(row[name])) for row in results.designs if row[name])
+        return math.isfinite(float(text))
     except ValueError:
         return False

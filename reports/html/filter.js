@@ -5,8 +5,15 @@
   const bodies = [...document.querySelectorAll("table.filtered tbody")].map((body) => {
     const heading = body.querySelector("tr.group");
     const context = heading ? heading.textContent : "";
-    const rows = [...body.rows].filter((row) => row !== heading);
-    return { heading, rows: rows.map((row) => ({ row, text: `${context} ${row.textContent}`.toLowerCase() })) };
+    const rows = [];
+    for (const row of body.rows) {
+      if (row === heading) continue;
+      if (!row.classList.contains("of-above")) rows.push({ parts: [], text: context.toLowerCase() });
+      const last = rows.at(-1);
+      last.parts.push(row);
+      last.text += ` ${row.textContent.toLowerCase()}`;
+    }
+    return { heading, rows };
   });
   const apply = () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -14,9 +21,10 @@
     let all = 0;
     for (const { heading, rows } of bodies) {
       let kept = 0;
-      for (const { row, text } of rows) {
-        row.hidden = !words.every((word) => text.includes(word));
-        kept += row.hidden ? 0 : 1;
+      for (const { parts, text } of rows) {
+        const hidden = !words.every((word) => text.includes(word));
+        for (const row of parts) row.hidden = hidden;
+        kept += hidden ? 0 : 1;
       }
       if (heading) heading.hidden = kept === 0;
       shown += kept;

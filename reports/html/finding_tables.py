@@ -8,7 +8,7 @@ from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
 from reports.plots.results import CONTROL_ARMS, Results
 from reports.plots.rows import LadderRow, StepTimeLawRow
-from reports.plots.wording import short_clock
+from reports.plots.wording import capitalize_first, clock_name, short_clock, short_groups
 
 AT_SHARE = {"never": "less at every step", "always": "more at every step", "unknown": "not resolved"}
 LADDER_KINDS = {
@@ -35,11 +35,12 @@ def finding_tables(results: Results) -> list[PlainTable]:
 
 def _laws(results: Results) -> PlainTable:
     confidence = float(results.summary.get("confidence_percent") or 95)
+    names = short_groups(law.group for law in results.laws)
     columns = [
-        Column[StepTimeLawRow]("Cells of", lambda law: law.group),
+        Column[StepTimeLawRow]("Cells of", lambda law: names[law.group]),
         Column[StepTimeLawRow]("Arm", lambda law: law.arm),
-        Column[StepTimeLawRow]("Clock", lambda law: short_clock(law.clock)),
-        Column[StepTimeLawRow]("n: step lengths", _step_lengths, True),
+        Column[StepTimeLawRow]("Clock", lambda law: clock_name(law.clock)),
+        Column[StepTimeLawRow]("n: step lengths", _step_lengths),
         Column[StepTimeLawRow]("c (µs per step)", lambda law: estimate(law.c_us, law.c_us_lo, law.c_us_hi), True),
         Column[StepTimeLawRow]("s (µs per ms of step)", _slope, True),
         Column[StepTimeLawRow]("1 % of a step of (ms)", lambda law: _at_share(law, "1"), True),
@@ -98,7 +99,7 @@ def _ladder(results: Results) -> PlainTable:
         Column[LadderRow]("Not closed (µs)", _remainder, True),
     ]
     caption = (
-        f"{short_clock(clock).capitalize()}; the other clocks are in the file. A rung is an arm less the rung below it,"
+        f"{capitalize_first(short_clock(clock))}; the other clocks are in the file. A rung is an arm less the rung below it,"
         " paired within super-blocks; the total says what the rungs leave of it. Leave-one-out: the whole less the whole"
         " without that feature. Interaction: the total less all leave-one-out figures."
     )

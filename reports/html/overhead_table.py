@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
-from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
+from reports.plots.quantities import NOT_MEASURED, estimate, interval, number, probability
 from reports.plots.results import CONTROL_ARMS, NOT_RESOLVED, Results
 from reports.plots.rows import OverheadRow
-from reports.plots.wording import clock_title, interval_kind, left_out, pairs_and_launches, verdict_text
+from reports.plots.wording import clock_title, interval_kind, left_out, p_kind, pairs_and_launches, verdict_text
 
 # A sign beside each verdict: colour alone says nothing to some, and nothing on paper.
 SIGNS = {"SLOWER": "▲", "FASTER": "▼", "EQUIVALENT": "=", "AMBIGUOUS": "?", "UNMEASURABLE": "?"}
@@ -27,6 +28,8 @@ class Line:
     reference_step_ms: str
     pairs: int
     launches: int
+    p: str
+    p_holm: str  # with the size of its family; empty where p was not measured
     resolved: bool
     sign: str
     verdict: str
@@ -50,6 +53,7 @@ class ClockTable:
     clock: str
     title: str
     interval: str
+    p_kind: str
     n: str
     groups: list[Group]
     note: str  # what was left out
@@ -71,6 +75,7 @@ def _table(results: Results, clock: str) -> ClockTable:
         clock,
         clock_title(clock),
         interval_kind(rows, confidence),
+        p_kind(rows),
         pairs_and_launches(rows),
         groups,
         left_out(len(groups), len(cell_ids), "cells", "overhead.csv"),
@@ -95,12 +100,18 @@ def _line(row: OverheadRow) -> Line:
         reference_step_ms=number(row.reference_step_ms),
         pairs=row.pairs,
         launches=row.launches,
+        p=probability(row.p_value),
+        p_holm=_adjusted(row),
         resolved=row.verdict not in NOT_RESOLVED,
         sign=SIGNS.get(row.verdict, "–"),
         verdict=verdict_text(row),
         budget=f"budget {row.budget_percent:g} %: {row.budget_verdict}" if row.budget_verdict else "",
         reason=row.reason,
     )
+
+
+def _adjusted(row: OverheadRow) -> str:
+    return f"{probability(row.p_holm)} ({row.comparisons:,})" if math.isfinite(row.p_holm) else ""
 
 
 def _injected(row: OverheadRow) -> str:

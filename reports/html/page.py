@@ -15,13 +15,16 @@ from reports.html.check_tables import audit_lines, designs_table
 from reports.html.finding_tables import finding_tables
 from reports.html.overhead_table import ClockTable, overhead_tables
 from reports.html.plain_table import PlainTable
+from reports.html.settings_table import SettingsTable, settings_table
 from reports.plots.draw import DrawnFigure
-from reports.plots.quantities import number, plural
+from reports.plots.quantities import NOT_MEASURED, number, plural
 from reports.plots.results import Results
 from reports.plots.rows import CellRow, PointRow
+from reports.plots.wording import capitalize_first
 
 TEMPLATES = Path(__file__).parent
 SCRIPT = (TEMPLATES / "filter.js").read_text(encoding="utf-8")
+FIRST_HEADLINES = 10  # more are folded away: they say again what the tables say
 MAX_HEADLINES, MAX_INSTRUMENTATION, MAX_FOMS = 40, 5, 500  # more are read in tables/summary.json
 SHOWN_ELSEWHERE = ("launches",)  # keys of environment.json that may hold thousands of values: the audit says what matters of them
 
@@ -43,6 +46,7 @@ class Page:
     margin: str
     block_steps: str
     overhead: list[ClockTable]
+    settings: SettingsTable
     figures: list[DrawnFigure]
     findings: list[PlainTable]
     designs: PlainTable
@@ -50,7 +54,8 @@ class Page:
     script_hash: str  # the page runs this script and no other
     points: list[PointRow]
     labels: dict[str, str]  # cell_id -> label
-    cells: list[CellRow]
+    cells: list[tuple[CellRow, list[str]]]  # with the options that not all of them have
+    cell_options: list[str]  # that all cells have
     foms: list[dict]
     foms_left_out: int
     environment: list[tuple[str, str]]
@@ -60,6 +65,7 @@ class Page:
 def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
     summary = results.summary
     headlines = [str(line) for line in summary.get("headlines") or []]
+    common = common_options(results.cells)
     foms = [fom for fom in summary.get("foms") or [] if isinstance(fom, dict)]
     return Page(
         title=f"ddpbench: {summary.get('experiment') or results.path.resolve().name}",
@@ -77,6 +83,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         margin=margin_text(summary),
         block_steps=str(summary.get("block_steps") or "k"),
         overhead=[] if why_not else overhead_tables(results),
+        settings=settings_table(results),
         figures=figures,
         findings=[] if why_not else finding_tables(results),
         designs=designs_table(results),
@@ -84,7 +91,8 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         script_hash=base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),
         points=results.points,
         labels={cell.cell_id: cell.label for cell in results.cells},
-        cells=results.cells,
+        cells=[(cell, [option for option in options_of(cell) if option not in common]) for cell in results.cells],
+        cell_options=common,
         foms=foms[:MAX_FOMS],
         foms_left_out=max(0, len(foms) - MAX_FOMS),
         environment=list(flatten({k: v for k, v in results.environment.items() if k not in SHOWN_ELSEWHERE})),
@@ -101,6 +109,15 @@ def margin_text(summary: dict) -> str:
     return (
         "not recorded" if percent is None or us is None else f"{percent:g} % of the step, but never less than {us:g} µs"
     )
+
+
+def options_of(cell: CellRow) -> list[str]:
+    return [option for option in cell.options.split(";") if option]
+
+
+def common_options(cells: list[CellRow]) -> list[str]:
+    """Two dozen of them, alike but for one or two, would fill a screen for every cell."""
+    return [option for option in options_of(cells[0]) if all(option in options_of(cell) for cell in cells)] if cells else []
 
 
 def flatten(value: object, path: str = "") -> list[tuple[str, str]]:
@@ -141,8 +158,9 @@ def render(template: str, page: Page) -> str:
         "data_uri": data_uri,
         "cell": markdown_cell,
         "capitalize_first": capitalize_first,
+        "unbroken": unbroken,
     }
-    environment.globals |= {"plural": plural}
+    environment.globals |= {"plural": plural, "FIRST_HEADLINES": FIRST_HEADLINES}
     return environment.get_template(template).render(page=page)
 
 
@@ -150,8 +168,9 @@ def data_uri(png: bytes) -> str:
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
 
-def capitalize_first(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def unbroken(text: str) -> str:
+    """A number and its unit stay on one line; where room is short, an interval goes to the next."""
+    return text if text == NOT_MEASURED else text.replace(" ", "\u00a0").replace("\u00a0[", " [")
 
 
 def markdown_cell(text: object) -> str:

@@ -33,11 +33,18 @@ class PlainTable:
 
 
 def plain_table(
-    head: tuple[str, str, str], columns: list[Column[Row]], rows: Iterable[Row], file: str, why_empty: str = ""
+    head: tuple[str, str, str],
+    columns: list[Column[Row]],
+    rows: Iterable[Row],
+    file: str,
+    why_empty: str = "",
+    most: int = MAX_ROWS,
 ) -> PlainTable:
     """`head`: anchor, title and caption; `file` has the rows that are too many."""
     found = list(rows)
-    shown = found[:MAX_ROWS]
+    shown = found[:most]
     note = f"Shown: {len(shown)} of {len(found):,} rows; the rest is in {file}." if len(shown) < len(found) else ""
     texts = [[column.text(row) for column in columns] for row in shown]
-    return PlainTable(*head, columns, texts, note if texts else why_empty)
+    filled = [place for place in range(len(columns)) if any(row[place] for row in texts)]  # the others have nothing to say here
+    rows_ = [[row[place] for place in filled] for row in texts]
+    return PlainTable(*head, [columns[place] for place in filled], rows_, note if texts else why_empty)

@@ -29,7 +29,7 @@ FACTORS = (  # column of the table -> what stands above it
     ("global_efficiency", "global"),
 )
 SHADES = LinearSegmentedColormap.from_list("losses", [ORANGE, "#FFFFFF"])
-WORST_SHADE = 0.4  # a factor this low has the full colour
+WORST_SHADE = 0.2  # a factor this low has the full colour
 LABEL_WIDTH = 44
 
 
@@ -40,9 +40,10 @@ def draw(results: Results) -> Drawing:
     shown = [row for cell in choice.cells for row in rows if _is_shown(row, cell.cell_id, choice.arms)]
     figure = Figure(figsize=(FIGURE_WIDTH_INCHES, HEAD_INCHES + LINE_INCHES * len(shown)), layout="constrained")
     axes = figure.add_subplot()
+    factors = [(name, title) for name, title in FACTORS if any(math.isfinite(getattr(row, name)) for row in shown)]
     for line, row in enumerate(shown):
-        _draw_line(axes, line, row)
-    _label(axes, [_line_label(row, labels) for row in shown])
+        _draw_line(axes, line, [getattr(row, name) for name, _ in factors])
+    _label(axes, [_line_label(row, labels) for row in shown], [title for _, title in factors])
     return Drawing(figure, _caption(shown) + choice.note, _alt(shown, labels))
 
 
@@ -50,9 +51,8 @@ def _is_shown(row: EfficiencyRow, cell_id: str, arms: dict[str, list[str]]) -> b
     return row.cell_id == cell_id and row.arm in arms[cell_id]
 
 
-def _draw_line(axes: Axes, line: int, row: EfficiencyRow) -> None:
-    for column, (name, _) in enumerate(FACTORS):
-        value = getattr(row, name)
+def _draw_line(axes: Axes, line: int, values: list[float]) -> None:
+    for column, value in enumerate(values):
         if not math.isfinite(value):
             axes.text(column, line, "–", ha="center", va="center", color="#777777")
             continue
@@ -66,11 +66,11 @@ def _line_label(row: EfficiencyRow, labels: dict[str, str]) -> str:
     return f"{shorten(labels[row.cell_id], LABEL_WIDTH)}: {shorten(row.arm, NAME_WIDTH)}{mode}"
 
 
-def _label(axes: Axes, lines: list[str]) -> None:
+def _label(axes: Axes, lines: list[str], columns: list[str]) -> None:
     axes.set_yticks(range(len(lines)), lines)
     axes.set_ylim(len(lines) - 0.5, -0.5)
-    axes.set_xlim(-0.5, len(FACTORS) - 0.5)
-    axes.set_xticks(range(len(FACTORS)), [title for _, title in FACTORS])
+    axes.set_xlim(-0.5, len(columns) - 0.5)
+    axes.set_xticks(range(len(columns)), columns)
     axes.xaxis.tick_top()
     axes.tick_params(axis="both", length=0)
     axes.grid(False)

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from reports.plots.panels import NAME_WIDTH, group_thousands
-from reports.plots.results import INJECTED_ARM, NOT_RESOLVED
+from reports.plots.results import NOT_RESOLVED, is_far_off_by_design
 from reports.plots.rows import OverheadRow
 from reports.plots.style import SKY, ArmStyle
 from reports.plots.wording import shorten
@@ -19,6 +19,7 @@ from reports.plots.wording import shorten
 MARGIN_COLOR = "#E4E4E4"
 LONG_TICKS_US = 1000  # from here on the labels of more ticks would touch
 BROKEN = (0, (2, 1.2))
+MARKER_ROOM_POINTS = 7  # of an arrow beside an arm's name: it lies beyond the view
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ def draw_forest(axes: Axes, rows: list[OverheadRow], styles: dict[str, ArmStyle]
     axes.locator_params(axis="x", nbins=4 if max(map(abs, axes.get_xlim())) >= LONG_TICKS_US else 7)
     axes.set_yticks(range(len(rows)), [shorten(row.arm, NAME_WIDTH) for row in rows])
     axes.grid(False, axis="y")
-    axes.tick_params(axis="y", length=0)
+    axes.tick_params(axis="y", length=0, pad=MARKER_ROOM_POINTS)
 
 
 def _draw_bands(axes: Axes, row: OverheadRow, margin_us: float) -> None:
@@ -63,7 +64,7 @@ def _draw_bands(axes: Axes, row: OverheadRow, margin_us: float) -> None:
 
 
 def _view(rows: list[OverheadRow], margin: Margin) -> tuple[float, float]:
-    judged = [row for row in rows if row.arm != INJECTED_ARM] or rows
+    judged = [row for row in rows if not is_far_off_by_design(row.arm)] or rows
     edges = [
         edge
         for row in judged
@@ -83,7 +84,7 @@ def _draw_row(axes: Axes, row: OverheadRow, line: int, style: ArmStyle) -> None:
         return
     left, right = axes.get_xlim()
     open_ = row.verdict in NOT_RESOLVED
-    if math.isfinite(row.overhead_us_lo) and math.isfinite(row.overhead_us_hi):
+    if row.overhead_us_lo < right and row.overhead_us_hi > left:
         ends = [min(max(bound, left), right) for bound in (row.overhead_us_lo, row.overhead_us_hi)]
         axes.plot(
             ends,

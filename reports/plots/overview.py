@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import SymmetricalLogLocator
 
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import nothing_reason, panel_grid
@@ -21,7 +22,7 @@ MAX_ARMS = 6
 FILE = "overhead.csv"
 NAME_WIDTH = 50
 RASTERIZED_CELLS = 200  # more single marks than that make an SVG slow to open
-LINEAR_PERCENT = 1  # a wide axis is linear up to here and logarithmic beyond
+WIDE_PERCENT, LINEAR_PERCENT = 30, 1  # an axis wider than the first is linear up to the second and logarithmic beyond
 
 
 @dataclass(frozen=True)
@@ -98,8 +99,9 @@ def _draw_panel(axes: Axes, rows: list[OverheadRow]) -> None:
         )
     axes.axhline(0, color="#444444", linewidth=0.8)
     reach = max(abs(limit) for limit in axes.get_ylim())
-    if reach > 5 * LINEAR_PERCENT:  # else a logarithm would leave no more than three ticks
+    if reach > WIDE_PERCENT:
         axes.set_yscale("symlog", linthresh=LINEAR_PERCENT)
+        axes.yaxis.set_major_locator(SymmetricalLogLocator(linthresh=LINEAR_PERCENT, base=10, subs=(1, 3)))
         axes.yaxis.set_major_formatter(lambda value, _: f"{value:g}".replace("-", "−"))
     axes.set_xlim(0, len(rows) + 1)
     axes.locator_params(axis="x", nbins=6, integer=True)

@@ -37,6 +37,13 @@ def estimate(value: float, low: float, high: float) -> str:
     return f"{number(value, digits, signed=True)} {bounds if bounds != NOT_MEASURED else '[no interval]'}"
 
 
+def probability(p: float) -> str:
+    """As the reasons of verdicts write it: two digits, and no zeros that nobody computed."""
+    if not math.isfinite(p):
+        return NOT_MEASURED
+    return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
+
+
 def count_range(counts: list[int]) -> str:
     """ "400" or "120–400"."""
     if not counts:

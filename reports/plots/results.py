@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -24,6 +25,7 @@ from reports.plots.rows import (
     PointRow,
     RunRow,
     ScalingRow,
+    SettingRow,
     StepTimeCurveRow,
     StepTimeLawRow,
 )
@@ -42,6 +44,7 @@ TABLES = {
     "carry_over": ("tables/carry_over.csv", CarryOverRow),
     "efficiency": ("tables/efficiency.csv", EfficiencyRow),
     "scaling": ("scaling.csv", ScalingRow),
+    "settings": ("tables/settings.csv", SettingRow),
     "audit": ("tables/audit.csv", AuditRow),
     "points": ("tables/points.csv", PointRow),
     "plan": ("plan.csv", PlanRow),
@@ -54,7 +57,7 @@ MOST_CELLS_DRAWN = 24
 
 DESIGNS = "tables/designs.csv"
 
-INJECTED_ARM = "injected"  # slow by design: it may leave a figure's view, the arms that are judged may not
+INJECTED_ARM = "injected"
 CONTROL_ARMS = ("raw_again", INJECTED_ARM)
 PRIMARY_CLOCKS = ("device", "thread_cpu")  # the first that was measured, where summary.json names no `primary_clock`
 # What has to be looked at first; "not resolved" comes before "faster" because it hides a cost as easily.
@@ -77,6 +80,7 @@ class Results:
     carry_over: list[CarryOverRow] = field(default_factory=list)
     efficiency: list[EfficiencyRow] = field(default_factory=list)
     scaling: list[ScalingRow] = field(default_factory=list)
+    settings: list[SettingRow] = field(default_factory=list)
     audit: list[AuditRow] = field(default_factory=list)
     designs: list[dict[str, str]] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)
@@ -172,9 +176,18 @@ class Results:
         return sorted(self.arms(), key=key)
 
 
+def is_far_off_by_design(arm: str) -> bool:
+    """Slow on purpose, or on a network that takes no time: it may leave a figure's view, the arms that are judged may not."""
+    return arm == INJECTED_ARM or re.search(r"\+ideal\b", arm) is not None
+
+
 def badness(row: OverheadRow) -> tuple:
-    rank = VERDICT_ORDER.index(row.verdict) if row.verdict in VERDICT_ORDER else len(VERDICT_ORDER)
-    return (rank, math.inf if math.isnan(row.overhead_percent) else -row.overhead_percent)
+    return verdict_badness(row.verdict, row.overhead_percent)
+
+
+def verdict_badness(verdict: str, percent: float) -> tuple:
+    rank = VERDICT_ORDER.index(verdict) if verdict in VERDICT_ORDER else len(VERDICT_ORDER)
+    return (rank, math.inf if math.isnan(percent) else -percent)
 
 
 def _read_json(path: Path) -> dict:

@@ -33,7 +33,9 @@ class OverheadRow:
     verdict: str
     reason: str
     overhead_us_of_means: float
+    p_value: float = math.nan
     p_holm: float = math.nan
+    comparisons: int = 0  # in Holm's family
     budget_percent: float = math.nan
     budget_verdict: str = ""
 
@@ -159,6 +161,7 @@ class CarryOverRow:
     effect_us_hi: float
     super_blocks: int
     others: int
+    p: float
     p_holm: float
     stands_out: int
 
@@ -210,6 +213,28 @@ class ScalingRow:
     reference_cell: str
     launches: int
     super_blocks: int
+
+
+@dataclass(frozen=True)
+class SettingRow:
+    setting: str
+    value: str
+    reference_value: str
+    cell_id: str
+    reference_cell_id: str
+    clock: str
+    difference_us: float
+    difference_us_lo: float
+    difference_us_hi: float
+    difference_percent: float
+    difference_percent_lo: float
+    difference_percent_hi: float
+    reference_step_ms: float
+    repetitions: int
+    p: float
+    p_holm: float
+    verdict: str
+    reason: str
 
 
 @dataclass(frozen=True)

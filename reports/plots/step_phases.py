@@ -18,7 +18,7 @@ from reports.plots.wording import samples_of, shorten
 MAX_CELLS, MAX_ARMS = 6, 8
 FILE = "tables/breakdown.csv"
 LINE_INCHES, PANEL_INCHES = 0.34, 0.85
-LABELLED_SHARE = 0.055  # a part narrower than this has no room for its percentage
+LABELLED_SHARE = 0.055  # of the longest bar: a part narrower than this has no room for its percentage
 WAIT = "comm_wait"
 
 
@@ -37,9 +37,11 @@ def draw(results: Results) -> Drawing:
 
 
 def draw_bars(axes: Axes, rows: list[BreakdownRow], arms: list[str]) -> None:
+    parts = {arm: [row for row in rows if row.arm == arm and row.in_sum and math.isfinite(row.mean_s)] for arm in arms}
+    longest_s = max(sum(row.mean_s for row in of_arm) for of_arm in parts.values())
     for line, arm in enumerate(arms):
         of_arm = [row for row in rows if row.arm == arm]
-        ends = _draw_parts(axes, line, [row for row in of_arm if row.in_sum])
+        ends = _draw_parts(axes, line, parts[arm], LABELLED_SHARE * longest_s)
         _draw_wait(axes, line, next((row.mean_s for row in of_arm if row.phase == WAIT), math.nan), ends)
     group_thousands(axes)
     axes.set_yticks(range(len(arms)), [shorten(arm, NAME_WIDTH) for arm in arms])
@@ -48,13 +50,11 @@ def draw_bars(axes: Axes, rows: list[BreakdownRow], arms: list[str]) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-def _draw_parts(axes: Axes, line: int, rows: list[BreakdownRow]) -> dict[str, float]:
+def _draw_parts(axes: Axes, line: int, rows: list[BreakdownRow], labelled_s: float) -> dict[str, float]:
     """Draws the phases one after the other; where each ends, in ms."""
     ends: dict[str, float] = {}
     left = 0.0
     for row in rows:
-        if not math.isfinite(row.mean_s):
-            continue
         style = PHASE_STYLES.get(row.phase, UNKNOWN_PHASE)
         width = row.mean_s * 1000
         axes.barh(
@@ -68,7 +68,7 @@ def _draw_parts(axes: Axes, line: int, rows: list[BreakdownRow]) -> dict[str, fl
             linewidth=0.4,
             label=row.phase,
         )
-        if row.share >= LABELLED_SHARE:
+        if row.mean_s >= labelled_s and math.isfinite(row.share):
             axes.text(
                 left + width / 2,
                 line + 0.17,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from reports.plots.quantities import count_range
 from reports.plots.results import NOT_RESOLVED, Results
-from reports.plots.rows import CellRow, OverheadRow
+from reports.plots.rows import CellRow, OverheadRow, SettingRow
 
 CLOCK_TITLES = {
     "wall": "wall clock",
@@ -24,7 +24,16 @@ def short_clock(clock: str) -> str:
     return clock_title(clock).split(" (")[0]
 
 
-def verdict_text(row: OverheadRow) -> str:
+def clock_name(clock: str) -> str:
+    """In a column of clocks."""
+    return short_clock(clock).removesuffix(" clock")
+
+
+def capitalize_first(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def verdict_text(row: OverheadRow | SettingRow) -> str:
     if row.verdict in NOT_RESOLVED:
         return f"not resolved ({row.verdict})"
     return row.verdict or "no verdict"
@@ -32,10 +41,18 @@ def verdict_text(row: OverheadRow) -> str:
 
 def interval_kind(rows: Iterable[OverheadRow], confidence_percent: float) -> str:
     """Which interval the bounds of these rows are (CONTRACT: over launches, or within the only one)."""
+    return f"{confidence_percent:g} % {_by_launches(rows, 't-interval', 'Wilcoxon signed-rank interval')}"
+
+
+def p_kind(rows: Iterable[OverheadRow]) -> str:
+    """Which test the p of these rows is of."""
+    return _by_launches(rows, "t test", "Wilcoxon signed-rank test")
+
+
+def _by_launches(rows: Iterable[OverheadRow], over_launches: str, within_one: str) -> str:
     several = {row.launches > 1 for row in rows}
-    over, within = "t-interval over launches", "Wilcoxon signed-rank interval within one launch"
-    kind = f"{over}; {within} where there is only one" if len(several) > 1 else over if True in several else within
-    return f"{confidence_percent:g} % {kind}"
+    over, within = f"{over_launches} over launches", f"{within_one} within one launch"
+    return f"{over}; {within} where there is only one" if len(several) > 1 else over if True in several else within
 
 
 def pairs_and_launches(rows: list[OverheadRow]) -> str:
@@ -59,7 +76,15 @@ def launch_count(launches: list[int]) -> str:
 def left_out(shown: int, total: int, what: str, file: str) -> str:
     if shown >= total:
         return ""
-    return f" Shown: {shown} of {total} {what}, worst first; the rest is in {file}."
+    return f" Shown: {shown:,} of {total:,} {what}, worst first; the rest is in {file}."
+
+
+def short_groups(groups: Iterable[str]) -> dict[str, str]:
+    """Group -> its name without the options ("momentum=0.9") that every one of them has; those stand with the cells."""
+    names = list(dict.fromkeys(groups))
+    parts = {name: name.split(", ") for name in names}
+    common = {part for part in parts[names[0]] if "=" in part and all(part in parts[name] for name in names)} if names else set()
+    return {name: ", ".join(part for part in parts[name] if part not in common) for name in names}
 
 
 def shorten(text: str, width: int) -> str:

@@ -198,6 +198,44 @@ def scaling(cells: tuple) -> list[dict]:
     return rows
 
 
+def settings(cells: tuple) -> list[dict]:
+    """A comparison per cell, on two clocks; in turn alike, of one repetition, slower, not resolved."""
+    kinds = (
+        (40.0, 9.0, 5, "SLOWER", "beyond chance among all comparisons on this clock"),
+        (-3.0, 20.0, 5, "AMBIGUOUS", "neither inside ±2 us nor beyond chance; more repetitions (protocol.launches) would tell"),
+        (0.2, 0.6, 3, "EQUIVALENT", "inside ±2 us"),
+        (1.5, float("nan"), 1, "", "one repetition: no interval"),
+    )
+    rows = []
+    for place, cell in enumerate(cells):
+        us, half, repetitions, verdict, reason = kinds[(place + 2) % len(kinds)]
+        for clock in CLOCKS:
+            step_us = cell.step_ms * 1000
+            rows.append(
+                {
+                    "setting": "bucket_cap_mb",
+                    "value": "1",
+                    "reference_value": "25",
+                    "cell_id": cell.cell_id,
+                    "reference_cell_id": f"{cell.cell_id}-25",
+                    "clock": clock,
+                    "difference_us": us,
+                    "difference_us_lo": us - half,
+                    "difference_us_hi": us + half,
+                    "difference_percent": 100 * us / step_us,
+                    "difference_percent_lo": 100 * (us - half) / step_us,
+                    "difference_percent_hi": 100 * (us + half) / step_us,
+                    "reference_step_ms": cell.step_ms,
+                    "repetitions": repetitions,
+                    "p": 0.00002 if verdict == "SLOWER" else 0.61 if repetitions > 1 else float("nan"),
+                    "p_holm": 0.0043 if verdict == "SLOWER" else 1.0 if repetitions > 1 else float("nan"),
+                    "verdict": verdict,
+                    "reason": reason,
+                }
+            )
+    return rows
+
+
 def audit(_: tuple) -> list[dict]:
     return [
         {
@@ -243,6 +281,7 @@ TABLES = {
     "tables/carry_over.csv": carry_over,
     "tables/efficiency.csv": efficiency,
     "scaling.csv": scaling,
+    "tables/settings.csv": settings,
     "tables/audit.csv": audit,
     "tables/designs.csv": designs,
 }

@@ -19,6 +19,7 @@ PHASES = ("data", "h2d", "forward", "backward", "optimizer", "wrapper", "other")
 PHASE_SHARES = (0.04, 0.01, 0.27, 0.48, 0.12, 0.03, 0.05)
 COST_US = {"raw": 0.0, "raw_again": 0.05, "raw_item": 0.9, "trainer": 3.1, "trainer-fetch-loss": 1.6, "injected": 101.0}
 MARGIN_PERCENT, MARGIN_US = 0.5, 2.0
+CONTROLS, FAMILY = ("raw_again", "injected"), 12  # a control is a family of one
 HOSTILE = "<script>window.hostileNameRan = 1</script>"
 HOSTILE_ATTRIBUTE = '"><img src=x onerror="window.hostileNameRan = 1"> $x_1$ | `a`'
 
@@ -232,6 +233,9 @@ def _overhead(cell: Cell, random_: random.Random) -> list[dict]:
                     "verdict": word,
                     "reason": REASONS.get(word, "interval against the margin"),
                     "overhead_us_of_means": us * 1.1,
+                    "p_value": 0.00003 if low > 0 else 0.021,
+                    "p_holm": (0.00003 if low > 0 else 0.021) * (1 if arm in CONTROLS else FAMILY),
+                    "comparisons": 1 if arm in CONTROLS else FAMILY,
                 }
             )
     return rows

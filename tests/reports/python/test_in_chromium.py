@@ -70,6 +70,24 @@ def test_the_filter_leaves_the_rows_that_hold_every_word(page: Chromium) -> None
     assert page.evaluate(f"{FILTER}('')") == everything
 
 
+def test_a_reason_is_found_hidden_and_counted_with_the_row_above_it(page: Chromium) -> None:
+    page.evaluate(f"{FILTER}('5,400 pairs needed resnet50 trainer-fetch-loss')")
+    rows = "[...document.querySelectorAll('#clock-1 + .scroll tbody tr')].filter(row => row.checkVisibility())"
+    texts = page.evaluate(f"{rows}.map(row => row.innerText)")
+    assert len(texts) == 3  # the heading of the cell, the row, its reason
+    assert "trainer-fetch-loss" in texts[1] and "5,400 pairs needed" in texts[2]
+    said = page.evaluate("document.getElementById('filter-said').textContent")
+    everywhere = page.evaluate(f"{FILTER}('5,400 pairs needed resnet50 trainer-fetch-loss')")
+    headings = page.evaluate("[...document.querySelectorAll('tr.group')].filter(row => row.checkVisibility()).length")
+    assert said.startswith(f"{(everywhere - headings) // 2} of ")
+    page.evaluate(f"{FILTER}('')")
+
+
+def test_a_reason_has_the_width_of_its_table(page: Chromium) -> None:
+    width = "document.querySelector('#clock-1 + .scroll SELECTOR').getBoundingClientRect().width"
+    assert page.evaluate(width.replace("SELECTOR", "td.why")) > 0.8 * page.evaluate(width.replace("SELECTOR", "table"))
+
+
 def test_the_complaints_are_heard(browser: Chromium, tmp_path: Path) -> None:
     bad = tmp_path / "bad.html"
     bad.write_text("<img src='http://example.invalid/x.png'><script>missing()</script>", encoding="utf-8")
@@ -114,3 +132,35 @@ def test_the_page_without_a_finished_launch(browser: Chromium, tmp_path: Path) -
     browser.open(tmp_path / "report.html")
     assert "No launch finished: 2 failed." in browser.evaluate("document.getElementById('why-not').innerText")
     assert browser.complaints == []
+
+
+@pytest.mark.parametrize("table", ["clock-1", "settings"])
+def test_a_table_of_verdicts_fits_a_window_of_1280(page: Chromium, table: str) -> None:
+    scroll = f"document.querySelector('#{table} + .scroll')"
+    assert page.evaluate(f"{scroll}.scrollWidth <= {scroll}.clientWidth")
+
+
+def test_what_a_row_is_about_stays_in_sight_where_a_table_is_wider_than_the_window(page: Chromium) -> None:
+    page.show_as(width=800)
+    scroll = "document.querySelector('#clock-1 + .scroll')"
+    place = f"{scroll}.querySelector('SELECTOR').getBoundingClientRect().left"
+    page.evaluate(f"void ({scroll}.scrollLeft = 1e6)")
+    assert page.evaluate(f"{scroll}.scrollLeft") > 50
+    for selector in ("thead th", "tbody th[scope=row]", ".group div", "caption span"):
+        assert 0 <= page.evaluate(place.replace("SELECTOR", selector)) < 60
+
+
+def test_a_number_never_parts_from_its_interval_s_other_bound(page: Chromium) -> None:
+    page.show_as(width=800)
+    lines = "[...document.querySelectorAll('td.number')].map(cell => cell.innerText).filter(text => text.includes('['))"
+    texts = page.evaluate(lines)
+    assert texts and all(" " not in text.replace(" [", "[") for text in texts)
+
+
+def test_two_settings_are_filtered_as_the_other_tables_are(page: Chromium) -> None:
+    rows = "[...document.querySelectorAll('#settings + .scroll tbody tr')].filter(row => row.checkVisibility()).length"
+    page.evaluate(f"{FILTER}('bucket_cap_mb resnet50')")
+    assert page.evaluate(rows) == 1 + 2 * 2  # the heading, and two clocks with their reasons
+    page.evaluate(f"{FILTER}('bucket_cap_mb resnet50 wall')")
+    assert page.evaluate(rows) == 1 + 2
+    page.evaluate(f"{FILTER}('')")

@@ -86,11 +86,31 @@ def test_overhead_table_has_bounds_band_step_verdict_reason_and_n(outline: Outli
 
 
 def test_what_is_not_resolved_is_seen_to_be_so(html: str, folder: Path) -> None:
-    verdicts = re.findall(r",(UNMEASURABLE|AMBIGUOUS),", (folder / "overhead.csv").read_text(encoding="utf-8"))
+    tables = [(folder / name).read_text(encoding="utf-8") for name in ("overhead.csv", "tables/settings.csv")]
+    verdicts = re.findall(r",(UNMEASURABLE|AMBIGUOUS),", "".join(tables))
     assert verdicts
     assert html.count('<span class="open">') == len(verdicts)
     assert html.count("not resolved (") - html.count('alt="') >= 0
     assert len(re.findall(r"</span> not resolved \((?:UNMEASURABLE|AMBIGUOUS)\)</span>", html)) == len(verdicts)
+
+
+def test_p_stands_with_its_adjusted_value_its_family_and_its_method(html: str, report: Path) -> None:
+    for arm, p in (("trainer", "&lt; 0.0001<br>0.00036 (12)"), ("injected", "&lt; 0.0001<br>&lt; 0.0001 (1)")):
+        row = html[html.index(f'<th scope="row" rowspan="2">{arm}') :].partition("</tr>")[0].replace("\u00a0", " ")
+        assert f'<td class="number">{p}</td>' in row
+    text = " ".join(Outline(html).text.split())
+    method = "p: two-sided, of no difference (t test over launches; Wilcoxon signed-rank test within one launch"
+    assert method in text and "adjusted by Holm for so many comparisons" in text
+    summary = (report / "summary.md").read_text(encoding="utf-8")
+    assert method in summary and r"| \< 0.0001 | 0.00036 (12) |" in summary
+
+
+def test_a_table_without_p_says_so(tmp_path: Path) -> None:
+    Folder(cells=CELLS[:1]).write(tmp_path)
+    lines = (tmp_path / "overhead.csv").read_text(encoding="utf-8").splitlines()
+    (tmp_path / "overhead.csv").write_text("".join(line.rsplit(",", 3)[0] + "\n" for line in lines), encoding="utf-8")
+    line = overhead_tables(Results.read(tmp_path))[0].groups[0].lines[0]
+    assert (line.p, line.p_holm) == ("not measured", "")
 
 
 def test_failed_and_skipped_points_are_listed(outline: Outline) -> None:
@@ -157,9 +177,9 @@ def test_summary_has_the_answer_the_table_and_the_points(report: Path) -> None:
     ):
         assert part in text
     assert "<script>" not in text
-    overhead = text[text.index("## Overhead") : text.index("## Step-time law")]
+    overhead = text[text.index("## Overhead") : text.index("## Two settings")]
     rows = [re.sub(r"\\.", "", line).count("|") for line in overhead.splitlines() if line.startswith("| null")]
-    assert set(rows) == {10}
+    assert set(rows) == {12}
 
 
 def test_nothing_half_written_stays(report: Path) -> None:
@@ -273,7 +293,7 @@ def test_the_environment_leaves_the_facts_of_the_launches_to_the_audit(folder: P
 def test_a_budget_stands_with_its_verdict(tmp_path: Path) -> None:
     Folder(cells=CELLS[:1]).write(tmp_path)
     lines = (tmp_path / "overhead.csv").read_text(encoding="utf-8").splitlines()
-    more = [lines[0] + ",p_holm,budget_percent,budget_verdict", *(f"{line},0.01,2,REJECT" for line in lines[1:])]
+    more = [lines[0] + ",budget_percent,budget_verdict", *(f"{line},2,REJECT" for line in lines[1:])]
     (tmp_path / "overhead.csv").write_text("\n".join(more) + "\n", encoding="utf-8")
     assert overhead_tables(Results.read(tmp_path))[0].groups[0].lines[0].budget == "budget 2 %: REJECT"
 

@@ -9,7 +9,7 @@ import pytest
 from synthetic_results import Folder
 
 from reports.plots.csv_table import BadTableError, read_table
-from reports.plots.quantities import count_range, estimate, interval, number
+from reports.plots.quantities import count_range, estimate, interval, number, probability
 from reports.plots.results import Results
 from reports.plots.rows import BreakdownRow
 
@@ -77,6 +77,10 @@ def test_bad_json_is_named(tmp_path: Path, text: str) -> None:
         (interval(math.nan, 1.0), "not measured"),
         (interval(0.0, 0.0), "[+0.0, +0.0]"),
         (number(1312.4), "1,312"),
+        (probability(0.0123), "0.012"),
+        (probability(1e-9), "< 0.0001"),
+        (probability(1.0), "1"),
+        (probability(math.nan), "not measured"),
         (count_range([7, 2000, 400]), "7–2,000"),
         (count_range([5, 5]), "5"),
     ],

@@ -1,0 +1,66 @@
+"""The tables of one row per finding: what they leave out, and how their numbers are written."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from synthetic_results import CELLS, Folder
+
+from reports.html.check_tables import carry_over_table, designs_table
+from reports.html.efficiency_tables import efficiency_table
+from reports.html.page import page_of, render
+from reports.html.plain_table import PlainTable
+from reports.plots.results import Results
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Results:
+    """A test changes its rows."""
+    return Results.read(Folder().write(tmp_path))
+
+
+def titles(table: PlainTable) -> list[str]:
+    return [column.title.replace("\u00ad", "") for column in table.columns]
+
+
+def test_what_is_within_chance_does_not_bury_what_stands_out(fresh: Results) -> None:
+    outstanding, within = (next(row for row in fresh.carry_over if row.stands_out == flag) for flag in (1, 0))
+    fresh.carry_over = [replace(within, p=0.9 - 0.001 * n, p_holm=1.0) for n in range(96)] + [outstanding] * 2
+    table = carry_over_table(fresh)
+    assert [row[-1] for row in table.rows] == ["▲ stands out"] * 2 + ["–"] * 10
+    assert [row[titles(table).index("p")] for row in table.rows][1:4] == ["0.0001", "0.81", "0.81"]  # the surest first
+    assert table.note == "Shown: 12 of 98 rows; the rest is in tables/carry_over.csv."
+
+
+def test_a_column_that_no_row_fills_is_left_out(fresh: Results) -> None:
+    full = titles(efficiency_table(fresh))
+    assert {"Parallel", "Computation", "Exposed (µs)"} <= set(full)
+    fresh.efficiency = [replace(row, exposed_us=float("nan"), computation_scaling=float("nan")) for row in fresh.efficiency]
+    table = efficiency_table(fresh)
+    assert titles(table) == [title for title in full if title not in ("Computation", "Exposed (µs)")]
+    assert {len(row) for row in table.rows} == {len(table.columns)}
+
+
+def test_simulated_shares_have_the_digits_that_their_campaigns_bear(fresh: Results) -> None:
+    numbers = {"campaigns": "300", "rmse_percent": "0.1639682143441266", "power_percent": "83.33333333333333"}
+    fresh.designs = [{"design": "paired_medians", "words": "in pairs", **numbers}]
+    table = designs_table(fresh)
+    assert table.rows == [["paired medians", "in pairs", "300", "0.164", "83.3"]]
+    assert titles(table) == ["Design", "What is done", "Campaigns", "RMSE (%)", "Power (%)"]
+
+
+def test_the_options_that_all_cells_have_stand_once(fresh: Results) -> None:
+    fresh.cells = [replace(cell, options=f"stem=imagenet;bucket_cap_mb={n};data=cifar") for n, cell in enumerate(fresh.cells)]
+    page = page_of(fresh, [], "")
+    assert page.cell_options == ["stem=imagenet", "data=cifar"]
+    assert [options for _, options in page.cells] == [[f"bucket_cap_mb={n}"] for n in range(len(CELLS))]
+    html = render("report.html.j2", page)
+    assert html.count("stem=imagenet") == 1 and "Options of all: stem=imagenet; data=cifar." in html
+    assert "<td>bucket_cap_mb=1</td>" in html
+
+
+def test_the_method_says_that_a_difference_must_hold_among_all_comparisons(fresh: Results) -> None:
+    html = render("report.html.j2", page_of(fresh, [], ""))
+    assert "p, adjusted by Holm for all comparisons on that clock, is below 0.05" in html
