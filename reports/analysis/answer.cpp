@@ -18,18 +18,21 @@ namespace ddpbench {
 namespace {
 
 // Below this share nothing is said but that: digits would pretend.
+constexpr std::string_view kTrainer = "trainer";
 constexpr double kNegligiblePercent = 0.001;
 
+// The whole trainer, else what comes nearest to it.
 std::string answered_arm(const Study& study) {
-  std::string first;
+  std::string first, first_trainer;
   for (const auto& cell : study.cells) {
     for (const auto& arm : cell.arms) {
       if (arm == kReferenceArm || is_control(arm) || is_probe(arm)) continue;
-      if (arm.starts_with("trainer")) return arm;
+      if (arm == kTrainer) return arm;
+      if (first_trainer.empty() && arm.starts_with(kTrainer)) first_trainer = arm;
       if (first.empty()) first = arm;
     }
   }
-  return first;
+  return first_trainer.empty() ? first : first_trainer;
 }
 
 const OverheadRow* find_row(const std::vector<OverheadRow>& rows, const Cell& cell, const std::string& arm, Clock clock) {
@@ -143,7 +146,7 @@ Span span_of(const Study& study, const std::vector<OverheadRow>& rows, const Fin
   const auto clock = primary_clock(study);
   const auto cells = cells_by_step(study);
   const auto& shortest = shortest_with_estimate(cells, rows, {arm, clock});
-  return {shortest, cells.back(), find_law(findings.laws, law_group(shortest.cell->axes), {arm, entry_of(clock).name})};
+  return {shortest, cells.back(), find_law(findings.laws, law_group(study, shortest.cell->axes), {arm, entry_of(clock).name})};
 }
 
 std::string long_step_words(const Span& span, const OverheadRow& row) {

@@ -125,9 +125,10 @@ class Efficiency {
   void add_ideal(EfficiencyRow& row) const {
     const auto ideal = arm_ + "+" + kIdealFeature;
     if (!pair_.cell->planned(ideal)) return;
-    const double ideal_step_s = pooled_times(*pair_.cell, ideal).step_s;
-    row.serialisation = times_.max_useful_s / ideal_step_s;
-    row.transfer = ideal_step_s / times_.step_s;
+    const auto of_ideal = pooled_times(*pair_.cell, ideal);
+    row.serialisation = of_ideal.max_useful_s / of_ideal.step_s;
+    row.transfer = of_ideal.step_s / times_.step_s;
+    row.contention = times_.max_useful_s / of_ideal.max_useful_s;
     const std::vector<Term> saved{{arm_, 1}, {ideal, -1}};
     const auto exposed = contrast(*pair_.cell, saved, Clock::kWall);
     row.exposed_us = exposed.us;

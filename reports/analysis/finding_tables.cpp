@@ -28,13 +28,14 @@ std::string carry_over_table(const Findings& findings) {
 std::string efficiency_table(const Findings& findings) {
   CsvTable table(
       "cell_id,arm,ranks,launches,mean_useful_s,max_useful_s,step_s,load_balance,communication_efficiency,parallel_efficiency,"
-      "parallel_efficiency_lo,parallel_efficiency_hi,serialisation_efficiency,transfer_efficiency,exposed_us,exposed_us_lo,"
+      "parallel_efficiency_lo,parallel_efficiency_hi,serialisation_efficiency,transfer_efficiency,contention,exposed_us,exposed_"
+      "us_lo,"
       "exposed_us_hi,mode,reference_cell,computation_scaling,global_efficiency,identity_error_percent");
   for (const auto& row : findings.efficiency) {
     table << row.cell_id << row.arm << row.ranks << row.launches << row.mean_useful_s << row.max_useful_s << row.step_s
           << row.load_balance << row.communication << row.parallel << row.parallel_lo << row.parallel_hi << row.serialisation
-          << row.transfer << row.exposed_us << row.exposed_us_lo << row.exposed_us_hi << row.mode << row.reference_cell
-          << row.computation_scaling << row.global << row.identity_error_percent;
+          << row.transfer << row.contention << row.exposed_us << row.exposed_us_lo << row.exposed_us_hi << row.mode
+          << row.reference_cell << row.computation_scaling << row.global << row.identity_error_percent;
     table.end_row();
   }
   return table.text();

@@ -20,9 +20,8 @@ std::vector<std::string> lacking(const std::string& arm) {
 std::string cost_words(const std::vector<std::string>& what, const OverheadRow& row) {
   std::string text;
   for (const auto& part : what) text += (text.empty() ? "" : " + ") + part;
-  return "instrumentation (" + text + ") costs " + signed_text(-row.overhead_us) + " us " +
-         us_interval_text(-row.overhead_us_hi, -row.overhead_us_lo) + " per step of " + clock_words(row.clock) +
-         " in every arm alike";
+  return "instrumentation (" + text + ") costs " + estimate_words(-row.overhead_us, -row.overhead_us_hi, -row.overhead_us_lo) +
+         " per step of " + clock_words(row.clock) + " in every arm alike";
 }
 
 bool is_measured(const OverheadRow& row, const std::string& clock) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "reports/analysis/arm_parts.hpp"
 #include "reports/analysis/comparison.hpp"
 #include "reports/analysis/pairs.hpp"
 #include "reports/analysis/periodic_cost.hpp"
@@ -159,8 +160,8 @@ std::vector<CellOnClock> clocks_of_cell(const Study& study, const Cell& cell) {
   return found;
 }
 
-// One family a clock: whoever reads its table looks at all of its arms and cells. A control checks the measurement and is a family
-// by itself.
+// One family a clock: whoever reads its table looks at all of its arms and cells. What checks or takes apart the measurement itself is
+// a family of its own.
 void adjust(std::vector<CellOnClock>& all, Clock clock) {
   std::vector<OverheadRow*> family;
   std::vector<double> p;
@@ -169,7 +170,7 @@ void adjust(std::vector<CellOnClock>& all, Clock clock) {
     for (auto& row : cell.rows()) {
       row.p_holm = row.p_value;
       row.comparisons = 1;
-      if (is_control(row.arm)) continue;
+      if (is_control(row.arm) || is_probe(row.arm)) continue;
       family.push_back(&row);
       p.push_back(row.p_value);
     }

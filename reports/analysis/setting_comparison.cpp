@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -9,6 +10,7 @@
 
 #include "reports/analysis/csv_table.hpp"
 #include "reports/analysis/pairs.hpp"
+#include "reports/analysis/step_time_law.hpp"
 #include "reports/analysis/tables.hpp"
 #include "reports/analysis/verdict.hpp"
 #include "reports/analysis/wording.hpp"
@@ -27,15 +29,23 @@ SettingValues setting_values(const PlanRow& axes) {
   SettingValues values{{"strategy", axes.strategy}, {"backend", axes.backend}, {"precision", axes.precision}};
   for (const auto& option : options_of(axes)) {
     const auto equals = option.find('=');
+    if (is_length_option(option)) continue;
     if (equals != std::string::npos) values[option.substr(0, equals)] = option.substr(equals + 1);
   }
   return values;
 }
 
+std::vector<std::string> length_options(const PlanRow& axes) {
+  auto options = options_of(axes);
+  std::erase_if(options, [](const auto& option) { return !is_length_option(option); });
+  return options;
+}
+
 // All that is not a setting: what a step has to do, and on how many ranks.
 bool same_work(const PlanRow& a, const PlanRow& b) {
   return a.workload == b.workload && a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node &&
-         a.devices_per_rank == b.devices_per_rank && a.batch_size_per_rank == b.batch_size_per_rank;
+         a.devices_per_rank == b.devices_per_rank && a.batch_size_per_rank == b.batch_size_per_rank &&
+         length_options(a) == length_options(b);
 }
 
 using StepsByRepetition = std::map<std::int64_t, double>;
@@ -124,7 +134,11 @@ void adjust(std::vector<SettingComparison>& rows, const std::string& clock) {
     p.push_back(row.p);
   }
   const auto adjusted = holm_adjusted(p);
-  for (std::size_t i = 0; i < family.size(); ++i) family[i]->p_holm = adjusted[i];
+  const auto tested = std::count_if(p.begin(), p.end(), [](double value) { return !std::isnan(value); });
+  for (std::size_t i = 0; i < family.size(); ++i) {
+    family[i]->p_holm = adjusted[i];
+    family[i]->comparisons = tested;
+  }
 }
 
 void add_comparisons(const CellFacts& one, const CellFacts& reference, const std::string& setting,
@@ -143,7 +157,35 @@ void add_comparisons(const CellFacts& one, const CellFacts& reference, const std
   }
 }
 
-// Against the first cell of the plan that differs in nothing else: once for every setting.
+double number_in(const std::string& text) {
+  double value = kNotMeasured;
+  const auto* end = text.data() + text.size();
+  return std::from_chars(text.data(), end, value).ptr == end ? value : kNotMeasured;
+}
+
+// Which of the axis's values it is; behind them all where it is none. 25 and 25.0 are one.
+std::size_t place_of(const std::string& value, const std::vector<std::string>& values) {
+  const auto same = [&](const std::string& other) { return other == value || number_in(other) == number_in(value); };
+  return static_cast<std::size_t>(std::find_if(values.begin(), values.end(), same) - values.begin());
+}
+
+// By the places of their values in the experiment: the plan's own order is drawn.
+void sort_as_listed(std::vector<CellFacts>& cells, const Settings& settings) {
+  const auto places = [&](const CellFacts& cell) {
+    std::vector<std::size_t> found;
+    for (const auto& [axis, values] : settings.axes) {
+      const auto value = cell.values.find(axis);
+      if (value != cell.values.end()) found.push_back(place_of(value->second, values));
+    }
+    return found;
+  };
+  std::vector<std::pair<std::vector<std::size_t>, CellFacts>> keyed;
+  for (auto& cell : cells) keyed.emplace_back(places(cell), std::move(cell));
+  std::stable_sort(keyed.begin(), keyed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = std::move(keyed[i].second);
+}
+
+// Against the first cell, as the experiment lists them, that differs in nothing else: once for every setting.
 void add_cell(std::span<const CellFacts> before, const CellFacts& one, std::vector<SettingComparison>& rows) {
   std::vector<std::string> done;
   for (const auto& reference : before) {
@@ -160,6 +202,7 @@ void add_cell(std::span<const CellFacts> before, const CellFacts& one, std::vect
 std::vector<SettingComparison> compare_settings(const Study& study) {
   std::vector<CellFacts> cells;
   for (const auto& cell : study.cells) cells.push_back(facts_of(cell));
+  sort_as_listed(cells, study.settings);
   std::vector<SettingComparison> rows;
   for (std::size_t i = 1; i < cells.size(); ++i) add_cell(std::span(cells).first(i), cells[i], rows);
   for (const auto& clock : kClocks) adjust(rows, clock.name);
@@ -170,12 +213,13 @@ std::vector<SettingComparison> compare_settings(const Study& study) {
 std::string settings_table(const Study& study) {
   CsvTable table(
       "setting,value,reference_value,cell_id,reference_cell_id,clock,difference_us,difference_us_lo,difference_us_hi,"
-      "difference_percent,difference_percent_lo,difference_percent_hi,reference_step_ms,repetitions,p,p_holm,verdict,reason");
+      "difference_percent,difference_percent_lo,difference_percent_hi,reference_step_ms,repetitions,p,p_holm,comparisons,verdict,"
+      "reason");
   const auto percent = [](double log_ratio) { return 100 * std::expm1(log_ratio); };
   for (const auto& row : compare_settings(study)) {
     table << row.setting << row.value << row.reference_value << row.cell_id << row.reference_cell_id << row.clock << row.us.value
           << row.us.lo << row.us.hi << percent(row.log_ratio.value) << percent(row.log_ratio.lo) << percent(row.log_ratio.hi)
-          << 1e-3 * row.reference_step_us << row.us.n << row.p << row.p_holm << row.verdict << row.reason;
+          << 1e-3 * row.reference_step_us << row.us.n << row.p << row.p_holm << row.comparisons << row.verdict << row.reason;
     table.end_row();
   }
   return table.text();

@@ -8,7 +8,7 @@
 namespace ddpbench {
 
 // Two values of one setting (strategy, backend, precision, or any option that is an axis), all else equal: the raw step of one cell
-// against that of the cell which came first in the plan. They are other launches, so what pairs them is the repetition: each repetition
+// against that of the cell whose value the experiment lists first. They are other launches, so what pairs them is the repetition: each repetition
 // runs every cell once, in an order of its own, and what drifts from one to the next falls out of the differences.
 struct SettingComparison {
   std::string setting, value, reference_value;
@@ -17,7 +17,8 @@ struct SettingComparison {
   Estimate log_ratio;  // likewise, of their logarithms
   double reference_step_us = kNotMeasured;
   double p = kNotMeasured, p_holm = kNotMeasured;  // of us; Holm over all comparisons on the clock
-  std::string verdict, reason;                     // against the experiment's margin; "" with one repetition
+  std::int64_t comparisons = 0;
+  std::string verdict, reason;  // against the experiment's margin; "" with one repetition
 };
 
 std::vector<SettingComparison> compare_settings(const Study& study);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <charconv>
+#include <sstream>
 #include <variant>
 
 #include "suite/vocab/errors.hpp"
@@ -25,6 +26,23 @@ const std::array kProtocolKeys{
     ProtocolKey{"budget_percent", &Settings::budget_percent},
 };
 
+std::string value_text(const toml::node& node) {
+  if (const auto text = node.value_exact<std::string>()) return *text;
+  std::ostringstream words;
+  node.visit([&](const auto& value) { words << value; });
+  return words.str();
+}
+
+std::map<std::string, std::vector<std::string>> axes_of(const toml::table& table) {
+  std::map<std::string, std::vector<std::string>> axes;
+  for (const auto& [name, node] : table) {
+    const auto* values = node.as_array();
+    if (values == nullptr) continue;
+    for (const auto& value : *values) axes[std::string(name.str())].push_back(value_text(value));
+  }
+  return axes;
+}
+
 }  // namespace
 
 Settings read_settings(const std::string& experiment_toml, const std::string& origin) {
@@ -36,6 +54,7 @@ Settings read_settings(const std::string& experiment_toml, const std::string& or
     for (const auto& key : kProtocolKeys) {
       std::visit([&](auto member) { settings.*member = protocol[key.name].value_or(settings.*member); }, key.member);
     }
+    if (const auto* axes = table["axes"].as_table()) settings.axes = axes_of(*axes);
     return settings;
   } catch (const toml::parse_error& error) {
     throw UsageError(origin + ":" + std::to_string(error.source().begin.line) + ": " + std::string(error.description()));

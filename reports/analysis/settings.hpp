@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "reports/estimates/estimate.hpp"
 
@@ -16,6 +18,8 @@ struct Settings {
   std::int64_t max_super_blocks = 0;  // 0: no bound
   double budget_percent = 0;          // 0: none
   double confidence = kDefaultConfidence;
+  std::map<std::string, std::vector<std::string>>
+      axes;  // values as the experiment lists them: the first is what others are compared with
 };
 
 // Of an effective experiment.toml. A key that is missing keeps its default. Throws UsageError naming `origin` and line where the

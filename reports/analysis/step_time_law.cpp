@@ -21,11 +21,6 @@ constexpr double kSmallestSdUs = 1e-3;
 // nothing, and the error of T is no longer small against their range.
 constexpr double kNextLength = 1.1;
 
-bool is_length_option(const std::string& option) {
-  const auto name = option.substr(0, option.find('='));
-  return std::find(kLengthOptions.begin(), kLengthOptions.end(), name) != kLengthOptions.end();
-}
-
 double standard_error_us(const OverheadRow& row, double confidence) {
   const double quantile = row.launches > 1 ? two_sided_t_quantile(confidence, static_cast<int>(row.launches) - 1)
                                            : two_sided_normal_quantile(confidence);
@@ -96,11 +91,16 @@ class GroupLaws {
 
 }  // namespace
 
-std::string law_group(const PlanRow& axes) {
+bool is_length_option(const std::string& option) {
+  const auto name = option.substr(0, option.find('='));
+  return std::find(kLengthOptions.begin(), kLengthOptions.end(), name) != kLengthOptions.end();
+}
+
+std::string law_group(const Study& study, const PlanRow& axes) {
   auto group = axes.workload + ", " + axes.strategy + ", " + axes.backend + ", " + axes.precision + ", " +
                count_words(axes.nodes, "node") + ", " + count_words(axes.ranks_per_node, "rank") + " per node";
   if (axes.devices_per_rank != 1) group += ", " + count_words(axes.devices_per_rank, "device") + " per rank";
-  for (const auto& option : options_of(axes)) {
+  for (const auto& option : telling_options_of(study, axes)) {
     if (!is_length_option(option)) group += ", " + option;
   }
   return group;
@@ -111,13 +111,13 @@ std::vector<StepTimeLaw> step_time_laws(const Study& study, const std::vector<Ov
   std::map<std::string, int> sizes;
   for (const auto& cell : study.cells) {
     cells[cell.axes.cell_id] = &cell;
-    ++sizes[law_group(cell.axes)];
+    ++sizes[law_group(study, cell.axes)];
   }
   std::map<std::string, std::size_t> places;
   std::vector<GroupLaws> groups;
   for (const auto& row : rows) {
     const auto& cell = *cells.at(row.cell_id);
-    const auto group = law_group(cell.axes);
+    const auto group = law_group(study, cell.axes);
     if (sizes.at(group) < 2) continue;
     const auto [at, fresh] = places.try_emplace(group, groups.size());
     if (fresh) groups.emplace_back(group);

@@ -33,6 +33,9 @@ struct StepTimeLaw {
 std::vector<StepTimeLaw> step_time_laws(const Study& study, const std::vector<OverheadRow>& rows);
 
 // The group of a cell, as StepTimeLaw names it.
-std::string law_group(const PlanRow& axes);
+std::string law_group(const Study& study, const PlanRow& axes);
+
+// Of "matmuls=8": whether the option only makes the step longer, as the batch size does.
+bool is_length_option(const std::string& option);
 
 }  // namespace ddpbench

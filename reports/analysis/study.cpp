@@ -43,8 +43,19 @@ bool has_option(const PlanRow& axes, const std::string& option) {
   return std::find(options.begin(), options.end(), option) != options.end();
 }
 
+std::vector<std::string> common_options_of(const std::vector<Cell>& cells) {
+  if (cells.empty()) return {};
+  auto common = options_of(cells.front().axes);
+  for (const auto& cell : cells) {
+    const auto options = options_of(cell.axes);
+    std::erase_if(common, [&](const auto& option) { return std::find(options.begin(), options.end(), option) == options.end(); });
+  }
+  return common;
+}
+
 // A part stands in a cell's label when another cell of the same workload has another one.
-std::string label_of(const Cell& cell, const std::vector<Cell>& cells) {
+std::string label_of(const Cell& cell, const Study& study) {
+  const auto& cells = study.cells;
   const auto differs = [&](const auto& same) {
     return std::any_of(cells.begin(), cells.end(),
                        [&](const Cell& other) { return other.axes.workload == cell.axes.workload && !same(other.axes); });
@@ -54,7 +65,7 @@ std::string label_of(const Cell& cell, const std::vector<Cell>& cells) {
     const auto mine = part(cell.axes);
     if (differs([&](const PlanRow& axes) { return part(axes) == mine; })) label += ", " + mine;
   }
-  for (const auto& option : options_of(cell.axes)) {
+  for (const auto& option : telling_options_of(study, cell.axes)) {
     if (differs([&](const PlanRow& axes) { return has_option(axes, option); })) label += ", " + option;
   }
   return label;
@@ -80,7 +91,8 @@ class StudyReader {
     study_.settings = read_settings(folder_.experiment_toml(), folder_.path() + "/" + folder_file::kExperiment);
     read_plan();
     read_runs();
-    for (auto& cell : study_.cells) cell.label = label_of(cell, study_.cells);
+    study_.common_options = common_options_of(study_.cells);
+    for (auto& cell : study_.cells) cell.label = label_of(cell, study_);
     read_samples();
     read_environment();
     read_metrics();
@@ -197,6 +209,13 @@ class StudyReader {
 };
 
 }  // namespace
+
+std::vector<std::string> telling_options_of(const Study& study, const PlanRow& axes) {
+  auto options = options_of(axes);
+  const auto& common = study.common_options;
+  std::erase_if(options, [&](const auto& option) { return std::find(common.begin(), common.end(), option) != common.end(); });
+  return options;
+}
 
 std::vector<std::string> options_of(const PlanRow& axes) {
   std::vector<std::string> options;

@@ -36,12 +36,6 @@ constexpr Unit kMilliseconds{1e-3, " ms"};
 Unit unit_for(double us) { return std::fabs(us) >= 1e4 ? kMilliseconds : kMicroseconds; }
 Unit unit_for(double lo_us, double hi_us) { return unit_for(std::fmax(std::fabs(lo_us), std::fabs(hi_us))); }
 
-// "+1.6 us [+1.2, +2.0]"
-std::string estimate_words(double us, double lo_us, double hi_us) {
-  const auto unit = unit_for(lo_us, hi_us);
-  return signed_text(unit.per_us * us) + unit.name + " " + interval_text(unit.per_us * lo_us, unit.per_us * hi_us);
-}
-
 }  // namespace
 
 std::string number_text(double value, int digits) { return std::isfinite(value) ? fixed("%.*f", value, digits) : "?"; }
@@ -65,6 +59,11 @@ std::string plain_text(double value) {
 std::string us_interval_text(double lo_us, double hi_us) {
   const auto unit = unit_for(lo_us, hi_us);
   return interval_text(unit.per_us * lo_us, unit.per_us * hi_us) + unit.name;
+}
+
+std::string estimate_words(double us, double lo_us, double hi_us) {
+  const auto unit = unit_for(lo_us, hi_us);
+  return signed_text(unit.per_us * us) + unit.name + " " + interval_text(unit.per_us * lo_us, unit.per_us * hi_us);
 }
 
 std::string margin_text(double us) {

@@ -14,8 +14,9 @@ std::string duration_text(double seconds);                        // "1.31 s", "
 std::string count_words(std::int64_t n, const std::string& one);  // "1 launch", "2 launches", "3 pairs"
 
 // Microseconds, in ms from 10,000 on.
-std::string us_interval_text(double lo_us, double hi_us);  // "[-0.4, +0.3] us", "[-31, +52] ms"
-std::string margin_text(double us);                        // "±2 us", "±6.6 ms"
+std::string us_interval_text(double lo_us, double hi_us);           // "[-0.4, +0.3] us", "[-31, +52] ms"
+std::string estimate_words(double us, double lo_us, double hi_us);  // "+1.6 us [+1.2, +2.0]"
+std::string margin_text(double us);                                 // "±2 us", "±6.6 ms"
 
 // "EQUIVALENT", or "not resolved" for what has no answer.
 std::string verdict_words(const OverheadRow& row);

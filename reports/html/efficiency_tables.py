@@ -31,7 +31,8 @@ def efficiency_table(results: Results) -> PlainTable:
     ]
     caption = (
         "POP factors: load balance × communication = parallel (interval over launches); with an ideal-network arm communication ="
-        " serialisation × transfer, and what that arm saves, paired, is the exposed communication; against the smallest number of"
+        " serialisation × transfer × contention (above 100 %: the same work took longer beside"
+        " the real network), and what that arm saves, paired, is the exposed communication; against the smallest number of"
         " ranks global = parallel × computation, checked against the speed-up."
     )
     return plain_table(
@@ -69,7 +70,7 @@ def _parallel(row: EfficiencyRow) -> str:
 def _split(row: EfficiencyRow) -> str:
     if not math.isfinite(row.serialisation_efficiency):
         return ""
-    return f"{100 * row.serialisation_efficiency:.1f} × {percent(row.transfer_efficiency)}"
+    return f"{100 * row.serialisation_efficiency:.1f} × {100 * row.transfer_efficiency:.1f} × {percent(row.contention)}"
 
 
 def _exposed(row: EfficiencyRow) -> str:

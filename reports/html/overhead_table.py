@@ -35,6 +35,7 @@ class Line:
     verdict: str
     budget: str
     reason: str
+    periodic: str = ""  # work of every n-th step, us per step; empty where the arm has none
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,13 @@ def _line(row: OverheadRow) -> Line:
         verdict=verdict_text(row),
         budget=f"budget {row.budget_percent:g} %: {row.budget_verdict}" if row.budget_verdict else "",
         reason=row.reason,
+        periodic=_periodic(row),
     )
+
+
+def _periodic(row: OverheadRow) -> str:
+    text = estimate(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi)
+    return "" if text == NOT_MEASURED else f"{text} every n-th"
 
 
 def _adjusted(row: OverheadRow) -> str:

@@ -87,7 +87,7 @@ def _line(row: SettingRow) -> SettingLine:
         reference_step_ms=number(row.reference_step_ms),
         repetitions=row.repetitions,
         p=probability(row.p),
-        p_holm=probability(row.p_holm) if math.isfinite(row.p_holm) else "",
+        p_holm=f"{probability(row.p_holm)} ({row.comparisons:,})" if math.isfinite(row.p_holm) else "",
         resolved=row.verdict not in NOT_RESOLVED,
         sign=SIGNS.get(row.verdict, "–"),
         verdict=verdict_text(row),

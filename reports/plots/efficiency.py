@@ -25,6 +25,7 @@ FACTORS = (  # column of the table -> what stands above it
     ("parallel_efficiency", "parallel\n(product)"),
     ("serialisation_efficiency", "seriali-\nsation"),
     ("transfer_efficiency", "transfer"),
+    ("contention", "conten-\ntion"),
     ("computation_scaling", "compu-\ntation"),
     ("global_efficiency", "global"),
 )
@@ -81,7 +82,8 @@ def _label(axes: Axes, lines: list[str], columns: list[str]) -> None:
 def _caption(shown: list[EfficiencyRow]) -> str:
     return (
         "POP factors from the useful time of every rank (step less communication wait); 100 % is lost to nothing. Load"
-        " balance × communication = parallel; with an ideal-network arm communication = serialisation × transfer; against the"
+        " balance × communication = parallel; with an ideal-network arm communication = serialisation × transfer ×"
+        " contention (above 1: the same work took longer beside the real network); against the"
         " smallest world size global = parallel × computation. A dash was not measured. Darker is worse. Means over all timed"
         " steps, without an interval (the parallel factor's stands in the table);"
         f" n = {count_range([row.ranks for row in shown])} ranks in {launch_count([row.launches for row in shown])}."

@@ -38,6 +38,9 @@ class OverheadRow:
     comparisons: int = 0  # in Holm's family
     budget_percent: float = math.nan
     budget_verdict: str = ""
+    periodic_us: float = math.nan  # work of every n-th step
+    periodic_us_lo: float = math.nan
+    periodic_us_hi: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -179,6 +182,7 @@ class EfficiencyRow:
     parallel_efficiency_hi: float
     serialisation_efficiency: float
     transfer_efficiency: float
+    contention: float
     exposed_us: float
     exposed_us_lo: float
     exposed_us_hi: float
@@ -235,6 +239,7 @@ class SettingRow:
     p_holm: float
     verdict: str
     reason: str
+    comparisons: int = 0  # in Holm's family
 
 
 @dataclass(frozen=True)

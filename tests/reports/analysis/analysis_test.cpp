@@ -204,6 +204,9 @@ TEST_F(Analysis, AnswersAboutAnotherArmOrAboutRawAlone) {
   launch.arms = {{"raw", 0}, {"raw_item", 3}};
   const auto result = analyse_launches({launch});
   EXPECT_THAT(result.answer, AllOf(StartsWith("raw_item costs c = 3.0 us"), HasSubstr("A/A not checked")));
+  SyntheticLaunch ladder;
+  ladder.arms = {{"raw", 0}, {"trainer-fetch-loss", 1}, {"trainer", 7}};
+  EXPECT_THAT(analyse_launches({ladder}).answer, StartsWith("trainer costs c = 7.0 us"));
   launch.arms = {{"raw", 0}, {"raw_again", 0}};
   EXPECT_THAT(analyse_launches({launch}).answer, StartsWith("no arm was compared with raw; raw takes 100 us per step (null"));
 }
@@ -328,7 +331,7 @@ TEST_F(Analysis, InstrumentationIsSaidBesideTheAnswer) {
   const auto result = analyse_launches({launch});
   EXPECT_THAT(result.answer,
               AllOf(StartsWith("trainer costs c = 5.0 us"),
-                    HasSubstr("; instrumentation (nvtx + timers) costs +1.0 us [+1.0, +1.0] us per step of host CPU")));
+                    HasSubstr("; instrumentation (nvtx + timers) costs +1.0 us [+1.0, +1.0] per step of host CPU")));
   EXPECT_EQ(summary()["instrumentation"].size(), 2U);
   EXPECT_THAT(result.headlines, Contains(StartsWith("null: instrumentation (nvtx) costs +0.25 us")));
 }
@@ -358,6 +361,8 @@ TEST(Settings, DefaultsCellOptionsAndMistakes) {
   EXPECT_EQ(cell.margin_us, 7.5);
   EXPECT_EQ(cell.margin_percent, 1);
   EXPECT_EQ(option_value("stem=cifar;xstem=no", "stem"), "cifar");
+  const auto axes = read_settings("[axes]\nbucket_cap_mb = [25, 0.01]\nbackend = [\"gloo\"]\nview = [true]\n", "e.toml").axes;
+  EXPECT_EQ(axes, (decltype(axes){{"backend", {"gloo"}}, {"bucket_cap_mb", {"25", "0.01"}}, {"view", {"true"}}}));
   EXPECT_THAT([] { read_settings("name = \n", "e.toml"); }, testing::ThrowsMessage<UsageError>(HasSubstr("e.toml:1")));
 }
 

@@ -75,11 +75,12 @@ TEST(Efficiency, FactorsFollowFromWhatWasPlanted) {
 }
 
 TEST(Efficiency, AnIdealNetworkSplitsCommunicationAndPricesWhatIsExposed) {
-  const auto study = study_of({cell_of("C1", 8, {{"raw", {0.06, 0.08}, 0.1}, {"raw+ideal", {0.06, 0.08}, 0.085}})});
+  const auto study = study_of({cell_of("C1", 8, {{"raw", {0.06, 0.08}, 0.1}, {"raw+ideal", {0.06, 0.075}, 0.085}})});
   const auto row = efficiency_rows(study).front();
-  EXPECT_NEAR(row.serialisation, 0.08 / 0.085, 1e-12);
+  EXPECT_NEAR(row.serialisation, 0.075 / 0.085, 1e-12);
   EXPECT_NEAR(row.transfer, 0.85, 1e-12);
-  EXPECT_NEAR(row.serialisation * row.transfer, row.communication, 1e-12);
+  EXPECT_NEAR(row.contention, 0.08 / 0.075, 1e-12);
+  EXPECT_NEAR(row.serialisation * row.transfer * row.contention, row.communication, 1e-12);
   EXPECT_NEAR(row.exposed_us, 15'000, 1e-6);
   EXPECT_NEAR(row.exposed_us_hi, 15'000, 1e-6);
 }

@@ -50,6 +50,13 @@ TEST_F(Family, IsAllArmsThatAreNoControlsOfAllCellsOnOneClock) {
   EXPECT_GE(trainer.p_holm, 3 * trainer.p_value);
 }
 
+TEST_F(Family, WhatTakesTheMeasurementApartIsNoPartOfIt) {
+  SyntheticLaunch launch;
+  launch.noise = 0.05;
+  launch.arms = {{"raw", 0}, {"trainer", 5}, {"raw-nvtx", 0}, {"raw+ideal", -3}, {"injected_periodic", 0}};
+  for (const auto& row : analyse_launches({launch}).overhead) EXPECT_EQ(row.comparisons, 1) << row.arm;
+}
+
 TEST_F(Family, OverLaunchesPIsThatOfT) {
   std::vector<SyntheticLaunch> launches(3);
   for (std::size_t i = 0; i < launches.size(); ++i) {

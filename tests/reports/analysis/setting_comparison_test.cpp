@@ -87,6 +87,27 @@ TEST(SettingComparison, CellsThatDifferInMoreThanOneSettingAreNotCompared) {
   EXPECT_EQ(rows[1].setting, "y");
 }
 
+// The plan's order is drawn: what is called slower must not depend on it.
+TEST(SettingComparison, ComparesWithTheValueThatTheExperimentListsFirst) {
+  const auto first = cell_of("A", "bucket_cap_mb=25;view=true", {1000, 1001, 1000});
+  const auto second = cell_of("B", "bucket_cap_mb=0.01;view=true", {1200, 1201, 1200});
+  for (const auto& cells : {std::vector{first, second}, std::vector{second, first}}) {
+    Study study;
+    study.cells = cells;
+    study.settings.axes = {{"bucket_cap_mb", {"25.0", "0.01"}}};
+    const auto row = compare_settings(study).front();
+    EXPECT_EQ(row.reference_value, "25");
+    EXPECT_NEAR(row.us.value, 200, 1e-9);
+    EXPECT_EQ(row.verdict, verdict::kSlower);
+    EXPECT_EQ(row.comparisons, 1);
+  }
+}
+
+TEST(SettingComparison, WhatOnlyMakesTheStepLongerIsNoSetting) {
+  EXPECT_TRUE(on_wall({cell_of("A", "matmuls=0", {1000}), cell_of("B", "matmuls=8", {1500})}).empty());
+  EXPECT_TRUE(on_wall({cell_of("A", "matmuls=0;x=1", {1000}), cell_of("B", "matmuls=8;x=2", {1500})}).empty());
+}
+
 TEST(SettingComparison, HolmAllowsForAllOfThem) {
   std::vector<Cell> cells{cell_of("A", "x=0", {1000, 1000, 1000, 1000})};
   for (int i = 1; i <= 20; ++i) {

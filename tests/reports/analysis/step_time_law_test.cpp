@@ -58,6 +58,12 @@ std::vector<OverheadRow> exact_rows(const Study& study) {
   return rows;
 }
 
+TEST(StepTimeLaw, OptionsOfEveryCellAreNoPartOfTheGroupsName) {
+  auto study = study_of_lengths(6);
+  study.common_options = {"stem=x"};
+  EXPECT_EQ(step_time_laws(study, exact_rows(study)).front().group, "null, ddp, gloo, fp32, 1 node, 1 rank per node");
+}
+
 TEST(StepTimeLaw, FindsWhatWasPlanted) {
   const auto study = study_of_lengths(6);
   const auto laws = step_time_laws(study, exact_rows(study));

@@ -147,6 +147,7 @@ def efficiency(cells: tuple) -> list[dict]:
                     "parallel_efficiency_hi": balance * communication + 0.02,
                     "serialisation_efficiency": 0.98 if ideal else float("nan"),
                     "transfer_efficiency": communication / 0.98 if ideal else float("nan"),
+                    "contention": 1.0 if ideal else float("nan"),
                     "exposed_us": 40.0 if ideal else float("nan"),
                     "exposed_us_lo": 35.0 if ideal else float("nan"),
                     "exposed_us_hi": 45.0 if ideal else float("nan"),
@@ -229,6 +230,7 @@ def settings(cells: tuple) -> list[dict]:
                     "repetitions": repetitions,
                     "p": 0.00002 if verdict == "SLOWER" else 0.61 if repetitions > 1 else float("nan"),
                     "p_holm": 0.0043 if verdict == "SLOWER" else 1.0 if repetitions > 1 else float("nan"),
+                    "comparisons": 2,
                     "verdict": verdict,
                     "reason": reason,
                 }

@@ -70,7 +70,7 @@ def test_a_factor_that_was_not_measured_has_no_column(fresh: Results) -> None:
     nan = float("nan")
     fresh.efficiency = [replace(row, computation_scaling=nan, global_efficiency=nan) for row in fresh.efficiency]
     titles = [label.get_text().replace("-\n", "") for label in efficiency.draw(fresh).figure.axes[0].get_xticklabels()]
-    assert titles == ["load\nbalance", "communication", "parallel\n(product)", "serialisation", "transfer"]
+    assert titles == ["load\nbalance", "communication", "parallel\n(product)", "serialisation", "transfer", "contention"]
 
 
 def test_options_of_every_group_are_not_said_with_each() -> None:

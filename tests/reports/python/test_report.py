@@ -360,3 +360,16 @@ def test_nested_environment_is_flattened() -> None:
 )
 def test_markdown_shows_any_text_as_text(text: str, expected: str) -> None:
     assert markdown_cell(text) == expected
+
+
+def test_work_of_every_nth_step_stands_beneath_that_of_every_step(tmp_path: Path) -> None:
+    Folder(cells=CELLS[:1]).write(tmp_path)
+    lines = (tmp_path / "overhead.csv").read_text(encoding="utf-8").splitlines()
+    head, first, *rest = lines
+    more = [f"{head},periodic_us,periodic_us_lo,periodic_us_hi", f"{first},4,3.5,4.5", *(f"{line},,," for line in rest)]
+    (tmp_path / "overhead.csv").write_text("\n".join(more) + "\n", encoding="utf-8")
+    results = Results.read(tmp_path)
+    texts = [line.periodic for table in overhead_tables(results) for group in table.groups for line in group.lines]
+    assert sorted(texts)[-1] == "+4.00 [+3.50, +4.50] every n-th"
+    assert texts.count("") == len(texts) - 1
+    assert "every\u00a0n-th" in render("report.html.j2", page_of(results, [], ""))

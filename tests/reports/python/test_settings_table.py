@@ -37,7 +37,7 @@ def test_a_row_has_both_figures_with_their_intervals_its_step_and_its_p(results:
     line = lines_of(results, "resnet50")[0]
     assert (line.us, line.percent) == ("+40.0 [+31.0, +49.0]", "+0.00305 [+0.00236, +0.00373]")
     assert (line.reference_step_ms, line.repetitions) == ("1,312", 5)
-    assert (line.p, line.p_holm, line.verdict) == ("< 0.0001", "0.0043", "SLOWER")
+    assert (line.p, line.p_holm, line.verdict) == ("< 0.0001", "0.0043 (2)", "SLOWER")
     assert line.reason == "beyond chance among all comparisons on this clock"
 
 
@@ -54,7 +54,7 @@ def test_the_section_names_interval_n_margin_and_method(section: str) -> None:
         "Margin ±m: 0.5 % of the step, but never less than 2 µs.",
         "p: two-sided, of no difference (t test over repetitions); beneath it the same adjusted by Holm",
         '<td class="number">+40.0 [+31.0, +49.0]</td>',
-        '<td class="number">&lt; 0.0001<br>0.0043</td>',
+        '<td class="number">&lt; 0.0001<br>0.0043 (2)</td>',
         '<span class="SLOWER">',
         '<span class="open">',
         '<table class="filtered">',
@@ -68,7 +68,7 @@ def test_the_summary_has_a_line_for_each(report: Path) -> None:
     assert (
         "| bucket_cap_mb: 1 against 25 | resnet50_cifar10 · ddp · gloo · fp32 · 1×2 ranks · batch 16 | wall"
         " | +40.0 [+31.0, +49.0]"
-        r" | +0.00305 [+0.00236, +0.00373] | SLOWER | 1,312 | 5 | \< 0.0001 | 0.0043 | beyond chance among all comparisons on"
+        r" | +0.00305 [+0.00236, +0.00373] | SLOWER | 1,312 | 5 | \< 0.0001 | 0.0043 (2) | beyond chance among all comparisons on"
         " this clock |" in text
     )
 
