@@ -22,6 +22,7 @@ class Accelerator {
   virtual ~Accelerator() = default;
   virtual std::unique_ptr<DeviceClock> make_clock() = 0;
   virtual std::unique_ptr<StepGraph> make_graph() = 0;
+  virtual void delay(double us) = 0;  // keeps the device busy for about so long, behind all that was issued; the host goes on
   virtual std::int64_t reserved_bytes() const = 0;       // by the caching allocator, from the device
   virtual std::int64_t peak_reserved_bytes() const = 0;  // the most so far
 };

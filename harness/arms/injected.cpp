@@ -7,6 +7,13 @@
 namespace ddpbench {
 namespace {
 
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
 // A delay of known length. It lasts until the thread has *used* that much CPU time, so that a rank that loses its core meanwhile still does
 // the same work; what it took on either clock is measured in place and is the truth that the analysis compares with.
 class Spin {
@@ -42,13 +49,6 @@ class Spin {
     }
   }
 
-  static double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-  }
-
   std::int64_t length_ns_;
   std::vector<double> wall_s_, thread_cpu_s_;
 };
@@ -67,6 +67,41 @@ class Injected final : public Arm {
  private:
   Session& session_;
   Spin spin_;
+};
+
+// The positive control of the device's clock: raw behind a delay on the device, whose length its own clock tells in place.
+class InjectedOnDevice final : public Arm {
+ public:
+  InjectedOnDevice(Session& session, double delay_us)
+      : session_(session), delay_us_(delay_us), clock_(session.accelerator->make_clock()) {
+    clock_->reserve(kMostMarks);
+  }
+
+  at::Tensor step() override {
+    const bool is_marked = marks_ + 2 <= kMostMarks;
+    if (is_marked) clock_->mark();
+    session_.accelerator->delay(delay_us_);
+    if (is_marked) clock_->mark();
+    if (is_marked) marks_ += 2;
+    return raw_step(session_);
+  }
+
+  void quiesce() override {
+    const auto& between = clock_->read();
+    for (std::size_t i = 0; i < between.size(); i += 2) device_s_.push_back(between[i]);  // the others are steps
+    marks_ = 0;
+  }
+
+  std::vector<ArmMetric> metrics() const override { return {{"injected_true_device_s", median(device_s_), "s"}}; }
+
+ private:
+  static constexpr std::size_t kMostMarks = 128;  // between two readings; later steps of a block are delayed and not timed
+
+  Session& session_;
+  double delay_us_;
+  std::unique_ptr<DeviceClock> clock_;
+  std::size_t marks_ = 0;
+  std::vector<double> device_s_;
 };
 
 // The positive control of periodic work: raw with the delay behind every 50th step.
@@ -90,7 +125,8 @@ class InjectedPeriodic final : public Arm {
 }  // namespace
 
 std::unique_ptr<Arm> make_injected(const ArmRequest& request) {
-  return std::make_unique<Injected>(request.session, request.injected_us);
+  if (request.features.empty()) return std::make_unique<Injected>(request.session, request.injected_us);
+  return std::make_unique<InjectedOnDevice>(request.session, request.injected_us);
 }
 
 std::unique_ptr<Arm> make_injected_periodic(const ArmRequest& request) {

@@ -85,7 +85,8 @@ void EndRule::look_at_widths() {
     const auto& name = spec_.arms[arm];
     if (name == kReferenceArm) reference = &arms_s_[arm];
     const bool timed = std::any_of(arms_s_[arm].begin(), arms_s_[arm].end(), [](double s) { return std::isfinite(s); });
-    if (timed && name != kReferenceArm && name != kInjectedArm) watched.push_back(arms_s_[arm]);
+    const bool injected = name == kInjectedArm || name == kInjectedOnDeviceArm;
+    if (timed && name != kReferenceArm && !injected) watched.push_back(arms_s_[arm]);
   }
   narrow_ = reference != nullptr && widths_.check(*reference, watched).narrow_enough();
 }

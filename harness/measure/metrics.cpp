@@ -32,6 +32,7 @@ std::span<const MetricEntry> metrics() {
       MetricEntry{"periodic_device_s.NAME", "s", "the same on the device's clock"},
       MetricEntry{"injected_true_wall_s", "s", "median delay of the positive control, measured in place, wall"},
       MetricEntry{"injected_true_thread_cpu_s", "s", "the same on the main thread's CPU clock"},
+      MetricEntry{"injected_true_device_s", "s", "the same of `injected+on_device`, on the device's clock"},
   };
   return table;
 }

@@ -3,6 +3,7 @@
 #include <ATen/Context.h>
 #include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/CUDAGraph.h>
+#include <ATen/cuda/Sleep.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -71,9 +72,17 @@ class CudaStepGraph final : public StepGraph {
 
 class CudaAccelerator final : public Accelerator {
  public:
-  explicit CudaAccelerator(c10::DeviceIndex device) : device_(device) {}
+  explicit CudaAccelerator(c10::DeviceIndex device) : device_(device) {
+    int kilohertz = 0;
+    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device) != cudaSuccess || kilohertz <= 0) {
+      throw Error("the CUDA driver does not tell the clock rate of device " + std::to_string(device));
+    }
+    cycles_per_us_ = static_cast<double>(kilohertz) / 1e3;
+  }
   std::unique_ptr<DeviceClock> make_clock() override { return std::make_unique<EventClock>(); }
   std::unique_ptr<StepGraph> make_graph() override { return std::make_unique<CudaStepGraph>(); }
+  // At its peak clock rate: at a lower one it takes longer.
+  void delay(double us) override { at::cuda::sleep(static_cast<std::int64_t>(us * cycles_per_us_)); }
   std::int64_t reserved_bytes() const override { return reserved().current; }
   std::int64_t peak_reserved_bytes() const override { return reserved().peak; }
 
@@ -82,6 +91,7 @@ class CudaAccelerator final : public Accelerator {
   Stat reserved() const { return c10::cuda::CUDACachingAllocator::getDeviceStats(device_).reserved_bytes[0]; }  // 0: of all pools
 
   c10::DeviceIndex device_;
+  double cycles_per_us_ = 0;
 };
 
 std::string path_of(const void* function) {

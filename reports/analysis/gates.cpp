@@ -22,7 +22,9 @@ std::string control_text(const Judgement& j) {
   return number_text(j.row.injected_us) + " us found of " + number_text(j.row.injected_true_us) + " us injected";
 }
 
-constexpr const char* kNoControl = "the positive control (injected) has no estimate";
+std::string no_control_text(const Judgement& j) {
+  return std::string("the positive control (") + j.clock.control_arm + ") has no estimate";
+}
 
 double control_tolerance_us(const Judgement& j) {
   return std::max(kControlToleranceShare * j.row.injected_true_us, kControlToleranceUs);
@@ -89,7 +91,7 @@ std::string gate_aa_bias(const Judgement& j) {
 
 std::string gate_control(const Judgement& j) {
   if (!j.evidence.control_planned || !control_is_gated(j)) return "";
-  if (std::isnan(j.row.injected_us) || std::isnan(j.row.injected_true_us)) return kNoControl;
+  if (std::isnan(j.row.injected_us) || std::isnan(j.row.injected_true_us)) return no_control_text(j);
   const double tolerance = control_tolerance_us(j) + control_chance_us(j);
   if (std::fabs(j.row.injected_us - j.row.injected_true_us) <= tolerance) return "";
   return "the positive control was not found: " + control_text(j) + ", tolerance " + margin_text(tolerance);
@@ -97,7 +99,7 @@ std::string gate_control(const Judgement& j) {
 
 std::string gate_control_bias(const Judgement& j) {
   if (!j.evidence.control_planned || !control_is_gated(j)) return "";
-  if (std::isnan(j.evidence.control_lo_us) || std::isnan(j.row.injected_true_us)) return kNoControl;
+  if (std::isnan(j.evidence.control_lo_us) || std::isnan(j.row.injected_true_us)) return no_control_text(j);
   const double tolerance = control_tolerance_us(j);
   const bool outside = j.evidence.control_lo_us > j.row.injected_true_us + tolerance ||
                        j.evidence.control_hi_us < j.row.injected_true_us - tolerance;
@@ -116,7 +118,7 @@ std::string first_failure(std::span<const Gate> gates, const Judgement& j) {
 std::string unchecked_text(const Judgement& j) {
   std::string text;
   if (!j.evidence.aa_planned) text += "; A/A not checked (no arm raw_again)";
-  if (!j.evidence.control_planned) return text + "; control not checked (no arm injected)";
+  if (!j.evidence.control_planned) return text + "; control not checked (no arm " + j.clock.control_arm + ")";
   if (j.clock.control_rule == ControlRule::kPrintOnly) return text + "; control not checked on this clock";
   if (!control_is_gated(j)) text += "; control printed, not gated (fewer than two cores per rank): " + control_text(j);
   return text;

@@ -103,8 +103,8 @@ class CellOnClock {
 
   void add_controls() {
     const auto aa = row_or_none(kAaArm);
-    const auto control = row_or_none(kInjectedArm);
-    const double truth_s = median_metric(cell_, kInjectedArm, clock_.truth_metric);
+    const auto control = row_or_none(clock_.control_arm);
+    const double truth_s = median_metric(cell_, clock_.control_arm, clock_.truth_metric);
     for (auto& row : rows_) {
       row.aa_lo = aa.overhead_us_lo;
       row.aa_hi = aa.overhead_us_hi;
@@ -120,11 +120,11 @@ class CellOnClock {
     evidence.sigma_d = comparison.sigma_d;
     evidence.affordable_pairs = comparison.affordable_pairs;
     evidence.budget_percent = cell_.settings.budget_percent;
-    const auto control = row_or_none(kInjectedArm);
+    const auto control = row_or_none(clock_.control_arm);
     evidence.control_lo_us = control.overhead_us_lo;
     evidence.control_hi_us = control.overhead_us_hi;
     evidence.aa_planned = cell_.planned(kAaArm);
-    evidence.control_planned = cell_.planned(kInjectedArm);
+    evidence.control_planned = cell_.planned(clock_.control_arm);
     evidence.cores_per_rank = study_.cores / static_cast<double>(cell_.axes.ranks_per_node);
     const double extra = collectives(arm) - collectives(kReferenceArm);
     evidence.extra_collectives_per_step = std::isfinite(extra) ? extra : 0;

@@ -58,7 +58,7 @@ MOST_CELLS_DRAWN = 24
 DESIGNS = "tables/designs.csv"
 
 INJECTED_ARM = "injected"
-CONTROL_ARMS = ("raw_again", INJECTED_ARM, "injected_periodic")
+CONTROL_ARMS = ("raw_again", INJECTED_ARM, "injected+on_device", "injected_periodic")
 PRIMARY_CLOCKS = ("device", "thread_cpu")  # the first that was measured, where summary.json names no `primary_clock`
 # What has to be looked at first; "not resolved" comes before "faster" because it hides a cost as easily.
 VERDICT_ORDER = ("SLOWER", "UNMEASURABLE", "AMBIGUOUS", "", "FASTER", "EQUIVALENT")

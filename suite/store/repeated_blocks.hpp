@@ -7,7 +7,7 @@ namespace ddpbench {
 // order in which they were measured. One per arm and file.
 class RepeatedBlocks {
  public:
-  // Of a StepRow or BlockRow: the how-manieth block of its super-block it belongs to, from 0.
+  // Of a StepRow or BlockRow: which of the blocks of its super-block it belongs to, from 0.
   template <class Row>
   std::int64_t place_of(const Row& row) {
     const bool together = row.super_block == super_block_ && row.rank == rank_;

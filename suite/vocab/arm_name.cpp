@@ -52,7 +52,9 @@ void apply(std::string_view arm, char sign, const std::string& feature, std::vec
 
 }  // namespace
 
-bool is_control(std::string_view arm) { return arm == kAaArm || arm == kInjectedArm || arm == kInjectedPeriodicArm; }
+bool is_control(std::string_view arm) {
+  return arm == kAaArm || arm == kInjectedArm || arm == kInjectedOnDeviceArm || arm == kInjectedPeriodicArm;
+}
 
 std::int64_t blocks_in_super_block(std::string_view arm, std::size_t arms) {
   constexpr std::size_t kOthersPerReference = 4;

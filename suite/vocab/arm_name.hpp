@@ -12,6 +12,7 @@ namespace ddpbench {
 inline constexpr const char* kReferenceArm = "raw";
 inline constexpr const char* kAaArm = "raw_again";
 inline constexpr const char* kInjectedArm = "injected";
+inline constexpr const char* kInjectedOnDeviceArm = "injected+on_device";
 inline constexpr const char* kInjectedPeriodicArm = "injected_periodic";
 bool is_control(std::string_view arm);
 

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <map>
 
 #include "harness/api/kernel_choice.hpp"
 #include "harness/precision/precisions.hpp"
@@ -64,6 +65,24 @@ TEST_F(Launch, OfDdpOverNcclMeasuresEveryBlockOnTheDevicesClock) {
   ASSERT_EQ(outcome.status, status::kOk) << outcome.reason;
   ASSERT_EQ(blocks().size(), 9U);
   for (const auto& block : blocks()) EXPECT_GT(block.device_s, 0);
+}
+
+// Its kernel counts cycles of the device's peak clock: it never runs faster than that.
+TEST_F(Launch, WithADelayOnTheDeviceTellsItsLengthThere) {
+  spec_.arms = {"raw", "injected+on_device"};
+  spec_.injected_us = 2000;
+  const auto outcome = run();
+  ASSERT_EQ(outcome.status, status::kOk) << outcome.reason;
+  std::ifstream file(metrics_part(spec_.part_dir, 0));
+  double truth_s = 0;
+  for (const auto& row :
+       read_csv_text<MetricRow>(csv_header<MetricRow>() + std::string(std::istreambuf_iterator<char>(file), {}), "m")) {
+    if (row.metric == "injected_true_device_s") truth_s = row.value;
+  }
+  EXPECT_GE(truth_s, 0.99 * 2000e-6);
+  std::map<std::string, double> device_s;
+  for (const auto& block : blocks()) device_s[block.arm] += block.device_s;
+  EXPECT_GT(device_s["injected+on_device"], device_s["raw"]);
 }
 
 TEST_F(Launch, OfACapturedStepDoesTheReferencesWork) {

@@ -124,6 +124,16 @@ TEST(Verdict, ADifferenceThatMayBeChanceAmongManyIsAmbiguous) {
   EXPECT_EQ(judged(row).verdict, verdict::kEquivalent);
 }
 
+TEST(Verdict, TheDevicesClockHasAControlOfItsOwn) {
+  auto row = row_with(3, 4);
+  EXPECT_EQ(judged(row, Clock::kDevice).verdict, verdict::kSlower);
+  row.injected_us = 106;
+  EXPECT_EQ(judged(row, Clock::kDevice).verdict, verdict::kUnmeasurable);
+  auto beside = evidence();
+  beside.control_planned = false;
+  EXPECT_THAT(judged(row, Clock::kDevice, beside).reason, HasSubstr("control not checked (no arm injected+on_device)"));
+}
+
 TEST(Verdict, TheControlMustBeFoundOnThreadCpu) {
   auto row = row_with(3, 4);
   row.injected_us = 106;  // tolerance: 5 % of 100
