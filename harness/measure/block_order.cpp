@@ -24,9 +24,13 @@ void shuffle(std::vector<std::int64_t>& order, std::uint64_t& state) {
 std::vector<std::int64_t> among(const std::vector<std::int64_t>& others, std::int64_t reference, std::size_t groups,
                                 std::uint64_t& state) {
   std::vector<std::int64_t> order;
+  const auto drawn = splitmix64(state) % groups;  // which groups are the larger ones
+  const auto bound = [&](std::size_t group) {
+    return others.begin() + static_cast<std::ptrdiff_t>((group * others.size() + drawn) / groups);
+  };
   for (std::size_t group = 0; group < groups; ++group) {
-    const auto begin = others.begin() + static_cast<std::ptrdiff_t>(group * others.size() / groups);
-    const auto end = others.begin() + static_cast<std::ptrdiff_t>((group + 1) * others.size() / groups);
+    const auto begin = bound(group);
+    const auto end = bound(group + 1);
     const auto place = splitmix64(state) % (static_cast<std::size_t>(end - begin) + 1);
     order.insert(order.end(), begin, end);
     order.insert(order.end() - (end - begin) + static_cast<std::ptrdiff_t>(place), reference);

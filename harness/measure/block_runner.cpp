@@ -115,6 +115,7 @@ std::string BlockRunner::decide(const std::vector<std::string>& words, double el
 
 void BlockRunner::run() {
   ProgressLine progress(m_.rank, m_.spec);
+  announce_periodic_work();
   const auto begin = wall_ns();
   while (true) {
     const auto elapsed_s = seconds(wall_ns() - begin);
@@ -124,7 +125,7 @@ void BlockRunner::run() {
     if (word == kStop) break;
     run_super_block(++super_blocks_, split(word));
   }
-  measure_periodic_work();
+  measure_periodic_work(progress, begin);
   if (m_.session.accelerator != nullptr) measure_device_phases();
   add_metrics();
   m_.writer.flush();
@@ -240,8 +241,9 @@ void BlockRunner::measure_device_phases() {
 }
 
 // Arms in turn, so that what drifts hits all alike.
-void BlockRunner::measure_periodic_work() {
+void BlockRunner::measure_periodic_work(ProgressLine& progress, std::int64_t begin_ns) {
   for (int event = 0; event < kPeriodicEvents; ++event) {
+    progress.say("events", super_blocks_, seconds(wall_ns() - begin_ns));
     for (const auto& named : m_.arms) {
       if (named.arm->periodic_work().empty()) continue;
       time_periodic_work(named, *device_clock_, recorder_);
@@ -263,12 +265,16 @@ void BlockRunner::report_steps(std::size_t arm) {
   for (std::size_t i = 1; i < measured_.steps.size(); ++i) steps_s.push_back(seconds(measured_.steps[i].thread_cpu_ns));
 }
 
-void BlockRunner::add_metrics() {
+// Before the first block: a launch that is stopped before its events lacks something, and says so.
+void BlockRunner::announce_periodic_work() {
   for (const auto& named : m_.arms) {
     for (const auto& work : named.arm->periodic_work()) {
       recorder_.add_metric(named.name, periodic_metric(kPeriodicEvery, work.name), static_cast<double>(work.every), "1");
     }
   }
+}
+
+void BlockRunner::add_metrics() {
   for (const auto& [arm, means] : device_phases_.means()) {
     for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
       recorder_.add_metric(arm, "device_" + std::string(kPhaseNames[phase]) + "_s", means[phase], "s");

@@ -8,6 +8,7 @@
 #include "harness/measure/host_watch.hpp"
 #include "harness/measure/launch_recorder.hpp"
 #include "harness/measure/measurement.hpp"
+#include "harness/measure/progress_line.hpp"
 #include "harness/measure/snapshot.hpp"
 #include "harness/probe/device_clock.hpp"
 
@@ -39,7 +40,8 @@ class BlockRunner {
   void run_steps(Arm& arm);
   void end_step(std::size_t step, const BlockConditions& conditions);
   void settle(Arm& arm);
-  void measure_periodic_work();
+  void announce_periodic_work();
+  void measure_periodic_work(ProgressLine& progress, std::int64_t begin_ns);
   void measure_device_phases();
   void report_steps(std::size_t arm);
   void add_metrics();

@@ -72,17 +72,14 @@ class CudaStepGraph final : public StepGraph {
 
 class CudaAccelerator final : public Accelerator {
  public:
-  explicit CudaAccelerator(c10::DeviceIndex device) : device_(device) {
-    int kilohertz = 0;
-    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device) != cudaSuccess || kilohertz <= 0) {
-      throw Error("the CUDA driver does not tell the clock rate of device " + std::to_string(device));
-    }
-    cycles_per_us_ = static_cast<double>(kilohertz) / 1e3;
-  }
+  explicit CudaAccelerator(c10::DeviceIndex device) : device_(device) {}
   std::unique_ptr<DeviceClock> make_clock() override { return std::make_unique<EventClock>(); }
   std::unique_ptr<StepGraph> make_graph() override { return std::make_unique<CudaStepGraph>(); }
   // At its peak clock rate: at a lower one it takes longer.
-  void delay(double us) override { at::cuda::sleep(static_cast<std::int64_t>(us * cycles_per_us_)); }
+  void delay(double us) override {
+    if (cycles_per_us_ == 0) cycles_per_us_ = read_cycles_per_us();
+    at::cuda::sleep(static_cast<std::int64_t>(us * cycles_per_us_));
+  }
   std::int64_t reserved_bytes() const override { return reserved().current; }
   std::int64_t peak_reserved_bytes() const override { return reserved().peak; }
 
@@ -90,8 +87,16 @@ class CudaAccelerator final : public Accelerator {
   using Stat = std::decay_t<decltype(c10::CachingDeviceAllocator::DeviceStats{}.reserved_bytes[0])>;
   Stat reserved() const { return c10::cuda::CUDACachingAllocator::getDeviceStats(device_).reserved_bytes[0]; }  // 0: of all pools
 
+  double read_cycles_per_us() const {
+    int kilohertz = 0;
+    if (cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device_) != cudaSuccess || kilohertz <= 0) {
+      throw Error("the CUDA driver does not tell the clock rate of device " + std::to_string(device_));
+    }
+    return static_cast<double>(kilohertz) / 1e3;
+  }
+
   c10::DeviceIndex device_;
-  double cycles_per_us_ = 0;
+  double cycles_per_us_ = 0;  // 0: not asked yet
 };
 
 std::string path_of(const void* function) {

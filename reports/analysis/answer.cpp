@@ -168,7 +168,8 @@ std::string answer_about(const Study& study, const std::vector<OverheadRow>& row
   }
   text +=
       long_step_words(span, *row) + "; the direct measurement there says " + direct_measurement(rows, *longest.cell, arm, clock);
-  return law == nullptr ? text : text + "; " + law_words(*law);
+  const auto* without = std::isnan(row->periodic_us) ? "" : " (without its work of every n-th step)";
+  return law == nullptr ? text : text + "; " + law_words(*law) + without;
 }
 
 std::string raw_only_answer(const Study& study) {

@@ -37,7 +37,7 @@ std::vector<double> sums_of(const LaunchSamples& samples, std::span<const Term> 
   std::vector<double> sums;
   for (const auto& term : terms) {
     const auto logs = logs_of(samples, term.arm, terms, clock);
-    if (sums.empty()) sums.assign(logs.size(), 0.0);
+    if (&term == &terms.front()) sums.assign(logs.size(), 0.0);
     sums.resize(std::min(sums.size(), logs.size()));
     for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += term.weight * 1e6 * std::exp(logs[i]);
   }

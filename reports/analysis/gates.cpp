@@ -30,10 +30,11 @@ double control_tolerance_us(const Judgement& j) {
   return std::max(kControlToleranceShare * j.row.injected_true_us, kControlToleranceUs);
 }
 
-// What chance does to the estimate of the control, as far as the margin lets it: beyond ±m an interval proves nothing.
+// What chance does to the estimate of the control, but neither more than the margin, beyond which an interval proves nothing, nor than
+// the tolerance itself, lest a delay pass that was not found.
 double control_chance_us(const Judgement& j) {
   const double half_width = 0.5 * (j.evidence.control_hi_us - j.evidence.control_lo_us);
-  return std::isnan(half_width) ? 0 : std::min(half_width, j.evidence.margin_us);
+  return std::isnan(half_width) ? 0 : std::min({half_width, j.evidence.margin_us, control_tolerance_us(j)});
 }
 
 std::string aa_text(const Judgement& j) { return "A/A interval " + us_interval_text(j.row.aa_lo, j.row.aa_hi); }
@@ -63,7 +64,7 @@ std::string gate_pairs(const Judgement& j) {
 }
 
 std::string gate_periodic(const Judgement& j) {
-  if (!j.has_periodic_work() || !std::isnan(j.row.periodic_us_lo)) return "";
+  if (!j.evidence.periodic_planned || !std::isnan(j.row.periodic_us_lo)) return "";
   return "fewer than " + std::to_string(kFewestEvents) + " events of the arm's work of every n-th step";
 }
 

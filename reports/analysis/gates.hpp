@@ -17,6 +17,7 @@ struct Evidence {
   double affordable_pairs = kNotMeasured;  // within the cap on a launch's time, in as many launches; NaN: not known
   bool aa_planned = false;                 // the cell has the arm raw_again
   bool control_planned = false;            // … the arm injected
+  bool periodic_planned = false;           // the arm has work of every n-th step, timed or not
   double control_lo_us = kNotMeasured;     // the interval of what was found of its delay
   double control_hi_us = kNotMeasured;
   double cores_per_rank = kNotMeasured;   // NaN: not known

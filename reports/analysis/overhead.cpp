@@ -125,6 +125,7 @@ class CellOnClock {
     evidence.control_hi_us = control.overhead_us_hi;
     evidence.aa_planned = cell_.planned(kAaArm);
     evidence.control_planned = cell_.planned(clock_.control_arm);
+    evidence.periodic_planned = has_periodic_work(cell_, arm);
     evidence.cores_per_rank = study_.cores / static_cast<double>(cell_.axes.ranks_per_node);
     const double extra = collectives(arm) - collectives(kReferenceArm);
     evidence.extra_collectives_per_step = std::isfinite(extra) ? extra : 0;

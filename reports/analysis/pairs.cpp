@@ -35,16 +35,19 @@ std::vector<double> paired(const std::vector<double>& arm, const std::vector<dou
 double of_logs(double arm, double reference) { return arm - reference; }
 double in_seconds(double arm, double reference) { return std::exp(arm) - std::exp(reference); }
 
-// Of the reference's blocks of the super-block those that were run; the first where it is not known when.
+// Of the reference's blocks of a super-block, `begin` and on, that which is nearest to the block `number`. Of two that are equally near the
+// later one in every other super-block, so that neither side of the arm is preferred; of those that nobody knows the place of the first.
 double nearest(const std::vector<double>& values, const ArmSamples& reference, std::size_t begin, std::int64_t number) {
+  constexpr auto kUnknown = std::numeric_limits<std::int64_t>::max() - 1;
   double found = kNotMeasured;
-  std::int64_t least = std::numeric_limits<std::int64_t>::max();
+  auto least = kUnknown + 1;
+  const bool later_of_equals = number > 0 && begin / static_cast<std::size_t>(reference.blocks_per_super_block) % 2 == 1;
   const auto end = std::min(values.size(), begin + static_cast<std::size_t>(reference.blocks_per_super_block));
   for (auto i = begin; i < end; ++i) {
     if (!std::isfinite(values[i])) continue;
     const bool is_known = number > 0 && i < reference.block_numbers.size() && reference.block_numbers[i] > 0;
-    const auto distance = is_known ? std::abs(reference.block_numbers[i] - number) : least - 1;
-    if (distance >= least) continue;
+    const auto distance = is_known ? std::abs(reference.block_numbers[i] - number) : kUnknown;
+    if (distance > least || (distance == least && (distance == kUnknown || !later_of_equals))) continue;
     least = distance;
     found = values[i];
   }

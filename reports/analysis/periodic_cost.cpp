@@ -62,6 +62,15 @@ Estimate periodic_cost_s(const Cell& cell, const std::string& arm, const ClockEn
   return costs.size() == 1 ? costs.front() : t_interval(values, cell.settings.confidence);
 }
 
+bool has_periodic_work(const Cell& cell, const std::string& arm) {
+  const auto tells = [&](const MetricRow& row) {
+    return row.arm == arm && !periodic_work_of(row.metric, kPeriodicEvery).empty();
+  };
+  const auto launches = cell.launches_with({arm});
+  return std::any_of(launches.begin(), launches.end(),
+                     [&](const Launch* launch) { return std::any_of(launch->metrics.begin(), launch->metrics.end(), tells); });
+}
+
 Estimate whole_us(const OverheadRow& row) {
   const Estimate every_step{row.overhead_us, row.overhead_us_lo, row.overhead_us_hi};
   return std::isnan(row.periodic_us) ? every_step : sum_of(every_step, {row.periodic_us, row.periodic_us_lo, row.periodic_us_hi});

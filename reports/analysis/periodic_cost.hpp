@@ -12,6 +12,9 @@ namespace ddpbench {
 // clock no such metric.
 Estimate periodic_cost_s(const Cell& cell, const std::string& arm, const ClockEntry& clock);
 
+// Whether the arm has such work in any launch, timed or not: a launch that was stopped early has not come to it.
+bool has_periodic_work(const Cell& cell, const std::string& arm);
+
 // All that the row's arm costs per step, microseconds: the work of every step and, where it has such, that of every n-th.
 Estimate whole_us(const OverheadRow& row);
 

@@ -67,7 +67,7 @@ Throughput throughput(const Cell& cell, const std::string& arm) {
     const auto step_s = median_interval(steps, cell.settings.confidence);
     only = {images / step_s.value, images / step_s.hi, images / step_s.lo, steps.size()};
     of_launches.push_back(only.value);
-    found.super_blocks += static_cast<std::int64_t>(steps.size());
+    found.super_blocks += static_cast<std::int64_t>(steps.size()) / launch->samples.find(arm)->blocks_per_super_block;
   }
   found.launches = static_cast<std::int64_t>(of_launches.size());
   found.images_per_s = of_launches.size() == 1 ? only : t_interval(of_launches, cell.settings.confidence);

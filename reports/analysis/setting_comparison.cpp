@@ -23,10 +23,12 @@
 namespace ddpbench {
 namespace {
 
+constexpr const char* kStrategy = "strategy";
+
 using SettingValues = std::map<std::string, std::string>;
 
 SettingValues setting_values(const PlanRow& axes) {
-  SettingValues values{{"strategy", axes.strategy}, {"backend", axes.backend}, {"precision", axes.precision}};
+  SettingValues values{{kStrategy, axes.strategy}, {"backend", axes.backend}, {"precision", axes.precision}};
   for (const auto& option : options_of(axes)) {
     const auto equals = option.find('=');
     if (is_length_option(option)) continue;
@@ -41,28 +43,34 @@ std::vector<std::string> length_options(const PlanRow& axes) {
   return options;
 }
 
-// All that is not a setting: what a step has to do, and on how many ranks.
-bool same_work(const PlanRow& a, const PlanRow& b) {
-  return a.workload == b.workload && a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node &&
-         a.devices_per_rank == b.devices_per_rank && a.batch_size_per_rank == b.batch_size_per_rank &&
-         length_options(a) == length_options(b);
-}
-
 using StepsByRepetition = std::map<std::int64_t, double>;
 
 // What two cells are compared by.
 struct CellFacts {
   const Cell* cell;
   SettingValues values;
+  std::vector<std::string> length_options;
   std::array<StepsByRepetition, kClockCount> steps_s;  // of the verdict's clocks
 };
 
-// The name of the one setting in which two cells differ; nothing where it is none or several.
+// All that is not a setting: what a step has to do, and on how many ranks.
+bool same_work(const CellFacts& one, const CellFacts& other) {
+  const auto& a = one.cell->axes;
+  const auto& b = other.cell->axes;
+  return a.workload == b.workload && a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node &&
+         a.devices_per_rank == b.devices_per_rank && a.batch_size_per_rank == b.batch_size_per_rank &&
+         one.length_options == other.length_options;
+}
+
+// The name of the one setting in which two cells differ; nothing where it is none or several. Another strategy has other options: of
+// two strategies those count that both have.
 std::optional<std::string> only_difference(const SettingValues& a, const SettingValues& b) {
-  if (a.size() != b.size()) return std::nullopt;
+  const bool one_strategy = a.at(kStrategy) == b.at(kStrategy);
+  if (one_strategy && a.size() != b.size()) return std::nullopt;
   std::optional<std::string> found;
   for (const auto& [name, value] : a) {
     const auto other = b.find(name);
+    if (other == b.end() && !one_strategy) continue;
     if (other == b.end() || (found && other->second != value)) return std::nullopt;
     if (other->second != value) found = name;
   }
@@ -83,7 +91,7 @@ StepsByRepetition steps_by_repetition(const Cell& cell, Clock clock) {
 }
 
 CellFacts facts_of(const Cell& cell) {
-  CellFacts facts{&cell, setting_values(cell.axes), {}};
+  CellFacts facts{&cell, setting_values(cell.axes), length_options(cell.axes), {}};
   for (const auto& clock : kClocks) {
     if (clock.bears_verdict) facts.steps_s[index_of(clock.clock)] = steps_by_repetition(cell, clock.clock);
   }
@@ -141,8 +149,10 @@ void adjust(std::vector<SettingComparison>& rows, const std::string& clock) {
   }
 }
 
-void add_comparisons(const CellFacts& one, const CellFacts& reference, const std::string& setting,
+// Whether there was anything to compare.
+bool add_comparisons(const CellFacts& one, const CellFacts& reference, const std::string& setting,
                      std::vector<SettingComparison>& rows) {
+  const auto before = rows.size();
   for (const auto& clock : kClocks) {
     const auto i = index_of(clock.clock);
     auto row = compared(one.steps_s[i], reference.steps_s[i]);
@@ -155,6 +165,7 @@ void add_comparisons(const CellFacts& one, const CellFacts& reference, const std
     row->reference_cell_id = reference.cell->axes.cell_id;
     rows.push_back(std::move(*row));
   }
+  return rows.size() > before;
 }
 
 double number_in(const std::string& text) {
@@ -185,15 +196,14 @@ void sort_as_listed(std::vector<CellFacts>& cells, const Settings& settings) {
   for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = std::move(keyed[i].second);
 }
 
-// Against the first cell, as the experiment lists them, that differs in nothing else: once for every setting.
+// Against the first cell that was measured, as the experiment lists them, and differs in nothing else: once for every setting.
 void add_cell(std::span<const CellFacts> before, const CellFacts& one, std::vector<SettingComparison>& rows) {
   std::vector<std::string> done;
   for (const auto& reference : before) {
-    if (!same_work(one.cell->axes, reference.cell->axes)) continue;
+    if (!same_work(one, reference)) continue;
     const auto setting = only_difference(one.values, reference.values);
     if (!setting || std::find(done.begin(), done.end(), *setting) != done.end()) continue;
-    done.push_back(*setting);
-    add_comparisons(one, reference, *setting, rows);
+    if (add_comparisons(one, reference, *setting, rows)) done.push_back(*setting);
   }
 }
 

@@ -47,10 +47,13 @@ Line line_of(const Study& study, const OverheadRow& row) {
   const bool estimated = std::isfinite(row.overhead_us);
   const auto us = signed_text(row.overhead_us) + " " + interval_text(row.overhead_us_lo, row.overhead_us_hi);
   const auto percent = signed_text(row.overhead_percent) + " " + interval_text(row.overhead_percent_lo, row.overhead_percent_hi);
+  const bool periodic = std::isfinite(row.periodic_us);
+  const auto every_nth =
+      " and " + signed_text(row.periodic_us) + " " + interval_text(row.periodic_us_lo, row.periodic_us_hi) + " every n-th";
   return {cell_of(study, row).label,
           row.arm,
           row.clock,
-          estimated ? us : "-",
+          estimated ? us + (periodic ? every_nth : "") : "-",
           estimated ? percent : "-",
           duration_text(1e-3 * row.reference_step_ms) + ", " + std::to_string(row.pairs),
           verdict_text(row)};
@@ -86,8 +89,9 @@ std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows) 
   }
   for (const auto& row : rows) {
     if (!is_shown(row) || is_control(row.arm) || std::isnan(row.overhead_us)) continue;
-    all.push_back(
-        {"overhead_us." + fom_word(cell_of(study, row).label) + "." + row.arm + "." + row.clock, row.overhead_us, "us"});
+    const auto name = fom_word(cell_of(study, row).label) + "." + row.arm + "." + row.clock;
+    all.push_back({"overhead_us." + name, row.overhead_us, "us"});
+    if (std::isfinite(row.periodic_us)) all.push_back({"periodic_us." + name, row.periodic_us, "us"});
   }
   return all;
 }

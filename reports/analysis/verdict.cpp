@@ -80,11 +80,12 @@ void settle_against_margin(OverheadRow& row, const Judgement& j) {
 
 std::string p_text(double p) { return p < 1e-4 ? "< 0.0001" : "= " + number_text(p, 2); }
 
-// One of twenty arms that cost nothing is called slower or faster by its own interval. That is said of the work of every step; work of
-// every n-th step was timed by itself, not found as a difference.
+// One of twenty arms that cost nothing is called slower or faster by its own interval. Work of every n-th step was
+// timed by itself, not found as a difference: where it outweighs all that the other may be, nothing is left to chance.
 void doubt_chance(OverheadRow& row, const Judgement& j) {
   const bool differs = row.verdict == verdict::kSlower || row.verdict == verdict::kFaster;
-  const bool by_its_periodic_work = row.verdict == verdict::kSlower && row.periodic_us_lo > 0;
+  const double width = row.overhead_us_hi - row.overhead_us_lo;
+  const bool by_its_periodic_work = row.verdict == verdict::kSlower && row.periodic_us_lo > width;
   if (!differs || row.p_holm < kSignificance || by_its_periodic_work) return;
   row.verdict = verdict::kAmbiguous;
   row.reason += ", but may be chance in " + count_words(row.comparisons, "comparison") + " (p " + p_text(row.p_value) +

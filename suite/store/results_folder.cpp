@@ -110,6 +110,14 @@ void require_known_schema(const std::string& path, const Json& environment) {
   }
 }
 
+// A launch of another release beside the others would be another design in the same cell.
+void require_this_schema(const std::string& path, const Json& environment) {
+  const auto version = environment.value("schema_version", kSchemaVersion);
+  if (version == kSchemaVersion) return;
+  throw UsageError(path + " was begun by an earlier ddpbench (schema " + std::to_string(version) + ", this one's is " +
+                   std::to_string(kSchemaVersion) + "): it can be reported, but not continued (choose another --out)");
+}
+
 }  // namespace
 
 std::string text_checksum(const std::string& text) {
@@ -156,6 +164,7 @@ ResultsFolder ResultsFolder::open(const std::string& path) {
 ResultsFolder ResultsFolder::resume(const std::string& path, const std::string& experiment_toml,
                                     const std::vector<PlanRow>& plan) {
   auto folder = open(path);
+  require_this_schema(path, folder.environment());
   folder.lock_ = std::make_shared<FolderLock>(path);
   folder.runs_ = read_csv_file<RunRow>(folder.file(folder_file::kRuns));  // again: under the lock
   require_same_experiment(folder.file(folder_file::kExperiment), folder.experiment_toml(), experiment_toml);

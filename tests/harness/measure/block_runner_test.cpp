@@ -162,7 +162,9 @@ TEST_F(BlockRunnerTest, WorkOfEveryNthStepIsNoPartOfBlocksAndIsTimedBehindAStepE
   expected.front() += 4 * 5;  // the blocks before
   EXPECT_EQ(logging.steps_before(), expected);
   std::map<std::string, std::vector<double>> found;
-  for (const auto& row : rows<MetricRow>(metrics_part(folder_, 0))) {
+  const auto metrics = rows<MetricRow>(metrics_part(folder_, 0));
+  EXPECT_EQ(metrics.front().metric, "periodic_every.log") << "a launch that is stopped before its events tells that it has some";
+  for (const auto& row : metrics) {
     if (row.arm == "logging") found[row.metric].push_back(row.value);
   }
   EXPECT_EQ(found["periodic_every.log"], std::vector<double>{7});

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/estimates/estimate.hpp"
@@ -60,6 +61,9 @@ TEST_F(PeriodicCost, MakesAnArmSlowerWhoseEveryStepIsEqual) {
   EXPECT_EQ(row.verdict, verdict::kSlower) << row.reason;
   EXPECT_THAT(row.reason, HasSubstr("beyond ±2 us"));
   EXPECT_THAT(row.reason, HasSubstr("with its work of every n-th step, [+10, +10] us in all"));
+  EXPECT_THAT(result.overhead_text, HasSubstr("+0.0 [+0.0, +0.0] and +10 [+10, +10] every n-th"));
+  const auto is_its = [](const Fom& fom) { return fom.name == "periodic_us.null.trainer.thread_cpu"; };
+  EXPECT_EQ(std::count_if(result.foms.begin(), result.foms.end(), is_its), 1);
   EXPECT_THAT(
       result.answer,
       AllOf(HasSubstr("c = 0.0 us per step [+0.0, +0.0] of host CPU and +10 us [+10, +10] per step for work of every n-th step"),
@@ -68,11 +72,13 @@ TEST_F(PeriodicCost, MakesAnArmSlowerWhoseEveryStepIsEqual) {
 
 TEST_F(PeriodicCost, OfFewEventsBearsNoVerdict) {
   SyntheticLaunch launch;
-  launch.events_us["trainer"].assign(29, 1000);
-  const auto result = analyse_launches({launch});
-  const auto& row = find(result, "trainer", "thread_cpu");
-  EXPECT_EQ(row.verdict, verdict::kUnmeasurable);
-  EXPECT_THAT(row.reason, HasSubstr("fewer than 30 events"));
+  for (const std::size_t events : {0, 29}) {  // 0: it was stopped before them
+    launch.events_us["trainer"].assign(events, 1000);
+    const auto result = analyse_launches({launch});
+    const auto& row = find(result, "trainer", "thread_cpu");
+    EXPECT_EQ(row.verdict, verdict::kUnmeasurable);
+    EXPECT_THAT(row.reason, HasSubstr("fewer than 30 events"));
+  }
 }
 
 }  // namespace

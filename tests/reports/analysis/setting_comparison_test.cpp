@@ -103,6 +103,26 @@ TEST(SettingComparison, ComparesWithTheValueThatTheExperimentListsFirst) {
   }
 }
 
+// A cell that was skipped, or failed, is nobody's reference.
+TEST(SettingComparison, AValueThatWasNotMeasuredHidesNoOther) {
+  Study study;
+  study.settings.axes = {{"x", {"1", "2", "3"}}};
+  study.cells = {cell_of("A", "x=1", {}), cell_of("B", "x=2", {1000, 1000}), cell_of("C", "x=3", {1100, 1100})};
+  const auto rows = compare_settings(study);
+  ASSERT_FALSE(rows.empty());
+  for (const auto& row : rows) EXPECT_EQ(row.cell_id + row.reference_cell_id, "CB");
+}
+
+TEST(SettingComparison, TwoStrategiesAreComparedThoughTheirOptionsDiffer) {
+  auto other = cell_of("B", "accumulate=1", {1200, 1200});
+  other.axes.strategy = "single";
+  const auto rows = on_wall({cell_of("A", "accumulate=1;bucket_cap_mb=25", {1000, 1000}), other});
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows.front().setting, "strategy");
+  other.axes.options = "accumulate=2";
+  EXPECT_TRUE(on_wall({cell_of("A", "accumulate=1;bucket_cap_mb=25", {1000, 1000}), other}).empty());
+}
+
 TEST(SettingComparison, WhatOnlyMakesTheStepLongerIsNoSetting) {
   EXPECT_TRUE(on_wall({cell_of("A", "matmuls=0", {1000}), cell_of("B", "matmuls=8", {1500})}).empty());
   EXPECT_TRUE(on_wall({cell_of("A", "matmuls=0;x=1", {1000}), cell_of("B", "matmuls=8;x=2", {1500})}).empty());

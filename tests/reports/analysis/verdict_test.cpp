@@ -124,6 +124,15 @@ TEST(Verdict, ADifferenceThatMayBeChanceAmongManyIsAmbiguous) {
   EXPECT_EQ(judged(row).verdict, verdict::kEquivalent);
 }
 
+TEST(Verdict, PeriodicWorkSettlesWhatChanceLeavesOpenOnlyWhereItOutweighsIt) {
+  auto row = row_with(0.1, 2.3);
+  row.p_holm = 0.9;
+  row.periodic_us = row.periodic_us_lo = row.periodic_us_hi = 0.01;
+  EXPECT_EQ(judged(row).verdict, verdict::kAmbiguous);
+  row.periodic_us = row.periodic_us_lo = row.periodic_us_hi = 5;
+  EXPECT_EQ(judged(row).verdict, verdict::kSlower);
+}
+
 TEST(Verdict, TheDevicesClockHasAControlOfItsOwn) {
   auto row = row_with(3, 4);
   EXPECT_EQ(judged(row, Clock::kDevice).verdict, verdict::kSlower);
@@ -146,6 +155,12 @@ TEST(Verdict, TheControlMustBeFoundOnThreadCpu) {
   row.injected_us = 108;
   beside.control_hi_us = 120;
   EXPECT_EQ(judged(row, Clock::kThreadCpu, beside).verdict, verdict::kUnmeasurable);
+  beside.margin_us = 6500;  // of a long step: a delay that was not found must not pass
+  beside.control_lo_us = -300;
+  beside.control_hi_us = 300;
+  row.injected_us = 0;
+  EXPECT_EQ(judged(row, Clock::kThreadCpu, beside).verdict, verdict::kUnmeasurable);
+  row.injected_us = 106;
   row.injected_true_us = 10;
   row.injected_us = 11.9;  // tolerance: 2 us
   EXPECT_EQ(judged(row).verdict, verdict::kSlower);

@@ -373,3 +373,4 @@ def test_work_of_every_nth_step_stands_beneath_that_of_every_step(tmp_path: Path
     assert sorted(texts)[-1] == "+4.00 [+3.50, +4.50] every n-th"
     assert texts.count("") == len(texts) - 1
     assert "every\u00a0n-th" in render("report.html.j2", page_of(results, [], ""))
+    assert r"; +4.00 [+3.50, +4.50] every n-th |" in render("summary.md.j2", page_of(results, [], "")).replace("\\", "")

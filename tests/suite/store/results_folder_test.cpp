@@ -176,6 +176,14 @@ TEST_F(ResultsFolderTest, OpenRefusesOtherFolders) {
   EXPECT_THAT([&] { ResultsFolder::open(path_); }, ThrowsMessage<UsageError>(HasSubstr("schema 99")));
 }
 
+TEST_F(ResultsFolderTest, ResumeRefusesAFolderOfAnEarlierRelease) {
+  create();
+  replace_file(path_ + "/environment.json", "{\"schema_version\": 2}");
+  EXPECT_NO_THROW(ResultsFolder::open(path_));
+  EXPECT_THAT([&] { ResultsFolder::resume(path_, kToml, plan_); },
+              ThrowsMessage<UsageError>(HasSubstr("reported, but not continued")));
+}
+
 TEST_F(ResultsFolderTest, ResumeNamesTheFirstDifference) {
   create();
   EXPECT_THAT(

@@ -15,10 +15,12 @@
 namespace ddpbench {
 namespace {
 
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::StartsWith;
 
 class VerifyFolder : public testing::Test {
  protected:
@@ -53,6 +55,9 @@ TEST_F(VerifyFolder, FindsAChangedExperimentAndAnotherSchema) {
   replace_file(path_ + "/experiment.toml", "name = \"y\"\n");
   change("environment.json", "\"schema_version\": 3", "\"schema_version\": 0");
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("schema_version is 0"), HasSubstr("experiment.toml was changed")));
+  change("environment.json", "\"schema_version\": 0", "\"schema_version\": 2");
+  EXPECT_THAT(problems(),
+              ElementsAre(AllOf(StartsWith("note: "), HasSubstr("an earlier one")), HasSubstr("experiment.toml was changed")));
 }
 
 TEST_F(VerifyFolder, FindsALaunchThatNeverRan) {
