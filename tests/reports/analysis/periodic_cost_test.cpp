@@ -72,7 +72,7 @@ TEST_F(PeriodicCost, MakesAnArmSlowerWhoseEveryStepIsEqual) {
 
 TEST_F(PeriodicCost, OfFewEventsBearsNoVerdict) {
   SyntheticLaunch launch;
-  for (const std::size_t events : {0, 29}) {  // 0: it was stopped before them
+  for (const std::size_t events : {0U, 29U}) {  // 0: it was stopped before them
     launch.events_us["trainer"].assign(events, 1000);
     const auto result = analyse_launches({launch});
     const auto& row = find(result, "trainer", "thread_cpu");
