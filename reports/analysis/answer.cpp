@@ -17,8 +17,9 @@
 namespace ddpbench {
 namespace {
 
-// Below this share nothing is said but that: digits would pretend.
 constexpr std::string_view kTrainer = "trainer";
+
+// Below this share nothing is said but that: digits would pretend.
 constexpr double kNegligiblePercent = 0.001;
 
 // The whole trainer, else what comes nearest to it.

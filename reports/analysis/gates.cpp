@@ -43,7 +43,7 @@ std::string aa_text(const Judgement& j) { return "A/A interval " + us_interval_t
 
 Estimate Judgement::whole_percent() const {
   const Estimate every_step{row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi};
-  if (!has_periodic_work()) return every_step;
+  if (!periodic_is_known()) return every_step;
   const auto percent = [this](double us) { return 100 * relative(us); };
   return sum_of(every_step, {percent(row.periodic_us), percent(row.periodic_us_lo), percent(row.periodic_us_hi)});
 }

@@ -35,7 +35,7 @@ struct Judgement {
 
   double relative(double us) const { return us * 1e-3 / row.reference_step_ms; }
   Estimate whole_percent() const;  // whole_us(row), in percent of the reference's step
-  bool has_periodic_work() const { return !std::isnan(row.periodic_us); }
+  bool periodic_is_known() const { return !std::isnan(row.periodic_us); }
   double half_width_us() const { return 0.5 * (whole_us(row).hi - whole_us(row).lo); }
   // CPU time cannot see that the arm waits where its reference does not.
   bool hides_waiting() const { return clock.clock == Clock::kThreadCpu && evidence.extra_collectives_per_step > 0; }

@@ -6,10 +6,10 @@
 
 #include "reports/analysis/arm_parts.hpp"
 #include "reports/analysis/comparison.hpp"
+#include "reports/analysis/holm_family.hpp"
 #include "reports/analysis/pairs.hpp"
 #include "reports/analysis/periodic_cost.hpp"
 #include "reports/analysis/verdict.hpp"
-#include "reports/estimates/holm.hpp"
 #include "reports/estimates/width_stopping.hpp"
 #include "suite/store/in_parallel.hpp"
 #include "suite/store/median.hpp"
@@ -165,7 +165,6 @@ std::vector<CellOnClock> clocks_of_cell(const Study& study, const Cell& cell) {
 // a family of its own.
 void adjust(std::vector<CellOnClock>& all, Clock clock) {
   std::vector<OverheadRow*> family;
-  std::vector<double> p;
   for (auto& cell : all) {
     if (cell.clock().clock != clock) continue;
     for (auto& row : cell.rows()) {
@@ -173,15 +172,9 @@ void adjust(std::vector<CellOnClock>& all, Clock clock) {
       row.comparisons = 1;
       if (is_control(row.arm) || is_probe(row.arm)) continue;
       family.push_back(&row);
-      p.push_back(row.p_value);
     }
   }
-  const auto tested = std::count_if(p.begin(), p.end(), [](double value) { return !std::isnan(value); });
-  const auto adjusted = holm_adjusted(p);
-  for (std::size_t i = 0; i < family.size(); ++i) {
-    family[i]->p_holm = adjusted[i];
-    family[i]->comparisons = tested;
-  }
+  adjust_family(family, &OverheadRow::p_value);
 }
 
 }  // namespace

@@ -9,12 +9,12 @@
 #include <span>
 
 #include "reports/analysis/csv_table.hpp"
+#include "reports/analysis/holm_family.hpp"
 #include "reports/analysis/pairs.hpp"
 #include "reports/analysis/step_time_law.hpp"
 #include "reports/analysis/tables.hpp"
 #include "reports/analysis/verdict.hpp"
 #include "reports/analysis/wording.hpp"
-#include "reports/estimates/holm.hpp"
 #include "reports/estimates/width_stopping.hpp"
 #include "suite/store/median.hpp"
 #include "suite/vocab/arm_name.hpp"
@@ -135,18 +135,10 @@ void judge(SettingComparison& row, const Settings& settings) {
 
 void adjust(std::vector<SettingComparison>& rows, const std::string& clock) {
   std::vector<SettingComparison*> family;
-  std::vector<double> p;
   for (auto& row : rows) {
-    if (row.clock != clock) continue;
-    family.push_back(&row);
-    p.push_back(row.p);
+    if (row.clock == clock) family.push_back(&row);
   }
-  const auto adjusted = holm_adjusted(p);
-  const auto tested = std::count_if(p.begin(), p.end(), [](double value) { return !std::isnan(value); });
-  for (std::size_t i = 0; i < family.size(); ++i) {
-    family[i]->p_holm = adjusted[i];
-    family[i]->comparisons = tested;
-  }
+  adjust_family(family, &SettingComparison::p);
 }
 
 // Whether there was anything to compare.

@@ -134,7 +134,7 @@ void judge(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) 
   settle_against_margin(row, j);
   doubt_chance(row, j);
   doubt_cpu_time(row, j);
-  if (j.has_periodic_work())
+  if (j.periodic_is_known())
     row.reason += "; with its work of every n-th step, " + us_interval_text(whole.lo, whole.hi) + " in all";
   row.reason += unchecked_text(j);
 }
