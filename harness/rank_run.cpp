@@ -12,10 +12,10 @@
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
-#include "suite/vocab/process_facts.hpp"
-#include "suite/vocab/registry.hpp"
-#include "suite/vocab/status.hpp"
-#include "suite/vocab/surroundings.hpp"
+#include "suite/base/process_facts.hpp"
+#include "suite/base/surroundings.hpp"
+#include "suite/contract/registry.hpp"
+#include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 #include "harness/ranks/rank_info.hpp"
-#include "suite/store/outcome.hpp"
-#include "suite/vocab/launch_spec.hpp"
+#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/outcome.hpp"
 
 namespace ddpbench {
 

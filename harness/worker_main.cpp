@@ -10,8 +10,9 @@
 #include "harness/measure/stop_signal.hpp"
 #include "harness/rank_run.hpp"
 #include "harness/worker_vocabulary.hpp"
-#include "suite/vocab/errors.hpp"
-#include "suite/vocab/status.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/exit_code.hpp"
+#include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {

@@ -12,7 +12,7 @@
 #include "harness/ranks/cuda_module.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/trainer/features.hpp"
-#include "suite/vocab/surroundings.hpp"
+#include "suite/base/surroundings.hpp"
 
 namespace ddpbench {
 namespace {

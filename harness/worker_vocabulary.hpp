@@ -1,7 +1,7 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
-#include "suite/vocab/vocabulary.hpp"
+#include "suite/contract/vocabulary.hpp"
 
 namespace ddpbench {
 

@@ -1,4 +1,4 @@
-#include "suite/vocab/option_values.hpp"
+#include "suite/contract/option_values.hpp"
 #include "workloads/models/null_model.hpp"
 #include "workloads/recipes.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "suite/vocab/option_values.hpp"
+#include "suite/contract/option_values.hpp"
 #include "workloads/data/cifar_cursor.hpp"
 #include "workloads/data/constant_cursor.hpp"
 #include "workloads/data/data_options.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "suite/vocab/arm_name.hpp"
-#include "suite/vocab/registry.hpp"
+#include "suite/contract/arm_name.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 

@@ -1,18 +1,11 @@
-#include <algorithm>
 #include <vector>
 
 #include "harness/arms/arms.hpp"
 #include "harness/arms/raw_step.hpp"
+#include "suite/base/median.hpp"
 
 namespace ddpbench {
 namespace {
-
-double median(std::vector<double> values) {
-  if (values.empty()) return 0;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 // A delay of known length. It lasts until the thread has *used* that much CPU time, so that a rank that loses its core meanwhile still does
 // the same work; what it took on either clock is measured in place and is the truth that the analysis compares with.

@@ -4,7 +4,7 @@
 #include "harness/api/kernel_choice.hpp"
 #include "harness/arms/arms.hpp"
 #include "harness/arms/raw_step.hpp"
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 
 namespace ddpbench {
 namespace {

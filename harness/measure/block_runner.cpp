@@ -11,8 +11,8 @@
 #include "harness/measure/periodic_timer.hpp"
 #include "harness/measure/progress_line.hpp"
 #include "harness/measure/stop_signal.hpp"
-#include "suite/vocab/periodic_metric.hpp"
-#include "suite/vocab/surroundings.hpp"
+#include "suite/base/surroundings.hpp"
+#include "suite/contract/periodic_metric.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,19 +5,18 @@
 #include <charconv>
 #include <cmath>
 
-#include "suite/store/median.hpp"
-#include "suite/vocab/arm_name.hpp"
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/median.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/contract/arm_name.hpp"
 
 namespace ddpbench {
 namespace {
 
 constexpr char kArmEnd = ';';
 
-void append_number(std::string& word, double value) {
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  word.append(buffer.data(), end.ptr);
+void append_with_blank(std::string& word, double value) {
+  append_number(word, value);
   word += ' ';
 }
 
@@ -51,7 +50,7 @@ std::string to_word(const SuperBlockReport& report) {
   std::string word = report.disturbed ? "1" : "0";
   for (const auto& steps : report.steps_s) {
     word += kArmEnd;
-    for (const double step_s : steps) append_number(word, step_s);
+    for (const double step_s : steps) append_with_blank(word, step_s);
   }
   return word;
 }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reports/estimates/width_stopping.hpp"
-#include "suite/vocab/launch_spec.hpp"
+#include "suite/contract/launch_spec.hpp"
 
 namespace ddpbench {
 

@@ -8,7 +8,7 @@
 #include "harness/api/kernel_choice.hpp"
 #include "harness/measure/snapshot.hpp"
 #include "harness/measure/stop_signal.hpp"
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,7 +5,7 @@
 #include "harness/measure/equal_work.hpp"
 #include "harness/measure/part_writer.hpp"
 #include "harness/probe/collective_log.hpp"
-#include "suite/vocab/launch_spec.hpp"
+#include "suite/contract/launch_spec.hpp"
 
 namespace ddpbench {
 

@@ -7,9 +7,9 @@
 #include <system_error>
 #include <utility>
 
-#include "suite/store/csv_writer.hpp"
-#include "suite/store/outcome.hpp"
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/outcome.hpp"
 
 namespace ddpbench {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "suite/store/rows.hpp"
+#include "suite/contract/rows.hpp"
 
 namespace ddpbench {
 

@@ -1,7 +1,7 @@
 #include "harness/measure/periodic_timer.hpp"
 
 #include "harness/probe/clocks.hpp"
-#include "suite/vocab/periodic_metric.hpp"
+#include "suite/contract/periodic_metric.hpp"
 
 namespace ddpbench {
 namespace {

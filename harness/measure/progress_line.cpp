@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "harness/probe/clocks.hpp"
-#include "suite/vocab/heartbeat.hpp"
+#include "suite/contract/heartbeat.hpp"
 
 namespace ddpbench {
 

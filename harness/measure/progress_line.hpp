@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "suite/vocab/launch_spec.hpp"
+#include "suite/contract/launch_spec.hpp"
 
 namespace ddpbench {
 

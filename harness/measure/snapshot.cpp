@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 
 namespace ddpbench {
 namespace {

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -47,22 +48,13 @@ CudaDevice device_at(const DriverLibrary& library, int ordinal) {
 // The number behind "sm_" or "compute_"; 0 for what is neither, or one device's own variant ("sm_90a").
 int number_behind(const std::string& prefix, const std::string& architecture) {
   if (architecture.rfind(prefix, 0) != 0) return 0;
-  int number = 0;
-  const auto* const end = architecture.data() + architecture.size();
-  const auto parsed = std::from_chars(architecture.data() + prefix.size(), end, number);
-  return parsed.ptr == end ? number : 0;
+  return parse_number<int>(std::string_view(architecture).substr(prefix.size())).value_or(0);
 }
 
 bool runs(const std::string& architecture, int sm) {
   if (const auto binary = number_behind("sm_", architecture); binary != 0) return binary / 10 == sm / 10 && binary <= sm;
   const auto source = number_behind("compute_", architecture);
   return source != 0 && source <= sm;
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 std::string described(const CudaDevice& device) { return device.name + " is sm_" + std::to_string(device.sm); }
@@ -115,7 +107,7 @@ std::string why_unfit(const CudaDriver& driver, const CudaLibraries& libraries) 
   }
   for (const auto& device : driver.devices) {
     if (libraries.architectures.empty() || has_kernels_for(libraries.architectures, device.sm)) continue;
-    return described(device) + ", this LibTorch has kernels for " + joined(libraries.architectures) +
+    return described(device) + ", this LibTorch has kernels for " + join(libraries.architectures, ", ") +
            " only; another release may have them (./bootstrap.sh build --torch-version 2.7.1)";
   }
   return "";

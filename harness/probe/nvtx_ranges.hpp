@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "suite/vocab/phase.hpp"
+#include "suite/contract/phase.hpp"
 
 namespace ddpbench {
 

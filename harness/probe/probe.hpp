@@ -7,8 +7,8 @@
 #include "harness/probe/clocks.hpp"
 #include "harness/probe/device_clock.hpp"
 #include "harness/probe/nvtx_ranges.hpp"
-#include "suite/vocab/heartbeat.hpp"
-#include "suite/vocab/phase.hpp"
+#include "suite/contract/heartbeat.hpp"
+#include "suite/contract/phase.hpp"
 
 namespace ddpbench {
 

@@ -1,5 +1,5 @@
 #include "harness/ranks/cuda_module.hpp"
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 
 namespace ddpbench {
 

@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 
 namespace ddpbench {
 namespace {

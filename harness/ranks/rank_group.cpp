@@ -8,7 +8,7 @@
 #include "harness/ranks/cuda_module.hpp"
 #include "harness/ranks/observing_backend.hpp"
 #include "harness/ranks/store_agreement.hpp"
-#include "suite/vocab/registry.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {

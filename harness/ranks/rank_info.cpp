@@ -1,10 +1,10 @@
 #include "harness/ranks/rank_info.hpp"
 
 #include <array>
-#include <charconv>
 #include <cstdlib>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
 
 namespace ddpbench {
 namespace {
@@ -27,13 +27,9 @@ constexpr std::array<LauncherVariables, 3> kLaunchers{{
 }};
 
 std::int64_t number_in(const std::string& name, const std::string& text) {
-  std::int64_t value = 0;
-  const auto* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, value);
-  if (parsed.ec != std::errc() || parsed.ptr != end || value < 0) {
-    throw UsageError("environment variable " + name + "='" + text + "' must be a whole number from 0");
-  }
-  return value;
+  const auto value = parse_number<std::int64_t>(text);
+  if (!value || *value < 0) throw UsageError("environment variable " + name + "='" + text + "' must be a whole number from 0");
+  return *value;
 }
 
 std::int64_t required(const EnvironmentLookup& lookup, const char* launcher, const char* name) {

@@ -8,8 +8,8 @@
 #include "harness/strategies/single.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/strategies/sync_batch_norm.hpp"
-#include "suite/vocab/errors.hpp"
-#include "suite/vocab/option_values.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/option_values.hpp"
 
 namespace ddpbench {
 namespace {

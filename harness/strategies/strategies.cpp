@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "suite/vocab/option_values.hpp"
+#include "suite/contract/option_values.hpp"
 
 namespace ddpbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "suite/vocab/registry.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 

@@ -1,23 +1,22 @@
 #include "reports/analysis/analysis.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "reports/analysis/answer.hpp"
-#include "reports/analysis/findings.hpp"
-#include "reports/analysis/instrumentation.hpp"
-#include "reports/analysis/overhead.hpp"
-#include "reports/analysis/summary.hpp"
-#include "reports/analysis/tables.hpp"
-#include "reports/analysis/wording.hpp"
-#include "suite/store/csv_writer.hpp"
-#include "suite/store/durable_file.hpp"
-#include "suite/vocab/arm_name.hpp"
-#include "suite/vocab/errors.hpp"
-#include "suite/vocab/status.hpp"
+#include "reports/analysis/answer/answer.hpp"
+#include "reports/analysis/answer/instrumentation.hpp"
+#include "reports/analysis/answer/summary.hpp"
+#include "reports/analysis/findings/findings.hpp"
+#include "reports/analysis/tables/tables.hpp"
+#include "reports/analysis/verdicts/overhead.hpp"
+#include "reports/analysis/verdicts/row_words.hpp"
+#include "reports/analysis/words/wording.hpp"
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/arm_name.hpp"
+#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {
@@ -97,16 +96,6 @@ AnalysisResult analyse(std::span<const ResultsFolder> folders, const std::string
   auto result = result_of(study, std::move(rows), findings);
   write_tables(study, result, findings, out_dir);
   return result;
-}
-
-std::string fom_lines(const std::vector<Fom>& foms) {
-  std::string text;
-  for (const auto& fom : foms) {
-    std::array<char, 32> value{};
-    const auto end = std::to_chars(value.data(), value.data() + value.size(), fom.value);
-    text += "FOM " + fom.name + " = " + std::string(value.data(), end.ptr) + " " + fom.unit + "\n";
-  }
-  return text;
 }
 
 }  // namespace ddpbench

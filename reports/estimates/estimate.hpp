@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <span>
 
-#include "suite/store/rows.hpp"
+#include "suite/base/not_measured.hpp"
 
 namespace ddpbench {
 

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "reports/estimates/student_t.hpp"
-#include "suite/store/rows.hpp"
+#include "suite/base/not_measured.hpp"
 
 namespace ddpbench {
 namespace {

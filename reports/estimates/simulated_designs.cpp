@@ -10,7 +10,7 @@
 #include "reports/estimates/estimate.hpp"
 #include "reports/estimates/simulated_launch.hpp"
 #include "reports/estimates/student_t.hpp"
-#include "suite/store/median.hpp"
+#include "suite/base/median.hpp"
 
 namespace ddpbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "reports/estimates/estimate.hpp"
-#include "suite/store/median.hpp"
+#include "suite/base/median.hpp"
 
 namespace ddpbench {
 namespace {

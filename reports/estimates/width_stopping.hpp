@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "suite/store/rows.hpp"
+#include "suite/base/not_measured.hpp"
 
 namespace ddpbench {
 

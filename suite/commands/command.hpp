@@ -2,7 +2,7 @@
 #include <CLI/App.hpp>
 #include <functional>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/contract/exit_code.hpp"
 
 namespace ddpbench {
 

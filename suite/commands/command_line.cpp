@@ -7,8 +7,9 @@
 #include <iostream>
 
 #include "suite/commands/commands.hpp"
-#include "suite/commands/version.hpp"
-#include "suite/vocab/registry.hpp"
+#include "suite/contract/exit_code.hpp"
+#include "suite/contract/registry.hpp"
+#include "suite/contract/version.hpp"
 
 namespace ddpbench {
 namespace {

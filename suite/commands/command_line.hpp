@@ -2,7 +2,8 @@
 #include <string>
 #include <vector>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/exit_code.hpp"
 
 namespace ddpbench {
 

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "suite/commands/commands.hpp"
+#include "suite/contract/exit_code.hpp"
 #include "workloads/formats/data_commands.hpp"
 #include "workloads/formats/data_folder.hpp"
 

@@ -2,15 +2,16 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "suite/base/process_facts.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/commands/machine.hpp"
-#include "suite/commands/version.hpp"
+#include "suite/contract/exit_code.hpp"
+#include "suite/contract/registry.hpp"
+#include "suite/contract/version.hpp"
+#include "suite/contract/vocabulary.hpp"
 #include "suite/launch/core_binding.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
-#include "suite/vocab/process_facts.hpp"
-#include "suite/vocab/registry.hpp"
-#include "suite/vocab/vocabulary.hpp"
+#include "suite/runs/machine.hpp"
 
 namespace ddpbench {
 namespace {

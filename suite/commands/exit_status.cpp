@@ -3,6 +3,9 @@
 #include <sstream>
 #include <string>
 
+#include "suite/base/errors.hpp"
+#include "suite/contract/exit_code.hpp"
+
 namespace ddpbench {
 namespace {
 

@@ -2,7 +2,7 @@
 #include <functional>
 #include <ostream>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/contract/exit_code.hpp"
 
 namespace ddpbench {
 

@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "suite/contract/vocabulary.hpp"
 #include "suite/launch/installation.hpp"
 #include "suite/plan/experiment.hpp"
-#include "suite/vocab/vocabulary.hpp"
 
 namespace ddpbench {
 

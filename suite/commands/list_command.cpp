@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "suite/commands/commands.hpp"
+#include "suite/contract/exit_code.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/plan/list_text.hpp"

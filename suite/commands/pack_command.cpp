@@ -2,12 +2,13 @@
 #include <iostream>
 #include <memory>
 
+#include "suite/base/errors.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/is_whole.hpp"
+#include "suite/contract/exit_code.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/python_module.hpp"
 #include "suite/store/results_folder.hpp"
-#include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
 namespace {

@@ -3,11 +3,12 @@
 
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
+#include "suite/contract/exit_code.hpp"
+#include "suite/contract/registry.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_text.hpp"
-#include "suite/vocab/registry.hpp"
 
 namespace ddpbench {
 namespace {

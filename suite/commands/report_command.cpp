@@ -4,6 +4,7 @@
 
 #include "suite/commands/commands.hpp"
 #include "suite/commands/run_end.hpp"
+#include "suite/contract/exit_code.hpp"
 
 namespace ddpbench {
 namespace {

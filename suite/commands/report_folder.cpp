@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <iostream>
 
+#include "suite/base/errors.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/python_module.hpp"
-#include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
 namespace {

@@ -1,21 +1,22 @@
 #include <unistd.h>
 
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
 
+#include "suite/base/numbers.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/commands/environment_record.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/report_folder.hpp"
 #include "suite/commands/run_end.hpp"
-#include "suite/commands/sweep.hpp"
-#include "suite/commands/utc_time.hpp"
+#include "suite/contract/exit_code.hpp"
+#include "suite/contract/registry.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
-#include "suite/vocab/registry.hpp"
+#include "suite/runs/environment_record.hpp"
+#include "suite/runs/sweep.hpp"
+#include "suite/runs/utc_time.hpp"
 
 namespace ddpbench {
 namespace {
@@ -32,10 +33,7 @@ struct RunArguments {
 // "2" and "2%" are two percent. What is no number is told here, by the option's name; its bounds are the protocol's.
 std::string budget_setting(const std::string& given) {
   const auto text = given.ends_with('%') ? given.substr(0, given.size() - 1) : given;
-  double percent = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), percent);
-  const bool is_number = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
-  if (is_number && percent > 0) return "budget_percent=" + text;
+  if (parse_number<double>(text).value_or(0) > 0) return "budget_percent=" + text;
   throw UsageError("--budget: '" + given + "' must be a percentage above 0, as 2 or 2%");
 }
 

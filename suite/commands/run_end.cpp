@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "suite/vocab/status.hpp"
+#include "reports/analysis/answer/summary.hpp"
+#include "suite/contract/exit_code.hpp"
+#include "suite/contract/status.hpp"
 
 namespace ddpbench {
 

@@ -2,9 +2,9 @@
 #include <ostream>
 
 #include "suite/commands/report_folder.hpp"
-#include "suite/commands/sweep.hpp"
+#include "suite/contract/exit_code.hpp"
+#include "suite/runs/sweep.hpp"
 #include "suite/store/results_folder.hpp"
-#include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
 

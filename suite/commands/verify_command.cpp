@@ -4,6 +4,7 @@
 
 #include "suite/commands/commands.hpp"
 #include "suite/commands/is_whole.hpp"
+#include "suite/contract/exit_code.hpp"
 #include "suite/store/results_folder.hpp"
 
 namespace ddpbench {

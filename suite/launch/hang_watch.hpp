@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "suite/contract/heartbeat.hpp"
 #include "suite/launch/launch_end.hpp"
 #include "suite/launch/unique_fd.hpp"
-#include "suite/vocab/heartbeat.hpp"
 
 namespace ddpbench {
 

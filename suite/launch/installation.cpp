@@ -3,8 +3,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "suite/vocab/errors.hpp"
-#include "suite/vocab/surroundings.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/surroundings.hpp"
 
 namespace ddpbench {
 namespace {

@@ -4,7 +4,8 @@
 #include <cstring>
 #include <tuple>
 
-#include "suite/vocab/status.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {
@@ -48,9 +49,7 @@ std::string hosts_of(const Outcomes& outcomes) {
     const bool is_new = outcome && std::find(hosts.begin(), hosts.end(), outcome->host) == hosts.end();
     if (is_new) hosts.push_back(outcome->host);
   }
-  std::string text;
-  for (const auto& host : hosts) text += (text.empty() ? "" : " ") + host;
-  return text;
+  return join(hosts, " ");
 }
 
 // One value where all ranks say the same, else "rank 0: a, rank 1: b".

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "suite/contract/outcome.hpp"
 #include "suite/launch/launch_end.hpp"
-#include "suite/store/outcome.hpp"
 
 namespace ddpbench {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "suite/vocab/launch_spec.hpp"
+#include "suite/contract/launch_spec.hpp"
 
 namespace ddpbench {
 

@@ -3,11 +3,11 @@
 #include <cstring>
 #include <vector>
 
+#include "suite/base/errors.hpp"
+#include "suite/contract/registry.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe_cache.hpp"
-#include "suite/vocab/errors.hpp"
-#include "suite/vocab/registry.hpp"
 
 namespace ddpbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <system_error>
 
-#include "suite/vocab/surroundings.hpp"
+#include "suite/base/surroundings.hpp"
 
 namespace ddpbench {
 namespace {

@@ -1,7 +1,8 @@
 #include "suite/launch/rank_progress.hpp"
 
-#include <charconv>
 #include <sstream>
+
+#include "suite/base/numbers.hpp"
 
 namespace ddpbench {
 namespace {
@@ -10,9 +11,7 @@ constexpr std::string_view kMark = "@progress ";
 
 template <class Number>
 void read_number(std::string_view text, Number& number) {
-  Number value{};
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size()) number = value;
+  number = parse_number<Number>(text).value_or(number);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <cstring>
 #include <string>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 
 namespace ddpbench {
 

@@ -1,11 +1,13 @@
 #include "suite/plan/cells.hpp"
 
-#include <charconv>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/contract/registry.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/launch_seed.hpp"
@@ -13,8 +15,6 @@
 #include "suite/plan/protocol_table.hpp"
 #include "suite/plan/standard_axes.hpp"
 #include "suite/plan/wording.hpp"
-#include "suite/vocab/errors.hpp"
-#include "suite/vocab/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -24,7 +24,7 @@ using Swept = std::vector<std::pair<std::string, std::string>>;
 ConstraintValue value_for_constraints(const Axis& axis, const std::string& text) {
   ConstraintValue value{.text = text, .condition = text == "true"};
   if (axis.type == OptionType::kInteger || axis.type == OptionType::kNumber) {
-    std::from_chars(text.data(), text.data() + text.size(), value.number);
+    value.number = parse_number<double>(text).value_or(0);
   }
   return value;
 }

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "suite/contract/launch_spec.hpp"
 #include "suite/plan/experiment.hpp"
-#include "suite/vocab/launch_spec.hpp"
 
 namespace ddpbench {
 

@@ -2,10 +2,10 @@
 
 #include <cmath>
 
+#include "suite/base/errors.hpp"
 #include "suite/plan/constraint_parser.hpp"
 #include "suite/plan/constraint_tokens.hpp"
 #include "suite/plan/wording.hpp"
-#include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "suite/plan/wording.hpp"
-#include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
 namespace {

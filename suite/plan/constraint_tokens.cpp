@@ -5,8 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include "suite/base/errors.hpp"
 #include "suite/plan/wording.hpp"
-#include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
 namespace {

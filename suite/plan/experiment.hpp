@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/vocab/vocabulary.hpp"
+#include "suite/contract/vocabulary.hpp"
 
 namespace ddpbench {
 

@@ -5,13 +5,13 @@
 #include <set>
 #include <utility>
 
+#include "suite/contract/arm_name.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/experiment_source.hpp"
 #include "suite/plan/protocol_table.hpp"
 #include "suite/plan/standard_axes.hpp"
 #include "suite/plan/wording.hpp"
-#include "suite/vocab/arm_name.hpp"
 
 namespace ddpbench {
 namespace {

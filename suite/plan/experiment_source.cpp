@@ -9,8 +9,9 @@
 #include <string_view>
 #include <utility>
 
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
 #include "suite/plan/wording.hpp"
-#include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
 namespace {
@@ -32,7 +33,7 @@ std::string quoted_line(const std::string& text, std::size_t number) {
 WrittenValue written_value(const toml::node& node) {
   if (const auto* text = node.as_string()) return {Written::kText, text->get()};
   if (const auto* integer = node.as_integer()) return {Written::kInteger, std::to_string(integer->get())};
-  if (const auto* number = node.as_floating_point()) return {Written::kNumber, number_text(number->get())};
+  if (const auto* number = node.as_floating_point()) return {Written::kNumber, shortest_text(number->get())};
   if (const auto* flag = node.as_boolean()) return {Written::kSwitch, flag->get() ? "true" : "false"};
   std::ostringstream name;
   name << node.type();

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "suite/contract/arm_name.hpp"
+#include "suite/contract/registry.hpp"
 #include "suite/plan/standard_axes.hpp"
 #include "suite/plan/wording.hpp"
-#include "suite/vocab/arm_name.hpp"
-#include "suite/vocab/registry.hpp"
 
 namespace ddpbench {
 namespace {

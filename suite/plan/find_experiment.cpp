@@ -6,8 +6,8 @@
 #include <fstream>
 #include <system_error>
 
+#include "suite/base/errors.hpp"
 #include "suite/plan/wording.hpp"
-#include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
 namespace {

@@ -3,16 +3,10 @@
 #include <numeric>
 #include <utility>
 
+#include "suite/base/random.hpp"
+
 namespace ddpbench {
 namespace {
-
-// Steele, Lea, Flood: Fast splittable pseudorandom number generators (OOPSLA 2014), mix64 variant 13.
-std::uint64_t mixed(std::uint64_t value) {
-  value += 0x9E3779B97F4A7C15;
-  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
-  value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
-  return value ^ (value >> 31);
-}
 
 std::uint64_t combined(std::int64_t experiment_seed, std::uint64_t what, std::int64_t repetition) {
   return mixed(mixed(mixed(static_cast<std::uint64_t>(experiment_seed)) ^ what) ^ static_cast<std::uint64_t>(repetition));

@@ -1,26 +1,17 @@
 #include "suite/plan/legal_value.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
 #include <optional>
 #include <type_traits>
 
+#include "suite/base/numbers.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
 namespace {
 
 constexpr std::size_t kTextBytes = 200;
-
-template <class Number>
-std::optional<Number> parsed(const std::string& text) {
-  Number value{};
-  const auto* end = text.data() + text.size();
-  const auto result = std::from_chars(text.data(), end, value);
-  if (result.ec != std::errc() || result.ptr != end) return std::nullopt;
-  return value;
-}
 
 bool may_be(Written as, OptionType type) {
   if (as == Written::kUntyped) return true;
@@ -37,12 +28,12 @@ CheckedValue must_be(const OptionEntry& rule) { return {"", "must be " + legal_t
 
 template <class Number>
 CheckedValue check_number(const OptionEntry& rule, const std::string& text) {
-  const auto number = parsed<Number>(text);
+  const auto number = parse_number<Number>(text);
   if (!number) return must_be(rule);
   const auto value = static_cast<double>(*number);
   // Written so that NaN, which compares as false, is refused.
   if (!(value >= rule.minimum && value <= rule.maximum)) return must_be(rule);
-  return {std::is_same_v<Number, double> ? number_text(value) : std::to_string(*number), ""};
+  return {std::is_same_v<Number, double> ? shortest_text(value) : std::to_string(*number), ""};
 }
 
 // The options column separates with ';'; what cannot be shown cannot be written to TOML and CSV and read back either.

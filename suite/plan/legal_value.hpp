@@ -1,8 +1,8 @@
 #pragma once
 #include <string>
 
+#include "suite/contract/vocabulary.hpp"
 #include "suite/plan/setting.hpp"
-#include "suite/vocab/vocabulary.hpp"
 
 namespace ddpbench {
 

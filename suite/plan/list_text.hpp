@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "suite/contract/vocabulary.hpp"
 #include "suite/plan/plan.hpp"
-#include "suite/vocab/vocabulary.hpp"
 
 namespace ddpbench {
 

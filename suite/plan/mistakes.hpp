@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 
 namespace ddpbench {
 

@@ -4,11 +4,11 @@
 #include <unordered_map>
 #include <utility>
 
+#include "suite/contract/arm_name.hpp"
+#include "suite/contract/status.hpp"
 #include "suite/plan/cells.hpp"
 #include "suite/plan/feasibility.hpp"
 #include "suite/plan/launch_seed.hpp"
-#include "suite/vocab/arm_name.hpp"
-#include "suite/vocab/status.hpp"
 
 namespace ddpbench {
 namespace {

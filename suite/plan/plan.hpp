@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/rows.hpp"
 #include "suite/plan/experiment.hpp"
-#include "suite/store/rows.hpp"
-#include "suite/vocab/launch_spec.hpp"
 
 namespace ddpbench {
 

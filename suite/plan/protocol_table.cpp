@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
 #include "suite/plan/wording.hpp"
-#include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
 namespace {
@@ -40,9 +40,9 @@ OptionType type_of(const ProtocolField& field) {
 // `text` has been checked: each of these succeeds for a legal one.
 template <class Number>
 bool read_into(const std::string& text, Number& value) {
-  const auto* end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, value);
-  return parsed.ec == std::errc() && parsed.ptr == end;
+  const auto parsed = parse_number<Number>(text);
+  if (parsed) value = *parsed;
+  return parsed.has_value();
 }
 
 bool read_into(const std::string& text, bool& value) {
@@ -72,7 +72,7 @@ OptionEntry rule_of(const ProtocolField& field) {
 std::string text_of(const ProtocolField& field, const Protocol& protocol) {
   if (const auto* choice = std::get_if<bool P::*>(&field.member)) return protocol.**choice ? "true" : "false";
   if (const auto* integer = std::get_if<std::int64_t P::*>(&field.member)) return std::to_string(protocol.**integer);
-  return number_text(protocol.*std::get<double P::*>(field.member));
+  return shortest_text(protocol.*std::get<double P::*>(field.member));
 }
 
 void set_field(const ProtocolField& field, const std::string& text, Protocol& protocol) {

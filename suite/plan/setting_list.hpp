@@ -2,9 +2,9 @@
 #include <string>
 #include <vector>
 
+#include "suite/contract/vocabulary.hpp"
 #include "suite/plan/mistakes.hpp"
 #include "suite/plan/setting.hpp"
-#include "suite/vocab/vocabulary.hpp"
 
 namespace ddpbench {
 

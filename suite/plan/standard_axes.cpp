@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
 #include "suite/plan/wording.hpp"
-#include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
 namespace {
@@ -49,9 +49,9 @@ void set_axis(const StandardAxis& axis, const std::string& text, LaunchSpec& spe
     spec.** name = text;
     return;
   }
-  auto& size = spec.*std::get<std::int64_t S::*>(axis.member);
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), size);
-  if (parsed.ec != std::errc()) throw Error(std::string(axis.name) + ": '" + text + "' was never checked");
+  const auto size = parse_number<std::int64_t>(text);
+  if (!size) throw Error(std::string(axis.name) + ": '" + text + "' was never checked");
+  spec.*std::get<std::int64_t S::*>(axis.member) = *size;
 }
 
 const OptionEntry* find_option(const std::vector<VocabularyEntry>& entries, const std::string& name, const std::string& option) {

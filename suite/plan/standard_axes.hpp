@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include "suite/vocab/launch_spec.hpp"
-#include "suite/vocab/vocabulary.hpp"
+#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/vocabulary.hpp"
 
 namespace ddpbench {
 

@@ -1,10 +1,11 @@
 #include "suite/plan/wording.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <cstddef>
+
+#include "suite/base/numbers.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -53,11 +54,7 @@ std::string shown(std::string_view text, std::size_t limit_bytes) {
   return text.empty() ? safe : safe + "…";
 }
 
-std::string listed(const std::vector<std::string>& words) {
-  std::string text;
-  for (const auto& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text.empty() ? "none" : text;
-}
+std::string listed(const std::vector<std::string>& words) { return words.empty() ? "none" : join(words, ", "); }
 
 std::vector<std::string> names_of(const std::vector<VocabularyEntry>& entries) {
   std::vector<std::string> names;
@@ -94,15 +91,9 @@ std::string padded(std::string text, std::size_t width) {
   return text;
 }
 
-std::string number_text(double value) {
-  std::array<char, 32> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
-  return {buffer.data(), end.ptr};
-}
-
 std::string readable_number(double value) {
   const bool whole = std::abs(value) < 1e16 && value == std::floor(value);
-  return whole ? std::to_string(static_cast<std::int64_t>(value)) : number_text(value);
+  return whole ? std::to_string(static_cast<std::int64_t>(value)) : shortest_text(value);
 }
 
 }  // namespace ddpbench

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "suite/vocab/vocabulary.hpp"
+#include "suite/contract/vocabulary.hpp"
 
 // The words of error messages: what a user typed is shown safely, and what is legal is listed.
 namespace ddpbench {
@@ -30,10 +30,7 @@ std::string counted(std::int64_t count, const std::string& noun);
 // Filled with spaces to `width` bytes; longer text stays as it is.
 std::string padded(std::string text, std::size_t width);
 
-// The shortest text that reads back to the same number.
-std::string number_text(double value);
-
-// The same for people: 1000000 and not 1e+06.
+// A number for people: 1000000 and not 1e+06.
 std::string readable_number(double value);
 
 }  // namespace ddpbench

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "suite/store/durable_file.hpp"
+#include "suite/base/durable_file.hpp"
 
 namespace ddpbench {
 

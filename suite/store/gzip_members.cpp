@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <vector>
 
-#include "suite/store/durable_file.hpp"
+#include "suite/base/durable_file.hpp"
 
 namespace ddpbench {
 namespace {

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "suite/store/median.hpp"
-#include "suite/store/outcome.hpp"
-#include "suite/store/part_file.hpp"
-#include "suite/store/repeated_blocks.hpp"
-#include "suite/vocab/arm_name.hpp"
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/median.hpp"
+#include "suite/contract/arm_name.hpp"
+#include "suite/contract/outcome.hpp"
+#include "suite/contract/part_file.hpp"
+#include "suite/contract/repeated_blocks.hpp"
 
 namespace ddpbench {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
+#include "suite/contract/launch_spec.hpp"
 #include "suite/store/results_folder.hpp"
-#include "suite/vocab/launch_spec.hpp"
 
 namespace ddpbench {
 

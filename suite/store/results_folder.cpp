@@ -7,19 +7,19 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "suite/store/csv_reader.hpp"
-#include "suite/store/csv_writer.hpp"
-#include "suite/store/durable_file.hpp"
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/schema.hpp"
+#include "suite/contract/status.hpp"
 #include "suite/store/gzip_members.hpp"
-#include "suite/store/schema.hpp"
-#include "suite/vocab/errors.hpp"
-#include "suite/vocab/status.hpp"
 
 namespace ddpbench {
 namespace {
@@ -247,10 +247,8 @@ void ResultsFolder::note_facts(const std::string& launch_id, const std::map<std:
   auto environment = this->environment();
   Json noted = Json::object();
   for (const auto& [name, value] : facts) {
-    double number = 0;
-    const auto* end = value.data() + value.size();
-    const auto parsed = std::from_chars(value.data(), end, number);
-    noted[name] = parsed.ec == std::errc() && parsed.ptr == end ? Json(number) : Json(value);
+    const auto number = parse_number<double>(value);
+    noted[name] = number ? Json(*number) : Json(value);
   }
   environment["launches"][launch_id] = std::move(noted);
   replace_file(file(folder_file::kEnvironment), environment_text(environment));

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "suite/contract/rows.hpp"
 #include "suite/store/folder_lock.hpp"
-#include "suite/store/rows.hpp"
 #include "suite/store/sample_file.hpp"
 
 namespace ddpbench {

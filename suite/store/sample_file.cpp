@@ -4,9 +4,9 @@
 #include <set>
 #include <utility>
 
+#include "suite/base/errors.hpp"
+#include "suite/base/in_parallel.hpp"
 #include "suite/store/gzip_members.hpp"
-#include "suite/store/in_parallel.hpp"
-#include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
 

@@ -10,13 +10,13 @@
 #include <type_traits>
 #include <utility>
 
-#include "suite/store/csv_reader.hpp"
-#include "suite/store/csv_writer.hpp"
-#include "suite/store/durable_file.hpp"
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/arm_name.hpp"
+#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/status.hpp"
 #include "suite/store/results_folder.hpp"
-#include "suite/vocab/arm_name.hpp"
-#include "suite/vocab/errors.hpp"
-#include "suite/vocab/status.hpp"
 
 namespace ddpbench {
 namespace {

@@ -6,42 +6,48 @@ import unittest
 
 import source_tree
 
-TORCH_FREE = [
-    "suite/vocab",
-    "suite/store",
-    "suite/plan",
-    "suite/launch",
-    "reports/estimates",
-    "reports/analysis",
-    "workloads/formats",
-]
+SHARED = ["suite/base", "suite/contract"]
+SAMPLES = [*SHARED, "suite/store", "reports/estimates", "reports/analysis/words"]
+COMPARISONS = [*SAMPLES, "reports/analysis/samples"]
+VERDICTS = [*COMPARISONS, "reports/analysis/comparisons"]
+FINDINGS = [*VERDICTS, "reports/analysis/verdicts"]
+TABLES = [*FINDINGS, "reports/analysis/findings"]
+RUNS = [*SHARED, "suite/store", "suite/plan", "suite/launch", "workloads/formats"]
 
 # room -> the rooms that it may include beside itself. A file belongs to the room with the longest prefix; the rooms `suite`,
-# `harness` and `workloads` are thus the files directly in them: where the products are put together.
+# `harness`, `workloads` and `reports/analysis` are thus the files directly in them: where the products are put together.
 MAY_INCLUDE = {
-    "suite/vocab": [],
-    "suite/store": ["suite/vocab"],
-    "suite/plan": ["suite/vocab", "suite/store"],
-    "suite/launch": ["suite/vocab", "suite/store", "suite/plan"],
-    "suite/commands": TORCH_FREE,
-    "suite": [*TORCH_FREE, "suite/commands"],
-    "reports/estimates": ["suite/vocab", "suite/store"],
-    "reports/analysis": ["suite/vocab", "suite/store", "reports/estimates"],
-    "workloads/formats": ["suite/vocab"],
-    "harness/probe": ["suite/vocab"],
-    "harness/api": ["suite/vocab", "harness/probe"],
-    "harness/ranks": ["suite/vocab", "harness/api", "harness/probe"],
-    "harness/strategies": ["suite/vocab", "harness/api", "harness/probe"],
-    "harness/precision": ["suite/vocab", "harness/api", "harness/probe"],
-    "harness/measure": ["suite/vocab", "suite/store", "reports/estimates", "harness/api", "harness/probe"],
-    "harness/trainer": ["suite/vocab", "harness/api", "harness/probe"],
-    "harness/arms": ["suite/vocab", "harness/api", "harness/probe", "harness/trainer"],
-    "workloads/data": ["suite/vocab", "harness/api", "workloads/formats"],
-    "workloads/models": ["suite/vocab", "harness/api", "workloads/formats"],
-    "workloads/optimizers": ["suite/vocab", "harness/api"],
+    "suite/base": [],
+    "suite/contract": ["suite/base"],
+    "suite/store": SHARED,
+    "suite/plan": SHARED,
+    "suite/launch": [*SHARED, "suite/plan"],
+    "suite/runs": RUNS,
+    "suite/commands": [*RUNS, "suite/runs", "reports/analysis", "reports/analysis/answer"],
+    "suite": ["suite/commands"],
+    "reports/estimates": ["suite/base"],
+    "reports/analysis/words": SHARED,
+    "reports/analysis/samples": SAMPLES,
+    "reports/analysis/comparisons": COMPARISONS,
+    "reports/analysis/verdicts": VERDICTS,
+    "reports/analysis/findings": FINDINGS,
+    "reports/analysis/tables": TABLES,
+    "reports/analysis/answer": TABLES,
+    "reports/analysis": [*TABLES, "reports/analysis/tables", "reports/analysis/answer"],
+    "workloads/formats": SHARED,
+    "harness/probe": SHARED,
+    "harness/api": [*SHARED, "harness/probe"],
+    "harness/ranks": [*SHARED, "harness/api", "harness/probe"],
+    "harness/strategies": [*SHARED, "harness/api", "harness/probe"],
+    "harness/precision": [*SHARED, "harness/api", "harness/probe"],
+    "harness/measure": [*SHARED, "reports/estimates", "harness/api", "harness/probe"],
+    "harness/trainer": [*SHARED, "harness/api", "harness/probe"],
+    "harness/arms": [*SHARED, "harness/api", "harness/probe", "harness/trainer"],
+    "workloads/data": [*SHARED, "harness/api", "workloads/formats"],
+    "workloads/models": [*SHARED, "harness/api", "workloads/formats"],
+    "workloads/optimizers": [*SHARED, "harness/api"],
     "workloads/micro": [
-        "suite/vocab",
-        "suite/store",
+        *SHARED,
         "harness/api",
         "harness/probe",
         "harness/ranks",
@@ -53,7 +59,7 @@ MAY_INCLUDE = {
         "workloads/formats",
     ],
     "workloads": [
-        "suite/vocab",
+        *SHARED,
         "harness/api",
         "workloads/data",
         "workloads/formats",
@@ -61,8 +67,7 @@ MAY_INCLUDE = {
         "workloads/optimizers",
     ],
     "harness": [
-        "suite/vocab",
-        "suite/store",
+        *SHARED,
         "reports/estimates",
         "harness/api",
         "harness/probe",
@@ -190,15 +195,15 @@ class TheCheck(unittest.TestCase):
         return bool(include_mistakes({path: line + "\n"}))
 
     def test_finds_edges_that_are_not_in_the_table(self):
-        self.assertTrue(self.found("suite/vocab/a.hpp", '#include "suite/store/schema.hpp"'))
+        self.assertTrue(self.found("suite/contract/a.hpp", '#include "suite/store/results_folder.hpp"'))
         self.assertTrue(self.found("harness/strategies/a.cpp", '#include "harness/arms/arms.hpp"'))
         self.assertTrue(self.found("harness/api/arm.hpp", '#include "harness/worker.hpp"'))
         self.assertTrue(self.found("suite/plan/a.cpp", '  #  include "harness/api/arm.hpp"'))
-        self.assertTrue(self.found("new_room/a.cpp", '#include "suite/vocab/phase.hpp"'))
+        self.assertTrue(self.found("new_room/a.cpp", '#include "suite/contract/phase.hpp"'))
         self.assertTrue(self.found("tests/suite/plan/a_test.cpp", '#include "harness/api/arm.hpp"'))
 
     def test_lets_those_of_the_table_pass(self):
-        self.assertFalse(self.found("suite/launch/a.cpp", '#include "suite/plan/plan.hpp"'))
+        self.assertFalse(self.found("suite/runs/a.cpp", '#include "suite/plan/plan.hpp"'))
         self.assertFalse(self.found("harness/worker_main.cpp", '#include "harness/arms/arms.hpp"'))
         self.assertFalse(self.found("tests/conformance/a_test.cpp", '#include "harness/arms/arms.hpp"'))
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/ranks/rank_group.hpp"
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "tests/parity/training_task.hpp"
 #include "workloads/models/resnet.hpp"
 #include "workloads/models/weights.hpp"

@@ -11,8 +11,8 @@
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
-#include "suite/vocab/option_values.hpp"
-#include "suite/vocab/registry.hpp"
+#include "suite/contract/option_values.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 

@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "suite/vocab/option_values.hpp"
-#include "suite/vocab/registry.hpp"
+#include "suite/contract/option_values.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {

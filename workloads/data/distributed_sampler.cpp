@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 
 namespace ddpbench {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/random.hpp"
 #include "workloads/formats/batch_size.hpp"
-#include "workloads/formats/image_source.hpp"
 
 namespace ddpbench {
 

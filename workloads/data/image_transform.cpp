@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "suite/vocab/registry.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 
 namespace ddpbench {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "suite/vocab/registry.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "suite/vocab/errors.hpp"
-#include "suite/vocab/registry.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/registry.hpp"
 #include "workloads/formats/cifar_layout.hpp"
 #include "workloads/formats/generate.hpp"
 #include "workloads/formats/verify.hpp"

@@ -10,8 +10,8 @@
 #include <system_error>
 #include <vector>
 
-#include "suite/vocab/errors.hpp"
-#include "suite/vocab/surroundings.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/surroundings.hpp"
 #include "workloads/formats/generate.hpp"
 #include "workloads/formats/verify.hpp"
 

@@ -4,14 +4,14 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
 #include "workloads/formats/image_source.hpp"
 
 namespace ddpbench {
@@ -105,10 +105,7 @@ std::optional<std::uint64_t> generated_seed(const std::string& folder) {
   std::ifstream file(fs::path(folder) / kNoteName);
   std::string note;
   if (!std::getline(file, note) || !note.starts_with(kNoteStart)) return std::nullopt;
-  std::uint64_t seed = 0;
-  const auto* end = note.data() + note.size();
-  const auto parsed = std::from_chars(note.data() + kNoteStart.size(), end, seed);
-  return parsed.ec == std::errc() && parsed.ptr == end ? std::optional(seed) : std::nullopt;
+  return parse_number<std::uint64_t>(std::string_view(note).substr(kNoteStart.size()));
 }
 
 std::string generate_cifar(const CifarLayout& layout, const std::string& parent, std::uint64_t seed) {

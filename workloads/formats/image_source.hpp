@@ -3,28 +3,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "suite/base/random.hpp"
 #include "workloads/formats/cifar_layout.hpp"
 
 namespace ddpbench {
-
-// splitmix64 (Steele, Lea, Flood 2014): spelled out, because the distributions of <random> differ between standard libraries.
-class RandomWords {
- public:
-  static constexpr std::uint64_t kStride = 0x9e3779b97f4a7c15U;  // from one state to the next
-
-  explicit RandomWords(std::uint64_t seed) : state_(seed) {}
-  std::uint64_t next() {
-    state_ += kStride;
-    auto word = state_;
-    word = (word ^ (word >> 30U)) * 0xbf58476d1ce4e5b9U;
-    word = (word ^ (word >> 27U)) * 0x94d049bb133111ebU;
-    return word ^ (word >> 31U);
-  }
-  std::uint64_t below(std::uint64_t bound) { return next() % bound; }
-
- private:
-  std::uint64_t state_;
-};
 
 // A smooth picture that can be shifted without a seam: every row is stored twice in a row, and all rows twice below each other.
 class Pattern {

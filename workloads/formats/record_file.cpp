@@ -8,7 +8,7 @@
 #include <system_error>
 #include <utility>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 
 namespace ddpbench {
 namespace {

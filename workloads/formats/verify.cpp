@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "workloads/formats/cifar_files.hpp"
 
 namespace ddpbench {

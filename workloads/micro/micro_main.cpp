@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "suite/store/csv_writer.hpp"
-#include "suite/store/schema.hpp"
+#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/schema.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "harness/api/session.hpp"
 #include "harness/strategies/strategies.hpp"
-#include "suite/vocab/option_values.hpp"
-#include "suite/vocab/registry.hpp"
+#include "suite/contract/option_values.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <map>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "workloads/formats/state_dict_pickle.hpp"
 
 namespace ddpbench {

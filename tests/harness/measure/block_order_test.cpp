@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "suite/vocab/arm_name.hpp"
+#include "suite/contract/arm_name.hpp"
 
 namespace ddpbench {
 namespace {

@@ -9,9 +9,9 @@
 #include <set>
 
 #include "harness/measure/periodic_timer.hpp"
-#include "suite/store/csv_reader.hpp"
-#include "suite/store/csv_writer.hpp"
-#include "suite/store/outcome.hpp"
+#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/outcome.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/tiny_training.hpp"

@@ -6,10 +6,10 @@
 #include <fstream>
 #include <iterator>
 
-#include "suite/store/csv_reader.hpp"
-#include "suite/store/csv_writer.hpp"
-#include "suite/store/outcome.hpp"
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/outcome.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {

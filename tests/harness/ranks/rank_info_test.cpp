@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 
 namespace ddpbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reports/analysis/analysis.hpp"
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "tests/reports/analysis/synthetic_run.hpp"
 #include "tests/support/scratch_folder.hpp"
 

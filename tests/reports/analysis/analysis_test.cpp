@@ -1,4 +1,5 @@
 #include "reports/analysis/analysis.hpp"
+#include "reports/analysis/answer/summary.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,12 +8,12 @@
 #include <map>
 #include <sstream>
 
-#include "reports/analysis/findings.hpp"
-#include "reports/analysis/overhead.hpp"
-#include "reports/analysis/settings.hpp"
-#include "suite/store/csv_reader.hpp"
-#include "suite/store/durable_file.hpp"
-#include "suite/vocab/errors.hpp"
+#include "reports/analysis/findings/findings.hpp"
+#include "reports/analysis/samples/settings.hpp"
+#include "reports/analysis/verdicts/overhead.hpp"
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/csv_reader.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"
 
 namespace ddpbench {

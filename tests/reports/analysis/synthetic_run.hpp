@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "suite/store/csv_writer.hpp"
+#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/status.hpp"
 #include "suite/store/results_folder.hpp"
-#include "suite/vocab/status.hpp"
 
 namespace ddpbench {
 

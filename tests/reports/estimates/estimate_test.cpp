@@ -6,7 +6,7 @@
 #include <random>
 
 #include "reports/estimates/student_t.hpp"
-#include "suite/store/median.hpp"
+#include "suite/base/median.hpp"
 
 namespace ddpbench {
 namespace {

@@ -12,9 +12,9 @@
 #include "reports/estimates/holm.hpp"
 #include "reports/estimates/signed_rank.hpp"
 #include "reports/estimates/student_t.hpp"
-#include "suite/store/median.hpp"
-#include "suite/vocab/errors.hpp"
-#include "suite/vocab/registry.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/median.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {

@@ -4,6 +4,9 @@
 
 #include <sstream>
 
+#include "suite/base/errors.hpp"
+#include "suite/contract/exit_code.hpp"
+
 namespace ddpbench {
 namespace {
 

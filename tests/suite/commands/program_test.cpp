@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "suite/contract/status.hpp"
+#include "suite/contract/vocabulary.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/store/results_folder.hpp"
-#include "suite/vocab/status.hpp"
-#include "suite/vocab/vocabulary.hpp"
 #include "tests/support/script_folder.hpp"
 
 namespace ddpbench {

@@ -4,6 +4,8 @@
 
 #include <sstream>
 
+#include "suite/contract/exit_code.hpp"
+
 namespace ddpbench {
 namespace {
 

@@ -3,7 +3,8 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/exit_code.hpp"
 #include "tests/support/script_folder.hpp"
 
 namespace ddpbench {

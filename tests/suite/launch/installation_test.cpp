@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "tests/support/scoped_variable.hpp"
 #include "tests/support/script_folder.hpp"
 

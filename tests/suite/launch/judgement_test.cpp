@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
-#include "suite/vocab/status.hpp"
+#include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {

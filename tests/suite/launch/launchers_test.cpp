@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "suite/vocab/registry.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {

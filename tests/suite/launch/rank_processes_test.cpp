@@ -6,8 +6,9 @@
 
 #include <filesystem>
 
+#include "suite/base/errors.hpp"
+#include "suite/contract/exit_code.hpp"
 #include "suite/launch/core_binding.hpp"
-#include "suite/vocab/errors.hpp"
 #include "tests/support/script_folder.hpp"
 
 namespace ddpbench {

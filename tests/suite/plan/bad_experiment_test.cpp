@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "suite/base/errors.hpp"
 #include "suite/plan/experiment.hpp"
-#include "suite/vocab/errors.hpp"
 #include "tests/support/test_vocabulary.hpp"
 
 namespace ddpbench {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "tests/support/test_vocabulary.hpp"
 
 namespace ddpbench {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "suite/base/errors.hpp"
 #include "suite/plan/plan.hpp"
-#include "suite/vocab/errors.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/test_vocabulary.hpp"
 

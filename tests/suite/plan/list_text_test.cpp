@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "tests/support/test_vocabulary.hpp"
 
 namespace ddpbench {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "suite/base/errors.hpp"
 #include "suite/plan/cells.hpp"
-#include "suite/vocab/errors.hpp"
 #include "tests/support/test_vocabulary.hpp"
 
 namespace ddpbench {

@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
+#include "suite/base/errors.hpp"
 #include "suite/plan/constraint.hpp"
-#include "suite/vocab/errors.hpp"
 
 namespace ddpbench {
 namespace {

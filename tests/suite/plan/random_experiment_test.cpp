@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include "suite/base/errors.hpp"
 #include "suite/plan/plan.hpp"
-#include "suite/vocab/errors.hpp"
 #include "tests/support/sound_experiment.hpp"
 #include "tests/support/test_vocabulary.hpp"
 

@@ -4,10 +4,10 @@
 #include <map>
 #include <set>
 
+#include "suite/base/errors.hpp"
+#include "suite/contract/status.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/plan.hpp"
-#include "suite/vocab/errors.hpp"
-#include "suite/vocab/status.hpp"
 #include "tests/support/test_vocabulary.hpp"
 
 namespace ddpbench {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <random>
 
-#include "suite/store/durable_file.hpp"
-#include "suite/vocab/errors.hpp"
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {

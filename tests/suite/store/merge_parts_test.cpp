@@ -5,10 +5,10 @@
 
 #include <filesystem>
 
-#include "suite/store/csv_reader.hpp"
-#include "suite/store/durable_file.hpp"
-#include "suite/store/outcome.hpp"
-#include "suite/vocab/errors.hpp"
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/outcome.hpp"
 #include "tests/suite/store/sample_launch.hpp"
 #include "tests/support/scratch_folder.hpp"
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <mutex>
 
+#include "suite/base/errors.hpp"
 #include "suite/store/gzip_members.hpp"
-#include "suite/vocab/errors.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {

@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "suite/store/durable_file.hpp"
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
 #include "suite/store/gzip_members.hpp"
-#include "suite/vocab/errors.hpp"
 #include "tests/suite/store/sample_launch.hpp"
 #include "tests/support/scratch_folder.hpp"
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <set>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/tiny_training.hpp"
 #include "workloads/formats/cifar_files.hpp"

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <set>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "tests/workloads/formats/small_data.hpp"
 #include "workloads/data/batch_filler.hpp"
 #include "workloads/data/ordered_queue.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "workloads/formats/image_source.hpp"
 
 namespace ddpbench {

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "tests/workloads/formats/small_data.hpp"
 
 namespace ddpbench {

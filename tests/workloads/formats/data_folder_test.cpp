@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "tests/workloads/formats/small_data.hpp"
 #include "workloads/formats/generate.hpp"
 #include "workloads/formats/verify.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "suite/vocab/errors.hpp"
+#include "suite/base/errors.hpp"
 #include "tests/workloads/formats/small_data.hpp"
 #include "workloads/formats/cifar_files.hpp"
 

@@ -1,0 +1,250 @@
+#include "reports/analysis/answer/answer.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <string_view>
+
+#include "reports/analysis/answer/instrumentation.hpp"
+#include "reports/analysis/answer/law_words.hpp"
+#include "reports/analysis/comparisons/periodic_cost.hpp"
+#include "reports/analysis/samples/arm_parts.hpp"
+#include "reports/analysis/verdicts/overhead.hpp"
+#include "reports/analysis/verdicts/row_words.hpp"
+#include "reports/analysis/words/wording.hpp"
+#include "suite/contract/arm_name.hpp"
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr std::string_view kTrainer = "trainer";
+
+// Below this share nothing is said but that: digits would pretend.
+constexpr double kNegligiblePercent = 0.001;
+
+// The whole trainer, else what comes nearest to it.
+std::string answered_arm(const Study& study) {
+  std::string first, first_trainer;
+  for (const auto& cell : study.cells) {
+    for (const auto& arm : cell.arms) {
+      if (arm == kReferenceArm || is_control(arm) || is_probe(arm)) continue;
+      if (arm == kTrainer) return arm;
+      if (first_trainer.empty() && arm.starts_with(kTrainer)) first_trainer = arm;
+      if (first.empty()) first = arm;
+    }
+  }
+  return first_trainer.empty() ? first : first_trainer;
+}
+
+const OverheadRow* find_row(const std::vector<OverheadRow>& rows, const Cell& cell, const std::string& arm, Clock clock) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const OverheadRow& row) {
+    return row.cell_id == cell.axes.cell_id && row.arm == arm && row.clock == entry_of(clock).name;
+  });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+struct TimedCell {
+  const Cell* cell;
+  double step_s;
+};
+
+// Cells whose reference step is known, shortest first.
+std::vector<TimedCell> cells_by_step(const Study& study) {
+  std::vector<TimedCell> cells;
+  for (const auto& cell : study.cells) {
+    const double step_s = reference_step_s(cell, Clock::kWall);
+    if (std::isfinite(step_s)) cells.push_back({&cell, step_s});
+  }
+  std::stable_sort(cells.begin(), cells.end(), [](const TimedCell& a, const TimedCell& b) { return a.step_s < b.step_s; });
+  return cells;
+}
+
+std::string place_words(const Cell& cell) {
+  return cell.label + ", " + count_words(cell.world_size(), "rank") + ", " + cell.axes.backend;
+}
+
+std::string reference_words(const Cell& cell) {
+  return cell.axes.strategy == "ddp" ? "raw DDP" : "raw (" + cell.axes.strategy + ")";
+}
+
+std::string evidence_words(const Study& study, const Cell& cell, const OverheadRow& row) {
+  const auto aa = std::isnan(row.aa_lo) ? "not checked" : us_interval_text(row.aa_lo, row.aa_hi);
+  return "(" + place_words(cell) + ", " + plain_text(100 * study.settings.confidence) +
+         " % interval, n = " + count_words(row.pairs, "pair") + " in " + count_words(row.launches, "launch") + "; A/A " + aa +
+         ")";
+}
+
+// "not resolved: …", said once.
+std::string unresolved_reason(const OverheadRow& row) {
+  constexpr std::string_view kSaid = "not resolved: ";
+  return row.reason.starts_with(kSaid) ? row.reason : std::string(kSaid) + row.reason;
+}
+
+std::string unresolved_words(const OverheadRow& row) { return is_resolved(row) ? "" : " - " + unresolved_reason(row); }
+
+std::string constant_words(const Study& study, const Cell& cell, const OverheadRow& row) {
+  if (std::isnan(row.overhead_us)) return row.arm + " has no estimate on " + place_words(cell) + unresolved_words(row);
+  return row.arm + " costs c = " + number_text(row.overhead_us, 2) + " us per step " +
+         interval_text(row.overhead_us_lo, row.overhead_us_hi) + " of " + clock_words(row.clock) + periodic_words(row) +
+         " over " + reference_words(cell) + " " + evidence_words(study, cell, row) + unresolved_words(row);
+}
+
+std::string share_words(const OverheadRow& row, double step_s) {
+  const auto percent = [&](double us) { return 100e-6 * us / step_s; };
+  const auto whole = whole_us(row);
+  if (std::max(std::fabs(percent(whole.lo)), std::fabs(percent(whole.hi))) < kNegligiblePercent) return "< 0.001 %";
+  return signed_text(percent(whole.value)) + " % " + interval_text(percent(whole.lo), percent(whole.hi));
+}
+
+std::string direct_words(const OverheadRow& row) {
+  if (std::isnan(row.overhead_us)) return "nothing on " + clock_words(row.clock);
+  return overhead_words(row) + " (" + verdict_words(row) + ")";
+}
+
+// On the clock of the answer, and on wall.
+std::string direct_measurement(const std::vector<OverheadRow>& rows, const Cell& cell, const std::string& arm, Clock clock) {
+  std::string text;
+  for (const auto which : {clock, Clock::kWall}) {
+    const auto* row = find_row(rows, cell, arm, which);
+    if (row != nullptr) text += (text.empty() ? "" : ", and ") + direct_words(*row);
+  }
+  return text.empty() ? "nothing" : text;
+}
+
+std::string wall_words(const std::vector<OverheadRow>& rows, const Cell& cell, const std::string& arm) {
+  const auto* row = find_row(rows, cell, arm, Clock::kWall);
+  return row == nullptr ? "" : "; on the wall clock " + direct_words(*row);
+}
+
+std::string failure_words(const Study& study) {
+  int launches = 0;
+  std::string bad;
+  for (const auto& [status, count] : study.counts) {
+    launches += count;
+    if (status != status::kOk)
+      bad += (bad.empty() ? "" : ", ") + std::to_string(count) + " " + (status == status::kPlanned ? "never ran" : status);
+  }
+  return bad.empty() ? "" : "; of " + count_words(launches, "launch") + ": " + bad;
+}
+
+// The shortest step on which the arm was estimated; without any, the shortest.
+const TimedCell& shortest_with_estimate(const std::vector<TimedCell>& cells, const std::vector<OverheadRow>& rows,
+                                        const std::pair<std::string, Clock>& what) {
+  for (const auto& timed : cells) {
+    const auto* row = find_row(rows, *timed.cell, what.first, what.second);
+    if (row != nullptr && !std::isnan(row->overhead_us)) return timed;
+  }
+  return cells.front();
+}
+
+// How long a step the constant was taken from, how long the longest is, and the law that leads from one to the other.
+struct Span {
+  TimedCell shortest, longest;
+  const StepTimeLaw* law;  // nullptr: none
+};
+
+Span span_of(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings, const std::string& arm) {
+  const auto clock = primary_clock(study);
+  const auto cells = cells_by_step(study);
+  const auto& shortest = shortest_with_estimate(cells, rows, {arm, clock});
+  return {shortest, cells.back(), find_law(findings.laws, law_group(study, shortest.cell->axes), {arm, entry_of(clock).name})};
+}
+
+std::string long_step_words(const Span& span, const OverheadRow& row) {
+  return "; at your step of " + duration_text(span.longest.step_s) + " (" + span.longest.cell->label + ") that is " +
+         share_words(row, span.longest.step_s) + ", if the cost does not grow with the step (" +
+         (span.law == nullptr ? "s: not measured" : slope_words(*span.law)) + ")";
+}
+
+std::string answer_about(const Study& study, const std::vector<OverheadRow>& rows, const Span& span, const std::string& arm) {
+  const auto clock = primary_clock(study);
+  const auto& [shortest, longest, law] = span;
+  const auto* row = find_row(rows, *shortest.cell, arm, clock);
+  if (row == nullptr) return arm + " was not measured on " + clock_words(entry_of(clock).name);
+  auto text = constant_words(study, *shortest.cell, *row);
+  if (std::isnan(row->overhead_us)) return text;
+  if (shortest.cell == longest.cell) {
+    return text + "; of its step of " + duration_text(shortest.step_s) + " that is " + share_words(*row, shortest.step_s) +
+           wall_words(rows, *shortest.cell, arm);
+  }
+  text +=
+      long_step_words(span, *row) + "; the direct measurement there says " + direct_measurement(rows, *longest.cell, arm, clock);
+  const auto* without = std::isnan(row->periodic_us) ? "" : " (without its work of every n-th step)";
+  return law == nullptr ? text : text + "; " + law_words(*law) + without;
+}
+
+std::string raw_only_answer(const Study& study) {
+  std::string text = "no arm was compared with raw";
+  for (const auto& timed : cells_by_step(study)) {
+    text += "; raw takes " + duration_text(timed.step_s) + " per step (" + place_words(*timed.cell) + ")";
+  }
+  return text;
+}
+
+bool is_bad(const Point& point) { return point.status == status::kFailed || point.status == status::kWrongResult; }
+
+// Worst first: no verdict hides a cost as easily as a verdict shows one.
+double badness(const OverheadRow& row) { return std::isnan(row.overhead_percent_lo) ? HUGE_VAL : row.overhead_percent_lo; }
+
+std::string headline(const Cell& cell, const OverheadRow& row) {
+  if (std::isnan(row.overhead_us)) return row.arm + " on " + cell.label + ": " + row.reason;
+  const auto words = is_resolved(row) ? row.verdict + " (" + row.reason + ")" : unresolved_reason(row);
+  return row.arm + " on " + cell.label + ": " + overhead_words(row) + ", " + words;
+}
+
+std::vector<std::string> judged_words(const Study& study, const std::vector<OverheadRow>& rows) {
+  std::vector<std::pair<double, std::string>> judged;
+  for (const auto& cell : study.cells) {
+    for (const auto& arm : cell.arms) {
+      const auto* row = find_row(rows, cell, arm, primary_clock(study));
+      if (row != nullptr && !is_control(arm)) judged.emplace_back(badness(*row), headline(cell, *row));
+    }
+  }
+  std::stable_sort(judged.begin(), judged.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> sentences;
+  for (auto& [how_bad, sentence] : judged) sentences.push_back(std::move(sentence));
+  return sentences;
+}
+
+void append(std::vector<std::string>& sentences, std::vector<std::string> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(sentences));
+}
+
+}  // namespace
+
+std::string why_nothing(const Study& study) {
+  if (study.anything_finished()) return "";
+  std::string text = "no launch finished" + failure_words(study);
+  for (const auto& point : study.points) {
+    if (!point.reason.empty())
+      return text + "; the first: launch " + point.launch_id + ", arm " + point.arm + ": " + point.reason;
+  }
+  return text;
+}
+
+std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
+  const auto nothing = why_nothing(study);
+  if (!nothing.empty()) return nothing;
+  const auto arm = answered_arm(study);
+  if (arm.empty()) return raw_only_answer(study) + failure_words(study);
+  const auto span = span_of(study, rows, findings, arm);
+  return answer_about(study, rows, span, arm) + instrumentation_clause(study, rows, *span.shortest.cell) + failure_words(study);
+}
+
+std::vector<std::string> headlines(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
+  std::vector<std::string> sentences;
+  for (const auto& point : study.points) {
+    if (is_bad(point))
+      sentences.push_back("launch " + point.launch_id + ", " + point.arm + ": " + point.status + ": " + point.reason);
+  }
+  append(sentences, audit_words(findings.audit));
+  append(sentences, identity_failures(study, findings.efficiency));
+  append(sentences, judged_words(study, rows));
+  const auto carry_over = carry_over_words(study, findings.carry_over);
+  if (!carry_over.empty()) sentences.push_back(carry_over);
+  append(sentences, instrumentation_words(study, rows));
+  return sentences;
+}
+
+}  // namespace ddpbench

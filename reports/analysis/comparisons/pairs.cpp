@@ -1,0 +1,87 @@
+#include "reports/analysis/comparisons/pairs.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+namespace ddpbench {
+namespace {
+
+// What was read once a block tells no steps apart: median and mean are one.
+BlockSeries series_of_means(const ArmSamples& arm, Clock clock) {
+  BlockSeries series;
+  for (const auto& means : arm.block_means) series.of_medians.push_back(std::log(means[index_of(clock)]));
+  series.of_means = series.of_medians;
+  return series;
+}
+
+bool has_steps(const ArmSamples& arm, Clock clock) {
+  if (entry_of(clock).step_column == nullptr) return false;
+  const auto& series = arm.series[index_of(clock)].of_medians;
+  return std::any_of(series.begin(), series.end(), [](double b) { return std::isfinite(b); });
+}
+
+template <class Difference>
+std::vector<double> paired(const std::vector<double>& arm, const std::vector<double>& reference, Difference difference) {
+  std::vector<double> found;
+  for (std::size_t i = 0; i < std::min(arm.size(), reference.size()); ++i) {
+    const double d = difference(arm[i], reference[i]);
+    if (std::isfinite(d)) found.push_back(d);
+  }
+  return found;
+}
+
+double of_logs(double arm, double reference) { return arm - reference; }
+double in_seconds(double arm, double reference) { return std::exp(arm) - std::exp(reference); }
+
+// Of the reference's blocks of a super-block, `begin` and on, that which is nearest to the block `number`. Of two that are equally near the
+// later one in every other super-block, so that neither side of the arm is preferred; of those that nobody knows the place of the first.
+double nearest(const std::vector<double>& values, const ArmSamples& reference, std::size_t begin, std::int64_t number) {
+  constexpr auto kUnknown = std::numeric_limits<std::int64_t>::max() - 1;
+  double found = kNotMeasured;
+  auto least = kUnknown + 1;
+  const bool later_of_equals = number > 0 && begin / static_cast<std::size_t>(reference.blocks_per_super_block) % 2 == 1;
+  const auto end = std::min(values.size(), begin + static_cast<std::size_t>(reference.blocks_per_super_block));
+  for (auto i = begin; i < end; ++i) {
+    if (!std::isfinite(values[i])) continue;
+    const bool is_known = number > 0 && i < reference.block_numbers.size() && reference.block_numbers[i] > 0;
+    const auto distance = is_known ? std::abs(reference.block_numbers[i] - number) : kUnknown;
+    if (distance > least || (distance == least && (distance == kUnknown || !later_of_equals))) continue;
+    least = distance;
+    found = values[i];
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<double> beside(const std::vector<double>& values, const ArmSamples& reference, const ArmSamples& arm) {
+  if (reference.blocks_per_super_block == 1) return values;
+  const auto per_super_block = static_cast<std::size_t>(reference.blocks_per_super_block);
+  std::vector<double> found;
+  for (std::size_t begin = 0; begin < values.size(); begin += per_super_block) {
+    const auto super_block = found.size();
+    const auto number = super_block < arm.block_numbers.size() ? arm.block_numbers[super_block] : 0;
+    found.push_back(nearest(values, reference, begin, number));
+  }
+  return found;
+}
+
+BlockSeries block_series(const ArmSamples& arm, Clock clock) {
+  return has_steps(arm, clock) ? arm.series[index_of(clock)] : series_of_means(arm, clock);
+}
+
+PairSeries pair_series(const LaunchSamples& launch, const std::string& arm, const std::string& reference, Clock clock) {
+  const auto* of_arm = launch.find(arm);
+  const auto* of_reference = launch.find(reference);
+  if (of_arm == nullptr || of_reference == nullptr) return {};
+  const bool by_steps = has_steps(*of_arm, clock) && has_steps(*of_reference, clock);
+  const auto a = by_steps ? of_arm->series[index_of(clock)] : series_of_means(*of_arm, clock);
+  auto b = by_steps ? of_reference->series[index_of(clock)] : series_of_means(*of_reference, clock);
+  b = {beside(b.of_medians, *of_reference, *of_arm), beside(b.of_means, *of_reference, *of_arm)};
+  return {paired(a.of_medians, b.of_medians, of_logs), paired(a.of_medians, b.of_medians, in_seconds),
+          paired(a.of_means, b.of_means, in_seconds)};
+}
+
+}  // namespace ddpbench

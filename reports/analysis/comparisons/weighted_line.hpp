@@ -1,0 +1,48 @@
+#pragma once
+#include <span>
+
+#include "suite/base/not_measured.hpp"
+
+namespace ddpbench {
+
+struct LinePoint {
+  double x = 0, y = 0;
+  double sd = 0;  // standard error of y, > 0
+};
+
+// y = intercept + slope x by least squares with weights 1 / sd². Variances are scaled by max(1, chi² / (n - 2)) (Birge 1932): points
+// that scatter more than their own errors say widen the line, points that scatter less do not narrow it.
+struct WeightedLine {
+  double intercept = kNotMeasured, slope = kNotMeasured;
+  double intercept_variance = kNotMeasured, slope_variance = kNotMeasured, covariance = kNotMeasured;
+  double chi_square = kNotMeasured, scale = kNotMeasured;
+  double t = kNotMeasured;  // Student's quantile for the wanted confidence and n - 2 degrees of freedom
+
+  double at(double x) const { return intercept + slope * x; }
+  double half_width(double x) const;  // of the confidence band
+  double intercept_half_width() const { return half_width(0); }
+  double slope_half_width() const;
+};
+
+// At least three points of two different x; Error otherwise.
+WeightedLine fit_line(std::span<const LinePoint> points, double confidence);
+
+// Where the line meets y = share · x, x > 0: the step time at which a cost of c + s T is that share of the step. Its bounds are
+// Fieller's (1954): every x at which the line and the ray cannot be told apart.
+struct Crossing {
+  enum class Kind {
+    kBounded,    // [lo, hi]; lo is 0 where the interval reaches the origin
+    kUnbounded,  // [lo, infinity)
+    kNever,      // the cost stays below the share at every x > 0
+    kAlways,     // … above it
+    kUnknown,    // nothing can be excluded
+  };
+  Kind kind = Kind::kUnknown;
+  double value = kNotMeasured;  // NaN: the two lines do not meet at x > 0
+  double lo = kNotMeasured, hi = kNotMeasured;
+};
+Crossing crossing_at_share(const WeightedLine& line, double share);
+
+const char* crossing_name(Crossing::Kind kind);  // "bounded", …
+
+}  // namespace ddpbench

@@ -1,0 +1,205 @@
+#include "reports/analysis/findings/audit.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "reports/analysis/words/wording.hpp"
+
+namespace ddpbench {
+namespace {
+
+// Keys whose difference makes launches incomparable: versions, builds, kinds of machine. A key that ends in `_version` is one too.
+constexpr std::array kErrorKeys{"build_id", "worker_build_id", "torch",  "cuda",      "cudnn",     "nccl", "mpi",
+                                "gloo",     "driver",          "python", "lightning", "cpu_model", "gpu",  "git_commit"};
+
+// Numbers that are never twice the same: they differ when the largest is more than `ratio` of the smallest; both count as no less than
+// `floor`.
+struct Tolerance {
+  const char* key;
+  double ratio, floor;
+};
+constexpr std::array kTolerances{Tolerance{"cpu_mhz", 1.1, 0}, Tolerance{"load", 2, 1}};
+constexpr Tolerance kOtherNumbers{"", 1.05, 0};
+
+constexpr std::size_t kMostLaunches = 3;  // named beside a value
+constexpr std::size_t kMostValues = 4;
+
+struct Seen {
+  const Fact* fact;
+  const Cell* cell;
+  std::string launch_id;
+};
+
+bool is_error_key(const std::string& key) {
+  return key.ends_with("_version") || std::find(kErrorKeys.begin(), kErrorKeys.end(), key) != kErrorKeys.end();
+}
+
+const Tolerance& tolerance_of(const std::string& key) {
+  const auto* found = std::find_if(kTolerances.begin(), kTolerances.end(), [&](const Tolerance& t) { return key == t.key; });
+  return found == kTolerances.end() ? kOtherNumbers : *found;
+}
+
+bool is_number(const Seen& seen) { return std::isfinite(seen.fact->number); }
+
+// Counts (threads, ranks, workers) and versions (12.4 looks like a number) are the same or not; a measured number has a tolerance.
+bool is_measured(const std::string& key, const std::vector<Seen>& all) {
+  if (is_error_key(key) || !std::all_of(all.begin(), all.end(), is_number)) return false;
+  const bool whole =
+      std::all_of(all.begin(), all.end(), [](const Seen& s) { return std::floor(s.fact->number) == s.fact->number; });
+  return !whole || &tolerance_of(key) != &kOtherNumbers;
+}
+
+bool by_number(const Seen& a, const Seen& b) { return a.fact->number < b.fact->number; }
+
+bool numbers_differ(const std::string& key, const std::vector<Seen>& all) {
+  const auto& tolerance = tolerance_of(key);
+  const auto [least, most] = std::minmax_element(all.begin(), all.end(), by_number);
+  return std::max(most->fact->number, tolerance.floor) > tolerance.ratio * std::max(least->fact->number, tolerance.floor);
+}
+
+bool texts_differ(const std::vector<Seen>& all) {
+  return std::any_of(all.begin(), all.end(), [&](const Seen& seen) { return seen.fact->text != all.front().fact->text; });
+}
+
+bool differ(const std::string& key, const std::vector<Seen>& all) {
+  return is_measured(key, all) ? numbers_differ(key, all) : texts_differ(all);
+}
+
+std::map<const Cell*, std::vector<Seen>> by_cell(const std::vector<Seen>& all) {
+  std::map<const Cell*, std::vector<Seen>> cells;
+  for (const auto& seen : all) cells[seen.cell].push_back(seen);
+  return cells;
+}
+
+bool differs_within_a_cell(const std::string& key, const std::vector<Seen>& all) {
+  const auto cells = by_cell(all);
+  return std::any_of(cells.begin(), cells.end(), [&](const auto& cell) { return differ(key, cell.second); });
+}
+
+std::string number_words(const std::vector<Seen>& all) {
+  const auto [least, most] = std::minmax_element(all.begin(), all.end(), by_number);
+  return least->fact->text + " (" + least->launch_id + ") to " + most->fact->text + " (" + most->launch_id + ")";
+}
+
+std::string value_words(const std::string& value, const std::vector<std::string>& launches) {
+  std::string text = value + " (" + count_words(static_cast<std::int64_t>(launches.size()), "launch") + ": ";
+  for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) text += (i == 0 ? "" : ", ") + launches[i];
+  return text + (launches.size() > kMostLaunches ? ", …)" : ")");
+}
+
+std::string text_words(const std::vector<Seen>& all) {
+  std::map<std::string, std::vector<std::string>> launches;
+  for (const auto& seen : all) launches[seen.fact->text].push_back(seen.launch_id);
+  std::string text;
+  std::size_t said = 0;
+  for (const auto& [value, of_value] : launches) {
+    if (++said <= kMostValues) text += (text.empty() ? "" : "; ") + value_words(value, of_value);
+  }
+  if (said > kMostValues) text += "; and " + std::to_string(said - kMostValues) + " more values";
+  return text;
+}
+
+struct Axis {
+  const char* name;
+  std::string (*value)(const PlanRow&);
+};
+const std::array kAxes{
+    Axis{"workload", [](const PlanRow& axes) { return axes.workload; }},
+    Axis{"strategy", [](const PlanRow& axes) { return axes.strategy; }},
+    Axis{"backend", [](const PlanRow& axes) { return axes.backend; }},
+    Axis{"precision", [](const PlanRow& axes) { return axes.precision; }},
+    Axis{"nodes", [](const PlanRow& axes) { return std::to_string(axes.nodes); }},
+    Axis{"ranks_per_node", [](const PlanRow& axes) { return std::to_string(axes.ranks_per_node); }},
+    Axis{"devices_per_rank", [](const PlanRow& axes) { return std::to_string(axes.devices_per_rank); }},
+    Axis{"batch_size_per_rank", [](const PlanRow& axes) { return std::to_string(axes.batch_size_per_rank); }},
+};
+
+// What follows from an axis of another name.
+struct Follows {
+  const char* key;
+  const char* axis;
+};
+constexpr std::array kFollows{Follows{"hosts", "nodes"}, Follows{"binding", "ranks_per_node"}};
+
+std::string axis_of(const std::string& key) {
+  const auto* found = std::find_if(kFollows.begin(), kFollows.end(), [&](const Follows& f) { return key == f.key; });
+  return found == kFollows.end() ? key : found->axis;
+}
+
+std::string asked_value(const PlanRow& axes, const std::string& key) {
+  const auto* axis = std::find_if(kAxes.begin(), kAxes.end(), [&](const Axis& a) { return key == a.name; });
+  return axis == kAxes.end() ? option_value(axes.options, key) : axis->value(axes);
+}
+
+// Where the key is, or follows from, an axis or an option: whether every two launches that differ in it were asked to.
+bool was_asked_for(const std::string& key, const std::vector<Seen>& all) {
+  std::map<std::string, std::string> fact_of;
+  for (const auto& seen : all) {
+    const auto asked = asked_value(seen.cell->axes, axis_of(key));
+    if (asked.empty()) return false;
+    const auto [at, fresh] = fact_of.try_emplace(asked, seen.fact->text);
+    if (!fresh && at->second != seen.fact->text) return false;
+  }
+  return true;
+}
+
+AuditRow row_of(const std::string& key, const std::vector<Seen>& all) {
+  AuditRow row;
+  row.what = key;
+  row.values = is_measured(key, all) ? number_words(all) : text_words(all);
+  row.launches = static_cast<std::int64_t>(all.size());
+  row.cells = static_cast<std::int64_t>(by_cell(all).size());
+  row.within_a_cell = differs_within_a_cell(key, all);
+  row.severity = is_error_key(key) ? audit_severity::kError : audit_severity::kWarning;
+  if (was_asked_for(key, all)) {
+    row.severity = audit_severity::kAsked;
+    row.asked_for = axis_of(key);
+  }
+  return row;
+}
+
+std::map<std::string, const Cell*> cells_of_launches(const Study& study) {
+  std::map<std::string, const Cell*> cells;
+  for (const auto& cell : study.cells) {
+    for (const auto& launch : cell.launches) cells[launch.launch_id] = &cell;
+  }
+  return cells;
+}
+
+int rank_of(const AuditRow& row) {
+  if (row.severity == audit_severity::kError) return 0;
+  return row.severity == audit_severity::kWarning ? 1 : 2;
+}
+
+}  // namespace
+
+std::vector<AuditRow> audit_rows(const Study& study) {
+  const auto cells = cells_of_launches(study);
+  std::map<std::string, std::vector<Seen>> facts;
+  for (const auto& launch : study.launch_facts) {
+    const auto cell = cells.find(launch.launch_id);
+    if (cell == cells.end()) continue;
+    for (const auto& [key, fact] : launch.facts) facts[key].push_back({&fact, cell->second, launch.launch_id});
+  }
+  std::vector<AuditRow> rows;
+  for (const auto& [key, all] : facts) {
+    if (differ(key, all)) rows.push_back(row_of(key, all));
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const AuditRow& a, const AuditRow& b) { return rank_of(a) < rank_of(b); });
+  return rows;
+}
+
+std::vector<std::string> audit_words(const std::vector<AuditRow>& rows) {
+  std::vector<std::string> sentences;
+  for (const auto& row : rows) {
+    if (row.severity == audit_severity::kAsked) continue;
+    const auto where = row.within_a_cell ? "between launches of one cell" : "between cells";
+    sentences.push_back(row.severity + ": " + row.what + " differs " + where + " and nobody asked for it: " + row.values);
+  }
+  return sentences;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,30 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "reports/analysis/samples/study.hpp"
+
+namespace ddpbench {
+
+namespace audit_severity {
+inline constexpr const char* kError = "error";      // what is compared is not the same software or hardware
+inline constexpr const char* kWarning = "warning";  // it may matter
+inline constexpr const char* kAsked = "asked_for";  // an axis or an option of the experiment
+}  // namespace audit_severity
+
+// A fact (a key of `launches` in environment.json) that is not the same in all launches of the study.
+struct AuditRow {
+  std::string what;
+  std::string values;                    // "2.11.0 (4 launches: L0001, L0002, …); 2.12.0 (1 launch: L0005)"
+  std::int64_t launches = 0, cells = 0;  // with that fact
+  bool within_a_cell = false;            // differs between launches of one cell, not between cells alone
+  std::string severity, asked_for;       // asked_for: the axis or option that makes the difference
+};
+
+// Errors first. A fact that a launch does not have is not compared.
+std::vector<AuditRow> audit_rows(const Study& study);
+
+// "error: torch is not the same everywhere: …"; nothing for what was asked for.
+std::vector<std::string> audit_words(const std::vector<AuditRow>& rows);
+
+}  // namespace ddpbench

@@ -1,0 +1,26 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "reports/analysis/comparisons/trimmed_means.hpp"
+#include "reports/analysis/samples/study.hpp"
+
+namespace ddpbench {
+
+// Whether what ran before an arm's block changes the arm's paired difference to the reference: the discarded step is there to wash
+// that out. The super-blocks after `previous` against all others of the arm, differences about their launch's median. Microseconds.
+struct CarryOverRow {
+  std::string cell_id, arm, previous, clock;
+  GroupDifference effect;
+  std::int64_t others = 0;       // super-blocks in which something else ran before
+  double p_holm = kNotMeasured;  // over all rows
+  bool stands_out = false;       // p_holm is below 1 - confidence
+};
+
+// Of every arm but the reference, on the primary clock and on wall; empty where no launch knows its blocks' order.
+std::vector<CarryOverRow> carry_over_rows(const Study& study);
+
+// One sentence: what stands out, else how large a carry-over could be and stay unseen; "" where nothing was compared.
+std::string carry_over_words(const Study& study, const std::vector<CarryOverRow>& rows);
+
+}  // namespace ddpbench

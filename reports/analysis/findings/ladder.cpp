@@ -1,0 +1,173 @@
+#include "reports/analysis/findings/ladder.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "reports/analysis/comparisons/pairs.hpp"
+#include "reports/analysis/samples/arm_parts.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/arm_name.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Features = std::vector<std::string>;
+
+struct Rung {
+  std::string arm;
+  Features features;
+};
+
+bool includes(const Features& larger, const Features& smaller) {
+  return std::all_of(smaller.begin(), smaller.end(), [&](const std::string& feature) { return holds(larger, feature); });
+}
+
+Features without(const Features& features, const Features& taken) {
+  Features left;
+  for (const auto& feature : features) {
+    if (!holds(taken, feature)) left.push_back(feature);
+  }
+  return left;
+}
+
+bool starts(const Features& features, const Features& own) {
+  return features.size() <= own.size() && std::equal(features.begin(), features.end(), own.begin());
+}
+
+std::vector<Rung> rungs_of(const Cell& cell, const std::string& base, const ArmFeatures& features) {
+  std::vector<Rung> rungs;
+  for (const auto& arm : cell.arms) {
+    const auto parts = arm_parts(arm);
+    if (parts.base == base) rungs.push_back({arm, features_of(parts, features)});
+  }
+  return rungs;
+}
+
+// Smallest set first; of sets of one size, those that the default features begin with, then the experiment's order.
+std::vector<Rung> chain_of(std::vector<Rung> rungs, const Features& own) {
+  std::stable_sort(rungs.begin(), rungs.end(), [&](const Rung& a, const Rung& b) {
+    const auto key = [&](const Rung& rung) { return std::pair(rung.features.size(), !starts(rung.features, own)); };
+    return key(a) < key(b);
+  });
+  std::vector<Rung> chain;
+  for (const auto& rung : rungs) {
+    const bool grows =
+        chain.empty() || (rung.features.size() > chain.back().features.size() && includes(rung.features, chain.back().features));
+    if (grows) chain.push_back(rung);
+  }
+  return chain;
+}
+
+// One base arm of one cell on one clock.
+class Ladder {
+ public:
+  Ladder(const Cell& cell, std::string base, Clock clock) : cell_(cell), base_(std::move(base)), clock_(clock) {}
+
+  std::vector<LadderRow> rows(const std::vector<Rung>& rungs, const Features& own) {
+    const auto chain = chain_of(rungs, own);
+    if (chain.size() < 2) return {};
+    add_cumulative(chain);
+    add_leave_one_out(chain, rungs);
+    return std::move(rows_);
+  }
+
+ private:
+  void add_cumulative(const std::vector<Rung>& chain) {
+    const Rung ground{kReferenceArm, {}};
+    const auto* below = &ground;
+    double sum_us = 0;
+    for (const auto& rung : chain) {
+      const auto feature = rung.features.empty() ? base_ : join(without(rung.features, below->features), "+");
+      add(ladder_kind::kCumulative, feature, {rung.arm, below->arm}, {{rung.arm, 1}, {below->arm, -1}});
+      sum_us += rows_.back().cost.us;
+      below = &rung;
+    }
+    const auto& whole = chain.back();
+    add(ladder_kind::kTotal, join(whole.features, "+"), {whole.arm, kReferenceArm}, {{whole.arm, 1}, {kReferenceArm, -1}});
+    rows_.back().remainder_us = rows_.back().cost.us - sum_us;
+  }
+
+  // The features that no arm leaves out stay under both sides of the interaction: their rung is then its ground.
+  void add_leave_one_out(const std::vector<Rung>& chain, const std::vector<Rung>& rungs) {
+    const auto& whole = chain.back();
+    std::vector<Term> interaction{{whole.arm, 1}};
+    Features left_out;
+    for (const auto& rung : rungs) {
+      const auto missing = without(whole.features, rung.features);
+      if (missing.size() != 1 || !includes(whole.features, rung.features)) continue;
+      add(ladder_kind::kLeaveOneOut, missing.front(), {whole.arm, rung.arm}, {{whole.arm, 1}, {rung.arm, -1}});
+      interaction.front().weight -= 1;
+      interaction.push_back({rung.arm, 1});
+      left_out.push_back(missing.front());
+    }
+    const auto kept = without(whole.features, left_out);
+    const auto ground = ground_of(chain, kept);
+    if (left_out.size() < 2 || ground.empty()) return;
+    interaction.push_back({ground, -1});
+    add(ladder_kind::kInteraction, join(without(whole.features, kept), "+"), {whole.arm, ground}, merged(interaction));
+  }
+
+  // The arm that has nothing but `kept`; "" where there is none.
+  static std::string ground_of(const std::vector<Rung>& chain, const Features& kept) {
+    for (const auto& rung : chain) {
+      if (rung.features.size() == kept.size() && includes(rung.features, kept)) return rung.arm;
+    }
+    return kept.empty() ? kReferenceArm : "";
+  }
+
+  // Each arm once: a rung may be both what leaves a feature out and the ground.
+  static std::vector<Term> merged(const std::vector<Term>& terms) {
+    std::vector<Term> once;
+    for (const auto& term : terms) {
+      const auto found = std::find_if(once.begin(), once.end(), [&](const Term& other) { return other.arm == term.arm; });
+      if (found == once.end()) {
+        once.push_back(term);
+      } else {
+        found->weight += term.weight;
+      }
+    }
+    return once;
+  }
+
+  void add(const char* kind, const std::string& feature, const std::pair<std::string, std::string>& arms,
+           const std::vector<Term>& terms) {
+    auto& row = rows_.emplace_back();
+    row.cell_id = cell_.axes.cell_id;
+    row.clock = entry_of(clock_).name;
+    row.base = base_;
+    row.kind = kind;
+    row.feature = feature;
+    row.arm = arms.first;
+    row.reference = arms.second;
+    row.cost = contrast(cell_, terms, clock_);
+  }
+
+  const Cell& cell_;
+  std::string base_;
+  Clock clock_;
+  std::vector<LadderRow> rows_;
+};
+
+bool measured(const std::vector<LadderRow>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const LadderRow& row) { return std::isfinite(row.cost.us); });
+}
+
+}  // namespace
+
+std::vector<LadderRow> ladder_rows(const Study& study) {
+  std::vector<LadderRow> all;
+  for (const auto& cell : study.cells) {
+    for (const auto& [base, own] : study.arm_features) {
+      if (base == kReferenceArm) continue;
+      const auto rungs = rungs_of(cell, base, study.arm_features);
+      for (const auto& clock : kClocks) {
+        const auto rows = Ladder(cell, base, clock.clock).rows(rungs, own);
+        if (measured(rows)) all.insert(all.end(), rows.begin(), rows.end());
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,150 @@
+#include "reports/analysis/findings/scaling.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "reports/analysis/comparisons/median_interval.hpp"
+#include "reports/analysis/comparisons/pairs.hpp"
+#include "suite/base/median.hpp"
+
+namespace ddpbench {
+namespace {
+
+bool same_but_ranks(const PlanRow& a, const PlanRow& b) {
+  const auto fixed = [](const PlanRow& axes) {
+    return std::tie(axes.workload, axes.strategy, axes.backend, axes.precision, axes.devices_per_rank, axes.options);
+  };
+  return fixed(a) == fixed(b);
+}
+
+std::int64_t global_batch(const Cell& cell) { return cell.axes.batch_size_per_rank * cell.world_size(); }
+
+bool same_global_batch(const Cell& a, const Cell& b) { return global_batch(a) == global_batch(b); }
+bool same_batch_per_rank(const Cell& a, const Cell& b) { return a.axes.batch_size_per_rank == b.axes.batch_size_per_rank; }
+
+struct Mode {
+  const char* name;
+  bool (*holds)(const Cell&, const Cell&);
+};
+constexpr std::array<Mode, 2> kModes{{{"strong", same_global_batch}, {"weak", same_batch_per_rank}}};
+
+// nullptr where every cell of the group has one world size.
+const Cell* smallest_of_group(const Study& study, const Cell& cell, const Mode& mode) {
+  const Cell* smallest = nullptr;
+  std::set<std::int64_t> sizes;
+  for (const auto& other : study.cells) {
+    if (!same_but_ranks(cell.axes, other.axes) || !mode.holds(cell, other)) continue;
+    sizes.insert(other.world_size());
+    if (smallest == nullptr || other.world_size() < smallest->world_size()) smallest = &other;
+  }
+  return sizes.size() > 1 ? smallest : nullptr;
+}
+
+std::vector<double> block_steps_s(const Launch& launch, const std::string& arm) {
+  std::vector<double> steps;
+  for (const double b : block_series(*launch.samples.find(arm), Clock::kWall).of_medians) {
+    if (std::isfinite(b)) steps.push_back(std::exp(b));
+  }
+  return steps;
+}
+
+struct Throughput {
+  Estimate images_per_s;
+  std::int64_t launches = 0, super_blocks = 0;
+};
+
+// Over launches a t-interval of their medians; of one launch by order statistics of its block medians.
+Throughput throughput(const Cell& cell, const std::string& arm) {
+  const auto images = static_cast<double>(global_batch(cell));
+  Throughput found;
+  std::vector<double> of_launches;
+  Estimate only;
+  for (const auto* launch : cell.launches_with({arm})) {
+    const auto steps = block_steps_s(*launch, arm);
+    if (steps.empty()) continue;
+    const auto step_s = median_interval(steps, cell.settings.confidence);
+    only = {images / step_s.value, images / step_s.hi, images / step_s.lo, steps.size()};
+    of_launches.push_back(only.value);
+    found.super_blocks += static_cast<std::int64_t>(steps.size()) / launch->samples.find(arm)->blocks_per_super_block;
+  }
+  found.launches = static_cast<std::int64_t>(of_launches.size());
+  found.images_per_s = of_launches.size() == 1 ? only : t_interval(of_launches, cell.settings.confidence);
+  return found;
+}
+
+// The ratio of two independent estimates: their relative half-widths in quadrature.
+Estimate ratio(const Estimate& a, const Estimate& b) {
+  const auto half_width = [](const Estimate& e) { return 0.5 * std::log(e.hi / e.lo); };
+  const double half = std::hypot(half_width(a), half_width(b));
+  const double value = a.value / b.value;
+  return {value, value * std::exp(-half), value * std::exp(half), a.n};
+}
+
+ScalingRow row_of(const ScalingPair& pair, const std::string& arm) {
+  const auto& axes = pair.cell->axes;
+  ScalingRow row;
+  row.cell_id = axes.cell_id;
+  row.workload = axes.workload;
+  row.strategy = axes.strategy;
+  row.backend = axes.backend;
+  row.precision = axes.precision;
+  row.nodes = axes.nodes;
+  row.ranks_per_node = axes.ranks_per_node;
+  row.devices_per_rank = axes.devices_per_rank;
+  row.batch_size_per_rank = axes.batch_size_per_rank;
+  row.options = axes.options;
+  row.arm = arm;
+  row.world_size = pair.cell->world_size();
+  row.mode = pair.mode;
+  if (pair.reference != nullptr) row.reference_cell = pair.reference->axes.cell_id;
+  return row;
+}
+
+void add_speedup(ScalingRow& row, const ScalingPair& pair, const Estimate& images_per_s) {
+  const auto base = throughput(*pair.reference, row.arm).images_per_s;
+  const double sizes = static_cast<double>(pair.cell->world_size()) / static_cast<double>(pair.reference->world_size());
+  const auto speedup = pair.cell == pair.reference ? Estimate{1, 1, 1, base.n} : ratio(images_per_s, base);
+  row.speedup = speedup.value;
+  row.speedup_lo = speedup.lo;
+  row.speedup_hi = speedup.hi;
+  row.efficiency = speedup.value / sizes;
+  row.efficiency_lo = speedup.lo / sizes;
+  row.efficiency_hi = speedup.hi / sizes;
+}
+
+}  // namespace
+
+std::vector<ScalingPair> scaling_pairs(const Study& study) {
+  std::vector<ScalingPair> pairs;
+  for (const auto& cell : study.cells) {
+    const auto before = pairs.size();
+    for (const auto& mode : kModes) {
+      const auto* reference = smallest_of_group(study, cell, mode);
+      if (reference != nullptr) pairs.push_back({&cell, reference, mode.name});
+    }
+    if (pairs.size() == before) pairs.push_back({&cell, nullptr, ""});
+  }
+  return pairs;
+}
+
+std::vector<ScalingRow> scaling_rows(const Study& study) {
+  std::vector<ScalingRow> rows;
+  for (const auto& pair : scaling_pairs(study)) {
+    for (const auto& arm : pair.cell->arms) {
+      const auto found = throughput(*pair.cell, arm);
+      if (found.launches == 0) continue;
+      auto& row = rows.emplace_back(row_of(pair, arm));
+      row.images_per_s = found.images_per_s.value;
+      row.images_per_s_lo = found.images_per_s.lo;
+      row.images_per_s_hi = found.images_per_s.hi;
+      row.launches = found.launches;
+      row.super_blocks = found.super_blocks;
+      if (pair.reference != nullptr) add_speedup(row, pair, found.images_per_s);
+    }
+  }
+  return rows;
+}
+
+}  // namespace ddpbench

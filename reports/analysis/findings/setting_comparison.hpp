@@ -1,0 +1,26 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "reports/analysis/samples/study.hpp"
+#include "reports/estimates/estimate.hpp"
+
+namespace ddpbench {
+
+// Two values of one setting (strategy, backend, precision, or any option that is an axis), all else equal: the raw step of one cell
+// against that of the cell whose value the experiment lists first. They are other launches, so what pairs them is the repetition: each repetition
+// runs every cell once, in an order of its own, and what drifts from one to the next falls out of the differences.
+struct SettingComparison {
+  std::string setting, value, reference_value;
+  std::string cell_id, reference_cell_id, clock;
+  Estimate us;         // of the differences of the launches' median steps, t interval over repetitions, microseconds
+  Estimate log_ratio;  // likewise, of their logarithms
+  double reference_step_us = kNotMeasured;
+  double p = kNotMeasured, p_holm = kNotMeasured;  // of us; Holm over all comparisons on the clock
+  std::int64_t comparisons = 0;
+  std::string verdict, reason;  // against the experiment's margin; "" with one repetition
+};
+
+std::vector<SettingComparison> compare_settings(const Study& study);
+
+}  // namespace ddpbench

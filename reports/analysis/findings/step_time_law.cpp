@@ -1,0 +1,136 @@
+#include "reports/analysis/findings/step_time_law.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "reports/analysis/words/wording.hpp"
+#include "reports/estimates/student_t.hpp"
+
+namespace ddpbench {
+namespace {
+
+// Options that only make the step longer; the batch size is an axis of its own.
+constexpr std::array<const char*, 1> kLengthOptions{"matmuls"};
+
+// The thread CPU clock ticks in nanoseconds: no estimate is more exact than one.
+constexpr double kSmallestSdUs = 1e-3;
+
+// What is less than this times the next shorter step is no step length of its own: over lengths that hardly differ a line means
+// nothing, and the error of T is no longer small against their range.
+constexpr double kNextLength = 1.1;
+
+double standard_error_us(const OverheadRow& row, double confidence) {
+  const double quantile = row.launches > 1 ? two_sided_t_quantile(confidence, static_cast<int>(row.launches) - 1)
+                                           : two_sided_normal_quantile(confidence);
+  return std::max(kSmallestSdUs, 0.5 * (row.overhead_us_hi - row.overhead_us_lo) / quantile);
+}
+
+bool bears_a_point(const OverheadRow& row) {
+  return std::isfinite(row.overhead_us_lo) && std::isfinite(row.overhead_us_hi) && std::isfinite(row.reference_step_ms);
+}
+
+LawPoint point_of(const OverheadRow& row, double confidence) {
+  return {row.cell_id,        1e3 * row.reference_step_ms, row.overhead_us,
+          row.overhead_us_lo, row.overhead_us_hi,          standard_error_us(row, confidence)};
+}
+
+// Of ascending points: a step within a tenth of the one before it is the same length measured again.
+std::size_t different_lengths(const std::vector<LawPoint>& points) {
+  std::size_t count = 0;
+  double last_us = 0;
+  for (const auto& point : points) {
+    if (count > 0 && point.step_us < kNextLength * last_us) continue;
+    last_us = point.step_us;
+    ++count;
+  }
+  return count;
+}
+
+void fit(StepTimeLaw& law, double confidence) {
+  std::sort(law.points.begin(), law.points.end(), [](const LawPoint& a, const LawPoint& b) { return a.step_us < b.step_us; });
+  const auto lengths = different_lengths(law.points);
+  if (lengths < kFewestStepLengths) {
+    law.reason = "no law: " + count_words(static_cast<std::int64_t>(lengths), "step length") + " with an estimate, " +
+                 std::to_string(kFewestStepLengths) + " are needed, each a tenth longer than the one before";
+    return;
+  }
+  std::vector<LinePoint> points;
+  for (const auto& point : law.points) points.push_back({point.step_us, point.us, point.sd});
+  law.line = fit_line(points, confidence);
+}
+
+// Laws of one group, found by arm and clock, in the order in which they are first seen.
+class GroupLaws {
+ public:
+  explicit GroupLaws(std::string group) : group_(std::move(group)) {}
+
+  void add(const OverheadRow& row, double confidence) {
+    auto& law = law_of(row);
+    if (bears_a_point(row)) law.points.push_back(point_of(row, confidence));
+  }
+  std::vector<StepTimeLaw> take() { return std::move(laws_); }
+
+ private:
+  StepTimeLaw& law_of(const OverheadRow& row) {
+    const auto [at, fresh] = places_.try_emplace({row.arm, row.clock}, laws_.size());
+    if (fresh) {
+      auto& law = laws_.emplace_back();
+      law.group = group_;
+      law.arm = row.arm;
+      law.clock = row.clock;
+    }
+    return laws_[at->second];
+  }
+
+  std::string group_;
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;
+  std::vector<StepTimeLaw> laws_;
+};
+
+}  // namespace
+
+bool is_length_option(const std::string& option) {
+  const auto name = option.substr(0, option.find('='));
+  return std::find(kLengthOptions.begin(), kLengthOptions.end(), name) != kLengthOptions.end();
+}
+
+std::string law_group(const Study& study, const PlanRow& axes) {
+  auto group = axes.workload + ", " + axes.strategy + ", " + axes.backend + ", " + axes.precision + ", " +
+               count_words(axes.nodes, "node") + ", " + count_words(axes.ranks_per_node, "rank") + " per node";
+  if (axes.devices_per_rank != 1) group += ", " + count_words(axes.devices_per_rank, "device") + " per rank";
+  for (const auto& option : telling_options_of(study, axes)) {
+    if (!is_length_option(option)) group += ", " + option;
+  }
+  return group;
+}
+
+std::vector<StepTimeLaw> step_time_laws(const Study& study, const std::vector<OverheadRow>& rows) {
+  std::map<std::string, const Cell*> cells;
+  std::map<std::string, int> sizes;
+  for (const auto& cell : study.cells) {
+    cells[cell.axes.cell_id] = &cell;
+    ++sizes[law_group(study, cell.axes)];
+  }
+  std::map<std::string, std::size_t> places;
+  std::vector<GroupLaws> groups;
+  for (const auto& row : rows) {
+    const auto& cell = *cells.at(row.cell_id);
+    const auto group = law_group(study, cell.axes);
+    if (sizes.at(group) < 2) continue;
+    const auto [at, fresh] = places.try_emplace(group, groups.size());
+    if (fresh) groups.emplace_back(group);
+    groups[at->second].add(row, cell.settings.confidence);
+  }
+  std::vector<StepTimeLaw> all;
+  for (auto& group : groups) {
+    for (auto& law : group.take()) {
+      fit(law, study.settings.confidence);
+      all.push_back(std::move(law));
+    }
+  }
+  return all;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,41 @@
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/comparisons/weighted_line.hpp"
+#include "reports/analysis/samples/study.hpp"
+
+namespace ddpbench {
+
+// Fewer step lengths than this, each a tenth longer than the one before, bear no law.
+inline constexpr std::size_t kFewestStepLengths = 5;
+
+// One cell's estimate, as the line is fitted through it. Microseconds.
+struct LawPoint {
+  std::string cell_id;
+  double step_us, us, lo, hi;
+  double sd;  // from the interval: half of its width over the quantile that made it
+};
+
+// What an arm costs as a function of the reference's step time on one clock: c + s T, over the cells of a group: all that is fixed
+// is the same, and what makes a step longer (batch size, `matmuls`) differs. The error of T is left out: it is small against the
+// range of T.
+struct StepTimeLaw {
+  std::string group;  // "null, ddp, gloo, fp32, 1 node, 2 ranks per node"
+  std::string arm, clock;
+  std::vector<LawPoint> points;      // by step time
+  std::optional<WeightedLine> line;  // us against us: the intercept is c in us, the slope is s; none: `reason`
+  std::string reason;
+};
+
+// Of every group with two and more cells: every arm and clock of `rows`.
+std::vector<StepTimeLaw> step_time_laws(const Study& study, const std::vector<OverheadRow>& rows);
+
+// The group of a cell, as StepTimeLaw names it.
+std::string law_group(const Study& study, const PlanRow& axes);
+
+// Of "matmuls=8": whether the option only makes the step longer, as the batch size does.
+bool is_length_option(const std::string& option);
+
+}  // namespace ddpbench

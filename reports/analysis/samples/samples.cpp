@@ -1,0 +1,231 @@
+#include "reports/analysis/samples/samples.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/analysis/samples/step_scanner.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/median.hpp"
+#include "suite/contract/arm_name.hpp"
+#include "suite/contract/csv_reader.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr std::array<double StepRow::*, kPhaseCount> kPhaseColumns{
+    &StepRow::data_s,      &StepRow::h2d_s,     &StepRow::forward_s, &StepRow::backward_s,
+    &StepRow::optimizer_s, &StepRow::wrapper_s, &StepRow::other_s};
+
+// A number that is absurd must not become an allocation of as many blocks.
+constexpr std::int64_t kMostSuperBlocks = 100'000'000;
+constexpr std::int64_t kMostBlockSteps = 1'000'000;
+constexpr std::int64_t kMostRanks = 10'000'000;
+constexpr std::size_t kMostSteps = 100'000'000;  // of one arm of a launch: 2.4 GB
+
+ArmSamples& arm_of(LaunchSamples& samples, const std::string& arm) {
+  const auto found = std::find_if(samples.arms.begin(), samples.arms.end(), [&](const auto& a) { return a.arm == arm; });
+  if (found != samples.arms.end()) return *found;
+  auto& fresh = samples.arms.emplace_back();
+  fresh.arm = arm;
+  fresh.blocks_per_super_block = blocks_in_super_block(arm, samples.planned_arms);
+  return fresh;
+}
+
+// The arm's block of which the row is, from 1.
+template <class Row>
+std::int64_t block_of(const ArmSamples& arm, const Row& row, RepeatedBlocks& repeated) {
+  const auto last = arm.blocks_per_super_block - 1;
+  return (row.super_block - 1) * arm.blocks_per_super_block + 1 + std::min(repeated.place_of(row), last);
+}
+
+// The element at position `number` - 1, made when it is not there.
+template <class Elements>
+auto& element(Elements& elements, std::int64_t number, const typename Elements::value_type& fresh) {
+  const auto index = static_cast<std::size_t>(number - 1);
+  if (index >= elements.size()) elements.resize(index + 1, fresh);
+  return elements[index];
+}
+
+template <class Times>
+constexpr Times no_times() {
+  Times times{};
+  times.fill(kNotMeasured);
+  return times;
+}
+
+void add_times(const StepRow& row, ArmSamples& arm) {
+  auto& times = arm.blocks.at(block_of(arm, row, arm.repeated_in_steps), row.step);
+  for (const auto& clock : kClocks) {
+    if (clock.step_column == nullptr) continue;
+    auto& largest = times[index_of(clock.clock)];
+    largest = std::fmax(largest, row.*clock.step_column);  // fmax: what was not measured gives way
+  }
+}
+
+void add_means(const BlockRow& row, std::int64_t block, std::int64_t block_steps, ArmSamples& arm) {
+  auto& times = element(arm.block_means, block, no_times<BlockTimes>());
+  for (const auto& clock : kClocks) {
+    auto& largest = times[index_of(clock.clock)];
+    largest = std::fmax(largest, row.*clock.block_column / static_cast<double>(block_steps));
+  }
+}
+
+// Of an arm that is run several times in a super-block, the first.
+void add_loss(const LossPoint& point, ArmSamples& arm) {
+  const bool again =
+      !arm.losses.empty() && arm.losses.back().equal_work == point.equal_work && arm.losses.back().index == point.index;
+  if (!again && !std::isnan(point.loss)) arm.losses.push_back(point);
+}
+
+void require_sane(const std::string& origin, const StepRow& row) {
+  const bool sane = row.super_block >= 0 && row.super_block <= kMostSuperBlocks && row.step >= 0 && row.step <= kMostBlockSteps;
+  if (row.rank < 0 || row.rank >= kMostRanks) throw UsageError(origin + ": no such rank: " + std::to_string(row.rank));
+  if (sane && (row.discarded || row.super_block == 0 || row.step > 0)) return;
+  throw UsageError(origin + ": no such super_block and step: " + std::to_string(row.super_block) + ", " +
+                   std::to_string(row.step));
+}
+
+void add_step(const StepRow& row, const std::string& origin, LaunchSamples& samples) {
+  require_sane(origin, row);
+  auto& arm = arm_of(samples, row.arm);
+  const bool equal_work = row.super_block == 0;
+  const bool timed = !equal_work && !row.discarded;
+  if (!equal_work && row.step > 0 && row.discarded) samples.left_out.insert(row.super_block);
+  if (!timed && row.rank == 0) add_loss({equal_work, equal_work ? row.step : row.super_block, row.loss}, arm);
+  if (!timed) return;
+  add_times(row, arm);
+  arm.sums.add(row);
+  element(arm.ranks, row.rank + 1, {}).add(row);
+}
+
+// False, and nothing usable in `samples`: the text needs the reader that judges.
+bool scan_steps(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
+  StepScanner scanner(csv);
+  StepRow row;
+  while (scanner.next(row)) add_step(row, origin, samples);
+  return scanner.plain();
+}
+
+// A block with a step that was not measured, or took no time by this clock, has no value.
+double log_of_median(std::span<const StepTimes> steps, std::size_t clock) {
+  std::vector<double> logs;
+  logs.reserve(steps.size());
+  for (const auto& times : steps) {
+    logs.push_back(std::log(times[clock]));
+    if (!std::isfinite(logs.back())) return kNotMeasured;
+  }
+  return median(std::move(logs));
+}
+
+double log_of_mean(std::span<const StepTimes> steps, std::size_t clock) {
+  double sum = 0;
+  for (const auto& times : steps) sum += times[clock];
+  return std::log(sum / static_cast<double>(steps.size()));
+}
+
+BlockSeries series_of(const BlockTable& blocks, std::size_t clock) {
+  BlockSeries series;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    series.of_medians.push_back(blocks[i].empty() ? kNotMeasured : log_of_median(blocks[i], clock));
+    series.of_means.push_back(blocks[i].empty() ? kNotMeasured : log_of_mean(blocks[i], clock));
+  }
+  return series;
+}
+
+}  // namespace
+
+StepTimes& BlockTable::at(std::int64_t number, std::int64_t step) {
+  const auto block = static_cast<std::size_t>(number - 1);
+  const auto steps = static_cast<std::size_t>(step);
+  if (std::max(block + 1, steps_.size()) > kMostSteps / std::max(steps, stride_)) {
+    throw UsageError("no launch has " + std::to_string(number) + " blocks of an arm with step " + std::to_string(step));
+  }
+  if (steps > stride_) widen(steps);
+  if (block >= steps_.size()) {
+    steps_.resize(block + 1, 0);
+    times_.resize(steps_.size() * stride_, no_times<StepTimes>());
+  }
+  steps_[block] = std::max(steps_[block], steps);
+  return times_[block * stride_ + steps - 1];
+}
+
+void BlockTable::widen(std::size_t stride) {
+  std::vector<StepTimes> wide(steps_.size() * stride, no_times<StepTimes>());
+  for (std::size_t block = 0; block < steps_.size(); ++block) {
+    std::copy_n(times_.data() + block * stride_, steps_[block], wide.data() + block * stride);
+  }
+  times_ = std::move(wide);
+  stride_ = stride;
+}
+
+void PhaseSums::add(const StepRow& row) {
+  if (std::isnan(row.step_s)) return;
+  step_s += row.step_s;
+  ++rows;
+  for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
+    const double seconds = row.*kPhaseColumns[phase];
+    if (std::isnan(seconds)) continue;
+    phase_s[phase] += seconds;
+    ++phase_rows[phase];
+  }
+  if (std::isnan(row.comm_wait_s)) return;
+  comm_wait_s += row.comm_wait_s;
+  ++comm_wait_rows;
+}
+
+void RankSums::add(const StepRow& row) {
+  const double useful = row.step_s - row.comm_wait_s;
+  if (!std::isfinite(useful)) return;
+  step_s += row.step_s;
+  useful_s += useful;
+  ++rows;
+}
+
+void RankSums::add(const RankSums& other) {
+  step_s += other.step_s;
+  useful_s += other.useful_s;
+  rows += other.rows;
+}
+
+void PhaseSums::add(const PhaseSums& other) {
+  step_s += other.step_s;
+  rows += other.rows;
+  comm_wait_s += other.comm_wait_s;
+  comm_wait_rows += other.comm_wait_rows;
+  for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
+    phase_s[phase] += other.phase_s[phase];
+    phase_rows[phase] += other.phase_rows[phase];
+  }
+}
+
+const ArmSamples* LaunchSamples::find(const std::string& arm) const {
+  const auto found = std::find_if(arms.begin(), arms.end(), [&](const auto& a) { return a.arm == arm; });
+  return found == arms.end() ? nullptr : &*found;
+}
+
+void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
+  const auto before = samples;
+  if (!scan_steps(csv, origin, samples)) {
+    samples = before;
+    for_each_csv_row<StepRow>(csv, origin, [&](const StepRow& row) { add_step(row, origin, samples); });
+  }
+  for (auto& arm : samples.arms) {
+    for (std::size_t clock = 0; clock < kStepClockCount; ++clock) arm.series[clock] = series_of(arm.blocks, clock);
+  }
+}
+
+void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
+  for_each_csv_row<BlockRow>(csv, origin, [&](const BlockRow& row) {
+    if (row.super_block < 1 || row.super_block > kMostSuperBlocks) return;
+    auto& arm = arm_of(samples, row.arm);
+    const auto block = block_of(arm, row, arm.repeated_in_blocks);
+    if (samples.left_out.count(row.super_block) == 0) add_means(row, block, samples.block_steps, arm);
+    if (row.rank != 0) return;
+    element(arm.block_numbers, block, 0) = row.block;
+    if (!std::isnan(row.wall_s)) samples.host.wall_s += row.wall_s;
+    if (!std::isnan(row.load)) samples.host.load.push_back(row.load);
+    if (!std::isnan(row.steal_s)) samples.host.steal_s += row.steal_s;
+  });
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,110 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/samples/clocks.hpp"
+#include "suite/contract/phase.hpp"
+#include "suite/contract/repeated_blocks.hpp"
+#include "suite/contract/rows.hpp"
+
+namespace ddpbench {
+
+// One timed step on the clocks that are read at every step, each the largest over the ranks: the step is over when the slowest
+// rank is.
+using StepTimes = std::array<double, kStepClockCount>;
+
+// A block's time per step on every clock: its timed steps together by blocks.csv.gz, the largest over the ranks, through their number.
+using BlockTimes = std::array<double, kClockCount>;
+// The timed steps of an arm's blocks, in one piece of memory: a large folder has millions of blocks. Found by the block less 1.
+class BlockTable {
+ public:
+  std::size_t size() const { return steps_.size(); }
+  bool empty() const { return steps_.empty(); }
+  // In order; empty where the block was not run.
+  std::span<const StepTimes> operator[](std::size_t block) const { return {times_.data() + block * stride_, steps_[block]}; }
+
+  // Made when it is not there, as are the steps before it: nothing is measured of them. Both count from 1.
+  StepTimes& at(std::int64_t number, std::int64_t step);
+
+ private:
+  void widen(std::size_t stride);
+
+  std::vector<std::size_t> steps_;  // of each block
+  std::vector<StepTimes> times_;    // stride_ of them for each block
+  std::size_t stride_ = 0;
+};
+
+// One value per block of the arm, NaN where the block has none.
+struct BlockSeries {
+  std::vector<double> of_medians;  // median of the block's log step times
+  std::vector<double> of_means;    // log of their arithmetic mean: a cost paid every n-th step counts as cost / n
+};
+
+struct LossPoint {
+  bool equal_work = false;  // else: the discarded step of a super-block
+  std::int64_t index = 0;   // of the check's step, or of the super-block
+  double loss = kNotMeasured;
+};
+
+// Sums over all timed steps of all ranks; what was never measured keeps its count of 0.
+struct PhaseSums {
+  std::array<double, kPhaseCount> phase_s{};
+  std::array<std::int64_t, kPhaseCount> phase_rows{};
+  double step_s = 0, comm_wait_s = 0;
+  std::int64_t rows = 0, comm_wait_rows = 0;
+  void add(const StepRow& row);
+  void add(const PhaseSums& other);
+};
+
+// Sums over one rank's timed steps that have both a length and a wait.
+struct RankSums {
+  double step_s = 0, useful_s = 0;  // useful: not blocked in collectives
+  std::int64_t rows = 0;
+  void add(const StepRow& row);
+  void add(const RankSums& other);
+};
+
+// One arm of one launch. Its blocks are numbered on: (super_block - 1) * blocks_per_super_block + the place in the super-block, from 0; one
+// that was not run is empty, or NaN. An arm whose steps were not stamped has `block_means` only.
+struct ArmSamples {
+  std::string arm;
+  std::int64_t blocks_per_super_block = 1;
+  BlockTable blocks;
+  std::array<BlockSeries, kStepClockCount> series;  // of `blocks`, by clock
+  std::vector<BlockTimes> block_means;
+  std::vector<std::int64_t> block_numbers;  // of each block, counted over the launch: which arm ran before; 0: not known
+  PhaseSums sums;
+  std::vector<RankSums> ranks;
+  std::vector<LossPoint> losses;                         // rank 0
+  RepeatedBlocks repeated_in_steps, repeated_in_blocks;  // while they are read
+  bool has_times() const { return !blocks.empty() || !block_means.empty(); }
+};
+
+// What stood in the way: of rank 0's blocks.
+struct HostLoad {
+  std::vector<double> load;        // one-minute average at each super-block's end
+  double steal_s = 0, wall_s = 0;  // over all super-blocks
+};
+
+// All samples of one launch, in memory.
+struct LaunchSamples {
+  std::string launch_id;
+  std::int64_t block_steps = 1;     // timed steps of a block, by the protocol
+  std::size_t planned_arms = 1;     // how many: by it the reference stands several times in a super-block
+  std::set<std::int64_t> left_out;  // super-blocks whose steps are all discarded: an update was left out
+  std::vector<ArmSamples> arms;
+  HostLoad host;
+  const ArmSamples* find(const std::string& arm) const;  // nullptr: none
+};
+
+// Each reads one launch's CSV text (header first); `origin` names it in errors (UsageError). Steps first, and once: they tell which
+// super-blocks are left out.
+void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples);
+void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples);
+
+}  // namespace ddpbench

@@ -1,0 +1,258 @@
+#include "reports/analysis/samples/study.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "reports/analysis/words/wording.hpp"
+#include "suite/base/in_parallel.hpp"
+#include "suite/contract/arm_name.hpp"
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::vector<std::string> words(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+template <class Value>
+void add_new(std::vector<Value>& values, const Value& value) {
+  if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
+
+// What can tell two cells of one workload apart, as a label says it.
+using LabelPart = std::string (*)(const PlanRow&);
+constexpr std::array<LabelPart, 7> kLabelParts{
+    [](const PlanRow& axes) { return axes.strategy; },
+    [](const PlanRow& axes) { return axes.backend; },
+    [](const PlanRow& axes) { return axes.precision; },
+    [](const PlanRow& axes) { return count_words(axes.nodes, "node"); },
+    [](const PlanRow& axes) { return count_words(axes.ranks_per_node, "rank") + " per node"; },
+    [](const PlanRow& axes) { return count_words(axes.devices_per_rank, "device") + " per rank"; },
+    [](const PlanRow& axes) { return "batch " + std::to_string(axes.batch_size_per_rank); },
+};
+
+bool has_option(const PlanRow& axes, const std::string& option) {
+  const auto options = options_of(axes);
+  return std::find(options.begin(), options.end(), option) != options.end();
+}
+
+std::vector<std::string> common_options_of(const std::vector<Cell>& cells) {
+  if (cells.empty()) return {};
+  auto common = options_of(cells.front().axes);
+  for (const auto& cell : cells) {
+    const auto options = options_of(cell.axes);
+    std::erase_if(common, [&](const auto& option) { return std::find(options.begin(), options.end(), option) == options.end(); });
+  }
+  return common;
+}
+
+// A part stands in a cell's label when another cell of the same workload has another one.
+std::string label_of(const Cell& cell, const Study& study) {
+  const auto& cells = study.cells;
+  const auto differs = [&](const auto& same) {
+    return std::any_of(cells.begin(), cells.end(),
+                       [&](const Cell& other) { return other.axes.workload == cell.axes.workload && !same(other.axes); });
+  };
+  auto label = cell.axes.workload;
+  for (const auto& part : kLabelParts) {
+    const auto mine = part(cell.axes);
+    if (differs([&](const PlanRow& axes) { return part(axes) == mine; })) label += ", " + mine;
+  }
+  for (const auto& option : telling_options_of(study, cell.axes)) {
+    if (differs([&](const PlanRow& axes) { return has_option(axes, option); })) label += ", " + option;
+  }
+  return label;
+}
+
+std::vector<std::string> data_origins_of(const Json& environment) {
+  if (!environment.contains("data_origin")) return {};
+  const auto& origin = environment["data_origin"];
+  if (origin.is_string()) return {origin.get<std::string>()};
+  std::vector<std::string> origins;
+  for (const auto& [key, value] : origin.items()) {
+    const auto text = value.is_string() ? value.get<std::string>() : value.dump();
+    origins.push_back(origin.is_object() ? key + ": " + text : text);
+  }
+  return origins;
+}
+
+class StudyReader {
+ public:
+  explicit StudyReader(const ResultsFolder& folder) : folder_(folder) {}
+
+  Study read() {
+    study_.settings = read_settings(folder_.experiment_toml(), folder_.path() + "/" + folder_file::kExperiment);
+    read_plan();
+    read_runs();
+    study_.common_options = common_options_of(study_.cells);
+    for (auto& cell : study_.cells) cell.label = label_of(cell, study_);
+    read_samples();
+    read_environment();
+    read_metrics();
+    find_points();
+    return std::move(study_);
+  }
+
+ private:
+  void read_plan() {
+    for (const auto& row : folder_.plan()) {
+      auto& cell = cell_of(row);
+      for (const auto& arm : words(row.arms)) add_new(cell.arms, arm);
+      auto& launch = cell.launches.emplace_back();
+      launch.launch_id = row.launch_id;
+      launch.samples.launch_id = row.launch_id;
+      launch.samples.block_steps = cell.settings.block_steps;
+      launch.samples.planned_arms = words(row.arms).size();
+      if (row.status_planned == status::kSkipped) skipped_[row.launch_id] = row.skip_reason;
+    }
+  }
+  Cell& cell_of(const PlanRow& row) {
+    const auto found =
+        std::find_if(study_.cells.begin(), study_.cells.end(), [&](const Cell& c) { return c.axes.cell_id == row.cell_id; });
+    if (found != study_.cells.end()) return *found;
+    auto& cell = study_.cells.emplace_back();
+    cell.axes = row;
+    cell.settings = settings_of_cell(study_.settings, row.options);
+    return cell;
+  }
+  void read_runs() {
+    for (const auto& run : folder_.runs()) {
+      if (auto* launch = find(run.launch_id)) launch->runs.push_back(run);
+      for (const auto& host : words(run.host_list)) add_new(study_.hosts, host);
+      const bool earlier = study_.started_utc.empty() || run.started_utc < study_.started_utc;
+      if (!run.started_utc.empty() && earlier) study_.started_utc = run.started_utc;
+    }
+  }
+  Launch* find(const std::string& launch_id) {
+    for (auto& cell : study_.cells) {
+      for (auto& launch : cell.launches) {
+        if (launch.launch_id == launch_id) return &launch;
+      }
+    }
+    return nullptr;
+  }
+
+  void read_metrics() {
+    Launch* launch = nullptr;  // rows of a launch stand together
+    for (auto& row : folder_.metrics()) {
+      if (launch == nullptr || launch->launch_id != row.launch_id) launch = find(row.launch_id);
+      if (launch != nullptr) launch->metrics.push_back(std::move(row));
+    }
+  }
+
+  void read_samples() {
+    const auto path = folder_.path() + "/";
+    const auto threads = reading_threads();  // each writes to the launch that it reads and to nothing else
+    const auto read_steps = [&](const std::string& id, const std::string& csv) {
+      if (auto* launch = find(id)) read_step_samples(csv, path + folder_file::kSteps + " (launch " + id + ")", launch->samples);
+    };
+    const auto read_blocks = [&](const std::string& id, const std::string& csv) {
+      if (auto* launch = find(id)) read_block_samples(csv, path + folder_file::kBlocks + " (launch " + id + ")", launch->samples);
+    };
+    folder_.for_each_launch_steps(read_steps, threads);
+    folder_.for_each_launch_blocks(read_blocks, threads);
+  }
+
+  void read_environment() {
+    const auto environment = folder_.environment();
+    if (environment.contains("cores") && environment["cores"].is_number()) study_.cores = environment["cores"];
+    if (study_.hosts.empty() && environment.contains("hostname") && environment["hostname"].is_string()) {
+      study_.hosts.push_back(environment["hostname"]);
+    }
+    study_.data_origins = data_origins_of(environment);
+    study_.arm_features = arm_features_of(environment);
+    study_.launch_facts = launch_facts_of(environment);
+  }
+
+  void find_points() {
+    for (const auto& cell : study_.cells) {
+      for (const auto& launch : cell.launches) ++study_.counts[points_of(cell, launch)];
+    }
+  }
+  // Lists the launch's arms that are not ok; returns the launch's own status: its worst arm's.
+  std::string points_of(const Cell& cell, const Launch& launch) {
+    static const std::vector<std::string> kWorstFirst{status::kFailed,  status::kWrongResult, status::kPartial,
+                                                      status::kPlanned, status::kSkipped,     status::kOk};
+    auto worst = kWorstFirst.size();
+    for (const auto& arm : cell.arms) {
+      const auto point = point_of(cell, launch, arm);
+      if (point.status != status::kOk) study_.points.push_back(point);
+      const auto rank = std::find(kWorstFirst.begin(), kWorstFirst.end(), point.status) - kWorstFirst.begin();
+      worst = std::min(worst, static_cast<std::size_t>(rank));
+    }
+    return worst < kWorstFirst.size() ? kWorstFirst[worst] : status::kFailed;
+  }
+  Point point_of(const Cell& cell, const Launch& launch, const std::string& arm) const {
+    Point point{launch.launch_id, cell.axes.cell_id, arm, status::kPlanned, "it never ran"};
+    if (const auto skip = skipped_.find(launch.launch_id); skip != skipped_.end()) {
+      point.status = status::kSkipped;
+      point.reason = skip->second;
+    }
+    for (const auto& run : launch.runs) {
+      if (run.arm != arm) continue;
+      point.status = run.status;
+      point.reason = run.reason;
+    }
+    return point;
+  }
+
+  const ResultsFolder& folder_;
+  std::map<std::string, std::string> skipped_;
+  Study study_;
+};
+
+}  // namespace
+
+std::vector<std::string> telling_options_of(const Study& study, const PlanRow& axes) {
+  auto options = options_of(axes);
+  const auto& common = study.common_options;
+  std::erase_if(options, [&](const auto& option) { return std::find(common.begin(), common.end(), option) != common.end(); });
+  return options;
+}
+
+std::vector<std::string> options_of(const PlanRow& axes) {
+  std::vector<std::string> options;
+  std::istringstream stream(axes.options);
+  for (std::string option; std::getline(stream, option, ';');) options.push_back(option);
+  return options;
+}
+
+bool Launch::usable(const std::string& arm) const {
+  return std::any_of(runs.begin(), runs.end(), [&](const RunRow& run) {
+    return run.arm == arm && (run.status == status::kOk || run.status == status::kPartial);
+  });
+}
+
+bool Cell::planned(const std::string& arm) const { return std::find(arms.begin(), arms.end(), arm) != arms.end(); }
+
+std::vector<const Launch*> Cell::launches_with(const std::vector<std::string>& wanted) const {
+  std::vector<const Launch*> found;
+  for (const auto& launch : launches) {
+    const auto has = [&](const std::string& arm) {
+      const auto* samples = launch.samples.find(arm);
+      return launch.usable(arm) && samples != nullptr && samples->has_times();
+    };
+    if (std::all_of(wanted.begin(), wanted.end(), has)) found.push_back(&launch);
+  }
+  return found;
+}
+
+bool Study::anything_finished() const {
+  return std::any_of(cells.begin(), cells.end(), [](const Cell& cell) { return !cell.launches_with({kReferenceArm}).empty(); });
+}
+
+std::string Study::label_of(const std::string& cell_id) const {
+  const auto found = std::find_if(cells.begin(), cells.end(), [&](const Cell& cell) { return cell.axes.cell_id == cell_id; });
+  return found == cells.end() ? cell_id : found->label;
+}
+
+Study read_study(const ResultsFolder& folder) { return StudyReader(folder).read(); }
+
+}  // namespace ddpbench

@@ -1,0 +1,67 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/samples/environment_facts.hpp"
+#include "reports/analysis/samples/samples.hpp"
+#include "reports/analysis/samples/settings.hpp"
+#include "suite/store/results_folder.hpp"
+
+namespace ddpbench {
+
+// One launch of a cell as the folder has it.
+struct Launch {
+  std::string launch_id;
+  std::vector<RunRow> runs;  // one per arm; none: it never ran
+  LaunchSamples samples;
+  std::vector<MetricRow> metrics;
+  // Whether the arm's times count: ok, or partial (stopped early, all its super-blocks are whole). A launch that failed or gave
+  // a wrong result keeps its rows in the files and gives no estimate.
+  bool usable(const std::string& arm) const;
+};
+
+struct Cell {
+  PlanRow axes;       // of its first launch
+  std::string label;  // workload, and what tells this cell from its neighbours: "resnet50_cifar10, batch 16"
+  std::vector<std::string> arms;
+  Settings settings;
+  std::vector<Launch> launches;
+
+  bool planned(const std::string& arm) const;
+  std::int64_t world_size() const { return axes.nodes * axes.ranks_per_node; }
+  // Launches in which all of the arms are usable and have samples.
+  std::vector<const Launch*> launches_with(const std::vector<std::string>& wanted) const;
+};
+
+// A launch × arm that has no result, or not a whole one.
+struct Point {
+  std::string launch_id, cell_id, arm, status, reason;
+};
+
+// A results folder, read: everything that the tables are made of.
+struct Study {
+  Settings settings;
+  std::vector<Cell> cells;                  // in the order of the plan
+  std::vector<std::string> common_options;  // of every cell: they tell none from another
+  std::vector<Point> points;
+  std::map<std::string, int> counts;  // launches by status; "planned": never ran
+  double cores = kNotMeasured;        // of one host; not known: NaN
+  std::vector<std::string> data_origins, hosts;
+  std::string started_utc;
+  ArmFeatures arm_features;
+  std::vector<LaunchFacts> launch_facts;
+  bool anything_finished() const;
+  std::string label_of(const std::string& cell_id) const;  // its id where no cell has it
+};
+
+// "stem=imagenet;data=cifar" as {"stem=imagenet", "data=cifar"}.
+std::vector<std::string> options_of(const PlanRow& axes);
+
+// Those that not every cell of the study has.
+std::vector<std::string> telling_options_of(const Study& study, const PlanRow& axes);
+
+// Throws UsageError for what cannot be read, naming file and place.
+Study read_study(const ResultsFolder& folder);
+
+}  // namespace ddpbench

@@ -1,0 +1,35 @@
+#include "reports/analysis/verdicts/row_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/analysis/samples/clocks.hpp"
+#include "reports/analysis/words/wording.hpp"
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+
+bool is_resolved(const OverheadRow& row) {
+  return row.verdict == verdict::kEquivalent || row.verdict == verdict::kSlower || row.verdict == verdict::kFaster;
+}
+
+std::string verdict_words(const OverheadRow& row) { return is_resolved(row) ? row.verdict : "not resolved"; }
+
+std::string overhead_words(const OverheadRow& row) {
+  return estimate_words(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi) + " per step of " + clock_words(row.clock) +
+         " (" + signed_text(row.overhead_percent) + " % " + interval_text(row.overhead_percent_lo, row.overhead_percent_hi) +
+         " of " + duration_text(1e-3 * row.reference_step_ms) + ")" + periodic_words(row);
+}
+
+std::string periodic_words(const OverheadRow& row) {
+  if (std::isnan(row.periodic_us)) return "";
+  return " and " + estimate_words(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi) +
+         " per step for work of every n-th step";
+}
+
+std::string clock_words(const std::string& clock) {
+  const auto found = std::find_if(kClocks.begin(), kClocks.end(), [&](const ClockEntry& entry) { return entry.name == clock; });
+  return found == kClocks.end() ? clock : found->words;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,78 @@
+#include "reports/analysis/words/wording.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace ddpbench {
+namespace {
+
+// The power of ten of the first digit, once rounded: 99.96 with three digits is 100.
+int magnitude(double value, int digits) {
+  std::array<char, 64> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), "%.*e", digits - 1, value);
+  return std::atoi(std::strchr(buffer.data(), 'e') + 1);
+}
+
+std::string fixed(const char* format, double value, int digits) {
+  constexpr int kMostDecimals = 6;
+  std::array<char, 400> buffer{};  // the largest double has 309 digits before its point
+  std::snprintf(buffer.data(), buffer.size(), format, std::clamp(digits - 1 - magnitude(value, digits), 0, kMostDecimals), value);
+  return buffer.data();
+}
+
+struct Unit {
+  double per_us;
+  const char* name;
+};
+constexpr Unit kMicroseconds{1, " us"};
+constexpr Unit kMilliseconds{1e-3, " ms"};
+
+Unit unit_for(double us) { return std::fabs(us) >= 1e4 ? kMilliseconds : kMicroseconds; }
+Unit unit_for(double lo_us, double hi_us) { return unit_for(std::fmax(std::fabs(lo_us), std::fabs(hi_us))); }
+
+}  // namespace
+
+std::string number_text(double value, int digits) { return std::isfinite(value) ? fixed("%.*f", value, digits) : "?"; }
+
+std::string signed_text(double value, int digits) { return std::isfinite(value) ? fixed("%+.*f", value, digits) : "?"; }
+
+std::string interval_text(double lo, double hi) { return "[" + signed_text(lo) + ", " + signed_text(hi) + "]"; }
+
+std::string duration_text(double seconds) {
+  if (seconds >= 1) return number_text(seconds) + " s";
+  if (seconds >= 1e-3) return number_text(1e3 * seconds) + " ms";
+  return number_text(1e6 * seconds) + " us";
+}
+
+std::string plain_text(double value) {
+  std::array<char, 32> buffer{};
+  std::snprintf(buffer.data(), buffer.size(), "%.6g", value);
+  return buffer.data();
+}
+
+std::string us_interval_text(double lo_us, double hi_us) {
+  const auto unit = unit_for(lo_us, hi_us);
+  return interval_text(unit.per_us * lo_us, unit.per_us * hi_us) + unit.name;
+}
+
+std::string estimate_words(double us, double lo_us, double hi_us) {
+  const auto unit = unit_for(lo_us, hi_us);
+  return signed_text(unit.per_us * us) + unit.name + " " + interval_text(unit.per_us * lo_us, unit.per_us * hi_us);
+}
+
+std::string margin_text(double us) {
+  const auto unit = unit_for(us);
+  const auto text = number_text(unit.per_us * us, 2);
+  return "±" + (text.ends_with(".0") ? text.substr(0, text.size() - 2) : text) + unit.name;
+}
+
+std::string count_words(std::int64_t n, const std::string& one) {
+  const bool hissing = one.ends_with("ch");
+  return std::to_string(n) + " " + one + (n == 1 ? "" : hissing ? "es" : "s");
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,39 @@
+#pragma once
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "suite/base/text.hpp"
+
+namespace ddpbench {
+
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The caller's mistake. Holds every mistake found, one message each; what() is all of them, a line each. Ends in exit code 2.
+class UsageError : public Error {
+ public:
+  explicit UsageError(std::string message) : UsageError(std::vector<std::string>{std::move(message)}) {}
+  explicit UsageError(std::vector<std::string> messages) : Error(join(messages, "\n")), messages_(std::move(messages)) {}
+  const std::vector<std::string>& messages() const { return messages_; }
+
+ private:
+  std::vector<std::string> messages_;
+};
+
+// The machine's fault before anything ran: LibTorch missing, a folder that cannot be written. Ends in exit code 3.
+class CannotRun : public Error {
+ public:
+  using Error::Error;
+};
+
+// A rank found the signal of its launcher at a step's end: the launch ends as `partial`. Ends in exit code 75.
+class Stopped : public Error {
+ public:
+  using Error::Error;
+};
+
+}  // namespace ddpbench

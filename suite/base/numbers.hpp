@@ -1,0 +1,47 @@
+#pragma once
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace ddpbench {
+
+// The number, where the whole text is one. Independent of the locale; no blanks, no leading +. "inf" and "nan" are numbers of type double.
+template <class Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number value{};
+  const auto* end = text.data() + text.size();
+  const auto parsed = std::from_chars(text.data(), end, value);
+  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+  return value;
+}
+
+// The same without infinities and NaN.
+template <class Number>
+std::optional<Number> parse_finite(std::string_view text) {
+  auto value = parse_number<Number>(text);
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (value && !std::isfinite(*value)) return std::nullopt;
+  }
+  return value;
+}
+
+// Appends the shortest text that reads back to the same value. Allocates nothing but the text's own growth.
+template <class Number>
+void append_number(std::string& text, Number value) {
+  std::array<char, 32> buffer{};  // the longest double, "-2.2250738585072014e-308", has 24 characters
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  text.append(buffer.data(), end.ptr);
+}
+
+template <class Number>
+std::string shortest_text(Number value) {
+  std::string text;
+  append_number(text, value);
+  return text;
+}
+
+}  // namespace ddpbench

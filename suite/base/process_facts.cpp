@@ -1,0 +1,97 @@
+#include "suite/base/process_facts.hpp"
+
+#include <gnu/libc-version.h>
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <string_view>
+
+extern char** environ;
+
+namespace ddpbench {
+namespace {
+
+constexpr std::array<std::string_view, 8> kPrefixes{"OMP_",  "KMP_",   "MKL_",   "GLOO_",
+                                                    "NCCL_", "TORCH_", "SLURM_", "CUDA_VISIBLE_DEVICES"};
+// A pass to the batch system, not a fact.
+constexpr std::string_view kSecretPart = "JWT";
+
+std::string first_word(const char* path) {
+  std::string word;
+  std::ifstream(path) >> word;
+  return word;
+}
+
+// "always [madvise] never" -> "madvise"
+std::string chosen_word(const char* path) {
+  std::ifstream file(path);
+  for (std::string word; file >> word;) {
+    if (word.front() == '[') return word.substr(1, word.size() - 2);
+  }
+  return "";
+}
+
+// "0-3 8": as many as fit the system's mask.
+std::string allowed_cores_text() {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  if (::sched_getaffinity(0, sizeof(mask), &mask) != 0) return "";
+  std::string text;
+  for (int core = 0; core < CPU_SETSIZE; ++core) {
+    if (!CPU_ISSET(core, &mask)) continue;
+    const int first = core;
+    while (core + 1 < CPU_SETSIZE && CPU_ISSET(core + 1, &mask)) ++core;
+    text += (text.empty() ? "" : " ") + std::to_string(first);
+    if (core > first) text += "-" + std::to_string(core);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string value_in(const char* path, const std::string& name) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    if (line.rfind(name, 0) != 0) continue;
+    const auto start = line.find_first_not_of(" \t", line.find(':') + 1);
+    return start == std::string::npos ? "" : line.substr(start);
+  }
+  return "";
+}
+
+std::map<std::string, std::string> process_facts() {
+  utsname system{};
+  ::uname(&system);
+  std::map<std::string, std::string> facts{
+      {"host", system.nodename},
+      {"kernel", std::string(system.sysname) + " " + system.release},
+      {"libc", gnu_get_libc_version()},
+      {"cpu_model", value_in("/proc/cpuinfo", "model name")},
+      {"cpu_mhz", value_in("/proc/cpuinfo", "cpu MHz")},
+      {"governor", first_word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")},
+      {"cores", std::to_string(::sysconf(_SC_NPROCESSORS_ONLN))},
+      {"allowed_cores", allowed_cores_text()},
+      {"transparent_hugepage", chosen_word("/sys/kernel/mm/transparent_hugepage/enabled")},
+      {"load", first_word("/proc/loadavg")},
+  };
+  std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
+  return facts;
+}
+
+std::map<std::string, std::string> steering_variables() {
+  std::map<std::string, std::string> variables;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text(*entry);
+    const auto name = text.substr(0, text.find('='));
+    const auto is_prefix = [&](std::string_view prefix) { return name.substr(0, prefix.size()) == prefix; };
+    const bool relevant = std::any_of(kPrefixes.begin(), kPrefixes.end(), is_prefix) && name != text;
+    if (relevant && name.find(kSecretPart) == std::string_view::npos) variables[std::string(name)] = text.substr(name.size() + 1);
+  }
+  return variables;
+}
+
+}  // namespace ddpbench

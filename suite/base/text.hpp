@@ -1,0 +1,40 @@
+#pragma once
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ddpbench {
+
+// {"a", "b"} and ", " -> "a, b".
+template <class Words>
+std::string join(const Words& words, std::string_view separator) {
+  std::string text;
+  bool first = true;
+  for (const auto& word : words) {
+    if (!first) text += separator;
+    first = false;
+    text += word;
+  }
+  return text;
+}
+
+// "a,,b" and ',' -> {"a", "", "b"}; one empty part where the text is empty.
+inline std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts;
+  std::size_t start = 0;
+  while (start <= text.size()) {
+    const auto end = std::min(text.find(separator, start), text.size());
+    parts.emplace_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return parts;
+}
+
+// Whether a word is among others; for lists that are too short to be worth a set.
+template <class Words>
+bool holds(const Words& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+}  // namespace ddpbench

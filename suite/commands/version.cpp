@@ -1,7 +1,0 @@
-#include "suite/commands/version.hpp"
-
-namespace ddpbench {
-
-const char* version() { return DDPBENCH_VERSION; }
-
-}  // namespace ddpbench

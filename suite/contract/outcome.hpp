@@ -1,0 +1,28 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace ddpbench {
+
+// How one rank says that its launch ended. Written by the worker as `outcome.<rank>.json` in the part folder, by rename, last
+// of all; a rank without one died.
+struct Outcome {
+  std::string status;
+  std::string reason;
+  std::map<std::string, std::pair<std::string, std::string>> arms;  // those that differ from the launch: status, reason
+  std::string host;
+  std::map<std::string, std::string> facts{};  // what may move a measurement, by name (suite/base/process_facts.hpp)
+};
+
+// The files of a launch's part folder. A rank appends whole super-blocks to its own; the driver merges and removes them.
+std::string steps_part(const std::string& part_dir, std::int64_t rank);    // steps.<rank>.csv: StepRow, no header
+std::string blocks_part(const std::string& part_dir, std::int64_t rank);   // blocks.<rank>.csv: BlockRow, no header
+std::string metrics_part(const std::string& part_dir, std::int64_t rank);  // metrics.<rank>.csv: MetricRow, no header
+
+void write_outcome(const std::string& part_dir, std::int64_t rank, const Outcome& outcome);
+std::optional<Outcome> read_outcome(const std::string& part_dir, std::int64_t rank);  // nothing: the rank left none
+
+}  // namespace ddpbench

@@ -1,0 +1,32 @@
+#pragma once
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "suite/base/errors.hpp"
+
+namespace ddpbench {
+
+// "a, b, c" from any range whose elements have a `name`.
+template <class Table>
+std::string known_names(const Table& table) {
+  std::string names;
+  for (const auto& entry : table) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  return names;
+}
+
+// "unknown arm 'lightning' (known: raw, trainer)"
+template <class Table>
+std::string unknown_name_message(const Table& table, std::string_view kind, std::string_view name) {
+  return "unknown " + std::string(kind) + " '" + std::string(name) + "' (known: " + known_names(table) + ")";
+}
+
+// The entry called `name`, or a UsageError that names the known ones.
+template <class Table>
+const auto& find_entry(const Table& table, std::string_view kind, std::string_view name) {
+  const auto found = std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.name == name; });
+  if (found == table.end()) throw UsageError(unknown_name_message(table, kind, name));
+  return *found;
+}
+
+}  // namespace ddpbench

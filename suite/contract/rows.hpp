@@ -1,0 +1,105 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "suite/base/not_measured.hpp"
+
+namespace ddpbench {
+
+// One planned launch, or a skip. `options` holds what the fixed axes do not: "stem=imagenet;data=cifar".
+struct PlanRow {
+  std::string launch_id, cell_id;
+  std::string workload, strategy, backend, precision;
+  std::int64_t nodes = 1, ranks_per_node = 1, devices_per_rank = 1, batch_size_per_rank = 1;
+  std::string options, arms;
+  std::int64_t repetition = 0, seed = 0;
+  std::string status_planned, skip_reason, command;
+};
+
+// One arm of one launch that was started (or skipped). steps_bytes and blocks_bytes are the lengths of steps.csv.gz and
+// blocks.csv.gz once this launch is in them: what stands beyond the last of them was never committed.
+struct RunRow {
+  std::string launch_id, cell_id, arm;
+  std::string workload, strategy, backend, precision;
+  std::int64_t nodes = 1, ranks_per_node = 1, devices_per_rank = 1, batch_size_per_rank = 1;
+  std::string options;
+  std::int64_t repetition = 0;
+  std::string status, reason, host_list, started_utc;
+  double wall_s = kNotMeasured;
+  std::int64_t super_blocks = 0, steps = 0;
+  double images_per_s = kNotMeasured, step_ms_p50 = kNotMeasured, thread_cpu_ms_p50 = kNotMeasured;
+  double peak_memory_mib = kNotMeasured, loss_first = kNotMeasured, loss_last = kNotMeasured;
+  std::int64_t steps_bytes = 0, blocks_bytes = 0;
+};
+
+// One step of one rank. super_block counts from 1; super_block 0 is the equal-work check, whose rows hold losses and no times.
+struct StepRow {
+  std::string launch_id;
+  std::int64_t super_block = 0, block = 0;
+  std::string arm;
+  std::int64_t step = 0, rank = 0;
+  bool discarded = false;
+  double step_s = kNotMeasured, thread_cpu_s = kNotMeasured, process_cpu_s = kNotMeasured;
+  double data_s = kNotMeasured, h2d_s = kNotMeasured, forward_s = kNotMeasured, backward_s = kNotMeasured;
+  double comm_wait_s = kNotMeasured, optimizer_s = kNotMeasured, wrapper_s = kNotMeasured, other_s = kNotMeasured;
+  double loss = kNotMeasured;
+};
+
+// One block of one rank: its timed steps, without the discarded one.
+struct BlockRow {
+  std::string launch_id;
+  std::int64_t super_block = 0, block = 0, position = 0;
+  std::string arm;
+  std::int64_t rank = 0;
+  double wall_s = kNotMeasured, device_s = kNotMeasured, thread_cpu_s = kNotMeasured, process_cpu_s = kNotMeasured;
+  double load = kNotMeasured, steal_s = kNotMeasured, foreign_cpu_s = kNotMeasured;
+  bool disturbed = false;
+  std::string instrumentation;
+  double throttled_s = kNotMeasured;
+};
+
+struct MetricRow {
+  std::string launch_id, arm;
+  std::int64_t rank = 0;
+  std::string metric;
+  double value = kNotMeasured;
+  std::string unit;
+};
+
+// One arm of one cell on one clock against the reference. Estimates in microseconds and percent, 95 % bounds.
+struct OverheadRow {
+  std::string cell_id, arm, reference, clock;
+  double overhead_us = kNotMeasured, overhead_us_lo = kNotMeasured, overhead_us_hi = kNotMeasured;
+  double overhead_percent = kNotMeasured, overhead_percent_lo = kNotMeasured, overhead_percent_hi = kNotMeasured;
+  double reference_step_ms = kNotMeasured;
+  std::int64_t pairs = 0, launches = 0;
+  double aa_lo = kNotMeasured, aa_hi = kNotMeasured, injected_true_us = kNotMeasured, injected_us = kNotMeasured;
+  std::string verdict, reason;
+  double overhead_us_of_means = kNotMeasured;  // mean of the differences of block means: sees what a median hides
+  double p_value = kNotMeasured, p_holm = kNotMeasured;
+  std::int64_t comparisons = 0;
+  double sigma_d_percent = kNotMeasured, budget_percent = kNotMeasured;
+  std::string budget_verdict;
+  double pairs_needed = kNotMeasured;
+  double overhead_us_of_means_lo = kNotMeasured, overhead_us_of_means_hi = kNotMeasured;
+  // Work of every n-th step, timed as events of its own: its cost per step stands beside overhead_us, which does not hold it.
+  double periodic_us = kNotMeasured, periodic_us_lo = kNotMeasured, periodic_us_hi = kNotMeasured;
+};
+
+// Throughput of one arm of one cell, and what it is against the smallest world size of its group. mode: strong (same global batch),
+// weak (same batch per rank), or "": no other world size was measured.
+struct ScalingRow {
+  std::string cell_id;
+  std::string workload, strategy, backend, precision;
+  std::int64_t nodes = 1, ranks_per_node = 1, devices_per_rank = 1, batch_size_per_rank = 1;
+  std::string options, arm;
+  std::int64_t world_size = 1;
+  std::string mode;
+  double images_per_s = kNotMeasured, images_per_s_lo = kNotMeasured, images_per_s_hi = kNotMeasured;
+  double speedup = kNotMeasured, speedup_lo = kNotMeasured, speedup_hi = kNotMeasured;
+  double efficiency = kNotMeasured, efficiency_lo = kNotMeasured, efficiency_hi = kNotMeasured;
+  std::string reference_cell;
+  std::int64_t launches = 0, super_blocks = 0;
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,223 @@
+#include "suite/contract/schema.hpp"
+
+namespace ddpbench {
+namespace {
+
+const std::array kPlanColumns{
+    Column<PlanRow>{"launch_id", &PlanRow::launch_id, "name of the launch"},
+    Column<PlanRow>{"cell_id", &PlanRow::cell_id, "one combination of every axis except arm"},
+    Column<PlanRow>{"workload", &PlanRow::workload, "model, data set, loss and optimizer"},
+    Column<PlanRow>{"strategy", &PlanRow::strategy, "how replicas meet"},
+    Column<PlanRow>{"backend", &PlanRow::backend, "collectives"},
+    Column<PlanRow>{"precision", &PlanRow::precision, "number formats of the step"},
+    Column<PlanRow>{"nodes", &PlanRow::nodes, "machines"},
+    Column<PlanRow>{"ranks_per_node", &PlanRow::ranks_per_node, "processes on each machine"},
+    Column<PlanRow>{"devices_per_rank", &PlanRow::devices_per_rank, "devices that one process drives"},
+    Column<PlanRow>{"batch_size_per_rank", &PlanRow::batch_size_per_rank, "images per rank and step"},
+    Column<PlanRow>{"options", &PlanRow::options, "workload, strategy and protocol options, name=value;…"},
+    Column<PlanRow>{"arms", &PlanRow::arms, "the arms of the launch, separated by blanks"},
+    Column<PlanRow>{"repetition", &PlanRow::repetition, "which launch of its cell, from 0"},
+    Column<PlanRow>{"seed", &PlanRow::seed, "of the launch"},
+    Column<PlanRow>{"status_planned", &PlanRow::status_planned, "planned or skipped"},
+    Column<PlanRow>{"skip_reason", &PlanRow::skip_reason, "why it cannot run here"},
+    Column<PlanRow>{"command", &PlanRow::command, "what one rank is started with"},
+};
+
+const std::array kRunColumns{
+    Column<RunRow>{"launch_id", &RunRow::launch_id, "name of the launch"},
+    Column<RunRow>{"cell_id", &RunRow::cell_id, "one combination of every axis except arm"},
+    Column<RunRow>{"arm", &RunRow::arm, "who drives the step"},
+    Column<RunRow>{"workload", &RunRow::workload, "model, data set, loss and optimizer"},
+    Column<RunRow>{"strategy", &RunRow::strategy, "how replicas meet"},
+    Column<RunRow>{"backend", &RunRow::backend, "collectives"},
+    Column<RunRow>{"precision", &RunRow::precision, "number formats of the step"},
+    Column<RunRow>{"nodes", &RunRow::nodes, "machines"},
+    Column<RunRow>{"ranks_per_node", &RunRow::ranks_per_node, "processes on each machine"},
+    Column<RunRow>{"devices_per_rank", &RunRow::devices_per_rank, "devices that one process drives"},
+    Column<RunRow>{"batch_size_per_rank", &RunRow::batch_size_per_rank, "images per rank and step"},
+    Column<RunRow>{"options", &RunRow::options, "workload, strategy and protocol options, name=value;…"},
+    Column<RunRow>{"repetition", &RunRow::repetition, "which launch of its cell, from 0"},
+    Column<RunRow>{"status", &RunRow::status, "ok, skipped, failed, wrong_result or partial"},
+    Column<RunRow>{"reason", &RunRow::reason, "why the status is not ok"},
+    Column<RunRow>{"host_list", &RunRow::host_list, "machines, separated by blanks"},
+    Column<RunRow>{"started_utc", &RunRow::started_utc, "ISO 8601"},
+    Column<RunRow>{"wall_s", &RunRow::wall_s, "whole launch, from start of the processes to their end, s"},
+    Column<RunRow>{"super_blocks", &RunRow::super_blocks, "committed on all ranks"},
+    Column<RunRow>{"steps", &RunRow::steps, "timed steps of this arm"},
+    Column<RunRow>{"images_per_s", &RunRow::images_per_s, "global batch over the median step time (slowest rank)"},
+    Column<RunRow>{"step_ms_p50", &RunRow::step_ms_p50, "median step time, slowest rank of each step, ms"},
+    Column<RunRow>{"thread_cpu_ms_p50", &RunRow::thread_cpu_ms_p50,
+                   "median main-thread CPU per step, largest rank of each step, ms"},
+    Column<RunRow>{"peak_memory_mib", &RunRow::peak_memory_mib, "largest resident set over ranks, whole launch, MiB"},
+    Column<RunRow>{"loss_first", &RunRow::loss_first, "rank 0, first discarded step of the arm"},
+    Column<RunRow>{"loss_last", &RunRow::loss_last, "rank 0, last discarded step of the arm"},
+    Column<RunRow>{"steps_bytes", &RunRow::steps_bytes, "length of steps.csv.gz with this launch in it"},
+    Column<RunRow>{"blocks_bytes", &RunRow::blocks_bytes, "length of blocks.csv.gz with this launch in it"},
+};
+
+const std::array kStepColumns{
+    Column<StepRow>{"launch_id", &StepRow::launch_id, "name of the launch"},
+    Column<StepRow>{"super_block", &StepRow::super_block, "from 1; 0 is the equal-work check"},
+    Column<StepRow>{"block", &StepRow::block, "from 1, over the whole launch"},
+    Column<StepRow>{"arm", &StepRow::arm, "who drove the step"},
+    Column<StepRow>{"step", &StepRow::step, "within the block; 0 is the discarded one"},
+    Column<StepRow>{"rank", &StepRow::rank, "global rank"},
+    Column<StepRow>{
+        "discarded", &StepRow::discarded,
+        "1: the switch between arms, or a step of a super-block in which the scaler left an update out; kept and never used"},
+    Column<StepRow>{"step_s", &StepRow::step_s, "wall, steady clock, s"},
+    Column<StepRow>{"thread_cpu_s", &StepRow::thread_cpu_s, "CPU time of the rank's main thread, s"},
+    Column<StepRow>{"process_cpu_s", &StepRow::process_cpu_s,
+                    "CPU time of all of the rank's threads, s; empty: it is read once a block (blocks.csv.gz)"},
+    Column<StepRow>{"data_s", &StepRow::data_s, "wall in the phase, s"},
+    Column<StepRow>{"h2d_s", &StepRow::h2d_s, "wall in the phase, s"},
+    Column<StepRow>{"forward_s", &StepRow::forward_s, "wall in the phase, s"},
+    Column<StepRow>{"backward_s", &StepRow::backward_s, "wall in the phase, s"},
+    Column<StepRow>{"comm_wait_s", &StepRow::comm_wait_s, "blocked in collectives, inside forward and backward, s"},
+    Column<StepRow>{"optimizer_s", &StepRow::optimizer_s, "wall in the phase, s"},
+    Column<StepRow>{"wrapper_s", &StepRow::wrapper_s, "wall in the arm's own loop, outside the other phases, s"},
+    Column<StepRow>{"other_s", &StepRow::other_s, "the rest of the step, s"},
+    Column<StepRow>{"loss", &StepRow::loss, "read on discarded steps and in the equal-work check only"},
+};
+
+const std::array kBlockColumns{
+    Column<BlockRow>{"launch_id", &BlockRow::launch_id, "name of the launch"},
+    Column<BlockRow>{"super_block", &BlockRow::super_block, "from 1"},
+    Column<BlockRow>{"block", &BlockRow::block, "from 1, over the whole launch"},
+    Column<BlockRow>{"position", &BlockRow::position, "within the super-block's random order, from 0"},
+    Column<BlockRow>{"arm", &BlockRow::arm, "who drove the steps"},
+    Column<BlockRow>{"rank", &BlockRow::rank, "global rank"},
+    Column<BlockRow>{"wall_s", &BlockRow::wall_s, "all timed steps of the block, s"},
+    Column<BlockRow>{"device_s", &BlockRow::device_s, "the same on the device's clock, s"},
+    Column<BlockRow>{"thread_cpu_s", &BlockRow::thread_cpu_s, "CPU time of the main thread, s"},
+    Column<BlockRow>{"process_cpu_s", &BlockRow::process_cpu_s, "CPU time of all threads of the rank, s"},
+    Column<BlockRow>{"load", &BlockRow::load, "one-minute load average of the host at the block's end"},
+    Column<BlockRow>{"steal_s", &BlockRow::steal_s, "CPU time that the hypervisor took since the block before, all cores, s"},
+    Column<BlockRow>{"foreign_cpu_s", &BlockRow::foreign_cpu_s,
+                     "CPU time of the host outside its ranks since the block before, all cores, s; in steps of 10 ms"},
+    Column<BlockRow>{"disturbed", &BlockRow::disturbed,
+                     "1: throttled, or more than 2 % of a core stolen or 10 % of all cores foreign in the half second up to "
+                     "its end; kept, counted, and repeated"},
+    Column<BlockRow>{"instrumentation", &BlockRow::instrumentation, "what was switched on: off, or timers, nvtx, events with +"},
+    Column<BlockRow>{"throttled_s", &BlockRow::throttled_s, "time for which the control group was held back, s"},
+};
+
+const std::array kMetricColumns{
+    Column<MetricRow>{"launch_id", &MetricRow::launch_id, "name of the launch"},
+    Column<MetricRow>{"arm", &MetricRow::arm, "empty: of the whole rank"},
+    Column<MetricRow>{"rank", &MetricRow::rank, "global rank"},
+    Column<MetricRow>{"metric", &MetricRow::metric, "`ddpbench list metrics` explains it"},
+    Column<MetricRow>{"value", &MetricRow::value, ""},
+    Column<MetricRow>{"unit", &MetricRow::unit, ""},
+};
+
+const std::array kOverheadColumns{
+    Column<OverheadRow>{"cell_id", &OverheadRow::cell_id, "one combination of every axis except arm"},
+    Column<OverheadRow>{"arm", &OverheadRow::arm, "the arm that is compared"},
+    Column<OverheadRow>{"reference", &OverheadRow::reference, "with this arm"},
+    Column<OverheadRow>{"clock", &OverheadRow::clock, "wall, thread_cpu, process_cpu or device"},
+    Column<OverheadRow>{"overhead_us", &OverheadRow::overhead_us,
+                        "Hodges-Lehmann estimate of the paired difference, us per step"},
+    Column<OverheadRow>{"overhead_us_lo", &OverheadRow::overhead_us_lo, "95 % bound, us"},
+    Column<OverheadRow>{"overhead_us_hi", &OverheadRow::overhead_us_hi, "95 % bound, us"},
+    Column<OverheadRow>{"overhead_percent", &OverheadRow::overhead_percent,
+                        "100 (exp(d) - 1), d: Hodges-Lehmann estimate of the paired log ratio"},
+    Column<OverheadRow>{"overhead_percent_lo", &OverheadRow::overhead_percent_lo, "95 % bound, %"},
+    Column<OverheadRow>{"overhead_percent_hi", &OverheadRow::overhead_percent_hi, "95 % bound, %"},
+    Column<OverheadRow>{"reference_step_ms", &OverheadRow::reference_step_ms,
+                        "median over super-blocks of the reference's block median, ms"},
+    Column<OverheadRow>{"pairs", &OverheadRow::pairs, "super-blocks in the estimate"},
+    Column<OverheadRow>{"launches", &OverheadRow::launches, "fresh processes in the estimate"},
+    Column<OverheadRow>{"aa_lo", &OverheadRow::aa_lo, "A/A interval (raw_again against raw) of this cell and clock, us"},
+    Column<OverheadRow>{"aa_hi", &OverheadRow::aa_hi, "its other bound, us"},
+    Column<OverheadRow>{"injected_true_us", &OverheadRow::injected_true_us,
+                        "delay of the positive control as measured in place, us"},
+    Column<OverheadRow>{"injected_us", &OverheadRow::injected_us, "what the comparison found of it, us"},
+    Column<OverheadRow>{"verdict", &OverheadRow::verdict, "EQUIVALENT, SLOWER, FASTER, AMBIGUOUS or UNMEASURABLE"},
+    Column<OverheadRow>{"reason", &OverheadRow::reason, "what the verdict rests on"},
+    Column<OverheadRow>{"overhead_us_of_means", &OverheadRow::overhead_us_of_means,
+                        "mean of the paired differences of block means: sees what a median hides, and every disturbance, us"},
+    Column<OverheadRow>{"p_value", &OverheadRow::p_value,
+                        "two-sided, of no difference: Wilcoxon's signed rank within one launch, t over launches"},
+    Column<OverheadRow>{"p_holm", &OverheadRow::p_holm, "the same, adjusted by Holm for all comparisons on this clock"},
+    Column<OverheadRow>{"comparisons", &OverheadRow::comparisons,
+                        "how many those are: arms that are no controls, of all cells; a control is one by itself"},
+    Column<OverheadRow>{"sigma_d_percent", &OverheadRow::sigma_d_percent,
+                        "standard deviation of the pairs' log ratios within launches, %"},
+    Column<OverheadRow>{"budget_percent", &OverheadRow::budget_percent,
+                        "what the user allows, %; empty: no budget, a control, or not the clock of the answer"},
+    Column<OverheadRow>{"budget_verdict", &OverheadRow::budget_verdict, "ACCEPT, REJECT or UNDECIDED; empty as budget_percent"},
+    Column<OverheadRow>{"pairs_needed", &OverheadRow::pairs_needed,
+                        "for a 95 % half-width of the margin: (1.96 1.023 sigma_d / m)^2"},
+    Column<OverheadRow>{"overhead_us_of_means_lo", &OverheadRow::overhead_us_of_means_lo, "95 % bound of that mean (t), us"},
+    Column<OverheadRow>{"overhead_us_of_means_hi", &OverheadRow::overhead_us_of_means_hi, "95 % bound of that mean (t), us"},
+    Column<OverheadRow>{
+        "periodic_us", &OverheadRow::periodic_us,
+        "work of every n-th step, timed as events of its own: mean event over n, us per step; not in overhead_us, but "
+        "in the verdict"},
+    Column<OverheadRow>{"periodic_us_lo", &OverheadRow::periodic_us_lo, "95 % bound (t), us"},
+    Column<OverheadRow>{"periodic_us_hi", &OverheadRow::periodic_us_hi, "its other bound, us"},
+};
+
+const std::array kScalingColumns{
+    Column<ScalingRow>{"cell_id", &ScalingRow::cell_id, "one combination of every axis except arm"},
+    Column<ScalingRow>{"workload", &ScalingRow::workload, "model, data set, loss and optimizer"},
+    Column<ScalingRow>{"strategy", &ScalingRow::strategy, "how replicas meet"},
+    Column<ScalingRow>{"backend", &ScalingRow::backend, "collectives"},
+    Column<ScalingRow>{"precision", &ScalingRow::precision, "number formats of the step"},
+    Column<ScalingRow>{"nodes", &ScalingRow::nodes, "machines"},
+    Column<ScalingRow>{"ranks_per_node", &ScalingRow::ranks_per_node, "processes on each machine"},
+    Column<ScalingRow>{"devices_per_rank", &ScalingRow::devices_per_rank, "devices that one process drives"},
+    Column<ScalingRow>{"batch_size_per_rank", &ScalingRow::batch_size_per_rank, "images per rank and step"},
+    Column<ScalingRow>{"options", &ScalingRow::options, "workload, strategy and protocol options, name=value;…"},
+    Column<ScalingRow>{"arm", &ScalingRow::arm, "who drives the step"},
+    Column<ScalingRow>{"world_size", &ScalingRow::world_size, "ranks"},
+    Column<ScalingRow>{"mode", &ScalingRow::mode,
+                       "strong: same global batch, weak: same batch per rank; empty: no other world size"},
+    Column<ScalingRow>{"images_per_s", &ScalingRow::images_per_s, "global batch over the median step time (slowest rank)"},
+    Column<ScalingRow>{"images_per_s_lo", &ScalingRow::images_per_s_lo,
+                       "95 % bound: over launches, of one launch by order statistics of its block medians"},
+    Column<ScalingRow>{"images_per_s_hi", &ScalingRow::images_per_s_hi, "its other bound"},
+    Column<ScalingRow>{"speedup", &ScalingRow::speedup, "images_per_s over the reference cell's"},
+    Column<ScalingRow>{"speedup_lo", &ScalingRow::speedup_lo, "95 % bound: both intervals, as independent, on the logarithms"},
+    Column<ScalingRow>{"speedup_hi", &ScalingRow::speedup_hi, "its other bound"},
+    Column<ScalingRow>{"efficiency", &ScalingRow::efficiency, "speedup over the ratio of world sizes"},
+    Column<ScalingRow>{"efficiency_lo", &ScalingRow::efficiency_lo, "95 % bound"},
+    Column<ScalingRow>{"efficiency_hi", &ScalingRow::efficiency_hi, "its other bound"},
+    Column<ScalingRow>{"reference_cell", &ScalingRow::reference_cell, "the smallest world size of the group"},
+    Column<ScalingRow>{"launches", &ScalingRow::launches, "fresh processes in the estimate"},
+    Column<ScalingRow>{"super_blocks", &ScalingRow::super_blocks, "blocks in the estimate"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<PlanRow>> columns<PlanRow>() {
+  return kPlanColumns;
+}
+template <>
+std::span<const Column<RunRow>> columns<RunRow>() {
+  return kRunColumns;
+}
+template <>
+std::span<const Column<StepRow>> columns<StepRow>() {
+  return kStepColumns;
+}
+template <>
+std::span<const Column<BlockRow>> columns<BlockRow>() {
+  return kBlockColumns;
+}
+template <>
+std::span<const Column<MetricRow>> columns<MetricRow>() {
+  return kMetricColumns;
+}
+template <>
+std::span<const Column<OverheadRow>> columns<OverheadRow>() {
+  return kOverheadColumns;
+}
+template <>
+std::span<const Column<ScalingRow>> columns<ScalingRow>() {
+  return kScalingColumns;
+}
+
+}  // namespace ddpbench

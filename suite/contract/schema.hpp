@@ -1,0 +1,42 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "suite/contract/rows.hpp"
+
+namespace ddpbench {
+
+// Raised when a file of a results folder gets, loses or renames a column; stands in environment.json.
+inline constexpr int kSchemaVersion = 3;
+
+// One column of one CSV file. Header, writer, reader, checks and documentation come from these tables and from nowhere else.
+template <class Row>
+struct Column {
+  using Member = std::variant<std::string Row::*, std::int64_t Row::*, double Row::*, bool Row::*>;
+  const char* name;
+  Member member;
+  const char* help;  // meaning and unit
+};
+
+template <class Row>
+std::span<const Column<Row>> columns();
+
+template <>
+std::span<const Column<PlanRow>> columns<PlanRow>();
+template <>
+std::span<const Column<RunRow>> columns<RunRow>();
+template <>
+std::span<const Column<StepRow>> columns<StepRow>();
+template <>
+std::span<const Column<BlockRow>> columns<BlockRow>();
+template <>
+std::span<const Column<MetricRow>> columns<MetricRow>();
+template <>
+std::span<const Column<OverheadRow>> columns<OverheadRow>();
+template <>
+std::span<const Column<ScalingRow>> columns<ScalingRow>();
+
+}  // namespace ddpbench

@@ -1,0 +1,165 @@
+#include "suite/contract/vocabulary.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/base/text.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::array<std::pair<OptionType, const char*>, 4> kTypeNames{{{OptionType::kInteger, "integer"},
+                                                                        {OptionType::kNumber, "number"},
+                                                                        {OptionType::kText, "text"},
+                                                                        {OptionType::kSwitch, "switch"}}};
+
+// One list for reader and writer: the sections of vocabulary.json.
+struct Section {
+  const char* name;
+  std::vector<VocabularyEntry> Vocabulary::*entries;
+};
+constexpr std::array<Section, 7> kSections{{{"workloads", &Vocabulary::workloads},
+                                            {"strategies", &Vocabulary::strategies},
+                                            {"backends", &Vocabulary::backends},
+                                            {"precisions", &Vocabulary::precisions},
+                                            {"arms", &Vocabulary::arms},
+                                            {"features", &Vocabulary::features},
+                                            {"metrics", &Vocabulary::metrics}}};
+
+Json option_to_json(const OptionEntry& option) {
+  const auto* type = std::find_if(kTypeNames.begin(), kTypeNames.end(), [&](const auto& t) { return t.first == option.type; });
+  Json json{{"name", option.name},   {"type", type->second},      {"default", option.default_value},
+            {"legal", option.legal}, {"minimum", option.minimum}, {"maximum", option.maximum},
+            {"help", option.help}};
+  if (!option.needs.empty()) json["needs"] = option.needs;
+  if (option.is_file) json["is_file"] = true;
+  return json;
+}
+
+OptionEntry option_from_json(const Json& json) {
+  const auto type_name = json.at("type").get<std::string>();
+  const auto* type = std::find_if(kTypeNames.begin(), kTypeNames.end(), [&](const auto& t) { return t.second == type_name; });
+  if (type == kTypeNames.end()) throw Error("unknown option type '" + type_name + "'");
+  return OptionEntry{.name = json.at("name"),
+                     .type = type->first,
+                     .default_value = json.at("default"),
+                     .legal = json.at("legal"),
+                     .minimum = json.at("minimum"),
+                     .maximum = json.at("maximum"),
+                     .help = json.at("help"),
+                     .needs = json.value("needs", decltype(OptionEntry::needs)()),
+                     .is_file = json.value("is_file", false)};
+}
+
+Json entry_to_json(const VocabularyEntry& entry) {
+  Json json{{"name", entry.name}, {"help", entry.help}, {"built", entry.built}};
+  if (!entry.built) json["why_not_built"] = entry.why_not_built;
+  if (!entry.unit.empty()) json["unit"] = entry.unit;
+  if (entry.max_world_size != 0) json["max_world_size"] = entry.max_world_size;
+  if (!entry.features.empty()) json["features"] = entry.features;
+  if (!entry.takes.empty()) json["takes"] = entry.takes;
+  if (!entry.device.empty()) json["device"] = entry.device;
+  if (!entry.only.empty()) json["only"] = entry.only;
+  for (const auto& option : entry.options) json["options"].push_back(option_to_json(option));
+  return json;
+}
+
+VocabularyEntry entry_from_json(const Json& json) {
+  VocabularyEntry entry{
+      .name = json.at("name"), .help = json.at("help"), .options = {}, .features = {}, .unit = {}, .why_not_built = {}};
+  entry.built = json.at("built");
+  entry.why_not_built = json.value("why_not_built", std::string());
+  entry.unit = json.value("unit", std::string());
+  entry.max_world_size = json.value("max_world_size", std::int64_t{0});
+  entry.features = json.value("features", std::vector<std::string>());
+  entry.takes = json.value("takes", std::vector<std::string>());
+  entry.device = json.value("device", std::string());
+  entry.only = json.value("only", std::map<std::string, std::vector<std::string>>());
+  if (json.contains("options")) {
+    for (const auto& option : json.at("options")) entry.options.push_back(option_from_json(option));
+  }
+  return entry;
+}
+
+std::string why_not_a_number(const OptionEntry& option, const std::string& value) {
+  const auto parsed = parse_finite<double>(value);
+  if (!parsed) return option.type == OptionType::kInteger ? "must be an integer" : "must be a number";
+  const auto number = *parsed;
+  if (option.type == OptionType::kInteger && number != std::floor(number)) return "must be an integer";
+  if (number < option.minimum || number > option.maximum) {
+    const auto text = [](double bound) { return Json(bound).dump(); };
+    return "must be from " + text(option.minimum) + " to " + text(option.maximum);
+  }
+  return "";
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Vocabulary& vocabulary) {
+  Json json{{"worker_build_id", vocabulary.worker_build_id}, {"torch_version", vocabulary.torch_version}};
+  for (const auto& section : kSections) {
+    json[section.name] = Json::array();
+    for (const auto& entry : vocabulary.*section.entries) json[section.name].push_back(entry_to_json(entry));
+  }
+  return json;
+}
+
+Vocabulary vocabulary_from_json(const nlohmann::ordered_json& json, const std::string& origin) {
+  try {
+    Vocabulary vocabulary;
+    vocabulary.worker_build_id = json.at("worker_build_id");
+    vocabulary.torch_version = json.at("torch_version");
+    for (const auto& section : kSections) {
+      for (const auto& entry : json.at(section.name)) (vocabulary.*section.entries).push_back(entry_from_json(entry));
+    }
+    return vocabulary;
+  } catch (const std::exception& error) {
+    throw CannotRun(origin + " is not a vocabulary of this version: " + error.what());
+  }
+}
+
+Vocabulary read_vocabulary(const std::string& path) {
+  std::ifstream file(path);
+  if (!file)
+    throw CannotRun("no vocabulary at " + path + ": the worker was not built (it needs LibTorch; see ./bootstrap.sh build)");
+  const auto json = Json::parse(file, nullptr, false);
+  if (json.is_discarded()) throw CannotRun(path + " is not JSON; build the worker again");
+  return vocabulary_from_json(json, path);
+}
+
+std::string why_illegal(const OptionEntry& option, const std::string& value) {
+  switch (option.type) {
+    case OptionType::kInteger:
+    case OptionType::kNumber: return why_not_a_number(option, value);
+    case OptionType::kSwitch: return value == "true" || value == "false" ? "" : "must be true or false";
+    case OptionType::kText: break;
+  }
+  const bool legal = option.legal.empty() || std::find(option.legal.begin(), option.legal.end(), value) != option.legal.end();
+  return legal ? "" : "must be one of " + join(option.legal, ", ");
+}
+
+std::string why_contradictory(const std::vector<OptionEntry>& options, const std::map<std::string, std::string>& values) {
+  const auto value_of = [&](const std::string& name) {
+    const auto found = values.find(name);
+    return found == values.end() ? std::string() : found->second;
+  };
+  for (const auto& option : options) {
+    const auto needs = option.needs.find(value_of(option.name));
+    if (needs == option.needs.end()) continue;
+    for (const auto& [other, needed] : needs->second) {
+      if (value_of(other) == needed) continue;
+      return option.name + " = " + needs->first + " needs " + other + " = " + needed + ", not " + value_of(other);
+    }
+  }
+  return "";
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,70 @@
+#include "suite/runs/environment_record.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "suite/base/process_facts.hpp"
+#include "suite/contract/version.hpp"
+#include "suite/launch/captured_run.hpp"
+#include "suite/launch/core_binding.hpp"
+#include "suite/runs/machine.hpp"
+#include "suite/runs/utc_time.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kGitTimeoutSeconds = 2;  // a home on a sleeping file server must not hold up the run
+
+// Of the working directory; null where it is in no repository or there is no git.
+Json git_commit() {
+  const auto git = run_captured({{"/bin/sh", "-c", "git rev-parse HEAD"}, {}, {}, {}}, kGitTimeoutSeconds);
+  const auto commit = git.out.substr(0, git.out.find('\n'));
+  return git.exit_code == 0 && git.signal == 0 && !commit.empty() ? Json(commit) : Json(nullptr);
+}
+
+// {"2": "rank 0: 0, rank 1: 1"}: by ranks on the node.
+Json bindings(const Plan& plan) {
+  const auto cores = allowed_cores();
+  std::set<std::int64_t> counts;
+  for (const auto& launch : plan.launches) counts.insert(launch.spec.ranks_per_node);
+  Json text = Json::object();
+  for (const auto count : counts) {
+    const auto ranks = static_cast<std::size_t>(count);
+    text[std::to_string(count)] = describe_binding(share_cores(cores, ranks), cores.size(), ranks);
+  }
+  return text;
+}
+
+// {"trainer": ["loops", "fetch", "loss"]}: what an arm has without being asked, in the order of the ladder's rungs.
+Json arm_features(const Vocabulary& vocabulary) {
+  Json features = Json::object();
+  for (const auto& arm : vocabulary.arms) {
+    if (!arm.features.empty()) features[arm.name] = arm.features;
+  }
+  return features;
+}
+
+}  // namespace
+
+nlohmann::ordered_json environment_record(const RunFacts& facts) {
+  Json record{{"ddpbench", version()},
+              {"worker_build_id", facts.probe.value("worker_build_id", Json())},
+              {"torch", facts.probe.value("torch", Json())},
+              {"started_utc", utc_text(facts.started)},
+              {"command_line", facts.command_line},
+              {"working_directory", std::filesystem::current_path().string()},
+              {"git_commit", git_commit()},
+              {"launcher", facts.launcher},
+              {"binding", bindings(facts.plan)},
+              {"data_origin", facts.data_origin},
+              {"arm_features", arm_features(facts.vocabulary)}};
+  record.update(machine_facts());
+  record["variables"] = steering_variables();
+  record["probe"] = facts.probe;
+  return record;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,51 @@
+#include "suite/runs/launch_rows.hpp"
+
+#include "suite/base/errors.hpp"
+#include "suite/contract/status.hpp"
+#include "suite/runs/utc_time.hpp"
+#include "suite/store/merge_parts.hpp"
+
+namespace ddpbench {
+namespace {
+
+void note_fate(LaunchResult& result, const PlannedLaunch& launch, const LaunchFate& fate) {
+  result.facts = fate.facts;
+  for (auto& row : result.runs) {
+    const auto own = fate.arms.find(row.arm);
+    row.options = launch.options;
+    row.host_list = fate.host_list;
+    row.status = own == fate.arms.end() ? fate.status : own->second.first;
+    row.reason = own == fate.arms.end() ? fate.reason : own->second.second;
+  }
+}
+
+}  // namespace
+
+LaunchResult rows_of_launch(const PlannedLaunch& launch, const LaunchSpec& spec, LaunchFate& fate) {
+  try {
+    auto result = merge_parts(spec);
+    note_fate(result, launch, fate);
+    return result;
+  } catch (const Error& error) {
+    fate.status = status::kFailed;
+    fate.reason += (fate.reason.empty() ? "" : "; ") + std::string("its samples cannot be read: ") + error.what();
+    return rows_without_samples(launch, fate);
+  }
+}
+
+LaunchResult rows_without_samples(const PlannedLaunch& launch, const LaunchFate& fate) {
+  auto spec = launch.spec;
+  spec.part_dir = "/nonexistent";  // part files that are not there count as empty
+  auto result = merge_parts(spec);
+  note_fate(result, launch, fate);
+  return result;
+}
+
+void note_times(LaunchResult& result, std::chrono::system_clock::time_point started, double wall_seconds) {
+  for (auto& row : result.runs) {
+    row.started_utc = utc_text(started);
+    row.wall_s = wall_seconds;
+  }
+}
+
+}  // namespace ddpbench

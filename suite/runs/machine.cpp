@@ -1,0 +1,56 @@
+#include "suite/runs/machine.hpp"
+
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "suite/base/process_facts.hpp"
+#include "suite/launch/core_binding.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json load_averages() {
+  std::array<double, 3> load{};
+  if (::getloadavg(load.data(), static_cast<int>(load.size())) != static_cast<int>(load.size())) return nullptr;
+  return load;
+}
+
+// Names of the interfaces that are up and have an address.
+Json interfaces() {
+  std::set<std::string> names;
+  ifaddrs* first = nullptr;
+  if (::getifaddrs(&first) != 0) return nullptr;
+  for (const auto* one = first; one != nullptr; one = one->ifa_next) {
+    if (one->ifa_addr != nullptr && (one->ifa_flags & IFF_UP) != 0) names.insert(one->ifa_name);
+  }
+  ::freeifaddrs(first);
+  return names;
+}
+
+}  // namespace
+
+Json machine_facts() {
+  utsname system{};
+  ::uname(&system);
+  auto seen = process_facts();
+  return Json{{"hostname", seen["host"]},
+              {"kernel", seen["kernel"]},
+              {"architecture", system.machine},
+              {"cpu_model", seen["cpu_model"]},
+              {"cores", ::sysconf(_SC_NPROCESSORS_ONLN)},
+              {"allowed_cores", allowed_cores().size()},
+              {"memory", value_in("/proc/meminfo", "MemTotal")},
+              {"load", load_averages()},
+              {"interfaces", interfaces()}};
+}
+
+}  // namespace ddpbench

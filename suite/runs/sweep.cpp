@@ -1,0 +1,201 @@
+#include "suite/runs/sweep.hpp"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/status.hpp"
+#include "suite/launch/core_binding.hpp"
+#include "suite/launch/rank_processes.hpp"
+#include "suite/runs/launch_rows.hpp"
+
+namespace ddpbench {
+namespace {
+
+// What the dynamic loader ends a program with when a library is missing; the worker has no such code of its own.
+constexpr int kLoaderFailed = 127;
+
+struct CountOfStatus {
+  const char* status;
+  int SweepCounts::*count;
+};
+constexpr std::array<CountOfStatus, 5> kCountOfStatus{{{status::kOk, &SweepCounts::ok},
+                                                       {status::kSkipped, &SweepCounts::skipped},
+                                                       {status::kFailed, &SweepCounts::failed},
+                                                       {status::kWrongResult, &SweepCounts::wrong},
+                                                       {status::kPartial, &SweepCounts::partial}}};
+
+void count(SweepCounts& counts, const std::string& status) {
+  const auto* found =
+      std::find_if(kCountOfStatus.begin(), kCountOfStatus.end(), [&](const auto& c) { return status == c.status; });
+  ++(counts.*(found == kCountOfStatus.end() ? &SweepCounts::failed : found->count));
+}
+
+// A launch that is well but for one arm is not well.
+std::string worst_status(const LaunchFate& fate) {
+  return fate.status == status::kOk && !fate.arms.empty() ? fate.arms.begin()->second.first : fate.status;
+}
+
+void require_loadable_worker(const LaunchEnd& end) {
+  for (const auto& rank : end.ranks) {
+    if (rank.exit_code != kLoaderFailed) continue;
+    throw CannotRun("the worker cannot start: " + (rank.last_lines.empty() ? "it said nothing" : rank.last_lines.back()) +
+                    "\nLibTorch is missing or was moved; get it with ./bootstrap.sh build, then continue with --resume");
+  }
+}
+
+// One that cannot be read is the word of a rank that went wrong.
+std::optional<Outcome> outcome_of(const LaunchSpec& spec, std::int64_t rank) {
+  try {
+    return read_outcome(spec.part_dir, rank);
+  } catch (const Error& error) {
+    return Outcome{status::kFailed, "rank " + std::to_string(rank) + ": " + error.what(), {}, ""};
+  }
+}
+
+std::vector<std::optional<Outcome>> read_outcomes(const LaunchSpec& spec) {
+  std::vector<std::optional<Outcome>> outcomes;
+  for (std::int64_t rank = 0; rank < spec.world_size(); ++rank) outcomes.push_back(outcome_of(spec, rank));
+  return outcomes;
+}
+
+}  // namespace
+
+Sweep::Sweep(const SweepSetup& setup, ResultsFolder& folder, ProgressDisplay& display)
+    : setup_(setup), folder_(folder), display_(display) {
+  for (const auto& launch : setup_.plan.launches) {
+    if (launch.skip_reason.empty() && !is_left_alone(launch)) seconds_left_ += launch.spec.max_seconds;
+  }
+}
+
+SweepCounts Sweep::run(SignalInbox& inbox) {
+  for (std::size_t index = 0; index < setup_.plan.launches.size() && counts_.lost.empty(); ++index) {
+    const auto& launch = setup_.plan.launches[index];
+    inbox.receive();
+    counts_.stopped = inbox.stops() > 0;
+    if (counts_.stopped) break;
+    if (!launch.skip_reason.empty()) {
+      ++counts_.skipped;
+    } else if (is_left_alone(launch)) {
+      ++counts_.ok;
+    } else {
+      run_launch(index, inbox);
+    }
+  }
+  inbox.receive();
+  counts_.stopped = inbox.stops() > 0;
+  display_.clear_bar();
+  return counts_;
+}
+
+// One that was skipped on another machine may run on this one.
+bool Sweep::is_left_alone(const PlannedLaunch& launch) const {
+  const auto& runs = folder_.runs();
+  const bool was_skipped = std::any_of(runs.begin(), runs.end(), [&](const RunRow& run) {
+    return run.launch_id == launch.spec.launch_id && run.status == status::kSkipped;
+  });
+  return folder_.is_finished(launch.spec.launch_id) && !was_skipped;
+}
+
+// What cannot be stored once (a full disk) cannot be stored the next time: the sweep ends, what was committed stays.
+void Sweep::run_launch(std::size_t index, SignalInbox& inbox) {
+  announce(index);
+  try {
+    measure(setup_.plan.launches[index], inbox);
+  } catch (const CannotRun&) {
+    throw;
+  } catch (const std::exception& error) {
+    counts_.lost = error.what();
+    display_.print_line("results cannot be stored any more: " + counts_.lost);
+  }
+}
+
+void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
+  auto spec = launch.spec;
+  const auto data = setup_.data.find(dataset_of(spec));
+  if (data != setup_.data.end()) spec.data = data->second.path;
+  spec.part_dir = folder_.make_part_dir(spec.launch_id);
+
+  const auto started = std::chrono::system_clock::now();
+  double wall_seconds = 0;
+  auto fate = run_ranks(spec, inbox, wall_seconds);
+  auto result = rows_of_launch(launch, spec, fate);
+  note_times(result, started, wall_seconds);
+  count(counts_, worst_status(fate));
+  if (fate.status != status::kOk) display_.print_line("launch " + spec.launch_id + ": " + fate.status + ": " + fate.reason);
+  store(result);
+}
+
+// A disk that its part files have filled has room for a launch once they are gone: all that counts of them is in the result, and it
+// packs to a third. That is the last launch then.
+void Sweep::store(const LaunchResult& result) {
+  const auto launch_id = result.runs.front().launch_id;
+  try {
+    folder_.commit(result);
+    folder_.remove_parts(launch_id);
+  } catch (const Error& error) {
+    if (!is_disk_full(error)) throw;
+    folder_.remove_parts(launch_id);
+    folder_.commit(result);
+    counts_.lost = error.what();
+    display_.print_line(counts_.lost + " (launch " + launch_id +
+                        " was stored in the place of its part files; the run ends here)");
+  }
+}
+
+LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds) {
+  const auto ranks = static_cast<std::size_t>(spec.ranks_per_node);
+  const auto cores = allowed_cores();
+  const auto shares = share_cores(cores, ranks);
+  if (shares.empty() && !any_started_) display_.print_line("binding: " + describe_binding(shares, cores.size(), ranks));
+  const RankListener listener{[this](std::size_t rank, std::string_view line) {
+                                display_.print_line("[rank " + std::to_string(rank) + "] " + std::string(line));
+                              },
+                              [this](const RankProgress& progress) { display_.show(progress); }};
+  std::optional<RankProcesses> processes;
+  try {
+    processes.emplace(commands_for(spec), shares, listener);
+  } catch (const CannotRun& error) {
+    return {status::kFailed, error.what(), {}, ""};
+  }
+  Patience patience;
+  patience.hang = std::chrono::duration<double>(spec.hang_timeout_seconds);
+  const auto end = processes->watch(inbox, patience);
+  wall_seconds = end.wall_seconds;
+  require_loadable_worker(end);
+  return judge(end, read_outcomes(spec));
+}
+
+// Only the first launch's way to its first step begins with the command.
+std::vector<RankCommand> Sweep::commands_for(const LaunchSpec& spec) {
+  using std::chrono::nanoseconds;
+  const auto started_ns = std::chrono::duration_cast<nanoseconds>(setup_.started.time_since_epoch()).count();
+  std::vector<RankCommand> commands;
+  for (std::int64_t rank = 0; rank < spec.world_size(); ++rank) {
+    commands.push_back(setup_.launcher.command(spec, setup_.installation.worker.string(), rank));
+    if (!any_started_) commands.back().environment["DDPBENCH_STARTED_UNIX_NS"] = std::to_string(started_ns);
+  }
+  any_started_ = true;
+  return commands;
+}
+
+void Sweep::announce(std::size_t index) {
+  const auto& launch = setup_.plan.launches[index];
+  seconds_left_ -= launch.spec.max_seconds;
+  display_.start_launch({index + 1, setup_.plan.launches.size(), launch.spec.cell_id, launch.spec.max_seconds, seconds_left_});
+}
+
+void commit_skips(ResultsFolder& folder, const Plan& plan) {
+  LaunchResult skips;
+  for (const auto& launch : plan.launches) {
+    if (launch.skip_reason.empty()) continue;
+    auto rows = rows_without_samples(launch, {status::kSkipped, launch.skip_reason, {}, ""});
+    std::move(rows.runs.begin(), rows.runs.end(), std::back_inserter(skips.runs));
+  }
+  if (!skips.runs.empty()) folder.commit(std::move(skips));
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,62 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "suite/launch/installation.hpp"
+#include "suite/launch/judgement.hpp"
+#include "suite/launch/launcher.hpp"
+#include "suite/launch/progress.hpp"
+#include "suite/launch/signal_inbox.hpp"
+#include "suite/plan/plan.hpp"
+#include "suite/runs/planned_data.hpp"
+#include "suite/store/results_folder.hpp"
+
+namespace ddpbench {
+
+// How the launches of a run ended, by number.
+struct SweepCounts {
+  int ok = 0, skipped = 0, failed = 0, wrong = 0, partial = 0;
+  bool stopped = false;  // by a signal: the launches after it never ran
+  std::string lost;      // not empty: results could no longer be stored, for this reason
+};
+
+struct SweepSetup {
+  const Plan& plan;
+  const Installation& installation;
+  const LauncherEntry& launcher;
+  const std::map<std::string, DataFolder>& data;
+  std::chrono::system_clock::time_point started;  // of the command: ranks report the time from it to their first step
+};
+
+// Runs the launches of a plan one after the other and commits each as it ends; one per run.
+class Sweep {
+ public:
+  Sweep(const SweepSetup& setup, ResultsFolder& folder, ProgressDisplay& display);
+
+  // Launches that the folder has finished are left alone. Goes on after a launch that failed, not after a signal. Throws CannotRun
+  // where no worker can start at all.
+  SweepCounts run(SignalInbox& inbox);
+
+ private:
+  bool is_left_alone(const PlannedLaunch& launch) const;
+  void run_launch(std::size_t index, SignalInbox& inbox);
+  void measure(const PlannedLaunch& launch, SignalInbox& inbox);
+  void store(const LaunchResult& result);
+  LaunchFate run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds);
+  std::vector<RankCommand> commands_for(const LaunchSpec& spec);
+  void announce(std::size_t index);
+
+  const SweepSetup& setup_;
+  ResultsFolder& folder_;
+  ProgressDisplay& display_;
+  SweepCounts counts_;
+  double seconds_left_ = 0;  // a bound on the measuring time of the launches that still run
+  bool any_started_ = false;
+};
+
+// Stores the launches that the plan skips, with their reasons.
+void commit_skips(ResultsFolder& folder, const Plan& plan);
+
+}  // namespace ddpbench

@@ -1,0 +1,173 @@
+#include "reports/analysis/findings/efficiency.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reports/analysis/comparisons/median_interval.hpp"
+#include "reports/analysis/findings/scaling.hpp"
+#include "tests/reports/analysis/synthetic_run.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// Every step of every rank alike: `useful_s` of each rank, `step_s` for all.
+struct Plain {
+  std::string arm = "raw";
+  std::vector<double> useful_s;
+  double step_s;
+};
+
+ArmSamples samples_of(const Plain& plain) {
+  constexpr int kBlocks = 20, kSteps = 4;
+  ArmSamples samples;
+  samples.arm = plain.arm;
+  for (int block = 1; block <= kBlocks; ++block) {
+    for (int step = 1; step <= kSteps; ++step) samples.blocks.at(block, step) = {plain.step_s, plain.step_s};
+  }
+  for (auto& series : samples.series) series.of_medians.assign(kBlocks, std::log(plain.step_s));
+  for (const double useful_s : plain.useful_s) {
+    samples.ranks.push_back({kBlocks * kSteps * plain.step_s, kBlocks * kSteps * useful_s, kBlocks * kSteps});
+  }
+  return samples;
+}
+
+Cell cell_of(const std::string& id, std::int64_t batch_size_per_rank, const std::vector<Plain>& arms) {
+  Cell cell;
+  cell.axes.cell_id = id;
+  cell.axes.ranks_per_node = static_cast<std::int64_t>(arms.front().useful_s.size());
+  cell.axes.batch_size_per_rank = batch_size_per_rank;
+  cell.label = "cell " + id;
+  auto& launch = cell.launches.emplace_back();
+  for (const auto& arm : arms) {
+    cell.arms.push_back(arm.arm);
+    auto& run = launch.runs.emplace_back();
+    run.arm = arm.arm;
+    run.status = status::kOk;
+    launch.samples.arms.push_back(samples_of(arm));
+  }
+  return cell;
+}
+
+Study study_of(std::vector<Cell> cells) {
+  Study study;
+  study.cells = std::move(cells);
+  return study;
+}
+
+TEST(Efficiency, FactorsFollowFromWhatWasPlanted) {
+  const auto rows = efficiency_rows(study_of({cell_of("C1", 8, {{"raw", {0.06, 0.08}, 0.1}})}));
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows[0].ranks, 2);
+  EXPECT_EQ(rows[0].launches, 1);
+  EXPECT_NEAR(rows[0].load_balance, 0.07 / 0.08, 1e-12);
+  EXPECT_NEAR(rows[0].communication, 0.8, 1e-12);
+  EXPECT_NEAR(rows[0].parallel, 0.7, 1e-12);
+  EXPECT_EQ(rows[0].mode, "");
+  EXPECT_TRUE(std::isnan(rows[0].parallel_lo));  // of one launch
+  EXPECT_TRUE(std::isnan(rows[0].serialisation));
+  EXPECT_TRUE(std::isnan(rows[0].global));
+}
+
+TEST(Efficiency, AnIdealNetworkSplitsCommunicationAndPricesWhatIsExposed) {
+  const auto study = study_of({cell_of("C1", 8, {{"raw", {0.06, 0.08}, 0.1}, {"raw+ideal", {0.06, 0.075}, 0.085}})});
+  const auto row = efficiency_rows(study).front();
+  EXPECT_NEAR(row.serialisation, 0.075 / 0.085, 1e-12);
+  EXPECT_NEAR(row.transfer, 0.85, 1e-12);
+  EXPECT_NEAR(row.contention, 0.08 / 0.075, 1e-12);
+  EXPECT_NEAR(row.serialisation * row.transfer * row.contention, row.communication, 1e-12);
+  EXPECT_NEAR(row.exposed_us, 15'000, 1e-6);
+  EXPECT_NEAR(row.exposed_us_hi, 15'000, 1e-6);
+}
+
+// 1 -> 4 ranks: weak with 8 images each, strong with 8 in all.
+TEST(Efficiency, ScalingKeepsTheIdentityStrongAndWeak) {
+  const auto study =
+      study_of({cell_of("one", 8, {{"raw", {0.1}, 0.1}}), cell_of("weak", 8, {{"raw", {0.1, 0.11, 0.1, 0.1}, 0.125}}),
+                cell_of("strong", 2, {{"raw", {0.03, 0.03, 0.03, 0.03}, 0.05}})});
+  const auto rows = efficiency_rows(study);
+  ASSERT_EQ(rows.size(), 4U);  // `one` is the reference of both
+  const auto& weak = rows[2];
+  EXPECT_EQ(weak.mode, "weak");
+  EXPECT_EQ(weak.reference_cell, "one");
+  EXPECT_NEAR(weak.computation_scaling, 0.1 / 0.1025, 1e-12);
+  EXPECT_NEAR(weak.global, 0.8, 1e-12);  // 0.1 / 0.125, four times the images
+  const auto& strong = rows[3];
+  EXPECT_EQ(strong.mode, "strong");
+  EXPECT_NEAR(strong.computation_scaling, 0.1 / 0.12, 1e-12);
+  EXPECT_NEAR(strong.global, 0.5, 1e-12);  // twice as fast on four ranks
+  for (const auto& row : rows) EXPECT_NEAR(row.identity_error_percent, 0, 1e-9) << row.mode;
+  EXPECT_THAT(identity_failures(study, rows), IsEmpty());
+}
+
+TEST(Efficiency, AMissOfTheIdentityIsSaid) {
+  const auto study = study_of({cell_of("one", 8, {{"raw", {0.1}, 0.1}}), cell_of("weak", 8, {{"raw", {0.1, 0.1}, 0.125}})});
+  auto rows = efficiency_rows(study);
+  rows.back().identity_error_percent = -1.5;
+  EXPECT_THAT(identity_failures(study, rows).front(), HasSubstr("raw on cell weak: the factors miss the speed-up by -1.5 %"));
+}
+
+TEST(Efficiency, FoldersAreReadRankByRank) {
+  const ScratchFolder scratch;
+  const auto study = read_study(synthetic_folder(scratch / "run", {SyntheticLaunch{}}));
+  const auto rows = efficiency_rows(study);
+  ASSERT_EQ(rows.size(), 4U);
+  EXPECT_EQ(rows[0].ranks, 2);
+  EXPECT_NEAR(rows[0].max_useful_s, 80e-6, 1e-12);  // a fifth of every step is waited
+  EXPECT_NEAR(rows[0].load_balance, 0.995, 1e-9);
+  EXPECT_NEAR(rows[0].communication, 0.8, 1e-9);
+}
+
+TEST(Efficiency, WithoutAWaitThereIsNone) {
+  auto cell = cell_of("C1", 8, {{"raw", {0.1, 0.1}, 0.1}});
+  for (auto& rank : cell.launches[0].samples.arms[0].ranks) rank = {};
+  EXPECT_THAT(efficiency_rows(study_of({cell})), IsEmpty());
+}
+
+TEST(Scaling, ThroughputSpeedUpAndEfficiency) {
+  const auto rows =
+      scaling_rows(study_of({cell_of("one", 8, {{"raw", {0.1}, 0.1}}), cell_of("two", 8, {{"raw", {0.1, 0.1}, 0.125}})}));
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_NEAR(rows[0].images_per_s, 80, 1e-9);
+  EXPECT_EQ(rows[0].speedup, 1);
+  EXPECT_NEAR(rows[1].images_per_s, 128, 1e-9);
+  EXPECT_NEAR(rows[1].images_per_s_lo, 128, 1e-9);
+  EXPECT_NEAR(rows[1].speedup, 1.6, 1e-12);
+  EXPECT_NEAR(rows[1].efficiency, 0.8, 1e-12);
+  EXPECT_EQ(rows[1].mode, "weak");
+  EXPECT_EQ(rows[1].world_size, 2);
+  EXPECT_EQ(rows[1].super_blocks, 20);
+}
+
+TEST(Scaling, WhatDiffersInMoreThanRanksHasNoReference) {
+  auto other = cell_of("two", 8, {{"raw", {0.1, 0.1}, 0.125}});
+  other.axes.options = "stem=x";
+  const auto rows = scaling_rows(study_of({cell_of("one", 8, {{"raw", {0.1}, 0.1}}), other}));
+  EXPECT_EQ(rows[1].mode, "");
+  EXPECT_TRUE(std::isnan(rows[1].speedup));
+}
+
+// scipy.stats.binom.cdf: 1 of 10 has 0.0107, 2 has 0.0547; 39 of 100 has 0.0176, 40 has 0.0284.
+TEST(MedianInterval, OrderStatistics) {
+  std::vector<double> values;
+  for (int i = 100; i >= 1; --i) values.push_back(i);
+  const auto hundred = median_interval(values, 0.95);
+  EXPECT_EQ(hundred.value, 50.5);
+  EXPECT_EQ(hundred.lo, 40);
+  EXPECT_EQ(hundred.hi, 61);
+  values.resize(10);
+  EXPECT_EQ(median_interval(values, 0.95).lo, 92);
+  EXPECT_EQ(median_interval(values, 0.95).hi, 99);
+  values.resize(6);
+  EXPECT_EQ(median_interval(values, 0.95).lo, 95);
+  values.resize(5);
+  EXPECT_TRUE(std::isnan(median_interval(values, 0.95).lo));
+}
+
+}  // namespace
+}  // namespace ddpbench

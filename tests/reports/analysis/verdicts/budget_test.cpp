@@ -1,0 +1,101 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "reports/analysis/verdicts/verdict.hpp"
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// A step of a millisecond: 1 % is 10 us.
+OverheadRow row_of_percent(double percent_lo, double percent_hi) {
+  OverheadRow row;
+  row.arm = "trainer";
+  row.overhead_percent = 0.5 * (percent_lo + percent_hi);
+  row.overhead_percent_lo = percent_lo;
+  row.overhead_percent_hi = percent_hi;
+  row.overhead_us = 10 * row.overhead_percent;
+  row.overhead_us_lo = 10 * percent_lo;
+  row.overhead_us_hi = 10 * percent_hi;
+  row.reference_step_ms = 1;
+  row.pairs = 100;
+  row.launches = 1;
+  row.reason = "said before";
+  return row;
+}
+
+Evidence with_budget(double percent) {
+  Evidence evidence;
+  evidence.margin_us = 5;
+  evidence.sigma_d = 0.01;
+  evidence.budget_percent = percent;
+  return evidence;
+}
+
+OverheadRow judged_by_budget(OverheadRow row, const Evidence& evidence = with_budget(2)) {
+  judge_budget(row, entry_of(Clock::kThreadCpu), evidence);
+  return row;
+}
+
+TEST(Budget, FollowsTheIntervalAgainstIt) {
+  EXPECT_EQ(judged_by_budget(row_of_percent(-1, 2)).budget_verdict, budget_verdict::kAccept);
+  EXPECT_EQ(judged_by_budget(row_of_percent(2, 3)).budget_verdict, budget_verdict::kUndecided);
+  EXPECT_EQ(judged_by_budget(row_of_percent(2.01, 3)).budget_verdict, budget_verdict::kReject);
+  EXPECT_EQ(judged_by_budget(row_of_percent(1, 3)).budget_verdict, budget_verdict::kUndecided);
+  EXPECT_EQ(judged_by_budget(row_of_percent(1, 2)).budget_percent, 2);
+  EXPECT_THAT(judged_by_budget(row_of_percent(1, 2)).reason, HasSubstr("said before; budget of 2 %: ACCEPT"));
+}
+
+// At 1.5 % the bound must come from 2.5 % to 2 %: half the width, four times the pairs; by the deviation of 1 % it would be 16.
+TEST(Budget, UndecidedSaysHowManyPairsAreStillNeeded) {
+  EXPECT_THAT(judged_by_budget(row_of_percent(0.5, 2.5)).reason,
+              HasSubstr("UNDECIDED, about 300 more pairs needed (sd of a pair 1.0 %)"));
+}
+
+TEST(Budget, WithoutOneNothingIsSaid) {
+  const auto row = judged_by_budget(row_of_percent(1, 2), with_budget(0));
+  EXPECT_EQ(row.budget_verdict, "");
+  EXPECT_TRUE(std::isnan(row.budget_percent));
+  EXPECT_EQ(row.reason, "said before");
+}
+
+TEST(Budget, WhatCannotBeTrustedDecidesNothing) {
+  auto beside = with_budget(2);
+  beside.aa_planned = true;
+  auto row = row_of_percent(0, 1);
+  row.aa_lo = -20;  // wide, but it holds 0: the interval against the budget already paid for the width
+  row.aa_hi = 15;
+  EXPECT_EQ(judged_by_budget(row, beside).budget_verdict, budget_verdict::kAccept);
+  row.aa_lo = 6;  // the same code differs from itself by more than m
+  EXPECT_THAT(judged_by_budget(row, beside).reason, AllOf(HasSubstr("UNDECIDED, A/A interval"), HasSubstr("outside ±5 us")));
+
+  beside = with_budget(2);
+  beside.control_planned = true;
+  row = row_of_percent(3, 4);
+  row.injected_true_us = 100;
+  row.injected_us = 150;
+  beside.control_lo_us = 104;
+  beside.control_hi_us = 196;
+  EXPECT_EQ(judged_by_budget(row, beside).budget_verdict, budget_verdict::kReject);
+  beside.control_lo_us = 106;
+  EXPECT_THAT(judged_by_budget(row, beside).reason,
+              HasSubstr("UNDECIDED, the positive control is off: 150 us found of 100 us injected"));
+
+  row = row_of_percent(3, 4);
+  row.overhead_us_lo = kNotMeasured;
+  row.pairs = 4;
+  EXPECT_EQ(judged_by_budget(row).budget_verdict, budget_verdict::kUndecided);
+}
+
+TEST(Budget, CpuTimeAloneAcceptsNoArmThatAddsCollectives) {
+  auto beside = with_budget(2);
+  beside.extra_collectives_per_step = 1;
+  EXPECT_THAT(judged_by_budget(row_of_percent(0, 1), beside).reason, HasSubstr("UNDECIDED, host CPU is within it, but"));
+  EXPECT_EQ(judged_by_budget(row_of_percent(3, 4), beside).budget_verdict, budget_verdict::kReject);
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,118 @@
+#include "suite/contract/vocabulary.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "suite/base/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+OptionEntry batch_option() {
+  return {.name = "n",
+          .type = OptionType::kInteger,
+          .default_value = "1",
+          .legal = {},
+          .minimum = 1,
+          .maximum = 64,
+          .help = "how many"};
+}
+
+Vocabulary sample() {
+  Vocabulary vocabulary{.worker_build_id = "abc",
+                        .torch_version = "2.11.0",
+                        .workloads = {},
+                        .strategies = {},
+                        .backends = {},
+                        .precisions = {},
+                        .arms = {},
+                        .features = {},
+                        .metrics = {}};
+  VocabularyEntry workload;
+  workload.name = "null";
+  workload.help = "one layer";
+  workload.options = {
+      batch_option(),
+      {.name = "stem", .type = OptionType::kText, .default_value = "cifar", .legal = {"cifar", "imagenet"}, .help = "s"}};
+  vocabulary.workloads = {workload};
+  VocabularyEntry backend;
+  backend.name = "mpi";
+  backend.built = false;
+  backend.why_not_built = "no MPI";
+  backend.max_world_size = 4;
+  backend.device = "cpu";
+  vocabulary.backends = {backend};
+  VocabularyEntry arm;
+  arm.name = "trainer";
+  arm.features = {"loops"};
+  arm.takes = {"log"};
+  vocabulary.arms = {arm};
+  VocabularyEntry precision;
+  precision.name = "tf32";
+  precision.only = {{"device", {"cuda"}}};
+  vocabulary.precisions = {precision};
+  VocabularyEntry metric;
+  metric.name = "peak_memory_mib";
+  metric.unit = "MiB";
+  vocabulary.metrics = {metric};
+  return vocabulary;
+}
+
+TEST(Vocabulary, ReadsBackWhatItWrote) {
+  const auto json = to_json(sample());
+  const auto again = vocabulary_from_json(json, "vocabulary.json");
+  EXPECT_EQ(to_json(again), json);
+  EXPECT_EQ(again.workloads[0].options[1].legal.size(), 2U);
+  EXPECT_FALSE(again.backends[0].built);
+  EXPECT_EQ(again.backends[0].max_world_size, 4);
+  EXPECT_EQ(again.backends[0].device, "cpu");
+  EXPECT_EQ(again.precisions[0].only, sample().precisions[0].only);
+  EXPECT_EQ(again.arms[0].takes, sample().arms[0].takes);
+}
+
+TEST(Vocabulary, AFileOfAnotherShapeIsRefusedByName) {
+  auto json = to_json(sample());
+  json.erase("arms");
+  EXPECT_THAT([&] { vocabulary_from_json(json, "v.json"); }, ThrowsMessage<CannotRun>(HasSubstr("v.json")));
+  EXPECT_THAT([] { read_vocabulary("/nowhere/vocabulary.json"); }, ThrowsMessage<CannotRun>(HasSubstr("LibTorch")));
+}
+
+TEST(Vocabulary, OptionsSayWhatIsLegal) {
+  const auto option = batch_option();
+  EXPECT_EQ(why_illegal(option, "64"), "");
+  EXPECT_EQ(why_illegal(option, "65"), "must be from 1.0 to 64.0");
+  EXPECT_EQ(why_illegal(option, "1.5"), "must be an integer");
+  EXPECT_EQ(why_illegal(option, "nan"), "must be an integer");
+  EXPECT_EQ(why_illegal(sample().workloads[0].options[1], "vit"), "must be one of cifar, imagenet");
+  OptionEntry on_or_off;
+  on_or_off.type = OptionType::kSwitch;
+  EXPECT_EQ(why_illegal(on_or_off, "yes"), "must be true or false");
+}
+
+TEST(Vocabulary, OptionsThatDoNotGoTogetherSayWhatIsNeeded) {
+  const std::vector<OptionEntry> options{{.name = "accumulate", .type = OptionType::kInteger, .default_value = "1", .help = "n"},
+                                         {.name = "static_graph",
+                                          .type = OptionType::kSwitch,
+                                          .default_value = "false",
+                                          .help = "s",
+                                          .needs = {{"true", {{"accumulate", "1"}}}}}};
+  EXPECT_EQ(why_contradictory(options, {{"accumulate", "3"}, {"static_graph", "false"}}), "");
+  EXPECT_EQ(why_contradictory(options, {{"accumulate", "1"}, {"static_graph", "true"}}), "");
+  EXPECT_EQ(why_contradictory(options, {{"accumulate", "3"}, {"static_graph", "true"}}),
+            "static_graph = true needs accumulate = 1, not 3");
+}
+
+TEST(Vocabulary, WhatAnOptionNeedsPassesThroughTheFile) {
+  auto vocabulary = sample();
+  vocabulary.workloads.front().options.back().needs = {{"imagenet", {{"n", "1"}}}};
+  const auto read = vocabulary_from_json(to_json(vocabulary), "x");
+  EXPECT_EQ(read.workloads.front().options.back().needs, vocabulary.workloads.front().options.back().needs);
+}
+
+}  // namespace
+}  // namespace ddpbench
