@@ -40,7 +40,7 @@ function(ddpbench_test name)
     set(arg_LABELS unit)
   endif()
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 120)
+    set(arg_TIMEOUT 900)  # of a hang, on a machine that has other work
   endif()
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
   if("threads" IN_LIST arg_LABELS)

@@ -6,12 +6,14 @@ import os
 import subprocess
 from pathlib import Path
 
+from conftest import LONG_ENOUGH
+
 PROGRAM = Path(os.environ["DDPBENCH_PROGRAM"]).with_name("ddpbench-micro")
 SHORT = ["--benchmark_min_time=0.001"]
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess:
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=LONG_ENOUGH, check=False)
 
 
 def test_rows_hold_every_figure_that_json_has(tmp_path: Path) -> None:

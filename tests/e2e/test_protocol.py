@@ -1,88 +1,125 @@
-"""The protocol on this machine: two real ranks over gloo, shared cores, a known delay and a busy neighbour."""
+"""The protocol on this machine, whatever else it does: two real ranks over gloo, delays far above any noise, consistent claims.
+
+How finely a quiet machine resolves is a proof (tests/proofs/resolution.py).
+"""
 
 import contextlib
+import os
 import subprocess
 import sys
 
 import pytest
-from conftest import rows
-
-# Twice the normal's 99.9 % quantile over twice its 95 % one: so chance fails one run in a thousand.
-WIDER = 3.291 / 1.960
+from conftest import Ddpbench, rows
 
 EXPERIMENT = """
 name = "protocol"
-arms = ["raw", "raw_again", "trainer", "injected"]
+arms = ["raw", "raw_again", "trainer", "injected", "injected_periodic"]
 [axes]
-workload = ["{workload}"]
+workload = ["null"]
 ranks_per_node = [2]
 batch_size_per_rank = [4]
-[workload]
-data = "constant"
 [protocol]
 launches = 1
 """
 
+# A step of the null model takes 0.1 ms of CPU, and noise is a fraction of that.
+INJECTED_US = 20_000
+EVERY = 50  # steps, of injected_periodic
+EVENTS = 40
+MARGIN_US = 5_000
+PROTOCOL = f"injected_us = {INJECTED_US}\nmargin_us = {MARGIN_US}\nmin_super_blocks = 12\nmax_super_blocks = 12"
 
-def measured(ddpbench, workload, protocol):
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory):
+    """The results folder of one run, and the rows of its overhead.csv by arm and clock."""
+    ddpbench = Ddpbench(tmp_path_factory.mktemp("measured"))
     out = ddpbench.folder / "out"
-    experiment = ddpbench.experiment(EXPERIMENT.format(workload=workload), protocol)
-    done = ddpbench.run("run", experiment, "--out", out)
+    done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, PROTOCOL), "--out", out)
     assert done.returncode == 0, done.stderr
-    return {(row["arm"], row["clock"]): row for row in rows(out, "overhead.csv")}
+    return out, {(row["arm"], row["clock"]): row for row in rows(out, "overhead.csv")}
 
 
-def half_width(row, unit):
-    return 0.5 * (float(row[f"overhead_{unit}_hi"]) - float(row[f"overhead_{unit}_lo"]))
+def numbers(row: dict[str, str], *columns: str) -> list[float]:
+    return [float(row[column]) for column in columns]
 
 
-@pytest.mark.parametrize("injected_us", [20, 50, 200])
-def test_a_known_delay_is_found_on_the_main_threads_clock(ddpbench, injected_us):
-    protocol = f"injected_us = {injected_us}\nmin_super_blocks = 300\nmax_super_blocks = 300"
-    row = measured(ddpbench, "null", protocol)["injected", "thread_cpu"]
-    true_us, found_us = float(row["injected_true_us"]), float(row["injected_us"])
-    assert injected_us <= true_us <= injected_us + 5, "measured in place"
-    bound = max(0.05 * true_us, 2)
-    assert abs(found_us - true_us) <= bound + WIDER * half_width(row, "us"), (found_us, true_us)
+def test_every_arm_has_a_row_for_every_clock_with_ordered_bounds(measured):
+    _, found = measured
+    arms = {"raw_again", "trainer", "injected", "injected_periodic"}
+    assert {arm for arm, _ in found} == arms
+    for clock in ("wall", "thread_cpu", "process_cpu"):
+        for arm in arms:
+            row = found[arm, clock]
+            for unit in ("us", "percent"):
+                lo, centre, hi = numbers(row, f"overhead_{unit}_lo", f"overhead_{unit}", f"overhead_{unit}_hi")
+                assert lo <= centre <= hi, row
+            assert row["pairs"] == "12" and row["launches"] == "1", row
+            assert row["reason"], row
+
+
+def test_a_delay_far_above_the_noise_is_found_with_its_sign(measured):
+    row = measured[1]["injected", "thread_cpu"]
+    true_us, found_us, lo = numbers(row, "injected_true_us", "injected_us", "overhead_us_lo")
+    assert true_us >= INJECTED_US, "it spins at least so long"
+    assert lo > 0, row
+    assert 0.5 * true_us < found_us < 2 * true_us, row
+    assert row["verdict"] == "SLOWER", row["reason"]
+
+
+def test_a_delay_behind_every_nth_step_is_a_term_of_its_own(measured):
+    out, found = measured
+    row = found["injected_periodic", "thread_cpu"]
+    lo, centre, hi = numbers(row, "periodic_us_lo", "periodic_us", "periodic_us_hi")
+    truth = INJECTED_US / EVERY
+    assert lo <= centre <= hi
+    assert 0.5 * truth < centre < 2 * truth
+    assert found["trainer", "thread_cpu"]["periodic_us"] == "", "it has no such work"
+    events = [row for row in rows(out, "metrics.csv") if row["metric"] == "periodic_thread_cpu_s.spin"]
+    assert [event["rank"] for event in events] == ["0"] * EVENTS + ["1"] * EVENTS
+    assert all(float(event["value"]) >= 1e-6 * INJECTED_US for event in events)
+
+
+def test_no_verdict_says_more_than_its_interval(measured):
+    """The rules of docs/measurement.md, "Verdicts", for whatever this machine allowed to be said."""
+    for (arm, clock), row in measured[1].items():
+        if clock == "process_cpu":
+            assert row["verdict"] == "", "it bears none"
+            continue
+        terms = [column for column in ("overhead_us", "periodic_us") if row[column]]
+        centre = sum(float(row[term]) for term in terms)
+        aa_lo, aa_hi = numbers(row, "aa_lo", "aa_hi")
+        if row["verdict"] == "UNMEASURABLE":
+            assert row["reason"].startswith("not resolved"), row
+            continue
+        margin = max(MARGIN_US, 0.005 * 1e3 * float(row["reference_step_ms"]))
+        assert -margin <= aa_lo <= aa_hi <= margin, (arm, clock, row)
+        if row["verdict"] == "EQUIVALENT":
+            assert -margin <= centre <= margin, (arm, clock, row)
+        elif row["verdict"] == "SLOWER":
+            assert centre > 0, (arm, clock, row)
+        elif row["verdict"] == "FASTER":
+            assert centre < 0 and float(row["p_holm"]) < 0.05, (arm, clock, row)
+        else:
+            assert row["verdict"] == "AMBIGUOUS", (arm, clock, row)
 
 
 @contextlib.contextmanager
-def busy_neighbour():
-    """A process that does nothing but compute, until the block is left."""
-    neighbour = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+def busy_neighbours(count: int):
+    """Processes that do nothing but compute, until the block is left."""
+    neighbours = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
     try:
         yield
     finally:
-        neighbour.kill()
-        neighbour.wait()
+        for neighbour in neighbours:
+            neighbour.kill()
+            neighbour.wait()
 
 
-def test_a_busy_neighbour_takes_the_wall_clocks_verdict_and_cpu_time_still_resolves(ddpbench):
-    """Whether the control is found is not asserted: beside a neighbour a delay costs the step behind it more than itself."""
-    protocol = "margin_us = 12\ninjected_us = 200\nmin_super_blocks = 300\nmax_seconds_per_launch = 40"
-    with busy_neighbour():
-        found = measured(ddpbench, "null", protocol)
-    wall, cpu = found["trainer", "wall"], found["trainer", "thread_cpu"]
-    assert -12 <= float(cpu["aa_lo"]) <= float(cpu["aa_hi"]) <= 12, cpu["reason"]
-    assert half_width(cpu, "us") < 12, cpu["reason"]
-    assert cpu["verdict"] in {"EQUIVALENT", "SLOWER", "FASTER"} or "control" in cpu["reason"], cpu["reason"]
-    assert wall["verdict"] == "UNMEASURABLE" or half_width(wall, "us") > half_width(cpu, "us"), wall["reason"]
-    blocks = rows(ddpbench.folder / "out", "blocks.csv.gz")
-    assert any(block["disturbed"] == "1" for block in blocks), "the neighbour is seen"
-
-
-def test_a_known_delay_behind_every_50th_step_is_a_term_of_its_own(ddpbench):
-    """200 us behind every 50th step are 4 us per step: no block shows them, the events do."""
-    protocol = "injected_us = 200\nmin_super_blocks = 40\nmax_super_blocks = 40"
-    text = EXPERIMENT.replace('"injected"]', '"injected_periodic"]')
+def test_neighbours_on_every_core_are_seen(ddpbench):
     out = ddpbench.folder / "out"
-    done = ddpbench.run("run", ddpbench.experiment(text.format(workload="null"), protocol), "--out", out)
+    with busy_neighbours(os.cpu_count()):
+        protocol = "min_super_blocks = 300\nmax_super_blocks = 300"
+        done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, protocol), "--set", "arms=raw,raw_again", "--out", out)
     assert done.returncode == 0, done.stderr
-    found = {(row["arm"], row["clock"]): row for row in rows(out, "overhead.csv")}
-    row = found["injected_periodic", "thread_cpu"]
-    centre, lo, hi = (float(row[f"periodic_us{bound}"]) for bound in ("", "_lo", "_hi"))
-    assert lo <= centre <= hi
-    assert abs(centre - 4) <= 0.05 * 4 + WIDER * 0.5 * (hi - lo), (lo, centre, hi)
-    assert found["trainer", "thread_cpu"]["periodic_us"] == "", "it has no such work"
-    events = [row for row in rows(out, "metrics.csv") if row["metric"] == "periodic_thread_cpu_s.spin"]
-    assert [row["rank"] for row in events] == ["0"] * 40 + ["1"] * 40
+    assert any(block["disturbed"] == "1" for block in rows(out, "blocks.csv.gz"))

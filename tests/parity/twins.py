@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 
 PROGRAM = os.environ["DDPBENCH_PARITY_PROGRAM"]
-TIMEOUT_SECONDS = 240
+TIMEOUT_SECONDS = 900
 HERE = Path(__file__).resolve().parent
 
 

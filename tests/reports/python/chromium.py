@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
-ANSWER_SECONDS = 60
+ANSWER_SECONDS = 600
 FLAGS = (
     "--headless",
     "--no-sandbox",  # it runs as root in containers
@@ -90,7 +90,7 @@ class Chromium:
         os.close(self._write_to)  # the browser ends when its pipe does
         os.close(self._read_from)
         try:
-            self._process.wait(timeout=20)
+            self._process.wait(timeout=200)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
