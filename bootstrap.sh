@@ -26,7 +26,7 @@ usage: ./bootstrap.sh build|demo|test [--deps DIR] [--torch-prefix DIR | --torch
 
   build   set up what is missing and build; leaves build/bin/ddpbench
   demo    the same, then run the shipped experiment `demo`
-  test    the same, then run every test
+  test    the same, then run every test (what needs a quiet host is a proof: ctest -L proof)
 
   --deps DIR           put the build's libraries below DIR, without root
   --torch-prefix DIR   use this LibTorch (it holds include/ and lib/) in place of the wheel

@@ -28,7 +28,7 @@ endfunction()
 
 # ddpbench_test(<name> SOURCES … [LINK …] [LABELS …] [TIMEOUT seconds] [SERIAL]): one GoogleTest program, one ctest entry.
 # Labels in use: unit (pure), ranks (starts processes that train), e2e (runs the built commands), browser, gpu; threads (has threads
-# or signals: what ThreadSanitizer is for).
+# or signals: what ThreadSanitizer is for); proof (needs a quiet host: tests/proofs).
 add_custom_target(ddpbench_threaded_tests)
 function(ddpbench_test name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "TIMEOUT" "SOURCES;LINK;LABELS")

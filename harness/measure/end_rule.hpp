@@ -19,9 +19,9 @@ SuperBlockReport report_from_word(const std::string& word);  // throws Error for
 
 enum class End { kNotYet, kNarrow, kLate, kFull };
 
-// When a launch has measured enough (MEASUREMENT 5): its intervals are narrow, the time is over, or max_super_blocks are there. Never
-// before min_super_blocks; a disturbed super-block is kept and repeated: it does not count towards them, as long as there are not twice
-// as many. Pure: no clock, no process. One per launch, on rank 0, which decides for all.
+// When a launch has measured enough (docs/measurement.md "Stopping"): its intervals are narrow, the time is over, or max_super_blocks
+// are there. Never before min_super_blocks; a disturbed super-block is kept and repeated: it does not count towards them, as long as
+// there are not twice as many. Pure: no clock, no process. One per launch, on rank 0, which decides for all.
 class EndRule {
  public:
   explicit EndRule(const LaunchSpec& spec);

@@ -14,7 +14,8 @@ void print_report(const FolderReport& report, std::ostream& out);
 // What did not end well, a line per launch with its reason, and how many launches never ran.
 void print_unwell_launches(const ResultsFolder& folder, std::ostream& out);
 
-// CONTRACT's exit code. That it can be continued (75) counts before what went wrong (1), and that before a missing verdict (4).
+// The exit code of `run` (docs/contract.md "Exit codes"). That it can be continued (75) counts before what went wrong (1), and that
+// before a missing verdict (4).
 ExitCode exit_code_of(const SweepCounts& counts, const FolderReport& report, bool require_verdict);
 
 }  // namespace ddpbench

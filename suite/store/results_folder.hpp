@@ -33,7 +33,7 @@ struct LaunchResult {
   std::map<std::string, std::string> facts;  // name -> value, for `launches` in environment.json
 };
 
-// A results folder (CONTRACT, "A results folder"). One writer at a time. Samples are appended as one gzip member per launch,
+// A results folder (docs/contract.md "A results folder"). One writer at a time. Samples are appended as one gzip member per launch,
 // synced, and only then does runs.csv (written whole, by rename) name their new lengths: a launch is either in all files or in
 // none. The first member of a sample file is its header line. A launch that failed and was run again leaves its first member
 // behind, below the committed length; the readers here know it by its end, which no row of runs.csv names for that launch.

@@ -3,6 +3,7 @@
 import json
 import os
 import tarfile
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,16 @@ def test_every_file_of_the_contract_is_there(finished):
         assert (out / name).stat().st_size > 0, name
     assert list((out / "plots").glob("*.png")) and list((out / "plots").glob("*.svg"))
     assert not [path for path in out.rglob("*part*")], "private files stayed"
+
+
+def test_the_contract_names_every_file_and_every_key_of_the_protocol(finished):
+    """docs/contract.md, by hand, against what a run leaves."""
+    _, _, out = finished
+    contract = (Path(__file__).parents[2] / "docs" / "contract.md").read_text(encoding="utf-8")
+    names = {path.name if path.is_file() else f"{path.name}/" for path in out.iterdir() if not path.name.startswith(".")}
+    protocol = tomllib.loads((out / "experiment.toml").read_text(encoding="utf-8"))["protocol"]
+    missing = [name for name in sorted(names | set(protocol)) if f"`{name}" not in contract]
+    assert missing == []
 
 
 def test_every_arm_ran_and_every_step_is_kept(finished):

@@ -86,7 +86,7 @@ TEST(Verdict, AnAaIntervalOutsideTheMarginMakesItUnmeasurable) {
                                 HasSubstr("sd of a pair 4.0 %"), HasSubstr("load 3.5"), HasSubstr("steal 12 %")));
 }
 
-// MEASUREMENT 7d: what the cap cannot hold is said, with what would help.
+// docs/measurement.md "Verdicts": what the cap cannot hold is said, with what would help.
 TEST(Verdict, PairsThatDoNotFitTheCapMakeItUnmeasurable) {
   auto beside = evidence();
   beside.affordable_pairs = 129;
