@@ -117,7 +117,7 @@ def options_of(cell: CellRow) -> list[str]:
 
 
 def common_options(cells: list[CellRow]) -> list[str]:
-    """Two dozen of them, alike but for one or two, would fill a screen for every cell."""
+    """The options that all cells have: said once, for two dozen per cell would fill a screen."""
     return [option for option in options_of(cells[0]) if all(option in options_of(cell) for cell in cells)] if cells else []
 
 

@@ -92,7 +92,7 @@ class Results:
 
     @classmethod
     def read(cls, path: Path) -> Results:
-        """Whatever is there. BadTableError where `path` is no results folder or a file in it cannot be understood."""
+        """Reads what is there. Raises BadTableError where `path` is no results folder or a file in it cannot be understood."""
         if not (path / "plan.csv").is_file():
             raise BadTableError(f"{path}: not a results folder (it has no plan.csv)")
         results = cls(path)

@@ -43,7 +43,7 @@ Evidence evidence() {
 }
 
 OverheadRow judged(OverheadRow row, Clock clock = Clock::kThreadCpu, const Evidence& beside = evidence()) {
-  judge(row, entry_of(clock), beside);
+  judge_margin(row, entry_of(clock), beside);
   return row;
 }
 
@@ -86,7 +86,7 @@ TEST(Verdict, AnAaIntervalOutsideTheMarginMakesItUnmeasurable) {
                                 HasSubstr("sd of a pair 4.0 %"), HasSubstr("load 3.5"), HasSubstr("steal 12 %")));
 }
 
-// MEASUREMENT 7d: what the cap cannot hold is said, with what would help.
+// What the cap cannot hold is said, with what would help.
 TEST(Verdict, PairsThatDoNotFitTheCapMakeItUnmeasurable) {
   auto beside = evidence();
   beside.affordable_pairs = 129;
