@@ -12,10 +12,10 @@
 #include "reports/analysis/verdicts/overhead.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/written_tables.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/contract/arm_name.hpp"
-#include "suite/contract/csv_writer.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -65,26 +65,25 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   return result;
 }
 
-std::string overhead_csv(const std::vector<OverheadRow>& rows) {
-  auto text = csv_header<OverheadRow>();
-  for (const auto& row : rows) append_csv_row(text, row);
-  return text;
-}
-
 void make_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error) throw file_error("cannot make the folder", path, error.value());
 }
 
+void replace_json(const std::string& path, const nlohmann::ordered_json& json) {
+  replace_file(path, json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+}
+
 void write_tables(const Study& study, const AnalysisResult& result, const Findings& findings, const std::string& out_dir) {
-  const auto tables = out_dir + "/tables/";
-  make_folder(tables);
-  replace_file(out_dir + "/overhead.csv", overhead_csv(result.overhead));
-  for (const auto& table : kTables) replace_file(tables + table.file, table.make(study));
-  for (const auto& table : kFindingTables) replace_file(out_dir + "/" + table.file, table.make(findings));
-  const auto text = summary_json(study, result).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  replace_file(tables + "summary.json", text + "\n");
+  make_folder(out_dir + "/tables");
+  const Analysed analysed{study, result.overhead, findings};
+  for (const auto& entry : kReportTables) {
+    const auto table = entry();
+    replace_file(out_dir + "/" + table.schema.file, table.text(analysed));
+  }
+  replace_json(out_dir + "/tables/schema.json", schema_json(written_tables()));
+  replace_json(out_dir + "/tables/summary.json", summary_json(study, result));
 }
 
 }  // namespace

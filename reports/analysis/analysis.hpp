@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// Estimates from the folders alone: writes OUT/overhead.csv and OUT/tables/ (reports/README.md), each file whole. Throws
+// Estimates from the folders alone: writes OUT/overhead.csv and OUT/tables/ (written_tables.hpp), each file whole. Throws
 // UsageError for a folder that cannot be understood, Error where OUT cannot be written. Several folders are not merged yet:
 // UsageError.
 AnalysisResult analyse(std::span<const ResultsFolder> folders, const std::string& out_dir);

@@ -9,7 +9,7 @@
 
 namespace ddpbench {
 
-// May reorder what it is handed.
+// A function of a sample, whose values it may reorder.
 using Statistic = std::function<double(std::span<double>)>;
 
 struct Resampling {

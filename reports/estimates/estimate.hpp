@@ -11,7 +11,7 @@ inline constexpr double kDefaultConfidence = 0.95;
 // Fewer pairs than this bear no 95 % interval: 2 / 2^5 > 0.05.
 inline constexpr std::size_t kFewestPairs = 6;
 
-// A location with its two-sided interval. NaN: not measured (bounds: too few values for this confidence).
+// A location with its two-sided interval. NaN: not measured; bounds are NaN too where there are too few values for the confidence.
 struct Estimate {
   double value = kNotMeasured;
   double lo = kNotMeasured;
@@ -32,9 +32,9 @@ Estimate t_interval(std::span<const double> x, double confidence = kDefaultConfi
 // values.
 double t_test_p(std::span<const double> x);
 
-// Work that is done every n-th step is switched off inside blocks and timed as events of its own: the mean of an event over n, in the
-// unit of the events, with its t-interval. A block's value cannot show it: a median never does, and where n and a block's length share
-// a divisor it may always fall on the discarded step. Bounds from kFewestEvents on.
+// The cost per step of work that is done every n-th step: the mean of its events over n, in the unit of the events, with its t-interval.
+// Such work is switched off inside blocks and timed as events, for a block's value cannot show it: a median never does, and where n and
+// a block's length share a divisor the work may always fall on the discarded step. Bounds from kFewestEvents on.
 inline constexpr std::size_t kFewestEvents = 30;
 Estimate event_cost_per_step(std::span<const double> events, double every, double confidence = kDefaultConfidence);
 

@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// The ±m of a verdict: a share of the reference's step, but never less than `us` (MEASUREMENT 5).
+// The ±m of a verdict: a share of the reference's step, but never less than `us` (docs/measurement.md, "Verdicts").
 struct Margin {
   double percent = 0.5;
   double us = 2;
@@ -18,21 +18,22 @@ struct Margin {
 struct WidthCheck {
   std::vector<double> half_widths_s;  // per arm, in the caller's order
   double wanted_s = kNotMeasured;     // each must be below this: m/4
-  bool narrow_enough() const;         // false without an arm: nothing was asked
+  bool narrow_enough() const;         // false where the caller named no arm
 };
 
-// When a launch has measured enough: as soon as the 95 % Hodges-Lehmann interval of every arm's paired differences in seconds has a
-// half-width below m/4. Never on p: looking at p after every few pairs until it is small calls 28 % of equal arms different. The
-// caller names the arms: all but the reference and `injected` (whose width follows the delay's own scatter), `raw_again` included.
+// A launch has measured enough as soon as the 95 % Hodges-Lehmann interval of every arm's paired differences, in seconds, has a
+// half-width below m/4 (docs/measurement.md, "Stopping"). p decides nothing here: whoever looks at p after every few pairs until it is
+// small calls 28 % of equal arms different. The caller names the arms: `raw_again` too, but not the reference, and not `injected`, whose
+// width follows the delay's own scatter.
 class WidthStopping {
  public:
-  // Checks start here, and an arm takes part from so many pairs on.
+  // The first check comes after so many super-blocks, and an arm takes part once it has so many pairs.
   static constexpr std::size_t kFewestPairsToStop = 40;
 
   explicit WidthStopping(Margin margin) : margin_(margin) {}
 
-  // Whether to ask after so many super-blocks: 40, 60, …, 400, then every twentieth part more, which keeps a whole launch at
-  // O(n log n) per doubling. The same on every rank.
+  // Whether a check is due after so many super-blocks: 40, 60, …, 400, then whenever there are a twentieth more, so that the checks of a
+  // whole launch cost O(n log n) per doubling. The same on every rank.
   static bool is_due(std::size_t super_blocks);
 
   // One value per super-block, all series equally long: the block's median step in seconds, slowest rank; NaN where a block has

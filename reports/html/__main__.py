@@ -9,7 +9,7 @@ from pathlib import Path
 from reports.html.report import write_report
 from reports.plots.csv_table import BadTableError
 
-DONE, NOTHING_TO_SHOW, USAGE, CANNOT_WRITE = 0, 1, 2, 3  # exit codes, as in CONTRACT
+DONE, NOTHING_TO_SHOW, USAGE, CANNOT_WRITE = 0, 1, 2, 3  # exit codes, as in docs/contract.md
 
 
 def main(arguments: list[str] | None = None) -> int:

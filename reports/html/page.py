@@ -11,11 +11,12 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from reports.html.check_tables import audit_lines, designs_table
+from reports.html.check_tables import DESIGNS, audit_lines, designs_table
 from reports.html.finding_tables import finding_tables
 from reports.html.overhead_table import ClockTable, overhead_tables
 from reports.html.plain_table import PlainTable
 from reports.html.settings_table import SettingsTable, settings_table
+from reports.plots.csv_table import read_texts
 from reports.plots.draw import DrawnFigure
 from reports.plots.quantities import NOT_MEASURED, number, plural
 from reports.plots.results import Results
@@ -86,7 +87,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         settings=settings_table(results),
         figures=figures,
         findings=[] if why_not else finding_tables(results),
-        designs=designs_table(results),
+        designs=designs_table(read_texts(DESIGNS)),
         script=SCRIPT,
         script_hash=base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),
         points=results.points,
@@ -116,7 +117,7 @@ def options_of(cell: CellRow) -> list[str]:
 
 
 def common_options(cells: list[CellRow]) -> list[str]:
-    """Two dozen of them, alike but for one or two, would fill a screen for every cell."""
+    """The options that all cells have: said once, for two dozen per cell would fill a screen."""
     return [option for option in options_of(cells[0]) if all(option in options_of(cell) for cell in cells)] if cells else []
 
 

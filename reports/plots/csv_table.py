@@ -15,7 +15,7 @@ csv.field_size_limit(sys.maxsize)  # a `reason` may hold a long message
 
 
 class BadTableError(Exception):
-    """A table that is not what reports/README.md says: names file, line, column and value.
+    """A file of the results folder that cannot be understood: names file, line, column and value.
 
     The caller's mistake (exit 2).
     """
@@ -29,7 +29,14 @@ def _to_number(text: str) -> float:
     return float(text) if text else float("nan")
 
 
-CONVERSIONS = {str: str, int: _to_integer, float: _to_number}
+def _to_flag(text: str) -> bool:
+    if text not in ("0", "1"):
+        raise ValueError
+    return text == "1"
+
+
+# The type of a row's field -> how it is made of the text, and what that must be.
+CONVERSIONS = {str: (str, "text"), int: (_to_integer, "an integer"), float: (_to_number, "a number"), bool: (_to_flag, "0 or 1")}
 
 
 def read_table(path: Path, row_type: type[Row], cells: Container[str] | None = None) -> list[Row]:
@@ -43,7 +50,7 @@ def read_table(path: Path, row_type: type[Row], cells: Container[str] | None = N
         header = next(reader, [])
         _check_columns(path, header, [field.name for field in dataclasses.fields(row_type) if _is_required(field)])
         conversions = {
-            name: (header.index(name), CONVERSIONS[kind])
+            name: (header.index(name), *CONVERSIONS[kind])
             for name, kind in get_type_hints(row_type).items()
             if name in header
         }
@@ -82,12 +89,12 @@ def _check_columns(path: Path, found: list[str], wanted: list[str]) -> None:
 
 def _convert(path: Path, line: int, record: list[str], conversions: dict) -> dict:
     values = {}
-    for name, (place, convert) in conversions.items():
+    for name, (place, convert, wanted) in conversions.items():
         if place >= len(record):
             raise BadTableError(f"{path}, line {line}: too few fields, '{name}' is missing")
         text = record[place]
         try:
             values[name] = convert(text)
         except ValueError:
-            raise BadTableError(f"{path}, line {line}, {name}: '{text}' is not a number") from None
+            raise BadTableError(f"{path}, line {line}, {name}: '{text}' is not {wanted}") from None
     return values

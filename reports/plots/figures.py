@@ -29,7 +29,7 @@ from reports.plots.results import Results
 class FigureEntry:
     name: str  # file name without ending
     title: str
-    draw: Callable[[Results], Drawing]  # throws NothingToDrawError
+    draw: Callable[[Results], Drawing]  # raises NothingToDrawError
 
 
 FIGURES = (

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from reports.plots.csv_table import BadTableError, cells_of, read_table, read_texts
+from reports.plots.csv_table import BadTableError, cells_of, read_table
 from reports.plots.rows import (
     AuditRow,
     BreakdownRow,
@@ -29,6 +29,7 @@ from reports.plots.rows import (
     StepTimeCurveRow,
     StepTimeLawRow,
 )
+from reports.plots.schema import read_column_types, require_agreement
 
 # attribute of Results -> file and row
 TABLES = {
@@ -54,8 +55,6 @@ TABLES = {
 # Tables of samples: millions of rows in a large sweep, of which no figure shows more cells than these.
 LARGE_TABLES = ("distribution", "drift", "loss")
 MOST_CELLS_DRAWN = 24
-
-DESIGNS = "tables/designs.csv"
 
 INJECTED_ARM = "injected"
 INJECTED_ARMS = (INJECTED_ARM, "injected+on_device")
@@ -83,7 +82,6 @@ class Results:
     scaling: list[ScalingRow] = field(default_factory=list)
     settings: list[SettingRow] = field(default_factory=list)
     audit: list[AuditRow] = field(default_factory=list)
-    designs: list[dict[str, str]] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)
     plan: list[PlanRow] = field(default_factory=list)
     runs: list[RunRow] = field(default_factory=list)
@@ -94,14 +92,15 @@ class Results:
 
     @classmethod
     def read(cls, path: Path) -> Results:
-        """Whatever is there. BadTableError where `path` is no results folder or a file in it cannot be understood."""
+        """Reads what is there. Raises BadTableError where `path` is no results folder or a file in it cannot be understood."""
         if not (path / "plan.csv").is_file():
             raise BadTableError(f"{path}: not a results folder (it has no plan.csv)")
         results = cls(path)
+        types = read_column_types(path)
         for name, (file, row_type) in TABLES.items():
+            require_agreement(file, row_type, types)
             if name not in LARGE_TABLES:
                 setattr(results, name, read_table(path / file, row_type) if results._has(file) else [])
-        results.designs = read_texts(path / DESIGNS) if results._has(DESIGNS) else []
         for name, file in (("summary", "tables/summary.json"), ("environment", "environment.json")):
             setattr(results, name, _read_json(path / file) if results._has(file) else {})
         results.cells.sort(key=results._badness)

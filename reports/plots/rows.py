@@ -1,8 +1,9 @@
-"""The rows that this side reads, one class per table of reports/README.md. A field's name is its column.
+"""The columns that this side reads, one class per table. A field's name is its column, its type what the schema says.
 
-A column of a class must be in the file unless it has a default; further
-columns of the file are ignored, so that later versions can be read.
-An empty number is NaN: not measured, never 0.
+`ddpbench list tables` explains every column. A column of a class must be
+in the file unless it has a default; further columns of the file are
+ignored, so that later versions can be read. An empty number is NaN: not
+measured, never 0.
 """
 
 from __future__ import annotations
@@ -69,7 +70,7 @@ class BreakdownRow:
     phase: str
     mean_s: float
     share: float
-    in_sum: int
+    in_sum: bool
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class DriftRow:
     cell_id: str
     launch_id: str
     arm: str
-    super_block: float  # the middle of a bin
+    super_block: int  # the middle one of a bin
     step_ms: float
 
 
@@ -166,7 +167,7 @@ class CarryOverRow:
     others: int
     p: float
     p_holm: float
-    stands_out: int
+    stands_out: bool
 
 
 @dataclass(frozen=True)
@@ -249,7 +250,7 @@ class AuditRow:
     values: str
     launches: int
     cells: int
-    within_a_cell: int
+    within_a_cell: bool
     asked_for: str
 
 

@@ -40,7 +40,7 @@ def verdict_text(row: OverheadRow | SettingRow) -> str:
 
 
 def interval_kind(rows: Iterable[OverheadRow], confidence_percent: float) -> str:
-    """Which interval the bounds of these rows are (CONTRACT: over launches, or within the only one)."""
+    """Which interval the bounds of these rows are: over launches, or within the only one."""
     return f"{confidence_percent:g} % {_by_launches(rows, 't-interval', 'Wilcoxon signed-rank interval')}"
 
 

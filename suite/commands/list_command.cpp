@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <nlohmann/json.hpp>
 
+#include "reports/analysis/written_tables.hpp"
 #include "suite/commands/commands.hpp"
+#include "suite/commands/tables_text.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
@@ -32,11 +35,25 @@ std::vector<ListedEntry> listed_sites(const std::filesystem::path& folder) {
   return listed;
 }
 
+std::vector<ListedEntry> listed_tables() {
+  std::vector<ListedEntry> listed;
+  for (const auto& table : written_tables()) listed.push_back({table.file, "a row is " + table.row_is, ""});
+  return listed;
+}
+
+// Needs no worker beside the program: the build makes share/ddpbench/schema.json by it.
+ExitCode print_tables(bool json) {
+  const auto tables = written_tables();
+  std::cout << (json ? schema_json(tables).dump(2) + "\n" : tables_text(tables));
+  return ExitCode::kDone;
+}
+
 ExitCode print_list(const ListArguments& arguments) {
+  if (arguments.section == "tables") return print_tables(arguments.json);
   const auto installation = find_installation();
   const auto vocabulary = read_vocabulary(installation.vocabulary().string());
   const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), launchers().front().name);
-  const ListSources sources{vocabulary, availability, listed_launchers(), listed_sites(installation.sites())};
+  const ListSources sources{vocabulary, availability, listed_launchers(), listed_sites(installation.sites()), listed_tables()};
   if (arguments.json) {
     std::cout << list_json(sources, arguments.section).dump(2) << '\n';
   } else {

@@ -18,7 +18,8 @@ struct Column {
   using Member = std::variant<std::string Row::*, std::int64_t Row::*, double Row::*, bool Row::*>;
   const char* name;
   Member member;
-  const char* help;  // meaning and unit
+  const char* help;
+  const char* unit = "";  // "": a text, a count, a share
 };
 
 template <class Row>

@@ -7,7 +7,7 @@ namespace ddpbench {
 // Where the parts of this installation lie: beside the running program, whatever the working directory and the environment are.
 struct Installation {
   std::filesystem::path worker;  // $DDPBENCH_WORKER, or ddpbench-worker beside ddpbench
-  std::filesystem::path share;   // vocabulary.json, experiments/, reports/, sites/, layout.json
+  std::filesystem::path share;   // vocabulary.json, schema.json, experiments/, reports/, sites/, layout.json
   std::filesystem::path vocabulary() const { return share / "vocabulary.json"; }
   std::filesystem::path experiments() const { return share / "experiments"; }
   std::filesystem::path sites() const { return share / "sites"; }

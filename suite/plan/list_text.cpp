@@ -22,7 +22,7 @@ struct Section {
 };
 
 using V = Vocabulary;
-constexpr std::array<Section, 9> kSections{
+constexpr std::array<Section, 10> kSections{
     {{"arms", "who drives the step; arms = [\"raw\", \"trainer\"]", "arm", &V::arms, nullptr},
      {"features", "parts of an arm; trainer+log adds one, trainer-fetch takes one away", "feature", &V::features, nullptr},
      {"strategies", "how replicas meet; axes.strategy", "strategy", &V::strategies, nullptr},
@@ -31,7 +31,8 @@ constexpr std::array<Section, 9> kSections{
      {"precisions", "number formats of the step; axes.precision", "precision", &V::precisions, nullptr},
      {"launchers", "what starts the ranks; --launcher", "", nullptr, &ListSources::launchers},
      {"metrics", "what is measured", "", &V::metrics, nullptr},
-     {"sites", "clusters that are described; --site", "", nullptr, &ListSources::sites}}};
+     {"sites", "clusters that are described; --site", "", nullptr, &ListSources::sites},
+     {"tables", "CSV files of a results folder; `ddpbench list tables` shows their columns", "", nullptr, &ListSources::tables}}};
 
 // What a section's entries have in common once looked at.
 struct Row {

@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// A launcher or a site: what the vocabulary does not hold.
+// A launcher, a site or a table: what the vocabulary does not hold.
 struct ListedEntry {
   std::string name;
   std::string help;
@@ -20,6 +20,7 @@ struct ListSources {
   const Availability& availability;
   std::vector<ListedEntry> launchers;
   std::vector<ListedEntry> sites;
+  std::vector<ListedEntry> tables{};
 };
 
 // The sections of `ddpbench list` in their order: arms, features, strategies, …

@@ -20,10 +20,10 @@ namespace {
 
 constexpr std::string_view kTrainer = "trainer";
 
-// Below this share nothing is said but that: digits would pretend.
+// Below this share the answer says only that: digits would pretend to be exact.
 constexpr double kNegligiblePercent = 0.001;
 
-// The whole trainer, else what comes nearest to it.
+// The arm `trainer`, else the first trainer with other features, else the first arm.
 std::string answered_arm(const Study& study) {
   std::string first, first_trainer;
   for (const auto& cell : study.cells) {

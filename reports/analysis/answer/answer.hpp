@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// The answer line in the form of MEASUREMENT, "A long step": the arm's constant from the cell with the shortest step, what it
+// The answer line (docs/measurement.md, "Long steps"): the arm's constant from the cell with the shortest step, what it
 // is of the longest cell's step, and what was measured there directly. About the first arm that is a trainer, else the first
 // that is neither reference nor control nor probe; with its step-time law, where there is one. Says what failed and what was not resolved.
 std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings);

@@ -13,7 +13,7 @@ namespace ddpbench {
 struct Comparison {
   Estimate log_ratio, of_medians_s, of_means_s;
   double p = kNotMeasured;                 // of of_medians_s, which bears the verdict
-  std::int64_t pairs = 0, launches = 0;    // without any launch of six pairs: of the launch that has most
+  std::int64_t pairs = 0, launches = 0;    // where no launch has six pairs: those of the launch that has most
   double sigma_d = kNotMeasured;           // standard deviation of the log ratios, pooled over launches, each about its mean
   double affordable_pairs = kNotMeasured;  // what these launches would have had if each had used its cap
 };

@@ -8,7 +8,7 @@
 namespace ddpbench {
 namespace {
 
-// What was read once a block tells no steps apart: median and mean are one.
+// A clock that is read once a block knows no single steps: median and mean are the same value.
 BlockSeries series_of_means(const ArmSamples& arm, Clock clock) {
   BlockSeries series;
   for (const auto& means : arm.block_means) series.of_medians.push_back(std::log(means[index_of(clock)]));
@@ -35,8 +35,9 @@ std::vector<double> paired(const std::vector<double>& arm, const std::vector<dou
 double of_logs(double arm, double reference) { return arm - reference; }
 double in_seconds(double arm, double reference) { return std::exp(arm) - std::exp(reference); }
 
-// Of the reference's blocks of a super-block, `begin` and on, that which is nearest to the block `number`. Of two that are equally near the
-// later one in every other super-block, so that neither side of the arm is preferred; of those that nobody knows the place of the first.
+// The value of the reference's block that is nearest to the block `number`, among those of one super-block (from `begin` on). Of two that
+// are equally near, the later one in every other super-block, so that neither side of the arm is preferred. The first where no place is
+// known.
 double nearest(const std::vector<double>& values, const ArmSamples& reference, std::size_t begin, std::int64_t number) {
   constexpr auto kUnknown = std::numeric_limits<std::int64_t>::max() - 1;
   double found = kNotMeasured;

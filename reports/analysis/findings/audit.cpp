@@ -15,8 +15,8 @@ namespace {
 constexpr std::array kErrorKeys{"build_id", "worker_build_id", "torch",  "cuda",      "cudnn",     "nccl", "mpi",
                                 "gloo",     "driver",          "python", "lightning", "cpu_model", "gpu",  "git_commit"};
 
-// Numbers that are never twice the same: they differ when the largest is more than `ratio` of the smallest; both count as no less than
-// `floor`.
+// Numbers that are never the same twice: they differ when the largest is more than `ratio` times the smallest. Both count as `floor` at
+// least.
 struct Tolerance {
   const char* key;
   double ratio, floor;

@@ -33,7 +33,7 @@ std::vector<std::string> arms_in_order(const LaunchSamples& samples) {
   return order;
 }
 
-// At most this many blocks: an absurd number must not become an allocation of as many.
+// Block numbers go up to about the number of blocks: an absurd one must not make us allocate that many.
 bool knows_its_order(const LaunchSamples& samples) {
   std::size_t blocks = 0;
   for (const auto& arm : samples.arms) blocks += arm.block_numbers.size();

@@ -17,8 +17,8 @@ struct EfficiencyRow {
   double parallel = kNotMeasured;       // their product, mean U / T; bounds: t-interval over launches
   double parallel_lo = kNotMeasured, parallel_hi = kNotMeasured;
   // With an arm whose network is ideal (`ARM+ideal`): max U_ideal / T_ideal, T_ideal / T and max U / max U_ideal, whose product is
-  // `communication`; and what that arm saves, paired, in us: the exposed communication (MEASUREMENT, "Communication and
-  // efficiency"). POP takes U to be the same with either network; on shared cores the backend's own work makes the ranks'
+  // `communication`; and what that arm saves, paired, in us: the exposed communication (docs/measurement.md,
+  // "Communication and efficiency"). POP takes U to be the same with either network; on shared cores the backend's own work makes the ranks'
   // longer, and what is above 1 in the third factor is that.
   double serialisation = kNotMeasured, transfer = kNotMeasured, contention = kNotMeasured;
   double exposed_us = kNotMeasured, exposed_us_lo = kNotMeasured, exposed_us_hi = kNotMeasured;

@@ -114,7 +114,7 @@ std::optional<SettingComparison> compared(const StepsByRepetition& steps, const 
   return row;
 }
 
-void judge(SettingComparison& row, const Settings& settings) {
+void judge_setting(SettingComparison& row, const Settings& settings) {
   const double m = 1e6 * Margin{settings.margin_percent, settings.margin_us}.seconds(1e-6 * row.reference_step_us);
   const auto margin = margin_text(m);
   if (std::isnan(row.p)) {
@@ -139,7 +139,7 @@ void adjust(std::vector<SettingComparison>& rows, const std::string& clock) {
   adjust_family(family, &SettingComparison::p);
 }
 
-// Whether there was anything to compare.
+// Returns whether there was anything to compare.
 bool add_comparisons(const CellFacts& one, const CellFacts& reference, const std::string& setting,
                      std::vector<SettingComparison>& rows) {
   const auto before = rows.size();
@@ -160,13 +160,13 @@ bool add_comparisons(const CellFacts& one, const CellFacts& reference, const std
 
 double number_in(const std::string& text) { return parse_number<double>(text).value_or(kNotMeasured); }
 
-// Which of the axis's values it is; behind them all where it is none. 25 and 25.0 are one.
+// The place of the value among the axis's; the number of values where it is none of them. 25 and 25.0 are the same.
 std::size_t place_of(const std::string& value, const std::vector<std::string>& values) {
   const auto same = [&](const std::string& other) { return other == value || number_in(other) == number_in(value); };
   return static_cast<std::size_t>(std::find_if(values.begin(), values.end(), same) - values.begin());
 }
 
-// By the places of their values in the experiment: the plan's own order is drawn.
+// By the places of their values in the experiment, since the plan's order is random.
 void sort_as_listed(std::vector<CellFacts>& cells, const Settings& settings) {
   const auto places = [&](const CellFacts& cell) {
     std::vector<std::size_t> found;
@@ -182,7 +182,7 @@ void sort_as_listed(std::vector<CellFacts>& cells, const Settings& settings) {
   for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = std::move(keyed[i].second);
 }
 
-// Against the first cell that was measured, as the experiment lists them, and differs in nothing else: once for every setting.
+// Compares the cell, once per setting, with the first measured cell (as the experiment lists them) that differs in this setting alone.
 void add_cell(std::span<const CellFacts> before, const CellFacts& one, std::vector<SettingComparison>& rows) {
   std::vector<std::string> done;
   for (const auto& reference : before) {
@@ -202,7 +202,7 @@ std::vector<SettingComparison> compare_settings(const Study& study) {
   std::vector<SettingComparison> rows;
   for (std::size_t i = 1; i < cells.size(); ++i) add_cell(std::span(cells).first(i), cells[i], rows);
   for (const auto& clock : kClocks) adjust(rows, clock.name);
-  for (auto& row : rows) judge(row, study.settings);
+  for (auto& row : rows) judge_setting(row, study.settings);
   return rows;
 }
 

@@ -17,7 +17,7 @@ constexpr std::array<const char*, 1> kLengthOptions{"matmuls"};
 // The thread CPU clock ticks in nanoseconds: no estimate is more exact than one.
 constexpr double kSmallestSdUs = 1e-3;
 
-// What is less than this times the next shorter step is no step length of its own: over lengths that hardly differ a line means
+// A step shorter than this times the next shorter one is not another step length: over lengths that hardly differ a line means
 // nothing, and the error of T is no longer small against their range.
 constexpr double kNextLength = 1.1;
 

@@ -20,7 +20,8 @@ constexpr std::size_t index_of(Clock clock) { return static_cast<std::size_t>(cl
 // How the positive control is judged on a clock.
 enum class ControlRule { kGate, kGateWithTwoCoresPerRank, kPrintOnly };
 
-// One clock of the overhead table: a name of CONTRACT, its columns, what tells the positive control's truth on it, and the words.
+// One clock of the overhead table: its name in the files, its columns, its positive control with the metric that holds the truth, the
+// metric of work of every n-th step, how control and verdict are judged, and its name in sentences.
 struct ClockEntry {
   Clock clock;
   const char* name;

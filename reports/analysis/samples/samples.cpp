@@ -16,7 +16,7 @@ constexpr std::array<double StepRow::*, kPhaseCount> kPhaseColumns{
     &StepRow::data_s,      &StepRow::h2d_s,     &StepRow::forward_s, &StepRow::backward_s,
     &StepRow::optimizer_s, &StepRow::wrapper_s, &StepRow::other_s};
 
-// A number that is absurd must not become an allocation of as many blocks.
+// An absurd number in a file must not make us allocate as many blocks.
 constexpr std::int64_t kMostSuperBlocks = 100'000'000;
 constexpr std::int64_t kMostBlockSteps = 1'000'000;
 constexpr std::int64_t kMostRanks = 10'000'000;
@@ -98,7 +98,7 @@ void add_step(const StepRow& row, const std::string& origin, LaunchSamples& samp
   element(arm.ranks, row.rank + 1, {}).add(row);
 }
 
-// False, and nothing usable in `samples`: the text needs the reader that judges.
+// False where the text is not plain: `samples` is then of no use, and the reader that names mistakes has to read it.
 bool scan_steps(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
   StepScanner scanner(csv);
   StepRow row;

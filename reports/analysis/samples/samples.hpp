@@ -18,9 +18,10 @@ namespace ddpbench {
 // rank is.
 using StepTimes = std::array<double, kStepClockCount>;
 
-// A block's time per step on every clock: its timed steps together by blocks.csv.gz, the largest over the ranks, through their number.
+// A block's time per step on every clock, the largest over the ranks: the block's time in blocks.csv.gz over its number of timed steps.
+
 using BlockTimes = std::array<double, kClockCount>;
-// The timed steps of an arm's blocks, in one piece of memory: a large folder has millions of blocks. Found by the block less 1.
+// The timed steps of an arm's blocks, in one piece of memory: a large folder has millions of blocks. Block n stands at n - 1.
 class BlockTable {
  public:
   std::size_t size() const { return steps_.size(); }
@@ -28,7 +29,7 @@ class BlockTable {
   // In order; empty where the block was not run.
   std::span<const StepTimes> operator[](std::size_t block) const { return {times_.data() + block * stride_, steps_[block]}; }
 
-  // Made when it is not there, as are the steps before it: nothing is measured of them. Both count from 1.
+  // Makes the step, and those before it, where they are not there yet: not measured. Both count from 1.
   StepTimes& at(std::int64_t number, std::int64_t step);
 
  private:
@@ -69,7 +70,7 @@ struct RankSums {
   void add(const RankSums& other);
 };
 
-// One arm of one launch. Its blocks are numbered on: (super_block - 1) * blocks_per_super_block + the place in the super-block, from 0; one
+// One arm of one launch. Its blocks are numbered over the whole launch: (super_block - 1) * blocks_per_super_block + the place in the super-block, from 0; one
 // that was not run is empty, or NaN. An arm whose steps were not stamped has `block_means` only.
 struct ArmSamples {
   std::string arm;
@@ -85,7 +86,7 @@ struct ArmSamples {
   bool has_times() const { return !blocks.empty() || !block_means.empty(); }
 };
 
-// What stood in the way: of rank 0's blocks.
+// How busy the host was, from rank 0's blocks.
 struct HostLoad {
   std::vector<double> load;        // one-minute average at each super-block's end
   double steal_s = 0, wall_s = 0;  // over all super-blocks
@@ -95,7 +96,7 @@ struct HostLoad {
 struct LaunchSamples {
   std::string launch_id;
   std::int64_t block_steps = 1;     // timed steps of a block, by the protocol
-  std::size_t planned_arms = 1;     // how many: by it the reference stands several times in a super-block
+  std::size_t planned_arms = 1;     // their number decides how often the reference stands in a super-block
   std::set<std::int64_t> left_out;  // super-blocks whose steps are all discarded: an update was left out
   std::vector<ArmSamples> arms;
   HostLoad host;

@@ -26,7 +26,7 @@ StepScanner::StepScanner(const std::string& csv) : end_(csv.data() + csv.size())
   if (bind(std::string_view(csv).substr(0, header_length))) at_ = csv.data() + header_length + 1;
 }
 
-// A header that lacks a column is no affair of this reader.
+// False where the header lacks a column: for_each_csv_row then names what is missing.
 bool StepScanner::bind(std::string_view header) {
   for (auto rest = header; !rest.empty();) {
     const auto name = rest.substr(0, rest.find(','));

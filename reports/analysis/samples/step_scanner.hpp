@@ -9,9 +9,9 @@
 namespace ddpbench {
 
 // Reads step rows for large folders, several times faster than for_each_csv_row: it knows which columns the analysis needs, makes
-// no text of the others, and knows no quotes. It never judges: whatever is not as plain as the harness writes it (a quoted field,
-// a number that is none, a field too many) makes `plain()` false, and for_each_csv_row, which reads everything and names every
-// mistake, has to read the text.
+// no text of the others, and knows no quotes. It names no mistakes: text that is not as plain as the harness writes it (a quoted
+// field, a field that is not a number, a field too many) makes `plain()` false, and for_each_csv_row, which reads everything and names
+// every mistake, has to read it.
 class StepScanner {
  public:
   explicit StepScanner(const std::string& csv);  // header first; must outlive the scanner

@@ -43,7 +43,7 @@ struct Point {
 struct Study {
   Settings settings;
   std::vector<Cell> cells;                  // in the order of the plan
-  std::vector<std::string> common_options;  // of every cell: they tell none from another
+  std::vector<std::string> common_options;  // of every cell: they distinguish none
   std::vector<Point> points;
   std::map<std::string, int> counts;  // launches by status; "planned": never ran
   double cores = kNotMeasured;        // of one host; not known: NaN
@@ -58,7 +58,7 @@ struct Study {
 // "stem=imagenet;data=cifar" as {"stem=imagenet", "data=cifar"}.
 std::vector<std::string> options_of(const PlanRow& axes);
 
-// Those that not every cell of the study has.
+// The cell's options that not every cell of the study has.
 std::vector<std::string> telling_options_of(const Study& study, const PlanRow& axes);
 
 // Throws UsageError for what cannot be read, naming file and place.

@@ -1,24 +1,89 @@
+#include <array>
 #include <cmath>
 
 #include "reports/analysis/findings/setting_comparison.hpp"
-#include "reports/analysis/tables/csv_table.hpp"
 #include "reports/analysis/tables/tables.hpp"
 
 namespace ddpbench {
+namespace {
 
-std::string settings_table(const Study& study) {
-  CsvTable table(
-      "setting,value,reference_value,cell_id,reference_cell_id,clock,difference_us,difference_us_lo,difference_us_hi,"
-      "difference_percent,difference_percent_lo,difference_percent_hi,reference_step_ms,repetitions,p,p_holm,comparisons,verdict,"
-      "reason");
-  const auto percent = [](double log_ratio) { return 100 * std::expm1(log_ratio); };
-  for (const auto& row : compare_settings(study)) {
-    table << row.setting << row.value << row.reference_value << row.cell_id << row.reference_cell_id << row.clock << row.us.value
-          << row.us.lo << row.us.hi << percent(row.log_ratio.value) << percent(row.log_ratio.lo) << percent(row.log_ratio.hi)
-          << 1e-3 * row.reference_step_us << row.us.n << row.p << row.p_holm << row.comparisons << row.verdict << row.reason;
-    table.end_row();
-  }
-  return table.text();
+struct SettingRow {
+  std::string setting, value, reference_value, cell_id, reference_cell_id, clock;
+  double difference_us = kNotMeasured, difference_us_lo = kNotMeasured, difference_us_hi = kNotMeasured;
+  double difference_percent = kNotMeasured, difference_percent_lo = kNotMeasured, difference_percent_hi = kNotMeasured;
+  double reference_step_ms = kNotMeasured;
+  std::int64_t repetitions = 0;
+  double p = kNotMeasured, p_holm = kNotMeasured;
+  std::int64_t comparisons = 0;
+  std::string verdict, reason;
+};
+
+const std::array kSettingColumns{
+    Column<SettingRow>{"setting", &SettingRow::setting, "an axis or an option; the two cells differ in nothing else"},
+    Column<SettingRow>{"value", &SettingRow::value, "of the cell that is compared"},
+    Column<SettingRow>{"reference_value", &SettingRow::reference_value, "the one that the experiment lists first"},
+    Column<SettingRow>{"cell_id", &SettingRow::cell_id, "the cell that is compared"},
+    Column<SettingRow>{"reference_cell_id", &SettingRow::reference_cell_id, "with this cell"},
+    Column<SettingRow>{"clock", &SettingRow::clock, "wall, thread_cpu, process_cpu or device"},
+    Column<SettingRow>{"difference_us", &SettingRow::difference_us,
+                       "of the reference arm's step: mean over repetitions of the difference of the launches' medians", "us"},
+    Column<SettingRow>{"difference_us_lo", &SettingRow::difference_us_lo, "95 % bound (t)", "us"},
+    Column<SettingRow>{"difference_us_hi", &SettingRow::difference_us_hi, "95 % bound (t)", "us"},
+    Column<SettingRow>{"difference_percent", &SettingRow::difference_percent,
+                       "100 (exp(d) - 1), d: mean over repetitions of the log ratio of the launches' medians", "%"},
+    Column<SettingRow>{"difference_percent_lo", &SettingRow::difference_percent_lo, "95 % bound (t)", "%"},
+    Column<SettingRow>{"difference_percent_hi", &SettingRow::difference_percent_hi, "95 % bound (t)", "%"},
+    Column<SettingRow>{"reference_step_ms", &SettingRow::reference_step_ms, "step of the cell that is compared with", "ms"},
+    Column<SettingRow>{"repetitions", &SettingRow::repetitions, "pairs of launches in the estimate"},
+    Column<SettingRow>{"p", &SettingRow::p, "two-sided, of no difference: t over repetitions"},
+    Column<SettingRow>{"p_holm", &SettingRow::p_holm, "the same, adjusted by Holm for all comparisons on this clock"},
+    Column<SettingRow>{"comparisons", &SettingRow::comparisons, "how many those are"},
+    Column<SettingRow>{"verdict", &SettingRow::verdict, "against the experiment's margin; empty with one repetition"},
+    Column<SettingRow>{"reason", &SettingRow::reason, "what the verdict rests on"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<SettingRow>> columns<SettingRow>() {
+  return kSettingColumns;
+}
+
+namespace {
+
+double percent(double log_ratio) { return 100 * std::expm1(log_ratio); }
+
+SettingRow row_of(const SettingComparison& comparison) {
+  const auto& us = comparison.us;
+  const auto& log_ratio = comparison.log_ratio;
+  return {.setting = comparison.setting,
+          .value = comparison.value,
+          .reference_value = comparison.reference_value,
+          .cell_id = comparison.cell_id,
+          .reference_cell_id = comparison.reference_cell_id,
+          .clock = comparison.clock,
+          .difference_us = us.value,
+          .difference_us_lo = us.lo,
+          .difference_us_hi = us.hi,
+          .difference_percent = percent(log_ratio.value),
+          .difference_percent_lo = percent(log_ratio.lo),
+          .difference_percent_hi = percent(log_ratio.hi),
+          .reference_step_ms = 1e-3 * comparison.reference_step_us,
+          .repetitions = static_cast<std::int64_t>(us.n),
+          .p = comparison.p,
+          .p_holm = comparison.p_holm,
+          .comparisons = comparison.comparisons,
+          .verdict = comparison.verdict,
+          .reason = comparison.reason};
+}
+
+}  // namespace
+
+ReportTable settings_table() {
+  return report_table<SettingRow>("tables/settings.csv", "one value of one setting against the first, on one clock",
+                                  [](const Analysed& analysed, auto& table) {
+                                    for (const auto& comparison : compare_settings(analysed.study)) table.add(row_of(comparison));
+                                  });
 }
 
 }  // namespace ddpbench

@@ -1,34 +1,31 @@
 #pragma once
 #include <array>
-#include <string>
 
-#include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/tables/report_table.hpp"
 
 namespace ddpbench {
 
-// The tables of reports/README.md as CSV text.
-std::string cells_table(const Study& study);
-std::string breakdown_table(const Study& study);
-std::string distribution_table(const Study& study);
-std::string drift_table(const Study& study);
-std::string loss_table(const Study& study);
-std::string points_table(const Study& study);
-std::string designs_table(const Study& study);
-std::string settings_table(const Study& study);
+ReportTable overhead_table();
+ReportTable cells_table();
+ReportTable breakdown_table();
+ReportTable distribution_table();
+ReportTable drift_table();
+ReportTable loss_table();
+ReportTable step_time_law_table();
+ReportTable step_time_curve_table();
+ReportTable ladder_table();
+ReportTable carry_over_table();
+ReportTable efficiency_table();
+ReportTable scaling_table();
+ReportTable settings_table();
+ReportTable audit_table();
+ReportTable points_table();
 
-struct TableEntry {
-  const char* file;
-  std::string (*make)(const Study& study);
+// Every table that the report writes, in the order in which `ddpbench list tables` shows them.
+inline constexpr std::array kReportTables{
+    overhead_table,   cells_table,         breakdown_table,       distribution_table, drift_table,
+    loss_table,       step_time_law_table, step_time_curve_table, ladder_table,       carry_over_table,
+    efficiency_table, scaling_table,       settings_table,        audit_table,        points_table,
 };
-inline constexpr std::array<TableEntry, 8> kTables{{
-    {"cells.csv", cells_table},
-    {"breakdown.csv", breakdown_table},
-    {"distribution.csv", distribution_table},
-    {"drift.csv", drift_table},
-    {"loss.csv", loss_table},
-    {"points.csv", points_table},
-    {"designs.csv", designs_table},
-    {"settings.csv", settings_table},
-}};
 
 }  // namespace ddpbench

@@ -30,8 +30,8 @@ double control_tolerance_us(const Judgement& j) {
   return std::max(kControlToleranceShare * j.row.injected_true_us, kControlToleranceUs);
 }
 
-// What chance does to the estimate of the control, but neither more than the margin, beyond which an interval proves nothing, nor than
-// the tolerance itself, lest a delay pass that was not found.
+// How far chance may move the control's estimate: half of its interval. Never more than the margin, beyond which an interval proves
+// nothing, nor than the tolerance, so that a delay that was not found does not pass.
 double control_chance_us(const Judgement& j) {
   const double half_width = 0.5 * (j.evidence.control_hi_us - j.evidence.control_lo_us);
   return std::isnan(half_width) ? 0 : std::min({half_width, j.evidence.margin_us, control_tolerance_us(j)});
@@ -68,7 +68,7 @@ std::string gate_periodic(const Judgement& j) {
   return "fewer than " + std::to_string(kFewestEvents) + " events of the arm's work of every n-th step";
 }
 
-// An interval that is narrow enough is its own proof: a deviation that a few stalls blew up foretells more pairs than it took.
+// A narrow interval is proof enough: after a few stalls the standard deviation asks for more pairs than the interval took.
 std::string gate_power(const Judgement& j) {
   const bool narrow = j.half_width_us() <= j.evidence.margin_us;
   if (narrow || std::isnan(j.row.pairs_needed) || std::isnan(j.evidence.affordable_pairs)) return "";

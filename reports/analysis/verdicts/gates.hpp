@@ -42,7 +42,7 @@ struct Judgement {
 };
 
 // Pairs for a 95 % half-width of h, in log units: (1.96 · 1.023 · sigma_d / h)², 1.023² being what the Hodges-Lehmann estimate
-// costs against the mean of normal values (MEASUREMENT 7d).
+// costs against the mean of normal values (docs/measurement.md, "Verdicts").
 double pairs_needed(double sigma_d, double h);
 
 // Every gate answers "" (passed, or not to be checked here) or why the figure has no verdict.
@@ -50,19 +50,19 @@ using Gate = std::string (*)(const Judgement&);
 std::string gate_clock(const Judgement& j);     // a clock that never bears a verdict
 std::string gate_pairs(const Judgement& j);     // an interval is there
 std::string gate_periodic(const Judgement& j);  // … also of the work of every n-th step
-std::string gate_power(const Judgement& j);     // 7d: it is within ±m, or the pairs for that fit the cap
-std::string gate_aa(const Judgement& j);        // 7a: the A/A interval lies inside ±m
-std::string gate_control(const Judgement& j);   // 7b: the injected delay is found, within its tolerance and its own interval
+std::string gate_power(const Judgement& j);     // the interval is within ±m, or the pairs for that fit the cap
+std::string gate_aa(const Judgement& j);        // the A/A interval lies inside ±m
+std::string gate_control(const Judgement& j);   // the injected delay is found, within its tolerance and its own interval
 
-// All that a budget, which may be far wider than m, needs of the same: that neither is off. Their intervals may be wide, for the
-// arm's own then is as well.
+// A budget may be far wider than m, and then needs less: that neither A/A nor the control is biased. Their intervals may be as wide as
+// the arm's own.
 std::string gate_aa_bias(const Judgement& j);       // the A/A interval does not lie outside ±m
 std::string gate_control_bias(const Judgement& j);  // the control's does not lie outside the delay's tolerance
 
-// Of the first gate that fails; "": all passed.
+// The answer of the first gate that fails; "" where all passed.
 std::string first_failure(std::span<const Gate> gates, const Judgement& j);
 
-// What of the gates was not checked, or not here: "; A/A not checked (no arm raw_again)"; "" where all was.
+// Which gates were not checked: "; A/A not checked (no arm raw_again)"; "" where all were.
 std::string unchecked_text(const Judgement& j);
 
 }  // namespace ddpbench

@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// Rows that are judged together: fills their p_holm from `p`, and comparisons with how many of them were tested (p is no NaN).
+// Of rows that are judged together: fills p_holm from `p`, and comparisons with the number of rows that were tested (p is not NaN).
 template <class Row>
 void adjust_family(const std::vector<Row*>& family, double Row::*p) {
   std::vector<double> values;

@@ -52,11 +52,11 @@ class CellOnClock {
   const ClockEntry& clock() const { return clock_; }
   std::vector<OverheadRow>& rows() { return rows_; }
 
-  // Once the rows hold their adjusted p.
+  // To be called once the rows hold their adjusted p.
   void judge_rows(Clock primary) {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto beside = evidence(rows_[i].arm, comparisons_[i]);
-      judge(rows_[i], clock_, beside);
+      judge_margin(rows_[i], clock_, beside);
       if (clock_.clock == primary && !is_control(rows_[i].arm)) judge_budget(rows_[i], clock_, beside);
     }
   }
@@ -161,8 +161,7 @@ std::vector<CellOnClock> clocks_of_cell(const Study& study, const Cell& cell) {
   return found;
 }
 
-// One family a clock: whoever reads its table looks at all of its arms and cells. What checks or takes apart the measurement itself is
-// a family of its own.
+// One family per clock, since a reader of its table looks at all arms and cells. Each control and each probe is a family by itself.
 void adjust(std::vector<CellOnClock>& all, Clock clock) {
   std::vector<OverheadRow*> family;
   for (auto& cell : all) {

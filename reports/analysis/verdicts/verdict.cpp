@@ -31,7 +31,7 @@ std::string host_text(const Judgement& j) {
   return text;
 }
 
-// The width falls with the root of the number of pairs.
+// An interval gets narrower with the square root of the number of pairs.
 std::string cure_text(const Judgement& j) {
   const double shortfall = j.row.pairs_needed / j.evidence.affordable_pairs;
   if (!(shortfall > 1) || !std::isfinite(shortfall)) return "; a quieter host would help";
@@ -46,7 +46,7 @@ std::string why_unmeasurable(const Judgement& j, const std::string& failure) {
   return reason;
 }
 
-// Heavy tails make the interval wider than the standard deviation tells: then the interval itself is scaled.
+// With heavy tails the interval is wider than the standard deviation predicts; the interval itself is then scaled.
 std::string still_needed(const Judgement& j, double wanted_us) {
   const auto pairs = static_cast<double>(j.row.pairs);
   const double by_deviation = pairs_needed(j.evidence.sigma_d, j.relative(wanted_us));
@@ -80,8 +80,8 @@ void settle_against_margin(OverheadRow& row, const Judgement& j) {
 
 std::string p_text(double p) { return p < 1e-4 ? "< 0.0001" : "= " + number_text(p, 2); }
 
-// One of twenty arms that cost nothing is called slower or faster by its own interval. Work of every n-th step was
-// timed by itself, not found as a difference: where it outweighs all that the other may be, nothing is left to chance.
+// One of twenty arms that cost nothing is called slower or faster by its own interval. Work of every n-th step is timed by itself and not
+// found as a difference: where it costs more than the whole interval is wide, chance cannot explain the verdict.
 void doubt_chance(OverheadRow& row, const Judgement& j) {
   const bool differs = row.verdict == verdict::kSlower || row.verdict == verdict::kFaster;
   const double width = row.overhead_us_hi - row.overhead_us_lo;
@@ -103,7 +103,7 @@ void doubt_cpu_time(OverheadRow& row, const Judgement& j) {
                " collectives a step, whose wait CPU time cannot see: see wall";
 }
 
-// The pairs that would bring the bound on the budget's far side to it.
+// How many pairs would move the bound beyond the budget up to it.
 std::string undecided_text(const Judgement& j) {
   const auto whole = j.whole_percent();
   if (whole.hi <= j.evidence.budget_percent) {
@@ -122,7 +122,7 @@ std::string budget_verdict_of(const Judgement& j) {
 
 }  // namespace
 
-void judge(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) {
+void judge_margin(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) {
   const Judgement j{row, clock, evidence};
   const auto failure = first_failure(kGates, j);
   if (!failure.empty()) {

@@ -1,18 +1,23 @@
 #include "reports/analysis/analysis.hpp"
-#include "reports/analysis/answer/summary.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "reports/analysis/answer/summary.hpp"
 #include "reports/analysis/findings/findings.hpp"
 #include "reports/analysis/samples/settings.hpp"
+#include "reports/analysis/tables/tables.hpp"
 #include "reports/analysis/verdicts/overhead.hpp"
+#include "reports/analysis/written_tables.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/csv_reader.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"
 
@@ -24,6 +29,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::IsSupersetOf;
 using testing::Not;
 using testing::StartsWith;
 
@@ -350,7 +356,26 @@ TEST_F(Analysis, WhatNobodyAskedForIsSaidBeforeAnyOverhead) {
 
 TEST_F(Analysis, WritesEveryTable) {
   analyse_launches({SyntheticLaunch{}});
-  for (const auto& entry : kFindingTables) EXPECT_THAT(read_file(path_ + "/" + entry.file), HasSubstr(",")) << entry.file;
+  for (const auto& entry : kReportTables) {
+    const auto table = entry().schema;
+    const auto text = read_file(path_ + "/" + table.file);
+    std::vector<std::string> names;
+    for (const auto& column : table.columns) names.push_back(column.name);
+    EXPECT_EQ(text.substr(0, text.find('\n')), join(names, ",")) << table.file;
+  }
+}
+
+TEST_F(Analysis, AFolderSaysWhatItsTablesHold) {
+  analyse_launches({SyntheticLaunch{}});
+  const auto json = nlohmann::ordered_json::parse(read_file(path_ + "/tables/schema.json"));
+  EXPECT_EQ(json, schema_json(written_tables()));
+  std::vector<std::string> files;
+  for (const auto& table : json["tables"]) files.push_back(table["file"]);
+  EXPECT_THAT(files, IsSupersetOf({"plan.csv", "steps.csv.gz", "overhead.csv", "tables/cells.csv", "scaling.csv"}));
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(path_)) {
+    if (entry.path().extension() != ".csv") continue;
+    EXPECT_THAT(files, Contains(std::filesystem::relative(entry.path(), path_).string()));
+  }
 }
 
 TEST(Settings, DefaultsCellOptionsAndMistakes) {

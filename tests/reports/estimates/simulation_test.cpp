@@ -9,9 +9,9 @@
 
 #include "reports/estimates/estimate.hpp"
 #include "reports/estimates/signed_rank.hpp"
-#include "reports/estimates/simulated_designs.hpp"
-#include "reports/estimates/simulated_launch.hpp"
 #include "reports/estimates/width_stopping.hpp"
+#include "tests/reports/estimates/simulated_designs.hpp"
+#include "tests/reports/estimates/simulated_launch.hpp"
 
 namespace ddpbench {
 namespace {

@@ -257,25 +257,6 @@ def audit(_: tuple) -> list[dict]:
     ]
 
 
-def designs(_: tuple) -> list[dict]:
-    return [
-        {
-            "design": "A then B, Welch",
-            "words": "all steps of one arm, then all of the other",
-            "campaigns": 200,
-            "false_positives_percent": 77.5,
-            "power_percent": 0,
-        },
-        {
-            "design": "paired blocks",
-            "words": "random super-blocks, Hodges-Lehmann",
-            "campaigns": 200,
-            "false_positives_percent": 4.5,
-            "power_percent": 92.25,
-        },
-    ]
-
-
 TABLES = {
     "tables/step_time_law.csv": laws,
     "tables/step_time_curve.csv": curves,
@@ -285,5 +266,4 @@ TABLES = {
     "scaling.csv": scaling,
     "tables/settings.csv": settings,
     "tables/audit.csv": audit,
-    "tables/designs.csv": designs,
 }

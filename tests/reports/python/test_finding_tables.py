@@ -43,10 +43,9 @@ def test_a_column_that_no_row_fills_is_left_out(fresh: Results) -> None:
     assert {len(row) for row in table.rows} == {len(table.columns)}
 
 
-def test_simulated_shares_have_the_digits_that_their_campaigns_bear(fresh: Results) -> None:
+def test_simulated_shares_have_the_digits_that_their_campaigns_bear() -> None:
     numbers = {"campaigns": "300", "rmse_percent": "0.1639682143441266", "power_percent": "83.33333333333333"}
-    fresh.designs = [{"design": "paired_medians", "words": "in pairs", **numbers}]
-    table = designs_table(fresh)
+    table = designs_table([{"design": "paired_medians", "words": "in pairs", **numbers}])
     assert table.rows == [["paired medians", "in pairs", "300", "0.164", "83.3"]]
     assert titles(table) == ["Design", "What is done", "Campaigns", "RMSE (%)", "Power (%)"]
 

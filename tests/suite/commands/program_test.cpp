@@ -73,6 +73,20 @@ TEST_F(ProgramTest, FindsItsPartsInABareEnvironment) {
   EXPECT_EQ(listed.exit_code, 0) << listed.err;
   EXPECT_THAT(listed.out, AllOf(HasSubstr("gloo"), HasSubstr("not built: no GPU library")));
   EXPECT_THAT(run({"list", "backends", "--json"}).out, HasSubstr("\"available\": false"));
+  EXPECT_THAT(run({"list"}).out, HasSubstr("\n  overhead.csv "));
+}
+
+// The build makes share/ddpbench/schema.json by it, before there is a worker.
+TEST_F(ProgramTest, ExplainsItsTablesWithoutAWorker) {
+  fs::remove(folder.path() / "share/ddpbench/vocabulary.json");
+  const auto listed = run({"list", "tables"});
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  EXPECT_THAT(listed.out, HasSubstr("overhead.csv: a row is one arm of one cell on one clock\n"));
+  EXPECT_THAT(listed.out, HasSubstr("  number   95 % bound [us]\n"));
+  const auto json = nlohmann::json::parse(run({"list", "tables", "--json"}).out);
+  const nlohmann::json launch_id{{"name", "launch_id"}, {"type", "text"}, {"unit", ""}, {"help", "name of the launch"}};
+  EXPECT_EQ(json["tables"][0]["file"], "plan.csv");
+  EXPECT_EQ(json["tables"][0]["columns"][0], launch_id);
 }
 
 TEST_F(ProgramTest, PlansWithoutStartingAnything) {

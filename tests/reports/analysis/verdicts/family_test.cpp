@@ -115,14 +115,6 @@ TEST_F(Family, WithABudgetOnlyItsVerdictIsMissing) {
   EXPECT_THAT(analyse_launches({launch}).without_verdict, ElementsAre(HasSubstr("budget of 10 %: UNDECIDED, ")));
 }
 
-TEST_F(Family, TheReportShowsHowOtherDesignsFare) {
-  analyse_launches({SyntheticLaunch{}});
-  const auto text = read_file(path_ + "/tables/designs.csv");
-  EXPECT_THAT(text, StartsWith("design,words,campaigns,steps_per_arm,false_positives_percent,rmse_percent,coverage_percent,"
-                               "power_percent\nseparate_launches_medians,"));
-  EXPECT_THAT(text, HasSubstr("\npaired_medians,\"random pairs of blocks"));
-}
-
 // An arm whose stamps are switched off: its steps stand nowhere, its blocks do.
 TEST_F(Family, ArmsWithoutStepRowsAreCompared) {
   SyntheticLaunch launch;

@@ -43,7 +43,7 @@ Evidence evidence() {
 }
 
 OverheadRow judged(OverheadRow row, Clock clock = Clock::kThreadCpu, const Evidence& beside = evidence()) {
-  judge(row, entry_of(clock), beside);
+  judge_margin(row, entry_of(clock), beside);
   return row;
 }
 

@@ -1,4 +1,4 @@
-#include "reports/estimates/simulated_designs.hpp"
+#include "tests/reports/estimates/simulated_designs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,9 @@
 
 #include "reports/estimates/bootstrap.hpp"
 #include "reports/estimates/estimate.hpp"
-#include "reports/estimates/simulated_launch.hpp"
 #include "reports/estimates/student_t.hpp"
 #include "suite/base/median.hpp"
+#include "tests/reports/estimates/simulated_launch.hpp"
 
 namespace ddpbench {
 namespace {

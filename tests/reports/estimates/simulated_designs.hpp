@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,8 +10,8 @@ namespace ddpbench {
 struct DesignRow {
   std::string design;
   std::string words;
-  int campaigns = 0;                   // each figure is of so many
-  int steps_per_arm = 0;               // timed ones
+  std::int64_t campaigns = 0;          // each figure is of so many
+  std::int64_t steps_per_arm = 0;      // timed ones
   double false_positives_percent = 0;  // of A/A campaigns whose interval does not hold 0; nominal: 5
   double rmse_percent = 0;             // of the A/A estimates, in percent of the step
   double coverage_percent = 0;         // of intervals that hold a true 0.5 %; nominal: 95

@@ -1,4 +1,4 @@
-#include "reports/estimates/simulated_launch.hpp"
+#include "tests/reports/estimates/simulated_launch.hpp"
 
 #include <algorithm>
 #include <array>

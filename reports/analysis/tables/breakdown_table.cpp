@@ -1,0 +1,67 @@
+#include <array>
+
+#include "reports/analysis/tables/tables.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct BreakdownRow {
+  std::string cell_id, arm, phase;
+  double mean_s = kNotMeasured, share = kNotMeasured;
+  bool in_sum = true;
+};
+
+const std::array kBreakdownColumns{
+    Column<BreakdownRow>{"cell_id", &BreakdownRow::cell_id, "one combination of every axis except arm"},
+    Column<BreakdownRow>{"arm", &BreakdownRow::arm, "who drives the step"},
+    Column<BreakdownRow>{"phase", &BreakdownRow::phase, "of the step, then comm_wait: blocked in collectives"},
+    Column<BreakdownRow>{"mean_s", &BreakdownRow::mean_s, "wall, mean over all timed steps of all ranks", "s"},
+    Column<BreakdownRow>{"share", &BreakdownRow::share, "of the mean step, from 0 to 1"},
+    Column<BreakdownRow>{"in_sum", &BreakdownRow::in_sum,
+                         "1: one of the phases, which add up to the mean step; 0: comm_wait, inside forward and backward"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<BreakdownRow>> columns<BreakdownRow>() {
+  return kBreakdownColumns;
+}
+
+namespace {
+
+double mean(double sum, std::int64_t rows) { return rows == 0 ? kNotMeasured : sum / static_cast<double>(rows); }
+
+PhaseSums sums_of(const Cell& cell, const std::string& arm) {
+  PhaseSums sums;
+  for (const auto* launch : cell.launches_with({arm})) sums.add(launch->samples.find(arm)->sums);
+  return sums;
+}
+
+// A phase that was not measured on every row is spread over all of them, so that the phases go on adding up to the step.
+void add_breakdown(CsvText<BreakdownRow>& table, const std::string& cell_id, const std::string& arm, const PhaseSums& sums) {
+  const double step_s = mean(sums.step_s, sums.rows);
+  const auto add = [&](const std::string& phase, double mean_s, bool in_sum) {
+    table.add({cell_id, arm, phase, mean_s, mean_s / step_s, in_sum});
+  };
+  for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
+    add(kPhaseNames[phase], sums.phase_rows[phase] == 0 ? kNotMeasured : mean(sums.phase_s[phase], sums.rows), true);
+  }
+  add("comm_wait", mean(sums.comm_wait_s, sums.comm_wait_rows), false);
+}
+
+}  // namespace
+
+ReportTable breakdown_table() {
+  return report_table<BreakdownRow>("tables/breakdown.csv", "one phase of one arm of one cell",
+                                    [](const Analysed& analysed, auto& table) {
+                                      for (const auto& cell : analysed.study.cells) {
+                                        for (const auto& arm : cell.arms) {
+                                          const auto sums = sums_of(cell, arm);
+                                          if (sums.rows > 0) add_breakdown(table, cell.axes.cell_id, arm, sums);
+                                        }
+                                      }
+                                    });
+}
+
+}  // namespace ddpbench

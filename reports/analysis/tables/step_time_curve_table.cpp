@@ -1,0 +1,68 @@
+#include <array>
+
+#include "reports/analysis/tables/tables.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct StepTimeCurveRow {
+  std::string group, arm, clock, kind, cell_id;
+  double step_ms = kNotMeasured;
+  double overhead_us = kNotMeasured, overhead_us_lo = kNotMeasured, overhead_us_hi = kNotMeasured;
+};
+
+using Curve = StepTimeCurveRow;
+const std::array kCurveColumns{
+    Column<Curve>{"group", &Curve::group, "what all its cells have alike"},
+    Column<Curve>{"arm", &Curve::arm, "the arm that is compared"},
+    Column<Curve>{"clock", &Curve::clock, "wall, thread_cpu, process_cpu or device"},
+    Column<Curve>{"kind", &Curve::kind, "point: a cell's estimate; line: a place on the fitted line, from 0 to the longest step"},
+    Column<Curve>{"cell_id", &Curve::cell_id, "of a point"},
+    Column<Curve>{"step_ms", &Curve::step_ms, "the reference's step", "ms"},
+    Column<Curve>{"overhead_us", &Curve::overhead_us, "what the arm costs there", "us"},
+    Column<Curve>{"overhead_us_lo", &Curve::overhead_us_lo, "95 % bound; of a line its band", "us"},
+    Column<Curve>{"overhead_us_hi", &Curve::overhead_us_hi, "95 % bound; of a line its band", "us"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<StepTimeCurveRow>> columns<StepTimeCurveRow>() {
+  return kCurveColumns;
+}
+
+namespace {
+
+constexpr int kCurvePlaces = 41;
+
+void add_points(CsvText<StepTimeCurveRow>& table, const StepTimeLaw& law) {
+  for (const auto& point : law.points) {
+    table.add({law.group, law.arm, law.clock, "point", point.cell_id, 1e-3 * point.step_us, point.us, point.lo, point.hi});
+  }
+}
+
+// From 0 to the longest step: where the line meets the axis is c.
+void add_line(CsvText<StepTimeCurveRow>& table, const StepTimeLaw& law) {
+  const double longest_us = law.points.back().step_us;
+  for (int i = 0; i < kCurvePlaces; ++i) {
+    const double step_us = longest_us * i / (kCurvePlaces - 1);
+    const double us = law.line->at(step_us);
+    const double half = law.line->half_width(step_us);
+    table.add({law.group, law.arm, law.clock, "line", "", 1e-3 * step_us, us, us - half, us + half});
+  }
+}
+
+}  // namespace
+
+ReportTable step_time_curve_table() {
+  return report_table<StepTimeCurveRow>("tables/step_time_curve.csv",
+                                        "one cell that a step-time law goes through, or one place on its line",
+                                        [](const Analysed& analysed, auto& table) {
+                                          for (const auto& law : analysed.findings.laws) {
+                                            add_points(table, law);
+                                            if (law.line) add_line(table, law);
+                                          }
+                                        });
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,20 @@
+#include "reports/analysis/written_tables.hpp"
+
+#include "reports/analysis/tables/tables.hpp"
+#include "suite/store/results_folder.hpp"
+
+namespace ddpbench {
+
+std::vector<TableSchema> written_tables() {
+  std::vector<TableSchema> tables{
+      table_schema<PlanRow>(folder_file::kPlan, "one launch that was planned, or a skip"),
+      table_schema<RunRow>(folder_file::kRuns, "one arm of one launch that was started, or skipped"),
+      table_schema<StepRow>(folder_file::kSteps, "one step of one rank"),
+      table_schema<BlockRow>(folder_file::kBlocks, "one block of one rank"),
+      table_schema<MetricRow>(folder_file::kMetrics, "one metric of one rank"),
+  };
+  for (const auto& table : kReportTables) tables.push_back(table().schema);
+  return tables;
+}
+
+}  // namespace ddpbench

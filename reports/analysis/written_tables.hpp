@@ -1,0 +1,11 @@
+#pragma once
+#include <vector>
+
+#include "suite/contract/table_schema.hpp"
+
+namespace ddpbench {
+
+// Every CSV file of a results folder: what a run writes, then what the report makes of it.
+std::vector<TableSchema> written_tables();
+
+}  // namespace ddpbench
