@@ -14,12 +14,12 @@ struct SuperBlockReport {
   std::vector<std::vector<double>>
       steps_s;  // per arm, in the launch's order: its timed steps on the primary clock; empty: untimed
 };
-std::string to_word(const SuperBlockReport& report);
-SuperBlockReport report_from_word(const std::string& word);  // throws Error for what is none
+std::string to_payload(const SuperBlockReport& report);
+SuperBlockReport report_from_payload(const std::string& payload);  // throws Error for what is none
 
 enum class End { kNotYet, kNarrow, kLate, kFull };
 
-// When a launch has measured enough (MEASUREMENT 5): its intervals are narrow, the time is over, or max_super_blocks are there. Never
+// When a launch has measured enough (docs/measurement.md): its intervals are narrow, the time is over, or max_super_blocks are there. Never
 // before min_super_blocks; a disturbed super-block is kept and repeated: it does not count towards them, as long as there are not twice
 // as many. Pure: no clock, no process. One per launch, on rank 0, which decides for all.
 class EndRule {

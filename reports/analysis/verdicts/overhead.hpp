@@ -10,7 +10,7 @@ namespace ddpbench {
 // cells of a clock. Launches with fewer than six pairs are left out.
 std::vector<OverheadRow> overhead_rows(const Study& study);
 
-// Wall time of the reference's step: median over super-blocks of the block median, s. NaN: none.
+// The reference's step on `clock`: median over super-blocks of the block median, s. NaN: none.
 double reference_step_s(const Cell& cell, Clock clock);
 
 // device where it was measured, else thread_cpu (MEASUREMENT 9).
