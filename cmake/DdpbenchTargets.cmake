@@ -1,4 +1,5 @@
-# Every target of the project is made by one of these three functions, so that the language level, the include root and the
+# Every program, library and test of the project is made by one of these functions (those that see LibTorch by their kin in
+# DdpbenchLibTorch.cmake), so that the language level, the include root and the
 # warnings are written once.
 
 add_library(ddpbench_build_options INTERFACE)

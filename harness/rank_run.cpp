@@ -14,6 +14,7 @@
 #include "harness/worker_vocabulary.hpp"
 #include "suite/base/process_facts.hpp"
 #include "suite/base/surroundings.hpp"
+#include "suite/contract/metrics.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/contract/status.hpp"
 
@@ -39,7 +40,7 @@ class RankRun {
 
   // The steps of a launch. Leaves arms that failed the equal-work check in `outcome`.
   void measure(Outcome& outcome) {
-    meet();
+    rendezvous();
     make_training();
     make_arms();
     first_steps();
@@ -55,9 +56,9 @@ class RankRun {
   }
 
  private:
-  void meet() {
+  void rendezvous() {
     const auto timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec_.hang_timeout_seconds * 1e3));
-    group_ = RankGroup::meet(info_, spec_.backend, timeout);
+    group_ = RankGroup::rendezvous(info_, spec_.backend, timeout);
     device_ = group_->device();
     KernelChoice{spec_.deterministic, spec_.cudnn_benchmark}.apply();
   }
@@ -76,6 +77,7 @@ class RankRun {
     session_->options.memory_format = recipe_.memory_format;
     session_->accelerator = group_->accelerator();
     session_->network = &group_->network();
+    session_->collectives = &group_->collectives();
   }
 
   void make_arms() {
@@ -95,10 +97,11 @@ class RankRun {
   }
 
   void note_first_step() {
+    wait_for_device(*session_);
     const auto started = environment_variable("DDPBENCH_STARTED_UNIX_NS");
     if (started.empty()) return;
     const auto ns = unix_ns() - std::strtoll(started.c_str(), nullptr, 10);
-    add_metric("seconds_to_first_step", seconds(ns), "s");
+    add_metric(kMetrics.seconds_to_first_step, seconds(ns));
   }
 
   bool equal_work(Outcome& outcome) {
@@ -130,7 +133,7 @@ class RankRun {
     BlockRunner runner({spec_, info_.rank, *session_, arms_, group_->log(), group_->agreement(), writer_});
     progress_.say("warmup", 0, 0);
     runner.warm_up();
-    add_metric("warmup_s", seconds(wall_ns() - begin_warmup_ns_), "s");
+    add_metric(kMetrics.warmup, seconds(wall_ns() - begin_warmup_ns_));
     add_settings();
     runner.run();
   }
@@ -138,15 +141,15 @@ class RankRun {
   // As LibTorch has them after all was set, for every arm alike.
   void add_settings() {
     const auto& context = at::globalContext();
-    const std::pair<const char*, bool> settings[] = {{"deterministic", context.deterministicAlgorithms()},
-                                                     {"cudnn_benchmark", context.benchmarkCuDNN()},
-                                                     {"tf32_matmul", context.allowTF32CuBLAS()},
-                                                     {"tf32_cudnn", context.allowTF32CuDNN()}};
-    for (const auto& [name, on] : settings) add_metric(name, on ? 1 : 0, "1");
+    const std::pair<Metric, bool> settings[] = {{kMetrics.deterministic, context.deterministicAlgorithms()},
+                                                {kMetrics.cudnn_benchmark, context.benchmarkCuDNN()},
+                                                {kMetrics.tf32_matmul, context.allowTF32CuBLAS()},
+                                                {kMetrics.tf32_cudnn, context.allowTF32CuDNN()}};
+    for (const auto& [metric, on] : settings) add_metric(metric, on ? 1 : 0);
   }
 
-  void add_metric(const std::string& metric, double value, const std::string& unit) {
-    writer_.add(MetricRow{spec_.launch_id, "", info_.rank, metric, value, unit});
+  void add_metric(const Metric& metric, double value) {
+    writer_.add(MetricRow{spec_.launch_id, "", info_.rank, std::string(metric.name), value, std::string(metric.unit)});
   }
 
   const LaunchSpec& spec_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/api/torch.hpp"
+#include "harness/machine_probe.hpp"
 #include "harness/measure/stop_signal.hpp"
 #include "harness/rank_run.hpp"
 #include "harness/worker_vocabulary.hpp"

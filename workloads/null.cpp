@@ -4,6 +4,18 @@
 
 namespace ddpbench {
 
+std::vector<OptionEntry> null_options() {
+  auto options = common_options("constant");
+  options.insert(options.begin(), {"matmuls",
+                                   OptionType::kInteger,
+                                   "0",
+                                   {},
+                                   0,
+                                   1e6,
+                                   "dummy compute: products of 128 x 128 matrices in each forward, to lengthen the step"});
+  return options;
+}
+
 // The learning rate is small because the constant batch has inputs of norm 55: a larger one would run into infinity within a launch.
 Recipe make_null(const WorkloadRequest& request) {
   const auto matmuls = OptionValues(request.options).integer("matmuls");

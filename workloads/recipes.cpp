@@ -55,16 +55,6 @@ std::vector<OptionEntry> common_options(const std::string& default_data) {
   return options;
 }
 
-OptionEntry stem_option() {
-  return {"stem",
-          OptionType::kText,
-          "cifar",
-          {"imagenet", "cifar"},
-          0,
-          0,
-          "7x7 stride 2 and max pool, or 3x3 stride 1 (16 times the work)"};
-}
-
 std::int64_t class_count(const std::string& dataset) { return dataset == "cifar100" ? 100 : 10; }
 
 Recipe classification_recipe(std::shared_ptr<Model> model, const WorkloadRequest& request, const std::string& dataset,

@@ -6,10 +6,10 @@
 namespace ddpbench {
 
 // The parts that several workloads share.
+
 // What every workload takes: where images come from (`default_data`: cifar or constant), the optimizer's settings, the loss's, the layout
 // of images in memory, the weights to start from.
 std::vector<OptionEntry> common_options(const std::string& default_data);
-OptionEntry stem_option();
 
 // Cross-entropy and SGD as the options say, batches likewise; `learning_rate` is what stands for `default`. `dataset` is "cifar10" or
 // "cifar100".
@@ -17,15 +17,5 @@ Recipe classification_recipe(std::shared_ptr<Model> model, const WorkloadRequest
                              double learning_rate);
 
 std::int64_t class_count(const std::string& dataset);
-
-Recipe make_null(const WorkloadRequest& request);
-Recipe make_convnet_cifar10(const WorkloadRequest& request);
-Recipe make_convnet_cifar100(const WorkloadRequest& request);
-Recipe make_resnet18_cifar10(const WorkloadRequest& request);
-Recipe make_resnet18_cifar100(const WorkloadRequest& request);
-Recipe make_resnet50_cifar10(const WorkloadRequest& request);
-Recipe make_resnet101_cifar10(const WorkloadRequest& request);
-Recipe make_resnet50_cifar100(const WorkloadRequest& request);
-Recipe make_resnet101_cifar100(const WorkloadRequest& request);
 
 }  // namespace ddpbench

@@ -20,6 +20,15 @@ Recipe make(MakeModel make_model, const WorkloadRequest& request, const std::str
 
 }  // namespace
 
+std::vector<OptionEntry> resnet_options() {
+  auto options = common_options("cifar");
+  options.insert(options.begin(), {.name = "stem",
+                                   .default_value = "cifar",
+                                   .legal = {"imagenet", "cifar"},
+                                   .help = "7x7 stride 2 and max pool, or 3x3 stride 1 (16 times the work)"});
+  return options;
+}
+
 Recipe make_resnet18_cifar10(const WorkloadRequest& request) { return make(make_resnet18, request, "cifar10"); }
 Recipe make_resnet18_cifar100(const WorkloadRequest& request) { return make(make_resnet18, request, "cifar100"); }
 Recipe make_resnet50_cifar10(const WorkloadRequest& request) { return make(make_resnet50, request, "cifar10"); }

@@ -3,27 +3,19 @@
 #include "workloads/recipes.hpp"
 
 namespace ddpbench {
-namespace {
 
-std::vector<OptionEntry> resnet_options() {
-  auto options = common_options("cifar");
-  options.insert(options.begin(), stem_option());
-  return options;
-}
-
-std::vector<OptionEntry> null_options() {
-  auto options = common_options("constant");
-  options.insert(options.begin(), {"matmuls",
-                                   OptionType::kInteger,
-                                   "0",
-                                   {},
-                                   0,
-                                   1e6,
-                                   "dummy compute: products of 128 x 128 matrices in each forward, to lengthen the step"});
-  return options;
-}
-
-}  // namespace
+// What the table's lines name; each is defined in the file of its family (null.cpp, convnet.cpp, resnet.cpp).
+std::vector<OptionEntry> null_options();
+std::vector<OptionEntry> resnet_options();
+Recipe make_null(const WorkloadRequest& request);
+Recipe make_convnet_cifar10(const WorkloadRequest& request);
+Recipe make_convnet_cifar100(const WorkloadRequest& request);
+Recipe make_resnet18_cifar10(const WorkloadRequest& request);
+Recipe make_resnet18_cifar100(const WorkloadRequest& request);
+Recipe make_resnet50_cifar10(const WorkloadRequest& request);
+Recipe make_resnet50_cifar100(const WorkloadRequest& request);
+Recipe make_resnet101_cifar10(const WorkloadRequest& request);
+Recipe make_resnet101_cifar100(const WorkloadRequest& request);
 
 std::span<const WorkloadEntry> workloads() {
   static const std::array table{

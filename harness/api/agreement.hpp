@@ -10,11 +10,11 @@ namespace ddpbench {
 class Agreement {
  public:
   virtual ~Agreement() = default;
-  // Rank 0 hears every rank's word and answers all of them: `answer` is called there alone, with the words by rank. The cheapest call: one
-  // word each way.
-  using Answer = std::function<std::string(const std::vector<std::string>& words)>;
+  // Rank 0 gathers every rank's payload and broadcasts one answer: `answer` is called there alone, with the payloads by rank. The cheapest
+  // call: one payload each way.
+  using Answer = std::function<std::string(const std::vector<std::string>& payloads)>;
   virtual std::string from_rank0(const std::string& mine, const Answer& answer) = 0;
-  virtual std::vector<std::string> from_all(const std::string& mine) = 0;  // everyone gets every rank's word, by rank
+  virtual std::vector<std::string> all_gather(const std::string& mine) = 0;  // every rank's payload, by rank
 
   // This rank leaves: the peers' next call throws Error with the reason instead of waiting for the timeout. Never throws.
   virtual void abandon(const std::string& reason) noexcept = 0;

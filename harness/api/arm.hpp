@@ -4,20 +4,20 @@
 #include <vector>
 
 #include "harness/api/session.hpp"
+#include "suite/contract/metrics.hpp"
 
 namespace ddpbench {
 
-// A number that an arm found out about itself, for metrics.csv (`injected_true_wall_s`).
+// A number that an arm found out about itself, for metrics.csv (kMetrics.injected_true_wall).
 struct ArmMetric {
-  std::string name;
+  Metric metric;
   double value;
-  std::string unit;
 };
 
 // Work that an arm does behind every n-th step only: a logger, a checkpoint's trigger. step() leaves it out, for a block's median never
 // shows it; it is timed as events of its own, a step of the arm before each.
 struct PeriodicWork {
-  std::string name;  // ends the names of its metrics: periodic_wall_s.NAME
+  std::string name;  // ends the names of its metrics (suite/contract/periodic_metric.hpp)
   std::int64_t every;
   std::function<void()> run;
 };

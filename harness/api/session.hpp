@@ -1,5 +1,6 @@
 #pragma once
 #include "harness/api/accelerator.hpp"
+#include "harness/api/collectives.hpp"
 #include "harness/api/network.hpp"
 #include "harness/api/precision.hpp"
 #include "harness/api/step_options.hpp"
@@ -7,7 +8,7 @@
 
 namespace ddpbench {
 
-// All that an arm may touch. One per launch, owned by worker_main: the same objects stand under every arm.
+// All that an arm may touch. One per launch, owned by its RankRun: the same objects stand under every arm.
 struct Session {
   Strategy& strategy;
   Precision& precision;
@@ -16,15 +17,21 @@ struct Session {
   Probe& probe;
   at::Device device = at::kCPU;
   StepOptions options{};
-  std::int64_t skipped_steps = 0;      // steps without an update, because a gradient was not finite; the same on all ranks
-  Accelerator* accelerator = nullptr;  // of `device`; null on the CPU
-  Network* network = nullptr;          // of the strategy's process group; null where it has none
+  std::int64_t skipped_steps = 0;          // steps without an update, because a gradient was not finite; the same on all ranks
+  Accelerator* accelerator = nullptr;      // of `device`; null on the CPU
+  Network* network = nullptr;              // of the strategy's process group; null where it has none
+  Collectives* collectives = &one_rank();  // of the same group: never null, and never a call that the other ranks do not make
 };
 
 // Images and labels on the session's device; what is there already is not copied.
 inline Batch to_device(const Session& session, const Batch& batch) {
   const auto images = batch.input.options().device(session.device).memory_format(session.options.memory_format);
   return {batch.input.to(images, /*non_blocking=*/true), batch.target.to(session.device, /*non_blocking=*/true)};
+}
+
+// Until all that was issued is done; on the CPU it is when the call returns.
+inline void wait_for_device(const Session& session) {
+  if (session.accelerator != nullptr) session.accelerator->wait();
 }
 
 // The end of a step, where gradients are complete: the update, or its omission, counted.

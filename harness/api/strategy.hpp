@@ -9,12 +9,9 @@
 
 namespace ddpbench {
 
-// What every rank holds after a step; decides which equality gate applies (bit for bit only where replicas are identical).
-enum class Consistency { kIdentical, kSharded, kDrifting };
-
 enum class Combine { kSum, kMax };
 
-// How replicas meet. One per launch, owned by worker_main, shared by every arm. An arm calls these verbs in this order and never learns
+// How replicas meet. One per launch, owned by its RankRun, shared by every arm. An arm calls these verbs in this order and never learns
 // which strategy it drives:
 //
 //   zero_grad · { sync scope · forward · loss · backward } × micro-batches · finish_gradients · unscale · clip · optimizer_step
@@ -36,14 +33,14 @@ class Strategy {
   virtual void combine(at::Tensor& /*value*/, Combine /*how*/) {}  // over owners: nothing to do where every rank owns all
 
   virtual void quiesce() {}  // at a block's end: nothing of this strategy is in flight
-  virtual Consistency consistency() const = 0;
 
   // Every tensor that a snapshot copies, in place and in a fixed order: parameters, buffers, optimizer state. Optimizer state appears
   // with the first step.
   virtual std::vector<at::Tensor> state() = 0;
 
-  // Those of them that are the same on all ranks after a step where consistency() is kIdentical. Buffers are not: each rank's BatchNorm
-  // sees its own images, and DDP broadcasts rank 0's only in the next forward.
+  // Those of them that must be the same on all ranks after a step, bit for bit: they are compared whenever there are some. All parameters
+  // and their optimizer state where every rank holds a replica, what is not sharded where some is, nothing where replicas drift. Buffers
+  // are not among them: each rank's BatchNorm sees its own images, and DDP broadcasts rank 0's only in the next forward.
   virtual std::vector<at::Tensor> replicated_state() = 0;
 };
 

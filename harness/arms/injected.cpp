@@ -30,7 +30,7 @@ class Spin {
   }
 
   std::vector<ArmMetric> metrics() const {
-    return {{"injected_true_wall_s", median(wall_s_), "s"}, {"injected_true_thread_cpu_s", median(thread_cpu_s_), "s"}};
+    return {{kMetrics.injected_true_wall, median(wall_s_)}, {kMetrics.injected_true_thread_cpu, median(thread_cpu_s_)}};
   }
 
  private:
@@ -85,7 +85,7 @@ class InjectedOnDevice final : public Arm {
     marks_ = 0;
   }
 
-  std::vector<ArmMetric> metrics() const override { return {{"injected_true_device_s", median(device_s_), "s"}}; }
+  std::vector<ArmMetric> metrics() const override { return {{kMetrics.injected_true_device, median(device_s_)}}; }
 
  private:
   static constexpr std::size_t kMostMarks = 128;  // between two readings; later steps of a block are delayed and not timed

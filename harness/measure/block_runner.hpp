@@ -1,5 +1,4 @@
 #pragma once
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,13 +8,12 @@
 #include "harness/measure/launch_recorder.hpp"
 #include "harness/measure/measurement.hpp"
 #include "harness/measure/progress_line.hpp"
-#include "harness/measure/snapshot.hpp"
-#include "harness/probe/device_clock.hpp"
+#include "harness/measure/timed_block.hpp"
 
 namespace ddpbench {
 
 // Runs super-blocks: every arm once in a random order (block_order), each for one discarded and k timed steps. Rank 0 decides order and end, the
-// others follow it (Agreement, EndRule). One per launch and rank.
+// others follow it (Agreement, EndRule). One per launch and rank, owned by its RankRun for the measurement.
 class BlockRunner {
  public:
   explicit BlockRunner(Measurement measurement);  // collective
@@ -28,35 +26,25 @@ class BlockRunner {
   void run();
 
  private:
-  static BlockBoundary at_begin();
-  static BlockBoundary at_end();
-
-  std::string decide(const std::vector<std::string>& words, double elapsed_s);
+  std::string decide(const std::vector<std::string>& payloads, double elapsed_s);
   void run_super_block(std::int64_t super_block, const std::vector<std::int64_t>& order);
   void run_block(const BlockPlace& place, std::size_t arm);
-  void run_ideal(Arm& arm);
   void warm_up_once();
   bool memory_stood_still();
-  void run_steps(Arm& arm);
-  void end_step(std::size_t step, const BlockConditions& conditions);
-  void settle(Arm& arm);
-  void announce_periodic_work();
+  void clear_after(Arm& arm);
   void measure_periodic_work(ProgressLine& progress, std::int64_t begin_ns);
   void measure_device_phases();
-  void report_steps(std::size_t arm);
+  void report_steps(std::size_t arm, const MeasuredBlock& measured);
   void add_metrics();
 
   Measurement m_;
   EndRule end_rule_;  // fed on rank 0 only
   HostWatch host_;
   LaunchRecorder recorder_;
+  TimedBlock block_;
   std::int64_t super_blocks_ = 0;
-  SuperBlockReport report_;  // of the last super-block, for rank 0
-  MeasuredBlock measured_;   // the block at hand
-  std::unique_ptr<DeviceClock> device_clock_;
-  std::vector<Phase> marked_phases_;  // where device events are on: not looked at
+  SuperBlockReport report_;           // of the last super-block, for rank 0
   std::int64_t reserved_bytes_ = -1;  // after the last round of warm-up
-  std::unique_ptr<Snapshot> before_ideal_;
   DevicePhases device_phases_;
 };
 

@@ -4,11 +4,6 @@
 
 namespace ddpbench {
 
-std::size_t most_marks(const Session& session, std::int64_t steps) {
-  constexpr std::int64_t kPerMicroBatch = 32;  // twice what an arm makes
-  return static_cast<std::size_t>(steps * session.options.accumulate * kPerMicroBatch) + 2;
-}
-
 DevicePhases::Sums& DevicePhases::sums_of(const std::string& arm) {
   const auto found = std::find_if(sums_.begin(), sums_.end(), [&](const Sums& sums) { return sums.arm == arm; });
   return found == sums_.end() ? sums_.emplace_back(Sums{arm}) : *found;
@@ -34,13 +29,12 @@ void DevicePhases::measure(Session& session, const NamedArm& arm, std::int64_t s
   sums.steps += steps;
 }
 
-std::vector<std::pair<std::string, DevicePhases::Seconds>> DevicePhases::means() const {
-  std::vector<std::pair<std::string, Seconds>> means;
+void DevicePhases::add_metrics(LaunchRecorder& recorder) const {
   for (const auto& sums : sums_) {
-    means.emplace_back(sums.arm, sums.seconds);
-    for (auto& seconds : means.back().second) seconds /= static_cast<double>(sums.steps);
+    for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
+      recorder.add_metric(sums.arm, kMetrics.device_phases[phase], sums.seconds[phase] / static_cast<double>(sums.steps));
+    }
   }
-  return means;
 }
 
 }  // namespace ddpbench

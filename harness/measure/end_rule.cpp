@@ -15,20 +15,20 @@ namespace {
 
 constexpr char kArmEnd = ';';
 
-void append_with_blank(std::string& word, double value) {
-  append_number(word, value);
-  word += ' ';
+void append_with_blank(std::string& payload, double value) {
+  append_number(payload, value);
+  payload += ' ';
 }
 
 // "0.25 0.5 " -> {0.25, 0.5}
-std::vector<double> numbers_from(const std::string& word, std::size_t begin, std::size_t end) {
+std::vector<double> numbers_from(const std::string& payload, std::size_t begin, std::size_t end) {
   std::vector<double> numbers;
   while (begin < end) {
     double value = 0;
-    const auto parsed = std::from_chars(word.data() + begin, word.data() + end, value);
-    if (parsed.ec != std::errc()) throw Error("a peer's report of its super-block cannot be read: '" + word + "'");
+    const auto parsed = std::from_chars(payload.data() + begin, payload.data() + end, value);
+    if (parsed.ec != std::errc()) throw Error("a peer's report of its super-block cannot be read: '" + payload + "'");
     numbers.push_back(value);
-    begin = static_cast<std::size_t>(parsed.ptr - word.data()) + 1;
+    begin = static_cast<std::size_t>(parsed.ptr - payload.data()) + 1;
   }
   return numbers;
 }
@@ -46,21 +46,21 @@ double median_of_slowest(const std::vector<SuperBlockReport>& ranks, std::size_t
 
 }  // namespace
 
-std::string to_word(const SuperBlockReport& report) {
-  std::string word = report.disturbed ? "1" : "0";
+std::string to_payload(const SuperBlockReport& report) {
+  std::string payload = report.disturbed ? "1" : "0";
   for (const auto& steps : report.steps_s) {
-    word += kArmEnd;
-    for (const double step_s : steps) append_with_blank(word, step_s);
+    payload += kArmEnd;
+    for (const double step_s : steps) append_with_blank(payload, step_s);
   }
-  return word;
+  return payload;
 }
 
-SuperBlockReport report_from_word(const std::string& word) {
+SuperBlockReport report_from_payload(const std::string& payload) {
   SuperBlockReport report;
-  report.disturbed = word.starts_with('1');
-  for (auto begin = word.find(kArmEnd); begin != std::string::npos;) {
-    const auto next = word.find(kArmEnd, begin + 1);
-    report.steps_s.push_back(numbers_from(word, begin + 1, std::min(next, word.size())));
+  report.disturbed = payload.starts_with('1');
+  for (auto begin = payload.find(kArmEnd); begin != std::string::npos;) {
+    const auto next = payload.find(kArmEnd, begin + 1);
+    report.steps_s.push_back(numbers_from(payload, begin + 1, std::min(next, payload.size())));
     begin = next;
   }
   return report;

@@ -14,8 +14,8 @@ struct SuperBlockReport {
   std::vector<std::vector<double>>
       steps_s;  // per arm, in the launch's order: its timed steps on the primary clock; empty: untimed
 };
-std::string to_word(const SuperBlockReport& report);
-SuperBlockReport report_from_word(const std::string& word);  // throws Error for what is none
+std::string to_payload(const SuperBlockReport& report);
+SuperBlockReport report_from_payload(const std::string& payload);  // throws Error for what is none
 
 enum class End { kNotYet, kNarrow, kLate, kFull };
 

@@ -49,31 +49,30 @@ std::string difference(const ArmWork& reference, const ArmWork& work) {
          reference.arm;
 }
 
-// One word for Agreement: this rank's replicated digest of each arm's work, then its reasons, a line each. Reasons hold no newlines.
-std::string to_word(const EqualWork& mine) {
-  std::ostringstream word;
-  for (const auto& work : mine.works) word << work.replicated_digest << "\n";
-  for (const auto& [arm, reason] : mine.wrong) word << arm << "\t" << reason << "\n";
-  return word.str();
+// What ranks exchange: this rank's replicated digest of each arm's work, then its reasons, a line each. Reasons hold no newlines.
+std::string to_payload(const EqualWork& mine) {
+  std::ostringstream payload;
+  for (const auto& work : mine.works) payload << work.replicated_digest << "\n";
+  for (const auto& [arm, reason] : mine.wrong) payload << arm << "\t" << reason << "\n";
+  return payload.str();
 }
 
-std::vector<std::string> lines_of(const std::string& word) {
+std::vector<std::string> lines_of(const std::string& payload) {
   std::vector<std::string> lines;
-  std::istringstream stream(word);
+  std::istringstream stream(payload);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
 }
 
-// Every rank's reasons, and replicas that are not rank 0's: the same answer on every rank.
-std::map<std::string, std::string> merged_reasons(const std::vector<ArmWork>& works, const std::vector<std::string>& words,
-                                                  bool identical) {
+// Every rank's reasons, and replicated state that is not rank 0's: the same answer on every rank.
+std::map<std::string, std::string> merged_reasons(const std::vector<ArmWork>& works, const std::vector<std::string>& payloads) {
   std::map<std::string, std::string> wrong;
-  const auto reference = lines_of(words.front());
-  for (std::size_t rank = 0; rank < words.size(); ++rank) {
-    const auto lines = lines_of(words[rank]);
+  const auto reference = lines_of(payloads.front());
+  for (std::size_t rank = 0; rank < payloads.size(); ++rank) {
+    const auto lines = lines_of(payloads[rank]);
     const auto who = "rank " + std::to_string(rank);
     for (std::size_t i = 0; i < works.size(); ++i) {
-      if (identical && lines[i] != reference[i]) wrong.try_emplace(works[i].arm, who + " holds other parameters than rank 0");
+      if (lines[i] != reference[i]) wrong.try_emplace(works[i].arm, who + " holds other parameters than rank 0");
     }
     for (std::size_t i = works.size(); i < lines.size(); ++i) {
       const auto tab = lines[i].find('\t');
@@ -96,14 +95,12 @@ EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, 
     snapshot.restore(session);
     if (auto reason = difference(mine.works.front(), mine.works.back()); !reason.empty()) mine.wrong.emplace(named.name, reason);
   }
-  const bool identical = session.strategy.consistency() == Consistency::kIdentical;
-  mine.wrong = merged_reasons(mine.works, agreement.from_all(to_word(mine)), identical);
+  mine.wrong = merged_reasons(mine.works, agreement.all_gather(to_payload(mine)));
   return mine;
 }
 
 void require_equal_replicas(Strategy& strategy, Agreement& agreement) {
-  if (strategy.consistency() != Consistency::kIdentical) return;
-  const auto digests = agreement.from_all(std::to_string(digest_of(strategy.replicated_state())));
+  const auto digests = agreement.all_gather(std::to_string(digest_of(strategy.replicated_state())));
   for (std::size_t rank = 1; rank < digests.size(); ++rank) {
     if (digests[rank] != digests.front()) {
       throw Error("after the measurement rank " + std::to_string(rank) + " holds other parameters than rank 0");

@@ -28,11 +28,11 @@ struct EqualWork {
 };
 
 // Before any time is believed: from one snapshot every arm takes `steps` steps on the same batches; losses and state must be those of
-// the first arm (the reference) bit for bit, and replicas that are meant to be identical must be so on all ranks. Collective. The
+// the first arm (the reference) bit for bit, and state that the strategy calls replicated must be the same on all ranks. Collective. The
 // training stands where it stood when this returns.
 EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, Agreement& agreement, std::int64_t steps = 5);
 
-// Throws Error where replicas that should be identical are not. Collective.
+// Throws Error where the strategy's replicated state is not the same on all ranks. Collective; a strategy without any passes.
 void require_equal_replicas(Strategy& strategy, Agreement& agreement);
 
 }  // namespace ddpbench

@@ -1,6 +1,5 @@
 #include "harness/measure/host_watch.hpp"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -92,12 +91,6 @@ HostUse HostWatch::since_last() {
   if (seconds(wall_ns()) - last_.at_s < kLeastInterval_s) return {last_use_.load, 0, 0, 0, last_use_.disturbed};
   last_ = read();
   return last_use_ = rule_.next(last_);
-}
-
-double peak_memory_mib() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return static_cast<double>(usage.ru_maxrss) / 1024;  // Linux counts KiB
 }
 
 }  // namespace ddpbench

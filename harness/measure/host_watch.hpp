@@ -65,7 +65,4 @@ class HostWatch {
   HostUse last_use_;
 };
 
-// Largest resident set of this process so far, MiB.
-double peak_memory_mib();
-
 }  // namespace ddpbench

@@ -1,6 +1,9 @@
 #include "harness/measure/launch_recorder.hpp"
 
-#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "suite/contract/periodic_metric.hpp"
 
 namespace ddpbench {
 namespace {
@@ -21,14 +24,26 @@ void fill_times(const StepTimes& times, StepRow& row) {
 
 }  // namespace
 
-LaunchRecorder::LaunchRecorder(const Measurement& measurement) : m_(measurement), traffic_(m_.arms.size()) {}
+LaunchRecorder::LaunchRecorder(const Measurement& measurement) : m_(measurement) {
+  const CollectorRequest request{m_.arms.size(), m_.spec.block_steps, m_.session.accelerator};
+  for (const auto& line : collected_metrics()) collectors_.push_back(line.make(request));
+}
+
+void LaunchRecorder::before_timed_steps(std::size_t arm) {
+  for (const auto& collector : collectors_) collector->before_timed_steps(arm);
+}
+
+void LaunchRecorder::after_timed_steps(std::size_t arm) {
+  for (const auto& collector : collectors_) collector->after_timed_steps(arm);
+}
 
 void LaunchRecorder::add_block(const BlockPlace& place, std::size_t arm, const MeasuredBlock& block, const HostUse& use) {
   const auto& named = m_.arms.at(arm);
   ++block_;
   for (std::size_t step = 0; step < block.log_marks.size(); ++step) add_step_row(place, named.name, block, step);
   add_block_row(place, named, block, use);
-  count_collectives(arm, block);
+  const auto timed = m_.log.records(block.log_marks.front(), block.log_marks.back());
+  for (const auto& collector : collectors_) collector->after_block(arm, timed);
 }
 
 // An arm without timers has a row as well: its times are empty.
@@ -80,16 +95,8 @@ void LaunchRecorder::add_block_row(const BlockPlace& place, const NamedArm& arm,
   m_.writer.add(row);
 }
 
-void LaunchRecorder::count_collectives(std::size_t arm, const MeasuredBlock& block) {
-  auto& traffic = traffic_[arm];
-  const auto timed = m_.log.records(block.log_marks.front(), block.log_marks.back());
-  traffic.steps += m_.spec.block_steps;
-  traffic.collectives += static_cast<std::int64_t>(timed.size());
-  for (const auto& record : timed) traffic.bytes += record.bytes;
-}
-
 void LaunchRecorder::end_super_block(bool update_left_out) {
-  if (update_left_out) ++discarded_super_blocks_;
+  for (const auto& collector : collectors_) collector->after_super_block(update_left_out);
   for (auto& row : step_rows_) {
     row.discarded = row.discarded || update_left_out;
     m_.writer.add(row);
@@ -98,25 +105,27 @@ void LaunchRecorder::end_super_block(bool update_left_out) {
   m_.writer.flush();
 }
 
-void LaunchRecorder::add_metric(const std::string& arm, const std::string& metric, double value, const std::string& unit) {
-  m_.writer.add(MetricRow{m_.spec.launch_id, arm, m_.rank, metric, value, unit});
+void LaunchRecorder::add_metric(const std::string& arm, const Metric& metric, double value) {
+  add_metric_row(arm, std::string(metric.name), value, metric.unit);
+}
+
+void LaunchRecorder::add_periodic_metric(const std::string& arm, const Metric& metric, const std::string& work, double value) {
+  add_metric_row(arm, periodic_metric(metric, work), value, metric.unit);
+}
+
+void LaunchRecorder::add_metric_row(const std::string& arm, std::string name, double value, std::string_view unit) {
+  if (std::isnan(value)) return;
+  m_.writer.add(MetricRow{m_.spec.launch_id, arm, m_.rank, std::move(name), value, std::string(unit)});
 }
 
 void LaunchRecorder::add_metrics() {
-  for (std::size_t i = 0; i < m_.arms.size(); ++i) {
-    const auto& name = m_.arms[i].name;
-    const auto steps = static_cast<double>(std::max<std::int64_t>(1, traffic_[i].steps));
-    add_metric(name, "collectives_per_step", static_cast<double>(traffic_[i].collectives) / steps, "1");
-    add_metric(name, "collective_bytes_per_step", static_cast<double>(traffic_[i].bytes) / steps, "B");
-    for (const auto& metric : m_.arms[i].arm->metrics()) add_metric(name, metric.name, metric.value, metric.unit);
+  const auto lines = collected_metrics();
+  for (std::size_t arm = 0; arm < m_.arms.size(); ++arm) {
+    const auto& name = m_.arms[arm].name;
+    for (std::size_t i = 0; i < lines.size(); ++i) add_metric(name, lines[i].metric, collectors_[i]->of_arm(arm));
+    for (const auto& found : m_.arms[arm].arm->metrics()) add_metric(name, found.metric, found.value);
   }
-  add_metric("", "discarded_super_blocks", static_cast<double>(discarded_super_blocks_), "1");
-  add_metric("", "peak_memory_mib", peak_memory_mib(), "MiB");
-  if (m_.session.accelerator != nullptr) {
-    constexpr double kBytesPerMib = 1024.0 * 1024.0;
-    add_metric("", "peak_device_memory_mib", static_cast<double>(m_.session.accelerator->peak_reserved_bytes()) / kBytesPerMib,
-               "MiB");
-  }
+  for (std::size_t i = 0; i < lines.size(); ++i) add_metric("", lines[i].metric, collectors_[i]->of_rank());
 }
 
 }  // namespace ddpbench

@@ -1,12 +1,14 @@
 #pragma once
 #include <cmath>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "harness/measure/device_phases.hpp"
 #include "harness/measure/host_watch.hpp"
 #include "harness/measure/measurement.hpp"
+#include "harness/measure/metrics.hpp"
 
 namespace ddpbench {
 
@@ -28,38 +30,39 @@ struct BlockPlace {
   std::int64_t super_block, position;
 };
 
-// Makes the rows of one launch and rank of what its blocks were, and counts what is counted over all of them.
+// Makes the rows of one launch and rank of what its blocks were, and asks the collectors of its metrics. Owned by the BlockRunner.
 class LaunchRecorder {
  public:
   explicit LaunchRecorder(const Measurement& measurement);
 
-  // `arm`: by its place in the launch's list. The log of collectives still holds the block.
+  // Around the timed steps of a block, outside of them; for the collectors. Here and below `arm` is its place in the launch's list.
+  void before_timed_steps(std::size_t arm);
+  void after_timed_steps(std::size_t arm);
+
+  // The log of collectives still holds the block.
   void add_block(const BlockPlace& place, std::size_t arm, const MeasuredBlock& block, const HostUse& use);
 
   // Steps go to the writer here: only now is known whether they count. A step without an update is less work: no arm of its super-block
   // can be compared.
   void end_super_block(bool update_left_out);
 
-  void add_metric(const std::string& arm, const std::string& metric, double value, const std::string& unit);
+  // A row of metrics.csv; `arm`: "" where it is the rank's. Nothing where the value was not measured.
+  void add_metric(const std::string& arm, const Metric& metric, double value);
+  void add_periodic_metric(const std::string& arm, const Metric& metric, const std::string& work, double value);
 
-  // What was counted, and what the arms found out about themselves.
+  // What the collectors found out, and the arms about themselves.
   void add_metrics();
 
  private:
   void add_step_row(const BlockPlace& place, const std::string& arm, const MeasuredBlock& block, std::size_t step);
   void add_block_row(const BlockPlace& place, const NamedArm& arm, const MeasuredBlock& block, const HostUse& use);
-  void count_collectives(std::size_t arm, const MeasuredBlock& block);
+  void add_metric_row(const std::string& arm, std::string name, double value, std::string_view unit);
   std::string instrumentation(const BlockConditions& conditions) const;
 
-  struct Traffic {
-    std::int64_t steps = 0, collectives = 0, bytes = 0;
-  };
-
   Measurement m_;
-  std::vector<Traffic> traffic_;  // per arm
+  std::vector<std::unique_ptr<Collector>> collectors_;  // one per line of collected_metrics()
   std::int64_t block_ = 0;
   std::vector<StepRow> step_rows_;  // of the super-block at hand
-  std::int64_t discarded_super_blocks_ = 0;
 };
 
 }  // namespace ddpbench

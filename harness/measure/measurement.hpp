@@ -20,4 +20,10 @@ struct Measurement {
   PartWriter& writer;
 };
 
+// Room for the device's marks of a block of so many steps.
+inline std::size_t most_marks(const Session& session, std::int64_t steps) {
+  constexpr std::int64_t kPerMicroBatch = 32;  // twice what an arm makes
+  return static_cast<std::size_t>(steps * session.options.accumulate * kPerMicroBatch) + 2;
+}
+
 }  // namespace ddpbench

@@ -6,12 +6,25 @@
 
 namespace ddpbench {
 
-enum class CollectiveKind : std::uint8_t { kAllreduce, kBroadcast, kAllgather, kBarrier, kOther };
+enum class CollectiveKind : std::uint8_t {
+  kAllreduce,
+  kBroadcast,
+  kReduce,
+  kAllgather,
+  kGather,
+  kScatter,
+  kReduceScatter,
+  kAlltoall,
+  kSend,
+  kReceive,
+  kBarrier,
+  kCoalesced  // those between startCoalescing and endCoalescing, as one
+};
 
 // One collective of one rank, times on the steady clock in nanoseconds.
 struct CollectiveRecord {
-  CollectiveKind kind = CollectiveKind::kOther;
-  std::int64_t bytes = 0;                     // of this rank's tensors
+  CollectiveKind kind = CollectiveKind::kAllreduce;
+  std::int64_t bytes = 0;                     // of the tensors that this rank puts in, or gets where it puts in none
   std::int64_t issued_ns = 0;                 // the call began …
   std::int64_t returned_ns = 0;               // … and gave control back
   std::int64_t waited_ns = 0;                 // time the main thread stood in Work::wait

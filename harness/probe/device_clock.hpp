@@ -5,7 +5,8 @@
 namespace ddpbench {
 
 // A device's own clock. On a GPU the host only enqueues: what a step takes there is the time between two marks that the device passes.
-// One per rank, owned by worker_main. The base class is a host without a device: marks cost nothing, and nothing is read.
+// Whoever measures on it has one of its own (Accelerator::make_clock). The base class is a host without a device: marks cost nothing,
+// and nothing is read.
 class DeviceClock {
  public:
   virtual ~DeviceClock() = default;

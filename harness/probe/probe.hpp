@@ -20,7 +20,7 @@ struct StepTimes {
   std::array<std::int64_t, kPhaseCount> phase_ns{};
 };
 
-// Where the marks of a step go. One per rank, owned by worker_main, shared by all arms. Records only between open() and close();
+// Where the marks of a step go. One per rank, owned by its RankRun, shared by all arms. Records only between open() and close();
 // outside of them PhaseScope still opens the NVTX range and moves no clock. Of the CPU clocks only the thread's is read at a step's
 // boundary: each is a system call of half a microsecond, and the process's is no verdict's. Nothing here allocates once open() has
 // reserved.

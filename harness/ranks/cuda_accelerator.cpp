@@ -75,6 +75,7 @@ class CudaAccelerator final : public Accelerator {
   explicit CudaAccelerator(c10::DeviceIndex device) : device_(device) {}
   std::unique_ptr<DeviceClock> make_clock() override { return std::make_unique<EventClock>(); }
   std::unique_ptr<StepGraph> make_graph() override { return std::make_unique<CudaStepGraph>(); }
+  void wait() override { c10::cuda::device_synchronize(); }
   // At its peak clock rate: at a lower one it takes longer.
   void delay(double us) override {
     if (cycles_per_us_ == 0) cycles_per_us_ = read_cycles_per_us();

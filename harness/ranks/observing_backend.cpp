@@ -11,15 +11,19 @@ namespace ddpbench {
 // What the caller gets instead of the upstream's Work: the same, with the main thread's wait clocked.
 class ObservedWork final : public c10d::Work {
  public:
-  void observe(c10::intrusive_ptr<c10d::Work> upstream, CollectiveRecord& record) {
+  // `completes_by_wait`: no future tells when it is done.
+  void observe(c10::intrusive_ptr<c10d::Work> upstream, CollectiveRecord& record, bool completes_by_wait) {
     upstream_ = std::move(upstream);
     record_ = &record;
+    completes_by_wait_ = completes_by_wait;
   }
 
   bool wait(std::chrono::milliseconds timeout) override {
     const auto begin = wall_ns();
     const bool done = upstream_->wait(timeout);
-    record_->waited_ns += std::max<std::int64_t>(1, wall_ns() - begin);
+    const auto end = wall_ns();
+    record_->waited_ns += std::max<std::int64_t>(1, end - begin);
+    if (completes_by_wait_) record_->completed_ns.store(end, std::memory_order_release);
     return done;
   }
   bool isCompleted() override { return upstream_->isCompleted(); }
@@ -37,6 +41,7 @@ class ObservedWork final : public c10d::Work {
  private:
   c10::intrusive_ptr<c10d::Work> upstream_;
   CollectiveRecord* record_ = nullptr;
+  bool completes_by_wait_ = false;
 };
 
 namespace {
@@ -49,11 +54,28 @@ std::int64_t bytes_of(const std::vector<at::Tensor>& tensors) {
   return bytes;
 }
 
+std::int64_t bytes_of(const at::Tensor& tensor) { return static_cast<std::int64_t>(tensor.nbytes()); }
+
+std::int64_t bytes_of(const ObservingBackend::TensorLists& lists) {
+  std::int64_t bytes = 0;
+  for (const auto& tensors : lists) bytes += bytes_of(tensors);
+  return bytes;
+}
+
+// A Work of another kind (gloo's send and recv) answers with an exception.
+c10::intrusive_ptr<c10::ivalue::Future> future_of(c10d::Work& work) {
+  try {
+    return work.getFuture();
+  } catch (const c10::Error&) {
+    return nullptr;
+  }
+}
+
 // The callback does not look at the future's value: so no stream of a device is made to wait for it.
-void stamp_completion(c10d::Work& work, CollectiveRecord& record) {
+void stamp_completion(c10::ivalue::Future& future, CollectiveRecord& record) {
   constexpr bool kUsesFuture = false;
   const auto stamp = [&record](c10::ivalue::Future&) { record.completed_ns.store(wall_ns(), std::memory_order_release); };
-  work.getFuture()->addCallback(stamp, kUsesFuture);
+  future.addCallback(stamp, kUsesFuture);
 }
 
 }  // namespace
@@ -80,20 +102,37 @@ c10::intrusive_ptr<ObservedWork> ObservingBackend::free_work() {
   return works_.back();
 }
 
+// What upstream refuses by an exception was no collective: it is not written down.
 template <class Issue>
 ObservingBackend::WorkPtr ObservingBackend::observe(CollectiveKind kind, std::int64_t bytes, Issue&& issue) {
-  auto& record = log_.add(kind, bytes);
-  record.issued_ns = wall_ns();
+  const auto issued_ns = wall_ns();
   auto upstream = issue();
-  record.returned_ns = wall_ns();
-  stamp_completion(*upstream, record);
+  const auto returned_ns = wall_ns();
+  auto& record = log_.add(kind, bytes);
+  record.issued_ns = issued_ns;
+  record.returned_ns = returned_ns;
+  const auto future = upstream ? future_of(*upstream) : nullptr;
+  if (future) {
+    stamp_completion(*future, record);
+  } else {
+    record.completed_ns.store(returned_ns, std::memory_order_release);
+  }
+  if (!upstream) return upstream;
   auto work = free_work();
-  work->observe(std::move(upstream), record);
+  work->observe(std::move(upstream), record, /*completes_by_wait=*/!future);
   return work;
+}
+
+ObservingBackend::WorkPtr ObservingBackend::broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) {
+  return observe(CollectiveKind::kBroadcast, bytes_of(tensors), [&] { return network_->broadcast(tensors, options); });
 }
 
 ObservingBackend::WorkPtr ObservingBackend::allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) {
   return observe(CollectiveKind::kAllreduce, bytes_of(tensors), [&] { return network_->allreduce(tensors, options); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::allreduce_sparse(Tensors& tensors, const c10d::AllreduceOptions& options) {
+  return observe(CollectiveKind::kAllreduce, bytes_of(tensors), [&] { return network_->allreduce_sparse(tensors, options); });
 }
 
 ObservingBackend::WorkPtr ObservingBackend::allreduce_coalesced(Tensors& tensors,
@@ -101,21 +140,98 @@ ObservingBackend::WorkPtr ObservingBackend::allreduce_coalesced(Tensors& tensors
   return observe(CollectiveKind::kAllreduce, bytes_of(tensors), [&] { return network_->allreduce_coalesced(tensors, options); });
 }
 
-ObservingBackend::WorkPtr ObservingBackend::broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) {
-  return observe(CollectiveKind::kBroadcast, bytes_of(tensors), [&] { return network_->broadcast(tensors, options); });
+ObservingBackend::WorkPtr ObservingBackend::reduce(Tensors& tensors, const c10d::ReduceOptions& options) {
+  return observe(CollectiveKind::kReduce, bytes_of(tensors), [&] { return network_->reduce(tensors, options); });
 }
 
-ObservingBackend::WorkPtr ObservingBackend::allgather(std::vector<Tensors>& outputs, Tensors& inputs,
+ObservingBackend::WorkPtr ObservingBackend::allgather(TensorLists& outputs, Tensors& inputs,
                                                       const c10d::AllgatherOptions& options) {
   return observe(CollectiveKind::kAllgather, bytes_of(inputs), [&] { return network_->allgather(outputs, inputs, options); });
 }
 
-ObservingBackend::WorkPtr ObservingBackend::endCoalescing() {
-  return observe(CollectiveKind::kOther, 0, [&] { return upstream_->endCoalescing(); });
+ObservingBackend::WorkPtr ObservingBackend::_allgather_base(at::Tensor& output, at::Tensor& input,
+                                                            const c10d::AllgatherOptions& options) {
+  return observe(CollectiveKind::kAllgather, bytes_of(input), [&] { return network_->_allgather_base(output, input, options); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::allgather_coalesced(TensorLists& outputs, Tensors& inputs,
+                                                                const c10d::AllgatherOptions& options) {
+  return observe(CollectiveKind::kAllgather, bytes_of(inputs),
+                 [&] { return network_->allgather_coalesced(outputs, inputs, options); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs,
+                                                                            const c10d::AllgatherOptions& options) {
+  return observe(CollectiveKind::kAllgather, bytes_of(inputs),
+                 [&] { return network_->allgather_into_tensor_coalesced(outputs, inputs, options); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::gather(TensorLists& outputs, Tensors& inputs, const c10d::GatherOptions& options) {
+  return observe(CollectiveKind::kGather, bytes_of(inputs), [&] { return network_->gather(outputs, inputs, options); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::scatter(Tensors& outputs, TensorLists& inputs, const c10d::ScatterOptions& options) {
+  const auto bytes = inputs.empty() ? bytes_of(outputs) : bytes_of(inputs);
+  return observe(CollectiveKind::kScatter, bytes, [&] { return network_->scatter(outputs, inputs, options); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::reduce_scatter(Tensors& outputs, TensorLists& inputs,
+                                                           const c10d::ReduceScatterOptions& options) {
+  return observe(CollectiveKind::kReduceScatter, bytes_of(inputs),
+                 [&] { return network_->reduce_scatter(outputs, inputs, options); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::_reduce_scatter_base(at::Tensor& output, at::Tensor& input,
+                                                                 const c10d::ReduceScatterOptions& options) {
+  return observe(CollectiveKind::kReduceScatter, bytes_of(input),
+                 [&] { return network_->_reduce_scatter_base(output, input, options); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::reduce_scatter_tensor_coalesced(Tensors& outputs, Tensors& inputs,
+                                                                            const c10d::ReduceScatterOptions& options) {
+  return observe(CollectiveKind::kReduceScatter, bytes_of(inputs),
+                 [&] { return network_->reduce_scatter_tensor_coalesced(outputs, inputs, options); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::alltoall_base(at::Tensor& output, at::Tensor& input, Sizes& output_sizes,
+                                                          Sizes& input_sizes, const c10d::AllToAllOptions& options) {
+  return observe(CollectiveKind::kAlltoall, bytes_of(input),
+                 [&] { return network_->alltoall_base(output, input, output_sizes, input_sizes, options); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::alltoall(Tensors& outputs, Tensors& inputs, const c10d::AllToAllOptions& options) {
+  return observe(CollectiveKind::kAlltoall, bytes_of(inputs), [&] { return network_->alltoall(outputs, inputs, options); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::send(Tensors& tensors, int to_rank, int tag) {
+  return observe(CollectiveKind::kSend, bytes_of(tensors), [&] { return network_->send(tensors, to_rank, tag); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::recv(Tensors& tensors, int from_rank, int tag) {
+  return observe(CollectiveKind::kReceive, bytes_of(tensors), [&] { return network_->recv(tensors, from_rank, tag); });
+}
+
+ObservingBackend::WorkPtr ObservingBackend::recvAnysource(Tensors& tensors, int tag) {
+  return observe(CollectiveKind::kReceive, bytes_of(tensors), [&] { return network_->recvAnysource(tensors, tag); });
 }
 
 ObservingBackend::WorkPtr ObservingBackend::barrier(const c10d::BarrierOptions& options) {
   return observe(CollectiveKind::kBarrier, 0, [&] { return network_->barrier(options); });
+}
+
+// It has no Work: the call is the wait.
+void ObservingBackend::monitoredBarrier(const c10d::BarrierOptions& options, bool wait_for_all) {
+  const auto issued_ns = wall_ns();
+  network_->monitoredBarrier(options, wait_for_all);
+  auto& record = log_.add(CollectiveKind::kBarrier, 0);
+  record.issued_ns = issued_ns;
+  record.returned_ns = wall_ns();
+  record.waited_ns = std::max<std::int64_t>(1, record.returned_ns - record.issued_ns);
+  record.completed_ns.store(record.returned_ns, std::memory_order_release);
+}
+
+ObservingBackend::WorkPtr ObservingBackend::endCoalescing() {
+  return observe(CollectiveKind::kCoalesced, 0, [&] { return network_->endCoalescing(); });
 }
 
 }  // namespace ddpbench

@@ -6,6 +6,7 @@
 #include "harness/api/torch_release.hpp"
 #include "harness/ranks/backends.hpp"
 #include "harness/ranks/cuda_module.hpp"
+#include "harness/ranks/group_collectives.hpp"
 #include "harness/ranks/observing_backend.hpp"
 #include "harness/ranks/store_agreement.hpp"
 #include "suite/contract/registry.hpp"
@@ -38,7 +39,8 @@ c10::intrusive_ptr<c10d::ProcessGroup> make_process_group(const BackendEntry& en
 
 }  // namespace
 
-std::unique_ptr<RankGroup> RankGroup::meet(const RankInfo& info, const std::string& backend, std::chrono::milliseconds timeout) {
+std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std::string& backend,
+                                                 std::chrono::milliseconds timeout) {
   const auto& entry = find_entry(backends(), "backend", backend);
   if (!entry.why_not_built.empty()) throw UsageError("backend '" + backend + "': " + entry.why_not_built);
   if (const auto reason = entry.why_unavailable(); !reason.empty()) throw CannotRun("backend '" + backend + "': " + reason);
@@ -51,6 +53,7 @@ std::unique_ptr<RankGroup> RankGroup::meet(const RankInfo& info, const std::stri
   const auto observed = c10::make_intrusive<ObservingBackend>(entry.make(request), *group->log_);
   group->process_group_ = make_process_group(entry, request, observed);
   group->network_ = observed.get();
+  group->collectives_ = std::make_unique<GroupCollectives>(group->process_group_);
   group->agreement_ = std::make_unique<StoreAgreement>(group->store_, info.rank, info.world_size);
   return group;
 }

@@ -7,6 +7,7 @@
 
 #include "harness/api/accelerator.hpp"
 #include "harness/api/agreement.hpp"
+#include "harness/api/collectives.hpp"
 #include "harness/api/network.hpp"
 #include "harness/probe/collective_log.hpp"
 #include "harness/ranks/rank_info.hpp"
@@ -16,18 +17,20 @@ namespace ddpbench {
 struct BackendEntry;
 
 // The ranks of one launch, met: the measured process group behind its observing decorator, and the channel on which ranks agree.
-// One per rank, owned by worker_main.
+// One per rank, owned by its RankRun.
 class RankGroup {
  public:
   // Collective. Throws UsageError for an unknown backend and for a rank without a device of its own, CannotRun where this machine
   // does not have the backend, Error where the ranks do not meet within the timeout.
-  static std::unique_ptr<RankGroup> meet(const RankInfo& info, const std::string& backend, std::chrono::milliseconds timeout);
+  static std::unique_ptr<RankGroup> rendezvous(const RankInfo& info, const std::string& backend,
+                                               std::chrono::milliseconds timeout);
   ~RankGroup();
 
   const c10::intrusive_ptr<c10d::ProcessGroup>& process_group() const { return process_group_; }
   Agreement& agreement() { return *agreement_; }
   CollectiveLog& log() { return *log_; }
   Network& network() { return *network_; }
+  Collectives& collectives() { return *collectives_; }       // over the measured process group, also where it has one rank
   at::Device device() const { return device_; }              // what this rank trains on
   Accelerator* accelerator() { return accelerator_.get(); }  // null where that is the CPU
 
@@ -43,6 +46,7 @@ class RankGroup {
   std::unique_ptr<CollectiveLog> log_;  // outlives the group's threads, which stamp it
   c10::intrusive_ptr<c10d::ProcessGroup> process_group_;
   Network* network_ = nullptr;  // the group's backend
+  std::unique_ptr<Collectives> collectives_;
   std::unique_ptr<Agreement> agreement_;
 };
 

@@ -7,7 +7,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr char kAbandoned = '\x01';  // first byte of the word of a rank that left
+constexpr char kAbandoned = '\x01';  // first byte of the payload of a rank that left
 
 }  // namespace
 
@@ -18,15 +18,15 @@ std::string StoreAgreement::key(std::int64_t call, std::int64_t rank) const {
   return "agree/" + std::to_string(call) + "/" + std::to_string(rank);
 }
 
-void StoreAgreement::publish(const std::string& name, const std::string& word) {
-  store_->set(name, std::vector<uint8_t>(word.begin(), word.end()));
+void StoreAgreement::publish(const std::string& name, const std::string& payload) {
+  store_->set(name, std::vector<uint8_t>(payload.begin(), payload.end()));
 }
 
 std::string StoreAgreement::read(std::int64_t rank) {
   const auto bytes = store_->get(key(call_, rank));
-  std::string word(bytes.begin(), bytes.end());
-  if (!word.empty() && word.front() == kAbandoned) throw Error("a peer left: " + word.substr(1));
-  return word;
+  std::string payload(bytes.begin(), bytes.end());
+  if (!payload.empty() && payload.front() == kAbandoned) throw Error("a peer left: " + payload.substr(1));
+  return payload;
 }
 
 // Rank 0 waits for everyone in every call, everyone for rank 0: so a key of two calls ago has been read by whoever reads it.
@@ -34,9 +34,9 @@ std::string StoreAgreement::from_rank0(const std::string& mine, const Answer& an
   ++call_;
   std::string said;
   if (rank_ == 0) {
-    std::vector<std::string> words{mine};
-    for (std::int64_t rank = 1; rank < world_size_; ++rank) words.push_back(read(rank));
-    said = answer(words);
+    std::vector<std::string> payloads{mine};
+    for (std::int64_t rank = 1; rank < world_size_; ++rank) payloads.push_back(read(rank));
+    said = answer(payloads);
     publish(key(call_, rank_), said);
   } else {
     publish(key(call_, rank_), mine);
@@ -46,13 +46,13 @@ std::string StoreAgreement::from_rank0(const std::string& mine, const Answer& an
   return said;
 }
 
-std::vector<std::string> StoreAgreement::from_all(const std::string& mine) {
+std::vector<std::string> StoreAgreement::all_gather(const std::string& mine) {
   ++call_;
   publish(key(call_, rank_), mine);
-  std::vector<std::string> words;
-  for (std::int64_t rank = 0; rank < world_size_; ++rank) words.push_back(rank == rank_ ? mine : read(rank));
+  std::vector<std::string> payloads;
+  for (std::int64_t rank = 0; rank < world_size_; ++rank) payloads.push_back(rank == rank_ ? mine : read(rank));
   if (call_ > 2) store_->deleteKey(key(call_ - 2, rank_));
-  return words;
+  return payloads;
 }
 
 void StoreAgreement::abandon(const std::string& reason) noexcept {

@@ -11,13 +11,13 @@ class StoreAgreement final : public Agreement {
  public:
   StoreAgreement(c10::intrusive_ptr<c10d::Store> store, std::int64_t rank, std::int64_t world_size);
   std::string from_rank0(const std::string& mine, const Answer& answer) override;
-  std::vector<std::string> from_all(const std::string& mine) override;
+  std::vector<std::string> all_gather(const std::string& mine) override;
   void abandon(const std::string& reason) noexcept override;
   void leave() override;
 
  private:
   std::string key(std::int64_t call, std::int64_t rank) const;
-  void publish(const std::string& name, const std::string& word);
+  void publish(const std::string& name, const std::string& payload);
   std::string read(std::int64_t rank);
 
   c10::intrusive_ptr<c10d::Store> store_;

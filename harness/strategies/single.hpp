@@ -15,7 +15,6 @@ class Single : public Strategy {
   void backward(const at::Tensor& loss) override { loss.backward(); }
   void optimizer_step() override { optimizer_->step(); }
   std::vector<at::Tensor> gradients() override;
-  Consistency consistency() const override { return Consistency::kIdentical; }
   std::vector<at::Tensor> state() override;
   std::vector<at::Tensor> replicated_state() override;
 

@@ -5,6 +5,11 @@
 #include "suite/contract/option_values.hpp"
 
 namespace ddpbench {
+
+// What the table's lines name; each is defined in the file of its name.
+std::unique_ptr<Strategy> make_single(const StrategyRequest& request);
+std::unique_ptr<Strategy> make_ddp(const StrategyRequest& request);
+
 namespace {
 
 // What every strategy takes, and then its own.
@@ -17,7 +22,8 @@ std::vector<OptionEntry> with_step_options(std::vector<OptionEntry> own) {
   return options;
 }
 
-std::vector<OptionEntry> ddp_options() {
+// Of every strategy that c10d::Reducer drives (reducer_strategy.hpp).
+std::vector<OptionEntry> reducer_options() {
   constexpr auto kSwitch = OptionType::kSwitch;
   constexpr auto kNumber = OptionType::kNumber;
   return {
@@ -51,7 +57,7 @@ std::span<const StrategyEntry> strategies() {
       StrategyEntry{"single", "one process, no communication: what the other strategies are compared with", 1,
                     with_step_options({}), make_single},
       StrategyEntry{"ddp", "DistributedDataParallel: c10d::Reducer all-reduces gradients in buckets during backward", 0,
-                    with_step_options(ddp_options()), make_ddp},
+                    with_step_options(reducer_options()), make_ddp},
   };
   return table;
 }

@@ -27,7 +27,4 @@ std::span<const StrategyEntry> strategies();
 // `accumulate` and `clip_norm`, which every strategy takes.
 StepOptions step_options(const std::map<std::string, std::string>& options);
 
-std::unique_ptr<Strategy> make_single(const StrategyRequest& request);
-std::unique_ptr<Strategy> make_ddp(const StrategyRequest& request);
-
 }  // namespace ddpbench

@@ -6,6 +6,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
 #include "suite/contract/arm_name.hpp"
+#include "suite/contract/metrics.hpp"
 #include "suite/contract/outcome.hpp"
 #include "suite/contract/part_file.hpp"
 #include "suite/contract/repeated_blocks.hpp"
@@ -171,7 +172,7 @@ class Merger {
     row.super_blocks = static_cast<std::int64_t>(kept_.size());
     arms_[arm].fill(row, spec_.images_per_step());
     for (const auto& metric : result_.metrics) {
-      if (metric.metric == "peak_memory_mib") row.peak_memory_mib = std::fmax(row.peak_memory_mib, metric.value);
+      if (metric.metric == kMetrics.peak_memory.name) row.peak_memory_mib = std::fmax(row.peak_memory_mib, metric.value);
     }
     return row;
   }

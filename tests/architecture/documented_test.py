@@ -1,4 +1,5 @@
-"""Every name that can be put on an axis stands, as `name`, in the README of the room whose table holds it.
+"""Every name that can be put on an axis is documented: in the README of the room whose table holds it, or, where names are many
+and their lines tell all (workloads, metrics), by the line's own help, which `ddpbench list` shows.
 
 $DDPBENCH_VOCABULARY is the vocabulary.json of this build.
 """
@@ -16,9 +17,10 @@ README_OF = {
     "strategies": "harness/README.md",
     "backends": "harness/README.md",
     "precisions": "harness/README.md",
-    "metrics": "harness/README.md",
-    "workloads": "workloads/README.md",
 }
+
+# kind -> what else must stand in each line beside its help
+TOLD_BY_THEIR_LINE = {"workloads": [], "metrics": ["unit"]}
 
 
 def undocumented(vocabulary, readmes):
@@ -31,10 +33,26 @@ def undocumented(vocabulary, readmes):
     ]
 
 
+def untold(vocabulary):
+    """A sentence per line of a table that leaves out what is to be known."""
+    return [
+        f"{kind}: `{entry['name']}` has no {key}"
+        for kind, keys in TOLD_BY_THEIR_LINE.items()
+        for entry in vocabulary[kind]
+        for key in ["help", *keys]
+        if not entry.get(key)
+    ]
+
+
 class TheProject(unittest.TestCase):
+    def setUp(self):
+        self.vocabulary = json.loads(Path(os.environ["DDPBENCH_VOCABULARY"]).read_text(encoding="utf-8"))
+
     def test_every_table_entry_is_documented(self):
-        vocabulary = json.loads(Path(os.environ["DDPBENCH_VOCABULARY"]).read_text(encoding="utf-8"))
-        self.assertEqual(undocumented(vocabulary, source_tree.read_all("README.md")), [])
+        self.assertEqual(undocumented(self.vocabulary, source_tree.read_all("README.md")), [])
+
+    def test_every_line_tells_what_it_is(self):
+        self.assertEqual(untold(self.vocabulary), [])
 
 
 class TheCheck(unittest.TestCase):
@@ -42,6 +60,13 @@ class TheCheck(unittest.TestCase):
         vocabulary = {kind: [] for kind in README_OF} | {"arms": [{"name": "raw"}, {"name": "raw_again"}]}
         readmes = {"harness/README.md": "`raw_again` and raw"}
         self.assertEqual(undocumented(vocabulary, readmes), ["harness/README.md: does not mention `raw` (arms)"])
+
+    def test_finds_a_line_without_help_or_unit(self):
+        vocabulary = {
+            "workloads": [{"name": "null", "help": "small"}, {"name": "large", "help": ""}],
+            "metrics": [{"name": "faults", "help": "of pages"}],
+        }
+        self.assertEqual(untold(vocabulary), ["workloads: `large` has no help", "metrics: `faults` has no unit"])
 
 
 if __name__ == "__main__":

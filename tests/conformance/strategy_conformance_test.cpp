@@ -170,7 +170,7 @@ class StrategyConformance : public testing::TestWithParam<std::string> {
     const auto& entry = find_entry(strategies(), "strategy", GetParam());
     if (entry.max_world_size > 0 && world_size > entry.max_world_size) GTEST_SKIP() << GetParam() << " runs one rank";
     const auto failure = spawn_ranks(world_size, [](const RankInfo& info) {
-      const auto group = RankGroup::meet(info, "gloo", kTimeout);
+      const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
       Promises promises(GetParam(), *group, info);
       for (const char* accumulate : {"1", "3"}) {
         for (const char* clip_norm : {"0", "0.5"}) {
@@ -192,7 +192,7 @@ TEST_P(StrategyConformance, KeepsItsPromisesOnThreeRanks) { holds_on(3); }
 // Every precision of the table, every kind of loop: the same work, also where a step has several micro-batches and is clipped.
 TEST(PrecisionConformance, ArmsDoEqualWorkInEveryPrecision) {
   const auto failure = spawn_ranks(2, [](const RankInfo& info) {
-    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
     for (const auto& precision : precisions()) {
       const auto training = tiny_training({.workload = "convnet_cifar10",
                                            .strategy = "ddp",

@@ -29,7 +29,7 @@ std::string why_no_gpu() {
   return reason.empty() ? why_unfit(driver, cuda_module().libraries()) : reason;
 }
 
-std::unique_ptr<RankGroup> alone() { return RankGroup::meet(RankInfo{}, "nccl", std::chrono::milliseconds{60'000}); }
+std::unique_ptr<RankGroup> alone() { return RankGroup::rendezvous(RankInfo{}, "nccl", std::chrono::milliseconds{60'000}); }
 
 // One whole launch of a single rank, as the worker runs it.
 class Launch : public testing::Test {
@@ -83,6 +83,22 @@ TEST_F(Launch, WithADelayOnTheDeviceTellsItsLengthThere) {
   std::map<std::string, double> device_s;
   for (const auto& block : blocks()) device_s[block.arm] += block.device_s;
   EXPECT_GT(device_s["injected+on_device"], device_s["raw"]);
+}
+
+// What seconds_to_first_step rests on: by then the device is done, and not only told.
+TEST(Accelerator, IsWaitedFor) {
+  const auto group = alone();
+  const auto training = tiny_training("null", "single", nullptr, RankInfo{});
+  training->session->accelerator = group->accelerator();
+  const auto clock = group->accelerator()->make_clock();
+  clock->reserve(2);
+  const auto begin = wall_ns();
+  clock->mark();
+  group->accelerator()->delay(200'000);
+  clock->mark();
+  wait_for_device(*training->session);
+  const auto waited_s = seconds(wall_ns() - begin);
+  EXPECT_GE(waited_s, 0.9 * clock->read().front());
 }
 
 TEST_F(Launch, OfACapturedStepDoesTheReferencesWork) {

@@ -49,7 +49,7 @@ void run(const std::string& requests, const std::string& answers) {
   at::set_num_threads(1);
   std::unique_ptr<RankGroup> ranks;  // holds the log that the group's threads write into: must outlive `self`
   Self self{rank_info_from_environment(), nullptr};
-  if (self.info.world_size > 1) ranks = RankGroup::meet(self.info, "gloo", kTimeout);
+  if (self.info.world_size > 1) ranks = RankGroup::rendezvous(self.info, "gloo", kTimeout);
   if (ranks) self.group = ranks->process_group();
   auto done = json::array();
   for (const auto& request : json::parse(std::ifstream(requests))) done.push_back(answer(request, self));

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/measure/snapshot.hpp"
+#include "harness/strategies/reducer_strategy.hpp"
 #include "tests/support/spawn_ranks.hpp"
 #include "tests/support/tiny_training.hpp"
 
@@ -11,7 +12,7 @@ constexpr std::chrono::milliseconds kTimeout{60'000};
 
 // Ranks see different images (the constant cursor is seeded by rank), so equal parameters mean that gradients were averaged.
 void stay_equal_over_50_steps(const RankInfo& info) {
-  const auto group = RankGroup::meet(info, "gloo", kTimeout);
+  const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
   const auto training = tiny_training("resnet18_cifar10", "ddp", group.get(), info);
   const auto arm = std::move(training->make_arms({"raw"}).front().arm);
   const auto before = digest_of(training->strategy->state());
@@ -25,7 +26,7 @@ TEST(Replicas, TwoRanksStayBitForBitEqualOver50StepsOfResNet18) { EXPECT_EQ(spaw
 TEST(Replicas, ThreeRanksToo) { EXPECT_EQ(spawn_ranks(3, stay_equal_over_50_steps, 300), ""); }
 
 void arms_do_equal_work(const RankInfo& info) {
-  const auto group = RankGroup::meet(info, "gloo", kTimeout);
+  const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
   const auto training = tiny_training("resnet18_cifar10", "ddp", group.get(), info);
   const auto arms =
       training->make_arms({"raw", "raw_again", "raw_item", "injected", "trainer", "trainer-loss-fetch", "trainer-loops"});
@@ -40,7 +41,7 @@ TEST(EqualWork, ThreeRanksToo) { EXPECT_EQ(spawn_ranks(3, arms_do_equal_work, 30
 
 // One rank alone moves a parameter: every rank must hear of it.
 void a_drifting_rank_is_found(const RankInfo& info) {
-  const auto group = RankGroup::meet(info, "gloo", kTimeout);
+  const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
   const auto training = tiny_training("null", "ddp", group.get(), info);
   if (info.rank == 1) {
     const torch::NoGradGuard no_grad;
@@ -57,7 +58,7 @@ TEST(EqualWork, ARankWithOtherParametersIsFoundOnAllRanks) { EXPECT_EQ(spawn_ran
 // Gradients of two ranks, averaged, are those of one process on both batches (BatchNorm apart: null has none).
 TEST(Ddp, AveragesGradientsOverRanks) {
   const auto failure = spawn_ranks(2, [](const RankInfo& info) {
-    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
     const auto training = tiny_training("null", "ddp", group.get(), info);
     auto& session = *training->session;
     session.strategy.zero_grad();
@@ -70,6 +71,78 @@ TEST(Ddp, AveragesGradientsOverRanks) {
     group->process_group()->allreduce(sum)->wait();
     require(torch::allclose(averaged, sum.front() / 2, 1e-6, 1e-8), "not the mean of the ranks' gradients");
     group->agreement().leave();
+  });
+  EXPECT_EQ(failure, "");
+}
+
+// A second strategy that Reducer drives: gradients travel in half precision, by LibTorch's hook for it. It is this function and would be
+// a line of the table.
+std::unique_ptr<Strategy> make_halved(const StrategyRequest& request) {
+  return std::make_unique<ReducerStrategy>(request.process_group, reducer_options_from(request.options),
+                                           std::make_unique<c10d::FP16CompressCommHook>(request.process_group));
+}
+
+TEST(ReducerStrategy, TakesAnotherHookAndKeepsReplicasEqual) {
+  const auto failure = spawn_ranks(2, [](const RankInfo& info) {
+    const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
+    const auto training = tiny_training("convnet_cifar10", "ddp", group.get(), info);
+    const auto options = options_of(find_entry(strategies(), "strategy", "ddp").options, {});
+    const auto halved = make_halved({options, group->process_group()});
+    torch::manual_seed(1);
+    auto recipe = find_entry(workloads(), "workload", "convnet_cifar10")
+                      .make({options_of(find_entry(workloads(), "workload", "convnet_cifar10").options, {{"data", "constant"}}),
+                             2, info.rank, info.world_size, 1, ""});
+    halved->set_up(recipe);
+    Session session{*halved, *training->precision, recipe.loss, *recipe.batches, training->probe};
+    const auto arm = make_raw({session, {}, 0});
+    group->log().clear();
+    arm->step();
+    const auto bytes_of_step = [&] {
+      group->log().clear();
+      arm->step();
+      std::int64_t bytes = 0;
+      for (const auto& record : group->log().records(0, group->log().size())) bytes += record.bytes;
+      return bytes;
+    };
+    std::int64_t parameters = 0;
+    for (const auto& parameter : recipe.model->parameters()) parameters += parameter.numel();
+    require(bytes_of_step() == 2 * parameters, "not two bytes a parameter went over the network");
+    require_equal_replicas(*halved, group->agreement());
+    group->leave();
+  });
+  EXPECT_EQ(failure, "");
+}
+
+// State that a strategy calls replicated is compared, and only that.
+TEST(ReplicatedState, IsCheckedWhereverAStrategyHasSome) {
+  class PartlyReplicated final : public Strategy {
+   public:
+    explicit PartlyReplicated(std::vector<at::Tensor> replicated) : replicated_(std::move(replicated)) {}
+    void set_up(Recipe& /*recipe*/) override {}
+    void zero_grad() override {}
+    at::Tensor forward(const at::Tensor& input) override { return input; }
+    void backward(const at::Tensor& /*loss*/) override {}
+    void optimizer_step() override {}
+    std::vector<at::Tensor> gradients() override { return {}; }
+    std::vector<at::Tensor> state() override { return replicated_; }
+    std::vector<at::Tensor> replicated_state() override { return replicated_; }
+
+   private:
+    std::vector<at::Tensor> replicated_;
+  };
+  const auto failure = spawn_ranks(2, [](const RankInfo& info) {
+    const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
+    PartlyReplicated none({}), equal({torch::ones({3})}), unequal({torch::full({3}, static_cast<double>(info.rank))});
+    require_equal_replicas(none, group->agreement());
+    require_equal_replicas(equal, group->agreement());
+    std::string said;
+    try {
+      require_equal_replicas(unequal, group->agreement());
+    } catch (const std::exception& error) {
+      said = error.what();
+    }
+    require(said.find("rank 1") != std::string::npos, "said: " + said);
+    group->leave();
   });
   EXPECT_EQ(failure, "");
 }

@@ -66,6 +66,7 @@ inline std::unique_ptr<TinyTraining> tiny_training(const TinyRequest& request) {
   training->session =
       std::make_unique<Session>(Session{*training->strategy, *training->precision, training->recipe.loss,
                                         *training->recipe.batches, training->probe, at::kCPU, step_options(strategy_options)});
+  if (request.group != nullptr) training->session->collectives = &request.group->collectives();
   const auto first = training->make_arms({"raw"});
   for (int i = 0; i < 2; ++i) first.front().arm->step();
   return training;
@@ -80,7 +81,7 @@ inline std::unique_ptr<TinyTraining> tiny_training(const std::string& workload, 
 class AloneAgreement final : public Agreement {
  public:
   std::string from_rank0(const std::string& mine, const Answer& answer) override { return answer({mine}); }
-  std::vector<std::string> from_all(const std::string& mine) override { return {mine}; }
+  std::vector<std::string> all_gather(const std::string& mine) override { return {mine}; }
   void abandon(const std::string& /*reason*/) noexcept override {}
   void leave() override {}
 };

@@ -18,7 +18,6 @@ class NoStrategy final : public Strategy {
   void backward(const at::Tensor& /*loss*/) override {}
   void optimizer_step() override {}
   std::vector<at::Tensor> gradients() override { return {}; }
-  Consistency consistency() const override { return Consistency::kIdentical; }
   std::vector<at::Tensor> state() override { return {}; }
   std::vector<at::Tensor> replicated_state() override { return {}; }
 };

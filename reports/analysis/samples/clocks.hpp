@@ -1,10 +1,9 @@
 #pragma once
 #include <array>
 #include <cstddef>
-#include <string_view>
 
 #include "suite/contract/arm_name.hpp"
-#include "suite/contract/periodic_metric.hpp"
+#include "suite/contract/metrics.hpp"
 #include "suite/contract/rows.hpp"
 #include "suite/contract/status.hpp"
 
@@ -27,23 +26,23 @@ struct ClockEntry {
   const char* name;
   double StepRow::*step_column;  // nullptr: compared by blocks only
   double BlockRow::*block_column;
-  const char* control_arm;  // the positive control on this clock
-  const char* truth_metric;
-  std::string_view periodic_metric;  // of one event of an arm's work of every n-th step; "": none
+  const char* control_arm;        // the positive control on this clock
+  const Metric* truth_metric;     // what the control's delay really was on it
+  const Metric* periodic_metric;  // of one event of an arm's work of every n-th step; nullptr: none
   ControlRule control_rule;
   bool bears_verdict;  // a backend may spin: process CPU is never a verdict clock
   const char* words;   // "1.6 us per step of host CPU"
 };
 
 inline constexpr std::array<ClockEntry, kClockCount> kClocks{{
-    {Clock::kWall, clock_name::kWall, &StepRow::step_s, &BlockRow::wall_s, kInjectedArm, "injected_true_wall_s", kPeriodicWall,
-     ControlRule::kGateWithTwoCoresPerRank, true, "wall time"},
+    {Clock::kWall, clock_name::kWall, &StepRow::step_s, &BlockRow::wall_s, kInjectedArm, &kMetrics.injected_true_wall,
+     &kMetrics.periodic_wall, ControlRule::kGateWithTwoCoresPerRank, true, "wall time"},
     {Clock::kThreadCpu, clock_name::kThreadCpu, &StepRow::thread_cpu_s, &BlockRow::thread_cpu_s, kInjectedArm,
-     "injected_true_thread_cpu_s", kPeriodicThreadCpu, ControlRule::kGate, true, "host CPU"},
-    {Clock::kProcessCpu, clock_name::kProcessCpu, nullptr, &BlockRow::process_cpu_s, kInjectedArm, "injected_true_thread_cpu_s",
-     "", ControlRule::kPrintOnly, false, "process CPU"},
-    {Clock::kDevice, clock_name::kDevice, nullptr, &BlockRow::device_s, kInjectedOnDeviceArm, "injected_true_device_s",
-     kPeriodicDevice, ControlRule::kGate, true, "device time"},
+     &kMetrics.injected_true_thread_cpu, &kMetrics.periodic_thread_cpu, ControlRule::kGate, true, "host CPU"},
+    {Clock::kProcessCpu, clock_name::kProcessCpu, nullptr, &BlockRow::process_cpu_s, kInjectedArm,
+     &kMetrics.injected_true_thread_cpu, nullptr, ControlRule::kPrintOnly, false, "process CPU"},
+    {Clock::kDevice, clock_name::kDevice, nullptr, &BlockRow::device_s, kInjectedOnDeviceArm, &kMetrics.injected_true_device,
+     &kMetrics.periodic_device, ControlRule::kGate, true, "device time"},
 }};
 
 constexpr const ClockEntry& entry_of(Clock clock) { return kClocks[index_of(clock)]; }

@@ -14,15 +14,16 @@
 #include "suite/base/in_parallel.hpp"
 #include "suite/base/median.hpp"
 #include "suite/contract/arm_name.hpp"
+#include "suite/contract/metrics.hpp"
 
 namespace ddpbench {
 namespace {
 
-double median_metric(const Cell& cell, const std::string& arm, const std::string& metric) {
+double median_metric(const Cell& cell, const std::string& arm, const Metric& metric) {
   std::vector<double> values;
   for (const auto* launch : cell.launches_with({arm})) {
     for (const auto& row : launch->metrics) {
-      if (row.arm == arm && row.metric == metric && std::isfinite(row.value)) values.push_back(row.value);
+      if (row.arm == arm && row.metric == metric.name && std::isfinite(row.value)) values.push_back(row.value);
     }
   }
   return median(std::move(values));
@@ -104,7 +105,7 @@ class CellOnClock {
   void add_controls() {
     const auto aa = row_or_none(kAaArm);
     const auto control = row_or_none(clock_.control_arm);
-    const double truth_s = median_metric(cell_, clock_.control_arm, clock_.truth_metric);
+    const double truth_s = median_metric(cell_, clock_.control_arm, *clock_.truth_metric);
     for (auto& row : rows_) {
       row.aa_lo = aa.overhead_us_lo;
       row.aa_hi = aa.overhead_us_hi;
@@ -114,7 +115,7 @@ class CellOnClock {
   }
 
   Evidence evidence(const std::string& arm, const Comparison& comparison) const {
-    const auto collectives = [&](const std::string& of) { return median_metric(cell_, of, "collectives_per_step"); };
+    const auto collectives = [&](const std::string& of) { return median_metric(cell_, of, kMetrics.collectives_per_step); };
     Evidence evidence;
     evidence.margin_us = margin_us();
     evidence.sigma_d = comparison.sigma_d;

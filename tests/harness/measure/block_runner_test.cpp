@@ -212,6 +212,58 @@ TEST_F(BlockRunnerTest, AStepThatTheScalerLeavesOutDiscardsItsSuperBlockForAllAr
   EXPECT_EQ(counted, 1);
 }
 
+// An empty arm on the ideal network.
+class IdealArm final : public Arm {
+ public:
+  at::Tensor step() override { return loss_; }
+  BlockConditions conditions() const override { return {.ideal_network = true}; }
+
+ private:
+  at::Tensor loss_ = torch::zeros({});
+};
+
+class NoNetwork final : public Network {
+ public:
+  void make_ideal(bool ideal) override { ideal_ = ideal; }
+  bool is_ideal() const { return ideal_; }
+
+ private:
+  bool ideal_ = false;
+};
+
+// LibTorch's memory on the CPU, with the large pieces counted: those of a model's parameters.
+class CountingAllocator final : public c10::Allocator {
+ public:
+  CountingAllocator() { c10::SetCPUAllocator(this, kAbove); }
+  ~CountingAllocator() override { c10::SetCPUAllocator(before_, kAbove); }
+  c10::DataPtr allocate(std::size_t bytes) override {
+    if (bytes >= 100'000) ++large_;
+    return before_->allocate(bytes);
+  }
+  c10::DeleterFnPtr raw_deleter() const override { return before_->raw_deleter(); }
+  void copy_data(void* to, const void* from, std::size_t bytes) const override { before_->copy_data(to, from, bytes); }
+  int large() const { return large_; }
+
+ private:
+  static constexpr std::uint8_t kAbove = 1;
+  c10::Allocator* before_ = c10::GetCPUAllocator();
+  int large_ = 0;
+};
+
+TEST_F(BlockRunnerTest, TheIdealNetworksSnapshotHasItsMemoryBeforeTheFirstBlock) {
+  NoNetwork network;
+  training_->session->network = &network;
+  std::vector<NamedArm> arms;
+  arms.push_back({"ideal", std::make_unique<IdealArm>()});
+  CountingAllocator memory;
+  BlockRunner runner({spec_, 0, *training_->session, arms, log_, agreement_, writer_});
+  const auto before = memory.large();
+  EXPECT_GT(before, 0) << "a copy of the parameters";
+  runner.run();
+  EXPECT_EQ(memory.large(), before);
+  EXPECT_FALSE(network.is_ideal());
+}
+
 TEST_F(BlockRunnerTest, AllocatesNothingBetweenTheTimedStepsOfABlock) {
   std::vector<NamedArm> arms;
   arms.push_back({"empty", std::make_unique<EmptyArm>()});

@@ -28,12 +28,12 @@ void add(EndRule& rule, const SuperBlockReport& report, int times) {
   for (int i = 0; i < times; ++i) rule.add({report});
 }
 
-TEST(SuperBlockReport, PassesThroughItsWord) {
+TEST(SuperBlockReport, PassesThroughItsPayload) {
   const SuperBlockReport report{true, {{0.25, 1e-9}, {}, {0.5}}};
-  const auto read = report_from_word(to_word(report));
+  const auto read = report_from_payload(to_payload(report));
   EXPECT_TRUE(read.disturbed);
   EXPECT_EQ(read.steps_s, report.steps_s);
-  EXPECT_THROW(report_from_word("0;1.5 zebra"), Error);
+  EXPECT_THROW(report_from_payload("0;1.5 zebra"), Error);
 }
 
 TEST(EndRule, EndsAtTheFirstCheckWhereNothingScatters) {

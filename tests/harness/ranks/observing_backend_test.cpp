@@ -23,7 +23,7 @@ void allreduce_once(RankGroup& group, at::Tensor& tensor) {
 
 TEST(ObservingBackend, PassesCollectivesOnAndWritesThemDown) {
   const auto failure = spawn_ranks(2, [](const RankInfo& info) {
-    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
     auto tensor = torch::full({25}, static_cast<double>(info.rank + 1));
     allreduce_once(*group, tensor);
     require(tensor[7].item<float>() == 3, "the sum of ranks 1 and 2 is not 3");
@@ -40,7 +40,7 @@ TEST(ObservingBackend, PassesCollectivesOnAndWritesThemDown) {
 
 TEST(ObservingBackend, BroadcastsAndBarriersAreSeenToo) {
   const auto failure = spawn_ranks(2, [](const RankInfo& info) {
-    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
     std::vector<at::Tensor> tensors{torch::full({2}, static_cast<double>(info.rank))};
     group->process_group()->broadcast(tensors)->wait();
     require(tensors[0][1].item<float>() == 0, "not rank 0's value");
@@ -55,10 +55,10 @@ TEST(ObservingBackend, BroadcastsAndBarriersAreSeenToo) {
 
 TEST(StoreAgreement, EveryRankGetsEveryWord) {
   const auto failure = spawn_ranks(3, [](const RankInfo& info) {
-    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
     for (int call = 0; call < 5; ++call) {
-      const auto words = group->agreement().from_all("call " + std::to_string(call) + " of " + std::to_string(info.rank));
-      require(words.size() == 3 && words[2] == "call " + std::to_string(call) + " of 2", "from_all");
+      const auto words = group->agreement().all_gather("call " + std::to_string(call) + " of " + std::to_string(info.rank));
+      require(words.size() == 3 && words[2] == "call " + std::to_string(call) + " of 2", "all_gather");
     }
     for (int call = 0; call < 5; ++call) {
       const auto number = [&](std::int64_t rank) { return std::to_string(call) + " of " + std::to_string(rank); };
@@ -75,14 +75,14 @@ TEST(StoreAgreement, APeerThatLeavesIsNoticedAtOnceWithItsReason) {
   const auto failure = spawn_ranks(
       2,
       [](const RankInfo& info) {
-        const auto group = RankGroup::meet(info, "gloo", kTimeout);
+        const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
         if (info.rank == 1) {
           group->agreement().abandon("out of memory");
           return;
         }
         std::string said;
         try {
-          group->agreement().from_all("");
+          group->agreement().all_gather("");
         } catch (const std::exception& error) {
           said = error.what();
         }
@@ -94,7 +94,7 @@ TEST(StoreAgreement, APeerThatLeavesIsNoticedAtOnceWithItsReason) {
 
 TEST(IdealNetwork, ItsBlocksLeaveTheTrainingAsItWas) {
   const auto failure = spawn_ranks(2, [](const RankInfo& info) {
-    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
     const auto training = tiny_training("convnet_cifar10", "ddp", group.get(), info);
     training->session->network = &group->network();
     auto& strategy = *training->strategy;
@@ -118,7 +118,7 @@ TEST(IdealNetwork, ItsBlocksLeaveTheTrainingAsItWas) {
 
 TEST(IdealNetwork, DropsCollectivesAndStampsThemAllTheSame) {
   const auto failure = spawn_ranks(2, [](const RankInfo& info) {
-    const auto group = RankGroup::meet(info, "gloo", kTimeout);
+    const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
     std::vector<at::Tensor> tensors{torch::full({4}, static_cast<double>(info.rank))};
     group->network().make_ideal(true);
     group->process_group()->allreduce(tensors)->wait();
@@ -137,7 +137,7 @@ TEST(RankGroup, AnUnknownOrUnbuiltBackendIsTheCallersMistake) {
     for (const std::string name : {"smoke-signals", "mpi"}) {
       std::string said;
       try {
-        RankGroup::meet(info, name, kTimeout);
+        RankGroup::rendezvous(info, name, kTimeout);
       } catch (const std::exception& error) {
         said = error.what();
       }

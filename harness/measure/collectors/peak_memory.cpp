@@ -1,0 +1,39 @@
+#include <sys/resource.h>
+
+#include <memory>
+
+#include "harness/measure/collector.hpp"
+
+namespace ddpbench {
+namespace {
+
+class PeakMemory final : public Collector {
+ public:
+  double of_rank() const override {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<double>(usage.ru_maxrss) / 1024;  // Linux counts KiB
+  }
+};
+
+class PeakDeviceMemory final : public Collector {
+ public:
+  explicit PeakDeviceMemory(const Accelerator* accelerator) : accelerator_(accelerator) {}
+  double of_rank() const override {
+    constexpr double kBytesPerMib = 1024.0 * 1024.0;
+    return accelerator_ == nullptr ? kNotMeasured : static_cast<double>(accelerator_->peak_reserved_bytes()) / kBytesPerMib;
+  }
+
+ private:
+  const Accelerator* accelerator_;
+};
+
+}  // namespace
+
+std::unique_ptr<Collector> make_peak_memory(const CollectorRequest& /*request*/) { return std::make_unique<PeakMemory>(); }
+
+std::unique_ptr<Collector> make_peak_device_memory(const CollectorRequest& request) {
+  return std::make_unique<PeakDeviceMemory>(request.accelerator);
+}
+
+}  // namespace ddpbench

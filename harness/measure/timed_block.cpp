@@ -1,0 +1,116 @@
+#include "harness/measure/timed_block.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "harness/measure/stop_signal.hpp"
+
+namespace ddpbench {
+namespace {
+
+std::unique_ptr<DeviceClock> make_device_clock(const Session& session) {
+  return session.accelerator == nullptr ? std::make_unique<DeviceClock>() : session.accelerator->make_clock();
+}
+
+bool takes_ideal_network(const NamedArm& named) { return named.arm->conditions().ideal_network; }
+
+}  // namespace
+
+void settle(Session& session, Arm& arm) {
+  arm.quiesce();
+  session.strategy.quiesce();
+}
+
+TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder)
+    : m_(measurement), recorder_(recorder), device_clock_(make_device_clock(m_.session)) {
+  const auto marks = most_marks(m_.session, m_.spec.block_steps);
+  measured_.log_marks.reserve(static_cast<std::size_t>(m_.spec.block_steps) + 1);
+  device_clock_->reserve(marks);
+  marked_phases_.reserve(marks);
+  const bool has_ideal = std::any_of(m_.arms.begin(), m_.arms.end(), takes_ideal_network);
+  if (has_ideal) before_ideal_ = std::make_unique<Snapshot>(m_.session);
+}
+
+const MeasuredBlock& TimedBlock::run(std::size_t arm) {
+  nvtx_push_block(static_cast<std::uint32_t>(arm));
+  if (takes_ideal_network(m_.arms.at(arm))) {
+    run_on_ideal_network(arm);
+  } else {
+    run_steps(arm);
+  }
+  nvtx_pop();
+  settle(m_.session, *m_.arms[arm].arm);
+  return measured_;
+}
+
+// Replicas drift apart without their network: they are put back where they stood. All ranks are there before the first collective is
+// dropped and after the last one. The data goes on, so that this arm's batches cost what the others' do.
+void TimedBlock::run_on_ideal_network(std::size_t arm) {
+  before_ideal_->take(m_.session);
+  m_.agreement.all_gather("ideal network");
+  m_.session.network->make_ideal(true);
+  run_steps(arm);
+  settle(m_.session, *m_.arms[arm].arm);
+  m_.session.network->make_ideal(false);
+  before_ideal_->restore_state(m_.session);
+  m_.agreement.all_gather("real network");
+}
+
+// The wall clock is read next to the steps: the CPU clocks' system calls stay outside of what it measures.
+BlockBoundary TimedBlock::at_begin() {
+  BlockBoundary boundary;
+  boundary.process_cpu_ns = process_cpu_ns();
+  boundary.thread_cpu_ns = thread_cpu_ns();
+  boundary.wall_ns = wall_ns();
+  return boundary;
+}
+
+BlockBoundary TimedBlock::at_end() {
+  BlockBoundary boundary;
+  boundary.wall_ns = wall_ns();
+  boundary.thread_cpu_ns = thread_cpu_ns();
+  boundary.process_cpu_ns = process_cpu_ns();
+  return boundary;
+}
+
+// The clocks at the end of step `step`; the first is the discarded one, to which the collectors' own time is billed.
+void TimedBlock::end_step(std::size_t arm, std::size_t step, const BlockConditions& conditions) {
+  auto& probe = m_.session.probe;
+  const bool last = step == static_cast<std::size_t>(m_.spec.block_steps);
+  if (step == 0) recorder_.before_timed_steps(arm);
+  if (conditions.timers) probe.end_step();
+  if (step == 0) measured_.begin = at_begin();
+  if (last) measured_.end = at_end();
+  if (step == 0 || last) device_clock_->mark();
+  if (step == 0 && conditions.device_events) probe.mark_phases_on(device_clock_.get(), &marked_phases_);
+  if (last) recorder_.after_timed_steps(arm);
+}
+
+void TimedBlock::run_steps(std::size_t arm) {
+  auto& driver = *m_.arms[arm].arm;
+  const auto count = static_cast<std::size_t>(m_.spec.block_steps) + 1;
+  const auto conditions = driver.conditions();
+  auto& probe = m_.session.probe;
+  at::Tensor loss, discarded_loss;
+  measured_.log_marks.clear();
+  marked_phases_.clear();
+  probe.show_ranges(conditions.ranges);
+  if (conditions.timers) probe.open(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    loss = driver.step();
+    if (i == 0) discarded_loss = loss.detach().clone();  // read later: on a device reading it is waiting for it
+    end_step(arm, i, conditions);
+    measured_.log_marks.push_back(m_.log.size());
+    stop_if_requested();
+  }
+  probe.mark_phases_on(nullptr, nullptr);
+  measured_.steps = probe.close();
+  if (!conditions.timers) measured_.steps.clear();
+  probe.show_ranges(true);
+  const auto& device_s = device_clock_->read();
+  measured_.device_s = device_s.empty() ? std::nan("") : std::accumulate(device_s.begin(), device_s.end(), 0.0);
+  measured_.discarded_loss = discarded_loss.item<float>();
+}
+
+}  // namespace ddpbench

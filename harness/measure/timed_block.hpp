@@ -1,0 +1,44 @@
+#pragma once
+#include <memory>
+#include <vector>
+
+#include "harness/measure/launch_recorder.hpp"
+#include "harness/measure/snapshot.hpp"
+#include "harness/probe/device_clock.hpp"
+
+namespace ddpbench {
+
+// At a block's end: no work of the arm or of the strategy is left to be billed to the next one.
+void settle(Session& session, Arm& arm);
+
+// Runs one block of an arm: a discarded step and k timed ones, under the arm's conditions; it allocates nothing between timed steps. One
+// per launch and rank, owned by the BlockRunner.
+class TimedBlock {
+ public:
+  // `recorder` outlives it, and is told where timed steps begin and end. Where an arm takes the ideal network, memory for the training's
+  // state is allocated here: after the first steps, with which optimizer state appears.
+  TimedBlock(const Measurement& measurement, LaunchRecorder& recorder);
+
+  // `arm`: by its place in the launch's list. Collective, as its steps are; throws Stopped where a signal came. What it returns is
+  // overwritten by the next block.
+  const MeasuredBlock& run(std::size_t arm);
+
+  // For what else is timed on it between blocks.
+  DeviceClock& device_clock() { return *device_clock_; }
+
+ private:
+  static BlockBoundary at_begin();
+  static BlockBoundary at_end();
+  void run_steps(std::size_t arm);
+  void run_on_ideal_network(std::size_t arm);
+  void end_step(std::size_t arm, std::size_t step, const BlockConditions& conditions);
+
+  Measurement m_;
+  LaunchRecorder& recorder_;
+  MeasuredBlock measured_;  // the block at hand
+  std::unique_ptr<DeviceClock> device_clock_;
+  std::vector<Phase> marked_phases_;        // where device events are on: not looked at
+  std::unique_ptr<Snapshot> before_ideal_;  // null where no arm takes the ideal network
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,64 @@
+#pragma once
+#include <array>
+#include <bit>
+#include <span>
+#include <string_view>
+
+#include "suite/contract/phase.hpp"
+
+namespace ddpbench {
+
+// What a row of metrics.csv is called, its unit, and what it says. Copies are cheap and refer to the literals of the table.
+struct Metric {
+  std::string_view name;
+  std::string_view unit;  // "1" where it has none
+  std::string_view help;
+};
+
+// The table of metrics that code names: one line each, whose member is the handle for the program that writes the metric and for those that
+// read it. Members are metrics and arrays of metrics only (all_metrics). A metric that nobody reads by its name needs no handle: its line
+// stands with its collector (harness/measure/metrics.cpp).
+struct MetricTable {
+  Metric seconds_to_first_step{"seconds_to_first_step", "s",
+                               "from the start of `ddpbench run` to the end of the first training step, the device's part too"};
+  Metric warmup{"warmup_s", "s", "equal-work check and warm-up, before the first block"};
+  Metric peak_memory{"peak_memory_mib", "MiB", "largest resident set of the rank, whole launch"};
+  Metric discarded_super_blocks{"discarded_super_blocks", "1",
+                                "super-blocks in which the gradient scaler left an update out: kept, never used"};
+  Metric disturbed_super_blocks{"disturbed_super_blocks", "1",
+                                "super-blocks with a disturbed block on any rank: kept, flagged, repeated"};
+  Metric peak_device_memory{"peak_device_memory_mib", "MiB", "the most that the caching allocator held of the rank's device"};
+  Metric deterministic{"deterministic", "1", "1: deterministic kernels only"};
+  Metric cudnn_benchmark{"cudnn_benchmark", "1", "1: cuDNN tries its algorithms and keeps the fastest"};
+  Metric tf32_matmul{"tf32_matmul", "1", "1: matrix products may use TF32 on a GPU"};
+  Metric tf32_cudnn{"tf32_cudnn", "1", "1: cuDNN's convolutions may use TF32"};
+  std::array<Metric, kPhaseCount> device_phases{{
+      {"device_data_s", "s", "the device's time in the phase, mean of a step; measured on blocks of their own"},
+      {"device_h2d_s", "s", "the same"},
+      {"device_forward_s", "s", "the same"},
+      {"device_backward_s", "s", "the same; exposed communication is in it"},
+      {"device_optimizer_s", "s", "the same"},
+      {"device_wrapper_s", "s", "the same"},
+      {"device_other_s", "s", "the same"},
+  }};  // in the order of the phases
+  Metric collectives_per_step{"collectives_per_step", "1", "collectives that the step issued on the measured process group"};
+  Metric collective_bytes_per_step{"collective_bytes_per_step", "B", "bytes of this rank's tensors in them"};
+  Metric periodic_every{"periodic_every.NAME", "1", "n of the work NAME that the arm does behind every n-th step only"};
+  Metric periodic_wall{"periodic_wall_s.NAME", "s", "one event of that work, wall; a row each"};
+  Metric periodic_thread_cpu{"periodic_thread_cpu_s.NAME", "s", "the same on the main thread's CPU clock"};
+  Metric periodic_device{"periodic_device_s.NAME", "s", "the same on the device's clock"};
+  Metric injected_true_wall{"injected_true_wall_s", "s", "median delay of the positive control, measured in place, wall"};
+  Metric injected_true_thread_cpu{"injected_true_thread_cpu_s", "s", "the same on the main thread's CPU clock"};
+  Metric injected_true_device{"injected_true_device_s", "s", "the same of `injected+on_device`, on the device's clock"};
+};
+
+inline constexpr MetricTable kMetrics;
+
+// The lines of the table, in its order.
+inline std::span<const Metric> all_metrics() {
+  using Lines = std::array<Metric, sizeof(MetricTable) / sizeof(Metric)>;
+  static const auto lines = std::bit_cast<Lines>(kMetrics);
+  return lines;
+}
+
+}  // namespace ddpbench
