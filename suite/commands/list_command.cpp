@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <iostream>
 #include <memory>
 
@@ -16,19 +15,11 @@ struct ListArguments {
   bool json = false;
 };
 
-std::vector<ListedEntry> listed_launchers() {
+std::vector<ListedEntry> listed_launchers(const Installation& installation) {
   std::vector<ListedEntry> listed;
-  for (const auto& launcher : launchers()) listed.push_back({std::string(launcher.name), std::string(launcher.help), ""});
-  return listed;
-}
-
-std::vector<ListedEntry> listed_sites(const std::filesystem::path& folder) {
-  std::vector<ListedEntry> listed;
-  std::error_code absent;
-  for (const auto& file : std::filesystem::directory_iterator(folder, absent)) {
-    if (file.path().extension() == ".toml") listed.push_back({file.path().stem().string(), file.path().string(), ""});
+  for (const auto& launcher : launchers()) {
+    listed.push_back({std::string(launcher.name), std::string(launcher.help), launcher.why_not(installation)});
   }
-  std::sort(listed.begin(), listed.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return listed;
 }
 
@@ -36,7 +27,7 @@ ExitCode print_list(const ListArguments& arguments) {
   const auto installation = find_installation();
   const auto vocabulary = read_vocabulary(installation.vocabulary().string());
   const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), launchers().front().name);
-  const ListSources sources{vocabulary, availability, listed_launchers(), listed_sites(installation.sites())};
+  const ListSources sources{vocabulary, availability, listed_launchers(installation)};
   if (arguments.json) {
     std::cout << list_json(sources, arguments.section).dump(2) << '\n';
   } else {

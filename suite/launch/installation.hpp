@@ -7,10 +7,9 @@ namespace ddpbench {
 // Where the parts of this installation lie: beside the running program, whatever the working directory and the environment are.
 struct Installation {
   std::filesystem::path worker;  // $DDPBENCH_WORKER, or ddpbench-worker beside ddpbench
-  std::filesystem::path share;   // vocabulary.json, experiments/, reports/, sites/, layout.json
+  std::filesystem::path share;   // vocabulary.json, experiments/, reports/, layout.json
   std::filesystem::path vocabulary() const { return share / "vocabulary.json"; }
   std::filesystem::path experiments() const { return share / "experiments"; }
-  std::filesystem::path sites() const { return share / "sites"; }
 
   // $DDPBENCH_PYTHON, or the interpreter that layout.json names. Throws CannotRun where neither is there.
   std::filesystem::path python() const;

@@ -22,7 +22,7 @@ struct Section {
 };
 
 using V = Vocabulary;
-constexpr std::array<Section, 9> kSections{
+constexpr std::array<Section, 8> kSections{
     {{"arms", "who drives the step; arms = [\"raw\", \"trainer\"]", "arm", &V::arms, nullptr},
      {"features", "parts of an arm; trainer+log adds one, trainer-fetch takes one away", "feature", &V::features, nullptr},
      {"strategies", "how replicas meet; axes.strategy", "strategy", &V::strategies, nullptr},
@@ -30,8 +30,7 @@ constexpr std::array<Section, 9> kSections{
      {"workloads", "model, data set, loss and optimizer; axes.workload", "workload", &V::workloads, nullptr},
      {"precisions", "number formats of the step; axes.precision", "precision", &V::precisions, nullptr},
      {"launchers", "what starts the ranks; --launcher", "", nullptr, &ListSources::launchers},
-     {"metrics", "what is measured", "", &V::metrics, nullptr},
-     {"sites", "clusters that are described; --site", "", nullptr, &ListSources::sites}}};
+     {"metrics", "what is measured", "", &V::metrics, nullptr}}};
 
 // What a section's entries have in common once looked at.
 struct Row {

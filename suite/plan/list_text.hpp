@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// A launcher or a site: what the vocabulary does not hold.
+// A launcher: what the vocabulary does not hold.
 struct ListedEntry {
   std::string name;
   std::string help;
@@ -19,7 +19,6 @@ struct ListSources {
   const Vocabulary& vocabulary;
   const Availability& availability;
   std::vector<ListedEntry> launchers;
-  std::vector<ListedEntry> sites;
 };
 
 // The sections of `ddpbench list` in their order: arms, features, strategies, …

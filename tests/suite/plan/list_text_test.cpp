@@ -19,7 +19,7 @@ class ListText : public testing::Test {
   Vocabulary vocabulary_ = test::test_vocabulary();
   Availability availability_{.why_not = {{"strategy", {{"ddp", "no network"}}}}, .probed = true};
   ListSources sources_{
-      vocabulary_, availability_, {{"local", "starts ranks here", ""}, {"srun", "Slurm", "srun is not in PATH"}}, {}};
+      vocabulary_, availability_, {{"local", "starts ranks here", ""}, {"srun", "Slurm", "srun is not in PATH"}}};
 };
 
 TEST_F(ListText, NamesEveryEntryOfEverySection) {
@@ -28,8 +28,7 @@ TEST_F(ListText, NamesEveryEntryOfEverySection) {
   for (const auto* name : {"raw_again", "loops", "single", "gloo", "resnet50_cifar10", "fp32", "local", "step_s"}) {
     EXPECT_THAT(text, HasSubstr(std::string("\n  ") + name + " "));
   }
-  EXPECT_THAT(text,
-              AllOf(HasSubstr("sites: "), HasSubstr("(none)"), HasSubstr("features: loops, fetch, loss"), HasSubstr("[s]")));
+  EXPECT_THAT(text, AllOf(HasSubstr("features: loops, fetch, loss"), HasSubstr("[s]")));
 }
 
 TEST_F(ListText, SaysWhyNotHere) {
@@ -60,7 +59,6 @@ TEST_F(ListText, JsonHoldsTheSame) {
   EXPECT_EQ(json["workloads"][3]["options"][0]["values"], (std::vector<std::string>{"imagenet", "cifar"}));
   EXPECT_EQ(json["metrics"][0]["unit"], "s");
   EXPECT_EQ(json["launchers"].size(), 2U);
-  EXPECT_TRUE(json["sites"].empty());
   EXPECT_EQ(list_json(sources_, "arms").size(), 2U);
 }
 
