@@ -1,9 +1,11 @@
 #include <malloc.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "harness/api/torch.hpp"
@@ -12,6 +14,7 @@
 #include "harness/rank_run.hpp"
 #include "harness/worker_vocabulary.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/contract/driver_death.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/status.hpp"
 
@@ -32,6 +35,9 @@ ExitCode exit_code(const std::string& outcome) {
   return outcome == status::kPartial ? ExitCode::kStopped : ExitCode::kDoneWithFailures;
 }
 
+// In one piece: a launcher that hands on the output of several ranks may cut a line between two pieces.
+void complain(const std::string& line) { std::cerr << line + "\n" << std::flush; }
+
 // What a step frees, the next one needs again. By default glibc gives large blocks back to the system at once: a tenth of ResNet-18's
 // backward was page faults. For all arms alike.
 void keep_freed_memory() {
@@ -39,15 +45,30 @@ void keep_freed_memory() {
   mallopt(M_TRIM_THRESHOLD, -1);
 }
 
+// Before the ranks wait for each other: one that is alone would wait, or measure something else than was planned.
+void require_sound_start(const LaunchSpec& spec, const RankInfo& info) {
+  if (spec.part_dir.empty()) throw UsageError("--part-dir is missing: the folder that takes the part files of this launch");
+  require_world_size(info, spec.world_size());
+}
+
+void make_part_dir(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw CannotRun("cannot make the part folder " + path + ": " + error.message());
+}
+
 ExitCode run_launch(const std::vector<std::string>& tokens) {
+  die_with_driver();
   const auto spec = launch_spec_from_tokens(tokens);
   const auto info = rank_info_from_environment();
+  require_sound_start(spec, info);
+  make_part_dir(spec.part_dir);
   keep_freed_memory();
   watch_stop_signals();
   at::set_num_threads(static_cast<int>(spec.threads_per_rank));
   const auto outcome = run_rank(spec, info);
   write_outcome(spec.part_dir, info.rank, outcome);
-  if (!outcome.reason.empty()) std::cerr << outcome.reason << std::endl;
+  if (!outcome.reason.empty()) complain(outcome.reason);
   return exit_code(outcome.status);
 }
 
@@ -70,10 +91,10 @@ ExitCode run_reporting_errors(const std::vector<std::string>& tokens) {
   try {
     return run(tokens);
   } catch (const UsageError& error) {
-    std::cerr << "ddpbench-worker: " << error.what() << std::endl;
+    complain("ddpbench-worker: " + std::string(error.what()));
     return ExitCode::kUsage;
   } catch (const std::exception& error) {
-    std::cerr << "ddpbench-worker: " << error.what() << std::endl;
+    complain("ddpbench-worker: " + std::string(error.what()));
     return ExitCode::kDoneWithFailures;
   }
 }

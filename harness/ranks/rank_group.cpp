@@ -19,7 +19,7 @@ constexpr std::size_t kLoggedCollectives = 8192;  // of one block; ResNet50 issu
 c10::intrusive_ptr<c10d::Store> open_store(const RankInfo& info, std::chrono::milliseconds timeout) {
   c10d::TCPStoreOptions options;
   options.port = info.main_port;
-  options.isServer = info.rank == 0;
+  options.isServer = info.rank == 0 && !info.launcher_serves_store;
   options.numWorkers = static_cast<std::size_t>(info.world_size);
   options.timeout = timeout;
   options.masterListenFd = info.store_fd;

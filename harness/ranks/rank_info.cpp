@@ -15,15 +15,22 @@ struct LauncherVariables {
   const char* rank;
   const char* world_size;
   const char* local_rank;
-  const char* node_rank;  // may be missing from the environment: node 0
+  const char* local_world_size;          // may be missing from the environment; "": there is none
+  std::array<const char*, 2> node_rank;  // the first that is set; "": there is none
 };
 
 // In this order: torchrun inside srun sets both, and the innermost launcher is right. SLURM_LOCALID is the local rank; SLURM_PROCID
-// is global and wrong as soon as there are two nodes.
+// is global and wrong as soon as there are two nodes. OMPI_COMM_WORLD_NODE_RANK is a rank on its node among all jobs, not a node's number;
+// mpirun has no variable for that.
 constexpr std::array<LauncherVariables, 3> kLaunchers{{
-    {"torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", "GROUP_RANK"},
-    {"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_NODE_RANK"},
-    {"srun", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "SLURM_NODEID"},
+    {"torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", {"GROUP_RANK", "NODE_RANK"}},
+    {"mpirun",
+     "OMPI_COMM_WORLD_RANK",
+     "OMPI_COMM_WORLD_SIZE",
+     "OMPI_COMM_WORLD_LOCAL_RANK",
+     "OMPI_COMM_WORLD_LOCAL_SIZE",
+     {"", ""}},
+    {"srun", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "", {"SLURM_NODEID", ""}},
 }};
 
 std::int64_t number_in(const std::string& name, const std::string& text) {
@@ -38,6 +45,26 @@ std::int64_t required(const EnvironmentLookup& lookup, const char* launcher, con
   return number_in(name, *text);
 }
 
+std::optional<std::int64_t> optional_number(const EnvironmentLookup& lookup, const std::string& name) {
+  const auto text = name.empty() ? std::nullopt : lookup(name);
+  return text ? std::optional(number_in(name, *text)) : std::nullopt;
+}
+
+// Where no variable tells it: the node's place among nodes that are filled one after the other with as many ranks each. Ranks that are
+// dealt out in turn are not laid out so, and their node stays unknown.
+std::optional<std::int64_t> node_rank_by_layout(const RankInfo& info, std::int64_t local_world_size) {
+  const bool is_filled_in_order = local_world_size > 0 && info.rank % local_world_size == info.local_rank;
+  return is_filled_in_order ? std::optional(info.rank / local_world_size) : std::nullopt;
+}
+
+std::optional<std::int64_t> node_rank_of(const EnvironmentLookup& lookup, const LauncherVariables& launcher, const RankInfo& info,
+                                         std::optional<std::int64_t> local_world_size) {
+  for (const auto* name : launcher.node_rank) {
+    if (const auto number = optional_number(lookup, name)) return number;
+  }
+  return local_world_size ? node_rank_by_layout(info, *local_world_size) : std::nullopt;
+}
+
 std::uint16_t port_of_job(const EnvironmentLookup& lookup) {
   constexpr std::int64_t kFirstPort = 20000, kPorts = 20000;  // below the usual ephemeral range's middle, one per job and step
   const auto job = number_in("SLURM_JOB_ID", lookup("SLURM_JOB_ID").value_or("0"));
@@ -45,12 +72,18 @@ std::uint16_t port_of_job(const EnvironmentLookup& lookup) {
   return static_cast<std::uint16_t>(kFirstPort + (job * 31 + step) % kPorts);
 }
 
-void read_rendezvous(const EnvironmentLookup& lookup, RankInfo& info) {
-  if (const auto address = lookup("MASTER_ADDR")) {
-    info.main_address = *address;
-  } else if (const auto nodes = lookup("SLURM_STEP_NODELIST"); nodes && info.source == "srun") {
-    info.main_address = first_host(*nodes);
-  }
+std::string main_address(const EnvironmentLookup& lookup, const RankInfo& info, bool spans_nodes) {
+  if (const auto address = lookup("MASTER_ADDR")) return *address;
+  if (const auto nodes = lookup("SLURM_STEP_NODELIST"); nodes && info.source == "srun") return first_host(*nodes);
+  if (!spans_nodes) return "127.0.0.1";
+  throw UsageError(info.source +
+                   " started ranks on several nodes, and nothing says where rank 0 is: set MASTER_ADDR to the host of rank 0 " +
+                   "for all ranks (mpirun: -x MASTER_ADDR=HOST)");
+}
+
+void read_rendezvous(const EnvironmentLookup& lookup, RankInfo& info, bool spans_nodes) {
+  info.main_address = main_address(lookup, info, spans_nodes);
+  info.launcher_serves_store = lookup("TORCHELASTIC_USE_AGENT_STORE") == "True" && info.source == "torchrun";
   if (const auto port = lookup("MASTER_PORT")) {
     const auto number = number_in("MASTER_PORT", *port);
     if (number > 65535) throw UsageError("environment variable MASTER_PORT='" + *port + "' must be at most 65535");
@@ -74,6 +107,15 @@ void check(const RankInfo& info) {
 
 }  // namespace
 
+void require_world_size(const RankInfo& info, std::int64_t planned) {
+  if (info.world_size == planned) return;
+  const auto counted = [](std::int64_t ranks) { return std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks"); };
+  const auto started = info.source == "no launcher"
+                           ? "no launcher's variables (RANK, WORLD_SIZE, LOCAL_RANK) are set, which is 1 rank"
+                           : info.source + " started " + counted(info.world_size);
+  throw UsageError("this launch is planned for " + counted(planned) + " (--nodes times --ranks-per-node), but " + started);
+}
+
 std::string first_host(const std::string& host_list) {
   const auto bracket = host_list.find('[');
   const auto comma = host_list.find(',');
@@ -84,17 +126,19 @@ std::string first_host(const std::string& host_list) {
 
 RankInfo rank_info_from(const EnvironmentLookup& lookup) {
   RankInfo info;
+  bool spans_nodes = false;
   for (const auto& launcher : kLaunchers) {
     if (!lookup(launcher.rank)) continue;
     info.source = launcher.name;
     info.rank = required(lookup, launcher.name, launcher.rank);
     info.world_size = required(lookup, launcher.name, launcher.world_size);
     info.local_rank = required(lookup, launcher.name, launcher.local_rank);
-    if (const auto node = lookup(launcher.node_rank)) info.node_rank = number_in(launcher.node_rank, *node);
+    const auto local_world_size = optional_number(lookup, launcher.local_world_size);
+    info.node_rank = node_rank_of(lookup, launcher, info, local_world_size);
+    spans_nodes = local_world_size && info.world_size > *local_world_size;
     break;
   }
-  if (info.source.empty()) info.source = "single process";
-  read_rendezvous(lookup, info);
+  read_rendezvous(lookup, info, spans_nodes);
   check(info);
   return info;
 }

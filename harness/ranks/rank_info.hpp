@@ -10,21 +10,26 @@ namespace ddpbench {
 struct RankInfo {
   std::int64_t rank = 0;
   std::int64_t world_size = 1;
-  std::int64_t local_rank = 0;  // on its node; the device it takes. Never the global rank.
-  std::int64_t node_rank = 0;
+  std::int64_t local_rank = 0;            // on its node; the device it takes. Never the global rank.
+  std::optional<std::int64_t> node_rank;  // the number of its node; nothing where the launcher does not tell
   std::string main_address = "127.0.0.1";
   std::uint16_t main_port = 0;
-  std::optional<int> store_fd;  // rank 0 of our own launcher inherits the listening socket: no race for a port
-  std::string source;           // which launcher's variables were read
+  std::optional<int> store_fd;         // rank 0 of our own launcher inherits the listening socket: no race for a port
+  bool launcher_serves_store = false;  // torchrun's own store listens there; else rank 0 opens one
+  std::string source = "no launcher";  // whose variables were read
 };
 
 using EnvironmentLookup = std::function<std::optional<std::string>(const std::string& name)>;
 
-// From the variables of torchrun (and of our launcher), srun, or mpirun, the first that are there; with none of them a single rank.
-// Throws UsageError for a set that is incomplete or contradicts itself, naming the variable.
+// From the variables of torchrun (and of our launcher), mpirun, or srun, the first that are there; with none of them a single rank.
+// Throws UsageError for a set that is incomplete or contradicts itself, naming the variable; also where ranks lie on several nodes and
+// nobody says on which of them rank 0 is.
 RankInfo rank_info_from(const EnvironmentLookup& lookup);
 
 RankInfo rank_info_from_environment();
+
+// Throws UsageError where the launcher started another number of ranks than the launch is planned for.
+void require_world_size(const RankInfo& info, std::int64_t planned);
 
 // "jean-zay-a[101-104,110]" -> "jean-zay-a101"; Slurm's host list syntax.
 std::string first_host(const std::string& host_list);

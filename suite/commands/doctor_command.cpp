@@ -2,13 +2,12 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "suite/base/errors.hpp"
 #include "suite/base/process_facts.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/contract/exit_code.hpp"
-#include "suite/contract/registry.hpp"
 #include "suite/contract/version.hpp"
 #include "suite/contract/vocabulary.hpp"
-#include "suite/launch/core_binding.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/runs/machine.hpp"
@@ -34,10 +33,15 @@ Json installation_facts(const Installation& installation) {
               {"python", found_or_why_not([&] { return Json(installation.python().string()); })}};
 }
 
-Json launcher_facts() {
-  const auto cores = allowed_cores();
-  return Json{{"names", known_names(launchers())},
-              {"binding_of_2_ranks", describe_binding(share_cores(cores, 2), cores.size(), 2)}};
+// What each launcher can do here: how it binds two ranks, or why it cannot start any.
+Json launcher_facts(const Installation& installation) {
+  Json facts = Json::object();
+  for (const auto& launcher : launchers()) {
+    const auto missing = launcher.why_not(installation);
+    facts[std::string(launcher.name)] =
+        missing.empty() ? Json{{"binding_of_2_ranks", launcher.binding(2).words}} : Json{{"missing", missing}};
+  }
+  return facts;
 }
 
 Json examine() {
@@ -50,7 +54,7 @@ Json examine() {
     if (!same_build) probe["warning"] = "vocabulary.json is of another build of the worker; build again";
     return probe;
   });
-  facts["launchers"] = launcher_facts();
+  facts["launchers"] = launcher_facts(installation);
   facts["machine"] = machine_facts();
   facts["variables"] = steering_variables();
   return facts;

@@ -1,5 +1,7 @@
 #include "suite/commands/experiment_choice.hpp"
 
+#include "suite/contract/registry.hpp"
+#include "suite/launch/launchers.hpp"
 #include "suite/plan/find_experiment.hpp"
 
 namespace ddpbench {
@@ -9,6 +11,11 @@ void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice) {
   add_repeated_option(app, "--set", choice.overrides.settings, "KEY=A,B: values of an axis, or of any key (may be repeated)");
   add_repeated_option(app, "--constraint", choice.overrides.constraints,
                       "an expression that every cell must meet (may be repeated)");
+}
+
+void add_launch_arguments(CLI::App& app, std::string& launcher, std::string& data) {
+  app.add_option("--launcher", launcher, "one of " + known_names(launchers()))->capture_default_str();
+  app.add_option("--data", data, "folder with the data set (default: $DDPBENCH_DATA, $DSDIR, or generated)");
 }
 
 void add_repeated_option(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help) {

@@ -16,6 +16,9 @@ struct ExperimentChoice {
 };
 void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice);
 
+// The arguments that say how launches are started and what they read: --launcher, --data.
+void add_launch_arguments(CLI::App& app, std::string& launcher, std::string& data);
+
 // An option that may be repeated and takes one value each time.
 void add_repeated_option(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help);
 

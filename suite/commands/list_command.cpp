@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -19,9 +20,11 @@ struct ListArguments {
   bool json = false;
 };
 
-std::vector<ListedEntry> listed_launchers() {
+std::vector<ListedEntry> listed_launchers(const Installation& installation) {
   std::vector<ListedEntry> listed;
-  for (const auto& launcher : launchers()) listed.push_back({std::string(launcher.name), std::string(launcher.help), ""});
+  for (const auto& launcher : launchers()) {
+    listed.push_back({std::string(launcher.name), std::string(launcher.help), launcher.why_not(installation)});
+  }
   return listed;
 }
 
@@ -53,7 +56,8 @@ ExitCode print_list(const ListArguments& arguments) {
   const auto installation = find_installation();
   const auto vocabulary = read_vocabulary(installation.vocabulary().string());
   const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), launchers().front().name);
-  const ListSources sources{vocabulary, availability, listed_launchers(), listed_sites(installation.sites()), listed_tables()};
+  const ListSources sources{vocabulary, availability, listed_launchers(installation), listed_sites(installation.sites()),
+                            listed_tables()};
   if (arguments.json) {
     std::cout << list_json(sources, arguments.section).dump(2) << '\n';
   } else {

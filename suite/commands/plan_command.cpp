@@ -1,5 +1,7 @@
+#include <filesystem>
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
@@ -9,27 +11,44 @@
 #include "suite/launch/probe.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_text.hpp"
+#include "suite/runs/planned_data.hpp"
 
 namespace ddpbench {
 namespace {
 
 struct PlanArguments {
   ExperimentChoice choice;
+  std::string launcher{launchers().front().name};
+  std::string data;
   bool all_commands = false;
 };
 
+// Folders that the printed commands name and nobody has made yet.
+std::set<std::string> missing_data(const Plan& plan, const std::string& data_option) {
+  std::set<std::string> missing;
+  for (const auto& launch : plan.launches) {
+    const auto path = launch.skip_reason.empty() ? expected_data(launch.spec, data_option) : "";
+    if (!path.empty() && !std::filesystem::exists(path)) missing.insert(path);
+  }
+  return missing;
+}
+
 ExitCode print_plan(const PlanArguments& arguments) {
   const auto installation = find_installation();
+  const auto& launcher = find_entry(launchers(), "launcher", arguments.launcher);
   const auto vocabulary = read_vocabulary(installation.vocabulary().string());
   const auto experiment = read_experiment(arguments.choice, installation, vocabulary);
-  const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), "local");
-  const auto& launcher = find_entry(launchers(), "launcher", availability.launcher);
+  const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), launcher.name);
+  const auto program = worker_program(installation);
   const auto command = [&](const LaunchSpec& spec) {
-    return shell_text(launcher.command(spec, installation.worker.string(), 0));
+    return pasteable_command(launcher, spec, program, expected_data(spec, arguments.data));
   };
   const auto depth = arguments.all_commands ? PlanDepth::kEveryLaunch : PlanDepth::kFirstRepetition;
-  std::cout << plan_text(make_plan(experiment, vocabulary, availability, depth), experiment,
-                         {command, arguments.all_commands, availability.probed});
+  const auto plan = make_plan(experiment, vocabulary, availability, depth);
+  std::cout << plan_text(plan, experiment, {command, arguments.all_commands, availability.probed});
+  for (const auto& path : missing_data(plan, arguments.data)) {
+    std::cout << "no data set at " << path << " yet: `ddpbench run` generates it, or give --data\n";
+  }
   return ExitCode::kDone;
 }
 
@@ -38,6 +57,7 @@ ExitCode print_plan(const PlanArguments& arguments) {
 CommandAction declare_plan(CLI::App& app) {
   const auto arguments = std::make_shared<PlanArguments>();
   add_experiment_arguments(app, arguments->choice);
+  add_launch_arguments(app, arguments->launcher, arguments->data);
   app.add_flag("--all-commands", arguments->all_commands, "all cells, and the command of every launch");
   return [arguments] { return print_plan(*arguments); };
 }

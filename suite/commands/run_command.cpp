@@ -14,6 +14,7 @@
 #include "suite/contract/registry.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
+#include "suite/launch/shell_text.hpp"
 #include "suite/runs/environment_record.hpp"
 #include "suite/runs/sweep.hpp"
 #include "suite/runs/utc_time.hpp"
@@ -53,6 +54,7 @@ ReadyRun get_ready(const RunArguments& arguments) {
   if (!arguments.budget.empty()) choice.overrides.settings.push_back(budget_setting(arguments.budget));
   auto installation = find_installation();
   const auto& launcher = find_entry(launchers(), "launcher", arguments.launcher);
+  require_available(launcher, installation);
   auto vocabulary = read_vocabulary(installation.vocabulary().string());
   auto experiment = read_experiment(choice, installation, vocabulary);
   auto probe = current_probe(installation, vocabulary.worker_build_id);
@@ -65,15 +67,18 @@ ReadyRun get_ready(const RunArguments& arguments) {
 // As the system has it: the arguments with NUL between them.
 std::string own_command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  RankCommand command;
+  LaunchCommand command;
   for (std::string token; std::getline(file, token, '\0');) command.tokens.push_back(token);
   return shell_text(command);
 }
 
 std::vector<PlanRow> plan_rows(const ReadyRun& ready) {
+  const auto program = worker_program(ready.installation);
   std::vector<PlanRow> rows;
   for (const auto& launch : ready.plan.launches) {
-    rows.push_back(to_row(launch, shell_text(ready.launcher.command(launch.spec, ready.installation.worker.string(), 0))));
+    const auto data = ready.data.find(dataset_of(launch.spec));
+    const auto path = data == ready.data.end() ? "" : data->second.path;
+    rows.push_back(to_row(launch, pasteable_command(ready.launcher, launch.spec, program, path)));
   }
   return rows;
 }
@@ -84,8 +89,8 @@ ResultsFolder open_folder(const RunArguments& arguments, const ReadyRun& ready, 
   const auto toml = to_toml(ready.experiment);
   const bool is_there = std::filesystem::exists(path) && !std::filesystem::is_empty(path);
   if (arguments.resume && is_there) return ResultsFolder::resume(path, toml, plan_rows(ready));
-  const auto environment = environment_record({ready.probe, ready.vocabulary, ready.plan, own_command_line(),
-                                               std::string(ready.launcher.name), describe_origins(ready.data), started});
+  const auto environment = environment_record(
+      {ready.probe, ready.vocabulary, ready.plan, own_command_line(), ready.launcher, describe_origins(ready.data), started});
   auto folder = ResultsFolder::create(path, toml, plan_rows(ready), environment);
   commit_skips(folder, ready.plan);
   return folder;
@@ -128,8 +133,7 @@ CommandAction declare_run(CLI::App& app) {
   add_experiment_arguments(app, arguments->choice);
   app.add_option("--out", arguments->out, "results folder, new or empty (default: results/NAME-UTC)");
   app.add_flag("--resume", arguments->resume, "continue the run in --out: finished launches are left alone")->needs("--out");
-  app.add_option("--launcher", arguments->launcher, "one of " + known_names(launchers()))->capture_default_str();
-  app.add_option("--data", arguments->data, "folder with the data set (default: $DDPBENCH_DATA, $DSDIR, or generated)");
+  add_launch_arguments(app, arguments->launcher, arguments->data);
   app.add_option("--budget", arguments->budget, "PCT: overhead that is accepted, as 2 or 2%; exit with 1 where an arm is beyond");
   app.add_flag("--require-verdict", arguments->require_verdict, "exit with 4 where an arm has no verdict");
   return [arguments] { return run(*arguments); };

@@ -50,7 +50,7 @@ const std::array kFields{
     Field{"--cudnn-benchmark", &LaunchSpec::cudnn_benchmark, "true: cuDNN tries its algorithms and keeps the fastest"},
     Field{"--seed", &LaunchSpec::seed, "weights, shuffling and order of arms"},
     Field{"--data", &LaunchSpec::data, "folder with the data set's binary files"},
-    Field{"--part-dir", &LaunchSpec::part_dir, "existing folder that takes this launch's part files"},
+    Field{"--part-dir", &LaunchSpec::part_dir, "folder that takes this launch's part files; made where it is not there"},
     Field{"--workload-option", &LaunchSpec::workload_options, "name=value, may be repeated"},
     Field{"--strategy-option", &LaunchSpec::strategy_options, "name=value, may be repeated"},
 };

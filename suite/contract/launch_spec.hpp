@@ -38,7 +38,7 @@ struct LaunchSpec {
   std::int64_t seed = 1;              // of this launch: weights, shuffling, order of arms
 
   std::string data;          // folder with the data set's binary files; empty where the workload needs none
-  std::string part_dir;      // existing folder that takes this launch's part files
+  std::string part_dir;      // folder that takes this launch's part files; a rank makes it where it is not there
   Options workload_options;  // all of them, defaults filled in
   Options strategy_options;
 

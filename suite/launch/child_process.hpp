@@ -2,6 +2,7 @@
 #include <sys/types.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,5 +27,8 @@ struct ChildProcess {
 
 // Throws CannotRun with the system's reason where the program cannot be executed.
 ChildProcess start_child(const ChildRequest& request);
+
+// What waitpid() tells of a child that has ended, or nothing; never waits. The child is reaped, and what it left running in its group killed.
+std::optional<int> reap_child(pid_t pid);
 
 }  // namespace ddpbench

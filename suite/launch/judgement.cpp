@@ -28,13 +28,15 @@ bool all_say(const Outcomes& outcomes, const std::vector<std::string>& statuses)
 std::string why_failed(const LaunchEnd& end, const Outcomes& outcomes) {
   if (const auto broken = why_broken(end); !broken.empty()) return broken;
   if (const auto* failed = first_with(outcomes, status::kFailed)) return failed->reason;
+  if (!end.launcher_failure.empty()) return end.launcher_failure;
   const auto silent = std::find(outcomes.begin(), outcomes.end(), std::nullopt) - outcomes.begin();
   return "rank " + std::to_string(silent) + " ended with exit code 0 and left no outcome";
 }
 
 std::pair<std::string, std::string> status_and_reason(const LaunchEnd& end, const Outcomes& outcomes) {
   if (const auto* wrong = first_with(outcomes, status::kWrongResult)) return {status::kWrongResult, wrong->reason};
-  if (end.first_failed < 0 && all_say(outcomes, {status::kOk})) return {status::kOk, ""};
+  const bool all_ended_well = end.first_failed < 0 && end.launcher_failure.empty();
+  if (all_ended_well && all_say(outcomes, {status::kOk})) return {status::kOk, ""};
   if (end.stopped_by_signal) {
     return {status::kPartial, "stopped by signal " + std::to_string(end.stop_signal) + " (" + ::strsignal(end.stop_signal) + ")"};
   }

@@ -5,24 +5,31 @@
 namespace ddpbench {
 namespace {
 
-std::string how_ended(const LaunchEnd& end) {
-  const auto& rank = end.ranks[static_cast<std::size_t>(end.first_failed)];
-  std::string text = "rank " + std::to_string(end.first_failed);
-  if (rank.signal != 0) {
-    text += " was killed by signal " + std::to_string(rank.signal) + " (" + ::strsignal(rank.signal) + ")";
-  } else {
-    text += " ended with exit code " + std::to_string(rank.exit_code);
-  }
-  return rank.last_lines.empty() ? text + " and said nothing" : text + "; it last said: " + rank.last_lines.back();
+std::string first_failure(const LaunchEnd& end) {
+  const auto& rank = end.ranks.at(static_cast<std::size_t>(end.first_failed));
+  const auto who = "rank " + std::to_string(end.first_failed);
+  return rank ? how_ended(who, *rank) : who + " broke";
 }
 
 }  // namespace
 
+void LastLines::add(std::string_view line) {
+  if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;
+  lines_.emplace_back(line);
+  if (lines_.size() > kKept) lines_.pop_front();
+}
+
+std::string how_ended(const std::string& who, const ProcessEnd& end) {
+  const auto how = end.signal != 0 ? " was killed by signal " + std::to_string(end.signal) + " (" + ::strsignal(end.signal) + ")"
+                                   : " ended with exit code " + std::to_string(end.exit_code);
+  return who + how + (end.last_lines.empty() ? " and said nothing" : "; it last said: " + end.last_lines.back());
+}
+
 std::string why_broken(const LaunchEnd& end) {
   if (end.first_failed < 0) return "";
-  if (!end.hang) return how_ended(end);
+  if (!end.hang) return first_failure(end);
   const bool ended_by_us = end.hang->rank < 0 || end.hang->rank == end.first_failed;
-  return ended_by_us ? end.hang->words : end.hang->words + "; " + how_ended(end);
+  return ended_by_us ? end.hang->words : end.hang->words + "; " + first_failure(end);
 }
 
 }  // namespace ddpbench

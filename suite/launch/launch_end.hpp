@@ -3,18 +3,32 @@
 #include <deque>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ddpbench {
 
-// How many lines of a rank's output are kept to explain its end.
-inline constexpr std::size_t kKeptLines = 20;
+// What the dynamic loader ends a program with when a library is missing; the worker has no such code of its own.
+inline constexpr int kLoaderFailed = 127;
 
-// How one rank ended.
-struct RankEnd {
+// The last lines that somebody said, of those that hold more than blanks.
+class LastLines {
+ public:
+  static constexpr std::size_t kKept = 20;
+  void add(std::string_view line);
+  bool empty() const { return lines_.empty(); }
+  const std::string& back() const { return lines_.back(); }
+  const std::deque<std::string>& all() const { return lines_; }
+
+ private:
+  std::deque<std::string> lines_;
+};
+
+// How one process ended.
+struct ProcessEnd {
   int exit_code = 0;
-  int signal = 0;                      // not 0: it died by this signal
-  std::deque<std::string> last_lines;  // of its standard error, at most kKeptLines
+  int signal = 0;        // not 0: it died by this signal
+  LastLines last_lines;  // of its standard error
   bool clean() const { return exit_code == 0 && signal == 0; }
 };
 
@@ -24,17 +38,21 @@ struct Hang {
   std::string words;         // "rank 1 hangs: it is stopped in phase backward after 12 super-blocks, …"
 };
 
-// How all processes of one launch ended.
+// How a launch ended.
 struct LaunchEnd {
-  std::vector<RankEnd> ranks;
-  std::ptrdiff_t first_failed = -1;  // the rank that broke first: the others were ended because of it
-  std::optional<Hang> hang;          // what it broke of, or what made the first rank give up
-  bool stopped_by_signal = false;    // of the driver
+  std::vector<std::optional<ProcessEnd>> ranks;  // nothing: the launcher does not tell how this rank ended
+  std::ptrdiff_t first_failed = -1;              // the rank that broke first: the others were ended because of it
+  std::optional<Hang> hang;                      // what it broke of, or what made the first rank give up
+  std::string launcher_failure;    // "torchrun ended with exit code 1; it last said: …": no rank is known to have broken
+  bool stopped_by_signal = false;  // of the driver
   int stop_signal = 0;
   double wall_seconds = 0;
 };
 
-// "rank 1 was killed by signal 9 (Killed); it last said: …"; empty where every rank ended cleanly.
+// "rank 1 was killed by signal 9 (Killed); it last said: …"
+std::string how_ended(const std::string& who, const ProcessEnd& end);
+
+// The same of the rank that broke first, with the hang that made it break; empty where no rank is known to have broken.
 std::string why_broken(const LaunchEnd& end);
 
 }  // namespace ddpbench

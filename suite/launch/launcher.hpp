@@ -1,25 +1,94 @@
 #pragma once
+#include <chrono>
+#include <cstdint>
+#include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "suite/contract/launch_spec.hpp"
+#include "suite/launch/installation.hpp"
+#include "suite/launch/launch_end.hpp"
+#include "suite/launch/rank_progress.hpp"
 
 namespace ddpbench {
 
-// What starts the ranks of one launch: tokens and environment of one rank (PATH lookups done). Data, no process yet.
-struct RankCommand {
-  std::vector<std::string> tokens;
-  std::map<std::string, std::string> environment;  // added to the driver's own
+// What every rank of a launch executes.
+struct Program {
+  std::vector<std::string> tokens;                 // the executable; the launch specification's own tokens follow
+  std::map<std::string, std::string> environment;  // added to the driver's
+  Installation installation;                       // where a launcher finds what it needs itself
 };
 
-// One way to start processes. `command` is pure: tested without any process.
+// What a launch is started with: `copies` processes of one command, all alike but for the variables `numbered`, which hold the
+// number of each process, from 0. One process may stand for many ranks.
+struct LaunchCommand {
+  std::vector<std::string> tokens;
+  std::map<std::string, std::string> environment{};  // added to the driver's
+  std::int64_t copies = 1;
+  std::vector<std::string> numbered{};
+};
+
+// Who hears what a launch says while it runs.
+struct LaunchListener {
+  std::function<void(std::string_view source, std::string_view line)> said;  // source: "rank 1", "torchrun"
+  std::function<void(const RankProgress&)> progressed;                       // rank 0 only; such lines are not `said`
+};
+
+// How long ranks may take to end when they are asked to. A launch must be gone ten seconds after it broke or was stopped; a
+// stopped one gets the longer time, to finish its step and write its last rows.
+struct Patience {
+  std::chrono::milliseconds after_failure{5000};
+  std::chrono::milliseconds after_stop{8000};
+};
+
+struct Supervision {
+  LaunchListener listener;
+  Patience patience;
+};
+
+// A launch from its start to its end; one at a time. Its destruction leaves no process behind. Nobody who drives it knows what it
+// consists of: watch() does the driving.
+class RunningLaunch {
+ public:
+  RunningLaunch() = default;
+  virtual ~RunningLaunch() = default;
+  RunningLaunch(const RunningLaunch&) = delete;
+  RunningLaunch& operator=(const RunningLaunch&) = delete;
+
+  // Takes note of what has happened and never waits: hands on what was said; when a rank has broken, or none moves any more, sees
+  // that the others end, and terminates the stragglers. The end, once there is nothing left of the launch.
+  virtual std::optional<LaunchEnd> poll() = 0;
+
+  // Asks the ranks to finish their step and write their last rows; asked again, ends them at once.
+  virtual void stop() = 0;
+
+  // When poll() has something to do: one of the descriptors can be read, the time is over, or a child of this process has ended.
+  struct Wakeup {
+    std::vector<int> readable;
+    std::optional<std::chrono::milliseconds> after;
+  };
+  virtual Wakeup wakeup() const = 0;
+};
+
+// Which rank gets which cores of its machine.
+struct Binding {
+  bool is_bound = false;
+  std::string words;  // "rank 0: 0-3, rank 1: 4-7", or why no rank is bound
+};
+
+// One way to start a launch. `command` is pure and known before any process; `start` adds to its environment what only a run knows.
 struct LauncherEntry {
   std::string_view name;
   std::string_view help;
-  RankCommand (*command)(const LaunchSpec& spec, const std::string& worker_path, std::int64_t rank);
-  std::int64_t max_nodes;  // machines that it can start ranks on (0: no bound)
+  std::int64_t max_nodes;                       // machines that it can start ranks on (0: no bound)
+  std::string (*why_not)(const Installation&);  // why it cannot start anything here; empty: it can
+  LaunchCommand (*command)(const LaunchSpec&, const Program&);
+  Binding (*binding)(std::int64_t ranks_per_node);                                          // on this machine
+  std::unique_ptr<RunningLaunch> (*start)(const LaunchSpec&, const Program&, Supervision);  // throws CannotRun
 };
 
 }  // namespace ddpbench

@@ -2,32 +2,36 @@
 
 #include <array>
 
-#include "suite/launch/local_launcher.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/launch/local/local_launcher.hpp"
+#include "suite/launch/shell_text.hpp"
+#include "suite/launch/torchrun/torchrun_launcher.hpp"
 
 namespace ddpbench {
 namespace {
 
 constexpr std::array kLaunchers{
-    LauncherEntry{"local", "processes of this machine, each bound to its share of the cores", local_command, 1},
+    LauncherEntry{"local", "processes of this machine, each bound to its share of the cores", 1, why_not_local, local_command,
+                  local_binding, start_local},
+    LauncherEntry{"torchrun", "PyTorch's launcher on this machine, as it comes: ranks are not bound to cores", 1,
+                  why_not_torchrun, torchrun_command, torchrun_binding, start_torchrun},
 };
-
-std::string shell_quoted(const std::string& word) {
-  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 }  // namespace
 
 std::span<const LauncherEntry> launchers() { return kLaunchers; }
 
-std::string shell_text(const RankCommand& command) {
-  std::string text;
-  for (const auto& [name, value] : command.environment) text += name + "=" + shell_quoted(value) + " ";
-  for (const auto& token : command.tokens) text += (&token == &command.tokens.front() ? "" : " ") + shell_quoted(token);
-  return text;
+Program worker_program(const Installation& installation) { return {{installation.worker.string()}, {}, installation}; }
+
+void require_available(const LauncherEntry& launcher, const Installation& installation) {
+  const auto reason = launcher.why_not(installation);
+  if (!reason.empty()) throw CannotRun("launcher '" + std::string(launcher.name) + "' is not available here: " + reason);
+}
+
+std::string pasteable_command(const LauncherEntry& launcher, LaunchSpec spec, const Program& program, const std::string& data) {
+  spec.part_dir = "ddpbench-parts/" + spec.launch_id;
+  if (!data.empty()) spec.data = data;
+  return shell_text(launcher.command(spec, program));
 }
 
 }  // namespace ddpbench

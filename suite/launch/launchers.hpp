@@ -8,7 +8,14 @@ namespace ddpbench {
 // Every way of starting ranks; the order of `list launchers`.
 std::span<const LauncherEntry> launchers();
 
-// The command as a person can type it: "RANK=0 … /path/ddpbench-worker --launch-id L0001 …", quoted for a shell.
-std::string shell_text(const RankCommand& command);
+// The worker of this installation, as the program of a launch.
+Program worker_program(const Installation& installation);
+
+// Throws CannotRun with the reason where the launcher cannot start anything here.
+void require_available(const LauncherEntry& launcher, const Installation& installation);
+
+// The command of a launch as a person can paste it into a shell, which then runs the launch: part files go to ddpbench-parts/ID in the
+// working directory. `data`: the folder with the launch's data set, empty where it needs none.
+std::string pasteable_command(const LauncherEntry& launcher, LaunchSpec spec, const Program& program, const std::string& data);
 
 }  // namespace ddpbench

@@ -6,6 +6,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/launch/captured_run.hpp"
+#include "suite/launch/launch_end.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe_cache.hpp"
 
@@ -14,9 +15,6 @@ namespace {
 
 // A node's first start of the CUDA runtime from a shared file system takes tens of seconds.
 constexpr double kProbeTimeoutSeconds = 120;
-
-// What the dynamic loader ends a program with when a library is missing.
-constexpr int kLoaderFailed = 127;
 
 std::string last_line(const std::string& text) {
   const auto end = text.find_last_not_of(" \n");

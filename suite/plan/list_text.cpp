@@ -31,7 +31,7 @@ constexpr std::array<Section, 10> kSections{
      {"precisions", "number formats of the step; axes.precision", "precision", &V::precisions, nullptr},
      {"launchers", "what starts the ranks; --launcher", "", nullptr, &ListSources::launchers},
      {"metrics", "what is measured", "", &V::metrics, nullptr},
-     {"sites", "clusters that are described; --site", "", nullptr, &ListSources::sites},
+     {"sites", "clusters that are described", "", nullptr, &ListSources::sites},
      {"tables", "CSV files of a results folder; `ddpbench list tables` shows their columns", "", nullptr, &ListSources::tables}}};
 
 // What a section's entries have in common once looked at.

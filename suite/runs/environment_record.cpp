@@ -7,7 +7,6 @@
 #include "suite/base/process_facts.hpp"
 #include "suite/contract/version.hpp"
 #include "suite/launch/captured_run.hpp"
-#include "suite/launch/core_binding.hpp"
 #include "suite/runs/machine.hpp"
 #include "suite/runs/utc_time.hpp"
 
@@ -26,15 +25,11 @@ Json git_commit() {
 }
 
 // {"2": "rank 0: 0, rank 1: 1"}: by ranks on the node.
-Json bindings(const Plan& plan) {
-  const auto cores = allowed_cores();
+Json bindings(const LauncherEntry& launcher, const Plan& plan) {
   std::set<std::int64_t> counts;
   for (const auto& launch : plan.launches) counts.insert(launch.spec.ranks_per_node);
   Json text = Json::object();
-  for (const auto count : counts) {
-    const auto ranks = static_cast<std::size_t>(count);
-    text[std::to_string(count)] = describe_binding(share_cores(cores, ranks), cores.size(), ranks);
-  }
+  for (const auto count : counts) text[std::to_string(count)] = launcher.binding(count).words;
   return text;
 }
 
@@ -57,8 +52,8 @@ nlohmann::ordered_json environment_record(const RunFacts& facts) {
               {"command_line", facts.command_line},
               {"working_directory", std::filesystem::current_path().string()},
               {"git_commit", git_commit()},
-              {"launcher", facts.launcher},
-              {"binding", bindings(facts.plan)},
+              {"launcher", facts.launcher.name},
+              {"binding", bindings(facts.launcher, facts.plan)},
               {"data_origin", facts.data_origin},
               {"arm_features", arm_features(facts.vocabulary)}};
   record.update(machine_facts());

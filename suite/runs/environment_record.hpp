@@ -3,6 +3,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
+#include "suite/launch/launcher.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/plan/plan.hpp"
 
@@ -13,7 +14,7 @@ struct RunFacts {
   const Vocabulary& vocabulary;
   const Plan& plan;
   std::string command_line;
-  std::string launcher;
+  const LauncherEntry& launcher;
   std::string data_origin;
   std::chrono::system_clock::time_point started;
 };

@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "suite/base/allowed_cores.hpp"
 #include "suite/base/process_facts.hpp"
-#include "suite/launch/core_binding.hpp"
 
 namespace ddpbench {
 namespace {

@@ -50,6 +50,11 @@ std::map<std::string, DataFolder> planned_data(const Plan& plan, const std::stri
   return data;
 }
 
+std::string expected_data(const LaunchSpec& spec, const std::string& data_option) {
+  const auto name = dataset_of(spec);
+  return name.empty() ? "" : expected_data_path(find_cifar_layout(name), data_sources(data_option));
+}
+
 std::string describe_origins(const std::map<std::string, DataFolder>& data) {
   std::string text;
   for (const auto& [name, folder] : data) text += (text.empty() ? "" : "; ") + name + ": " + folder.origin;

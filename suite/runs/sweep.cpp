@@ -3,20 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <memory>
 #include <optional>
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/contract/status.hpp"
-#include "suite/launch/core_binding.hpp"
-#include "suite/launch/rank_processes.hpp"
+#include "suite/launch/launchers.hpp"
+#include "suite/launch/watch.hpp"
 #include "suite/runs/launch_rows.hpp"
 
 namespace ddpbench {
 namespace {
-
-// What the dynamic loader ends a program with when a library is missing; the worker has no such code of its own.
-constexpr int kLoaderFailed = 127;
 
 struct CountOfStatus {
   const char* status;
@@ -37,14 +35,6 @@ void count(SweepCounts& counts, const std::string& status) {
 // A launch that is well but for one arm is not well.
 std::string worst_status(const LaunchFate& fate) {
   return fate.status == status::kOk && !fate.arms.empty() ? fate.arms.begin()->second.first : fate.status;
-}
-
-void require_loadable_worker(const LaunchEnd& end) {
-  for (const auto& rank : end.ranks) {
-    if (rank.exit_code != kLoaderFailed) continue;
-    throw CannotRun("the worker cannot start: " + (rank.last_lines.empty() ? "it said nothing" : rank.last_lines.back()) +
-                    "\nLibTorch is missing or was moved; get it with ./bootstrap.sh build, then continue with --resume");
-  }
 }
 
 // One that cannot be read is the word of a rank that went wrong.
@@ -147,39 +137,34 @@ void Sweep::store(const LaunchResult& result) {
 }
 
 LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds) {
-  const auto ranks = static_cast<std::size_t>(spec.ranks_per_node);
-  const auto cores = allowed_cores();
-  const auto shares = share_cores(cores, ranks);
-  if (shares.empty() && !any_started_) display_.print_line("binding: " + describe_binding(shares, cores.size(), ranks));
-  const RankListener listener{[this](std::size_t rank, std::string_view line) {
-                                display_.print_line("[rank " + std::to_string(rank) + "] " + std::string(line));
-                              },
-                              [this](const RankProgress& progress) { display_.show(progress); }};
-  std::optional<RankProcesses> processes;
+  const auto binding = setup_.launcher.binding(spec.ranks_per_node);
+  if (!binding.is_bound && !any_started_) display_.print_line("binding: " + binding.words);
+  std::unique_ptr<RunningLaunch> launch;
   try {
-    processes.emplace(commands_for(spec), shares, listener);
+    launch = setup_.launcher.start(spec, program(), {listener(), {}});
   } catch (const CannotRun& error) {
     return {status::kFailed, error.what(), {}, ""};
   }
-  Patience patience;
-  patience.hang = std::chrono::duration<double>(spec.hang_timeout_seconds);
-  const auto end = processes->watch(inbox, patience);
+  const auto end = watch(*launch, inbox);
   wall_seconds = end.wall_seconds;
-  require_loadable_worker(end);
   return judge(end, read_outcomes(spec));
 }
 
 // Only the first launch's way to its first step begins with the command.
-std::vector<RankCommand> Sweep::commands_for(const LaunchSpec& spec) {
+Program Sweep::program() {
   using std::chrono::nanoseconds;
   const auto started_ns = std::chrono::duration_cast<nanoseconds>(setup_.started.time_since_epoch()).count();
-  std::vector<RankCommand> commands;
-  for (std::int64_t rank = 0; rank < spec.world_size(); ++rank) {
-    commands.push_back(setup_.launcher.command(spec, setup_.installation.worker.string(), rank));
-    if (!any_started_) commands.back().environment["DDPBENCH_STARTED_UNIX_NS"] = std::to_string(started_ns);
-  }
+  auto program = worker_program(setup_.installation);
+  if (!any_started_) program.environment["DDPBENCH_STARTED_UNIX_NS"] = std::to_string(started_ns);
   any_started_ = true;
-  return commands;
+  return program;
+}
+
+LaunchListener Sweep::listener() {
+  return {[this](std::string_view source, std::string_view line) {
+            display_.print_line("[" + std::string(source) + "] " + std::string(line));
+          },
+          [this](const RankProgress& progress) { display_.show(progress); }};
 }
 
 void Sweep::announce(std::size_t index) {

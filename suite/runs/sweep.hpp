@@ -45,7 +45,8 @@ class Sweep {
   void measure(const PlannedLaunch& launch, SignalInbox& inbox);
   void store(const LaunchResult& result);
   LaunchFate run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds);
-  std::vector<RankCommand> commands_for(const LaunchSpec& spec);
+  Program program();
+  LaunchListener listener();
   void announce(std::size_t index);
 
   const SweepSetup& setup_;

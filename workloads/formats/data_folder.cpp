@@ -65,13 +65,16 @@ class CacheLock {
   int file_ = -1;
 };
 
+std::string cached_folder(const CifarLayout& layout, const std::string& cache) {
+  return cache + "/" + std::string(layout.name) + "/" + std::string(layout.folder);
+}
+
 DataFolder from_cache(const CifarLayout& layout, const std::string& cache) {
   if (cache.empty()) throw CannotRun("no folder for generated data: set HOME or XDG_CACHE_HOME, or give --data");
   const CacheLock lock(cache);
-  const auto parent = cache + "/" + std::string(layout.name);
-  const auto folder = parent + "/" + std::string(layout.folder);
+  const auto folder = cached_folder(layout, cache);
   const bool usable = generated_seed(folder) == kDefaultDataSeed && cifar_mistakes(layout, folder).empty();
-  if (!usable) generate_cifar(layout, parent, kDefaultDataSeed);
+  if (!usable) generate_cifar(layout, cache + "/" + std::string(layout.name), kDefaultDataSeed);
   return {folder, generated_text(layout, kDefaultDataSeed)};
 }
 
@@ -89,6 +92,15 @@ DataFolder find_or_generate_data(const CifarLayout& layout, const DataSources& s
     if (const auto found = below_site_folder(layout, sources.site_variable)) return checked(layout, "$DSDIR", *found);
   }
   return from_cache(layout, sources.cache);
+}
+
+std::string expected_data_path(const CifarLayout& layout, const DataSources& sources) {
+  if (!sources.option.empty()) return cifar_files_folder(layout, sources.option);
+  if (!sources.own_variable.empty()) return cifar_files_folder(layout, sources.own_variable);
+  if (!sources.site_variable.empty()) {
+    if (const auto found = below_site_folder(layout, sources.site_variable)) return cifar_files_folder(layout, *found);
+  }
+  return sources.cache.empty() ? "" : cached_folder(layout, sources.cache);
 }
 
 }  // namespace ddpbench

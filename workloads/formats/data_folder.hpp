@@ -30,4 +30,7 @@ inline constexpr std::uint64_t kDefaultDataSeed = 1;
 // data set is generated in the cache, once; CannotRun where that cannot be written.
 DataFolder find_or_generate_data(const CifarLayout& layout, const DataSources& sources);
 
+// The folder that find_or_generate_data would name, with nothing checked and nothing made; empty where no source is left.
+std::string expected_data_path(const CifarLayout& layout, const DataSources& sources);
+
 }  // namespace ddpbench

@@ -31,7 +31,8 @@ TEST(RankInfo, WithoutALauncherASingleProcess) {
   const auto info = info_of({});
   EXPECT_EQ(info.rank, 0);
   EXPECT_EQ(info.world_size, 1);
-  EXPECT_EQ(info.source, "single process");
+  EXPECT_EQ(info.source, "no launcher");
+  EXPECT_EQ(info.main_address, "127.0.0.1");
 }
 
 TEST(RankInfo, FromTorchrun) {
@@ -46,6 +47,23 @@ TEST(RankInfo, FromTorchrun) {
   EXPECT_EQ(info.node_rank, 1);
   EXPECT_EQ(info.main_address, "node7");
   EXPECT_EQ(info.main_port, 29501);
+}
+
+// A plain `MASTER_ADDR=… RANK=…` by hand, as many launchers and people set it.
+TEST(RankInfo, ReadsNodeRankWhereThereIsNoGroupRank) {
+  Environment environment{{"RANK", "5"}, {"WORLD_SIZE", "8"}, {"LOCAL_RANK", "1"}, {"NODE_RANK", "3"}, {"MASTER_ADDR", "node7"}};
+  EXPECT_EQ(info_of(environment).node_rank, 3);
+  environment["GROUP_RANK"] = "1";
+  EXPECT_EQ(info_of(environment).node_rank, 1);
+}
+
+TEST(RankInfo, TorchrunsOwnStoreIsNotOpenedAgain) {
+  Environment environment{{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}};
+  EXPECT_FALSE(info_of(environment).launcher_serves_store);
+  environment["TORCHELASTIC_USE_AGENT_STORE"] = "True";
+  EXPECT_TRUE(info_of(environment).launcher_serves_store);
+  environment["TORCHELASTIC_USE_AGENT_STORE"] = "False";
+  EXPECT_FALSE(info_of(environment).launcher_serves_store);
 }
 
 const Environment kSlurm{{"SLURM_PROCID", "5"}, {"SLURM_NTASKS", "12"},   {"SLURM_LOCALID", "2"},
@@ -74,6 +92,51 @@ TEST(RankInfo, FromMpirun) {
   EXPECT_EQ(info.rank, 1);
   EXPECT_EQ(info.world_size, 2);
   EXPECT_EQ(info.source, "mpirun");
+}
+
+// Eight ranks, two on each of four nodes; Open MPI's NODE_RANK is the place on the node once more.
+Environment mpirun_over_nodes(const std::string& rank, const std::string& local_rank) {
+  return {{"OMPI_COMM_WORLD_RANK", rank},
+          {"OMPI_COMM_WORLD_SIZE", "8"},
+          {"OMPI_COMM_WORLD_LOCAL_RANK", local_rank},
+          {"OMPI_COMM_WORLD_LOCAL_SIZE", "2"},
+          {"OMPI_COMM_WORLD_NODE_RANK", local_rank},
+          {"MASTER_ADDR", "node1"}};
+}
+
+TEST(RankInfo, UnderMpirunTheNodeFollowsFromTheLayout) {
+  EXPECT_EQ(info_of(mpirun_over_nodes("5", "1")).node_rank, 2);
+  EXPECT_EQ(info_of(mpirun_over_nodes("6", "0")).node_rank, 3);
+  EXPECT_EQ(info_of(mpirun_over_nodes("5", "0")).node_rank, std::nullopt) << "ranks were dealt out over the nodes in turn";
+  auto untold = mpirun_over_nodes("5", "1");
+  untold.erase("OMPI_COMM_WORLD_LOCAL_SIZE");
+  EXPECT_EQ(info_of(untold).node_rank, std::nullopt);
+}
+
+TEST(RankInfo, RanksOnSeveralNodesMustBeToldWhereRankZeroIs) {
+  auto environment = mpirun_over_nodes("0", "0");
+  EXPECT_EQ(info_of(environment).main_address, "node1");
+  environment.erase("MASTER_ADDR");
+  EXPECT_THAT(error_of(environment), testing::AllOf(testing::HasSubstr("mpirun"), testing::HasSubstr("-x MASTER_ADDR=")));
+  environment["OMPI_COMM_WORLD_SIZE"] = "2";
+  EXPECT_EQ(info_of(environment).main_address, "127.0.0.1");
+  const Environment by_hand{{"RANK", "0"}, {"WORLD_SIZE", "4"}, {"LOCAL_RANK", "0"}, {"LOCAL_WORLD_SIZE", "2"}};
+  EXPECT_THAT(error_of(by_hand), testing::HasSubstr("MASTER_ADDR"));
+}
+
+TEST(RankInfo, RefusesAnotherNumberOfRanksThanIsPlanned) {
+  const auto refusal = [](const Environment& environment) -> std::string {
+    try {
+      require_world_size(info_of(environment), 2);
+    } catch (const UsageError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  EXPECT_EQ(refusal({{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}}), "");
+  EXPECT_THAT(refusal({{"RANK", "0"}, {"WORLD_SIZE", "1"}, {"LOCAL_RANK", "0"}}),
+              testing::AllOf(testing::HasSubstr("planned for 2 ranks"), testing::HasSubstr("torchrun started 1 rank")));
+  EXPECT_THAT(refusal({}), testing::AllOf(testing::HasSubstr("planned for 2 ranks"), testing::HasSubstr("WORLD_SIZE")));
 }
 
 TEST(RankInfo, OnlyRankZeroTakesTheListeningSocket) {

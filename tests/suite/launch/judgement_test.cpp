@@ -15,16 +15,16 @@ Outcome said(const std::string& status, const std::string& reason = "") { return
 // Two ranks that ended cleanly.
 LaunchEnd clean_end() {
   LaunchEnd end;
-  end.ranks.resize(2);
+  end.ranks.assign(2, ProcessEnd{});
   return end;
 }
 
 // Rank 1 was killed, and rank 0 gave up because of it.
 LaunchEnd broken_end() {
   auto end = clean_end();
-  end.ranks[0].exit_code = 1;
-  end.ranks[1].signal = SIGKILL;
-  end.ranks[1].last_lines = {"first", "the last thing"};
+  end.ranks[0]->exit_code = 1;
+  end.ranks[1]->signal = SIGKILL;
+  for (const auto* line : {"first", "the last thing", " "}) end.ranks[1]->last_lines.add(line);
   end.first_failed = 1;
   return end;
 }
@@ -60,6 +60,35 @@ TEST(Judgement, NamesTheRankThatDiedAndItsLastWords) {
   EXPECT_EQ(fate.reason, "rank 1 was killed by signal 9 (Killed); it last said: the last thing");
 }
 
+// What a launcher tells that does not know how each rank ended.
+LaunchEnd end_of_a_silent_launcher() {
+  LaunchEnd end;
+  end.ranks.resize(2);
+  end.launcher_failure = "torchrun ended with exit code 1; it last said: no such file";
+  return end;
+}
+
+TEST(Judgement, TakesTheLaunchersWordWhereNoRankLeftOne) {
+  const auto fate = judge(end_of_a_silent_launcher(), {std::nullopt, std::nullopt});
+  EXPECT_EQ(fate.status, status::kFailed);
+  EXPECT_EQ(fate.reason, "torchrun ended with exit code 1; it last said: no such file");
+}
+
+TEST(Judgement, PrefersTheRanksWordToTheLaunchers) {
+  EXPECT_EQ(judge(end_of_a_silent_launcher(), {said(status::kFailed, "out of memory"), std::nullopt}).reason, "out of memory");
+}
+
+TEST(Judgement, DoesNotBelieveRanksWhoseLauncherFailed) {
+  EXPECT_EQ(judge(end_of_a_silent_launcher(), {said(status::kOk), said(status::kOk)}).status, status::kFailed);
+}
+
+TEST(Judgement, NamesTheFirstRankAlsoWhereItsEndIsNotKnown) {
+  LaunchEnd end;
+  end.ranks.resize(2);
+  end.first_failed = 1;
+  EXPECT_EQ(judge(end, {std::nullopt, std::nullopt}).reason, "rank 1 broke");
+}
+
 TEST(Judgement, IsWrongWhereOneRankFoundItWrong) {
   const auto fate = judge(broken_end(), {said(status::kWrongResult, "losses differ"), std::nullopt});
   EXPECT_EQ(fate.status, status::kWrongResult);
@@ -84,7 +113,7 @@ TEST(Judgement, IsOkWhereTheSignalCameTooLate) {
 
 TEST(Judgement, IsPartialWhereTheRanksWereStoppedByOthers) {
   auto end = clean_end();
-  end.ranks[0].exit_code = end.ranks[1].exit_code = 75;
+  end.ranks[0]->exit_code = end.ranks[1]->exit_code = 75;
   end.first_failed = 0;
   const auto fate = judge(end, {said(status::kPartial, "SIGTERM"), said(status::kPartial, "SIGTERM")});
   EXPECT_EQ(fate.status, status::kPartial);

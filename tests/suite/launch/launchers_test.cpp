@@ -2,13 +2,22 @@
 
 #include <gmock/gmock.h>
 
+#include "suite/base/errors.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/launch/captured_run.hpp"
+#include "suite/launch/shell_text.hpp"
+#include "tests/support/scoped_variable.hpp"
 
 namespace ddpbench {
 namespace {
 
 using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
 using ::testing::Pair;
+using ::testing::UnorderedElementsAre;
 
 LaunchSpec three_ranks() {
   LaunchSpec spec;
@@ -17,32 +26,88 @@ LaunchSpec three_ranks() {
   spec.arms = {"raw", "trainer"};
   spec.ranks_per_node = 3;
   spec.threads_per_rank = 2;
+  spec.part_dir = "/results/parts/L0002";
   return spec;
 }
 
-TEST(LocalLauncher, SaysEveryRankWhoItIs) {
-  const auto command = find_entry(launchers(), "launcher", "local").command(three_ranks(), "/opt/worker", 2);
-  EXPECT_THAT(command.environment, Contains(Pair("RANK", "2")));
-  EXPECT_THAT(command.environment, Contains(Pair("LOCAL_RANK", "2")));
-  EXPECT_THAT(command.environment, Contains(Pair("WORLD_SIZE", "3")));
-  EXPECT_THAT(command.environment, Contains(Pair("LOCAL_WORLD_SIZE", "3")));
-  EXPECT_THAT(command.environment, Contains(Pair("NODE_RANK", "0")));
-  EXPECT_THAT(command.environment, Contains(Pair("MASTER_ADDR", "127.0.0.1")));
+const LauncherEntry& launcher(std::string_view name) { return find_entry(launchers(), "launcher", name); }
+
+const Program kWorker{{"/opt/worker"}, {{"NOTE", "x"}}, {}};
+
+TEST(LocalLauncher, StartsOneProcessPerRankAndTellsEachWhoItIs) {
+  const auto command = launcher("local").command(three_ranks(), kWorker);
+  EXPECT_EQ(command.copies, 3);
+  EXPECT_THAT(command.numbered, UnorderedElementsAre("RANK", "LOCAL_RANK"));
+  EXPECT_THAT(command.environment,
+              IsSupersetOf({Pair("WORLD_SIZE", "3"), Pair("LOCAL_WORLD_SIZE", "3"), Pair("NODE_RANK", "0"),
+                            Pair("MASTER_ADDR", "127.0.0.1"), Pair("OMP_NUM_THREADS", "2"), Pair("NOTE", "x")}));
   EXPECT_THAT(command.environment, Contains(Pair("MASTER_PORT", "29500"))) << "so that a person can run it as it is printed";
-  EXPECT_THAT(command.environment, Contains(Pair("OMP_NUM_THREADS", "2")));
 }
 
-TEST(LocalLauncher, HandsOverTheWholeSpecification) {
-  const auto command = find_entry(launchers(), "launcher", "local").command(three_ranks(), "/opt/worker", 0);
-  ASSERT_EQ(command.tokens.front(), "/opt/worker");
-  const auto spec = launch_spec_from_tokens({command.tokens.begin() + 1, command.tokens.end()});
-  EXPECT_EQ(to_tokens(spec), to_tokens(three_ranks()));
+TEST(LocalLauncher, ARankThatIsAloneTakesAnyPort) {
+  auto spec = three_ranks();
+  spec.ranks_per_node = 1;
+  EXPECT_THAT(launcher("local").command(spec, kWorker).environment, Contains(Pair("MASTER_PORT", "0")));
+}
+
+TEST(TorchrunLauncher, StartsOneProcessForAllRanks) {
+  const test::ScopedVariable python("DDPBENCH_PYTHON", "/opt/python");
+  const auto command = launcher("torchrun").command(three_ranks(), kWorker);
+  EXPECT_EQ(command.copies, 1);
+  EXPECT_THAT(std::vector(command.tokens.begin(), command.tokens.begin() + 3),
+              ElementsAre("/opt/python", "-m", "torch.distributed.run"));
+  const auto ranks = std::find(command.tokens.begin(), command.tokens.end(), "--nproc-per-node");
+  ASSERT_NE(ranks, command.tokens.end());
+  EXPECT_EQ(ranks[1], "3");
+  EXPECT_THAT(command.environment, IsSupersetOf({Pair("OMP_NUM_THREADS", "2"), Pair("NOTE", "x")}));
+}
+
+TEST(TorchrunLauncher, SaysWhyItIsNotAvailable) {
+  const test::ScopedVariable python("DDPBENCH_PYTHON", "/bin/false");
+  try {
+    require_available(launcher("torchrun"), {});
+    FAIL() << "available";
+  } catch (const CannotRun& error) {
+    EXPECT_THAT(error.what(), HasSubstr("launcher 'torchrun' is not available here: /bin/false has no torch"));
+  }
+}
+
+class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {};
+INSTANTIATE_TEST_SUITE_P(All, EveryLauncher, ::testing::ValuesIn(launchers().begin(), launchers().end()),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST_P(EveryLauncher, HandsOverTheWholeSpecification) {
+  const test::ScopedVariable python("DDPBENCH_PYTHON", "/opt/python");
+  const auto tokens = GetParam().command(three_ranks(), kWorker).tokens;
+  const auto worker = std::find(tokens.begin(), tokens.end(), "/opt/worker");
+  ASSERT_NE(worker, tokens.end());
+  EXPECT_EQ(std::vector(worker + 1, tokens.end()), to_tokens(three_ranks()));
+}
+
+TEST_P(EveryLauncher, NamesFoldersThatAPersonHasInItsPasteableCommand) {
+  const test::ScopedVariable python("DDPBENCH_PYTHON", "/opt/python");
+  const auto text = pasteable_command(GetParam(), three_ranks(), kWorker, "/data/cifar10");
+  EXPECT_THAT(text, HasSubstr(" --part-dir ddpbench-parts/L0002"));
+  EXPECT_THAT(text, HasSubstr(" --data /data/cifar10"));
 }
 
 TEST(ShellText, QuotesWhatAShellWouldTakeApart) {
-  const RankCommand command{{"/a b/worker", "--data", "it's", ""}, {{"RANK", "0"}, {"NOTE", "x;y"}}};
+  const LaunchCommand command{{"/a b/worker", "--data", "it's", ""}, {{"RANK", "0"}, {"NOTE", "x;y"}}};
   EXPECT_EQ(shell_text(command), "NOTE='x;y' RANK=0 '/a b/worker' --data 'it'\\''s' ''");
 }
+
+CapturedRun pasted(const LaunchCommand& command) {
+  return run_captured({{"/bin/sh", "-c", shell_text(command)}, {}, {}, {}}, 60);
+}
+
+TEST(ShellText, RunsEveryProcessAndWaitsForAll) {
+  LaunchCommand command{{"/bin/sh", "-c", "[ $RANK = 2 ] || sleep 0.2; echo $NOTE$RANK"}, {{"NOTE", "a b"}}, 3, {"RANK"}};
+  const auto run = pasted(command);
+  EXPECT_EQ(run.exit_code, 0);
+  for (const auto* line : {"a b0\n", "a b1\n", "a b2\n"}) EXPECT_THAT(run.out, HasSubstr(line));
+}
+
+TEST(ShellText, FailsWithItsLastProcess) { EXPECT_EQ(pasted({{"/bin/sh", "-c", "exit $RANK"}, {}, 3, {"RANK"}}).exit_code, 2); }
 
 }  // namespace
 }  // namespace ddpbench

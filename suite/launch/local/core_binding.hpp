@@ -5,9 +5,6 @@
 
 namespace ddpbench {
 
-// The cores that this process may use, ascending.
-std::vector<int> allowed_cores();
-
 // A rank is bound only where it gets this many cores. On a single one its main thread and its backend's threads take turns, and
 // gloo's event loop then spins for whole time slices beside the thread that holds the lock it wants: the null model's step over
 // two ranks went from 0.7 to 2.9 ms on a host of two cores.

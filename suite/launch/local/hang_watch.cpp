@@ -1,4 +1,4 @@
-#include "suite/launch/hang_watch.hpp"
+#include "suite/launch/local/hang_watch.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <cmath>
 #include <new>
 
-#include "suite/launch/process_state.hpp"
+#include "suite/launch/local/process_state.hpp"
 #include "suite/launch/system_call.hpp"
 
 namespace ddpbench {
@@ -22,22 +22,26 @@ bool runs(pid_t pid) { return pid > 0; }
 
 }  // namespace
 
-void HangWatch::Unmap::operator()(Heartbeat* heartbeat) const { ::munmap(heartbeat, sizeof(Heartbeat)); }
+void HangWatch::Unmap::operator()(Heartbeat* heartbeats) const { ::munmap(heartbeats, ranks * sizeof(Heartbeat)); }
 
-HangWatch::HangWatch(std::size_t ranks) {
-  for (std::size_t rank = 0; rank < ranks; ++rank) ranks_.push_back(watched());
+// Memory and not a file on a disk: a page of such a file is written back now and then, and the store that follows waits for the disk.
+HangWatch::HangWatch(std::size_t ranks) : heartbeats_(nullptr, Unmap{ranks}) {
+  constexpr const char* kWhy = "cannot share memory with the ranks";
+  const auto bytes = ranks * sizeof(Heartbeat);
+  memory_ = UniqueFd(checked(::memfd_create("ddpbench-heartbeats", MFD_CLOEXEC), kWhy));
+  checked(::ftruncate(memory_.get(), static_cast<off_t>(bytes)), kWhy);
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
+  checked(memory == MAP_FAILED ? -1 : 0, kWhy);
+  heartbeats_.reset(static_cast<Heartbeat*>(memory));
+  ranks_.resize(ranks);
+  for (std::size_t rank = 0; rank < ranks; ++rank) ranks_[rank].heartbeat = new (&heartbeats_[rank]) Heartbeat;
 }
 
-// Memory and not a file: a page of a file is written back now and then, and the store that follows waits for the disk.
-HangWatch::Watched HangWatch::watched() {
-  constexpr auto kSize = sizeof(Heartbeat);
-  Watched made;
-  made.memory = UniqueFd(checked(::memfd_create("ddpbench-heartbeat", MFD_CLOEXEC), "cannot share memory with a rank"));
-  checked(::ftruncate(made.memory.get(), kSize), "cannot share memory with a rank");
-  void* memory = ::mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_SHARED, made.memory.get(), 0);
-  checked(memory == MAP_FAILED ? -1 : 0, "cannot share memory with a rank");
-  made.heartbeat.reset(new (memory) Heartbeat);
-  return made;
+std::string HangWatch::path() const { return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(memory_.get()); }
+
+pid_t HangWatch::pid_of(std::size_t rank) const {
+  const auto pid = ranks_.at(rank).heartbeat->pid.load(std::memory_order_relaxed);
+  return pid > 0 ? pid : -1;
 }
 
 // What passed between two looks counts as at most two intervals: a driver that was stopped with its ranks must not take the time

@@ -23,8 +23,11 @@ class HangWatch {
   // Throws CannotRun where the system gives no shared memory.
   explicit HangWatch(std::size_t ranks);
 
-  // What rank `rank` inherits ($DDPBENCH_HEARTBEAT_FD).
-  int fd_of(std::size_t rank) const { return ranks_.at(rank).memory.get(); }
+  // Where ranks of this machine find their memory while this object lives ($DDPBENCH_HEARTBEATS).
+  std::string path() const;
+
+  // The process of a rank as it says itself; -1: it has not begun.
+  pid_t pid_of(std::size_t rank) const;
 
   // `pids` by rank, -1: ended. Does nothing within `interval` after the last look.
   using Clock = std::chrono::steady_clock;
@@ -38,21 +41,22 @@ class HangWatch {
 
  private:
   struct Unmap {
-    void operator()(Heartbeat* heartbeat) const;
+    std::size_t ranks;
+    void operator()(Heartbeat* heartbeats) const;
   };
   struct Watched {
-    UniqueFd memory;
-    std::unique_ptr<Heartbeat, Unmap> heartbeat;
+    const Heartbeat* heartbeat = nullptr;
     std::int64_t phase_changes = 0;  // at the last look
     double cpu_seconds = 0;          // likewise
     std::chrono::duration<double> still{0};
     std::chrono::duration<double> was_still{0};  // before it moved last: a rank that gives up moves once more on its way out
   };
-  static Watched watched();
   static void look_at(Watched& rank, pid_t pid, std::chrono::duration<double> passed);
   Hang hang_of(std::span<const pid_t> pids, const std::vector<std::size_t>& still) const;
   std::string where(std::size_t rank) const;
 
+  UniqueFd memory_;
+  std::unique_ptr<Heartbeat[], Unmap> heartbeats_;
   std::vector<Watched> ranks_;
   std::optional<Clock::time_point> looked_;
 };

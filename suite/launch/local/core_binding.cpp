@@ -1,18 +1,7 @@
-#include "suite/launch/core_binding.hpp"
-
-#include <sched.h>
-
-#include <cerrno>
-#include <memory>
-
-#include "suite/launch/system_call.hpp"
+#include "suite/launch/local/core_binding.hpp"
 
 namespace ddpbench {
 namespace {
-
-struct CpuSetFree {
-  void operator()(cpu_set_t* set) const { CPU_FREE(set); }
-};
 
 std::string describe_cores(const std::vector<int>& cores) {
   std::string text;
@@ -27,22 +16,6 @@ std::string describe_cores(const std::vector<int>& cores) {
 }
 
 }  // namespace
-
-std::vector<int> allowed_cores() {
-  // The system refuses a set that is smaller than its own, whose size it does not tell.
-  for (int capacity = 1024;; capacity *= 2) {
-    const std::unique_ptr<cpu_set_t, CpuSetFree> set(CPU_ALLOC(static_cast<std::size_t>(capacity)));
-    const auto bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(capacity));
-    const int result = ::sched_getaffinity(0, bytes, set.get());
-    if (result < 0 && errno == EINVAL && capacity < (1 << 20)) continue;
-    checked(result, "cannot read the cores that this process may use");
-    std::vector<int> cores;
-    for (int core = 0; core < capacity; ++core) {
-      if (CPU_ISSET_S(static_cast<std::size_t>(core), bytes, set.get())) cores.push_back(core);
-    }
-    return cores;
-  }
-}
 
 std::vector<std::vector<int>> share_cores(const std::vector<int>& cores, std::size_t ranks) {
   std::vector<std::vector<int>> shares;

@@ -1,10 +1,12 @@
-#include "suite/launch/process_state.hpp"
+#include "suite/launch/local/process_state.hpp"
 
 #include <unistd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 namespace ddpbench {
 
@@ -23,9 +25,20 @@ ProcessState process_state(pid_t pid) {
   double user_ticks = 0;
   double system_ticks = 0;
   fields >> user_ticks >> system_ticks;
+  state.running = std::string_view("ZX").find(letter) == std::string_view::npos;
   state.stopped = letter == 'T' || letter == 't';
   state.cpu_seconds = (user_ticks + system_ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
   return state;
+}
+
+std::vector<pid_t> children_of(pid_t pid) {
+  std::vector<pid_t> children;
+  std::error_code gone;
+  for (const auto& thread : std::filesystem::directory_iterator("/proc/" + std::to_string(pid) + "/task", gone)) {
+    std::ifstream file(thread.path() / "children");
+    for (pid_t child = 0; file >> child;) children.push_back(child);
+  }
+  return children;
 }
 
 }  // namespace ddpbench

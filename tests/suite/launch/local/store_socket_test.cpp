@@ -1,4 +1,4 @@
-#include "suite/launch/store_socket.hpp"
+#include "suite/launch/local/store_socket.hpp"
 
 #include <arpa/inet.h>
 #include <fcntl.h>

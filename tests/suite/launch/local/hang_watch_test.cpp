@@ -1,12 +1,13 @@
-#include "suite/launch/hang_watch.hpp"
+#include "suite/launch/local/hang_watch.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "suite/launch/process_state.hpp"
+#include "suite/launch/local/process_state.hpp"
 
 namespace ddpbench {
 namespace {
@@ -43,9 +44,11 @@ struct HangWatchTest : ::testing::Test {
   HangWatch watch{2};
   HangWatch::Clock::time_point now{};
 
-  // What a rank does with the descriptor that it inherits.
+  // What a rank does with the memory that it is told of.
   Heartbeat& heartbeat(std::size_t rank) const {
-    return *static_cast<Heartbeat*>(::mmap(nullptr, sizeof(Heartbeat), PROT_READ | PROT_WRITE, MAP_SHARED, watch.fd_of(rank), 0));
+    const UniqueFd memory(::open(watch.path().c_str(), O_RDWR | O_CLOEXEC));
+    return static_cast<Heartbeat*>(
+        ::mmap(nullptr, 2 * sizeof(Heartbeat), PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0))[rank];
   }
   void step(std::size_t rank, Phase phase) const { heartbeat(rank).enter(phase); }
   void seconds_pass(int seconds) {
@@ -146,12 +149,21 @@ TEST_F(HangWatchTest, TimeThatTheDriverSleptThroughDoesNotCount) {
   EXPECT_FALSE(watch.all_still(pids, 60s));
 }
 
+TEST_F(HangWatchTest, KnowsAProcessOnceTheRankHasSaidIt) {
+  EXPECT_EQ(watch.pid_of(1), -1);
+  heartbeat(1).pid = ranks[1].pid();
+  EXPECT_EQ(watch.pid_of(0), -1);
+  EXPECT_EQ(watch.pid_of(1), ranks[1].pid());
+}
+
 TEST(ProcessState, KnowsWhoIsStoppedAndWhoIsGone) {
   const Sleeper sleeper;
   EXPECT_FALSE(process_state(sleeper.pid()).stopped);
+  EXPECT_TRUE(process_state(sleeper.pid()).running);
   sleeper.stop();
   EXPECT_TRUE(process_state(sleeper.pid()).stopped);
   EXPECT_EQ(process_state(-1).cpu_seconds, 0);
+  EXPECT_FALSE(process_state(-1).running);
 }
 
 }  // namespace

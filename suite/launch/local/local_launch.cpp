@@ -1,0 +1,117 @@
+#include "suite/launch/local/local_launch.hpp"
+
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "suite/base/allowed_cores.hpp"
+#include "suite/launch/local/core_binding.hpp"
+#include "suite/launch/local/store_socket.hpp"
+
+namespace ddpbench {
+namespace {
+
+ChildRequest request_for(const LaunchCommand& command, std::size_t rank, const StoreSocket& store) {
+  ChildRequest request{command.tokens, command.environment, {}, {}};
+  for (const auto& name : command.numbered) request.environment[name] = std::to_string(rank);
+  request.environment["MASTER_PORT"] = std::to_string(store.port);
+  if (rank == 0) {
+    request.environment["DDPBENCH_STORE_FD"] = std::to_string(store.fd.get());
+    request.kept_fds.push_back(store.fd.get());
+  }
+  return request;
+}
+
+}  // namespace
+
+LocalLaunch::LocalLaunch(const LaunchSpec& spec, const LaunchCommand& command, Supervision supervision)
+    : SupervisedLaunch(spec, std::move(supervision)) {
+  try {
+    start_ranks(command);
+  } catch (...) {
+    end_all();
+    throw;
+  }
+}
+
+LocalLaunch::~LocalLaunch() { end_all(); }
+
+void LocalLaunch::end_all() {
+  signal_all(SIGKILL);
+  for (; any_running(); std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
+    for (auto& rank : ranks_) rank.reap();
+  }
+}
+
+// Our end of the store's socket closes with this function: once rank 0 is gone, nobody can connect and wait for an answer.
+void LocalLaunch::start_ranks(const LaunchCommand& command) {
+  const auto store = open_store_socket();
+  const auto count = static_cast<std::size_t>(command.copies);
+  const auto shares = share_cores(allowed_cores(), count);
+  ranks_.reserve(count);
+  for (std::size_t rank = 0; rank < count; ++rank) {
+    auto request = request_for(command, rank, store);
+    request.environment[kHeartbeatsVariable] = hang_watch().path();
+    if (!shares.empty()) request.cores = shares.at(rank);
+    ranks_.emplace_back(rank, start_child(request), listener());
+  }
+}
+
+std::optional<LaunchEnd> LocalLaunch::poll() {
+  for (auto& rank : ranks_) rank.read_output();
+  reap_ended();
+  if (!any_running()) return end();
+  look_for_hang();
+  terminate_stragglers();
+  return std::nullopt;
+}
+
+void LocalLaunch::reap_ended() {
+  std::vector<std::size_t> broken;
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    if (ranks_[rank].reap() && !ranks_[rank].end().clean()) broken.push_back(rank);
+  }
+  if (broken.empty()) return;
+  // Of ranks that are found together, one that was killed is the cause and one that gave up is a witness.
+  const auto was_killed = [this](std::size_t rank) { return ranks_[rank].end().signal != 0; };
+  const auto cause = std::find_if(broken.begin(), broken.end(), was_killed);
+  const auto first = cause == broken.end() ? broken.front() : *cause;
+  if (first_failed_ < 0 && !hang()) first_failed_ = static_cast<std::ptrdiff_t>(first);
+  end_after_failure(first);
+}
+
+LaunchEnd LocalLaunch::end() const {
+  LaunchEnd end;
+  for (const auto& rank : ranks_) end.ranks.emplace_back(rank.end());
+  end.hang = hang();
+  end.first_failed = first_failed_ < 0 && hang() ? std::max<std::ptrdiff_t>(hang()->rank, 0) : first_failed_;
+  end.wall_seconds = wall_seconds();
+  return end;
+}
+
+std::vector<pid_t> LocalLaunch::pids() const {
+  std::vector<pid_t> all;
+  for (const auto& rank : ranks_) all.push_back(rank.pid());
+  return all;
+}
+
+std::vector<int> LocalLaunch::output() const {
+  std::vector<int> fds;
+  for (const auto& rank : ranks_) fds.insert(fds.end(), {rank.out_fd(), rank.err_fd()});
+  return fds;
+}
+
+void LocalLaunch::ask_to_end() const { signal_all(SIGTERM); }
+void LocalLaunch::kill_all() const { signal_all(SIGKILL); }
+
+void LocalLaunch::signal_all(int signal) const {
+  for (const auto& rank : ranks_) rank.signal_group(signal);
+}
+
+bool LocalLaunch::any_running() const {
+  return std::any_of(ranks_.begin(), ranks_.end(), [](const RankProcess& rank) { return rank.is_running(); });
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,38 @@
+#pragma once
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "suite/launch/local/rank_process.hpp"
+#include "suite/launch/local/supervised_launch.hpp"
+
+namespace ddpbench {
+
+// A launch whose every rank is a child of this process, bound to its share of the cores.
+class LocalLaunch : public SupervisedLaunch {
+ public:
+  // Starts one process per rank, with the port and socket of their store. Throws CannotRun where one cannot be started (those before it
+  // are ended).
+  LocalLaunch(const LaunchSpec& spec, const LaunchCommand& command, Supervision supervision);
+  ~LocalLaunch() override;
+
+  std::optional<LaunchEnd> poll() override;
+
+ private:
+  std::vector<pid_t> pids() const override;
+  std::vector<int> output() const override;
+  void ask_to_end() const override;
+  void kill_all() const override;
+
+  void start_ranks(const LaunchCommand& command);
+  void reap_ended();
+  void signal_all(int signal) const;
+  bool any_running() const;
+  void end_all();
+  LaunchEnd end() const;
+
+  std::vector<RankProcess> ranks_;
+  std::ptrdiff_t first_failed_ = -1;
+};
+
+}  // namespace ddpbench

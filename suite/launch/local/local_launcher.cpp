@@ -1,0 +1,48 @@
+#include "suite/launch/local/local_launcher.hpp"
+
+#include "suite/base/allowed_cores.hpp"
+#include "suite/launch/local/core_binding.hpp"
+#include "suite/launch/local/local_launch.hpp"
+
+namespace ddpbench {
+namespace {
+
+// torchrun's default, for who starts the command by hand: LocalLaunch puts the port of the socket that it opened in its place. A rank
+// that is alone needs no port that others know.
+std::string port_by_hand(std::int64_t ranks) { return ranks == 1 ? "0" : "29500"; }
+
+}  // namespace
+
+std::string why_not_local(const Installation& /*installation*/) { return ""; }
+
+LaunchCommand local_command(const LaunchSpec& spec, const Program& program) {
+  LaunchCommand command{program.tokens};
+  const auto tokens = to_tokens(spec);
+  command.tokens.insert(command.tokens.end(), tokens.begin(), tokens.end());
+  const auto ranks = spec.ranks_per_node;
+  command.environment = {
+      {"WORLD_SIZE", std::to_string(spec.world_size())},
+      {"LOCAL_WORLD_SIZE", std::to_string(ranks)},
+      {"NODE_RANK", "0"},
+      {"MASTER_ADDR", "127.0.0.1"},
+      {"MASTER_PORT", port_by_hand(ranks)},
+      {"OMP_NUM_THREADS", std::to_string(spec.threads_per_rank)},
+  };
+  for (const auto& [name, value] : program.environment) command.environment[name] = value;
+  command.copies = ranks;
+  command.numbered = {"RANK", "LOCAL_RANK"};
+  return command;
+}
+
+Binding local_binding(std::int64_t ranks) {
+  const auto cores = allowed_cores();
+  const auto count = static_cast<std::size_t>(ranks);
+  const auto shares = share_cores(cores, count);
+  return {!shares.empty(), describe_binding(shares, cores.size(), count)};
+}
+
+std::unique_ptr<RunningLaunch> start_local(const LaunchSpec& spec, const Program& program, Supervision supervision) {
+  return std::make_unique<LocalLaunch>(spec, local_command(spec, program), std::move(supervision));
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,15 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "suite/launch/launcher.hpp"
+
+namespace ddpbench {
+
+// Ranks as children of this process, with torchrun's environment; see LauncherEntry.
+std::string why_not_local(const Installation& installation);
+LaunchCommand local_command(const LaunchSpec& spec, const Program& program);
+Binding local_binding(std::int64_t ranks);
+std::unique_ptr<RunningLaunch> start_local(const LaunchSpec& spec, const Program& program, Supervision supervision);
+
+}  // namespace ddpbench

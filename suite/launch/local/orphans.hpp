@@ -1,0 +1,25 @@
+#pragma once
+#include <sys/types.h>
+
+#include <vector>
+
+namespace ddpbench {
+
+// While it lives, what this process's descendants leave behind when they die becomes this process's own, and not the system's: so a
+// launch can be ended whole although another program started its ranks. At most one object at a time.
+class Orphans {
+ public:
+  Orphans();
+  ~Orphans();
+  Orphans(const Orphans&) = delete;
+  Orphans& operator=(const Orphans&) = delete;
+
+  // Kills and reaps every child that this process did not have when the object was made, and what those leave behind.
+  void end_all() const;
+
+ private:
+  std::vector<pid_t> kept_;
+  int was_subreaper_ = 0;
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,137 @@
+#include "suite/launch/torchrun/torchrun_launch.hpp"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+#include "suite/contract/driver_death.hpp"
+#include "suite/launch/local/process_state.hpp"
+#include "suite/launch/local/rank_process.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr const char* kName = "torchrun";
+
+ChildProcess start_torchrun_process(const LaunchCommand& command, const HangWatch& hang_watch) {
+  ChildRequest request{command.tokens, command.environment, {}, {}};
+  request.environment[kHeartbeatsVariable] = hang_watch.path();
+  request.environment[kDriverVariable] = std::to_string(::getpid());
+  return start_child(request);
+}
+
+}  // namespace
+
+TorchrunLaunch::TorchrunLaunch(const LaunchSpec& spec, const LaunchCommand& command, Supervision supervision)
+    : SupervisedLaunch(spec, std::move(supervision)),
+      ranks_(static_cast<std::size_t>(spec.ranks_per_node)),
+      child_(start_torchrun_process(command, hang_watch())),
+      out_(std::move(child_.out)),
+      err_(std::move(child_.err)) {}
+
+TorchrunLaunch::~TorchrunLaunch() { orphans_.end_all(); }
+
+std::optional<LaunchEnd> TorchrunLaunch::poll() {
+  out_.read([this](std::string_view line) { hear(line, false); });
+  err_.read([this](std::string_view line) { hear(line, true); });
+  if (reap()) return end();
+  if (words_.tells_of_the_end() && !is_ending()) {
+    first_ended_ = ended_rank();
+    end_after_failure(first_ended_.value_or(0));
+  }
+  look_for_hang();
+  terminate_stragglers();
+  return std::nullopt;
+}
+
+void TorchrunLaunch::hear(std::string_view line, bool is_error) {
+  const auto labelled = without_label(line);
+  if (!labelled || labelled->rank >= ranks_) return hear_own(line);
+  if (is_error) last_lines_[labelled->rank].add(labelled->text);
+  hand_on(labelled->rank, labelled->text, listener());
+}
+
+// What it says of an end that is known is told by the launch's own reason: its traceback is not shown.
+void TorchrunLaunch::hear_own(std::string_view line) {
+  words_.hear(line);
+  own_end_.last_lines.add(line);
+  const bool is_news = !is_ending() && !words_.tells_of_the_end();
+  if (is_news && listener().said) listener().said(kName, line);
+}
+
+bool TorchrunLaunch::reap() {
+  const auto status = reap_child(child_.pid);
+  if (!status) return false;
+  if (WIFSIGNALED(*status)) own_end_.signal = WTERMSIG(*status);
+  if (WIFEXITED(*status)) own_end_.exit_code = WEXITSTATUS(*status);
+  running_ = false;
+  orphans_.end_all();
+  out_.finish([this](std::string_view line) { hear(line, false); });
+  err_.finish([this](std::string_view line) { hear(line, true); });
+  return true;
+}
+
+LaunchEnd TorchrunLaunch::end() const {
+  LaunchEnd end;
+  end.ranks = ends_by_rank();
+  end.hang = hang();
+  end.wall_seconds = wall_seconds();
+  if (const auto first = words_.first_failed() ? words_.first_failed() : first_ended_; first && *first < ranks_) {
+    end.first_failed = static_cast<std::ptrdiff_t>(*first);
+  } else if (hang()) {
+    end.first_failed = std::max<std::ptrdiff_t>(hang()->rank, 0);
+  } else if (words_.tells_of_the_end() && own_end_.signal == SIGKILL) {
+    end.launcher_failure = "a rank broke, and torchrun could not end the others in time";
+  } else if (!own_end_.clean()) {
+    end.launcher_failure = how_ended(kName, own_end_);
+  }
+  return end;
+}
+
+// torchrun tells of every rank that failed, or of none where it did not get so far.
+std::vector<std::optional<ProcessEnd>> TorchrunLaunch::ends_by_rank() const {
+  std::vector<std::optional<ProcessEnd>> ends(ranks_);
+  const bool are_known = own_end_.clean() || !words_.failures().empty();
+  for (std::size_t rank = 0; are_known && rank < ranks_; ++rank) {
+    const auto failure = words_.failures().find(rank);
+    ends[rank] = failure == words_.failures().end() ? ProcessEnd{} : failure->second;
+    if (const auto lines = last_lines_.find(rank); lines != last_lines_.end()) ends[rank]->last_lines = lines->second;
+  }
+  return ends;
+}
+
+std::optional<std::size_t> TorchrunLaunch::ended_rank() const {
+  for (std::size_t rank = 0; rank < ranks_; ++rank) {
+    const auto pid = hang_watch().pid_of(rank);
+    if (pid > 0 && !process_state(pid).running) return rank;
+  }
+  return std::nullopt;
+}
+
+std::vector<pid_t> TorchrunLaunch::pids() const {
+  std::vector<pid_t> all;
+  for (std::size_t rank = 0; rank < ranks_; ++rank) {
+    const auto pid = hang_watch().pid_of(rank);
+    all.push_back(process_state(pid).running ? pid : -1);
+  }
+  return all;
+}
+
+std::vector<int> TorchrunLaunch::output() const { return {out_.fd(), err_.fd()}; }
+
+// A second signal would take it away from a failure that it is about to tell.
+void TorchrunLaunch::ask_to_end() const {
+  if (running_ && !words_.tells_of_the_end()) ::kill(-child_.pid, SIGTERM);
+}
+
+// The ranks first: torchrun's death would make them ours one by one.
+void TorchrunLaunch::kill_all() const {
+  if (!running_) return;
+  for (const auto rank : children_of(child_.pid)) ::kill(-rank, SIGKILL);
+  ::kill(-child_.pid, SIGKILL);
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,49 @@
+#pragma once
+#include <map>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "suite/launch/child_process.hpp"
+#include "suite/launch/local/orphans.hpp"
+#include "suite/launch/local/supervised_launch.hpp"
+#include "suite/launch/output_lines.hpp"
+#include "suite/launch/torchrun/torchrun_words.hpp"
+
+namespace ddpbench {
+
+// A launch whose ranks are children of a torchrun, which is a child of this process. torchrun puts each rank into a session of its own and
+// leaves it running when it is killed: the ranks ask the system to die with it (die_with_driver), and what is left is ours to end.
+class TorchrunLaunch : public SupervisedLaunch {
+ public:
+  // Throws CannotRun where torchrun cannot be started.
+  TorchrunLaunch(const LaunchSpec& spec, const LaunchCommand& command, Supervision supervision);
+  ~TorchrunLaunch() override;
+
+  std::optional<LaunchEnd> poll() override;
+
+ private:
+  std::vector<pid_t> pids() const override;
+  std::vector<int> output() const override;
+  void ask_to_end() const override;
+  void kill_all() const override;
+
+  void hear(std::string_view line, bool is_error);
+  void hear_own(std::string_view line);
+  bool reap();
+  std::optional<std::size_t> ended_rank() const;
+  LaunchEnd end() const;
+  std::vector<std::optional<ProcessEnd>> ends_by_rank() const;
+
+  std::size_t ranks_;
+  Orphans orphans_;
+  ChildProcess child_;
+  OutputLines out_, err_;
+  bool running_ = true;
+  ProcessEnd own_end_;  // torchrun's
+  TorchrunWords words_;
+  std::optional<std::size_t> first_ended_;       // when torchrun began to end the others
+  std::map<std::size_t, LastLines> last_lines_;  // by rank, of standard error
+};
+
+}  // namespace ddpbench

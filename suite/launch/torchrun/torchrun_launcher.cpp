@@ -1,0 +1,63 @@
+#include "suite/launch/torchrun/torchrun_launcher.hpp"
+
+#include "suite/base/errors.hpp"
+#include "suite/launch/captured_run.hpp"
+#include "suite/launch/torchrun/torchrun_launch.hpp"
+#include "suite/launch/torchrun/torchrun_words.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr double kPythonTimeoutSeconds = 30;  // from a shared file system that is busy
+
+// Looks for the package without loading it: that takes seconds.
+constexpr const char* kLookForTorch = "import importlib.util, sys; sys.exit(importlib.util.find_spec('torch') is None)";
+
+}  // namespace
+
+std::string why_not_torchrun(const Installation& installation) {
+  try {
+    const auto python = installation.python().string();
+    const auto looked = run_captured({{python, "-c", kLookForTorch}, {}, {}, {}}, kPythonTimeoutSeconds);
+    return looked.exit_code == 0 && looked.signal == 0 ? "" : python + " has no torch; set DDPBENCH_PYTHON to one that has";
+  } catch (const CannotRun& error) {
+    return error.what();
+  }
+}
+
+// --standalone: a store on a port that the system chooses, so that launches side by side do not meet. No restarts: a launch that broke must
+// not be taken for one that ran. --tee: torchrun says whose a line is, and its files lie with the launch's part files.
+LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program) {
+  LaunchCommand command;
+  command.tokens = {program.installation.python().string(),
+                    "-m",
+                    "torch.distributed.run",
+                    "--standalone",
+                    "--local-addr",
+                    "127.0.0.1",
+                    "--nproc-per-node",
+                    std::to_string(spec.ranks_per_node),
+                    "--max-restarts",
+                    "0",
+                    "--tee",
+                    "3",
+                    "--log-dir",
+                    spec.part_dir + "/torchrun",
+                    "--no-python"};
+  command.tokens.insert(command.tokens.end(), program.tokens.begin(), program.tokens.end());
+  const auto tokens = to_tokens(spec);
+  command.tokens.insert(command.tokens.end(), tokens.begin(), tokens.end());
+  command.environment = {{"OMP_NUM_THREADS", std::to_string(spec.threads_per_rank)},
+                         {"PYTHONUNBUFFERED", "1"},  // else lines come when some thousand bytes of them are there
+                         {"TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE", kTorchrunLabel}};
+  for (const auto& [name, value] : program.environment) command.environment[name] = value;
+  return command;
+}
+
+Binding torchrun_binding(std::int64_t /*ranks*/) { return {false, "none: torchrun leaves all cores to every rank"}; }
+
+std::unique_ptr<RunningLaunch> start_torchrun(const LaunchSpec& spec, const Program& program, Supervision supervision) {
+  return std::make_unique<TorchrunLaunch>(spec, torchrun_command(spec, program), std::move(supervision));
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,16 @@
+#pragma once
+#include <memory>
+#include <string>
+
+#include "suite/launch/launcher.hpp"
+
+namespace ddpbench {
+
+// PyTorch's torchrun (`python -m torch.distributed.run`) on this machine: one process that starts all ranks; see LauncherEntry. `command`
+// throws CannotRun where this installation names no Python.
+std::string why_not_torchrun(const Installation& installation);
+LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program);
+Binding torchrun_binding(std::int64_t ranks);
+std::unique_ptr<RunningLaunch> start_torchrun(const LaunchSpec& spec, const Program& program, Supervision supervision);
+
+}  // namespace ddpbench

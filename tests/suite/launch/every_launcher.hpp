@@ -1,0 +1,61 @@
+#pragma once
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include "suite/launch/launchers.hpp"
+#include "suite/launch/watch.hpp"
+#include "tests/support/scoped_variable.hpp"
+#include "tests/support/script_folder.hpp"
+
+namespace ddpbench {
+
+inline void PrintTo(const LauncherEntry& launcher, std::ostream* out) { *out << launcher.name; }
+
+namespace test {
+
+// For tests that hold for every launcher in the table; skipped, with the reason, where one is not available.
+class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {
+ protected:
+  ScriptFolder folder;
+  ScopedVariable python{"DDPBENCH_PYTHON", DDPBENCH_TEST_PYTHON};
+  std::vector<std::string> lines;  // "[rank 1] what it said"
+  std::vector<RankProgress> progress;
+  std::function<void(const std::string&)> on_line = [](const std::string&) {};
+  LaunchSpec spec;
+  std::map<std::string, std::string> environment;
+
+  void SetUp() override {
+    const auto missing = GetParam().why_not({});
+    if (!missing.empty()) GTEST_SKIP() << missing;
+    spec.launch_id = "L0001";
+    spec.part_dir = folder.path() / "parts";
+    spec.hang_timeout_seconds = 0;
+  }
+
+  std::unique_ptr<RunningLaunch> start(const std::string& program, std::int64_t ranks, const Patience& patience = {}) {
+    spec.ranks_per_node = ranks;
+    const LaunchListener listener{[this](std::string_view source, std::string_view line) {
+                                    lines.push_back("[" + std::string(source) + "] " + std::string(line));
+                                    on_line(lines.back());
+                                  },
+                                  [this](const RankProgress& heard) { progress.push_back(heard); }};
+    return GetParam().start(spec, {{program}, environment, {}}, {listener, patience});
+  }
+
+  LaunchEnd run(const std::string& program, std::int64_t ranks, const Patience& patience = {}) {
+    SignalInbox inbox;
+    return watch(*start(program, ranks, patience), inbox);
+  }
+
+  bool is_local() const { return GetParam().name == "local"; }
+};
+
+inline auto all_launchers() { return ::testing::ValuesIn(launchers().begin(), launchers().end()); }
+inline std::string launcher_name(const ::testing::TestParamInfo<LauncherEntry>& test) { return std::string(test.param.name); }
+
+}  // namespace test
+}  // namespace ddpbench

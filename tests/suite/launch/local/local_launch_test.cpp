@@ -1,0 +1,88 @@
+// What only the launcher of this machine does itself.
+#include "suite/launch/local/local_launch.hpp"
+
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "suite/base/allowed_cores.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/launch/local/core_binding.hpp"
+#include "suite/launch/local/local_launcher.hpp"
+#include "suite/launch/watch.hpp"
+#include "tests/support/script_folder.hpp"
+
+namespace ddpbench {
+namespace {
+
+using ::testing::Contains;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+struct LocalLaunchTest : ::testing::Test {
+  test::ScriptFolder folder;
+  std::vector<std::string> lines;
+  std::function<void(const std::string&)> on_line = [](const std::string&) {};
+
+  LaunchEnd run(const std::string& body, std::int64_t ranks) {
+    LaunchSpec spec;
+    spec.ranks_per_node = ranks;
+    const auto say = [this](std::string_view source, std::string_view line) {
+      lines.push_back("[" + std::string(source) + "] " + std::string(line));
+      on_line(lines.back());
+    };
+    SignalInbox inbox;
+    return watch(*start_local(spec, {{folder.script("worker", body)}, {}, {}}, {{say, {}}, {}}), inbox);
+  }
+};
+
+TEST_F(LocalLaunchTest, PassesOnALineWithoutItsEnd) {
+  run("printf unended", 2);
+  EXPECT_THAT(lines, ::testing::UnorderedElementsAre("[rank 0] unended", "[rank 1] unended"));
+}
+
+TEST_F(LocalLaunchTest, GivesTheSocketOfTheStoreToRankZeroOnly) {
+  run("echo port $MASTER_PORT fd ${DDPBENCH_STORE_FD:-none}\nls -l /proc/$$/fd | grep -c socket || true", 2);
+  EXPECT_THAT(lines, Contains("[rank 0] 1"));
+  EXPECT_THAT(lines, Contains("[rank 1] 0"));
+  EXPECT_THAT(lines, Contains(HasSubstr("fd none")));
+  EXPECT_THAT(lines, Not(Contains(HasSubstr("port 29500"))));
+}
+
+TEST_F(LocalLaunchTest, BindsRanksToTheirCores) {
+  const auto cores = allowed_cores();
+  run("grep Cpus_allowed_list /proc/self/status", 1);
+  const auto shares = share_cores(cores, 1);
+  if (shares.empty()) GTEST_SKIP() << "a single core";
+  const auto words = describe_binding(shares, cores.size(), 1);
+  EXPECT_THAT(lines, ::testing::ElementsAre("[rank 0] Cpus_allowed_list:\t" + words.substr(std::string("rank 0: ").size())));
+}
+
+struct StopSignals : LocalLaunchTest, ::testing::WithParamInterface<int> {};
+INSTANTIATE_TEST_SUITE_P(All, StopSignals, ::testing::Values(SIGINT, SIGTERM, SIGHUP));
+
+const std::string kObedient = "trap 'exit 75' TERM\necho ready\nwhile :; do sleep 1000 & wait; done\n";
+
+TEST_P(StopSignals, LetRanksFinish) {
+  on_line = [](const std::string&) { ::kill(::getpid(), GetParam()); };
+  const auto end = run(kObedient, 1);
+  EXPECT_TRUE(end.stopped_by_signal);
+  EXPECT_EQ(end.stop_signal, GetParam());
+  EXPECT_EQ(end.ranks.at(0)->exit_code, 75);
+}
+
+TEST_F(LocalLaunchTest, TakesABurstOfSignalsAsOne) {
+  on_line = [](const std::string&) {
+    for (const int signal : {SIGTERM, SIGINT, SIGHUP}) ::kill(::getpid(), signal);
+  };
+  EXPECT_EQ(run(kObedient, 1).ranks.at(0)->exit_code, 75);
+}
+
+TEST_F(LocalLaunchTest, LeavesNobodyWhenItCannotStart) {
+  LaunchSpec spec;
+  EXPECT_THROW(start_local(spec, {{"/nowhere/worker"}, {}, {}}, {}), CannotRun);
+  EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "a child is left";
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,160 @@
+// What a launch does and suffers, whatever started it.
+#include <gmock/gmock.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "suite/base/errors.hpp"
+#include "tests/suite/launch/every_launcher.hpp"
+
+namespace ddpbench {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+using ::testing::UnorderedElementsAre;
+
+struct RunningLaunchTest : test::EveryLauncher {
+  // Sends the driver a signal when every rank has said that it is ready.
+  void signal_when_ready(int signal, int ranks) {
+    on_line = [signal, left = ranks](const std::string& line) mutable {
+      if (line.find("ready") != std::string::npos && --left == 0) ::kill(::getpid(), signal);
+    };
+  }
+
+  // Killed, but perhaps not reaped yet by whoever inherits it.
+  static void wait_for_end(const std::string& pid) {
+    std::string stat;
+    do std::getline(std::ifstream("/proc/" + pid + "/stat"), stat);
+    while (std::filesystem::exists("/proc/" + pid) && stat.find(") Z") == std::string::npos);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(All, RunningLaunchTest, test::all_launchers(), test::launcher_name);
+
+// Says that it is ready, and waits; on SIGTERM it leaves a file and the exit code of a rank that was stopped.
+const std::string kObedient = "trap 'echo stopped > $0.$RANK; exit 75' TERM\necho ready\nwhile :; do sleep 1000 & wait; done\n";
+const std::string kStubborn = "trap '' TERM\necho $$ > $0.pid; echo ready\nwhile :; do sleep 1000 & wait; done\n";
+
+TEST_P(RunningLaunchTest, PassesOnWhatRanksSay) {
+  const auto end = run(folder.script("worker", "echo out; echo err >&2"), 2);
+  EXPECT_THAT(lines, UnorderedElementsAre("[rank 0] out", "[rank 0] err", "[rank 1] out", "[rank 1] err"));
+  ASSERT_TRUE(end.ranks.at(1));
+  EXPECT_THAT(end.ranks[1]->last_lines.all(), ElementsAre("err"));
+  EXPECT_EQ(end.first_failed, -1);
+  EXPECT_EQ(end.launcher_failure, "");
+  EXPECT_EQ(why_broken(end), "");
+}
+
+TEST_P(RunningLaunchTest, FeedsTheDisplayFromRankZero) {
+  run(folder.script("worker", "echo @progress stage=measure super_blocks=$((RANK + 5))"), 2);
+  ASSERT_EQ(progress.size(), 1U);
+  EXPECT_EQ(progress[0].super_blocks, 5);
+  EXPECT_THAT(lines, ElementsAre("[rank 1] @progress stage=measure super_blocks=6"));
+}
+
+TEST_P(RunningLaunchTest, SaysEveryRankWhoItIs) {
+  spec.threads_per_rank = 3;
+  environment["NOTE"] = "told";
+  run(folder.script("worker", "echo $RANK $LOCAL_RANK of $WORLD_SIZE $LOCAL_WORLD_SIZE, threads $OMP_NUM_THREADS, $NOTE $1 $2"),
+      2);
+  EXPECT_THAT(lines, UnorderedElementsAre("[rank 0] 0 0 of 2 2, threads 3, told --launch-id L0001",
+                                          "[rank 1] 1 1 of 2 2, threads 3, told --launch-id L0001"));
+}
+
+TEST_P(RunningLaunchTest, EndsTheOthersWhenOneBreaks) {
+  const auto end =
+      run(folder.script("worker", "if [ $RANK = 1 ]; then echo 'out of luck' >&2; kill -9 $$; fi\nexec sleep 1000"), 3);
+  EXPECT_EQ(end.first_failed, 1);
+  ASSERT_TRUE(end.ranks.at(0) && end.ranks.at(2));
+  EXPECT_EQ(end.ranks[0]->signal, SIGTERM);
+  EXPECT_EQ(end.ranks[2]->signal, SIGTERM);
+  EXPECT_EQ(why_broken(end), "rank 1 was killed by signal 9 (Killed); it last said: out of luck");
+  EXPECT_FALSE(end.stopped_by_signal);
+}
+
+TEST_P(RunningLaunchTest, NamesTheExitCodeOfASilentRank) {
+  EXPECT_EQ(why_broken(run(folder.script("worker", "exit 7"), 1)), "rank 0 ended with exit code 7 and said nothing");
+}
+
+TEST_P(RunningLaunchTest, KillsStragglersAfterAFailure) {
+  const auto body = "if [ $RANK = 0 ]; then until [ -e $0.pid ]; do sleep 0.01; done; exit 1; fi\n" + kStubborn;
+  const auto end = run(folder.script("worker", body), 2, {std::chrono::milliseconds(200), std::chrono::hours(1)});
+  wait_for_end(std::to_string(std::stoi(folder.read("worker.pid"))));
+  EXPECT_TRUE(end.first_failed == 0 || !end.launcher_failure.empty());
+}
+
+TEST_P(RunningLaunchTest, EndsRanksThatStandStill) {
+  environment["STOPPED_RANK"] = "1";
+  spec.hang_timeout_seconds = 0.5;
+  const auto end = run(DDPBENCH_STAND_IN_RANK, 2, {std::chrono::milliseconds(200), std::chrono::hours(1)});
+  ASSERT_TRUE(end.hang);
+  EXPECT_EQ(end.first_failed, 1);
+  EXPECT_THAT(why_broken(end), StartsWith("rank 1 hangs: it is stopped in phase forward after 3 super-blocks"));
+}
+
+TEST_P(RunningLaunchTest, LetsRanksFinishWhenItIsStopped) {
+  signal_when_ready(SIGTERM, 2);
+  const auto end = run(folder.script("worker", kObedient), 2);
+  EXPECT_TRUE(end.stopped_by_signal);
+  EXPECT_EQ(end.stop_signal, SIGTERM);
+  EXPECT_EQ(folder.read("worker.0") + folder.read("worker.1"), "stopped\nstopped\n");
+}
+
+TEST_P(RunningLaunchTest, KillsWhatDoesNotStop) {
+  signal_when_ready(SIGTERM, 1);
+  const auto end = run(folder.script("worker", kStubborn), 1, {std::chrono::hours(1), std::chrono::milliseconds(200)});
+  wait_for_end(std::to_string(std::stoi(folder.read("worker.pid"))));
+  EXPECT_TRUE(end.stopped_by_signal);
+}
+
+TEST_P(RunningLaunchTest, KillsAtOnceWhenAskedTwice) {
+  // The rank itself asks the second time, well after the burst of the first.
+  environment["DRIVER"] = std::to_string(::getpid());
+  const auto body =
+      "trap 'sleep 1; kill -TERM $DRIVER' TERM\necho $$ > $0.pid; echo ready\nwhile :; do sleep 1000 & wait; done\n";
+  signal_when_ready(SIGTERM, 1);
+  run(folder.script("worker", body), 1, {std::chrono::hours(1), std::chrono::hours(1)});
+  wait_for_end(std::to_string(std::stoi(folder.read("worker.pid"))));
+}
+
+TEST_P(RunningLaunchTest, LeavesNothingThatARankStarted) {
+  run(folder.script("worker", "sleep 1000 >/dev/null 2>&1 &\necho $!"), 1);
+  ASSERT_EQ(lines.size(), 1U);
+  wait_for_end(lines[0].substr(std::string("[rank 0] ").size()));
+}
+
+TEST_P(RunningLaunchTest, LeavesNothingWhenItIsGivenUp) {
+  const auto program = folder.script("worker", kStubborn);
+  {
+    SignalInbox inbox;
+    const auto launch = start(program, 1);
+    while (lines.empty() && !launch->poll()) ::usleep(1000);
+  }
+  wait_for_end(std::to_string(std::stoi(folder.read("worker.pid"))));
+}
+
+TEST_P(RunningLaunchTest, SaysThatTheProgramCannotBeLoaded) {
+  try {
+    run(folder.script("worker", "echo 'libtorch.so: cannot open shared object file' >&2; exit 127"), 2);
+    FAIL() << "no error";
+  } catch (const CannotRun& error) {
+    EXPECT_THAT(error.what(), HasSubstr("libtorch.so"));
+    EXPECT_THAT(error.what(), HasSubstr("bootstrap.sh"));
+  }
+}
+
+TEST_P(RunningLaunchTest, SaysThatTheProgramIsNotThere) {
+  std::string reason;
+  try {
+    reason = run("/nowhere/worker", 2).launcher_failure;
+  } catch (const CannotRun& error) {
+    reason = error.what();
+  }
+  EXPECT_THAT(reason, HasSubstr("No such file or directory"));
+  EXPECT_THAT(reason, HasSubstr("/nowhere/worker"));
+}
+
+}  // namespace
+}  // namespace ddpbench
