@@ -44,9 +44,11 @@ class BlockRunnerTest : public testing::Test {
   BlockRunnerTest() : training_(tiny_training("null", "single", nullptr, RankInfo{})), writer_(folder_, 0) {
     spec_.launch_id = "L";
     spec_.warmup_steps = 0;
-    spec_.max_seconds = 0;
-    spec_.min_super_blocks = 4;
+    take_super_blocks(4);
   }
+
+  // So many, however often another process disturbs them.
+  void take_super_blocks(std::int64_t count) { spec_.min_super_blocks = spec_.max_super_blocks = count; }
 
   template <class Row>
   std::vector<Row> rows(const std::string& path) {
@@ -104,7 +106,6 @@ TEST_F(BlockRunnerTest, LossesAreReadOnDiscardedStepsOnly) {
 TEST_F(BlockRunnerTest, StopsAtTheCapButNotBeforeTheFewestSuperBlocks) {
   spec_.max_super_blocks = 2;
   spec_.min_super_blocks = 1;
-  spec_.max_seconds = 100;
   std::set<std::int64_t> super_blocks;
   for (const auto& row : run(training_->make_arms({"raw"}))) super_blocks.insert(row.super_block);
   EXPECT_EQ(super_blocks, (std::set<std::int64_t>{1, 2}));
@@ -131,7 +132,7 @@ TEST_F(BlockRunnerTest, AnArmWithoutTimersHasItsBlocksTimedAlone) {
 TEST_F(BlockRunnerTest, ABlocksTimeIsThatOfItsTimedSteps) {
   std::vector<double> ratios;
   std::map<std::int64_t, double> steps_s;
-  spec_.min_super_blocks = 40;
+  take_super_blocks(40);
   for (const auto& row : run(training_->make_arms({"raw"}))) steps_s[row.block] += row.discarded ? 0 : row.thread_cpu_s;
   for (const auto& block : rows<BlockRow>(blocks_part(folder_, 0))) {
     ratios.push_back(block.thread_cpu_s / steps_s[block.block]);
