@@ -52,17 +52,17 @@ std::vector<pid_t> ranks_here(Agreement& agreement) {
   return ranks;
 }
 
-std::vector<std::string> names_of(const std::vector<NamedArm>& arms) {
-  std::vector<std::string> names;
-  for (const auto& named : arms) names.push_back(named.name);
-  return names;
+std::vector<ArmFacts> facts_of(const std::vector<NamedArm>& arms) {
+  std::vector<ArmFacts> facts;
+  for (const auto& named : arms) facts.push_back(named.facts);
+  return facts;
 }
 
 }  // namespace
 
 BlockRunner::BlockRunner(Measurement measurement)
     : m_(measurement),
-      end_rule_(m_.spec),
+      end_rule_(m_.spec, facts_of(m_.arms)),
       host_(ranks_here(m_.agreement)),
       recorder_(m_),
       device_clock_(make_device_clock(m_.session)) {
@@ -110,7 +110,7 @@ std::string BlockRunner::decide(const std::vector<std::string>& words, double el
     end_rule_.add(reports);
   }
   if (end_rule_.end(elapsed_s) != End::kNotYet) return kStop;
-  return join(block_order(names_of(m_.arms), m_.spec.seed, super_blocks_ + 1));
+  return join(block_order(facts_of(m_.arms), m_.spec.seed, super_blocks_ + 1));
 }
 
 void BlockRunner::run() {

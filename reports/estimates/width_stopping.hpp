@@ -23,7 +23,8 @@ struct WidthCheck {
 
 // When a launch has measured enough: as soon as the 95 % Hodges-Lehmann interval of every arm's paired differences in seconds has a
 // half-width below m/4. Never on p: looking at p after every few pairs until it is small calls 28 % of equal arms different. The
-// caller names the arms: all but the reference and `injected` (whose width follows the delay's own scatter), `raw_again` included.
+// caller names the arms: all of a family but its reference and those delayed on purpose (whose width follows the delay's own scatter), the
+// A/A control included.
 class WidthStopping {
  public:
   // Checks start here, and an arm takes part from so many pairs on.

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <string_view>
 
-#include "suite/contract/arm_name.hpp"
 #include "suite/contract/periodic_metric.hpp"
 #include "suite/contract/rows.hpp"
 #include "suite/contract/status.hpp"
@@ -26,8 +25,7 @@ struct ClockEntry {
   const char* name;
   double StepRow::*step_column;  // nullptr: compared by blocks only
   double BlockRow::*block_column;
-  const char* control_arm;  // the positive control on this clock
-  const char* truth_metric;
+  const char* truth_metric;          // of the positive control on this clock
   std::string_view periodic_metric;  // of one event of an arm's work of every n-th step; "": none
   ControlRule control_rule;
   bool bears_verdict;  // a backend may spin: process CPU is never a verdict clock
@@ -35,14 +33,14 @@ struct ClockEntry {
 };
 
 inline constexpr std::array<ClockEntry, kClockCount> kClocks{{
-    {Clock::kWall, clock_name::kWall, &StepRow::step_s, &BlockRow::wall_s, kInjectedArm, "injected_true_wall_s", kPeriodicWall,
+    {Clock::kWall, clock_name::kWall, &StepRow::step_s, &BlockRow::wall_s, "injected_true_wall_s", kPeriodicWall,
      ControlRule::kGateWithTwoCoresPerRank, true, "wall time"},
-    {Clock::kThreadCpu, clock_name::kThreadCpu, &StepRow::thread_cpu_s, &BlockRow::thread_cpu_s, kInjectedArm,
-     "injected_true_thread_cpu_s", kPeriodicThreadCpu, ControlRule::kGate, true, "host CPU"},
-    {Clock::kProcessCpu, clock_name::kProcessCpu, nullptr, &BlockRow::process_cpu_s, kInjectedArm, "injected_true_thread_cpu_s",
-     "", ControlRule::kPrintOnly, false, "process CPU"},
-    {Clock::kDevice, clock_name::kDevice, nullptr, &BlockRow::device_s, kInjectedOnDeviceArm, "injected_true_device_s",
-     kPeriodicDevice, ControlRule::kGate, true, "device time"},
+    {Clock::kThreadCpu, clock_name::kThreadCpu, &StepRow::thread_cpu_s, &BlockRow::thread_cpu_s, "injected_true_thread_cpu_s",
+     kPeriodicThreadCpu, ControlRule::kGate, true, "host CPU"},
+    {Clock::kProcessCpu, clock_name::kProcessCpu, nullptr, &BlockRow::process_cpu_s, "injected_true_thread_cpu_s", "",
+     ControlRule::kPrintOnly, false, "process CPU"},
+    {Clock::kDevice, clock_name::kDevice, nullptr, &BlockRow::device_s, "injected_true_device_s", kPeriodicDevice,
+     ControlRule::kGate, true, "device time"},
 }};
 
 constexpr const ClockEntry& entry_of(Clock clock) { return kClocks[index_of(clock)]; }

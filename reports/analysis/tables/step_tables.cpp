@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/analysis/comparisons/pairs.hpp"
+#include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/tables/csv_table.hpp"
 #include "reports/analysis/tables/tables.hpp"
 #include "reports/estimates/estimate.hpp"

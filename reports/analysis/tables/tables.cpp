@@ -3,8 +3,6 @@
 #include <algorithm>
 
 #include "reports/analysis/tables/csv_table.hpp"
-#include "reports/analysis/verdicts/overhead.hpp"
-#include "suite/contract/arm_name.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -18,11 +16,12 @@ std::int64_t launches_ok(const Cell& cell) {
   return std::count_if(cell.launches.begin(), cell.launches.end(), ok);
 }
 
-// Of the launches whose reference counts.
+// Of the launches whose reference counts; of several references the first.
 std::int64_t super_blocks(const Cell& cell) {
+  const auto& reference = cell.families.front().reference;
   std::int64_t sum = 0;
-  for (const auto* launch : cell.launches_with({kReferenceArm})) {
-    for (const auto& run : launch->runs) sum += run.arm == kReferenceArm ? run.super_blocks : 0;
+  for (const auto* launch : cell.launches_with({reference})) {
+    for (const auto& run : launch->runs) sum += run.arm == reference ? run.super_blocks : 0;
   }
   return sum;
 }
@@ -59,7 +58,7 @@ std::string cells_table(const Study& study) {
     const auto& axes = cell.axes;
     table << axes.cell_id << cell.label << axes.workload << axes.strategy << axes.backend << axes.precision << axes.nodes
           << axes.ranks_per_node << cell.world_size() << axes.batch_size_per_rank << axes.batch_size_per_rank * cell.world_size()
-          << axes.options << launches_ok(cell) << super_blocks(cell) << 1e3 * reference_step_s(cell, Clock::kWall);
+          << axes.options << launches_ok(cell) << super_blocks(cell) << 1e3 * cell.families.front().on(Clock::kWall).step_s;
     table.end_row();
   }
   return table.text();

@@ -5,15 +5,9 @@
 
 namespace ddpbench {
 
-// Every arm but the reference, controls too, of every cell, on every clock that was measured: estimate, interval and p (compare),
-// A/A interval, control, verdict, and on the primary clock what the budget says. p is adjusted over all arms that are no controls and all
-// cells of a clock. Launches with fewer than six pairs are left out.
+// Every arm but the references, controls too, of every cell, against the reference of its family, on every clock that this was measured
+// on: estimate, interval and p (compare), A/A interval and control of the family, verdict, and on the primary clock what the budget says.
+// p is adjusted over all subjects and all cells of a clock. Launches with fewer than six pairs are left out.
 std::vector<OverheadRow> overhead_rows(const Study& study);
-
-// Wall time of the reference's step: median over super-blocks of the block median, s. NaN: none.
-double reference_step_s(const Cell& cell, Clock clock);
-
-// device where it was measured, else thread_cpu (MEASUREMENT 9).
-Clock primary_clock(const Study& study);
 
 }  // namespace ddpbench
