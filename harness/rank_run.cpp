@@ -82,7 +82,9 @@ class RankRun {
 
   void make_arms() {
     const auto vocabulary = worker_vocabulary();
-    for (const auto& name : spec_.arms) arms_.push_back({name, make_arm(vocabulary, name, *session_, spec_.injected_us)});
+    for (const auto& name : spec_.arms) {
+      arms_.push_back({name, make_arm(vocabulary, name, *session_, spec_.injected_us), arm_facts(vocabulary, name)});
+    }
   }
 
   // Two synchronised steps before any snapshot: momentum appears with the first, Reducer lays its buckets out anew after it.

@@ -43,16 +43,9 @@ Vocabulary worker_vocabulary() {
     vocabulary.precisions.push_back(named(entry.name, entry.help));
     if (!entry.on_cpu) vocabulary.precisions.back().only = {{"device", {"cuda"}}};
   }
-  for (const auto& entry : arms()) {
-    vocabulary.arms.push_back(named(entry.name, entry.help));
-    vocabulary.arms.back().features = entry.features;
-    vocabulary.arms.back().takes = entry.takes;
-  }
-  for (const auto& entry : features()) vocabulary.features.push_back(named(entry.name, entry.help));
-  for (const auto& entry : arm_features()) {
-    vocabulary.features.push_back(named(entry.name, entry.help));
-    vocabulary.features.back().only = entry.only;
-  }
+  for (const auto& entry : arms()) vocabulary.arms.push_back(entry);
+  for (const auto& entry : features()) vocabulary.features.push_back(entry);
+  for (const auto& entry : arm_features()) vocabulary.features.push_back(entry);
   for (const auto& metric : worker_metrics()) {
     vocabulary.metrics.push_back(named(std::string(metric.name), std::string(metric.help)));
     vocabulary.metrics.back().unit = metric.unit;

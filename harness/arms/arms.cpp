@@ -5,26 +5,46 @@
 
 #include "suite/contract/arm_name.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/contract/status.hpp"
 
 namespace ddpbench {
 
 std::span<const ArmEntry> arms() {
+  using namespace clock_name;
+  static const std::string raw = "raw";
   static const std::array table{
+      ArmEntry{{.name = raw,
+                .help = "the hand-written training loop: the reference",
+                .features = {"timers", "nvtx"},
+                .takes = {"events", "ideal", "graph"},
+                .role = ArmRole::kReference},
+               make_raw},
+      ArmEntry{{.name = "raw_again",
+                .help = "the same code a second time (A/A control): shows the noise floor",
+                .role = ArmRole::kAaControl,
+                .reference = raw},
+               make_raw_again},
       ArmEntry{
-          "raw", "the hand-written training loop: the reference", {"timers", "nvtx"}, {"events", "ideal", "graph"}, make_raw},
-      ArmEntry{"raw_again", "the same code a second time (A/A control): shows the noise floor", {}, {}, make_raw_again},
-      ArmEntry{"raw_item", "raw, reading the loss on the host at every step, as many examples do", {}, {}, make_raw_item},
-      ArmEntry{"injected",
-               "raw plus a known delay (positive control): shows that an effect is found",
-               {},
-               {"on_device"},
+          {.name = "raw_item", .help = "raw, reading the loss on the host at every step, as many examples do", .reference = raw},
+          make_raw_item},
+      ArmEntry{{.name = "injected",
+                .help = "raw plus a known delay (positive control): shows that an effect is found",
+                .takes = {"on_device"},
+                .role = ArmRole::kPositiveControl,
+                .reference = raw,
+                .clocks = {kWall, kThreadCpu, kProcessCpu}},
                make_injected},
-      ArmEntry{"injected_periodic",
-               "raw with the delay behind every 50th step only (positive control of periodic work)",
-               {},
-               {},
+      ArmEntry{{.name = "injected_periodic",
+                .help = "raw with the delay behind every 50th step only (positive control of periodic work)",
+                .role = ArmRole::kPositiveControl,
+                .reference = raw},
                make_injected_periodic},
-      ArmEntry{"trainer", "the Lightning-like trainer in C++", {"loops", "fetch", "loss"}, {}, make_trainer},
+      ArmEntry{{.name = "trainer",
+                .help = "the Lightning-like trainer in C++",
+                .features = {"loops", "fetch", "loss"},
+                .reference = raw,
+                .is_wrapper = true},
+               make_trainer},
   };
   return table;
 }
@@ -32,18 +52,27 @@ std::span<const ArmEntry> arms() {
 std::span<const ArmFeatureEntry> arm_features() {
   // A loss scaler reads its verdict on the host, and DDP's Reducer keeps the streams of its first step: neither is captured.
   static const std::array table{
-      ArmFeatureEntry{"timers", "clocks at every step's end and at every change of phase", {}, &BlockConditions::timers},
-      ArmFeatureEntry{"nvtx", "NVTX ranges around the phases", {}, &BlockConditions::ranges},
       ArmFeatureEntry{
-          "events", "the device's clock at every change of phase too", {{"device", {"cuda"}}}, &BlockConditions::device_events},
-      ArmFeatureEntry{"ideal",
-                      "the ideal network: collectives take no time; the state is put back after each block",
-                      {{"strategy", {"ddp"}}},
+          {.name = "timers", .help = "clocks at every step's end and at every change of phase", .without_makes = ArmRole::kProbe},
+          &BlockConditions::timers},
+      ArmFeatureEntry{{.name = "nvtx", .help = "NVTX ranges around the phases", .without_makes = ArmRole::kProbe},
+                      &BlockConditions::ranges},
+      ArmFeatureEntry{
+          {.name = "events", .help = "the device's clock at every change of phase too", .only = {{"device", {"cuda"}}}},
+          &BlockConditions::device_events},
+      ArmFeatureEntry{{.name = "ideal",
+                       .help = "the ideal network: collectives take no time; the state is put back after each block",
+                       .only = {{"strategy", {"ddp"}}},
+                       .makes = ArmRole::kProbe,
+                       .is_ideal_network = true},
                       &BlockConditions::ideal_network},
-      ArmFeatureEntry{"on_device", "the known delay is the device's instead of the host's", {{"device", {"cuda"}}}},
-      ArmFeatureEntry{"graph",
-                      "the step captured once as a CUDA graph and replayed with one launch",
-                      {{"device", {"cuda"}}, {"strategy", {"single"}}, {"precision", {"fp32", "tf32", "amp_bf16"}}}},
+      ArmFeatureEntry{{.name = "on_device",
+                       .help = "the known delay is the device's instead of the host's",
+                       .only = {{"device", {"cuda"}}},
+                       .clocks = {clock_name::kDevice}}},
+      ArmFeatureEntry{{.name = "graph",
+                       .help = "the step captured once as a CUDA graph and replayed with one launch",
+                       .only = {{"device", {"cuda"}}, {"strategy", {"single"}}, {"precision", {"fp32", "tf32", "amp_bf16"}}}}},
   };
   return table;
 }
@@ -59,7 +88,7 @@ BlockConditions block_conditions(const std::vector<std::string>& features) {
 
 std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us) {
   const auto parsed = parse_arm_name(vocabulary, name);
-  return find_entry(arms(), "arm", parsed.base).make({session, parsed.features, injected_us});
+  return find_entry(arms(), "arm", parsed.base).make({session, parsed.features, parsed.values, injected_us});
 }
 
 }  // namespace ddpbench

@@ -12,26 +12,20 @@ namespace ddpbench {
 
 struct ArmRequest {
   Session& session;
-  std::vector<std::string> features;  // in force, names of the table of features
+  std::vector<std::string> features;          // in force, names of the table of features
+  std::map<std::string, std::string> values;  // of those that carry one, checked
   double injected_us = 0;
 };
 
-// One line of the table of arms.
-struct ArmEntry {
-  std::string name;
-  std::string help;
-  std::vector<std::string> features;  // what it has without being asked
-  std::vector<std::string> takes;     // what may be added to that
+// One line of the table of arms: the facts that the vocabulary has of it, and what makes it.
+struct ArmEntry : VocabularyEntry {
   std::unique_ptr<Arm> (*make)(const ArmRequest& request);
 };
 std::span<const ArmEntry> arms();
 
 // One line of the table of features that are not the trainer's.
-struct ArmFeatureEntry {
-  std::string name;
-  std::string help;
-  std::map<std::string, std::vector<std::string>> only;  // as in VocabularyEntry
-  bool BlockConditions::*condition = nullptr;            // what it switches on; null: another step
+struct ArmFeatureEntry : VocabularyEntry {
+  bool BlockConditions::*condition = nullptr;  // what it switches on; null: another step
 };
 std::span<const ArmFeatureEntry> arm_features();
 

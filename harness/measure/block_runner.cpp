@@ -47,16 +47,20 @@ std::vector<pid_t> ranks_here(Agreement& agreement) {
   return ranks;
 }
 
-std::vector<std::string> names_of(const std::vector<NamedArm>& arms) {
-  std::vector<std::string> names;
-  for (const auto& named : arms) names.push_back(named.name);
-  return names;
+std::vector<ArmFacts> facts_of(const std::vector<NamedArm>& arms) {
+  std::vector<ArmFacts> facts;
+  for (const auto& named : arms) facts.push_back(named.facts);
+  return facts;
 }
 
 }  // namespace
 
 BlockRunner::BlockRunner(Measurement measurement)
-    : m_(measurement), end_rule_(m_.spec), host_(ranks_here(m_.agreement)), recorder_(m_), block_(m_, recorder_) {
+    : m_(measurement),
+      end_rule_(m_.spec, facts_of(m_.arms)),
+      host_(ranks_here(m_.agreement)),
+      recorder_(m_),
+      block_(m_, recorder_) {
   report_.steps_s.resize(m_.arms.size());
   std::vector<const char*> names;
   for (const auto& named : m_.arms) names.push_back(named.name.c_str());
@@ -96,7 +100,7 @@ std::string BlockRunner::decide(const std::vector<std::string>& payloads, double
     end_rule_.add(reports);
   }
   if (end_rule_.end(elapsed_s) != End::kNotYet) return kStop;
-  return to_payload(block_order(names_of(m_.arms), m_.spec.seed, super_blocks_ + 1));
+  return to_payload(block_order(facts_of(m_.arms), m_.spec.seed, super_blocks_ + 1));
 }
 
 void BlockRunner::run() {

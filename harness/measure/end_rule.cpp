@@ -4,11 +4,11 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/contract/arm_name.hpp"
 
 namespace ddpbench {
 namespace {
@@ -66,8 +66,8 @@ SuperBlockReport report_from_payload(const std::string& payload) {
   return report;
 }
 
-EndRule::EndRule(const LaunchSpec& spec)
-    : spec_(spec), widths_(Margin{spec.margin_percent, spec.margin_us}), arms_s_(spec.arms.size()) {}
+EndRule::EndRule(const LaunchSpec& spec, std::vector<ArmFacts> arms)
+    : spec_(spec), arms_(std::move(arms)), widths_(Margin{spec.margin_percent, spec.margin_us}), arms_s_(spec.arms.size()) {}
 
 void EndRule::add(const std::vector<SuperBlockReport>& ranks) {
   ++super_blocks_;
@@ -76,18 +76,28 @@ void EndRule::add(const std::vector<SuperBlockReport>& ranks) {
   if (WidthStopping::is_due(static_cast<std::size_t>(super_blocks_))) look_at_widths();
 }
 
-// Of every arm but the reference and `injected`; an arm that is not timed step by step has none.
+// Every family is narrow that has something to be compared.
 void EndRule::look_at_widths() {
-  std::vector<std::vector<double>> watched;
-  const std::vector<double>* reference = nullptr;
+  std::size_t wide = 0;
+  std::size_t narrow = 0;
   for (std::size_t arm = 0; arm < arms_s_.size(); ++arm) {
-    const auto& name = spec_.arms[arm];
-    if (name == kReferenceArm) reference = &arms_s_[arm];
-    const bool timed = std::any_of(arms_s_[arm].begin(), arms_s_[arm].end(), [](double s) { return std::isfinite(s); });
-    const bool injected = name == kInjectedArm || name == kInjectedOnDeviceArm;
-    if (timed && name != kReferenceArm && !injected) watched.push_back(arms_s_[arm]);
+    if (!arms_[arm].is_reference()) continue;
+    const auto watched = watched_of(arms_[arm].name);
+    if (!watched.empty()) ++(widths_.check(arms_s_[arm], watched).narrow_enough() ? narrow : wide);
   }
-  narrow_ = reference != nullptr && widths_.check(*reference, watched).narrow_enough();
+  narrow_ = narrow > 0 && wide == 0;
+}
+
+// Of every arm of the family but its reference and one that is delayed on purpose; an arm that is not timed step by step has none.
+std::vector<std::vector<double>> EndRule::watched_of(const std::string& reference) const {
+  std::vector<std::vector<double>> watched;
+  for (std::size_t arm = 0; arm < arms_s_.size(); ++arm) {
+    const auto& facts = arms_[arm];
+    const bool timed = std::any_of(arms_s_[arm].begin(), arms_s_[arm].end(), [](double s) { return std::isfinite(s); });
+    const bool is_watched = !facts.is_reference() && !facts.is_delayed() && facts.reference == reference;
+    if (timed && is_watched) watched.push_back(arms_s_[arm]);
+  }
+  return watched;
 }
 
 bool EndRule::enough() const {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/estimates/width_stopping.hpp"
+#include "suite/contract/arm_facts.hpp"
 #include "suite/contract/launch_spec.hpp"
 
 namespace ddpbench {
@@ -24,7 +25,8 @@ enum class End { kNotYet, kNarrow, kLate, kFull };
 // there are not twice as many. Pure: no clock, no process. One per launch, on rank 0, which decides for all.
 class EndRule {
  public:
-  explicit EndRule(const LaunchSpec& spec);
+  // `arms`: those of the launch, in its order.
+  EndRule(const LaunchSpec& spec, std::vector<ArmFacts> arms);
 
   // The next super-block, as every rank reports it.
   void add(const std::vector<SuperBlockReport>& ranks);
@@ -35,8 +37,10 @@ class EndRule {
  private:
   bool enough() const;
   void look_at_widths();
+  std::vector<std::vector<double>> watched_of(const std::string& reference) const;
 
   LaunchSpec spec_;
+  std::vector<ArmFacts> arms_;
   WidthStopping widths_;
   std::vector<std::vector<double>> arms_s_;  // per arm, a value per super-block: median step of the slowest rank
   std::int64_t super_blocks_ = 0, disturbed_ = 0;

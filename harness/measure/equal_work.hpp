@@ -6,12 +6,14 @@
 
 #include "harness/api/agreement.hpp"
 #include "harness/api/arm.hpp"
+#include "suite/contract/arm_facts.hpp"
 
 namespace ddpbench {
 
 struct NamedArm {
   std::string name;
   std::unique_ptr<Arm> arm;
+  ArmFacts facts{};
 };
 
 // What one arm did in the check: the loss of each step, and the digests of the whole state and of its replicated part after the last.

@@ -8,10 +8,12 @@ namespace ddpbench {
 
 std::span<const FeatureEntry> features() {
   static const std::array table{
-      FeatureEntry{"loops", "fit, epoch and step loops: progress counters, closure-based step, empty hooks",
+      FeatureEntry{{.name = "loops", .help = "fit, epoch and step loops: progress counters, closure-based step, empty hooks"},
                    &TrainerFeatures::loops},
-      FeatureEntry{"fetch", "data fetcher with its last-batch flag and the three transfer hooks", &TrainerFeatures::fetch},
-      FeatureEntry{"loss", "loss divided by the accumulation count, detached and cloned", &TrainerFeatures::loss},
+      FeatureEntry{{.name = "fetch", .help = "data fetcher with its last-batch flag and the three transfer hooks"},
+                   &TrainerFeatures::fetch},
+      FeatureEntry{{.name = "loss", .help = "loss divided by the accumulation count, detached and cloned"},
+                   &TrainerFeatures::loss},
   };
   return table;
 }

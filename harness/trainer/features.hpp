@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "suite/contract/vocabulary.hpp"
+
 namespace ddpbench {
 
 // The rungs of the ladder that this build has. Each can be switched on alone.
@@ -12,10 +14,8 @@ struct TrainerFeatures {
   bool loss = false;   // loss / accumulation count, detach and clone
 };
 
-// One line of the table of features.
-struct FeatureEntry {
-  std::string name;
-  std::string help;
+// One line of the table of features: the facts that the vocabulary has of it, and what it switches on.
+struct FeatureEntry : VocabularyEntry {
   bool TrainerFeatures::*member;
 };
 std::span<const FeatureEntry> features();

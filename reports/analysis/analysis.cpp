@@ -15,7 +15,6 @@
 #include "reports/analysis/written_tables.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/arm_name.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -39,11 +38,11 @@ std::string budget_words(const OverheadRow& row) {
 }
 
 // The arms that are no controls and of which `is_so` holds on the primary clock, as "arm on cell: words".
-std::vector<std::string> arms_that(const AnalysisResult& result, bool (*is_so)(const OverheadRow&),
+std::vector<std::string> arms_that(const Study& study, const AnalysisResult& result, bool (*is_so)(const OverheadRow&),
                                    std::string (*words)(const OverheadRow&)) {
   std::vector<std::string> arms;
   for (const auto& row : result.overhead) {
-    if (row.clock != result.primary_clock || is_control(row.arm) || !is_so(row)) continue;
+    if (row.clock != result.primary_clock || study.facts_of(row.arm).is_control() || !is_so(row)) continue;
     arms.push_back(row.arm + " on " + row.cell_id + ": " + words(row));
   }
   return arms;
@@ -52,7 +51,7 @@ std::vector<std::string> arms_that(const AnalysisResult& result, bool (*is_so)(c
 AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, const Findings& findings) {
   AnalysisResult result;
   result.overhead = std::move(rows);
-  result.primary_clock = entry_of(primary_clock(study)).name;
+  result.primary_clock = entry_of(study.primary_clock).name;
   result.answer = answer_line(study, result.overhead, findings);
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);
@@ -60,8 +59,8 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.overhead_text = overhead_text(study, result.overhead);
   result.counts = study.counts;
   result.report_needs = why_nothing(study);
-  result.without_verdict = arms_that(result, is_open, why_open);
-  result.over_budget = arms_that(result, is_over_budget, budget_words);
+  result.without_verdict = arms_that(study, result, is_open, why_open);
+  result.over_budget = arms_that(study, result, is_over_budget, budget_words);
   return result;
 }
 

@@ -6,7 +6,7 @@ from reports.html.check_tables import audit_table, carry_over_table
 from reports.html.efficiency_tables import efficiency_table, scaling_table
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
-from reports.plots.results import CONTROL_ARMS, Results
+from reports.plots.results import Results
 from reports.plots.rows import LadderRow, StepTimeLawRow
 from reports.plots.wording import capitalize_first, clock_name, short_clock, short_groups
 
@@ -51,7 +51,7 @@ def _laws(results: Results) -> PlainTable:
         " squares; Fieller's for the step at which an arm costs 1 % and 5 %). Fewer than five step lengths: no line."
     )
     order = {clock: place for place, clock in enumerate(results.clocks())}
-    laws = [law for law in results.laws if law.arm not in CONTROL_ARMS]
+    laws = [law for law in results.laws if not results.facts_of(law.arm).is_control]
     laws.sort(key=lambda law: order.get(law.clock, len(order)))
     return plain_table(
         ("step-time-law", "Step-time law", caption),

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number, probability
-from reports.plots.results import CONTROL_ARMS, NOT_RESOLVED, Results
+from reports.plots.results import NOT_RESOLVED, Results
 from reports.plots.rows import OverheadRow
 from reports.plots.wording import clock_title, interval_kind, left_out, p_kind, pairs_and_launches, verdict_text
 
@@ -20,7 +20,6 @@ MOST_CELLS_PRIMARY, MOST_CELLS = 1000, 50  # of the primary clock, of every othe
 @dataclass(frozen=True)
 class Line:
     arm: str
-    reference: str
     control: bool
     us: str
     percent: str
@@ -40,7 +39,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Group:
-    """The lines of one cell, and what they share."""
+    """The lines of one cell that share a reference, and what else they share."""
 
     cell_id: str
     label: str
@@ -69,7 +68,8 @@ def _table(results: Results, clock: str) -> ClockTable:
     unlisted = dict.fromkeys(row.cell_id for row in results.overhead if row.cell_id not in labels)
     cell_ids = [cell_id for cell_id in [*labels, *unlisted] if results.overhead_of(cell_id, clock)]
     most = MOST_CELLS_PRIMARY if clock == results.clocks()[0] else MOST_CELLS
-    groups = [_group(results, cell_id, clock, labels.get(cell_id, cell_id)) for cell_id in cell_ids[:most]]
+    shown = cell_ids[:most]
+    groups = [group for cell_id in shown for group in _groups(results, cell_id, clock, labels.get(cell_id, cell_id))]
     rows = [row for row in results.overhead if row.clock == clock]
     confidence = float(results.summary.get("confidence_percent") or 95)
     return ClockTable(
@@ -79,22 +79,32 @@ def _table(results: Results, clock: str) -> ClockTable:
         p_kind(rows),
         pairs_and_launches(rows),
         groups,
-        left_out(len(groups), len(cell_ids), "cells", "overhead.csv"),
+        left_out(len(shown), len(cell_ids), "cells", "overhead.csv"),
     )
 
 
-def _group(results: Results, cell_id: str, clock: str, label: str) -> Group:
-    rows = results.overhead_of(cell_id, clock)
+def _groups(results: Results, cell_id: str, clock: str, label: str) -> list[Group]:
+    """One for each reference: its arms share the A/A interval and the control."""
+    families: dict[str, list[OverheadRow]] = {}
+    for row in results.overhead_of(cell_id, clock):
+        families.setdefault(row.reference, []).append(row)
     order = {arm: place for place, arm in enumerate(results.arms_worst_first(cell_id))}
-    lines = [_line(row) for row in sorted(rows, key=lambda row: order[row.arm])]
-    return Group(cell_id, label, _with_unit(interval(rows[0].aa_lo, rows[0].aa_hi)), _injected(rows[0]), lines)
+    return [
+        Group(
+            cell_id,
+            label + results.against(reference),
+            _with_unit(interval(rows[0].aa_lo, rows[0].aa_hi)),
+            _injected(rows[0]),
+            [_line(results, row) for row in sorted(rows, key=lambda row: order[row.arm])],
+        )
+        for reference, rows in families.items()
+    ]
 
 
-def _line(row: OverheadRow) -> Line:
+def _line(results: Results, row: OverheadRow) -> Line:
     return Line(
         arm=row.arm,
-        reference=row.reference,
-        control=row.arm in CONTROL_ARMS,
+        control=results.facts_of(row.arm).is_control,
         us=estimate(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi),
         percent=estimate(row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi),
         us_of_means=number(row.overhead_us_of_means, signed=True),

@@ -27,7 +27,8 @@ TEMPLATES = Path(__file__).parent
 SCRIPT = (TEMPLATES / "filter.js").read_text(encoding="utf-8")
 FIRST_HEADLINES = 10  # more are folded away: they say again what the tables say
 MAX_HEADLINES, MAX_INSTRUMENTATION, MAX_FOMS = 40, 5, 500  # more are read in tables/summary.json
-SHOWN_ELSEWHERE = ("launches",)  # keys of environment.json that may hold thousands of values: the audit says what matters of them
+# Keys of environment.json that may hold thousands of values (the audit says what matters of them), and the tables of arms.
+SHOWN_ELSEWHERE = ("launches", "arms", "features")
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from reports.plots.drawing import Drawing
 from reports.plots.launch_axis import LaunchAxis, draw_launches
 from reports.plots.panels import arm_legend, choose, group_thousands, legend_arms, panel_grid, styles_of, title_panel
-from reports.plots.results import Results, is_far_off_by_design
+from reports.plots.results import Results
 from reports.plots.rows import DriftRow
 from reports.plots.step_distribution import view_of
 from reports.plots.style import ArmStyle
@@ -20,7 +20,7 @@ FILE = "tables/drift.csv"
 
 
 def draw(results: Results) -> Drawing:
-    rows = [row for row in results.drift if math.isfinite(row.step_ms) and not is_far_off_by_design(row.arm)]
+    rows = [row for row in results.drift if math.isfinite(row.step_ms) and not results.facts_of(row.arm).is_far_off_by_design]
     choice = choose(results, rows, FILE, (MAX_CELLS, MAX_ARMS))
     figure, panels = panel_grid(len(choice.cells), 1, 1.9)
     styles = styles_of(results)

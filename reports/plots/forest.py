@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from reports.plots.panels import NAME_WIDTH, group_thousands
-from reports.plots.results import NOT_RESOLVED, is_far_off_by_design
+from reports.plots.results import NOT_RESOLVED
 from reports.plots.rows import OverheadRow
 from reports.plots.style import SKY, ArmStyle
 from reports.plots.wording import shorten
@@ -42,9 +42,16 @@ class Margin:
         return max(of_step, self.us) if math.isfinite(of_step) else self.us
 
 
-def draw_forest(axes: Axes, rows: list[OverheadRow], styles: dict[str, ArmStyle], margin: Margin) -> None:
+def draw_forest(
+    axes: Axes,
+    rows: list[OverheadRow],
+    styles: dict[str, ArmStyle],
+    margin: Margin,
+    far_off: frozenset[str] = frozenset(),
+) -> None:
+    """`rows` are of one family; the arms of `far_off` may leave the view."""
     _draw_bands(axes, rows[0], margin.at(rows[0]))
-    left, right = _view(rows, margin)
+    left, right = _view([row for row in rows if row.arm not in far_off] or rows, margin)
     axes.set_xlim(left, right)
     for line, row in enumerate(rows):
         _draw_row(axes, row, line, styles[row.arm])
@@ -64,10 +71,9 @@ def _draw_bands(axes: Axes, row: OverheadRow, margin_us: float) -> None:
 
 
 def _view(rows: list[OverheadRow], margin: Margin) -> tuple[float, float]:
-    judged = [row for row in rows if not is_far_off_by_design(row.arm)] or rows
     edges = [
         edge
-        for row in judged
+        for row in rows
         for edge in (row.overhead_us_lo, row.overhead_us, row.overhead_us_hi, row.aa_lo, row.aa_hi)
     ]
     edges += [-margin.at(rows[0]), margin.at(rows[0])]

@@ -6,9 +6,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.forest import draw_forest, forest_legend
-from reports.plots.overhead import LINE_INCHES, PANEL_INCHES, caption, forest_panels, margin_of
-from reports.plots.panels import styles_of, title_panel
+from reports.plots.forest import forest_legend
+from reports.plots.overhead import LINE_INCHES, PANEL_INCHES, caption, draw_panel, forest_panels, margin_of
+from reports.plots.panels import title_panel
 from reports.plots.quantities import number
 from reports.plots.results import Results
 from reports.plots.rows import OverheadRow
@@ -25,11 +25,12 @@ def draw(results: Results) -> Drawing:
     for row_of_axes, (cell, by_clock) in zip(grid, panels, strict=True):
         for axes, clock in zip(row_of_axes, clocks, strict=True):
             if by_clock[clock]:
-                draw_forest(axes, by_clock[clock], styles_of(results), margin_of(results, cell))
+                draw_panel(axes, results, cell, by_clock[clock])
             else:
                 _say_not_measured(axes)
             step = number(by_clock[clock][0].reference_step_ms) + " ms" if by_clock[clock] else "not measured"
-            title_panel(axes, cell, f"\n{short_clock(clock)} (reference step {step})", width=128 // len(clocks))
+            against = results.against(by_clock[clock][0].reference) if by_clock[clock] else ""
+            title_panel(axes, cell, f"{against}\n{short_clock(clock)} (reference step {step})", width=128 // len(clocks))
     for axes in grid[-1]:
         axes.set_xlabel("overhead per step (µs)")
     forest_legend(figure, {margin_of(results, cell) for cell in choice.cells})

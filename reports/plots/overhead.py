@@ -25,8 +25,9 @@ def draw(results: Results) -> Drawing:
     choice, panels = forest_panels(results, [clock])
     figure, axes = _figure(panels)
     for (plot, beside), (cell, rows) in zip(axes, panels, strict=True):
-        draw_forest(plot, rows[clock], styles_of(results), margin_of(results, cell))
-        step = f"   (reference step {number(rows[clock][0].reference_step_ms)} ms)"
+        draw_panel(plot, results, cell, rows[clock])
+        against = results.against(rows[clock][0].reference)
+        step = f"{against}   (reference step {number(rows[clock][0].reference_step_ms)} ms)"
         title_panel(plot, cell, step, width=80).set_in_layout(False)  # it runs on over the numbers' column …
         beside.set_title("height", alpha=0)  # … which holds its height
         _write_numbers(beside, rows[clock], plot.get_ylim())
@@ -37,12 +38,21 @@ def draw(results: Results) -> Drawing:
 
 
 def forest_panels(results: Results, clocks: list[str]) -> tuple[Choice, list[tuple]]:
-    """(cell, {clock: its rows, worst first}) for each cell that is shown."""
+    """(cell, {clock: its rows, worst first}) for each cell that is shown and each reference of its arms."""
     rows = [row for row in results.overhead if row.clock in clocks]
     choice = choose(results, rows, "overhead.csv", (MAX_CELLS, MAX_ARMS))
-    return choice, [
-        (cell, {clock: _rows(results, cell.cell_id, clock, choice) for clock in clocks}) for cell in choice.cells
-    ]
+    panels = []
+    for cell in choice.cells:
+        by_clock = {clock: _rows(results, cell.cell_id, clock, choice) for clock in clocks}
+        for reference in dict.fromkeys(row.reference for of_clock in by_clock.values() for row in of_clock):
+            family = {clock: [row for row in rows if row.reference == reference] for clock, rows in by_clock.items()}
+            panels.append((cell, family))
+    return choice, panels
+
+
+def draw_panel(axes: Axes, results: Results, cell: CellRow, rows: list[OverheadRow]) -> None:
+    far_off = frozenset(row.arm for row in rows if results.facts_of(row.arm).is_far_off_by_design)
+    draw_forest(axes, rows, styles_of(results), margin_of(results, cell), far_off)
 
 
 def _rows(results: Results, cell_id: str, clock: str, choice: Choice) -> list[OverheadRow]:

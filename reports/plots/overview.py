@@ -13,7 +13,7 @@ from matplotlib.ticker import SymmetricalLogLocator
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import nothing_reason, panel_grid
 from reports.plots.quantities import estimate
-from reports.plots.results import CONTROL_ARMS, NOT_RESOLVED, Results
+from reports.plots.results import NOT_RESOLVED, Results
 from reports.plots.rows import OverheadRow
 from reports.plots.style import BLACK, GREEN, GREY, VERMILLION
 from reports.plots.wording import clock_title, interval_kind, left_out, pairs_and_launches, short_clock, shorten
@@ -63,7 +63,8 @@ def _arms(results: Results, clock: str) -> dict[str, list[OverheadRow]]:
     found: dict[str, list[OverheadRow]] = {}
     known = {cell.cell_id for cell in results.cells}
     for row in results.overhead:
-        if row.clock == clock and row.arm not in CONTROL_ARMS and row.cell_id in known and math.isfinite(row.overhead_percent):
+        judged = row.clock == clock and not results.facts_of(row.arm).is_control
+        if judged and row.cell_id in known and math.isfinite(row.overhead_percent):
             found.setdefault(row.arm, []).append(row)
     order = [arm for arm in results.arms() if arm in found]
     return {arm: sorted(found[arm], key=lambda row: -row.overhead_percent) for arm in order}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import math
-import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from reports.plots.arm_facts import ArmFacts, arm_facts
 from reports.plots.csv_table import BadTableError, cells_of, read_table
 from reports.plots.rows import (
     AuditRow,
@@ -56,9 +56,6 @@ TABLES = {
 LARGE_TABLES = ("distribution", "drift", "loss")
 MOST_CELLS_DRAWN = 24
 
-INJECTED_ARM = "injected"
-INJECTED_ARMS = (INJECTED_ARM, "injected+on_device")
-CONTROL_ARMS = ("raw_again", *INJECTED_ARMS, "injected_periodic")
 PRIMARY_CLOCKS = ("device", "thread_cpu")  # the first that was measured, where summary.json names no `primary_clock`
 # What has to be looked at first; "not resolved" comes before "faster" because it hides a cost as easily.
 VERDICT_ORDER = ("SLOWER", "UNMEASURABLE", "AMBIGUOUS", "", "FASTER", "EQUIVALENT")
@@ -149,8 +146,23 @@ class Results:
     def _badness(self, cell: CellRow) -> tuple:
         """Sorts cells so that what got worse comes first, judged on the primary clock."""
         clock = next(iter(self.clocks()), "")
-        rows = [row for row in self.overhead_of(cell.cell_id, clock) if row.arm not in CONTROL_ARMS]
+        rows = [row for row in self.overhead_of(cell.cell_id, clock) if not self.facts_of(row.arm).is_control]
         return min((badness(row) for row in rows), default=(len(VERDICT_ORDER), 0.0))
+
+    def facts_of(self, arm: str) -> ArmFacts:
+        return self._arm_facts.get(arm, ArmFacts())
+
+    @cached_property
+    def _arm_facts(self) -> dict[str, ArmFacts]:
+        return arm_facts(self.summary)
+
+    def against(self, reference: str) -> str:
+        """Which family of arms a panel or a table is about; empty where the folder has one reference."""
+        return f" (against {reference})" if len(self._references) > 1 else ""
+
+    @cached_property
+    def _references(self) -> list[str]:
+        return list(dict.fromkeys(row.reference for row in self.overhead))
 
     def arms(self) -> list[str]:
         """Every arm of the folder, in the order of the experiment."""
@@ -160,8 +172,7 @@ class Results:
     def _arms(self) -> list[str]:
         planned = [arm for row in self.plan for arm in row.arms.split()]
         seen = [row.arm for table in (self.overhead, self.breakdown, self.distribution, self.loss) for row in table]
-        references = [row.reference for row in self.overhead]
-        return [arm for arm in dict.fromkeys(planned + references + seen) if arm]
+        return [arm for arm in dict.fromkeys(planned + self._references + seen) if arm]
 
     def arms_worst_first(self, cell_id: str) -> list[str]:
         """The reference, then the other arms by their verdict and overhead on the primary clock, the controls last."""
@@ -170,15 +181,10 @@ class Results:
         references = {row.reference for row in rows.values()}
 
         def key(arm: str) -> tuple:
-            group = 0 if arm in references else 2 if arm in CONTROL_ARMS else 1
+            group = 0 if arm in references else 2 if self.facts_of(arm).is_control else 1
             return (group, *(badness(rows[arm]) if arm in rows else (len(VERDICT_ORDER), 0.0)))
 
         return sorted(self.arms(), key=key)
-
-
-def is_far_off_by_design(arm: str) -> bool:
-    """Slow on purpose, or on a network that takes no time: it may leave a figure's view, the arms that are judged may not."""
-    return arm in INJECTED_ARMS or re.search(r"\+ideal\b", arm) is not None
 
 
 def badness(row: OverheadRow) -> tuple:

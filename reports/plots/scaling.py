@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import MAX_ARMS_PER_PANEL, arm_legend, nothing_reason, panel_grid, styles_of
 from reports.plots.quantities import count_range
-from reports.plots.results import INJECTED_ARMS, Results
+from reports.plots.results import Results
 from reports.plots.rows import ScalingRow
 from reports.plots.style import ArmStyle
 from reports.plots.wording import launch_count, left_out, shorten
@@ -39,7 +39,7 @@ def _groups(results: Results) -> dict[str, list[ScalingRow]]:
     """Title -> its rows, the group that scales worst first."""
     found: dict[str, list[ScalingRow]] = {}
     for row in results.scaling:
-        if row.mode and math.isfinite(row.efficiency) and row.arm not in INJECTED_ARMS:
+        if row.mode and math.isfinite(row.efficiency) and not results.facts_of(row.arm).is_delayed:
             found.setdefault(_title(row), []).append(row)
     if not found:
         missing = FILE in results.missing

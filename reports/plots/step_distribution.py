@@ -18,7 +18,7 @@ from reports.plots.panels import (
     title_panel,
 )
 from reports.plots.quantities import number
-from reports.plots.results import Results, is_far_off_by_design
+from reports.plots.results import Results
 from reports.plots.rows import DistributionRow
 from reports.plots.style import ArmStyle
 from reports.plots.wording import samples_of, shorten
@@ -30,7 +30,8 @@ MARKED_EVERY = 0.1
 
 
 def draw(results: Results) -> Drawing:
-    rows = [row for row in results.distribution if math.isfinite(row.step_ms) and not is_far_off_by_design(row.arm)]
+    shown = [row for row in results.distribution if not results.facts_of(row.arm).is_far_off_by_design]
+    rows = [row for row in shown if math.isfinite(row.step_ms)]
     choice = choose(results, rows, FILE, (MAX_CELLS, MAX_ARMS_PER_PANEL))
     figure, panels = panel_grid(len(choice.cells), 2, 2.6)
     styles = styles_of(results)

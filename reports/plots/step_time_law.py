@@ -11,7 +11,7 @@ from matplotlib.transforms import ScaledTranslation
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import arm_legend, group_thousands, nothing_reason, panel_grid, styles_of
 from reports.plots.quantities import count_range, estimate
-from reports.plots.results import CONTROL_ARMS, Results
+from reports.plots.results import Results
 from reports.plots.rows import StepTimeCurveRow, StepTimeLawRow
 from reports.plots.style import ArmStyle
 from reports.plots.wording import clock_title, left_out, short_clock, short_groups, shorten
@@ -45,7 +45,7 @@ def draw(results: Results) -> Drawing:
 def _groups(results: Results, clock: str) -> dict[str, list[StepTimeLawRow]]:
     """Group -> its laws, dearest first; groups too."""
     found: dict[str, list[StepTimeLawRow]] = {}
-    laws = [law for law in results.laws if law.clock == clock and law.arm not in CONTROL_ARMS and not law.reason]
+    laws = [law for law in results.laws if law.clock == clock and not results.facts_of(law.arm).is_control and not law.reason]
     for law in sorted(laws, key=lambda law: -law.c_us_lo):
         found.setdefault(law.group, []).append(law)
     if not found:

@@ -1,79 +1,219 @@
 #include "suite/contract/arm_name.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {
 
-std::vector<std::string> in_table_order(const Vocabulary& vocabulary, const std::vector<std::string>& features) {
-  std::vector<std::string> ordered;
-  for (const auto& entry : vocabulary.features) {
-    if (holds(features, entry.name)) ordered.push_back(entry.name);
+bool is_in_a_number(char c) { return (c >= '0' && c <= '9') || c == '.'; }
+
+std::size_t next_sign(std::string_view text, std::size_t from) {
+  bool in_value = false;
+  for (auto i = from; i < text.size(); ++i) {
+    if (text[i] == '=') in_value = true;
+    if (text[i] != '+' && text[i] != '-') continue;
+    if (!in_value || i + 1 == text.size() || !is_in_a_number(text[i + 1])) return i;
   }
-  return ordered;
+  return std::string_view::npos;
 }
 
-// The features that can be on an arm: its own, and those that may be added.
-std::vector<std::string> possible_features(const VocabularyEntry& arm) {
-  auto possible = arm.features;
-  possible.insert(possible.end(), arm.takes.begin(), arm.takes.end());
-  return possible;
+FeatureChange change_of(char sign, std::string_view text) {
+  const auto equals = text.find('=');
+  if (equals == std::string_view::npos) return {sign, std::string(text)};
+  return {sign, std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
-void require_possible(const VocabularyEntry& arm, std::string_view text, const std::string& feature) {
-  const auto possible = possible_features(arm);
-  if (holds(possible, feature)) return;
-  throw UsageError("arm '" + arm.name + "' takes no feature '" + feature + "' (in '" + std::string(text) + "'; it takes " +
-                   join(possible, ", ") + ")");
+const VocabularyEntry* find_feature(const Vocabulary& vocabulary, const std::string& name) {
+  const auto& features = vocabulary.features;
+  const auto found = std::find_if(features.begin(), features.end(), [&](const auto& entry) { return entry.name == name; });
+  return found == features.end() ? nullptr : &*found;
 }
 
-void apply(std::string_view arm, char sign, const std::string& feature, std::vector<std::string>& features) {
-  const bool present = holds(features, feature);
-  if (sign == '+' && present) throw UsageError("arm '" + std::string(arm) + "' already has feature '" + feature + "'");
-  if (sign == '-' && !present) throw UsageError("arm '" + std::string(arm) + "' has no feature '" + feature + "' to take away");
-  if (sign == '+') {
-    features.push_back(feature);
-  } else {
-    features.erase(std::find(features.begin(), features.end(), feature));
+// 050 and 5e1 are 50.
+std::string canonical_value(const OptionEntry& rule, const std::string& value) {
+  const bool is_number = rule.type == OptionType::kInteger || rule.type == OptionType::kNumber;
+  const auto number = parse_finite<double>(value);
+  if (!is_number || !number) return value;
+  return rule.type == OptionType::kInteger ? std::to_string(static_cast<std::int64_t>(*number)) : shortest_text(*number);
+}
+
+// One name on its way from text to ArmName.
+class ArmNameParser {
+ public:
+  ArmNameParser(const Vocabulary& vocabulary, std::string_view text)
+      : vocabulary_(vocabulary),
+        text_(text),
+        written_(split_arm_name(text)),
+        arm_(find_entry(vocabulary.arms, "arm", written_.base)),
+        own_(values_of(expand(vocabulary, arm_.features))),
+        in_force_(own_) {}
+
+  ArmName parse() {
+    if (!written_.changes.empty() && possible().empty()) {
+      throw UsageError("arm '" + arm_.name + "' takes no features (in '" + text_ + "')");
+    }
+    for (const auto& change : written_.changes) apply_written(change);
+    require_consistent();
+    return name();
   }
-}
+
+ private:
+  using Values = std::map<std::string, std::string>;  // feature -> its value, "" where it carries none
+
+  Values values_of(const std::vector<std::string>& features) const {
+    Values values;
+    for (const auto& text : features) {
+      const auto change = change_of('+', text);
+      values[change.feature] = checked_value(change);
+    }
+    return values;
+  }
+
+  // The features that can be on the arm: its own, and those that may be added.
+  std::vector<std::string> possible() const {
+    std::vector<std::string> features;
+    for (const auto* list : {&arm_.features, &arm_.takes}) {
+      for (const auto& text : expand(vocabulary_, *list)) features.push_back(change_of('+', text).feature);
+    }
+    return features;
+  }
+
+  void apply_written(const FeatureChange& change) {
+    const auto& entry = find_entry(vocabulary_.features, "feature", change.feature);
+    const auto parts = expand(vocabulary_, change);
+    if (!entry.bundle.empty() && !change.value.empty()) {
+      throw UsageError("feature '" + change.feature + "' stands for " + join(entry.bundle, ", ") +
+                       ": give a value to one of them (in '" + text_ + "')");
+    }
+    for (const auto& part : parts) apply(part, !entry.bundle.empty());
+  }
+
+  void apply(const FeatureChange& change, bool of_bundle) {
+    require_possible(change.feature);
+    const auto found = in_force_.find(change.feature);
+    if (change.sign == '-') {
+      if (!change.value.empty() && !of_bundle)
+        throw UsageError("feature '" + change.feature + "' is taken away without a value (in '" + text_ + "')");
+      if (found == in_force_.end()) throw UsageError("arm '" + text_ + "' has no feature '" + change.feature + "' to take away");
+      in_force_.erase(found);
+      return;
+    }
+    const auto value = checked_value(change);
+    const bool there_alike = of_bundle && found != in_force_.end() && found->second == value;
+    if (found != in_force_.end() && !there_alike) throw UsageError(already_there(*found));
+    in_force_[change.feature] = value;
+  }
+
+  std::string already_there(const Values::value_type& feature) const {
+    const auto value = feature.second.empty() ? "" : " (at " + feature.second + ")";
+    return "arm '" + text_ + "' already has feature '" + feature.first + "'" + value;
+  }
+
+  void require_possible(const std::string& feature) const {
+    const auto features = possible();
+    if (holds(features, feature)) return;
+    throw UsageError("arm '" + arm_.name + "' takes no feature '" + feature + "' (in '" + text_ + "'; it takes " +
+                     join(features, ", ") + ")");
+  }
+
+  std::string checked_value(const FeatureChange& change) const {
+    const auto& entry = find_entry(vocabulary_.features, "feature", change.feature);
+    if (!entry.value) {
+      if (change.value.empty()) return "";
+      throw UsageError("feature '" + change.feature + "' carries no value (in '" + text_ + "')");
+    }
+    const auto value = change.value.empty() ? entry.value->default_value : change.value;
+    if (const auto why = why_illegal(*entry.value, value); !why.empty()) {
+      throw UsageError("feature '" + change.feature + "' (" + entry.value->help + "): the value " + value + " " + why + " (in '" +
+                       text_ + "')");
+    }
+    return canonical_value(*entry.value, value);
+  }
+
+  void require_consistent() const {
+    require_consistent(arm_, "arm");
+    for (const auto& [feature, value] : in_force_) {
+      require_consistent(find_entry(vocabulary_.features, "feature", feature), "feature");
+    }
+  }
+  void require_consistent(const VocabularyEntry& holder, const std::string& kind) const {
+    for (const auto& needed : holder.requires_features) {
+      if (in_force_.count(needed) != 0) continue;
+      throw UsageError(kind + " '" + holder.name + "' requires feature '" + needed + "', which '" + text_ + "' does not have");
+    }
+    for (const auto& excluded : holder.excludes_features) {
+      if (in_force_.count(excluded) == 0) continue;
+      throw UsageError(kind + " '" + holder.name + "' excludes feature '" + excluded + "': '" + text_ + "' has both");
+    }
+  }
+
+  ArmName name() const {
+    ArmName name{arm_.name, {}, {}, arm_.name};
+    std::string added;
+    for (const auto& entry : vocabulary_.features) {
+      const auto own = own_.find(entry.name);
+      const auto now = in_force_.find(entry.name);
+      if (now != in_force_.end()) {
+        name.features.push_back(entry.name);
+        if (!now->second.empty()) name.values[entry.name] = now->second;
+      }
+      const bool is_changed = own == own_.end() || now == in_force_.end() || own->second != now->second;
+      if (own != own_.end() && is_changed) name.canonical += "-" + entry.name;
+      if (now != in_force_.end() && is_changed) added += "+" + feature_text(entry.name, now->second);
+    }
+    name.canonical += added;
+    return name;
+  }
+
+  const Vocabulary& vocabulary_;
+  std::string text_;
+  WrittenArm written_;
+  const VocabularyEntry& arm_;
+  Values own_, in_force_;
+};
 
 }  // namespace
 
-bool is_control(std::string_view arm) {
-  return arm == kAaArm || arm == kInjectedArm || arm == kInjectedOnDeviceArm || arm == kInjectedPeriodicArm;
+WrittenArm split_arm_name(std::string_view text) {
+  auto end = next_sign(text, 0);
+  WrittenArm written{std::string(text.substr(0, end)), {}};
+  while (end != std::string_view::npos) {
+    const auto next = next_sign(text, end + 1);
+    written.changes.push_back(change_of(text[end], text.substr(end + 1, next - end - 1)));
+    end = next;
+  }
+  return written;
 }
 
-std::int64_t blocks_in_super_block(std::string_view arm, std::size_t arms) {
-  constexpr std::size_t kOthersPerReference = 4;
-  const auto others = arms - std::min<std::size_t>(arms, 1);
-  if (arm != kReferenceArm || others <= kOthersPerReference) return 1;
-  return static_cast<std::int64_t>((others + kOthersPerReference - 1) / kOthersPerReference);
+std::string feature_text(const std::string& feature, const std::string& value) {
+  return value.empty() ? feature : feature + "=" + value;
+}
+
+std::vector<FeatureChange> expand(const Vocabulary& vocabulary, const FeatureChange& change) {
+  const auto* entry = find_feature(vocabulary, change.feature);
+  if (entry == nullptr || entry->bundle.empty()) return {change};
+  std::vector<FeatureChange> parts;
+  for (const auto& part : entry->bundle) parts.push_back(change_of(change.sign, part));
+  return parts;
+}
+
+std::vector<std::string> expand(const Vocabulary& vocabulary, const std::vector<std::string>& listed) {
+  std::vector<std::string> features;
+  for (const auto& text : listed) {
+    for (const auto& part : expand(vocabulary, change_of('+', text))) {
+      features.push_back(feature_text(part.feature, part.value));
+    }
+  }
+  return features;
 }
 
 bool ArmName::has(std::string_view feature) const { return holds(features, feature); }
 
-ArmName parse_arm_name(const Vocabulary& vocabulary, std::string_view text) {
-  auto end = text.find_first_of("+-");
-  ArmName name{std::string(text.substr(0, end)), {}};
-  const auto& entry = find_entry(vocabulary.arms, "arm", name.base);
-  name.features = entry.features;
-  if (end != std::string_view::npos && possible_features(entry).empty()) {
-    throw UsageError("arm '" + name.base + "' takes no features (in '" + std::string(text) + "')");
-  }
-  while (end != std::string_view::npos) {
-    const auto next = text.find_first_of("+-", end + 1);
-    const std::string feature(text.substr(end + 1, next - end - 1));
-    find_entry(vocabulary.features, "feature", feature);
-    require_possible(entry, text, feature);
-    apply(text, text[end], feature, name.features);
-    end = next;
-  }
-  name.features = in_table_order(vocabulary, name.features);
-  return name;
-}
+ArmName parse_arm_name(const Vocabulary& vocabulary, std::string_view text) { return ArmNameParser(vocabulary, text).parse(); }
 
 }  // namespace ddpbench

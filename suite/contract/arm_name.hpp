@@ -1,5 +1,5 @@
 #pragma once
-#include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,27 +8,39 @@
 
 namespace ddpbench {
 
-// The reference of every comparison, and the controls: arms that check the measurement instead of being measured.
-inline constexpr const char* kReferenceArm = "raw";
-inline constexpr const char* kAaArm = "raw_again";
-inline constexpr const char* kInjectedArm = "injected";
-inline constexpr const char* kInjectedOnDeviceArm = "injected+on_device";
-inline constexpr const char* kInjectedPeriodicArm = "injected_periodic";
-bool is_control(std::string_view arm);
+// An arm's name as it is written: `trainer-fetch+logger=50` is base `trainer`, without `fetch`, with `logger` at 50.
+struct FeatureChange {
+  char sign;  // '+' or '-'
+  std::string feature;
+  std::string value{};  // "": none is given
+};
+struct WrittenArm {
+  std::string base;
+  std::vector<FeatureChange> changes;
+};
+// A sign begins the next feature; in a value not before a digit or a point, for 1e-3 is a number.
+WrittenArm split_arm_name(std::string_view text);
 
-// How often an arm stands in a super-block of so many arms: once, the reference once among every four of the others, so that what an arm
-// is compared with is near it in time.
-std::int64_t blocks_in_super_block(std::string_view arm, std::size_t arms);
+// "logger=50", or "logger" where there is no value.
+std::string feature_text(const std::string& feature, const std::string& value);
 
-// An arm's name taken apart: `trainer-fetch+log` is base `trainer` with its own features, less `fetch`, plus `log`.
+// Bundles replaced by their parts, with the same sign. `listed` is a list of features such as VocabularyEntry::takes.
+std::vector<FeatureChange> expand(const Vocabulary& vocabulary, const FeatureChange& change);
+std::vector<std::string> expand(const Vocabulary& vocabulary, const std::vector<std::string>& listed);
+
+// A name that was checked against the tables.
 struct ArmName {
   std::string base;
-  std::vector<std::string> features;  // those in force, in the order of the vocabulary's table
+  std::vector<std::string> features;          // those in force, in the order of the vocabulary's table
+  std::map<std::string, std::string> values;  // of the features that carry one, defaults filled in
+  // The same text for every way to write the arm: what is taken away, then what is added, each in the order of the table.
+  std::string canonical;
   bool has(std::string_view feature) const;
 };
 
-// Throws UsageError for an unknown base or feature, a feature that the arm does not take, one added that is already there,
-// or one taken away that is not.
+// Throws UsageError, naming what is legal, for an unknown base or feature, a feature that the arm does not take, one added that is
+// already there or taken away that is not, a value that is missing a feature to carry it or is out of its range, and for features that
+// do not go together (VocabularyEntry::requires_features, excludes_features).
 ArmName parse_arm_name(const Vocabulary& vocabulary, std::string_view text);
 
 }  // namespace ddpbench

@@ -59,13 +59,54 @@ OptionEntry option_from_json(const Json& json) {
                      .is_file = json.value("is_file", false)};
 }
 
+// One list for reader and writer: the keys of an entry that hold words and stand only where there are some.
+struct WordsKey {
+  const char* name;
+  std::vector<std::string> VocabularyEntry::*words;
+};
+constexpr std::array<WordsKey, 6> kWordsKeys{{{"features", &VocabularyEntry::features},
+                                              {"takes", &VocabularyEntry::takes},
+                                              {"clocks", &VocabularyEntry::clocks},
+                                              {"requires", &VocabularyEntry::requires_features},
+                                              {"excludes", &VocabularyEntry::excludes_features},
+                                              {"bundle", &VocabularyEntry::bundle}}};
+
+void add_arm_facts(const VocabularyEntry& entry, Json& json) {
+  if (entry.role != ArmRole::kSubject) json["role"] = text_of(entry.role);
+  if (!entry.reference.empty()) json["reference"] = entry.reference;
+  if (entry.program != VocabularyEntry().program) json["program"] = entry.program;
+  if (entry.is_wrapper) json["is_wrapper"] = true;
+  if (entry.value) json["value"] = option_to_json(*entry.value);
+  if (entry.makes) json["makes"] = text_of(*entry.makes);
+  if (entry.without_makes) json["without_makes"] = text_of(*entry.without_makes);
+  if (entry.is_ideal_network) json["is_ideal_network"] = true;
+}
+
+std::optional<ArmRole> role_at(const Json& json, const char* key) {
+  if (!json.contains(key)) return std::nullopt;
+  return arm_role_of(json.at(key).get<std::string>());
+}
+
+void read_arm_facts(const Json& json, VocabularyEntry& entry) {
+  entry.role = role_at(json, "role").value_or(entry.role);
+  entry.reference = json.value("reference", entry.reference);
+  entry.program = json.value("program", entry.program);
+  entry.is_wrapper = json.value("is_wrapper", false);
+  if (json.contains("value")) entry.value = option_from_json(json.at("value"));
+  entry.makes = role_at(json, "makes");
+  entry.without_makes = role_at(json, "without_makes");
+  entry.is_ideal_network = json.value("is_ideal_network", false);
+}
+
 Json entry_to_json(const VocabularyEntry& entry) {
   Json json{{"name", entry.name}, {"help", entry.help}, {"built", entry.built}};
   if (!entry.built) json["why_not_built"] = entry.why_not_built;
   if (!entry.unit.empty()) json["unit"] = entry.unit;
   if (entry.max_world_size != 0) json["max_world_size"] = entry.max_world_size;
-  if (!entry.features.empty()) json["features"] = entry.features;
-  if (!entry.takes.empty()) json["takes"] = entry.takes;
+  for (const auto& key : kWordsKeys) {
+    if (!(entry.*key.words).empty()) json[key.name] = entry.*key.words;
+  }
+  add_arm_facts(entry, json);
   if (!entry.device.empty()) json["device"] = entry.device;
   if (!entry.only.empty()) json["only"] = entry.only;
   for (const auto& option : entry.options) json["options"].push_back(option_to_json(option));
@@ -73,14 +114,13 @@ Json entry_to_json(const VocabularyEntry& entry) {
 }
 
 VocabularyEntry entry_from_json(const Json& json) {
-  VocabularyEntry entry{
-      .name = json.at("name"), .help = json.at("help"), .options = {}, .features = {}, .unit = {}, .why_not_built = {}};
+  VocabularyEntry entry{.name = json.at("name"), .help = json.at("help")};
   entry.built = json.at("built");
   entry.why_not_built = json.value("why_not_built", std::string());
   entry.unit = json.value("unit", std::string());
   entry.max_world_size = json.value("max_world_size", std::int64_t{0});
-  entry.features = json.value("features", std::vector<std::string>());
-  entry.takes = json.value("takes", std::vector<std::string>());
+  for (const auto& key : kWordsKeys) entry.*key.words = json.value(key.name, std::vector<std::string>());
+  read_arm_facts(json, entry);
   entry.device = json.value("device", std::string());
   entry.only = json.value("only", std::map<std::string, std::vector<std::string>>());
   if (json.contains("options")) {
@@ -103,12 +143,21 @@ std::string why_not_a_number(const OptionEntry& option, const std::string& value
 
 }  // namespace
 
+nlohmann::ordered_json entries_to_json(const std::vector<VocabularyEntry>& entries) {
+  Json json = Json::array();
+  for (const auto& entry : entries) json.push_back(entry_to_json(entry));
+  return json;
+}
+
+std::vector<VocabularyEntry> entries_from_json(const nlohmann::ordered_json& json) {
+  std::vector<VocabularyEntry> entries;
+  for (const auto& entry : json) entries.push_back(entry_from_json(entry));
+  return entries;
+}
+
 nlohmann::ordered_json to_json(const Vocabulary& vocabulary) {
   Json json{{"worker_build_id", vocabulary.worker_build_id}, {"torch_version", vocabulary.torch_version}};
-  for (const auto& section : kSections) {
-    json[section.name] = Json::array();
-    for (const auto& entry : vocabulary.*section.entries) json[section.name].push_back(entry_to_json(entry));
-  }
+  for (const auto& section : kSections) json[section.name] = entries_to_json(vocabulary.*section.entries);
   return json;
 }
 
@@ -117,9 +166,7 @@ Vocabulary vocabulary_from_json(const nlohmann::ordered_json& json, const std::s
     Vocabulary vocabulary;
     vocabulary.worker_build_id = json.at("worker_build_id");
     vocabulary.torch_version = json.at("torch_version");
-    for (const auto& section : kSections) {
-      for (const auto& entry : json.at(section.name)) (vocabulary.*section.entries).push_back(entry_from_json(entry));
-    }
+    for (const auto& section : kSections) vocabulary.*section.entries = entries_from_json(json.at(section.name));
     return vocabulary;
   } catch (const std::exception& error) {
     throw CannotRun(origin + " is not a vocabulary of this version: " + error.what());

@@ -2,8 +2,11 @@
 #include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "suite/contract/arm_role.hpp"
 
 namespace ddpbench {
 
@@ -27,16 +30,30 @@ struct OptionEntry {
 struct VocabularyEntry {
   std::string name;
   std::string help{};
-  std::vector<OptionEntry> options;   // workloads, strategies
-  std::vector<std::string> features;  // arms: the features it has without being asked, in order
-  std::string unit;                   // metrics
-  std::int64_t max_world_size = 0;    // strategies: more ranks than this are not possible (0: no bound)
-  bool built = true;                  // false: named, but this build has no code for it; `why_not_built` says why
-  std::string why_not_built;
-  std::vector<std::string> takes{};  // arms: features that may be added to those it has
+  std::vector<OptionEntry> options{};   // workloads, strategies
+  std::vector<std::string> features{};  // arms: the features it has without being asked, in order
+  std::string unit{};                   // metrics
+  std::int64_t max_world_size = 0;      // strategies: more ranks than this are not possible (0: no bound)
+  bool built = true;                    // false: named, but this build has no code for it; `why_not_built` says why
+  std::string why_not_built{};
+  std::vector<std::string> takes{};  // arms: features that may be added to those it has; a bundle stands for its parts
   std::string device{};              // backends: what its ranks train on, "cpu" or "cuda"
   // Precisions, features: possible only in cells with one of these values, by axis; the axis "device" is the backend's.
   std::map<std::string, std::vector<std::string>> only{};
+
+  ArmRole role = ArmRole::kSubject;  // arms
+  std::string reference{};           // arms: what it is compared with; "" of a reference. Arms of one reference are a family
+  std::string program = "worker";    // arms: what hosts it
+  bool is_wrapper = false;           // arms: a framework's loop around the step; the report answers about the first of these
+  // Arms of role kPositiveControl, and features that change the delay of one: the clocks on which its truth is known.
+  std::vector<std::string> clocks{};
+  std::vector<std::string> requires_features{};  // arms, features: what must be in force beside it …
+  std::vector<std::string> excludes_features{};  // … and what must not
+  std::optional<OptionEntry> value{};            // features that carry one, as in `logger=50`: type, range, default
+  std::vector<std::string> bundle{};             // features that stand for others: "logger=10", "bar"; no bundle among them
+  std::optional<ArmRole> makes{};                // features: the role of an arm to which it was added …
+  std::optional<ArmRole> without_makes{};        // … and of one that differs from its base by its absence alone
+  bool is_ideal_network = false;                 // features: collectives take no time
 };
 
 // The names that this build of the worker knows, in the order of its tables. The build asks `ddpbench-worker --list` once and
@@ -51,6 +68,10 @@ struct Vocabulary {
 inline std::string reason_kind(const std::string& kind, const std::string& device) { return kind + " on " + device; }
 
 nlohmann::ordered_json to_json(const Vocabulary& vocabulary);
+
+// A section of a vocabulary.json, both ways. Reading throws where a key is missing or of another type.
+nlohmann::ordered_json entries_to_json(const std::vector<VocabularyEntry>& entries);
+std::vector<VocabularyEntry> entries_from_json(const nlohmann::ordered_json& json);
 
 // Throws CannotRun where a key is missing or of another type; `origin` names the file in the message.
 Vocabulary vocabulary_from_json(const nlohmann::ordered_json& json, const std::string& origin);

@@ -5,6 +5,8 @@
 #include <set>
 #include <utility>
 
+#include "suite/base/text.hpp"
+#include "suite/contract/arm_facts.hpp"
 #include "suite/contract/arm_name.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
@@ -96,23 +98,33 @@ void ExperimentReader::read_arms() {
     return;
   }
   if (!checker_.is_filled_list(*setting)) return;
-  std::map<std::pair<std::string, std::vector<std::string>>, std::string> seen;
+  std::map<std::string, std::string> seen;  // canonical name -> as written
   const OptionEntry any_text{.name = "arm", .default_value = {}, .legal = {}, .help = {}};
   for (const auto& value : setting->values) {
     const auto arm = checker_.checked(*setting, value, {any_text});
     if (arm.empty()) continue;
     try {
       const auto parsed = parse_arm_name(vocabulary_, arm);
-      const auto [first, fresh] = seen.try_emplace({parsed.base, parsed.features}, arm);
+      const auto [first, fresh] = seen.try_emplace(parsed.canonical, arm);
       if (!fresh) checker_.add(*setting, value, "is the same arm as \"" + shown(first->second) + "\": must stand once");
       experiment_.arms.push_back(arm);
     } catch (const UsageError& error) {
       checker_.add(*setting, value, arm_message(vocabulary_, arm, error));
     }
   }
-  const auto& arms = experiment_.arms;  // by its plain name: every table of the analysis looks for that
-  if (std::find(arms.begin(), arms.end(), kReferenceArm) == arms.end()) {
-    checker_.add(*setting, std::string("the reference arm \"") + kReferenceArm + "\" is missing: must be among them");
+  require_references(*setting);
+}
+
+// By its plain name. Where every arm was mistaken, those that were meant may have been compared with any.
+void ExperimentReader::require_references(const Setting& setting) {
+  const auto& arms = experiment_.arms;
+  std::map<std::string, std::string> missing;  // reference -> the first arm that is compared with it
+  for (const auto& arm : arm_facts(vocabulary_, arms)) {
+    if (!holds(arms, arm.reference)) missing.try_emplace(arm.reference, arm.name);
+  }
+  for (const auto& [reference, arm] : missing) {
+    checker_.add(setting, "the reference arm \"" + reference + "\" is missing, with which \"" + shown(arm) +
+                              "\" is compared: must be among them");
   }
 }
 

@@ -28,6 +28,7 @@ class ExperimentReader {
 
   void read_name();
   void read_arms();
+  void require_references(const Setting& setting);
   void read_standard_axes();
   void read_protocol();
   void read_options(const std::string& section, const OptionRules& options, std::map<std::string, OptionValue>& values);

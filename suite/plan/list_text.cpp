@@ -24,7 +24,8 @@ struct Section {
 using V = Vocabulary;
 constexpr std::array<Section, 10> kSections{
     {{"arms", "who drives the step; arms = [\"raw\", \"trainer\"]", "arm", &V::arms, nullptr},
-     {"features", "parts of an arm; trainer+log adds one, trainer-fetch takes one away", "feature", &V::features, nullptr},
+     {"features", "parts of an arm; trainer+NAME adds one, trainer-fetch takes one away, NAME=VALUE sets one", "feature",
+      &V::features, nullptr},
      {"strategies", "how replicas meet; axes.strategy", "strategy", &V::strategies, nullptr},
      {"backends", "collectives; axes.backend", "backend", &V::backends, nullptr},
      {"workloads", "model, data set, loss and optimizer; axes.workload", "workload", &V::workloads, nullptr},
@@ -41,7 +42,8 @@ struct Row {
   std::vector<std::string> features;
   std::vector<OptionEntry> options;
   std::vector<std::string> takes{};
-  std::string needs{};  // "device cuda"
+  std::string needs{};                     // "device cuda"
+  const VocabularyEntry* entry = nullptr;  // nullptr: of a list that is not the worker's
 };
 
 std::string needs_of(const VocabularyEntry& entry) {
@@ -65,13 +67,32 @@ std::vector<Row> rows_of(const Section& section, const ListSources& sources) {
     return rows;
   }
   for (const auto& entry : sources.vocabulary.*section.entries) {
-    Row row{entry.name,     entry.help,     entry.unit,    reason_of(sources.availability, section.kind, entry),
-            false,          entry.features, entry.options, entry.takes,
-            needs_of(entry)};
+    Row row{entry.name,      entry.help,     entry.unit,    reason_of(sources.availability, section.kind, entry),
+            false,           entry.features, entry.options, entry.takes,
+            needs_of(entry), &entry};
     row.unknown_here = row.why_not.empty() && *section.kind != '\0' && !sources.availability.probed;
     rows.push_back(std::move(row));
   }
   return rows;
+}
+
+// What an arm is there for, and what its features ask of each other: {"compared with", "raw"}, …
+std::vector<std::pair<const char*, std::string>> arm_facts_of(const VocabularyEntry& entry) {
+  std::vector<std::pair<const char*, std::string>> facts;
+  const auto add = [&](const char* key, const std::string& text) {
+    if (!text.empty()) facts.emplace_back(key, text);
+  };
+  const auto words = [](const std::vector<std::string>& list) { return list.empty() ? std::string() : listed(list); };
+  add("role", entry.role == ArmRole::kSubject ? "" : text_of(entry.role));
+  add("reference", entry.reference);
+  add("program", entry.program == VocabularyEntry().program ? "" : entry.program);
+  add("value", entry.value ? legal_text(*entry.value) + ", by default " + entry.value->default_value : "");
+  add("stands for", words(entry.bundle));
+  add("requires", words(entry.requires_features));
+  add("excludes", words(entry.excludes_features));
+  add("makes", entry.makes ? text_of(*entry.makes) : "");
+  add("its absence makes", entry.without_makes ? text_of(*entry.without_makes) : "");
+  return facts;
 }
 
 std::string row_text(const Row& row, std::size_t width) {
@@ -80,6 +101,9 @@ std::string row_text(const Row& row, std::size_t width) {
   if (!row.features.empty()) text += " (features: " + listed(row.features) + ")";
   if (!row.takes.empty()) text += " (takes: " + listed(row.takes) + ")";
   if (!row.needs.empty()) text += " (needs " + row.needs + ")";
+  if (row.entry != nullptr) {
+    for (const auto& [key, fact] : arm_facts_of(*row.entry)) text += " (" + std::string(key) + ": " + fact + ")";
+  }
   if (!row.why_not.empty()) text += "  -- " + row.why_not;
   text += "\n";
   for (const auto& option : row.options) {
@@ -112,6 +136,9 @@ Json row_json(const Row& row) {
   if (!row.features.empty()) json["features"] = row.features;
   if (!row.takes.empty()) json["takes"] = row.takes;
   if (!row.needs.empty()) json["needs"] = row.needs;
+  if (row.entry != nullptr) {
+    for (const auto& [key, fact] : arm_facts_of(*row.entry)) json[key] = fact;
+  }
   for (const auto& option : row.options) json["options"].push_back(option_json(option));
   return json;
 }

@@ -4,7 +4,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "suite/contract/arm_name.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/plan/cells.hpp"
 #include "suite/plan/feasibility.hpp"
@@ -20,8 +19,7 @@ struct SkippedArm {
 
 // What is possible in cells of the same names, whatever their sizes.
 struct Outlook {
-  std::string skip_reason;       // of the whole cell
-  std::string reference_reason;  // why the reference arm, without which nothing runs, is not possible
+  std::string skip_reason;  // of the whole cell
   std::vector<std::string> arms;
   std::vector<SkippedArm> skipped_arms;
 };
@@ -32,10 +30,15 @@ class Planner {
       : experiment_(experiment),
         vocabulary_(vocabulary),
         availability_(availability),
+        arms_(arm_facts(vocabulary, experiment.arms)),
         cells_(make_cells(experiment, vocabulary)) {}
 
   Plan all(PlanDepth depth) {
-    Plan plan{.launches = {}, .cells = cells_.kept.size(), .dropped_by_constraints = cells_.dropped, .merged = cells_.merged};
+    Plan plan{.launches = {},
+              .arms = arms_,
+              .cells = cells_.kept.size(),
+              .dropped_by_constraints = cells_.dropped,
+              .merged = cells_.merged};
     std::int64_t most = 1;
     for (const auto& cell : cells_.kept) most = std::max(most, cell.protocol.launches);
     if (depth == PlanDepth::kFirstRepetition) most = 1;
@@ -69,17 +72,30 @@ class Planner {
     return found->second;
   }
   Outlook look_at(const LaunchSpec& cell) const {
-    Outlook outlook{why_names_not_possible(cell, vocabulary_, availability_), {}, {}, {}};
-    for (const auto& arm : experiment_.arms) {
-      auto reason = why_arm_not_possible(arm, cell, vocabulary_, availability_);
+    Outlook outlook{why_names_not_possible(cell, vocabulary_, availability_), {}, {}};
+    for (const auto& arm : arms_) {
+      auto reason = why_arm_not_possible(arm.name, cell, vocabulary_, availability_);
+      if (reason.empty()) reason = why_no_reference(arm, cell);
       if (reason.empty()) {
-        outlook.arms.push_back(arm);
+        outlook.arms.push_back(arm.name);
       } else {
-        if (arm == kReferenceArm) outlook.reference_reason = reason;
-        outlook.skipped_arms.push_back({arm, std::move(reason)});
+        outlook.skipped_arms.push_back({arm.name, std::move(reason)});
       }
     }
     return outlook;
+  }
+  std::string why_no_reference(const ArmFacts& arm, const LaunchSpec& cell) const {
+    if (arm.is_reference()) return "";
+    const auto reason = why_arm_not_possible(arm.reference, cell, vocabulary_, availability_);
+    return reason.empty() ? "" : "its reference is not possible: " + reason;
+  }
+  // Without any reference no arm is left; why the first one is not possible.
+  std::string why_nothing_is_left(const Outlook& outlook) const {
+    if (!outlook.arms.empty()) return "";
+    for (const auto& skipped : outlook.skipped_arms) {
+      if (find_arm(arms_, skipped.name).is_reference()) return skipped.reason;
+    }
+    return outlook.skipped_arms.empty() ? "" : outlook.skipped_arms.front().reason;
   }
 
   // A launch that is not possible stands in the plan with its reason and is never started.
@@ -87,7 +103,7 @@ class Planner {
     const auto& outlook = outlook_for(launch.spec);
     launch.skip_reason = outlook.skip_reason;
     if (launch.skip_reason.empty()) launch.skip_reason = why_sizes_not_possible(launch.spec, vocabulary_, availability_);
-    if (launch.skip_reason.empty()) launch.skip_reason = outlook.reference_reason;
+    if (launch.skip_reason.empty()) launch.skip_reason = why_nothing_is_left(outlook);
     launch.spec.arms = launch.skip_reason.empty() ? outlook.arms : experiment_.arms;
     if (launch.skip_reason.empty()) add_skipped_arms(launch, outlook, plan);
     plan.launches.push_back(std::move(launch));
@@ -105,6 +121,7 @@ class Planner {
   const Experiment& experiment_;
   const Vocabulary& vocabulary_;
   const Availability& availability_;
+  std::vector<ArmFacts> arms_;
   Cells cells_;
   std::unordered_map<std::string, Outlook> outlooks_;
 };

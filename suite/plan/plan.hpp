@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/contract/arm_facts.hpp"
 #include "suite/contract/launch_spec.hpp"
 #include "suite/contract/rows.hpp"
 #include "suite/plan/experiment.hpp"
@@ -30,9 +31,11 @@ struct PlannedLaunch {
 
 // Every launch of an experiment in the order in which it will be run: repetition by repetition, cells within each in an order
 // drawn from the seed, so that no cell has all of its launches at one time of the day. An arm that is not possible here does
-// not take its cell with it: it stands in a skipped launch of its own, beside the launch of the others.
+// not take its cell with it: it stands in a skipped launch of its own, beside the launch of the others. A reference takes its family
+// with it.
 struct Plan {
   std::vector<PlannedLaunch> launches;
+  std::vector<ArmFacts> arms;  // every arm of the experiment
   std::size_t cells = 0;
   std::size_t dropped_by_constraints = 0;
   std::size_t merged = 0;  // differed only in an option that their workload or strategy does not have

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "suite/base/process_facts.hpp"
+#include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/version.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/runs/machine.hpp"
@@ -33,15 +34,6 @@ Json bindings(const LauncherEntry& launcher, const Plan& plan) {
   return text;
 }
 
-// {"trainer": ["loops", "fetch", "loss"]}: what an arm has without being asked, in the order of the ladder's rungs.
-Json arm_features(const Vocabulary& vocabulary) {
-  Json features = Json::object();
-  for (const auto& arm : vocabulary.arms) {
-    if (!arm.features.empty()) features[arm.name] = arm.features;
-  }
-  return features;
-}
-
 }  // namespace
 
 nlohmann::ordered_json environment_record(const RunFacts& facts) {
@@ -54,8 +46,8 @@ nlohmann::ordered_json environment_record(const RunFacts& facts) {
               {"git_commit", git_commit()},
               {"launcher", facts.launcher.name},
               {"binding", bindings(facts.launcher, facts.plan)},
-              {"data_origin", facts.data_origin},
-              {"arm_features", arm_features(facts.vocabulary)}};
+              {"data_origin", facts.data_origin}};
+  record.update(record_arms(facts.vocabulary));
   record.update(machine_facts());
   record["variables"] = steering_variables();
   record["probe"] = facts.probe;

@@ -8,7 +8,9 @@
 namespace ddpbench {
 
 // The rows of a launch from its part files and its fate. Part files that make no sense turn the fate into `failed`, with no samples.
-LaunchResult rows_of_launch(const PlannedLaunch& launch, const LaunchSpec& spec, LaunchFate& fate);
+// `arms`: the plan's.
+LaunchResult rows_of_launch(const PlannedLaunch& launch, const LaunchSpec& spec, const std::vector<ArmFacts>& arms,
+                            LaunchFate& fate);
 
 // The rows of a launch that left no samples.
 LaunchResult rows_without_samples(const PlannedLaunch& launch, const LaunchFate& fate);

@@ -112,7 +112,7 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   const auto started = std::chrono::system_clock::now();
   double wall_seconds = 0;
   auto fate = run_ranks(spec, inbox, wall_seconds);
-  auto result = rows_of_launch(launch, spec, fate);
+  auto result = rows_of_launch(launch, spec, setup_.plan.arms, fate);
   note_times(result, started, wall_seconds);
   count(counts_, worst_status(fate));
   if (fate.status != status::kOk) display_.print_line("launch " + spec.launch_id + ": " + fate.status + ": " + fate.reason);

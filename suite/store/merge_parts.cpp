@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
-#include "suite/contract/arm_name.hpp"
 #include "suite/contract/metrics.hpp"
 #include "suite/contract/outcome.hpp"
 #include "suite/contract/part_file.hpp"
@@ -39,20 +39,18 @@ std::vector<RankParts> read_parts(const LaunchSpec& spec) {
   return ranks;
 }
 
-std::int64_t blocks_of(const LaunchSpec& spec, const std::string& arm) { return blocks_in_super_block(arm, spec.arms.size()); }
-
-bool complete(const LaunchSpec& spec, const RankParts& rank, std::int64_t super_block) {
-  std::int64_t blocks = 0;
-  for (const auto& arm : spec.arms) blocks += blocks_of(spec, arm);
+// `blocks`: of all arms in a super-block.
+bool complete(const LaunchSpec& spec, const RankParts& rank, std::int64_t super_block, std::int64_t blocks) {
   const auto step_rows = blocks * (1 + spec.block_steps);
   return rank.steps.lines(super_block).size() == static_cast<std::size_t>(step_rows) &&
          rank.blocks.lines(super_block).size() == static_cast<std::size_t>(blocks);
 }
 
-std::vector<std::int64_t> complete_super_blocks(const LaunchSpec& spec, const std::vector<RankParts>& ranks) {
+std::vector<std::int64_t> complete_super_blocks(const LaunchSpec& spec, const std::vector<RankParts>& ranks,
+                                                std::int64_t blocks) {
   std::vector<std::int64_t> kept;
   for (const auto& [number, lines] : ranks.front().steps.super_blocks) {
-    const auto whole = [&, n = number](const RankParts& rank) { return complete(spec, rank, n); };
+    const auto whole = [&, n = number](const RankParts& rank) { return complete(spec, rank, n, blocks); };
     if (number > 0 && std::all_of(ranks.begin(), ranks.end(), whole)) kept.push_back(number);
   }
   return kept;
@@ -127,8 +125,11 @@ RunRow identity(const LaunchSpec& spec, const std::string& arm) {
 
 class Merger {
  public:
-  explicit Merger(const LaunchSpec& spec) : spec_(spec), ranks_(read_parts(spec)), kept_(complete_super_blocks(spec, ranks_)) {
-    for (const auto& arm : spec.arms) arms_.emplace_back(kept_.size(), blocks_of(spec, arm), spec.block_steps);
+  Merger(const LaunchSpec& spec, const std::vector<std::int64_t>& blocks)
+      : spec_(spec),
+        ranks_(read_parts(spec)),
+        kept_(complete_super_blocks(spec, ranks_, std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0}))) {
+    for (const auto of_arm : blocks) arms_.emplace_back(kept_.size(), of_arm, spec.block_steps);
   }
 
   LaunchResult merge() {
@@ -186,9 +187,11 @@ class Merger {
 
 }  // namespace
 
-LaunchResult merge_parts(const LaunchSpec& spec) {
+LaunchResult merge_parts(const LaunchSpec& spec, const std::vector<std::int64_t>& blocks_per_arm) {
   if (spec.world_size() < 1) throw Error("launch " + spec.launch_id + " has no ranks");
-  return Merger(spec).merge();
+  if (blocks_per_arm.size() != spec.arms.size())
+    throw Error("launch " + spec.launch_id + ": not as many numbers of blocks as arms");
+  return Merger(spec, blocks_per_arm).merge();
 }
 
 }  // namespace ddpbench

@@ -1,4 +1,7 @@
 #pragma once
+#include <cstdint>
+#include <vector>
+
 #include "suite/contract/launch_spec.hpp"
 #include "suite/store/results_folder.hpp"
 
@@ -9,8 +12,9 @@ namespace ddpbench {
 // equal-work check (super_block 0). A rank may have died while it wrote: what follows its last whole line is dropped, and a file
 // that is missing counts as empty. Throws Error naming file and line for a whole line that is no row of this launch.
 //
+// `blocks_per_arm`: how often each arm of the launch stands in a super-block, in their order (blocks_in_super_block).
 // `runs` has one row per arm with everything that the specification and the samples tell; left to the caller are options, status,
 // reason, host_list, started_utc and wall_s.
-LaunchResult merge_parts(const LaunchSpec& spec);
+LaunchResult merge_parts(const LaunchSpec& spec, const std::vector<std::int64_t>& blocks_per_arm);
 
 }  // namespace ddpbench

@@ -12,9 +12,10 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/arm_name.hpp"
+#include "suite/contract/arm_facts.hpp"
 #include "suite/contract/csv_reader.hpp"
 #include "suite/contract/csv_writer.hpp"
+#include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/store/results_folder.hpp"
 
@@ -87,6 +88,7 @@ class Verifier {
       problems_.push_back(path + ": schema_version is " + json["schema_version"].dump() + ", this program's is " +
                           std::to_string(kSchemaVersion));
     }
+    arms_ = recorded_arms(json, path);
     const auto checksums = json.value("checksums", nlohmann::ordered_json::object());
     for (const auto& [name, sum] : checksums.items()) {
       if (fs::exists(file(name)) && text_checksum(read_file(file(name))) != sum) {
@@ -190,17 +192,27 @@ class Verifier {
 
   void check_counts() {
     if (samples_read_ < 2) return;  // said already
-    std::map<std::string, std::size_t> arms;
-    for (const auto& launch : plan_) arms[launch.launch_id] = arms_of(launch).size();
+    const auto repetitions = blocks_per_arm();
     for (const auto& run : runs_) {
       const auto ranks = run.nodes * run.ranks_per_node;
-      const auto repeated = is_of_an_earlier_release() ? 1 : blocks_in_super_block(run.arm, arms[run.launch_id]);
+      const auto repeated = is_of_an_earlier_release() ? 1 : repetitions.at({run.launch_id, run.arm});
       const auto blocks = run.super_blocks * repeated * ranks;
       const auto& counts = counts_[{run.launch_id, run.arm}];
       require(run, {"timed steps", counts.timed, run.steps * ranks});
       require(run, {"switching steps", counts.switches, blocks});
       require(run, {"blocks", counts.blocks, blocks});
     }
+  }
+  std::map<Key, std::int64_t> blocks_per_arm() const {
+    std::map<Key, std::int64_t> found;
+    for (const auto& run : runs_) found[{run.launch_id, run.arm}] = 1;  // one that is not in the plan is said elsewhere
+    for (const auto& launch : plan_) {
+      const auto names = arms_of(launch);
+      const auto arms = arm_facts(arms_, std::vector<std::string>(names.begin(), names.end()));
+      const auto blocks = blocks_in_super_block(arms);
+      for (std::size_t i = 0; i < arms.size(); ++i) found[{launch.launch_id, arms[i].name}] = blocks[i];
+    }
+    return found;
   }
   struct Expectation {
     const char* what;
@@ -216,6 +228,7 @@ class Verifier {
 
   std::string path_;
   int schema_version_ = kSchemaVersion;
+  Vocabulary arms_;
   std::vector<std::string> problems_;
   std::vector<PlanRow> plan_;
   std::vector<RunRow> runs_;

@@ -9,13 +9,7 @@ inline OptionEntry text_option(std::string name, std::string default_value, std:
 }
 
 inline VocabularyEntry entry(std::string name, std::vector<OptionEntry> options = {}) {
-  VocabularyEntry made{.name = std::move(name),
-                       .help = "for tests",
-                       .options = std::move(options),
-                       .features = {},
-                       .unit = {},
-                       .why_not_built = {}};
-  return made;
+  return {.name = std::move(name), .help = "for tests", .options = std::move(options)};
 }
 
 inline VocabularyEntry not_built(std::string name, std::string why) {
@@ -65,10 +59,20 @@ inline Vocabulary test_vocabulary() {
   auto trainer = entry("trainer");
   trainer.features = {"loops", "fetch", "loss"};
   trainer.takes = {"log"};
+  trainer.is_wrapper = true;
   auto raw = entry("raw");
   raw.features = {"timers", "nvtx"};
   raw.takes = {"ideal"};
-  vocabulary.arms = {raw, entry("raw_again"), entry("raw_item"), entry("injected"), trainer};
+  raw.role = ArmRole::kReference;
+  auto again = entry("raw_again");
+  again.role = ArmRole::kAaControl;
+  auto injected = entry("injected");
+  injected.role = ArmRole::kPositiveControl;
+  injected.clocks = {"wall", "thread_cpu", "process_cpu"};
+  vocabulary.arms = {raw, again, entry("raw_item"), injected, trainer};
+  for (auto& arm : vocabulary.arms) {
+    if (arm.role != ArmRole::kReference) arm.reference = "raw";
+  }
   vocabulary.features = {entry("loops"),
                          entry("fetch"),
                          entry("loss"),
@@ -76,6 +80,10 @@ inline Vocabulary test_vocabulary() {
                          entry("nvtx"),
                          entry("ideal"),
                          not_built("log", "comes later")};
+  for (auto& feature : vocabulary.features) {
+    if (feature.name == "timers" || feature.name == "nvtx") feature.without_makes = ArmRole::kProbe;
+    if (feature.name == "ideal") feature.makes = ArmRole::kProbe;
+  }
   auto step = entry("step_s");
   step.unit = "s";
   vocabulary.metrics = {step};

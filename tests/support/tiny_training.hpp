@@ -25,8 +25,9 @@ struct TinyTraining {
   std::unique_ptr<Session> session;
 
   std::vector<NamedArm> make_arms(const std::vector<std::string>& names) {
+    const auto vocabulary = worker_vocabulary();
     std::vector<NamedArm> arms;
-    for (const auto& name : names) arms.push_back({name, make_arm(worker_vocabulary(), name, *session, 10)});
+    for (const auto& name : names) arms.push_back({name, make_arm(vocabulary, name, *session, 10), arm_facts(vocabulary, name)});
     return arms;
   }
 };

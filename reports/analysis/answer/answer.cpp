@@ -8,33 +8,27 @@
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/law_words.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
-#include "reports/analysis/samples/arm_parts.hpp"
-#include "reports/analysis/verdicts/overhead.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
-#include "suite/contract/arm_name.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {
 
-constexpr std::string_view kTrainer = "trainer";
-
 // Below this share the answer says only that: digits would pretend to be exact.
 constexpr double kNegligiblePercent = 0.001;
 
-// The arm `trainer`, else the first trainer with other features, else the first arm.
-std::string answered_arm(const Study& study) {
-  std::string first, first_trainer;
-  for (const auto& cell : study.cells) {
-    for (const auto& arm : cell.arms) {
-      if (arm == kReferenceArm || is_control(arm) || is_probe(arm)) continue;
-      if (arm == kTrainer) return arm;
-      if (first_trainer.empty() && arm.starts_with(kTrainer)) first_trainer = arm;
-      if (first.empty()) first = arm;
-    }
+// Of the family: a whole wrapper, else what comes nearest to it.
+std::string answered_arm(const Study& study, const std::string& reference) {
+  std::string first, first_wrapper;
+  for (const auto& arm : study.arms) {
+    if (!arm.is_subject() || arm.reference != reference) continue;
+    if (arm.is_wrapper && arm.name == arm.base) return arm.name;
+    if (first_wrapper.empty() && arm.is_wrapper) first_wrapper = arm.name;
+    if (first.empty()) first = arm.name;
   }
-  return first_trainer.empty() ? first : first_trainer;
+  return first_wrapper.empty() ? first : first_wrapper;
 }
 
 const OverheadRow* find_row(const std::vector<OverheadRow>& rows, const Cell& cell, const std::string& arm, Clock clock) {
@@ -49,12 +43,14 @@ struct TimedCell {
   double step_s;
 };
 
-// Cells whose reference step is known, shortest first.
-std::vector<TimedCell> cells_by_step(const Study& study) {
+// Cells of the family whose reference step is known, shortest first.
+std::vector<TimedCell> cells_by_step(const Study& study, const std::string& reference) {
   std::vector<TimedCell> cells;
   for (const auto& cell : study.cells) {
-    const double step_s = reference_step_s(cell, Clock::kWall);
-    if (std::isfinite(step_s)) cells.push_back({&cell, step_s});
+    for (const auto& family : cell.families) {
+      const double step_s = family.on(Clock::kWall).step_s;
+      if (family.reference == reference && std::isfinite(step_s)) cells.push_back({&cell, step_s});
+    }
   }
   std::stable_sort(cells.begin(), cells.end(), [](const TimedCell& a, const TimedCell& b) { return a.step_s < b.step_s; });
   return cells;
@@ -64,8 +60,8 @@ std::string place_words(const Cell& cell) {
   return cell.label + ", " + count_words(cell.world_size(), "rank") + ", " + cell.axes.backend;
 }
 
-std::string reference_words(const Cell& cell) {
-  return cell.axes.strategy == "ddp" ? "raw DDP" : "raw (" + cell.axes.strategy + ")";
+std::string reference_words(const Cell& cell, const std::string& reference) {
+  return reference + (cell.axes.strategy == "ddp" ? " DDP" : " (" + cell.axes.strategy + ")");
 }
 
 std::string evidence_words(const Study& study, const Cell& cell, const OverheadRow& row) {
@@ -87,7 +83,7 @@ std::string constant_words(const Study& study, const Cell& cell, const OverheadR
   if (std::isnan(row.overhead_us)) return row.arm + " has no estimate on " + place_words(cell) + unresolved_words(row);
   return row.arm + " costs c = " + number_text(row.overhead_us, 2) + " us per step " +
          interval_text(row.overhead_us_lo, row.overhead_us_hi) + " of " + clock_words(row.clock) + periodic_words(row) +
-         " over " + reference_words(cell) + " " + evidence_words(study, cell, row) + unresolved_words(row);
+         " over " + reference_words(cell, row.reference) + " " + evidence_words(study, cell, row) + unresolved_words(row);
 }
 
 std::string share_words(const OverheadRow& row, double step_s) {
@@ -145,8 +141,8 @@ struct Span {
 };
 
 Span span_of(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings, const std::string& arm) {
-  const auto clock = primary_clock(study);
-  const auto cells = cells_by_step(study);
+  const auto clock = study.primary_clock;
+  const auto cells = cells_by_step(study, study.facts_of(arm).reference);
   const auto& shortest = shortest_with_estimate(cells, rows, {arm, clock});
   return {shortest, cells.back(), find_law(findings.laws, law_group(study, shortest.cell->axes), {arm, entry_of(clock).name})};
 }
@@ -158,7 +154,7 @@ std::string long_step_words(const Span& span, const OverheadRow& row) {
 }
 
 std::string answer_about(const Study& study, const std::vector<OverheadRow>& rows, const Span& span, const std::string& arm) {
-  const auto clock = primary_clock(study);
+  const auto clock = study.primary_clock;
   const auto& [shortest, longest, law] = span;
   const auto* row = find_row(rows, *shortest.cell, arm, clock);
   if (row == nullptr) return arm + " was not measured on " + clock_words(entry_of(clock).name);
@@ -174,12 +170,28 @@ std::string answer_about(const Study& study, const std::vector<OverheadRow>& row
   return law == nullptr ? text : text + "; " + law_words(*law) + without;
 }
 
-std::string raw_only_answer(const Study& study) {
-  std::string text = "no arm was compared with raw";
-  for (const auto& timed : cells_by_step(study)) {
-    text += "; raw takes " + duration_text(timed.step_s) + " per step (" + place_words(*timed.cell) + ")";
+std::string reference_only_answer(const Study& study, const std::string& reference) {
+  auto text = "no arm was compared with " + reference;
+  for (const auto& timed : cells_by_step(study, reference)) {
+    text += "; " + reference + " takes " + duration_text(timed.step_s) + " per step (" + place_words(*timed.cell) + ")";
   }
   return text;
+}
+
+std::string answer_of_family(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings,
+                             const std::string& reference) {
+  const auto arm = answered_arm(study, reference);
+  if (arm.empty()) return reference_only_answer(study, reference);
+  const auto span = span_of(study, rows, findings, arm);
+  return answer_about(study, rows, span, arm) + instrumentation_clause(study, rows, *span.shortest.cell, reference);
+}
+
+// Those with a step that was timed.
+std::vector<std::string> finished_references(const Study& study) {
+  auto references = references_of(study.arms);
+  const auto is_untimed = [&](const std::string& reference) { return cells_by_step(study, reference).empty(); };
+  std::erase_if(references, is_untimed);
+  return references;
 }
 
 bool is_bad(const Point& point) { return point.status == status::kFailed || point.status == status::kWrongResult; }
@@ -197,8 +209,8 @@ std::vector<std::string> judged_words(const Study& study, const std::vector<Over
   std::vector<std::pair<double, std::string>> judged;
   for (const auto& cell : study.cells) {
     for (const auto& arm : cell.arms) {
-      const auto* row = find_row(rows, cell, arm, primary_clock(study));
-      if (row != nullptr && !is_control(arm)) judged.emplace_back(badness(*row), headline(cell, *row));
+      const auto* row = find_row(rows, cell, arm, study.primary_clock);
+      if (row != nullptr && !study.facts_of(arm).is_control()) judged.emplace_back(badness(*row), headline(cell, *row));
     }
   }
   std::stable_sort(judged.begin(), judged.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
@@ -226,10 +238,10 @@ std::string why_nothing(const Study& study) {
 std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
   const auto nothing = why_nothing(study);
   if (!nothing.empty()) return nothing;
-  const auto arm = answered_arm(study);
-  if (arm.empty()) return raw_only_answer(study) + failure_words(study);
-  const auto span = span_of(study, rows, findings, arm);
-  return answer_about(study, rows, span, arm) + instrumentation_clause(study, rows, *span.shortest.cell) + failure_words(study);
+  std::vector<std::string> answers;
+  for (const auto& reference : finished_references(study)) answers.push_back(answer_of_family(study, rows, findings, reference));
+  if (answers.empty()) answers.emplace_back("no step of a reference was timed on the wall clock");
+  return join(answers, ". ") + failure_words(study);
 }
 
 std::vector<std::string> headlines(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {

@@ -8,8 +8,9 @@
 namespace ddpbench {
 
 // The answer line (docs/measurement.md, "Long steps"): the arm's constant from the cell with the shortest step, what it
-// is of the longest cell's step, and what was measured there directly. About the first arm that is a trainer, else the first
-// that is neither reference nor control nor probe; with its step-time law, where there is one. Says what failed and what was not resolved.
+// is of the longest cell's step, and what was measured there directly. About the first arm that is a whole wrapper,
+// else the first of a wrapper's, else the first subject; with its step-time law, where there is one. One such clause for every family of
+// arms. Says what failed and what was not resolved.
 std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings);
 
 // One sentence per launch that did not end well, then what differs between launches and nobody asked for, factors that miss their

@@ -5,11 +5,9 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "reports/analysis/verdicts/overhead.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/contract/arm_name.hpp"
 #include "suite/contract/schema.hpp"
 #include "suite/contract/status.hpp"
 
@@ -27,11 +25,6 @@ std::string fom_word(const std::string& label) {
   return word;
 }
 
-const Cell& cell_of(const Study& study, const OverheadRow& row) {
-  return *std::find_if(study.cells.begin(), study.cells.end(),
-                       [&](const Cell& cell) { return cell.axes.cell_id == row.cell_id; });
-}
-
 using Line = std::array<std::string, 7>;
 
 std::string verdict_text(const OverheadRow& row) {
@@ -40,9 +33,9 @@ std::string verdict_text(const OverheadRow& row) {
 }
 
 // Rows whose reason stands below the table.
-bool needs_words(const OverheadRow& row) {
+bool needs_words(const Study& study, const OverheadRow& row) {
   const bool of_budget = !row.budget_verdict.empty() && row.budget_verdict != budget_verdict::kAccept;
-  return !is_control(row.arm) && (!is_resolved(row) || of_budget);
+  return !study.facts_of(row.arm).is_control() && (!is_resolved(row) || of_budget);
 }
 
 Line line_of(const Study& study, const OverheadRow& row) {
@@ -52,7 +45,7 @@ Line line_of(const Study& study, const OverheadRow& row) {
   const bool periodic = std::isfinite(row.periodic_us);
   const auto every_nth =
       " and " + signed_text(row.periodic_us) + " " + interval_text(row.periodic_us_lo, row.periodic_us_hi) + " every n-th";
-  return {cell_of(study, row).label,
+  return {study.cell_of(row.cell_id).label,
           row.arm,
           row.clock,
           estimated ? us + (periodic ? every_nth : "") : "-",
@@ -79,6 +72,20 @@ std::string aligned(const std::vector<Line>& lines) {
   return text;
 }
 
+// What the drawing side needs of each arm: it reads no role out of a name.
+nlohmann::ordered_json arms_json(const std::vector<ArmFacts>& arms) {
+  auto json = nlohmann::ordered_json::array();
+  for (const auto& arm : arms) {
+    json.push_back({{"arm", arm.name},
+                    {"role", text_of(arm.role)},
+                    {"reference", arm.reference},
+                    {"program", arm.program},
+                    {"is_delayed", arm.is_delayed()},
+                    {"has_ideal_network", !arm.ideal_feature.empty()}});
+  }
+  return json;
+}
+
 bool is_shown(const OverheadRow& row) { return row.clock != clock_name::kProcessCpu; }
 
 }  // namespace
@@ -86,12 +93,14 @@ bool is_shown(const OverheadRow& row) { return row.clock != clock_name::kProcess
 std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows) {
   std::vector<Fom> all;
   for (const auto& cell : study.cells) {
-    const double step_s = reference_step_s(cell, Clock::kWall);
-    if (std::isfinite(step_s)) all.push_back({"step_ms." + fom_word(cell.label) + "." + kReferenceArm, 1e3 * step_s, "ms"});
+    for (const auto& family : cell.families) {
+      const double step_s = family.on(Clock::kWall).step_s;
+      if (std::isfinite(step_s)) all.push_back({"step_ms." + fom_word(cell.label) + "." + family.reference, 1e3 * step_s, "ms"});
+    }
   }
   for (const auto& row : rows) {
-    if (!is_shown(row) || is_control(row.arm) || std::isnan(row.overhead_us)) continue;
-    const auto name = fom_word(cell_of(study, row).label) + "." + row.arm + "." + row.clock;
+    if (!is_shown(row) || study.facts_of(row.arm).is_control() || std::isnan(row.overhead_us)) continue;
+    const auto name = fom_word(study.cell_of(row.cell_id).label) + "." + row.arm + "." + row.clock;
     all.push_back({"overhead_us." + name, row.overhead_us, "us"});
     if (std::isfinite(row.periodic_us)) all.push_back({"periodic_us." + name, row.periodic_us, "us"});
   }
@@ -104,8 +113,8 @@ std::string overhead_text(const Study& study, const std::vector<OverheadRow>& ro
   for (const auto& row : rows) {
     if (!is_shown(row)) continue;
     lines.push_back(line_of(study, row));
-    if (!needs_words(row)) continue;
-    reasons += "  " + cell_of(study, row).label + ", " + row.arm + ", " + row.clock + ": " + row.reason + "\n";
+    if (!needs_words(study, row)) continue;
+    reasons += "  " + study.cell_of(row.cell_id).label + ", " + row.arm + ", " + row.clock + ": " + row.reason + "\n";
   }
   return lines.size() == 1 ? "" : aligned(lines) + reasons;
 }
@@ -121,6 +130,7 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   json["schema_version"] = kSchemaVersion;
   json["confidence_percent"] = 100 * study.settings.confidence;
   json["primary_clock"] = result.primary_clock;
+  json["arms"] = arms_json(study.arms);
   json["counts"] = result.counts;
   json["margin_percent"] = study.settings.margin_percent;
   json["margin_us"] = study.settings.margin_us;

@@ -6,7 +6,6 @@
 
 #include "reports/analysis/comparisons/pairs.hpp"
 #include "reports/estimates/over_launches.hpp"
-#include "suite/contract/arm_name.hpp"
 
 namespace ddpbench {
 namespace {
@@ -62,8 +61,9 @@ Comparison compare(const Cell& cell, const std::string& arm, Clock clock) {
   std::vector<PairSeries> series;
   Comparison left_out;
   double timed_s = 0;
-  for (const auto* launch : cell.launches_with({arm, kReferenceArm})) {
-    auto pairs = pair_series(launch->samples, arm, kReferenceArm, clock);
+  const auto& reference = cell.family_of(arm).reference;
+  for (const auto* launch : cell.launches_with({arm, reference})) {
+    auto pairs = pair_series(launch->samples, arm, reference, clock);
     if (pairs.log_ratios.size() < kFewestPairs) {
       left_out.pairs = std::max(left_out.pairs, static_cast<std::int64_t>(pairs.log_ratios.size()));
       continue;

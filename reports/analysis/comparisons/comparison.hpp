@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// An arm against the reference, over all launches that have both. A wrapper's cost is an addition to a step whose length drifts and
+// An arm against its reference, over all launches that have both. A wrapper's cost is an addition to a step whose length drifts and
 // has a tail: its seconds are estimated from paired differences, not from the ratio times a typical step, which found 106 us of an
 // injected 100. Estimates and p are those over launches (over_launches.hpp), block means combined by means.
 struct Comparison {

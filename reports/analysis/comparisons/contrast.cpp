@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "reports/analysis/comparisons/pairs.hpp"
+#include "reports/analysis/samples/block_series.hpp"
 #include "reports/estimates/over_launches.hpp"
-#include "suite/contract/arm_name.hpp"
 
 namespace ddpbench {
 namespace {
@@ -24,10 +24,9 @@ std::vector<double> finite(const std::vector<double>& values) {
   return kept;
 }
 
-// Log medians by super-block; of the reference those beside the first other arm.
+// Log medians by super-block; of an arm that is run several times there, those beside the first other arm.
 std::vector<double> logs_of(const LaunchSamples& samples, const std::string& arm, std::span<const Term> terms, Clock clock) {
   auto logs = block_series(*samples.find(arm), clock).of_medians;
-  if (arm != kReferenceArm) return logs;
   const auto other = std::find_if(terms.begin(), terms.end(), [&](const Term& term) { return term.arm != arm; });
   return other == terms.end() ? logs : beside(logs, *samples.find(arm), *samples.find(other->arm));
 }

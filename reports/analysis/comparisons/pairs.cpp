@@ -5,22 +5,10 @@
 #include <cstdlib>
 #include <limits>
 
+#include "reports/analysis/samples/block_series.hpp"
+
 namespace ddpbench {
 namespace {
-
-// A clock that is read once a block knows no single steps: median and mean are the same value.
-BlockSeries series_of_means(const ArmSamples& arm, Clock clock) {
-  BlockSeries series;
-  for (const auto& means : arm.block_means) series.of_medians.push_back(std::log(means[index_of(clock)]));
-  series.of_means = series.of_medians;
-  return series;
-}
-
-bool has_steps(const ArmSamples& arm, Clock clock) {
-  if (entry_of(clock).step_column == nullptr) return false;
-  const auto& series = arm.series[index_of(clock)].of_medians;
-  return std::any_of(series.begin(), series.end(), [](double b) { return std::isfinite(b); });
-}
 
 template <class Difference>
 std::vector<double> paired(const std::vector<double>& arm, const std::vector<double>& reference, Difference difference) {
@@ -67,10 +55,6 @@ std::vector<double> beside(const std::vector<double>& values, const ArmSamples& 
     found.push_back(nearest(values, reference, begin, number));
   }
   return found;
-}
-
-BlockSeries block_series(const ArmSamples& arm, Clock clock) {
-  return has_steps(arm, clock) ? arm.series[index_of(clock)] : series_of_means(arm, clock);
 }
 
 PairSeries pair_series(const LaunchSamples& launch, const std::string& arm, const std::string& reference, Clock clock) {

@@ -6,9 +6,6 @@
 
 namespace ddpbench {
 
-// By steps where the clock was read at every step of this arm, else by blocks.csv.gz.
-BlockSeries block_series(const ArmSamples& arm, Clock clock);
-
 // The reference's values as they stand beside the arm's, super-block by super-block: of a reference that was run several times there, the
 // block nearest to the arm's own. NaN where there is none.
 std::vector<double> beside(const std::vector<double>& values, const ArmSamples& reference, const ArmSamples& arm);

@@ -5,18 +5,21 @@
 #include <map>
 
 #include "reports/analysis/comparisons/pairs.hpp"
-#include "reports/analysis/verdicts/overhead.hpp"
+#include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "reports/estimates/holm.hpp"
 #include "suite/base/median.hpp"
-#include "suite/contract/arm_name.hpp"
 
 namespace ddpbench {
 namespace {
 
 // The arm's paired differences of one launch or of all, by what ran before.
 using ByPrevious = std::map<std::string, std::vector<double>>;
+
+struct ArmPair {
+  std::string arm, reference;
+};
 
 // Block number -> arm; "" where no arm's block has that number.
 std::vector<std::string> arms_in_order(const LaunchSamples& samples) {
@@ -44,12 +47,12 @@ bool knows_its_order(const LaunchSamples& samples) {
   return std::all_of(samples.arms.begin(), samples.arms.end(), sane);
 }
 
-void add_launch(const LaunchSamples& samples, const std::string& arm, Clock clock, ByPrevious& all) {
+void add_launch(const LaunchSamples& samples, const ArmPair& arms, Clock clock, ByPrevious& all) {
   if (!knows_its_order(samples)) return;
   const auto order = arms_in_order(samples);
-  const auto& of_arm = *samples.find(arm);
+  const auto& of_arm = *samples.find(arms.arm);
   const auto a = block_series(of_arm, clock).of_medians;
-  const auto& reference = *samples.find(kReferenceArm);
+  const auto& reference = *samples.find(arms.reference);
   const auto b = beside(block_series(reference, clock).of_medians, reference, of_arm);
   ByPrevious mine;
   std::vector<double> differences;
@@ -76,7 +79,8 @@ std::vector<double> all_but(const ByPrevious& groups, const std::string& previou
 
 void add_rows(const Cell& cell, const std::string& arm, Clock clock, std::vector<CarryOverRow>& rows) {
   ByPrevious groups;
-  for (const auto* launch : cell.launches_with({arm, kReferenceArm})) add_launch(launch->samples, arm, clock, groups);
+  const ArmPair arms{arm, cell.family_of(arm).reference};
+  for (const auto* launch : cell.launches_with({arms.arm, arms.reference})) add_launch(launch->samples, arms, clock, groups);
   for (const auto& [previous, values] : groups) {
     auto rest = all_but(groups, previous);
     CarryOverRow row{cell.axes.cell_id, arm, previous, entry_of(clock).name, {}, static_cast<std::int64_t>(rest.size())};
@@ -117,12 +121,10 @@ std::map<std::string, double> widest_bounds(const std::vector<CarryOverRow>& row
 
 std::vector<CarryOverRow> carry_over_rows(const Study& study) {
   std::vector<CarryOverRow> rows;
-  const auto primary = primary_clock(study);
   for (const auto& cell : study.cells) {
     for (const auto& arm : cell.arms) {
-      if (arm == kReferenceArm) continue;
-      add_rows(cell, arm, primary, rows);
-      if (primary != Clock::kWall) add_rows(cell, arm, Clock::kWall, rows);
+      if (study.facts_of(arm).is_reference()) continue;
+      for (const auto clock : {study.primary_clock, Clock::kWall}) add_rows(cell, arm, clock, rows);
     }
   }
   adjust(rows, study.settings.confidence);
@@ -138,15 +140,18 @@ std::string carry_over_words(const Study& study, const std::vector<CarryOverRow>
   }
   if (found > kMostWords) text += "; and " + std::to_string(found - kMostWords) + " more in tables/carry_over.csv";
   if (found > 0) return "carry-over: " + text;
-  const std::string clock = entry_of(primary_clock(study)).name;
+  const std::string clock = entry_of(study.primary_clock).name;
   const auto widest = widest_bounds(rows, clock);
   if (widest.empty()) return "";
   const auto by_us = [](const auto& a, const auto& b) { return a.second < b.second; };
   const auto [least, most] = std::minmax_element(widest.begin(), widest.end(), by_us);
+  const auto references = references_of(study.arms);
+  const auto to_what = references.size() == 1 ? references.front() : "its reference";
   text = "no carry-over beyond " + margin_text(least->second) + " of " + clock_words(clock) + " (" +
          study.label_of(least->first) + ")";
   if (least != most) text += " to " + margin_text(most->second) + " (" + study.label_of(most->first) + ")";
-  return text + ": what ran before an arm changes none of its differences to raw (Holm over " + std::to_string(rows.size()) + ")";
+  return text + ": what ran before an arm changes none of its differences to " + to_what + " (Holm over " +
+         std::to_string(rows.size()) + ")";
 }
 
 }  // namespace ddpbench

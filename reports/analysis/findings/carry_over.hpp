@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// Whether what ran before an arm's block changes the arm's paired difference to the reference: the discarded step is there to wash
+// Whether what ran before an arm's block changes the arm's paired difference to its reference: the discarded step is there to wash
 // that out. The super-blocks after `previous` against all others of the arm, differences about their launch's median. Microseconds.
 struct CarryOverRow {
   std::string cell_id, arm, previous, clock;
@@ -17,7 +17,7 @@ struct CarryOverRow {
   bool stands_out = false;       // p_holm is below 1 - confidence
 };
 
-// Of every arm but the reference, on the primary clock and on wall; empty where no launch knows its blocks' order.
+// Of every arm but the references, on the primary clock and on wall; empty where no launch knows its blocks' order.
 std::vector<CarryOverRow> carry_over_rows(const Study& study);
 
 // One sentence: what stands out, else how large a carry-over could be and stay unseen; "" where nothing was compared.

@@ -6,7 +6,6 @@
 
 #include "reports/analysis/comparisons/contrast.hpp"
 #include "reports/analysis/findings/scaling.hpp"
-#include "reports/analysis/samples/arm_parts.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "reports/estimates/estimate.hpp"
 
@@ -91,8 +90,8 @@ double images_per_step(const Cell& cell) { return static_cast<double>(cell.axes.
 
 class Efficiency {
  public:
-  Efficiency(const ScalingPair& pair, std::string arm)
-      : pair_(pair), times_(pooled_times(*pair.cell, arm)), arm_(std::move(arm)) {}
+  Efficiency(const Study& study, const ScalingPair& pair, std::string arm)
+      : study_(study), pair_(pair), times_(pooled_times(*pair.cell, arm)), arm_(std::move(arm)) {}
 
   bool measured() const { return std::isfinite(times_.parallel()); }
 
@@ -123,8 +122,8 @@ class Efficiency {
   }
 
   void add_ideal(EfficiencyRow& row) const {
-    const auto ideal = arm_ + "+" + kIdealFeature;
-    if (!pair_.cell->planned(ideal)) return;
+    const auto ideal = ideal_twin();
+    if (ideal.empty()) return;
     const auto of_ideal = pooled_times(*pair_.cell, ideal);
     row.serialisation = of_ideal.max_useful_s / of_ideal.step_s;
     row.transfer = of_ideal.step_s / times_.step_s;
@@ -134,6 +133,22 @@ class Efficiency {
     row.exposed_us = exposed.us;
     row.exposed_us_lo = exposed.lo;
     row.exposed_us_hi = exposed.hi;
+  }
+
+  // The arm of the cell that differs in nothing but the ideal network; "": none.
+  std::string ideal_twin() const {
+    const auto& arm = study_.facts_of(arm_);
+    auto features = arm.features;
+    std::sort(features.begin(), features.end());
+    for (const auto& name : pair_.cell->arms) {
+      const auto& other = study_.facts_of(name);
+      if (other.base != arm.base || other.ideal_feature.empty() || !arm.ideal_feature.empty()) continue;
+      auto real_features = other.features;
+      std::erase(real_features, other.ideal_feature);
+      std::sort(real_features.begin(), real_features.end());
+      if (real_features == features) return name;
+    }
+    return "";
   }
 
   void add_scaling(EfficiencyRow& row) const {
@@ -162,6 +177,7 @@ class Efficiency {
     return images_per_s(*pair_.cell) / images_per_s(*pair_.reference) * sizes;
   }
 
+  const Study& study_;
   const ScalingPair& pair_;
   Times times_;
   std::string arm_;
@@ -173,7 +189,7 @@ std::vector<EfficiencyRow> efficiency_rows(const Study& study) {
   std::vector<EfficiencyRow> rows;
   for (const auto& pair : scaling_pairs(study)) {
     for (const auto& arm : pair.cell->arms) {
-      const Efficiency efficiency(pair, arm);
+      const Efficiency efficiency(study, pair, arm);
       if (efficiency.measured()) rows.push_back(efficiency.row());
     }
   }

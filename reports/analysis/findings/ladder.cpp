@@ -5,9 +5,7 @@
 #include <numeric>
 
 #include "reports/analysis/comparisons/pairs.hpp"
-#include "reports/analysis/samples/arm_parts.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/arm_name.hpp"
 
 namespace ddpbench {
 namespace {
@@ -35,11 +33,11 @@ bool starts(const Features& features, const Features& own) {
   return features.size() <= own.size() && std::equal(features.begin(), features.end(), own.begin());
 }
 
-std::vector<Rung> rungs_of(const Cell& cell, const std::string& base, const ArmFeatures& features) {
+std::vector<Rung> rungs_of(const Study& study, const Cell& cell, const std::string& base) {
   std::vector<Rung> rungs;
-  for (const auto& arm : cell.arms) {
-    const auto parts = arm_parts(arm);
-    if (parts.base == base) rungs.push_back({arm, features_of(parts, features)});
+  for (const auto& name : cell.arms) {
+    const auto& arm = study.facts_of(name);
+    if (arm.base == base && arm.is_subject()) rungs.push_back({name, arm.features});
   }
   return rungs;
 }
@@ -62,7 +60,8 @@ std::vector<Rung> chain_of(std::vector<Rung> rungs, const Features& own) {
 // One base arm of one cell on one clock.
 class Ladder {
  public:
-  Ladder(const Cell& cell, std::string base, Clock clock) : cell_(cell), base_(std::move(base)), clock_(clock) {}
+  Ladder(const Cell& cell, const ArmFacts& base, Clock clock)
+      : cell_(cell), base_(base.name), reference_(base.reference), clock_(clock) {}
 
   std::vector<LadderRow> rows(const std::vector<Rung>& rungs, const Features& own) {
     const auto chain = chain_of(rungs, own);
@@ -74,7 +73,7 @@ class Ladder {
 
  private:
   void add_cumulative(const std::vector<Rung>& chain) {
-    const Rung ground{kReferenceArm, {}};
+    const Rung ground{reference_, {}};
     const auto* below = &ground;
     double sum_us = 0;
     for (const auto& rung : chain) {
@@ -84,7 +83,7 @@ class Ladder {
       below = &rung;
     }
     const auto& whole = chain.back();
-    add(ladder_kind::kTotal, join(whole.features, "+"), {whole.arm, kReferenceArm}, {{whole.arm, 1}, {kReferenceArm, -1}});
+    add(ladder_kind::kTotal, join(whole.features, "+"), {whole.arm, reference_}, {{whole.arm, 1}, {reference_, -1}});
     rows_.back().remainder_us = rows_.back().cost.us - sum_us;
   }
 
@@ -109,11 +108,11 @@ class Ladder {
   }
 
   // The arm that has nothing but `kept`; "" where there is none.
-  static std::string ground_of(const std::vector<Rung>& chain, const Features& kept) {
+  std::string ground_of(const std::vector<Rung>& chain, const Features& kept) const {
     for (const auto& rung : chain) {
       if (rung.features.size() == kept.size() && includes(rung.features, kept)) return rung.arm;
     }
-    return kept.empty() ? kReferenceArm : "";
+    return kept.empty() ? reference_ : "";
   }
 
   // Each arm once: a rung may be both what leaves a feature out and the ground.
@@ -144,7 +143,7 @@ class Ladder {
   }
 
   const Cell& cell_;
-  std::string base_;
+  std::string base_, reference_;
   Clock clock_;
   std::vector<LadderRow> rows_;
 };
@@ -158,11 +157,12 @@ bool measured(const std::vector<LadderRow>& rows) {
 std::vector<LadderRow> ladder_rows(const Study& study) {
   std::vector<LadderRow> all;
   for (const auto& cell : study.cells) {
-    for (const auto& [base, own] : study.arm_features) {
-      if (base == kReferenceArm) continue;
-      const auto rungs = rungs_of(cell, base, study.arm_features);
+    for (const auto& entry : study.arm_tables.arms) {
+      const auto base = arm_facts(study.arm_tables, entry.name);
+      if (!base.is_subject()) continue;
+      const auto rungs = rungs_of(study, cell, base.name);
       for (const auto& clock : kClocks) {
-        const auto rows = Ladder(cell, base, clock.clock).rows(rungs, own);
+        const auto rows = Ladder(cell, base, clock.clock).rows(rungs, base.features);
         if (measured(rows)) all.insert(all.end(), rows.begin(), rows.end());
       }
     }

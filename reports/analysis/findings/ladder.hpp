@@ -9,7 +9,7 @@ namespace ddpbench {
 
 namespace ladder_kind {
 inline constexpr const char* kCumulative = "cumulative";      // a rung: an arm less the rung below it
-inline constexpr const char* kTotal = "total";                // the whole arm less raw
+inline constexpr const char* kTotal = "total";                // the whole arm less its reference
 inline constexpr const char* kLeaveOneOut = "leave_one_out";  // the whole arm less the whole arm without one feature
 inline constexpr const char* kInteraction = "interaction";    // the total less all leave-one-out figures
 }  // namespace ladder_kind
@@ -22,9 +22,9 @@ struct LadderRow {
   double remainder_us = kNotMeasured;  // of a total: what the rungs leave of it, for a median of sums is no sum of medians
 };
 
-// What a wrapper's cost is made of: for every cell and base arm with two or more arms of growing feature sets (the folder's
-// `arm_features`), on every clock. The chain starts at raw and takes the arms whose sets include each other, the default features
-// in their order first; its last arm is the whole. The base raw has no ladder: it is the ground.
+// What a wrapper's cost is made of: for every cell and base arm with two or more arms of growing feature sets, on every
+// clock. The chain starts at the reference of its family and takes the arms whose sets include each other, the default features
+// in their order first; its last arm is the whole. A reference has no ladder: it is the ground.
 std::vector<LadderRow> ladder_rows(const Study& study);
 
 }  // namespace ddpbench

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "reports/analysis/comparisons/median_interval.hpp"
-#include "reports/analysis/comparisons/pairs.hpp"
+#include "reports/analysis/samples/block_series.hpp"
 #include "suite/base/median.hpp"
 
 namespace ddpbench {

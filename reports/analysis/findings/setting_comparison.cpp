@@ -7,15 +7,14 @@
 #include <optional>
 #include <span>
 
-#include "reports/analysis/comparisons/pairs.hpp"
 #include "reports/analysis/findings/step_time_law.hpp"
+#include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/verdicts/holm_family.hpp"
 #include "reports/analysis/verdicts/verdict.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "reports/estimates/width_stopping.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/contract/arm_name.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -75,12 +74,12 @@ std::optional<std::string> only_difference(const SettingValues& a, const Setting
   return found;
 }
 
-// Median step of the reference arm's blocks, seconds, by repetition.
-StepsByRepetition steps_by_repetition(const Cell& cell, Clock clock) {
+// Median step of the reference's blocks, seconds, by repetition.
+StepsByRepetition steps_by_repetition(const Cell& cell, const std::string& reference, Clock clock) {
   StepsByRepetition steps;
-  for (const auto* launch : cell.launches_with({kReferenceArm})) {
+  for (const auto* launch : cell.launches_with({reference})) {
     std::vector<double> blocks;
-    for (const double log_s : block_series(*launch->samples.find(kReferenceArm), clock).of_medians) {
+    for (const double log_s : block_series(*launch->samples.find(reference), clock).of_medians) {
       if (std::isfinite(log_s)) blocks.push_back(std::exp(log_s));
     }
     if (!blocks.empty()) steps[launch->runs.front().repetition] = median(std::move(blocks));
@@ -88,10 +87,10 @@ StepsByRepetition steps_by_repetition(const Cell& cell, Clock clock) {
   return steps;
 }
 
-CellFacts facts_of(const Cell& cell) {
+CellFacts facts_of(const Cell& cell, const std::string& reference) {
   CellFacts facts{&cell, setting_values(cell.axes), length_options(cell.axes), {}};
   for (const auto& clock : kClocks) {
-    if (clock.bears_verdict) facts.steps_s[index_of(clock.clock)] = steps_by_repetition(cell, clock.clock);
+    if (clock.bears_verdict) facts.steps_s[index_of(clock.clock)] = steps_by_repetition(cell, reference, clock.clock);
   }
   return facts;
 }
@@ -193,14 +192,24 @@ void add_cell(std::span<const CellFacts> before, const CellFacts& one, std::vect
   }
 }
 
+void add_family(const Study& study, const std::string& reference, std::vector<SettingComparison>& rows) {
+  std::vector<CellFacts> cells;
+  for (const auto& cell : study.cells) cells.push_back(facts_of(cell, reference));
+  sort_as_listed(cells, study.settings);
+  for (std::size_t i = 1; i < cells.size(); ++i) add_cell(std::span(cells).first(i), cells[i], rows);
+}
+
 }  // namespace
 
 std::vector<SettingComparison> compare_settings(const Study& study) {
-  std::vector<CellFacts> cells;
-  for (const auto& cell : study.cells) cells.push_back(facts_of(cell));
-  sort_as_listed(cells, study.settings);
   std::vector<SettingComparison> rows;
-  for (std::size_t i = 1; i < cells.size(); ++i) add_cell(std::span(cells).first(i), cells[i], rows);
+  const auto references = references_of(study.arms);
+  for (const auto& reference : references) {
+    const auto before = rows.size();
+    add_family(study, reference, rows);
+    if (references.size() == 1) continue;
+    for (auto i = before; i < rows.size(); ++i) rows[i].setting += " (" + reference + ")";
+  }
   for (const auto& clock : kClocks) adjust(rows, clock.name);
   for (auto& row : rows) judge_setting(row, study.settings);
   return rows;

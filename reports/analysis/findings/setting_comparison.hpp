@@ -7,11 +7,12 @@
 
 namespace ddpbench {
 
-// Two values of one setting (strategy, backend, precision, or any option that is an axis), all else equal: the raw step of one cell
+// Two values of one setting (strategy, backend, precision, or any option that is an axis), all else equal: the reference's step of one cell
 // against that of the cell whose value the experiment lists first. They are other launches, so what pairs them is the repetition: each repetition
 // runs every cell once, in an order of its own, and what drifts from one to the next falls out of the differences.
 struct SettingComparison {
-  std::string setting, value, reference_value;
+  std::string setting;  // where the folder has several references, with that whose step it is: "bucket_cap_mb (py_raw)"
+  std::string value, reference_value;
   std::string cell_id, reference_cell_id, clock;
   Estimate us;         // of the differences of the launches' median steps, t interval over repetitions, microseconds
   Estimate log_ratio;  // likewise, of their logarithms

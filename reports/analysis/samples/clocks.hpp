@@ -2,7 +2,6 @@
 #include <array>
 #include <cstddef>
 
-#include "suite/contract/arm_name.hpp"
 #include "suite/contract/metrics.hpp"
 #include "suite/contract/rows.hpp"
 #include "suite/contract/status.hpp"
@@ -26,8 +25,7 @@ struct ClockEntry {
   const char* name;
   double StepRow::*step_column;  // nullptr: compared by blocks only
   double BlockRow::*block_column;
-  const char* control_arm;        // the positive control on this clock
-  const Metric* truth_metric;     // what the control's delay really was on it
+  const Metric* truth_metric;     // of the positive control on this clock: what its delay really was
   const Metric* periodic_metric;  // of one event of an arm's work of every n-th step; nullptr: none
   ControlRule control_rule;
   bool bears_verdict;  // a backend may spin: process CPU is never a verdict clock
@@ -35,14 +33,14 @@ struct ClockEntry {
 };
 
 inline constexpr std::array<ClockEntry, kClockCount> kClocks{{
-    {Clock::kWall, clock_name::kWall, &StepRow::step_s, &BlockRow::wall_s, kInjectedArm, &kMetrics.injected_true_wall,
-     &kMetrics.periodic_wall, ControlRule::kGateWithTwoCoresPerRank, true, "wall time"},
-    {Clock::kThreadCpu, clock_name::kThreadCpu, &StepRow::thread_cpu_s, &BlockRow::thread_cpu_s, kInjectedArm,
+    {Clock::kWall, clock_name::kWall, &StepRow::step_s, &BlockRow::wall_s, &kMetrics.injected_true_wall, &kMetrics.periodic_wall,
+     ControlRule::kGateWithTwoCoresPerRank, true, "wall time"},
+    {Clock::kThreadCpu, clock_name::kThreadCpu, &StepRow::thread_cpu_s, &BlockRow::thread_cpu_s,
      &kMetrics.injected_true_thread_cpu, &kMetrics.periodic_thread_cpu, ControlRule::kGate, true, "host CPU"},
-    {Clock::kProcessCpu, clock_name::kProcessCpu, nullptr, &BlockRow::process_cpu_s, kInjectedArm,
-     &kMetrics.injected_true_thread_cpu, nullptr, ControlRule::kPrintOnly, false, "process CPU"},
-    {Clock::kDevice, clock_name::kDevice, nullptr, &BlockRow::device_s, kInjectedOnDeviceArm, &kMetrics.injected_true_device,
-     &kMetrics.periodic_device, ControlRule::kGate, true, "device time"},
+    {Clock::kProcessCpu, clock_name::kProcessCpu, nullptr, &BlockRow::process_cpu_s, &kMetrics.injected_true_thread_cpu, nullptr,
+     ControlRule::kPrintOnly, false, "process CPU"},
+    {Clock::kDevice, clock_name::kDevice, nullptr, &BlockRow::device_s, &kMetrics.injected_true_device, &kMetrics.periodic_device,
+     ControlRule::kGate, true, "device time"},
 }};
 
 constexpr const ClockEntry& entry_of(Clock clock) { return kClocks[index_of(clock)]; }

@@ -15,15 +15,6 @@ const Json& object_at(const Json& environment, const char* key) {
   return found != environment.end() && found->is_object() ? *found : kNone;
 }
 
-std::vector<std::string> strings_of(const Json& array) {
-  std::vector<std::string> strings;
-  if (!array.is_array()) return strings;
-  for (const auto& item : array) {
-    if (item.is_string()) strings.push_back(item.get<std::string>());
-  }
-  return strings;
-}
-
 LaunchFacts facts_of(const std::string& launch_id, const Json& object) {
   LaunchFacts launch{launch_id, {}};
   if (!object.is_object()) return launch;
@@ -36,12 +27,6 @@ LaunchFacts facts_of(const std::string& launch_id, const Json& object) {
 }
 
 }  // namespace
-
-ArmFeatures arm_features_of(const Json& environment) {
-  ArmFeatures features;
-  for (const auto& [base, names] : object_at(environment, "arm_features").items()) features[base] = strings_of(names);
-  return features;
-}
 
 std::vector<LaunchFacts> launch_facts_of(const Json& environment) {
   std::vector<LaunchFacts> launches;

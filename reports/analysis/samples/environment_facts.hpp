@@ -6,9 +6,6 @@
 
 namespace ddpbench {
 
-// The features that every base arm has without being asked, in order: {"trainer": {"loops", "fetch", "loss"}}.
-using ArmFeatures = std::map<std::string, std::vector<std::string>>;
-
 // What was true of one launch: text as it stands, a number as `number` (NaN: text).
 struct Fact {
   std::string text;
@@ -19,9 +16,8 @@ struct LaunchFacts {
   std::map<std::string, Fact> facts;
 };
 
-// `arm_features` and `launches` of an environment.json; empty where the folder has none (one of an earlier version), and what is
-// of another type is left out.
-ArmFeatures arm_features_of(const nlohmann::ordered_json& environment);
+// `launches` of an environment.json; empty where the folder has none (one of an earlier version), and what is of another type is left
+// out.
 std::vector<LaunchFacts> launch_facts_of(const nlohmann::ordered_json& environment);
 
 }  // namespace ddpbench

@@ -6,7 +6,6 @@
 #include "reports/analysis/samples/step_scanner.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
-#include "suite/contract/arm_name.hpp"
 #include "suite/contract/csv_reader.hpp"
 
 namespace ddpbench {
@@ -27,7 +26,9 @@ ArmSamples& arm_of(LaunchSamples& samples, const std::string& arm) {
   if (found != samples.arms.end()) return *found;
   auto& fresh = samples.arms.emplace_back();
   fresh.arm = arm;
-  fresh.blocks_per_super_block = blocks_in_super_block(arm, samples.planned_arms);
+  if (const auto planned = samples.blocks_per_super_block.find(arm); planned != samples.blocks_per_super_block.end()) {
+    fresh.blocks_per_super_block = planned->second;
+  }
   return fresh;
 }
 

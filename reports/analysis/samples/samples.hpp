@@ -2,6 +2,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -95,8 +96,8 @@ struct HostLoad {
 // All samples of one launch, in memory.
 struct LaunchSamples {
   std::string launch_id;
-  std::int64_t block_steps = 1;     // timed steps of a block, by the protocol
-  std::size_t planned_arms = 1;     // their number decides how often the reference stands in a super-block
+  std::int64_t block_steps = 1;                                // timed steps of a block, by the protocol
+  std::map<std::string, std::int64_t> blocks_per_super_block;  // of the planned arms; of others 1
   std::set<std::int64_t> left_out;  // super-blocks whose steps are all discarded: an update was left out
   std::vector<ArmSamples> arms;
   HostLoad host;

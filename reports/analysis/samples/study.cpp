@@ -4,11 +4,13 @@
 #include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "reports/analysis/words/wording.hpp"
+#include "suite/base/errors.hpp"
 #include "suite/base/in_parallel.hpp"
-#include "suite/contract/arm_name.hpp"
+#include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -89,14 +91,16 @@ class StudyReader {
 
   Study read() {
     study_.settings = read_settings(folder_.experiment_toml(), folder_.path() + "/" + folder_file::kExperiment);
+    read_environment();
     read_plan();
     read_runs();
     study_.common_options = common_options_of(study_.cells);
     for (auto& cell : study_.cells) cell.label = label_of(cell, study_);
+    find_hosts();
     read_samples();
-    read_environment();
     read_metrics();
     find_points();
+    find_families(study_);
     return std::move(study_);
   }
 
@@ -109,9 +113,18 @@ class StudyReader {
       launch.launch_id = row.launch_id;
       launch.samples.launch_id = row.launch_id;
       launch.samples.block_steps = cell.settings.block_steps;
-      launch.samples.planned_arms = words(row.arms).size();
+      launch.samples.blocks_per_super_block = blocks_per_super_block(words(row.arms));
       if (row.status_planned == status::kSkipped) skipped_[row.launch_id] = row.skip_reason;
     }
+  }
+  std::map<std::string, std::int64_t> blocks_per_super_block(const std::vector<std::string>& arms) {
+    for (const auto& arm : arms) {
+      if (known_.insert(arm).second) study_.arms.push_back(arm_facts(study_.arm_tables, arm));
+    }
+    const auto blocks = blocks_in_super_block(find_arms(study_.arms, arms));
+    std::map<std::string, std::int64_t> by_arm;
+    for (std::size_t i = 0; i < arms.size(); ++i) by_arm[arms[i]] = blocks[i];
+    return by_arm;
   }
   Cell& cell_of(const PlanRow& row) {
     const auto found =
@@ -161,14 +174,17 @@ class StudyReader {
   }
 
   void read_environment() {
-    const auto environment = folder_.environment();
-    if (environment.contains("cores") && environment["cores"].is_number()) study_.cores = environment["cores"];
-    if (study_.hosts.empty() && environment.contains("hostname") && environment["hostname"].is_string()) {
-      study_.hosts.push_back(environment["hostname"]);
+    environment_ = folder_.environment();
+    if (environment_.contains("cores") && environment_["cores"].is_number()) study_.cores = environment_["cores"];
+    study_.data_origins = data_origins_of(environment_);
+    study_.launch_facts = launch_facts_of(environment_);
+    study_.arm_tables = recorded_arms(environment_, folder_.path() + "/" + folder_file::kEnvironment);
+  }
+  // The host of the command, where no launch tells any.
+  void find_hosts() {
+    if (study_.hosts.empty() && environment_.contains("hostname") && environment_["hostname"].is_string()) {
+      study_.hosts.push_back(environment_["hostname"]);
     }
-    study_.data_origins = data_origins_of(environment);
-    study_.arm_features = arm_features_of(environment);
-    study_.launch_facts = launch_facts_of(environment);
   }
 
   void find_points() {
@@ -204,7 +220,9 @@ class StudyReader {
   }
 
   const ResultsFolder& folder_;
+  Json environment_;
   std::map<std::string, std::string> skipped_;
+  std::set<std::string> known_;  // arms
   Study study_;
 };
 
@@ -230,7 +248,14 @@ bool Launch::usable(const std::string& arm) const {
   });
 }
 
-bool Cell::planned(const std::string& arm) const { return std::find(arms.begin(), arms.end(), arm) != arms.end(); }
+const Family& Cell::family_of(const std::string& arm) const {
+  const auto is_of = [&](const Family& family) {
+    return family.reference == arm || std::find(family.arms.begin(), family.arms.end(), arm) != family.arms.end();
+  };
+  const auto found = std::find_if(families.begin(), families.end(), is_of);
+  if (found == families.end()) throw Error("cell " + axes.cell_id + " has no arm '" + arm + "'");
+  return *found;
+}
 
 std::vector<const Launch*> Cell::launches_with(const std::vector<std::string>& wanted) const {
   std::vector<const Launch*> found;
@@ -245,7 +270,17 @@ std::vector<const Launch*> Cell::launches_with(const std::vector<std::string>& w
 }
 
 bool Study::anything_finished() const {
-  return std::any_of(cells.begin(), cells.end(), [](const Cell& cell) { return !cell.launches_with({kReferenceArm}).empty(); });
+  const auto finished = [](const Cell& cell) {
+    return std::any_of(cell.families.begin(), cell.families.end(),
+                       [&](const Family& family) { return !cell.launches_with({family.reference}).empty(); });
+  };
+  return std::any_of(cells.begin(), cells.end(), finished);
+}
+
+const Cell& Study::cell_of(const std::string& cell_id) const {
+  const auto found = std::find_if(cells.begin(), cells.end(), [&](const Cell& cell) { return cell.axes.cell_id == cell_id; });
+  if (found == cells.end()) throw Error("no cell '" + cell_id + "' was planned");
+  return *found;
 }
 
 std::string Study::label_of(const std::string& cell_id) const {

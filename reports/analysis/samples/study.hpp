@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/analysis/samples/environment_facts.hpp"
+#include "reports/analysis/samples/families.hpp"
 #include "reports/analysis/samples/samples.hpp"
 #include "reports/analysis/samples/settings.hpp"
 #include "suite/store/results_folder.hpp"
@@ -27,8 +28,9 @@ struct Cell {
   std::vector<std::string> arms;
   Settings settings;
   std::vector<Launch> launches;
+  std::vector<Family> families;  // in the order of their first arms
 
-  bool planned(const std::string& arm) const;
+  const Family& family_of(const std::string& arm) const;  // of a planned arm, or of a reference; throws Error for another
   std::int64_t world_size() const { return axes.nodes * axes.ranks_per_node; }
   // Launches in which all of the arms are usable and have samples.
   std::vector<const Launch*> launches_with(const std::vector<std::string>& wanted) const;
@@ -49,9 +51,13 @@ struct Study {
   double cores = kNotMeasured;        // of one host; not known: NaN
   std::vector<std::string> data_origins, hosts;
   std::string started_utc;
-  ArmFeatures arm_features;
   std::vector<LaunchFacts> launch_facts;
+  Vocabulary arm_tables;                    // what the folder recorded of arms and features
+  std::vector<ArmFacts> arms;               // of every planned arm
+  Clock primary_clock = Clock::kThreadCpu;  // device where it was measured
+  const ArmFacts& facts_of(const std::string& arm) const { return find_arm(arms, arm); }
   bool anything_finished() const;
+  const Cell& cell_of(const std::string& cell_id) const;   // throws Error where no cell has it
   std::string label_of(const std::string& cell_id) const;  // its id where no cell has it
 };
 

@@ -2,8 +2,6 @@
 #include <array>
 
 #include "reports/analysis/tables/tables.hpp"
-#include "reports/analysis/verdicts/overhead.hpp"
-#include "suite/contract/arm_name.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -54,11 +52,12 @@ std::int64_t launches_ok(const Cell& cell) {
   return std::count_if(cell.launches.begin(), cell.launches.end(), ok);
 }
 
-// Of the launches whose reference counts.
+// Of the launches whose reference counts; of several references the first.
 std::int64_t super_blocks(const Cell& cell) {
+  const auto& reference = cell.families.front().reference;
   std::int64_t sum = 0;
-  for (const auto* launch : cell.launches_with({kReferenceArm})) {
-    for (const auto& run : launch->runs) sum += run.arm == kReferenceArm ? run.super_blocks : 0;
+  for (const auto* launch : cell.launches_with({reference})) {
+    for (const auto& run : launch->runs) sum += run.arm == reference ? run.super_blocks : 0;
   }
   return sum;
 }
@@ -79,7 +78,7 @@ CellRow row_of(const Cell& cell) {
           .options = axes.options,
           .launches_ok = launches_ok(cell),
           .super_blocks = super_blocks(cell),
-          .reference_step_ms = 1e3 * reference_step_s(cell, Clock::kWall)};
+          .reference_step_ms = 1e3 * cell.families.front().on(Clock::kWall).step_s};
 }
 
 }  // namespace

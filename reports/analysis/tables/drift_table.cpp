@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "reports/analysis/comparisons/pairs.hpp"
+#include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/tables/tables.hpp"
 #include "suite/base/median.hpp"
 

@@ -23,7 +23,7 @@ std::string control_text(const Judgement& j) {
 }
 
 std::string no_control_text(const Judgement& j) {
-  return std::string("the positive control (") + j.clock.control_arm + ") has no estimate";
+  return "the positive control (" + j.evidence.control.name + ") has no estimate";
 }
 
 double control_tolerance_us(const Judgement& j) {
@@ -35,6 +35,10 @@ double control_tolerance_us(const Judgement& j) {
 double control_chance_us(const Judgement& j) {
   const double half_width = 0.5 * (j.evidence.control_hi_us - j.evidence.control_lo_us);
   return std::isnan(half_width) ? 0 : std::min({half_width, j.evidence.margin_us, control_tolerance_us(j)});
+}
+
+std::string missing_text(const Control& control) {
+  return control.name.empty() ? "this worker has none for its reference" : "no arm " + control.name;
 }
 
 std::string aa_text(const Judgement& j) { return "A/A interval " + us_interval_text(j.row.aa_lo, j.row.aa_hi); }
@@ -77,21 +81,21 @@ std::string gate_power(const Judgement& j) {
 }
 
 std::string gate_aa(const Judgement& j) {
-  if (!j.evidence.aa_planned) return "";
-  if (std::isnan(j.row.aa_lo)) return "the A/A pair (raw_again) has no estimate";
+  if (!j.evidence.aa.is_planned) return "";
+  if (std::isnan(j.row.aa_lo)) return "the A/A pair (" + j.evidence.aa.name + ") has no estimate";
   const bool inside = j.row.aa_lo >= -j.evidence.margin_us && j.row.aa_hi <= j.evidence.margin_us;
   return inside ? "" : aa_text(j) + " exceeds " + margin_text(j.evidence.margin_us);
 }
 
 std::string gate_aa_bias(const Judgement& j) {
-  if (!j.evidence.aa_planned) return "";
-  if (std::isnan(j.row.aa_lo)) return "the A/A pair (raw_again) has no estimate";
+  if (!j.evidence.aa.is_planned) return "";
+  if (std::isnan(j.row.aa_lo)) return "the A/A pair (" + j.evidence.aa.name + ") has no estimate";
   const bool outside = j.row.aa_lo > j.evidence.margin_us || j.row.aa_hi < -j.evidence.margin_us;
   return outside ? aa_text(j) + " lies outside " + margin_text(j.evidence.margin_us) : "";
 }
 
 std::string gate_control(const Judgement& j) {
-  if (!j.evidence.control_planned || !control_is_gated(j)) return "";
+  if (!j.evidence.control.is_planned || !control_is_gated(j)) return "";
   if (std::isnan(j.row.injected_us) || std::isnan(j.row.injected_true_us)) return no_control_text(j);
   const double tolerance = control_tolerance_us(j) + control_chance_us(j);
   if (std::fabs(j.row.injected_us - j.row.injected_true_us) <= tolerance) return "";
@@ -99,7 +103,7 @@ std::string gate_control(const Judgement& j) {
 }
 
 std::string gate_control_bias(const Judgement& j) {
-  if (!j.evidence.control_planned || !control_is_gated(j)) return "";
+  if (!j.evidence.control.is_planned || !control_is_gated(j)) return "";
   if (std::isnan(j.evidence.control_lo_us) || std::isnan(j.row.injected_true_us)) return no_control_text(j);
   const double tolerance = control_tolerance_us(j);
   const bool outside = j.evidence.control_lo_us > j.row.injected_true_us + tolerance ||
@@ -118,8 +122,8 @@ std::string first_failure(std::span<const Gate> gates, const Judgement& j) {
 
 std::string unchecked_text(const Judgement& j) {
   std::string text;
-  if (!j.evidence.aa_planned) text += "; A/A not checked (no arm raw_again)";
-  if (!j.evidence.control_planned) return text + "; control not checked (no arm " + j.clock.control_arm + ")";
+  if (!j.evidence.aa.is_planned) text += "; A/A not checked (" + missing_text(j.evidence.aa) + ")";
+  if (!j.evidence.control.is_planned) return text + "; control not checked (" + missing_text(j.evidence.control) + ")";
   if (j.clock.control_rule == ControlRule::kPrintOnly) return text + "; control not checked on this clock";
   if (!control_is_gated(j)) text += "; control printed, not gated (fewer than two cores per rank): " + control_text(j);
   return text;

@@ -5,6 +5,7 @@
 
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/samples/clocks.hpp"
+#include "reports/analysis/samples/families.hpp"
 #include "reports/estimates/estimate.hpp"
 #include "suite/contract/rows.hpp"
 
@@ -15,8 +16,7 @@ struct Evidence {
   double margin_us = 0;
   double sigma_d = kNotMeasured;           // standard deviation of the pairs' log ratios, within launches
   double affordable_pairs = kNotMeasured;  // within the cap on a launch's time, in as many launches; NaN: not known
-  bool aa_planned = false;                 // the cell has the arm raw_again
-  bool control_planned = false;            // … the arm injected
+  Control aa, control;                     // of the row's family
   bool periodic_planned = false;           // the arm has work of every n-th step, timed or not
   double control_lo_us = kNotMeasured;     // the interval of what was found of its delay
   double control_hi_us = kNotMeasured;

@@ -5,15 +5,12 @@
 #include <iterator>
 
 #include "reports/analysis/comparisons/comparison.hpp"
-#include "reports/analysis/comparisons/pairs.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
-#include "reports/analysis/samples/arm_parts.hpp"
 #include "reports/analysis/verdicts/holm_family.hpp"
 #include "reports/analysis/verdicts/verdict.hpp"
 #include "reports/estimates/width_stopping.hpp"
 #include "suite/base/in_parallel.hpp"
 #include "suite/base/median.hpp"
-#include "suite/contract/arm_name.hpp"
 #include "suite/contract/metrics.hpp"
 
 namespace ddpbench {
@@ -29,21 +26,17 @@ double median_metric(const Cell& cell, const std::string& arm, const Metric& met
   return median(std::move(values));
 }
 
-bool was_measured(const Cell& cell, Clock clock) {
-  for (const auto* launch : cell.launches_with({kReferenceArm})) {
-    const auto series = block_series(*launch->samples.find(kReferenceArm), clock);
-    if (std::any_of(series.of_medians.begin(), series.of_medians.end(), [](double b) { return std::isfinite(b); })) return true;
-  }
-  return false;
-}
-
-// The rows of one cell on one clock: they share the reference, the A/A interval and the control.
-class CellOnClock {
+// The rows of one family of a cell on one clock: they share the reference, the A/A interval and the control.
+class FamilyOnClock {
  public:
-  CellOnClock(const Study& study, const Cell& cell, const ClockEntry& clock)
-      : study_(study), cell_(cell), clock_(clock), reference_us_(1e6 * reference_step_s(cell, clock.clock)) {
-    for (const auto& arm : cell_.arms) {
-      if (arm == kReferenceArm) continue;
+  FamilyOnClock(const Study& study, const Cell& cell, const Family& family, const ClockEntry& clock)
+      : study_(study),
+        cell_(cell),
+        family_(family),
+        clock_(clock),
+        control_(family.on(clock.clock).control),
+        reference_us_(1e6 * family.on(clock.clock).step_s) {
+    for (const auto& arm : family_.arms) {
       comparisons_.push_back(compare(cell_, arm, clock_.clock));
       rows_.push_back(row_of(arm, comparisons_.back()));
     }
@@ -53,12 +46,13 @@ class CellOnClock {
   const ClockEntry& clock() const { return clock_; }
   std::vector<OverheadRow>& rows() { return rows_; }
 
-  // To be called once the rows hold their adjusted p.
-  void judge_rows(Clock primary) {
+  // Once the rows hold their adjusted p.
+  void judge_rows() {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto beside = evidence(rows_[i].arm, comparisons_[i]);
       judge_margin(rows_[i], clock_, beside);
-      if (clock_.clock == primary && !is_control(rows_[i].arm)) judge_budget(rows_[i], clock_, beside);
+      const bool bears_budget = clock_.clock == study_.primary_clock && !study_.facts_of(rows_[i].arm).is_control();
+      if (bears_budget) judge_budget(rows_[i], clock_, beside);
     }
   }
 
@@ -71,7 +65,7 @@ class CellOnClock {
     OverheadRow row;
     row.cell_id = cell_.axes.cell_id;
     row.arm = arm;
-    row.reference = kReferenceArm;
+    row.reference = family_.reference;
     row.clock = clock_.name;
     const auto& difference = comparison.of_medians_s;
     row.overhead_us = 1e6 * difference.value;
@@ -97,15 +91,15 @@ class CellOnClock {
     return row;
   }
 
-  OverheadRow row_or_none(const char* arm) const {
-    const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const OverheadRow& row) { return row.arm == arm; });
+  OverheadRow row_or_none(const Control& control) const {
+    const auto found = std::find_if(rows_.begin(), rows_.end(), [&](const OverheadRow& row) { return row.arm == control.name; });
     return found == rows_.end() ? OverheadRow{} : *found;
   }
 
   void add_controls() {
-    const auto aa = row_or_none(kAaArm);
-    const auto control = row_or_none(clock_.control_arm);
-    const double truth_s = median_metric(cell_, clock_.control_arm, *clock_.truth_metric);
+    const auto aa = row_or_none(family_.aa);
+    const auto control = row_or_none(control_);
+    const double truth_s = median_metric(cell_, control_.name, *clock_.truth_metric);
     for (auto& row : rows_) {
       row.aa_lo = aa.overhead_us_lo;
       row.aa_hi = aa.overhead_us_hi;
@@ -121,14 +115,14 @@ class CellOnClock {
     evidence.sigma_d = comparison.sigma_d;
     evidence.affordable_pairs = comparison.affordable_pairs;
     evidence.budget_percent = cell_.settings.budget_percent;
-    const auto control = row_or_none(clock_.control_arm);
+    const auto control = row_or_none(control_);
     evidence.control_lo_us = control.overhead_us_lo;
     evidence.control_hi_us = control.overhead_us_hi;
-    evidence.aa_planned = cell_.planned(kAaArm);
-    evidence.control_planned = cell_.planned(clock_.control_arm);
+    evidence.aa = family_.aa;
+    evidence.control = control_;
     evidence.periodic_planned = has_periodic_work(cell_, arm);
     evidence.cores_per_rank = study_.cores / static_cast<double>(cell_.axes.ranks_per_node);
-    const double extra = collectives(arm) - collectives(kReferenceArm);
+    const double extra = collectives(arm) - collectives(family_.reference);
     evidence.extra_collectives_per_step = std::isfinite(extra) ? extra : 0;
     add_host(evidence);
     return evidence;
@@ -136,7 +130,7 @@ class CellOnClock {
 
   void add_host(Evidence& evidence) const {
     HostLoad host;
-    for (const auto* launch : cell_.launches_with({kReferenceArm})) {
+    for (const auto* launch : cell_.launches_with({family_.reference})) {
       const auto& of_launch = launch->samples.host;
       host.load.insert(host.load.end(), of_launch.load.begin(), of_launch.load.end());
       host.steal_s += of_launch.steal_s;
@@ -148,65 +142,52 @@ class CellOnClock {
 
   const Study& study_;
   const Cell& cell_;
+  const Family& family_;
   const ClockEntry& clock_;
+  const Control& control_;
   double reference_us_;
   std::vector<OverheadRow> rows_;
   std::vector<Comparison> comparisons_;  // of the rows
 };
 
-std::vector<CellOnClock> clocks_of_cell(const Study& study, const Cell& cell) {
-  std::vector<CellOnClock> found;
+std::vector<FamilyOnClock> clocks_of_cell(const Study& study, const Cell& cell) {
+  std::vector<FamilyOnClock> found;
   for (const auto& clock : kClocks) {
-    if (was_measured(cell, clock.clock)) found.emplace_back(study, cell, clock);
+    for (const auto& family : cell.families) {
+      if (family.on(clock.clock).is_measured) found.emplace_back(study, cell, family, clock);
+    }
   }
   return found;
 }
 
-// One family per clock, since a reader of its table looks at all arms and cells. Each control and each probe is a family by itself.
-void adjust(std::vector<CellOnClock>& all, Clock clock) {
-  std::vector<OverheadRow*> family;
-  for (auto& cell : all) {
-    if (cell.clock().clock != clock) continue;
-    for (auto& row : cell.rows()) {
+// Holm's adjustment is over all comparisons on a clock: whoever reads its table looks at all of its arms and cells. Each control and
+// each probe stands alone.
+void adjust(const Study& study, std::vector<FamilyOnClock>& all, Clock clock) {
+  std::vector<OverheadRow*> compared;
+  for (auto& family : all) {
+    if (family.clock().clock != clock) continue;
+    for (auto& row : family.rows()) {
       row.p_holm = row.p_value;
       row.comparisons = 1;
-      if (is_control(row.arm) || is_probe(row.arm)) continue;
-      family.push_back(&row);
+      if (study.facts_of(row.arm).is_subject()) compared.push_back(&row);
     }
   }
-  adjust_family(family, &OverheadRow::p_value);
+  adjust_family(compared, &OverheadRow::p_value);
 }
 
 }  // namespace
 
-double reference_step_s(const Cell& cell, Clock clock) {
-  std::vector<double> steps;
-  for (const auto* launch : cell.launches_with({kReferenceArm})) {
-    for (const double b : block_series(*launch->samples.find(kReferenceArm), clock).of_medians) {
-      if (std::isfinite(b)) steps.push_back(std::exp(b));
-    }
-  }
-  return median(std::move(steps));
-}
-
-Clock primary_clock(const Study& study) {
-  const bool device =
-      std::any_of(study.cells.begin(), study.cells.end(), [](const Cell& cell) { return was_measured(cell, Clock::kDevice); });
-  return device ? Clock::kDevice : Clock::kThreadCpu;
-}
-
 std::vector<OverheadRow> overhead_rows(const Study& study) {
-  std::vector<std::vector<CellOnClock>> of_cells(study.cells.size());
+  std::vector<std::vector<FamilyOnClock>> of_cells(study.cells.size());
   in_parallel(of_cells.size(), reading_threads(),
               [&](std::size_t i, std::size_t /*thread*/) { of_cells[i] = clocks_of_cell(study, study.cells[i]); });
-  std::vector<CellOnClock> all;
+  std::vector<FamilyOnClock> all;
   for (auto& cell : of_cells) std::move(cell.begin(), cell.end(), std::back_inserter(all));
-  for (const auto& clock : kClocks) adjust(all, clock.clock);
-  const auto primary = primary_clock(study);
+  for (const auto& clock : kClocks) adjust(study, all, clock.clock);
   std::vector<OverheadRow> rows;
-  for (auto& cell : all) {
-    cell.judge_rows(primary);
-    rows.insert(rows.end(), cell.rows().begin(), cell.rows().end());
+  for (auto& family : all) {
+    family.judge_rows();
+    rows.insert(rows.end(), family.rows().begin(), family.rows().end());
   }
   return rows;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "suite/base/errors.hpp"
+#include "tests/support/two_families.hpp"
 
 namespace ddpbench {
 namespace {
@@ -16,6 +17,8 @@ LaunchSpec spec_of(std::vector<std::string> arms) {
   spec.min_super_blocks = 6;
   return spec;
 }
+
+EndRule rule_of(const LaunchSpec& spec) { return {spec, arm_facts(test::two_family_vocabulary(), spec.arms)}; }
 
 // One rank's report in which arm i takes steps_s[i] at every step.
 SuperBlockReport steady(const std::vector<double>& steps_s, bool disturbed = false) {
@@ -37,7 +40,7 @@ TEST(SuperBlockReport, PassesThroughItsPayload) {
 }
 
 TEST(EndRule, EndsAtTheFirstCheckWhereNothingScatters) {
-  EndRule rule(spec_of({"raw", "raw_again", "trainer"}));
+  auto rule = rule_of(spec_of({"raw", "raw_again", "trainer"}));
   add(rule, steady({1e-3, 1e-3, 1.1e-3}), 39);
   EXPECT_EQ(rule.end(1), End::kNotYet);
   rule.add({steady({1e-3, 1e-3, 1.1e-3})});
@@ -45,20 +48,20 @@ TEST(EndRule, EndsAtTheFirstCheckWhereNothingScatters) {
 }
 
 TEST(EndRule, GoesOnWhileAnIntervalIsWide) {
-  EndRule rule(spec_of({"raw", "trainer"}));
+  auto rule = rule_of(spec_of({"raw", "trainer"}));
   for (int i = 0; i < 200; ++i) rule.add({steady({1e-3, 1e-3 + 1e-4 * (i * 7 % 13)})});
   EXPECT_EQ(rule.end(1), End::kNotYet);
   EXPECT_EQ(rule.end(100), End::kLate);
 }
 
 TEST(EndRule, DoesNotWaitForTheInjectedArm) {
-  EndRule rule(spec_of({"raw", "raw_again", "injected"}));
+  auto rule = rule_of(spec_of({"raw", "raw_again", "injected"}));
   for (int i = 0; i < 40; ++i) rule.add({steady({1e-3, 1e-3, 1e-3 + 1e-4 * (i * 7 % 13)})});
   EXPECT_EQ(rule.end(1), End::kNarrow);
 }
 
 TEST(EndRule, DoesNotWaitForAnArmWithoutTimers) {
-  EndRule rule(spec_of({"raw", "raw_again", "raw-timers-nvtx"}));
+  auto rule = rule_of(spec_of({"raw", "raw_again", "raw-timers-nvtx"}));
   SuperBlockReport report = steady({1e-3, 1e-3});
   report.steps_s.emplace_back();
   add(rule, report, 40);
@@ -66,7 +69,7 @@ TEST(EndRule, DoesNotWaitForAnArmWithoutTimers) {
 }
 
 TEST(EndRule, ComparesTheSlowestRanksSteps) {
-  EndRule rule(spec_of({"raw", "trainer"}));
+  auto rule = rule_of(spec_of({"raw", "trainer"}));
   const auto slow = steady({2e-3, 2e-3});
   for (int i = 0; i < 40; ++i) rule.add({steady({1e-3 + 1e-4 * (i * 7 % 9), 1e-3}), slow});
   EXPECT_EQ(rule.end(1), End::kNarrow) << "rank 1 is the slowest at every step, and it does not scatter";
@@ -75,15 +78,26 @@ TEST(EndRule, ComparesTheSlowestRanksSteps) {
 TEST(EndRule, TheMarginIsTheLaunchs) {
   auto spec = spec_of({"raw", "trainer"});
   spec.margin_us = 4000;
-  EndRule rule(spec);
+  auto rule = rule_of(spec);
   for (int i = 0; i < 40; ++i) rule.add({steady({1e-3, 1e-3 + 1e-4 * (i * 7 % 13)})});
   EXPECT_EQ(rule.end(1), End::kNarrow) << "some 100 us of half-width are below 4000 / 4";
+}
+
+TEST(EndRule, WaitsUntilEveryFamilyIsNarrow) {
+  const auto scattered = [](int i) { return 1e-3 + 1e-4 * (i * 7 % 13); };
+  // The steps of py_raw scatter with those of its subject: against raw they would be wide.
+  auto narrow = rule_of(spec_of({"raw", "trainer", "py_raw", "py_lightning", "py_injected"}));
+  for (int i = 0; i < 40; ++i) narrow.add({steady({1e-3, 1e-3, scattered(i), scattered(i), 1e-3})});
+  EXPECT_EQ(narrow.end(1), End::kNarrow);
+  auto wide = rule_of(spec_of({"raw", "trainer", "py_raw", "py_lightning"}));
+  for (int i = 0; i < 40; ++i) wide.add({steady({1e-3, 1e-3, 1e-3, scattered(i)})});
+  EXPECT_EQ(wide.end(1), End::kNotYet);
 }
 
 TEST(EndRule, NeverEndsBeforeTheFewestSuperBlocks) {
   auto spec = spec_of({"raw", "trainer"});
   spec.min_super_blocks = 50;
-  EndRule rule(spec);
+  auto rule = rule_of(spec);
   add(rule, steady({1e-3, 1e-3}), 49);
   EXPECT_EQ(rule.end(1000), End::kNotYet);
   rule.add({steady({1e-3, 1e-3})});
@@ -91,7 +105,7 @@ TEST(EndRule, NeverEndsBeforeTheFewestSuperBlocks) {
 }
 
 TEST(EndRule, RepeatsDisturbedSuperBlocksUpToTwice) {
-  EndRule rule(spec_of({"raw"}));
+  auto rule = rule_of(spec_of({"raw"}));
   add(rule, steady({1e-3}, true), 3);
   add(rule, steady({1e-3}), 5);
   EXPECT_EQ(rule.end(1000), End::kNotYet) << "five undisturbed ones of six";
@@ -105,7 +119,7 @@ TEST(EndRule, RepeatsDisturbedSuperBlocksUpToTwice) {
 TEST(EndRule, MaxSuperBlocksIsAtMost) {
   auto spec = spec_of({"raw"});
   spec.min_super_blocks = spec.max_super_blocks = 8;
-  EndRule rule(spec);
+  auto rule = rule_of(spec);
   add(rule, steady({1e-3}, true), 8);
   EXPECT_EQ(rule.end(0), End::kFull);
 }

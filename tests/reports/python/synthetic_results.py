@@ -19,6 +19,11 @@ PHASES = ("data", "h2d", "forward", "backward", "optimizer", "wrapper", "other")
 PHASE_SHARES = (0.04, 0.01, 0.27, 0.48, 0.12, 0.03, 0.05)
 COST_US = {"raw": 0.0, "raw_again": 0.05, "raw_item": 0.9, "trainer": 3.1, "trainer-fetch-loss": 1.6, "injected": 101.0}
 MARGIN_PERCENT, MARGIN_US = 0.5, 2.0
+ROLES = {"raw": "reference", "py_raw": "reference"} | {
+    "raw_again": "aa_control",
+    "py_raw_again": "aa_control",
+    "injected": "positive_control",
+}
 CONTROLS, FAMILY = ("raw_again", "injected"), 12  # a control is a family of one
 HOSTILE = "<script>window.hostileNameRan = 1</script>"
 HOSTILE_ATTRIBUTE = '"><img src=x onerror="window.hostileNameRan = 1"> $x_1$ | `a`'
@@ -45,6 +50,23 @@ CELLS = (
     Cell("c003", "resnet50_cifar10", 1312.0, noise_percent=1.4, launches=1, super_blocks=7),
     Cell("c004", "resnet18_cifar10", 240.0, noise_percent=0.12, label=f"resnet18 {HOSTILE}"),
 )
+
+
+def reference_of(arms: tuple[str, ...], arm: str) -> str:
+    return "py_raw" if "py_raw" in arms and arm.startswith("py_") else "raw"
+
+
+def arm_entry(arms: tuple[str, ...], arm: str) -> dict:
+    """As the analysis writes it into summary.json."""
+    role = ROLES.get(arm, "subject")
+    return {
+        "arm": arm,
+        "role": role,
+        "reference": reference_of(arms, arm),
+        "program": "worker",
+        "is_delayed": role == "positive_control",
+        "has_ideal_network": False,
+    }
 
 
 @dataclass
@@ -147,6 +169,7 @@ class Folder:
             "hosts": ["node-a"],
             "started_utc": "2025-05-01T12:00:00Z",
             "report_needs": self.report_needs,
+            "arms": list({arm: arm_entry(cell.arms, arm) for cell in self.cells for arm in cell.arms}.values()),
             **self.summary_extra,
         }
 
@@ -207,7 +230,9 @@ def _overhead(cell: Cell, random_: random.Random) -> list[dict]:
         step_us = cell.step_ms * 1000 * share
         half = step_us * cell.noise_percent / 100 * noisier
         margin = max(step_us * MARGIN_PERCENT / 100, MARGIN_US)
-        for arm in cell.arms[1:]:
+        for arm in cell.arms:
+            if ROLES.get(arm) == "reference":
+                continue
             us = COST_US.get(arm, 5.0) + random_.uniform(-0.3, 0.3) * half
             low, high = us - half, us + half
             word = verdict(low, high, margin)
@@ -215,7 +240,7 @@ def _overhead(cell: Cell, random_: random.Random) -> list[dict]:
                 {
                     "cell_id": cell.cell_id,
                     "arm": arm,
-                    "reference": "raw",
+                    "reference": reference_of(cell.arms, arm),
                     "clock": clock,
                     "overhead_us": us,
                     "overhead_us_lo": low,

@@ -13,7 +13,8 @@ from synthetic_results import Folder
 from reports.html.finding_tables import finding_tables
 from reports.html.page import page_of, render
 from reports.plots import efficiency, other_clocks, overhead, overview, step_phases, step_time_law
-from reports.plots.results import Results, is_far_off_by_design
+from reports.plots.arm_facts import arm_facts
+from reports.plots.results import Results
 from reports.plots.style import report_style
 from reports.plots.wording import short_groups
 
@@ -32,8 +33,13 @@ def in_its_place(figure: Figure) -> bool:
 
 
 def test_the_arms_that_are_far_off_by_design() -> None:
-    arms = ("raw", "trainer", "injected", "raw+ideal", "raw+ideal-nvtx", "trainer+idealist", "raw_ideal")
-    assert [arm for arm in arms if is_far_off_by_design(arm)] == ["injected", "raw+ideal", "raw+ideal-nvtx"]
+    delayed = {"arm": "sleepy", "role": "positive_control", "is_delayed": True}
+    every_50th = {"arm": "injected_periodic", "role": "positive_control", "is_delayed": False}
+    ideal = {"arm": "raw+quick", "role": "probe", "has_ideal_network": True}
+    facts = arm_facts({"arms": [delayed, every_50th, ideal, {"arm": "injected", "role": "subject"}, "no entry"]})
+    assert [arm for arm, of_arm in facts.items() if of_arm.is_far_off_by_design] == ["sleepy", "raw+quick"]
+    assert [arm for arm, of_arm in facts.items() if of_arm.is_control] == ["sleepy", "injected_periodic"]
+    assert arm_facts({}) == arm_facts({"arms": "damaged"}) == {}
 
 
 @pytest.mark.parametrize("figure", [overhead, other_clocks])
@@ -43,6 +49,8 @@ def test_an_ideal_network_does_not_flatten_the_arms_that_are_judged(fresh: Resul
     fresh.overhead = [replace(row, arm="raw+ideal", **off) if row.arm == "raw_item" else row for row in fresh.overhead]
     fresh.__dict__.pop("_overhead_by_cell_and_clock")
     fresh.__dict__.pop("_arms")
+    fresh.summary["arms"].append({"arm": "raw+ideal", "role": "probe", "reference": "raw", "has_ideal_network": True})
+    fresh.__dict__.pop("_arm_facts")
     axes = figure.draw(fresh).figure.axes[0]
     assert axes.get_xlim() == pytest.approx(view, rel=0.3)
     assert [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "<"] == [axes.get_xlim()[0]]

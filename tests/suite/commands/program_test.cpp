@@ -41,6 +41,7 @@ Vocabulary small_vocabulary() {
   vocabulary.backends = {named("gloo"), named("nccl", false)};
   vocabulary.precisions = {named("fp32")};
   vocabulary.arms = {named("raw"), named("raw_again")};
+  vocabulary.arms.front().role = ArmRole::kReference;
   return vocabulary;
 }
 

@@ -6,12 +6,16 @@
 #include <array>
 
 #include "suite/base/errors.hpp"
+#include "tests/support/two_families.hpp"
 
 namespace ddpbench {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Pair;
 using testing::ThrowsMessage;
 
 Vocabulary small_vocabulary() {
@@ -58,10 +62,58 @@ TEST(ArmName, AnArmWithoutFeaturesOfItsOwnMayTakeSome) {
   EXPECT_THAT(parse("trainer+graph"), ThrowsMessage<UsageError>(HasSubstr("it takes loops, fetch, loss, log")));
 }
 
-TEST(ArmName, Controls) {
-  EXPECT_TRUE(is_control("raw_again"));
-  EXPECT_TRUE(is_control("injected"));
-  EXPECT_FALSE(is_control("raw"));
+TEST(ArmName, AFeatureMayCarryAValue) {
+  const auto vocabulary = test::two_family_vocabulary();
+  const auto name = parse_arm_name(vocabulary, "trainer+logger=50+clip=1e-3");
+  EXPECT_THAT(name.features, ElementsAre("loops", "fetch", "loss", "logger", "clip"));
+  EXPECT_THAT(name.values, ElementsAre(Pair("clip", "0.001"), Pair("logger", "50")));
+  EXPECT_THAT(parse_arm_name(vocabulary, "trainer+logger").values, ElementsAre(Pair("logger", "10")));
+  EXPECT_THAT(parse_arm_name(vocabulary, "trainer+fast_logger").values, IsEmpty());
+}
+
+TEST(ArmName, EveryWayToWriteAnArmHasOneCanonicalText) {
+  const auto vocabulary = test::two_family_vocabulary();
+  const auto canonical = [&](const char* text) { return parse_arm_name(vocabulary, text).canonical; };
+  EXPECT_EQ(canonical("trainer-fetch+fetch"), "trainer");
+  EXPECT_EQ(canonical("trainer+logger"), "trainer+logger=10");
+  EXPECT_EQ(canonical("trainer+logger=010"), "trainer+logger=10");
+  EXPECT_EQ(canonical("trainer+clip=1.50+logger=7-loss-fetch"), "trainer-fetch-loss+logger=7+clip=1.5");
+  EXPECT_EQ(canonical("trainer+typical-bar"), "trainer+logger=50+clip=1");
+}
+
+TEST(ArmName, ABundleStandsForItsParts) {
+  const auto vocabulary = test::two_family_vocabulary();
+  EXPECT_EQ(parse_arm_name(vocabulary, "trainer+typical").canonical,
+            parse_arm_name(vocabulary, "trainer+bar+clip+logger=50").canonical);
+  EXPECT_EQ(parse_arm_name(vocabulary, "trainer+bar+typical").canonical, parse_arm_name(vocabulary, "trainer+typical").canonical);
+  EXPECT_EQ(parse_arm_name(vocabulary, "trainer+typical-typical").canonical, "trainer");
+}
+
+TEST(ArmName, MistakesInValuesAndBundlesNameWhatIsLegal) {
+  const auto vocabulary = test::two_family_vocabulary();
+  const auto parse = [&](const char* text) { return [&vocabulary, text] { parse_arm_name(vocabulary, text); }; };
+  EXPECT_THAT(parse("trainer+logger=0"),
+              ThrowsMessage<UsageError>(AllOf(HasSubstr("feature 'logger' (log every n-th step): the value 0 must be from 1"),
+                                              HasSubstr("in 'trainer+logger=0'"))));
+  EXPECT_THAT(parse("trainer+logger=1.5"), ThrowsMessage<UsageError>(HasSubstr("must be an integer")));
+  EXPECT_THAT(parse("trainer+clip=-5"), ThrowsMessage<UsageError>(HasSubstr("the value -5 must be from")));
+  EXPECT_THAT(parse("trainer-loss=3"), ThrowsMessage<UsageError>(HasSubstr("'loss' is taken away without a value")));
+  EXPECT_THAT(parse("trainer+bar=3"), ThrowsMessage<UsageError>(HasSubstr("feature 'bar' carries no value")));
+  EXPECT_THAT(parse("trainer+typical=3"), ThrowsMessage<UsageError>(HasSubstr("stands for logger=50, bar, clip")));
+  EXPECT_THAT(parse("trainer+logger=5+typical"), ThrowsMessage<UsageError>(HasSubstr("already has feature 'logger' (at 5)")));
+  EXPECT_THAT(parse("trainer-typical"), ThrowsMessage<UsageError>(HasSubstr("has no feature 'logger' to take away")));
+  EXPECT_THAT(parse("raw+typical"), ThrowsMessage<UsageError>(HasSubstr("arm 'raw' takes no feature 'logger'")));
+}
+
+TEST(ArmName, FeaturesThatDoNotGoTogetherSaySo) {
+  const auto vocabulary = test::two_family_vocabulary();
+  const auto parse = [&](const char* text) { return [&vocabulary, text] { parse_arm_name(vocabulary, text); }; };
+  EXPECT_THAT(
+      parse("trainer-loops+bar"),
+      ThrowsMessage<UsageError>(HasSubstr("feature 'bar' requires feature 'loops', which 'trainer-loops+bar' does not have")));
+  EXPECT_THAT(parse("trainer+fast_logger+logger"),
+              ThrowsMessage<UsageError>(HasSubstr("feature 'fast_logger' excludes feature 'logger'")));
+  EXPECT_THAT(parse("py_lightning-loops"), ThrowsMessage<UsageError>(HasSubstr("arm 'py_lightning' requires feature 'loops'")));
 }
 
 }  // namespace

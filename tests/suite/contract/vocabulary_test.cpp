@@ -51,7 +51,23 @@ Vocabulary sample() {
   arm.name = "trainer";
   arm.features = {"loops"};
   arm.takes = {"log"};
+  arm.reference = "raw";
+  arm.program = "python";
+  arm.is_wrapper = true;
+  arm.requires_features = {"loops"};
   vocabulary.arms = {arm};
+  VocabularyEntry feature;
+  feature.name = "log";
+  feature.value = batch_option();
+  feature.excludes_features = {"bar"};
+  feature.makes = ArmRole::kProbe;
+  feature.without_makes = ArmRole::kSubject;
+  feature.clocks = {"device"};
+  feature.is_ideal_network = true;
+  VocabularyEntry bundle;
+  bundle.name = "typical";
+  bundle.bundle = {"log=3"};
+  vocabulary.features = {feature, bundle};
   VocabularyEntry precision;
   precision.name = "tf32";
   precision.only = {{"device", {"cuda"}}};
@@ -73,10 +89,22 @@ TEST(Vocabulary, ReadsBackWhatItWrote) {
   EXPECT_EQ(again.backends[0].device, "cpu");
   EXPECT_EQ(again.precisions[0].only, sample().precisions[0].only);
   EXPECT_EQ(again.arms[0].takes, sample().arms[0].takes);
+  EXPECT_EQ(again.arms[0].role, ArmRole::kSubject);
+  EXPECT_EQ(again.arms[0].reference + again.arms[0].program, "rawpython");
+  EXPECT_TRUE(again.arms[0].is_wrapper);
+  EXPECT_EQ(again.arms[0].requires_features, sample().arms[0].requires_features);
+  EXPECT_EQ(again.features[0].value->maximum, 64);
+  EXPECT_EQ(again.features[0].makes, ArmRole::kProbe);
+  EXPECT_EQ(again.features[0].without_makes, ArmRole::kSubject);
+  EXPECT_TRUE(again.features[0].is_ideal_network);
+  EXPECT_EQ(again.features[1].bundle, sample().features[1].bundle);
 }
 
 TEST(Vocabulary, AFileOfAnotherShapeIsRefusedByName) {
   auto json = to_json(sample());
+  json["features"][0]["makes"] = "king";
+  EXPECT_THAT([&] { vocabulary_from_json(json, "v.json"); },
+              ThrowsMessage<CannotRun>(HasSubstr("unknown role of an arm 'king' (known: reference, aa_control")));
   json.erase("arms");
   EXPECT_THAT([&] { vocabulary_from_json(json, "v.json"); }, ThrowsMessage<CannotRun>(HasSubstr("v.json")));
   EXPECT_THAT([] { read_vocabulary("/nowhere/vocabulary.json"); }, ThrowsMessage<CannotRun>(HasSubstr("LibTorch")));

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "suite/base/errors.hpp"
-#include "tests/support/test_vocabulary.hpp"
+#include "tests/support/two_families.hpp"
 
 namespace ddpbench {
 namespace {
@@ -112,6 +112,31 @@ TEST(Overrides, NumbersAreKeptInOneForm) {
   const auto experiment = parsed(kLeast, {{"nodes=007", "margin_us=2.50"}, {}});
   EXPECT_THAT(axis(experiment, "nodes"), ElementsAre("7"));
   EXPECT_THROW(parsed(kLeast, {{"nodes=7,007"}, {}}), UsageError);
+}
+
+std::string mistake_in_arms(const std::string& arms) {
+  const auto text = "name = \"n\"\narms = [" + arms + "]\n[axes]\nworkload = [\"null\"]\n";
+  try {
+    parse_experiment(text, "x.toml", test::two_family_vocabulary());
+    return "";
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+}
+
+TEST(Experiment, EveryArmHasItsOwnReferenceBesideIt) {
+  EXPECT_EQ(mistake_in_arms(R"("raw", "trainer", "py_raw", "py_lightning+logger=50")"), "");
+  EXPECT_EQ(mistake_in_arms(R"("py_raw", "py_lightning")"), "");
+  EXPECT_THAT(
+      mistake_in_arms(R"("raw", "trainer", "py_lightning")"),
+      testing::HasSubstr("the reference arm \"py_raw\" is missing, with which \"py_lightning\" is compared: must be among them"));
+}
+
+TEST(Experiment, AnArmWithTheDefaultValueIsTheSameArm) {
+  EXPECT_THAT(mistake_in_arms(R"("raw", "trainer+logger", "trainer+logger=10")"),
+              testing::HasSubstr("is the same arm as \"trainer+logger\""));
+  EXPECT_THAT(mistake_in_arms(R"("raw", "trainer+logger=0")"), testing::HasSubstr("the value 0 must be from 1"));
+  EXPECT_THAT(mistake_in_arms(R"("raw", "trainer-loops+bar")"), testing::HasSubstr("feature 'bar' requires feature 'loops'"));
 }
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tests/support/test_vocabulary.hpp"
+#include "tests/support/two_families.hpp"
 
 namespace ddpbench {
 namespace {
@@ -131,6 +131,28 @@ TEST(Feasibility, WithoutTheReferenceNothingRuns) {
   const auto plan = planned_for({}, {.why_not = {{"arm", {{"raw", "broken"}}}}});
   ASSERT_EQ(plan.launches.size(), 2U);
   EXPECT_EQ(plan.launches[0].skip_reason, "arm 'raw' is not available here: broken");
+}
+
+// A worker without Python takes the other family only.
+TEST(Feasibility, AReferenceTakesItsOwnFamilyWithIt) {
+  const auto vocabulary = test::two_family_vocabulary();
+  const char* text =
+      "name = \"n\"\narms = [\"raw\", \"py_raw\", \"py_lightning\", \"trainer\"]\n[axes]\nworkload = [\"null\"]\n"
+      "[protocol]\nlaunches = 1\n";
+  const Availability no_python{.why_not = {{"arm", {{"py_raw", "no Python"}}}}};
+  const auto plan = make_plan(parse_experiment(text, "x.toml", vocabulary), vocabulary, no_python);
+  std::map<std::string, std::string> skipped;
+  for (const auto& launch : plan.launches) {
+    if (launch.skip_reason.empty()) {
+      EXPECT_THAT(launch.spec.arms, ElementsAre("raw", "trainer"));
+    } else {
+      skipped[launch.spec.arms.front()] = launch.skip_reason;
+    }
+  }
+  EXPECT_EQ(skipped, (std::map<std::string, std::string>{
+                         {"py_raw", "arm 'py_raw' is not available here: no Python"},
+                         {"py_lightning", "its reference is not possible: arm 'py_raw' is not available here: no Python"}}));
+  EXPECT_EQ(plan.launches.size(), 3U);
 }
 
 }  // namespace

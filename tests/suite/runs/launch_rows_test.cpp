@@ -5,6 +5,7 @@
 #include "suite/contract/outcome.hpp"
 #include "suite/contract/status.hpp"
 #include "tests/support/script_folder.hpp"
+#include "tests/support/test_vocabulary.hpp"
 
 namespace ddpbench {
 namespace {
@@ -44,7 +45,7 @@ TEST(LaunchRows, FailsWhereSamplesMakeNoSense) {
   spec.part_dir = folder.path();
   std::ofstream(steps_part(spec.part_dir, 0)) << "L0009,0,no row of this launch\n";
   LaunchFate fate{status::kOk, "", {}, "node1"};
-  const auto result = rows_of_launch(two_arms(), spec, fate);
+  const auto result = rows_of_launch(two_arms(), spec, arm_facts(test::test_vocabulary(), spec.arms), fate);
   EXPECT_EQ(fate.status, status::kFailed);
   EXPECT_EQ(result.runs.at(0).status, status::kFailed);
   EXPECT_THAT(result.runs[0].reason, HasSubstr("samples cannot be read"));

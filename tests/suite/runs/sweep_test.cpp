@@ -10,6 +10,7 @@
 #include "suite/contract/status.hpp"
 #include "suite/launch/launchers.hpp"
 #include "tests/support/script_folder.hpp"
+#include "tests/support/test_vocabulary.hpp"
 
 namespace ddpbench {
 namespace {
@@ -29,6 +30,7 @@ struct SweepTest : ::testing::Test {
   std::map<std::string, DataFolder> data;
 
   void SetUp() override {
+    plan.arms = arm_facts(test::test_vocabulary(), std::vector<std::string>{"raw"});
     for (const auto* id : {"L0001", "L0002"}) add_launch(id, "");
   }
   void add_launch(const std::string& id, const std::string& skip_reason) {

@@ -71,7 +71,7 @@ TEST_F(MergeParts, CountsTheReferencesBlocksOfALongSuperBlock) {
   }
   replace_file(steps_part(spec_.part_dir, 0), steps);
   replace_file(blocks_part(spec_.part_dir, 0), blocks);
-  const auto merged = merge_parts(spec_);
+  const auto merged = merge_parts(spec_, {2, 1, 1, 1, 1, 1});
   ASSERT_EQ(merged.runs.size(), 6U);
   EXPECT_EQ(merged.runs[0].super_blocks, 1);
   EXPECT_EQ(merged.runs[0].steps, 4);
@@ -80,7 +80,7 @@ TEST_F(MergeParts, CountsTheReferencesBlocksOfALongSuperBlock) {
 }
 
 TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {
-  const auto merged = merge_parts(spec_);
+  const auto merged = merge_parts(spec_, {1, 1});
   EXPECT_EQ(steps_of(merged).size(), 3U * 2 * 3 * 2);
   EXPECT_EQ(merged.metrics.size(), 2U);
   ASSERT_EQ(merged.runs.size(), 2U);
@@ -102,7 +102,7 @@ TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {
 TEST_F(MergeParts, DropsASuperBlockThatOneRankHasNotFinished) {
   write_rank(1, 2);
   append_to(steps_part(spec_.part_dir, 1), sample_steps(spec_, 3, 1));  // its blocks were not written any more
-  const auto merged = merge_parts(spec_);
+  const auto merged = merge_parts(spec_, {1, 1});
   EXPECT_EQ(merged.runs[0].super_blocks, 2);
   EXPECT_EQ(steps_of(merged).back().super_block, 2);
   EXPECT_DOUBLE_EQ(merged.runs[0].step_ms_p50, 4.0);
@@ -115,7 +115,7 @@ TEST_F(MergeParts, EveryCutOfARanksFileLeavesTheEarlierSuperBlocks) {
   const auto first = sample_steps(spec_, 1, 1).size();
   for (auto cut = read_file(path).size() - 1; cut > 0; --cut) {
     std::filesystem::resize_file(path, cut);
-    ASSERT_EQ(merge_parts(spec_).runs[0].super_blocks, cut < first ? 0 : 1) << "cut at " << cut;
+    ASSERT_EQ(merge_parts(spec_, {1, 1}).runs[0].super_blocks, cut < first ? 0 : 1) << "cut at " << cut;
   }
 }
 
@@ -126,7 +126,7 @@ TEST_F(MergeParts, KeepsTheEqualWorkCheckWithoutCountingIt) {
   std::string text;
   append_csv_row(text, row);
   put_before(steps_part(spec_.part_dir, 0), text);
-  const auto merged = merge_parts(spec_);
+  const auto merged = merge_parts(spec_, {1, 1});
   EXPECT_EQ(steps_of(merged).front().super_block, 0);
   EXPECT_EQ(merged.runs[0].steps, 6);
   EXPECT_DOUBLE_EQ(merged.runs[0].step_ms_p50, 5.0);
@@ -134,7 +134,7 @@ TEST_F(MergeParts, KeepsTheEqualWorkCheckWithoutCountingIt) {
 
 TEST_F(MergeParts, ARankWithoutFilesLeavesNothingMeasured) {
   std::filesystem::remove(steps_part(spec_.part_dir, 1));
-  const auto merged = merge_parts(spec_);
+  const auto merged = merge_parts(spec_, {1, 1});
   EXPECT_EQ(merged.runs[0].super_blocks, 0);
   EXPECT_TRUE(std::isnan(merged.runs[0].step_ms_p50));
   EXPECT_EQ(merged.steps_csv, "");
@@ -145,7 +145,7 @@ TEST_F(MergeParts, AWholeLineThatIsNoRowNamesFileAndLine) {
   auto text = read_file(path);
   text.replace(text.find(",raw,"), 5, ",rat,");
   replace_file(path, text);
-  EXPECT_THAT([&] { merge_parts(spec_); }, testing::ThrowsMessage<Error>(testing::HasSubstr("steps.0.csv:1: arm 'rat'")));
+  EXPECT_THAT([&] { merge_parts(spec_, {1, 1}); }, testing::ThrowsMessage<Error>(testing::HasSubstr("steps.0.csv:1: arm 'rat'")));
 }
 
 }  // namespace

@@ -100,13 +100,5 @@ TEST(Audit, AFolderWithoutFactsHasNothingToCompare) {
   EXPECT_THAT(audit_rows(study), IsEmpty());
 }
 
-TEST(EnvironmentFacts, ArmFeatures) {
-  const auto features =
-      arm_features_of({{"arm_features", {{"trainer", {"loops", "fetch"}}, {"raw", Json::array()}, {"odd", 3}}}});
-  EXPECT_THAT(features.at("trainer"), ElementsAre("loops", "fetch"));
-  EXPECT_THAT(features.at("odd"), IsEmpty());
-  EXPECT_THAT(arm_features_of(Json::object()), IsEmpty());
-}
-
 }  // namespace
 }  // namespace ddpbench

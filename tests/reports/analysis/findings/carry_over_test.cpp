@@ -8,6 +8,7 @@
 #include <random>
 
 #include "suite/contract/status.hpp"
+#include "tests/reports/analysis/resolved_study.hpp"
 
 namespace ddpbench {
 namespace {
@@ -66,7 +67,7 @@ Study study_of(const Campaign& campaign, unsigned seed) {
     }
     fill(launch.samples, campaign, generator);
   }
-  return study;
+  return resolved(std::move(study));
 }
 
 TEST(CarryOver, FindsAnArmThatIsSlowerAfterAnother) {

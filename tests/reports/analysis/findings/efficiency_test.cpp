@@ -7,6 +7,7 @@
 
 #include "reports/analysis/comparisons/median_interval.hpp"
 #include "reports/analysis/findings/scaling.hpp"
+#include "tests/reports/analysis/resolved_study.hpp"
 #include "tests/reports/analysis/synthetic_run.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -57,7 +58,7 @@ Cell cell_of(const std::string& id, std::int64_t batch_size_per_rank, const std:
 Study study_of(std::vector<Cell> cells) {
   Study study;
   study.cells = std::move(cells);
-  return study;
+  return resolved(std::move(study));
 }
 
 TEST(Efficiency, FactorsFollowFromWhatWasPlanted) {

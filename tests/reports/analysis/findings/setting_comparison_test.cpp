@@ -6,6 +6,7 @@
 
 #include "reports/analysis/tables/tables.hpp"
 #include "suite/contract/status.hpp"
+#include "tests/reports/analysis/resolved_study.hpp"
 
 namespace ddpbench {
 namespace {
@@ -42,7 +43,7 @@ Cell cell_of(const std::string& id, const std::string& options, const std::vecto
 std::vector<SettingComparison> on_wall(const std::vector<Cell>& cells) {
   Study study;
   study.cells = cells;
-  auto rows = compare_settings(study);
+  auto rows = compare_settings(resolved(study));
   std::erase_if(rows, [](const auto& row) { return row.clock != "wall"; });
   return rows;
 }
@@ -95,7 +96,7 @@ TEST(SettingComparison, ComparesWithTheValueThatTheExperimentListsFirst) {
     Study study;
     study.cells = cells;
     study.settings.axes = {{"bucket_cap_mb", {"25.0", "0.01"}}};
-    const auto row = compare_settings(study).front();
+    const auto row = compare_settings(resolved(study)).front();
     EXPECT_EQ(row.reference_value, "25");
     EXPECT_NEAR(row.us.value, 200, 1e-9);
     EXPECT_EQ(row.verdict, verdict::kSlower);
@@ -108,7 +109,7 @@ TEST(SettingComparison, AValueThatWasNotMeasuredHidesNoOther) {
   Study study;
   study.settings.axes = {{"x", {"1", "2", "3"}}};
   study.cells = {cell_of("A", "x=1", {}), cell_of("B", "x=2", {1000, 1000}), cell_of("C", "x=3", {1100, 1100})};
-  const auto rows = compare_settings(study);
+  const auto rows = compare_settings(resolved(study));
   ASSERT_FALSE(rows.empty());
   for (const auto& row : rows) EXPECT_EQ(row.cell_id + row.reference_cell_id, "CB");
 }

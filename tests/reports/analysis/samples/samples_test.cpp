@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "reports/analysis/comparisons/pairs.hpp"
+#include "reports/analysis/samples/block_series.hpp"
 #include "reports/estimates/estimate.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/contract/csv_writer.hpp"
@@ -109,7 +110,7 @@ BlockRow block_of(const StepRow& step) {
 // Six arms: the reference stands twice in a super-block.
 TEST(Pairs, AreWithTheNearestOfTheReferencesBlocks) {
   LaunchSamples samples;
-  samples.planned_arms = 6;
+  samples.blocks_per_super_block = {{"raw", 2}};
   const std::vector<StepRow> measured{step_of("raw", 1, 2, 10),   step_of("early", 1, 1, 11), step_of("late", 1, 6, 21),
                                       step_of("raw", 1, 5, 20),   step_of("early", 2, 9, 31), step_of("raw", 2, 8, 30),
                                       step_of("late", 2, 12, 41), step_of("raw", 2, 13, 40)};

@@ -64,7 +64,7 @@ TEST(Budget, WithoutOneNothingIsSaid) {
 
 TEST(Budget, WhatCannotBeTrustedDecidesNothing) {
   auto beside = with_budget(2);
-  beside.aa_planned = true;
+  beside.aa = {"raw_again", true};
   auto row = row_of_percent(0, 1);
   row.aa_lo = -20;  // wide, but it holds 0: the interval against the budget already paid for the width
   row.aa_hi = 15;
@@ -73,7 +73,7 @@ TEST(Budget, WhatCannotBeTrustedDecidesNothing) {
   EXPECT_THAT(judged_by_budget(row, beside).reason, AllOf(HasSubstr("UNDECIDED, A/A interval"), HasSubstr("outside ±5 us")));
 
   beside = with_budget(2);
-  beside.control_planned = true;
+  beside.control = {"injected", true};
   row = row_of_percent(3, 4);
   row.injected_true_us = 100;
   row.injected_us = 150;

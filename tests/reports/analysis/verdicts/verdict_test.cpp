@@ -36,8 +36,8 @@ Evidence evidence() {
   Evidence evidence;
   evidence.margin_us = 2;
   evidence.sigma_d = 0.04;
-  evidence.aa_planned = true;
-  evidence.control_planned = true;
+  evidence.aa = {"raw_again", true};
+  evidence.control = {"injected", true};
   evidence.cores_per_rank = 1;
   return evidence;
 }
@@ -139,7 +139,7 @@ TEST(Verdict, TheDevicesClockHasAControlOfItsOwn) {
   row.injected_us = 106;
   EXPECT_EQ(judged(row, Clock::kDevice).verdict, verdict::kUnmeasurable);
   auto beside = evidence();
-  beside.control_planned = false;
+  beside.control = {"injected+on_device", false};
   EXPECT_THAT(judged(row, Clock::kDevice, beside).reason, HasSubstr("control not checked (no arm injected+on_device)"));
 }
 
@@ -182,7 +182,7 @@ TEST(Verdict, GatesOfAbsentArmsAreCalledNotChecked) {
   row.aa_lo = row.aa_hi = row.injected_us = row.injected_true_us = kNotMeasured;
   EXPECT_EQ(judged(row).verdict, verdict::kUnmeasurable);  // planned, but without an estimate
   auto beside = evidence();
-  beside.aa_planned = beside.control_planned = false;
+  beside.aa.is_planned = beside.control.is_planned = false;
   row = judged(row, Clock::kThreadCpu, beside);
   EXPECT_EQ(row.verdict, verdict::kSlower);
   EXPECT_THAT(row.reason,

@@ -1,0 +1,86 @@
+#include "reports/analysis/samples/families.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/analysis/samples/block_series.hpp"
+#include "reports/analysis/samples/study.hpp"
+#include "suite/base/in_parallel.hpp"
+#include "suite/base/median.hpp"
+#include "suite/base/text.hpp"
+
+namespace ddpbench {
+namespace {
+
+Family& family_named(std::vector<Family>& families, const std::string& reference) {
+  const auto found = std::find_if(families.begin(), families.end(), [&](const Family& f) { return f.reference == reference; });
+  if (found != families.end()) return *found;
+  auto& fresh = families.emplace_back();
+  fresh.reference = reference;
+  return fresh;
+}
+
+// Step of every block of the reference that has one, seconds.
+std::vector<double> reference_steps_s(const Cell& cell, const std::string& reference, Clock clock) {
+  std::vector<double> steps;
+  for (const auto* launch : cell.launches_with({reference})) {
+    for (const double b : block_series(*launch->samples.find(reference), clock).of_medians) {
+      if (std::isfinite(b)) steps.push_back(std::exp(b));
+    }
+  }
+  return steps;
+}
+
+// The first arm of the family for which `is_it` holds; where there is none, the name that the tables have for it.
+template <class IsIt>
+Control control_of(const Study& study, const Family& family, IsIt is_it, const std::string& by_the_tables) {
+  for (const auto& name : family.arms) {
+    if (is_it(study.facts_of(name))) return {name, true};
+  }
+  return {by_the_tables, false};
+}
+
+void find_controls(const Study& study, Family& family) {
+  const auto is_aa = [](const ArmFacts& arm) { return arm.role == ArmRole::kAaControl; };
+  family.aa = control_of(study, family, is_aa, aa_control_of(study.arm_tables, family.reference));
+  for (const auto& clock : kClocks) {
+    const auto checks = [&](const ArmFacts& arm) { return arm.is_delayed() && holds(arm.clocks, clock.name); };
+    const auto by_the_tables = positive_control_of(study.arm_tables, family.reference, clock.name);
+    family.clocks[index_of(clock.clock)].control = control_of(study, family, checks, by_the_tables);
+  }
+}
+
+std::vector<Family> families_of(const Study& study, const Cell& cell) {
+  std::vector<Family> families;
+  for (const auto& name : cell.arms) {
+    const auto& arm = study.facts_of(name);
+    auto& family = family_named(families, arm.reference);
+    if (!arm.is_reference()) family.arms.push_back(name);
+  }
+  if (families.empty()) families.emplace_back();  // a damaged plan: a cell without arms
+  for (auto& family : families) {
+    find_controls(study, family);
+    for (const auto& clock : kClocks) {
+      auto steps = reference_steps_s(cell, family.reference, clock.clock);
+      auto& reference = family.clocks[index_of(clock.clock)];
+      reference.is_measured = !steps.empty();
+      reference.step_s = median(std::move(steps));
+    }
+  }
+  return families;
+}
+
+bool knows_device(const Cell& cell) {
+  return std::any_of(cell.families.begin(), cell.families.end(),
+                     [](const Family& family) { return family.on(Clock::kDevice).is_measured; });
+}
+
+}  // namespace
+
+void find_families(Study& study) {
+  in_parallel(study.cells.size(), reading_threads(),
+              [&](std::size_t i, std::size_t /*thread*/) { study.cells[i].families = families_of(study, study.cells[i]); });
+  study.primary_clock = std::any_of(study.cells.begin(), study.cells.end(), knows_device) ? Clock::kDevice : Clock::kThreadCpu;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,41 @@
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/samples/clocks.hpp"
+#include "suite/base/not_measured.hpp"
+#include "suite/contract/arm_facts.hpp"
+
+namespace ddpbench {
+
+struct Cell;
+struct Study;
+
+// An arm that checks a family's measurement. `name` is that by the tables where none was planned; "": they have none.
+struct Control {
+  std::string name;
+  bool is_planned = false;
+};
+
+// What the reference of a family says of a clock.
+struct ReferenceOnClock {
+  bool is_measured = false;
+  double step_s = kNotMeasured;  // median over super-blocks of the block median
+  Control control;               // the positive control of this clock
+};
+
+// The arms of a cell that are compared with one reference. A cell may hold several families; each is judged by its own controls.
+struct Family {
+  std::string reference;
+  std::vector<std::string> arms;  // all but the reference, in the order of the experiment
+  Control aa;
+  std::array<ReferenceOnClock, kClockCount> clocks;
+
+  const ReferenceOnClock& on(Clock clock) const { return clocks[index_of(clock)]; }
+};
+
+// Fills the families of every cell and the study's primary clock: what later stages ask again and again is found once, here.
+void find_families(Study& study);
+
+}  // namespace ddpbench

@@ -1,0 +1,39 @@
+"""What the analysis says of each arm: its role and family. Nothing here reads a role out of a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+CONTROL_ROLES = ("aa_control", "positive_control")
+
+
+@dataclass(frozen=True)
+class ArmFacts:
+    role: str = "subject"
+    reference: str = ""
+    is_delayed: bool = False  # slow on purpose, at every step
+    has_ideal_network: bool = False
+
+    @property
+    def is_control(self) -> bool:
+        return self.role in CONTROL_ROLES
+
+    @property
+    def is_far_off_by_design(self) -> bool:
+        """Slow on purpose, or on a network that takes no time: it may leave a figure's view, the arms that are judged may not."""
+        return self.is_delayed or self.has_ideal_network
+
+
+def arm_facts(summary: dict) -> dict[str, ArmFacts]:
+    """Of `arms` in summary.json, by name; what is of another type is left out."""
+    listed = summary.get("arms")
+    entries = [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
+    return {
+        str(entry.get("arm")): ArmFacts(
+            role=str(entry.get("role", "subject")),
+            reference=str(entry.get("reference", "")),
+            is_delayed=entry.get("is_delayed") is True,
+            has_ideal_network=entry.get("has_ideal_network") is True,
+        )
+        for entry in entries
+    }

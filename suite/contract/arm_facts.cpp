@@ -1,0 +1,172 @@
+#include "suite/contract/arm_facts.hpp"
+
+#include <algorithm>
+
+#include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/arm_name.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Entries = std::vector<VocabularyEntry>;
+
+const VocabularyEntry* find(const Entries& entries, std::string_view name) {
+  const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.name == name; });
+  return found == entries.end() ? nullptr : &*found;
+}
+
+std::string first_reference(const Vocabulary& tables) {
+  for (const auto& arm : tables.arms) {
+    if (arm.role == ArmRole::kReference) return arm.name;
+  }
+  return "";
+}
+
+std::string reference_of(const Vocabulary& tables, const VocabularyEntry* arm) {
+  if (arm != nullptr && arm->role == ArmRole::kReference) return arm->name;
+  return arm == nullptr || arm->reference.empty() ? first_reference(tables) : arm->reference;
+}
+
+std::int64_t blocks_of(const ArmFacts& arm, const std::vector<ArmFacts>& launch) {
+  constexpr std::int64_t kOthersPerReference = 4;
+  if (!arm.is_reference()) return 1;
+  const auto is_of_its_family = [&](const ArmFacts& other) { return !other.is_reference() && other.reference == arm.name; };
+  const auto others = std::count_if(launch.begin(), launch.end(), is_of_its_family);
+  return others <= kOthersPerReference ? 1 : (others + kOthersPerReference - 1) / kOthersPerReference;
+}
+
+// "logger=50" of "logger", where 50 is the default.
+std::string with_default(const Vocabulary& tables, const std::string& feature, const std::string& value) {
+  const auto* entry = find(tables.features, feature);
+  const bool takes_default = value.empty() && entry != nullptr && entry->value;
+  return feature_text(feature, takes_default ? entry->value->default_value : value);
+}
+
+std::string name_in(const std::string& feature) { return feature.substr(0, feature.find('=')); }
+
+// One name on its way to its facts.
+class Resolver {
+ public:
+  Resolver(const Vocabulary& tables, std::string_view name)
+      : tables_(tables), written_(split_arm_name(name)), base_(find(tables.arms, written_.base)) {
+    facts_.name = name;
+    facts_.base = written_.base;
+    facts_.reference = reference_of(tables, base_);
+  }
+
+  ArmFacts resolve() {
+    take_base();
+    std::vector<std::string> added;
+    for (const auto& written : written_.changes) {
+      for (const auto& change : expand(tables_, written)) {
+        auto& list = change.sign == '+' ? facts_.added : facts_.removed;
+        list.push_back(change.feature);
+        if (change.sign == '+') added.push_back(with_default(tables_, change.feature, change.value));
+        if (change.sign == '-') std::erase_if(added, [&](const auto& text) { return name_in(text) == change.feature; });
+      }
+    }
+    std::erase_if(facts_.features, [&](const auto& text) { return holds(facts_.removed, name_in(text)); });
+    facts_.features.insert(facts_.features.end(), added.begin(), added.end());
+    apply_features();
+    return std::move(facts_);
+  }
+
+ private:
+  void take_base() {
+    if (base_ == nullptr) return;
+    facts_.role = base_->role;
+    facts_.program = base_->program;
+    facts_.is_wrapper = base_->is_wrapper;
+    facts_.clocks = base_->clocks;
+    for (const auto& text : expand(tables_, base_->features)) {
+      facts_.features.push_back(text.find('=') == std::string::npos ? with_default(tables_, text, "") : text);
+    }
+    // The family's reference is the plain arm; with another set of features the same loop is one more of those compared with it.
+    if (facts_.role == ArmRole::kReference && facts_.name != facts_.base) facts_.role = ArmRole::kSubject;
+  }
+
+  void apply_features() {
+    const auto makes_without = [&](const std::string& feature) {
+      const auto* entry = find(tables_.features, feature);
+      return entry == nullptr ? std::nullopt : entry->without_makes;
+    };
+    if (facts_.added.empty() && !facts_.removed.empty()) {
+      const auto role = makes_without(facts_.removed.front());
+      const bool all_make_it = std::all_of(facts_.removed.begin(), facts_.removed.end(),
+                                           [&](const auto& feature) { return makes_without(feature) == role; });
+      if (role && all_make_it) facts_.role = *role;
+    }
+    for (const auto& feature : facts_.added) {
+      const auto* entry = find(tables_.features, feature);
+      if (entry != nullptr) apply(*entry);
+    }
+  }
+  void apply(const VocabularyEntry& feature) {
+    if (feature.makes) facts_.role = *feature.makes;
+    if (!feature.clocks.empty()) facts_.clocks = feature.clocks;
+    if (feature.is_ideal_network) facts_.ideal_feature = feature.name;
+  }
+
+  const Vocabulary& tables_;
+  WrittenArm written_;
+  const VocabularyEntry* base_;
+  ArmFacts facts_;
+};
+
+}  // namespace
+
+ArmFacts arm_facts(const Vocabulary& tables, std::string_view name) { return Resolver(tables, name).resolve(); }
+
+std::vector<ArmFacts> arm_facts(const Vocabulary& tables, const std::vector<std::string>& names) {
+  std::vector<ArmFacts> arms;
+  for (const auto& name : names) arms.push_back(arm_facts(tables, name));
+  return arms;
+}
+
+const ArmFacts& find_arm(const std::vector<ArmFacts>& arms, std::string_view name) {
+  const auto found = std::find_if(arms.begin(), arms.end(), [&](const ArmFacts& arm) { return arm.name == name; });
+  if (found == arms.end()) throw Error("no arm '" + std::string(name) + "' was planned");
+  return *found;
+}
+
+std::vector<ArmFacts> find_arms(const std::vector<ArmFacts>& arms, const std::vector<std::string>& names) {
+  std::vector<ArmFacts> found;
+  for (const auto& name : names) found.push_back(find_arm(arms, name));
+  return found;
+}
+
+std::vector<std::string> references_of(const std::vector<ArmFacts>& arms) {
+  std::vector<std::string> references;
+  for (const auto& arm : arms) {
+    if (arm.is_reference()) references.push_back(arm.name);
+  }
+  return references;
+}
+
+std::vector<std::int64_t> blocks_in_super_block(const std::vector<ArmFacts>& launch) {
+  std::vector<std::int64_t> blocks;
+  for (const auto& arm : launch) blocks.push_back(blocks_of(arm, launch));
+  return blocks;
+}
+
+std::string aa_control_of(const Vocabulary& tables, const std::string& reference) {
+  for (const auto& arm : tables.arms) {
+    if (arm.role == ArmRole::kAaControl && arm.reference == reference) return arm.name;
+  }
+  return "";
+}
+
+std::string positive_control_of(const Vocabulary& tables, const std::string& reference, const std::string& clock) {
+  for (const auto& arm : tables.arms) {
+    if (arm.role != ArmRole::kPositiveControl || arm.reference != reference) continue;
+    if (holds(arm.clocks, clock)) return arm.name;
+    for (const auto& feature : expand(tables, arm.takes)) {
+      const auto* entry = find(tables.features, name_in(feature));
+      if (entry != nullptr && holds(entry->clocks, clock)) return arm.name + "+" + entry->name;
+    }
+  }
+  return "";
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,24 @@
+#pragma once
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "reports/analysis/samples/study.hpp"
+#include "suite/contract/recorded_arms.hpp"
+
+namespace ddpbench {
+
+// A study made by hand, with what read_study finds of its arms: roles by the frozen table of earlier folders.
+inline Study resolved(Study study) {
+  study.arm_tables = recorded_arms(nlohmann::ordered_json::object(), "");
+  std::set<std::string> known;
+  for (const auto& cell : study.cells) {
+    for (const auto& arm : cell.arms) {
+      if (known.insert(arm).second) study.arms.push_back(arm_facts(study.arm_tables, arm));
+    }
+  }
+  find_families(study);
+  return study;
+}
+
+}  // namespace ddpbench

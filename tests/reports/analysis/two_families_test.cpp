@@ -1,0 +1,148 @@
+// A cell that holds two families: each arm is compared with its own reference and judged by its own controls.
+#include "tests/support/two_families.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "reports/analysis/findings/carry_over.hpp"
+#include "reports/analysis/findings/efficiency.hpp"
+#include "reports/analysis/findings/ladder.hpp"
+#include "reports/analysis/findings/setting_comparison.hpp"
+#include "suite/base/durable_file.hpp"
+#include "suite/contract/recorded_arms.hpp"
+#include "tests/reports/analysis/analysed_run.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+nlohmann::ordered_json two_families() {
+  nlohmann::ordered_json environment{{"cores", 8}, {"data_origin", "generated"}};
+  environment.update(record_arms(test::two_family_vocabulary()));
+  return environment;
+}
+
+// py_raw takes 50 us more than raw, and what its family adds stands on top of that.
+SyntheticLaunch launch_of_two() {
+  SyntheticLaunch launch;
+  launch.arms = {{"raw", 0},     {"raw_again", 0},     {"trainer", 5},       {"injected", 100},   {"raw-nvtx", -1},
+                 {"py_raw", 50}, {"py_raw_again", 50}, {"py_lightning", 57}, {"py_injected", 250}};
+  launch.delays_us = {{"injected", 100}, {"py_injected", 200}};
+  return launch;
+}
+
+class TwoFamilies : public AnalysedRun {
+ protected:
+  AnalysisResult analyse_two(const SyntheticLaunch& launch) {
+    path_ = scratch_ / "two";
+    const auto folder = synthetic_folder(path_, {launch}, two_families());
+    return analyse(std::span(&folder, 1), path_);
+  }
+  Study study_of(const std::vector<SyntheticLaunch>& launches) {
+    return read_study(synthetic_folder(scratch_ / "study", launches, two_families()));
+  }
+};
+
+TEST_F(TwoFamilies, EachArmIsComparedWithItsOwnReference) {
+  const auto result = analyse_two(launch_of_two());
+  const auto& trainer = find(result, "trainer", "wall");
+  const auto& lightning = find(result, "py_lightning", "wall");
+  EXPECT_EQ(trainer.reference, "raw");
+  EXPECT_NEAR(trainer.overhead_us, 5, 1e-9);
+  EXPECT_NEAR(trainer.reference_step_ms, 0.1, 1e-9);
+  EXPECT_EQ(lightning.reference, "py_raw");
+  EXPECT_NEAR(lightning.overhead_us, 7, 1e-9);
+  EXPECT_NEAR(lightning.reference_step_ms, 0.15, 1e-9);
+  for (const auto& row : result.overhead) EXPECT_THAT(row.arm, Not(testing::AnyOf("raw", "py_raw"))) << "a reference has no row";
+}
+
+TEST_F(TwoFamilies, EachRowIsJudgedByTheControlsOfItsFamily) {
+  auto launch = launch_of_two();
+  launch.arms[6].second = 58;  // the second A/A pair is off by 8 us
+  const auto result = analyse_two(launch);
+  EXPECT_EQ(find(result, "trainer", "wall").verdict, verdict::kSlower);
+  EXPECT_EQ(find(result, "py_lightning", "wall").verdict, verdict::kUnmeasurable);
+  EXPECT_THAT(find(result, "py_lightning", "wall").reason, HasSubstr("A/A interval"));
+  EXPECT_NEAR(find(result, "trainer", "wall").aa_hi, 0, 1e-9);
+  EXPECT_NEAR(find(result, "py_lightning", "wall").aa_lo, 8, 1e-9);
+  EXPECT_NEAR(find(result, "py_lightning", "wall").injected_true_us, 200, 1e-9);
+  EXPECT_NEAR(find(result, "py_lightning", "wall").injected_us, 200, 1e-9);
+  EXPECT_NEAR(find(result, "trainer", "wall").injected_us, 100, 1e-9);
+}
+
+TEST_F(TwoFamilies, AMissingControlIsNamedByItsOwnName) {
+  auto launch = launch_of_two();
+  std::erase_if(launch.arms, [](const auto& arm) { return arm.first == "py_raw_again" || arm.first == "py_injected"; });
+  const auto result = analyse_two(launch);
+  EXPECT_THAT(find(result, "py_lightning", "wall").reason,
+              AllOf(HasSubstr("A/A not checked (no arm py_raw_again)"), HasSubstr("control not checked (no arm py_injected)")));
+  EXPECT_THAT(find(result, "trainer", "wall").reason, Not(HasSubstr("not checked")));
+}
+
+TEST_F(TwoFamilies, TheAnswerAndTheFiguresOfMeritNameBothReferences) {
+  const auto result = analyse_two(launch_of_two());
+  EXPECT_THAT(result.answer, AllOf(HasSubstr("trainer costs c = 5.0 us per step"), HasSubstr("over raw DDP"),
+                                   HasSubstr("py_lightning costs c = 7.0 us per step"), HasSubstr("over py_raw DDP")));
+  EXPECT_THAT(result.instrumentation, ElementsAre(HasSubstr("in every arm that is compared with raw alike")));
+  std::vector<std::string> names;
+  for (const auto& fom : result.foms) names.push_back(fom.name);
+  EXPECT_THAT(names, testing::IsSupersetOf({"step_ms.null.raw", "step_ms.null.py_raw", "overhead_us.null.py_lightning.wall"}));
+  EXPECT_THAT(names, Not(testing::Contains("overhead_us.null.py_injected.wall")));
+  const auto summary = nlohmann::json::parse(read_file(path_ + "/tables/summary.json"));
+  EXPECT_EQ(summary["arms"].size(), 9U);
+  EXPECT_EQ(summary["arms"][7], (nlohmann::json{{"arm", "py_lightning"},
+                                                {"role", "subject"},
+                                                {"reference", "py_raw"},
+                                                {"program", "python"},
+                                                {"is_delayed", false},
+                                                {"has_ideal_network", false}}));
+}
+
+TEST_F(TwoFamilies, ALadderStandsOnItsOwnReference) {
+  auto launch = launch_of_two();
+  launch.arms = {{"raw", 0}, {"py_raw", 50}, {"py_lightning", 57}, {"py_lightning+logger=50", 60}};
+  const auto rows = ladder_rows(study_of({launch}));
+  ASSERT_FALSE(rows.empty());
+  EXPECT_EQ(rows[0].base + ": " + rows[0].arm + " / " + rows[0].reference, "py_lightning: py_lightning / py_raw");
+  EXPECT_NEAR(rows[0].cost.us, 7, 1e-9);
+  EXPECT_EQ(rows[1].feature, "logger=50");
+  EXPECT_NEAR(rows[1].cost.us, 3, 1e-9);
+  EXPECT_EQ(rows[2].kind, ladder_kind::kTotal);
+  EXPECT_NEAR(rows[2].cost.us, 10, 1e-9);
+}
+
+// In a long super-block a reference is run once among every four of its own family's arms only.
+TEST_F(TwoFamilies, OnlyTheLargerFamilysReferenceIsRunAgain) {
+  auto launch = launch_of_two();
+  launch.arms.insert(launch.arms.begin() + 1, {{"raw_item", 1}, {"trainer-loss", 3}});
+  const auto study = study_of({launch});
+  const auto& samples = study.cells.front().launches.front().samples;
+  EXPECT_EQ(samples.find("raw")->blocks_per_super_block, 2);
+  EXPECT_EQ(samples.find("py_raw")->blocks_per_super_block, 1);
+}
+
+TEST_F(TwoFamilies, SettingsAreComparedByTheStepOfEveryReference) {
+  std::vector<SyntheticLaunch> launches{launch_of_two(), launch_of_two()};
+  launches[1].launch_id = "L0002";
+  launches[1].cell_id = "C2";
+  launches[1].step_us = 110;
+  launches[1].arms[5].second = 70;
+  launches[0].options = "bucket_cap_mb=1";
+  launches[1].options = "bucket_cap_mb=25";
+  std::map<std::string, double> found;
+  for (const auto& row : compare_settings(study_of(launches))) {
+    if (row.clock == "wall") found[row.setting] = row.us.value;
+  }
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_NEAR(found.at("bucket_cap_mb (raw)"), 10, 1e-9);
+  EXPECT_NEAR(found.at("bucket_cap_mb (py_raw)"), 30, 1e-9);
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,97 @@
+#include "suite/contract/arm_facts.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "suite/base/errors.hpp"
+#include "suite/contract/recorded_arms.hpp"
+#include "tests/support/two_families.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::ThrowsMessage;
+
+using Json = nlohmann::ordered_json;
+
+TEST(ArmFacts, FeaturesMayChangeTheRole) {
+  const auto tables = test::two_family_vocabulary();
+  const std::map<std::string, ArmRole> roles{
+      {"raw", ArmRole::kReference},        {"raw_again", ArmRole::kAaControl},   {"injected", ArmRole::kPositiveControl},
+      {"raw-nvtx", ArmRole::kProbe},       {"raw-timers-nvtx", ArmRole::kProbe}, {"raw+ideal", ArmRole::kProbe},
+      {"raw+ideal-nvtx", ArmRole::kProbe}, {"trainer", ArmRole::kSubject},       {"trainer-loss", ArmRole::kSubject},
+      {"raw_item", ArmRole::kSubject},     {"py_raw", ArmRole::kReference},      {"py_lightning+typical", ArmRole::kSubject}};
+  for (const auto& [name, role] : roles) EXPECT_EQ(arm_facts(tables, name).role, role) << name;
+}
+
+TEST(ArmFacts, AFamilyIsOfOneReference) {
+  const auto tables = test::two_family_vocabulary();
+  EXPECT_EQ(arm_facts(tables, "py_lightning+bar").reference, "py_raw");
+  EXPECT_EQ(arm_facts(tables, "py_raw").reference, "py_raw");
+  EXPECT_EQ(arm_facts(tables, "raw+ideal").reference, "raw");
+  EXPECT_EQ(arm_facts(tables, "py_lightning").program, "python");
+  EXPECT_EQ(aa_control_of(tables, "py_raw"), "py_raw_again");
+  EXPECT_EQ(positive_control_of(tables, "py_raw", "wall"), "py_injected");
+  EXPECT_EQ(positive_control_of(tables, "py_raw", "device"), "");
+  EXPECT_THAT(references_of(arm_facts(tables, std::vector<std::string>{"raw", "py_lightning", "py_raw"})),
+              ElementsAre("raw", "py_raw"));
+}
+
+TEST(ArmFacts, FeaturesInForceHoldTheirValues) {
+  const auto tables = test::two_family_vocabulary();
+  EXPECT_THAT(arm_facts(tables, "trainer-fetch+logger").features, ElementsAre("loops", "loss", "logger=10"));
+  EXPECT_THAT(arm_facts(tables, "trainer+typical-bar").features, ElementsAre("loops", "fetch", "loss", "logger=50", "clip=1"));
+}
+
+TEST(ArmFacts, AReferenceStandsOnceAmongEveryFourOfItsOwnFamily) {
+  const auto tables = test::two_family_vocabulary();
+  const std::vector<std::string> names{"raw",    "raw_again", "raw_item",    "trainer",      "trainer-loss", "raw-nvtx",
+                                       "py_raw", "injected",  "py_injected", "py_lightning", "py_raw_again"};
+  EXPECT_THAT(blocks_in_super_block(arm_facts(tables, names)), ElementsAre(2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1));
+}
+
+TEST(RecordedArms, ComeBackAsTheyWere) {
+  const auto tables = test::two_family_vocabulary();
+  const auto again = recorded_arms(record_arms(tables), "environment.json");
+  EXPECT_EQ(entries_to_json(again.arms), entries_to_json(tables.arms));
+  EXPECT_EQ(entries_to_json(again.features), entries_to_json(tables.features));
+  EXPECT_EQ(arm_facts(again, "py_lightning+logger=3").features, arm_facts(tables, "py_lightning+logger=3").features);
+  EXPECT_THAT(
+      [] {
+        recorded_arms({{"arms", 3}, {"features", 4}}, "e.json");
+      },
+      ThrowsMessage<UsageError>(HasSubstr("e.json: its arms cannot be read")));
+}
+
+// What the analysis knew by name before folders recorded it.
+TEST(RecordedArms, OfAnEarlierFolderAreInTheFrozenTable) {
+  const Json environment{{"arm_features", {{"trainer", {"loops", "fetch"}}, {"raw", {"timers", "nvtx"}}, {"odd", 3}}}};
+  const auto tables = recorded_arms(environment, "");
+  const std::map<std::string, ArmRole> roles{{"raw", ArmRole::kReference},
+                                             {"raw_again", ArmRole::kAaControl},
+                                             {"injected", ArmRole::kPositiveControl},
+                                             {"injected+on_device", ArmRole::kPositiveControl},
+                                             {"injected_periodic", ArmRole::kPositiveControl},
+                                             {"raw-timers-nvtx", ArmRole::kProbe},
+                                             {"raw+ideal", ArmRole::kProbe},
+                                             {"raw+graph", ArmRole::kSubject},
+                                             {"raw_item", ArmRole::kSubject},
+                                             {"trainer-fetch", ArmRole::kSubject},
+                                             {"py_lightning", ArmRole::kSubject}};
+  for (const auto& [name, role] : roles) EXPECT_EQ(arm_facts(tables, name).role, role) << name;
+  EXPECT_EQ(arm_facts(tables, "py_lightning").reference, "raw");
+  EXPECT_THAT(arm_facts(tables, "injected+on_device").clocks, ElementsAre("device"));
+  EXPECT_FALSE(arm_facts(tables, "injected_periodic").is_delayed());
+  EXPECT_THAT(arm_facts(tables, "trainer-fetch+log").features, ElementsAre("loops", "log"));
+  EXPECT_THAT(arm_facts(tables, "odd").features, IsEmpty());
+  EXPECT_THAT(arm_facts(recorded_arms(Json::object(), ""), "trainer").features, IsEmpty());
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,62 @@
+#pragma once
+#include "tests/support/test_vocabulary.hpp"
+
+// test_vocabulary() and a second family with a reference and controls of its own, whose wrapper has rungs with values and a bundle.
+namespace ddpbench::test {
+
+inline std::vector<VocabularyEntry> python_arms() {
+  auto py_raw = entry("py_raw");
+  py_raw.role = ArmRole::kReference;
+  auto again = entry("py_raw_again");
+  again.role = ArmRole::kAaControl;
+  auto injected = entry("py_injected");
+  injected.role = ArmRole::kPositiveControl;
+  injected.clocks = {"wall", "thread_cpu"};
+  auto lightning = entry("py_lightning");
+  lightning.is_wrapper = true;
+  lightning.features = {"loops"};
+  lightning.takes = {"typical", "fast_logger"};
+  lightning.requires_features = {"loops"};
+  std::vector<VocabularyEntry> arms{py_raw, again, injected, lightning};
+  for (auto& arm : arms) {
+    arm.program = "python";
+    if (arm.role != ArmRole::kReference) arm.reference = "py_raw";
+  }
+  return arms;
+}
+
+inline std::vector<VocabularyEntry> rungs_with_values() {
+  auto logger = entry("logger");
+  logger.value = OptionEntry{.name = "logger",
+                             .type = OptionType::kInteger,
+                             .default_value = "10",
+                             .minimum = 1,
+                             .maximum = 1'000,
+                             .help = "log every n-th step"};
+  auto clip = entry("clip");
+  clip.value = OptionEntry{.name = "clip",
+                           .type = OptionType::kNumber,
+                           .default_value = "1",
+                           .minimum = 1e-6,
+                           .maximum = 10,
+                           .help = "largest norm of the gradients"};
+  auto bar = entry("bar");
+  bar.requires_features = {"loops"};
+  auto fast = entry("fast_logger");
+  fast.excludes_features = {"logger"};
+  auto typical = entry("typical");
+  typical.bundle = {"logger=50", "bar", "clip"};
+  return {logger, clip, bar, fast, typical};
+}
+
+inline Vocabulary two_family_vocabulary() {
+  auto vocabulary = test_vocabulary();
+  for (auto& arm : python_arms()) vocabulary.arms.push_back(arm);
+  for (auto& feature : rungs_with_values()) vocabulary.features.push_back(feature);
+  for (auto& arm : vocabulary.arms) {
+    if (arm.name == "trainer") arm.takes = {"log", "typical", "fast_logger"};
+  }
+  return vocabulary;
+}
+
+}  // namespace ddpbench::test
