@@ -53,7 +53,7 @@ enum class PlanDepth { kEveryLaunch, kFirstRepetition };
 Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability,
                PlanDepth depth = PlanDepth::kEveryLaunch);
 
-// `command` is what one rank is started with (Launcher::command).
+// `command` starts the launch when it is pasted into a shell.
 PlanRow to_row(const PlannedLaunch& launch, const std::string& command);
 
 // Measuring time of the planned launches, seconds: their time caps. Start-up is not in it, nor what min_super_blocks takes

@@ -2,6 +2,7 @@
 
 import csv
 import gzip
+import json
 import os
 import signal
 import subprocess
@@ -50,6 +51,18 @@ class Ddpbench:
         out, err = process.communicate(timeout=LONG_ENOUGH)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
+    def paste(self, command: str) -> subprocess.CompletedProcess:
+        """What a person does with a command that was printed."""
+        return subprocess.run(
+            ["sh", "-c", command],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=self.folder,
+            env=self.environment,
+            timeout=LONG_ENOUGH,
+        )
+
     def experiment(self, text: str = NULL_EXPERIMENT, protocol: str = "max_super_blocks = 8\nmin_super_blocks = 8") -> Path:
         path = self.folder / "experiment.toml"
         path.write_text(text + protocol + "\n", encoding="utf-8")
@@ -66,7 +79,7 @@ class Ddpbench:
         experiment = self.experiment(text, protocol="max_seconds_per_launch = 600")
         process = self.start("run", experiment, "--out", out, *arguments)
         wait_until(lambda: any(part.stat().st_size > 20_000 for part in out.rglob("steps.0.csv")), "super-blocks on disk")
-        ranks = children(process.pid)
+        ranks = ranks_of(process.pid)
         assert len(ranks) == 2
         begin = time.monotonic()
         how(process)
@@ -94,6 +107,21 @@ def children(pid: int) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
+def ranks_of(pid: int) -> list[int]:
+    """The workers below a driver in the order of their ranks, whoever started them."""
+    found = descendants(pid)
+    return sorted((p for p in found if Path(f"/proc/{p}/comm").read_text() == "ddpbench-worker\n"), key=rank_of)
+
+
+def descendants(pid: int) -> list[int]:
+    return [found for child in children(pid) for found in [child, *descendants(child)]]
+
+
+def rank_of(pid: int) -> int:
+    variables = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
+    return next(int(text[len(b"RANK=") :]) for text in variables if text.startswith(b"RANK="))
+
+
 def rows(folder: Path, name: str) -> list[dict[str, str]]:
     data = (folder / name).read_bytes()
     text = gzip.decompress(data) if name.endswith(".gz") else data
@@ -101,12 +129,21 @@ def rows(folder: Path, name: str) -> list[dict[str, str]]:
 
 
 def kill_one_rank(process: subprocess.Popen) -> None:
-    os.kill(children(process.pid)[1], signal.SIGKILL)
+    os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
 
 
 @pytest.fixture
 def ddpbench(tmp_path: Path) -> Ddpbench:
     return Ddpbench(tmp_path)
+
+
+@pytest.fixture(params=["local", "torchrun"])
+def launcher(request: pytest.FixtureRequest, ddpbench: Ddpbench) -> str:
+    listed = json.loads(ddpbench.run("list", "launchers", "--json").stdout)["launchers"]
+    known = {entry["name"]: entry for entry in listed}
+    if not known[request.param]["available"]:
+        pytest.skip(known[request.param]["why_not"])
+    return request.param
 
 
 @pytest.fixture

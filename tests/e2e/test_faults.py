@@ -7,7 +7,7 @@ import socket
 import subprocess
 
 import pytest
-from conftest import LONG_ENOUGH, NULL_EXPERIMENT, alive, children, kill_one_rank, rows, wait_until
+from conftest import NULL_EXPERIMENT, alive, children, descendants, kill_one_rank, ranks_of, rows, wait_until
 
 PHASES = ["data", "h2d", "forward", "backward", "optimizer", "wrapper", "other"]
 
@@ -24,11 +24,24 @@ def check_partial_results(ddpbench, out, status):
     assert (out / "report.html").exists()
 
 
-def test_a_killed_rank_ends_the_launch_and_keeps_its_super_blocks(ddpbench):
+def test_a_killed_rank_ends_the_launch_and_keeps_its_super_blocks(ddpbench, launcher):
     out = ddpbench.folder / "out"
-    done, _ = ddpbench.interrupt(kill_one_rank, out)
+    done, _ = ddpbench.interrupt(kill_one_rank, out, arguments=["--launcher", launcher])
     assert done.returncode == 1
     assert "rank 1" in done.stdout + done.stderr and "signal 9" in done.stdout + done.stderr
+    check_partial_results(ddpbench, out, "failed")
+
+
+def test_a_torchrun_that_is_killed_takes_its_ranks_with_it(ddpbench):
+    out = ddpbench.folder / "out"
+
+    def kill_torchrun(process):
+        (torchrun,) = children(process.pid)
+        os.kill(torchrun, signal.SIGKILL)
+
+    done, _ = ddpbench.interrupt(kill_torchrun, out, arguments=["--launcher", "torchrun"])
+    assert done.returncode == 1
+    assert "torchrun was killed by signal 9" in rows(out, "runs.csv")[0]["reason"]
     check_partial_results(ddpbench, out, "failed")
 
 
@@ -39,9 +52,9 @@ def test_ctrl_c_stops_the_run_and_resume_finishes_it(ddpbench):
     check_partial_results(ddpbench, out, "partial")
 
 
-def test_sigterm_does_the_same(ddpbench):
+def test_sigterm_does_the_same(ddpbench, launcher):
     out = ddpbench.folder / "out"
-    done, _ = ddpbench.interrupt(lambda process: process.terminate(), out)
+    done, _ = ddpbench.interrupt(lambda process: process.terminate(), out, arguments=["--launcher", launcher])
     assert done.returncode == 75, done.stderr
     check_partial_results(ddpbench, out, "partial")
 
@@ -61,15 +74,15 @@ def test_resume_runs_what_was_stopped(ddpbench):
 
 
 @pytest.mark.parametrize("rank", [0, 1])
-def test_a_rank_that_hangs_is_named_with_its_phase_and_everything_ends(ddpbench, rank):
+def test_a_rank_that_hangs_is_named_with_its_phase_and_everything_ends(ddpbench, rank, launcher):
     out = ddpbench.folder / "out"
     hang_timeout_seconds = 20  # ranks also meet within it, on a machine that has other work
 
     def stop_one_rank(process):
-        os.kill(children(process.pid)[rank], signal.SIGSTOP)
+        os.kill(ranks_of(process.pid)[rank], signal.SIGSTOP)
 
     text = NULL_EXPERIMENT + f"hang_timeout_seconds = {hang_timeout_seconds}\n"
-    done, _ = ddpbench.interrupt(stop_one_rank, out, text)
+    done, _ = ddpbench.interrupt(stop_one_rank, out, text, arguments=["--launcher", launcher])
     assert done.returncode == 1
     reason = rows(out, "runs.csv")[0]["reason"]
     found = re.search(r"rank (\d) hangs: it is stopped in phase (\w+) after (\d+) super-blocks", reason)
@@ -81,21 +94,21 @@ def test_a_rank_that_hangs_is_named_with_its_phase_and_everything_ends(ddpbench,
     check_partial_results(ddpbench, out, "failed")
 
 
-def test_a_driver_that_is_killed_leaves_no_rank_and_resume_finishes_the_plan(ddpbench):
+def test_a_driver_that_is_killed_leaves_no_rank_and_resume_finishes_the_plan(ddpbench, launcher):
     text = NULL_EXPERIMENT.replace("launches = 1", "launches = 3")
     experiment = ddpbench.experiment(text, protocol="max_super_blocks = 60\nmin_super_blocks = 60")
     out = ddpbench.folder / "out"
-    process = ddpbench.start("run", experiment, "--out", out)
+    process = ddpbench.start("run", experiment, "--out", out, "--launcher", launcher)
     wait_until(lambda: out.joinpath("runs.csv").exists() and rows(out, "runs.csv"), "a committed launch")
-    wait_until(lambda: any(out.rglob("steps.0.csv")), "super-blocks of the next launch")
-    ranks = children(process.pid)
+    wait_until(lambda: any(out.rglob("steps.0.csv")) and len(ranks_of(process.pid)) == 2, "super-blocks of the next launch")
+    ranks = descendants(process.pid)
     committed = rows(out, "runs.csv")
     process.kill()
     process.communicate()
     wait_until(lambda: not any(alive(pid) for pid in ranks), "end of the ranks")
     assert ddpbench.run("verify", out).returncode == 1, "a plan that is not finished"
 
-    done = ddpbench.run("run", experiment, "--out", out, "--resume")
+    done = ddpbench.run("run", experiment, "--out", out, "--resume", "--launcher", launcher)
     assert done.returncode == 0, done.stderr
     runs = rows(out, "runs.csv")
     assert {run["status"] for run in runs} == {"ok"}
@@ -144,20 +157,11 @@ def test_a_port_that_is_taken_disturbs_no_run(ddpbench):
 
 
 def test_a_rank_by_hand_says_that_its_port_is_taken(ddpbench):
-    planned = ddpbench.run("plan", ddpbench.experiment())
-    command = next(line for line in planned.stdout.splitlines() if "ddpbench-worker" in line)
-    parts = ddpbench.folder / "parts"
-    parts.mkdir()
+    planned = ddpbench.run("plan", ddpbench.experiment()).stdout
+    rank_0 = re.search(r"; do (.* --launch-id .*) & done", planned)[1].replace("$process", "0")
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        done = subprocess.run(
-            ["sh", "-c", f"env {command} --part-dir {parts}".replace("MASTER_PORT=29500", f"MASTER_PORT={port}")],
-            capture_output=True,
-            text=True,
-            check=False,
-            env=ddpbench.environment,
-            timeout=LONG_ENOUGH,
-        )
+        done = ddpbench.paste(rank_0.replace("MASTER_PORT=29500", f"MASTER_PORT={port}"))
     assert done.returncode == 1, done.stderr
     assert str(port) in done.stderr and "in use" in done.stderr
 

@@ -1,0 +1,92 @@
+"""Every way of starting a launch, and the commands that `plan` prints for it."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import NULL_EXPERIMENT, rows
+
+SINGLE = NULL_EXPERIMENT.replace("ranks_per_node = [2]", 'strategy = ["single"]\nranks_per_node = [1]')
+WORKER = str(Path(os.environ["DDPBENCH_PROGRAM"]).parent / "ddpbench-worker")
+
+
+def printed_commands(planned):
+    return [line.strip() for line in planned.stdout.splitlines() if "ddpbench-worker" in line]
+
+
+def test_a_run_is_the_same_whatever_started_its_ranks(ddpbench, launcher):
+    out = ddpbench.folder / "out"
+    done = ddpbench.run("run", ddpbench.experiment(), "--out", out, "--launcher", launcher)
+    assert done.returncode == 0, done.stderr
+    assert [(run["status"], run["super_blocks"]) for run in rows(out, "runs.csv")] == [("ok", "8")] * 4
+    environment = json.loads((out / "environment.json").read_text())
+    assert environment["launcher"] == launcher
+    assert "| measure |" in done.stderr and "@progress" not in done.stderr
+    assert not (out / "parts").exists()
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_a_printed_command_can_be_pasted(ddpbench, launcher, ranks):
+    path = ddpbench.experiment(SINGLE if ranks == 1 else NULL_EXPERIMENT)
+    (command,) = printed_commands(ddpbench.run("plan", path, "--launcher", launcher))
+    done = ddpbench.paste(command)
+    assert done.returncode == 0, done.stderr
+    check_parts(ddpbench.folder / "ddpbench-parts", ranks)
+
+
+def check_parts(folder, ranks):
+    outcomes = sorted(folder.glob("*/outcome.*.json"))
+    assert [json.loads(outcome.read_text())["status"] for outcome in outcomes] == ["ok"] * ranks
+    assert all(part.stat().st_size > 0 for part in folder.glob("*/steps.*.csv"))
+    assert len(list(folder.glob("*/steps.*.csv"))) == ranks
+
+
+def test_a_command_of_plan_csv_can_be_pasted(ddpbench):
+    experiment = ddpbench.experiment(SINGLE.replace("[protocol]", '[workload]\ndata = "cifar"\n[protocol]'))
+    out = ddpbench.folder / "out"
+    assert ddpbench.run("run", experiment, "--out", out).returncode == 0
+    done = ddpbench.paste(rows(out, "plan.csv")[0]["command"])
+    assert done.returncode == 0, done.stderr
+    check_parts(ddpbench.folder / "ddpbench-parts", 1)
+
+
+def test_a_launcher_that_is_not_here_says_why(ddpbench):
+    no_torch = {"DDPBENCH_PYTHON": "/bin/false"}
+    assert "/bin/false has no torch" in ddpbench.run("list", "launchers", **no_torch).stdout
+    done = ddpbench.run("run", ddpbench.experiment(), "--launcher", "torchrun", "--out", ddpbench.folder / "out", **no_torch)
+    assert done.returncode == 3, done.stderr
+    assert "launcher 'torchrun' is not available here: /bin/false has no torch" in done.stderr
+    assert not (ddpbench.folder / "out").exists()
+
+
+def worker(ddpbench, *arguments, **environment):
+    return subprocess.run(
+        [WORKER, "--launch-id", "L", "--workload", "null", "--workload-option", "data=constant", "--arms", "raw", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ddpbench.folder,
+        env=ddpbench.environment | environment,
+        timeout=60,
+    )
+
+
+ONE_OF_ONE = {"RANK": "0", "WORLD_SIZE": "1", "LOCAL_RANK": "0"}
+
+
+@pytest.mark.parametrize(("environment", "words"), [(ONE_OF_ONE, "torchrun started 1 rank"), ({}, "no launcher's variables")])
+def test_a_rank_refuses_another_world_than_was_planned(ddpbench, environment, words):
+    done = worker(ddpbench, "--ranks-per-node", "2", "--part-dir", "parts", **environment)
+    assert done.returncode == 2, done.stderr
+    assert "planned for 2 ranks" in done.stderr and words in done.stderr
+    assert not (ddpbench.folder / "parts").exists()
+
+
+def test_a_rank_without_a_part_folder_writes_nowhere(ddpbench):
+    before = set(Path("/").glob("*.0.*"))
+    done = worker(ddpbench)
+    assert done.returncode == 2, done.stderr
+    assert "--part-dir" in done.stderr
+    assert set(Path("/").glob("*.0.*")) == before
