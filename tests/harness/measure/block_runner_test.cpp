@@ -1,5 +1,6 @@
 #include "harness/measure/block_runner.hpp"
 
+#include <c10/core/CPUAllocator.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -44,7 +45,7 @@ class BlockRunnerTest : public testing::Test {
     spec_.launch_id = "L";
     spec_.warmup_steps = 0;
     spec_.max_seconds = 0;
-    spec_.min_super_blocks = 4;
+    spec_.min_super_blocks = spec_.max_super_blocks = 4;  // however disturbed the host is
   }
 
   template <class Row>
