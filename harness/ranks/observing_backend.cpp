@@ -48,13 +48,17 @@ namespace {
 
 constexpr std::size_t kWorksAtStart = 32;  // more than a step keeps alive at once; grows where that is not so
 
-std::int64_t bytes_of(const std::vector<at::Tensor>& tensors) {
-  std::int64_t bytes = 0;
-  for (const auto& tensor : tensors) bytes += static_cast<std::int64_t>(tensor.nbytes());
-  return bytes;
+// A sparse tensor sends its places too.
+std::int64_t bytes_of(const at::Tensor& tensor) {
+  if (tensor.is_sparse()) return bytes_of(tensor._indices()) + bytes_of(tensor._values());
+  return static_cast<std::int64_t>(tensor.nbytes());
 }
 
-std::int64_t bytes_of(const at::Tensor& tensor) { return static_cast<std::int64_t>(tensor.nbytes()); }
+std::int64_t bytes_of(const std::vector<at::Tensor>& tensors) {
+  std::int64_t bytes = 0;
+  for (const auto& tensor : tensors) bytes += bytes_of(tensor);
+  return bytes;
+}
 
 std::int64_t bytes_of(const ObservingBackend::TensorLists& lists) {
   std::int64_t bytes = 0;

@@ -6,7 +6,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr std::chrono::milliseconds kTimeout{20'000};
+constexpr std::chrono::milliseconds kPeersTimeout{20'000};
 
 at::Tensor of_rank(std::int64_t rank) { return torch::full({2, 3}, static_cast<double>(rank + 1)); }
 
@@ -41,7 +41,7 @@ void keeps_its_promises(Collectives& collectives) {
 
 // With gradients on, as they are in a step.
 void of_a_group_keep_their_promises(const RankInfo& info) {
-  const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
+  const auto group = RankGroup::rendezvous(info, "gloo", kPeersTimeout);
   require(group->collectives().rank() == info.rank && group->collectives().world_size() == info.world_size, "who they are");
   keeps_its_promises(group->collectives());
   auto parameter = of_rank(info.rank).requires_grad_();
@@ -56,7 +56,7 @@ TEST(CollectivesConformance, ThreeRanks) { EXPECT_EQ(spawn_ranks(3, of_a_group_k
 TEST(CollectivesConformance, ARankWithoutAGroup) { EXPECT_NO_THROW(keeps_its_promises(one_rank())); }
 
 void are_in_the_log(const RankInfo& info) {
-  const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
+  const auto group = RankGroup::rendezvous(info, "gloo", kPeersTimeout);
   auto& collectives = group->collectives();
   auto tensor = torch::zeros({25});
   collectives.all_reduce(tensor);

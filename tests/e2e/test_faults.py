@@ -7,7 +7,7 @@ import socket
 import subprocess
 
 import pytest
-from conftest import NULL_EXPERIMENT, alive, children, descendants, kill_one_rank, ranks_of, rows, wait_until
+from conftest import LONG_ENOUGH, NULL_EXPERIMENT, alive, children, descendants, kill_one_rank, ranks_of, rows, wait_until
 
 PHASES = ["data", "h2d", "forward", "backward", "optimizer", "wrapper", "other"]
 

@@ -1,5 +1,6 @@
 #include "harness/measure/block_runner.hpp"
 
+#include <c10/core/CPUAllocator.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
