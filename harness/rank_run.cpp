@@ -56,10 +56,10 @@ class RankRun {
 
  private:
   void meet() {
-    const auto timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec_.hang_timeout_seconds * 1e3));
+    const auto timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec_.protocol.hang_timeout_seconds * 1e3));
     group_ = RankGroup::meet(info_, spec_.backend, timeout);
     device_ = group_->device();
-    KernelChoice{spec_.deterministic, spec_.cudnn_benchmark}.apply();
+    KernelChoice{spec_.protocol.deterministic, spec_.protocol.cudnn_benchmark}.apply();
   }
 
   void make_training() {
@@ -80,7 +80,8 @@ class RankRun {
 
   void make_arms() {
     const auto vocabulary = worker_vocabulary();
-    for (const auto& name : spec_.arms) arms_.push_back({name, make_arm(vocabulary, name, *session_, spec_.injected_us)});
+    for (const auto& name : spec_.arms)
+      arms_.push_back({name, make_arm(vocabulary, name, *session_, spec_.protocol.injected_us)});
   }
 
   // Two synchronised steps before any snapshot: momentum appears with the first, Reducer lays its buckets out anew after it.

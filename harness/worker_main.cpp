@@ -43,7 +43,7 @@ ExitCode run_launch(const std::vector<std::string>& tokens) {
   const auto info = rank_info_from_environment();
   keep_freed_memory();
   watch_stop_signals();
-  at::set_num_threads(static_cast<int>(spec.threads_per_rank));
+  at::set_num_threads(static_cast<int>(spec.protocol.threads_per_rank));
   const auto outcome = run_rank(spec, info);
   write_outcome(spec.part_dir, info.rank, outcome);
   if (!outcome.reason.empty()) std::cerr << outcome.reason << std::endl;

@@ -66,8 +66,8 @@ BlockRunner::BlockRunner(Measurement measurement)
       host_(ranks_here(m_.agreement)),
       recorder_(m_),
       device_clock_(make_device_clock(m_.session)) {
-  const auto marks = most_marks(m_.session, m_.spec.block_steps);
-  measured_.log_marks.reserve(static_cast<std::size_t>(m_.spec.block_steps) + 1);
+  const auto marks = most_marks(m_.session, m_.spec.protocol.block_steps);
+  measured_.log_marks.reserve(static_cast<std::size_t>(m_.spec.protocol.block_steps) + 1);
   device_clock_->reserve(marks);
   marked_phases_.reserve(marks);
   report_.steps_s.resize(m_.arms.size());
@@ -93,7 +93,7 @@ bool BlockRunner::memory_stood_still() {
 
 void BlockRunner::warm_up_once() {
   for (const auto& named : m_.arms) {
-    for (std::int64_t i = 0; i < m_.spec.warmup_steps; ++i) {
+    for (std::int64_t i = 0; i < m_.spec.protocol.warmup_steps; ++i) {
       named.arm->step();
       stop_if_requested();
     }
@@ -160,7 +160,7 @@ BlockBoundary BlockRunner::at_end() {
 // The clocks at the end of step `step`; the first is the discarded one.
 void BlockRunner::end_step(std::size_t step, const BlockConditions& conditions) {
   auto& probe = m_.session.probe;
-  const bool last = step == static_cast<std::size_t>(m_.spec.block_steps);
+  const bool last = step == static_cast<std::size_t>(m_.spec.protocol.block_steps);
   if (conditions.timers) probe.end_step();
   if (step == 0) measured_.begin = at_begin();
   if (last) measured_.end = at_end();
@@ -169,7 +169,7 @@ void BlockRunner::end_step(std::size_t step, const BlockConditions& conditions) 
 }
 
 void BlockRunner::run_steps(Arm& arm) {
-  const auto count = static_cast<std::size_t>(m_.spec.block_steps) + 1;
+  const auto count = static_cast<std::size_t>(m_.spec.protocol.block_steps) + 1;
   const auto conditions = arm.conditions();
   auto& probe = m_.session.probe;
   at::Tensor loss, discarded_loss;
@@ -232,7 +232,7 @@ void BlockRunner::run_block(const BlockPlace& place, std::size_t arm) {
 void BlockRunner::measure_device_phases() {
   for (int super_block = 0; super_block < kPhaseSuperBlocks; ++super_block) {
     for (const auto& named : m_.arms) {
-      device_phases_.measure(m_.session, named, m_.spec.block_steps);
+      device_phases_.measure(m_.session, named, m_.spec.protocol.block_steps);
       settle(*named.arm);
       m_.log.clear();
       stop_if_requested();
@@ -259,7 +259,7 @@ void BlockRunner::report_steps(std::size_t arm) {
   auto& steps_s = report_.steps_s[arm];
   steps_s.clear();
   if (!std::isnan(measured_.device_s)) {
-    steps_s.push_back(measured_.device_s / static_cast<double>(m_.spec.block_steps));
+    steps_s.push_back(measured_.device_s / static_cast<double>(m_.spec.protocol.block_steps));
     return;
   }
   for (std::size_t i = 1; i < measured_.steps.size(); ++i) steps_s.push_back(seconds(measured_.steps[i].thread_cpu_ns));

@@ -83,7 +83,7 @@ void LaunchRecorder::add_block_row(const BlockPlace& place, const NamedArm& arm,
 void LaunchRecorder::count_collectives(std::size_t arm, const MeasuredBlock& block) {
   auto& traffic = traffic_[arm];
   const auto timed = m_.log.records(block.log_marks.front(), block.log_marks.back());
-  traffic.steps += m_.spec.block_steps;
+  traffic.steps += m_.spec.protocol.block_steps;
   traffic.collectives += static_cast<std::int64_t>(timed.size());
   for (const auto& record : timed) traffic.bytes += record.bytes;
 }

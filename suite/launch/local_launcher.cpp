@@ -14,7 +14,7 @@ RankCommand local_command(const LaunchSpec& spec, const std::string& worker_path
       {"NODE_RANK", "0"},
       {"MASTER_ADDR", "127.0.0.1"},
       {"MASTER_PORT", "29500"},
-      {"OMP_NUM_THREADS", std::to_string(spec.threads_per_rank)},
+      {"OMP_NUM_THREADS", std::to_string(spec.protocol.threads_per_rank)},
   };
   return command;
 }

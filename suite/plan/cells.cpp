@@ -1,5 +1,6 @@
 #include "suite/plan/cells.hpp"
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -7,13 +8,13 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/contract/axes.hpp"
+#include "suite/contract/protocol.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/launch_seed.hpp"
 #include "suite/plan/plan.hpp"
-#include "suite/plan/protocol_table.hpp"
-#include "suite/plan/standard_axes.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
@@ -107,19 +108,11 @@ class OptionSettler {
   std::unordered_map<std::string, SettledOptions> settled_;
 };
 
-void follow(const Protocol& protocol, LaunchSpec& spec) {
-  spec.block_steps = protocol.block_steps;
-  spec.margin_percent = protocol.margin_percent;
-  spec.margin_us = protocol.margin_us;
-  spec.warmup_steps = protocol.warmup_steps;
-  spec.max_seconds = protocol.max_seconds_per_launch;
-  spec.min_super_blocks = protocol.min_super_blocks;
-  spec.max_super_blocks = protocol.max_super_blocks;
-  spec.injected_us = protocol.injected_us;
-  spec.hang_timeout_seconds = protocol.hang_timeout_seconds;
-  spec.threads_per_rank = protocol.threads_per_rank;
-  spec.deterministic = protocol.deterministic;
-  spec.cudnn_benchmark = protocol.cudnn_benchmark;
+std::vector<const StandardAxis*> axes_of_an_id() {
+  std::vector<const StandardAxis*> axes;
+  for (const auto& axis : standard_axes()) axes.push_back(&axis);
+  std::stable_sort(axes.begin(), axes.end(), [](const auto* a, const auto* b) { return a->id_place < b->id_place; });
+  return axes;
 }
 
 class CellMaker {
@@ -174,25 +167,26 @@ class CellMaker {
   };
 
   Made cell_at(const Odometer& odometer) {
-    Made made{{.spec = {}, .protocol = experiment_.protocol, .options = {}}, {}};
+    Made made;
+    auto& spec = made.cell.spec;
+    spec.protocol = experiment_.protocol;
     Swept swept, of_protocol;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (targets_[i].axis != nullptr) {
-        set_axis(*targets_[i].axis, odometer.text(i), made.cell.spec);
+        set_axis(*targets_[i].axis, odometer.text(i), spec);
       } else if (targets_[i].field != nullptr) {
-        set_field(*targets_[i].field, odometer.text(i), made.cell.protocol);
+        set_field(*targets_[i].field, odometer.text(i), spec.protocol);
         of_protocol.emplace_back(experiment_.axes[i].name, odometer.text(i));
       } else {
         swept.emplace_back(experiment_.axes[i].name, odometer.text(i));
       }
     }
-    follow(made.cell.protocol, made.cell.spec);
     fill_options(swept, of_protocol, made);
     return made;
   }
 
   void fill_options(const Swept& swept, const Swept& of_protocol, Made& made) {
-    auto& [spec, protocol, text] = made.cell;
+    auto& [spec, text] = made.cell;
     const auto& workload = workload_.settled(spec.workload, swept);
     const auto& strategy = strategy_.settled(spec.strategy, swept);
     spec.workload_options = workload.options;
@@ -204,7 +198,7 @@ class CellMaker {
     }
     spec.cell_id = cell_id(spec, used);
     for (const auto& [name, value] : of_protocol) text += (text.empty() ? "" : ";") + name + "=" + value;
-    made.contradiction = why_contradictory(protocol);
+    made.contradiction = why_contradictory(spec.protocol);
     if (made.contradiction.empty()) made.contradiction = workload.contradiction;
     if (made.contradiction.empty()) made.contradiction = strategy.contradiction;
   }
@@ -218,7 +212,7 @@ class CellMaker {
     if (!made.contradiction.empty()) {
       throw UsageError(experiment_.origin.path + ": in cell " + cell.spec.cell_id + ": " + made.contradiction);
     }
-    launches_ += cell.protocol.launches;
+    launches_ += cell.spec.protocol.launches;
     if (launches_ > kMaxLaunches) throw UsageError(too_many_launches());
     cells_.kept.push_back(std::move(cell));
   }
@@ -252,11 +246,14 @@ class CellMaker {
 
 Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary) { return CellMaker(experiment, vocabulary).all(); }
 
-std::string cell_id(const LaunchSpec& spec, const std::vector<std::pair<std::string, std::string>>& swept_options) {
-  std::string id = spec.workload + "-" + spec.strategy + "-" + spec.backend + "-n" + std::to_string(spec.nodes) + "r" +
-                   std::to_string(spec.ranks_per_node);
-  if (spec.devices_per_rank != 1) id += "d" + std::to_string(spec.devices_per_rank);
-  id += "-" + spec.precision + "-b" + std::to_string(spec.batch_size_per_rank);
+std::string cell_id(const Axes& axes, const std::vector<std::pair<std::string, std::string>>& swept_options) {
+  static const auto in_order = axes_of_an_id();
+  std::string id;
+  for (const auto* axis : in_order) {
+    if (axis->said == Said::kUnlessDefault && is_default(*axis, axes)) continue;
+    id += axis->id_mark + text_of(*axis, axes);
+  }
+  id.erase(0, 1);  // the mark before the first name
   for (const auto& [name, value] : swept_options) id += "-" + name + "=" + value;
   return file_safe(id);
 }

@@ -4,30 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "suite/contract/protocol.hpp"
 #include "suite/contract/vocabulary.hpp"
 
 namespace ddpbench {
-
-// How a launch is measured ([protocol] in an experiment). Each field's name is its key; keys, bounds and help: protocol_table.
-struct Protocol {
-  std::int64_t launches = 5;
-  std::int64_t block_steps = 4;
-  std::int64_t warmup_steps = 10;
-  double margin_percent = 0.5;
-  double margin_us = 2;
-  double max_seconds_per_launch = 120;
-  std::int64_t min_super_blocks = 6;
-  std::int64_t max_super_blocks = 0;  // 0: no bound
-  std::int64_t seed = 1;
-  double injected_us = 100;
-  double hang_timeout_seconds = 60;
-  std::int64_t threads_per_rank = 1;
-  bool deterministic = false;
-  bool cudnn_benchmark = false;
-  double budget_percent = 0;  // 0: none
-
-  bool operator==(const Protocol&) const = default;
-};
 
 // One swept field: the values in the order given, as text ("2", "ddp"), each as short as it reads back ("16", never "16.0").
 struct Axis {

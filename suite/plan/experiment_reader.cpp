@@ -6,11 +6,11 @@
 #include <utility>
 
 #include "suite/contract/arm_name.hpp"
+#include "suite/contract/axes.hpp"
+#include "suite/contract/protocol.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/experiment_source.hpp"
-#include "suite/plan/protocol_table.hpp"
-#include "suite/plan/standard_axes.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {

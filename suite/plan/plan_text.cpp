@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "suite/plan/protocol_table.hpp"
+#include "suite/contract/protocol.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
@@ -76,7 +76,7 @@ std::string protocol_text(const Experiment& experiment) {
     const bool swept =
         std::any_of(experiment.axes.begin(), experiment.axes.end(), [&](const Axis& axis) { return axis.name == field.key; });
     if (swept) continue;  // stands among the axes
-    text += "  " + padded(field.key, 24) + padded(text_of(field, experiment.protocol), 8) + field.help + "\n";
+    text += "  " + padded(field.key, 24) + padded(text_of(field, experiment.protocol), 8) + help_of(field) + "\n";
   }
   return text;
 }
@@ -158,11 +158,12 @@ Cost expected_cost(const Plan& plan) {
   for (const auto& launch : plan.launches) {
     if (!launch.skip_reason.empty()) continue;
     const auto& spec = launch.spec;
-    const double rank_hours = static_cast<double>(launch.stands_for * spec.world_size()) * spec.max_seconds / 3'600;
+    const double rank_hours =
+        static_cast<double>(launch.stands_for * spec.world_size()) * spec.protocol.max_seconds_per_launch / 3'600;
     if (std::find(kGpuBackends.begin(), kGpuBackends.end(), spec.backend) != kGpuBackends.end()) {
       cost.gpu_hours += rank_hours * static_cast<double>(spec.devices_per_rank);
     } else {
-      cost.cpu_core_hours += rank_hours * static_cast<double>(spec.threads_per_rank);
+      cost.cpu_core_hours += rank_hours * static_cast<double>(spec.protocol.threads_per_rank);
     }
   }
   return cost;

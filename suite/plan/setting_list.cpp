@@ -5,16 +5,17 @@
 #include <set>
 #include <utility>
 
-#include "suite/plan/protocol_table.hpp"
-#include "suite/plan/standard_axes.hpp"
+#include "suite/contract/axes.hpp"
+#include "suite/contract/protocol.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
 namespace {
 
 bool any_has(const std::vector<VocabularyEntry>& entries, const std::string& option) {
-  return std::any_of(entries.begin(), entries.end(),
-                     [&](const auto& entry) { return find_option(entries, entry.name, option) != nullptr; });
+  return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+    return std::any_of(entry.options.begin(), entry.options.end(), [&](const auto& own) { return own.name == option; });
+  });
 }
 
 // An axis and an option of the same name are one key; an option of the workload and one of the strategy are two.

@@ -67,7 +67,7 @@ std::vector<std::optional<Outcome>> read_outcomes(const LaunchSpec& spec) {
 Sweep::Sweep(const SweepSetup& setup, ResultsFolder& folder, ProgressDisplay& display)
     : setup_(setup), folder_(folder), display_(display) {
   for (const auto& launch : setup_.plan.launches) {
-    if (launch.skip_reason.empty() && !is_left_alone(launch)) seconds_left_ += launch.spec.max_seconds;
+    if (launch.skip_reason.empty() && !is_left_alone(launch)) seconds_left_ += launch.spec.protocol.max_seconds_per_launch;
   }
 }
 
@@ -162,7 +162,7 @@ LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& 
     return {status::kFailed, error.what(), {}, ""};
   }
   Patience patience;
-  patience.hang = std::chrono::duration<double>(spec.hang_timeout_seconds);
+  patience.hang = std::chrono::duration<double>(spec.protocol.hang_timeout_seconds);
   const auto end = processes->watch(inbox, patience);
   wall_seconds = end.wall_seconds;
   require_loadable_worker(end);
@@ -184,8 +184,9 @@ std::vector<RankCommand> Sweep::commands_for(const LaunchSpec& spec) {
 
 void Sweep::announce(std::size_t index) {
   const auto& launch = setup_.plan.launches[index];
-  seconds_left_ -= launch.spec.max_seconds;
-  display_.start_launch({index + 1, setup_.plan.launches.size(), launch.spec.cell_id, launch.spec.max_seconds, seconds_left_});
+  seconds_left_ -= launch.spec.protocol.max_seconds_per_launch;
+  display_.start_launch(
+      {index + 1, setup_.plan.launches.size(), launch.spec.cell_id, launch.spec.protocol.max_seconds_per_launch, seconds_left_});
 }
 
 void commit_skips(ResultsFolder& folder, const Plan& plan) {

@@ -43,7 +43,7 @@ std::int64_t blocks_of(const LaunchSpec& spec, const std::string& arm) { return 
 bool complete(const LaunchSpec& spec, const RankParts& rank, std::int64_t super_block) {
   std::int64_t blocks = 0;
   for (const auto& arm : spec.arms) blocks += blocks_of(spec, arm);
-  const auto step_rows = blocks * (1 + spec.block_steps);
+  const auto step_rows = blocks * (1 + spec.protocol.block_steps);
   return rank.steps.lines(super_block).size() == static_cast<std::size_t>(step_rows) &&
          rank.blocks.lines(super_block).size() == static_cast<std::size_t>(blocks);
 }
@@ -109,17 +109,10 @@ class ArmSummary {
 
 RunRow identity(const LaunchSpec& spec, const std::string& arm) {
   RunRow row;
+  row.axes() = spec.axes();
   row.launch_id = spec.launch_id;
   row.cell_id = spec.cell_id;
   row.arm = arm;
-  row.workload = spec.workload;
-  row.strategy = spec.strategy;
-  row.backend = spec.backend;
-  row.precision = spec.precision;
-  row.nodes = spec.nodes;
-  row.ranks_per_node = spec.ranks_per_node;
-  row.devices_per_rank = spec.devices_per_rank;
-  row.batch_size_per_rank = spec.batch_size_per_rank;
   row.repetition = spec.repetition;
   return row;
 }
@@ -127,7 +120,7 @@ RunRow identity(const LaunchSpec& spec, const std::string& arm) {
 class Merger {
  public:
   explicit Merger(const LaunchSpec& spec) : spec_(spec), ranks_(read_parts(spec)), kept_(complete_super_blocks(spec, ranks_)) {
-    for (const auto& arm : spec.arms) arms_.emplace_back(kept_.size(), blocks_of(spec, arm), spec.block_steps);
+    for (const auto& arm : spec.arms) arms_.emplace_back(kept_.size(), blocks_of(spec, arm), spec.protocol.block_steps);
   }
 
   LaunchResult merge() {

@@ -40,7 +40,7 @@ class Launch : public testing::Test {
     spec_.backend = "nccl";
     spec_.workload = "convnet_cifar10";
     spec_.batch_size_per_rank = 8;
-    spec_.max_super_blocks = spec_.min_super_blocks = 3;
+    spec_.protocol.max_super_blocks = spec_.protocol.min_super_blocks = 3;
     spec_.arms = {"raw", "raw_again", "trainer"};
   }
 
@@ -70,7 +70,7 @@ TEST_F(Launch, OfDdpOverNcclMeasuresEveryBlockOnTheDevicesClock) {
 // Its kernel counts cycles of the device's peak clock: it never runs faster than that.
 TEST_F(Launch, WithADelayOnTheDeviceTellsItsLengthThere) {
   spec_.arms = {"raw", "injected+on_device"};
-  spec_.injected_us = 2000;
+  spec_.protocol.injected_us = 2000;
   const auto outcome = run();
   ASSERT_EQ(outcome.status, status::kOk) << outcome.reason;
   std::ifstream file(metrics_part(spec_.part_dir, 0));

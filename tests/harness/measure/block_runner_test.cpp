@@ -42,9 +42,9 @@ class BlockRunnerTest : public testing::Test {
  protected:
   BlockRunnerTest() : training_(tiny_training("null", "single", nullptr, RankInfo{})), writer_(folder_, 0) {
     spec_.launch_id = "L";
-    spec_.warmup_steps = 0;
-    spec_.max_seconds = 0;
-    spec_.min_super_blocks = 4;
+    spec_.protocol.warmup_steps = 0;
+    spec_.protocol.max_seconds_per_launch = 0;
+    spec_.protocol.min_super_blocks = 4;
   }
 
   template <class Row>
@@ -101,9 +101,9 @@ TEST_F(BlockRunnerTest, LossesAreReadOnDiscardedStepsOnly) {
 }
 
 TEST_F(BlockRunnerTest, StopsAtTheCapButNotBeforeTheFewestSuperBlocks) {
-  spec_.max_super_blocks = 2;
-  spec_.min_super_blocks = 1;
-  spec_.max_seconds = 100;
+  spec_.protocol.max_super_blocks = 2;
+  spec_.protocol.min_super_blocks = 1;
+  spec_.protocol.max_seconds_per_launch = 100;
   std::set<std::int64_t> super_blocks;
   for (const auto& row : run(training_->make_arms({"raw"}))) super_blocks.insert(row.super_block);
   EXPECT_EQ(super_blocks, (std::set<std::int64_t>{1, 2}));

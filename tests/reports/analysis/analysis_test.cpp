@@ -1,5 +1,4 @@
 #include "reports/analysis/analysis.hpp"
-#include "reports/analysis/answer/summary.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,6 +7,7 @@
 #include <map>
 #include <sstream>
 
+#include "reports/analysis/answer/summary.hpp"
 #include "reports/analysis/findings/findings.hpp"
 #include "reports/analysis/samples/settings.hpp"
 #include "reports/analysis/verdicts/overhead.hpp"
@@ -356,8 +356,8 @@ TEST_F(Analysis, WritesEveryTable) {
 TEST(Settings, DefaultsCellOptionsAndMistakes) {
   EXPECT_EQ(read_settings("", "e").margin_percent, 0.5);
   const auto settings = read_settings("name = 'x'\n[protocol]\nmargin_us = 3\nmargin_percent = 1\n", "e");
-  EXPECT_EQ(settings.margin_us, 3);
-  EXPECT_EQ(settings.margin_percent, 1);
+  EXPECT_EQ(settings.protocol.margin_us, 3);
+  EXPECT_EQ(settings.protocol.margin_percent, 1);
   const auto cell = settings_of_cell(settings, "stem=cifar;margin_us=7.5");
   EXPECT_EQ(cell.margin_us, 7.5);
   EXPECT_EQ(cell.margin_percent, 1);

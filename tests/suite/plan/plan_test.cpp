@@ -55,9 +55,10 @@ TEST(Plan, ALaunchKnowsEverything) {
             (std::map<std::string, std::string>{{"bucket_cap_mb", "1"}, {"gradient_as_bucket_view", "false"}}));
   EXPECT_EQ(options, "data=cifar;stem=imagenet;bucket_cap_mb=1;gradient_as_bucket_view=false");
   EXPECT_THAT(
-      (std::vector<double>{static_cast<double>(spec.block_steps), static_cast<double>(spec.warmup_steps), spec.max_seconds,
-                           static_cast<double>(spec.min_super_blocks), static_cast<double>(spec.max_super_blocks),
-                           spec.injected_us, spec.hang_timeout_seconds, static_cast<double>(spec.threads_per_rank)}),
+      (std::vector<double>{static_cast<double>(spec.protocol.block_steps), static_cast<double>(spec.protocol.warmup_steps),
+                           spec.protocol.max_seconds_per_launch, static_cast<double>(spec.protocol.min_super_blocks),
+                           static_cast<double>(spec.protocol.max_super_blocks), spec.protocol.injected_us,
+                           spec.protocol.hang_timeout_seconds, static_cast<double>(spec.protocol.threads_per_rank)}),
       ElementsAre(3, 5, 7, 8, 9, 50, 11, 2));
   EXPECT_EQ(skip_reason, "");
   EXPECT_EQ(stands_for, 1);
@@ -112,7 +113,7 @@ TEST(Plan, ProtocolFieldsCanBeAxes) {
   EXPECT_EQ(plan.cells, 4U);
   EXPECT_EQ(plan.launches.size(), 8U);
   for (const auto& launch : plan.launches) {
-    EXPECT_THAT(launch.options, HasSubstr("block_steps=" + std::to_string(launch.spec.block_steps)));
+    EXPECT_THAT(launch.options, HasSubstr("block_steps=" + std::to_string(launch.spec.protocol.block_steps)));
   }
   EXPECT_THROW(planned({"min_super_blocks=6,20", "max_super_blocks=10"}), UsageError);
   EXPECT_NO_THROW(planned({"min_super_blocks=6,20", "max_super_blocks=10,30"}, {"max_super_blocks >= min_super_blocks"}));

@@ -62,7 +62,7 @@ TEST_F(MergeParts, CountsTheReferencesBlocksOfALongSuperBlock) {
       block.super_block = step.super_block = super_block;
       block.block = step.block = ++number;
       append_csv_row(blocks, block);
-      for (step.step = 0; step.step <= spec_.block_steps; ++step.step) {
+      for (step.step = 0; step.step <= spec_.protocol.block_steps; ++step.step) {
         step.discarded = step.step == 0;
         step.step_s = 0.001 * static_cast<double>(number);
         append_csv_row(steps, step);
