@@ -14,6 +14,7 @@ struct ArmRequest {
   Session& session;
   std::vector<std::string> features;  // in force, names of the table of features
   double injected_us = 0;
+  std::map<std::string, std::string> options{};  // of the arms of its launch, checked
 };
 
 // One line of the table of arms.
@@ -23,6 +24,7 @@ struct ArmEntry {
   std::vector<std::string> features;  // what it has without being asked
   std::vector<std::string> takes;     // what may be added to that
   std::unique_ptr<Arm> (*make)(const ArmRequest& request);
+  std::vector<OptionEntry> options{};
 };
 std::span<const ArmEntry> arms();
 
@@ -39,7 +41,8 @@ std::span<const ArmFeatureEntry> arm_features();
 BlockConditions block_conditions(const std::vector<std::string>& features);
 
 // `name` as in an experiment ("trainer-fetch"). Throws UsageError for an unknown arm or feature.
-std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us);
+std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us,
+                              const std::map<std::string, std::string>& options = {});
 
 std::unique_ptr<Arm> make_raw(const ArmRequest& request);
 std::unique_ptr<Arm> make_raw_again(const ArmRequest& request);

@@ -4,6 +4,7 @@
 
 #include "suite/commands/commands.hpp"
 #include "suite/contract/exit_code.hpp"
+#include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/plan/list_text.hpp"
@@ -16,9 +17,9 @@ struct ListArguments {
   bool json = false;
 };
 
-std::vector<ListedEntry> listed_launchers() {
+std::vector<ListedEntry> listed_launchers(const Vocabulary& vocabulary) {
   std::vector<ListedEntry> listed;
-  for (const auto& launcher : launchers()) listed.push_back({std::string(launcher.name), std::string(launcher.help), ""});
+  for (const auto& launcher : vocabulary.launchers) listed.push_back({launcher.name, launcher.help, "", launcher.options});
   return listed;
 }
 
@@ -34,9 +35,9 @@ std::vector<ListedEntry> listed_sites(const std::filesystem::path& folder) {
 
 ExitCode print_list(const ListArguments& arguments) {
   const auto installation = find_installation();
-  const auto vocabulary = read_vocabulary(installation.vocabulary().string());
+  const auto vocabulary = installed_vocabulary(installation);
   const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), launchers().front().name);
-  const ListSources sources{vocabulary, availability, listed_launchers(), listed_sites(installation.sites())};
+  const ListSources sources{vocabulary, availability, listed_launchers(vocabulary), listed_sites(installation.sites())};
   if (arguments.json) {
     std::cout << list_json(sources, arguments.section).dump(2) << '\n';
   } else {

@@ -5,6 +5,7 @@
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/plan/plan.hpp"
@@ -20,7 +21,7 @@ struct PlanArguments {
 
 ExitCode print_plan(const PlanArguments& arguments) {
   const auto installation = find_installation();
-  const auto vocabulary = read_vocabulary(installation.vocabulary().string());
+  const auto vocabulary = installed_vocabulary(installation);
   const auto experiment = read_experiment(arguments.choice, installation, vocabulary);
   const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), "local");
   const auto& launcher = find_entry(launchers(), "launcher", availability.launcher);

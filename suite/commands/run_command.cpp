@@ -12,6 +12,7 @@
 #include "suite/commands/run_end.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/runs/environment_record.hpp"
@@ -53,7 +54,7 @@ ReadyRun get_ready(const RunArguments& arguments) {
   if (!arguments.budget.empty()) choice.overrides.settings.push_back(budget_setting(arguments.budget));
   auto installation = find_installation();
   const auto& launcher = find_entry(launchers(), "launcher", arguments.launcher);
-  auto vocabulary = read_vocabulary(installation.vocabulary().string());
+  auto vocabulary = installed_vocabulary(installation);
   auto experiment = read_experiment(choice, installation, vocabulary);
   auto probe = current_probe(installation, vocabulary.worker_build_id);
   auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name));

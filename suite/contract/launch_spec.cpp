@@ -92,17 +92,18 @@ Flag flag_of(const ProtocolField& field) {
   return {flag_name(field.key), help_of(field), write, read};
 }
 
-Flag option_flag(const std::string& holder, Options LaunchSpec::*member) {
-  const auto write = [member](const LaunchSpec& spec) {
+Flag flag_of(const OptionHolder& holder) {
+  const auto which = holder.holder;
+  const auto write = [which](const LaunchSpec& spec) {
     std::vector<std::string> values;
-    for (const auto& [name, value] : spec.*member) values.push_back(name + "=" + value);
+    for (const auto& [name, value] : spec.options[which]) values.push_back(name + "=" + value);
     return values;
   };
-  const auto flag = "--" + holder + "-option";
-  const auto read = [member, flag](const std::string& text, LaunchSpec& spec) {
+  const auto flag = flag_name(std::string(holder.name) + "_option");
+  const auto read = [which, flag](const std::string& text, LaunchSpec& spec) {
     const auto equals = text.find('=');
     if (equals == std::string::npos) throw UsageError(flag + " takes name=value, not '" + text + "'");
-    (spec.*member)[text.substr(0, equals)] = text.substr(equals + 1);
+    spec.options[which][text.substr(0, equals)] = text.substr(equals + 1);
   };
   return {flag, "name=value, may be repeated", write, read};
 }
@@ -114,8 +115,7 @@ std::vector<Flag> all_flags() {
   for (const auto& field : protocol_fields()) {
     if (field.reader == ProtocolReader::kRanks) flags.push_back(flag_of(field));
   }
-  flags.push_back(option_flag("workload", &LaunchSpec::workload_options));
-  flags.push_back(option_flag("strategy", &LaunchSpec::strategy_options));
+  for (const auto& holder : kOptionHolders) flags.push_back(flag_of(holder));
   return flags;
 }
 
@@ -127,7 +127,8 @@ const std::vector<Flag>& flags() {
 }  // namespace
 
 std::int64_t LaunchSpec::images_per_step() const {
-  const auto accumulate = strategy_options.count("accumulate") > 0 ? OptionValues(strategy_options).integer("accumulate") : 1;
+  const auto& own = options[Holder::kStrategy];
+  const auto accumulate = own.count("accumulate") > 0 ? OptionValues(own).integer("accumulate") : 1;
   return world_size() * batch_size_per_rank * accumulate;
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "suite/contract/axes.hpp"
+#include "suite/contract/option_holders.hpp"
 #include "suite/contract/options.hpp"
 #include "suite/contract/protocol.hpp"
 
@@ -20,10 +21,9 @@ struct LaunchSpec : Axes {
   Protocol protocol;
   std::int64_t seed = 1;  // of this launch, drawn from the protocol's: weights, shuffling, order of arms
 
-  std::string data;          // folder with the data set's binary files; empty where the workload needs none
-  std::string part_dir;      // existing folder that takes this launch's part files
-  Options workload_options;  // all of them, defaults filled in
-  Options strategy_options;
+  std::string data;           // folder with the data set's binary files; empty where the workload needs none
+  std::string part_dir;       // existing folder that takes this launch's part files
+  ByHolder<Options> options;  // all of them, defaults filled in
 
   // Of all ranks and micro-batches (the strategy's option `accumulate`).
   std::int64_t images_per_step() const;

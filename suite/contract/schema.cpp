@@ -176,7 +176,7 @@ std::vector<Column<Row>> with_axes(std::span<const Column<Row>> own) {
     if (column.name == std::string_view("options")) {
       for (const auto& axis : standard_axes()) {
         const auto of_row = [](auto member) -> typename Column<Row>::Member { return member; };
-        table.push_back({axis.name, std::visit(of_row, axis.member), axis.help});
+        table.push_back({axis.name, std::visit(of_row, axis.member), axis.help, axis.said == Said::kUnlessDefault});
       }
     }
     table.push_back(column);

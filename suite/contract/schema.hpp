@@ -18,7 +18,8 @@ struct Column {
   using Member = std::variant<std::string Row::*, std::int64_t Row::*, double Row::*, bool Row::*>;
   const char* name;
   Member member;
-  const char* help;  // meaning and unit
+  const char* help;             // meaning and unit
+  bool may_be_missing = false;  // in files older than the column: every row has its default
 };
 
 template <class Row>

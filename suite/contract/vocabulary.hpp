@@ -9,7 +9,7 @@ namespace ddpbench {
 
 enum class OptionType { kInteger, kNumber, kText, kSwitch };
 
-// One option of a workload or a strategy ([workload] and [strategy] in an experiment). `legal` is empty where any value of the
+// One option of a holder (option_holders.hpp): [workload], [strategy], … of an experiment. `legal` is empty where any value of the
 // type (within [minimum, maximum] for numbers) is legal.
 struct OptionEntry {
   std::string name;
@@ -27,7 +27,7 @@ struct OptionEntry {
 struct VocabularyEntry {
   std::string name;
   std::string help{};
-  std::vector<OptionEntry> options;   // workloads, strategies
+  std::vector<OptionEntry> options;   // what its holder takes where this entry is chosen
   std::vector<std::string> features;  // arms: the features it has without being asked, in order
   std::string unit;                   // metrics
   std::int64_t max_world_size = 0;    // strategies: more ranks than this are not possible (0: no bound)
@@ -45,6 +45,7 @@ struct Vocabulary {
   std::string worker_build_id;
   std::string torch_version;
   std::vector<VocabularyEntry> workloads, strategies, backends, precisions, arms, features, metrics;
+  std::vector<VocabularyEntry> launchers{};  // of ddpbench itself: they do not stand in vocabulary.json
 };
 
 // The key, in a probe's reasons, of what holds for one device only: "precision on cuda".

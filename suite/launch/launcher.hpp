@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "suite/contract/launch_spec.hpp"
+#include "suite/contract/vocabulary.hpp"
 
 namespace ddpbench {
 
@@ -19,7 +20,8 @@ struct LauncherEntry {
   std::string_view name;
   std::string_view help;
   RankCommand (*command)(const LaunchSpec& spec, const std::string& worker_path, std::int64_t rank);
-  std::int64_t max_nodes;  // machines that it can start ranks on (0: no bound)
+  std::int64_t max_nodes;                           // machines that it can start ranks on (0: no bound)
+  std::vector<OptionEntry> (*options)() = nullptr;  // what [launcher] takes; nullptr: nothing
 };
 
 }  // namespace ddpbench

@@ -8,9 +8,11 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/arm_name.hpp"
 #include "suite/contract/axes.hpp"
+#include "suite/contract/option_holders.hpp"
 #include "suite/contract/protocol.hpp"
-#include "suite/contract/registry.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/launch_seed.hpp"
@@ -62,51 +64,81 @@ class Odometer {
   std::vector<ConstraintValue> values_;
 };
 
-// The options of one workload or strategy under one choice of the swept ones; cells share them.
+// The options of one holder's chosen entries under one choice of the swept ones; cells share them.
 struct SettledOptions {
   Options options;
   std::string text;           // for the `options` column
-  Swept used;                 // the swept ones that the entry has
+  Swept used;                 // the swept ones that the entries have
   std::string contradiction;  // "" where they agree with each other
 };
 
-// Every option of the entry: the swept value, else the given one, else the default.
-SettledOptions settle(const VocabularyEntry& entry, const std::map<std::string, OptionValue>& given, const Swept& swept) {
+// Every option of the entries (several arms of a launch have theirs): the swept value, else the given one, else the default. Entries that
+// share an option share its value; its default is that of the first.
+SettledOptions settle(const std::vector<const VocabularyEntry*>& entries, const std::map<std::string, OptionValue>& given,
+                      const Swept& swept) {
   SettledOptions settled;
-  for (const auto& option : entry.options) {
-    const auto found = given.find(option.name);
-    settled.options[option.name] = found == given.end() ? option.default_value : found->second.text;
-    for (const auto& [name, value] : swept) {
-      if (name != option.name) continue;
-      settled.options[name] = value;
-      settled.used.emplace_back(name, value);
+  for (const auto* entry : entries) {
+    for (const auto& option : entry->options) {
+      if (settled.options.count(option.name) > 0) continue;
+      const auto found = given.find(option.name);
+      settled.options[option.name] = found == given.end() ? option.default_value : found->second.text;
+      for (const auto& [name, value] : swept) {
+        if (name != option.name) continue;
+        settled.options[name] = value;
+        settled.used.emplace_back(name, value);
+      }
     }
   }
   for (const auto& [name, value] : settled.options) settled.text += (settled.text.empty() ? "" : ";") + name + "=" + value;
-  settled.contradiction = why_contradictory(entry.options, settled.options);
+  for (const auto* entry : entries) {
+    if (settled.contradiction.empty()) settled.contradiction = why_contradictory(entry->options, settled.options);
+  }
   return settled;
 }
 
 // Settles each choice once.
 class OptionSettler {
  public:
-  OptionSettler(const char* kind, const std::vector<VocabularyEntry>& entries, const std::map<std::string, OptionValue>& given)
-      : kind_(kind), entries_(entries), given_(given) {}
+  OptionSettler(const OptionHolder& holder, const std::vector<VocabularyEntry>& entries,
+                const std::map<std::string, OptionValue>& given)
+      : holder_(holder), entries_(entries), given_(given) {}
 
-  const SettledOptions& settled(const std::string& name, const Swept& swept) {
-    auto key = name;
+  const OptionHolder& holder() const { return holder_; }
+
+  const SettledOptions& settled(const std::vector<std::string>& names, const Swept& swept) {
+    std::string key;
+    for (const auto& name : names) key += name + '\n';
     for (const auto& [option, value] : swept) key += '\n' + value;
     const auto [found, fresh] = settled_.try_emplace(std::move(key));
-    if (fresh) found->second = settle(find_entry(entries_, kind_, name), given_, swept);
+    if (fresh) found->second = settle(entries_called(names), given_, swept);
     return found->second;
   }
 
  private:
-  const char* kind_;
+  std::vector<const VocabularyEntry*> entries_called(const std::vector<std::string>& names) const {
+    std::vector<const VocabularyEntry*> called;
+    for (const auto& entry : entries_) {
+      if (holds(names, entry.name)) called.push_back(&entry);
+    }
+    return called;
+  }
+
+  const OptionHolder& holder_;
   const std::vector<VocabularyEntry>& entries_;
   const std::map<std::string, OptionValue>& given_;
   std::unordered_map<std::string, SettledOptions> settled_;
 };
+
+// Of the holders that have an option at all: there are 100,000 cells.
+std::vector<OptionSettler> option_settlers(const Experiment& experiment, const Vocabulary& vocabulary) {
+  std::vector<OptionSettler> settlers;
+  for (const auto& holder : kOptionHolders) {
+    const auto& entries = vocabulary.*holder.entries;
+    const bool any = std::any_of(entries.begin(), entries.end(), [](const auto& entry) { return !entry.options.empty(); });
+    if (any) settlers.emplace_back(holder, entries, experiment.options[holder.holder]);
+  }
+  return settlers;
+}
 
 std::vector<const StandardAxis*> axes_of_an_id() {
   std::vector<const StandardAxis*> axes;
@@ -117,10 +149,9 @@ std::vector<const StandardAxis*> axes_of_an_id() {
 
 class CellMaker {
  public:
-  CellMaker(const Experiment& experiment, const Vocabulary& vocabulary)
-      : experiment_(experiment),
-        workload_("workload", vocabulary.workloads, experiment.workload_options),
-        strategy_("strategy", vocabulary.strategies, experiment.strategy_options) {
+  CellMaker(const Experiment& experiment, const Vocabulary& vocabulary, const std::string& launcher)
+      : experiment_(experiment), launcher_{launcher}, settlers_(option_settlers(experiment, vocabulary)) {
+    for (const auto& arm : experiment.arms) arms_.push_back(parse_arm_name(vocabulary, arm).base);
     for (const auto& axis : experiment.axes) targets_.push_back({find_standard_axis(axis.name), find_protocol_field(axis.name)});
     for (const auto& text : experiment.constraints) constraints_.push_back(Constraint::parse(text, constraint_names(experiment)));
     drops_.resize(constraints_.size(), 0);
@@ -160,7 +191,7 @@ class CellMaker {
     std::string contradiction;
   };
 
-  // What an axis sets: a standard one, else a field of the protocol, else an option of workload or strategy.
+  // What an axis sets: a standard one, else a field of the protocol, else an option.
   struct Target {
     const StandardAxis* axis;
     const ProtocolField* field;
@@ -187,20 +218,22 @@ class CellMaker {
 
   void fill_options(const Swept& swept, const Swept& of_protocol, Made& made) {
     auto& [spec, text] = made.cell;
-    const auto& workload = workload_.settled(spec.workload, swept);
-    const auto& strategy = strategy_.settled(spec.strategy, swept);
-    spec.workload_options = workload.options;
-    spec.strategy_options = strategy.options;
+    made.contradiction = why_contradictory(spec.protocol);
     auto used = of_protocol;
-    for (const auto* settled : {&workload, &strategy}) {
-      used.insert(used.end(), settled->used.begin(), settled->used.end());
-      if (!settled->text.empty()) text += (text.empty() ? "" : ";") + settled->text;
+    for (auto& settler : settlers_) {
+      const auto& settled = settler.settled(chosen(settler.holder(), spec), swept);
+      spec.options[settler.holder().holder] = settled.options;
+      used.insert(used.end(), settled.used.begin(), settled.used.end());
+      if (!settled.text.empty()) text += (text.empty() ? "" : ";") + settled.text;
+      if (made.contradiction.empty()) made.contradiction = settled.contradiction;
     }
     spec.cell_id = cell_id(spec, used);
     for (const auto& [name, value] : of_protocol) text += (text.empty() ? "" : ";") + name + "=" + value;
-    made.contradiction = why_contradictory(spec.protocol);
-    if (made.contradiction.empty()) made.contradiction = workload.contradiction;
-    if (made.contradiction.empty()) made.contradiction = strategy.contradiction;
+  }
+
+  std::vector<std::string> chosen(const OptionHolder& holder, const Axes& axes) const {
+    if (holder.chooser == Chooser::kAxis) return {text_of(*find_standard_axis(holder.name), axes)};
+    return holder.chooser == Chooser::kArms ? arms_ : launcher_;
   }
 
   void keep(Made made) {
@@ -233,7 +266,8 @@ class CellMaker {
   }
 
   const Experiment& experiment_;
-  OptionSettler workload_, strategy_;
+  std::vector<std::string> arms_, launcher_;  // their names, as the holders' tables have them
+  std::vector<OptionSettler> settlers_;
   std::vector<Target> targets_;  // of the axes
   std::vector<Constraint> constraints_;
   std::vector<std::size_t> drops_;
@@ -244,7 +278,9 @@ class CellMaker {
 
 }  // namespace
 
-Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary) { return CellMaker(experiment, vocabulary).all(); }
+Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary, const std::string& launcher) {
+  return CellMaker(experiment, vocabulary, launcher).all();
+}
 
 std::string cell_id(const Axes& axes, const std::vector<std::pair<std::string, std::string>>& swept_options) {
   static const auto in_order = axes_of_an_id();

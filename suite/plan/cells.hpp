@@ -22,9 +22,9 @@ struct Cells {
   std::size_t merged = 0;
 };
 
-// The product of the axes less what the constraints drop. Throws UsageError where that leaves nothing, divides by zero,
+// The product of the axes less what the constraints drop; `launcher` starts them, and its options are theirs. Throws UsageError where that leaves nothing, divides by zero,
 // contradicts itself, or has more launches than kMaxLaunches.
-Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary);
+Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary, const std::string& launcher);
 
 // "resnet50_cifar10-ddp-gloo-n1r2-fp32-b16" and "-name=value" for every option that is an axis: can be read, sorted, and be a
 // file's name.

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/contract/option_holders.hpp"
 #include "suite/contract/protocol.hpp"
 #include "suite/contract/vocabulary.hpp"
 
@@ -41,14 +42,13 @@ struct Experiment {
   std::vector<Axis> axes;  // the standard ones in the order of PlanRow, then options that were made an axis
   std::vector<std::string> constraints;
   Protocol protocol;
-  std::map<std::string, OptionValue> workload_options;  // as given; defaults come from the vocabulary, per workload
-  std::map<std::string, OptionValue> strategy_options;
+  ByHolder<std::map<std::string, OptionValue>> options;  // as given; defaults come from the vocabulary, per entry
 
   bool operator==(const Experiment&) const = default;
 };
 
 // What --set and --constraint add to the file. A setting replaces the file's value of that key wherever it stands; several
-// values for an option of workload, strategy or protocol make it an axis.
+// values for an option or a key of the protocol make it an axis.
 struct Overrides {
   std::vector<std::string> settings;  // "backend=gloo,nccl"; any key of an experiment: axes, arms, name, protocol, options
   std::vector<std::string> constraints;

@@ -33,7 +33,7 @@ class Planner {
       : experiment_(experiment),
         vocabulary_(vocabulary),
         availability_(availability),
-        cells_(make_cells(experiment, vocabulary)) {}
+        cells_(make_cells(experiment, vocabulary, availability.launcher)) {}
 
   Plan all(PlanDepth depth) {
     Plan plan{.launches = {}, .cells = cells_.kept.size(), .dropped_by_constraints = cells_.dropped, .merged = cells_.merged};

@@ -35,7 +35,7 @@ struct Plan {
   std::vector<PlannedLaunch> launches;
   std::size_t cells = 0;
   std::size_t dropped_by_constraints = 0;
-  std::size_t merged = 0;  // differed only in an option that their workload or strategy does not have
+  std::size_t merged = 0;  // differed only in an option that none of their entries has
 };
 
 // More launches than this are refused before they are made: they would take a gigabyte of memory here and years there.

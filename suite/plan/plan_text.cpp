@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "suite/contract/option_holders.hpp"
 #include "suite/contract/protocol.hpp"
 #include "suite/plan/wording.hpp"
 
@@ -64,10 +65,14 @@ std::string what_text(const Experiment& experiment) {
   return text;
 }
 
-std::string options_text(const char* title, const std::map<std::string, OptionValue>& options) {
+std::string options_text(const Experiment& experiment) {
   std::string text;
-  for (const auto& [name, value] : options) text += "  " + padded(name, 24) + value.text + "\n";
-  return text.empty() ? "" : "\n" + std::string(title) + "\n" + text;
+  for (const auto& holder : kOptionHolders) {
+    const auto& options = experiment.options[holder.holder];
+    if (!options.empty()) text += "\n" + std::string(holder.name) + " options, as given\n";
+    for (const auto& [name, value] : options) text += "  " + padded(name, 24) + value.text + "\n";
+  }
+  return text;
 }
 
 std::string protocol_text(const Experiment& experiment) {
@@ -172,8 +177,7 @@ Cost expected_cost(const Plan& plan) {
 std::string plan_text(const Plan& plan, const Experiment& experiment, const PlanTextOptions& options) {
   const auto planned = grouped(plan, false);
   const auto skipped = grouped(plan, true);
-  std::string text = what_text(experiment) + options_text("workload options, as given", experiment.workload_options) +
-                     options_text("strategy options, as given", experiment.strategy_options) + protocol_text(experiment) +
+  std::string text = what_text(experiment) + options_text(experiment) + protocol_text(experiment) +
                      planned_text(planned, options) + skipped_text(skipped, options) + order_text(plan, options);
   if (!options.probed) text += "\nnot probed: what is available on this machine is not known yet; `ddpbench doctor` looks\n";
   return text + sum_text(plan, total(planned), total(skipped));

@@ -30,8 +30,9 @@ void check_batch_sizes(const Plan& plan) {
 }  // namespace
 
 std::string dataset_of(const LaunchSpec& spec) {
-  const auto data = spec.workload_options.find("data");
-  if (data == spec.workload_options.end() || data->second == "constant") return "";
+  const auto& options = spec.options[Holder::kWorkload];
+  const auto data = options.find("data");
+  if (data == options.end() || data->second == "constant") return "";
   for (const auto& layout : kCifarLayouts) {
     if (ends_with(spec.workload, "_" + std::string(layout.name))) return std::string(layout.name);
   }

@@ -45,9 +45,9 @@ class Launch : public testing::Test {
   }
 
   Outcome run() {
-    spec_.workload_options = default_values(find_entry(workloads(), "workload", spec_.workload).options);
-    spec_.workload_options["data"] = "constant";
-    spec_.strategy_options = default_values(find_entry(strategies(), "strategy", spec_.strategy).options);
+    spec_.options[Holder::kWorkload] = default_values(find_entry(workloads(), "workload", spec_.workload).options);
+    spec_.options[Holder::kWorkload]["data"] = "constant";
+    spec_.options[Holder::kStrategy] = default_values(find_entry(strategies(), "strategy", spec_.strategy).options);
     return run_rank(spec_, RankInfo{});
   }
 
@@ -129,7 +129,7 @@ TEST(DeviceClock, MeasuresTheWorkAndNotItsEnqueuing) {
 }
 
 double largest_error(const std::string& precision, at::Device device) {
-  find_entry(precisions(), "precision", precision).make(device);
+  find_entry(precisions(), "precision", precision).make({device});
   torch::manual_seed(1);
   const auto left = torch::randn({512, 512}, device), right = torch::randn({512, 512}, device);
   const auto exact = left.to(at::kDouble).matmul(right.to(at::kDouble));

@@ -40,8 +40,7 @@ LaunchSpec every_field_set() {
   spec.seed = -13;
   spec.data = "/data set/cifar";
   spec.part_dir = "/tmp/parts";
-  spec.workload_options = {{"stem", "imagenet"}, {"path", "a=b,c"}};
-  spec.strategy_options = {{"bucket_cap_mb", "25"}};
+  for (const auto& holder : kOptionHolders) spec.options[holder.holder] = {{"mode", holder.name}, {"path", "a=b,c"}};
   return spec;
 }
 
@@ -70,7 +69,7 @@ TEST(LaunchSpec, EveryFlagOfTheHelpIsWrittenAndReadsBack) {
     EXPECT_TRUE(same_value(axis, again, spec)) << axis.name;
   }
   EXPECT_EQ(again.arms, spec.arms);
-  EXPECT_EQ(again.workload_options.at("path"), "a=b,c");
+  EXPECT_EQ(again.options, spec.options);
 }
 
 TEST(LaunchSpec, DefaultsNeedNoTokens) {
@@ -92,7 +91,7 @@ TEST(LaunchSpec, CountsTheImagesOfAllMicroBatches) {
   spec.nodes = spec.ranks_per_node = 2;
   spec.batch_size_per_rank = 8;
   EXPECT_EQ(spec.images_per_step(), 32);
-  spec.strategy_options["accumulate"] = "3";
+  spec.options[Holder::kStrategy]["accumulate"] = "3";
   EXPECT_EQ(spec.images_per_step(), 96);
 }
 

@@ -50,8 +50,8 @@ TEST(Plan, ALaunchKnowsEverything) {
   EXPECT_EQ(spec.world_size(), 2);
   EXPECT_EQ(spec.batch_size_per_rank, 4);
   EXPECT_THAT(spec.arms, ElementsAre("raw", "trainer"));
-  EXPECT_EQ(spec.workload_options, (std::map<std::string, std::string>{{"data", "cifar"}, {"stem", "imagenet"}}));
-  EXPECT_EQ(spec.strategy_options,
+  EXPECT_EQ(spec.options[Holder::kWorkload], (std::map<std::string, std::string>{{"data", "cifar"}, {"stem", "imagenet"}}));
+  EXPECT_EQ(spec.options[Holder::kStrategy],
             (std::map<std::string, std::string>{{"bucket_cap_mb", "1"}, {"gradient_as_bucket_view", "false"}}));
   EXPECT_EQ(options, "data=cifar;stem=imagenet;bucket_cap_mb=1;gradient_as_bucket_view=false");
   EXPECT_THAT(
@@ -78,7 +78,7 @@ TEST(Plan, ConstraintsSeeOptionsThatAreAxes) {
                             {"stem == \"cifar\"", "not gradient_as_bucket_view", "bucket_cap_mb < 1"});
   EXPECT_THAT(cell_ids(plan),
               ElementsAre("resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-stem=cifar-bucket_cap_mb=0.5-gradient_as_bucket_view=false"));
-  EXPECT_EQ(plan.launches.front().spec.strategy_options.at("bucket_cap_mb"), "0.5");
+  EXPECT_EQ(plan.launches.front().spec.options[Holder::kStrategy].at("bucket_cap_mb"), "0.5");
 }
 
 TEST(Plan, ConstraintsThatLeaveNothingAreAMistakeThatNamesThem) {
@@ -105,7 +105,8 @@ TEST(Plan, AWorkloadWithoutASweptOptionRunsOnce) {
   EXPECT_THAT(cell_ids(plan), ElementsAre("null-ddp-gloo-n1r1-fp32-b16", "resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-stem=cifar",
                                           "resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-stem=imagenet"));
   EXPECT_EQ(plan.merged, 1U);
-  for (const auto& launch : plan.launches) EXPECT_EQ(launch.spec.workload == "null", launch.spec.workload_options.empty());
+  for (const auto& launch : plan.launches)
+    EXPECT_EQ(launch.spec.workload == "null", launch.spec.options[Holder::kWorkload].empty());
 }
 
 TEST(Plan, ProtocolFieldsCanBeAxes) {

@@ -12,7 +12,7 @@ using ::testing::IsEmpty;
 LaunchSpec reading(const std::string& workload, const std::string& data) {
   LaunchSpec spec;
   spec.workload = workload;
-  spec.workload_options = {{"data", data}};
+  spec.options[Holder::kWorkload] = {{"data", data}};
   return spec;
 }
 
