@@ -35,6 +35,7 @@ Vocabulary worker_vocabulary() {
   for (const auto& entry : workloads()) {
     vocabulary.workloads.push_back(named(entry.name, entry.help));
     vocabulary.workloads.back().options = entry.options;
+    vocabulary.workloads.back().dataset = entry.dataset;
   }
   for (const auto& entry : strategies()) {
     vocabulary.strategies.push_back(named(entry.name, entry.help));

@@ -37,6 +37,7 @@ struct VocabularyEntry {
   std::string device{};              // backends: what its ranks train on, "cpu" or "cuda"
   // Precisions, features: possible only in cells with one of these values, by axis; the axis "device" is the backend's.
   std::map<std::string, std::vector<std::string>> only{};
+  std::string dataset{};  // workloads: what they read where the option `data` is not `constant`; "": nothing
 };
 
 // The names that this build of the worker knows, in the order of its tables. The build asks `ddpbench-worker --list` once and

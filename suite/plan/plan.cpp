@@ -6,6 +6,7 @@
 
 #include "suite/contract/arm_name.hpp"
 #include "suite/contract/axes.hpp"
+#include "suite/contract/registry.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/plan/cells.hpp"
 #include "suite/plan/feasibility.hpp"
@@ -45,9 +46,10 @@ class Planner {
         auto& cell = cells_.kept[i];
         if (repetition >= cell.spec.protocol.launches) continue;
         const bool is_last = repetition + 1 == std::min(most, cell.spec.protocol.launches);
-        PlannedLaunch launch = is_last ? PlannedLaunch{std::move(cell.spec), std::move(cell.options), {}, 1}
-                                       : PlannedLaunch{cell.spec, cell.options, {}, 1};
+        PlannedLaunch launch = is_last ? PlannedLaunch{std::move(cell.spec), std::move(cell.options), {}, {}, 1}
+                                       : PlannedLaunch{cell.spec, cell.options, {}, {}, 1};
         if (depth == PlanDepth::kFirstRepetition) launch.stands_for = launch.spec.protocol.launches;
+        launch.dataset = dataset_of(launch.spec);
         name(launch, repetition);
         add(std::move(launch), plan);
       }
@@ -61,6 +63,13 @@ class Planner {
     spec.repetition = repetition;
     spec.launch_id = spec.cell_id + "-r" + std::to_string(repetition);
     spec.seed = launch_seed(spec.protocol.seed, spec.cell_id, repetition);
+  }
+
+  std::string dataset_of(const LaunchSpec& spec) const {
+    const auto& options = spec.options[Holder::kWorkload];
+    const auto data = options.find("data");
+    const bool made_up = data != options.end() && data->second == "constant";
+    return made_up ? "" : find_entry(vocabulary_.workloads, "workload", spec.workload).dataset;
   }
 
   // Asked once for all cells of the same names: there are few of these, and 100,000 cells.

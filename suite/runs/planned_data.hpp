@@ -7,9 +7,6 @@
 
 namespace ddpbench {
 
-// The data set that a launch reads ("cifar10"); empty where its batches are made up.
-std::string dataset_of(const LaunchSpec& spec);
-
 // Folder and origin of every data set that a launch of the plan reads, skipped ones aside: looked up, checked, or generated. Throws
 // UsageError for files that are wrong, CannotRun where they cannot be generated.
 std::map<std::string, DataFolder> planned_data(const Plan& plan, const std::string& data_option);

@@ -115,7 +115,7 @@ void Sweep::run_launch(std::size_t index, SignalInbox& inbox) {
 
 void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   auto spec = launch.spec;
-  const auto data = setup_.data.find(dataset_of(spec));
+  const auto data = setup_.data.find(launch.dataset);
   if (data != setup_.data.end()) spec.data = data->second.path;
   spec.part_dir = folder_.make_part_dir(spec.launch_id);
 

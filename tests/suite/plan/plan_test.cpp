@@ -43,7 +43,7 @@ TEST(Plan, ALaunchKnowsEverything) {
                              "warmup_steps=5", "max_seconds_per_launch=7", "min_super_blocks=8", "max_super_blocks=9",
                              "injected_us=50", "hang_timeout_seconds=11", "threads_per_rank=2"});
   ASSERT_EQ(plan.launches.size(), 1U);
-  const auto& [spec, options, skip_reason, stands_for] = plan.launches.front();
+  const auto& [spec, options, skip_reason, dataset, stands_for] = plan.launches.front();
   EXPECT_EQ(spec.launch_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b4-r0");
   EXPECT_EQ(spec.cell_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b4");
   EXPECT_EQ(spec.workload + spec.strategy + spec.backend + spec.precision, "resnet50_cifar10ddpgloofp32");
@@ -61,7 +61,20 @@ TEST(Plan, ALaunchKnowsEverything) {
                            spec.protocol.hang_timeout_seconds, static_cast<double>(spec.protocol.threads_per_rank)}),
       ElementsAre(3, 5, 7, 8, 9, 50, 11, 2));
   EXPECT_EQ(skip_reason, "");
+  EXPECT_EQ(dataset, "");
   EXPECT_EQ(stands_for, 1);
+}
+
+TEST(Plan, ALaunchReadsTheDataSetOfItsWorkloadsEntry) {
+  auto vocabulary = test::test_vocabulary();
+  vocabulary.workloads.at(1).dataset = "tiny";  // convnet_cifar10: its name is no longer asked
+  const auto dataset_of = [&](const std::string& setting) {
+    const auto experiment = parse_experiment("name = \"n\"\narms = [\"raw\"]\n[axes]\nworkload = [\"convnet_cifar10\"]\n",
+                                             "x.toml", vocabulary, {{setting}, {}});
+    return make_plan(experiment, vocabulary, {}).launches.at(0).dataset;
+  };
+  EXPECT_EQ(dataset_of("data=cifar"), "tiny");
+  EXPECT_EQ(dataset_of("data=constant"), "");
 }
 
 TEST(Plan, CellsAreTheProductLessTheConstraints) {
