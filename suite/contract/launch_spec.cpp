@@ -8,7 +8,6 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/field_text.hpp"
-#include "suite/contract/option_values.hpp"
 
 namespace ddpbench {
 namespace {
@@ -125,12 +124,6 @@ const std::vector<Flag>& flags() {
 }
 
 }  // namespace
-
-std::int64_t LaunchSpec::images_per_step() const {
-  const auto& own = options[Holder::kStrategy];
-  const auto accumulate = own.count("accumulate") > 0 ? OptionValues(own).integer("accumulate") : 1;
-  return world_size() * batch_size_per_rank * accumulate;
-}
 
 std::vector<std::string> to_tokens(const LaunchSpec& spec) {
   std::vector<std::string> tokens;

@@ -24,9 +24,6 @@ struct LaunchSpec : Axes {
   std::string data;           // folder with the data set's binary files; empty where the workload needs none
   std::string part_dir;       // existing folder that takes this launch's part files
   ByHolder<Options> options;  // all of them, defaults filled in
-
-  // Of all ranks and micro-batches (the strategy's option `accumulate`).
-  std::int64_t images_per_step() const;
 };
 
 // {"--launch-id", "L0001", …}: one token pair per field that differs from the default, options as name=value.

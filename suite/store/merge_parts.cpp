@@ -6,6 +6,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
 #include "suite/contract/arm_name.hpp"
+#include "suite/contract/images_per_step.hpp"
 #include "suite/contract/outcome.hpp"
 #include "suite/contract/part_file.hpp"
 #include "suite/contract/repeated_blocks.hpp"
@@ -162,7 +163,7 @@ class Merger {
   RunRow run_row(std::size_t arm) const {
     auto row = identity(spec_, spec_.arms[arm]);
     row.super_blocks = static_cast<std::int64_t>(kept_.size());
-    arms_[arm].fill(row, spec_.images_per_step());
+    arms_[arm].fill(row, images_per_step(spec_, spec_.options[Holder::kStrategy]));
     for (const auto& metric : result_.metrics) {
       if (metric.metric == "peak_memory_mib") row.peak_memory_mib = std::fmax(row.peak_memory_mib, metric.value);
     }

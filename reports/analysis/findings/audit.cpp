@@ -8,6 +8,7 @@
 
 #include "reports/analysis/words/wording.hpp"
 #include "suite/contract/axes.hpp"
+#include "suite/contract/options.hpp"
 
 namespace ddpbench {
 namespace {

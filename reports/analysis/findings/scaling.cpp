@@ -22,9 +22,7 @@ bool same_but_ranks(const PlanRow& a, const PlanRow& b) {
   return std::all_of(standard_axes().begin(), standard_axes().end(), same) && a.options == b.options;
 }
 
-std::int64_t global_batch(const Cell& cell) { return cell.axes.batch_size_per_rank * cell.world_size(); }
-
-bool same_global_batch(const Cell& a, const Cell& b) { return global_batch(a) == global_batch(b); }
+bool same_global_batch(const Cell& a, const Cell& b) { return a.global_batch_size() == b.global_batch_size(); }
 bool same_batch_per_rank(const Cell& a, const Cell& b) { return a.axes.batch_size_per_rank == b.axes.batch_size_per_rank; }
 
 struct Mode {
@@ -60,7 +58,7 @@ struct Throughput {
 
 // Over launches a t-interval of their medians; of one launch by order statistics of its block medians.
 Throughput throughput(const Cell& cell, const std::string& arm) {
-  const auto images = static_cast<double>(global_batch(cell));
+  const auto images = static_cast<double>(cell.global_batch_size());
   Throughput found;
   std::vector<double> of_launches;
   Estimate only;

@@ -8,6 +8,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/contract/field_text.hpp"
+#include "suite/contract/options.hpp"
 
 namespace ddpbench {
 namespace {
@@ -50,15 +51,6 @@ Settings read_settings(const std::string& experiment_toml, const std::string& or
   } catch (const toml::parse_error& error) {
     throw UsageError(origin + ":" + std::to_string(error.source().begin.line) + ": " + std::string(error.description()));
   }
-}
-
-std::string option_value(const std::string& options, const std::string& name) {
-  const auto wanted = ";" + name + "=";
-  const auto text = ";" + options;
-  const auto at = text.find(wanted);
-  if (at == std::string::npos) return "";
-  const auto begin = at + wanted.size();
-  return text.substr(begin, text.find(';', begin) - begin);
 }
 
 Settings settings_of_cell(Settings settings, const std::string& options) {

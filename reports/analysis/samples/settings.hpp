@@ -25,7 +25,4 @@ Settings read_settings(const std::string& experiment_toml, const std::string& or
 // ("margin_us=5;stem=cifar").
 Settings settings_of_cell(Settings settings, const std::string& options);
 
-// "stem=imagenet;data=cifar" -> the value of `name`, or "".
-std::string option_value(const std::string& options, const std::string& name);
-
 }  // namespace ddpbench

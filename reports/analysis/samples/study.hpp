@@ -6,6 +6,7 @@
 #include "reports/analysis/samples/environment_facts.hpp"
 #include "reports/analysis/samples/samples.hpp"
 #include "reports/analysis/samples/settings.hpp"
+#include "suite/contract/images_per_step.hpp"
 #include "suite/store/results_folder.hpp"
 
 namespace ddpbench {
@@ -29,7 +30,8 @@ struct Cell {
   std::vector<Launch> launches;
 
   bool planned(const std::string& arm) const;
-  std::int64_t world_size() const { return axes.nodes * axes.ranks_per_node; }
+  std::int64_t world_size() const { return axes.world_size(); }
+  std::int64_t global_batch_size() const { return images_per_step(axes, axes.options); }
   // Launches in which all of the arms are usable and have samples.
   std::vector<const Launch*> launches_with(const std::vector<std::string>& wanted) const;
 };

@@ -58,8 +58,8 @@ std::string cells_table(const Study& study) {
   for (const auto& cell : study.cells) {
     const auto& axes = cell.axes;
     table << axes.cell_id << cell.label << axes.workload << axes.strategy << axes.backend << axes.precision << axes.nodes
-          << axes.ranks_per_node << cell.world_size() << axes.batch_size_per_rank << axes.batch_size_per_rank * cell.world_size()
-          << axes.options << launches_ok(cell) << super_blocks(cell) << 1e3 * reference_step_s(cell, Clock::kWall);
+          << axes.ranks_per_node << cell.world_size() << axes.batch_size_per_rank << cell.global_batch_size() << axes.options
+          << launches_ok(cell) << super_blocks(cell) << 1e3 * reference_step_s(cell, Clock::kWall);
     table.end_row();
   }
   return table.text();

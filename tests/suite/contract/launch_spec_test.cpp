@@ -86,15 +86,6 @@ TEST(LaunchSpec, WhatOnlyTheDriverReadsHasNoFlag) {
   EXPECT_TRUE(to_tokens(spec).empty());
 }
 
-TEST(LaunchSpec, CountsTheImagesOfAllMicroBatches) {
-  LaunchSpec spec;
-  spec.nodes = spec.ranks_per_node = 2;
-  spec.batch_size_per_rank = 8;
-  EXPECT_EQ(spec.images_per_step(), 32);
-  spec.options[Holder::kStrategy]["accumulate"] = "3";
-  EXPECT_EQ(spec.images_per_step(), 96);
-}
-
 TEST(LaunchSpec, MistakesNameTheField) {
   const auto read = [](const std::vector<std::string>& tokens) { return [tokens] { launch_spec_from_tokens(tokens); }; };
   EXPECT_THAT(read({"--nope", "1"}), ThrowsMessage<UsageError>(HasSubstr("'--nope'")));
