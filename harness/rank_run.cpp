@@ -57,23 +57,24 @@ class RankRun {
 
  private:
   void rendezvous() {
-    const auto timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec_.hang_timeout_seconds * 1e3));
-    group_ = RankGroup::rendezvous(info_, spec_.backend, timeout);
+    const auto timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec_.protocol.hang_timeout_seconds * 1e3));
+    group_ = RankGroup::rendezvous(info_, spec_.backend, timeout, spec_.options[Holder::kBackend]);
     device_ = group_->device();
-    KernelChoice{spec_.deterministic, spec_.cudnn_benchmark}.apply();
+    KernelChoice{spec_.protocol.deterministic, spec_.protocol.cudnn_benchmark}.apply();
   }
 
   void make_training() {
     torch::manual_seed(static_cast<std::uint64_t>(spec_.seed));
     recipe_ = find_entry(workloads(), "workload", spec_.workload)
-                  .make({spec_.workload_options, spec_.batch_size_per_rank, info_.rank, info_.world_size, spec_.seed, spec_.data,
-                         device_});
-    strategy_ = find_entry(strategies(), "strategy", spec_.strategy).make({spec_.strategy_options, group_->process_group()});
-    precision_ = find_entry(precisions(), "precision", spec_.precision).make(device_);
+                  .make({spec_.options[Holder::kWorkload], spec_.batch_size_per_rank, info_.rank, info_.world_size, spec_.seed,
+                         spec_.data, device_});
+    strategy_ =
+        find_entry(strategies(), "strategy", spec_.strategy).make({spec_.options[Holder::kStrategy], group_->process_group()});
+    precision_ = find_entry(precisions(), "precision", spec_.precision).make({device_, spec_.options[Holder::kPrecision]});
     move_model(recipe_, device_);
     strategy_->set_up(recipe_);
-    session_ = std::make_unique<Session>(
-        Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, probe_, device_, step_options(spec_.strategy_options)});
+    session_ = std::make_unique<Session>(Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, probe_, device_,
+                                                 step_options(spec_.options[Holder::kStrategy])});
     session_->options.memory_format = recipe_.memory_format;
     session_->accelerator = group_->accelerator();
     session_->network = &group_->network();
@@ -83,7 +84,8 @@ class RankRun {
   void make_arms() {
     const auto vocabulary = worker_vocabulary();
     for (const auto& name : spec_.arms) {
-      arms_.push_back({name, make_arm(vocabulary, name, *session_, spec_.injected_us), arm_facts(vocabulary, name)});
+      arms_.push_back({name, make_arm(vocabulary, name, *session_, spec_.protocol.injected_us, spec_.options[Holder::kTrainer]),
+                       arm_facts(vocabulary, name)});
     }
   }
 

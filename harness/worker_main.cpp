@@ -65,7 +65,7 @@ ExitCode run_launch(const std::vector<std::string>& tokens) {
   make_part_dir(spec.part_dir);
   keep_freed_memory();
   watch_stop_signals();
-  at::set_num_threads(static_cast<int>(spec.threads_per_rank));
+  at::set_num_threads(static_cast<int>(spec.protocol.threads_per_rank));
   const auto outcome = run_rank(spec, info);
   write_outcome(spec.part_dir, info.rank, outcome);
   if (!outcome.reason.empty()) complain(outcome.reason);

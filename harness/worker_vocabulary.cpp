@@ -27,6 +27,7 @@ Vocabulary worker_vocabulary() {
   for (const auto& entry : workloads()) {
     vocabulary.workloads.push_back(named(entry.name, entry.help));
     vocabulary.workloads.back().options = entry.options;
+    vocabulary.workloads.back().dataset = entry.dataset;
   }
   for (const auto& entry : strategies()) {
     vocabulary.strategies.push_back(named(entry.name, entry.help));
@@ -35,12 +36,14 @@ Vocabulary worker_vocabulary() {
   }
   for (const auto& entry : backends()) {
     vocabulary.backends.push_back(named(entry.name, entry.help));
+    vocabulary.backends.back().options = entry.options;
     vocabulary.backends.back().built = entry.why_not_built.empty();
     vocabulary.backends.back().why_not_built = entry.why_not_built;
     vocabulary.backends.back().device = c10::DeviceTypeName(entry.device, /*lower_case=*/true);
   }
   for (const auto& entry : precisions()) {
     vocabulary.precisions.push_back(named(entry.name, entry.help));
+    vocabulary.precisions.back().options = entry.options;
     if (!entry.on_cpu) vocabulary.precisions.back().only = {{"device", {"cuda"}}};
   }
   for (const auto& entry : arms()) vocabulary.arms.push_back(entry);

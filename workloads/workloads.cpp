@@ -19,17 +19,19 @@ Recipe make_resnet101_cifar100(const WorkloadRequest& request);
 
 std::span<const WorkloadEntry> workloads() {
   static const std::array table{
-      WorkloadEntry{"null", "one linear layer 3072 -> 10: the shortest step, for the wrapper's microseconds", null_options(),
-                    make_null},
-      WorkloadEntry{"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters", common_options("cifar"),
-                    make_convnet_cifar10},
-      WorkloadEntry{"resnet18_cifar10", "ResNet-18, 11.2 million parameters", resnet_options(), make_resnet18_cifar10},
-      WorkloadEntry{"resnet50_cifar10", "ResNet-50, 23.5 million parameters", resnet_options(), make_resnet50_cifar10},
-      WorkloadEntry{"resnet101_cifar10", "ResNet-101, 42.5 million parameters", resnet_options(), make_resnet101_cifar10},
-      WorkloadEntry{"convnet_cifar100", "the small network on 100 classes", common_options("cifar"), make_convnet_cifar100},
-      WorkloadEntry{"resnet18_cifar100", "ResNet-18 on 100 classes", resnet_options(), make_resnet18_cifar100},
-      WorkloadEntry{"resnet50_cifar100", "ResNet-50 on 100 classes", resnet_options(), make_resnet50_cifar100},
-      WorkloadEntry{"resnet101_cifar100", "ResNet-101 on 100 classes", resnet_options(), make_resnet101_cifar100},
+      WorkloadEntry{"null", "one linear layer 3072 -> 10: the shortest step, for the wrapper's microseconds", "cifar10",
+                    null_options(), make_null},
+      WorkloadEntry{"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters", "cifar10",
+                    common_options("cifar"), make_convnet_cifar10},
+      WorkloadEntry{"resnet18_cifar10", "ResNet-18, 11.2 million parameters", "cifar10", resnet_options(), make_resnet18_cifar10},
+      WorkloadEntry{"resnet50_cifar10", "ResNet-50, 23.5 million parameters", "cifar10", resnet_options(), make_resnet50_cifar10},
+      WorkloadEntry{"resnet101_cifar10", "ResNet-101, 42.5 million parameters", "cifar10", resnet_options(),
+                    make_resnet101_cifar10},
+      WorkloadEntry{"convnet_cifar100", "the small network on 100 classes", "cifar100", common_options("cifar"),
+                    make_convnet_cifar100},
+      WorkloadEntry{"resnet18_cifar100", "ResNet-18 on 100 classes", "cifar100", resnet_options(), make_resnet18_cifar100},
+      WorkloadEntry{"resnet50_cifar100", "ResNet-50 on 100 classes", "cifar100", resnet_options(), make_resnet50_cifar100},
+      WorkloadEntry{"resnet101_cifar100", "ResNet-101 on 100 classes", "cifar100", resnet_options(), make_resnet101_cifar100},
   };
   return table;
 }

@@ -40,6 +40,7 @@ struct WorkloadRequest {
 struct WorkloadEntry {
   std::string name;
   std::string help;
+  std::string dataset;  // as in VocabularyEntry
   std::vector<OptionEntry> options;
   Recipe (*make)(const WorkloadRequest& request);
 };

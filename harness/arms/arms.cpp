@@ -86,9 +86,10 @@ BlockConditions block_conditions(const std::vector<std::string>& features) {
   return conditions;
 }
 
-std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us) {
+std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us,
+                              const std::map<std::string, std::string>& options) {
   const auto parsed = parse_arm_name(vocabulary, name);
-  return find_entry(arms(), "arm", parsed.base).make({session, parsed.features, parsed.values, injected_us});
+  return find_entry(arms(), "arm", parsed.base).make({session, parsed.features, parsed.values, injected_us, options});
 }
 
 }  // namespace ddpbench

@@ -15,11 +15,13 @@ struct ArmRequest {
   std::vector<std::string> features;          // in force, names of the table of features
   std::map<std::string, std::string> values;  // of those that carry one, checked
   double injected_us = 0;
+  std::map<std::string, std::string> options{};  // of the arms of its launch, checked
 };
 
 // One line of the table of arms: the facts that the vocabulary has of it, and what makes it.
 struct ArmEntry : VocabularyEntry {
   std::unique_ptr<Arm> (*make)(const ArmRequest& request);
+  std::vector<OptionEntry> options{};
 };
 std::span<const ArmEntry> arms();
 
@@ -33,7 +35,8 @@ std::span<const ArmFeatureEntry> arm_features();
 BlockConditions block_conditions(const std::vector<std::string>& features);
 
 // `name` as in an experiment ("trainer-fetch"). Throws UsageError for an unknown arm or feature.
-std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us);
+std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us,
+                              const std::map<std::string, std::string>& options = {});
 
 std::unique_ptr<Arm> make_raw(const ArmRequest& request);
 std::unique_ptr<Arm> make_raw_again(const ArmRequest& request);

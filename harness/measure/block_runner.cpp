@@ -84,7 +84,7 @@ bool BlockRunner::memory_stood_still() {
 
 void BlockRunner::warm_up_once() {
   for (const auto& named : m_.arms) {
-    for (std::int64_t i = 0; i < m_.spec.warmup_steps; ++i) {
+    for (std::int64_t i = 0; i < m_.spec.protocol.warmup_steps; ++i) {
       named.arm->step();
       stop_if_requested();
     }
@@ -148,7 +148,7 @@ void BlockRunner::clear_after(Arm& arm) {
 void BlockRunner::measure_device_phases() {
   for (int super_block = 0; super_block < kPhaseSuperBlocks; ++super_block) {
     for (const auto& named : m_.arms) {
-      device_phases_.measure(m_.session, named, m_.spec.block_steps);
+      device_phases_.measure(m_.session, named, m_.spec.protocol.block_steps);
       clear_after(*named.arm);
       stop_if_requested();
     }
@@ -173,7 +173,7 @@ void BlockRunner::report_steps(std::size_t arm, const MeasuredBlock& measured) {
   auto& steps_s = report_.steps_s[arm];
   steps_s.clear();
   if (!std::isnan(measured.device_s)) {
-    steps_s.push_back(measured.device_s / static_cast<double>(m_.spec.block_steps));
+    steps_s.push_back(measured.device_s / static_cast<double>(m_.spec.protocol.block_steps));
     return;
   }
   for (std::size_t i = 1; i < measured.steps.size(); ++i) steps_s.push_back(seconds(measured.steps[i].thread_cpu_ns));

@@ -67,7 +67,10 @@ SuperBlockReport report_from_payload(const std::string& payload) {
 }
 
 EndRule::EndRule(const LaunchSpec& spec, std::vector<ArmFacts> arms)
-    : spec_(spec), arms_(std::move(arms)), widths_(Margin{spec.margin_percent, spec.margin_us}), arms_s_(spec.arms.size()) {}
+    : spec_(spec),
+      arms_(std::move(arms)),
+      widths_(Margin{spec.protocol.margin_percent, spec.protocol.margin_us}),
+      arms_s_(spec.arms.size()) {}
 
 void EndRule::add(const std::vector<SuperBlockReport>& ranks) {
   ++super_blocks_;
@@ -101,13 +104,13 @@ std::vector<std::vector<double>> EndRule::watched_of(const std::string& referenc
 }
 
 bool EndRule::enough() const {
-  return super_blocks_ - disturbed_ >= spec_.min_super_blocks || super_blocks_ >= 2 * spec_.min_super_blocks;
+  return super_blocks_ - disturbed_ >= spec_.protocol.min_super_blocks || super_blocks_ >= 2 * spec_.protocol.min_super_blocks;
 }
 
 End EndRule::end(double elapsed_s) const {
-  if (spec_.max_super_blocks > 0 && super_blocks_ >= spec_.max_super_blocks) return End::kFull;
+  if (spec_.protocol.max_super_blocks > 0 && super_blocks_ >= spec_.protocol.max_super_blocks) return End::kFull;
   if (!enough()) return End::kNotYet;
-  if (elapsed_s >= spec_.max_seconds) return End::kLate;
+  if (elapsed_s >= spec_.protocol.max_seconds_per_launch) return End::kLate;
   return narrow_ ? End::kNarrow : End::kNotYet;
 }
 

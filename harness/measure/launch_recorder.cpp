@@ -25,7 +25,7 @@ void fill_times(const StepTimes& times, StepRow& row) {
 }  // namespace
 
 LaunchRecorder::LaunchRecorder(const Measurement& measurement) : m_(measurement) {
-  const CollectorRequest request{m_.arms.size(), m_.spec.block_steps, m_.session.accelerator};
+  const CollectorRequest request{m_.arms.size(), m_.spec.protocol.block_steps, m_.session.accelerator};
   for (const auto& line : collected_metrics()) collectors_.push_back(line.make(request));
 }
 

@@ -14,7 +14,7 @@ void ProgressLine::say(const std::string& stage, std::int64_t super_blocks, doub
   last_stage_ = stage;
   last_said_ns_ = wall_ns();
   std::printf("@progress stage=%s super_blocks=%ld elapsed=%.1f max_seconds=%g\n", stage.c_str(), static_cast<long>(super_blocks),
-              elapsed_s, spec_.max_seconds);
+              elapsed_s, spec_.protocol.max_seconds_per_launch);
   std::fflush(stdout);
 }
 

@@ -24,8 +24,8 @@ void settle(Session& session, Arm& arm) {
 
 TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder)
     : m_(measurement), recorder_(recorder), device_clock_(make_device_clock(m_.session)) {
-  const auto marks = most_marks(m_.session, m_.spec.block_steps);
-  measured_.log_marks.reserve(static_cast<std::size_t>(m_.spec.block_steps) + 1);
+  const auto marks = most_marks(m_.session, m_.spec.protocol.block_steps);
+  measured_.log_marks.reserve(static_cast<std::size_t>(m_.spec.protocol.block_steps) + 1);
   device_clock_->reserve(marks);
   marked_phases_.reserve(marks);
   const bool has_ideal = std::any_of(m_.arms.begin(), m_.arms.end(), takes_ideal_network);
@@ -77,7 +77,7 @@ BlockBoundary TimedBlock::at_end() {
 // The clocks at the end of step `step`; the first is the discarded one, to which the collectors' own time is billed.
 void TimedBlock::end_step(std::size_t arm, std::size_t step, const BlockConditions& conditions) {
   auto& probe = m_.session.probe;
-  const bool last = step == static_cast<std::size_t>(m_.spec.block_steps);
+  const bool last = step == static_cast<std::size_t>(m_.spec.protocol.block_steps);
   if (step == 0) recorder_.before_timed_steps(arm);
   if (conditions.timers) probe.end_step();
   if (step == 0) measured_.begin = at_begin();
@@ -89,7 +89,7 @@ void TimedBlock::end_step(std::size_t arm, std::size_t step, const BlockConditio
 
 void TimedBlock::run_steps(std::size_t arm) {
   auto& driver = *m_.arms[arm].arm;
-  const auto count = static_cast<std::size_t>(m_.spec.block_steps) + 1;
+  const auto count = static_cast<std::size_t>(m_.spec.protocol.block_steps) + 1;
   const auto conditions = driver.conditions();
   auto& probe = m_.session.probe;
   at::Tensor loss, discarded_loss;

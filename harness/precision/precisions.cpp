@@ -27,24 +27,24 @@ void allow_tf32(bool allowed) {
   at::globalContext().setAllowTF32CuDNN(allowed);
 }
 
-std::unique_ptr<Precision> make_fp32(at::Device /*device*/) {
+std::unique_ptr<Precision> make_fp32(const PrecisionRequest& /*request*/) {
   allow_tf32(false);
   return std::make_unique<Precision>();
 }
 
-std::unique_ptr<Precision> make_tf32(at::Device /*device*/) {
+std::unique_ptr<Precision> make_tf32(const PrecisionRequest& /*request*/) {
   allow_tf32(true);
   return std::make_unique<Precision>();
 }
 
-std::unique_ptr<Precision> make_amp_bf16(at::Device device) {
+std::unique_ptr<Precision> make_amp_bf16(const PrecisionRequest& request) {
   allow_tf32(false);
-  return std::make_unique<Autocast>(device.type(), at::kBFloat16);
+  return std::make_unique<Autocast>(request.device.type(), at::kBFloat16);
 }
 
-std::unique_ptr<Precision> make_amp_fp16(at::Device device) {
+std::unique_ptr<Precision> make_amp_fp16(const PrecisionRequest& request) {
   allow_tf32(false);
-  return std::make_unique<ScaledAutocast>(device);
+  return std::make_unique<ScaledAutocast>(request.device);
 }
 
 }  // namespace

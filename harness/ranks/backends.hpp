@@ -1,20 +1,24 @@
 #pragma once
 #include <chrono>
+#include <map>
 #include <span>
 #include <string>
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
+#include <vector>
 
 #include "harness/ranks/rank_info.hpp"
+#include "suite/contract/vocabulary.hpp"
 
 namespace ddpbench {
 
 struct BackendRequest {
   c10::intrusive_ptr<c10d::Store> store;
   RankInfo info;
-  std::chrono::milliseconds timeout;  // of one collective
-  at::Device device = at::kCPU;       // of this rank's tensors
+  std::chrono::milliseconds timeout;             // of one collective
+  at::Device device = at::kCPU;                  // of this rank's tensors
+  std::map<std::string, std::string> options{};  // all of the backend's options, checked
 };
 
 // One line of the table of collectives' backends. c10d::Backend is the seam: we invent no second collective API.
@@ -26,6 +30,7 @@ struct BackendEntry {
   c10d::ProcessGroup::BackendType type;
   at::DeviceType device;  // that its ranks train on
   c10::intrusive_ptr<c10d::Backend> (*make)(const BackendRequest& request);
+  std::vector<OptionEntry> options{};
 };
 std::span<const BackendEntry> backends();
 

@@ -40,7 +40,8 @@ c10::intrusive_ptr<c10d::ProcessGroup> make_process_group(const BackendEntry& en
 }  // namespace
 
 std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std::string& backend,
-                                                 std::chrono::milliseconds timeout) {
+                                                 std::chrono::milliseconds timeout,
+                                                 const std::map<std::string, std::string>& options) {
   const auto& entry = find_entry(backends(), "backend", backend);
   if (!entry.why_not_built.empty()) throw UsageError("backend '" + backend + "': " + entry.why_not_built);
   if (const auto reason = entry.why_unavailable(); !reason.empty()) throw CannotRun("backend '" + backend + "': " + reason);
@@ -49,7 +50,7 @@ std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std
   group->store_ = open_store(info, timeout);
   group->log_ = std::make_unique<CollectiveLog>(kLoggedCollectives);
   const auto backend_store = c10::make_intrusive<c10d::PrefixStore>("measured", group->store_);
-  const BackendRequest request{backend_store, info, timeout, group->device_};
+  const BackendRequest request{backend_store, info, timeout, group->device_, options};
   const auto observed = c10::make_intrusive<ObservingBackend>(entry.make(request), *group->log_);
   group->process_group_ = make_process_group(entry, request, observed);
   group->network_ = observed.get();

@@ -1,5 +1,6 @@
 #pragma once
 #include <chrono>
+#include <map>
 #include <memory>
 #include <string>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
@@ -23,7 +24,8 @@ class RankGroup {
   // Collective. Throws UsageError for an unknown backend and for a rank without a device of its own, CannotRun where this machine
   // does not have the backend, Error where the ranks do not meet within the timeout.
   static std::unique_ptr<RankGroup> rendezvous(const RankInfo& info, const std::string& backend,
-                                               std::chrono::milliseconds timeout);
+                                               std::chrono::milliseconds timeout,
+                                               const std::map<std::string, std::string>& options = {});
   ~RankGroup();
 
   const c10::intrusive_ptr<c10d::ProcessGroup>& process_group() const { return process_group_; }

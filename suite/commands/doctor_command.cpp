@@ -8,6 +8,7 @@
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/version.hpp"
 #include "suite/contract/vocabulary.hpp"
+#include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/runs/machine.hpp"
@@ -48,7 +49,7 @@ Json examine() {
   const auto installation = find_installation();
   Json facts{{"ddpbench", version()}, {"installation", installation_facts(installation)}};
   facts["worker"] = found_or_why_not([&] {
-    const auto vocabulary = read_vocabulary(installation.vocabulary().string());
+    const auto vocabulary = installed_vocabulary(installation);
     auto probe = probe_afresh(installation, vocabulary.worker_build_id, ProbeDepth::kWhole);
     const bool same_build = probe.value("worker_build_id", std::string()) == vocabulary.worker_build_id;
     if (!same_build) probe["warning"] = "vocabulary.json is of another build of the worker; build again";

@@ -8,6 +8,8 @@
 #include "suite/commands/commands.hpp"
 #include "suite/commands/tables_text.hpp"
 #include "suite/contract/exit_code.hpp"
+#include "suite/contract/registry.hpp"
+#include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/plan/list_text.hpp"
@@ -20,10 +22,11 @@ struct ListArguments {
   bool json = false;
 };
 
-std::vector<ListedEntry> listed_launchers(const Installation& installation) {
+std::vector<ListedEntry> listed_launchers(const Vocabulary& vocabulary, const Installation& installation) {
   std::vector<ListedEntry> listed;
-  for (const auto& launcher : launchers()) {
-    listed.push_back({std::string(launcher.name), std::string(launcher.help), launcher.why_not(installation)});
+  for (const auto& launcher : vocabulary.launchers) {
+    const auto why_not = find_entry(launchers(), "launcher", launcher.name).why_not(installation);
+    listed.push_back({launcher.name, launcher.help, why_not, launcher.options});
   }
   return listed;
 }
@@ -54,10 +57,10 @@ ExitCode print_tables(bool json) {
 ExitCode print_list(const ListArguments& arguments) {
   if (arguments.section == "tables") return print_tables(arguments.json);
   const auto installation = find_installation();
-  const auto vocabulary = read_vocabulary(installation.vocabulary().string());
+  const auto vocabulary = installed_vocabulary(installation);
   const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), launchers().front().name);
-  const ListSources sources{vocabulary, availability, listed_launchers(installation), listed_sites(installation.sites()),
-                            listed_tables()};
+  const ListSources sources{vocabulary, availability, listed_launchers(vocabulary, installation),
+                            listed_sites(installation.sites()), listed_tables()};
   if (arguments.json) {
     std::cout << list_json(sources, arguments.section).dump(2) << '\n';
   } else {

@@ -7,6 +7,7 @@
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/plan/plan.hpp"
@@ -27,7 +28,7 @@ struct PlanArguments {
 std::set<std::string> missing_data(const Plan& plan, const std::string& data_option) {
   std::set<std::string> missing;
   for (const auto& launch : plan.launches) {
-    const auto path = launch.skip_reason.empty() ? expected_data(launch.spec, data_option) : "";
+    const auto path = launch.skip_reason.empty() ? expected_data(launch, data_option) : "";
     if (!path.empty() && !std::filesystem::exists(path)) missing.insert(path);
   }
   return missing;
@@ -36,12 +37,12 @@ std::set<std::string> missing_data(const Plan& plan, const std::string& data_opt
 ExitCode print_plan(const PlanArguments& arguments) {
   const auto installation = find_installation();
   const auto& launcher = find_entry(launchers(), "launcher", arguments.launcher);
-  const auto vocabulary = read_vocabulary(installation.vocabulary().string());
+  const auto vocabulary = installed_vocabulary(installation);
   const auto experiment = read_experiment(arguments.choice, installation, vocabulary);
   const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), launcher.name);
   const auto program = worker_program(installation);
-  const auto command = [&](const LaunchSpec& spec) {
-    return pasteable_command(launcher, spec, program, expected_data(spec, arguments.data));
+  const auto command = [&](const PlannedLaunch& launch) {
+    return pasteable_command(launcher, launch.spec, program, expected_data(launch, arguments.data));
   };
   const auto depth = arguments.all_commands ? PlanDepth::kEveryLaunch : PlanDepth::kFirstRepetition;
   const auto plan = make_plan(experiment, vocabulary, availability, depth);

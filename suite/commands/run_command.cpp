@@ -12,6 +12,7 @@
 #include "suite/commands/run_end.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/launch/shell_text.hpp"
@@ -55,7 +56,7 @@ ReadyRun get_ready(const RunArguments& arguments) {
   auto installation = find_installation();
   const auto& launcher = find_entry(launchers(), "launcher", arguments.launcher);
   require_available(launcher, installation);
-  auto vocabulary = read_vocabulary(installation.vocabulary().string());
+  auto vocabulary = installed_vocabulary(installation);
   auto experiment = read_experiment(choice, installation, vocabulary);
   auto probe = current_probe(installation, vocabulary.worker_build_id);
   auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name));
@@ -76,7 +77,7 @@ std::vector<PlanRow> plan_rows(const ReadyRun& ready) {
   const auto program = worker_program(ready.installation);
   std::vector<PlanRow> rows;
   for (const auto& launch : ready.plan.launches) {
-    const auto data = ready.data.find(dataset_of(launch.spec));
+    const auto data = ready.data.find(launch.dataset);
     const auto path = data == ready.data.end() ? "" : data->second.path;
     rows.push_back(to_row(launch, pasteable_command(ready.launcher, launch.spec, program, path)));
   }

@@ -125,7 +125,7 @@ Binding<Row> bind_header(std::string_view header, const std::string& origin) {
   }
   std::vector<std::string> missing;
   for (const auto& column : columns<Row>()) {
-    if (std::find(binding.begin(), binding.end(), &column) == binding.end()) {
+    if (!column.may_be_missing && std::find(binding.begin(), binding.end(), &column) == binding.end()) {
       missing.push_back(origin + ":1: column " + column.name + " is missing");
     }
   }

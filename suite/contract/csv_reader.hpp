@@ -9,7 +9,7 @@
 namespace ddpbench {
 
 // Calls `each` for every row of a CSV text (header first). Fields are found by their header name; further columns are ignored,
-// so that files of later versions can be read. Throws UsageError naming `origin`, line and column for a missing column, a field
+// so that files of later versions can be read; a column that may be missing has its default then. Throws UsageError naming `origin`, line and column for a missing column, a field
 // that is not of the column's type, or a row with too few or too many fields. The row is reused: copy what must stay.
 template <class Row>
 void for_each_csv_row(const std::string& text, const std::string& origin, const std::function<void(const Row&)>& each);

@@ -42,4 +42,14 @@ class Options {
   std::shared_ptr<Map> map_;
 };
 
+// Of the column `options`: "stem=imagenet;data=cifar" -> the value of `name`, or "".
+inline std::string option_value(const std::string& options, const std::string& name) {
+  const auto wanted = ";" + name + "=";
+  const auto text = ";" + options;
+  const auto at = text.find(wanted);
+  if (at == std::string::npos) return "";
+  const auto begin = at + wanted.size();
+  return text.substr(begin, text.find(';', begin) - begin);
+}
+
 }  // namespace ddpbench

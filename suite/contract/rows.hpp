@@ -3,14 +3,13 @@
 #include <string>
 
 #include "suite/base/not_measured.hpp"
+#include "suite/contract/axes.hpp"
 
 namespace ddpbench {
 
-// One planned launch, or a skip. `options` holds what the fixed axes do not: "stem=imagenet;data=cifar".
-struct PlanRow {
+// One planned launch, or a skip. `options` holds what the standard axes do not: "stem=imagenet;data=cifar".
+struct PlanRow : Axes {
   std::string launch_id, cell_id;
-  std::string workload, strategy, backend, precision;
-  std::int64_t nodes = 1, ranks_per_node = 1, devices_per_rank = 1, batch_size_per_rank = 1;
   std::string options, arms;
   std::int64_t repetition = 0, seed = 0;
   std::string status_planned, skip_reason, command;
@@ -18,10 +17,8 @@ struct PlanRow {
 
 // One arm of one launch that was started (or skipped). steps_bytes and blocks_bytes are the lengths of steps.csv.gz and
 // blocks.csv.gz once this launch is in them: what stands beyond the last of them was never committed.
-struct RunRow {
+struct RunRow : Axes {
   std::string launch_id, cell_id, arm;
-  std::string workload, strategy, backend, precision;
-  std::int64_t nodes = 1, ranks_per_node = 1, devices_per_rank = 1, batch_size_per_rank = 1;
   std::string options;
   std::int64_t repetition = 0;
   std::string status, reason, host_list, started_utc;
@@ -88,10 +85,8 @@ struct OverheadRow {
 
 // Throughput of one arm of one cell, and what it is against the smallest world size of its group. mode: strong (same global batch),
 // weak (same batch per rank), or "": no other world size was measured.
-struct ScalingRow {
+struct ScalingRow : Axes {
   std::string cell_id;
-  std::string workload, strategy, backend, precision;
-  std::int64_t nodes = 1, ranks_per_node = 1, devices_per_rank = 1, batch_size_per_rank = 1;
   std::string options, arm;
   std::int64_t world_size = 1;
   std::string mode;

@@ -1,19 +1,14 @@
 #include "suite/contract/schema.hpp"
 
+#include <string_view>
+#include <vector>
+
 namespace ddpbench {
 namespace {
 
 const std::array kPlanColumns{
     Column<PlanRow>{"launch_id", &PlanRow::launch_id, "name of the launch"},
     Column<PlanRow>{"cell_id", &PlanRow::cell_id, "one combination of every axis except arm"},
-    Column<PlanRow>{"workload", &PlanRow::workload, "model, data set, loss and optimizer"},
-    Column<PlanRow>{"strategy", &PlanRow::strategy, "how replicas meet"},
-    Column<PlanRow>{"backend", &PlanRow::backend, "collectives"},
-    Column<PlanRow>{"precision", &PlanRow::precision, "number formats of the step"},
-    Column<PlanRow>{"nodes", &PlanRow::nodes, "machines"},
-    Column<PlanRow>{"ranks_per_node", &PlanRow::ranks_per_node, "processes on each machine"},
-    Column<PlanRow>{"devices_per_rank", &PlanRow::devices_per_rank, "devices that one process drives"},
-    Column<PlanRow>{"batch_size_per_rank", &PlanRow::batch_size_per_rank, "images per rank and step"},
     Column<PlanRow>{"options", &PlanRow::options, "workload, strategy and protocol options, name=value;…"},
     Column<PlanRow>{"arms", &PlanRow::arms, "the arms of the launch, separated by blanks"},
     Column<PlanRow>{"repetition", &PlanRow::repetition, "which launch of its cell, from 0"},
@@ -27,14 +22,6 @@ const std::array kRunColumns{
     Column<RunRow>{"launch_id", &RunRow::launch_id, "name of the launch"},
     Column<RunRow>{"cell_id", &RunRow::cell_id, "one combination of every axis except arm"},
     Column<RunRow>{"arm", &RunRow::arm, "who drives the step"},
-    Column<RunRow>{"workload", &RunRow::workload, "model, data set, loss and optimizer"},
-    Column<RunRow>{"strategy", &RunRow::strategy, "how replicas meet"},
-    Column<RunRow>{"backend", &RunRow::backend, "collectives"},
-    Column<RunRow>{"precision", &RunRow::precision, "number formats of the step"},
-    Column<RunRow>{"nodes", &RunRow::nodes, "machines"},
-    Column<RunRow>{"ranks_per_node", &RunRow::ranks_per_node, "processes on each machine"},
-    Column<RunRow>{"devices_per_rank", &RunRow::devices_per_rank, "devices that one process drives"},
-    Column<RunRow>{"batch_size_per_rank", &RunRow::batch_size_per_rank, "images per rank and step"},
     Column<RunRow>{"options", &RunRow::options, "workload, strategy and protocol options, name=value;…"},
     Column<RunRow>{"repetition", &RunRow::repetition, "which launch of its cell, from 0"},
     Column<RunRow>{"status", &RunRow::status, "ok, skipped, failed, wrong_result or partial"},
@@ -162,14 +149,6 @@ const std::array kOverheadColumns{
 
 const std::array kScalingColumns{
     Column<ScalingRow>{"cell_id", &ScalingRow::cell_id, "one combination of every axis except arm"},
-    Column<ScalingRow>{"workload", &ScalingRow::workload, "model, data set, loss and optimizer"},
-    Column<ScalingRow>{"strategy", &ScalingRow::strategy, "how replicas meet"},
-    Column<ScalingRow>{"backend", &ScalingRow::backend, "collectives"},
-    Column<ScalingRow>{"precision", &ScalingRow::precision, "number formats of the step"},
-    Column<ScalingRow>{"nodes", &ScalingRow::nodes, "machines"},
-    Column<ScalingRow>{"ranks_per_node", &ScalingRow::ranks_per_node, "processes on each machine"},
-    Column<ScalingRow>{"devices_per_rank", &ScalingRow::devices_per_rank, "devices that one process drives"},
-    Column<ScalingRow>{"batch_size_per_rank", &ScalingRow::batch_size_per_rank, "images per rank and step"},
     Column<ScalingRow>{"options", &ScalingRow::options, "workload, strategy and protocol options, name=value;…"},
     Column<ScalingRow>{"arm", &ScalingRow::arm, "who drives the step"},
     Column<ScalingRow>{"world_size", &ScalingRow::world_size, "ranks"},
@@ -191,15 +170,33 @@ const std::array kScalingColumns{
     Column<ScalingRow>{"super_blocks", &ScalingRow::super_blocks, "blocks in the estimate"},
 };
 
+// The axes stand before `options`, which holds what they do not.
+template <class Row>
+std::vector<Column<Row>> with_axes(std::span<const Column<Row>> own) {
+  std::vector<Column<Row>> table;
+  for (const auto& column : own) {
+    if (column.name == std::string_view("options")) {
+      for (const auto& axis : standard_axes()) {
+        const auto of_row = [](auto member) -> typename Column<Row>::Member { return member; };
+        table.push_back({axis.name, std::visit(of_row, axis.member), axis.help, "", axis.said == Said::kUnlessDefault});
+      }
+    }
+    table.push_back(column);
+  }
+  return table;
+}
+
 }  // namespace
 
 template <>
 std::span<const Column<PlanRow>> columns<PlanRow>() {
-  return kPlanColumns;
+  static const auto table = with_axes<PlanRow>(kPlanColumns);
+  return table;
 }
 template <>
 std::span<const Column<RunRow>> columns<RunRow>() {
-  return kRunColumns;
+  static const auto table = with_axes<RunRow>(kRunColumns);
+  return table;
 }
 template <>
 std::span<const Column<StepRow>> columns<StepRow>() {
@@ -219,7 +216,8 @@ std::span<const Column<OverheadRow>> columns<OverheadRow>() {
 }
 template <>
 std::span<const Column<ScalingRow>> columns<ScalingRow>() {
-  return kScalingColumns;
+  static const auto table = with_axes<ScalingRow>(kScalingColumns);
+  return table;
 }
 
 }  // namespace ddpbench

@@ -19,7 +19,8 @@ struct Column {
   const char* name;
   Member member;
   const char* help;
-  const char* unit = "";  // "": a text, a count, a share
+  const char* unit = "";        // "": a text, a count, a share
+  bool may_be_missing = false;  // in files older than the column: every row has its default
 };
 
 template <class Row>

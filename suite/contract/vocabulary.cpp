@@ -109,6 +109,7 @@ Json entry_to_json(const VocabularyEntry& entry) {
   add_arm_facts(entry, json);
   if (!entry.device.empty()) json["device"] = entry.device;
   if (!entry.only.empty()) json["only"] = entry.only;
+  if (!entry.dataset.empty()) json["dataset"] = entry.dataset;
   for (const auto& option : entry.options) json["options"].push_back(option_to_json(option));
   return json;
 }
@@ -123,6 +124,7 @@ VocabularyEntry entry_from_json(const Json& json) {
   read_arm_facts(json, entry);
   entry.device = json.value("device", std::string());
   entry.only = json.value("only", std::map<std::string, std::vector<std::string>>());
+  entry.dataset = json.value("dataset", std::string());
   if (json.contains("options")) {
     for (const auto& option : json.at("options")) entry.options.push_back(option_from_json(option));
   }

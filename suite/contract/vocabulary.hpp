@@ -12,7 +12,7 @@ namespace ddpbench {
 
 enum class OptionType { kInteger, kNumber, kText, kSwitch };
 
-// One option of a workload or a strategy ([workload] and [strategy] in an experiment). `legal` is empty where any value of the
+// One option of a holder (option_holders.hpp): [workload], [strategy], … of an experiment. `legal` is empty where any value of the
 // type (within [minimum, maximum] for numbers) is legal.
 struct OptionEntry {
   std::string name;
@@ -30,7 +30,7 @@ struct OptionEntry {
 struct VocabularyEntry {
   std::string name;
   std::string help{};
-  std::vector<OptionEntry> options{};   // workloads, strategies
+  std::vector<OptionEntry> options{};   // what its holder takes where this entry is chosen
   std::vector<std::string> features{};  // arms: the features it has without being asked, in order
   std::string unit{};                   // metrics
   std::int64_t max_world_size = 0;      // strategies: more ranks than this are not possible (0: no bound)
@@ -53,7 +53,8 @@ struct VocabularyEntry {
   std::vector<std::string> bundle{};             // features that stand for others: "logger=10", "bar"; no bundle among them
   std::optional<ArmRole> makes{};                // features: the role of an arm to which it was added …
   std::optional<ArmRole> without_makes{};        // … and of one that differs from its base by its absence alone
-  bool is_ideal_network = false;                 // features: collectives take no time
+  std::string dataset{};          // workloads: what they read where the option `data` is not `constant`; "": nothing
+  bool is_ideal_network = false;  // features: collectives take no time
 };
 
 // The names that this build of the worker knows, in the order of its tables. The build asks `ddpbench-worker --list` once and
@@ -62,6 +63,7 @@ struct Vocabulary {
   std::string worker_build_id;
   std::string torch_version;
   std::vector<VocabularyEntry> workloads, strategies, backends, precisions, arms, features, metrics;
+  std::vector<VocabularyEntry> launchers{};  // of ddpbench itself: they do not stand in vocabulary.json
 };
 
 // The key, in a probe's reasons, of what holds for one device only: "precision on cuda".

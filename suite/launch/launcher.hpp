@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "suite/contract/launch_spec.hpp"
+#include "suite/contract/vocabulary.hpp"
 #include "suite/launch/installation.hpp"
 #include "suite/launch/launch_end.hpp"
 #include "suite/launch/rank_progress.hpp"
@@ -89,6 +90,7 @@ struct LauncherEntry {
   LaunchCommand (*command)(const LaunchSpec&, const Program&);
   Binding (*binding)(std::int64_t ranks_per_node);                                          // on this machine
   std::unique_ptr<RunningLaunch> (*start)(const LaunchSpec&, const Program&, Supervision);  // throws CannotRun
+  std::vector<OptionEntry> (*options)() = nullptr;  // what [launcher] takes; nullptr: nothing
 };
 
 }  // namespace ddpbench

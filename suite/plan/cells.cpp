@@ -1,5 +1,6 @@
 #include "suite/plan/cells.hpp"
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 #include <unordered_set>
@@ -7,13 +8,15 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/arm_name.hpp"
+#include "suite/contract/axes.hpp"
+#include "suite/contract/option_holders.hpp"
+#include "suite/contract/protocol.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/launch_seed.hpp"
 #include "suite/plan/plan.hpp"
-#include "suite/plan/protocol_table.hpp"
-#include "suite/plan/standard_axes.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
@@ -61,73 +64,94 @@ class Odometer {
   std::vector<ConstraintValue> values_;
 };
 
-// The options of one workload or strategy under one choice of the swept ones; cells share them.
+// The options of one holder's chosen entries under one choice of the swept ones; cells share them.
 struct SettledOptions {
   Options options;
   std::string text;           // for the `options` column
-  Swept used;                 // the swept ones that the entry has
+  Swept used;                 // the swept ones that the entries have
   std::string contradiction;  // "" where they agree with each other
 };
 
-// Every option of the entry: the swept value, else the given one, else the default.
-SettledOptions settle(const VocabularyEntry& entry, const std::map<std::string, OptionValue>& given, const Swept& swept) {
+// Every option of the entries (several arms of a launch have theirs): the swept value, else the given one, else the default. Entries that
+// share an option share its value; its default is that of the first.
+SettledOptions settle(const std::vector<const VocabularyEntry*>& entries, const std::map<std::string, OptionValue>& given,
+                      const Swept& swept) {
   SettledOptions settled;
-  for (const auto& option : entry.options) {
-    const auto found = given.find(option.name);
-    settled.options[option.name] = found == given.end() ? option.default_value : found->second.text;
-    for (const auto& [name, value] : swept) {
-      if (name != option.name) continue;
-      settled.options[name] = value;
-      settled.used.emplace_back(name, value);
+  for (const auto* entry : entries) {
+    for (const auto& option : entry->options) {
+      if (settled.options.count(option.name) > 0) continue;
+      const auto found = given.find(option.name);
+      settled.options[option.name] = found == given.end() ? option.default_value : found->second.text;
+      for (const auto& [name, value] : swept) {
+        if (name != option.name) continue;
+        settled.options[name] = value;
+        settled.used.emplace_back(name, value);
+      }
     }
   }
   for (const auto& [name, value] : settled.options) settled.text += (settled.text.empty() ? "" : ";") + name + "=" + value;
-  settled.contradiction = why_contradictory(entry.options, settled.options);
+  for (const auto* entry : entries) {
+    if (settled.contradiction.empty()) settled.contradiction = why_contradictory(entry->options, settled.options);
+  }
   return settled;
 }
 
 // Settles each choice once.
 class OptionSettler {
  public:
-  OptionSettler(const char* kind, const std::vector<VocabularyEntry>& entries, const std::map<std::string, OptionValue>& given)
-      : kind_(kind), entries_(entries), given_(given) {}
+  OptionSettler(const OptionHolder& holder, const std::vector<VocabularyEntry>& entries,
+                const std::map<std::string, OptionValue>& given)
+      : holder_(holder), entries_(entries), given_(given) {}
 
-  const SettledOptions& settled(const std::string& name, const Swept& swept) {
-    auto key = name;
+  const OptionHolder& holder() const { return holder_; }
+
+  const SettledOptions& settled(const std::vector<std::string>& names, const Swept& swept) {
+    std::string key;
+    for (const auto& name : names) key += name + '\n';
     for (const auto& [option, value] : swept) key += '\n' + value;
     const auto [found, fresh] = settled_.try_emplace(std::move(key));
-    if (fresh) found->second = settle(find_entry(entries_, kind_, name), given_, swept);
+    if (fresh) found->second = settle(entries_called(names), given_, swept);
     return found->second;
   }
 
  private:
-  const char* kind_;
+  std::vector<const VocabularyEntry*> entries_called(const std::vector<std::string>& names) const {
+    std::vector<const VocabularyEntry*> called;
+    for (const auto& entry : entries_) {
+      if (holds(names, entry.name)) called.push_back(&entry);
+    }
+    return called;
+  }
+
+  const OptionHolder& holder_;
   const std::vector<VocabularyEntry>& entries_;
   const std::map<std::string, OptionValue>& given_;
   std::unordered_map<std::string, SettledOptions> settled_;
 };
 
-void follow(const Protocol& protocol, LaunchSpec& spec) {
-  spec.block_steps = protocol.block_steps;
-  spec.margin_percent = protocol.margin_percent;
-  spec.margin_us = protocol.margin_us;
-  spec.warmup_steps = protocol.warmup_steps;
-  spec.max_seconds = protocol.max_seconds_per_launch;
-  spec.min_super_blocks = protocol.min_super_blocks;
-  spec.max_super_blocks = protocol.max_super_blocks;
-  spec.injected_us = protocol.injected_us;
-  spec.hang_timeout_seconds = protocol.hang_timeout_seconds;
-  spec.threads_per_rank = protocol.threads_per_rank;
-  spec.deterministic = protocol.deterministic;
-  spec.cudnn_benchmark = protocol.cudnn_benchmark;
+// Of the holders that have an option at all: there are 100,000 cells.
+std::vector<OptionSettler> option_settlers(const Experiment& experiment, const Vocabulary& vocabulary) {
+  std::vector<OptionSettler> settlers;
+  for (const auto& holder : kOptionHolders) {
+    const auto& entries = vocabulary.*holder.entries;
+    const bool any = std::any_of(entries.begin(), entries.end(), [](const auto& entry) { return !entry.options.empty(); });
+    if (any) settlers.emplace_back(holder, entries, experiment.options[holder.holder]);
+  }
+  return settlers;
+}
+
+std::vector<const StandardAxis*> axes_of_an_id() {
+  std::vector<const StandardAxis*> axes;
+  for (const auto& axis : standard_axes()) axes.push_back(&axis);
+  std::stable_sort(axes.begin(), axes.end(), [](const auto* a, const auto* b) { return a->id_place < b->id_place; });
+  return axes;
 }
 
 class CellMaker {
  public:
-  CellMaker(const Experiment& experiment, const Vocabulary& vocabulary)
-      : experiment_(experiment),
-        workload_("workload", vocabulary.workloads, experiment.workload_options),
-        strategy_("strategy", vocabulary.strategies, experiment.strategy_options) {
+  CellMaker(const Experiment& experiment, const Vocabulary& vocabulary, const std::string& launcher)
+      : experiment_(experiment), launcher_{launcher}, settlers_(option_settlers(experiment, vocabulary)) {
+    for (const auto& arm : experiment.arms) arms_.push_back(parse_arm_name(vocabulary, arm).base);
     for (const auto& axis : experiment.axes) targets_.push_back({find_standard_axis(axis.name), find_protocol_field(axis.name)});
     for (const auto& text : experiment.constraints) constraints_.push_back(Constraint::parse(text, constraint_names(experiment)));
     drops_.resize(constraints_.size(), 0);
@@ -167,46 +191,49 @@ class CellMaker {
     std::string contradiction;
   };
 
-  // What an axis sets: a standard one, else a field of the protocol, else an option of workload or strategy.
+  // What an axis sets: a standard one, else a field of the protocol, else an option.
   struct Target {
     const StandardAxis* axis;
     const ProtocolField* field;
   };
 
   Made cell_at(const Odometer& odometer) {
-    Made made{{.spec = {}, .protocol = experiment_.protocol, .options = {}}, {}};
+    Made made;
+    auto& spec = made.cell.spec;
+    spec.protocol = experiment_.protocol;
     Swept swept, of_protocol;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (targets_[i].axis != nullptr) {
-        set_axis(*targets_[i].axis, odometer.text(i), made.cell.spec);
+        set_axis(*targets_[i].axis, odometer.text(i), spec);
       } else if (targets_[i].field != nullptr) {
-        set_field(*targets_[i].field, odometer.text(i), made.cell.protocol);
+        set_field(*targets_[i].field, odometer.text(i), spec.protocol);
         of_protocol.emplace_back(experiment_.axes[i].name, odometer.text(i));
       } else {
         swept.emplace_back(experiment_.axes[i].name, odometer.text(i));
       }
     }
-    follow(made.cell.protocol, made.cell.spec);
     fill_options(swept, of_protocol, made);
     return made;
   }
 
   void fill_options(const Swept& swept, const Swept& of_protocol, Made& made) {
-    auto& [spec, protocol, text] = made.cell;
-    const auto& workload = workload_.settled(spec.workload, swept);
-    const auto& strategy = strategy_.settled(spec.strategy, swept);
-    spec.workload_options = workload.options;
-    spec.strategy_options = strategy.options;
+    auto& [spec, text] = made.cell;
+    made.contradiction = why_contradictory(spec.protocol);
     auto used = of_protocol;
-    for (const auto* settled : {&workload, &strategy}) {
-      used.insert(used.end(), settled->used.begin(), settled->used.end());
-      if (!settled->text.empty()) text += (text.empty() ? "" : ";") + settled->text;
+    for (auto& settler : settlers_) {
+      const auto& settled = settler.settled(chosen(settler.holder(), spec), swept);
+      spec.options[settler.holder().holder] = settled.options;
+      used.insert(used.end(), settled.used.begin(), settled.used.end());
+      if (!settled.text.empty()) text += (text.empty() ? "" : ";") + settled.text;
+      if (made.contradiction.empty()) made.contradiction = settled.contradiction;
     }
     spec.cell_id = cell_id(spec, used);
     for (const auto& [name, value] : of_protocol) text += (text.empty() ? "" : ";") + name + "=" + value;
-    made.contradiction = why_contradictory(protocol);
-    if (made.contradiction.empty()) made.contradiction = workload.contradiction;
-    if (made.contradiction.empty()) made.contradiction = strategy.contradiction;
+  }
+
+  std::vector<std::string> chosen(const OptionHolder& holder, const Axes& axes) const {
+    if (holder.chooser == Chooser::kAxis) return {text_of(*find_standard_axis(holder.name), axes)};
+    return holder.chooser == Chooser::kArms ? arms_ : launcher_;
   }
 
   void keep(Made made) {
@@ -218,7 +245,7 @@ class CellMaker {
     if (!made.contradiction.empty()) {
       throw UsageError(experiment_.origin.path + ": in cell " + cell.spec.cell_id + ": " + made.contradiction);
     }
-    launches_ += cell.protocol.launches;
+    launches_ += cell.spec.protocol.launches;
     if (launches_ > kMaxLaunches) throw UsageError(too_many_launches());
     cells_.kept.push_back(std::move(cell));
   }
@@ -239,7 +266,8 @@ class CellMaker {
   }
 
   const Experiment& experiment_;
-  OptionSettler workload_, strategy_;
+  std::vector<std::string> arms_, launcher_;  // their names, as the holders' tables have them
+  std::vector<OptionSettler> settlers_;
   std::vector<Target> targets_;  // of the axes
   std::vector<Constraint> constraints_;
   std::vector<std::size_t> drops_;
@@ -250,13 +278,18 @@ class CellMaker {
 
 }  // namespace
 
-Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary) { return CellMaker(experiment, vocabulary).all(); }
+Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary, const std::string& launcher) {
+  return CellMaker(experiment, vocabulary, launcher).all();
+}
 
-std::string cell_id(const LaunchSpec& spec, const std::vector<std::pair<std::string, std::string>>& swept_options) {
-  std::string id = spec.workload + "-" + spec.strategy + "-" + spec.backend + "-n" + std::to_string(spec.nodes) + "r" +
-                   std::to_string(spec.ranks_per_node);
-  if (spec.devices_per_rank != 1) id += "d" + std::to_string(spec.devices_per_rank);
-  id += "-" + spec.precision + "-b" + std::to_string(spec.batch_size_per_rank);
+std::string cell_id(const Axes& axes, const std::vector<std::pair<std::string, std::string>>& swept_options) {
+  static const auto in_order = axes_of_an_id();
+  std::string id;
+  for (const auto* axis : in_order) {
+    if (axis->said == Said::kUnlessDefault && is_default(*axis, axes)) continue;
+    id += axis->id_mark + text_of(*axis, axes);
+  }
+  id.erase(0, 1);  // the mark before the first name
   for (const auto& [name, value] : swept_options) id += "-" + name + "=" + value;
   return file_safe(id);
 }

@@ -11,8 +11,8 @@ namespace ddpbench {
 
 // One combination of every axis except arm.
 struct PlannedCell {
-  LaunchSpec spec;      // complete but for launch, arms and seed
-  Protocol protocol;    // the experiment's, with this cell's values of swept fields
+  LaunchSpec
+      spec;  // complete but for launch, arms and seed; its protocol is the experiment's, with this cell's values of swept keys
   std::string options;  // for the `options` column
 };
 
@@ -22,13 +22,13 @@ struct Cells {
   std::size_t merged = 0;
 };
 
-// The product of the axes less what the constraints drop. Throws UsageError where that leaves nothing, divides by zero,
+// The product of the axes less what the constraints drop; `launcher` starts them, and its options are theirs. Throws UsageError where that leaves nothing, divides by zero,
 // contradicts itself, or has more launches than kMaxLaunches.
-Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary);
+Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary, const std::string& launcher);
 
 // "resnet50_cifar10-ddp-gloo-n1r2-fp32-b16" and "-name=value" for every option that is an axis: can be read, sorted, and be a
 // file's name.
-std::string cell_id(const LaunchSpec& spec, const std::vector<std::pair<std::string, std::string>>& swept_options);
+std::string cell_id(const Axes& axes, const std::vector<std::pair<std::string, std::string>>& swept_options);
 
 // Text as part of a file's name: other characters than letters, digits and _+-=. become ~ and two hexadecimal digits, so that
 // different texts stay different; what is too long for a file's name is cut and gets a fingerprint of the whole.

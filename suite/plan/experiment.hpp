@@ -4,30 +4,11 @@
 #include <string>
 #include <vector>
 
+#include "suite/contract/option_holders.hpp"
+#include "suite/contract/protocol.hpp"
 #include "suite/contract/vocabulary.hpp"
 
 namespace ddpbench {
-
-// How a launch is measured ([protocol] in an experiment). Each field's name is its key; keys, bounds and help: protocol_table.
-struct Protocol {
-  std::int64_t launches = 5;
-  std::int64_t block_steps = 4;
-  std::int64_t warmup_steps = 10;
-  double margin_percent = 0.5;
-  double margin_us = 2;
-  double max_seconds_per_launch = 120;
-  std::int64_t min_super_blocks = 6;
-  std::int64_t max_super_blocks = 0;  // 0: no bound
-  std::int64_t seed = 1;
-  double injected_us = 100;
-  double hang_timeout_seconds = 60;
-  std::int64_t threads_per_rank = 1;
-  bool deterministic = false;
-  bool cudnn_benchmark = false;
-  double budget_percent = 0;  // 0: none
-
-  bool operator==(const Protocol&) const = default;
-};
 
 // One swept field: the values in the order given, as text ("2", "ddp"), each as short as it reads back ("16", never "16.0").
 struct Axis {
@@ -61,14 +42,13 @@ struct Experiment {
   std::vector<Axis> axes;  // the standard ones in the order of PlanRow, then options that were made an axis
   std::vector<std::string> constraints;
   Protocol protocol;
-  std::map<std::string, OptionValue> workload_options;  // as given; defaults come from the vocabulary, per workload
-  std::map<std::string, OptionValue> strategy_options;
+  ByHolder<std::map<std::string, OptionValue>> options;  // as given; defaults come from the vocabulary, per entry
 
   bool operator==(const Experiment&) const = default;
 };
 
 // What --set and --constraint add to the file. A setting replaces the file's value of that key wherever it stands; several
-// values for an option of workload, strategy or protocol make it an axis.
+// values for an option or a key of the protocol make it an axis.
 struct Overrides {
   std::vector<std::string> settings;  // "backend=gloo,nccl"; any key of an experiment: axes, arms, name, protocol, options
   std::vector<std::string> constraints;

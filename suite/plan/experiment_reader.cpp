@@ -8,11 +8,11 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/arm_facts.hpp"
 #include "suite/contract/arm_name.hpp"
+#include "suite/contract/axes.hpp"
+#include "suite/contract/protocol.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/experiment_source.hpp"
-#include "suite/plan/protocol_table.hpp"
-#include "suite/plan/standard_axes.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
@@ -28,7 +28,9 @@ bool is_folder_name(const std::string& name) {
 }
 
 std::vector<std::string> top_keys() {
-  return {"name", "arms", "constraints", "[axes]", "[protocol]", "[workload]", "[strategy]"};
+  std::vector<std::string> keys{"name", "arms", "constraints", "[axes]", "[protocol]"};
+  for (const auto& holder : kOptionHolders) keys.push_back("[" + std::string(holder.name) + "]");
+  return keys;
 }
 
 std::vector<std::string> protocol_keys() {
@@ -42,6 +44,7 @@ std::string right_place(const Setting& setting, const Vocabulary& vocabulary) {
   if (setting.section.empty() && (setting.key == "axes" || setting.key == "protocol"))
     return "must be a table, [" + setting.key + "]";
   const auto home = home_of(setting.key, vocabulary);
+  if (setting.section.empty() && home == "?" && holds_options(setting.key)) return "must be a table, [" + setting.key + "]";
   if (home == "?" || home == setting.section) return "";
   return home.empty() ? "belongs at the top of the file, before any [table]" : "belongs under [" + home + "]";
 }
@@ -60,13 +63,11 @@ Experiment ExperimentReader::read(const std::vector<std::string>& further_constr
   read_arms();
   read_standard_axes();
   read_protocol();
-  const OptionRules workload(vocabulary_.workloads, names_on("workload"));
-  const OptionRules strategy(vocabulary_.strategies, names_on("strategy"));
-  read_options("workload", workload, experiment_.workload_options);
-  read_options("strategy", strategy, experiment_.strategy_options);
+  find_option_rules();
+  for (const auto& holder : kOptionHolders) read_options(holder);
   auto constraints = take_constraints();
   for (const auto& text : further_constraints) constraints.push_back({"--constraint", text});
-  read_option_axes(workload, strategy);
+  read_option_axes();
   read_constraints(constraints);
   check_contradiction();
   check_cell_count();
@@ -154,48 +155,75 @@ void ExperimentReader::read_protocol() {
   }
 }
 
-void ExperimentReader::read_options(const std::string& section, const OptionRules& options,
-                                    std::map<std::string, OptionValue>& values) {
-  for (const auto* setting : settings_.take_all(section)) {
+// The entries whose options count: those of the axis or the arms. Which launcher starts the plan is not known yet: all of them.
+std::vector<std::string> ExperimentReader::chosen(const OptionHolder& holder) const {
+  if (holder.chooser == Chooser::kAxis) return names_on(holder.name);
+  std::vector<std::string> arms;
+  if (holder.chooser == Chooser::kArms) {
+    for (const auto& arm : experiment_.arms) arms.push_back(parse_arm_name(vocabulary_, arm).base);
+  }
+  return arms;
+}
+
+void ExperimentReader::find_option_rules() {
+  for (const auto& holder : kOptionHolders) {
+    option_rules_[holder.holder] = OptionRules(vocabulary_.*holder.entries, chosen(holder));
+  }
+}
+
+void ExperimentReader::read_options(const OptionHolder& holder) {
+  const auto& options = option_rules_[holder.holder];
+  for (const auto* setting : settings_.take_all(holder.name)) {
     const auto rules = options.rules(setting->key);
     if (rules.empty()) {
       checker_.add(*setting, unknown_message("option", setting->key, options.known()) + " of " + listed(options.holders()));
       continue;
     }
     const auto text = checker_.value_of(*setting, rules);
-    if (!text.empty()) values[setting->key] = {rules.front().type, text};
+    if (!text.empty()) experiment_.options[holder.holder][setting->key] = {rules.front().type, text};
   }
 }
 
-void ExperimentReader::read_option_axes(const OptionRules& workload, const OptionRules& strategy) {
+void ExperimentReader::read_option_axes() {
   for (const auto* setting : settings_.take_all("axes")) {
-    const auto rules = rules_of_axis(*setting, workload, strategy);
+    const auto rules = rules_of_axis(*setting);
     if (rules.empty()) continue;
     experiment_.axes.push_back({setting->key, rules.front().type, checker_.values_of(*setting, rules)});
   }
 }
 
-ExperimentReader::Rules ExperimentReader::rules_of_axis(const Setting& setting, const OptionRules& workload,
-                                                        const OptionRules& strategy) {
-  const auto* field = find_protocol_field(setting.key);
-  std::vector<Rules> homes{workload.rules(setting.key), strategy.rules(setting.key),
-                           field == nullptr ? Rules{} : Rules{rule_of(*field)}};
-  homes.erase(std::remove_if(homes.begin(), homes.end(), [](const Rules& rules) { return rules.empty(); }), homes.end());
-  if (homes.size() == 1) return homes.front();
-  const auto place = homes.empty() && home_of(setting.key, vocabulary_).empty() ? right_place(setting, vocabulary_) : "";
-  if (!place.empty()) {
-    checker_.add(setting, place);
-  } else if (homes.empty()) {
-    auto known = workload.known();
-    for (const auto& axis : standard_axes()) known.emplace_back(axis.name);
-    for (const auto& option : strategy.known()) known.push_back(option);
-    for (const auto& other : protocol_fields()) known.emplace_back(other.key);
-    checker_.add(setting, unknown_message("axis", setting.key, known));
+ExperimentReader::Rules ExperimentReader::rules_of_axis(const Setting& setting) {
+  std::vector<Rules> found;
+  std::vector<std::string> homes;
+  const auto add = [&](const char* home, Rules rules) {
+    if (rules.empty()) return;
+    found.push_back(std::move(rules));
+    homes.emplace_back(home);
+  };
+  for (const auto& holder : kOptionHolders) add(holder.name, option_rules_[holder.holder].rules(setting.key));
+  if (const auto* field = find_protocol_field(setting.key)) add("protocol", {rule_of(*field)});
+  if (found.size() == 1) return found.front();
+  if (found.empty()) {
+    add_unknown_axis(setting);
   } else {
-    checker_.add(setting,
-                 "is an option of more than one of workload, strategy and protocol: give it there, it cannot be an axis");
+    checker_.add(setting, "is an option of more than one of " + listed(homes) + ": give it there, it cannot be an axis");
   }
   return {};
+}
+
+void ExperimentReader::add_unknown_axis(const Setting& setting) {
+  const auto place = home_of(setting.key, vocabulary_).empty() ? right_place(setting, vocabulary_) : "";
+  if (!place.empty()) {
+    checker_.add(setting, place);
+    return;
+  }
+  std::vector<std::string> known;
+  for (const auto& axis : standard_axes()) known.emplace_back(axis.name);
+  for (const auto& holder : kOptionHolders) {
+    for (const auto& option : option_rules_[holder.holder].known()) known.push_back(option);
+  }
+  for (const auto& field : protocol_fields()) known.emplace_back(field.key);
+  checker_.add(setting, unknown_message("axis", setting.key, known));
 }
 
 std::vector<ExperimentReader::PlacedText> ExperimentReader::take_constraints() {

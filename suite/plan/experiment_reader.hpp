@@ -1,5 +1,4 @@
 #pragma once
-#include <map>
 #include <string>
 #include <vector>
 
@@ -31,9 +30,12 @@ class ExperimentReader {
   void require_references(const Setting& setting);
   void read_standard_axes();
   void read_protocol();
-  void read_options(const std::string& section, const OptionRules& options, std::map<std::string, OptionValue>& values);
-  void read_option_axes(const OptionRules& workload, const OptionRules& strategy);
-  Rules rules_of_axis(const Setting& setting, const OptionRules& workload, const OptionRules& strategy);
+  void find_option_rules();
+  std::vector<std::string> chosen(const OptionHolder& holder) const;
+  void read_options(const OptionHolder& holder);
+  void read_option_axes();
+  Rules rules_of_axis(const Setting& setting);
+  void add_unknown_axis(const Setting& setting);
   std::vector<PlacedText> take_constraints();
   void read_constraints(const std::vector<PlacedText>& constraints);
   void check_contradiction();
@@ -47,6 +49,7 @@ class ExperimentReader {
   SettingList& settings_;
   Mistakes& mistakes_;
   SettingChecker checker_;
+  ByHolder<OptionRules> option_rules_;
   Experiment experiment_;
 };
 

@@ -3,7 +3,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 #include <sstream>
 #include <string_view>
@@ -11,15 +10,14 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/contract/option_holders.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
 namespace {
 
 // The tables of an experiment; any other table is an unknown key.
-constexpr std::array<std::string_view, 4> kSections{"axes", "protocol", "workload", "strategy"};
-
-bool is_section(std::string_view name) { return std::find(kSections.begin(), kSections.end(), name) != kSections.end(); }
+bool is_section(std::string_view name) { return name == "axes" || name == "protocol" || holds_options(name); }
 
 std::string quoted_line(const std::string& text, std::size_t number) {
   std::istringstream lines(text);

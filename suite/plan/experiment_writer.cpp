@@ -2,8 +2,8 @@
 #include <string>
 #include <string_view>
 
+#include "suite/contract/protocol.hpp"
 #include "suite/plan/experiment.hpp"
-#include "suite/plan/protocol_table.hpp"
 
 namespace ddpbench {
 namespace {
@@ -34,6 +34,7 @@ std::string list(OptionType type, const std::vector<std::string>& values) {
 }
 
 std::string options_table(const char* section, const std::map<std::string, OptionValue>& options) {
+  if (options.empty()) return "";
   std::string toml = "\n[" + std::string(section) + "]\n";
   for (const auto& [name, value] : options) toml += name + " = " + written(value.type, value.text) + "\n";
   return toml;
@@ -53,9 +54,10 @@ std::string to_toml(const Experiment& experiment) {
   toml += "constraints = " + list(OptionType::kText, experiment.constraints) + "\n\n[protocol]\n";
   for (const auto& field : protocol_fields()) {
     if (is_axis(experiment, field.key)) continue;
-    toml += std::string(field.key) + " = " + text_of(field, experiment.protocol) + "   # " + field.help + "\n";
+    toml += std::string(field.key) + " = " + text_of(field, experiment.protocol) + "   # " + help_of(field) + "\n";
   }
-  return toml + options_table("workload", experiment.workload_options) + options_table("strategy", experiment.strategy_options);
+  for (const auto& holder : kOptionHolders) toml += options_table(holder.name, experiment.options[holder.holder]);
+  return toml;
 }
 
 }  // namespace ddpbench

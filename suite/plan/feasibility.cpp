@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "suite/contract/arm_name.hpp"
+#include "suite/contract/axes.hpp"
 #include "suite/contract/registry.hpp"
-#include "suite/plan/standard_axes.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
@@ -33,7 +33,7 @@ Had had_by(const LaunchSpec& cell, const Vocabulary& vocabulary, const std::stri
     return {device, device + " (backend '" + cell.backend + "')"};
   }
   const auto* standard = find_standard_axis(axis);
-  const auto value = standard == nullptr ? "" : cell.*std::get<std::string LaunchSpec::*>(standard->member);
+  const auto value = standard == nullptr ? "" : text_of(*standard, cell);
   return {value, value};
 }
 
@@ -90,8 +90,7 @@ std::string why_names_not_possible(const LaunchSpec& cell, const Vocabulary& voc
   const Question question(cell, vocabulary, availability);
   for (const auto& axis : standard_axes()) {
     if (axis.entries == nullptr) continue;
-    const auto& name = cell.*std::get<std::string LaunchSpec::*>(axis.member);
-    auto reason = question.why_not(axis.name, find_entry(vocabulary.*axis.entries, axis.name, name));
+    auto reason = question.why_not(axis.name, find_entry(vocabulary.*axis.entries, axis.name, text_of(axis, cell)));
     if (!reason.empty()) return reason;
   }
   return "";

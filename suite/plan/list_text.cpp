@@ -63,7 +63,8 @@ std::string reason_of(const Availability& availability, const std::string& kind,
 std::vector<Row> rows_of(const Section& section, const ListSources& sources) {
   std::vector<Row> rows;
   if (section.entries == nullptr) {
-    for (const auto& entry : sources.*section.listed) rows.push_back({entry.name, entry.help, "", entry.why_not, false, {}, {}});
+    for (const auto& entry : sources.*section.listed)
+      rows.push_back({entry.name, entry.help, "", entry.why_not, false, {}, entry.options});
     return rows;
   }
   for (const auto& entry : sources.vocabulary.*section.entries) {

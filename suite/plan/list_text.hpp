@@ -13,6 +13,7 @@ struct ListedEntry {
   std::string name;
   std::string help;
   std::string why_not;  // not empty: not possible here
+  std::vector<OptionEntry> options{};
 };
 
 struct ListSources {

@@ -6,10 +6,12 @@
 
 namespace ddpbench {
 
-// What the options of the listed workloads (or strategies) allow. Two workloads may have an option of the same name with other
-// legal values: a value must be legal for all that know it.
+// What the options of the listed entries of one holder (workloads, strategies, …) allow. Two of them may have an option of the same name
+// with other legal values: a value must be legal for all that know it.
 class OptionRules {
  public:
+  OptionRules() = default;
+
   // `listed`: those on the axis. Where it is empty (all of them were mistaken) every entry counts, so that one mistake is told
   // once.
   OptionRules(const std::vector<VocabularyEntry>& entries, const std::vector<std::string>& listed);

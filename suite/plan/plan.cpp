@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "suite/contract/axes.hpp"
+#include "suite/contract/registry.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/plan/cells.hpp"
 #include "suite/plan/feasibility.hpp"
@@ -31,7 +33,7 @@ class Planner {
         vocabulary_(vocabulary),
         availability_(availability),
         arms_(arm_facts(vocabulary, experiment.arms)),
-        cells_(make_cells(experiment, vocabulary)) {}
+        cells_(make_cells(experiment, vocabulary, availability.launcher)) {}
 
   Plan all(PlanDepth depth) {
     Plan plan{.launches = {},
@@ -40,17 +42,18 @@ class Planner {
               .dropped_by_constraints = cells_.dropped,
               .merged = cells_.merged};
     std::int64_t most = 1;
-    for (const auto& cell : cells_.kept) most = std::max(most, cell.protocol.launches);
+    for (const auto& cell : cells_.kept) most = std::max(most, cell.spec.protocol.launches);
     if (depth == PlanDepth::kFirstRepetition) most = 1;
     for (std::int64_t repetition = 0; repetition < most; ++repetition) {
       for (const auto i : launch_order(cells_.kept.size(), experiment_.protocol.seed, repetition)) {
         auto& cell = cells_.kept[i];
-        if (repetition >= cell.protocol.launches) continue;
-        const bool is_last = repetition + 1 == std::min(most, cell.protocol.launches);
-        PlannedLaunch launch = is_last ? PlannedLaunch{std::move(cell.spec), std::move(cell.options), {}, 1}
-                                       : PlannedLaunch{cell.spec, cell.options, {}, 1};
-        if (depth == PlanDepth::kFirstRepetition) launch.stands_for = cell.protocol.launches;
-        name(launch, cell.protocol.seed, repetition);
+        if (repetition >= cell.spec.protocol.launches) continue;
+        const bool is_last = repetition + 1 == std::min(most, cell.spec.protocol.launches);
+        PlannedLaunch launch = is_last ? PlannedLaunch{std::move(cell.spec), std::move(cell.options), {}, {}, 1}
+                                       : PlannedLaunch{cell.spec, cell.options, {}, {}, 1};
+        if (depth == PlanDepth::kFirstRepetition) launch.stands_for = launch.spec.protocol.launches;
+        launch.dataset = dataset_of(launch.spec);
+        name(launch, repetition);
         add(std::move(launch), plan);
       }
     }
@@ -58,15 +61,26 @@ class Planner {
   }
 
  private:
-  static void name(PlannedLaunch& launch, std::int64_t experiment_seed, std::int64_t repetition) {
-    launch.spec.repetition = repetition;
-    launch.spec.launch_id = launch.spec.cell_id + "-r" + std::to_string(repetition);
-    launch.spec.seed = launch_seed(experiment_seed, launch.spec.cell_id, repetition);
+  static void name(PlannedLaunch& launch, std::int64_t repetition) {
+    auto& spec = launch.spec;
+    spec.repetition = repetition;
+    spec.launch_id = spec.cell_id + "-r" + std::to_string(repetition);
+    spec.seed = launch_seed(spec.protocol.seed, spec.cell_id, repetition);
+  }
+
+  std::string dataset_of(const LaunchSpec& spec) const {
+    const auto& options = spec.options[Holder::kWorkload];
+    const auto data = options.find("data");
+    const bool made_up = data != options.end() && data->second == "constant";
+    return made_up ? "" : find_entry(vocabulary_.workloads, "workload", spec.workload).dataset;
   }
 
   // Asked once for all cells of the same names: there are few of these, and 100,000 cells.
   const Outlook& outlook_for(const LaunchSpec& cell) {
-    auto key = cell.workload + '\n' + cell.strategy + '\n' + cell.backend + '\n' + cell.precision;
+    std::string key;
+    for (const auto& axis : standard_axes()) {
+      if (axis.entries != nullptr) key += text_of(axis, cell) + '\n';
+    }
     const auto [found, fresh] = outlooks_.try_emplace(std::move(key));
     if (fresh) found->second = look_at(cell);
     return found->second;
@@ -134,23 +148,16 @@ Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const
 
 PlanRow to_row(const PlannedLaunch& launch, const std::string& command) {
   const auto& spec = launch.spec;
-  PlanRow row{.launch_id = spec.launch_id,
-              .cell_id = spec.cell_id,
-              .workload = spec.workload,
-              .strategy = spec.strategy,
-              .backend = spec.backend,
-              .precision = spec.precision,
-              .nodes = spec.nodes,
-              .ranks_per_node = spec.ranks_per_node,
-              .devices_per_rank = spec.devices_per_rank,
-              .batch_size_per_rank = spec.batch_size_per_rank,
-              .options = launch.options,
-              .arms = {},
-              .repetition = spec.repetition,
-              .seed = spec.seed,
-              .status_planned = launch.skip_reason.empty() ? status::kPlanned : status::kSkipped,
-              .skip_reason = launch.skip_reason,
-              .command = command};
+  PlanRow row;
+  row.axes() = spec.axes();
+  row.launch_id = spec.launch_id;
+  row.cell_id = spec.cell_id;
+  row.options = launch.options;
+  row.repetition = spec.repetition;
+  row.seed = spec.seed;
+  row.status_planned = launch.skip_reason.empty() ? status::kPlanned : status::kSkipped;
+  row.skip_reason = launch.skip_reason;
+  row.command = command;
   for (const auto& arm : spec.arms) row.arms += (row.arms.empty() ? "" : " ") + arm;
   return row;
 }
@@ -158,7 +165,8 @@ PlanRow to_row(const PlannedLaunch& launch, const std::string& command) {
 double expected_seconds(const Plan& plan) {
   double seconds = 0;
   for (const auto& launch : plan.launches) {
-    if (launch.skip_reason.empty()) seconds += static_cast<double>(launch.stands_for) * launch.spec.max_seconds;
+    if (launch.skip_reason.empty())
+      seconds += static_cast<double>(launch.stands_for) * launch.spec.protocol.max_seconds_per_launch;
   }
   return seconds;
 }

@@ -26,6 +26,7 @@ struct PlannedLaunch {
   LaunchSpec spec;              // complete but for data and part_dir, which only a run knows
   std::string options;          // for the `options` column: "stem=imagenet;data=cifar"
   std::string skip_reason;      // not empty: not possible here
+  std::string dataset{};        // that its ranks read ("cifar10"); empty where batches are made up
   std::int64_t stands_for = 1;  // launches that differ from it in repetition and seed only (PlanDepth::kFirstRepetition)
 };
 
@@ -38,7 +39,7 @@ struct Plan {
   std::vector<ArmFacts> arms;  // every arm of the experiment
   std::size_t cells = 0;
   std::size_t dropped_by_constraints = 0;
-  std::size_t merged = 0;  // differed only in an option that their workload or strategy does not have
+  std::size_t merged = 0;  // differed only in an option that none of their entries has
 };
 
 // More launches than this are refused before they are made: they would take a gigabyte of memory here and years there.

@@ -9,7 +9,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "suite/plan/protocol_table.hpp"
+#include "suite/contract/option_holders.hpp"
+#include "suite/contract/protocol.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
@@ -64,10 +65,14 @@ std::string what_text(const Experiment& experiment) {
   return text;
 }
 
-std::string options_text(const char* title, const std::map<std::string, OptionValue>& options) {
+std::string options_text(const Experiment& experiment) {
   std::string text;
-  for (const auto& [name, value] : options) text += "  " + padded(name, 24) + value.text + "\n";
-  return text.empty() ? "" : "\n" + std::string(title) + "\n" + text;
+  for (const auto& holder : kOptionHolders) {
+    const auto& options = experiment.options[holder.holder];
+    if (!options.empty()) text += "\n" + std::string(holder.name) + " options, as given\n";
+    for (const auto& [name, value] : options) text += "  " + padded(name, 24) + value.text + "\n";
+  }
+  return text;
 }
 
 std::string protocol_text(const Experiment& experiment) {
@@ -76,7 +81,7 @@ std::string protocol_text(const Experiment& experiment) {
     const bool swept =
         std::any_of(experiment.axes.begin(), experiment.axes.end(), [&](const Axis& axis) { return axis.name == field.key; });
     if (swept) continue;  // stands among the axes
-    text += "  " + padded(field.key, 24) + padded(text_of(field, experiment.protocol), 8) + field.help + "\n";
+    text += "  " + padded(field.key, 24) + padded(text_of(field, experiment.protocol), 8) + help_of(field) + "\n";
   }
   return text;
 }
@@ -87,7 +92,7 @@ std::string planned_text(const std::vector<Group>& groups, const PlanTextOptions
   for (const auto& [first, launches] : std::span(groups).first(shown_cells)) {
     text += "  " + first->spec.cell_id + "   " + counted(launches, "launch") + "\n";
     if (!first->options.empty()) text += "      options " + first->options + "\n";
-    if (!options.all_commands && options.command) text += "      " + options.command(first->spec) + "\n";
+    if (!options.all_commands && options.command) text += "      " + options.command(*first) + "\n";
   }
   if (shown_cells < groups.size()) {
     const auto hidden = static_cast<std::int64_t>(groups.size() - shown_cells);
@@ -133,7 +138,7 @@ std::string order_text(const Plan& plan, const PlanTextOptions& options) {
   if (!options.all_commands || !options.command) return "";
   std::string text = "\nlaunches in their order\n";
   for (const auto& launch : plan.launches) {
-    if (launch.skip_reason.empty()) text += "  " + launch.spec.launch_id + "\n      " + options.command(launch.spec) + "\n";
+    if (launch.skip_reason.empty()) text += "  " + launch.spec.launch_id + "\n      " + options.command(launch) + "\n";
   }
   return text;
 }
@@ -158,11 +163,12 @@ Cost expected_cost(const Plan& plan) {
   for (const auto& launch : plan.launches) {
     if (!launch.skip_reason.empty()) continue;
     const auto& spec = launch.spec;
-    const double rank_hours = static_cast<double>(launch.stands_for * spec.world_size()) * spec.max_seconds / 3'600;
+    const double rank_hours =
+        static_cast<double>(launch.stands_for * spec.world_size()) * spec.protocol.max_seconds_per_launch / 3'600;
     if (std::find(kGpuBackends.begin(), kGpuBackends.end(), spec.backend) != kGpuBackends.end()) {
       cost.gpu_hours += rank_hours * static_cast<double>(spec.devices_per_rank);
     } else {
-      cost.cpu_core_hours += rank_hours * static_cast<double>(spec.threads_per_rank);
+      cost.cpu_core_hours += rank_hours * static_cast<double>(spec.protocol.threads_per_rank);
     }
   }
   return cost;
@@ -171,8 +177,7 @@ Cost expected_cost(const Plan& plan) {
 std::string plan_text(const Plan& plan, const Experiment& experiment, const PlanTextOptions& options) {
   const auto planned = grouped(plan, false);
   const auto skipped = grouped(plan, true);
-  std::string text = what_text(experiment) + options_text("workload options, as given", experiment.workload_options) +
-                     options_text("strategy options, as given", experiment.strategy_options) + protocol_text(experiment) +
+  std::string text = what_text(experiment) + options_text(experiment) + protocol_text(experiment) +
                      planned_text(planned, options) + skipped_text(skipped, options) + order_text(plan, options);
   if (!options.probed) text += "\nnot probed: what is available on this machine is not known yet; `ddpbench doctor` looks\n";
   return text + sum_text(plan, total(planned), total(skipped));

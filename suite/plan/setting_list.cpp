@@ -5,19 +5,21 @@
 #include <set>
 #include <utility>
 
-#include "suite/plan/protocol_table.hpp"
-#include "suite/plan/standard_axes.hpp"
+#include "suite/contract/axes.hpp"
+#include "suite/contract/option_holders.hpp"
+#include "suite/contract/protocol.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
 namespace {
 
 bool any_has(const std::vector<VocabularyEntry>& entries, const std::string& option) {
-  return std::any_of(entries.begin(), entries.end(),
-                     [&](const auto& entry) { return find_option(entries, entry.name, option) != nullptr; });
+  return std::any_of(entries.begin(), entries.end(), [&](const auto& entry) {
+    return std::any_of(entry.options.begin(), entry.options.end(), [&](const auto& own) { return own.name == option; });
+  });
 }
 
-// An axis and an option of the same name are one key; an option of the workload and one of the strategy are two.
+// An axis and an option of the same name are one key; options of two holders are two.
 bool same_key(const Setting& a, const Setting& b) {
   return a.key == b.key && (a.section == b.section || a.section == "axes" || b.section == "axes");
 }
@@ -32,8 +34,10 @@ std::string home_of(const std::string& key, const Vocabulary& vocabulary) {
   if (key == "name" || key == "arms") return "";
   if (find_standard_axis(key) != nullptr) return "axes";
   if (find_protocol_field(key) != nullptr) return "protocol";
-  if (any_has(vocabulary.workloads, key)) return "workload";
-  return any_has(vocabulary.strategies, key) ? "strategy" : "?";
+  for (const auto& holder : kOptionHolders) {
+    if (any_has(vocabulary.*holder.entries, key)) return holder.name;
+  }
+  return "?";
 }
 
 std::vector<std::string> all_keys(const Vocabulary& vocabulary) {
@@ -41,8 +45,8 @@ std::vector<std::string> all_keys(const Vocabulary& vocabulary) {
   for (const auto& axis : standard_axes()) keys.emplace_back(axis.name);
   for (const auto& field : protocol_fields()) keys.emplace_back(field.key);
   std::set<std::string> options;
-  for (const auto* entries : {&vocabulary.workloads, &vocabulary.strategies}) {
-    for (const auto& entry : *entries) {
+  for (const auto& holder : kOptionHolders) {
+    for (const auto& entry : vocabulary.*holder.entries) {
       for (const auto& option : entry.options) options.insert(option.name);
     }
   }

@@ -9,18 +9,13 @@
 namespace ddpbench {
 namespace {
 
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 // Each mistake once, however many launches make it.
 void check_batch_sizes(const Plan& plan) {
   std::set<std::string> mistakes;
   for (const auto& launch : plan.launches) {
     const auto& spec = launch.spec;
-    const auto name = launch.skip_reason.empty() ? dataset_of(spec) : "";
-    if (name.empty()) continue;
-    const auto images = find_cifar_layout(name).records(Split::kTrain);
+    if (!launch.skip_reason.empty() || launch.dataset.empty()) continue;
+    const auto images = find_cifar_layout(launch.dataset).records(Split::kTrain);
     const auto why = why_batch_too_large(spec.batch_size_per_rank, spec.world_size(), images);
     if (!why.empty()) mistakes.insert(why);
   }
@@ -29,29 +24,20 @@ void check_batch_sizes(const Plan& plan) {
 
 }  // namespace
 
-std::string dataset_of(const LaunchSpec& spec) {
-  const auto data = spec.workload_options.find("data");
-  if (data == spec.workload_options.end() || data->second == "constant") return "";
-  for (const auto& layout : kCifarLayouts) {
-    if (ends_with(spec.workload, "_" + std::string(layout.name))) return std::string(layout.name);
-  }
-  return std::string(kCifarLayouts.front().name);  // a workload of no data set in particular: `null`
-}
-
 std::map<std::string, DataFolder> planned_data(const Plan& plan, const std::string& data_option) {
   check_batch_sizes(plan);
   std::map<std::string, DataFolder> data;
   for (const auto& launch : plan.launches) {
-    const auto name = launch.skip_reason.empty() ? dataset_of(launch.spec) : "";
-    if (name.empty() || data.count(name) != 0) continue;
+    const auto& name = launch.dataset;
+    if (!launch.skip_reason.empty() || name.empty() || data.count(name) != 0) continue;
     std::cerr << "checking data: " << name << std::endl;
     data[name] = find_or_generate_data(find_cifar_layout(name), data_sources(data_option));
   }
   return data;
 }
 
-std::string expected_data(const LaunchSpec& spec, const std::string& data_option) {
-  const auto name = dataset_of(spec);
+std::string expected_data(const PlannedLaunch& launch, const std::string& data_option) {
+  const auto& name = launch.dataset;
   return name.empty() ? "" : expected_data_path(find_cifar_layout(name), data_sources(data_option));
 }
 

@@ -7,15 +7,12 @@
 
 namespace ddpbench {
 
-// The data set that a launch reads ("cifar10"); empty where its batches are made up.
-std::string dataset_of(const LaunchSpec& spec);
-
 // Folder and origin of every data set that a launch of the plan reads, skipped ones aside: looked up, checked, or generated. Throws
 // UsageError for files that are wrong, CannotRun where they cannot be generated.
 std::map<std::string, DataFolder> planned_data(const Plan& plan, const std::string& data_option);
 
 // The folder that a launch's `--data` will name, with nothing checked and nothing made; empty where it reads none.
-std::string expected_data(const LaunchSpec& spec, const std::string& data_option);
+std::string expected_data(const PlannedLaunch& launch, const std::string& data_option);
 
 // "cifar10: generated (seed 1): …"; "none is read".
 std::string describe_origins(const std::map<std::string, DataFolder>& data);

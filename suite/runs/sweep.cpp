@@ -57,7 +57,7 @@ std::vector<std::optional<Outcome>> read_outcomes(const LaunchSpec& spec) {
 Sweep::Sweep(const SweepSetup& setup, ResultsFolder& folder, ProgressDisplay& display)
     : setup_(setup), folder_(folder), display_(display) {
   for (const auto& launch : setup_.plan.launches) {
-    if (launch.skip_reason.empty() && !is_left_alone(launch)) seconds_left_ += launch.spec.max_seconds;
+    if (launch.skip_reason.empty() && !is_left_alone(launch)) seconds_left_ += launch.spec.protocol.max_seconds_per_launch;
   }
 }
 
@@ -105,7 +105,7 @@ void Sweep::run_launch(std::size_t index, SignalInbox& inbox) {
 
 void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   auto spec = launch.spec;
-  const auto data = setup_.data.find(dataset_of(spec));
+  const auto data = setup_.data.find(launch.dataset);
   if (data != setup_.data.end()) spec.data = data->second.path;
   spec.part_dir = folder_.make_part_dir(spec.launch_id);
 
@@ -169,8 +169,9 @@ LaunchListener Sweep::listener() {
 
 void Sweep::announce(std::size_t index) {
   const auto& launch = setup_.plan.launches[index];
-  seconds_left_ -= launch.spec.max_seconds;
-  display_.start_launch({index + 1, setup_.plan.launches.size(), launch.spec.cell_id, launch.spec.max_seconds, seconds_left_});
+  seconds_left_ -= launch.spec.protocol.max_seconds_per_launch;
+  display_.start_launch(
+      {index + 1, setup_.plan.launches.size(), launch.spec.cell_id, launch.spec.protocol.max_seconds_per_launch, seconds_left_});
 }
 
 void commit_skips(ResultsFolder& folder, const Plan& plan) {

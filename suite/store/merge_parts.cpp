@@ -6,6 +6,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
+#include "suite/contract/images_per_step.hpp"
 #include "suite/contract/metrics.hpp"
 #include "suite/contract/outcome.hpp"
 #include "suite/contract/part_file.hpp"
@@ -41,7 +42,7 @@ std::vector<RankParts> read_parts(const LaunchSpec& spec) {
 
 // `blocks`: of all arms in a super-block.
 bool complete(const LaunchSpec& spec, const RankParts& rank, std::int64_t super_block, std::int64_t blocks) {
-  const auto step_rows = blocks * (1 + spec.block_steps);
+  const auto step_rows = blocks * (1 + spec.protocol.block_steps);
   return rank.steps.lines(super_block).size() == static_cast<std::size_t>(step_rows) &&
          rank.blocks.lines(super_block).size() == static_cast<std::size_t>(blocks);
 }
@@ -108,17 +109,10 @@ class ArmSummary {
 
 RunRow identity(const LaunchSpec& spec, const std::string& arm) {
   RunRow row;
+  row.axes() = spec.axes();
   row.launch_id = spec.launch_id;
   row.cell_id = spec.cell_id;
   row.arm = arm;
-  row.workload = spec.workload;
-  row.strategy = spec.strategy;
-  row.backend = spec.backend;
-  row.precision = spec.precision;
-  row.nodes = spec.nodes;
-  row.ranks_per_node = spec.ranks_per_node;
-  row.devices_per_rank = spec.devices_per_rank;
-  row.batch_size_per_rank = spec.batch_size_per_rank;
   row.repetition = spec.repetition;
   return row;
 }
@@ -129,7 +123,7 @@ class Merger {
       : spec_(spec),
         ranks_(read_parts(spec)),
         kept_(complete_super_blocks(spec, ranks_, std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0}))) {
-    for (const auto of_arm : blocks) arms_.emplace_back(kept_.size(), of_arm, spec.block_steps);
+    for (const auto of_arm : blocks) arms_.emplace_back(kept_.size(), of_arm, spec.protocol.block_steps);
   }
 
   LaunchResult merge() {
@@ -171,7 +165,7 @@ class Merger {
   RunRow run_row(std::size_t arm) const {
     auto row = identity(spec_, spec_.arms[arm]);
     row.super_blocks = static_cast<std::int64_t>(kept_.size());
-    arms_[arm].fill(row, spec_.images_per_step());
+    arms_[arm].fill(row, images_per_step(spec_, spec_.options[Holder::kStrategy]));
     for (const auto& metric : result_.metrics) {
       if (metric.metric == kMetrics.peak_memory.name) row.peak_memory_mib = std::fmax(row.peak_memory_mib, metric.value);
     }

@@ -40,14 +40,14 @@ class Launch : public testing::Test {
     spec_.backend = "nccl";
     spec_.workload = "convnet_cifar10";
     spec_.batch_size_per_rank = 8;
-    spec_.max_super_blocks = spec_.min_super_blocks = 3;
+    spec_.protocol.max_super_blocks = spec_.protocol.min_super_blocks = 3;
     spec_.arms = {"raw", "raw_again", "trainer"};
   }
 
   Outcome run() {
-    spec_.workload_options = default_values(find_entry(workloads(), "workload", spec_.workload).options);
-    spec_.workload_options["data"] = "constant";
-    spec_.strategy_options = default_values(find_entry(strategies(), "strategy", spec_.strategy).options);
+    spec_.options[Holder::kWorkload] = default_values(find_entry(workloads(), "workload", spec_.workload).options);
+    spec_.options[Holder::kWorkload]["data"] = "constant";
+    spec_.options[Holder::kStrategy] = default_values(find_entry(strategies(), "strategy", spec_.strategy).options);
     return run_rank(spec_, RankInfo{});
   }
 
@@ -70,7 +70,7 @@ TEST_F(Launch, OfDdpOverNcclMeasuresEveryBlockOnTheDevicesClock) {
 // Its kernel counts cycles of the device's peak clock: it never runs faster than that.
 TEST_F(Launch, WithADelayOnTheDeviceTellsItsLengthThere) {
   spec_.arms = {"raw", "injected+on_device"};
-  spec_.injected_us = 2000;
+  spec_.protocol.injected_us = 2000;
   const auto outcome = run();
   ASSERT_EQ(outcome.status, status::kOk) << outcome.reason;
   std::ifstream file(metrics_part(spec_.part_dir, 0));
@@ -145,7 +145,7 @@ TEST(DeviceClock, MeasuresTheWorkAndNotItsEnqueuing) {
 }
 
 double largest_error(const std::string& precision, at::Device device) {
-  find_entry(precisions(), "precision", precision).make(device);
+  find_entry(precisions(), "precision", precision).make({device});
   torch::manual_seed(1);
   const auto left = torch::randn({512, 512}, device), right = torch::randn({512, 512}, device);
   const auto exact = left.to(at::kDouble).matmul(right.to(at::kDouble));

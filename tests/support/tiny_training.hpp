@@ -62,7 +62,7 @@ inline std::unique_ptr<TinyTraining> tiny_training(const TinyRequest& request) {
   const auto& strategy = find_entry(strategies(), "strategy", request.strategy);
   const auto strategy_options = options_of(strategy.options, request.strategy_options);
   training->strategy = strategy.make({strategy_options, request.group == nullptr ? nullptr : request.group->process_group()});
-  training->precision = find_entry(precisions(), "precision", request.precision).make(at::kCPU);
+  training->precision = find_entry(precisions(), "precision", request.precision).make({at::kCPU});
   training->strategy->set_up(training->recipe);
   training->session =
       std::make_unique<Session>(Session{*training->strategy, *training->precision, training->recipe.loss,

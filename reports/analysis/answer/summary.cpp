@@ -132,9 +132,9 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   json["primary_clock"] = result.primary_clock;
   json["arms"] = arms_json(study.arms);
   json["counts"] = result.counts;
-  json["margin_percent"] = study.settings.margin_percent;
-  json["margin_us"] = study.settings.margin_us;
-  json["block_steps"] = study.settings.block_steps;
+  json["margin_percent"] = study.settings.protocol.margin_percent;
+  json["margin_us"] = study.settings.protocol.margin_us;
+  json["block_steps"] = study.settings.protocol.block_steps;
   json["data_origins"] = study.data_origins;
   json["hosts"] = study.hosts;
   json["started_utc"] = study.started_utc;

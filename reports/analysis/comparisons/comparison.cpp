@@ -26,12 +26,12 @@ double affordable_pairs(const Settings& settings, std::span<const PairSeries> se
   const auto launches = static_cast<double>(series.size());
   double pairs = 0;
   for (const auto& launch : series) pairs += static_cast<double>(launch.log_ratios.size());
-  const auto steps = static_cast<double>(settings.block_steps);
+  const auto steps = static_cast<double>(settings.protocol.block_steps);
   const double measured_s = timed_s * (steps + 1) / steps;
   if (measured_s <= 0) return kNotMeasured;
-  const double by_time = pairs * std::max(1.0, settings.max_seconds_per_launch * launches / measured_s);
-  if (settings.max_super_blocks == 0) return by_time;
-  return std::max(pairs, std::min(by_time, static_cast<double>(settings.max_super_blocks) * launches));
+  const double by_time = pairs * std::max(1.0, settings.protocol.max_seconds_per_launch * launches / measured_s);
+  if (settings.protocol.max_super_blocks == 0) return by_time;
+  return std::max(pairs, std::min(by_time, static_cast<double>(settings.protocol.max_super_blocks) * launches));
 }
 
 LaunchPairs each(std::span<const PairSeries> series, std::vector<double> PairSeries::*what) {

@@ -7,6 +7,8 @@
 #include <set>
 
 #include "reports/analysis/words/wording.hpp"
+#include "suite/contract/axes.hpp"
+#include "suite/contract/options.hpp"
 
 namespace ddpbench {
 namespace {
@@ -102,21 +104,6 @@ std::string text_words(const std::vector<Seen>& all) {
   return text;
 }
 
-struct Axis {
-  const char* name;
-  std::string (*value)(const PlanRow&);
-};
-const std::array kAxes{
-    Axis{"workload", [](const PlanRow& axes) { return axes.workload; }},
-    Axis{"strategy", [](const PlanRow& axes) { return axes.strategy; }},
-    Axis{"backend", [](const PlanRow& axes) { return axes.backend; }},
-    Axis{"precision", [](const PlanRow& axes) { return axes.precision; }},
-    Axis{"nodes", [](const PlanRow& axes) { return std::to_string(axes.nodes); }},
-    Axis{"ranks_per_node", [](const PlanRow& axes) { return std::to_string(axes.ranks_per_node); }},
-    Axis{"devices_per_rank", [](const PlanRow& axes) { return std::to_string(axes.devices_per_rank); }},
-    Axis{"batch_size_per_rank", [](const PlanRow& axes) { return std::to_string(axes.batch_size_per_rank); }},
-};
-
 // What follows from an axis of another name.
 struct Follows {
   const char* key;
@@ -130,8 +117,8 @@ std::string axis_of(const std::string& key) {
 }
 
 std::string asked_value(const PlanRow& axes, const std::string& key) {
-  const auto* axis = std::find_if(kAxes.begin(), kAxes.end(), [&](const Axis& a) { return key == a.name; });
-  return axis == kAxes.end() ? option_value(axes.options, key) : axis->value(axes);
+  const auto* axis = find_standard_axis(key);
+  return axis == nullptr ? option_value(axes.options, key) : text_of(*axis, axes);
 }
 
 // Where the key is, or follows from, an axis or an option: whether every two launches that differ in it were asked to.

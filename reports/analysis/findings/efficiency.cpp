@@ -86,8 +86,6 @@ Estimate parallel_over_launches(const Cell& cell, const std::string& arm) {
   return t_interval(values, cell.settings.confidence);
 }
 
-double images_per_step(const Cell& cell) { return static_cast<double>(cell.axes.batch_size_per_rank * cell.world_size()); }
-
 class Efficiency {
  public:
   Efficiency(const Study& study, const ScalingPair& pair, std::string arm)
@@ -155,7 +153,7 @@ class Efficiency {
     row.reference_cell = pair_.reference->axes.cell_id;
     const auto base = pooled_times(*pair_.reference, arm_);
     const auto useful_per_image = [](const Times& times, const Cell& cell) {
-      return times.mean_useful_s * static_cast<double>(cell.world_size()) / images_per_step(cell);
+      return times.mean_useful_s * static_cast<double>(cell.world_size()) / static_cast<double>(cell.global_batch_size());
     };
     row.computation_scaling = useful_per_image(base, *pair_.reference) / useful_per_image(times_, *pair_.cell);
     row.global = row.parallel * row.computation_scaling;
@@ -171,7 +169,7 @@ class Efficiency {
         sum.seconds += of_launch.seconds;
         sum.steps += of_launch.steps;
       }
-      return images_per_step(cell) * static_cast<double>(sum.steps) / sum.seconds;
+      return static_cast<double>(cell.global_batch_size()) * static_cast<double>(sum.steps) / sum.seconds;
     };
     const double sizes = static_cast<double>(pair_.reference->world_size()) / static_cast<double>(pair_.cell->world_size());
     return images_per_s(*pair_.cell) / images_per_s(*pair_.reference) * sizes;

@@ -1,27 +1,28 @@
 #include "reports/analysis/findings/scaling.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
-#include <tuple>
 
 #include "reports/analysis/comparisons/median_interval.hpp"
 #include "reports/analysis/samples/block_series.hpp"
 #include "suite/base/median.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/axes.hpp"
 
 namespace ddpbench {
 namespace {
 
+// What strong and weak scaling change.
+constexpr std::array kScaled{"nodes", "ranks_per_node", "batch_size_per_rank"};
+
 bool same_but_ranks(const PlanRow& a, const PlanRow& b) {
-  const auto fixed = [](const PlanRow& axes) {
-    return std::tie(axes.workload, axes.strategy, axes.backend, axes.precision, axes.devices_per_rank, axes.options);
-  };
-  return fixed(a) == fixed(b);
+  const auto same = [&](const StandardAxis& axis) { return holds(kScaled, axis.name) || same_value(axis, a, b); };
+  return std::all_of(standard_axes().begin(), standard_axes().end(), same) && a.options == b.options;
 }
 
-std::int64_t global_batch(const Cell& cell) { return cell.axes.batch_size_per_rank * cell.world_size(); }
-
-bool same_global_batch(const Cell& a, const Cell& b) { return global_batch(a) == global_batch(b); }
+bool same_global_batch(const Cell& a, const Cell& b) { return a.global_batch_size() == b.global_batch_size(); }
 bool same_batch_per_rank(const Cell& a, const Cell& b) { return a.axes.batch_size_per_rank == b.axes.batch_size_per_rank; }
 
 struct Mode {
@@ -57,7 +58,7 @@ struct Throughput {
 
 // Over launches a t-interval of their medians; of one launch by order statistics of its block medians.
 Throughput throughput(const Cell& cell, const std::string& arm) {
-  const auto images = static_cast<double>(global_batch(cell));
+  const auto images = static_cast<double>(cell.global_batch_size());
   Throughput found;
   std::vector<double> of_launches;
   Estimate only;
@@ -85,15 +86,8 @@ Estimate ratio(const Estimate& a, const Estimate& b) {
 ScalingRow row_of(const ScalingPair& pair, const std::string& arm) {
   const auto& axes = pair.cell->axes;
   ScalingRow row;
+  row.axes() = axes.axes();
   row.cell_id = axes.cell_id;
-  row.workload = axes.workload;
-  row.strategy = axes.strategy;
-  row.backend = axes.backend;
-  row.precision = axes.precision;
-  row.nodes = axes.nodes;
-  row.ranks_per_node = axes.ranks_per_node;
-  row.devices_per_rank = axes.devices_per_rank;
-  row.batch_size_per_rank = axes.batch_size_per_rank;
   row.options = axes.options;
   row.arm = arm;
   row.world_size = pair.cell->world_size();

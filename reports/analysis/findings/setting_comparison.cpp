@@ -15,6 +15,7 @@
 #include "reports/estimates/width_stopping.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/contract/axes.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -22,10 +23,16 @@ namespace {
 
 constexpr const char* kStrategy = "strategy";
 
+// An axis of names is a setting, but for the workload: that and the sizes are the work.
+bool is_setting(const StandardAxis& axis) { return axis.entries != nullptr && axis.name != std::string_view("workload"); }
+
 using SettingValues = std::map<std::string, std::string>;
 
 SettingValues setting_values(const PlanRow& axes) {
-  SettingValues values{{kStrategy, axes.strategy}, {"backend", axes.backend}, {"precision", axes.precision}};
+  SettingValues values;
+  for (const auto& axis : standard_axes()) {
+    if (is_setting(axis)) values[axis.name] = text_of(axis, axes);
+  }
   for (const auto& option : options_of(axes)) {
     const auto equals = option.find('=');
     if (is_length_option(option)) continue;
@@ -54,9 +61,8 @@ struct CellFacts {
 bool same_work(const CellFacts& one, const CellFacts& other) {
   const auto& a = one.cell->axes;
   const auto& b = other.cell->axes;
-  return a.workload == b.workload && a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node &&
-         a.devices_per_rank == b.devices_per_rank && a.batch_size_per_rank == b.batch_size_per_rank &&
-         one.length_options == other.length_options;
+  const auto same = [&](const StandardAxis& axis) { return is_setting(axis) || same_value(axis, a, b); };
+  return std::all_of(standard_axes().begin(), standard_axes().end(), same) && one.length_options == other.length_options;
 }
 
 // The name of the one setting in which two cells differ; nothing where it is none or several. Another strategy has other options: of
@@ -114,7 +120,8 @@ std::optional<SettingComparison> compared(const StepsByRepetition& steps, const 
 }
 
 void judge_setting(SettingComparison& row, const Settings& settings) {
-  const double m = 1e6 * Margin{settings.margin_percent, settings.margin_us}.seconds(1e-6 * row.reference_step_us);
+  const double m =
+      1e6 * Margin{settings.protocol.margin_percent, settings.protocol.margin_us}.seconds(1e-6 * row.reference_step_us);
   const auto margin = margin_text(m);
   if (std::isnan(row.p)) {
     row.reason = "one repetition: no interval";

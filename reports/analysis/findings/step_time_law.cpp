@@ -5,14 +5,16 @@
 #include <cmath>
 #include <map>
 
+#include "reports/analysis/words/axis_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "reports/estimates/student_t.hpp"
+#include "suite/contract/axes.hpp"
 
 namespace ddpbench {
 namespace {
 
-// Options that only make the step longer; the batch size is an axis of its own.
-constexpr std::array<const char*, 1> kLengthOptions{"matmuls"};
+// Axes and options that only make the step longer.
+constexpr std::array<const char*, 2> kLengthOptions{"batch_size_per_rank", "matmuls"};
 
 // The thread CPU clock ticks in nanoseconds: no estimate is more exact than one.
 constexpr double kSmallestSdUs = 1e-3;
@@ -97,9 +99,11 @@ bool is_length_option(const std::string& option) {
 }
 
 std::string law_group(const Study& study, const PlanRow& axes) {
-  auto group = axes.workload + ", " + axes.strategy + ", " + axes.backend + ", " + axes.precision + ", " +
-               count_words(axes.nodes, "node") + ", " + count_words(axes.ranks_per_node, "rank") + " per node";
-  if (axes.devices_per_rank != 1) group += ", " + count_words(axes.devices_per_rank, "device") + " per rank";
+  std::string group;
+  for (const auto& axis : standard_axes()) {
+    const bool unsaid = axis.said == Said::kUnlessDefault && is_default(axis, axes);
+    if (!unsaid && !is_length_option(axis.name)) group += (group.empty() ? "" : ", ") + axis_words(axis, axes);
+  }
   for (const auto& option : telling_options_of(study, axes)) {
     if (!is_length_option(option)) group += ", " + option;
   }

@@ -2,36 +2,27 @@
 
 #include <toml++/toml.h>
 
-#include <array>
 #include <sstream>
-#include <type_traits>
+#include <utility>
 #include <variant>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/numbers.hpp"
+#include "suite/contract/field_text.hpp"
+#include "suite/contract/options.hpp"
 
 namespace ddpbench {
 namespace {
-
-// The keys of [protocol] that the analysis needs.
-struct ProtocolKey {
-  const char* name;
-  std::variant<double Settings::*, std::int64_t Settings::*> member;
-};
-const std::array kProtocolKeys{
-    ProtocolKey{"margin_percent", &Settings::margin_percent},
-    ProtocolKey{"margin_us", &Settings::margin_us},
-    ProtocolKey{"block_steps", &Settings::block_steps},
-    ProtocolKey{"max_seconds_per_launch", &Settings::max_seconds_per_launch},
-    ProtocolKey{"max_super_blocks", &Settings::max_super_blocks},
-    ProtocolKey{"budget_percent", &Settings::budget_percent},
-};
 
 std::string value_text(const toml::node& node) {
   if (const auto text = node.value_exact<std::string>()) return *text;
   std::ostringstream words;
   node.visit([&](const auto& value) { words << value; });
   return words.str();
+}
+
+template <class Value>
+void read_value(toml::node_view<const toml::node> node, Value& value) {
+  value = node.value_or(value);
 }
 
 std::map<std::string, std::vector<std::string>> axes_of(const toml::table& table) {
@@ -49,11 +40,11 @@ std::map<std::string, std::vector<std::string>> axes_of(const toml::table& table
 Settings read_settings(const std::string& experiment_toml, const std::string& origin) {
   try {
     const auto table = toml::parse(experiment_toml);
-    const auto protocol = table["protocol"];
+    const toml::node_view<const toml::node> protocol = std::as_const(table)["protocol"];
     Settings settings;
     settings.experiment = table["name"].value_or(std::string());
-    for (const auto& key : kProtocolKeys) {
-      std::visit([&](auto member) { settings.*member = protocol[key.name].value_or(settings.*member); }, key.member);
+    for (const auto& field : protocol_fields()) {
+      std::visit([&](auto member) { read_value(protocol[field.key], settings.protocol.*member); }, field.member);
     }
     if (const auto* axes = table["axes"].as_table()) settings.axes = axes_of(*axes);
     return settings;
@@ -62,24 +53,10 @@ Settings read_settings(const std::string& experiment_toml, const std::string& or
   }
 }
 
-std::string option_value(const std::string& options, const std::string& name) {
-  const auto wanted = ";" + name + "=";
-  const auto text = ";" + options;
-  const auto at = text.find(wanted);
-  if (at == std::string::npos) return "";
-  const auto begin = at + wanted.size();
-  return text.substr(begin, text.find(';', begin) - begin);
-}
-
 Settings settings_of_cell(Settings settings, const std::string& options) {
-  for (const auto& key : kProtocolKeys) {
-    const auto text = option_value(options, key.name);
-    std::visit(
-        [&](auto member) {
-          auto& value = settings.*member;
-          value = parse_number<std::remove_reference_t<decltype(value)>>(text).value_or(value);
-        },
-        key.member);
+  for (const auto& field : protocol_fields()) {
+    const auto text = option_value(options, field.key);
+    std::visit([&](auto member) { read_field(text, settings.protocol.*member); }, field.member);
   }
   return settings;
 }

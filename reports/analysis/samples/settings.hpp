@@ -1,25 +1,20 @@
 #pragma once
-#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "reports/estimates/estimate.hpp"
+#include "suite/contract/protocol.hpp"
 
 namespace ddpbench {
 
-// What the analysis needs of an experiment; the defaults are the experiment's own.
+// What the analysis needs of an experiment.
 struct Settings {
   std::string experiment;
-  double margin_percent = 0.5;
-  double margin_us = 2;
-  std::int64_t block_steps = 4;
-  double max_seconds_per_launch = 120;
-  std::int64_t max_super_blocks = 0;  // 0: no bound
-  double budget_percent = 0;          // 0: none
+  Protocol protocol;
   double confidence = kDefaultConfidence;
-  std::map<std::string, std::vector<std::string>>
-      axes;  // values as the experiment lists them: the first is what others are compared with
+  // Values as the experiment lists them: the first is what others are compared with.
+  std::map<std::string, std::vector<std::string>> axes;
 };
 
 // Of an effective experiment.toml. A key that is missing keeps its default. Throws UsageError naming `origin` and line where the
@@ -29,8 +24,5 @@ Settings read_settings(const std::string& experiment_toml, const std::string& or
 // The same for one cell: an option of the protocol may be an axis, and then stands in the cell's options
 // ("margin_us=5;stem=cifar").
 Settings settings_of_cell(Settings settings, const std::string& options);
-
-// "stem=imagenet;data=cifar" -> the value of `name`, or "".
-std::string option_value(const std::string& options, const std::string& name);
 
 }  // namespace ddpbench

@@ -1,15 +1,16 @@
 #include "reports/analysis/samples/study.hpp"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
+#include "reports/analysis/words/axis_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/in_parallel.hpp"
+#include "suite/contract/axes.hpp"
 #include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/status.hpp"
 
@@ -27,18 +28,6 @@ template <class Value>
 void add_new(std::vector<Value>& values, const Value& value) {
   if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
-
-// What can tell two cells of one workload apart, as a label says it.
-using LabelPart = std::string (*)(const PlanRow&);
-constexpr std::array<LabelPart, 7> kLabelParts{
-    [](const PlanRow& axes) { return axes.strategy; },
-    [](const PlanRow& axes) { return axes.backend; },
-    [](const PlanRow& axes) { return axes.precision; },
-    [](const PlanRow& axes) { return count_words(axes.nodes, "node"); },
-    [](const PlanRow& axes) { return count_words(axes.ranks_per_node, "rank") + " per node"; },
-    [](const PlanRow& axes) { return count_words(axes.devices_per_rank, "device") + " per rank"; },
-    [](const PlanRow& axes) { return "batch " + std::to_string(axes.batch_size_per_rank); },
-};
 
 bool has_option(const PlanRow& axes, const std::string& option) {
   const auto options = options_of(axes);
@@ -63,9 +52,8 @@ std::string label_of(const Cell& cell, const Study& study) {
                        [&](const Cell& other) { return other.axes.workload == cell.axes.workload && !same(other.axes); });
   };
   auto label = cell.axes.workload;
-  for (const auto& part : kLabelParts) {
-    const auto mine = part(cell.axes);
-    if (differs([&](const PlanRow& axes) { return part(axes) == mine; })) label += ", " + mine;
+  for (const auto& axis : standard_axes()) {
+    if (differs([&](const Axes& axes) { return same_value(axis, axes, cell.axes); })) label += ", " + axis_words(axis, cell.axes);
   }
   for (const auto& option : telling_options_of(study, cell.axes)) {
     if (differs([&](const PlanRow& axes) { return has_option(axes, option); })) label += ", " + option;
@@ -112,7 +100,7 @@ class StudyReader {
       auto& launch = cell.launches.emplace_back();
       launch.launch_id = row.launch_id;
       launch.samples.launch_id = row.launch_id;
-      launch.samples.block_steps = cell.settings.block_steps;
+      launch.samples.block_steps = cell.settings.protocol.block_steps;
       launch.samples.blocks_per_super_block = blocks_per_super_block(words(row.arms));
       if (row.status_planned == status::kSkipped) skipped_[row.launch_id] = row.skip_reason;
     }

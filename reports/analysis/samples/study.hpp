@@ -7,6 +7,7 @@
 #include "reports/analysis/samples/families.hpp"
 #include "reports/analysis/samples/samples.hpp"
 #include "reports/analysis/samples/settings.hpp"
+#include "suite/contract/images_per_step.hpp"
 #include "suite/store/results_folder.hpp"
 
 namespace ddpbench {
@@ -31,7 +32,8 @@ struct Cell {
   std::vector<Family> families;  // in the order of their first arms
 
   const Family& family_of(const std::string& arm) const;  // of a planned arm, or of a reference; throws Error for another
-  std::int64_t world_size() const { return axes.nodes * axes.ranks_per_node; }
+  std::int64_t world_size() const { return axes.world_size(); }
+  std::int64_t global_batch_size() const { return images_per_step(axes, axes.options); }
   // Launches in which all of the arms are usable and have samples.
   std::vector<const Launch*> launches_with(const std::vector<std::string>& wanted) const;
 };

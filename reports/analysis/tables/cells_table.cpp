@@ -74,7 +74,7 @@ CellRow row_of(const Cell& cell) {
           .ranks_per_node = axes.ranks_per_node,
           .world_size = cell.world_size(),
           .batch_size_per_rank = axes.batch_size_per_rank,
-          .global_batch_size = axes.batch_size_per_rank * cell.world_size(),
+          .global_batch_size = cell.global_batch_size(),
           .options = axes.options,
           .launches_ok = launches_ok(cell),
           .super_blocks = super_blocks(cell),

@@ -58,7 +58,7 @@ class FamilyOnClock {
 
  private:
   double margin_us() const {
-    return 1e6 * Margin{cell_.settings.margin_percent, cell_.settings.margin_us}.seconds(1e-6 * reference_us_);
+    return 1e6 * Margin{cell_.settings.protocol.margin_percent, cell_.settings.protocol.margin_us}.seconds(1e-6 * reference_us_);
   }
 
   OverheadRow row_of(const std::string& arm, const Comparison& comparison) const {
@@ -114,7 +114,7 @@ class FamilyOnClock {
     evidence.margin_us = margin_us();
     evidence.sigma_d = comparison.sigma_d;
     evidence.affordable_pairs = comparison.affordable_pairs;
-    evidence.budget_percent = cell_.settings.budget_percent;
+    evidence.budget_percent = cell_.settings.protocol.budget_percent;
     const auto control = row_or_none(control_);
     evidence.control_lo_us = control.overhead_us_lo;
     evidence.control_hi_us = control.overhead_us_hi;

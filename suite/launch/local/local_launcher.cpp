@@ -26,7 +26,7 @@ LaunchCommand local_command(const LaunchSpec& spec, const Program& program) {
       {"NODE_RANK", "0"},
       {"MASTER_ADDR", "127.0.0.1"},
       {"MASTER_PORT", port_by_hand(ranks)},
-      {"OMP_NUM_THREADS", std::to_string(spec.threads_per_rank)},
+      {"OMP_NUM_THREADS", std::to_string(spec.protocol.threads_per_rank)},
   };
   for (const auto& [name, value] : program.environment) command.environment[name] = value;
   command.copies = ranks;

@@ -17,7 +17,7 @@ constexpr Seconds kRanksFirst{1};
 
 SupervisedLaunch::SupervisedLaunch(const LaunchSpec& spec, Supervision supervision)
     : supervision_(std::move(supervision)),
-      hang_timeout_(spec.hang_timeout_seconds),
+      hang_timeout_(spec.protocol.hang_timeout_seconds),
       hang_watch_(static_cast<std::size_t>(spec.ranks_per_node)) {}
 
 void SupervisedLaunch::stop() {

@@ -47,7 +47,7 @@ LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program) {
   command.tokens.insert(command.tokens.end(), program.tokens.begin(), program.tokens.end());
   const auto tokens = to_tokens(spec);
   command.tokens.insert(command.tokens.end(), tokens.begin(), tokens.end());
-  command.environment = {{"OMP_NUM_THREADS", std::to_string(spec.threads_per_rank)},
+  command.environment = {{"OMP_NUM_THREADS", std::to_string(spec.protocol.threads_per_rank)},
                          {"PYTHONUNBUFFERED", "1"},  // else lines come when some thousand bytes of them are there
                          {"TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE", kTorchrunLabel}};
   for (const auto& [name, value] : program.environment) command.environment[name] = value;

@@ -44,12 +44,12 @@ class BlockRunnerTest : public testing::Test {
  protected:
   BlockRunnerTest() : training_(tiny_training("null", "single", nullptr, RankInfo{})), writer_(folder_, 0) {
     spec_.launch_id = "L";
-    spec_.warmup_steps = 0;
+    spec_.protocol.warmup_steps = 0;
     take_super_blocks(4);
   }
 
   // So many, however often another process disturbs them.
-  void take_super_blocks(std::int64_t count) { spec_.min_super_blocks = spec_.max_super_blocks = count; }
+  void take_super_blocks(std::int64_t count) { spec_.protocol.min_super_blocks = spec_.protocol.max_super_blocks = count; }
 
   template <class Row>
   std::vector<Row> rows(const std::string& path) {
@@ -105,8 +105,8 @@ TEST_F(BlockRunnerTest, LossesAreReadOnDiscardedStepsOnly) {
 }
 
 TEST_F(BlockRunnerTest, StopsAtTheCapButNotBeforeTheFewestSuperBlocks) {
-  spec_.max_super_blocks = 2;
-  spec_.min_super_blocks = 1;
+  spec_.protocol.max_super_blocks = 2;
+  spec_.protocol.min_super_blocks = 1;
   std::set<std::int64_t> super_blocks;
   for (const auto& row : run(training_->make_arms({"raw"}))) super_blocks.insert(row.super_block);
   EXPECT_EQ(super_blocks, (std::set<std::int64_t>{1, 2}));

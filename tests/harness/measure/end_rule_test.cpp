@@ -13,8 +13,8 @@ namespace {
 LaunchSpec spec_of(std::vector<std::string> arms) {
   LaunchSpec spec;
   spec.arms = std::move(arms);
-  spec.max_seconds = 100;
-  spec.min_super_blocks = 6;
+  spec.protocol.max_seconds_per_launch = 100;
+  spec.protocol.min_super_blocks = 6;
   return spec;
 }
 
@@ -77,7 +77,7 @@ TEST(EndRule, ComparesTheSlowestRanksSteps) {
 
 TEST(EndRule, TheMarginIsTheLaunchs) {
   auto spec = spec_of({"raw", "trainer"});
-  spec.margin_us = 4000;
+  spec.protocol.margin_us = 4000;
   auto rule = rule_of(spec);
   for (int i = 0; i < 40; ++i) rule.add({steady({1e-3, 1e-3 + 1e-4 * (i * 7 % 13)})});
   EXPECT_EQ(rule.end(1), End::kNarrow) << "some 100 us of half-width are below 4000 / 4";
@@ -96,7 +96,7 @@ TEST(EndRule, WaitsUntilEveryFamilyIsNarrow) {
 
 TEST(EndRule, NeverEndsBeforeTheFewestSuperBlocks) {
   auto spec = spec_of({"raw", "trainer"});
-  spec.min_super_blocks = 50;
+  spec.protocol.min_super_blocks = 50;
   auto rule = rule_of(spec);
   add(rule, steady({1e-3, 1e-3}), 49);
   EXPECT_EQ(rule.end(1000), End::kNotYet);
@@ -118,7 +118,7 @@ TEST(EndRule, RepeatsDisturbedSuperBlocksUpToTwice) {
 
 TEST(EndRule, MaxSuperBlocksIsAtMost) {
   auto spec = spec_of({"raw"});
-  spec.min_super_blocks = spec.max_super_blocks = 8;
+  spec.protocol.min_super_blocks = spec.protocol.max_super_blocks = 8;
   auto rule = rule_of(spec);
   add(rule, steady({1e-3}, true), 8);
   EXPECT_EQ(rule.end(0), End::kFull);

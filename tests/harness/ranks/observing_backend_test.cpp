@@ -100,8 +100,8 @@ TEST(IdealNetwork, ItsBlocksLeaveTheTrainingAsItWas) {
     auto& strategy = *training->strategy;
     LaunchSpec spec;
     spec.arms = {"raw+ideal"};
-    spec.max_seconds = 0;
-    spec.min_super_blocks = 2;
+    spec.protocol.max_seconds_per_launch = 0;
+    spec.protocol.min_super_blocks = 2;
     auto arms = training->make_arms(spec.arms);
     const ScratchFolder folder;
     PartWriter writer(folder.path(), info.rank);

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
@@ -343,6 +344,16 @@ TEST_F(Analysis, InstrumentationIsSaidBesideTheAnswer) {
   EXPECT_THAT(result.headlines, Contains(StartsWith("null: instrumentation (nvtx) costs +0.25 us")));
 }
 
+TEST_F(Analysis, AStepsImagesAreThoseOfAllItsMicroBatches) {
+  SyntheticLaunch launch;
+  launch.options = "accumulate=4";
+  analyse_launches({launch});
+  const auto cells = table("cells.csv");
+  const auto column = std::find(cells[0].begin(), cells[0].end(), "global_batch_size") - cells[0].begin();
+  EXPECT_EQ(cells[1].at(static_cast<std::size_t>(column)), "64");  // 8 images, 2 ranks, 4 micro-batches
+  EXPECT_NEAR(read_csv_file<ScalingRow>(path_ + "/scaling.csv").front().images_per_s, 64 / 100e-6, 1e-3);
+}
+
 TEST_F(Analysis, WhatNobodyAskedForIsSaidBeforeAnyOverhead) {
   path_ = scratch_ / "audited";
   std::vector<SyntheticLaunch> launches(2);
@@ -381,8 +392,8 @@ TEST_F(Analysis, AFolderSaysWhatItsTablesHold) {
 TEST(Settings, DefaultsCellOptionsAndMistakes) {
   EXPECT_EQ(read_settings("", "e").margin_percent, 0.5);
   const auto settings = read_settings("name = 'x'\n[protocol]\nmargin_us = 3\nmargin_percent = 1\n", "e");
-  EXPECT_EQ(settings.margin_us, 3);
-  EXPECT_EQ(settings.margin_percent, 1);
+  EXPECT_EQ(settings.protocol.margin_us, 3);
+  EXPECT_EQ(settings.protocol.margin_percent, 1);
   const auto cell = settings_of_cell(settings, "stem=cifar;margin_us=7.5");
   EXPECT_EQ(cell.margin_us, 7.5);
   EXPECT_EQ(cell.margin_percent, 1);

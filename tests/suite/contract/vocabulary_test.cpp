@@ -39,6 +39,7 @@ Vocabulary sample() {
   workload.options = {
       batch_option(),
       {.name = "stem", .type = OptionType::kText, .default_value = "cifar", .legal = {"cifar", "imagenet"}, .help = "s"}};
+  workload.dataset = "cifar10";
   vocabulary.workloads = {workload};
   VocabularyEntry backend;
   backend.name = "mpi";
@@ -84,6 +85,7 @@ TEST(Vocabulary, ReadsBackWhatItWrote) {
   const auto again = vocabulary_from_json(json, "vocabulary.json");
   EXPECT_EQ(to_json(again), json);
   EXPECT_EQ(again.workloads[0].options[1].legal.size(), 2U);
+  EXPECT_EQ(again.workloads[0].dataset, "cifar10");
   EXPECT_FALSE(again.backends[0].built);
   EXPECT_EQ(again.backends[0].max_world_size, 4);
   EXPECT_EQ(again.backends[0].device, "cpu");

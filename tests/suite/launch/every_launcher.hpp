@@ -33,7 +33,7 @@ class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {
     if (!missing.empty()) GTEST_SKIP() << missing;
     spec.launch_id = "L0001";
     spec.part_dir = folder.path() / "parts";
-    spec.hang_timeout_seconds = 0;
+    spec.protocol.hang_timeout_seconds = 0;
   }
 
   std::unique_ptr<RunningLaunch> start(const std::string& program, std::int64_t ranks, const Patience& patience = {}) {

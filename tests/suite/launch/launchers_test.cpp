@@ -25,7 +25,7 @@ LaunchSpec three_ranks() {
   spec.workload = "null";
   spec.arms = {"raw", "trainer"};
   spec.ranks_per_node = 3;
-  spec.threads_per_rank = 2;
+  spec.protocol.threads_per_rank = 2;
   spec.part_dir = "/results/parts/L0002";
   return spec;
 }

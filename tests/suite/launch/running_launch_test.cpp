@@ -55,7 +55,7 @@ TEST_P(RunningLaunchTest, FeedsTheDisplayFromRankZero) {
 }
 
 TEST_P(RunningLaunchTest, SaysEveryRankWhoItIs) {
-  spec.threads_per_rank = 3;
+  spec.protocol.threads_per_rank = 3;
   environment["NOTE"] = "told";
   run(folder.script("worker", "echo $RANK $LOCAL_RANK of $WORLD_SIZE $LOCAL_WORLD_SIZE, threads $OMP_NUM_THREADS, $NOTE $1 $2"),
       2);
@@ -87,7 +87,7 @@ TEST_P(RunningLaunchTest, KillsStragglersAfterAFailure) {
 
 TEST_P(RunningLaunchTest, EndsRanksThatStandStill) {
   environment["STOPPED_RANK"] = "1";
-  spec.hang_timeout_seconds = 0.5;
+  spec.protocol.hang_timeout_seconds = 0.5;
   const auto end = run(DDPBENCH_STAND_IN_RANK, 2, {std::chrono::milliseconds(200), std::chrono::hours(1)});
   ASSERT_TRUE(end.hang);
   EXPECT_EQ(end.first_failed, 1);

@@ -76,7 +76,7 @@ TEST(ShippedExperiments, TheDemoTakesOneLaunchOfEachWorkload) {
   ASSERT_EQ(plan.launches.size(), 3U);
   for (const auto& launch : plan.launches) {
     EXPECT_EQ(launch.spec.world_size(), 2);
-    const auto& options = launch.spec.workload_options;
+    const auto& options = launch.spec.options[Holder::kWorkload];
     EXPECT_EQ(options.count("stem"), launch.spec.workload == "resnet50_cifar10" ? 1U : 0U);
     if (options.count("stem") == 1) {
       EXPECT_EQ(options.at("stem"), "imagenet");

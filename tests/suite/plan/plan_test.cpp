@@ -43,24 +43,38 @@ TEST(Plan, ALaunchKnowsEverything) {
                              "warmup_steps=5", "max_seconds_per_launch=7", "min_super_blocks=8", "max_super_blocks=9",
                              "injected_us=50", "hang_timeout_seconds=11", "threads_per_rank=2"});
   ASSERT_EQ(plan.launches.size(), 1U);
-  const auto& [spec, options, skip_reason, stands_for] = plan.launches.front();
+  const auto& [spec, options, skip_reason, dataset, stands_for] = plan.launches.front();
   EXPECT_EQ(spec.launch_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b4-r0");
   EXPECT_EQ(spec.cell_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b4");
   EXPECT_EQ(spec.workload + spec.strategy + spec.backend + spec.precision, "resnet50_cifar10ddpgloofp32");
   EXPECT_EQ(spec.world_size(), 2);
   EXPECT_EQ(spec.batch_size_per_rank, 4);
   EXPECT_THAT(spec.arms, ElementsAre("raw", "trainer"));
-  EXPECT_EQ(spec.workload_options, (std::map<std::string, std::string>{{"data", "cifar"}, {"stem", "imagenet"}}));
-  EXPECT_EQ(spec.strategy_options,
+  EXPECT_EQ(spec.options[Holder::kWorkload], (std::map<std::string, std::string>{{"data", "cifar"}, {"stem", "imagenet"}}));
+  EXPECT_EQ(spec.options[Holder::kStrategy],
             (std::map<std::string, std::string>{{"bucket_cap_mb", "1"}, {"gradient_as_bucket_view", "false"}}));
   EXPECT_EQ(options, "data=cifar;stem=imagenet;bucket_cap_mb=1;gradient_as_bucket_view=false");
   EXPECT_THAT(
-      (std::vector<double>{static_cast<double>(spec.block_steps), static_cast<double>(spec.warmup_steps), spec.max_seconds,
-                           static_cast<double>(spec.min_super_blocks), static_cast<double>(spec.max_super_blocks),
-                           spec.injected_us, spec.hang_timeout_seconds, static_cast<double>(spec.threads_per_rank)}),
+      (std::vector<double>{static_cast<double>(spec.protocol.block_steps), static_cast<double>(spec.protocol.warmup_steps),
+                           spec.protocol.max_seconds_per_launch, static_cast<double>(spec.protocol.min_super_blocks),
+                           static_cast<double>(spec.protocol.max_super_blocks), spec.protocol.injected_us,
+                           spec.protocol.hang_timeout_seconds, static_cast<double>(spec.protocol.threads_per_rank)}),
       ElementsAre(3, 5, 7, 8, 9, 50, 11, 2));
   EXPECT_EQ(skip_reason, "");
+  EXPECT_EQ(dataset, "");
   EXPECT_EQ(stands_for, 1);
+}
+
+TEST(Plan, ALaunchReadsTheDataSetOfItsWorkloadsEntry) {
+  auto vocabulary = test::test_vocabulary();
+  vocabulary.workloads.at(1).dataset = "tiny";  // convnet_cifar10: its name is no longer asked
+  const auto dataset_of = [&](const std::string& setting) {
+    const auto experiment = parse_experiment("name = \"n\"\narms = [\"raw\"]\n[axes]\nworkload = [\"convnet_cifar10\"]\n",
+                                             "x.toml", vocabulary, {{setting}, {}});
+    return make_plan(experiment, vocabulary, {}).launches.at(0).dataset;
+  };
+  EXPECT_EQ(dataset_of("data=cifar"), "tiny");
+  EXPECT_EQ(dataset_of("data=constant"), "");
 }
 
 TEST(Plan, CellsAreTheProductLessTheConstraints) {
@@ -77,7 +91,7 @@ TEST(Plan, ConstraintsSeeOptionsThatAreAxes) {
                             {"stem == \"cifar\"", "not gradient_as_bucket_view", "bucket_cap_mb < 1"});
   EXPECT_THAT(cell_ids(plan),
               ElementsAre("resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-stem=cifar-bucket_cap_mb=0.5-gradient_as_bucket_view=false"));
-  EXPECT_EQ(plan.launches.front().spec.strategy_options.at("bucket_cap_mb"), "0.5");
+  EXPECT_EQ(plan.launches.front().spec.options[Holder::kStrategy].at("bucket_cap_mb"), "0.5");
 }
 
 TEST(Plan, ConstraintsThatLeaveNothingAreAMistakeThatNamesThem) {
@@ -104,7 +118,8 @@ TEST(Plan, AWorkloadWithoutASweptOptionRunsOnce) {
   EXPECT_THAT(cell_ids(plan), ElementsAre("null-ddp-gloo-n1r1-fp32-b16", "resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-stem=cifar",
                                           "resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-stem=imagenet"));
   EXPECT_EQ(plan.merged, 1U);
-  for (const auto& launch : plan.launches) EXPECT_EQ(launch.spec.workload == "null", launch.spec.workload_options.empty());
+  for (const auto& launch : plan.launches)
+    EXPECT_EQ(launch.spec.workload == "null", launch.spec.options[Holder::kWorkload].empty());
 }
 
 TEST(Plan, ProtocolFieldsCanBeAxes) {
@@ -112,7 +127,7 @@ TEST(Plan, ProtocolFieldsCanBeAxes) {
   EXPECT_EQ(plan.cells, 4U);
   EXPECT_EQ(plan.launches.size(), 8U);
   for (const auto& launch : plan.launches) {
-    EXPECT_THAT(launch.options, HasSubstr("block_steps=" + std::to_string(launch.spec.block_steps)));
+    EXPECT_THAT(launch.options, HasSubstr("block_steps=" + std::to_string(launch.spec.protocol.block_steps)));
   }
   EXPECT_THROW(planned({"min_super_blocks=6,20", "max_super_blocks=10"}), UsageError);
   EXPECT_NO_THROW(planned({"min_super_blocks=6,20", "max_super_blocks=10,30"}, {"max_super_blocks >= min_super_blocks"}));

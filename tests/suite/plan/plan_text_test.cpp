@@ -23,7 +23,7 @@ class PlanText : public testing::Test {
 
   Vocabulary vocabulary_ = test::test_vocabulary();
   Experiment experiment_;
-  PlanTextOptions options_{.command = [](const LaunchSpec& spec) { return "start " + spec.launch_id; }};
+  PlanTextOptions options_{.command = [](const PlannedLaunch& launch) { return "start " + launch.spec.launch_id; }};
 };
 
 TEST_F(PlanText, ShowsCellsSkipsAndEveryDefault) {

@@ -9,40 +9,31 @@ namespace {
 
 using ::testing::IsEmpty;
 
-LaunchSpec reading(const std::string& workload, const std::string& data) {
-  LaunchSpec spec;
-  spec.workload = workload;
-  spec.workload_options = {{"data", data}};
-  return spec;
-}
-
-TEST(PlannedData, KnowsTheDataSetOfAWorkload) {
-  EXPECT_EQ(dataset_of(reading("resnet50_cifar10", "cifar")), "cifar10");
-  EXPECT_EQ(dataset_of(reading("resnet50_cifar100", "cifar")), "cifar100");
-  EXPECT_EQ(dataset_of(reading("null", "cifar")), "cifar10");
-  EXPECT_EQ(dataset_of(reading("resnet50_cifar10", "constant")), "");
-  EXPECT_EQ(dataset_of(LaunchSpec{}), "");
+PlannedLaunch reading(const std::string& dataset) {
+  PlannedLaunch launch;
+  launch.dataset = dataset;
+  return launch;
 }
 
 TEST(PlannedData, LooksForNothingThatNoLaunchReads) {
   Plan plan;
-  plan.launches.push_back({reading("resnet50_cifar10", "cifar"), "", "not possible here"});
-  plan.launches.push_back({reading("null", "constant"), "", ""});
+  plan.launches = {reading("cifar10"), reading("")};
+  plan.launches.front().skip_reason = "not possible here";
   EXPECT_THAT(planned_data(plan, "/nonexistent"), IsEmpty());
 }
 
 TEST(PlannedData, RefusesAFolderWithoutTheData) {
   Plan plan;
-  plan.launches.push_back({reading("resnet50_cifar10", "cifar"), "", ""});
+  plan.launches = {reading("cifar10")};
   EXPECT_THROW(planned_data(plan, "/nonexistent"), UsageError);
 }
 
 TEST(PlannedData, RefusesABatchLargerThanARanksImagesOnceForAllLaunches) {
   Plan plan;
-  auto spec = reading("resnet50_cifar10", "cifar");
-  spec.ranks_per_node = 3;
-  spec.batch_size_per_rank = 16'668;
-  plan.launches = {{spec, "", ""}, {spec, "", ""}};
+  auto launch = reading("cifar10");
+  launch.spec.ranks_per_node = 3;
+  launch.spec.batch_size_per_rank = 16'668;
+  plan.launches = {launch, launch};
   try {
     planned_data(plan, "/nonexistent");
     FAIL() << "no error";

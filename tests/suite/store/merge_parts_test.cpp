@@ -62,7 +62,7 @@ TEST_F(MergeParts, CountsTheReferencesBlocksOfALongSuperBlock) {
       block.super_block = step.super_block = super_block;
       block.block = step.block = ++number;
       append_csv_row(blocks, block);
-      for (step.step = 0; step.step <= spec_.block_steps; ++step.step) {
+      for (step.step = 0; step.step <= spec_.protocol.block_steps; ++step.step) {
         step.discarded = step.step == 0;
         step.step_s = 0.001 * static_cast<double>(number);
         append_csv_row(steps, step);
@@ -93,6 +93,8 @@ TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {
   EXPECT_DOUBLE_EQ(merged.runs[1].step_ms_p50, 5.5);
   EXPECT_DOUBLE_EQ(raw.thread_cpu_ms_p50, 2.5);
   EXPECT_DOUBLE_EQ(raw.images_per_s, 16 / 0.005);
+  spec_.options[Holder::kStrategy] = {{"accumulate", "4"}};
+  EXPECT_DOUBLE_EQ(merge_parts(spec_).runs[0].images_per_s, 64 / 0.005);
   EXPECT_DOUBLE_EQ(raw.loss_first, 3.0);
   EXPECT_DOUBLE_EQ(raw.loss_last, 1.0);
   EXPECT_DOUBLE_EQ(raw.peak_memory_mib, 101.0);

@@ -18,7 +18,7 @@ inline LaunchSpec sample_spec(const std::string& launch_id = "L0001") {
   spec.ranks_per_node = 2;
   spec.batch_size_per_rank = 8;
   spec.arms = {"raw", "trainer"};
-  spec.block_steps = 2;
+  spec.protocol.block_steps = 2;
   return spec;
 }
 
@@ -42,7 +42,7 @@ inline StepRow sample_step(const LaunchSpec& spec, std::int64_t super_block, std
 inline std::string sample_steps(const LaunchSpec& spec, std::int64_t super_block, std::int64_t rank) {
   std::string text;
   for (std::size_t arm = 0; arm < spec.arms.size(); ++arm) {
-    for (std::int64_t step = 0; step <= spec.block_steps; ++step)
+    for (std::int64_t step = 0; step <= spec.protocol.block_steps; ++step)
       append_csv_row(text, sample_step(spec, super_block, arm, step, rank));
   }
   return text;
@@ -96,7 +96,7 @@ inline LaunchResult sample_result(const LaunchSpec& spec, std::int64_t super_blo
     row.ranks_per_node = spec.ranks_per_node;
     row.status = launch_status;
     row.super_blocks = super_blocks;
-    row.steps = super_blocks * spec.block_steps;
+    row.steps = super_blocks * spec.protocol.block_steps;
     result.runs.push_back(row);
   }
   result.metrics.push_back({spec.launch_id, "", 0, "peak_memory_mib", 100.0, "MiB"});
