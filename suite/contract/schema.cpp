@@ -115,7 +115,7 @@ const std::array kOverheadColumns{
                         "median over super-blocks of the reference's block median", "ms"},
     Column<OverheadRow>{"pairs", &OverheadRow::pairs, "super-blocks in the estimate"},
     Column<OverheadRow>{"launches", &OverheadRow::launches, "fresh processes in the estimate"},
-    Column<OverheadRow>{"aa_lo", &OverheadRow::aa_lo, "A/A interval (raw_again against raw) of this cell and clock", "us"},
+    Column<OverheadRow>{"aa_lo", &OverheadRow::aa_lo, "A/A interval of the row's family in this cell, on this clock", "us"},
     Column<OverheadRow>{"aa_hi", &OverheadRow::aa_hi, "its other bound", "us"},
     Column<OverheadRow>{"injected_true_us", &OverheadRow::injected_true_us, "delay of the positive control as measured in place",
                         "us"},

@@ -77,7 +77,7 @@ std::vector<Row> rows_of(const Section& section, const ListSources& sources) {
   return rows;
 }
 
-// What an arm is there for, and what its features ask of each other: {"compared with", "raw"}, …
+// What an arm is there for, and what its features ask of each other: {"reference", "raw"}, …
 std::vector<std::pair<const char*, std::string>> arm_facts_of(const VocabularyEntry& entry) {
   std::vector<std::pair<const char*, std::string>> facts;
   const auto add = [&](const char* key, const std::string& text) {
@@ -88,11 +88,11 @@ std::vector<std::pair<const char*, std::string>> arm_facts_of(const VocabularyEn
   add("reference", entry.reference);
   add("program", entry.program == VocabularyEntry().program ? "" : entry.program);
   add("value", entry.value ? legal_text(*entry.value) + ", by default " + entry.value->default_value : "");
-  add("stands for", words(entry.bundle));
+  add("bundle", words(entry.bundle));
   add("requires", words(entry.requires_features));
   add("excludes", words(entry.excludes_features));
   add("makes", entry.makes ? text_of(*entry.makes) : "");
-  add("its absence makes", entry.without_makes ? text_of(*entry.without_makes) : "");
+  add("without_makes", entry.without_makes ? text_of(*entry.without_makes) : "");
   return facts;
 }
 

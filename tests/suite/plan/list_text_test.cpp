@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "suite/base/errors.hpp"
-#include "tests/support/test_vocabulary.hpp"
+#include "tests/support/two_families.hpp"
 
 namespace ddpbench {
 namespace {
@@ -36,6 +36,18 @@ TEST_F(ListText, SaysWhyNotHere) {
   EXPECT_THAT(list_text(sources_, "backends"), AllOf(HasSubstr("not built: no CUDA at build time"), Not(HasSubstr("srun"))));
   EXPECT_THAT(list_text(sources_, "strategies"), HasSubstr("not available here: no network"));
   EXPECT_THAT(list_text(sources_, "launchers"), HasSubstr("srun is not in PATH"));
+}
+
+TEST_F(ListText, AnArmsRoleAndFamilyAreShown) {
+  vocabulary_ = test::two_family_vocabulary();
+  EXPECT_THAT(list_text(sources_, "arms"),
+              AllOf(HasSubstr("(role: reference)"), HasSubstr("(reference: py_raw) (program: python)")));
+  EXPECT_THAT(list_text(sources_, "features"),
+              AllOf(HasSubstr("(value: an integer from 1 to 1000, by default 10)"), HasSubstr("(bundle: logger=50, bar, clip)"),
+                    HasSubstr("(excludes: logger)"), HasSubstr("(without_makes: probe)")));
+  const auto json = list_json(sources_, "arms");
+  EXPECT_EQ(json["arms"][0]["role"], "reference");
+  EXPECT_EQ(json["arms"].back()["reference"], "py_raw");
 }
 
 TEST_F(ListText, ShowsOptionsWithDefaultsAndLegalValues) {
