@@ -74,19 +74,17 @@ class Ddpbench:
         out: Path,
         text: str = NULL_EXPERIMENT,
         arguments: Sequence[str | Path] = (),
-    ) -> tuple[subprocess.CompletedProcess, float]:
-        """Does `how` to a long launch once super-blocks are being measured; what came of it, and in how many seconds."""
+    ) -> subprocess.CompletedProcess:
+        """Does `how` to a launch of ten minutes once super-blocks are being measured; what came of it before it was over."""
         experiment = self.experiment(text, protocol="max_seconds_per_launch = 600")
         process = self.start("run", experiment, "--out", out, *arguments)
         wait_until(lambda: any(part.stat().st_size > 20_000 for part in out.rglob("steps.0.csv")), "super-blocks on disk")
         ranks = ranks_of(process.pid)
         assert len(ranks) == 2
-        begin = time.monotonic()
         how(process)
         stdout, stderr = process.communicate(timeout=LONG_ENOUGH)
-        seconds = time.monotonic() - begin
         assert [pid for pid in ranks if alive(pid)] == [], "orphans"
-        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr), seconds
+        return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
 
 
 def wait_until(condition: Callable[[], bool], what: str, seconds: float = LONG_ENOUGH) -> None:
