@@ -15,6 +15,7 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/contract/csv_reader.hpp"
+#include "suite/contract/options.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"
 
 namespace ddpbench {
@@ -365,13 +366,13 @@ TEST_F(Analysis, WritesEveryTable) {
 }
 
 TEST(Settings, DefaultsCellOptionsAndMistakes) {
-  EXPECT_EQ(read_settings("", "e").margin_percent, 0.5);
+  EXPECT_EQ(read_settings("", "e").protocol.margin_percent, 0.5);
   const auto settings = read_settings("name = 'x'\n[protocol]\nmargin_us = 3\nmargin_percent = 1\n", "e");
   EXPECT_EQ(settings.protocol.margin_us, 3);
   EXPECT_EQ(settings.protocol.margin_percent, 1);
   const auto cell = settings_of_cell(settings, "stem=cifar;margin_us=7.5");
-  EXPECT_EQ(cell.margin_us, 7.5);
-  EXPECT_EQ(cell.margin_percent, 1);
+  EXPECT_EQ(cell.protocol.margin_us, 7.5);
+  EXPECT_EQ(cell.protocol.margin_percent, 1);
   EXPECT_EQ(option_value("stem=cifar;xstem=no", "stem"), "cifar");
   const auto axes = read_settings("[axes]\nbucket_cap_mb = [25, 0.01]\nbackend = [\"gloo\"]\nview = [true]\n", "e.toml").axes;
   EXPECT_EQ(axes, (decltype(axes){{"backend", {"gloo"}}, {"bucket_cap_mb", {"25", "0.01"}}, {"view", {"true"}}}));
