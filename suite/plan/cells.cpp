@@ -1,14 +1,11 @@
 #include "suite/plan/cells.hpp"
 
 #include <algorithm>
-#include <map>
-#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/base/text.hpp"
 #include "suite/contract/arm_name.hpp"
 #include "suite/contract/axes.hpp"
 #include "suite/contract/option_holders.hpp"
@@ -16,13 +13,12 @@
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/launch_seed.hpp"
+#include "suite/plan/option_settler.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
 namespace {
-
-using Swept = std::vector<std::pair<std::string, std::string>>;
 
 ConstraintValue value_for_constraints(const Axis& axis, const std::string& text) {
   ConstraintValue value{.text = text, .condition = text == "true"};
@@ -63,82 +59,6 @@ class Odometer {
   std::vector<std::size_t> digits_;
   std::vector<ConstraintValue> values_;
 };
-
-// The options of one holder's chosen entries under one choice of the swept ones; cells share them.
-struct SettledOptions {
-  Options options;
-  std::string text;           // for the `options` column
-  Swept used;                 // the swept ones that the entries have
-  std::string contradiction;  // "" where they agree with each other
-};
-
-// Every option of the entries (several arms of a launch have theirs): the swept value, else the given one, else the default. Entries that
-// share an option share its value; its default is that of the first.
-SettledOptions settle(const std::vector<const VocabularyEntry*>& entries, const std::map<std::string, OptionValue>& given,
-                      const Swept& swept) {
-  SettledOptions settled;
-  for (const auto* entry : entries) {
-    for (const auto& option : entry->options) {
-      if (settled.options.count(option.name) > 0) continue;
-      const auto found = given.find(option.name);
-      settled.options[option.name] = found == given.end() ? option.default_value : found->second.text;
-      for (const auto& [name, value] : swept) {
-        if (name != option.name) continue;
-        settled.options[name] = value;
-        settled.used.emplace_back(name, value);
-      }
-    }
-  }
-  for (const auto& [name, value] : settled.options) settled.text += (settled.text.empty() ? "" : ";") + name + "=" + value;
-  for (const auto* entry : entries) {
-    if (settled.contradiction.empty()) settled.contradiction = why_contradictory(entry->options, settled.options);
-  }
-  return settled;
-}
-
-// Settles each choice once.
-class OptionSettler {
- public:
-  OptionSettler(const OptionHolder& holder, const std::vector<VocabularyEntry>& entries,
-                const std::map<std::string, OptionValue>& given)
-      : holder_(holder), entries_(entries), given_(given) {}
-
-  const OptionHolder& holder() const { return holder_; }
-
-  const SettledOptions& settled(const std::vector<std::string>& names, const Swept& swept) {
-    std::string key;
-    for (const auto& name : names) key += name + '\n';
-    for (const auto& [option, value] : swept) key += '\n' + value;
-    const auto [found, fresh] = settled_.try_emplace(std::move(key));
-    if (fresh) found->second = settle(entries_called(names), given_, swept);
-    return found->second;
-  }
-
- private:
-  std::vector<const VocabularyEntry*> entries_called(const std::vector<std::string>& names) const {
-    std::vector<const VocabularyEntry*> called;
-    for (const auto& entry : entries_) {
-      if (holds(names, entry.name)) called.push_back(&entry);
-    }
-    return called;
-  }
-
-  const OptionHolder& holder_;
-  const std::vector<VocabularyEntry>& entries_;
-  const std::map<std::string, OptionValue>& given_;
-  std::unordered_map<std::string, SettledOptions> settled_;
-};
-
-// Of the holders that have an option at all: there are 100,000 cells.
-std::vector<OptionSettler> option_settlers(const Experiment& experiment, const Vocabulary& vocabulary) {
-  std::vector<OptionSettler> settlers;
-  for (const auto& holder : kOptionHolders) {
-    const auto& entries = vocabulary.*holder.entries;
-    const bool any = std::any_of(entries.begin(), entries.end(), [](const auto& entry) { return !entry.options.empty(); });
-    if (any) settlers.emplace_back(holder, entries, experiment.options[holder.holder]);
-  }
-  return settlers;
-}
 
 std::vector<const StandardAxis*> axes_of_an_id() {
   std::vector<const StandardAxis*> axes;
