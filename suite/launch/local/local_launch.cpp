@@ -103,7 +103,7 @@ std::vector<int> LocalLaunch::output() const {
   return fds;
 }
 
-void LocalLaunch::ask_to_end() const { signal_all(SIGTERM); }
+void LocalLaunch::terminate_ranks() const { signal_all(SIGTERM); }
 void LocalLaunch::kill_all() const { signal_all(SIGKILL); }
 
 void LocalLaunch::signal_all(int signal) const {

@@ -21,7 +21,7 @@ class LocalLaunch : public SupervisedLaunch {
  private:
   std::vector<pid_t> pids() const override;
   std::vector<int> output() const override;
-  void ask_to_end() const override;
+  void terminate_ranks() const override;
   void kill_all() const override;
 
   void start_ranks(const LaunchCommand& command);

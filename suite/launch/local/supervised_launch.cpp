@@ -22,7 +22,7 @@ SupervisedLaunch::SupervisedLaunch(const LaunchSpec& spec, Supervision supervisi
 
 void SupervisedLaunch::stop() {
   if (++stops_ > 1) termination_.hasten();
-  if (termination_.begin(supervision_.patience.after_stop)) ask_to_end();
+  if (termination_.begin(supervision_.patience.after_stop)) terminate_ranks();
 }
 
 RunningLaunch::Wakeup SupervisedLaunch::wakeup() const {
@@ -33,7 +33,7 @@ RunningLaunch::Wakeup SupervisedLaunch::wakeup() const {
 
 void SupervisedLaunch::end_after_failure(std::size_t first_failed) {
   if (watches()) hang_ = hang_watch_.given_up_by(first_failed, pids(), hang_timeout_ / 2);
-  if (termination_.begin(supervision_.patience.after_failure)) ask_to_end();
+  if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
 }
 
 // One hang is one failure, of the rank that the others wait for.
@@ -43,7 +43,7 @@ void SupervisedLaunch::look_for_hang() {
   hang_watch_.look(running, Termination::Clock::now(),
                    std::chrono::duration_cast<Termination::Clock::duration>(look_interval(hang_timeout_)));
   hang_ = hang_watch_.all_still(running, hang_timeout_ + kRanksFirst);
-  if (hang_ && termination_.begin(supervision_.patience.after_failure)) ask_to_end();
+  if (hang_ && termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
 }
 
 void SupervisedLaunch::terminate_stragglers() {

@@ -21,7 +21,7 @@ class SupervisedLaunch : public RunningLaunch {
 
   virtual std::vector<pid_t> pids() const = 0;  // of the ranks; -1: has ended, or not begun
   virtual std::vector<int> output() const = 0;
-  virtual void ask_to_end() const = 0;
+  virtual void terminate_ranks() const = 0;
   virtual void kill_all() const = 0;
 
   // For poll(): what makes a launch end before its ranks do. `first_failed`: who broke, and perhaps gave up waiting for another.

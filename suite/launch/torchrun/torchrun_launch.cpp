@@ -123,7 +123,7 @@ std::vector<pid_t> TorchrunLaunch::pids() const {
 std::vector<int> TorchrunLaunch::output() const { return {out_.fd(), err_.fd()}; }
 
 // A second signal would take it away from a failure that it is about to tell.
-void TorchrunLaunch::ask_to_end() const {
+void TorchrunLaunch::terminate_ranks() const {
   if (running_ && !words_.tells_of_the_end()) ::kill(-child_.pid, SIGTERM);
 }
 

@@ -25,7 +25,7 @@ class TorchrunLaunch : public SupervisedLaunch {
  private:
   std::vector<pid_t> pids() const override;
   std::vector<int> output() const override;
-  void ask_to_end() const override;
+  void terminate_ranks() const override;
   void kill_all() const override;
 
   void hear(std::string_view line, bool is_error);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "suite/base/allowed_cores.hpp"
 #include "tests/support/scoped_variable.hpp"
 
 namespace ddpbench {
@@ -20,6 +21,8 @@ TEST(CacheFolder, FollowsTheXdgRules) {
   const ScopedVariable no_home("HOME", std::nullopt);
   EXPECT_EQ(cache_folder(), "");
 }
+
+TEST(AllowedCores, AreSome) { EXPECT_FALSE(allowed_cores().empty()); }
 
 TEST(HostName, IsNotEmpty) { EXPECT_FALSE(host_name().empty()); }
 

@@ -13,7 +13,7 @@
 
 namespace ddpbench {
 
-inline void PrintTo(const LauncherEntry& launcher, std::ostream* out) { *out << launcher.name; }
+inline std::ostream& operator<<(std::ostream& out, const LauncherEntry& launcher) { return out << launcher.name; }
 
 namespace test {
 
