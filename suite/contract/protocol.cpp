@@ -32,7 +32,8 @@ const char* type_words(const ProtocolField& field) {
 std::span<const ProtocolField> protocol_fields() { return kProtocolFields; }
 
 const ProtocolField* find_protocol_field(std::string_view key) {
-  const auto found = std::find_if(kProtocolFields.begin(), kProtocolFields.end(), [&](const auto& field) { return key == field.key; });
+  const auto found =
+      std::find_if(kProtocolFields.begin(), kProtocolFields.end(), [&](const auto& field) { return key == field.key; });
   return found == kProtocolFields.end() ? nullptr : &*found;
 }
 

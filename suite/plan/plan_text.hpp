@@ -8,8 +8,8 @@ namespace ddpbench {
 
 struct PlanTextOptions {
   std::function<std::string(const PlannedLaunch&)> command;  // the exact command of one launch
-  bool all_commands = false;                              // of every launch, in their order; otherwise of each cell's first one
-  bool probed = true;                                     // false: the plan was made without a look at the machine
+  bool all_commands = false;  // of every launch, in their order; otherwise of each cell's first one
+  bool probed = true;         // false: the plan was made without a look at the machine
 };
 
 // What `ddpbench plan` prints: axes, protocol and options with every default, cells, skips with reasons, launches, commands,

@@ -94,7 +94,7 @@ TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {
   EXPECT_DOUBLE_EQ(raw.thread_cpu_ms_p50, 2.5);
   EXPECT_DOUBLE_EQ(raw.images_per_s, 16 / 0.005);
   spec_.options[Holder::kStrategy] = {{"accumulate", "4"}};
-  EXPECT_DOUBLE_EQ(merge_parts(spec_).runs[0].images_per_s, 64 / 0.005);
+  EXPECT_DOUBLE_EQ(merge_parts(spec_, {1, 1}).runs[0].images_per_s, 64 / 0.005);
   EXPECT_DOUBLE_EQ(raw.loss_first, 3.0);
   EXPECT_DOUBLE_EQ(raw.loss_last, 1.0);
   EXPECT_DOUBLE_EQ(raw.peak_memory_mib, 101.0);
