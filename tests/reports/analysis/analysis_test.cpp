@@ -12,7 +12,6 @@
 
 #include "reports/analysis/answer/summary.hpp"
 #include "reports/analysis/findings/findings.hpp"
-#include "reports/analysis/samples/settings.hpp"
 #include "reports/analysis/tables/tables.hpp"
 #include "reports/analysis/verdicts/overhead.hpp"
 #include "reports/analysis/written_tables.hpp"
@@ -20,7 +19,6 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/csv_reader.hpp"
-#include "suite/contract/options.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"
 
 namespace ddpbench {
@@ -388,20 +386,6 @@ TEST_F(Analysis, AFolderSaysWhatItsTablesHold) {
     if (entry.path().extension() != ".csv") continue;
     EXPECT_THAT(files, Contains(std::filesystem::relative(entry.path(), path_).string()));
   }
-}
-
-TEST(Settings, DefaultsCellOptionsAndMistakes) {
-  EXPECT_EQ(read_settings("", "e").protocol.margin_percent, 0.5);
-  const auto settings = read_settings("name = 'x'\n[protocol]\nmargin_us = 3\nmargin_percent = 1\n", "e");
-  EXPECT_EQ(settings.protocol.margin_us, 3);
-  EXPECT_EQ(settings.protocol.margin_percent, 1);
-  const auto cell = settings_of_cell(settings, "stem=cifar;margin_us=7.5");
-  EXPECT_EQ(cell.protocol.margin_us, 7.5);
-  EXPECT_EQ(cell.protocol.margin_percent, 1);
-  EXPECT_EQ(option_value("stem=cifar;xstem=no", "stem"), "cifar");
-  const auto axes = read_settings("[axes]\nbucket_cap_mb = [25, 0.01]\nbackend = [\"gloo\"]\nview = [true]\n", "e.toml").axes;
-  EXPECT_EQ(axes, (decltype(axes){{"backend", {"gloo"}}, {"bucket_cap_mb", {"25", "0.01"}}, {"view", {"true"}}}));
-  EXPECT_THAT([] { read_settings("name = \n", "e.toml"); }, testing::ThrowsMessage<UsageError>(HasSubstr("e.toml:1")));
 }
 
 }  // namespace
