@@ -89,7 +89,7 @@ BlockConditions block_conditions(const std::vector<std::string>& features) {
 std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us,
                               const std::map<std::string, std::string>& options) {
   const auto parsed = parse_arm_name(vocabulary, name);
-  return find_entry(arms(), "arm", parsed.base).make({session, parsed.features, parsed.values, injected_us, options});
+  return find_entry(arms(), "arm", parsed.base).make({session, parsed.features, injected_us, parsed.values, options});
 }
 
 }  // namespace ddpbench

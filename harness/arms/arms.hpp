@@ -12,9 +12,9 @@ namespace ddpbench {
 
 struct ArmRequest {
   Session& session;
-  std::vector<std::string> features;          // in force, names of the table of features
-  std::map<std::string, std::string> values;  // of those that carry one, checked
+  std::vector<std::string> features;  // in force, names of the table of features
   double injected_us = 0;
+  std::map<std::string, std::string> values{};  // of the features that carry one, checked
   std::map<std::string, std::string> options{};  // of the arms of its launch, checked
 };
 
