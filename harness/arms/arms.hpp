@@ -14,7 +14,7 @@ struct ArmRequest {
   Session& session;
   std::vector<std::string> features;  // in force, names of the table of features
   double injected_us = 0;
-  std::map<std::string, std::string> values{};  // of the features that carry one, checked
+  std::map<std::string, std::string> values{};   // of the features that carry one, checked
   std::map<std::string, std::string> options{};  // of the arms of its launch, checked
 };
 
