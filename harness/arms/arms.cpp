@@ -10,7 +10,6 @@
 namespace ddpbench {
 
 std::span<const ArmEntry> arms() {
-  using namespace clock_name;
   static const std::string raw = "raw";
   static const std::array table{
       ArmEntry{{.name = raw,
@@ -32,7 +31,7 @@ std::span<const ArmEntry> arms() {
                 .takes = {"on_device"},
                 .role = ArmRole::kPositiveControl,
                 .reference = raw,
-                .clocks = {kWall, kThreadCpu, kProcessCpu}},
+                .clocks = {clock_name::kWall, clock_name::kThreadCpu, clock_name::kProcessCpu}},
                make_injected},
       ArmEntry{{.name = "injected_periodic",
                 .help = "raw with the delay behind every 50th step only (positive control of periodic work)",

@@ -18,7 +18,6 @@ constexpr const char* kEarlierFeatures = "arm_features";
 
 // The arms of folders that hold no roles. Frozen: a new arm is recorded by the run that has it.
 Vocabulary earlier_arms() {
-  using namespace clock_name;
   const std::string raw = "raw";
   Vocabulary tables;
   tables.arms = {
@@ -28,7 +27,7 @@ Vocabulary earlier_arms() {
        .takes = {"on_device"},
        .role = ArmRole::kPositiveControl,
        .reference = raw,
-       .clocks = {kWall, kThreadCpu, kProcessCpu}},
+       .clocks = {clock_name::kWall, clock_name::kThreadCpu, clock_name::kProcessCpu}},
       {.name = "injected_periodic", .role = ArmRole::kPositiveControl, .reference = raw},
       {.name = "trainer", .reference = raw, .is_wrapper = true},
   };
@@ -36,7 +35,7 @@ Vocabulary earlier_arms() {
       {.name = "timers", .without_makes = ArmRole::kProbe},
       {.name = "nvtx", .without_makes = ArmRole::kProbe},
       {.name = "ideal", .makes = ArmRole::kProbe, .is_ideal_network = true},
-      {.name = "on_device", .clocks = {kDevice}},
+      {.name = "on_device", .clocks = {clock_name::kDevice}},
   };
   return tables;
 }

@@ -44,9 +44,9 @@ def row(**changes: object) -> OverheadRow:
     return dataclasses.replace(base, **changes)
 
 
-def panel(*rows: OverheadRow) -> Axes:
+def panel(*rows: OverheadRow, far_off: frozenset[str] = frozenset()) -> Axes:
     axes = Figure().add_subplot()
-    draw_forest(axes, list(rows), arm_styles([line.arm for line in rows]), MARGIN)
+    draw_forest(axes, list(rows), arm_styles([line.arm for line in rows]), MARGIN, far_off)
     return axes
 
 
@@ -91,7 +91,8 @@ def test_view_holds_every_judged_arm_and_the_bands() -> None:
 
 
 def test_injected_control_may_leave_the_view_and_says_so() -> None:
-    axes = panel(row(), row(arm="injected", overhead_us=100.0, overhead_us_lo=99.0, overhead_us_hi=101.0))
+    injected = row(arm="injected", overhead_us=100.0, overhead_us_lo=99.0, overhead_us_hi=101.0)
+    axes = panel(row(), injected, far_off=frozenset({"injected"}))
     assert axes.get_xlim()[1] < 10
     assert len(markers(axes, ">")) == 1
 
