@@ -15,7 +15,7 @@ const std::array kPlanColumns{
     Column<PlanRow>{"seed", &PlanRow::seed, "of the launch"},
     Column<PlanRow>{"status_planned", &PlanRow::status_planned, "planned or skipped"},
     Column<PlanRow>{"skip_reason", &PlanRow::skip_reason, "why it cannot run here"},
-    Column<PlanRow>{"command", &PlanRow::command, "what one rank is started with"},
+    Column<PlanRow>{"command", &PlanRow::command, "what starts the launch; can be pasted into a shell"},
 };
 
 const std::array kRunColumns{
