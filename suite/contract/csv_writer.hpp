@@ -16,7 +16,10 @@ std::string csv_field(const std::string& text);
 template <class Row>
 std::string csv_header() {
   std::string text;
-  for (const auto& column : columns<Row>()) text += (text.empty() ? "" : ",") + std::string(column.name);
+  for (const auto& column : columns<Row>()) {
+    if (!text.empty()) text += ',';
+    text += column.name;
+  }
   return text + "\n";
 }
 
