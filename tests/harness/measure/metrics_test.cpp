@@ -54,7 +54,7 @@ void run_block(Collector& collector, std::size_t arm) {
 TEST(Collectors, GiveAValueForEachArmOrOneForTheRank) {
   for (const auto& line : collected_metrics()) {
     const auto collector = line.make({.arms = 2, .block_steps = 4});
-    for (const std::size_t arm : {0, 1, 0}) run_block(*collector, arm);
+    for (const std::size_t arm : {0UL, 1UL, 0UL}) run_block(*collector, arm);
     const bool of_arms = std::isfinite(collector->of_arm(0)) && std::isfinite(collector->of_arm(1));
     const bool of_rank = std::isfinite(collector->of_rank());
     const bool of_device = line.metric.name == kMetrics.peak_device_memory.name;
