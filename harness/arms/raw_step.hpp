@@ -1,4 +1,5 @@
 #pragma once
+#include "harness/api/clip_gradients.hpp"
 #include "harness/api/session.hpp"
 
 namespace ddpbench {

@@ -5,6 +5,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -109,11 +110,11 @@ void check(const RankInfo& info) {
 
 void require_world_size(const RankInfo& info, std::int64_t planned) {
   if (info.world_size == planned) return;
-  const auto counted = [](std::int64_t ranks) { return std::to_string(ranks) + (ranks == 1 ? " rank" : " ranks"); };
   const auto started = info.source == "no launcher"
                            ? "no launcher's variables (RANK, WORLD_SIZE, LOCAL_RANK) are set, which is 1 rank"
-                           : info.source + " started " + counted(info.world_size);
-  throw UsageError("this launch is planned for " + counted(planned) + " (--nodes times --ranks-per-node), but " + started);
+                           : info.source + " started " + counted(info.world_size, "rank");
+  throw UsageError("this launch is planned for " + counted(planned, "rank") + " (--nodes times --ranks-per-node), but " +
+                   started);
 }
 
 std::string first_host(const std::string& host_list) {

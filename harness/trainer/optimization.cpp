@@ -1,5 +1,7 @@
 #include "harness/trainer/optimization.hpp"
 
+#include "harness/api/clip_gradients.hpp"
+
 namespace ddpbench {
 namespace {
 

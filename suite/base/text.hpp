@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,12 @@ inline std::vector<std::string> split(std::string_view text, char separator) {
     start = end + 1;
   }
   return parts;
+}
+
+// "1 rank", "2 ranks", "2 launches"
+inline std::string counted(std::int64_t count, const std::string& noun) {
+  const char* ending = count == 1 ? "" : noun.ends_with("ch") ? "es" : "s";
+  return std::to_string(count) + " " + noun + ending;
 }
 
 // Whether a word is among others; for lists that are too short to be worth a set.

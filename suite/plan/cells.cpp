@@ -6,6 +6,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/arm_name.hpp"
 #include "suite/contract/axes.hpp"
 #include "suite/contract/option_holders.hpp"

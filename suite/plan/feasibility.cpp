@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "suite/base/text.hpp"
 #include "suite/contract/arm_name.hpp"
 #include "suite/contract/axes.hpp"
 #include "suite/contract/registry.hpp"

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "suite/base/text.hpp"
 #include "suite/contract/option_holders.hpp"
 #include "suite/contract/protocol.hpp"
 #include "suite/plan/wording.hpp"

@@ -81,11 +81,6 @@ std::string unknown_message(const std::string& kind, const std::string& word, co
   return "unknown " + kind + " '" + shown(word) + "' (known: " + listed(known) + hint + ")";
 }
 
-std::string counted(std::int64_t count, const std::string& noun) {
-  const char* ending = count == 1 ? "" : noun.ends_with("ch") ? "es" : "s";
-  return std::to_string(count) + " " + noun + ending;
-}
-
 std::string padded(std::string text, std::size_t width) {
   if (text.size() < width) text.resize(width, ' ');
   return text;

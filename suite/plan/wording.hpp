@@ -24,9 +24,6 @@ std::string nearest(const std::vector<std::string>& known, const std::string& wo
 // "unknown backend 'glooo' (known: gloo, nccl; did you mean 'gloo'?)"
 std::string unknown_message(const std::string& kind, const std::string& word, const std::vector<std::string>& known);
 
-// "1 rank", "2 ranks", "2 launches"
-std::string counted(std::int64_t count, const std::string& noun);
-
 // Filled with spaces to `width` bytes; longer text stays as it is.
 std::string padded(std::string text, std::size_t width);
 

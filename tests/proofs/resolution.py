@@ -7,19 +7,8 @@ import subprocess
 import sys
 from collections.abc import Iterator
 
-from conftest import Ddpbench, rows
+from conftest import NULL_EXPERIMENT, Ddpbench, rows
 from finding import WIDER, Finding, at_most, half_width_us, interval_us
-
-EXPERIMENT = """
-name = "proof"
-arms = ["raw", "raw_again", "trainer", "injected"]
-[axes]
-workload = ["null"]
-ranks_per_node = [2]
-batch_size_per_rank = [4]
-[protocol]
-launches = 1
-"""
 
 Rows = dict[tuple[str, str], dict[str, str]]
 
@@ -28,7 +17,7 @@ def measured(ddpbench: Ddpbench, protocol: str, *settings: str) -> Rows:
     """The rows of overhead.csv by arm and clock, of one run of two ranks over gloo."""
     out = ddpbench.folder / "out"
     arguments = [part for setting in settings for part in ("--set", setting)]
-    done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, protocol), "--out", out, *arguments, DDPBENCH_PYTHON="/bin/true")
+    done = ddpbench.run("run", ddpbench.experiment(NULL_EXPERIMENT, protocol), "--out", out, *arguments, DDPBENCH_PYTHON="/bin/true")
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
     return {(row["arm"], row["clock"]): row for row in rows(out, "overhead.csv")}

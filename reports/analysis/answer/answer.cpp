@@ -57,7 +57,7 @@ std::vector<TimedCell> cells_by_step(const Study& study, const std::string& refe
 }
 
 std::string place_words(const Cell& cell) {
-  return cell.label + ", " + count_words(cell.world_size(), "rank") + ", " + cell.axes.backend;
+  return cell.label + ", " + counted(cell.world_size(), "rank") + ", " + cell.axes.backend;
 }
 
 std::string reference_words(const Cell& cell, const std::string& reference) {
@@ -67,8 +67,7 @@ std::string reference_words(const Cell& cell, const std::string& reference) {
 std::string evidence_words(const Study& study, const Cell& cell, const OverheadRow& row) {
   const auto aa = std::isnan(row.aa_lo) ? "not checked" : us_interval_text(row.aa_lo, row.aa_hi);
   return "(" + place_words(cell) + ", " + plain_text(100 * study.settings.confidence) +
-         " % interval, n = " + count_words(row.pairs, "pair") + " in " + count_words(row.launches, "launch") + "; A/A " + aa +
-         ")";
+         " % interval, n = " + counted(row.pairs, "pair") + " in " + counted(row.launches, "launch") + "; A/A " + aa + ")";
 }
 
 // "not resolved: …", said once.
@@ -121,7 +120,7 @@ std::string failure_words(const Study& study) {
     if (status != status::kOk)
       bad += (bad.empty() ? "" : ", ") + std::to_string(count) + " " + (status == status::kPlanned ? "never ran" : status);
   }
-  return bad.empty() ? "" : "; of " + count_words(launches, "launch") + ": " + bad;
+  return bad.empty() ? "" : "; of " + counted(launches, "launch") + ": " + bad;
 }
 
 // The shortest step on which the arm was estimated; without any, the shortest.

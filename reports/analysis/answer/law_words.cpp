@@ -5,6 +5,7 @@
 
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -52,7 +53,7 @@ const StepTimeLaw* find_law(const std::vector<StepTimeLaw>& laws, const std::str
 std::string slope_words(const StepTimeLaw& law) { return "s = " + estimate_words(law.line->slope, law.line->slope_half_width()); }
 
 std::string law_words(const StepTimeLaw& law) {
-  return "over " + count_words(static_cast<std::int64_t>(law.points.size()), "step length") + " of " +
+  return "over " + counted(static_cast<std::int64_t>(law.points.size()), "step length") + " of " +
          us_text(law.points.front().step_us) + " to " + us_text(law.points.back().step_us) + " (" + law.group +
          ") the cost is c + s T with c = " + estimate_words(law.line->intercept, law.line->intercept_half_width()) + " us and " +
          slope_words(law) + " of " + clock_words(law.clock) + ": " + crossing_words(law, 1) + "; " + crossing_words(law, 5);

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "reports/analysis/words/wording.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/axes.hpp"
 #include "suite/contract/options.hpp"
 
@@ -87,7 +88,7 @@ std::string number_words(const std::vector<Seen>& all) {
 }
 
 std::string value_words(const std::string& value, const std::vector<std::string>& launches) {
-  std::string text = value + " (" + count_words(static_cast<std::int64_t>(launches.size()), "launch") + ": ";
+  std::string text = value + " (" + counted(static_cast<std::int64_t>(launches.size()), "launch") + ": ";
   for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) text += (i == 0 ? "" : ", ") + launches[i];
   return text + (launches.size() > kMostLaunches ? ", …)" : ")");
 }

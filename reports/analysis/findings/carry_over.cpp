@@ -10,6 +10,7 @@
 #include "reports/analysis/words/wording.hpp"
 #include "reports/estimates/holm.hpp"
 #include "suite/base/median.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {

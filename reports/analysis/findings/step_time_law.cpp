@@ -8,6 +8,7 @@
 #include "reports/analysis/words/axis_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "reports/estimates/student_t.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/axes.hpp"
 
 namespace ddpbench {
@@ -54,7 +55,7 @@ void fit(StepTimeLaw& law, double confidence) {
   std::sort(law.points.begin(), law.points.end(), [](const LawPoint& a, const LawPoint& b) { return a.step_us < b.step_us; });
   const auto lengths = different_lengths(law.points);
   if (lengths < kFewestStepLengths) {
-    law.reason = "no law: " + count_words(static_cast<std::int64_t>(lengths), "step length") + " with an estimate, " +
+    law.reason = "no law: " + counted(static_cast<std::int64_t>(lengths), "step length") + " with an estimate, " +
                  std::to_string(kFewestStepLengths) + " are needed, each a tenth longer than the one before";
     return;
   }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reports/analysis/words/wording.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -64,7 +65,7 @@ std::string gate_pairs(const Judgement& j) {
   if (j.row.pairs == 0) return "no pair was measured (launches that failed or gave a wrong result have no times)";
   if (j.row.pairs >= static_cast<std::int64_t>(kFewestPairs))
     return "too few pairs for this confidence (" + std::to_string(j.row.pairs) + ")";
-  return "fewer than six pairs in any launch (" + count_words(j.row.pairs, "pair") + ")";
+  return "fewer than six pairs in any launch (" + counted(j.row.pairs, "pair") + ")";
 }
 
 std::string gate_periodic(const Judgement& j) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "reports/analysis/words/wording.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -88,8 +89,8 @@ void doubt_chance(OverheadRow& row, const Judgement& j) {
   const bool by_its_periodic_work = row.verdict == verdict::kSlower && row.periodic_us_lo > width;
   if (!differs || row.p_holm < kSignificance || by_its_periodic_work) return;
   row.verdict = verdict::kAmbiguous;
-  row.reason += ", but may be chance in " + count_words(row.comparisons, "comparison") + " (p " + p_text(row.p_value) +
-                ", by Holm " + p_text(row.p_holm) + "); " + still_needed(j, settling_half_width_us(j));
+  row.reason += ", but may be chance in " + counted(row.comparisons, "comparison") + " (p " + p_text(row.p_value) + ", by Holm " +
+                p_text(row.p_holm) + "); " + still_needed(j, settling_half_width_us(j));
 }
 
 void doubt_cpu_time(OverheadRow& row, const Judgement& j) {

@@ -1,6 +1,7 @@
 #include "reports/analysis/words/axis_words.hpp"
 
 #include "reports/analysis/words/wording.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 
@@ -10,7 +11,7 @@ std::string axis_words(const StandardAxis& axis, const Axes& axes) {
   const auto close = words.find('}', open);
   const auto noun = words.substr(open + 1, close - open - 1);
   const auto* size = std::get_if<std::int64_t Axes::*>(&axis.member);
-  const auto value = noun.empty() || size == nullptr ? text_of(axis, axes) : count_words(axes.**size, noun);
+  const auto value = noun.empty() || size == nullptr ? text_of(axis, axes) : counted(axes.**size, noun);
   return words.substr(0, open) + value + words.substr(close + 1);
 }
 

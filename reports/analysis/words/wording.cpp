@@ -70,9 +70,4 @@ std::string margin_text(double us) {
   return "±" + (text.ends_with(".0") ? text.substr(0, text.size() - 2) : text) + unit.name;
 }
 
-std::string count_words(std::int64_t n, const std::string& one) {
-  const bool hissing = one.ends_with("ch");
-  return std::to_string(n) + " " + one + (n == 1 ? "" : hissing ? "es" : "s");
-}
-
 }  // namespace ddpbench

@@ -5,12 +5,11 @@
 namespace ddpbench {
 
 // Numbers as a person reads them, with so many significant digits and no exponent; "?" where nothing was measured.
-std::string number_text(double value, int digits = 3);            // 1310, 1.31, 0.0013
-std::string signed_text(double value, int digits = 2);            // "+0.3"
-std::string plain_text(double value);                             // a setting: "2", "0.5"
-std::string interval_text(double lo, double hi);                  // "[-0.4, +0.3]"
-std::string duration_text(double seconds);                        // "1.31 s", "4.20 ms", "310 us"
-std::string count_words(std::int64_t n, const std::string& one);  // "1 launch", "2 launches", "3 pairs"
+std::string number_text(double value, int digits = 3);  // 1310, 1.31, 0.0013
+std::string signed_text(double value, int digits = 2);  // "+0.3"
+std::string plain_text(double value);                   // a setting: "2", "0.5"
+std::string interval_text(double lo, double hi);        // "[-0.4, +0.3]"
+std::string duration_text(double seconds);              // "1.31 s", "4.20 ms", "310 us"
 
 // Microseconds, in ms from 10,000 on.
 std::string us_interval_text(double lo_us, double hi_us);           // "[-0.4, +0.3] us", "[-31, +52] ms"

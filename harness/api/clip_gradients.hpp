@@ -1,0 +1,19 @@
+#pragma once
+#include "harness/api/strategy.hpp"
+
+namespace ddpbench {
+
+// torch.nn.utils.clip_grad_norm_ (2-norm, foreach) over the gradients of all owners: scales them by min(1, max_norm / (norm + 1e-6)).
+// Collective where the gradients are sharded. No host read.
+inline void clip_gradients(Strategy& strategy, double max_norm) {
+  constexpr double kEpsilon = 1e-6;
+  auto gradients = strategy.gradients();
+  if (gradients.empty()) return;
+  const torch::NoGradGuard no_grad;
+  auto square = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients))).square();
+  strategy.combine(square, Combine::kSum);
+  const auto factor = (max_norm / (square.sqrt() + kEpsilon)).clamp_max(1.0);
+  at::_foreach_mul_(gradients, factor);
+}
+
+}  // namespace ddpbench
