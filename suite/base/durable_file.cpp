@@ -26,30 +26,28 @@ void sync_folder(const std::string& folder) {
   if (::fsync(file.number()) != 0 && errno != EINVAL) throw file_error("cannot sync", folder, errno);
 }
 
-// The file beside the real one. Removed unless it took the real one's place.
-class Draft {
- public:
-  explicit Draft(std::string path) : path_(std::move(path)) {}
-  Draft(const Draft&) = delete;
-  Draft& operator=(const Draft&) = delete;
-  ~Draft() {
-    if (!published_) ::unlink(path_.c_str());
-  }
-  void write(std::string_view text) const {
-    const auto file = open_file(path_, O_WRONLY | O_CREAT | O_TRUNC);
-    write_all(file, text, path_);
-    sync_file(file, path_);
-  }
-  void publish(const std::string& target) {
-    if (std::rename(path_.c_str(), target.c_str()) != 0) throw file_error("cannot write", target, errno);
-    published_ = true;
-    sync_folder(folder_of(target));
-  }
+struct stat status_of(const FileDescriptor& file, const std::string& path) {
+  struct stat facts {};
+  if (::fstat(file.number(), &facts) != 0) throw file_error("cannot read", path, errno);
+  return facts;
+}
 
- private:
-  std::string path_;
-  bool published_ = false;
-};
+const char* kind_of_file(mode_t mode) {
+  if (S_ISDIR(mode)) return "a folder";
+  if (S_ISFIFO(mode)) return "a named pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  return "a device";
+}
+
+// A file of its own beside `target`: never one that stands there already, nor what a link there points to. The name is left in `path`.
+FileDescriptor make_draft(const std::string& target, std::string& path) {
+  for (int attempt = 0;; ++attempt) {
+    path = target + "." + std::to_string(::getpid()) + "-" + std::to_string(attempt) + kDraftSuffix;
+    const int number = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, kFileMode);
+    if (number >= 0) return FileDescriptor(number);
+    if (errno != EEXIST) throw file_error("cannot write", target, errno);
+  }
+}
 
 }  // namespace
 
@@ -88,11 +86,20 @@ void sync_file(const FileDescriptor& file, const std::string& path) {
   if (::fsync(file.number()) != 0) throw file_error("cannot sync", path, errno);
 }
 
-std::string read_file(const std::string& path) {
-  const auto file = open_file(path, O_RDONLY);
-  struct stat facts {};
-  if (::fstat(file.number(), &facts) != 0) throw file_error("cannot read", path, errno);
-  std::string text(static_cast<std::size_t>(facts.st_size), '\0');
+FileDescriptor open_regular_file(const std::string& path) {
+  auto file = open_file(path, O_RDONLY | O_NONBLOCK);  // to open a named pipe would wait for its writer
+  const auto mode = status_of(file, path).st_mode;
+  if (!S_ISREG(mode)) throw Error("cannot read " + path + ": it is " + kind_of_file(mode) + " and must be a regular file");
+  return file;
+}
+
+std::string read_file(const std::string& path, std::int64_t limit_bytes) {
+  const auto file = open_regular_file(path);
+  const auto size = status_of(file, path).st_size;
+  if (size > limit_bytes) {
+    throw Error(path + " has " + std::to_string(size) + " bytes: at most " + std::to_string(limit_bytes) + " are read");
+  }
+  std::string text(static_cast<std::size_t>(size), '\0');
   std::size_t length = 0;
   while (length < text.size()) {
     const auto got = ::read(file.number(), text.data() + length, text.size() - length);
@@ -105,10 +112,25 @@ std::string read_file(const std::string& path) {
   return text;
 }
 
+Draft::Draft(std::string target) : target_(std::move(target)), file_(make_draft(target_, path_)) {}
+
+Draft::~Draft() {
+  if (!published_) ::unlink(path_.c_str());
+}
+
+void Draft::write(std::string_view bytes) const { write_all(file_, bytes, target_); }
+
+void Draft::publish() {
+  sync_file(file_, target_);
+  if (std::rename(path_.c_str(), target_.c_str()) != 0) throw file_error("cannot write", target_, errno);
+  published_ = true;
+  sync_folder(folder_of(target_));
+}
+
 void replace_file(const std::string& path, std::string_view text) {
-  Draft draft(path + ".new");
+  Draft draft(path);
   draft.write(text);
-  draft.publish(path);
+  draft.publish();
 }
 
 }  // namespace ddpbench

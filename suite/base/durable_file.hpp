@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,10 +31,33 @@ class FileDescriptor {
 FileDescriptor open_file(const std::string& path, int flags);
 void write_all(const FileDescriptor& file, std::string_view bytes, const std::string& path);
 void sync_file(const FileDescriptor& file, const std::string& path);
-std::string read_file(const std::string& path);
 
-// Puts `text` at `path` whole or not at all, through a power cut too: a file beside it, synced, renamed over it, its folder
-// synced.
+// For reading. What is no regular file is refused, by its kind, before anything is read: a named pipe would make its reader wait for ever.
+FileDescriptor open_regular_file(const std::string& path);
+
+// The whole of a regular file; an Error that names the limit where it is larger.
+inline constexpr std::int64_t kReadLimitBytes = std::int64_t{4} << 30;
+std::string read_file(const std::string& path, std::int64_t limit_bytes = kReadLimitBytes);
+
+// A file on its way to `target`, beside it under a name of its own ("runs.csv.4711-0.new"): nothing that stands there is opened, no link is
+// followed. Removed unless it was published.
+inline constexpr const char* kDraftSuffix = ".new";
+class Draft {
+ public:
+  explicit Draft(std::string target);
+  Draft(const Draft&) = delete;
+  Draft& operator=(const Draft&) = delete;
+  ~Draft();
+  void write(std::string_view bytes) const;
+  void publish();  // syncs, renames over the target, syncs the folder
+
+ private:
+  std::string target_, path_;
+  FileDescriptor file_;
+  bool published_ = false;
+};
+
+// Puts `text` at `path` whole or not at all, through a power cut too: by a Draft.
 void replace_file(const std::string& path, std::string_view text);
 
 }  // namespace ddpbench
