@@ -15,6 +15,7 @@
 #include "reports/analysis/written_tables.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -64,6 +65,15 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   return result;
 }
 
+// No figure of a damaged folder is to be read without it.
+void say_damage(AnalysisResult& result, const std::vector<std::string>& damage) {
+  if (damage.empty()) return;
+  result.damage = damage;
+  result.answer = "THE RESULTS FOLDER IS DAMAGED (" + counted(static_cast<std::int64_t>(damage.size()), "fault") +
+                  "; the first: " + damage.front() + "): no figure of it can be trusted. " + result.answer;
+  result.headlines.insert(result.headlines.begin(), damage.begin(), damage.end());
+}
+
 void make_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
@@ -87,11 +97,13 @@ void write_tables(const Study& study, const AnalysisResult& result, const Findin
 
 }  // namespace
 
-AnalysisResult analyse(std::span<const ResultsFolder> folders, const std::string& out_dir) {
+AnalysisResult analyse(std::span<const ResultsFolder> folders, const std::string& out_dir,
+                       const std::vector<std::string>& damage) {
   const auto study = read_study(only(folders));
   auto rows = overhead_rows(study);
   const auto findings = findings_of(study, rows);
   auto result = result_of(study, std::move(rows), findings);
+  say_damage(result, damage);
   write_tables(study, result, findings, out_dir);
   return result;
 }

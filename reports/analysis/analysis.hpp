@@ -9,7 +9,8 @@ namespace ddpbench {
 
 // Estimates from the folders alone: writes OUT/overhead.csv and OUT/tables/ (written_tables.hpp), each file whole. Throws
 // UsageError for a folder that cannot be understood, Error where OUT cannot be written. Several folders are not merged yet:
-// UsageError.
-AnalysisResult analyse(std::span<const ResultsFolder> folders, const std::string& out_dir);
+// UsageError. `damage`: what verify found, which the answer and the headlines begin with.
+AnalysisResult analyse(std::span<const ResultsFolder> folders, const std::string& out_dir,
+                       const std::vector<std::string>& damage = {});
 
 }  // namespace ddpbench

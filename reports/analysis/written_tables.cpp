@@ -12,6 +12,7 @@ std::vector<TableSchema> written_tables() {
       table_schema<StepRow>(folder_file::kSteps, "one step of one rank"),
       table_schema<BlockRow>(folder_file::kBlocks, "one block of one rank"),
       table_schema<MetricRow>(folder_file::kMetrics, "one metric of one rank"),
+      table_schema<ManifestRow>(folder_file::kManifest, "one file, or one gzip member of one"),
   };
   for (const auto& table : kReportTables) tables.push_back(table().schema);
   return tables;

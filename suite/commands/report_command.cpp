@@ -32,7 +32,8 @@ ExitCode report_all(const ReportArguments& arguments) {
     const auto report = report_folder({installation, folder, out, arguments.tables_only});
     print_unwell_launches(ResultsFolder::open(folder), std::cout);
     print_report(report, std::cout);
-    all_well = all_well && report.analysis.report_needs.empty() && report.analysis.over_budget.empty();
+    all_well =
+        all_well && report.analysis.damage.empty() && report.analysis.report_needs.empty() && report.analysis.over_budget.empty();
     if (!report.why_no_page.empty()) why_no_page = "the tables are in " + out + ", the page is not: " + report.why_no_page;
   }
   if (!why_no_page.empty()) throw CannotRun(why_no_page);

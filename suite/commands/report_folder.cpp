@@ -6,6 +6,8 @@
 #include "suite/base/errors.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/python_module.hpp"
+#include "suite/store/report_manifest.hpp"
+#include "suite/store/verify_folder.hpp"
 
 namespace ddpbench {
 namespace {
@@ -30,6 +32,13 @@ void copy_small_files(const std::string& results, const std::string& out) {
   }
 }
 
+// What verify finds, less what is no fault.
+std::vector<std::string> damage_of(const std::string& results) {
+  auto problems = verify_samples(results);
+  std::erase_if(problems, [](const std::string& problem) { return problem.starts_with("note: "); });
+  return problems;
+}
+
 AnalysisResult write_tables(const ReportRequest& request) {
   const auto folder = ResultsFolder::open(request.results);
   std::error_code failed;
@@ -40,7 +49,9 @@ AnalysisResult write_tables(const ReportRequest& request) {
     require_no_results_in(request.out);
     copy_small_files(request.results, request.out);
   }
-  return analyse(std::span(&folder, 1), request.out);
+  remove_report_manifest(request.out);
+  return analyse(std::span(&folder, 1), request.out,
+                 request.is_own_run ? std::vector<std::string>{} : damage_of(request.results));
 }
 
 std::string last_words(const CapturedRun& run) {
@@ -80,9 +91,9 @@ void draw(const ReportRequest& request, FolderReport& report) {
 FolderReport report_folder(const ReportRequest& request) {
   FolderReport report;
   report.analysis = write_tables(request);
-  if (request.tables_only) return report;
-  draw(request, report);
+  if (!request.tables_only) draw(request, report);
   if (!report.why_no_page.empty()) report.page.clear();
+  write_report_manifest(request.out);
   return report;
 }
 

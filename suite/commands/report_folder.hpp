@@ -11,6 +11,7 @@ struct ReportRequest {
   std::string results;
   std::string out;           // takes tables, plots and page; may be `results` itself
   bool tables_only = false;  // no plots and no page
+  bool is_own_run = false;   // this process wrote `results` and need not verify them
 };
 
 struct FolderReport {

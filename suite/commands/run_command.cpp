@@ -89,10 +89,12 @@ ResultsFolder open_folder(const RunArguments& arguments, const ReadyRun& ready, 
   const auto path = std::filesystem::absolute(chosen).lexically_normal().string();
   const auto toml = to_toml(ready.experiment);
   const bool is_there = std::filesystem::exists(path) && !std::filesystem::is_empty(path);
-  if (arguments.resume && is_there) return ResultsFolder::resume(path, toml, plan_rows(ready));
+  const bool is_half_made = arguments.resume && ResultsFolder::is_half_made(path);
+  if (arguments.resume && is_there && !is_half_made) return ResultsFolder::resume(path, toml, plan_rows(ready));
   const auto environment = environment_record(
       {ready.probe, ready.vocabulary, ready.plan, own_command_line(), ready.launcher, describe_origins(ready.data), started});
-  auto folder = ResultsFolder::create(path, toml, plan_rows(ready), environment);
+  const auto make = is_half_made ? ResultsFolder::create_anew : ResultsFolder::create;
+  auto folder = make(path, toml, plan_rows(ready), environment);
   commit_skips(folder, ready.plan);
   return folder;
 }
@@ -107,12 +109,17 @@ SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, std::chro
 // The measurements are stored by now: that a report of them fails is told, and loses nothing.
 FolderReport report_what_is_there(const Installation& installation, const std::string& folder) {
   try {
-    return report_folder({installation, folder, folder});
+    return report_folder({installation, folder, folder, false, true});
   } catch (const std::exception& error) {
     FolderReport none;
     none.why_no_tables = error.what();
     return none;
   }
+}
+
+// Where nothing can be stored any more, the folder is whole as it is.
+void close(ResultsFolder& folder, const SweepCounts& counts) {
+  if (counts.lost.empty()) folder.close();
 }
 
 ExitCode run(const RunArguments& arguments) {
@@ -121,6 +128,7 @@ ExitCode run(const RunArguments& arguments) {
   auto folder = open_folder(arguments, ready, started);
   std::cerr << "results: " << folder.path() << std::endl;
   const auto counts = run_launches(ready, folder, started);
+  close(folder, counts);
   const auto report = report_what_is_there(ready.installation, folder.path());
   print_unwell_launches(folder, std::cout);
   print_report(report, std::cout);

@@ -11,6 +11,7 @@ namespace ddpbench {
 
 void print_report(const FolderReport& report, std::ostream& out) {
   const auto& analysis = report.analysis;
+  for (const auto& sentence : analysis.damage) out << "damaged: " << sentence << '\n';
   if (!report.why_no_tables.empty()) out << "tables could not be written: " << report.why_no_tables << '\n';
   out << analysis.overhead_text << fom_lines(analysis.foms);
   if (!report.why_no_page.empty()) out << "report.html was not drawn: " << report.why_no_page << '\n';

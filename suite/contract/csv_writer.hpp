@@ -36,7 +36,8 @@ struct CellWriter {
 };
 
 // Appends the row and its "\n" to `text`: RFC 4180 quoting, numbers as the shortest text that reads back to the same value,
-// NaN as an empty field, bool as 0 or 1. Newlines in text become blanks (a line is a row).
+// NaN as an empty field, bool as 0 or 1. Newlines and other control characters in text become blanks: a line is a row, and a terminal that
+// shows it obeys nothing.
 template <class Row>
 void append_csv_row(std::string& text, const Row& row) {
   bool first = true;

@@ -15,8 +15,9 @@ struct PlanRow : Axes {
   std::string status_planned, skip_reason, command;
 };
 
-// One arm of one launch that was started (or skipped). steps_bytes and blocks_bytes are the lengths of steps.csv.gz and
-// blocks.csv.gz once this launch is in them: what stands beyond the last of them was never committed.
+// One arm of one launch that was started (or skipped). A launch that did not end well may be attempted again: the rows of its last attempt
+// stand here and nowhere are those of an earlier one. steps_bytes and blocks_bytes are the compressed lengths of the launch's members of
+// steps.csv.gz and blocks.csv.gz; up to schema 3 the lengths of those files once this launch was in them.
 struct RunRow : Axes {
   std::string launch_id, cell_id, arm;
   std::string options;
@@ -26,7 +27,7 @@ struct RunRow : Axes {
   std::int64_t super_blocks = 0, steps = 0;
   double images_per_s = kNotMeasured, step_ms_p50 = kNotMeasured, thread_cpu_ms_p50 = kNotMeasured;
   double peak_memory_mib = kNotMeasured, loss_first = kNotMeasured, loss_last = kNotMeasured;
-  std::int64_t steps_bytes = 0, blocks_bytes = 0;
+  std::int64_t steps_bytes = 0, blocks_bytes = 0, attempt = 1;
 };
 
 // One step of one rank. super_block counts from 1; super_block 0 is the equal-work check, whose rows hold losses and no times.
@@ -61,6 +62,14 @@ struct MetricRow {
   std::string metric;
   double value = kNotMeasured;
   std::string unit;
+};
+
+// What stands in a results folder: one file, or one gzip member of one. `state` is empty where it must be there as the sum says; while
+// files are exchanged for newer ones, see manifest_state.
+struct ManifestRow {
+  std::string file, launch_id;
+  std::int64_t attempt = 0, bytes = 0;
+  std::string crc32, state;
 };
 
 // One arm of one cell on one clock against the reference. Estimates in microseconds and percent, 95 % bounds.

@@ -38,8 +38,10 @@ const std::array kRunColumns{
     Column<RunRow>{"peak_memory_mib", &RunRow::peak_memory_mib, "largest resident set over ranks, whole launch", "MiB"},
     Column<RunRow>{"loss_first", &RunRow::loss_first, "rank 0, first discarded step of the arm"},
     Column<RunRow>{"loss_last", &RunRow::loss_last, "rank 0, last discarded step of the arm"},
-    Column<RunRow>{"steps_bytes", &RunRow::steps_bytes, "length of steps.csv.gz with this launch in it", "bytes"},
-    Column<RunRow>{"blocks_bytes", &RunRow::blocks_bytes, "length of blocks.csv.gz with this launch in it", "bytes"},
+    Column<RunRow>{"steps_bytes", &RunRow::steps_bytes, "compressed length of the launch's member of steps.csv.gz", "bytes"},
+    Column<RunRow>{"blocks_bytes", &RunRow::blocks_bytes, "compressed length of the launch's member of blocks.csv.gz", "bytes"},
+    Column<RunRow>{"attempt", &RunRow::attempt, "which attempt of the launch the row is of, from 1; earlier ones are gone", "",
+                   true},
 };
 
 const std::array kStepColumns{
@@ -96,6 +98,17 @@ const std::array kMetricColumns{
     Column<MetricRow>{"metric", &MetricRow::metric, "`ddpbench list metrics` explains it"},
     Column<MetricRow>{"value", &MetricRow::value, "in the unit beside it"},
     Column<MetricRow>{"unit", &MetricRow::unit, "of the value"},
+};
+
+const std::array kManifestColumns{
+    Column<ManifestRow>{"file", &ManifestRow::file, "path in the folder; manifest.csv: all the lines above"},
+    Column<ManifestRow>{"launch_id", &ManifestRow::launch_id, "the gzip member's launch; empty: its header, or a whole file"},
+    Column<ManifestRow>{"attempt", &ManifestRow::attempt, "of that launch; 0: none"},
+    Column<ManifestRow>{"bytes", &ManifestRow::bytes, "as stored", "bytes"},
+    Column<ManifestRow>{"crc32", &ManifestRow::crc32, "of the bytes as stored, as gzip's, hexadecimal"},
+    Column<ManifestRow>{
+        "state", &ManifestRow::state,
+        "empty: it is there; before or after: one of them is, while a launch is committed; dropped: it may be gone"},
 };
 
 const std::array kOverheadColumns{
@@ -209,6 +222,10 @@ std::span<const Column<BlockRow>> columns<BlockRow>() {
 template <>
 std::span<const Column<MetricRow>> columns<MetricRow>() {
   return kMetricColumns;
+}
+template <>
+std::span<const Column<ManifestRow>> columns<ManifestRow>() {
+  return kManifestColumns;
 }
 template <>
 std::span<const Column<OverheadRow>> columns<OverheadRow>() {

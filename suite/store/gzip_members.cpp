@@ -94,6 +94,12 @@ struct GzipMemberReader::State {
   Error damaged(const char* how) const {
     return Error(path + ": the gzip member at byte " + std::to_string(member_begin) + " " + how);
   }
+  // Samples pack to a third; what packs to a 64th and is large is made to fill the memory.
+  void require_rows() const {
+    constexpr uLong kAlwaysRead = uLong{256} << 20, kLargestRatio = 64;
+    if (stream.total_out <= std::max(kAlwaysRead, kLargestRatio * stream.total_in)) return;
+    throw damaged("unpacks to more than 64 times its size, which no samples do");
+  }
   // One call of inflate; true at the member's end.
   bool inflate_some(std::string& text) {
     stream.next_out = reinterpret_cast<Bytef*>(output.data());
@@ -102,6 +108,7 @@ struct GzipMemberReader::State {
     if (answer != Z_OK && answer != Z_STREAM_END && answer != Z_BUF_ERROR) {
       throw damaged(stream.msg != nullptr ? stream.msg : "is not gzip");
     }
+    require_rows();
     text.append(output.data(), output.size() - stream.avail_out);
     return answer == Z_STREAM_END;
   }

@@ -11,6 +11,7 @@
 #include "suite/contract/outcome.hpp"
 #include "suite/contract/part_file.hpp"
 #include "suite/contract/repeated_blocks.hpp"
+#include "suite/store/arm_order.hpp"
 
 namespace ddpbench {
 namespace {
@@ -140,7 +141,7 @@ class Merger {
   void add_super_block(std::int64_t number, std::size_t position) {
     for (const auto& rank : ranks_) {
       for (const auto i : rank.steps.lines(number)) add_step(rank.steps.file, i, position);
-      for (const auto i : rank.blocks.lines(number)) keep<BlockRow>(rank.blocks.file, i, result_.blocks_csv);
+      for (const auto i : rank.blocks.lines(number)) add_block(rank.blocks.file, i);
     }
   }
 
@@ -155,8 +156,20 @@ class Merger {
     return row;
   }
 
+  // All ranks must have run the same arm in a block: what its collectives joined were the steps of different arms otherwise.
+  template <class Row>
+  void require_one_arm(const PartFile& file, std::size_t line, const Row& row, ArmOrder& order) const {
+    const auto problem = order.problem_of(row);
+    if (!problem.empty()) throw file.error_at(line, problem);
+  }
+
+  void add_block(const PartFile& file, std::size_t line) {
+    require_one_arm(file, line, keep<BlockRow>(file, line, result_.blocks_csv), order_of_blocks_);
+  }
+
   void add_step(const PartFile& file, std::size_t line, std::size_t position) {
     const auto row = keep<StepRow>(file, line, result_.steps_csv);
+    require_one_arm(file, line, row, order_of_steps_);
     const auto arm = std::find(spec_.arms.begin(), spec_.arms.end(), row.arm);
     if (arm == spec_.arms.end()) throw file.error_at(line, "arm '" + row.arm + "' is not one of launch " + spec_.launch_id);
     if (row.super_block > 0) arms_[static_cast<std::size_t>(arm - spec_.arms.begin())].add(row, position);
@@ -176,6 +189,7 @@ class Merger {
   std::vector<RankParts> ranks_;
   std::vector<std::int64_t> kept_;
   std::vector<ArmSummary> arms_;
+  ArmOrder order_of_steps_, order_of_blocks_;
   LaunchResult result_;
 };
 

@@ -1,13 +1,7 @@
 #include "suite/store/results_folder.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -83,21 +77,6 @@ void require_same_plan(const std::string& path, const std::vector<PlanRow>& befo
   for (std::size_t i = 0; i < now.size(); ++i) require_same_launch(path, before[i], now[i]);
 }
 
-// Drops what an interrupted run left behind the last committed launch.
-void cut_to(const std::string& path, std::int64_t committed) {
-  if (fs::file_size(path) < static_cast<std::uintmax_t>(committed)) {
-    throw UsageError(path + " is shorter than runs.csv says (" + std::to_string(committed) + " bytes): the folder is damaged");
-  }
-  if (::truncate(path.c_str(), committed) != 0) throw file_error("cannot write", path, errno);
-}
-
-Json with_facts_of_store(Json environment, const std::string& experiment_toml, const std::string& plan_csv) {
-  environment["schema_version"] = kSchemaVersion;
-  environment["checksums"] =
-      Json{{folder_file::kExperiment, text_checksum(experiment_toml)}, {folder_file::kPlan, text_checksum(plan_csv)}};
-  return environment;
-}
-
 std::string environment_text(const Json& environment) {
   return environment.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -110,6 +89,32 @@ void require_known_schema(const std::string& path, const Json& environment) {
   }
 }
 
+constexpr int kFirstWithManifest = 4;
+
+bool is_made_first(const std::string& name) {
+  constexpr std::array kFirst{folder_file::kExperiment, folder_file::kEnvironment, folder_file::kPlan, folder_file::kMetrics,
+                              folder_file::kSteps,      folder_file::kBlocks,      folder_file::kRuns};
+  return name.ends_with(kDraftSuffix) || std::find(kFirst.begin(), kFirst.end(), name) != kFirst.end();
+}
+
+void remove_first_files(const std::string& path) {
+  std::vector<fs::path> files{fs::directory_iterator(path), fs::directory_iterator()};
+  for (const auto& file : files) fs::remove(file);
+}
+
+void write_first_files(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan,
+                       Json environment) {
+  const auto file = [&](const char* name) { return path + "/" + name; };
+  environment["schema_version"] = kSchemaVersion;
+  replace_file(file(folder_file::kExperiment), experiment_toml);
+  replace_file(file(folder_file::kEnvironment), environment_text(environment));
+  replace_file(file(folder_file::kPlan), csv_text(plan));
+  replace_file(file(folder_file::kMetrics), csv_header<MetricRow>());
+  append_gzip_member(file(folder_file::kSteps), 0, csv_header<StepRow>());
+  append_gzip_member(file(folder_file::kBlocks), 0, csv_header<BlockRow>());
+  replace_file(file(folder_file::kRuns), csv_header<RunRow>());
+}
+
 // A launch of another release beside the others would be another design in the same cell.
 void require_this_schema(const std::string& path, const Json& environment) {
   const auto version = environment.value("schema_version", kSchemaVersion);
@@ -120,43 +125,53 @@ void require_this_schema(const std::string& path, const Json& environment) {
 
 }  // namespace
 
-std::string text_checksum(const std::string& text) {
-  const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size());
-  std::array<char, 9> hex{};
-  std::snprintf(hex.data(), hex.size(), "%08lx", sum);
-  return hex.data();
-}
-
 ResultsFolder ResultsFolder::create(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan,
                                     const Json& environment) {
   make_empty_folder(path);
+  return fill(path, experiment_toml, plan, environment);
+}
+
+ResultsFolder ResultsFolder::create_anew(const std::string& path, const std::string& experiment_toml,
+                                         const std::vector<PlanRow>& plan, const Json& environment) {
+  return fill(path, experiment_toml, plan, environment);
+}
+
+ResultsFolder ResultsFolder::fill(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan,
+                                  const Json& environment) {
   ResultsFolder folder(path);
   try {
-    folder.lock_ = std::make_shared<FolderLock>(path);
-    const auto plan_csv = csv_text(plan);
-    const auto facts = with_facts_of_store(environment, experiment_toml, plan_csv);
-    replace_file(folder.file(folder_file::kExperiment), experiment_toml);
-    replace_file(folder.file(folder_file::kEnvironment), environment_text(facts));
-    replace_file(folder.file(folder_file::kPlan), plan_csv);
-    replace_file(folder.file(folder_file::kMetrics), csv_header<MetricRow>());
-    append_gzip_member(folder.file(folder_file::kSteps), 0, csv_header<StepRow>());
-    append_gzip_member(folder.file(folder_file::kBlocks), 0, csv_header<BlockRow>());
-    replace_file(folder.file(folder_file::kRuns), csv_header<RunRow>());
+    FolderLock lock(path);
+    if (!fs::is_empty(path) && !is_half_made(path)) throw UsageError("another ddpbench has written to " + path);
+    remove_first_files(path);
+    write_first_files(path, experiment_toml, plan, environment);
+    folder.writer_ = std::make_shared<FolderWriter>(FolderWriter::begin(path, std::move(lock)));
   } catch (const UsageError&) {
     throw;
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     throw CannotRun(error.what());
   }
+  folder.schema_version_ = kSchemaVersion;
   return folder;
+}
+
+bool ResultsFolder::is_half_made(const std::string& path) {
+  if (!fs::is_directory(path) || fs::is_empty(path) || Manifest::is_in(path)) return false;
+  const auto is_other = [](const fs::directory_entry& entry) { return !is_made_first(entry.path().filename().string()); };
+  if (std::any_of(fs::directory_iterator(path), fs::directory_iterator(), is_other)) return false;
+  const auto runs = path + "/" + folder_file::kRuns;
+  return !fs::exists(runs) || read_file(runs) == csv_header<RunRow>();
 }
 
 ResultsFolder ResultsFolder::open(const std::string& path) {
   if (!fs::is_directory(path)) throw UsageError(path + " is not a results folder (no such folder)");
+  if (is_half_made(path)) throw UsageError(path + " is half made: its run was ended before it began; --resume begins it anew");
   ResultsFolder folder(path);
   for (const auto* name : kNeeded) {
     if (!fs::exists(folder.file(name))) throw UsageError(path + " is not a results folder (it has no " + name + ")");
   }
-  require_known_schema(path, folder.environment());
+  const auto environment = folder.environment();
+  require_known_schema(path, environment);
+  folder.schema_version_ = environment.value("schema_version", kSchemaVersion);
   folder.runs_ = read_csv_file<RunRow>(folder.file(folder_file::kRuns));
   return folder;
 }
@@ -165,12 +180,11 @@ ResultsFolder ResultsFolder::resume(const std::string& path, const std::string& 
                                     const std::vector<PlanRow>& plan) {
   auto folder = open(path);
   require_this_schema(path, folder.environment());
-  folder.lock_ = std::make_shared<FolderLock>(path);
-  folder.runs_ = read_csv_file<RunRow>(folder.file(folder_file::kRuns));  // again: under the lock
+  FolderLock lock(path);
   require_same_experiment(folder.file(folder_file::kExperiment), folder.experiment_toml(), experiment_toml);
   require_same_plan(folder.file(folder_file::kPlan), folder.plan(), plan);
-  cut_to(folder.file(folder_file::kSteps), folder.committed(folder_file::kSteps, &RunRow::steps_bytes));
-  cut_to(folder.file(folder_file::kBlocks), folder.committed(folder_file::kBlocks, &RunRow::blocks_bytes));
+  folder.writer_ = std::make_shared<FolderWriter>(FolderWriter::take_over(path, std::move(lock)));
+  folder.runs_ = read_csv_file<RunRow>(folder.file(folder_file::kRuns));  // again: under the lock
   fs::remove_all(folder.file(folder_file::kParts));
   return folder;
 }
@@ -204,54 +218,125 @@ bool ResultsFolder::is_finished(const std::string& launch_id) const {
   return seen;
 }
 
+bool ResultsFolder::is_of_an_earlier_release() const { return schema_version_ < kFirstWithManifest; }
+
 SampleFile ResultsFolder::samples(const char* sample_file, std::int64_t RunRow::*bytes) const {
-  SampleFile::Ends ends;
-  for (const auto& run : runs_) ends[run.launch_id] = run.*bytes;
-  return {file(sample_file), std::move(ends)};
+  return {file(sample_file), ends(sample_file, bytes)};
 }
 
-// The length that counts, if the launch `but_for` had left nothing. Before the first launch: of the header's member.
-std::int64_t ResultsFolder::committed(const char* sample_file, std::int64_t RunRow::*bytes, const std::string& but_for) const {
-  std::int64_t length = 0;
-  for (const auto& run : runs_) length = run.launch_id == but_for ? length : std::max(length, run.*bytes);
-  return length > 0 ? length : samples(sample_file, bytes).header_bytes();
+SampleFile::Ends ResultsFolder::ends(const char* sample_file, std::int64_t RunRow::*bytes) const {
+  if (!is_of_an_earlier_release()) return ends_by_manifest(sample_file, bytes);
+  SampleFile::Ends ends;
+  for (const auto& run : runs_) ends[run.launch_id] = run.*bytes;
+  return ends;
 }
+
+// Without a manifest that can be trusted, which verify says, members stand in the order of runs.csv.
+SampleFile::Ends ResultsFolder::ends_by_manifest(const char* sample_file, std::int64_t RunRow::*bytes) const {
+  try {
+    return ends_in(Manifest::read(path_), sample_file);
+  } catch (const UsageError&) {
+    return ends_in_order(sample_file, bytes);
+  }
+}
+
+SampleFile::Ends ResultsFolder::ends_in_order(const char* sample_file, std::int64_t RunRow::*bytes) const {
+  SampleFile::Ends ends;
+  auto end = SampleFile(file(sample_file), {}).header_bytes();
+  for (const auto& run : runs_) {
+    if (run.*bytes > 0 && !ends.contains(run.launch_id)) ends[run.launch_id] = end += run.*bytes;
+  }
+  return ends;
+}
+
+SampleFile::Ends ResultsFolder::ends_in(const Manifest& manifest, const char* sample_file) const {
+  SampleFile::Ends ends;
+  std::map<std::string, std::int64_t> attempts;
+  for (const auto& run : runs_) attempts[run.launch_id] = run.attempt;
+  const FolderState state(path_, manifest, Check::kPlaces);
+  for (const auto& member : state.samples(sample_file).members) {
+    const auto run = attempts.find(member.launch_id);
+    if (run != attempts.end() && run->second == member.attempt) ends[member.launch_id] = member.end;
+  }
+  return ends;
+}
+
+std::int64_t ResultsFolder::next_attempt(const std::string& launch_id) const {
+  std::int64_t attempt = 1;
+  for (const auto& run : runs_) attempt = run.launch_id == launch_id ? std::max(attempt, run.attempt + 1) : attempt;
+  return attempt;
+}
+
+namespace {
+
+std::set<std::string> launches_of(const std::vector<RunRow>& runs) {
+  std::set<std::string> ids;
+  for (const auto& run : runs) ids.insert(run.launch_id);
+  return ids;
+}
+
+template <class Row>
+std::vector<Row> without(std::vector<Row> rows, const std::set<std::string>& launch_ids) {
+  std::erase_if(rows, [&](const Row& row) { return launch_ids.contains(row.launch_id); });
+  return rows;
+}
+
+template <class Row>
+std::vector<Row> joined(std::vector<Row> rows, const std::vector<Row>& more) {
+  rows.insert(rows.end(), more.begin(), more.end());
+  return rows;
+}
+
+}  // namespace
 
 void ResultsFolder::commit(LaunchResult result) {
   if (result.runs.empty()) throw Error("a launch without arms cannot be committed");
-  const auto launch_id = result.runs.front().launch_id;
-  const auto of_launch = [&](const auto& row) { return row.launch_id == launch_id; };
-  const auto append = [&](const char* name, std::int64_t RunRow::*bytes, const std::string& rows) {
-    const auto after = rows.empty() ? committed(name, bytes, launch_id)  // what an earlier try left is not this one's
-                                    : append_gzip_member(file(name), committed(name, bytes), rows);
-    for (auto& run : result.runs) run.*bytes = after;
-  };
-  append(folder_file::kSteps, &RunRow::steps_bytes, result.steps_csv);
-  append(folder_file::kBlocks, &RunRow::blocks_bytes, result.blocks_csv);
-
-  if (!result.facts.empty()) note_facts(launch_id, result.facts);
-  auto all_metrics = metrics();
-  std::erase_if(all_metrics, of_launch);
-  all_metrics.insert(all_metrics.end(), result.metrics.begin(), result.metrics.end());
-  replace_file(file(folder_file::kMetrics), csv_text(all_metrics));
-
-  auto all_runs = runs_;
-  std::erase_if(all_runs, of_launch);
-  all_runs.insert(all_runs.end(), result.runs.begin(), result.runs.end());
-  replace_file(file(folder_file::kRuns), csv_text(all_runs));
+  for (auto& run : result.runs) run.attempt = next_attempt(run.launch_id);
+  forget(launches_of(result.runs));
+  append_samples(result);
+  auto all_runs = joined(runs_, result.runs);
+  std::map<std::string, std::string> texts{{folder_file::kRuns, csv_text(all_runs)}};
+  if (!result.metrics.empty()) texts[folder_file::kMetrics] = csv_text(joined(metrics(), result.metrics));
+  if (!result.facts.empty()) texts[folder_file::kEnvironment] = environment_with(result);
+  writer_->exchange(texts);
   runs_ = std::move(all_runs);
 }
 
+void ResultsFolder::forget(const std::set<std::string>& launch_ids) {
+  auto kept = without(runs_, launch_ids);
+  if (kept.size() == runs_.size()) return;
+  writer_->forget(launch_ids,
+                  {{folder_file::kRuns, csv_text(kept)}, {folder_file::kMetrics, csv_text(without(metrics(), launch_ids))}});
+  runs_ = std::move(kept);
+}
+
+void ResultsFolder::append_samples(LaunchResult& result) {
+  const auto& launch = result.runs.front();
+  try {
+    const auto steps_bytes = writer_->append(folder_file::kSteps, launch.launch_id, launch.attempt, result.steps_csv);
+    const auto blocks_bytes = writer_->append(folder_file::kBlocks, launch.launch_id, launch.attempt, result.blocks_csv);
+    for (auto& run : result.runs) {
+      run.steps_bytes = steps_bytes;
+      run.blocks_bytes = blocks_bytes;
+    }
+  } catch (...) {
+    writer_->give_up();
+    throw;
+  }
+}
+
+void ResultsFolder::close() { writer_->settle(); }
+
 // A number where the whole text is one, so that 2450 and 2450.0 are no difference.
-void ResultsFolder::note_facts(const std::string& launch_id, const std::map<std::string, std::string>& facts) const {
+std::string ResultsFolder::environment_with(const LaunchResult& result) const {
   auto environment = this->environment();
   Json noted = Json::object();
-  for (const auto& [name, value] : facts) {
+  for (const auto& [name, value] : result.facts) {
     const auto number = parse_number<double>(value);
     noted[name] = number ? Json(*number) : Json(value);
   }
-  environment["launches"][launch_id] = std::move(noted);
-  replace_file(file(folder_file::kEnvironment), environment_text(environment));
+  environment["launches"][result.runs.front().launch_id] = std::move(noted);
+  return environment_text(environment);
 }
 
 void ResultsFolder::for_each_launch_steps(const EachLaunch& each, std::size_t threads) const {

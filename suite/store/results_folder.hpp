@@ -3,11 +3,12 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "suite/contract/rows.hpp"
-#include "suite/store/folder_lock.hpp"
+#include "suite/store/folder_writer.hpp"
 #include "suite/store/sample_file.hpp"
 
 namespace ddpbench {
@@ -21,12 +22,13 @@ inline constexpr const char* kRuns = "runs.csv";
 inline constexpr const char* kMetrics = "metrics.csv";
 inline constexpr const char* kSteps = "steps.csv.gz";
 inline constexpr const char* kBlocks = "blocks.csv.gz";
+inline constexpr const char* kManifest = kManifestFile;
 inline constexpr const char* kParts = "parts";  // a folder; there while a launch runs
 }  // namespace folder_file
 
 // How one launch ended, as the driver saw it; what ResultsFolder::commit stores of it.
 struct LaunchResult {
-  std::vector<RunRow> runs;  // one per arm; steps_bytes and blocks_bytes are filled by commit
+  std::vector<RunRow> runs;  // one per arm; attempt, steps_bytes and blocks_bytes are filled by commit
   std::string steps_csv;     // rows without header
   std::string blocks_csv;
   std::vector<MetricRow> metrics;
@@ -34,19 +36,26 @@ struct LaunchResult {
 };
 
 // A results folder (docs/contract.md "A results folder"). One writer at a time. Samples are appended as one gzip member per launch,
-// synced, and only then does runs.csv (written whole, by rename) name their new lengths: a launch is either in all files or in
-// none. The first member of a sample file is its header line. A launch that failed and was run again leaves its first member
-// behind, below the committed length; the readers here know it by its end, which no row of runs.csv names for that launch.
+// synced, and only then does runs.csv (written whole, by rename) hold the launch: it is either in all files or in none, whenever the program
+// ends. manifest.csv says what stands in the folder, with checksums (Manifest); what stands in no line of it was never committed. The first
+// member of a sample file is its header line. A launch that did not end well can be attempted again: then the rows of its earlier attempt
+// are removed.
 class ResultsFolder {
  public:
-  // A fresh folder: makes it, writes experiment.toml, plan.csv and environment.json (to which it adds `schema_version` and
-  // `checksums`). Throws UsageError where `path` exists and is not empty, CannotRun where it cannot be written (with the
+  // A fresh folder: makes it, writes experiment.toml, plan.csv and environment.json (to which it adds `schema_version`), the manifest last. Throws UsageError where `path` exists and is not empty, CannotRun where it cannot be written (with the
   // system's reason).
   static ResultsFolder create(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan,
                               const nlohmann::ordered_json& environment);
 
-  // For --resume: checks that the folder holds the same experiment and plan (UsageError naming the first difference otherwise;
-  // what depends on the machine, commands and skips, may differ) and truncates the sample files to the last committed length.
+  // The same in a folder that is half made, whose files go first.
+  static ResultsFolder create_anew(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan,
+                                   const nlohmann::ordered_json& environment);
+
+  // Whether `path` holds nothing but what `create` writes before the folder is one: its program was ended there, or the disk was full.
+  static bool is_half_made(const std::string& path);
+
+  // For --resume: checks that the folder is whole and holds the same experiment and plan (UsageError naming the first difference otherwise;
+  // what depends on the machine, commands and skips, may differ) and takes it over (FolderWriter).
   static ResultsFolder resume(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan);
 
   // For reading only. Throws UsageError where `path` is not a results folder, or one of a later schema.
@@ -62,9 +71,12 @@ class ResultsFolder {
   // Launches whose every arm ended as ok or skipped: --resume leaves them alone.
   bool is_finished(const std::string& launch_id) const;
 
-  // Adds one launch (replacing an earlier unfinished try's rows in runs.csv). Throws Error("disk full …") and the like with the
-  // system's reason; nothing of this launch is then readable.
+  // Adds one launch, or several that left no samples; the rows of earlier attempts go first. Throws Error("disk full …") and the like with
+  // the system's reason; nothing of this launch is then readable, and it can be committed again.
   void commit(LaunchResult result);
+
+  // After the last commit: every byte of the folder is held by one checksum from then on.
+  void close();
 
   // The decompressed text (header and rows) of every committed launch, in order of launches.
   std::string read_steps() const;
@@ -82,17 +94,24 @@ class ResultsFolder {
 
  private:
   explicit ResultsFolder(std::string path) : path_(std::move(path)) {}
+  static ResultsFolder fill(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan,
+                            const nlohmann::ordered_json& environment);
   std::string file(const std::string& name) const { return path_ + "/" + name; }
+  bool is_of_an_earlier_release() const;
   SampleFile samples(const char* sample_file, std::int64_t RunRow::*bytes) const;
-  std::int64_t committed(const char* sample_file, std::int64_t RunRow::*bytes, const std::string& but_for = "") const;
-  void note_facts(const std::string& launch_id, const std::map<std::string, std::string>& facts) const;
+  SampleFile::Ends ends(const char* sample_file, std::int64_t RunRow::*bytes) const;
+  SampleFile::Ends ends_by_manifest(const char* sample_file, std::int64_t RunRow::*bytes) const;
+  SampleFile::Ends ends_in_order(const char* sample_file, std::int64_t RunRow::*bytes) const;
+  SampleFile::Ends ends_in(const Manifest& manifest, const char* sample_file) const;
+  std::int64_t next_attempt(const std::string& launch_id) const;
+  void forget(const std::set<std::string>& launch_ids);
+  void append_samples(LaunchResult& result);
+  std::string environment_with(const LaunchResult& result) const;
 
   std::string path_;
+  int schema_version_ = 0;
   std::vector<RunRow> runs_;
-  std::shared_ptr<FolderLock> lock_;  // writers only
+  std::shared_ptr<FolderWriter> writer_;  // writers only
 };
-
-// Hexadecimal CRC-32 of the text, as `checksums` in environment.json holds it for the files that never change.
-std::string text_checksum(const std::string& text);
 
 }  // namespace ddpbench

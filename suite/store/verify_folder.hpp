@@ -10,4 +10,7 @@ namespace ddpbench {
 // Throws UsageError where `path` is no folder.
 std::vector<std::string> verify_results_folder(const std::string& path);
 
+// The same of what is there: launches that never ran, and what a report wrote into the folder, are left out.
+std::vector<std::string> verify_samples(const std::string& path);
+
 }  // namespace ddpbench

@@ -16,6 +16,7 @@ struct Fom {
 
 // What a command prints after an analysis.
 struct AnalysisResult {
+  std::vector<std::string> damage;           // what is wrong with the results folder, a sentence each, said before any figure
   std::string answer;                        // the answer line
   std::vector<std::string> headlines;        // further sentences, worst first
   std::vector<std::string> instrumentation;  // what the probe itself costs, a sentence per arm without it

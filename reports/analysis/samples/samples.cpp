@@ -16,7 +16,8 @@ constexpr std::array<double StepRow::*, kPhaseCount> kPhaseColumns{
     &StepRow::optimizer_s, &StepRow::wrapper_s, &StepRow::other_s};
 
 // An absurd number in a file must not make us allocate as many blocks.
-constexpr std::int64_t kMostSuperBlocks = 100'000'000;
+// A row has at least so many bytes: a text cannot hold more super-blocks, and one that claims to would fill the memory.
+constexpr std::int64_t kLeastRowBytes = 16;
 constexpr std::int64_t kMostBlockSteps = 1'000'000;
 constexpr std::int64_t kMostRanks = 10'000'000;
 constexpr std::size_t kMostSteps = 100'000'000;  // of one arm of a launch: 2.4 GB
@@ -78,8 +79,10 @@ void add_loss(const LossPoint& point, ArmSamples& arm) {
   if (!again && !std::isnan(point.loss)) arm.losses.push_back(point);
 }
 
-void require_sane(const std::string& origin, const StepRow& row) {
-  const bool sane = row.super_block >= 0 && row.super_block <= kMostSuperBlocks && row.step >= 0 && row.step <= kMostBlockSteps;
+std::int64_t most_super_blocks(const std::string& csv) { return static_cast<std::int64_t>(csv.size()) / kLeastRowBytes; }
+
+void require_sane(const std::string& origin, const StepRow& row, std::int64_t most_super_blocks) {
+  const bool sane = row.super_block >= 0 && row.super_block <= most_super_blocks && row.step >= 0 && row.step <= kMostBlockSteps;
   if (row.rank < 0 || row.rank >= kMostRanks) throw UsageError(origin + ": no such rank: " + std::to_string(row.rank));
   if (sane && (row.discarded || row.super_block == 0 || row.step > 0)) return;
   throw UsageError(origin + ": no such super_block and step: " + std::to_string(row.super_block) + ", " +
@@ -87,7 +90,7 @@ void require_sane(const std::string& origin, const StepRow& row) {
 }
 
 void add_step(const StepRow& row, const std::string& origin, LaunchSamples& samples) {
-  require_sane(origin, row);
+  require_sane(origin, row, samples.most_super_blocks);
   auto& arm = arm_of(samples, row.arm);
   const bool equal_work = row.super_block == 0;
   const bool timed = !equal_work && !row.discarded;
@@ -205,6 +208,7 @@ const ArmSamples* LaunchSamples::find(const std::string& arm) const {
 }
 
 void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
+  samples.most_super_blocks = most_super_blocks(csv);
   const auto before = samples;
   if (!scan_steps(csv, origin, samples)) {
     samples = before;
@@ -216,8 +220,9 @@ void read_step_samples(const std::string& csv, const std::string& origin, Launch
 }
 
 void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
+  const auto most = most_super_blocks(csv);
   for_each_csv_row<BlockRow>(csv, origin, [&](const BlockRow& row) {
-    if (row.super_block < 1 || row.super_block > kMostSuperBlocks) return;
+    if (row.super_block < 1 || row.super_block > most) return;
     auto& arm = arm_of(samples, row.arm);
     const auto block = block_of(arm, row, arm.repeated_in_blocks);
     if (samples.left_out.count(row.super_block) == 0) add_means(row, block, samples.block_steps, arm);

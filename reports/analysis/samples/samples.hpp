@@ -98,6 +98,7 @@ struct LaunchSamples {
   std::string launch_id;
   std::int64_t block_steps = 1;                                // timed steps of a block, by the protocol
   std::map<std::string, std::int64_t> blocks_per_super_block;  // of the planned arms; of others 1
+  std::int64_t most_super_blocks = 0;                          // that the text can hold, set while it is read
   std::set<std::int64_t> left_out;  // super-blocks whose steps are all discarded: an update was left out
   std::vector<ArmSamples> arms;
   HostLoad host;

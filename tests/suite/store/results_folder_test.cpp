@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -104,12 +105,70 @@ TEST_F(ResultsFolderTest, ALaunchThatIsRunAgainReplacesItsFirstTry) {
   folder.commit(sample_result(sample_spec("L0001"), 3, status::kFailed));
   EXPECT_FALSE(folder.is_finished("L0001"));
   auto nothing_ran = sample_result(sample_spec("L0002"), 0, status::kFailed);
-  folder.commit(nothing_ran);  // its length is that of L0001's first try
+  folder.commit(nothing_ran);
   folder.commit(sample_result(sample_spec("L0001"), 1));
   EXPECT_TRUE(folder.is_finished("L0001"));
   EXPECT_EQ(folder.runs().size(), 4U);
   EXPECT_EQ(folder.metrics().size(), 2U);
   EXPECT_EQ(step_rows(), kStepRowsPerSuperBlock);
+  EXPECT_EQ(folder.runs().back().attempt, 2);
+  EXPECT_EQ(folder.runs().front().attempt, 1);
+}
+
+// Whoever unpacks the files sees every row once.
+TEST_F(ResultsFolderTest, NoRowOfAnEarlierAttemptStaysInTheFile) {
+  auto folder = create();
+  folder.commit(sample_result(sample_spec("L0001"), 3, status::kFailed));
+  folder.commit(sample_result(sample_spec("L0002"), 2));
+  folder.commit(sample_result(sample_spec("L0001"), 1));
+  for (const auto* name : {"/steps.csv.gz", "/blocks.csv.gz"}) {
+    std::string all;
+    GzipMemberReader members(path_ + name, static_cast<std::int64_t>(fs::file_size(path_ + name)));
+    while (members.next(all)) {
+    }
+    const auto rows = static_cast<std::size_t>(std::count(all.begin(), all.end(), '\n')) - 1;
+    EXPECT_EQ(rows, 3U * (name == std::string("/steps.csv.gz") ? kStepRowsPerSuperBlock : 4)) << name;
+  }
+}
+
+TEST_F(ResultsFolderTest, AFolderThatIsHalfMadeIsBegunAnew) {
+  create();
+  const auto begun_anew = [&] {
+    EXPECT_TRUE(ResultsFolder::is_half_made(path_));
+    EXPECT_THAT([&] { ResultsFolder::open(path_); }, ThrowsMessage<UsageError>(HasSubstr("half made")));
+    ResultsFolder::create_anew(path_, kToml, plan_, {}).commit(sample_result(sample_spec("L0001"), 1));
+    EXPECT_EQ(step_rows(), kStepRowsPerSuperBlock);
+  };
+  EXPECT_FALSE(ResultsFolder::is_half_made(path_));
+  fs::remove(path_ + "/manifest.csv");
+  begun_anew();
+  fs::remove_all(path_);
+  fs::create_directories(path_);
+  replace_file(path_ + "/experiment.toml", "name");
+  replace_file(path_ + "/plan.csv.77-0.new", "launch");
+  begun_anew();
+  fs::remove(path_ + "/manifest.csv");
+  EXPECT_FALSE(ResultsFolder::is_half_made(path_)) << "runs.csv holds a launch: what lost its manifest is damaged";
+  fs::remove_all(path_);
+  fs::create_directories(path_);
+  replace_file(path_ + "/thesis.tex", "x");
+  EXPECT_FALSE(ResultsFolder::is_half_made(path_)) << "what is not ours is never removed";
+}
+
+TEST_F(ResultsFolderTest, WithoutItsManifestItIsStillRead) {
+  auto folder = create();
+  folder.commit(sample_result(sample_spec("L0001"), 3));
+  folder.commit(sample_result(sample_spec("L0002"), 1));
+  fs::remove(path_ + "/manifest.csv");
+  EXPECT_EQ(step_rows(), 4 * kStepRowsPerSuperBlock);
+}
+
+TEST_F(ResultsFolderTest, APlantedLinkIsNeitherFollowedNorInTheWay) {
+  auto folder = create();
+  replace_file(scratch_ / "victim", "mine");
+  fs::create_symlink(scratch_ / "victim", path_ + "/runs.csv.new");
+  folder.commit(sample_result(sample_spec("L0001"), 1));
+  EXPECT_EQ(read_file(scratch_ / "victim"), "mine");
 }
 
 TEST_F(ResultsFolderTest, ALaunchThatIsRunAgainAndLeavesNothingHasNoneOfItsFirstTrysRows) {

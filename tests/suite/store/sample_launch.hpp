@@ -54,6 +54,8 @@ inline std::string sample_blocks(const LaunchSpec& spec, std::int64_t super_bloc
     BlockRow row;
     row.launch_id = spec.launch_id;
     row.super_block = super_block;
+    row.block = (super_block - 1) * 2 + static_cast<std::int64_t>(arm) + 1;
+    row.wall_s = 0.001;
     row.arm = spec.arms[arm];
     row.position = static_cast<std::int64_t>(arm);
     row.rank = rank;
@@ -93,7 +95,11 @@ inline LaunchResult sample_result(const LaunchSpec& spec, std::int64_t super_blo
     row.cell_id = spec.cell_id;
     row.arm = arm;
     row.workload = spec.workload;
+    row.strategy = spec.strategy;
+    row.backend = spec.backend;
+    row.precision = spec.precision;
     row.ranks_per_node = spec.ranks_per_node;
+    row.batch_size_per_rank = spec.batch_size_per_rank;
     row.status = launch_status;
     row.super_blocks = super_blocks;
     row.steps = super_blocks * spec.protocol.block_steps;

@@ -4,11 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/store/gzip_members.hpp"
+#include "suite/store/manifest.hpp"
+#include "suite/store/report_manifest.hpp"
 #include "tests/suite/store/sample_launch.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -20,6 +23,7 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::StartsWith;
 
 class VerifyFolder : public testing::Test {
@@ -30,6 +34,7 @@ class VerifyFolder : public testing::Test {
     auto folder = ResultsFolder::create(path_, "name = \"x\"\n", plan, {});
     folder.commit(sample_result(sample_spec("L0001"), 2));
     folder.commit(sample_result(sample_spec("L0002"), 1));
+    folder.close();
   }
   void change(const std::string& name, const std::string& from, const std::string& to) {
     auto text = read_file(path_ + "/" + name);
@@ -53,41 +58,145 @@ TEST_F(VerifyFolder, FindsMissingFiles) {
 
 TEST_F(VerifyFolder, FindsAChangedExperimentAndAnotherSchema) {
   replace_file(path_ + "/experiment.toml", "name = \"y\"\n");
-  change("environment.json", "\"schema_version\": 3", "\"schema_version\": 0");
-  EXPECT_THAT(problems(), ElementsAre(HasSubstr("schema_version is 0"), HasSubstr("experiment.toml was changed")));
-  change("environment.json", "\"schema_version\": 0", "\"schema_version\": 2");
-  EXPECT_THAT(problems(),
-              ElementsAre(AllOf(StartsWith("note: "), HasSubstr("an earlier one")), HasSubstr("experiment.toml was changed")));
+  change("environment.json", "\"schema_version\": 4", "\"schema_version\": 0");
+  EXPECT_THAT(problems(), AllOf(Contains(HasSubstr("schema_version is 0")), Contains(HasSubstr("experiment.toml was altered")),
+                                Contains(HasSubstr("environment.json was altered"))));
 }
 
-TEST_F(VerifyFolder, FindsALaunchThatNeverRan) {
-  auto plan = sample_plan_row(sample_spec("L0003"));
+// Also in the manifest itself, which holds the checksums of the others.
+TEST_F(VerifyFolder, FindsEveryAlteredByte) {
+  for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+    const auto name = entry.path().filename().string();
+    const auto bytes = read_file(entry.path());
+    for (std::size_t at = 0; at < bytes.size(); at += 1 + bytes.size() / 40) {
+      auto altered = bytes;
+      altered[at] = static_cast<char>(altered[at] ^ 1);
+      replace_file(entry.path(), altered);
+      ASSERT_THAT(problems(), Contains(Not(StartsWith("note: ")))) << name << ", byte " << at;
+    }
+    replace_file(entry.path(), bytes);
+  }
+  EXPECT_THAT(problems(), IsEmpty());
+}
+
+TEST_F(VerifyFolder, FindsWhatWasAlteredInAReport) {
+  replace_file(path_ + "/summary.md", "It costs 14 us.\n");
+  std::filesystem::create_directories(path_ + "/tables");
+  replace_file(path_ + "/tables/cells.csv", "cell_id\n");
+  write_report_manifest(path_);
+  EXPECT_THAT(problems(), IsEmpty());
+  replace_file(path_ + "/summary.md", "It costs 41 us.\n");
+  std::filesystem::remove(path_ + "/tables/cells.csv");
+  EXPECT_THAT(problems(), ElementsAre(HasSubstr("summary.md was altered"), HasSubstr("cells.csv is missing")));
+  EXPECT_THAT(verify_samples(path_), IsEmpty()) << "a report writes them anew";
+  remove_report_manifest(path_);
+  EXPECT_THAT(problems(), IsEmpty());
+}
+
+// What follows is found in the values themselves too, for a folder may be altered with its manifest, or be older than manifests.
+class AlteredWithItsManifest : public VerifyFolder {
+ protected:
+  void write_manifest_anew() {
+    Manifest manifest;
+    for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+      const auto name = entry.path().filename().string();
+      if (name != kManifestFile && !name.ends_with(".gz")) manifest.add_file(name, sum_of_file(entry.path()));
+    }
+    for (const auto* file : {"steps.csv.gz", "blocks.csv.gz"}) add_members(manifest, file);
+    manifest.settle();
+    manifest.write(path_);
+  }
+  std::vector<std::string> problems_after(const std::string& name, const std::string& from, const std::string& to) {
+    change(name, from, to);
+    write_manifest_anew();
+    return problems();
+  }
+  // One launch's rows, changed.
+  std::vector<std::string> problems_with_steps(const std::function<void(std::string&)>& alter) {
+    auto result = sample_result(sample_spec("L0002"), 1);
+    alter(result.steps_csv);
+    auto folder = ResultsFolder::resume(path_, "name = \"x\"\n", ResultsFolder::open(path_).plan());
+    folder.commit(std::move(result));
+    folder.close();
+    return problems();
+  }
+
+ private:
+  void add_members(Manifest& manifest, const std::string& file) const {
+    for (const auto& row : Manifest::read(path_).rows_of(file)) {
+      manifest.add_member(file, row.launch_id, row.attempt, {row.bytes, row.crc32});
+    }
+  }
+};
+
+std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST_F(AlteredWithItsManifest, FindsALaunchThatNeverRan) {
   auto text = read_file(path_ + "/plan.csv");
-  append_csv_row(text, plan);
+  append_csv_row(text, sample_plan_row(sample_spec("L0003")));
   replace_file(path_ + "/plan.csv", text);
+  write_manifest_anew();
   EXPECT_THAT(problems(), Contains(HasSubstr("L0003, arm raw is planned and has no row")));
+  EXPECT_THAT(verify_samples(path_), IsEmpty()) << "what never ran can be reported";
 }
 
-TEST_F(VerifyFolder, FindsARowThatDoesNotParseAndAnotherHeader) {
-  change("metrics.csv", ",100,", ",1oo,");
-  EXPECT_THAT(problems(), ElementsAre(HasSubstr("metrics.csv:2: column value: '1oo' is not a number")));
-  change("metrics.csv", "unit\n", "units\n");
-  EXPECT_THAT(problems(), Contains(HasSubstr("metrics.csv:1: the header is not this schema's")));
+TEST_F(AlteredWithItsManifest, FindsARowThatDoesNotParseAndAnotherHeader) {
+  EXPECT_THAT(problems_after("metrics.csv", ",100,", ",1oo,"),
+              ElementsAre(HasSubstr("metrics.csv:2: column value: '1oo' is not a number")));
+  EXPECT_THAT(problems_after("metrics.csv", "unit\n", "units\n"),
+              Contains(HasSubstr("metrics.csv:1: the header is not this schema's")));
 }
 
-TEST_F(VerifyFolder, FindsCountsThatDiffer) {
-  change("runs.csv", ",2,4,", ",2,6,");
-  EXPECT_THAT(problems(), ElementsAre("launch L0001, arm raw has 8 rows of timed steps where runs.csv says 12"));
+TEST_F(AlteredWithItsManifest, FindsCountsThatDiffer) {
+  EXPECT_THAT(problems_after("runs.csv", ",2,4,", ",2,6,"),
+              ElementsAre("launch L0001, arm raw has 8 rows of timed steps where runs.csv says 12"));
+}
+
+TEST_F(AlteredWithItsManifest, FindsRunsThatThePlanContradicts) {
+  EXPECT_THAT(problems_after("runs.csv", ",null,", ",resnet50_cifar10,"),
+              Contains("launch L0001, arm raw has workload = resnet50_cifar10 in runs.csv, null in plan.csv"));
+  EXPECT_THAT(problems_after("runs.csv", ",ok,", ",okay,"), Contains(HasSubstr("has the status 'okay' (known: ok, skipped,")));
+}
+
+TEST_F(AlteredWithItsManifest, FindsValuesThatNoMeasurementCanHaveWritten) {
+  const auto with_step = [&](const std::string& step_s) {
+    return problems_with_steps([&](std::string& csv) { csv = replaced(csv, ",0.002,", "," + step_s + ","); });
+  };
+  EXPECT_THAT(with_step("-0.002"), Contains(HasSubstr("column step_s: -0.002 must not be negative")));
+  EXPECT_THAT(with_step("inf"), Contains(HasSubstr("column step_s: inf must be finite")));
+  EXPECT_THAT(with_step(""), Contains(HasSubstr("column step_s: must be above 0")));
+  EXPECT_THAT(with_step("0.003"), IsEmpty());
+}
+
+TEST_F(AlteredWithItsManifest, FindsRowsUnderAnotherRankTwiceOrOutOfOrder) {
+  const auto one_line = [](const std::string& csv) { return csv.substr(0, csv.find('\n') + 1); };
+  EXPECT_THAT(problems_with_steps([&](std::string& csv) { csv += one_line(csv); }),
+              Contains(HasSubstr("step 0 of block 1 of rank 0 stands behind step 2 of block 2")));
+  const auto to_rank = [](const std::string& rank) {
+    return [rank](std::string& csv) { csv = replaced(csv, ",0,0,1,", ",0," + rank + ",1,"); };
+  };
+  EXPECT_THAT(problems_with_steps(to_rank("1")), Contains(HasSubstr("of rank 0 stands behind")));
+  EXPECT_THAT(problems_with_steps(to_rank("7")), Contains(HasSubstr("rank 7 of 2")));
+}
+
+TEST_F(AlteredWithItsManifest, FindsABlockInWhichRanksRanDifferentArms) {
+  const auto swap_arm = [](std::string& csv) {
+    const auto rank_one = csv.rfind(",raw,");
+    csv.replace(rank_one, 5, ",trainer,");
+  };
+  EXPECT_THAT(problems_with_steps(swap_arm), Contains(HasSubstr("block 1: rank 1 ran trainer where rank 0 ran raw")));
 }
 
 TEST_F(VerifyFolder, FindsDamagedSamplesAndShortFiles) {
   const auto path = path_ + "/steps.csv.gz";
   auto bytes = read_file(path);
   replace_file(path, bytes.substr(0, bytes.size() - 5));
-  EXPECT_THAT(problems(), ElementsAre(HasSubstr("5 bytes shorter"), HasSubstr("is cut")));
+  EXPECT_THAT(problems(), Contains(HasSubstr("5 bytes shorter than the rows of launch L0002 ask for")));
   bytes[bytes.size() - 6] = static_cast<char>(bytes[bytes.size() - 6] ^ 1);  // the last member's CRC
   replace_file(path, bytes);
-  EXPECT_THAT(problems(), ElementsAre(HasSubstr("incorrect data check")));
+  EXPECT_THAT(problems(), Contains(HasSubstr("the rows of launch L0002 (bytes")));
 }
 
 TEST_F(VerifyFolder, TheTailOfAnInterruptedRunIsANote) {

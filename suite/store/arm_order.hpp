@@ -1,0 +1,30 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+
+namespace ddpbench {
+
+// Which arm drove which block of a launch: all ranks must have run the same one, or their collectives joined the steps of different arms.
+// One per launch and file.
+class ArmOrder {
+ public:
+  // What is wrong with the row, or "".
+  template <class Row>
+  std::string problem_of(const Row& row) {
+    const auto [first, is_new] = blocks_.try_emplace(row.block, Ran{row.arm, row.rank});
+    const auto& ran = first->second;
+    if (is_new || row.super_block == 0 || ran.arm == row.arm) return "";
+    return "block " + std::to_string(row.block) + ": rank " + std::to_string(row.rank) + " ran " + row.arm + " where rank " +
+           std::to_string(ran.rank) + " ran " + ran.arm;
+  }
+
+ private:
+  struct Ran {
+    std::string arm;
+    std::int64_t rank;
+  };
+  std::unordered_map<std::int64_t, Ran> blocks_;
+};
+
+}  // namespace ddpbench

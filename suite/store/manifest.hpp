@@ -1,0 +1,73 @@
+#pragma once
+#include <cstdint>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "suite/contract/rows.hpp"
+
+namespace ddpbench {
+
+// What a ManifestRow says of its file beside "it is there". A launch is committed by exchanging several files for newer ones, runs.csv as the
+// last: whatever ends the program in between, each of them is one of two, and which one runs.csv is decides what counts.
+namespace manifest_state {
+inline constexpr const char* kThere = "";
+inline constexpr const char* kBefore = "before";    // this, or the newer one
+inline constexpr const char* kAfter = "after";      // the newer one; a member: it counts once runs.csv is the newer one
+inline constexpr const char* kDropped = "dropped";  // a member of an earlier attempt that is being removed
+}  // namespace manifest_state
+
+inline constexpr const char* kManifestFile = "manifest.csv";
+
+// Length and CRC-32 of some bytes, as gzip computes it (RFC 1952).
+struct Sum {
+  std::int64_t bytes = 0;
+  std::string crc32;
+  bool operator==(const Sum&) const = default;
+};
+Sum sum_of(std::string_view bytes);
+
+// Of a stretch of a regular file; shorter where the file ends before. Throws Error with the system's reason.
+Sum sum_of_stretch(const std::string& path, std::int64_t begin, std::int64_t bytes);
+Sum sum_of_file(const std::string& path);
+
+// manifest.csv: what stands in a results folder, with checksums. Its last line holds the sum of the lines above it.
+class Manifest {
+ public:
+  // Throws UsageError where the folder has none, or its own sum says that it was altered.
+  static Manifest read(const std::string& folder, const std::string& name = kManifestFile);
+  static bool is_in(const std::string& folder);
+  void write(const std::string& folder, const std::string& name = kManifestFile) const;  // by rename
+
+  const std::vector<ManifestRow>& rows() const { return rows_; }
+  std::vector<ManifestRow> rows_of(const std::string& file) const;
+
+  void add_file(const std::string& file, const Sum& sum);
+
+  // From now on the file is what it was, or what `after` says.
+  void exchange(const std::string& file, const Sum& after);
+
+  // Behind the other members of the file. It counts once runs.csv is exchanged.
+  void add_member(const std::string& file, const std::string& launch_id, std::int64_t attempt, const Sum& sum);
+
+  // The members of these launches may be removed from now on.
+  void drop(const std::set<std::string>& launch_ids);
+
+  void keep_dropped();                           // they were not removed, and will not be
+  void strike_dropped(const std::string& file);  // they are gone
+
+  // All exchanges are done: of each file the newest counts.
+  void settle();
+
+  // They were not done, or not all: each file is still one of those that are named, and new members do not count.
+  void give_up();
+
+  // Of the file's sums only this one remains.
+  void pin(const std::string& file, const Sum& sum);
+
+ private:
+  std::vector<ManifestRow> rows_;
+};
+
+}  // namespace ddpbench

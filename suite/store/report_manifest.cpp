@@ -1,0 +1,66 @@
+#include "suite/store/report_manifest.hpp"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/store/manifest.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kReportManifest = "report_manifest.csv";
+constexpr std::array kFiles{"overhead.csv", "scaling.csv", "report.html", "summary.md"};
+constexpr std::array kFolders{"tables", "plots"};
+
+bool is_written_by_report(const fs::directory_entry& entry) {
+  return entry.is_regular_file() && !entry.is_symlink() && !entry.path().filename().string().ends_with(kDraftSuffix);
+}
+
+std::vector<std::string> report_files(const fs::path& folder) {
+  std::vector<std::string> files;
+  for (const auto* name : kFiles) {
+    if (fs::is_regular_file(folder / name)) files.emplace_back(name);
+  }
+  for (const auto* name : kFolders) {
+    if (!fs::is_directory(folder / name)) continue;
+    for (const auto& entry : fs::directory_iterator(folder / name)) {
+      if (is_written_by_report(entry)) files.push_back(std::string(name) + "/" + entry.path().filename().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::string problem_of(const std::string& folder, const ManifestRow& row) {
+  const auto path = folder + "/" + row.file;
+  if (!fs::exists(path)) return path + " is missing: `report` writes it anew";
+  if (sum_of_stretch(path, 0, row.bytes + 1) == Sum{row.bytes, row.crc32}) return "";
+  return path + " was altered since the report was written: its checksum is another";
+}
+
+}  // namespace
+
+void remove_report_manifest(const std::string& folder) { fs::remove(folder + "/" + kReportManifest); }
+
+void write_report_manifest(const std::string& folder) {
+  Manifest manifest;
+  for (const auto& file : report_files(folder)) manifest.add_file(file, sum_of_file(folder + "/" + file));
+  manifest.write(folder, kReportManifest);
+}
+
+std::vector<std::string> report_problems(const std::string& folder) {
+  if (!fs::exists(folder + "/" + kReportManifest)) return {};
+  std::vector<std::string> problems;
+  for (const auto& row : Manifest::read(folder, kReportManifest).rows()) {
+    const auto problem = problem_of(folder, row);
+    if (!problem.empty()) problems.push_back(problem);
+  }
+  return problems;
+}
+
+}  // namespace ddpbench

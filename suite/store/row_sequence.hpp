@@ -1,0 +1,58 @@
+#pragma once
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "suite/contract/rows.hpp"
+
+namespace ddpbench {
+
+// In which order the rows of a launch stand, rank by rank: blocks in the order in which they ran, each once, and in a block its steps one after
+// the other, from the discarded one (step 0). Rows that were doubled, moved, lost in the middle or given to another rank break it. One per
+// launch and file.
+template <class Row>
+class RowSequence;
+
+template <>
+class RowSequence<BlockRow> {
+ public:
+  // What is wrong with the row, or "".
+  std::string problem_of(const BlockRow& row) {
+    auto& last = last_block_[row.rank];
+    const auto before = last;
+    last = row.block;
+    if (row.block > before) return "";
+    return "block " + std::to_string(row.block) + " of rank " + std::to_string(row.rank) + " stands behind block " +
+           std::to_string(before);
+  }
+
+ private:
+  std::map<std::int64_t, std::int64_t> last_block_;  // by rank
+};
+
+template <>
+class RowSequence<StepRow> {
+ public:
+  std::string problem_of(const StepRow& row) {
+    if (row.super_block == 0) return "";  // the equal-work check
+    auto& last = last_[row.rank];
+    const auto before = last;
+    last = {row.block, row.step};
+    const bool goes_on = row.block == before.block && row.step == before.step + 1;
+    const bool begins = row.block > before.block && row.step == 0;
+    if (goes_on || begins) return "";
+    return place(row.block, row.step) + " of rank " + std::to_string(row.rank) + " stands behind " +
+           place(before.block, before.step);
+  }
+
+ private:
+  struct Place {
+    std::int64_t block = 0, step = 0;
+  };
+  static std::string place(std::int64_t block, std::int64_t step) {
+    return "step " + std::to_string(step) + " of block " + std::to_string(block);
+  }
+  std::map<std::int64_t, Place> last_;  // by rank
+};
+
+}  // namespace ddpbench
