@@ -1,7 +1,6 @@
 #include "suite/store/folder_state.hpp"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
 #include "suite/base/errors.hpp"
@@ -11,8 +10,6 @@ namespace ddpbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::array kSampleFiles{folder_file::kSteps, folder_file::kBlocks};
 
 std::int64_t size_of(const std::string& path) {
   std::error_code failed;
@@ -50,7 +47,7 @@ FolderState::FolderState(const std::string& folder, const Manifest& manifest, Ch
        {folder_file::kExperiment, folder_file::kEnvironment, folder_file::kPlan, folder_file::kRuns, folder_file::kMetrics}) {
     files_.push_back(state_of(folder, name, manifest));
   }
-  for (const auto* name : kSampleFiles) samples_.push_back(find_members(name, manifest, check));
+  for (const auto* name : folder_file::kSamples) samples_.push_back(find_members(name, manifest, check));
 }
 
 const FileState& FolderState::file(const std::string& name) const {

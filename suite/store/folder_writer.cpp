@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <vector>
@@ -18,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kSampleFiles{folder_file::kSteps, folder_file::kBlocks};
 constexpr std::int64_t kCopyBytes = std::int64_t{1} << 20;
 
 // Drafts that a run left when it was ended; a link of such a name goes, and not what it points to.
@@ -92,7 +90,7 @@ void FolderWriter::pin_files(const FolderState& state) {
 }
 
 void FolderWriter::cut_tails(const FolderState& state) const {
-  for (const auto* name : kSampleFiles) {
+  for (const auto* name : folder_file::kSamples) {
     const auto& sample = state.samples(name);
     if (sample.size == sample.end) continue;
     if (::truncate(file(name).c_str(), sample.end) != 0) throw file_error("cannot write", file(name), errno);
@@ -143,7 +141,7 @@ void FolderWriter::forget(const std::set<std::string>& launch_ids, const std::ma
 
 void FolderWriter::remove_dropped() {
   const FolderState state(folder_, manifest_, Check::kPlaces);
-  for (const auto* name : kSampleFiles) {
+  for (const auto* name : folder_file::kSamples) {
     const auto& sample = state.samples(name);
     if (!sample.dropped.empty()) write_without_dropped(file(name), sample);
     manifest_.strike_dropped(name);

@@ -18,7 +18,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
+constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
 constexpr std::int64_t kLargestManifestBytes = std::int64_t{256} << 20;  // two lines per launch
 
 std::string hexadecimal(unsigned long sum) {
@@ -52,7 +52,7 @@ Sum sum_of(std::string_view bytes) { return {static_cast<std::int64_t>(bytes.siz
 
 Sum sum_of_stretch(const std::string& path, std::int64_t begin, std::int64_t bytes) {
   const auto file = open_regular_file(path);
-  std::vector<char> buffer(kChunkBytes);
+  std::vector<char> buffer(kPieceBytes);
   unsigned long sum = 0;
   std::int64_t done = 0;
   while (done < bytes) {

@@ -56,7 +56,8 @@ void write_report_manifest(const std::string& folder) {
 std::vector<std::string> report_problems(const std::string& folder) {
   if (!fs::exists(folder + "/" + kReportManifest)) return {};
   std::vector<std::string> problems;
-  for (const auto& row : Manifest::read(folder, kReportManifest).rows()) {
+  const auto manifest = Manifest::read(folder, kReportManifest);
+  for (const auto& row : manifest.rows()) {
     const auto problem = problem_of(folder, row);
     if (!problem.empty()) problems.push_back(problem);
   }

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -22,6 +23,7 @@ inline constexpr const char* kRuns = "runs.csv";
 inline constexpr const char* kMetrics = "metrics.csv";
 inline constexpr const char* kSteps = "steps.csv.gz";
 inline constexpr const char* kBlocks = "blocks.csv.gz";
+inline constexpr std::array kSamples{kSteps, kBlocks};
 inline constexpr const char* kManifest = kManifestFile;
 inline constexpr const char* kParts = "parts";  // a folder; there while a launch runs
 }  // namespace folder_file

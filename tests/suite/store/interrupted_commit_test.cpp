@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 using testing::Each;
 using testing::StartsWith;
 
-constexpr const char* kToml = "name = \"x\"\n";
+constexpr const char* kExperiment = "name = \"x\"\n";
 const std::vector<std::string> kTexts{"environment.json", "metrics.csv", "runs.csv"};  // in the order in which they are replaced
 
 std::vector<PlanRow> plan_of_two() { return {sample_plan_row(sample_spec("L0001")), sample_plan_row(sample_spec("L0002"))}; }
@@ -35,7 +35,7 @@ LaunchResult with_facts(LaunchResult result) {
 class InterruptedCommit : public testing::Test {
  protected:
   InterruptedCommit() {
-    auto folder = ResultsFolder::create(before_, kToml, plan_of_two(), {});
+    auto folder = ResultsFolder::create(before_, kExperiment, plan_of_two(), {});
     folder.commit(with_facts(sample_result(sample_spec("L0001"), 2, status::kFailed)));
     fs::copy(before_, after_, fs::copy_options::recursive);
   }
@@ -54,7 +54,7 @@ class InterruptedCommit : public testing::Test {
 
   // The manifest of a commit that adds L0002.
   void commit_second() {
-    ResultsFolder::resume(after_, kToml, plan_of_two()).commit(with_facts(sample_result(sample_spec("L0002"), 1)));
+    ResultsFolder::resume(after_, kExperiment, plan_of_two()).commit(with_facts(sample_result(sample_spec("L0002"), 1)));
     between_ = Manifest::read(before_);
     between_.settle();
     for (const auto* name : {"steps.csv.gz", "blocks.csv.gz"}) {
@@ -71,7 +71,7 @@ class InterruptedCommit : public testing::Test {
   // Every altered byte is found at once, and a run that goes on ends with both launches.
   void expect_whole_and_continued() {
     EXPECT_THAT(verify_samples(now_), Each(StartsWith("note: ")));
-    auto folder = ResultsFolder::resume(now_, kToml, plan_of_two());
+    auto folder = ResultsFolder::resume(now_, kExperiment, plan_of_two());
     EXPECT_THAT(verify_samples(now_), testing::IsEmpty());
     for (const auto* id : {"L0001", "L0002"}) folder.commit(with_facts(sample_result(sample_spec(id), 1)));
     folder.close();
@@ -111,7 +111,7 @@ TEST_F(InterruptedCommit, AMemberThatIsHalfWrittenIsATail) {
 
 TEST_F(InterruptedCommit, RowsOfAnEarlierAttemptMayBeThereOrGone) {
   const auto header_of = [&](const char* name) { return Manifest::read(before_).rows_of(name).front().bytes; };
-  auto folder = ResultsFolder::resume(after_, kToml, plan_of_two());
+  auto folder = ResultsFolder::resume(after_, kExperiment, plan_of_two());
   folder.commit(sample_result(sample_spec("L0001"), 0, status::kFailed));  // nothing of the first attempt stays
   folder.close();
   EXPECT_EQ(fs::file_size(after_ + "/steps.csv.gz"), static_cast<std::uintmax_t>(header_of("steps.csv.gz")));
@@ -140,7 +140,7 @@ TEST_F(InterruptedCommit, AnAlteredByteIsFoundInEveryState) {
       bytes[bytes.size() / 3] = static_cast<char>(bytes[bytes.size() / 3] ^ 1);
       replace_file(now_ + "/" + name, bytes);
       EXPECT_THAT(verify_samples(now_), testing::Contains(testing::Not(StartsWith("note: ")))) << name << " " << replaced;
-      EXPECT_THROW(ResultsFolder::resume(now_, kToml, plan_of_two()), UsageError) << name << " " << replaced;
+      EXPECT_THROW(ResultsFolder::resume(now_, kExperiment, plan_of_two()), UsageError) << name << " " << replaced;
     }
   }
 }

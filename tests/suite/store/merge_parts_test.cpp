@@ -47,10 +47,14 @@ class MergeParts : public testing::Test {
 // Their collectives would have joined the steps of two arms: no time of the launch is one of either.
 TEST_F(MergeParts, RefusesABlockInWhichRanksRanDifferentArms) {
   auto steps = read_file(steps_part(spec_.part_dir, 1));
-  for (auto at = steps.find(",2,trainer,"); at != std::string::npos; at = steps.find(",2,trainer,")) steps.replace(at, 11, ",2,raw,");
+  for (auto at = steps.find(",2,trainer,"); at != std::string::npos; at = steps.find(",2,trainer,"))
+    steps.replace(at, 11, ",2,raw,");
   replace_file(steps_part(spec_.part_dir, 1), steps);
-  EXPECT_THAT([&] { merge_parts(spec_, {1, 1}); },
-              testing::ThrowsMessage<Error>(testing::HasSubstr("block 2: rank 1 ran raw where rank 0 ran trainer")));
+  EXPECT_THAT(
+      [&] {
+        merge_parts(spec_, {1, 1});
+      },
+      testing::ThrowsMessage<Error>(testing::HasSubstr("block 2: rank 1 ran raw where rank 0 ran trainer")));
 }
 
 // Six arms: the reference has two blocks in every super-block.
