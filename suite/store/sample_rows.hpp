@@ -1,5 +1,7 @@
 #pragma once
+#include <cmath>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -29,11 +31,17 @@ class LaunchRows {
   }
 
  private:
-  static std::string time_problem(const StepRow& row) {
-    return row.super_block == 0 || row.step_s > 0 ? "" : "column step_s: must be above 0";
+  // The steps of an arm without timers have no times, none of them.
+  std::string time_problem(const StepRow& row) {
+    if (row.super_block == 0) return "";
+    const bool is_timed = !std::isnan(row.step_s);
+    const auto [first, is_new] = is_timed_.try_emplace(row.arm, is_timed);
+    if (first->second != is_timed) return "column step_s: some steps of " + row.arm + " have a time, and some have none";
+    return !is_timed || row.step_s > 0 ? "" : "column step_s: must be above 0";
   }
-  static std::string time_problem(const BlockRow& row) { return row.wall_s > 0 ? "" : "column wall_s: must be above 0"; }
+  std::string time_problem(const BlockRow& row) { return row.wall_s > 0 ? "" : "column wall_s: must be above 0"; }
 
+  std::map<std::string, bool> is_timed_;  // by arm
   std::string launch_id_;
   std::int64_t ranks_;
   RowSequence<Row> sequence_;

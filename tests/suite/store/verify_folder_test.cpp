@@ -166,7 +166,8 @@ TEST_F(AlteredWithItsManifest, FindsValuesThatNoMeasurementCanHaveWritten) {
   };
   EXPECT_THAT(with_step("-0.002"), Contains(HasSubstr("column step_s: -0.002 must not be negative")));
   EXPECT_THAT(with_step("inf"), Contains(HasSubstr("column step_s: inf must be finite")));
-  EXPECT_THAT(with_step(""), Contains(HasSubstr("column step_s: must be above 0")));
+  EXPECT_THAT(with_step("0"), Contains(HasSubstr("column step_s: must be above 0")));
+  EXPECT_THAT(with_step(""), Contains(HasSubstr("column step_s: some steps of raw have a time, and some have none")));
   EXPECT_THAT(with_step("0.003"), IsEmpty());
 }
 
