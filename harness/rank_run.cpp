@@ -6,6 +6,7 @@
 #include "harness/arms/arms.hpp"
 #include "harness/build_id.hpp"
 #include "harness/measure/block_runner.hpp"
+#include "harness/measure/diverged.hpp"
 #include "harness/measure/progress_line.hpp"
 #include "harness/measure/stop_signal.hpp"
 #include "harness/precision/precisions.hpp"
@@ -182,6 +183,11 @@ std::map<std::string, std::string> launch_facts() {
   return facts;
 }
 
+const char* status_after(const std::exception& error) {
+  if (dynamic_cast<const Diverged*>(&error) != nullptr) return status::kWrongResult;
+  return stop_requested() ? status::kPartial : status::kFailed;
+}
+
 }  // namespace
 
 Outcome run_rank(const LaunchSpec& spec, const RankInfo& info) {
@@ -192,7 +198,7 @@ Outcome run_rank(const LaunchSpec& spec, const RankInfo& info) {
   } catch (const UsageError&) {
     throw;
   } catch (const std::exception& error) {
-    outcome.status = stop_requested() ? status::kPartial : status::kFailed;
+    outcome.status = status_after(error);
     outcome.reason = "rank " + std::to_string(info.rank) + ": " + first_line(error.what());
     run->tell_peers(outcome.reason);
     run.release();  // NOLINT(bugprone-unused-return-value): a backend whose peer died may wait in its destructor for ever

@@ -144,5 +144,13 @@ TEST(Vocabulary, WhatAnOptionNeedsPassesThroughTheFile) {
   EXPECT_EQ(read.workloads.front().options.back().needs, vocabulary.workloads.front().options.back().needs);
 }
 
+TEST(Vocabulary, TheWordForANumbersDefaultIsLegal) {
+  const OptionEntry rate{.name = "learning_rate", .type = OptionType::kNumber, .default_value = "default", .maximum = 1};
+  EXPECT_EQ(why_illegal(rate, "default"), "");
+  EXPECT_EQ(why_illegal(rate, "defaults"), "must be a number");
+  const OptionEntry momentum{.name = "momentum", .type = OptionType::kNumber, .default_value = "0.9", .maximum = 1};
+  EXPECT_EQ(why_illegal(momentum, "default"), "must be a number");
+}
+
 }  // namespace
 }  // namespace ddpbench

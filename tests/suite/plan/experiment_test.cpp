@@ -139,5 +139,14 @@ TEST(Experiment, AnArmWithTheDefaultValueIsTheSameArm) {
   EXPECT_THAT(mistake_in_arms(R"("raw", "trainer-loops+bar")"), testing::HasSubstr("feature 'bar' requires feature 'loops'"));
 }
 
+TEST(Experiment, TheWordForADefaultMayBeWrittenAndReadsBack) {
+  for (const auto* line : {"[workload]\nlearning_rate = \"default\"\n", "learning_rate = [\"default\", 0.5]\n"}) {
+    const auto experiment = parsed(std::string(kLeast) + line);
+    EXPECT_EQ(parsed(to_toml(experiment)), experiment) << line;
+  }
+  const auto swept = parse_experiment(kLeast, "x.toml", test::test_vocabulary(), {{"learning_rate=default,0.5"}, {}});
+  EXPECT_THAT(axis(swept, "learning_rate"), ElementsAre("default", "0.5"));
+}
+
 }  // namespace
 }  // namespace ddpbench
