@@ -32,7 +32,8 @@ constexpr const char* kHelp =
     "  --list                      the tables of this build as JSON\n"
     "  --probe [whole]             what this machine has of them, as JSON; whole: LibTorch's CUDA libraries too where there is "
     "no GPU\n"
-    "  --check FLAGS               whether a launch of these flags could begin: values, and weights that fit the model; trains nothing\n";
+    "  --check FLAGS               whether a launch of these flags could begin: values, and weights that fit the model; trains "
+    "nothing\n";
 
 ExitCode exit_code(const std::string& outcome) {
   if (outcome == status::kOk) return ExitCode::kDone;

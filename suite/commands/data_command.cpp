@@ -22,8 +22,8 @@ struct DataArguments {
 std::uint64_t seed_from(const std::string& text) {
   const auto seed = parse_number<std::uint64_t>(text);
   if (seed) return *seed;
-  throw UsageError("--seed: '" + text + "' must be an integer from 0 to " + std::to_string(std::numeric_limits<std::uint64_t>::max()) +
-                   ", without sign and leading zeros");
+  throw UsageError("--seed: '" + text + "' must be an integer from 0 to " +
+                   std::to_string(std::numeric_limits<std::uint64_t>::max()) + ", without sign and leading zeros");
 }
 
 std::string known_datasets() {

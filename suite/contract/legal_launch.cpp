@@ -54,7 +54,8 @@ class LaunchChecker {
   void check_devices() {
     for (const auto& strategy : vocabulary_.strategies) {
       const bool too_many = strategy.name == spec_.strategy && spec_.devices_per_rank > strategy.max_devices_per_rank;
-      if (too_many) add("strategy '" + strategy.name + "' drives " + counted(strategy.max_devices_per_rank, "device") + " per rank");
+      if (too_many)
+        add("strategy '" + strategy.name + "' drives " + counted(strategy.max_devices_per_rank, "device") + " per rank");
     }
   }
 
@@ -78,7 +79,8 @@ class LaunchChecker {
       add(why_contradictory(entry.options, options));
     }
     for (const auto& [name, value] : options) {
-      if (!holds(known, name)) add("unknown " + std::string(holder.name) + " option '" + name + "' (known: " + join(known, ", ") + ")");
+      if (!holds(known, name))
+        add("unknown " + std::string(holder.name) + " option '" + name + "' (known: " + join(known, ", ") + ")");
     }
   }
 

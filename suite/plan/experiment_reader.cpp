@@ -100,7 +100,8 @@ void ExperimentReader::read_arms() {
   }
   if (!checker_.is_filled_list(*setting)) return;
   if (setting->values.size() > kMaxArms) {
-    checker_.add(*setting, "these are " + std::to_string(setting->values.size()) + " arms: must be at most " + std::to_string(kMaxArms));
+    checker_.add(*setting,
+                 "these are " + std::to_string(setting->values.size()) + " arms: must be at most " + std::to_string(kMaxArms));
     return;
   }
   std::map<std::string, std::string> seen;  // canonical name -> as written
@@ -282,7 +283,8 @@ void ExperimentReader::check_cell_count() {
 void ExperimentReader::check_constraint_work(double cells) {
   if (cells * constraint_terms_ <= static_cast<double>(kMaxConstraintTerms)) return;
   mistakes_.add(origin_ + ": " + readable_number(constraint_terms_) + " terms of constraints in " + readable_number(cells) +
-                " cells: must be at most " + std::to_string(kMaxConstraintTerms) + " together (fewer constraints, or fewer cells)");
+                " cells: must be at most " + std::to_string(kMaxConstraintTerms) +
+                " together (fewer constraints, or fewer cells)");
 }
 
 void ExperimentReader::report_unknown() {

@@ -63,7 +63,8 @@ std::string legal_text(const OptionEntry& rule) {
   const auto bounds = " from " + readable_number(rule.minimum) + " to " + readable_number(rule.maximum);
   switch (rule.type) {
     case OptionType::kInteger: return "an integer" + bounds;
-    case OptionType::kNumber: return "a number" + bounds + (is_word_for_default(rule, rule.default_value) ? ", or \"default\"" : "");
+    case OptionType::kNumber:
+      return "a number" + bounds + (is_word_for_default(rule, rule.default_value) ? ", or \"default\"" : "");
     case OptionType::kSwitch: return "true or false";
     case OptionType::kText: break;
   }

@@ -32,7 +32,8 @@ inline std::vector<VocabularyEntry> test_workloads() {
   const auto data = text_option("data", "cifar", {"cifar", "constant"});
   const auto stem = text_option("stem", "cifar", {"imagenet", "cifar"});
   return {entry("null"), entry("convnet_cifar10", {data}), entry("resnet18_cifar10", {stem, data}),
-          entry("resnet50_cifar10", {stem, data, share_option("weight_decay", "0"), share_option("learning_rate", "default")})};
+          entry("resnet50_cifar10", {stem, data}),
+          entry("mlp_cifar10", {share_option("weight_decay", "0"), share_option("learning_rate", "default")})};
 }
 
 inline std::vector<VocabularyEntry> test_strategies() {

@@ -39,7 +39,8 @@ void require_storage(const StoredTensor& tensor, const std::map<std::string, Zip
   if (record == records.end()) throw UsageError(std::string(kNotWhole) + ": the values of " + tensor.name + " are missing");
   const auto bytes = record->second.bytes;
   const bool fits = tensor.elements == 0 || (tensor.elements > 0 && bytes >= tensor.elements && bytes % tensor.elements == 0);
-  if (!fits) throw UsageError(std::string(kNotWhole) + ": the values of " + tensor.name + " are " + std::to_string(bytes) + " bytes");
+  if (!fits)
+    throw UsageError(std::string(kNotWhole) + ": the values of " + tensor.name + " are " + std::to_string(bytes) + " bytes");
   if (const auto why = why_outside_storage(tensor); !why.empty()) throw UsageError(tensor.name + " " + why);
 }
 
@@ -73,7 +74,8 @@ std::string why_outside_storage(const StoredTensor& tensor) {
     if (size < 0 || stride < 0) return outside;
     is_empty = is_empty || size == 0;
     std::int64_t step = 0;
-    if (size > 0 && (__builtin_mul_overflow(size - 1, stride, &step) || __builtin_add_overflow(last, step, &last))) return outside;
+    if (size > 0 && (__builtin_mul_overflow(size - 1, stride, &step) || __builtin_add_overflow(last, step, &last)))
+      return outside;
   }
   return is_empty || last < tensor.elements ? "" : outside;
 }

@@ -66,7 +66,8 @@ at::ScalarType scalar_type_of(const StoredTensor& stored, const std::string& of_
                                                            {"ShortStorage", at::kShort}, {"CharStorage", at::kChar},
                                                            {"ByteStorage", at::kByte},   {"BoolStorage", at::kBool}};
   const auto found = types.find(stored.storage_type);
-  if (found == types.end()) throw UsageError(of_file + stored.name + " is of a type that is not known here, " + stored.storage_type);
+  if (found == types.end())
+    throw UsageError(of_file + stored.name + " is of a type that is not known here, " + stored.storage_type);
   return found->second;
 }
 

@@ -30,7 +30,8 @@ TEST(FailureText, ThoseOfTheFileSystemNameThePath) {
   const ScratchFolder scratch;
   const auto loop = scratch / "loop";
   std::filesystem::create_symlink(loop, loop);
-  EXPECT_EQ(text_of([&] { std::filesystem::canonical(loop); }), loop + " cannot be used: Too many levels of symbolic links");
+  EXPECT_EQ(text_of([&] { return std::filesystem::canonical(loop); }),
+            loop + " cannot be used: Too many levels of symbolic links");
   EXPECT_EQ(text_of([] { throw std::filesystem::filesystem_error("", std::make_error_code(std::errc::io_error)); }),
             "the working folder cannot be used: Input/output error");
 }

@@ -92,7 +92,8 @@ TEST(ArmName, MistakesInValuesAndBundlesNameWhatIsLegal) {
   EXPECT_THAT(parse("trainer+logger=0"),
               ThrowsMessage<UsageError>(AllOf(HasSubstr("feature 'logger' (log every n-th step): the value 0 must be from 1"),
                                               HasSubstr("in 'trainer+logger=0'"))));
-  for (const auto* text : {"trainer+logger=1.5", "trainer+logger=010", "trainer+logger=5e1", "trainer+logger=99999999999999999999999"})
+  for (const auto* text :
+       {"trainer+logger=1.5", "trainer+logger=010", "trainer+logger=5e1", "trainer+logger=99999999999999999999999"})
     EXPECT_THAT(parse(text), ThrowsMessage<UsageError>(HasSubstr("must be an integer"))) << text;
   EXPECT_THAT(parse("trainer+clip=-5"), ThrowsMessage<UsageError>(HasSubstr("the value -5 must be from")));
   EXPECT_THAT(parse("trainer-loss=3"), ThrowsMessage<UsageError>(HasSubstr("'loss' is taken away without a value")));
@@ -107,7 +108,8 @@ TEST(ArmName, WhatIsAddedAndTakenAwayToNoEffectIsRefused) {
   const auto vocabulary = test::two_family_vocabulary();
   const auto parse = [&](const char* text) { return [&vocabulary, text] { parse_arm_name(vocabulary, text); }; };
   for (const auto* text : {"trainer-loss+loss", "trainer+bar-bar", "trainer+typical-typical", "trainer+logger=5-logger"}) {
-    EXPECT_THAT(parse(text), ThrowsMessage<UsageError>(HasSubstr("is added and taken away: leave out both (in '" + std::string(text))));
+    EXPECT_THAT(parse(text),
+                ThrowsMessage<UsageError>(HasSubstr("is added and taken away: leave out both (in '" + std::string(text))));
   }
   EXPECT_EQ(parse_arm_name(vocabulary, "trainer+typical-bar").canonical, "trainer+logger=50+clip=1");
 }

@@ -115,7 +115,7 @@ TEST(Vocabulary, AFileOfAnotherShapeIsRefusedByName) {
 TEST(Vocabulary, OptionsSayWhatIsLegal) {
   const auto option = batch_option();
   EXPECT_EQ(why_illegal(option, "64"), "");
-  EXPECT_EQ(why_illegal(option, "65"), "must be from 1.0 to 64.0");
+  EXPECT_EQ(why_illegal(option, "65"), "must be from 1 to 64");
   EXPECT_EQ(why_illegal(option, "1.5"), "must be an integer");
   EXPECT_EQ(why_illegal(option, "nan"), "must be an integer");
   EXPECT_EQ(why_illegal(sample().workloads[0].options[1], "vit"), "must be one of cifar, imagenet");

@@ -59,8 +59,9 @@ TEST_F(ProbeTest, ADamagedKeptAnswerIsAskedForAnew) {
   const auto sound = read_file(path);
   const auto key = sound.substr(0, sound.find("\"probe\""));
   const std::string open(100'000, '['), closed(100'000, ']');
-  for (const auto& probe : {std::string("[]"), std::string(R"({"why_not": [1]})"), std::string(R"({"why_not": {"backend": {"nccl": 3}}})"),
-                            std::string(R"({"worker_build_id": 1})"), "{\"a\": " + open + closed + "}"}) {
+  for (const auto& probe :
+       {std::string("[]"), std::string(R"({"why_not": [1]})"), std::string(R"({"why_not": {"backend": {"nccl": 3}}})"),
+        std::string(R"({"worker_build_id": 1})"), "{\"a\": " + open + closed + "}"}) {
     replace_file(path, key + "\"probe\": " + probe + "}");
     EXPECT_FALSE(kept_probe(installation, "b1")) << probe.substr(0, 100);
   }

@@ -136,7 +136,9 @@ const std::vector<Bad> kBad{
     {"nothing_changes",
      with_arms("[\"raw\", \"trainer-loops+loops\"]"),
      {"x.toml:3", "trainer-loops+loops", "'loops' is added and taken away"}},
-    {"minus_zero_is_zero", with_axis("weight_decay = [-0.0, 0.0]"), {"x.toml:5", "axes.weight_decay = 0", "stands twice"}},
+    {"minus_zero_is_zero",
+     "name = \"n\"\narms = [\"raw\"]\n[axes]\nworkload = [\"mlp_cifar10\"]\nweight_decay = [-0.0, 0.0]\n",
+     {"x.toml:5", "axes.weight_decay = 0", "stands twice"}},
     {"deep_key", with_axis(repeated("a.", 40'000) + "a = 1"), {"x.toml:5", "more than 32 parts of one dotted key"}},
     {"not_toml", "name = \"n\"\narms = [\"raw\"\nfoo = = 3\n", {"x.toml:3", "not TOML", "\n  3 | foo = = 3"}},
     {"not_toml_twice", "name = \"n\"\nname = \"m\"\n", {"x.toml:2", "not TOML", "\n  2 | name = \"m\""}},
@@ -178,8 +180,9 @@ TEST(BadExperiments, AProductTooLargeIsRefusedBeforeItIsMade) {
 TEST(BadExperiments, ConstraintsOnManyCellsAreRefusedBeforeTheyAreAsked) {
   const auto sizes = "nodes = " + many_values(1000) + "\nbatch_size_per_rank = " + many_values(1000);
   const auto constraint = "\"" + repeated("nodes + ", 200) + "1 > 0\"";
-  EXPECT_THAT(mistakes_of(with_axis(sizes + "\nconstraints = [" + constraint + "]")),
-              ElementsAre(AllOf(HasSubstr("403 terms of constraints in 1000000 cells"), HasSubstr("at most 200000000 together"))));
+  EXPECT_THAT(
+      mistakes_of(with_axis(sizes + "\nconstraints = [" + constraint + "]")),
+      ElementsAre(AllOf(HasSubstr("403 terms of constraints in 1000000 cells"), HasSubstr("at most 200000000 together"))));
 }
 
 TEST(BadExperiments, ArmsAreCounted) {
