@@ -13,6 +13,7 @@
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
+#include "suite/base/failure_text.hpp"
 #include "suite/base/process_facts.hpp"
 #include "suite/base/surroundings.hpp"
 #include "suite/contract/metrics.hpp"
@@ -199,7 +200,7 @@ Outcome run_rank(const LaunchSpec& spec, const RankInfo& info) {
     throw;
   } catch (const std::exception& error) {
     outcome.status = status_after(error);
-    outcome.reason = "rank " + std::to_string(info.rank) + ": " + first_line(error.what());
+    outcome.reason = "rank " + std::to_string(info.rank) + ": " + first_line(failure_text(error));
     run->tell_peers(outcome.reason);
     run.release();  // NOLINT(bugprone-unused-return-value): a backend whose peer died may wait in its destructor for ever
   }

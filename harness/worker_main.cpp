@@ -15,6 +15,7 @@
 #include "harness/rank_run.hpp"
 #include "harness/worker_vocabulary.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/failure_text.hpp"
 #include "suite/contract/driver_death.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/legal_launch.hpp"
@@ -112,7 +113,7 @@ ExitCode run_reporting_errors(const std::vector<std::string>& tokens) {
     complain("ddpbench-worker: " + std::string(error.what()));
     return ExitCode::kUsage;
   } catch (const std::exception& error) {
-    complain("ddpbench-worker: " + std::string(error.what()));
+    complain("ddpbench-worker: " + failure_text(error));
     return ExitCode::kDoneWithFailures;
   }
 }

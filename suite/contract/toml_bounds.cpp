@@ -23,7 +23,7 @@ class BoundsScanner {
     ++at_;
     if (c == '.') return count(++parts_, kMaxTomlDepth, " parts of one dotted key");
     if (c != ' ' && c != '\t' && !continues_key(c)) parts_ = 1;
-    if (c == '=') count(++keys_, kMaxTomlKeys, " keys");
+    if (c == '=' || (c == '[' && depth_ == 0)) count(++keys_, kMaxTomlKeys, " keys and tables");
     if (c == '[' || c == '{') count(++depth_, kMaxTomlDepth, " brackets within each other");
     if (c == ']' || c == '}') depth_ -= depth_ > 0 ? 1 : 0;
   }

@@ -1,5 +1,8 @@
 #include "tests/campaigns/fuzz/readers.hpp"
 
+#include <fcntl.h>
+#include <stdlib.h>
+
 #include <array>
 #include <cstdlib>
 #include <filesystem>

@@ -46,7 +46,8 @@ TEST(TomlBounds, BracketsNestAFewTimes) {
 
 TEST(TomlBounds, KeysAndBytesAreCounted) {
   EXPECT_EQ(complaint(repeated("k=1\n", 10'000)), "");
-  EXPECT_THAT(complaint(repeated("k=1\n", 10'001)), HasSubstr("x.toml:10001: more than 10000 keys"));
+  EXPECT_THAT(complaint(repeated("k=1\n", 10'001)), HasSubstr("x.toml:10001: more than 10000 keys and tables"));
+  EXPECT_THAT(complaint(repeated("[k]\n", 10'001)), HasSubstr("x.toml:10001: more than 10000 keys and tables"));
   EXPECT_THAT(complaint(std::string(kMaxTomlBytes + 1, ' ')), HasSubstr("x.toml has 4194305 bytes: at most 4194304 are read"));
 }
 
