@@ -7,7 +7,7 @@ namespace ddpbench {
 
 // What a TOML text may hold: far beyond what people write. The library underneath frees tables by recursion and takes any number of keys.
 inline constexpr std::size_t kMaxTomlBytes = std::size_t{4} << 20U;
-inline constexpr std::size_t kMaxTomlDepth = 32;  // brackets in brackets, and parts of one dotted key
+inline constexpr std::size_t kMaxTomlDepth = 32;     // brackets in brackets, and parts of one dotted key
 inline constexpr std::size_t kMaxTomlKeys = 10'000;  // and tables, and lists
 
 // To be asked before a text is parsed. Throws UsageError that names `origin`, the line and the bound. What is no TOML passes: that is the
