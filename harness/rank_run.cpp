@@ -6,12 +6,14 @@
 #include "harness/arms/arms.hpp"
 #include "harness/build_id.hpp"
 #include "harness/measure/block_runner.hpp"
+#include "harness/measure/diverged.hpp"
 #include "harness/measure/progress_line.hpp"
 #include "harness/measure/stop_signal.hpp"
 #include "harness/precision/precisions.hpp"
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
+#include "suite/base/failure_text.hpp"
 #include "suite/base/process_facts.hpp"
 #include "suite/base/surroundings.hpp"
 #include "suite/contract/metrics.hpp"
@@ -182,6 +184,11 @@ std::map<std::string, std::string> launch_facts() {
   return facts;
 }
 
+const char* status_after(const std::exception& error) {
+  if (dynamic_cast<const Diverged*>(&error) != nullptr) return status::kWrongResult;
+  return stop_requested() ? status::kPartial : status::kFailed;
+}
+
 }  // namespace
 
 Outcome run_rank(const LaunchSpec& spec, const RankInfo& info) {
@@ -192,8 +199,8 @@ Outcome run_rank(const LaunchSpec& spec, const RankInfo& info) {
   } catch (const UsageError&) {
     throw;
   } catch (const std::exception& error) {
-    outcome.status = stop_requested() ? status::kPartial : status::kFailed;
-    outcome.reason = "rank " + std::to_string(info.rank) + ": " + first_line(error.what());
+    outcome.status = status_after(error);
+    outcome.reason = "rank " + std::to_string(info.rank) + ": " + first_line(failure_text(error));
     run->tell_peers(outcome.reason);
     run.release();  // NOLINT(bugprone-unused-return-value): a backend whose peer died may wait in its destructor for ever
   }

@@ -9,13 +9,17 @@
 #include <vector>
 
 #include "harness/api/torch.hpp"
+#include "harness/api/workload.hpp"
 #include "harness/machine_probe.hpp"
 #include "harness/measure/stop_signal.hpp"
 #include "harness/rank_run.hpp"
 #include "harness/worker_vocabulary.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/failure_text.hpp"
 #include "suite/contract/driver_death.hpp"
 #include "suite/contract/exit_code.hpp"
+#include "suite/contract/legal_launch.hpp"
+#include "suite/contract/registry.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -28,7 +32,9 @@ constexpr const char* kHelp =
     "Who it is comes from the environment of torchrun, mpirun or srun; with none of them it is a single rank.\n"
     "  --list                      the tables of this build as JSON\n"
     "  --probe [whole]             what this machine has of them, as JSON; whole: LibTorch's CUDA libraries too where there is "
-    "no GPU\n";
+    "no GPU\n"
+    "  --check FLAGS               whether a launch of these flags could begin: values, and weights that fit the model; trains "
+    "nothing\n";
 
 ExitCode exit_code(const std::string& outcome) {
   if (outcome == status::kOk) return ExitCode::kDone;
@@ -59,9 +65,10 @@ void make_part_dir(const std::string& path) {
 
 ExitCode run_launch(const std::vector<std::string>& tokens) {
   die_with_driver();
-  const auto spec = launch_spec_from_tokens(tokens);
+  const auto given = launch_spec_from_tokens(tokens);
   const auto info = rank_info_from_environment();
-  require_sound_start(spec, info);
+  require_sound_start(given, info);
+  const auto spec = legal_launch(given, worker_vocabulary());
   make_part_dir(spec.part_dir);
   keep_freed_memory();
   watch_stop_signals();
@@ -70,6 +77,16 @@ ExitCode run_launch(const std::vector<std::string>& tokens) {
   write_outcome(spec.part_dir, info.rank, outcome);
   if (!outcome.reason.empty()) complain(outcome.reason);
   return exit_code(outcome.status);
+}
+
+// The launch that these tokens describe could begin here, but for its ranks and its data. That costs what the model costs to make.
+ExitCode check_launch(const std::vector<std::string>& tokens) {
+  auto spec = legal_launch(launch_spec_from_tokens(tokens), worker_vocabulary());
+  spec.options[Holder::kWorkload]["data"] = "constant";
+  find_entry(workloads(), "workload", spec.workload)
+      .make({spec.options[Holder::kWorkload], /*batch_size_per_rank=*/1, /*rank=*/0, spec.world_size(), spec.seed, spec.data,
+             at::kCPU});
+  return ExitCode::kDone;
 }
 
 ExitCode run(const std::vector<std::string>& tokens) {
@@ -81,6 +98,8 @@ ExitCode run(const std::vector<std::string>& tokens) {
   } else if (first == "--probe") {
     const bool whole = tokens.size() > 1 && tokens[1] == "whole";
     std::cout << probe_machine(whole).dump(1) << "\n";
+  } else if (first == "--check") {
+    return check_launch({tokens.begin() + 1, tokens.end()});
   } else {
     return run_launch(tokens);
   }
@@ -94,7 +113,7 @@ ExitCode run_reporting_errors(const std::vector<std::string>& tokens) {
     complain("ddpbench-worker: " + std::string(error.what()));
     return ExitCode::kUsage;
   } catch (const std::exception& error) {
-    complain("ddpbench-worker: " + std::string(error.what()));
+    complain("ddpbench-worker: " + failure_text(error));
     return ExitCode::kDoneWithFailures;
   }
 }

@@ -8,8 +8,10 @@
 #include <utility>
 
 #include "harness/measure/block_order.hpp"
+#include "harness/measure/diverged.hpp"
 #include "harness/measure/periodic_timer.hpp"
 #include "harness/measure/stop_signal.hpp"
+#include "suite/base/numbers.hpp"
 #include "suite/base/surroundings.hpp"
 
 namespace ddpbench {
@@ -128,6 +130,7 @@ void BlockRunner::run_super_block(std::int64_t super_block, const std::vector<st
     run_block({super_block, static_cast<std::int64_t>(position)}, static_cast<std::size_t>(order[position]));
   }
   recorder_.end_super_block(m_.session.skipped_steps != skipped_before);
+  if (!why_diverged_.empty()) throw Diverged(why_diverged_);
 }
 
 void BlockRunner::run_block(const BlockPlace& place, std::size_t arm) {
@@ -135,8 +138,18 @@ void BlockRunner::run_block(const BlockPlace& place, std::size_t arm) {
   const auto use = host_.since_last();
   report_.disturbed = report_.disturbed || use.disturbed;
   recorder_.add_block(place, arm, measured, use);
+  look_for_divergence(place, arm, measured);
   report_steps(arm, measured);
   m_.log.clear();
+}
+
+// What is no number stays none: a later step finds what an earlier one did. The super-block is finished first, so that its rows are whole.
+void BlockRunner::look_for_divergence(const BlockPlace& place, std::size_t arm, const MeasuredBlock& measured) {
+  const bool is_finite = std::isfinite(measured.discarded_loss) && std::isfinite(measured.last_loss);
+  if (is_finite || !why_diverged_.empty()) return;
+  const auto loss = std::isfinite(measured.discarded_loss) ? measured.last_loss : measured.discarded_loss;
+  why_diverged_ = "the training diverged: in super-block " + std::to_string(place.super_block) + " the loss of arm '" +
+                  m_.arms[arm].name + "' is " + shortest_text(loss) + " (a smaller learning_rate?)";
 }
 
 // Behind steps that are no block: nothing of them is left in flight or in the log.

@@ -22,7 +22,8 @@ class BlockRunner {
   // allocator stands still on all ranks.
   void warm_up();
 
-  // Until the EndRule ends it. Throws Stopped where a signal came; super-blocks that were finished before are flushed.
+  // Until the EndRule ends it. Throws Stopped where a signal came, Diverged where a loss is no finite number; super-blocks that were finished
+  // before, and the one in which a training diverged, are flushed.
   void run();
 
  private:
@@ -31,6 +32,7 @@ class BlockRunner {
   void run_block(const BlockPlace& place, std::size_t arm);
   void warm_up_once();
   bool memory_stood_still();
+  void look_for_divergence(const BlockPlace& place, std::size_t arm, const MeasuredBlock& measured);
   void clear_after(Arm& arm);
   void measure_periodic_work(ProgressLine& progress, std::int64_t begin_ns);
   void measure_device_phases();
@@ -46,6 +48,7 @@ class BlockRunner {
   SuperBlockReport report_;           // of the last super-block, for rank 0
   std::int64_t reserved_bytes_ = -1;  // after the last round of warm-up
   DevicePhases device_phases_;
+  std::string why_diverged_;  // empty: all losses were finite
 };
 
 }  // namespace ddpbench

@@ -23,7 +23,7 @@ struct MeasuredBlock {
   std::vector<std::size_t> log_marks;  // where each of its steps ends in the log of collectives
   BlockBoundary begin, end;            // of its timed steps
   double device_s = std::nan("");      // of its timed steps; NaN without a device
-  float discarded_loss = 0;
+  float discarded_loss = 0, last_loss = 0;
 };
 
 struct BlockPlace {

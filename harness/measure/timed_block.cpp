@@ -111,6 +111,7 @@ void TimedBlock::run_steps(std::size_t arm) {
   const auto& device_s = device_clock_->read();
   measured_.device_s = device_s.empty() ? std::nan("") : std::accumulate(device_s.begin(), device_s.end(), 0.0);
   measured_.discarded_loss = discarded_loss.item<float>();
+  measured_.last_loss = loss.item<float>();
 }
 
 }  // namespace ddpbench

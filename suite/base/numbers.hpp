@@ -9,9 +9,17 @@
 
 namespace ddpbench {
 
-// The number, where the whole text is one. Independent of the locale; no blanks, no leading +. "inf" and "nan" are numbers of type double.
+// Of "010", which is 8 to some readers and 10 to others, and of "-00.5"; not of "0", "0.5" and "10".
+constexpr bool has_leading_zero(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
+}
+
+// The number, where the whole text is one. Independent of the locale; no blanks, no leading + and no leading zero, as in TOML. "inf" and
+// "nan" are numbers of type double.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
+  if (has_leading_zero(text)) return std::nullopt;
   Number value{};
   const auto* end = text.data() + text.size();
   const auto parsed = std::from_chars(text.data(), end, value);

@@ -45,11 +45,21 @@ void require_known_command(const std::vector<std::string>& arguments) {
   if (is_command) find_entry(commands(), "command", arguments.front());
 }
 
+// A variable that was not set: `--out "$OUT"`. No option has a meaning for it.
+void refuse_empty_values(const CLI::App& chosen) {
+  for (const auto* option : chosen.get_options()) {
+    const auto& values = option->results();
+    if (std::find(values.begin(), values.end(), "") == values.end()) continue;
+    throw UsageError(path_of(chosen) + ": " + option->get_name() + " is empty: must be given a value, or left out");
+  }
+}
+
 // Help and version are wanted ends of parsing; CLI11 throws them.
 bool parse(CLI::App& app, std::vector<std::string> arguments) {
   std::reverse(arguments.begin(), arguments.end());
   try {
     app.parse(std::move(arguments));
+    refuse_empty_values(deepest_chosen(app));
     return true;
   } catch (const CLI::Success& wanted) {
     app.exit(wanted, std::cout, std::cerr);

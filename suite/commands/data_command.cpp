@@ -1,6 +1,9 @@
 #include <iostream>
+#include <limits>
 #include <memory>
 
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "workloads/formats/data_commands.hpp"
@@ -12,8 +15,16 @@ namespace {
 struct DataArguments {
   std::string path;
   std::string dataset = "cifar10";
-  std::uint64_t seed = kDefaultDataSeed;
+  std::string seed = std::to_string(kDefaultDataSeed);
 };
+
+// Not CLI11's reading of numbers: to it -1 is 2^64 - 1, and 010 is 8.
+std::uint64_t seed_from(const std::string& text) {
+  const auto seed = parse_number<std::uint64_t>(text);
+  if (seed) return *seed;
+  throw UsageError("--seed: '" + text + "' must be an integer from 0 to " +
+                   std::to_string(std::numeric_limits<std::uint64_t>::max()) + ", without sign and leading zeros");
+}
 
 std::string known_datasets() {
   std::string names;
@@ -36,7 +47,7 @@ CommandAction declare_data(CLI::App& app) {
   verify->footer("\nExample: ddpbench data verify ~/data");
   return [arguments, make] {
     const auto& [path, dataset, seed] = *arguments;
-    std::cout << (make->parsed() ? make_data(path, dataset, seed) : verify_data(path));
+    std::cout << (make->parsed() ? make_data(path, dataset, seed_from(seed)) : verify_data(path));
     return ExitCode::kDone;
   };
 }

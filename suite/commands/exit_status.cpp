@@ -1,16 +1,19 @@
 #include "suite/commands/exit_status.hpp"
 
+#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/failure_text.hpp"
 #include "suite/contract/exit_code.hpp"
 
 namespace ddpbench {
 namespace {
 
 ExitCode told(const std::exception& error, ExitCode code, std::ostream& messages) {
-  std::istringstream lines(error.what());
+  std::istringstream lines(failure_text(error));
   for (std::string line; std::getline(lines, line);) messages << "ddpbench: " << line << '\n';
   messages << std::flush;
   return code;
@@ -29,6 +32,10 @@ ExitCode guarded(const std::function<ExitCode()>& work, std::ostream& messages) 
     return told(error, ExitCode::kStopped, messages);
   } catch (const Error& error) {
     return told(error, ExitCode::kDoneWithFailures, messages);
+  } catch (const std::filesystem::filesystem_error& error) {  // a path of the caller's that nobody foresaw
+    return told(error, ExitCode::kUsage, messages);
+  } catch (const nlohmann::json::exception& error) {  // likewise: a file
+    return told(UsageError("a JSON file is not of this version: " + failure_text(error)), ExitCode::kUsage, messages);
   } catch (const std::exception& error) {
     return told(error, ExitCode::kCouldNotRun, messages);
   }

@@ -13,6 +13,7 @@
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_text.hpp"
 #include "suite/runs/planned_data.hpp"
+#include "suite/runs/planned_weights.hpp"
 
 namespace ddpbench {
 namespace {
@@ -29,7 +30,8 @@ std::set<std::string> missing_data(const Plan& plan, const std::string& data_opt
   std::set<std::string> missing;
   for (const auto& launch : plan.launches) {
     const auto path = launch.skip_reason.empty() ? expected_data(launch, data_option) : "";
-    if (!path.empty() && !std::filesystem::exists(path)) missing.insert(path);
+    std::error_code unreadable;
+    if (!path.empty() && !std::filesystem::exists(path, unreadable)) missing.insert(path);
   }
   return missing;
 }
@@ -46,6 +48,7 @@ ExitCode print_plan(const PlanArguments& arguments) {
   };
   const auto depth = arguments.all_commands ? PlanDepth::kEveryLaunch : PlanDepth::kFirstRepetition;
   const auto plan = make_plan(experiment, vocabulary, availability, depth);
+  check_weights_files(plan);
   std::cout << plan_text(plan, experiment, {command, arguments.all_commands, availability.probed});
   for (const auto& path : missing_data(plan, arguments.data)) {
     std::cout << "no data set at " << path << " yet: `ddpbench run` generates it, or give --data\n";

@@ -1,15 +1,16 @@
 #include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
 
+#include "suite/base/failure_text.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/report_folder.hpp"
 #include "suite/commands/run_end.hpp"
+#include "suite/commands/run_folder.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/launch/installed_vocabulary.hpp"
@@ -17,8 +18,8 @@
 #include "suite/launch/probe.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "suite/runs/environment_record.hpp"
+#include "suite/runs/planned_weights.hpp"
 #include "suite/runs/sweep.hpp"
-#include "suite/runs/utc_time.hpp"
 
 namespace ddpbench {
 namespace {
@@ -60,6 +61,8 @@ ReadyRun get_ready(const RunArguments& arguments) {
   auto experiment = read_experiment(choice, installation, vocabulary);
   auto probe = current_probe(installation, vocabulary.worker_build_id);
   auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name));
+  check_weights_files(plan);
+  check_weights_fit(plan, installation);
   auto data = planned_data(plan, arguments.data);
   return {std::move(installation), launcher,        std::move(vocabulary), std::move(experiment),
           std::move(probe),        std::move(plan), std::move(data)};
@@ -85,12 +88,10 @@ std::vector<PlanRow> plan_rows(const ReadyRun& ready) {
 }
 
 ResultsFolder open_folder(const RunArguments& arguments, const ReadyRun& ready, std::chrono::system_clock::time_point started) {
-  const auto chosen = arguments.out.empty() ? "results/" + ready.experiment.name + "-" + utc_name(started) : arguments.out;
-  const auto path = std::filesystem::absolute(chosen).lexically_normal().string();
+  const auto path = run_folder(arguments.out, ready.experiment.name, started);
   const auto toml = to_toml(ready.experiment);
-  const bool is_there = std::filesystem::exists(path) && !std::filesystem::is_empty(path);
   const bool is_half_made = arguments.resume && ResultsFolder::is_half_made(path);
-  if (arguments.resume && is_there && !is_half_made) return ResultsFolder::resume(path, toml, plan_rows(ready));
+  if (arguments.resume && holds_something(path) && !is_half_made) return ResultsFolder::resume(path, toml, plan_rows(ready));
   const auto environment = environment_record(
       {ready.probe, ready.vocabulary, ready.plan, own_command_line(), ready.launcher, describe_origins(ready.data), started});
   const auto make = is_half_made ? ResultsFolder::create_anew : ResultsFolder::create;
@@ -112,7 +113,7 @@ FolderReport report_what_is_there(const Installation& installation, const std::s
     return report_folder({installation, folder, folder, false, true});
   } catch (const std::exception& error) {
     FolderReport none;
-    none.why_no_tables = error.what();
+    none.why_no_tables = failure_text(error);
     return none;
   }
 }

@@ -34,12 +34,12 @@ const VocabularyEntry* find_feature(const Vocabulary& vocabulary, const std::str
   return found == features.end() ? nullptr : &*found;
 }
 
-// 050 and 5e1 are 50.
+// 1.50 and 15e-1 are 1.5.
 std::string canonical_value(const OptionEntry& rule, const std::string& value) {
   const bool is_number = rule.type == OptionType::kInteger || rule.type == OptionType::kNumber;
   const auto number = parse_finite<double>(value);
   if (!is_number || !number) return value;
-  return rule.type == OptionType::kInteger ? std::to_string(static_cast<std::int64_t>(*number)) : shortest_text(*number);
+  return rule.type == OptionType::kInteger ? std::to_string(static_cast<std::int64_t>(*number)) : shortest_text(*number + 0.0);
 }
 
 // One name on its way from text to ArmName.
@@ -58,6 +58,7 @@ class ArmNameParser {
       throw UsageError("arm '" + arm_.name + "' takes no features (in '" + text_ + "')");
     }
     for (const auto& change : written_.changes) apply_written(change);
+    refuse_change_to_nothing();
     require_consistent();
     return name();
   }
@@ -135,6 +136,27 @@ class ArmNameParser {
     return canonical_value(*entry.value, value);
   }
 
+  // trainer-loops+loops is trainer, under a name that says otherwise; -logger+logger=10 says another value.
+  void refuse_change_to_nothing() const {
+    for (const auto& change : written_.changes) {
+      const bool both_ways = std::any_of(written_.changes.begin(), written_.changes.end(), [&](const FeatureChange& other) {
+        return other.feature == change.feature && other.sign != change.sign;
+      });
+      if (both_ways && !is_changed(change)) {
+        throw UsageError("feature '" + change.feature + "' is added and taken away: leave out both (in '" + text_ + "')");
+      }
+    }
+  }
+  bool is_changed(const FeatureChange& written) const {
+    const auto parts = expand(vocabulary_, written);
+    return std::any_of(parts.begin(), parts.end(), [&](const FeatureChange& part) { return is_changed(part.feature); });
+  }
+  bool is_changed(const std::string& feature) const {
+    const auto own = own_.find(feature);
+    const auto now = in_force_.find(feature);
+    return (own == own_.end()) != (now == in_force_.end()) || (own != own_.end() && own->second != now->second);
+  }
+
   void require_consistent() const {
     require_consistent(arm_, "arm");
     for (const auto& [feature, value] : in_force_) {
@@ -162,9 +184,8 @@ class ArmNameParser {
         name.features.push_back(entry.name);
         if (!now->second.empty()) name.values[entry.name] = now->second;
       }
-      const bool is_changed = own == own_.end() || now == in_force_.end() || own->second != now->second;
-      if (own != own_.end() && is_changed) name.canonical += "-" + entry.name;
-      if (now != in_force_.end() && is_changed) added += "+" + feature_text(entry.name, now->second);
+      if (own != own_.end() && is_changed(entry.name)) name.canonical += "-" + entry.name;
+      if (now != in_force_.end() && is_changed(entry.name)) added += "+" + feature_text(entry.name, now->second);
     }
     name.canonical += added;
     return name;

@@ -39,7 +39,7 @@ struct ArmName {
 };
 
 // Throws UsageError, naming what is legal, for an unknown base or feature, a feature that the arm does not take, one added that is
-// already there or taken away that is not, a value that is missing a feature to carry it or is out of its range, and for features that
+// already there or taken away that is not, a value that is missing a feature to carry it or is out of its range, one that is added and taken away to no effect, and for features that
 // do not go together (VocabularyEntry::requires_features, excludes_features).
 ArmName parse_arm_name(const Vocabulary& vocabulary, std::string_view text);
 

@@ -5,6 +5,7 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/failure_text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -51,7 +52,7 @@ std::optional<Outcome> read_outcome(const std::string& part_dir, std::int64_t ra
   try {
     return from_json(Json::parse(read_file(path)));
   } catch (const Json::exception& error) {
-    throw Error(path + " is not an outcome of this version: " + error.what());
+    throw Error(path + " is not an outcome of this version: " + failure_text(error));
   }
 }
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fstream>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/failure_text.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
 
@@ -103,6 +105,7 @@ Json entry_to_json(const VocabularyEntry& entry) {
   if (!entry.built) json["why_not_built"] = entry.why_not_built;
   if (!entry.unit.empty()) json["unit"] = entry.unit;
   if (entry.max_world_size != 0) json["max_world_size"] = entry.max_world_size;
+  if (entry.max_devices_per_rank != 1) json["max_devices_per_rank"] = entry.max_devices_per_rank;
   for (const auto& key : kWordsKeys) {
     if (!(entry.*key.words).empty()) json[key.name] = entry.*key.words;
   }
@@ -120,6 +123,7 @@ VocabularyEntry entry_from_json(const Json& json) {
   entry.why_not_built = json.value("why_not_built", std::string());
   entry.unit = json.value("unit", std::string());
   entry.max_world_size = json.value("max_world_size", std::int64_t{0});
+  entry.max_devices_per_rank = json.value("max_devices_per_rank", std::int64_t{1});
   for (const auto& key : kWordsKeys) entry.*key.words = json.value(key.name, std::vector<std::string>());
   read_arm_facts(json, entry);
   entry.device = json.value("device", std::string());
@@ -131,16 +135,33 @@ VocabularyEntry entry_from_json(const Json& json) {
   return entry;
 }
 
-std::string why_not_a_number(const OptionEntry& option, const std::string& value) {
-  const auto parsed = parse_finite<double>(value);
-  if (!parsed) return option.type == OptionType::kInteger ? "must be an integer" : "must be a number";
-  const auto number = *parsed;
-  if (option.type == OptionType::kInteger && number != std::floor(number)) return "must be an integer";
-  if (number < option.minimum || number > option.maximum) {
-    const auto text = [](double bound) { return Json(bound).dump(); };
-    return "must be from " + text(option.minimum) + " to " + text(option.maximum);
+// Whole bounds as integers: "from 1 to 1000000".
+std::string bound_text(double bound) {
+  const bool whole = std::abs(bound) < 1e16 && bound == std::floor(bound);
+  return whole ? std::to_string(static_cast<std::int64_t>(bound)) : shortest_text(bound);
+}
+
+std::string vocabulary_text(const std::string& path) {
+  try {
+    return read_file(path);
+  } catch (const Error& error) {
+    throw CannotRun(error.what());
   }
-  return "";
+}
+
+std::string why_out_of_bounds(const OptionEntry& option, double number) {
+  if (number >= option.minimum && number <= option.maximum) return "";
+  return "must be from " + bound_text(option.minimum) + " to " + bound_text(option.maximum);
+}
+
+std::string why_not_an_integer(const OptionEntry& option, const std::string& value) {
+  const auto number = parse_number<std::int64_t>(value);
+  return number ? why_out_of_bounds(option, static_cast<double>(*number)) : "must be an integer";
+}
+
+std::string why_not_a_number(const OptionEntry& option, const std::string& value) {
+  const auto number = parse_finite<double>(value);
+  return number ? why_out_of_bounds(option, *number) : "must be a number";
 }
 
 }  // namespace
@@ -171,22 +192,28 @@ Vocabulary vocabulary_from_json(const nlohmann::ordered_json& json, const std::s
     for (const auto& section : kSections) vocabulary.*section.entries = entries_from_json(json.at(section.name));
     return vocabulary;
   } catch (const std::exception& error) {
-    throw CannotRun(origin + " is not a vocabulary of this version: " + error.what());
+    throw CannotRun(origin + " is not a vocabulary of this version: " + failure_text(error));
   }
 }
 
 Vocabulary read_vocabulary(const std::string& path) {
-  std::ifstream file(path);
-  if (!file)
+  std::error_code unreadable;
+  if (!std::filesystem::exists(path, unreadable))
     throw CannotRun("no vocabulary at " + path + ": the worker was not built (it needs LibTorch; see ./bootstrap.sh build)");
-  const auto json = Json::parse(file, nullptr, false);
+  const auto json = Json::parse(vocabulary_text(path), nullptr, false);
   if (json.is_discarded()) throw CannotRun(path + " is not JSON; build the worker again");
   return vocabulary_from_json(json, path);
 }
 
+bool is_word_for_default(const OptionEntry& option, std::string_view value) {
+  const bool is_number = option.type == OptionType::kInteger || option.type == OptionType::kNumber;
+  return is_number && value == "default" && value == option.default_value;
+}
+
 std::string why_illegal(const OptionEntry& option, const std::string& value) {
+  if (is_word_for_default(option, value)) return "";
   switch (option.type) {
-    case OptionType::kInteger:
+    case OptionType::kInteger: return why_not_an_integer(option, value);
     case OptionType::kNumber: return why_not_a_number(option, value);
     case OptionType::kSwitch: return value == "true" || value == "false" ? "" : "must be true or false";
     case OptionType::kText: break;

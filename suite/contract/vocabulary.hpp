@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "suite/contract/arm_role.hpp"
@@ -30,11 +31,12 @@ struct OptionEntry {
 struct VocabularyEntry {
   std::string name;
   std::string help{};
-  std::vector<OptionEntry> options{};   // what its holder takes where this entry is chosen
-  std::vector<std::string> features{};  // arms: the features it has without being asked, in order
-  std::string unit{};                   // metrics
-  std::int64_t max_world_size = 0;      // strategies: more ranks than this are not possible (0: no bound)
-  bool built = true;                    // false: named, but this build has no code for it; `why_not_built` says why
+  std::vector<OptionEntry> options{};     // what its holder takes where this entry is chosen
+  std::vector<std::string> features{};    // arms: the features it has without being asked, in order
+  std::string unit{};                     // metrics
+  std::int64_t max_world_size = 0;        // strategies: more ranks than this are not possible (0: no bound)
+  std::int64_t max_devices_per_rank = 1;  // strategies: more devices than this a rank of theirs does not drive
+  bool built = true;                      // false: named, but this build has no code for it; `why_not_built` says why
   std::string why_not_built{};
   std::vector<std::string> takes{};  // arms: features that may be added to those it has; a bundle stands for its parts
   std::string device{};              // backends: what its ranks train on, "cpu" or "cuda"
@@ -80,6 +82,9 @@ Vocabulary vocabulary_from_json(const nlohmann::ordered_json& json, const std::s
 
 // Throws CannotRun where the file cannot be read or is not such a file.
 Vocabulary read_vocabulary(const std::string& path);
+
+// Whether `value` is the word "default" of a number whose default is its entry's own to say: `learning_rate = default`.
+bool is_word_for_default(const OptionEntry& option, std::string_view value);
 
 // "" where `value` is legal for the option, else why not: "must be one of imagenet, cifar".
 std::string why_illegal(const OptionEntry& option, const std::string& value);

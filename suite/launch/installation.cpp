@@ -1,8 +1,8 @@
 #include "suite/launch/installation.hpp"
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/surroundings.hpp"
 
@@ -12,9 +12,14 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string python_of_layout(const fs::path& layout) {
-  std::ifstream file(layout);
-  const auto json = nlohmann::json::parse(file, nullptr, false);
-  return json.is_object() ? json.value("python", std::string()) : std::string();
+  std::string text;
+  try {
+    text = read_file(layout.string());
+  } catch (const Error&) {  // it names no Python then, which is told
+  }
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  const auto python = json.is_object() ? json.find("python") : json.end();
+  return python != json.end() && python->is_string() ? python->get<std::string>() : std::string();
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ Probe probe_afresh(const Installation& installation, const std::string& worker_b
   const auto run = run_captured({command, {}, {}, {}}, kProbeTimeoutSeconds);
   if (run.exit_code != 0 || run.signal != 0) throw CannotRun(why_not_started(installation, run));
   auto probe = Probe::parse(run.out, nullptr, false);
-  if (!probe.is_object())
+  if (!is_probe(probe))
     throw CannotRun(installation.worker.string() + " --probe did not answer with JSON but: " + last_line(run.out));
   keep_probe(probe_key(installation.worker, worker_build_id), probe);
   return probe;

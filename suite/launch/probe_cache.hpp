@@ -14,7 +14,10 @@ ProbeKey probe_key(const std::filesystem::path& worker, const std::string& worke
 // $XDG_CACHE_HOME or ~/.cache, then ddpbench/probe-<hostname>.json; empty where neither variable is set: nothing is kept then.
 std::filesystem::path probe_cache_path();
 
-// A cache that cannot be read or written only costs time: no error.
+// Whether an answer has the shape that its readers rely on.
+bool is_probe(const nlohmann::ordered_json& answer);
+
+// A cache that cannot be read or is damaged, or cannot be written, only costs time: no error.
 std::optional<nlohmann::ordered_json> find_kept_probe(const ProbeKey& key);
 void keep_probe(const ProbeKey& key, const nlohmann::ordered_json& probe);
 

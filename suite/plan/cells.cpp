@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/not_measured.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/arm_name.hpp"
@@ -24,7 +25,7 @@ namespace {
 ConstraintValue value_for_constraints(const Axis& axis, const std::string& text) {
   ConstraintValue value{.text = text, .condition = text == "true"};
   if (axis.type == OptionType::kInteger || axis.type == OptionType::kNumber) {
-    value.number = parse_number<double>(text).value_or(0);
+    value.number = parse_number<double>(text).value_or(kNotMeasured);  // "default": to compare it with a number is false
   }
   return value;
 }
@@ -167,13 +168,15 @@ class CellMaker {
       throw UsageError(experiment_.origin.path + ": in cell " + cell.spec.cell_id + ": " + made.contradiction);
     }
     launches_ += cell.spec.protocol.launches;
-    if (launches_ > kMaxLaunches) throw UsageError(too_many_launches());
+    if (launches_ > kMaxLaunches) throw UsageError(too_many(kMaxLaunches, "launches"));
+    if (launches_ * static_cast<std::int64_t>(arms_.size()) > kMaxPlannedArms)
+      throw UsageError(too_many(kMaxPlannedArms, "arms of launches"));
     cells_.kept.push_back(std::move(cell));
   }
 
-  std::string too_many_launches() const {
-    return experiment_.origin.path + ": the cells have more than " + std::to_string(kMaxLaunches) +
-           " launches: must be at most that (fewer values on the axes, a constraint, or protocol.launches = " +
+  std::string too_many(std::int64_t bound, const char* of_what) const {
+    return experiment_.origin.path + ": the cells have more than " + std::to_string(bound) + " " + of_what +
+           ": must be at most that (fewer values on the axes, a constraint, or protocol.launches = " +
            std::to_string(experiment_.protocol.launches) + " lowered)";
   }
 

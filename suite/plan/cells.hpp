@@ -23,7 +23,7 @@ struct Cells {
 };
 
 // The product of the axes less what the constraints drop; `launcher` starts them, and its options are theirs. Throws UsageError where that leaves nothing, divides by zero,
-// contradicts itself, or has more launches than kMaxLaunches.
+// contradicts itself, or has more launches than kMaxLaunches, or more arms of them than kMaxPlannedArms.
 Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary, const std::string& launcher);
 
 // "resnet50_cifar10-ddp-gloo-n1r2-fp32-b16" and "-name=value" for every option that is an axis: can be read, sorted, and be a

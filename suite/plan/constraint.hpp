@@ -39,6 +39,7 @@ class Constraint {
   bool holds(std::span<const ConstraintValue> values) const;
 
   const std::string& text() const { return text_; }
+  std::size_t terms() const { return nodes_.size(); }  // looked at in a cell, at most
 
  private:
   friend class ConstraintParser;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
@@ -62,6 +63,7 @@ class Tokenizer {
     const bool whole = parsed.ec == std::errc() && (parsed.ptr == end || (!continues_word(*parsed.ptr) && *parsed.ptr != '.'));
     if (!whole) throw_at(constraint_, at_, "this is not a number");
     token.text = constraint_.substr(at_, static_cast<std::size_t>(parsed.ptr - begin));
+    if (has_leading_zero(token.text)) throw_at(constraint_, at_, "a number has no leading zero");
     at_ += token.text.size();
     return token;
   }

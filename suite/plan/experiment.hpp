@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -56,6 +57,11 @@ struct Overrides {
 
 // More cells than this are refused before they are made: at a second each they would take eleven days.
 inline constexpr std::int64_t kMaxCells = 1'000'000;
+
+// Terms of constraints to be looked at, in all cells together: seconds. What is beyond is refused before a cell is made.
+inline constexpr std::int64_t kMaxConstraintTerms = 200'000'000;
+
+inline constexpr std::size_t kMaxArms = 256;
 
 // Reads and checks an experiment. Throws one UsageError that holds every mistake found, each naming `origin`, the line and the
 // key, the value, and what is legal; a TOML syntax error quotes its line with its number.

@@ -99,6 +99,11 @@ void ExperimentReader::read_arms() {
     return;
   }
   if (!checker_.is_filled_list(*setting)) return;
+  if (setting->values.size() > kMaxArms) {
+    checker_.add(*setting,
+                 "these are " + std::to_string(setting->values.size()) + " arms: must be at most " + std::to_string(kMaxArms));
+    return;
+  }
   std::map<std::string, std::string> seen;  // canonical name -> as written
   const OptionEntry any_text{.name = "arm", .default_value = {}, .legal = {}, .help = {}};
   for (const auto& value : setting->values) {
@@ -247,7 +252,7 @@ void ExperimentReader::read_constraints(const std::vector<PlacedText>& constrain
   const auto names = constraint_names(experiment_);
   for (const auto& [where, text] : constraints) {
     try {
-      Constraint::parse(text, names);
+      constraint_terms_ += static_cast<double>(Constraint::parse(text, names).terms());
       experiment_.constraints.push_back(text);
     } catch (const UsageError& error) {
       mistakes_.add(where + ": " + error.what());
@@ -270,9 +275,16 @@ void ExperimentReader::check_cell_count() {
     cells *= static_cast<double>(axis.values.size());
     if (axis.values.size() > 1) factors += (factors.empty() ? "" : " * ") + axis.name + " " + std::to_string(axis.values.size());
   }
-  if (cells <= static_cast<double>(kMaxCells)) return;
+  if (cells <= static_cast<double>(kMaxCells)) return check_constraint_work(cells);
   mistakes_.add(origin_ + ": the axes make " + readable_number(cells) + " cells (" + factors + "): must be at most " +
                 std::to_string(kMaxCells) + ", before constraints");
+}
+
+void ExperimentReader::check_constraint_work(double cells) {
+  if (cells * constraint_terms_ <= static_cast<double>(kMaxConstraintTerms)) return;
+  mistakes_.add(origin_ + ": " + readable_number(constraint_terms_) + " terms of constraints in " + readable_number(cells) +
+                " cells: must be at most " + std::to_string(kMaxConstraintTerms) +
+                " together (fewer constraints, or fewer cells)");
 }
 
 void ExperimentReader::report_unknown() {

@@ -40,6 +40,7 @@ class ExperimentReader {
   void read_constraints(const std::vector<PlacedText>& constraints);
   void check_contradiction();
   void check_cell_count();
+  void check_constraint_work(double cells);
   void report_unknown();
 
   const std::vector<std::string>& names_on(const std::string& axis) const;
@@ -51,6 +52,7 @@ class ExperimentReader {
   SettingChecker checker_;
   ByHolder<OptionRules> option_rules_;
   Experiment experiment_;
+  double constraint_terms_ = 0;  // of all constraints
 };
 
 }  // namespace ddpbench

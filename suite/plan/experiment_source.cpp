@@ -11,6 +11,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/contract/option_holders.hpp"
+#include "suite/contract/toml_bounds.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
@@ -112,6 +113,7 @@ Setting setting_from(const std::string& text) {
 }  // namespace
 
 std::vector<Setting> settings_from_toml(const std::string& text, const std::string& origin) {
+  require_bounded_toml(text, origin);
   try {
     TomlWalk walk(origin);
     walk.table("", toml::parse(text, origin));

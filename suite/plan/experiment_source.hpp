@@ -8,7 +8,7 @@
 namespace ddpbench {
 
 // The keys of a TOML text in the order of its lines, nothing about them checked yet. Throws UsageError at a syntax error, quoting
-// the line with its number.
+// the line with its number, and for what is beyond the bounds of toml_bounds.hpp.
 std::vector<Setting> settings_from_toml(const std::string& text, const std::string& origin);
 
 // "protocol.launches=1,2": key (its section may be left out) and values. Nothing where it is malformed; `mistakes` then says how.

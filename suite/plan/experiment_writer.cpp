@@ -25,7 +25,10 @@ std::string toml_text(std::string_view text) {
   return toml + "\"";
 }
 
-std::string written(OptionType type, const std::string& text) { return type == OptionType::kText ? toml_text(text) : text; }
+// The word for the default of a number is a text in TOML.
+std::string written(OptionType type, const std::string& text) {
+  return type == OptionType::kText || text == "default" ? toml_text(text) : text;
+}
 
 std::string list(OptionType type, const std::vector<std::string>& values) {
   std::string toml;

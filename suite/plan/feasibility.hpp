@@ -8,7 +8,7 @@ namespace ddpbench {
 // "" where a cell's launches are possible on the target, else why not (the first reason found, in the order of the axes).
 std::string why_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability);
 
-// Its two parts: by workload, strategy, backend and precision alone, and by the number of ranks and nodes.
+// Its two parts: by workload, strategy, backend and precision alone, and by the number of ranks, devices and nodes.
 std::string why_names_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability);
 std::string why_sizes_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability);
 

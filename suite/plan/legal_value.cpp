@@ -1,10 +1,11 @@
 #include "suite/plan/legal_value.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <optional>
 #include <type_traits>
 
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/plan/wording.hpp"
 
@@ -33,7 +34,17 @@ CheckedValue check_number(const OptionEntry& rule, const std::string& text) {
   const auto value = static_cast<double>(*number);
   // Written so that NaN, which compares as false, is refused.
   if (!(value >= rule.minimum && value <= rule.maximum)) return must_be(rule);
-  return {std::is_same_v<Number, double> ? shortest_text(value) : std::to_string(*number), ""};
+  return {std::is_same_v<Number, double> ? shortest_text(value + 0.0) : std::to_string(*number), ""};  // -0 is 0
+}
+
+// Opened, for that alone tells; not read.
+std::string why_no_file(const std::string& path) {
+  try {
+    open_regular_file(path);
+    return "";
+  } catch (const Error& error) {
+    return shown(error.what(), 500);
+  }
 }
 
 // The options column separates with ';'; what cannot be shown cannot be written to TOML and CSV and read back either.
@@ -42,8 +53,8 @@ CheckedValue check_text(const OptionEntry& rule, const std::string& text) {
   if (!rule.legal.empty() && !known) return {"", unknown_message(rule.name, text, rule.legal)};
   const bool safe = text.find(';') == std::string::npos && shown(text, kTextBytes) == text;
   if (text.empty() || text.size() > kTextBytes || !safe) return must_be(rule);
-  if (rule.is_file && !std::ifstream(text).good()) return must_be(rule);
-  return {text, ""};
+  const auto why_no = rule.is_file ? why_no_file(text) : "";
+  return why_no.empty() ? CheckedValue{text, ""} : CheckedValue{"", must_be(rule).why_not + " (" + why_no + ")"};
 }
 
 }  // namespace
@@ -52,7 +63,8 @@ std::string legal_text(const OptionEntry& rule) {
   const auto bounds = " from " + readable_number(rule.minimum) + " to " + readable_number(rule.maximum);
   switch (rule.type) {
     case OptionType::kInteger: return "an integer" + bounds;
-    case OptionType::kNumber: return "a number" + bounds;
+    case OptionType::kNumber:
+      return "a number" + bounds + (is_word_for_default(rule, rule.default_value) ? ", or \"default\"" : "");
     case OptionType::kSwitch: return "true or false";
     case OptionType::kText: break;
   }
@@ -62,6 +74,8 @@ std::string legal_text(const OptionEntry& rule) {
 }
 
 CheckedValue check_value(const OptionEntry& rule, const WrittenValue& value) {
+  const bool is_word = value.as == Written::kText || value.as == Written::kUntyped;
+  if (is_word && is_word_for_default(rule, value.text)) return {value.text, ""};
   if (!may_be(value.as, rule.type)) return must_be(rule);
   switch (rule.type) {
     case OptionType::kInteger: return check_number<std::int64_t>(rule, value.text);

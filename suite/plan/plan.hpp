@@ -45,12 +45,15 @@ struct Plan {
 // More launches than this are refused before they are made: they would take a gigabyte of memory here and years there.
 inline constexpr std::int64_t kMaxLaunches = 500'000;
 
+// The same of launches and their arms: rows of runs.csv.
+inline constexpr std::int64_t kMaxPlannedArms = 5'000'000;
+
 // Whether every launch is made, or one for all the repetitions of its cell: what `plan` prints of 100,000 cells needs no half
 // million launches.
 enum class PlanDepth { kEveryLaunch, kFirstRepetition };
 
 // Throws UsageError where the constraints leave no cell, a constraint divides by zero, swept protocol values contradict each
-// other, or there are more than kMaxLaunches launches.
+// other, or there are more than kMaxLaunches launches or kMaxPlannedArms arms of launches.
 Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability,
                PlanDepth depth = PlanDepth::kEveryLaunch);
 

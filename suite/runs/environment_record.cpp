@@ -25,6 +25,13 @@ Json git_commit() {
   return git.exit_code == 0 && git.signal == 0 && !commit.empty() ? Json(commit) : Json(nullptr);
 }
 
+// Null where it was removed.
+Json working_folder() {
+  std::error_code gone;
+  const auto folder = std::filesystem::current_path(gone);
+  return gone ? Json(nullptr) : Json(folder.string());
+}
+
 // {"2": "rank 0: 0, rank 1: 1"}: by ranks on the node.
 Json bindings(const LauncherEntry& launcher, const Plan& plan) {
   std::set<std::int64_t> counts;
@@ -42,7 +49,7 @@ nlohmann::ordered_json environment_record(const RunFacts& facts) {
               {"torch", facts.probe.value("torch", Json())},
               {"started_utc", utc_text(facts.started)},
               {"command_line", facts.command_line},
-              {"working_directory", std::filesystem::current_path().string()},
+              {"working_directory", working_folder()},
               {"git_commit", git_commit()},
               {"launcher", facts.launcher.name},
               {"binding", bindings(facts.launcher, facts.plan)},

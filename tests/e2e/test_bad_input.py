@@ -1,5 +1,7 @@
 """The caller's mistakes: exit 2, everything named, nothing started."""
 
+import os
+
 import pytest
 from conftest import NULL_EXPERIMENT, rows
 
@@ -120,3 +122,32 @@ def test_a_folder_that_is_in_use_or_of_another_experiment_is_refused(ddpbench):
 def test_a_folder_without_results_is_refused(ddpbench):
     for command in ("report", "verify"):
         check_refused(ddpbench.run(command, ddpbench.folder), str(ddpbench.folder))
+
+
+def with_weights(ddpbench, path):
+    return ddpbench.experiment(NULL_EXPERIMENT.replace("[protocol]\n", f'[workload]\nweights = "{path}"\n[protocol]\n'))
+
+
+def test_weights_are_looked_at_before_anything_is_launched(ddpbench):
+    torch = pytest.importorskip("torch")
+    folder = ddpbench.folder
+    (folder / "text.pt").write_text("no weights at all\n")
+    torch.save({"linear.weight": torch.zeros(11, 3072)}, folder / "shape.pt")
+    (folder / "half.pt").write_bytes((folder / "shape.pt").read_bytes()[:50_000])
+    os.mkfifo(folder / "pipe.pt")
+    for path, words in {
+        "/etc": "is a folder and must be a regular file",
+        folder / "pipe.pt": "is a named pipe",
+        folder / "text.pt": "not a whole file as torch.save writes it: it begins with other bytes",
+        folder / "half.pt": "not a whole file",
+        folder / "shape.pt": "do not fit",
+    }.items():
+        check_refused(ddpbench.run("run", with_weights(ddpbench, path), "--out", folder / "out"), str(path), words)
+        assert not (folder / "out").exists()
+    check_refused(ddpbench.run("plan", with_weights(ddpbench, folder / "half.pt")), "half.pt")
+
+
+def test_devices_that_no_strategy_drives_are_skipped_with_the_reason(ddpbench):
+    experiment = ddpbench.experiment(NULL_EXPERIMENT.replace("ranks_per_node", "devices_per_rank"))
+    assert "strategy 'ddp' drives 1 device per rank, this cell has 2" in ddpbench.run("plan", experiment).stdout
+    assert ddpbench.run("run", experiment, "--out", ddpbench.folder / "out").returncode == 77

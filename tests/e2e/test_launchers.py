@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -90,3 +91,33 @@ def test_a_rank_without_a_part_folder_writes_nowhere(ddpbench):
     assert done.returncode == 2, done.stderr
     assert "--part-dir" in done.stderr
     assert set(Path("/").glob("*.0.*")) == before
+
+
+def example_of_the_workers_help(folder):
+    text = subprocess.run([WORKER, "--help"], capture_output=True, text=True, check=True).stdout
+    line = next(line for line in text.splitlines() if line.strip().startswith("ddpbench-worker "))
+    return shlex.split(line.replace("DIR", str(folder / "parts")))[1:]
+
+
+def test_the_example_of_the_workers_help_works(ddpbench):
+    flags = [*example_of_the_workers_help(ddpbench.folder), "--max-super-blocks", "6"]
+    done = subprocess.run([WORKER, *flags], capture_output=True, text=True, check=False, env=ddpbench.environment, timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert (ddpbench.folder / "parts" / "steps.0.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (["--batch-size-per-rank", "0"], "batch_size_per_rank = '0': must be from 1 to 1000000"),
+        (["--block-steps", "0"], "block_steps = '0': must be from 1"),
+        (["--workload-option", "matmul=3"], "unknown workload option 'matmul'"),
+        (["--workload-option", "workers=-1"], "workers = '-1': must be from 0 to 64"),
+        (["--devices-per-rank", "2"], "strategy 'ddp' drives 1 device per rank"),
+    ],
+)
+def test_a_rank_refuses_what_the_tables_do_not_allow(ddpbench, flags, words):
+    done = worker(ddpbench, "--part-dir", "parts", *flags)
+    assert done.returncode == 2, done.stderr
+    assert words in done.stderr
+    assert not (ddpbench.folder / "parts").exists()

@@ -35,7 +35,7 @@ def bad_files(folder, good):
     torch.save([1, 2], folder / "list.pt")
     torch.save({3: torch.zeros(1)}, folder / "number.pt")
     torch.save({"fc.bias": fractions.Fraction(1, 2)}, folder / "object.pt")
-    not_whole = "not a whole file as torch.save writes it"
+    not_whole = "is not a whole file"
     return {
         "cut": [not_whole],
         "text": [not_whole],
@@ -46,7 +46,7 @@ def bad_files(folder, good):
         "list": ["not a state_dict"],
         "number": ["a key that is not a name"],
         "object": ["holds fractions.Fraction"],
-        "nowhere": ["not a file"],
+        "nowhere": ["nowhere.pt: missing"],
     }
 
 

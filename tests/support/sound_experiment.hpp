@@ -4,7 +4,7 @@ namespace ddpbench::test {
 
 // An experiment file with something of every part; test_vocabulary() knows all its names.
 inline constexpr const char* kSoundExperiment = R"(name = "n"
-arms = ["raw", "trainer-fetch+fetch"]
+arms = ["raw", "trainer-fetch-loss"]
 [axes]
 workload = ["null", "resnet50_cifar10"]
 nodes = [1, 2]

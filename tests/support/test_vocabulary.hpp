@@ -19,11 +19,21 @@ inline VocabularyEntry not_built(std::string name, std::string why) {
   return made;
 }
 
+inline OptionEntry share_option(std::string name, std::string default_value) {
+  return {.name = std::move(name),
+          .type = OptionType::kNumber,
+          .default_value = std::move(default_value),
+          .legal = {},
+          .maximum = 1,
+          .help = "from 0 to 1"};
+}
+
 inline std::vector<VocabularyEntry> test_workloads() {
   const auto data = text_option("data", "cifar", {"cifar", "constant"});
   const auto stem = text_option("stem", "cifar", {"imagenet", "cifar"});
   return {entry("null"), entry("convnet_cifar10", {data}), entry("resnet18_cifar10", {stem, data}),
-          entry("resnet50_cifar10", {stem, data})};
+          entry("resnet50_cifar10", {stem, data}),
+          entry("mlp_cifar10", {share_option("weight_decay", "0"), share_option("learning_rate", "default")})};
 }
 
 inline std::vector<VocabularyEntry> test_strategies() {
@@ -41,7 +51,9 @@ inline std::vector<VocabularyEntry> test_strategies() {
                          .default_value = "false",
                          .legal = {},
                          .help = "gradients live in the buckets"};
-  return {single, entry("ddp", {bucket_cap_mb, view})};
+  auto ddp = entry("ddp", {bucket_cap_mb, view});
+  ddp.max_devices_per_rank = 4;
+  return {single, ddp};
 }
 
 inline Vocabulary test_vocabulary() {

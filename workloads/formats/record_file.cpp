@@ -17,7 +17,8 @@ std::string reason(int error) { return error == ENOENT ? "missing" : std::generi
 
 }  // namespace
 
-RecordFile::RecordFile(std::string path) : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC)) {
+RecordFile::RecordFile(std::string path)
+    : path_(std::move(path)), descriptor_(::open(path_.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
   if (descriptor_ < 0) throw UsageError(path_ + ": " + reason(errno));
   struct stat facts {};
   const int error = ::fstat(descriptor_, &facts) == 0 ? 0 : errno;

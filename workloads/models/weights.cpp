@@ -9,7 +9,7 @@
 #include <map>
 
 #include "suite/base/errors.hpp"
-#include "workloads/formats/state_dict_pickle.hpp"
+#include "workloads/formats/weights_file.hpp"
 
 namespace ddpbench {
 namespace {
@@ -59,20 +59,20 @@ void write_file(const std::string& path, const NamedTensors& tensors) {
   if (!file) throw CannotRun("weights " + path + ": cannot be written");
 }
 
-at::ScalarType scalar_type_of(const StoredTensor& stored) {
+at::ScalarType scalar_type_of(const StoredTensor& stored, const std::string& of_file) {
   static const std::map<std::string, at::ScalarType> types{{"FloatStorage", at::kFloat}, {"DoubleStorage", at::kDouble},
                                                            {"HalfStorage", at::kHalf},   {"BFloat16Storage", at::kBFloat16},
                                                            {"LongStorage", at::kLong},   {"IntStorage", at::kInt},
                                                            {"ShortStorage", at::kShort}, {"CharStorage", at::kChar},
                                                            {"ByteStorage", at::kByte},   {"BoolStorage", at::kBool}};
   const auto found = types.find(stored.storage_type);
-  if (found == types.end()) throw UsageError(stored.name + " is of a type that is not known here, " + stored.storage_type);
+  if (found == types.end())
+    throw UsageError(of_file + stored.name + " is of a type that is not known here, " + stored.storage_type);
   return found->second;
 }
 
 // Throws c10::Error where the record is missing or too short for what is said of it.
-at::Tensor read_tensor(PyTorchStreamReader& archive, const StoredTensor& stored) {
-  const auto type = scalar_type_of(stored);
+at::Tensor read_tensor(PyTorchStreamReader& archive, const StoredTensor& stored, at::ScalarType type) {
   auto [data, size] = archive.getRecord("data/" + stored.key);
   TORCH_CHECK(static_cast<std::size_t>(stored.elements) <= size / at::elementSize(type), stored.name);
   const auto values = std::make_shared<at::DataPtr>(std::move(data));
@@ -82,11 +82,11 @@ at::Tensor read_tensor(PyTorchStreamReader& archive, const StoredTensor& stored)
 }
 
 NamedTensors read_archive(const std::string& path) {
+  const auto index = read_weights_index(path);
   PyTorchStreamReader archive(path);
-  const auto [pickle, size] = archive.getRecord("data.pkl");
   NamedTensors tensors;
-  for (const auto& stored : read_state_dict_pickle({static_cast<const char*>(pickle.get()), size})) {
-    tensors.emplace_back(stored.name, read_tensor(archive, stored));
+  for (const auto& stored : index) {
+    tensors.emplace_back(stored.name, read_tensor(archive, stored, scalar_type_of(stored, "weights " + path + ": ")));
   }
   return tensors;
 }
@@ -138,11 +138,8 @@ void write_tensors(const std::string& path, const NamedTensors& tensors) {
 }
 
 NamedTensors read_tensors(const std::string& path) {
-  if (!fs::is_regular_file(path)) throw UsageError("weights " + path + ": not a file");
   try {
     return read_archive(path);
-  } catch (const UsageError& error) {
-    throw UsageError("weights " + path + ": " + error.what());
   } catch (const c10::Error&) {  // what LibTorch says of its zip reader's insides helps nobody
     throw UsageError("weights " + path + ": cannot be read, or is not a whole file as torch.save writes it");
   }

@@ -9,6 +9,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/contract/field_text.hpp"
 #include "suite/contract/options.hpp"
+#include "suite/contract/toml_bounds.hpp"
 
 namespace ddpbench {
 namespace {
@@ -38,6 +39,7 @@ std::map<std::string, std::vector<std::string>> axes_of(const toml::table& table
 }  // namespace
 
 Settings read_settings(const std::string& experiment_toml, const std::string& origin) {
+  require_bounded_toml(experiment_toml, origin);
   try {
     const auto table = toml::parse(experiment_toml);
     const toml::node_view<const toml::node> protocol = std::as_const(table)["protocol"];

@@ -1,6 +1,7 @@
 #include "harness/measure/block_runner.hpp"
 
 #include <c10/core/CPUAllocator.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <numeric>
 #include <set>
 
+#include "harness/measure/diverged.hpp"
 #include "harness/measure/periodic_timer.hpp"
 #include "suite/base/median.hpp"
 #include "suite/contract/csv_reader.hpp"
@@ -273,6 +275,33 @@ TEST_F(BlockRunnerTest, AllocatesNothingBetweenTheTimedStepsOfABlock) {
   const auto& empty = dynamic_cast<const EmptyArm&>(*arms.front().arm);
   EXPECT_EQ(empty.steps(), 4 * 5);
   EXPECT_EQ(empty.allocated_between_timed_steps(), 0);
+}
+
+// A loss that is a number until the step given, and none from it on.
+class DivergingArm final : public Arm {
+ public:
+  explicit DivergingArm(std::int64_t last_finite_step) : last_(last_finite_step) {}
+  at::Tensor step() override { return steps_++ < last_ ? torch::zeros({}) : torch::full({}, std::nan("")); }
+
+ private:
+  std::int64_t last_, steps_ = 0;
+};
+
+TEST_F(BlockRunnerTest, ALossThatIsNoNumberEndsTheLaunchBehindItsSuperBlock) {
+  constexpr int kStepsPerBlock = 5;
+  for (const int last_finite_step : {kStepsPerBlock, 2 * kStepsPerBlock - 1}) {  // seen in a block's first step, and in its last
+    std::vector<NamedArm> arms;
+    arms.push_back({"raw", std::make_unique<DivergingArm>(last_finite_step)});
+    PartWriter writer(folder_, last_finite_step);
+    BlockRunner runner({spec_, 0, *training_->session, arms, log_, agreement_, writer});
+    try {
+      runner.run();
+      ADD_FAILURE() << "it went on";
+    } catch (const Diverged& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("diverged: in super-block 2 the loss of arm 'raw' is nan"));
+    }
+    EXPECT_EQ(rows<StepRow>(steps_part(folder_, last_finite_step)).size(), 2U * kStepsPerBlock) << "rows are kept";
+  }
 }
 
 }  // namespace

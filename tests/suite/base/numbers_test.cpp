@@ -39,5 +39,15 @@ TEST(Numbers, ShortestTextReadsBack) {
   }
 }
 
+TEST(Numbers, ALeadingZeroIsRefused) {
+  for (const auto* text : {"010", "00", "-01", "01.5"}) {
+    EXPECT_FALSE(parse_number<std::int64_t>(text)) << text;
+    EXPECT_FALSE(parse_number<double>(text)) << text;
+  }
+  EXPECT_EQ(parse_number<std::int64_t>("0"), 0);
+  EXPECT_EQ(parse_number<double>("0.5"), 0.5);
+  EXPECT_EQ(parse_number<double>("1e05"), 1e5);
+}
+
 }  // namespace
 }  // namespace ddpbench

@@ -64,5 +64,23 @@ TEST(CommandLine, HelpOfEveryCommandHasItsExample) {
   }
 }
 
+TEST(CommandLine, AnEmptyValueIsRefused) {
+  for (const auto& arguments : std::vector<std::vector<std::string>>{{"run", "demo", "--out", ""},
+                                                                     {"run", "demo", "--out="},
+                                                                     {"report", "x", "--out", ""},
+                                                                     {"pack", "x", "--out", ""},
+                                                                     {"plan", "demo", "--data", ""},
+                                                                     {"verify", ""}}) {
+    EXPECT_THAT(mistake_of(arguments), HasSubstr("is empty: must be given a value")) << testing::PrintToString(arguments);
+  }
+}
+
+TEST(CommandLine, ASeedIsAnIntegerWithoutSignAndLeadingZeros) {
+  for (const auto* text : {"-1", "010", "99999999999999999999999", "0x10", "1.0", "+1", " 1"}) {
+    EXPECT_THAT(mistake_of({"data", "make", "/nowhere", "--seed=" + std::string(text)}),
+                AllOf(HasSubstr("--seed: '" + std::string(text) + "'"), HasSubstr("from 0 to 18446744073709551615")));
+  }
+}
+
 }  // namespace
 }  // namespace ddpbench

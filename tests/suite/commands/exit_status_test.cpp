@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <filesystem>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "suite/base/errors.hpp"
@@ -36,6 +38,21 @@ TEST(ExitStatus, PassesOnTheCodeOfWhatEnded) {
   std::ostringstream messages;
   EXPECT_EQ(guarded([] { return ExitCode::kNoVerdict; }, messages), ExitCode::kNoVerdict);
   EXPECT_EQ(messages.str(), "");
+}
+
+TEST(ExitStatus, WhatALibraryThrowsOfAPathIsTheCallersMistakeInWords) {
+  std::string message;
+  const std::filesystem::filesystem_error loop("canonical", "/a/b",
+                                               std::make_error_code(std::errc::too_many_symbolic_link_levels));
+  EXPECT_EQ(code_after(loop, &message), ExitCode::kUsage);
+  EXPECT_EQ(message, "ddpbench: /a/b cannot be used: Too many levels of symbolic links\n");
+  EXPECT_EQ(code_after(std::bad_alloc(), &message), ExitCode::kCouldNotRun);
+  EXPECT_EQ(message, "ddpbench: there is not enough memory for this\n");
+  std::ostringstream messages;
+  EXPECT_EQ(
+      guarded([]() -> ExitCode { return nlohmann::json(3).at("a").is_null() ? ExitCode::kDone : ExitCode::kDone; }, messages),
+      ExitCode::kUsage);
+  EXPECT_THAT(messages.str(), testing::Not(testing::HasSubstr("json.exception")));
 }
 
 }  // namespace

@@ -111,5 +111,15 @@ TEST(Csv, ReadsTextsLargerThanTheLineReadersBuffer) {
   EXPECT_EQ(same, count);
 }
 
+TEST(Csv, ALineHasABound) {
+  const auto text = csv_header<MetricRow>() + "L,,0,m,1," + std::string(std::size_t{1} << 20U, 'x') + "\n";
+  try {
+    read_csv_text<MetricRow>(text, "m.csv");
+    ADD_FAILURE() << "it was read";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("m.csv:2: the line has 1048585 bytes: at most 1048576 are read"));
+  }
+}
+
 }  // namespace
 }  // namespace ddpbench

@@ -115,7 +115,7 @@ TEST(Vocabulary, AFileOfAnotherShapeIsRefusedByName) {
 TEST(Vocabulary, OptionsSayWhatIsLegal) {
   const auto option = batch_option();
   EXPECT_EQ(why_illegal(option, "64"), "");
-  EXPECT_EQ(why_illegal(option, "65"), "must be from 1.0 to 64.0");
+  EXPECT_EQ(why_illegal(option, "65"), "must be from 1 to 64");
   EXPECT_EQ(why_illegal(option, "1.5"), "must be an integer");
   EXPECT_EQ(why_illegal(option, "nan"), "must be an integer");
   EXPECT_EQ(why_illegal(sample().workloads[0].options[1], "vit"), "must be one of cifar, imagenet");
@@ -142,6 +142,14 @@ TEST(Vocabulary, WhatAnOptionNeedsPassesThroughTheFile) {
   vocabulary.workloads.front().options.back().needs = {{"imagenet", {{"n", "1"}}}};
   const auto read = vocabulary_from_json(to_json(vocabulary), "x");
   EXPECT_EQ(read.workloads.front().options.back().needs, vocabulary.workloads.front().options.back().needs);
+}
+
+TEST(Vocabulary, TheWordForANumbersDefaultIsLegal) {
+  const OptionEntry rate{.name = "learning_rate", .type = OptionType::kNumber, .default_value = "default", .maximum = 1};
+  EXPECT_EQ(why_illegal(rate, "default"), "");
+  EXPECT_EQ(why_illegal(rate, "defaults"), "must be a number");
+  const OptionEntry momentum{.name = "momentum", .type = OptionType::kNumber, .default_value = "0.9", .maximum = 1};
+  EXPECT_EQ(why_illegal(momentum, "default"), "must be a number");
 }
 
 }  // namespace

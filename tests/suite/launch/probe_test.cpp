@@ -1,8 +1,11 @@
 #include "suite/launch/probe.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
+#include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/launch/probe_cache.hpp"
 #include "tests/support/scoped_variable.hpp"
 #include "tests/support/script_folder.hpp"
 
@@ -47,6 +50,33 @@ TEST_F(ProbeTest, AsksAgainForAnotherBuildOrOtherDevices) {
   EXPECT_FALSE(kept_probe(installation, "b2"));
   const ScopedVariable devices("CUDA_VISIBLE_DEVICES", "3");
   EXPECT_FALSE(kept_probe(installation, "b1"));
+}
+
+TEST_F(ProbeTest, ADamagedKeptAnswerIsAskedForAnew) {
+  const auto installation = with_worker(kWorker);
+  probe_afresh(installation, "b1");
+  const auto path = probe_cache_path();
+  const auto sound = read_file(path);
+  const auto key = sound.substr(0, sound.find("\"probe\""));
+  const std::string open(100'000, '['), closed(100'000, ']');
+  for (const auto& probe :
+       {std::string("[]"), std::string(R"({"why_not": [1]})"), std::string(R"({"why_not": {"backend": {"nccl": 3}}})"),
+        std::string(R"({"worker_build_id": 1})"), "{\"a\": " + open + closed + "}"}) {
+    replace_file(path, key + "\"probe\": " + probe + "}");
+    EXPECT_FALSE(kept_probe(installation, "b1")) << probe.substr(0, 100);
+  }
+  replace_file(path, sound.substr(0, sound.size() / 2));
+  EXPECT_FALSE(kept_probe(installation, "b1"));
+  replace_file(path, sound);
+  EXPECT_TRUE(kept_probe(installation, "b1"));
+}
+
+TEST_F(ProbeTest, ANamedPipeInThePlaceOfTheKeptAnswerIsPassedBy) {
+  const auto installation = with_worker(kWorker);
+  std::filesystem::create_directories(probe_cache_path().parent_path());
+  ASSERT_EQ(::mkfifo(probe_cache_path().c_str(), 0600), 0);
+  EXPECT_FALSE(kept_probe(installation, "b1"));
+  EXPECT_EQ(current_probe(installation, "b1").at("torch"), "2.11.0");
 }
 
 TEST_F(ProbeTest, AnswersWithoutAPlaceToKeep) {

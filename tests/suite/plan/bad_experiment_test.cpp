@@ -39,6 +39,12 @@ std::string with_table(const std::string& table, const std::string& line) {
 }
 std::string with_arms(const std::string& arms) { return "name = \"n\"\naxes.workload = [\"null\"]\narms = " + arms + "\n"; }
 
+std::string repeated(const std::string& piece, int times) {
+  std::string text;
+  for (int i = 0; i < times; ++i) text += piece;
+  return text;
+}
+
 const std::vector<Bad> kBad{
     {"unknown_axis",
      with_axis("backnd = [\"gloo\"]"),
@@ -127,6 +133,13 @@ const std::vector<Bad> kBad{
     {"axis_and_option",
      with_axis("stem = [\"cifar\"]\n[workload]\nstem = \"cifar\""),
      {"x.toml:7", "workload.stem", "under [axes] too"}},
+    {"nothing_changes",
+     with_arms("[\"raw\", \"trainer-loops+loops\"]"),
+     {"x.toml:3", "trainer-loops+loops", "'loops' is added and taken away"}},
+    {"minus_zero_is_zero",
+     "name = \"n\"\narms = [\"raw\"]\n[axes]\nworkload = [\"mlp_cifar10\"]\nweight_decay = [-0.0, 0.0]\n",
+     {"x.toml:5", "axes.weight_decay = 0", "stands twice"}},
+    {"deep_key", with_axis(repeated("a.", 40'000) + "a = 1"), {"x.toml:5", "more than 32 parts of one dotted key"}},
     {"not_toml", "name = \"n\"\narms = [\"raw\"\nfoo = = 3\n", {"x.toml:3", "not TOML", "\n  3 | foo = = 3"}},
     {"not_toml_twice", "name = \"n\"\nname = \"m\"\n", {"x.toml:2", "not TOML", "\n  2 | name = \"m\""}},
     {"not_text", "name = \"n\"\narms = \x01\xff\n", {"x.toml:2", "not TOML"}},
@@ -164,6 +177,19 @@ TEST(BadExperiments, AProductTooLargeIsRefusedBeforeItIsMade) {
                                           HasSubstr("1000000"))));
 }
 
+TEST(BadExperiments, ConstraintsOnManyCellsAreRefusedBeforeTheyAreAsked) {
+  const auto sizes = "nodes = " + many_values(1000) + "\nbatch_size_per_rank = " + many_values(1000);
+  const auto constraint = "\"" + repeated("nodes + ", 200) + "1 > 0\"";
+  EXPECT_THAT(
+      mistakes_of(with_axis(sizes + "\nconstraints = [" + constraint + "]")),
+      ElementsAre(AllOf(HasSubstr("403 terms of constraints in 1000000 cells"), HasSubstr("at most 200000000 together"))));
+}
+
+TEST(BadExperiments, ArmsAreCounted) {
+  EXPECT_THAT(mistakes_of(with_arms("[\"raw\"" + repeated(", \"trainer\"", 256) + "]")),
+              ElementsAre(AllOf(HasSubstr("these are 257 arms"), HasSubstr("at most 256"))));
+}
+
 TEST(BadExperiments, AFileThatIsWrongAThousandTimesIsCutShort) {
   std::string axis = "nodes = [0";
   for (int i = 1; i < 1000; ++i) axis += ", -" + std::to_string(i);
@@ -184,6 +210,9 @@ TEST(BadExperiments, OverridesNameThemselves) {
   EXPECT_THAT(mistakes_of(sound, {{"nodes=1,"}, {}}),
               ElementsAre(AllOf(HasSubstr("--set nodes=1,"), HasSubstr("from 1 to 100000"))));
   EXPECT_THAT(mistakes_of(sound, {{"nodes=1e3"}, {}}), ElementsAre(HasSubstr("an integer")));
+  for (const auto* text : {"010", "+1", "99999999999999999999999", "-0x1"}) {
+    EXPECT_THAT(mistakes_of(sound, {{"nodes=" + std::string(text)}, {}}), ElementsAre(HasSubstr("an integer from 1")));
+  }
   EXPECT_THAT(mistakes_of(sound, {{"margin_us=nan"}, {}}), ElementsAre(HasSubstr("a number from")));
   EXPECT_THAT(mistakes_of(sound, {{"nodes=1", "nodes=2"}, {}}), ElementsAre(HasSubstr("set twice")));
   EXPECT_THAT(mistakes_of(sound, {{"constraints=x"}, {}}), ElementsAre(HasSubstr("--constraint")));

@@ -109,9 +109,10 @@ TEST(Overrides, SeveralValuesMakeAnOptionAnAxis) {
 }
 
 TEST(Overrides, NumbersAreKeptInOneForm) {
-  const auto experiment = parsed(kLeast, {{"nodes=007", "margin_us=2.50"}, {}});
+  const auto experiment = parsed(kLeast, {{"nodes=7", "bucket_cap_mb=2.50,2"}, {}});
   EXPECT_THAT(axis(experiment, "nodes"), ElementsAre("7"));
-  EXPECT_THROW(parsed(kLeast, {{"nodes=7,007"}, {}}), UsageError);
+  EXPECT_THAT(axis(experiment, "bucket_cap_mb"), ElementsAre("2.5", "2"));
+  EXPECT_THROW(parsed(kLeast, {{"bucket_cap_mb=2.5,2.50"}, {}}), UsageError);
 }
 
 std::string mistake_in_arms(const std::string& arms) {
@@ -137,6 +138,16 @@ TEST(Experiment, AnArmWithTheDefaultValueIsTheSameArm) {
               testing::HasSubstr("is the same arm as \"trainer+logger\""));
   EXPECT_THAT(mistake_in_arms(R"("raw", "trainer+logger=0")"), testing::HasSubstr("the value 0 must be from 1"));
   EXPECT_THAT(mistake_in_arms(R"("raw", "trainer-loops+bar")"), testing::HasSubstr("feature 'bar' requires feature 'loops'"));
+}
+
+TEST(Experiment, TheWordForADefaultMayBeWrittenAndReadsBack) {
+  const std::string of_mlp = "name = \"n\"\narms = [\"raw\"]\n[axes]\nworkload = [\"mlp_cifar10\"]\n";
+  for (const auto* line : {"[workload]\nlearning_rate = \"default\"\n", "learning_rate = [\"default\", 0.5]\n"}) {
+    const auto experiment = parsed(of_mlp + line);
+    EXPECT_EQ(parsed(to_toml(experiment)), experiment) << line;
+  }
+  const auto swept = parsed(of_mlp, {{"learning_rate=default,0.5"}, {}});
+  EXPECT_THAT(axis(swept, "learning_rate"), ElementsAre("default", "0.5"));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "suite/plan/find_experiment.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -47,7 +48,16 @@ TEST(FindExperiment, UnknownOnesListTheShipped) {
   EXPECT_THAT(complaint("demo", "/nowhere"), HasSubstr("one of none"));
 }
 
-TEST(FindExperiment, WhatHasNoEndIsRefused) { EXPECT_THAT(complaint("/dev/zero"), HasSubstr("larger than 1 MiB")); }
+TEST(FindExperiment, WhatIsNoRegularFileOfABoundedSizeIsRefused) {
+  const ScratchFolder folder;
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  std::filesystem::create_symlink(folder / "loop", folder / "loop");
+  std::ofstream(folder / "large.toml") << std::string((std::size_t{1} << 20U) + 1, ' ');
+  EXPECT_THAT(complaint(folder / "pipe"), HasSubstr("it is a named pipe"));
+  EXPECT_THAT(complaint("/dev/zero"), HasSubstr("it is a device"));
+  EXPECT_THAT(complaint(folder / "loop"), HasSubstr("Too many levels of symbolic links"));
+  EXPECT_THAT(complaint(folder / "large.toml"), HasSubstr("1048577 bytes: at most 1048576 are read"));
+}
 
 TEST(ShippedExperiments, AreSoundAndCarryTheirFilesName) {
   auto vocabulary = test::test_vocabulary();

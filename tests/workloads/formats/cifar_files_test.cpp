@@ -1,6 +1,7 @@
 #include "workloads/formats/cifar_files.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <cstring>
 
@@ -132,6 +133,14 @@ TEST(CifarImages, RefuseAFolderInPlaceOfAFileAndAnEmptyFile) {
   std::filesystem::resize_file(files + "/data_batch_2.bin", 0);
   EXPECT_THAT(mistakes_on_open(folder.path(), Split::kTrain),
               ElementsAre(HasSubstr("not a regular file"), HasSubstr("0 bytes, must be")));
+}
+
+TEST(CifarImages, ANamedPipeInPlaceOfAFileIsNotWaitedFor) {
+  const TestFolder folder;
+  const auto files = generate_cifar(kSmall10, folder.path(), 1);
+  std::filesystem::remove(files + "/data_batch_1.bin");
+  ASSERT_EQ(::mkfifo((files + "/data_batch_1.bin").c_str(), 0600), 0);
+  EXPECT_THAT(mistakes_on_open(folder.path(), Split::kTrain), ElementsAre(HasSubstr("not a regular file")));
 }
 
 }  // namespace

@@ -1,6 +1,10 @@
 #include "workloads/formats/generate.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <vector>
@@ -110,6 +114,29 @@ TEST(Generate, CannotRunWhereTheFolderCannotBeMade) {
   const TestFolder folder;
   std::ofstream(folder / "file") << "x";
   EXPECT_THROW(generate_cifar(kSmall10, folder / "file/below", 1), CannotRun);
+}
+
+TEST(Generate, WhatAKilledOneLeftBehindIsRemovedByTheNext) {
+  const TestFolder folder;
+  const auto left_behind = folder / "cifar-10-batches-bin.partial-a1b2c3",
+             of_another = folder / "cifar-10-batches-bin.partial-living";
+  for (const auto& partial : {left_behind, of_another}) {
+    std::filesystem::create_directories(partial);
+    std::ofstream(partial + "/data_batch_1.bin") << "half";
+  }
+  const int lock = ::open(of_another.c_str(), O_RDONLY | O_DIRECTORY);
+  ASSERT_EQ(::flock(lock, LOCK_EX), 0);
+  generate_cifar(kSmall10, folder.path(), 1);
+  EXPECT_FALSE(std::filesystem::exists(left_behind));
+  EXPECT_TRUE(std::filesystem::exists(of_another + "/data_batch_1.bin")) << "its maker lives";
+  ::close(lock);
+}
+
+TEST(Generate, ANamedPipeInThePlaceOfTheNoteIsNoNote) {
+  const TestFolder folder;
+  std::filesystem::create_directories(folder / "cifar-10-batches-bin");
+  ASSERT_EQ(::mkfifo((folder / "cifar-10-batches-bin/GENERATED_BY_DDPBENCH.txt").c_str(), 0600), 0);
+  EXPECT_EQ(generated_seed(folder / "cifar-10-batches-bin"), std::nullopt);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "suite/base/errors.hpp"
+#include "tests/workloads/formats/small_zip.hpp"
 
 namespace ddpbench {
 namespace {
@@ -13,14 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using namespace std::string_literals;
 
-// torch 2.11.0: OrderedDict(w=zeros(2, 3), b=zeros(300)[3:5]) with the _metadata of a state_dict.
-const std::string kPickle =
-    "\x80\x02"
-    "ccollections\nOrderedDict\nq\0)Rq\1(X\1\0\0\0wq\2ctorch._utils\n_rebuild_tensor_v2\nq\3(("
-    "X\7\0\0\0storageq\4ctorch\nFloatStorage"
-    "\nq\5X\1\0\0\0"
-    "0q\6X\3\0\0\0cpuq\7K\6tq\x08QK\0K\2K\3\x86q\tK\3K\1\x86q\n\x89h\0)Rq\x0btq\x0cRq\rX\1\0\0\0bq\x0eh\3((h\4h\5X\1\0\0\0"
-    "1q\x0fh\7M,\1tq\x10QK\3K\2\x85q\x11K\1\x85q\x12\x89h\0)Rq\x13tq\x14Rq\x15u}q\x16X\t\0\0\0_metadataq\x17h\0)Rq\x18sb."s;
+const std::string kPickle = test::sound_pickle();
 
 std::string what_is_wrong_with(const std::string& pickle) {
   try {
@@ -77,6 +71,33 @@ TEST(StateDictPickle, RunsNothing) {
   EXPECT_THAT(what_is_wrong_with("\x80\4\x95."s), HasSubstr("pickle instruction 149"));
   EXPECT_THAT(what_is_wrong_with("K\1."), HasSubstr("something else than a dictionary"));
   EXPECT_THAT(read_state_dict_pickle("}."), IsEmpty());
+}
+
+// Deeper than the stack is.
+TEST(StateDictPickle, ObjectsMayNestAsDeepAsTheyLike) {
+  std::string tuples = "N";
+  for (int i = 0; i < 200'000; ++i) tuples += '\x85';
+  EXPECT_THAT(what_is_wrong_with(tuples + "."), HasSubstr("something else than a dictionary"));
+  std::string dictionaries = "}q\0"s;
+  for (int i = 0; i < 200'000; ++i) dictionaries += "X\1\0\0\0a}q\1sh\1q\0"s;  // each becomes an item of the one before
+  EXPECT_THAT(read_state_dict_pickle(dictionaries + "."), IsEmpty()) << "the innermost";
+  EXPECT_THAT(what_is_wrong_with("}q\0X\1\0\0\0ah\0s."s), HasSubstr("something else than a tensor as a")) << "it holds itself";
+}
+
+// A few bytes must not ask for much memory.
+TEST(StateDictPickle, WhatIsCopiedIsBounded) {
+  std::string many_sizes = "(";
+  for (int i = 0; i < 65; ++i) many_sizes += "K\1";
+  auto pickle = kPickle;
+  EXPECT_THAT(what_is_wrong_with(pickle.replace(pickle.find("K\2K\3\x86"), 5, many_sizes + "t")), HasSubstr("65 dimensions"));
+  pickle = kPickle;
+  const auto long_key = "X\xc9\0\0\0"s + std::string(201, '0');
+  EXPECT_THAT(what_is_wrong_with(pickle.replace(pickle.find("X\1\0\0\0"
+                                                            "0q"s),
+                                                6, long_key)),
+              HasSubstr("a name of 201 bytes"));
+  pickle = kPickle;
+  EXPECT_THAT(what_is_wrong_with(pickle.replace(pickle.find("X\1\0\0\0bq"s), 6, "X\1\0\0\0w"s)), HasSubstr("holds w twice"));
 }
 
 }  // namespace

@@ -1,0 +1,37 @@
+#include "suite/base/failure_text.hpp"
+
+#include <filesystem>
+#include <new>
+#include <stdexcept>
+#include <string_view>
+
+#include "suite/base/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+// Without a path it is the working folder that could not be asked for.
+std::string file_failure(const std::filesystem::filesystem_error& error) {
+  const auto path = error.path1().string();
+  return (path.empty() ? "the working folder" : path) + " cannot be used: " + error.code().message();
+}
+
+// "[json.exception.out_of_range.403] key 'a' not found" -> "key 'a' not found". By its text: this room knows no JSON.
+std::string_view without_tag(std::string_view text) {
+  constexpr std::string_view kTag = "[json.exception.";
+  const auto end = text.find("] ");
+  return text.starts_with(kTag) && end != std::string_view::npos ? text.substr(end + 2) : text;
+}
+
+}  // namespace
+
+std::string failure_text(const std::exception& error) {
+  if (dynamic_cast<const Error*>(&error) != nullptr) return error.what();
+  if (const auto* file = dynamic_cast<const std::filesystem::filesystem_error*>(&error)) return file_failure(*file);
+  const bool too_large =
+      dynamic_cast<const std::bad_alloc*>(&error) != nullptr || dynamic_cast<const std::length_error*>(&error) != nullptr;
+  if (too_large) return "there is not enough memory for this";
+  return std::string(without_tag(error.what()));
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,11 @@
+#pragma once
+#include <exception>
+#include <string>
+
+namespace ddpbench {
+
+// What a person is told of an exception. Our own speak for themselves; what the library underneath says ("filesystem error: cannot …",
+// "std::bad_alloc", "[json.exception.type_error.302] …") becomes a sentence that names the file where one is known.
+std::string failure_text(const std::exception& error);
+
+}  // namespace ddpbench

@@ -1,0 +1,15 @@
+#pragma once
+#include <chrono>
+#include <string>
+
+namespace ddpbench {
+
+// Where a run's results go, absolute: `out` (--out), or where that is empty results/NAME-UTC, which is made here: of two runs that begin in
+// one second (the tasks of a job array) the later one has NAME-UTC-2. Throws UsageError where it cannot be a folder that is read,
+// CannotRun where it cannot be made.
+std::string run_folder(const std::string& out, const std::string& name, std::chrono::system_clock::time_point started);
+
+// Whether there is a folder with something in it. Of a path from run_folder.
+bool holds_something(const std::string& folder);
+
+}  // namespace ddpbench

@@ -1,0 +1,17 @@
+#pragma once
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace ddpbench {
+
+// What a TOML text may hold: far beyond what people write. The library underneath frees tables by recursion and takes any number of keys.
+inline constexpr std::size_t kMaxTomlBytes = std::size_t{4} << 20U;
+inline constexpr std::size_t kMaxTomlDepth = 32;     // brackets in brackets, and parts of one dotted key
+inline constexpr std::size_t kMaxTomlKeys = 10'000;  // and tables, and lists
+
+// To be asked before a text is parsed. Throws UsageError that names `origin`, the line and the bound. What is no TOML passes: that is the
+// parser's to say.
+void require_bounded_toml(std::string_view text, const std::string& origin);
+
+}  // namespace ddpbench

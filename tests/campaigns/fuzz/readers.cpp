@@ -1,0 +1,146 @@
+#include "tests/campaigns/fuzz/readers.hpp"
+
+#include <fcntl.h>
+#include <stdlib.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
+#include "reports/analysis/samples/settings.hpp"
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/csv_writer.hpp"
+#include "suite/plan/constraint.hpp"
+#include "suite/plan/experiment.hpp"
+#include "tests/support/sound_experiment.hpp"
+#include "tests/support/test_vocabulary.hpp"
+#include "tests/workloads/formats/small_zip.hpp"
+#include "workloads/formats/cifar_files.hpp"
+#include "workloads/formats/verify.hpp"
+#include "workloads/formats/weights_file.hpp"
+
+namespace ddpbench::fuzz {
+namespace {
+
+// What was understood must be understood again from what is written of it.
+void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+void read_experiment(const std::string& text) {
+  const auto vocabulary = test::test_vocabulary();
+  const auto experiment = parse_experiment(text, "x.toml", vocabulary);
+  require(parse_experiment(to_toml(experiment), "x.toml", vocabulary) == experiment);
+}
+
+std::vector<std::string> sound_experiments() {
+  return {test::kSoundExperiment, "name = \"m\"\narms = [\"raw\"]\naxes.workload = [\"null\"]\n",
+          "x = {a.b = [[1, 2.5], \"\"\"t\"\"\"\"], c = 1979-05-27T07:32:00Z}\n"};
+}
+
+void read_folders_experiment(const std::string& text) { read_settings(text, "x.toml"); }
+
+template <class Row>
+std::string csv_of(const std::vector<Row>& rows) {
+  auto text = csv_header<Row>();
+  for (const auto& row : rows) append_csv_row(text, row);
+  return text;
+}
+
+template <class Row>
+void read_csv(const std::string& text) {
+  const auto written = csv_of(read_csv_text<Row>(text, "file.csv"));
+  require(csv_of(read_csv_text<Row>(written, "again.csv")) == written);
+}
+
+template <class Row>
+std::vector<std::string> sound_csv() {
+  return {csv_header<Row>(), csv_of<Row>({Row(), Row()})};
+}
+
+const std::vector<ConstraintName> kNames{
+    {"nodes", TermKind::kNumber}, {"backend", TermKind::kText}, {"on", TermKind::kCondition}};
+
+void read_constraint(const std::string& text) {
+  const std::vector<ConstraintValue> values{{.number = 2, .text = {}}, {.text = "gloo"}, {.text = {}, .condition = true}};
+  const auto constraint = Constraint::parse(text, kNames);
+  require(constraint.holds(values) == Constraint::parse(constraint.text(), kNames).holds(values));
+}
+
+std::vector<std::string> sound_constraints() {
+  return {"nodes * 2 <= 16 and not backend == 'mpi'", "on or (nodes % 3 - -1) / 2 != 0.5", "((nodes)) > 1e-3 and true == on"};
+}
+
+// Files of two records each, so that a few bytes are a whole data set.
+constexpr std::array kTinyFiles{CifarFile{"data_batch_1.bin", Split::kTrain, 2}, CifarFile{"data_batch_2.bin", Split::kTrain, 2}};
+constexpr CifarLayout kTiny{"cifar10", "CIFAR-10", "cifar-10-batches-bin", kTinyFiles, kCifar10Labels, kCifar10SiteFolders};
+
+// Of this process; removed at its end.
+class Folder {
+ public:
+  Folder() : path_((std::filesystem::temp_directory_path() / "ddpbench-fuzz-XXXXXX").string()) {
+    require(::mkdtemp(path_.data()) != nullptr);
+  }
+  ~Folder() {
+    std::error_code left_behind;
+    std::filesystem::remove_all(path_, left_behind);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  // Not for ever: no sync.
+  std::string file(const std::string& name, std::string_view bytes) const {
+    const auto path = path_ + "/" + name;
+    write_all(open_file(path, O_WRONLY | O_CREAT | O_TRUNC), bytes, path);
+    return path;
+  }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+const Folder& folder() {
+  static const Folder one;
+  return one;
+}
+
+void read_cifar(const std::string& bytes) {
+  const auto half = bytes.size() / 2;
+  folder().file("data_batch_1.bin", std::string_view(bytes).substr(0, half));
+  folder().file("data_batch_2.bin", std::string_view(bytes).substr(half));
+  const bool is_whole = cifar_mistakes(kTiny, folder().path()).empty();
+  CifarImages images(kTiny, folder().path(), Split::kTrain);
+  images.keep_in_memory();
+  CifarRecord buffer;
+  int read = 0;
+  for (std::int64_t i = 0; i < images.size(); ++i) read += images.read(i, buffer).label < images.classes() ? 1 : 0;
+  require(is_whole && read == images.size());
+}
+
+std::vector<std::string> sound_cifar() { return {std::string(static_cast<std::size_t>(4 * kTiny.record_bytes()), '\3')}; }
+
+void read_pickle(const std::string& bytes) { read_state_dict_pickle(bytes); }
+std::vector<std::string> sound_pickles() { return {test::sound_pickle(), "}."}; }
+
+void read_weights(const std::string& bytes) { read_weights_index(folder().file("weights.pt", bytes)); }
+std::vector<std::string> sound_weights() { return {test::sound_weights()}; }
+
+}  // namespace
+
+std::span<const Reader> readers() {
+  static const std::array table{
+      Reader{"experiment", read_experiment, sound_experiments},
+      Reader{"settings", read_folders_experiment, sound_experiments},
+      Reader{"constraint", read_constraint, sound_constraints},
+      Reader{"steps_csv", read_csv<StepRow>, sound_csv<StepRow>},
+      Reader{"runs_csv", read_csv<RunRow>, sound_csv<RunRow>},
+      Reader{"cifar", read_cifar, sound_cifar},
+      Reader{"pickle", read_pickle, sound_pickles},
+      Reader{"weights", read_weights, sound_weights},
+  };
+  return table;
+}
+
+}  // namespace ddpbench::fuzz
