@@ -19,9 +19,7 @@ Words with_keys(const char* verb, const std::vector<std::string>& keys) {
 }
 
 // "get measured/0/1"
-std::string described(const Words& request) {
-  return request.size() < 2 ? request.front() : request.front() + " " + request[1];
-}
+std::string described(const Words& request) { return request.size() < 2 ? request.front() : request.front() + " " + request[1]; }
 
 }  // namespace
 

@@ -100,7 +100,8 @@ void read_store(const EnvironmentLookup& lookup, RankInfo& info) {
   const auto text = lookup(kStoreVariable);
   if (!text) return;
   info.store = store_address_from(*text);
-  if (!info.store) throw UsageError(std::string("environment variable ") + kStoreVariable + " must be NAME:SECRET, as ddpbench sets it");
+  if (!info.store)
+    throw UsageError(std::string("environment variable ") + kStoreVariable + " must be NAME:SECRET, as ddpbench sets it");
   info.main_address = "127.0.0.1";
 }
 
@@ -124,9 +125,7 @@ void require_world_size(const RankInfo& info, std::int64_t planned) {
                    started);
 }
 
-bool is_loopback(const std::string& address) {
-  return address == "localhost" || address == "::1" || address.starts_with("127.");
-}
+bool is_loopback(const std::string& address) { return address == "localhost" || address == "::1" || address.starts_with("127."); }
 
 std::string first_host(const std::string& host_list) {
   const auto bracket = host_list.find('[');

@@ -16,7 +16,8 @@ struct RankInfo {
   std::optional<std::int64_t> node_rank;  // the number of its node; nothing where the launcher does not tell
   std::string main_address = "127.0.0.1";
   std::uint16_t main_port = 0;
-  std::optional<StoreAddress> store;   // where ranks meet that are all on this machine; nothing: at the address and port above, by TCP
+  std::optional<StoreAddress>
+      store;  // where ranks meet that are all on this machine; nothing: at the address and port above, by TCP
   bool launcher_serves_store = false;  // torchrun's own store listens at that port; else rank 0 opens one
   std::string source = "no launcher";  // whose variables were read
 };

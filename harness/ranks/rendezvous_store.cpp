@@ -16,10 +16,6 @@ namespace {
 using Store = c10::intrusive_ptr<c10d::Store>;
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLeastPatience{60'000};
-
-std::string seconds_text(milliseconds time) { return std::to_string(time.count() / 1000) + " s"; }
-
 Store open_tcp_store(const RankInfo& info, milliseconds patience) {
   c10d::TCPStoreOptions options;
   options.port = info.main_port;
@@ -36,7 +32,8 @@ Store open_tcp_store_in_time(const RankInfo& info, milliseconds patience) {
   auto opened = open.get_future();
   std::thread(std::move(open)).detach();
   if (opened.wait_for(patience) == std::future_status::ready) return opened.get();
-  throw Error("no store answers at " + info.main_address + ":" + std::to_string(info.main_port) + " within " + seconds_text(patience));
+  throw Error("no store answers at " + info.main_address + ":" + std::to_string(info.main_port) + " within " +
+              std::to_string(patience.count()) + " ms");
 }
 
 Store open_launch_store(const StoreAddress& address, const RankInfo& info, milliseconds patience) {
@@ -56,8 +53,8 @@ void meet(c10d::Store& store, const RankInfo& info, milliseconds patience) {
 }  // namespace
 
 // A rank that is alone meets nobody: whatever address it was given may be another's.
-c10::intrusive_ptr<c10d::Store> open_store(const RankInfo& info, milliseconds timeout) {
-  const auto patience = std::max(timeout, kLeastPatience);
+c10::intrusive_ptr<c10d::Store> open_store(const RankInfo& info, milliseconds timeout, milliseconds least_patience) {
+  const auto patience = std::max(timeout, least_patience);
   const auto address = info.world_size == 1 ? std::optional(new_store_address()) : info.store;
   auto store = address ? open_launch_store(*address, info, patience) : open_tcp_store_in_time(info, patience);
   meet(*store, info, patience);

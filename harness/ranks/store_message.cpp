@@ -41,7 +41,8 @@ std::string framed(const Words& words) {
     append_length(body, word.size());
     body += word;
   }
-  if (body.size() > kLongestMessageBytes) throw Error("a value of " + std::to_string(body.size()) + " bytes for the ranks' store");
+  if (body.size() > kLongestMessageBytes)
+    throw Error("a value of " + std::to_string(body.size()) + " bytes for the ranks' store");
   std::string bytes;
   append_length(bytes, body.size());
   return bytes + body;

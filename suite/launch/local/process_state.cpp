@@ -21,14 +21,23 @@ ProcessState process_state(pid_t pid) {
   char letter = '?';
   std::string passed_over;
   fields >> letter;
-  for (int field = 4; field < 14; ++field) fields >> passed_over;  // proc(5) counts from 1; user and system time are 14 and 15
-  double user_ticks = 0;
-  double system_ticks = 0;
-  fields >> user_ticks >> system_ticks;
+  // proc(5) counts from 1: faults are 10 (without the disk) and 12 (with it), user and system time 14 and 15.
+  for (int field = 4; field < 10; ++field) fields >> passed_over;
+  double minor_faults = 0, major_faults = 0, user_ticks = 0, system_ticks = 0;
+  fields >> minor_faults >> passed_over >> major_faults >> passed_over >> user_ticks >> system_ticks;
   state.running = std::string_view("ZX").find(letter) == std::string_view::npos;
   state.stopped = letter == 'T' || letter == 't';
+  state.page_faults = minor_faults + major_faults;
   state.cpu_seconds = (user_ticks + system_ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
   return state;
+}
+
+std::string variable_of(pid_t pid, const std::string& name) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/environ", std::ios::binary);
+  for (std::string entry; std::getline(file, entry, '\0');) {
+    if (entry.starts_with(name + "=")) return entry.substr(name.size() + 1);
+  }
+  return "";
 }
 
 std::vector<pid_t> children_of(pid_t pid) {
