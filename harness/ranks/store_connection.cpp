@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <string>
 #include <thread>
 #include <utility>
@@ -33,8 +32,6 @@ bool wait_for(const FileDescriptor& socket, short event, Clock::time_point deadl
     if (ready == 0) return false;
   }
 }
-
-bool is_for_later() { return errno == EAGAIN || errno == EINTR; }
 
 }  // namespace
 

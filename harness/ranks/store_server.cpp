@@ -23,8 +23,6 @@ FileDescriptor new_event() {
   return FileDescriptor(number);
 }
 
-bool is_for_later() { return errno == EAGAIN || errno == EINTR; }
-
 bool is_readable(const FileDescriptor& file) {
   pollfd polled{file.number(), POLLIN, 0};
   return ::poll(&polled, 1, 0) == 1;

@@ -64,4 +64,6 @@ bool is_own_user(const FileDescriptor& socket) {
   return ::getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
 }
 
+bool is_for_later() { return errno == EAGAIN || errno == EINTR; }
+
 }  // namespace ddpbench

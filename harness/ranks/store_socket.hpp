@@ -17,4 +17,7 @@ FileDescriptor connected_socket(const StoreAddress& address);
 // Whether the process at the other end is one of this process's user. The system says so, whoever it claims to be.
 bool is_own_user(const FileDescriptor& socket);
 
+// Whether the last call on a socket, which failed, is to be made again when the socket is ready.
+bool is_for_later();
+
 }  // namespace ddpbench

@@ -1,6 +1,6 @@
-"""attack_store.py same|other FILE: until FILE is there, throws at every ranks' store of this machine what a stranger may think of.
+"""attack_store.py same|other FILE: until FILE is there, throws at every ranks' store here what a stranger may think of.
 
-Says how often it came as far as to a connection, and what it heard: nothing, if all is well. `other`: as another user (needs root).
+Says how often it came as far as a connection, and what it heard: nothing, if all is well. `other`: as another user; needs root.
 """
 
 import contextlib

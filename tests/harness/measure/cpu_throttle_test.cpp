@@ -28,7 +28,8 @@ struct CpuThrottleTest : ::testing::Test {
   CpuThrottle throttle() const { return CpuThrottle(root.path().string()); }
   std::vector<std::string> files() const {
     std::vector<std::string> found;
-    for (const auto& file : throttle().files()) found.push_back(std::filesystem::relative(file, root.path()).string());
+    const auto watched = throttle();
+    for (const auto& file : watched.files()) found.push_back(std::filesystem::relative(file, root.path()).string());
     return found;
   }
 };
