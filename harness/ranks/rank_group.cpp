@@ -3,6 +3,7 @@
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 
 #include "harness/ranks/backends.hpp"
+#include "harness/ranks/connection_peers.hpp"
 #include "harness/ranks/cuda_module.hpp"
 #include "harness/ranks/group_collectives.hpp"
 #include "harness/ranks/observing_backend.hpp"
@@ -44,6 +45,8 @@ std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std
   group->network_ = observed.get();
   group->collectives_ = std::make_unique<GroupCollectives>(group->process_group_);
   group->agreement_ = std::make_unique<StoreAgreement>(group->store_, info.rank, info.world_size);
+  group->agreement_->all_gather("");  // from here on every rank has taken its peers' connections
+  require_own_peers();
   return group;
 }
 
