@@ -69,9 +69,10 @@ void HangWatch::look_at(Watched& watched, pid_t pid, Seconds passed) {
     watched.start_up = watched.heartbeat->start_up.load(std::memory_order_relaxed);
   }
   const bool is_starting = watched.phase_changes == 0;
+  if (is_starting) watched.bytes_read = bytes_read_by(pid);
   const bool moved = watched.progress() != before.progress() ||
                      watched.cpu_seconds - before.cpu_seconds > kIdleShare * passed.count() ||
-                     (is_starting && watched.page_faults != before.page_faults);
+                     (is_starting && (watched.page_faults != before.page_faults || watched.bytes_read != before.bytes_read));
   if (moved) watched.was_still = watched.still;
   watched.still = moved ? Seconds(0) : watched.still + passed;
 }

@@ -19,7 +19,7 @@ namespace ddpbench {
 
 // The heartbeats of a launch's ranks on this machine, and who has not moved for how long. A rank moves when it changes its phase or
 // uses its core: a long forward pass is no hang. Before its first step it also moves when it comes to another stage of its start, or touches new
-// memory: a library that comes slowly from a shared file system is no hang either. Looking costs some ten microseconds a rank and is done every
+// memory or reads: a library or data that come slowly from a shared file system are no hang either. Looking costs some ten microseconds a rank and is done every
 // second or so.
 class HangWatch {
  public:
@@ -54,6 +54,7 @@ class HangWatch {
     StartUp start_up = StartUp::kLoading;
     double cpu_seconds = 0;
     double page_faults = 0;
+    double bytes_read = 0;
     auto progress() const { return std::pair(phase_changes, start_up); }
     std::chrono::duration<double> still{0};
     std::chrono::duration<double> was_still{0};  // before it moved last: a rank that gives up moves once more on its way out

@@ -8,6 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "suite/base/numbers.hpp"
+#include "suite/base/process_facts.hpp"
+
 namespace ddpbench {
 
 ProcessState process_state(pid_t pid) {
@@ -30,6 +33,11 @@ ProcessState process_state(pid_t pid) {
   state.page_faults = minor_faults + major_faults;
   state.cpu_seconds = (user_ticks + system_ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
   return state;
+}
+
+double bytes_read_by(pid_t pid) {
+  const auto path = "/proc/" + std::to_string(pid) + "/io";
+  return parse_number<double>(value_in(path.c_str(), "rchar")).value_or(0);
 }
 
 std::string variable_of(pid_t pid, const std::string& name) {

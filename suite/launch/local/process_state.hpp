@@ -15,6 +15,9 @@ struct ProcessState {
 };
 ProcessState process_state(pid_t pid);
 
+// How many bytes it has read so far, from files and all else; 0 where the system does not tell.
+double bytes_read_by(pid_t pid);
+
 // The value of a variable in the environment that a process was started with; "" where there is none, or the process is another user's.
 std::string variable_of(pid_t pid, const std::string& name);
 

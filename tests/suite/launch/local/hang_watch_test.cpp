@@ -144,6 +144,24 @@ TEST_F(HangWatchTest, ARankThatTouchesNewMemoryInItsStartMoves) {
   EXPECT_FALSE(watch.all_still(pids, 5s));
 }
 
+TEST_F(HangWatchTest, ARankThatReadsInItsStartMoves) {
+  const Sleeper reading([] {
+    static const int file = ::open("/dev/zero", O_RDONLY);
+    static char byte;
+    if (::read(file, &byte, 1) == 1) ::usleep(10'000);
+  });
+  pids[1] = reading.pid();
+  const auto reads = [&] {
+    const auto before = bytes_read_by(reading.pid());
+    while (bytes_read_by(reading.pid()) == before) ::usleep(1000);
+  };
+  for (int i = 0; i < 8; ++i) {
+    reads();
+    seconds_pass(1);
+  }
+  EXPECT_FALSE(watch.all_still(pids, 5s));
+}
+
 TEST_F(HangWatchTest, ALauncherThatStandsStillWithoutAnyRankIsAHang) {
   const Sleeper launcher;
   const auto pass = [&](int seconds) {
