@@ -51,9 +51,9 @@ pid_t HangWatch::pid_of(std::size_t rank) const {
 void HangWatch::look(std::span<const pid_t> pids, Clock::time_point now, Clock::duration interval, pid_t launcher) {
   if (looked_ && now - *looked_ < interval) return;
   const Seconds passed = looked_ ? std::min<Seconds>(now - *looked_, 2 * interval) : Seconds(0);
+  launcher_pid_ = launcher;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) look_at(ranks_[rank], pids[rank], passed);
   const bool is_needed = std::none_of(pids.begin(), pids.end(), runs);  // while ranks run it only waits for them
-  launcher_pid_ = is_needed ? launcher : -1;
   if (is_needed) look_at(launcher_, launcher, passed);
   looked_ = now;
 }
@@ -69,7 +69,7 @@ void HangWatch::look_at(Watched& watched, pid_t pid, Seconds passed) {
     watched.start_up = watched.heartbeat->start_up.load(std::memory_order_relaxed);
   }
   const bool is_starting = watched.phase_changes == 0;
-  if (is_starting) watched.bytes_read = bytes_read_by(pid);
+  if (is_starting && pid != launcher_pid_) watched.bytes_read = bytes_read_by(pid);  // a launcher reads its own news for ever
   const bool moved = watched.progress() != before.progress() ||
                      watched.cpu_seconds - before.cpu_seconds > kIdleShare * passed.count() ||
                      (is_starting && (watched.page_faults != before.page_faults || watched.bytes_read != before.bytes_read));

@@ -59,7 +59,7 @@ class HangWatch {
     std::chrono::duration<double> still{0};
     std::chrono::duration<double> was_still{0};  // before it moved last: a rank that gives up moves once more on its way out
   };
-  static void look_at(Watched& rank, pid_t pid, std::chrono::duration<double> passed);
+  void look_at(Watched& watched, pid_t pid, std::chrono::duration<double> passed);
   Hang hang_of(std::span<const pid_t> pids, const std::vector<std::size_t>& still) const;
   std::string where(std::size_t rank) const;
 
