@@ -16,6 +16,7 @@
 #include "suite/base/failure_text.hpp"
 #include "suite/base/process_facts.hpp"
 #include "suite/base/surroundings.hpp"
+#include "suite/contract/heartbeat.hpp"
 #include "suite/contract/metrics.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/contract/status.hpp"
@@ -42,7 +43,9 @@ class RankRun {
 
   // The steps of a launch. Leaves arms that failed the equal-work check in `outcome`.
   void measure(Outcome& outcome) {
+    begin(StartUp::kRendezvous);
     rendezvous();
+    begin(StartUp::kPreparing);
     make_training();
     make_arms();
     first_steps();
@@ -58,6 +61,9 @@ class RankRun {
   }
 
  private:
+  // Tells the driver where a rank stands that has made no step yet.
+  static void begin(StartUp stage) { own_heartbeat().start_up.store(stage, std::memory_order_relaxed); }
+
   void rendezvous() {
     const auto timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec_.protocol.hang_timeout_seconds * 1e3));
     group_ = RankGroup::rendezvous(info_, spec_.backend, timeout, spec_.options[Holder::kBackend]);

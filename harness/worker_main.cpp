@@ -1,4 +1,5 @@
 #include <malloc.h>
+#include <signal.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -20,6 +21,7 @@
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/legal_launch.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/contract/heartbeat.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -65,6 +67,8 @@ void make_part_dir(const std::string& path) {
 
 ExitCode run_launch(const std::vector<std::string>& tokens) {
   die_with_driver();
+  own_heartbeat();             // from here on the driver knows this process
+  ::signal(SIGXFSZ, SIG_IGN);  // a file that reaches the limit (`ulimit -f`): its write fails, with a reason
   const auto given = launch_spec_from_tokens(tokens);
   const auto info = rank_info_from_environment();
   require_sound_start(given, info);

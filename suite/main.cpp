@@ -21,6 +21,7 @@ void open_standard_streams() {
 int main(int count, char** arguments) {
   open_standard_streams();
   ::signal(SIGPIPE, SIG_IGN);  // a reader that goes away (`ddpbench run … 2>&1 | head`) must not end a measurement
+  ::signal(SIGXFSZ, SIG_IGN);  // a file that reaches the limit (`ulimit -f`): its write fails, with a reason
   const auto code = ddpbench::guarded([&] { return ddpbench::run_command_line({arguments + 1, arguments + count}); }, std::cerr);
   return static_cast<int>(code);
 }

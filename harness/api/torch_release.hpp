@@ -1,6 +1,4 @@
 #pragma once
-#include <torch/version.h>
-
 #include <cstdint>
 #include <memory>
 #include <type_traits>
@@ -22,8 +20,5 @@ std::unique_ptr<Reducer> make_reducer(Arguments&&... arguments) {
     return std::make_unique<Reducer>(std::forward<Arguments>(arguments)...);
   }
 }
-
-// c10d::TCPStore's newer server (libuv) refuses a listening socket that it did not open itself; 2.11's takes it.
-inline constexpr bool kLibuvStoreTakesSocket = TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 11);
 
 }  // namespace ddpbench

@@ -12,6 +12,7 @@
 #include "harness/measure/periodic_timer.hpp"
 #include "harness/measure/stop_signal.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/base/errors.hpp"
 #include "suite/base/surroundings.hpp"
 
 namespace ddpbench {
@@ -32,10 +33,13 @@ std::string to_payload(const std::vector<std::int64_t>& order) {
   return text;
 }
 
-std::vector<std::int64_t> order_from_payload(const std::string& text) {
+std::vector<std::int64_t> order_from_payload(const std::string& text, std::size_t arms) {
   std::vector<std::int64_t> order;
   std::istringstream numbers(text);
   for (std::int64_t arm = 0; numbers >> arm;) order.push_back(arm);
+  const auto is_arm = [arms](std::int64_t arm) { return arm >= 0 && arm < static_cast<std::int64_t>(arms); };
+  const bool is_order = numbers.eof() && !order.empty() && std::all_of(order.begin(), order.end(), is_arm);
+  if (!is_order) throw Error("rank 0 tells an order of arms that cannot be read: '" + text + "'");
   return order;
 }
 
@@ -115,7 +119,7 @@ void BlockRunner::run() {
     const auto answer = [&](const std::vector<std::string>& payloads) { return decide(payloads, elapsed_s); };
     const auto decision = m_.agreement.from_rank0(to_payload(report_), answer);
     if (decision == kStop) break;
-    run_super_block(++super_blocks_, order_from_payload(decision));
+    run_super_block(++super_blocks_, order_from_payload(decision, m_.arms.size()));
   }
   measure_periodic_work(progress, begin);
   if (m_.session.accelerator != nullptr) measure_device_phases();

@@ -28,16 +28,6 @@ void read_stat(HostReading& reading) {
   reading.steal_s = steal / ticks_per_second;
 }
 
-// Of the control group, version 2.
-double throttled_seconds() {
-  std::ifstream file("/sys/fs/cgroup/cpu.stat");
-  std::string key;
-  for (double value = 0; file >> key >> value;) {
-    if (key == "throttled_usec") return value / 1e6;
-  }
-  return 0;
-}
-
 double cpu_seconds(pid_t process) {
   clockid_t clock{};
   timespec used{};
@@ -82,7 +72,7 @@ HostReading HostWatch::read() const {
   reading.at_s = seconds(wall_ns());
   std::ifstream("/proc/loadavg") >> reading.load;
   read_stat(reading);
-  reading.throttled_s = throttled_seconds();
+  reading.throttled_s = throttle_.seconds();
   for (const auto rank : ranks_) reading.own_s += cpu_seconds(rank);
   return reading;
 }

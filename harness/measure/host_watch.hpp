@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/measure/cpu_throttle.hpp"
+
 namespace ddpbench {
 
 // What else this host did in a block, from /proc. Seconds of CPU time over all cores.
@@ -13,7 +15,7 @@ struct HostUse {
   double load = 0;           // one-minute average
   double steal_s = 0;        // taken by the hypervisor
   double foreign_cpu_s = 0;  // used by others than this host's ranks
-  double throttled_s = 0;    // for which the control group was held back
+  double throttled_s = 0;    // for which a control group of this process was held back
   bool disturbed = false;
 };
 
@@ -60,6 +62,7 @@ class HostWatch {
   HostReading read() const;
 
   std::vector<pid_t> ranks_;
+  CpuThrottle throttle_;
   HostReading last_;
   HostRule rule_;
   HostUse last_use_;

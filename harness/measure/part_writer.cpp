@@ -1,32 +1,19 @@
 #include "harness/measure/part_writer.hpp"
 
 #include <fcntl.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <system_error>
 #include <utility>
 
-#include "suite/base/errors.hpp"
+#include "suite/base/durable_file.hpp"
 #include "suite/contract/csv_writer.hpp"
 #include "suite/contract/outcome.hpp"
 
 namespace ddpbench {
 namespace {
 
-[[noreturn]] void fail(const std::string& path) {
-  throw Error("cannot append to " + path + ": " + std::generic_category().message(errno));
-}
-
 void append_to_file(const std::string& path, std::string& text) {
   if (text.empty()) return;
-  const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (file < 0) fail(path);
-  const auto written = write(file, text.data(), text.size());
-  const int write_error = errno;
-  close(file);
-  errno = write_error;
-  if (written != static_cast<ssize_t>(text.size())) fail(path);
+  write_all(open_file(path, O_WRONLY | O_CREAT | O_APPEND), text, path);
   text.clear();
 }
 

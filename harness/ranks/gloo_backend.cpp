@@ -9,8 +9,6 @@ namespace {
 
 using Gloo = c10d::ProcessGroupGloo;
 
-bool is_loopback(const std::string& address) { return address == "localhost" || address.rfind("127.", 0) == 0; }
-
 // PyTorch's rule: the interfaces of GLOO_SOCKET_IFNAME, else the one behind this host's name. Ranks that meet on the loopback address
 // are all on this host, whose name may resolve to nothing.
 void add_devices(const BackendRequest& request, Gloo::Options& options) {

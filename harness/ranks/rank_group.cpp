@@ -1,13 +1,13 @@
 #include "harness/ranks/rank_group.hpp"
 
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
-#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
-#include "harness/api/torch_release.hpp"
 #include "harness/ranks/backends.hpp"
+#include "harness/ranks/connection_peers.hpp"
 #include "harness/ranks/cuda_module.hpp"
 #include "harness/ranks/group_collectives.hpp"
 #include "harness/ranks/observing_backend.hpp"
+#include "harness/ranks/rendezvous_store.hpp"
 #include "harness/ranks/store_agreement.hpp"
 #include "suite/contract/registry.hpp"
 
@@ -15,17 +15,6 @@ namespace ddpbench {
 namespace {
 
 constexpr std::size_t kLoggedCollectives = 8192;  // of one block; ResNet50 issues about 10 a step
-
-c10::intrusive_ptr<c10d::Store> open_store(const RankInfo& info, std::chrono::milliseconds timeout) {
-  c10d::TCPStoreOptions options;
-  options.port = info.main_port;
-  options.isServer = info.rank == 0 && !info.launcher_serves_store;
-  options.numWorkers = static_cast<std::size_t>(info.world_size);
-  options.timeout = timeout;
-  options.masterListenFd = info.store_fd;
-  if (info.store_fd && !kLibuvStoreTakesSocket) options.useLibUV = false;
-  return c10::make_intrusive<c10d::TCPStore>(info.main_address, options);
-}
 
 c10::intrusive_ptr<c10d::ProcessGroup> make_process_group(const BackendEntry& entry, const BackendRequest& request,
                                                           const c10::intrusive_ptr<ObservingBackend>& backend) {
@@ -56,6 +45,8 @@ std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std
   group->network_ = observed.get();
   group->collectives_ = std::make_unique<GroupCollectives>(group->process_group_);
   group->agreement_ = std::make_unique<StoreAgreement>(group->store_, info.rank, info.world_size);
+  group->agreement_->all_gather("");  // from here on every rank has taken its peers' connections
+  require_own_peers();
   return group;
 }
 

@@ -92,9 +92,17 @@ void read_rendezvous(const EnvironmentLookup& lookup, RankInfo& info, bool spans
   } else {
     info.main_port = port_of_job(lookup);
   }
-  if (const auto fd = lookup("DDPBENCH_STORE_FD"); fd && info.rank == 0) {
-    info.store_fd = static_cast<int>(number_in("DDPBENCH_STORE_FD", *fd));
-  }
+  if (is_loopback(info.main_address)) info.store = store_address_by_hand(info.main_port);
+}
+
+// A launch of the driver's: all on this machine, whatever else a launcher between the two says. The text holds a secret and is not repeated.
+void read_store(const EnvironmentLookup& lookup, RankInfo& info) {
+  const auto text = lookup(kStoreVariable);
+  if (!text) return;
+  info.store = store_address_from(*text);
+  if (!info.store)
+    throw UsageError(std::string("environment variable ") + kStoreVariable + " must be NAME:SECRET, as ddpbench sets it");
+  info.main_address = "127.0.0.1";
 }
 
 void check(const RankInfo& info) {
@@ -116,6 +124,8 @@ void require_world_size(const RankInfo& info, std::int64_t planned) {
   throw UsageError("this launch is planned for " + counted(planned, "rank") + " (--nodes times --ranks-per-node), but " +
                    started);
 }
+
+bool is_loopback(const std::string& address) { return address == "localhost" || address == "::1" || address.starts_with("127."); }
 
 std::string first_host(const std::string& host_list) {
   const auto bracket = host_list.find('[');
@@ -140,6 +150,7 @@ RankInfo rank_info_from(const EnvironmentLookup& lookup) {
     break;
   }
   read_rendezvous(lookup, info, spans_nodes);
+  read_store(lookup, info);
   check(info);
   return info;
 }

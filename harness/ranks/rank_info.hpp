@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 
+#include "suite/contract/store_address.hpp"
+
 namespace ddpbench {
 
 // Who this process is in its launch. One per process.
@@ -14,8 +16,9 @@ struct RankInfo {
   std::optional<std::int64_t> node_rank;  // the number of its node; nothing where the launcher does not tell
   std::string main_address = "127.0.0.1";
   std::uint16_t main_port = 0;
-  std::optional<int> store_fd;         // rank 0 of our own launcher inherits the listening socket: no race for a port
-  bool launcher_serves_store = false;  // torchrun's own store listens there; else rank 0 opens one
+  std::optional<StoreAddress>
+      store;  // where ranks meet that are all on this machine; nothing: at the address and port above, by TCP
+  bool launcher_serves_store = false;  // torchrun's own store listens at that port; else rank 0 opens one
   std::string source = "no launcher";  // whose variables were read
 };
 
@@ -27,6 +30,9 @@ using EnvironmentLookup = std::function<std::optional<std::string>(const std::st
 RankInfo rank_info_from(const EnvironmentLookup& lookup);
 
 RankInfo rank_info_from_environment();
+
+// Whether the address is one of this machine alone: all that meet there are on it.
+bool is_loopback(const std::string& address);
 
 // Throws UsageError where the launcher started another number of ranks than the launch is planned for.
 void require_world_size(const RankInfo& info, std::int64_t planned);

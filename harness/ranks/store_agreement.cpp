@@ -7,7 +7,8 @@
 namespace ddpbench {
 namespace {
 
-constexpr char kAbandoned = '\x01';  // first byte of the payload of a rank that left
+// What follows a value's own key in it: what the rank says, or why it left. A value that does not begin so is none of this channel's.
+constexpr std::string_view kSays = " says ", kLeft = " left ";
 
 }  // namespace
 
@@ -18,15 +19,19 @@ std::string StoreAgreement::key(std::int64_t call, std::int64_t rank) const {
   return "agree/" + std::to_string(call) + "/" + std::to_string(rank);
 }
 
-void StoreAgreement::publish(const std::string& name, const std::string& payload) {
-  store_->set(name, std::vector<uint8_t>(payload.begin(), payload.end()));
+void StoreAgreement::publish(std::int64_t call, std::string_view how, const std::string& payload) {
+  const auto name = key(call, rank_);
+  const auto value = name + std::string(how) + payload;
+  store_->set(name, std::vector<uint8_t>(value.begin(), value.end()));
 }
 
 std::string StoreAgreement::read(std::int64_t rank) {
-  const auto bytes = store_->get(key(call_, rank));
-  std::string payload(bytes.begin(), bytes.end());
-  if (!payload.empty() && payload.front() == kAbandoned) throw Error("a peer left: " + payload.substr(1));
-  return payload;
+  const auto name = key(call_, rank);
+  const auto bytes = store_->get(name);
+  const std::string value(bytes.begin(), bytes.end());
+  if (value.starts_with(name + std::string(kLeft))) throw Error("a peer left: " + value.substr(name.size() + kLeft.size()));
+  if (value.starts_with(name + std::string(kSays))) return value.substr(name.size() + kSays.size());
+  throw Error("what stands in the ranks' store for rank " + std::to_string(rank) + " is not of this launch");
 }
 
 // Rank 0 waits for everyone in every call, everyone for rank 0: so a key of two calls ago has been read by whoever reads it.
@@ -37,9 +42,9 @@ std::string StoreAgreement::from_rank0(const std::string& mine, const Answer& an
     std::vector<std::string> payloads{mine};
     for (std::int64_t rank = 1; rank < world_size_; ++rank) payloads.push_back(read(rank));
     said = answer(payloads);
-    publish(key(call_, rank_), said);
+    publish(call_, kSays, said);
   } else {
-    publish(key(call_, rank_), mine);
+    publish(call_, kSays, mine);
     said = read(0);
   }
   if (call_ > 2) store_->deleteKey(key(call_ - 2, rank_));
@@ -48,7 +53,7 @@ std::string StoreAgreement::from_rank0(const std::string& mine, const Answer& an
 
 std::vector<std::string> StoreAgreement::all_gather(const std::string& mine) {
   ++call_;
-  publish(key(call_, rank_), mine);
+  publish(call_, kSays, mine);
   std::vector<std::string> payloads;
   for (std::int64_t rank = 0; rank < world_size_; ++rank) payloads.push_back(rank == rank_ ? mine : read(rank));
   if (call_ > 2) store_->deleteKey(key(call_ - 2, rank_));
@@ -57,14 +62,15 @@ std::vector<std::string> StoreAgreement::all_gather(const std::string& mine) {
 
 void StoreAgreement::abandon(const std::string& reason) noexcept {
   try {
-    publish(key(call_ + 1, rank_), kAbandoned + reason);
+    publish(call_ + 1, kLeft, reason);
   } catch (const std::exception&) {  // the store went with rank 0: its peers know already
   }
 }
 
 void StoreAgreement::leave() {
-  if (rank_ != 0) return publish("left/" + std::to_string(rank_), "");
-  for (std::int64_t rank = 1; rank < world_size_; ++rank) store_->get("left/" + std::to_string(rank));
+  const auto done = [](std::int64_t rank) { return "done/" + std::to_string(rank); };
+  if (rank_ != 0) return store_->set(done(rank_), std::vector<uint8_t>{});
+  for (std::int64_t rank = 1; rank < world_size_; ++rank) store_->get(done(rank));
 }
 
 }  // namespace ddpbench

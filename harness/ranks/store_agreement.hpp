@@ -1,4 +1,5 @@
 #pragma once
+#include <string_view>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
 #include "harness/api/agreement.hpp"
@@ -6,7 +7,7 @@
 namespace ddpbench {
 
 // Agreement over the rendezvous store. Keys carry a call number; a rank removes its own key of two calls ago, which every rank has read
-// (it could not have made its next call otherwise), so the store does not grow.
+// (it could not have made its next call otherwise), so the store does not grow. A value repeats its key: what stands there and does not is refused.
 class StoreAgreement final : public Agreement {
  public:
   StoreAgreement(c10::intrusive_ptr<c10d::Store> store, std::int64_t rank, std::int64_t world_size);
@@ -17,7 +18,7 @@ class StoreAgreement final : public Agreement {
 
  private:
   std::string key(std::int64_t call, std::int64_t rank) const;
-  void publish(const std::string& name, const std::string& payload);
+  void publish(std::int64_t call, std::string_view how, const std::string& payload);
   std::string read(std::int64_t rank);
 
   c10::intrusive_ptr<c10d::Store> store_;

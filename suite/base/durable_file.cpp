@@ -53,7 +53,8 @@ FileDescriptor make_draft(const std::string& target, std::string& path) {
 
 Error file_error(const std::string& action, const std::string& path, int error_number) {
   const bool full = error_number == ENOSPC || error_number == EDQUOT;
-  return Error((full ? kDiskFull : "") + action + " " + path + ": " + std::generic_category().message(error_number));
+  const std::string why = full ? kDiskFull : error_number == EFBIG ? "file size limit (ulimit -f): " : "";
+  return Error(why + action + " " + path + ": " + std::generic_category().message(error_number));
 }
 
 bool is_disk_full(const Error& error) { return std::string_view(error.what()).starts_with(kDiskFull); }

@@ -23,7 +23,7 @@ template <class Find>
 Json found_or_why_not(Find find) {
   try {
     return find();
-  } catch (const CannotRun& error) {
+  } catch (const std::exception& error) {
     return Json{{"missing", error.what()}};
   }
 }

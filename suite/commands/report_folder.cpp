@@ -81,7 +81,7 @@ void draw(const ReportRequest& request, FolderReport& report) {
     const bool of_nothing = run.exit_code == kPageOfNothing && last_words(run).rfind(kSpeaker, 0) == 0;
     const bool written = run.signal == 0 && (run.exit_code == kPageWritten || of_nothing);
     if (!written) report.why_no_page = why_not_drawn(run, python);
-  } catch (const CannotRun& error) {
+  } catch (const std::exception& error) {  // the tables are written by now
     report.why_no_page = error.what();
   }
 }

@@ -17,6 +17,7 @@
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/launch/shell_text.hpp"
+#include "suite/launch/stop_signals.hpp"
 #include "suite/runs/environment_record.hpp"
 #include "suite/runs/planned_weights.hpp"
 #include "suite/runs/sweep.hpp"
@@ -107,6 +108,15 @@ SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, std::chro
   return Sweep(setup, folder, display).run(inbox);
 }
 
+// A folder that was removed while it ran cannot be read again; that is no mistake of the caller's command.
+void print_what_went_wrong(const ResultsFolder& folder) {
+  try {
+    print_unwell_launches(folder, std::cout);
+  } catch (const std::exception& error) {
+    throw Error("the results folder was changed while the run went on: " + std::string(error.what()));
+  }
+}
+
 // The measurements are stored by now: that a report of them fails is told, and loses nothing.
 FolderReport report_what_is_there(const Installation& installation, const std::string& folder) {
   try {
@@ -125,13 +135,14 @@ void close(ResultsFolder& folder, const SweepCounts& counts) {
 
 ExitCode run(const RunArguments& arguments) {
   const auto started = std::chrono::system_clock::now();
+  const StopAtOnce stop_at_once;
   const auto ready = get_ready(arguments);
   auto folder = open_folder(arguments, ready, started);
   std::cerr << "results: " << folder.path() << std::endl;
   const auto counts = run_launches(ready, folder, started);
   close(folder, counts);
   const auto report = report_what_is_there(ready.installation, folder.path());
-  print_unwell_launches(folder, std::cout);
+  print_what_went_wrong(folder);
   print_report(report, std::cout);
   return exit_code_of(counts, report, arguments.require_verdict);
 }

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -11,6 +12,10 @@ namespace ddpbench {
 // $LOCAL_RANK's at that place. Not set where nobody watches.
 inline constexpr const char* kHeartbeatsVariable = "DDPBENCH_HEARTBEATS";
 
+// How far a rank has come that has not begun its first step.
+enum class StartUp : std::int32_t { kLoading, kRendezvous, kPreparing };
+inline constexpr std::array<const char*, 3> kStartUpWords{"while it loads", "at the rendezvous", "while it makes its training"};
+
 // Two lines of the cache, which the processor fetches together: ranks that store at the same time must not wait for each other.
 inline constexpr std::size_t kHeartbeatBytes = 128;
 
@@ -21,6 +26,7 @@ struct alignas(kHeartbeatBytes) Heartbeat {
   std::atomic<std::int64_t> super_blocks{0};   // finished
   std::atomic<Phase> phase{Phase::kOther};
   std::atomic<std::int32_t> pid{0};  // of the rank's process; 0: it has not begun
+  std::atomic<StartUp> start_up{StartUp::kLoading};
 
   // One thread writes: a load and a store, not an atomic addition.
   void enter(Phase next) {
@@ -29,11 +35,11 @@ struct alignas(kHeartbeatBytes) Heartbeat {
   }
 };
 static_assert(std::atomic<std::int64_t>::is_always_lock_free && std::atomic<Phase>::is_always_lock_free &&
-                  std::atomic<std::int32_t>::is_always_lock_free,
+                  std::atomic<std::int32_t>::is_always_lock_free && std::atomic<StartUp>::is_always_lock_free,
               "shared by two processes");
 static_assert(sizeof(Heartbeat) == kHeartbeatBytes);
 
-// This process's own: the driver's memory, or memory that nobody reads.
+// This process's own: the driver's memory, or memory that nobody reads. The first call tells the driver this process's id.
 Heartbeat& own_heartbeat();
 
 }  // namespace ddpbench

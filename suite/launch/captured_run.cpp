@@ -48,7 +48,9 @@ bool read_until_closed(ChildProcess& child, CapturedRun& run, Clock::time_point 
 
 CapturedRun run_captured(const ChildRequest& request, double timeout_seconds, const LineListener& heard) {
   CapturedRun run;
-  auto child = start_child(request);
+  auto bounded = request;
+  bounded.begins_within = std::chrono::duration<double>(timeout_seconds);
+  auto child = start_child(bounded);
   const auto deadline = Clock::now() + std::chrono::ceil<Clock::duration>(std::chrono::duration<double>(timeout_seconds));
   if (!read_until_closed(child, run, deadline, heard)) ::kill(-child.pid, SIGKILL);
   int status = 0;

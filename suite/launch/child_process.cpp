@@ -1,6 +1,7 @@
 #include "suite/launch/child_process.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -13,6 +14,7 @@
 #include <cstring>
 #include <string_view>
 
+#include "suite/base/numbers.hpp"
 #include "suite/launch/system_call.hpp"
 
 extern char** environ;
@@ -64,6 +66,7 @@ struct Prepared {
   std::vector<char*> argv, envp;
   std::vector<unsigned long> mask;
   std::vector<int> kept_fds;
+  std::string folder;
   pid_t parent;
   UniqueFd no_input;
   Pipe out, err, failure;
@@ -75,6 +78,7 @@ struct Prepared {
         envp(pointers_to(environment)),
         mask(core_mask(request.cores)),
         kept_fds(request.kept_fds),
+        folder(request.folder),
         parent(::getpid()),
         no_input(checked(::open("/dev/null", O_RDONLY | O_CLOEXEC), "cannot open /dev/null")),
         out(open_pipe()),
@@ -86,7 +90,7 @@ void restore_signals() {
   sigset_t none;
   sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGCHLD}) ::signal(number, SIG_DFL);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ, SIGCHLD}) ::signal(number, SIG_DFL);
 }
 
 bool wire_descriptors(const Prepared& prepared) {
@@ -102,26 +106,34 @@ bool bind_cores(const Prepared& prepared) {
   return ::sched_setaffinity(0, prepared.mask.size() * sizeof(unsigned long), set) == 0;
 }
 
+bool enter_folder(const Prepared& prepared) { return prepared.folder.empty() || ::chdir(prepared.folder.c_str()) == 0; }
+
 // The death signal is set after fork, so a parent that died in between is noticed by its changed id.
 [[noreturn]] void become_program(const Prepared& prepared) {
   restore_signals();
   ::setsid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != prepared.parent) ::_exit(1);
-  if (bind_cores(prepared) && wire_descriptors(prepared)) ::execve(prepared.argv[0], prepared.argv.data(), prepared.envp.data());
+  const bool is_ready = bind_cores(prepared) && wire_descriptors(prepared) && enter_folder(prepared);
+  if (is_ready) ::execve(prepared.argv[0], prepared.argv.data(), prepared.envp.data());
   const int reason = errno;
   [[maybe_unused]] const auto written = ::write(prepared.failure.write.get(), &reason, sizeof(reason));
   ::_exit(127);
 }
 
-// Returns at the child's exec, which closes its end of the pipe.
-int read_start_failure(const UniqueFd& failure) {
+// The system's reason why it could not begin; 0: it has begun, or has died before. Nothing where neither is so within `patience`.
+std::optional<int> start_failure(const UniqueFd& failure, std::chrono::duration<double> patience) {
+  pollfd closed_by_exec{failure.get(), POLLIN, 0};
+  const auto wait = std::chrono::ceil<std::chrono::milliseconds>(patience).count();
+  int ready = 0;
+  do ready = ::poll(&closed_by_exec, 1, wait > 0 ? static_cast<int>(wait) : -1);
+  while (ready < 0 && errno == EINTR);
+  if (ready == 0) return std::nullopt;
   int reason = 0;
-  ssize_t got = 0;
-  do got = ::read(failure.get(), &reason, sizeof(reason));
-  while (got < 0 && errno == EINTR);
-  return got == static_cast<ssize_t>(sizeof(reason)) ? reason : 0;
+  return ::read(failure.get(), &reason, sizeof(reason)) == static_cast<ssize_t>(sizeof(reason)) ? reason : 0;
 }
+
+std::string seconds_text(std::chrono::duration<double> time) { return shortest_text(time.count()) + " s"; }
 
 }  // namespace
 
@@ -130,9 +142,13 @@ ChildProcess start_child(const ChildRequest& request) {
   const pid_t pid = checked(::fork(), "cannot start a process");
   if (pid == 0) become_program(prepared);
   prepared.failure.write.close();
-  if (const int reason = read_start_failure(prepared.failure.read); reason != 0) {
+  const auto failure = start_failure(prepared.failure.read, request.begins_within);
+  if (failure != 0) {
+    ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
-    throw CannotRun("cannot start " + request.tokens.front() + ": " + std::strerror(reason));
+    const auto program = request.tokens.front();
+    if (!failure) throw DidNotBegin(program + " did not begin within " + seconds_text(request.begins_within));
+    throw CannotRun("cannot start " + program + ": " + std::strerror(*failure));
   }
   for (const auto* pipe : {&prepared.out.read, &prepared.err.read}) {
     checked(::fcntl(pipe->get(), F_SETFL, O_NONBLOCK), "cannot set a pipe to non-blocking");

@@ -1,11 +1,13 @@
 #pragma once
 #include <sys/types.h>
 
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "suite/base/errors.hpp"
 #include "suite/launch/unique_fd.hpp"
 
 namespace ddpbench {
@@ -17,6 +19,14 @@ struct ChildRequest {
   std::map<std::string, std::string> environment;  // added to the driver's own
   std::vector<int> cores;                          // empty: unbound
   std::vector<int> kept_fds;                       // the descriptors that the child inherits, under their own numbers
+  std::string folder{};                            // that it works in; "": the driver's
+  std::chrono::duration<double> begins_within{0};  // 0: however long the system takes to execute the program
+};
+
+// The child was made, and did not come to its program in time; it has been killed.
+class DidNotBegin : public CannotRun {
+ public:
+  using CannotRun::CannotRun;
 };
 
 // A started process. Whoever holds it must reap it.
@@ -25,7 +35,7 @@ struct ChildProcess {
   UniqueFd out, err;  // what it writes; non-blocking
 };
 
-// Throws CannotRun with the system's reason where the program cannot be executed.
+// Throws CannotRun with the system's reason where the program cannot be executed, DidNotBegin where it is not in time.
 ChildProcess start_child(const ChildRequest& request);
 
 // What waitpid() tells of a child that has ended, or nothing; never waits. The child is reaped, and what it left running in its group killed.

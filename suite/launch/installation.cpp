@@ -1,6 +1,7 @@
 #include "suite/launch/installation.hpp"
 
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
@@ -28,8 +29,10 @@ fs::path Installation::python() const {
   if (const auto chosen = environment_variable("DDPBENCH_PYTHON"); !chosen.empty()) return chosen;
   const auto layout = share / "layout.json";
   const fs::path python = python_of_layout(layout);
-  if (!python.empty() && fs::exists(python)) return python;
-  const auto found = python.empty() ? layout.string() + " names none" : python.string() + " is gone";
+  std::error_code unseen;
+  if (!python.empty() && fs::exists(python, unseen)) return python;
+  const auto what = unseen ? " cannot be looked at: " + unseen.message() : " is gone";
+  const auto found = python.empty() ? layout.string() + " names none" : python.string() + what;
   throw CannotRun("no Python for plots and report (" + found +
                   "): run ./bootstrap.sh build, or set DDPBENCH_PYTHON to one that has matplotlib and jinja2");
 }

@@ -6,6 +6,7 @@
 
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/launch/output_lines.hpp"
 
 namespace ddpbench {
 namespace {
@@ -79,11 +80,13 @@ std::map<std::string, std::string> facts_of(const Outcomes& outcomes) {
 LaunchFate judge(const LaunchEnd& end, const Outcomes& outcomes) {
   LaunchFate fate;
   std::tie(fate.status, fate.reason) = status_and_reason(end, outcomes);
-  fate.host_list = hosts_of(outcomes);
+  fate.reason = clean_line(fate.reason);
+  fate.host_list = clean_line(hosts_of(outcomes));
   fate.facts = facts_of(outcomes);
   for (const auto& outcome : outcomes) {
     if (outcome) fate.arms.insert(outcome->arms.begin(), outcome->arms.end());
   }
+  for (auto& [arm, said] : fate.arms) said.second = clean_line(said.second);
   return fate;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstddef>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -7,7 +8,13 @@
 
 namespace ddpbench {
 
-// What comes out of a pipe, cut into lines.
+// What is longer is handed on in parts.
+inline constexpr std::size_t kLongestLineBytes = 1 << 16;
+
+// Fit for a terminal and a table: what would steer a terminal is '?', a tabulator is a blank.
+std::string clean_line(std::string_view line);
+
+// What comes out of a pipe, cut into clean lines.
 class OutputLines {
  public:
   using Take = std::function<void(std::string_view line)>;
@@ -22,6 +29,8 @@ class OutputLines {
   void finish(const Take& take);
 
  private:
+  void take_rest(const Take& take);
+
   UniqueFd fd_;
   std::string text_;
 };

@@ -43,7 +43,8 @@ Probe probe_afresh(const Installation& installation, const std::string& worker_b
   }
   std::vector<std::string> command{installation.worker.string(), "--probe"};
   if (depth == ProbeDepth::kWhole) command.emplace_back("whole");
-  const auto run = run_captured({command, {}, {}, {}}, kProbeTimeoutSeconds);
+  // From the root folder: a library of NVIDIA's looks for the driver's in the working directory, too.
+  const auto run = run_captured({command, {}, {}, {}, "/"}, kProbeTimeoutSeconds);
   if (run.exit_code != 0 || run.signal != 0) throw CannotRun(why_not_started(installation, run));
   auto probe = Probe::parse(run.out, nullptr, false);
   if (!is_probe(probe))

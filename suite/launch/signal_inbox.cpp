@@ -2,6 +2,7 @@
 
 #include <sys/signalfd.h>
 
+#include "suite/launch/stop_signals.hpp"
 #include "suite/launch/system_call.hpp"
 
 namespace ddpbench {
@@ -10,18 +11,14 @@ namespace {
 // Longer than a burst takes to arrive, shorter than a person takes to press Ctrl-C again on purpose.
 constexpr std::chrono::milliseconds kBurst{500};
 
-bool is_ignored(int signal) {
-  struct sigaction action {};
-  ::sigaction(signal, nullptr, &action);
-  return action.sa_handler == SIG_IGN;
-}
-
 }  // namespace
 
 SignalInbox::SignalInbox() {
   sigemptyset(&signals_);
-  for (const int signal : {SIGINT, SIGTERM, SIGCHLD}) sigaddset(&signals_, signal);
-  if (!is_ignored(SIGHUP)) sigaddset(&signals_, SIGHUP);
+  sigaddset(&signals_, SIGCHLD);
+  for (const int signal : stop_signals()) {
+    if (!is_left_ignored(signal)) sigaddset(&signals_, signal);
+  }
   checked(::sigprocmask(SIG_BLOCK, &signals_, &before_), "cannot block signals");
   fd_ = UniqueFd(checked(::signalfd(-1, &signals_, SFD_NONBLOCK | SFD_CLOEXEC), "cannot take signals from a descriptor"));
 }

@@ -7,9 +7,8 @@
 
 namespace ddpbench {
 
-// Takes SIGINT, SIGTERM, SIGHUP and SIGCHLD out of a descriptor that can be polled, from its construction to its destruction; one
-// per process. A SIGHUP that the caller ignores (nohup) stays ignored. SIGINT is taken even where a shell ignores it for a job in
-// the background: whoever sends it by hand means it.
+// Takes the signals that ask this process to stop (stop_signals.hpp) and SIGCHLD out of a descriptor that can be polled, from its construction to its
+// destruction; one per process.
 class SignalInbox {
  public:
   SignalInbox();

@@ -89,11 +89,11 @@ class Ddpbench:
         return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr), seconds
 
 
-def wait_until(condition: Callable[[], bool], what: str, seconds: float = LONG_ENOUGH) -> None:
+def wait_until(condition: Callable[[], bool], what: str, seconds: float = LONG_ENOUGH, interval: float = 0.05) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"no {what} within {seconds} s"
-        time.sleep(0.05)
+        time.sleep(interval)
 
 
 def alive(pid: int) -> bool:
@@ -126,6 +126,18 @@ def rows(folder: Path, name: str) -> list[dict[str, str]]:
     data = (folder / name).read_bytes()
     text = gzip.decompress(data) if name.endswith(".gz") else data
     return list(csv.DictReader(text.decode().splitlines()))
+
+
+def check_partial_results(ddpbench, out, status):
+    runs = rows(out, "runs.csv")
+    assert {run["status"] for run in runs} == {status}
+    assert all(run["reason"] for run in runs)
+    steps = [step for step in rows(out, "steps.csv.gz") if step["super_block"] != "0"]
+    super_blocks = int(runs[0]["super_blocks"])
+    assert super_blocks > 0
+    assert len(steps) == super_blocks * 4 * 5 * 2, "only whole super-blocks, of both ranks"
+    assert ddpbench.run("verify", out).returncode == 0
+    assert (out / "report.html").exists()
 
 
 def kill_one_rank(process: subprocess.Popen) -> None:

@@ -5,23 +5,23 @@ import re
 import signal
 import socket
 import subprocess
+from pathlib import Path
 
 import pytest
-from conftest import LONG_ENOUGH, NULL_EXPERIMENT, alive, children, descendants, kill_one_rank, ranks_of, rows, wait_until
+from conftest import (
+    LONG_ENOUGH,
+    NULL_EXPERIMENT,
+    alive,
+    check_partial_results,
+    children,
+    descendants,
+    kill_one_rank,
+    ranks_of,
+    rows,
+    wait_until,
+)
 
 PHASES = ["data", "h2d", "forward", "backward", "optimizer", "wrapper", "other"]
-
-
-def check_partial_results(ddpbench, out, status):
-    runs = rows(out, "runs.csv")
-    assert {run["status"] for run in runs} == {status}
-    assert all(run["reason"] for run in runs)
-    steps = [step for step in rows(out, "steps.csv.gz") if step["super_block"] != "0"]
-    super_blocks = int(runs[0]["super_blocks"])
-    assert super_blocks > 0
-    assert len(steps) == super_blocks * 4 * 5 * 2, "only whole super-blocks, of both ranks"
-    assert ddpbench.run("verify", out).returncode == 0
-    assert (out / "report.html").exists()
 
 
 def test_a_killed_rank_ends_the_launch_and_keeps_its_super_blocks(ddpbench, launcher):
@@ -94,6 +94,63 @@ def test_a_rank_that_hangs_is_named_with_its_phase_and_everything_ends(ddpbench,
     check_partial_results(ddpbench, out, "failed")
 
 
+def first_workers(process, count):
+    """The workers of a driver from their first instant: most have said nothing yet."""
+    found = []
+
+    def are_there():
+        nonlocal found
+        found = workers_below(process.pid)
+        return len(found) >= count or process.poll() is not None
+
+    wait_until(are_there, "ranks", interval=0.001)
+    return found
+
+
+def workers_below(pid):
+    return [p for p in descendants(pid) if is_worker(p)]
+
+
+def is_worker(pid):
+    try:
+        return Path(f"/proc/{pid}/comm").read_text() == "ddpbench-worker\n"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.parametrize("count", [1, 2], ids=["one rank", "all ranks"])
+def test_ranks_that_stall_before_their_first_step_end_the_launch_and_are_named(ddpbench, count, launcher):
+    experiment = ddpbench.experiment(NULL_EXPERIMENT + "hang_timeout_seconds = 10\n")
+    assert ddpbench.run("doctor").returncode == 0, "its probe is kept: what starts from here on is a rank"
+    out = ddpbench.folder / "out"
+    process = ddpbench.start("run", experiment, "--out", out, "--launcher", launcher)
+    stalled = first_workers(process, count)[:count]
+    for pid in stalled:
+        os.kill(pid, signal.SIGSTOP)
+    stdout, stderr = process.communicate(timeout=LONG_ENOUGH)
+    assert process.returncode == 1, stderr
+    reason = rows(out, "runs.csv")[0]["reason"]
+    assert re.search(r"rank \d hangs: it is stopped [a-z ]+, before its first step", reason), reason
+    assert reason in stdout
+    assert [pid for pid in stalled if alive(pid)] == []
+
+
+def test_a_torchrun_that_stalls_ends_the_launch(ddpbench):
+    experiment = ddpbench.experiment(NULL_EXPERIMENT + "hang_timeout_seconds = 10\n")
+    out = ddpbench.folder / "out"
+    process = ddpbench.start("run", experiment, "--out", out, "--launcher", "torchrun")
+    wait_until(lambda: torchruns_below(process.pid) or process.poll() is not None, "torchrun", interval=0.001)
+    for torchrun in torchruns_below(process.pid):
+        os.kill(torchrun, signal.SIGSTOP)
+    _, stderr = process.communicate(timeout=LONG_ENOUGH)
+    assert process.returncode == 1, stderr
+    assert "before its first step" in rows(out, "runs.csv")[0]["reason"]
+
+
+def torchruns_below(pid):
+    return [p for p in descendants(pid) if b"torch.distributed.run" in Path(f"/proc/{p}/cmdline").read_bytes()]
+
+
 def test_a_driver_that_is_killed_leaves_no_rank_and_resume_finishes_the_plan(ddpbench, launcher):
     text = NULL_EXPERIMENT.replace("launches = 1", "launches = 3")
     experiment = ddpbench.experiment(text, protocol="max_super_blocks = 60\nmin_super_blocks = 60")
@@ -156,14 +213,16 @@ def test_a_port_that_is_taken_disturbs_no_run(ddpbench):
     assert done.returncode == 0, done.stderr
 
 
-def test_a_rank_by_hand_says_that_its_port_is_taken(ddpbench):
+def test_ranks_by_hand_say_that_others_meet_where_they_would(ddpbench):
+    """Two launches by hand with one MASTER_PORT: it names the socket at which ranks of one user meet."""
     planned = ddpbench.run("plan", ddpbench.experiment()).stdout
     rank_0 = re.search(r"; do (.* --launch-id .*) & done", planned)[1].replace("$process", "0")
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        done = ddpbench.paste(rank_0.replace("MASTER_PORT=29500", f"MASTER_PORT={port}"))
+    with socket.socket(socket.AF_UNIX) as taken:
+        taken.bind(f"\0ddpbench-{os.geteuid()}-4711")
+        taken.listen()
+        done = ddpbench.paste(rank_0.replace("MASTER_PORT=29500", "MASTER_PORT=4711"))
     assert done.returncode == 1, done.stderr
-    assert str(port) in done.stderr and "in use" in done.stderr
+    assert "4711" in done.stderr and "in use" in done.stderr
 
 
 def need_mount_namespace():

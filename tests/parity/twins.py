@@ -2,7 +2,7 @@
 
 import json
 import os
-import socket
+import secrets
 import subprocess
 import sys
 from pathlib import Path
@@ -45,26 +45,21 @@ def run_program(folder, requests, before=None):
 def run_ranks(folder, requests, world_size):
     """The requests by our ranks, all in one group of processes. What became of each, by rank."""
     (folder / "requests.json").write_text(json.dumps(requests))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        ranks = [start_rank(folder, rank, world_size, listener) for rank in range(world_size)]
-    wait_for(ranks)
+    store = f"{secrets.token_hex(16)}:{secrets.token_hex(16)}"
+    wait_for([start_rank(folder, rank, world_size, store) for rank in range(world_size)])
     return [json.loads((folder / f"answers.{rank}.json").read_text()) for rank in range(world_size)]
 
 
-def start_rank(folder, rank, world_size, listener):
+def start_rank(folder, rank, world_size, store):
     variables = {
         "RANK": rank,
         "WORLD_SIZE": world_size,
         "LOCAL_RANK": rank,
-        "MASTER_ADDR": "127.0.0.1",
-        "MASTER_PORT": listener.getsockname()[1],
+        "DDPBENCH_STORE": store,
     }
-    if rank == 0:
-        variables["DDPBENCH_STORE_FD"] = listener.fileno()
     return subprocess.Popen(
         [PROGRAM, folder / "requests.json", folder / "answers.{rank}.json"],
         env=environment({name: str(value) for name, value in variables.items()}),
-        pass_fds=[listener.fileno()] if rank == 0 else [],
     )
 
 

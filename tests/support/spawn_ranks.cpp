@@ -1,8 +1,5 @@
 #include "tests/support/spawn_ranks.hpp"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -16,24 +13,6 @@
 
 namespace ddpbench {
 namespace {
-
-struct Listener {
-  int fd = -1;
-  std::uint16_t port = 0;
-};
-
-Listener listen_on_loopback() {
-  Listener listener{socket(AF_INET, SOCK_STREAM, 0), 0};
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  auto* generic = reinterpret_cast<sockaddr*>(&address);
-  if (bind(listener.fd, generic, size) != 0 || listen(listener.fd, 64) != 0) throw std::runtime_error("no port on loopback");
-  getsockname(listener.fd, generic, &size);
-  listener.port = ntohs(address.sin_port);
-  return listener;
-}
 
 struct Child {
   pid_t pid;
@@ -51,7 +30,7 @@ struct Child {
   std::_Exit(code);
 }
 
-Child start(int rank, int world_size, const Listener& listener, const std::function<void(const RankInfo&)>& body) {
+Child start(int rank, int world_size, const StoreAddress& store, const std::function<void(const RankInfo&)>& body) {
   std::array<int, 2> words{};
   if (pipe(words.data()) != 0) throw std::runtime_error("no pipe");
   const pid_t pid = fork();
@@ -59,8 +38,7 @@ Child start(int rank, int world_size, const Listener& listener, const std::funct
     RankInfo info;
     info.rank = info.local_rank = rank;
     info.world_size = world_size;
-    info.main_port = listener.port;
-    if (rank == 0) info.store_fd = listener.fd;
+    info.store = store;
     be_rank(info, body, words[1]);
   }
   close(words[1]);
@@ -86,10 +64,9 @@ void require(bool condition, const std::string& what) {
 }
 
 std::string spawn_ranks(int world_size, const std::function<void(const RankInfo&)>& body, int timeout_seconds) {
-  const auto listener = listen_on_loopback();
+  const auto store = new_store_address();
   std::vector<Child> children;
-  for (int rank = 0; rank < world_size; ++rank) children.push_back(start(rank, world_size, listener, body));
-  close(listener.fd);
+  for (int rank = 0; rank < world_size; ++rank) children.push_back(start(rank, world_size, store, body));
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(timeout_seconds);
   std::string failure;
   for (int left = world_size; left > 0;) {

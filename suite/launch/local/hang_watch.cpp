@@ -20,6 +20,8 @@ constexpr double kIdleShare = 0.1;
 
 bool runs(pid_t pid) { return pid > 0; }
 
+std::string for_long(Seconds still) { return " and has not moved for " + std::to_string(std::lround(still.count())) + " s"; }
+
 }  // namespace
 
 void HangWatch::Unmap::operator()(Heartbeat* heartbeats) const { ::munmap(heartbeats, ranks * sizeof(Heartbeat)); }
@@ -46,32 +48,45 @@ pid_t HangWatch::pid_of(std::size_t rank) const {
 
 // What passed between two looks counts as at most two intervals: a driver that was stopped with its ranks must not take the time
 // that nobody had for a hang.
-void HangWatch::look(std::span<const pid_t> pids, Clock::time_point now, Clock::duration interval) {
+void HangWatch::look(std::span<const pid_t> pids, Clock::time_point now, Clock::duration interval, pid_t launcher) {
   if (looked_ && now - *looked_ < interval) return;
   const Seconds passed = looked_ ? std::min<Seconds>(now - *looked_, 2 * interval) : Seconds(0);
+  launcher_pid_ = launcher;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) look_at(ranks_[rank], pids[rank], passed);
+  const bool is_needed = std::none_of(pids.begin(), pids.end(), runs);  // while ranks run it only waits for them
+  if (is_needed) look_at(launcher_, launcher, passed);
   looked_ = now;
 }
 
-void HangWatch::look_at(Watched& rank, pid_t pid, Seconds passed) {
+void HangWatch::look_at(Watched& watched, pid_t pid, Seconds passed) {
   if (!runs(pid)) return;
-  const auto changes = rank.heartbeat->phase_changes.load(std::memory_order_relaxed);
-  const auto cpu_seconds = process_state(pid).cpu_seconds;
-  const bool moved = changes != rank.phase_changes || cpu_seconds - rank.cpu_seconds > kIdleShare * passed.count();
-  if (moved) rank.was_still = rank.still;
-  rank.still = moved ? Seconds(0) : rank.still + passed;
-  rank.phase_changes = changes;
-  rank.cpu_seconds = cpu_seconds;
+  const auto before = watched;
+  const auto state = process_state(pid);
+  watched.cpu_seconds = state.cpu_seconds;
+  watched.page_faults = state.page_faults;
+  if (watched.heartbeat != nullptr) {
+    watched.phase_changes = watched.heartbeat->phase_changes.load(std::memory_order_relaxed);
+    watched.start_up = watched.heartbeat->start_up.load(std::memory_order_relaxed);
+  }
+  const bool is_starting = watched.phase_changes == 0;
+  if (is_starting && pid != launcher_pid_) watched.bytes_read = bytes_read_by(pid);  // a launcher reads its own news for ever
+  const bool moved = watched.progress() != before.progress() ||
+                     watched.cpu_seconds - before.cpu_seconds > kIdleShare * passed.count() ||
+                     (is_starting && (watched.page_faults != before.page_faults || watched.bytes_read != before.bytes_read));
+  if (moved) watched.was_still = watched.still;
+  watched.still = moved ? Seconds(0) : watched.still + passed;
 }
 
 std::optional<Hang> HangWatch::all_still(std::span<const pid_t> pids, Seconds patience) const {
   std::vector<std::size_t> still;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     if (!runs(pids[rank])) continue;
-    if (ranks_[rank].phase_changes == 0 || ranks_[rank].still < patience) return std::nullopt;
+    if (ranks_[rank].still < patience) return std::nullopt;
     still.push_back(rank);
   }
-  return still.empty() ? std::nullopt : std::optional(hang_of(pids, still));
+  if (!still.empty()) return hang_of(pids, still);
+  if (!runs(launcher_pid_) || launcher_.still < patience) return std::nullopt;
+  return Hang{-1, "no rank runs, but what starts them does" + for_long(launcher_.still)};
 }
 
 std::optional<Hang> HangWatch::given_up_by(std::size_t ended, std::span<const pid_t> pids, Seconds patience) const {
@@ -85,21 +100,18 @@ std::optional<Hang> HangWatch::given_up_by(std::size_t ended, std::span<const pi
 
 // One that is stopped is the cause; else the one that is behind all others, which wait for it.
 Hang HangWatch::hang_of(std::span<const pid_t> pids, const std::vector<std::size_t>& still) const {
-  const auto for_long = ", and has not moved for " + std::to_string(std::lround(ranks_[still.front()].still.count())) + " s";
   for (const auto rank : still) {
     if (process_state(pids[rank]).stopped) {
       return {static_cast<std::ptrdiff_t>(rank),
-              "rank " + std::to_string(rank) + " hangs: it is stopped " + where(rank) + for_long};
+              "rank " + std::to_string(rank) + " hangs: it is stopped " + where(rank) + "," + for_long(ranks_[rank].still)};
     }
   }
-  const auto fewer = [this](std::size_t a, std::size_t b) { return ranks_[a].phase_changes < ranks_[b].phase_changes; };
+  const auto fewer = [this](std::size_t a, std::size_t b) { return ranks_[a].progress() < ranks_[b].progress(); };
   const auto last = *std::min_element(still.begin(), still.end(), fewer);
-  const auto is_level = [&](const Watched& rank) {
-    return &rank != &ranks_[last] && rank.phase_changes <= ranks_[last].phase_changes;
-  };
+  const auto is_level = [&](const Watched& rank) { return &rank != &ranks_[last] && rank.progress() <= ranks_[last].progress(); };
   if (ranks_.size() > 1 && std::none_of(ranks_.begin(), ranks_.end(), is_level)) {
-    return {static_cast<std::ptrdiff_t>(last),
-            "rank " + std::to_string(last) + " hangs: it is behind the others, " + where(last) + for_long};
+    return {static_cast<std::ptrdiff_t>(last), "rank " + std::to_string(last) + " hangs: it is behind the others, " +
+                                                   where(last) + "," + for_long(ranks_[last].still)};
   }
   std::string words = "the launch hangs: ";
   for (const auto rank : still) words += "rank " + std::to_string(rank) + " is " + where(rank) + ", ";
@@ -108,7 +120,10 @@ Hang HangWatch::hang_of(std::span<const pid_t> pids, const std::vector<std::size
 
 std::string HangWatch::where(std::size_t rank) const {
   const auto& heartbeat = *ranks_[rank].heartbeat;
-  if (ranks_[rank].phase_changes == 0) return "before its first step";
+  if (ranks_[rank].phase_changes == 0) {
+    const auto stage = std::min(static_cast<std::size_t>(ranks_[rank].start_up), kStartUpWords.size() - 1);
+    return std::string(kStartUpWords.at(stage)) + ", before its first step";
+  }
   const auto phase = std::min(index_of(heartbeat.phase.load(std::memory_order_relaxed)), kPhaseCount - 1);
   return "in phase " + std::string(kPhaseNames.at(phase)) + " after " +
          std::to_string(heartbeat.super_blocks.load(std::memory_order_relaxed)) + " super-blocks";

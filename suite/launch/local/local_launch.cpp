@@ -7,20 +7,16 @@
 #include <thread>
 
 #include "suite/base/allowed_cores.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/store_address.hpp"
 #include "suite/launch/local/core_binding.hpp"
-#include "suite/launch/local/store_socket.hpp"
 
 namespace ddpbench {
 namespace {
 
-ChildRequest request_for(const LaunchCommand& command, std::size_t rank, const StoreSocket& store) {
+ChildRequest request_for(const LaunchCommand& command, std::size_t rank) {
   ChildRequest request{command.tokens, command.environment, {}, {}};
   for (const auto& name : command.numbered) request.environment[name] = std::to_string(rank);
-  request.environment["MASTER_PORT"] = std::to_string(store.port);
-  if (rank == 0) {
-    request.environment["DDPBENCH_STORE_FD"] = std::to_string(store.fd.get());
-    request.kept_fds.push_back(store.fd.get());
-  }
   return request;
 }
 
@@ -29,7 +25,7 @@ ChildRequest request_for(const LaunchCommand& command, std::size_t rank, const S
 LocalLaunch::LocalLaunch(const LaunchSpec& spec, const LaunchCommand& command, Supervision supervision)
     : SupervisedLaunch(spec, std::move(supervision)) {
   try {
-    start_ranks(command);
+    start_ranks(command, spec.protocol.hang_timeout_seconds);
   } catch (...) {
     end_all();
     throw;
@@ -45,17 +41,23 @@ void LocalLaunch::end_all() {
   }
 }
 
-// Our end of the store's socket closes with this function: once rank 0 is gone, nobody can connect and wait for an answer.
-void LocalLaunch::start_ranks(const LaunchCommand& command) {
-  const auto store = open_store_socket();
+// A rank whose process does not come to its program stands still as well, before anybody can watch it.
+void LocalLaunch::start_ranks(const LaunchCommand& command, double hang_timeout_seconds) {
+  const auto store = to_text(new_store_address());
   const auto count = static_cast<std::size_t>(command.copies);
   const auto shares = share_cores(allowed_cores(), count);
   ranks_.reserve(count);
   for (std::size_t rank = 0; rank < count; ++rank) {
-    auto request = request_for(command, rank, store);
+    auto request = request_for(command, rank);
+    request.environment[kStoreVariable] = store;
     request.environment[kHeartbeatsVariable] = hang_watch().path();
+    request.begins_within = std::chrono::duration<double>(hang_timeout_seconds);
     if (!shares.empty()) request.cores = shares.at(rank);
-    ranks_.emplace_back(rank, start_child(request), listener());
+    try {
+      ranks_.emplace_back(rank, start_child(request), listener());
+    } catch (const DidNotBegin& error) {
+      throw CannotRun("rank " + std::to_string(rank) + " hangs before its first step: " + error.what());
+    }
   }
 }
 

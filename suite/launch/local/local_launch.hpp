@@ -11,7 +11,7 @@ namespace ddpbench {
 // A launch whose every rank is a child of this process, bound to its share of the cores.
 class LocalLaunch : public SupervisedLaunch {
  public:
-  // Starts one process per rank, with the port and socket of their store. Throws CannotRun where one cannot be started (those before it
+  // Starts one process per rank, with the address and secret of their store. Throws CannotRun where one cannot be started (those before it
   // are ended).
   LocalLaunch(const LaunchSpec& spec, const LaunchCommand& command, Supervision supervision);
   ~LocalLaunch() override;
@@ -24,7 +24,7 @@ class LocalLaunch : public SupervisedLaunch {
   void terminate_ranks() const override;
   void kill_all() const override;
 
-  void start_ranks(const LaunchCommand& command);
+  void start_ranks(const LaunchCommand& command, double hang_timeout_seconds);
   void reap_ended();
   void signal_all(int signal) const;
   bool any_running() const;

@@ -8,6 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "suite/base/numbers.hpp"
+#include "suite/base/process_facts.hpp"
+
 namespace ddpbench {
 
 ProcessState process_state(pid_t pid) {
@@ -21,14 +24,28 @@ ProcessState process_state(pid_t pid) {
   char letter = '?';
   std::string passed_over;
   fields >> letter;
-  for (int field = 4; field < 14; ++field) fields >> passed_over;  // proc(5) counts from 1; user and system time are 14 and 15
-  double user_ticks = 0;
-  double system_ticks = 0;
-  fields >> user_ticks >> system_ticks;
+  // proc(5) counts from 1: faults are 10 (without the disk) and 12 (with it), user and system time 14 and 15.
+  for (int field = 4; field < 10; ++field) fields >> passed_over;
+  double minor_faults = 0, major_faults = 0, user_ticks = 0, system_ticks = 0;
+  fields >> minor_faults >> passed_over >> major_faults >> passed_over >> user_ticks >> system_ticks;
   state.running = std::string_view("ZX").find(letter) == std::string_view::npos;
   state.stopped = letter == 'T' || letter == 't';
+  state.page_faults = minor_faults + major_faults;
   state.cpu_seconds = (user_ticks + system_ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
   return state;
+}
+
+double bytes_read_by(pid_t pid) {
+  const auto path = "/proc/" + std::to_string(pid) + "/io";
+  return parse_number<double>(value_in(path.c_str(), "rchar")).value_or(0);
+}
+
+std::string variable_of(pid_t pid, const std::string& name) {
+  std::ifstream file("/proc/" + std::to_string(pid) + "/environ", std::ios::binary);
+  for (std::string entry; std::getline(file, entry, '\0');) {
+    if (entry.starts_with(name + "=")) return entry.substr(name.size() + 1);
+  }
+  return "";
 }
 
 std::vector<pid_t> children_of(pid_t pid) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <string>
 #include <vector>
 
 namespace ddpbench {
@@ -10,8 +11,15 @@ struct ProcessState {
   bool running = false;
   bool stopped = false;    // by SIGSTOP, a debugger, or a batch system that suspends
   double cpu_seconds = 0;  // of all its threads
+  double page_faults = 0;  // likewise: each is a piece of memory or of a file that it touched for the first time
 };
 ProcessState process_state(pid_t pid);
+
+// How many bytes it has read so far, from files and all else; 0 where the system does not tell.
+double bytes_read_by(pid_t pid);
+
+// The value of a variable in the environment that a process was started with; "" where there is none, or the process is another user's.
+std::string variable_of(pid_t pid, const std::string& name);
 
 // The processes that this one started and has not reaped, and those that were left to it.
 std::vector<pid_t> children_of(pid_t pid);

@@ -41,7 +41,7 @@ void SupervisedLaunch::look_for_hang() {
   if (!watches()) return;
   const auto running = pids();
   hang_watch_.look(running, Termination::Clock::now(),
-                   std::chrono::duration_cast<Termination::Clock::duration>(look_interval(hang_timeout_)));
+                   std::chrono::duration_cast<Termination::Clock::duration>(look_interval(hang_timeout_)), launcher());
   hang_ = hang_watch_.all_still(running, hang_timeout_ + kRanksFirst);
   if (hang_ && termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
 }

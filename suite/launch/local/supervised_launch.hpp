@@ -19,7 +19,8 @@ class SupervisedLaunch : public RunningLaunch {
  protected:
   SupervisedLaunch(const LaunchSpec& spec, Supervision supervision);
 
-  virtual std::vector<pid_t> pids() const = 0;  // of the ranks; -1: has ended, or not begun
+  virtual std::vector<pid_t> pids() const = 0;   // of the ranks; -1: has ended, or not begun
+  virtual pid_t launcher() const { return -1; }  // the process that starts the ranks; -1: they are the driver's own
   virtual std::vector<int> output() const = 0;
   virtual void terminate_ranks() const = 0;
   virtual void kill_all() const = 0;

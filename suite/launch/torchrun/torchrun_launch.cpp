@@ -1,23 +1,39 @@
 #include "suite/launch/torchrun/torchrun_launch.hpp"
 
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <string>
 
+#include "suite/base/numbers.hpp"
 #include "suite/contract/driver_death.hpp"
+#include "suite/contract/store_address.hpp"
 #include "suite/launch/local/process_state.hpp"
 #include "suite/launch/local/rank_process.hpp"
+#include "suite/launch/system_call.hpp"
+#include "suite/launch/torchrun/torchrun_launcher.hpp"
 
 namespace ddpbench {
 namespace {
 
 constexpr const char* kName = "torchrun";
 
-ChildProcess start_torchrun_process(const LaunchCommand& command, const HangWatch& hang_watch) {
+// As a file that nobody else can open, and that goes with this process. torchrun takes what it finds in its rendezvous for Python objects: in the store
+// on a port that it would open by default, anybody on this machine could put one.
+UniqueFd rendezvous_memory() {
+  return UniqueFd(checked(::memfd_create("torchrun-rendezvous", MFD_CLOEXEC), "cannot make memory for torchrun"));
+}
+
+ChildProcess start_torchrun_process(const LaunchCommand& command, const HangWatch& hang_watch, const UniqueFd& rendezvous,
+                                    double hang_timeout_seconds) {
   ChildRequest request{command.tokens, command.environment, {}, {}};
+  request.begins_within = std::chrono::duration<double>(hang_timeout_seconds);
+  const std::string path = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(rendezvous.get());
+  request.tokens.insert(std::find(request.tokens.begin(), request.tokens.end(), kNoPython), {"--rdzv-endpoint", path});
+  request.environment[kStoreVariable] = to_text(new_store_address());
   request.environment[kHeartbeatsVariable] = hang_watch.path();
   request.environment[kDriverVariable] = std::to_string(::getpid());
   return start_child(request);
@@ -28,7 +44,8 @@ ChildProcess start_torchrun_process(const LaunchCommand& command, const HangWatc
 TorchrunLaunch::TorchrunLaunch(const LaunchSpec& spec, const LaunchCommand& command, Supervision supervision)
     : SupervisedLaunch(spec, std::move(supervision)),
       ranks_(static_cast<std::size_t>(spec.ranks_per_node)),
-      child_(start_torchrun_process(command, hang_watch())),
+      rendezvous_(rendezvous_memory()),
+      child_(start_torchrun_process(command, hang_watch(), rendezvous_, spec.protocol.hang_timeout_seconds)),
       out_(std::move(child_.out)),
       err_(std::move(child_.err)) {}
 
@@ -111,11 +128,27 @@ std::optional<std::size_t> TorchrunLaunch::ended_rank() const {
   return std::nullopt;
 }
 
+// The processes below torchrun that are ranks, whether they have come to say so or not.
+std::map<std::size_t, pid_t> TorchrunLaunch::started_ranks() const {
+  std::map<std::size_t, pid_t> started;
+  for (const auto child : children_of(child_.pid)) {
+    if (const auto rank = parse_number<std::size_t>(variable_of(child, "LOCAL_RANK"))) started[*rank] = child;
+  }
+  return started;
+}
+
+// For a rank that is not there yet stands torchrun, from which it is to come.
 std::vector<pid_t> TorchrunLaunch::pids() const {
   std::vector<pid_t> all;
+  std::optional<std::map<std::size_t, pid_t>> started;
   for (std::size_t rank = 0; rank < ranks_; ++rank) {
-    const auto pid = hang_watch().pid_of(rank);
-    all.push_back(process_state(pid).running ? pid : -1);
+    if (const auto pid = hang_watch().pid_of(rank); pid > 0) {
+      all.push_back(process_state(pid).running ? pid : -1);
+      continue;
+    }
+    if (!started) started = started_ranks();
+    const auto found = started->find(rank);
+    all.push_back(found == started->end() ? launcher() : found->second);
   }
   return all;
 }

@@ -24,6 +24,7 @@ class TorchrunLaunch : public SupervisedLaunch {
 
  private:
   std::vector<pid_t> pids() const override;
+  pid_t launcher() const override { return running_ ? child_.pid : -1; }
   std::vector<int> output() const override;
   void terminate_ranks() const override;
   void kill_all() const override;
@@ -32,11 +33,13 @@ class TorchrunLaunch : public SupervisedLaunch {
   void hear_own(std::string_view line);
   bool reap();
   std::optional<std::size_t> ended_rank() const;
+  std::map<std::size_t, pid_t> started_ranks() const;
   LaunchEnd end() const;
   std::vector<std::optional<ProcessEnd>> ends_by_rank() const;
 
   std::size_t ranks_;
   Orphans orphans_;
+  UniqueFd rendezvous_;  // memory that holds torchrun's own rendezvous
   ChildProcess child_;
   OutputLines out_, err_;
   bool running_ = true;

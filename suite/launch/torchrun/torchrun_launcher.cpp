@@ -25,14 +25,18 @@ std::string why_not_torchrun(const Installation& installation) {
   }
 }
 
-// --standalone: a store on a port that the system chooses, so that launches side by side do not meet. No restarts: a launch that broke must
+// torchrun's own rendezvous is a file: of the driver's (TorchrunLaunch), or by hand a temporary one of the user's. So launches side by side do not
+// meet, and no port is opened on which others could. No restarts: a launch that broke must
 // not be taken for one that ran. --tee: torchrun says whose a line is, and its files lie with the launch's part files.
 LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program) {
   LaunchCommand command;
   command.tokens = {program.installation.python().string(),
                     "-m",
                     "torch.distributed.run",
-                    "--standalone",
+                    "--rdzv-backend",
+                    "c10d",
+                    "--rdzv-conf",
+                    "store_type=file",
                     "--local-addr",
                     "127.0.0.1",
                     "--nproc-per-node",
@@ -43,7 +47,7 @@ LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program) {
                     "3",
                     "--log-dir",
                     spec.part_dir + "/torchrun",
-                    "--no-python"};
+                    kNoPython};
   command.tokens.insert(command.tokens.end(), program.tokens.begin(), program.tokens.end());
   const auto tokens = to_tokens(spec);
   command.tokens.insert(command.tokens.end(), tokens.begin(), tokens.end());

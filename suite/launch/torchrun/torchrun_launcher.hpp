@@ -6,6 +6,9 @@
 
 namespace ddpbench {
 
+// The option behind which the ranks' program stands on torchrun's command line.
+inline constexpr const char* kNoPython = "--no-python";
+
 // PyTorch's torchrun (`python -m torch.distributed.run`) on this machine: one process that starts all ranks; see LauncherEntry. `command`
 // throws CannotRun where this installation names no Python.
 std::string why_not_torchrun(const Installation& installation);

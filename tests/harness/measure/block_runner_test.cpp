@@ -12,6 +12,7 @@
 
 #include "harness/measure/diverged.hpp"
 #include "harness/measure/periodic_timer.hpp"
+#include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
 #include "suite/contract/csv_reader.hpp"
 #include "suite/contract/csv_writer.hpp"
@@ -80,6 +81,21 @@ TEST_F(BlockRunnerTest, EverySuperBlockHoldsEveryArmOnce) {
   EXPECT_EQ(timed.size(), 12U);
   for (const auto& [key, count] : timed) EXPECT_EQ(count, 4) << key.second;
   for (const auto& [key, count] : discarded) EXPECT_EQ(count, 1) << key.second;
+}
+
+// What another than rank 0 might tell in its place.
+struct ForgedOrder final : AloneAgreement {
+  explicit ForgedOrder(std::string told) : order(std::move(told)) {}
+  std::string from_rank0(const std::string& /*mine*/, const Answer& /*answer*/) override { return order; }
+  std::string order;
+};
+
+TEST_F(BlockRunnerTest, RefusesAnOrderThatIsNone) {
+  const auto arms = training_->make_arms({"raw", "trainer"});
+  for (const auto* told : {"0 2 ", "-1 ", "0 x ", ""}) {
+    ForgedOrder forged(told);
+    EXPECT_THROW(BlockRunner({spec_, 0, *training_->session, arms, log_, forged, writer_}).run(), Error) << told;
+  }
 }
 
 TEST_F(BlockRunnerTest, OfManyArmsTheReferenceStandsAmongEveryFour) {

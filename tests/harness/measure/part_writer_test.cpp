@@ -1,6 +1,8 @@
 #include "harness/measure/part_writer.hpp"
 
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 #include <fstream>
@@ -51,6 +53,26 @@ TEST_F(PartWriterTest, SaysWhereItCouldNotWrite) {
   } catch (const Error& error) {
     EXPECT_NE(std::string(error.what()).find(folder_ + "/gone"), std::string::npos) << error.what();
   }
+}
+
+// `ulimit -f`: the system would end the process with SIGXFSZ, which the worker ignores.
+TEST_F(PartWriterTest, SaysThatAFileReachedTheLimit) {
+  rlimit before{};
+  ::getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit small{8, before.rlim_max};
+  const auto handler = ::signal(SIGXFSZ, SIG_IGN);
+  ::setrlimit(RLIMIT_FSIZE, &small);
+  PartWriter writer(folder_, 0);
+  writer.add(MetricRow{"L", "", 0, "m", 1, "s"});
+  std::string words;
+  try {
+    writer.flush();
+  } catch (const Error& error) {
+    words = error.what();
+  }
+  ::setrlimit(RLIMIT_FSIZE, &before);
+  ::signal(SIGXFSZ, handler);
+  EXPECT_TRUE(words.starts_with("file size limit (ulimit -f): cannot write " + folder_)) << words;
 }
 
 }  // namespace

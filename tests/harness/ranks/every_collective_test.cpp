@@ -3,13 +3,12 @@
 #include <array>
 #include <set>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
-#include <torch/csrc/distributed/c10d/TCPStore.hpp>
 
 #include "harness/api/torch.hpp"
-#include "harness/api/torch_release.hpp"
 #include "harness/ranks/backends.hpp"
 #include "harness/ranks/ideal_backend.hpp"
 #include "harness/ranks/observing_backend.hpp"
+#include "harness/ranks/rendezvous_store.hpp"
 #include "harness/ranks/store_agreement.hpp"
 #include "suite/contract/registry.hpp"
 #include "tests/support/spawn_ranks.hpp"
@@ -190,16 +189,6 @@ const std::set<std::string> kMayLack{"alltoall",
                                      "_reduce_scatter_base",
                                      "reduce_scatter_tensor_coalesced"};
 
-c10::intrusive_ptr<c10d::Store> open_store(const RankInfo& info) {
-  c10d::TCPStoreOptions options;
-  options.port = info.main_port;
-  options.isServer = info.rank == 0;
-  options.numWorkers = static_cast<std::size_t>(info.world_size);
-  options.masterListenFd = info.store_fd;
-  if (info.store_fd && !kLibuvStoreTakesSocket) options.useLibUV = false;
-  return c10::make_intrusive<c10d::TCPStore>(info.main_address, options);
-}
-
 c10::intrusive_ptr<c10d::Backend> gloo_of(const RankInfo& info, const c10::intrusive_ptr<c10d::Store>& store,
                                           const std::string& prefix) {
   const auto own_store = c10::make_intrusive<c10d::PrefixStore>(prefix, store);
@@ -231,7 +220,7 @@ void require_same(const Case& one, const Ended& bare, const Ended& observed) {
 
 // The same calls on a bare backend, on an observed one, and on the ideal network.
 void behave_alike(const RankInfo& info) {
-  const auto store = open_store(info);
+  const auto store = open_store(info, std::chrono::milliseconds{20'000});
   const auto bare = gloo_of(info, store, "bare");
   CollectiveLog log(64);
   const auto observed = c10::make_intrusive<ObservingBackend>(gloo_of(info, store, "observed"), log);

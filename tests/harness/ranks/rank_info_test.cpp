@@ -139,11 +139,31 @@ TEST(RankInfo, RefusesAnotherNumberOfRanksThanIsPlanned) {
   EXPECT_THAT(refusal({}), testing::AllOf(testing::HasSubstr("planned for 2 ranks"), testing::HasSubstr("WORLD_SIZE")));
 }
 
-TEST(RankInfo, OnlyRankZeroTakesTheListeningSocket) {
-  Environment environment{{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}, {"DDPBENCH_STORE_FD", "7"}};
-  EXPECT_EQ(info_of(environment).store_fd, 7);
-  environment["RANK"] = environment["LOCAL_RANK"] = "1";
-  EXPECT_FALSE(info_of(environment).store_fd.has_value());
+TEST(RankInfo, RanksOfTheDriverMeetWhereItSays) {
+  Environment environment{{"RANK", "1"},           {"WORLD_SIZE", "2"},
+                          {"LOCAL_RANK", "1"},     {"MASTER_ADDR", "foreign"},
+                          {"MASTER_PORT", "1234"}, {"DDPBENCH_STORE", "name:secret"}};
+  const auto info = info_of(environment);
+  ASSERT_TRUE(info.store);
+  EXPECT_EQ(info.store->name, "name");
+  EXPECT_EQ(info.store->secret, "secret");
+  EXPECT_EQ(info.main_address, "127.0.0.1") << "all on this machine, whatever a launcher in between says";
+}
+
+TEST(RankInfo, RanksByHandOnOneMachineMeetAtASocketOfTheirUser) {
+  Environment environment{
+      {"RANK", "1"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "1"}, {"MASTER_ADDR", "127.0.0.1"}, {"MASTER_PORT", "29500"}};
+  const auto by_hand = info_of(environment).store;
+  ASSERT_TRUE(by_hand);
+  EXPECT_EQ(by_hand->name, store_address_by_hand(29500).name);
+  environment["MASTER_ADDR"] = "node7";
+  EXPECT_FALSE(info_of(environment).store) << "perhaps not all here";
+}
+
+TEST(RankInfo, DoesNotRepeatASecretThatItCannotRead) {
+  const auto error = error_of({{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}, {"DDPBENCH_STORE", "s3cret"}});
+  EXPECT_THAT(error, testing::HasSubstr("DDPBENCH_STORE"));
+  EXPECT_THAT(error, testing::Not(testing::HasSubstr("s3cret")));
 }
 
 struct Bad {

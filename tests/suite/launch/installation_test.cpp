@@ -56,6 +56,19 @@ TEST_F(InstallationTest, SaysHowToGetAPythonThatIsGone) {
   }
 }
 
+// As in a folder that this user may not enter.
+TEST_F(InstallationTest, SaysThatAPythonCannotBeLookedAt) {
+  const auto loop = folder.path() / "loop";
+  std::filesystem::create_symlink(loop, loop);
+  write_layout(R"({"python": ")" + (loop / "python").string() + R"("})");
+  try {
+    installation().python();
+    FAIL() << "found one";
+  } catch (const CannotRun& error) {
+    EXPECT_THAT(error.what(), HasSubstr("/loop/python cannot be looked at: "));
+  }
+}
+
 TEST_F(InstallationTest, SaysThatTheBuildHadNoPython) {
   write_layout(R"({"python": ""})");
   EXPECT_THROW(installation().python(), CannotRun);

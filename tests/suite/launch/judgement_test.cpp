@@ -120,6 +120,14 @@ TEST(Judgement, IsPartialWhereTheRanksWereStoppedByOthers) {
   EXPECT_EQ(fate.reason, "SIGTERM");
 }
 
+TEST(Judgement, HandsOnNothingThatSteersATerminal) {
+  auto outcome = said(status::kFailed, "rank 0: \033[2Jgone");
+  outcome.arms["trainer"] = {status::kFailed, "threw \a"};
+  const auto fate = judge(clean_end(), {outcome, said(status::kOk)});
+  EXPECT_EQ(fate.reason, "rank 0: ?[2Jgone");
+  EXPECT_EQ(fate.arms.at("trainer").second, "threw ?");
+}
+
 TEST(Judgement, HandsOnWhatIsSaidOfSingleArms) {
   auto outcome = said(status::kOk);
   outcome.arms["trainer"] = {status::kFailed, "threw"};

@@ -56,6 +56,8 @@ TEST(TorchrunLauncher, StartsOneProcessForAllRanks) {
   EXPECT_EQ(command.copies, 1);
   EXPECT_THAT(std::vector(command.tokens.begin(), command.tokens.begin() + 3),
               ElementsAre("/opt/python", "-m", "torch.distributed.run"));
+  EXPECT_THAT(command.tokens, Contains("store_type=file")) << "else it opens a port on which anybody may hand it Python objects";
+  EXPECT_THAT(command.tokens, ::testing::Not(Contains("--standalone")));
   const auto ranks = std::find(command.tokens.begin(), command.tokens.end(), "--nproc-per-node");
   ASSERT_NE(ranks, command.tokens.end());
   EXPECT_EQ(ranks[1], "3");

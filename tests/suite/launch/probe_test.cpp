@@ -43,6 +43,11 @@ TEST_F(ProbeTest, KeepsTheAnswer) {
   EXPECT_EQ(folder.read("worker.count"), "asked\n");
 }
 
+// A library that the probe loads would else take a planted one from where the user stands.
+TEST_F(ProbeTest, AsksFromTheRootFolder) {
+  EXPECT_EQ(probe_afresh(with_worker(R"(echo "{\"from\": \"$(pwd)\"}")"), "b1").at("from"), "/");
+}
+
 TEST_F(ProbeTest, AsksAgainForAnotherBuildOrOtherDevices) {
   const auto installation = with_worker(kWorker);
   probe_afresh(installation, "b1");

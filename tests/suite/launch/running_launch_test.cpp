@@ -4,8 +4,10 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <set>
 
 #include "suite/base/errors.hpp"
+#include "suite/contract/store_address.hpp"
 #include "tests/suite/launch/every_launcher.hpp"
 
 namespace ddpbench {
@@ -92,6 +94,43 @@ TEST_P(RunningLaunchTest, EndsRanksThatStandStill) {
   ASSERT_TRUE(end.hang);
   EXPECT_EQ(end.first_failed, 1);
   EXPECT_THAT(why_broken(end), StartsWith("rank 1 hangs: it is stopped in phase forward after 3 super-blocks"));
+}
+
+// Rank 1 waits, as it would for its peer at the rendezvous.
+TEST_P(RunningLaunchTest, EndsALaunchOfWhichARankStallsBeforeItsFirstWord) {
+  environment["STALLED_RANK"] = "0";
+  spec.protocol.hang_timeout_seconds = 0.5;
+  const auto end = run(DDPBENCH_STAND_IN_RANK, 2, {std::chrono::milliseconds(200), std::chrono::hours(1)});
+  ASSERT_TRUE(end.hang);
+  EXPECT_EQ(end.first_failed, 0);
+  EXPECT_THAT(why_broken(end), StartsWith("rank 0 hangs: it is stopped while it loads, before its first step"));
+}
+
+TEST_P(RunningLaunchTest, EndsALaunchWhoseRanksAllStallBeforeTheirFirstWord) {
+  environment["STALLED_RANK"] = "all";
+  spec.protocol.hang_timeout_seconds = 0.5;
+  const auto end = run(DDPBENCH_STAND_IN_RANK, 2, {std::chrono::milliseconds(200), std::chrono::hours(1)});
+  ASSERT_TRUE(end.hang);
+  EXPECT_EQ(end.first_failed, 0);
+  EXPECT_THAT(why_broken(end), HasSubstr("before its first step"));
+}
+
+TEST_P(RunningLaunchTest, HandsItsRanksOneSecretThatNoCommandLineShows) {
+  run(folder.script("worker", "echo \"$DDPBENCH_STORE\"; tr '\\0' ' ' < /proc/$$/cmdline; echo"), 2);
+  std::set<std::string> secrets, others;
+  for (const auto& line : lines) {
+    const auto said = line.substr(line.find("] ") + 2);
+    (store_address_from(said) && said.find(' ') == std::string::npos ? secrets : others).insert(said);
+  }
+  ASSERT_EQ(secrets.size(), 1U) << "not the same for both";
+  const auto secret = store_address_from(*secrets.begin())->secret;
+  EXPECT_EQ(secret.size(), 32U);
+  for (const auto& command_line : others) EXPECT_EQ(command_line.find(secret), std::string::npos);
+}
+
+TEST_P(RunningLaunchTest, ShowsNothingThatSteersATerminal) {
+  run(folder.script("worker", "printf 'a\\033]0;owned\\007b\\tc\\n'"), 1);
+  EXPECT_THAT(lines, ElementsAre("[rank 0] a?]0;owned?b c"));
 }
 
 TEST_P(RunningLaunchTest, LetsRanksFinishWhenItIsStopped) {

@@ -13,6 +13,7 @@ namespace ddpbench {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 using namespace std::chrono_literals;
 
 // A process that does nothing, or is stopped, or burns its core, until it is killed.
@@ -97,10 +98,84 @@ TEST_F(HangWatchTest, OneRankThatMovesIsEnough) {
   EXPECT_FALSE(watch.all_still(pids, 1s));
 }
 
-TEST_F(HangWatchTest, SettingUpIsNoHang) {
-  step(0, Phase::kData);
-  seconds_pass(100);
-  EXPECT_FALSE(watch.all_still(pids, 1s));
+TEST_F(HangWatchTest, NamesTheRankThatIsBehindInItsStart) {
+  heartbeat(1).start_up = StartUp::kRendezvous;
+  seconds_pass(10);
+  EXPECT_FALSE(watch.all_still(pids, 20s));
+  const auto hang = watch.all_still(pids, 5s);
+  ASSERT_TRUE(hang);
+  EXPECT_EQ(hang->rank, 0);
+  EXPECT_THAT(hang->words, StartsWith("rank 0 hangs: it is behind the others, while it loads, before its first step"));
+}
+
+TEST_F(HangWatchTest, NamesTheRankThatIsStoppedInItsStart) {
+  for (const std::size_t rank : {0U, 1U}) heartbeat(rank).start_up = StartUp::kPreparing;
+  ranks[1].stop();
+  seconds_pass(10);
+  const auto hang = watch.all_still(pids, 5s);
+  ASSERT_TRUE(hang);
+  EXPECT_THAT(hang->words, StartsWith("rank 1 hangs: it is stopped while it makes its training, before its first step"));
+}
+
+TEST_F(HangWatchTest, AnotherStageOfItsStartIsAMove) {
+  seconds_pass(4);
+  heartbeat(0).start_up = StartUp::kRendezvous;
+  seconds_pass(3);
+  EXPECT_FALSE(watch.all_still(pids, 5s));
+  seconds_pass(3);
+  EXPECT_TRUE(watch.all_still(pids, 5s));
+}
+
+// A library that comes slowly from a shared file system costs no CPU time to speak of.
+TEST_F(HangWatchTest, ARankThatTouchesNewMemoryInItsStartMoves) {
+  const Sleeper loading([] {
+    static_cast<char*>(::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))[0] = 1;
+    ::usleep(10'000);
+  });
+  pids[1] = loading.pid();
+  const auto loads = [&] {
+    const auto before = process_state(loading.pid()).page_faults;
+    while (process_state(loading.pid()).page_faults == before) ::usleep(1000);
+  };
+  for (int i = 0; i < 8; ++i) {
+    loads();
+    seconds_pass(1);
+  }
+  EXPECT_FALSE(watch.all_still(pids, 5s));
+}
+
+TEST_F(HangWatchTest, ARankThatReadsInItsStartMoves) {
+  const Sleeper reading([] {
+    static const int file = ::open("/dev/zero", O_RDONLY);
+    static char byte;
+    if (::read(file, &byte, 1) == 1) ::usleep(10'000);
+  });
+  pids[1] = reading.pid();
+  const auto reads = [&] {
+    const auto before = bytes_read_by(reading.pid());
+    while (bytes_read_by(reading.pid()) == before) ::usleep(1000);
+  };
+  for (int i = 0; i < 8; ++i) {
+    reads();
+    seconds_pass(1);
+  }
+  EXPECT_FALSE(watch.all_still(pids, 5s));
+}
+
+TEST_F(HangWatchTest, ALauncherThatStandsStillWithoutAnyRankIsAHang) {
+  const Sleeper launcher;
+  const auto pass = [&](int seconds) {
+    for (int i = 0; i < seconds; ++i) watch.look(pids, now += 1s, 500ms, launcher.pid());
+  };
+  pass(10);
+  pids = {-1, -1};
+  pass(2);
+  EXPECT_FALSE(watch.all_still(pids, 5s)) << "while ranks ran it had nothing to do";
+  pass(10);
+  const auto hang = watch.all_still(pids, 5s);
+  ASSERT_TRUE(hang);
+  EXPECT_EQ(hang->rank, -1);
+  EXPECT_THAT(hang->words, HasSubstr("no rank runs, but what starts them does"));
 }
 
 TEST_F(HangWatchTest, ARankThatUsesItsCoreMoves) {

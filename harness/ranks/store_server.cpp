@@ -1,0 +1,129 @@
+#include "harness/ranks/store_server.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <system_error>
+
+#include "suite/base/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr std::uint32_t kLongestGreetingBytes = 256;  // of one who is not known yet
+
+FileDescriptor new_event() {
+  const int number = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (number < 0) throw Error("cannot make an event: " + std::generic_category().message(errno));
+  return FileDescriptor(number);
+}
+
+bool is_readable(const FileDescriptor& file) {
+  pollfd polled{file.number(), POLLIN, 0};
+  return ::poll(&polled, 1, 0) == 1;
+}
+
+}  // namespace
+
+StoreServer::StoreServer(const StoreAddress& address)
+    : secret_(address.secret), listener_(listening_socket(address)), stop_(new_event()), thread_([this] { serve(); }) {}
+
+StoreServer::~StoreServer() {
+  const std::uint64_t one = 1;
+  [[maybe_unused]] const auto written = ::write(stop_.number(), &one, sizeof(one));
+  thread_.join();
+}
+
+void StoreServer::serve() {
+  while (!is_readable(stop_)) {
+    welcome();
+    guests_.remove_if([this](Guest& guest) { return !hear(guest); });
+    while (answer_some()) {  // what one sets another may wait for
+    }
+    guests_.remove_if([](Guest& guest) { return !deliver(guest); });
+    sleep();
+  }
+}
+
+void StoreServer::sleep() const {
+  std::vector<pollfd> polled{{stop_.number(), POLLIN, 0}, {listener_.number(), POLLIN, 0}};
+  for (const auto& guest : guests_) {
+    const short wanted = guest.out.empty() ? POLLIN : POLLIN | POLLOUT;
+    polled.push_back({guest.socket.number(), wanted, 0});
+  }
+  ::poll(polled.data(), polled.size(), -1);
+}
+
+// Nobody of another user gets as far as saying a word.
+void StoreServer::welcome() {
+  while (true) {
+    const int number = ::accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (number < 0) return;
+    FileDescriptor socket(number);
+    if (is_own_user(socket)) guests_.push_back({std::move(socket), MessageReader(kLongestGreetingBytes)});
+  }
+}
+
+// False: it has gone, or is none of ours.
+bool StoreServer::hear(Guest& guest) {
+  std::array<char, 4096> buffer;
+  try {
+    while (true) {
+      const auto got = ::read(guest.socket.number(), buffer.data(), buffer.size());
+      if (got == 0 || (got < 0 && !is_for_later())) return false;
+      if (got < 0) return true;
+      guest.in.take({buffer.data(), static_cast<std::size_t>(got)});
+      while (const auto message = guest.in.next()) {
+        if (!attend(guest, *message)) return false;
+      }
+    }
+  } catch (const Error&) {  // what it said is no message, or no request
+    return false;
+  }
+}
+
+// One question at a time: a rank that asks while it waits for an answer is none of ours.
+bool StoreServer::attend(Guest& guest, const Words& message) {
+  if (guest.waiting) return false;
+  if (!guest.is_known) {
+    guest.is_known = message == Words{kStoreGreeting, secret_};
+    guest.in.allow(kLongestMessageBytes);
+    guest.out += framed({kStoreGreeting});
+    return guest.is_known;
+  }
+  guest.waiting = message;
+  return true;
+}
+
+bool StoreServer::answer_some() {
+  bool answered = false;
+  guests_.remove_if([&](Guest& guest) {
+    try {
+      const auto answer = guest.waiting ? values_.answer(*guest.waiting) : std::nullopt;
+      if (!answer) return false;
+      guest.waiting.reset();
+      guest.out += framed(*answer);
+      answered = true;
+      return false;
+    } catch (const Error&) {  // no request
+      return true;
+    }
+  });
+  return answered;
+}
+
+bool StoreServer::deliver(Guest& guest) {
+  while (!guest.out.empty()) {
+    const auto sent = ::send(guest.socket.number(), guest.out.data(), guest.out.size(), MSG_NOSIGNAL);
+    if (sent < 0) return is_for_later();
+    guest.out.erase(0, static_cast<std::size_t>(sent));
+  }
+  return true;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,51 @@
+#pragma once
+#include <list>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "harness/ranks/store_message.hpp"
+#include "harness/ranks/store_socket.hpp"
+#include "harness/ranks/store_values.hpp"
+
+namespace ddpbench {
+
+// The first word that a rank says to its store, before the launch's secret.
+inline constexpr const char* kStoreGreeting = "ddpbench-store-1";
+
+// Serves the values of one launch's store to its ranks, from a thread of its own. Rank 0 has one. Whoever is another user, does not know the secret,
+// or says what is no request, is dropped and changes nothing.
+class StoreServer {
+ public:
+  // Throws Error where the name is taken.
+  explicit StoreServer(const StoreAddress& address);
+  ~StoreServer();
+  StoreServer(const StoreServer&) = delete;
+  StoreServer& operator=(const StoreServer&) = delete;
+
+ private:
+  struct Guest {
+    FileDescriptor socket;
+    MessageReader in;
+    std::string out{};  // what the socket has not taken yet
+    std::optional<Words> waiting{};
+    bool is_known = false;
+  };
+  void serve();
+  void sleep() const;
+  void welcome();
+  bool hear(Guest& guest);
+  bool attend(Guest& guest, const Words& message);
+  bool answer_some();
+  static bool deliver(Guest& guest);
+
+  std::string secret_;
+  FileDescriptor listener_;
+  FileDescriptor stop_;  // readable: the thread ends
+  StoreValues values_;
+  std::list<Guest> guests_;
+  std::thread thread_;
+};
+
+}  // namespace ddpbench

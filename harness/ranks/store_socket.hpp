@@ -1,0 +1,23 @@
+#pragma once
+#include <sys/types.h>
+
+#include "suite/base/durable_file.hpp"
+#include "suite/contract/store_address.hpp"
+
+namespace ddpbench {
+
+// The sockets of the ranks' store. All are non-blocking; the functions throw Error with the system's reason.
+
+// One that listens at the address. Throws where another listens there.
+FileDescriptor listening_socket(const StoreAddress& address);
+
+// One that is connected with whoever listens there; number() is -1 where nobody does yet.
+FileDescriptor connected_socket(const StoreAddress& address);
+
+// Whether the process at the other end is one of this process's user. The system says so, whoever it claims to be.
+bool is_own_user(const FileDescriptor& socket);
+
+// Whether the last call on a socket, which failed, is to be made again when the socket is ready.
+bool is_for_later();
+
+}  // namespace ddpbench

@@ -1,0 +1,31 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace ddpbench {
+
+// Holds where the ranks of one launch meet, and its secret: "NAME:SECRET". The driver puts it into the environment of its ranks and nowhere else,
+// no command line and no file: other users cannot read it there.
+inline constexpr const char* kStoreVariable = "DDPBENCH_STORE";
+
+// Where ranks of one machine meet: a socket of that machine (abstract, so it is no file), which takes processes of the same user only, and of these
+// those that know the secret.
+struct StoreAddress {
+  std::string name;
+  std::string secret;  // "": ranks that a person started, to whom nobody handed one
+};
+
+// One that nobody can guess. Throws Error where the system gives no random numbers.
+StoreAddress new_store_address();
+
+// For ranks that a person started: all they have in common is a port.
+StoreAddress store_address_by_hand(std::uint16_t port);
+
+std::string to_text(const StoreAddress& address);
+
+// Nothing where the text is not of that form.
+std::optional<StoreAddress> store_address_from(std::string_view text);
+
+}  // namespace ddpbench
