@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <system_error>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/surroundings.hpp"
@@ -14,18 +15,30 @@ namespace fs = std::filesystem;
 std::string python_of_layout(const fs::path& layout) {
   std::ifstream file(layout);
   const auto json = nlohmann::json::parse(file, nullptr, false);
-  return json.is_object() ? json.value("python", std::string()) : std::string();
+  const bool names_one = json.is_object() && json.contains("python") && json["python"].is_string();
+  return names_one ? json["python"].get<std::string>() : std::string();
+}
+
+// A name without a folder would be looked for in the working directory, where anything may lie.
+fs::path chosen_python(const std::string& chosen) {
+  if (chosen.find('/') != std::string::npos) return chosen;
+  throw CannotRun("DDPBENCH_PYTHON must be a path, as /usr/bin/python3, not '" + chosen + "'");
+}
+
+std::string why_no_python(const fs::path& layout, const fs::path& python, const std::error_code& unknown) {
+  if (python.empty()) return layout.string() + " names none";
+  return python.string() + (unknown ? " cannot be looked at: " + unknown.message() : " is gone");
 }
 
 }  // namespace
 
 fs::path Installation::python() const {
-  if (const auto chosen = environment_variable("DDPBENCH_PYTHON"); !chosen.empty()) return chosen;
+  if (const auto chosen = environment_variable("DDPBENCH_PYTHON"); !chosen.empty()) return chosen_python(chosen);
   const auto layout = share / "layout.json";
   const fs::path python = python_of_layout(layout);
-  if (!python.empty() && fs::exists(python)) return python;
-  const auto found = python.empty() ? layout.string() + " names none" : python.string() + " is gone";
-  throw CannotRun("no Python for plots and report (" + found +
+  std::error_code unknown;
+  if (!python.empty() && fs::exists(python, unknown)) return python;
+  throw CannotRun("no Python for plots and report (" + why_no_python(layout, python, unknown) +
                   "): run ./bootstrap.sh build, or set DDPBENCH_PYTHON to one that has matplotlib and jinja2");
 }
 

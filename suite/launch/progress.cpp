@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "suite/base/printable.hpp"
+
 namespace ddpbench {
 namespace {
 
@@ -85,7 +87,7 @@ void ProgressDisplay::show(const RankProgress& progress) {
 
 void ProgressDisplay::print_line(std::string_view line) {
   clear_bar();
-  out_ << line << '\n' << std::flush;
+  out_ << printable(line) << '\n' << std::flush;
 }
 
 void ProgressDisplay::clear_bar() {
@@ -95,7 +97,7 @@ void ProgressDisplay::clear_bar() {
 
 void ProgressDisplay::draw_bar(const RankProgress& progress) {
   const auto text = bar_text(done_share(progress)) + " " + progress_text(place_, progress);
-  out_ << "\r\033[K" << text.substr(0, screen_.columns > 1 ? screen_.columns - 1 : 1) << std::flush;
+  out_ << "\r\033[K" << printable(text.substr(0, screen_.columns > 1 ? screen_.columns - 1 : 1)) << std::flush;
   bar_is_drawn_ = true;
 }
 

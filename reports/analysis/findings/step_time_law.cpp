@@ -112,21 +112,17 @@ std::string law_group(const Study& study, const PlanRow& axes) {
 }
 
 std::vector<StepTimeLaw> step_time_laws(const Study& study, const std::vector<OverheadRow>& rows) {
-  std::map<std::string, const Cell*> cells;
+  std::map<std::string, std::string> group_of;  // a cell
   std::map<std::string, int> sizes;
-  for (const auto& cell : study.cells) {
-    cells[cell.axes.cell_id] = &cell;
-    ++sizes[law_group(study, cell.axes)];
-  }
+  for (const auto& cell : study.cells) ++sizes[group_of[cell.axes.cell_id] = law_group(study, cell.axes)];
   std::map<std::string, std::size_t> places;
   std::vector<GroupLaws> groups;
   for (const auto& row : rows) {
-    const auto& cell = *cells.at(row.cell_id);
-    const auto group = law_group(study, cell.axes);
+    const auto& group = group_of.at(row.cell_id);
     if (sizes.at(group) < 2) continue;
     const auto [at, fresh] = places.try_emplace(group, groups.size());
     if (fresh) groups.emplace_back(group);
-    groups[at->second].add(row, cell.settings.confidence);
+    groups[at->second].add(row, study.cell_of(row.cell_id).settings.confidence);
   }
   std::vector<StepTimeLaw> all;
   for (auto& group : groups) {

@@ -56,8 +56,27 @@ TEST_F(InstallationTest, SaysHowToGetAPythonThatIsGone) {
   }
 }
 
+// A folder that may not be searched is told the same way; a test that runs as root may search them all.
+TEST_F(InstallationTest, SaysWhyAPythonCannotBeLookedAt) {
+  std::filesystem::create_symlink(folder.path() / "loop", folder.path() / "loop");
+  write_layout(R"({"python": ")" + (folder.path() / "loop/python").string() + R"("})");
+  try {
+    installation().python();
+    FAIL() << "found one";
+  } catch (const CannotRun& error) {
+    EXPECT_THAT(error.what(), HasSubstr("loop/python cannot be looked at: Too many levels of symbolic links"));
+  }
+}
+
+TEST_F(InstallationTest, APythonWithoutAFolderIsNotSoughtInTheWorkingDirectory) {
+  const ScopedVariable python("DDPBENCH_PYTHON", "python3");
+  EXPECT_THROW(installation().python(), CannotRun);
+}
+
 TEST_F(InstallationTest, SaysThatTheBuildHadNoPython) {
   write_layout(R"({"python": ""})");
+  EXPECT_THROW(installation().python(), CannotRun);
+  write_layout(R"({"python": 3})");
   EXPECT_THROW(installation().python(), CannotRun);
   write_layout("not json");
   EXPECT_THROW(installation().python(), CannotRun);
