@@ -9,7 +9,7 @@ namespace ddpbench {
 // While it lives, what is written to `out` is fit for a terminal (printable, newlines and tabs apart): reasons, paths and names come from
 // ranks, files and users, and an escape sequence among them would steer the terminal of whoever reads it. main() makes one for standard
 // output and one for standard error, so that no command can forget it.
-class CleanOutput : private std::streambuf {
+class CleanOutput : public std::streambuf {
  public:
   explicit CleanOutput(std::ostream& out) : out_(out), beneath_(out.rdbuf(this)) {}
   ~CleanOutput() override;
