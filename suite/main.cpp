@@ -4,6 +4,7 @@
 
 #include <iostream>
 
+#include "suite/commands/clean_output.hpp"
 #include "suite/commands/command_line.hpp"
 #include "suite/commands/exit_status.hpp"
 
@@ -21,7 +22,11 @@ void open_standard_streams() {
 int main(int count, char** arguments) {
   open_standard_streams();
   ::signal(SIGPIPE, SIG_IGN);  // a reader that goes away (`ddpbench run … 2>&1 | head`) must not end a measurement
+<<<<<<< HEAD
   ::signal(SIGXFSZ, SIG_IGN);  // a file that reaches the limit (`ulimit -f`): its write fails, with a reason
+=======
+  const ddpbench::CleanOutput clean_out(std::cout), clean_messages(std::cerr);
+>>>>>>> pages
   const auto code = ddpbench::guarded([&] { return ddpbench::run_command_line({arguments + 1, arguments + count}); }, std::cerr);
   return static_cast<int>(code);
 }

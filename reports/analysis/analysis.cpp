@@ -74,8 +74,10 @@ void say_damage(AnalysisResult& result, const std::vector<std::string>& damage) 
   result.headlines.insert(result.headlines.begin(), damage.begin(), damage.end());
 }
 
+// A link in its place is replaced and not followed, as files are.
 void make_folder(const std::string& path) {
   std::error_code error;
+  if (std::filesystem::is_symlink(path, error)) std::filesystem::remove(path, error);
   std::filesystem::create_directories(path, error);
   if (error) throw file_error("cannot make the folder", path, error.value());
 }

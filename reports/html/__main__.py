@@ -18,6 +18,8 @@ def main(arguments: list[str] | None = None) -> int:
         why_not = write_report(options.results, options.out or options.results, _progress)
     except BadTableError as error:
         return _fail(str(error), USAGE)
+    except RecursionError:
+        return _fail(f"{options.results}: a JSON file in it is nested too deeply", USAGE)
     except OSError as error:
         return _fail(f"cannot write the report: {error}", CANNOT_WRITE)
     return _fail(why_not, NOTHING_TO_SHOW) if why_not else DONE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,17 +17,20 @@ from reports.html.finding_tables import finding_tables
 from reports.html.overhead_table import ClockTable, overhead_tables
 from reports.html.plain_table import PlainTable
 from reports.html.settings_table import SettingsTable, settings_table
+from reports.html.shell_words import path_word
 from reports.plots.csv_table import read_texts
 from reports.plots.draw import DrawnFigure
 from reports.plots.quantities import NOT_MEASURED, number, plural
 from reports.plots.results import Results
 from reports.plots.rows import CellRow, PointRow
-from reports.plots.wording import capitalize_first
+from reports.plots.wording import capitalize_first, left_out
 
 TEMPLATES = Path(__file__).parent
 SCRIPT = (TEMPLATES / "filter.js").read_text(encoding="utf-8")
 FIRST_HEADLINES = 10  # more are folded away: they say again what the tables say
 MAX_HEADLINES, MAX_INSTRUMENTATION, MAX_FOMS = 40, 5, 500  # more are read in tables/summary.json
+MAX_AUDIT, MAX_POINTS, MAX_CELLS, MAX_FACTS = 40, 200, 1000, 500  # more are read in tables/ and environment.json
+MAX_NAMES = 20  # hosts, origins of data
 # Keys of environment.json that may hold thousands of values (the audit says what matters of them), and the tables of arms.
 SHOWN_ELSEWHERE = ("launches", "arms", "features")
 
@@ -39,6 +43,7 @@ class Page:
     headlines: list[str]
     headlines_left_out: int
     audit: list[str]
+    audit_left_out: str
     instrumentation: list[str]
     started: str
     hosts: str
@@ -55,12 +60,16 @@ class Page:
     script: str
     script_hash: str  # the page runs this script and no other
     points: list[PointRow]
+    all_points: int
+    points_left_out: str
     labels: dict[str, str]  # cell_id -> label
     cells: list[tuple[CellRow, list[str]]]  # with the options that not all of them have
+    cells_left_out: str
     cell_options: list[str]  # that all cells have
     foms: list[dict]
     foms_left_out: int
     environment: list[tuple[str, str]]
+    environment_left_out: str
     reproduce: list[str]
 
 
@@ -69,17 +78,21 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
     headlines = [str(line) for line in summary.get("headlines") or []]
     common = common_options(results.cells)
     foms = [fom for fom in summary.get("foms") or [] if isinstance(fom, dict)]
+    audit = audit_lines(results)
+    cells = results.cells[:MAX_CELLS]
+    facts = flatten({key: value for key, value in results.environment.items() if key not in SHOWN_ELSEWHERE})
     return Page(
-        title=f"ddpbench: {summary.get('experiment') or results.path.resolve().name}",
+        title=f"ddpbench: {summary.get('experiment') or shown_name(results.path)}",
         answer=str(summary.get("answer") or "No answer: nothing could be estimated."),
         why_not=why_not,
         headlines=headlines[:MAX_HEADLINES],
         headlines_left_out=max(0, len(headlines) - MAX_HEADLINES),
-        audit=audit_lines(results),
+        audit=audit[:MAX_AUDIT],
+        audit_left_out=left_out(MAX_AUDIT, len(audit), "lines", "tables/audit.csv"),
         instrumentation=[str(line) for line in summary.get("instrumentation") or []][:MAX_INSTRUMENTATION],
         started=str(summary.get("started_utc") or "not recorded"),
-        hosts=", ".join(map(str, summary.get("hosts") or [])) or "not recorded",
-        data_origins=[str(origin) for origin in summary.get("data_origins") or []],
+        hosts=first_of([str(host) for host in summary.get("hosts") or []], MAX_NAMES) or "not recorded",
+        data_origins=[str(origin) for origin in summary.get("data_origins") or []][:MAX_NAMES],
         counts=launch_counts(summary.get("counts") or {}),
         confidence=f"{float(summary.get('confidence_percent') or 95):g} %",
         margin=margin_text(summary),
@@ -91,13 +104,17 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         designs=designs_table(read_texts(DESIGNS)),
         script=SCRIPT,
         script_hash=base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),
-        points=results.points,
+        points=results.points[:MAX_POINTS],
+        all_points=len(results.points),
+        points_left_out=left_out(MAX_POINTS, len(results.points), "points", "tables/points.csv", "in the order of the plan"),
         labels={cell.cell_id: cell.label for cell in results.cells},
-        cells=[(cell, [option for option in options_of(cell) if option not in common]) for cell in results.cells],
+        cells=[(cell, [option for option in options_of(cell) if option not in common]) for cell in cells],
+        cells_left_out=left_out(len(cells), len(results.cells), "cells", "tables/cells.csv"),
         cell_options=common,
         foms=foms[:MAX_FOMS],
         foms_left_out=max(0, len(foms) - MAX_FOMS),
-        environment=list(flatten({k: v for k, v in results.environment.items() if k not in SHOWN_ELSEWHERE})),
+        environment=facts[:MAX_FACTS],
+        environment_left_out=left_out(MAX_FACTS, len(facts), "facts", "environment.json", "as they stand there"),
         reproduce=reproduce(results),
     )
 
@@ -139,7 +156,18 @@ def _plain(value: object) -> str:
 
 def reproduce(results: Results) -> list[str]:
     folder = results.path.resolve().name
-    return [f"ddpbench run {folder}/experiment.toml --out {folder}-again", f"ddpbench report {folder}"]
+    again, experiment = path_word(f"{folder}-again"), path_word(f"{folder}/experiment.toml")
+    return [f"ddpbench run {experiment} --out {again}", f"ddpbench report {path_word(folder)}"]
+
+
+def shown_name(path: Path) -> str:
+    """The folder's name, with a sign for each byte that is no UTF-8."""
+    return os.fsencode(path.resolve().name).decode("utf-8", "replace")
+
+
+def first_of(words: list[str], most: int) -> str:
+    more = f" and {len(words) - most:,} more" if len(words) > most else ""
+    return ", ".join(words[:most]) + more
 
 
 # --- rendering ----------------------------------------------------------------------------------------------------

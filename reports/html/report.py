@@ -20,8 +20,9 @@ def write_report(results_dir: Path, out: Path, progress: Callable[[str], None] =
     why_not = why_no_report(results)
     figures = [] if why_not else draw_all(results, out / "plots", progress)
     page = page_of(results, figures, why_not)
-    write_whole(out / "report.html", render("report.html.j2", page).encode())
-    write_whole(out / "summary.md", render("summary.md.j2", page).encode())
+    for name in ("report.html", "summary.md"):
+        text = render(f"{name}.j2", page)
+        write_whole(out / name, text.encode("utf-8", "replace"))  # a lone surrogate, which JSON may hold, is shown as "?"
     return why_not
 
 

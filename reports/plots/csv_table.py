@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import dataclasses
+import re
 import sys
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from pathlib import Path
-from typing import TypeVar, get_type_hints
+from typing import TextIO, TypeVar, get_type_hints
 
 Row = TypeVar("Row")
+
+GUARDED = re.compile(r"'+[=+\-@]")  # as the program writes a text that a spreadsheet would take for a formula
+UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 csv.field_size_limit(sys.maxsize)  # a `reason` may hold a long message
 
@@ -19,6 +24,14 @@ class BadTableError(Exception):
 
     The caller's mistake (exit 2).
     """
+
+
+def _to_text(text: str) -> str:
+    """One copy of what stands in many rows, without the apostrophe that keeps a spreadsheet from running it.
+
+    What steers a terminal or turns the direction of writing is shown as a question mark; the program writes none.
+    """
+    return sys.intern(UNPRINTABLE.sub("?", text[1:] if GUARDED.match(text) else text))
 
 
 def _to_integer(text: str) -> int:
@@ -36,7 +49,25 @@ def _to_flag(text: str) -> bool:
 
 
 # The type of a row's field -> how it is made of the text, and what that must be.
-CONVERSIONS = {str: (str, "text"), int: (_to_integer, "an integer"), float: (_to_number, "a number"), bool: (_to_flag, "0 or 1")}
+CONVERSIONS = {
+    str: (_to_text, "text"),
+    int: (_to_integer, "an integer"),
+    float: (_to_number, "a number"),
+    bool: (_to_flag, "0 or 1"),
+}
+
+
+def _open(path: Path) -> TextIO:
+    """What is no UTF-8 is shown as such: a name in a folder of an earlier version may be in any encoding."""
+    return path.open(encoding="utf-8", errors="replace", newline="")
+
+
+@contextlib.contextmanager
+def _named(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except csv.Error as error:
+        raise BadTableError(f"{path}: no CSV file ({error})") from None
 
 
 def read_table(path: Path, row_type: type[Row], cells: Container[str] | None = None) -> list[Row]:
@@ -45,7 +76,7 @@ def read_table(path: Path, row_type: type[Row], cells: Container[str] | None = N
     A field with a default may be missing from the file. BadTableError where another column is, or a field is not of the column's
     type.
     """
-    with path.open(encoding="utf-8", newline="") as file:
+    with _open(path) as file, _named(path):
         reader = csv.reader(file)
         header = next(reader, [])
         _check_columns(path, header, [field.name for field in dataclasses.fields(row_type) if _is_required(field)])
@@ -64,7 +95,7 @@ def read_table(path: Path, row_type: type[Row], cells: Container[str] | None = N
 
 def cells_of(path: Path) -> set[str]:
     """The cells that the table has rows of."""
-    with path.open(encoding="utf-8", newline="") as file:
+    with _open(path) as file, _named(path):
         reader = csv.reader(file)
         header = next(reader, [])
         place = header.index("cell_id") if "cell_id" in header else len(header)
@@ -77,7 +108,7 @@ def _is_required(field: dataclasses.Field) -> bool:
 
 def read_texts(path: Path) -> list[dict[str, str]]:
     """Every row as it stands, for a table that is shown and not drawn."""
-    with path.open(encoding="utf-8", newline="") as file:
+    with _open(path) as file:
         return [{name: text or "" for name, text in record.items() if name} for record in csv.DictReader(file)]
 
 

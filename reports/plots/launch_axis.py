@@ -60,14 +60,12 @@ def draw_series(axes: Axes, points: list[tuple[float, float]], style: ArmStyle, 
 def draw_launches(axes: Axes, rows: list, position: str, value: str, arms: dict[str, ArmStyle]) -> LaunchAxis:
     """A series per arm and launch."""
     layout = LaunchAxis.of(rows, position)
+    points: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for row in rows:
+        place = layout.starts[row.launch_id] + getattr(row, position)
+        points.setdefault((row.launch_id, row.arm), []).append((place, getattr(row, value)))
     for arm, style in arms.items():
-        for launch_id, start in layout.starts.items():
-            mine = [row for row in rows if (row.launch_id, row.arm) == (launch_id, arm)]
-            draw_series(
-                axes,
-                [(start + getattr(row, position), getattr(row, value)) for row in mine],
-                style,
-                layout.end > MANY_POINTS,
-            )
+        for launch_id in layout.starts:
+            draw_series(axes, points.get((launch_id, arm), []), style, layout.end > MANY_POINTS)
     layout.part_launches(axes)
     return layout

@@ -8,12 +8,14 @@ from matplotlib.figure import Figure
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.forest import forest_legend
 from reports.plots.overhead import LINE_INCHES, PANEL_INCHES, caption, draw_panel, forest_panels, margin_of
-from reports.plots.panels import title_panel
+from reports.plots.panels import NAME_WIDTH, title_panel
 from reports.plots.quantities import number
 from reports.plots.results import Results
 from reports.plots.rows import OverheadRow
-from reports.plots.style import FIGURE_WIDTH_INCHES
-from reports.plots.wording import clock_title, short_clock
+from reports.plots.style import FIGURE_WIDTH_INCHES, RC
+from reports.plots.wording import clock_title, short_clock, shorten
+
+LETTER_EM, EDGE_POINTS = 0.6, 40  # width of a letter or digit; what the edges of a panel take
 
 
 def draw(results: Results) -> Drawing:
@@ -22,6 +24,7 @@ def draw(results: Results) -> Drawing:
         raise NothingToDrawError("overhead.csv holds no second clock")
     choice, panels = forest_panels(results, clocks)
     figure, grid = _grid(panels, len(clocks))
+    width = _label_width([row.arm for _, by_clock in panels for rows in by_clock.values() for row in rows], len(clocks))
     for row_of_axes, (cell, by_clock) in zip(grid, panels, strict=True):
         for axes, clock in zip(row_of_axes, clocks, strict=True):
             if by_clock[clock]:
@@ -30,12 +33,19 @@ def draw(results: Results) -> Drawing:
                 _say_not_measured(axes)
             step = number(by_clock[clock][0].reference_step_ms) + " ms" if by_clock[clock] else "not measured"
             against = results.against(by_clock[clock][0].reference) if by_clock[clock] else ""
-            title_panel(axes, cell, f"{against}\n{short_clock(clock)} (reference step {step})", width=128 // len(clocks))
+            title_panel(axes, cell, f"{against}\n{short_clock(clock)} (reference step {step})", width=width)
     for axes in grid[-1]:
         axes.set_xlabel("overhead per step (µs)")
     forest_legend(figure, {margin_of(results, cell) for cell in choice.cells})
     shown = [row for _, by_clock in panels for rows in by_clock.values() for row in rows]
     return Drawing(figure, caption(results, _clock_list(clocks), shown) + choice.note, _alt(clocks, shown))
+
+
+def _label_width(arms: list[str], columns: int) -> int:
+    """Characters that a title has room for: the arms' names stand left of every panel."""
+    column = FIGURE_WIDTH_INCHES * 72 / columns - EDGE_POINTS
+    longest = max(len(shorten(arm, NAME_WIDTH)) for arm in arms)
+    return int((column - longest * LETTER_EM * RC["ytick.labelsize"]) / (LETTER_EM * RC["axes.titlesize"]))
 
 
 def _grid(panels: list[tuple], columns: int) -> tuple[Figure, list[list[Axes]]]:

@@ -23,7 +23,6 @@ from reports.plots.rows import (
     OverheadRow,
     PlanRow,
     PointRow,
-    RunRow,
     ScalingRow,
     SettingRow,
     StepTimeCurveRow,
@@ -49,7 +48,6 @@ TABLES = {
     "audit": ("tables/audit.csv", AuditRow),
     "points": ("tables/points.csv", PointRow),
     "plan": ("plan.csv", PlanRow),
-    "runs": ("runs.csv", RunRow),
 }
 
 # Tables of samples: millions of rows in a large sweep, of which no figure shows more cells than these.
@@ -81,7 +79,6 @@ class Results:
     audit: list[AuditRow] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)
     plan: list[PlanRow] = field(default_factory=list)
-    runs: list[RunRow] = field(default_factory=list)
     summary: dict = field(default_factory=dict)
     environment: dict = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)  # files that are not there
@@ -199,7 +196,7 @@ def verdict_badness(verdict: str, percent: float) -> tuple:
 def _read_json(path: Path) -> dict:
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadTableError(f"{path}: not JSON ({error})") from None
     if not isinstance(value, dict):
         raise BadTableError(f"{path}: not a JSON object")

@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class OverheadRow:
     cell_id: str
     arm: str
@@ -44,7 +44,7 @@ class OverheadRow:
     periodic_us_hi: float = math.nan
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CellRow:
     cell_id: str
     label: str
@@ -63,7 +63,7 @@ class CellRow:
     reference_step_ms: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BreakdownRow:
     cell_id: str
     arm: str
@@ -73,7 +73,7 @@ class BreakdownRow:
     in_sum: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DistributionRow:
     cell_id: str
     arm: str
@@ -81,7 +81,7 @@ class DistributionRow:
     step_ms: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class DriftRow:
     cell_id: str
     launch_id: str
@@ -90,7 +90,7 @@ class DriftRow:
     step_ms: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LossRow:
     cell_id: str
     launch_id: str
@@ -100,7 +100,7 @@ class LossRow:
     loss: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StepTimeLawRow:
     group: str
     arm: str
@@ -125,7 +125,7 @@ class StepTimeLawRow:
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class StepTimeCurveRow:
     group: str
     arm: str
@@ -137,7 +137,7 @@ class StepTimeCurveRow:
     overhead_us_hi: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LadderRow:
     cell_id: str
     clock: str
@@ -154,7 +154,7 @@ class LadderRow:
     remainder_us: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CarryOverRow:
     cell_id: str
     clock: str
@@ -170,7 +170,7 @@ class CarryOverRow:
     stands_out: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class EfficiencyRow:
     cell_id: str
     arm: str
@@ -194,7 +194,7 @@ class EfficiencyRow:
     identity_error_percent: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class ScalingRow:
     cell_id: str
     workload: str
@@ -220,7 +220,7 @@ class ScalingRow:
     super_blocks: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SettingRow:
     setting: str
     value: str
@@ -243,7 +243,7 @@ class SettingRow:
     comparisons: int = 0  # in Holm's family
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class AuditRow:
     what: str
     severity: str
@@ -254,7 +254,7 @@ class AuditRow:
     asked_for: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PointRow:
     launch_id: str
     cell_id: str
@@ -263,19 +263,6 @@ class PointRow:
     reason: str
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class PlanRow:
-    launch_id: str
-    cell_id: str
     arms: str
-    status_planned: str
-    command: str
-
-
-@dataclass(frozen=True)
-class RunRow:
-    launch_id: str
-    cell_id: str
-    arm: str
-    status: str
-    steps: int

@@ -28,7 +28,7 @@ def read_column_types(results_dir: Path) -> ColumnTypes:
         return {}
     try:
         return column_types(json.loads(path.read_text(encoding="utf-8")))
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise BadTableError(f"{path}: not the schema of a results folder ({type(error).__name__}: {error})") from None
 
 

@@ -30,7 +30,7 @@ def draw(results: Results) -> Drawing:
     for place, cell in enumerate(choice.cells):
         axes = figure.add_subplot(grid[place])
         draw_bars(axes, [row for row in results.breakdown if row.cell_id == cell.cell_id], choice.arms[cell.cell_id])
-        title_panel(axes, cell, width=120)
+        title_panel(axes, cell, width=96)
         axes.set_xlabel("mean step, wall (ms)" if place + 1 == len(heights) else "")
     _legend(figure, results.breakdown)
     return Drawing(figure, _caption(choice, results), _alt(choice, results))

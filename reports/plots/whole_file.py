@@ -3,14 +3,37 @@
 from __future__ import annotations
 
 import os
+from itertools import count
 from pathlib import Path
+
+MODE = 0o666  # less the user's umask
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """Replaces what stands at `path`, a link too; follows none."""
+    make_folder(path.parent)
+    draft, number = _new_draft(path.parent)
     try:
-        unfinished.write_bytes(content)
-        unfinished.replace(path)
+        with os.fdopen(number, "wb") as file:
+            file.write(content)
+        draft.replace(path)
     finally:
-        unfinished.unlink(missing_ok=True)
+        draft.unlink(missing_ok=True)
+
+
+def make_folder(path: Path) -> None:
+    """`plots` in a results folder: a link in its place is replaced as well. The folder above it is the user's choice."""
+    if path.name == "plots" and path.is_symlink():
+        path.unlink()
+    path.mkdir(parents=True, exist_ok=True)
+
+
+def _new_draft(folder: Path) -> tuple[Path, int]:
+    """A file that was not there before, open for writing."""
+    for attempt in count():
+        draft = folder / f".{os.getpid()}-{attempt}.part"
+        try:
+            return draft, os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, MODE)
+        except FileExistsError:
+            continue
+    raise AssertionError("count() does not end")

@@ -73,10 +73,10 @@ def launch_count(launches: list[int]) -> str:
     return f"{count_range(launches)} launch{'' if set(launches) == {1} else 'es'}"
 
 
-def left_out(shown: int, total: int, what: str, file: str) -> str:
+def left_out(shown: int, total: int, what: str, file: str, order: str = "worst first") -> str:
     if shown >= total:
         return ""
-    return f" Shown: {shown:,} of {total:,} {what}, worst first; the rest is in {file}."
+    return f" Shown: {shown:,} of {total:,} {what}, {order}; the rest is in {file}."
 
 
 def short_groups(groups: Iterable[str]) -> dict[str, str]:

@@ -28,7 +28,8 @@ std::string chosen_file(const PackArguments& arguments, const fs::path& folder) 
 }
 
 void write_archive(const fs::path& folder, const std::string& file) {
-  const auto run = run_captured(python_module(find_installation(), "reports.archive", {folder.string(), file}), kTimeoutSeconds);
+  const std::vector<std::string> arguments{folder.string(), fs::absolute(file).string()};
+  const auto run = run_captured(python_module(find_installation(), "reports.archive", arguments), kTimeoutSeconds);
   if (run.exit_code != 0 || run.signal != 0) throw CannotRun("the archive was not written: " + run.err);
 }
 

@@ -1,9 +1,16 @@
 #include "suite/commands/report_folder.hpp"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
 
+#include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/printable.hpp"
+#include "suite/contract/json_words.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/python_module.hpp"
 #include "suite/store/report_manifest.hpp"
@@ -14,13 +21,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+UsageError damaged_environment(const std::string& path, const nlohmann::json::exception& error) {
+  return UsageError(path + "/" + folder_file::kEnvironment + " is not as ddpbench writes it (" + json_words(error) +
+                    "): the folder is damaged");
+}
+
 constexpr double kDrawTimeoutSeconds = 1800;
 // The exit codes of `python -m reports.html` that leave a page behind: all is drawn, or nothing could be but the page says why.
 constexpr int kPageWritten = 0, kPageOfNothing = 1;
 constexpr const char* kSpeaker = "report: ";
 
+constexpr std::size_t kMostWords = 1000;  // bytes of what Python says
+
 void require_no_results_in(const std::string& out) {
-  if (fs::exists(fs::path(out) / folder_file::kSteps)) {
+  std::error_code unknown;
+  if (fs::exists(fs::path(out) / folder_file::kSteps, unknown)) {
     throw UsageError(out + " is a results folder itself: choose another --out");
   }
 }
@@ -28,7 +43,7 @@ void require_no_results_in(const std::string& out) {
 // A page elsewhere is drawn from the small files beside it: it can be drawn again without the samples.
 void copy_small_files(const std::string& results, const std::string& out) {
   for (const auto* name : {folder_file::kExperiment, folder_file::kEnvironment, folder_file::kPlan, folder_file::kRuns}) {
-    fs::copy_file(fs::path(results) / name, fs::path(out) / name, fs::copy_options::overwrite_existing);
+    replace_file((fs::path(out) / name).string(), read_file((fs::path(results) / name).string()));
   }
 }
 
@@ -39,60 +54,104 @@ std::vector<std::string> damage_of(const std::string& results) {
   return problems;
 }
 
-AnalysisResult write_tables(const ReportRequest& request) {
-  const auto folder = ResultsFolder::open(request.results);
+void prepare(const ReportRequest& request) {
   std::error_code failed;
   fs::create_directories(request.out, failed);
   if (failed) throw CannotRun("cannot make the folder " + request.out + ": " + failed.message());
-  const bool elsewhere = !fs::equivalent(request.results, request.out);
-  if (elsewhere) {
-    require_no_results_in(request.out);
-    copy_small_files(request.results, request.out);
-  }
-  remove_report_manifest(request.out);
-  return analyse(std::span(&folder, 1), request.out,
-                 request.is_own_run ? std::vector<std::string>{} : damage_of(request.results));
+  if (fs::equivalent(request.results, request.out, failed)) return;
+  require_no_results_in(request.out);
+  copy_small_files(request.results, request.out);
 }
 
-std::string last_words(const CapturedRun& run) {
-  if (run.signal != 0) return "Python died by signal " + std::to_string(run.signal);
-  const auto end = run.err.find_last_not_of('\n');
-  if (end == std::string::npos) return "Python ended with exit code " + std::to_string(run.exit_code);
-  const auto before = run.err.find_last_of('\n', end);
-  return run.err.substr(before == std::string::npos ? 0 : before + 1, end - before);
+AnalysisResult write_tables(const ReportRequest& request) {
+  const auto folder = open_results(request.results);
+  try {
+    prepare(request);
+    remove_report_manifest(request.out);
+    return analyse(std::span(&folder, 1), request.out,
+                   request.is_own_run ? std::vector<std::string>{} : damage_of(request.results));
+  } catch (const nlohmann::json::exception& error) {
+    throw damaged_environment(request.results, error);
+  }
+}
+
+// Which file stands at a path: one that is put there by rename is another.
+struct FileIdentity {
+  dev_t device;
+  ino_t number;
+  std::int64_t changed_s, changed_ns;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+std::optional<FileIdentity> identity_of(const std::string& path) {
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) != 0) return std::nullopt;
+  return FileIdentity{facts.st_dev, facts.st_ino, facts.st_ctim.tv_sec, facts.st_ctim.tv_nsec};
+}
+
+std::string last_line(const std::string& text) {
+  const auto end = text.find_last_not_of('\n');
+  if (end == std::string::npos) return "";
+  const auto before = text.find_last_of('\n', end);
+  return text.substr(before == std::string::npos ? 0 : before + 1, end - before);
 }
 
 std::string why_not_drawn(const CapturedRun& run, const fs::path& python) {
-  auto why = last_words(run);
+  if (run.signal != 0) return python.string() + " died by signal " + std::to_string(run.signal);
+  const auto ended = python.string() + " ended with exit code " + std::to_string(run.exit_code);
+  auto why = printable(last_line(run.err), kMostWords);
+  if (why.empty()) return ended + " and said nothing";
   const bool lacks_module = why.find("ModuleNotFoundError") != std::string::npos;
   if (lacks_module) why += "; install matplotlib and jinja2 for " + python.string() + ", or run ./bootstrap.sh build";
   return why;
 }
 
-void draw(const ReportRequest& request, FolderReport& report) {
+bool ended_well(const CapturedRun& run) {
+  const bool of_nothing = run.exit_code == kPageOfNothing && last_line(run.err).starts_with(kSpeaker);
+  return run.signal == 0 && (run.exit_code == kPageWritten || of_nothing);
+}
+
+CapturedRun run_python(const ReportRequest& request) {
   const auto tell = [](std::string_view line) {
-    if (line.rfind(kSpeaker, 0) == 0) std::cerr << line << std::endl;
+    if (line.starts_with(kSpeaker)) std::cerr << line << std::endl;
   };
+  const auto out = fs::absolute(request.out).string();
+  const auto child = python_module(request.installation, "reports.html", {"--results", out, "--out", out});
+  return run_captured(child, kDrawTimeoutSeconds, tell);
+}
+
+// The tables are there by now: nothing that hinders the drawing may say otherwise. That Python ended well is no page yet.
+void draw(const ReportRequest& request, FolderReport& report) {
+  const auto page = (fs::path(request.out) / "report.html").string();
+  const auto before = identity_of(page);
   try {
-    const auto python = request.installation.python();
-    const auto child = python_module(request.installation, "reports.html", {"--results", request.out, "--out", request.out});
-    const auto run = run_captured(child, kDrawTimeoutSeconds, tell);
-    report.page = request.out + "/report.html";
-    const bool of_nothing = run.exit_code == kPageOfNothing && last_words(run).rfind(kSpeaker, 0) == 0;
-    const bool written = run.signal == 0 && (run.exit_code == kPageWritten || of_nothing);
-    if (!written) report.why_no_page = why_not_drawn(run, python);
-  } catch (const std::exception& error) {  // the tables are written by now
+    const auto run = run_python(request);
+    const auto now = identity_of(page);
+    if (ended_well(run) && now && now != before) {
+      report.page = page;
+      return;
+    }
+    report.why_no_page = why_not_drawn(run, request.installation.python());
+  } catch (const std::exception& error) {
     report.why_no_page = error.what();
   }
+  if (before) report.why_no_page += "; the report.html that is there is of an earlier report";
 }
 
 }  // namespace
+
+ResultsFolder open_results(const std::string& path) {
+  try {
+    return ResultsFolder::open(path);
+  } catch (const nlohmann::json::exception& error) {
+    throw damaged_environment(path, error);
+  }
+}
 
 FolderReport report_folder(const ReportRequest& request) {
   FolderReport report;
   report.analysis = write_tables(request);
   if (!request.tables_only) draw(request, report);
-  if (!report.why_no_page.empty()) report.page.clear();
   write_report_manifest(request.out);
   return report;
 }

@@ -18,8 +18,11 @@ struct FolderReport {
   AnalysisResult analysis;
   std::string why_no_tables;  // not empty: they could not be written, and there is no page either
   std::string why_no_page;    // not empty: the tables are there, plots and page are not
-  std::string page;           // path of report.html
+  std::string page;           // path of report.html, where this call has written it
 };
+
+// For a report. As ResultsFolder::open, but whatever is wrong with its environment.json is told as UsageError.
+ResultsFolder open_results(const std::string& path);
 
 // Analyses the folder (tables) and draws it (plots, page). Throws UsageError where it is not a results folder or cannot be
 // understood, CannotRun where `out` cannot be written; what hinders the drawing is told in the result.

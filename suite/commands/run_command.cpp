@@ -6,6 +6,7 @@
 
 #include "suite/base/failure_text.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/commands/clean_output.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/report_folder.hpp"
@@ -103,7 +104,8 @@ ResultsFolder open_folder(const RunArguments& arguments, const ReadyRun& ready, 
 
 SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, std::chrono::system_clock::time_point started) {
   SignalInbox inbox;
-  ProgressDisplay display(std::cerr, ProgressDisplay::screen_of(STDERR_FILENO));
+  std::ostream terminal(CleanOutput::beneath(std::cerr));
+  ProgressDisplay display(terminal, ProgressDisplay::screen_of(STDERR_FILENO));
   const SweepSetup setup{ready.plan, ready.installation, ready.launcher, ready.data, started};
   return Sweep(setup, folder, display).run(inbox);
 }

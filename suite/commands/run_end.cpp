@@ -14,7 +14,7 @@ void print_report(const FolderReport& report, std::ostream& out) {
   for (const auto& sentence : analysis.damage) out << "damaged: " << sentence << '\n';
   if (!report.why_no_tables.empty()) out << "tables could not be written: " << report.why_no_tables << '\n';
   out << analysis.overhead_text << fom_lines(analysis.foms);
-  if (!report.why_no_page.empty()) out << "report.html was not drawn: " << report.why_no_page << '\n';
+  if (!report.why_no_page.empty()) out << "the tables are written, report.html is not: " << report.why_no_page << '\n';
   if (!report.page.empty()) out << "report: " << report.page << '\n';
   for (const auto& arm : analysis.over_budget) out << "over budget: " << arm << '\n';
   if (!analysis.answer.empty()) out << analysis.answer << '\n';

@@ -6,6 +6,7 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/contract/formula_guard.hpp"
 
 namespace ddpbench {
 namespace {
@@ -79,7 +80,7 @@ struct CellReader {
   std::string_view text;
   Row& row;
   const char* operator()(std::string Row::*member) const {
-    (row.*member).assign(text);
+    (row.*member).assign(unguarded(text));
     return nullptr;
   }
   const char* operator()(std::int64_t Row::*member) const { return whole_number(text, row.*member) ? nullptr : "an integer"; }

@@ -2,16 +2,32 @@
 
 #include <algorithm>
 
+#include "suite/base/printable.hpp"
+#include "suite/contract/formula_guard.hpp"
+
 namespace ddpbench {
 
+namespace {
+
+bool is_plain(char c) { return c >= 0x20 && c < 0x7F; }
+
+// A line is a row, so that what would end one becomes a blank.
+std::string clean(std::string text) {
+  if (std::all_of(text.begin(), text.end(), is_plain)) return text;
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+  return printable(text);
+}
+
+}  // namespace
+
 std::string csv_field(const std::string& text) {
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-  const auto asks_for_quotes = [&](char c) { return c == ',' || c == '"' || is_control(c); };
-  if (std::none_of(text.begin(), text.end(), asks_for_quotes)) return text;
+  auto field = guarded(clean(text));
+  if (field.find_first_of(",\"") == std::string::npos) return field;
   std::string quoted = "\"";
-  for (const char c : text) {
+  for (const char c : field) {
     if (c == '"') quoted += '"';
-    quoted += is_control(c) ? ' ' : c;
+    quoted += c;
   }
   return quoted + '"';
 }

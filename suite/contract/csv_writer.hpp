@@ -9,7 +9,8 @@
 
 namespace ddpbench {
 
-// A field by itself, quoted where it must be.
+// A text as a field: quoted where it must be, without control characters and broken UTF-8 (printable), guarded where a spreadsheet would take
+// it for a formula (formula_guard.hpp).
 std::string csv_field(const std::string& text);
 
 // "launch_id,cell_id,…\n"
@@ -36,8 +37,7 @@ struct CellWriter {
 };
 
 // Appends the row and its "\n" to `text`: RFC 4180 quoting, numbers as the shortest text that reads back to the same value,
-// NaN as an empty field, bool as 0 or 1. Newlines and other control characters in text become blanks: a line is a row, and a terminal that
-// shows it obeys nothing.
+// NaN as an empty field, bool as 0 or 1. Newlines and tabs in text become blanks (a line is a row).
 template <class Row>
 void append_csv_row(std::string& text, const Row& row) {
   bool first = true;

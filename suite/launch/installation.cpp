@@ -23,17 +23,26 @@ std::string python_of_layout(const fs::path& layout) {
   return python != json.end() && python->is_string() ? python->get<std::string>() : std::string();
 }
 
+// A name without a folder would be looked for in the working directory, where anything may lie.
+fs::path chosen_python(const std::string& chosen) {
+  if (chosen.find('/') != std::string::npos) return chosen;
+  throw CannotRun("DDPBENCH_PYTHON must be a path, as /usr/bin/python3, not '" + chosen + "'");
+}
+
+std::string why_no_python(const fs::path& layout, const fs::path& python, const std::error_code& unknown) {
+  if (python.empty()) return layout.string() + " names none";
+  return python.string() + (unknown ? " cannot be looked at: " + unknown.message() : " is gone");
+}
+
 }  // namespace
 
 fs::path Installation::python() const {
-  if (const auto chosen = environment_variable("DDPBENCH_PYTHON"); !chosen.empty()) return chosen;
+  if (const auto chosen = environment_variable("DDPBENCH_PYTHON"); !chosen.empty()) return chosen_python(chosen);
   const auto layout = share / "layout.json";
   const fs::path python = python_of_layout(layout);
-  std::error_code unseen;
-  if (!python.empty() && fs::exists(python, unseen)) return python;
-  const auto what = unseen ? " cannot be looked at: " + unseen.message() : " is gone";
-  const auto found = python.empty() ? layout.string() + " names none" : python.string() + what;
-  throw CannotRun("no Python for plots and report (" + found +
+  std::error_code unknown;
+  if (!python.empty() && fs::exists(python, unknown)) return python;
+  throw CannotRun("no Python for plots and report (" + why_no_python(layout, python, unknown) +
                   "): run ./bootstrap.sh build, or set DDPBENCH_PYTHON to one that has matplotlib and jinja2");
 }
 

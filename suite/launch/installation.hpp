@@ -12,7 +12,8 @@ struct Installation {
   std::filesystem::path experiments() const { return share / "experiments"; }
   std::filesystem::path sites() const { return share / "sites"; }
 
-  // $DDPBENCH_PYTHON, or the interpreter that layout.json names. Throws CannotRun where neither is there.
+  // $DDPBENCH_PYTHON, which must be a path, or the interpreter that layout.json names. Throws CannotRun where neither is there, or cannot be
+  // looked at.
   std::filesystem::path python() const;
 };
 

@@ -25,7 +25,7 @@ std::string progress_text(const LaunchPlace& place, const RankProgress& progress
 std::string time_left_text(double seconds);
 
 // Shows how the run goes: a bar that is redrawn on a terminal, a line every ten seconds in a log. Other lines go through it, so
-// that they do not run into the bar. One per run.
+// that they do not run into the bar; what ranks say is made printable. One per run.
 class ProgressDisplay {
  public:
   using Clock = std::chrono::steady_clock;

@@ -2,12 +2,30 @@
 
 #include <map>
 
+#include "suite/base/printable.hpp"
+
 namespace ddpbench {
 namespace {
+
+// $'a\nb', as bash and zsh read it: such bytes would be lost in a table, or steer the terminal that shows them.
+std::string escaped(const std::string& word) {
+  std::string text = "$'";
+  for (const char c : word) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte >= 0x7F) {
+      constexpr const char* kDigits = "0123456789abcdef";
+      text += {'\\', 'x', kDigits[byte / 16], kDigits[byte % 16]};
+    } else {
+      text += c == '\'' || c == '\\' ? std::string{'\\', c} : std::string(1, c);
+    }
+  }
+  return text + "'";
+}
 
 std::string shell_quoted(const std::string& word) {
   constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  if (printable(word) != word) return escaped(word);
   std::string quoted = "'";
   for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
   return quoted + "'";

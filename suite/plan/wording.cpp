@@ -5,26 +5,11 @@
 #include <cstddef>
 
 #include "suite/base/numbers.hpp"
+#include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
-
-// Length of the well-formed UTF-8 sequence at the start of `text`; 0 where there is none.
-std::size_t utf8_length(std::string_view text) {
-  const auto lead = static_cast<unsigned char>(text.front());
-  const std::size_t length = lead < 0x80 ? 1 : lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 ? 3 : lead >= 0xC2 ? 2 : 0;
-  if (lead >= 0xF5 || length > text.size()) return 0;
-  const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
-  return std::all_of(text.begin() + 1, text.begin() + static_cast<std::ptrdiff_t>(length), continues) ? length : 0;
-}
-
-bool printable(std::string_view sequence) {
-  const auto lead = static_cast<unsigned char>(sequence.front());
-  // U+0080…U+009F steer terminals just as the first 32 do.
-  const bool c1_control = lead == 0xC2 && static_cast<unsigned char>(sequence.back()) < 0xA0;
-  return lead >= 0x20 && lead != 0x7F && !c1_control;
-}
 
 std::size_t edit_distance(const std::string& a, const std::string& b) {
   std::vector<std::size_t> row(b.size() + 1);
@@ -43,16 +28,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-std::string shown(std::string_view text, std::size_t limit_bytes) {
-  std::string safe;
-  while (!text.empty() && safe.size() < limit_bytes) {
-    const std::size_t length = utf8_length(text);
-    const auto sequence = text.substr(0, std::max<std::size_t>(length, 1));
-    safe += length > 0 && printable(sequence) ? std::string(sequence) : "?";
-    text.remove_prefix(sequence.size());
-  }
-  return text.empty() ? safe : safe + "…";
-}
+std::string shown(std::string_view text, std::size_t limit_bytes) { return printable(text, limit_bytes); }
 
 std::string listed(const std::vector<std::string>& words) { return words.empty() ? "none" : join(words, ", "); }
 

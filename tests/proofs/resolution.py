@@ -6,10 +6,12 @@ import contextlib
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 from conftest import NULL_EXPERIMENT, Ddpbench, rows
 from finding import WIDER, Finding, at_most, half_width_us, interval_us
 
+EMPTY_PAGE = Path(__file__).resolve().parents[1] / "support/empty_page.sh"
 Rows = dict[tuple[str, str], dict[str, str]]
 
 
@@ -17,7 +19,8 @@ def measured(ddpbench: Ddpbench, protocol: str, *settings: str) -> Rows:
     """The rows of overhead.csv by arm and clock, of one run of two ranks over gloo."""
     out = ddpbench.folder / "out"
     arguments = [part for setting in settings for part in ("--set", setting)]
-    done = ddpbench.run("run", ddpbench.experiment(NULL_EXPERIMENT, protocol), "--out", out, *arguments, DDPBENCH_PYTHON="/bin/true")
+    experiment = ddpbench.experiment(NULL_EXPERIMENT, protocol)
+    done = ddpbench.run("run", experiment, "--out", out, *arguments, DDPBENCH_PYTHON=str(EMPTY_PAGE))
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
     return {(row["arm"], row["clock"]): row for row in rows(out, "overhead.csv")}

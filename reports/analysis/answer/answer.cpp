@@ -8,6 +8,7 @@
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/law_words.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
+#include "reports/analysis/verdicts/row_index.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
@@ -31,11 +32,8 @@ std::string answered_arm(const Study& study, const std::string& reference) {
   return first_wrapper.empty() ? first : first_wrapper;
 }
 
-const OverheadRow* find_row(const std::vector<OverheadRow>& rows, const Cell& cell, const std::string& arm, Clock clock) {
-  const auto found = std::find_if(rows.begin(), rows.end(), [&](const OverheadRow& row) {
-    return row.cell_id == cell.axes.cell_id && row.arm == arm && row.clock == entry_of(clock).name;
-  });
-  return found == rows.end() ? nullptr : &*found;
+const OverheadRow* find_row(const RowIndex& rows, const Cell& cell, const std::string& arm, Clock clock) {
+  return rows.find(cell.axes.cell_id, arm, entry_of(clock).name);
 }
 
 struct TimedCell {
@@ -98,7 +96,7 @@ std::string direct_words(const OverheadRow& row) {
 }
 
 // On the clock of the answer, and on wall.
-std::string direct_measurement(const std::vector<OverheadRow>& rows, const Cell& cell, const std::string& arm, Clock clock) {
+std::string direct_measurement(const RowIndex& rows, const Cell& cell, const std::string& arm, Clock clock) {
   std::string text;
   for (const auto which : {clock, Clock::kWall}) {
     const auto* row = find_row(rows, cell, arm, which);
@@ -107,7 +105,7 @@ std::string direct_measurement(const std::vector<OverheadRow>& rows, const Cell&
   return text.empty() ? "nothing" : text;
 }
 
-std::string wall_words(const std::vector<OverheadRow>& rows, const Cell& cell, const std::string& arm) {
+std::string wall_words(const RowIndex& rows, const Cell& cell, const std::string& arm) {
   const auto* row = find_row(rows, cell, arm, Clock::kWall);
   return row == nullptr ? "" : "; on the wall clock " + direct_words(*row);
 }
@@ -124,7 +122,7 @@ std::string failure_words(const Study& study) {
 }
 
 // The shortest step on which the arm was estimated; without any, the shortest.
-const TimedCell& shortest_with_estimate(const std::vector<TimedCell>& cells, const std::vector<OverheadRow>& rows,
+const TimedCell& shortest_with_estimate(const std::vector<TimedCell>& cells, const RowIndex& rows,
                                         const std::pair<std::string, Clock>& what) {
   for (const auto& timed : cells) {
     const auto* row = find_row(rows, *timed.cell, what.first, what.second);
@@ -139,7 +137,7 @@ struct Span {
   const StepTimeLaw* law;  // nullptr: none
 };
 
-Span span_of(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings, const std::string& arm) {
+Span span_of(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm) {
   const auto clock = study.primary_clock;
   const auto cells = cells_by_step(study, study.facts_of(arm).reference);
   const auto& shortest = shortest_with_estimate(cells, rows, {arm, clock});
@@ -152,7 +150,7 @@ std::string long_step_words(const Span& span, const OverheadRow& row) {
          (span.law == nullptr ? "s: not measured" : slope_words(*span.law)) + ")";
 }
 
-std::string answer_about(const Study& study, const std::vector<OverheadRow>& rows, const Span& span, const std::string& arm) {
+std::string answer_about(const Study& study, const RowIndex& rows, const Span& span, const std::string& arm) {
   const auto clock = study.primary_clock;
   const auto& [shortest, longest, law] = span;
   const auto* row = find_row(rows, *shortest.cell, arm, clock);
@@ -170,19 +168,21 @@ std::string answer_about(const Study& study, const std::vector<OverheadRow>& row
 }
 
 std::string reference_only_answer(const Study& study, const std::string& reference) {
+  constexpr std::size_t kMostCells = 20;
   auto text = "no arm was compared with " + reference;
-  for (const auto& timed : cells_by_step(study, reference)) {
-    text += "; " + reference + " takes " + duration_text(timed.step_s) + " per step (" + place_words(*timed.cell) + ")";
+  const auto cells = cells_by_step(study, reference);
+  for (std::size_t i = 0; i < std::min(cells.size(), kMostCells); ++i) {
+    text += "; " + reference + " takes " + duration_text(cells[i].step_s) + " per step (" + place_words(*cells[i].cell) + ")";
   }
-  return text;
+  const auto more = cells.size() - std::min(cells.size(), kMostCells);
+  return more == 0 ? text : text + "; and " + std::to_string(more) + " more cells in tables/cells.csv";
 }
 
-std::string answer_of_family(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings,
-                             const std::string& reference) {
+std::string answer_of_family(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& reference) {
   const auto arm = answered_arm(study, reference);
   if (arm.empty()) return reference_only_answer(study, reference);
   const auto span = span_of(study, rows, findings, arm);
-  return answer_about(study, rows, span, arm) + instrumentation_clause(study, rows, *span.shortest.cell, reference);
+  return answer_about(study, rows, span, arm) + instrumentation_clause(study, rows.rows(), *span.shortest.cell, reference);
 }
 
 // Those with a step that was timed.
@@ -204,7 +204,7 @@ std::string headline(const Cell& cell, const OverheadRow& row) {
   return row.arm + " on " + cell.label + ": " + overhead_words(row) + ", " + words;
 }
 
-std::vector<std::string> judged_words(const Study& study, const std::vector<OverheadRow>& rows) {
+std::vector<std::string> judged_words(const Study& study, const RowIndex& rows) {
   std::vector<std::pair<double, std::string>> judged;
   for (const auto& cell : study.cells) {
     for (const auto& arm : cell.arms) {
@@ -237,8 +237,9 @@ std::string why_nothing(const Study& study) {
 std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
   const auto nothing = why_nothing(study);
   if (!nothing.empty()) return nothing;
+  const RowIndex index(rows);
   std::vector<std::string> answers;
-  for (const auto& reference : finished_references(study)) answers.push_back(answer_of_family(study, rows, findings, reference));
+  for (const auto& reference : finished_references(study)) answers.push_back(answer_of_family(study, index, findings, reference));
   if (answers.empty()) answers.emplace_back("no step of a reference was timed on the wall clock");
   return join(answers, ". ") + failure_words(study);
 }
@@ -251,7 +252,7 @@ std::vector<std::string> headlines(const Study& study, const std::vector<Overhea
   }
   append(sentences, audit_words(findings.audit));
   append(sentences, identity_failures(study, findings.efficiency));
-  append(sentences, judged_words(study, rows));
+  append(sentences, judged_words(study, RowIndex(rows)));
   const auto carry_over = carry_over_words(study, findings.carry_over);
   if (!carry_over.empty()) sentences.push_back(carry_over);
   append(sentences, instrumentation_words(study, rows));

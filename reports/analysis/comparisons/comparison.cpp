@@ -22,7 +22,7 @@ double standard_deviation(const LaunchPairs& launches) {
 }
 
 // The host's seconds are of timed steps: each block has one more.
-double affordable_pairs(const Settings& settings, std::span<const PairSeries> series, double timed_s) {
+double affordable_pairs(const CellSettings& settings, std::span<const PairSeries> series, double timed_s) {
   const auto launches = static_cast<double>(series.size());
   double pairs = 0;
   for (const auto& launch : series) pairs += static_cast<double>(launch.log_ratios.size());
@@ -40,7 +40,7 @@ LaunchPairs each(std::span<const PairSeries> series, std::vector<double> PairSer
   return launches;
 }
 
-Comparison comparison_of(const Settings& settings, std::span<const PairSeries> series, double timed_s) {
+Comparison comparison_of(const CellSettings& settings, std::span<const PairSeries> series, double timed_s) {
   const auto log_ratios = each(series, &PairSeries::log_ratios);
   const auto seconds = each(series, &PairSeries::of_medians_s);
   Comparison comparison;

@@ -155,11 +155,12 @@ bool measured(const std::vector<LadderRow>& rows) {
 }  // namespace
 
 std::vector<LadderRow> ladder_rows(const Study& study) {
+  std::vector<ArmFacts> bases;
+  for (const auto& entry : study.arm_tables.arms) bases.push_back(arm_facts(study.arm_tables, entry.name));
+  std::erase_if(bases, [](const ArmFacts& base) { return !base.is_subject(); });
   std::vector<LadderRow> all;
   for (const auto& cell : study.cells) {
-    for (const auto& entry : study.arm_tables.arms) {
-      const auto base = arm_facts(study.arm_tables, entry.name);
-      if (!base.is_subject()) continue;
+    for (const auto& base : bases) {
       const auto rungs = rungs_of(study, cell, base.name);
       for (const auto& clock : kClocks) {
         const auto rows = Ladder(cell, base, clock.clock).rows(rungs, base.features);

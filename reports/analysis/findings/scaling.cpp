@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
+#include <map>
 
 #include "reports/analysis/comparisons/median_interval.hpp"
 #include "reports/analysis/samples/block_series.hpp"
@@ -17,30 +17,43 @@ namespace {
 // What strong and weak scaling change.
 constexpr std::array kScaled{"nodes", "ranks_per_node", "batch_size_per_rank"};
 
-bool same_but_ranks(const PlanRow& a, const PlanRow& b) {
-  const auto same = [&](const StandardAxis& axis) { return holds(kScaled, axis.name) || same_value(axis, a, b); };
-  return std::all_of(standard_axes().begin(), standard_axes().end(), same) && a.options == b.options;
-}
+std::int64_t global_batch(const Cell& cell) { return cell.global_batch_size(); }
+std::int64_t batch_per_rank(const Cell& cell) { return cell.axes.batch_size_per_rank; }
 
-bool same_global_batch(const Cell& a, const Cell& b) { return a.global_batch_size() == b.global_batch_size(); }
-bool same_batch_per_rank(const Cell& a, const Cell& b) { return a.axes.batch_size_per_rank == b.axes.batch_size_per_rank; }
-
+// What is the same in all cells that scaling compares.
 struct Mode {
   const char* name;
-  bool (*holds)(const Cell&, const Cell&);
+  std::int64_t (*constant)(const Cell&);
 };
-constexpr std::array<Mode, 2> kModes{{{"strong", same_global_batch}, {"weak", same_batch_per_rank}}};
+constexpr std::array<Mode, 2> kModes{{{"strong", global_batch}, {"weak", batch_per_rank}}};
 
-// nullptr where every cell of the group has one world size.
-const Cell* smallest_of_group(const Study& study, const Cell& cell, const Mode& mode) {
+// Of cells that differ in nothing but ranks, and have the mode's constant in common.
+struct ScalingGroup {
   const Cell* smallest = nullptr;
-  std::set<std::int64_t> sizes;
-  for (const auto& other : study.cells) {
-    if (!same_but_ranks(cell.axes, other.axes) || !mode.holds(cell, other)) continue;
-    sizes.insert(other.world_size());
-    if (smallest == nullptr || other.world_size() < smallest->world_size()) smallest = &other;
+  bool has_several_sizes = false;
+
+  void add(const Cell& cell) {
+    if (smallest == nullptr) smallest = &cell;
+    has_several_sizes |= cell.world_size() != smallest->world_size();
+    if (cell.world_size() < smallest->world_size()) smallest = &cell;
   }
-  return sizes.size() > 1 ? smallest : nullptr;
+};
+
+// All that strong or weak scaling leaves as it is, as text.
+std::string unscaled(const Cell& cell, const Mode& mode) {
+  auto text = std::string(mode.name) + " " + std::to_string(mode.constant(cell));
+  for (const auto& axis : standard_axes()) {
+    if (!holds(kScaled, axis.name)) text += "\n" + text_of(axis, cell.axes);
+  }
+  return text + "\n" + cell.axes.options;
+}
+
+std::map<std::string, ScalingGroup> scaling_groups(const Study& study) {
+  std::map<std::string, ScalingGroup> groups;
+  for (const auto& cell : study.cells) {
+    for (const auto& mode : kModes) groups[unscaled(cell, mode)].add(cell);
+  }
+  return groups;
 }
 
 std::vector<double> block_steps_s(const Launch& launch, const std::string& arm) {
@@ -111,12 +124,13 @@ void add_speedup(ScalingRow& row, const ScalingPair& pair, const Estimate& image
 }  // namespace
 
 std::vector<ScalingPair> scaling_pairs(const Study& study) {
+  const auto groups = scaling_groups(study);
   std::vector<ScalingPair> pairs;
   for (const auto& cell : study.cells) {
     const auto before = pairs.size();
     for (const auto& mode : kModes) {
-      const auto* reference = smallest_of_group(study, cell, mode);
-      if (reference != nullptr) pairs.push_back({&cell, reference, mode.name});
+      const auto& group = groups.at(unscaled(cell, mode));
+      if (group.has_several_sizes) pairs.push_back({&cell, group.smallest, mode.name});
     }
     if (pairs.size() == before) pairs.push_back({&cell, nullptr, ""});
   }

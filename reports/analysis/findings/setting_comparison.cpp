@@ -1,105 +1,24 @@
 #include "reports/analysis/findings/setting_comparison.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 
-#include "reports/analysis/findings/step_time_law.hpp"
-#include "reports/analysis/samples/block_series.hpp"
+#include "reports/analysis/findings/setting_facts.hpp"
+#include "reports/analysis/findings/setting_partners.hpp"
 #include "reports/analysis/verdicts/holm_family.hpp"
 #include "reports/analysis/verdicts/verdict.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "reports/estimates/width_stopping.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/contract/axes.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {
-
-constexpr const char* kStrategy = "strategy";
-
-// An axis of names is a setting, but for the workload: that and the sizes are the work.
-bool is_setting(const StandardAxis& axis) { return axis.entries != nullptr && axis.name != std::string_view("workload"); }
-
-using SettingValues = std::map<std::string, std::string>;
-
-SettingValues setting_values(const PlanRow& axes) {
-  SettingValues values;
-  for (const auto& axis : standard_axes()) {
-    if (is_setting(axis)) values[axis.name] = text_of(axis, axes);
-  }
-  for (const auto& option : options_of(axes)) {
-    const auto equals = option.find('=');
-    if (is_length_option(option)) continue;
-    if (equals != std::string::npos) values[option.substr(0, equals)] = option.substr(equals + 1);
-  }
-  return values;
-}
-
-std::vector<std::string> length_options(const PlanRow& axes) {
-  auto options = options_of(axes);
-  std::erase_if(options, [](const auto& option) { return !is_length_option(option); });
-  return options;
-}
-
-using StepsByRepetition = std::map<std::int64_t, double>;
-
-// What two cells are compared by.
-struct CellFacts {
-  const Cell* cell;
-  SettingValues values;
-  std::vector<std::string> length_options;
-  std::array<StepsByRepetition, kClockCount> steps_s;  // of the verdict's clocks
-};
-
-// All that is not a setting: what a step has to do, and on how many ranks.
-bool same_work(const CellFacts& one, const CellFacts& other) {
-  const auto& a = one.cell->axes;
-  const auto& b = other.cell->axes;
-  const auto same = [&](const StandardAxis& axis) { return is_setting(axis) || same_value(axis, a, b); };
-  return std::all_of(standard_axes().begin(), standard_axes().end(), same) && one.length_options == other.length_options;
-}
-
-// The name of the one setting in which two cells differ; nothing where it is none or several. Another strategy has other options: of
-// two strategies those count that both have.
-std::optional<std::string> only_difference(const SettingValues& a, const SettingValues& b) {
-  const bool one_strategy = a.at(kStrategy) == b.at(kStrategy);
-  if (one_strategy && a.size() != b.size()) return std::nullopt;
-  std::optional<std::string> found;
-  for (const auto& [name, value] : a) {
-    const auto other = b.find(name);
-    if (other == b.end() && !one_strategy) continue;
-    if (other == b.end() || (found && other->second != value)) return std::nullopt;
-    if (other->second != value) found = name;
-  }
-  return found;
-}
-
-// Median step of the reference's blocks, seconds, by repetition.
-StepsByRepetition steps_by_repetition(const Cell& cell, const std::string& reference, Clock clock) {
-  StepsByRepetition steps;
-  for (const auto* launch : cell.launches_with({reference})) {
-    std::vector<double> blocks;
-    for (const double log_s : block_series(*launch->samples.find(reference), clock).of_medians) {
-      if (std::isfinite(log_s)) blocks.push_back(std::exp(log_s));
-    }
-    if (!blocks.empty()) steps[launch->runs.front().repetition] = median(std::move(blocks));
-  }
-  return steps;
-}
-
-CellFacts facts_of(const Cell& cell, const std::string& reference) {
-  CellFacts facts{&cell, setting_values(cell.axes), length_options(cell.axes), {}};
-  for (const auto& clock : kClocks) {
-    if (clock.bears_verdict) facts.steps_s[index_of(clock.clock)] = steps_by_repetition(cell, reference, clock.clock);
-  }
-  return facts;
-}
 
 std::optional<SettingComparison> compared(const StepsByRepetition& steps, const StepsByRepetition& reference_steps) {
   std::vector<double> us, logs, of_reference;
@@ -145,10 +64,8 @@ void adjust(std::vector<SettingComparison>& rows, const std::string& clock) {
   adjust_family(family, &SettingComparison::p);
 }
 
-// Returns whether there was anything to compare.
-bool add_comparisons(const CellFacts& one, const CellFacts& reference, const std::string& setting,
+void add_comparisons(const CellFacts& one, const CellFacts& reference, const std::string& setting,
                      std::vector<SettingComparison>& rows) {
-  const auto before = rows.size();
   for (const auto& clock : kClocks) {
     const auto i = index_of(clock.clock);
     auto row = compared(one.steps_s[i], reference.steps_s[i]);
@@ -161,24 +78,51 @@ bool add_comparisons(const CellFacts& one, const CellFacts& reference, const std
     row->reference_cell_id = reference.cell->axes.cell_id;
     rows.push_back(std::move(*row));
   }
-  return rows.size() > before;
+}
+
+bool share_a_repetition(const CellFacts& one, const CellFacts& other) {
+  for (std::size_t clock = 0; clock < kClockCount; ++clock) {
+    for (const auto& [repetition, step_s] : one.steps_s[clock]) {
+      if (other.steps_s[clock].contains(repetition)) return true;
+    }
+  }
+  return false;
 }
 
 double number_in(const std::string& text) { return parse_number<double>(text).value_or(kNotMeasured); }
 
-// The place of the value among the axis's; the number of values where it is none of them. 25 and 25.0 are the same.
-std::size_t place_of(const std::string& value, const std::vector<std::string>& values) {
-  const auto same = [&](const std::string& other) { return other == value || number_in(other) == number_in(value); };
-  return static_cast<std::size_t>(std::find_if(values.begin(), values.end(), same) - values.begin());
-}
+// The places of an axis's values, as the experiment lists them.
+class ListedValues {
+ public:
+  explicit ListedValues(const std::vector<std::string>& values) : count_(values.size()) {
+    for (std::size_t place = 0; place < values.size(); ++place) {
+      texts_.emplace(values[place], place);
+      const double number = number_in(values[place]);
+      if (!std::isnan(number)) numbers_.emplace(number, place);
+    }
+  }
+  // The number of values where it is none of them. 25 and 25.0 are the same.
+  std::size_t place_of(const std::string& value) const {
+    const auto text = texts_.find(value);
+    const auto number = numbers_.find(number_in(value));
+    return std::min(text == texts_.end() ? count_ : text->second, number == numbers_.end() ? count_ : number->second);
+  }
+
+ private:
+  std::size_t count_;
+  std::map<std::string, std::size_t> texts_;
+  std::map<double, std::size_t> numbers_;
+};
 
 // By the places of their values in the experiment, since the plan's order is random.
 void sort_as_listed(std::vector<CellFacts>& cells, const Settings& settings) {
+  std::map<std::string, ListedValues> axes;
+  for (const auto& [axis, values] : settings.axes) axes.emplace(axis, values);
   const auto places = [&](const CellFacts& cell) {
     std::vector<std::size_t> found;
-    for (const auto& [axis, values] : settings.axes) {
+    for (const auto& [axis, values] : axes) {
       const auto value = cell.values.find(axis);
-      if (value != cell.values.end()) found.push_back(place_of(value->second, values));
+      if (value != cell.values.end()) found.push_back(values.place_of(value->second));
     }
     return found;
   };
@@ -189,21 +133,31 @@ void sort_as_listed(std::vector<CellFacts>& cells, const Settings& settings) {
 }
 
 // Compares the cell, once per setting, with the first measured cell (as the experiment lists them) that differs in this setting alone.
-void add_cell(std::span<const CellFacts> before, const CellFacts& one, std::vector<SettingComparison>& rows) {
-  std::vector<std::string> done;
-  for (const auto& reference : before) {
-    if (!same_work(one, reference)) continue;
-    const auto setting = only_difference(one.values, reference.values);
-    if (!setting || std::find(done.begin(), done.end(), *setting) != done.end()) continue;
-    if (add_comparisons(one, reference, *setting, rows)) done.push_back(*setting);
+void add_cell(SettingPartners& partners, std::span<const CellFacts> cells, std::size_t place,
+              std::vector<SettingComparison>& rows) {
+  std::vector<std::pair<std::size_t, std::string>> found;
+  const auto is_comparable = [&](std::size_t other) { return share_a_repetition(cells[place], cells[other]); };
+  for (const auto& setting : partners.settings()) {
+    const auto partner = partners.first_before(place, setting, is_comparable);
+    if (partner) found.emplace_back(*partner, setting);
   }
+  std::sort(found.begin(), found.end());
+  for (const auto& [partner, setting] : found) add_comparisons(cells[place], cells[partner], setting, rows);
+}
+
+bool is_measured(const CellFacts& cell) {
+  return std::any_of(cell.steps_s.begin(), cell.steps_s.end(), [](const auto& steps) { return !steps.empty(); });
 }
 
 void add_family(const Study& study, const std::string& reference, std::vector<SettingComparison>& rows) {
   std::vector<CellFacts> cells;
-  for (const auto& cell : study.cells) cells.push_back(facts_of(cell, reference));
+  for (const auto& cell : study.cells) {
+    auto facts = facts_of(cell, reference);
+    if (is_measured(facts)) cells.push_back(std::move(facts));
+  }
   sort_as_listed(cells, study.settings);
-  for (std::size_t i = 1; i < cells.size(); ++i) add_cell(std::span(cells).first(i), cells[i], rows);
+  SettingPartners partners(cells);
+  for (std::size_t place = 1; place < cells.size(); ++place) add_cell(partners, cells, place, rows);
 }
 
 }  // namespace

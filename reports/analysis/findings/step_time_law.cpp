@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "reports/analysis/words/axis_words.hpp"
 #include "reports/analysis/words/wording.hpp"
@@ -112,21 +113,20 @@ std::string law_group(const Study& study, const PlanRow& axes) {
 }
 
 std::vector<StepTimeLaw> step_time_laws(const Study& study, const std::vector<OverheadRow>& rows) {
-  std::map<std::string, const Cell*> cells;
+  std::map<std::string, std::pair<const Cell*, std::string>> cells;  // with their groups
   std::map<std::string, int> sizes;
   for (const auto& cell : study.cells) {
-    cells[cell.axes.cell_id] = &cell;
-    ++sizes[law_group(study, cell.axes)];
+    cells[cell.axes.cell_id] = {&cell, law_group(study, cell.axes)};
+    ++sizes[cells[cell.axes.cell_id].second];
   }
   std::map<std::string, std::size_t> places;
   std::vector<GroupLaws> groups;
   for (const auto& row : rows) {
-    const auto& cell = *cells.at(row.cell_id);
-    const auto group = law_group(study, cell.axes);
+    const auto& [cell, group] = cells.at(row.cell_id);
     if (sizes.at(group) < 2) continue;
     const auto [at, fresh] = places.try_emplace(group, groups.size());
     if (fresh) groups.emplace_back(group);
-    groups[at->second].add(row, cell.settings.confidence);
+    groups[at->second].add(row, cell->settings.confidence);
   }
   std::vector<StepTimeLaw> all;
   for (auto& group : groups) {

@@ -78,6 +78,7 @@ bool knows_device(const Cell& cell) {
 }  // namespace
 
 void find_families(Study& study) {
+  for (std::size_t i = 0; i < study.cells.size(); ++i) study.cells_by_id.emplace(study.cells[i].axes.cell_id, i);
   in_parallel(study.cells.size(), reading_threads(),
               [&](std::size_t i, std::size_t /*thread*/) { study.cells[i].families = families_of(study, study.cells[i]); });
   study.primary_clock = std::any_of(study.cells.begin(), study.cells.end(), knows_device) ? Clock::kDevice : Clock::kThreadCpu;

@@ -35,7 +35,8 @@ struct Family {
   const ReferenceOnClock& on(Clock clock) const { return clocks[index_of(clock)]; }
 };
 
-// Fills the families of every cell and the study's primary clock: what later stages ask again and again is found once, here.
+// Fills the families of every cell, the study's primary clock and the places of its cells: what later stages ask again and again is found
+// once, here.
 void find_families(Study& study);
 
 }  // namespace ddpbench

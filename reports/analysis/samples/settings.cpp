@@ -55,7 +55,8 @@ Settings read_settings(const std::string& experiment_toml, const std::string& or
   }
 }
 
-Settings settings_of_cell(Settings settings, const std::string& options) {
+CellSettings settings_of_cell(const CellSettings& of_experiment, const std::string& options) {
+  auto settings = of_experiment;
   for (const auto& field : protocol_fields()) {
     const auto text = option_value(options, field.key);
     std::visit([&](auto member) { read_field(text, settings.protocol.*member); }, field.member);

@@ -8,11 +8,15 @@
 
 namespace ddpbench {
 
-// What the analysis needs of an experiment.
-struct Settings {
-  std::string experiment;
+// What every cell has of its own: an option of the protocol may be an axis.
+struct CellSettings {
   Protocol protocol;
   double confidence = kDefaultConfidence;
+};
+
+// What the analysis needs of an experiment.
+struct Settings : CellSettings {
+  std::string experiment;
   // Values as the experiment lists them: the first is what others are compared with.
   std::map<std::string, std::vector<std::string>> axes;
 };
@@ -21,8 +25,7 @@ struct Settings {
 // text is not TOML.
 Settings read_settings(const std::string& experiment_toml, const std::string& origin);
 
-// The same for one cell: an option of the protocol may be an axis, and then stands in the cell's options
-// ("margin_us=5;stem=cifar").
-Settings settings_of_cell(Settings settings, const std::string& options);
+// With what the cell's options ("margin_us=5;stem=cifar") say of the protocol.
+CellSettings settings_of_cell(const CellSettings& of_experiment, const std::string& options);
 
 }  // namespace ddpbench

@@ -6,11 +6,9 @@
 #include <set>
 #include <sstream>
 
-#include "reports/analysis/words/axis_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/samples/cell_labels.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/in_parallel.hpp"
-#include "suite/contract/axes.hpp"
 #include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/status.hpp"
 
@@ -29,11 +27,6 @@ void add_new(std::vector<Value>& values, const Value& value) {
   if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
-bool has_option(const PlanRow& axes, const std::string& option) {
-  const auto options = options_of(axes);
-  return std::find(options.begin(), options.end(), option) != options.end();
-}
-
 std::vector<std::string> common_options_of(const std::vector<Cell>& cells) {
   if (cells.empty()) return {};
   auto common = options_of(cells.front().axes);
@@ -42,23 +35,6 @@ std::vector<std::string> common_options_of(const std::vector<Cell>& cells) {
     std::erase_if(common, [&](const auto& option) { return std::find(options.begin(), options.end(), option) == options.end(); });
   }
   return common;
-}
-
-// A part stands in a cell's label when another cell of the same workload has another one.
-std::string label_of(const Cell& cell, const Study& study) {
-  const auto& cells = study.cells;
-  const auto differs = [&](const auto& same) {
-    return std::any_of(cells.begin(), cells.end(),
-                       [&](const Cell& other) { return other.axes.workload == cell.axes.workload && !same(other.axes); });
-  };
-  auto label = cell.axes.workload;
-  for (const auto& axis : standard_axes()) {
-    if (differs([&](const Axes& axes) { return same_value(axis, axes, cell.axes); })) label += ", " + axis_words(axis, cell.axes);
-  }
-  for (const auto& option : telling_options_of(study, cell.axes)) {
-    if (differs([&](const PlanRow& axes) { return has_option(axes, option); })) label += ", " + option;
-  }
-  return label;
 }
 
 std::vector<std::string> data_origins_of(const Json& environment) {
@@ -83,7 +59,7 @@ class StudyReader {
     read_plan();
     read_runs();
     study_.common_options = common_options_of(study_.cells);
-    for (auto& cell : study_.cells) cell.label = label_of(cell, study_);
+    label_cells(study_);
     find_hosts();
     read_samples();
     read_metrics();
@@ -95,7 +71,9 @@ class StudyReader {
  private:
   void read_plan() {
     for (const auto& row : folder_.plan()) {
-      auto& cell = cell_of(row);
+      const auto place = place_of(row);
+      auto& cell = study_.cells[place];
+      launches_.try_emplace(row.launch_id, place, cell.launches.size());
       for (const auto& arm : words(row.arms)) add_new(cell.arms, arm);
       auto& launch = cell.launches.emplace_back();
       launch.launch_id = row.launch_id;
@@ -114,14 +92,14 @@ class StudyReader {
     for (std::size_t i = 0; i < arms.size(); ++i) by_arm[arms[i]] = blocks[i];
     return by_arm;
   }
-  Cell& cell_of(const PlanRow& row) {
-    const auto found =
-        std::find_if(study_.cells.begin(), study_.cells.end(), [&](const Cell& c) { return c.axes.cell_id == row.cell_id; });
-    if (found != study_.cells.end()) return *found;
+  // Of the row's cell.
+  std::size_t place_of(const PlanRow& row) {
+    const auto [found, fresh] = study_.cells_by_id.try_emplace(row.cell_id, study_.cells.size());
+    if (!fresh) return found->second;
     auto& cell = study_.cells.emplace_back();
     cell.axes = row;
     cell.settings = settings_of_cell(study_.settings, row.options);
-    return cell;
+    return found->second;
   }
   void read_runs() {
     for (const auto& run : folder_.runs()) {
@@ -132,12 +110,8 @@ class StudyReader {
     }
   }
   Launch* find(const std::string& launch_id) {
-    for (auto& cell : study_.cells) {
-      for (auto& launch : cell.launches) {
-        if (launch.launch_id == launch_id) return &launch;
-      }
-    }
-    return nullptr;
+    const auto found = launches_.find(launch_id);
+    return found == launches_.end() ? nullptr : &study_.cells[found->second.first].launches[found->second.second];
   }
 
   void read_metrics() {
@@ -210,7 +184,8 @@ class StudyReader {
   const ResultsFolder& folder_;
   Json environment_;
   std::map<std::string, std::string> skipped_;
-  std::set<std::string> known_;  // arms
+  std::map<std::string, std::pair<std::size_t, std::size_t>> launches_;  // by id: place of its cell, and in the cell
+  std::set<std::string> known_;                                          // arms
   Study study_;
 };
 
@@ -265,15 +240,20 @@ bool Study::anything_finished() const {
   return std::any_of(cells.begin(), cells.end(), finished);
 }
 
+const Cell* Study::find_cell(const std::string& cell_id) const {
+  const auto found = cells_by_id.find(cell_id);
+  return found == cells_by_id.end() ? nullptr : &cells[found->second];
+}
+
 const Cell& Study::cell_of(const std::string& cell_id) const {
-  const auto found = std::find_if(cells.begin(), cells.end(), [&](const Cell& cell) { return cell.axes.cell_id == cell_id; });
-  if (found == cells.end()) throw Error("no cell '" + cell_id + "' was planned");
+  const auto* found = find_cell(cell_id);
+  if (found == nullptr) throw Error("no cell '" + cell_id + "' was planned");
   return *found;
 }
 
 std::string Study::label_of(const std::string& cell_id) const {
-  const auto found = std::find_if(cells.begin(), cells.end(), [&](const Cell& cell) { return cell.axes.cell_id == cell_id; });
-  return found == cells.end() ? cell_id : found->label;
+  const auto* found = find_cell(cell_id);
+  return found == nullptr ? cell_id : found->label;
 }
 
 Study read_study(const ResultsFolder& folder) { return StudyReader(folder).read(); }

@@ -27,7 +27,7 @@ struct Cell {
   PlanRow axes;       // of its first launch
   std::string label;  // workload, and what tells this cell from its neighbours: "resnet50_cifar10, batch 16"
   std::vector<std::string> arms;
-  Settings settings;
+  CellSettings settings;
   std::vector<Launch> launches;
   std::vector<Family> families;  // in the order of their first arms
 
@@ -46,8 +46,9 @@ struct Point {
 // A results folder, read: everything that the tables are made of.
 struct Study {
   Settings settings;
-  std::vector<Cell> cells;                  // in the order of the plan
-  std::vector<std::string> common_options;  // of every cell: they distinguish none
+  std::vector<Cell> cells;                         // in the order of the plan
+  std::map<std::string, std::size_t> cells_by_id;  // their places
+  std::vector<std::string> common_options;         // of every cell: they distinguish none
   std::vector<Point> points;
   std::map<std::string, int> counts;  // launches by status; "planned": never ran
   double cores = kNotMeasured;        // of one host; not known: NaN
@@ -59,8 +60,9 @@ struct Study {
   Clock primary_clock = Clock::kThreadCpu;  // device where it was measured
   const ArmFacts& facts_of(const std::string& arm) const { return find_arm(arms, arm); }
   bool anything_finished() const;
-  const Cell& cell_of(const std::string& cell_id) const;   // throws Error where no cell has it
-  std::string label_of(const std::string& cell_id) const;  // its id where no cell has it
+  const Cell* find_cell(const std::string& cell_id) const;  // nullptr: no cell has it
+  const Cell& cell_of(const std::string& cell_id) const;    // throws Error where no cell has it
+  std::string label_of(const std::string& cell_id) const;   // its id where no cell has it
 };
 
 // "stem=imagenet;data=cifar" as {"stem=imagenet", "data=cifar"}.

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 from chromium import Chromium, find_chromium
+from hostile_names import hostile_cells
 from synthetic_results import Folder
 
+from reports.html.page import page_of, render
 from reports.html.report import write_report
 from reports.plots.figures import FIGURES
+from reports.plots.results import Results
 
 PROGRAM = find_chromium()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="Chromium is not installed (Debian: package chromium)")
@@ -52,6 +55,20 @@ def test_hostile_names_do_not_run(page: Chromium) -> None:
     assert page.evaluate("typeof window.hostileNameRan") == "undefined"
     assert page.evaluate("document.scripts.length") == 1  # the filter
     assert page.evaluate("document.querySelectorAll('[onerror]').length") == 0
+
+
+def test_names_of_any_kind_leave_the_page_whole(browser: Chromium, tmp_path: Path) -> None:
+    folder = Folder(cells=hostile_cells()).write(tmp_path)
+    page = page_of(Results.read(folder), [], "")
+    (tmp_path / "report.html").write_text(render("report.html.j2", page), encoding="utf-8")
+    browser.complaints.clear()
+    for width in (390, 1280):
+        browser.show_as(width=width)
+        browser.open(tmp_path / "report.html")
+        assert browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert browser.evaluate("typeof window.hostileNameRan") == "undefined"
+    assert browser.evaluate("document.scripts.length") == 1
+    assert browser.complaints == []
 
 
 FILTER = (

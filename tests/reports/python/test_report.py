@@ -20,7 +20,6 @@ from reports.html.page import SCRIPT, flatten, markdown_cell, page_of, render
 from reports.plots import overview, step_distribution
 from reports.plots.figures import FIGURES
 from reports.plots.results import Results
-from reports.plots.whole_file import write_whole
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -185,14 +184,6 @@ def test_summary_has_the_answer_the_table_and_the_points(report: Path) -> None:
 def test_nothing_half_written_stays(report: Path) -> None:
     assert {path.name for path in report.iterdir()} == {"report.html", "summary.md", "plots"}
     assert len(list((report / "plots").iterdir())) == 2 * len(FIGURES)
-
-
-def test_a_file_is_replaced_and_never_rewritten(tmp_path: Path) -> None:
-    path, reader = tmp_path / "a", tmp_path / "reader"
-    write_whole(path, b"old")
-    os.link(path, reader)
-    write_whole(path, b"new")
-    assert (path.read_bytes(), reader.read_bytes()) == (b"new", b"old")
 
 
 # --- when there is nothing to show --------------------------------------------------------------------------------

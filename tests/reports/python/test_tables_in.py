@@ -54,6 +54,18 @@ def test_a_bad_table_is_named_with_its_line_and_column(tmp_path: Path, text: str
         read_table(table(tmp_path, text), BreakdownRow)
 
 
+def test_a_text_that_a_spreadsheet_would_run_is_itself_again(tmp_path: Path) -> None:
+    rows = read_table(table(tmp_path, HEADER + "'=c1,'-raw,'data,1,1,1\nc1,''@raw,-5,1,1,1\n"), BreakdownRow)
+    assert [(row.cell_id, row.arm, row.phase) for row in rows] == [("=c1", "-raw", "'data"), ("c1", "'@raw", "-5")]
+
+
+def test_nested_json_is_named_and_no_crash(tmp_path: Path) -> None:
+    Folder().write(tmp_path)
+    (tmp_path / "environment.json").write_text('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", encoding="utf-8")
+    with pytest.raises(BadTableError, match=r"environment\.json"):
+        Results.read(tmp_path)
+
+
 def test_not_a_results_folder(tmp_path: Path) -> None:
     with pytest.raises(BadTableError, match="not a results folder"):
         Results.read(tmp_path)

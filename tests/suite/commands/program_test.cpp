@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr double kLongEnough = 60;
 
@@ -61,11 +62,17 @@ struct ProgramTest : ::testing::Test {
   void use_worker(const std::string& body) const { folder.script("bin/ddpbench-worker", kWorker + body); }
   std::string results() const { return folder.path() / "results"; }
 
-  // A bare environment, but for a Python that draws nothing and says that all is well.
-  CapturedRun run(const std::vector<std::string>& arguments) const {
-    std::vector<std::string> tokens{"/usr/bin/env", "-i", "DDPBENCH_PYTHON=/bin/true", folder.path() / "bin/ddpbench"};
+  // A bare environment, but for a Python that draws an empty page.
+  CapturedRun run(const std::vector<std::string>& arguments) const { return run_with(DDPBENCH_EMPTY_PAGE, arguments); }
+  CapturedRun run_with(const std::string& python, const std::vector<std::string>& arguments) const {
+    std::vector<std::string> tokens{"/usr/bin/env", "-i", "DDPBENCH_PYTHON=" + python, folder.path() / "bin/ddpbench"};
     tokens.insert(tokens.end(), arguments.begin(), arguments.end());
     return run_captured({tokens, {}, {}, {}}, kLongEnough);
+  }
+  // Results folders of one run, for what only reads them.
+  std::string measured(const std::string& name) const {
+    run({"run", "small", "--out", folder.path() / name});
+    return folder.path() / name;
   }
 };
 
@@ -172,6 +179,78 @@ TEST_F(ProgramTest, ReportsOnlyResultsFolders) {
   use_worker("exit 1");
   run({"run", "small", "--out", results()});
   EXPECT_EQ(run({"report", results()}).exit_code, 1) << "no launch finished";
+}
+
+// Python that ended well, and nobody knows with what.
+TEST_F(ProgramTest, SaysThatAPageIsThereOnlyWhereItWasWritten) {
+  const auto folder_path = measured("results");
+  EXPECT_THAT(run({"report", folder_path}).out, HasSubstr("report: " + folder_path + "/report.html\n"));
+  const auto none = run_with("/bin/true", {"report", folder_path});
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_THAT(none.out, Not(HasSubstr("\nreport: ")));
+  EXPECT_THAT(none.out, AllOf(HasSubstr("the tables are written, report.html is not: /bin/true ended with exit code 0"),
+                              HasSubstr("the report.html that is there is of an earlier report")));
+}
+
+TEST_F(ProgramTest, TellsTheTruthWherePythonCannotBeStarted) {
+  const auto no_program = folder.path() / "notes.txt";
+  std::ofstream(no_program) << "not executable\n";
+  const auto done = run_with(no_program, {"run", "small", "--out", results()});
+  EXPECT_EQ(done.exit_code, 1);
+  EXPECT_THAT(done.out, AllOf(HasSubstr("the tables are written, report.html is not: cannot start"), HasSubstr("notes.txt"),
+                              Not(HasSubstr("tables could not"))));
+  EXPECT_TRUE(fs::exists(results() + "/overhead.csv"));
+}
+
+TEST_F(ProgramTest, TwoReportsNeverGoToOnePlace) {
+  fs::create_directories(folder.path() / "a");
+  fs::create_directories(folder.path() / "b");
+  const auto one = measured("a/same");
+  const auto other = measured("b/same");
+  const auto out = (folder.path() / "reports").string();
+  const auto refused = run({"report", one, other, "--out", out});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, AllOf(HasSubstr(one + " and " + other), HasSubstr(out + "/same")));
+  EXPECT_FALSE(fs::exists(out));
+  EXPECT_EQ(run({"report", one, measured("c"), "--out", out, "--tables-only"}).exit_code, 1) << "no launch finished";
+  EXPECT_TRUE(fs::exists(out + "/same/overhead.csv") && fs::exists(out + "/c/overhead.csv"));
+}
+
+TEST_F(ProgramTest, AReportElsewhereReplacesLinksAndFollowsNone) {
+  const auto folder_path = measured("results");
+  const auto out = folder.path() / "out";
+  const auto victim = folder.path() / "victim";
+  fs::create_directories(out);
+  fs::create_directory(folder.path() / "elsewhere");
+  std::ofstream(victim) << "mine\n";
+  for (const auto* name : {"plan.csv", "environment.json", "overhead.csv"}) fs::create_symlink(victim, out / name);
+  fs::create_directory_symlink(folder.path() / "elsewhere", out / "tables");
+  EXPECT_EQ(run({"report", folder_path, "--out", out}).exit_code, 1) << "no launch finished";
+  EXPECT_EQ(folder.read("victim"), "mine\n");
+  EXPECT_TRUE(fs::is_empty(folder.path() / "elsewhere"));
+  EXPECT_FALSE(fs::is_symlink(out / "plan.csv") || fs::is_symlink(out / "overhead.csv") || fs::is_symlink(out / "tables"));
+}
+
+TEST_F(ProgramTest, NamesTheFileWhoseJsonIsDamaged) {
+  const auto folder_path = measured("results");
+  const auto path = folder_path + "/environment.json";
+  for (const auto& [key, value] : {std::pair{"schema_version", "three"}, {"arms", "none"}}) {
+    auto environment = ResultsFolder::open(folder_path).environment();
+    environment[key] = value;
+    std::ofstream(path) << environment;
+    const auto report = run({"report", folder_path});
+    EXPECT_EQ(report.exit_code, 2) << key;
+    EXPECT_THAT(report.err, AllOf(HasSubstr(path), Not(HasSubstr("json.exception"))));
+    environment.erase(key);
+    std::ofstream(path) << environment;
+  }
+}
+
+TEST_F(ProgramTest, NoReasonSteersTheTerminal) {
+  use_worker("printf '\\033]0;owned\\007\\n' >&2; exit 9");
+  const auto done = run({"run", "small", "--out", results()});
+  EXPECT_THAT(done.out, HasSubstr("it last said: ?]0;owned?"));
+  EXPECT_THAT(done.out + done.err + folder.read("results/runs.csv"), Not(HasSubstr("\033")));
 }
 
 TEST_F(ProgramTest, ExaminesTheMachine) {

@@ -98,6 +98,14 @@ TEST(ShellText, QuotesWhatAShellWouldTakeApart) {
   EXPECT_EQ(shell_text(command), "NOTE='x;y' RANK=0 '/a b/worker' --data 'it'\\''s' ''");
 }
 
+TEST(ShellText, WhatATableWouldLoseOrATerminalObeyIsEscaped) {
+  LaunchCommand command;
+  command.tokens = {"/usr/bin/printf", "%s|", "r$(exit 9)", "a\nb", "\033[2J", "\xff'\\", "±"};
+  const auto text = shell_text(command);
+  EXPECT_EQ(text, "/usr/bin/printf '%s|' 'r$(exit 9)' $'a\\x0ab' $'\\x1b[2J' $'\\xff\\'\\\\' '±'");
+  EXPECT_EQ(run_captured({{"/bin/bash", "-c", text}, {}, {}, {}}, 60).out, "r$(exit 9)|a\nb|\033[2J|\xff'\\|±|");
+}
+
 CapturedRun pasted(const LaunchCommand& command) {
   return run_captured({{"/bin/sh", "-c", shell_text(command)}, {}, {}, {}}, 60);
 }

@@ -1,0 +1,33 @@
+#pragma once
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/samples/study.hpp"
+
+namespace ddpbench {
+
+inline constexpr const char* kStrategy = "strategy";
+
+using SettingValues = std::map<std::string, std::string>;
+using StepsByRepetition = std::map<std::int64_t, double>;  // seconds
+
+// What two cells are compared by, on behalf of one reference.
+struct CellFacts {
+  const Cell* cell;
+  SettingValues values;
+  std::vector<std::string> length_options;
+  std::array<StepsByRepetition, kClockCount> steps_s;  // of the verdict's clocks
+};
+CellFacts facts_of(const Cell& cell, const std::string& reference);
+
+// Whether all is alike that is not a setting: what a step has to do, and on how many ranks.
+bool same_work(const CellFacts& one, const CellFacts& other);
+
+// The name of the one setting in which two cells differ; nothing where it is none or several. Another strategy has other options: of
+// two strategies those count that both have.
+std::optional<std::string> only_difference(const SettingValues& a, const SettingValues& b);
+
+}  // namespace ddpbench

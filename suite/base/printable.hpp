@@ -1,0 +1,13 @@
+#pragma once
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <string_view>
+
+namespace ddpbench {
+
+// Text from outside, fit for one line of a terminal, a table or a page: control characters, signs that turn the direction of writing and
+// broken UTF-8 become '?'. What is longer than the limit is cut, and ends with "…".
+std::string printable(std::string_view text, std::size_t limit_bytes = std::numeric_limits<std::size_t>::max());
+
+}  // namespace ddpbench
