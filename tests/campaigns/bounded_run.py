@@ -41,7 +41,8 @@ class Ended:
 
     def told(self) -> str:
         ending = "it did not end" if self.hung else f"exit {self.code}"
-        return f"{' '.join(self.words[1:])[:200]}: {ending}"
+        words = [word if len(word) < 60 else "…" + word[-40:] for word in self.words[1:]]
+        return f"{' '.join(words)[:300]}: {ending}"
 
 
 @dataclass

@@ -25,7 +25,7 @@ class Campaign:
 
 CAMPAIGNS = (
     Campaign("kills", kills.prepare, kills.run_case, 5, 1_000, "driver, ranks or all die by a signal, then --resume"),
-    Campaign("hangs", hangs.prepare, hangs.run_case, 3, 100, "ranks are stopped at any stage of a launch"),
+    Campaign("hangs", hangs.prepare, hangs.run_case, 5, 100, "ranks are stopped at any stage of a launch"),
     Campaign("bytes", damage.prepare, damage.run_byte, 200, 10_000, "one altered byte of any file of a results folder"),
     Campaign("damage", damage.prepare, damage.run_case, 60, 10_000, "any other damage of a results folder"),
     Campaign("experiments", experiments.prepare, experiments.run_case, 150, 10_000, "hostile TOML, --set, constraints and flags"),

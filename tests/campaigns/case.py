@@ -11,7 +11,7 @@ from pathlib import Path
 
 import processes
 from bounded_run import Command, Ended, Limits, Started
-from texts import library_words, sanitizer_words
+from texts import library_words, own_words, sanitizer_words
 
 # What can be broken, as the tables show it.
 KINDS = {
@@ -107,7 +107,7 @@ class Case:
             self.broke("crash", f"{ended.told()} (died by signal {-ended.code})")
         for word in sanitizer_words(ended.text):
             self.broke("crash", f"{ended.told()}: {word}")
-        for word in library_words(ended.text):
+        for word in library_words(own_words(ended.text)):
             self.broke("unclear", f"{ended.told()}: a library speaks: '{word}'")
         return ended
 

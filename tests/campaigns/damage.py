@@ -9,10 +9,11 @@ from case import Case
 from damages import DAMAGES, alter_byte
 from small_run import make_undisturbed
 from texts import unreadable
-from victim import MEASURED, Victim
+from victim import Victim, is_of_the_run
 
 # Bytes behind what runs.csv names are what an interrupted run leaves, and --resume drops: a note, and no damage.
 SAMPLES = ("steps.csv.gz", "blocks.csv.gz")
+LENGTHENING = ("extended", "sparse giant")
 WEIGHTED = [name for name, (_, weight) in DAMAGES.items() for _ in range(weight)]
 
 
@@ -26,11 +27,11 @@ def prepare(case: Case) -> None:
 def run_byte(case: Case) -> None:
     """One altered byte of any file."""
     victim = victim_of(case)
-    name = victim.any_name()
+    name = case.random.choice([victim.any_name, victim.any_measured])()  # a folder has more files of the report than of the run
     case.tell(alter_byte(victim, name))
     case.sort = name if "/" not in name else name.partition("/")[0] + "/"
     judge_verify(case, victim.folder, tail_is_a_note=False)
-    if name in MEASURED:
+    if is_of_the_run(name):
         judge_report(case, victim.folder)
 
 
@@ -44,7 +45,7 @@ def run_case(case: Case) -> None:
     if all(is_unchanged(case, victim, name) for name in victim.touched):
         case.tell("which changes nothing")
         return
-    is_tail = case.sort == "extended" and victim.touched <= set(SAMPLES)
+    is_tail = case.sort in LENGTHENING and victim.touched <= set(SAMPLES)
     judge_verify(case, victim.folder, tail_is_a_note=is_tail)
     if not is_tail:
         judge_report(case, victim.folder)

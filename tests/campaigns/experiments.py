@@ -46,9 +46,9 @@ def judge(case: Case, attack: Attack, ended: Ended) -> None:
     if ended.hung or ended.code < 0:
         return
     case.require_code(ended, *(LEGAL_OF_FLAGS if case.sort == "flags" else LEGAL))
-    if ended.code == 0 and attack.must_refuse:
+    if attack.must_refuse and ended.code in (0, 77):
         case.broke("silent", f"{ended.told()}, and it must be refused")
-    if ended.code == 0:
+    if ended.code in (0, 77):
         return
     said = ended.err if ended.code == 2 else ended.text
     if why := unreadable(said):

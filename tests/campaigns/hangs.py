@@ -56,7 +56,7 @@ STAGES: dict[str, tuple[Callable[[Started, Path], bool], float]] = {
     "start-up": (has_ranks, 0.5),
     "steps": (measures, 0.3),
     "its end": (has_an_outcome, 0.02),
-    "at random": (has_ranks, 1.0),
+    "at random": (has_ranks, 0.6),
 }
 
 

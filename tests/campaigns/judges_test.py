@@ -97,6 +97,7 @@ class ProcessJudge(InAFolder):
 
     def judged(self, script, **changes):
         case = self.case()
+        case.folder = Path(tempfile.mkdtemp(dir=self.folder))  # its outputs' own
         ended = case.run("-c", script, **changes)
         return ended, [breakage.kind for breakage in case.breakages]
 

@@ -54,7 +54,8 @@ def before_the_first_step(case: Case, run: Started, out: Path) -> None:
 
 
 def while_a_launch_is_committed(case: Case, run: Started, out: Path) -> None:
-    for _ in range(case.random.randint(1, 3)):
+    until(run, (out / "runs.csv").exists)  # before it there is no launch
+    for _ in range(case.random.randint(1, 9)):
         seen = state_of_commit(out)
         until(run, lambda seen=seen: commits(out, seen), every=0.0002)
         wait(run, case.random.choice([0, case.random.uniform(0, 0.002), case.random.uniform(0, 0.02)]))

@@ -47,10 +47,10 @@ def require_page(case: Case, ended: Ended, folder: Path) -> None:
         case.broke("silent", f"{ended.told()}, and there is no page")
 
 
-def run_small(case: Case, out: Path | str, **changes) -> Ended:
+def run_small(case: Case, results: Path, **changes) -> Ended:
     experiment = write_experiment(case.folder, launches=1, super_blocks=2)
     variables = without_page(case) | changes.pop("variables", {})
     limits = changes.pop("limits", Limits(SECONDS_OF_A_RUN))
-    ended = case.run("run", experiment, "--out", out, variables=variables, limits=limits, **changes)
+    ended = case.run("run", experiment, "--out", results, variables=variables, limits=limits, **changes)
     case.require_no_orphan()
     return ended

@@ -29,6 +29,11 @@ LONGEST_LINE = 4_000
 LONGEST_TEXT = 64 << 10
 
 
+def own_words(text: str) -> str:
+    """Without what ranks say: a LibTorch that loses its peer has a trace of its own, and the driver marks it."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith("[rank "))
+
+
 def library_words(text: str) -> list[str]:
     return [word for word in LIBRARY_WORDS if word in text]
 

@@ -7,9 +7,13 @@ import random
 import zlib
 from pathlib import Path
 
-# What a run measured and what it decided; all other files are made from these, and `report` makes them anew.
-MEASURED = ("experiment.toml", "environment.json", "plan.csv", "runs.csv", "metrics.csv", "steps.csv.gz", "blocks.csv.gz")
-MADE_OF_THEM = ("overhead.csv", "scaling.csv", "report.html", "summary.md")
+# All others in the top folder are the run's: what it decided and what it measured.
+MADE_BY_REPORT = ("overhead.csv", "scaling.csv", "report.html", "summary.md", "report_manifest.csv")
+
+
+def is_of_the_run(name: str) -> bool:
+    """And not made anew by every report."""
+    return "/" not in name and name not in MADE_BY_REPORT
 
 
 class Victim:
@@ -30,9 +34,7 @@ class Victim:
         return self.random.choice(self.names)
 
     def any_measured(self, *suffixes: str) -> str:
-        """One of the files of the run; also one that a later release adds."""
-        names = [name for name in self.names if "/" not in name and name not in MADE_OF_THEM]
-        return self.random.choice([name for name in names if name.endswith(suffixes or ("",))])
+        return self.random.choice([name for name in self.names if is_of_the_run(name) and name.endswith(suffixes or ("",))])
 
     def read(self, name: str) -> bytes:
         return self.path(name).read_bytes()
