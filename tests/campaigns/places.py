@@ -41,7 +41,9 @@ def folder_removed(case: Case) -> None:
     case.tell(f"removed: out/{part}")
     ended = case.finish(run)
     case.require_no_orphan()
-    judge_refusal(case, ended, 1, 3)
+    judge_refusal(case, ended, 0, 1, 3)
+    if ended.code == 0:  # what it wrote anew, from what it knows, must be all
+        case.require_code(case.run("verify", out), 0)
 
 
 def strange_paths(case: Case) -> None:

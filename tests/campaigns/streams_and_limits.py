@@ -36,7 +36,8 @@ def full_output(case: Case) -> None:
     os.close(full)
     if ended.code == 0:
         case.broke("silent", f"{ended.told()}, with an output that took nothing")
-    judge_refusal(case, ended, 1, 2, 3)
+    else:
+        judge_refusal(case, ended, 1, 2, 3)
 
 
 def reader_gone(case: Case) -> None:
