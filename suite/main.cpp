@@ -7,6 +7,7 @@
 #include "suite/commands/clean_output.hpp"
 #include "suite/commands/command_line.hpp"
 #include "suite/commands/exit_status.hpp"
+#include "suite/commands/written_output.hpp"
 
 namespace {
 
@@ -22,11 +23,14 @@ void open_standard_streams() {
 int main(int count, char** arguments) {
   open_standard_streams();
   ::signal(SIGPIPE, SIG_IGN);  // a reader that goes away (`ddpbench run … 2>&1 | head`) must not end a measurement
-<<<<<<< HEAD
   ::signal(SIGXFSZ, SIG_IGN);  // a file that reaches the limit (`ulimit -f`): its write fails, with a reason
-=======
+  ::signal(SIGCHLD, SIG_DFL);  // a caller may ignore it; then nobody would be told that a rank ended
   const ddpbench::CleanOutput clean_out(std::cout), clean_messages(std::cerr);
->>>>>>> pages
-  const auto code = ddpbench::guarded([&] { return ddpbench::run_command_line({arguments + 1, arguments + count}); }, std::cerr);
+  const auto work = [&] {
+    const auto code = ddpbench::run_command_line({arguments + 1, arguments + count});
+    if (code == ddpbench::ExitCode::kDone) ddpbench::require_written(std::cout, STDOUT_FILENO);
+    return code;
+  };
+  const auto code = ddpbench::guarded(work, std::cerr);
   return static_cast<int>(code);
 }

@@ -7,11 +7,7 @@
 #include <cmath>
 #include <cstdio>
 
-<<<<<<< HEAD
 #include "suite/launch/output_lines.hpp"
-=======
-#include "suite/base/printable.hpp"
->>>>>>> pages
 
 namespace ddpbench {
 namespace {
@@ -91,11 +87,7 @@ void ProgressDisplay::show(const RankProgress& progress) {
 
 void ProgressDisplay::print_line(std::string_view line) {
   clear_bar();
-<<<<<<< HEAD
   out_ << clean_line(line) << '\n' << std::flush;
-=======
-  out_ << printable(line) << '\n' << std::flush;
->>>>>>> pages
 }
 
 void ProgressDisplay::clear_bar() {
@@ -104,13 +96,8 @@ void ProgressDisplay::clear_bar() {
 }
 
 void ProgressDisplay::draw_bar(const RankProgress& progress) {
-<<<<<<< HEAD
   const auto text = clean_line(bar_text(done_share(progress)) + " " + progress_text(place_, progress));
   out_ << "\r\033[K" << text.substr(0, screen_.columns > 1 ? screen_.columns - 1 : 1) << std::flush;
-=======
-  const auto text = bar_text(done_share(progress)) + " " + progress_text(place_, progress);
-  out_ << "\r\033[K" << printable(text.substr(0, screen_.columns > 1 ? screen_.columns - 1 : 1)) << std::flush;
->>>>>>> pages
   bar_is_drawn_ = true;
 }
 

@@ -74,6 +74,14 @@ struct ProgramTest : ::testing::Test {
     run({"run", "small", "--out", folder.path() / name});
     return folder.path() / name;
   }
+
+  // `script` is a shell's, for which $@ is the program and its arguments.
+  CapturedRun run_by_shell(const std::string& script, const std::vector<std::string>& arguments) const {
+    std::vector<std::string> tokens{"/usr/bin/env", "-i", "DDPBENCH_PYTHON=/bin/true",   "/bin/sh", "-c",
+                                    script,         "sh", folder.path() / "bin/ddpbench"};
+    tokens.insert(tokens.end(), arguments.begin(), arguments.end());
+    return run_captured({tokens, {}, {}, {}}, kLongEnough);
+  }
 };
 
 TEST_F(ProgramTest, FindsItsPartsInABareEnvironment) {
@@ -113,6 +121,19 @@ TEST_F(ProgramTest, RunsAndLeavesAWholeFolder) {
   EXPECT_EQ(stored.runs()[0].status, status::kOk);
   EXPECT_EQ(stored.environment().at("torch"), "2.11.0");
   EXPECT_THAT(stored.environment().at("command_line").get<std::string>(), HasSubstr("run small --out"));
+}
+
+TEST_F(ProgramTest, HearsOfTheEndOfRanksWhereItsCallerIgnoresSuchSignals) {
+  const auto done = run_by_shell("trap '' CHLD; exec \"$@\"", {"run", "small", "--out", results()});
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_EQ(ResultsFolder::open(results()).runs().size(), 4U);
+}
+
+TEST_F(ProgramTest, AnAnswerThatCouldNotBeWrittenIsNone) {
+  const auto full = run_by_shell("exec \"$@\" > /dev/full", {"list", "backends"});
+  EXPECT_EQ(full.exit_code, 1);
+  EXPECT_THAT(full.err, HasSubstr("standard output could not be written"));
+  EXPECT_EQ(run_by_shell("\"$@\" | :; \"$@\" | head -1 > /dev/null", {"list", "backends"}).exit_code, 0);
 }
 
 TEST_F(ProgramTest, TheFolderAloneKnowsTheBudget) {

@@ -56,28 +56,14 @@ TEST_F(InstallationTest, SaysHowToGetAPythonThatIsGone) {
   }
 }
 
-<<<<<<< HEAD
-// As in a folder that this user may not enter.
-TEST_F(InstallationTest, SaysThatAPythonCannotBeLookedAt) {
-  const auto loop = folder.path() / "loop";
-  std::filesystem::create_symlink(loop, loop);
-  write_layout(R"({"python": ")" + (loop / "python").string() + R"("})");
-=======
 // A folder that may not be searched is told the same way; a test that runs as root may search them all.
 TEST_F(InstallationTest, SaysWhyAPythonCannotBeLookedAt) {
   std::filesystem::create_symlink(folder.path() / "loop", folder.path() / "loop");
   write_layout(R"({"python": ")" + (folder.path() / "loop/python").string() + R"("})");
->>>>>>> pages
   try {
     installation().python();
     FAIL() << "found one";
   } catch (const CannotRun& error) {
-<<<<<<< HEAD
-    EXPECT_THAT(error.what(), HasSubstr("/loop/python cannot be looked at: "));
-  }
-}
-
-=======
     EXPECT_THAT(error.what(), HasSubstr("loop/python cannot be looked at: Too many levels of symbolic links"));
   }
 }
@@ -87,7 +73,6 @@ TEST_F(InstallationTest, APythonWithoutAFolderIsNotSoughtInTheWorkingDirectory) 
   EXPECT_THROW(installation().python(), CannotRun);
 }
 
->>>>>>> pages
 TEST_F(InstallationTest, SaysThatTheBuildHadNoPython) {
   write_layout(R"({"python": ""})");
   EXPECT_THROW(installation().python(), CannotRun);
