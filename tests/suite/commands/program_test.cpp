@@ -77,8 +77,14 @@ struct ProgramTest : ::testing::Test {
 
   // `script` is a shell's, for which $@ is the program and its arguments.
   CapturedRun run_by_shell(const std::string& script, const std::vector<std::string>& arguments) const {
-    std::vector<std::string> tokens{"/usr/bin/env", "-i", "DDPBENCH_PYTHON=/bin/true",   "/bin/sh", "-c",
-                                    script,         "sh", folder.path() / "bin/ddpbench"};
+    std::vector<std::string> tokens{"/usr/bin/env",
+                                    "-i",
+                                    std::string("DDPBENCH_PYTHON=") + DDPBENCH_EMPTY_PAGE,
+                                    "/bin/sh",
+                                    "-c",
+                                    script,
+                                    "sh",
+                                    folder.path() / "bin/ddpbench"};
     tokens.insert(tokens.end(), arguments.begin(), arguments.end());
     return run_captured({tokens, {}, {}, {}}, kLongEnough);
   }
