@@ -66,7 +66,6 @@ TEST(CommandLine, HelpOfEveryCommandHasItsExample) {
 
 TEST(CommandLine, AnEmptyValueIsRefused) {
   for (const auto& arguments : std::vector<std::vector<std::string>>{{"run", "demo", "--out", ""},
-                                                                     {"run", "demo", "--out="},
                                                                      {"report", "x", "--out", ""},
                                                                      {"pack", "x", "--out", ""},
                                                                      {"plan", "demo", "--data", ""},
