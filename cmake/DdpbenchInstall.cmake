@@ -14,7 +14,8 @@ function(ddpbench_install target)
   endforeach()
   list(REMOVE_DUPLICATES run_path)
   list(REMOVE_ITEM run_path ${CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES})
-  set_target_properties(${target} PROPERTIES INSTALL_RPATH "${run_path}")
+  # In the build tree the same: CMake would fill a path that it is to change later with ':', which the loader takes for the working directory.
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "${run_path}" BUILD_WITH_INSTALL_RPATH ON)
   install(TARGETS ${target} RUNTIME DESTINATION bin LIBRARY DESTINATION lib)
 endfunction()
 
