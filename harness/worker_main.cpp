@@ -19,9 +19,9 @@
 #include "suite/base/failure_text.hpp"
 #include "suite/contract/driver_death.hpp"
 #include "suite/contract/exit_code.hpp"
+#include "suite/contract/heartbeat.hpp"
 #include "suite/contract/legal_launch.hpp"
 #include "suite/contract/registry.hpp"
-#include "suite/contract/heartbeat.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {

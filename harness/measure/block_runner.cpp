@@ -11,8 +11,8 @@
 #include "harness/measure/diverged.hpp"
 #include "harness/measure/periodic_timer.hpp"
 #include "harness/measure/stop_signal.hpp"
-#include "suite/base/numbers.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
 #include "suite/base/surroundings.hpp"
 
 namespace ddpbench {

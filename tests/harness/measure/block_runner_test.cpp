@@ -91,7 +91,7 @@ struct ForgedOrder final : AloneAgreement {
 };
 
 TEST_F(BlockRunnerTest, RefusesAnOrderThatIsNone) {
-  const auto arms = training_->make_arms({"raw", "trainer"});
+  auto arms = training_->make_arms({"raw", "trainer"});
   for (const auto* told : {"0 2 ", "-1 ", "0 x ", ""}) {
     ForgedOrder forged(told);
     EXPECT_THROW(BlockRunner({spec_, 0, *training_->session, arms, log_, forged, writer_}).run(), Error) << told;
