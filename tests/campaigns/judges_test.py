@@ -65,11 +65,15 @@ class ResultsJudge(InAFolder):
         results = Results.read(write_results(self.folder / "a", (*STEPS, STEPS[1])), whole=True)
         self.assertIn("2 keys of steps stand twice", results.doubled()[0])
 
-    def test_a_torn_member_is_found_and_counts_only_where_all_is_read(self):
+    def test_a_torn_member_is_found_and_is_none_of_an_interrupted_run(self):
         folder = write_results(self.folder / "a", tail=gzip.compress(b"a,2")[:9])
-        Results.read(folder, whole=False)
+        self.assertEqual(len(Results.read(folder, whole=False).steps), 2)
         with self.assertRaises(TornError):
             Results.read(folder, whole=True)
+
+    def test_of_an_interrupted_run_the_last_whole_member_counts(self):
+        folder = write_results(self.folder / "a", (*STEPS, STEPS[1].replace("2.5", "2.6")))
+        self.assertEqual({row["loss"] for row in Results.read(folder, whole=False).steps}, {"2.6"})
 
     def test_half_a_row_is_found(self):
         for rows in ("a,1,1,raw\n", "a,1,1,raw,0,0,2.5"):

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import zlib
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-# Where a launch's rows end in the sample files: a place and no figure, and another attempt may have moved it.
+# Where a launch's rows stand in the sample files: a place and no figure, and another attempt may have moved it.
 PLACES = ("steps_bytes", "blocks_bytes")
 STEP_KEY = ("launch_id", "super_block", "block", "arm", "step", "rank")
 BLOCK_KEY = ("launch_id", "super_block", "block", "arm", "rank")
@@ -27,25 +25,50 @@ class TornError(Exception):
     """A file that cannot be read to its end."""
 
 
-def rows_of(path: Path, end: int | None = None) -> list[Row]:
-    """Of a table, or of the samples up to byte `end` of their file."""
-    data = path.read_bytes()[:end]
+def rows_of(path: Path) -> list[Row]:
+    """Of a table."""
     try:
-        text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        return checked_rows(path.read_bytes().decode("utf-8"), path.name)
+    except UnicodeDecodeError as error:
         raise TornError(f"{path.name}: {error}") from None
+
+
+def members_of(path: Path) -> tuple[list[str], bool]:
+    """The texts of a sample file's whole gzip members, and whether nothing else stands behind them."""
+    data, texts = path.read_bytes(), []
+    while data:
+        unpacker = zlib.decompressobj(wbits=31)
+        try:
+            text = unpacker.decompress(data)
+        except zlib.error:
+            return texts, False
+        if not unpacker.eof:
+            return texts, False
+        texts.append(text.decode("utf-8", errors="replace"))
+        data = unpacker.unused_data
+    return texts, True
+
+
+def samples_of(path: Path, *, whole: bool) -> list[Row]:
+    """Every row; or, of a run that was ended at any moment, of each launch the last member that is whole: another may be on
+    its way, or an earlier attempt's about to go."""
+    texts, is_all = members_of(path)
+    if whole and not is_all:
+        raise TornError(f"{path.name}: what stands behind {len(texts)} members is none")
+    if whole or not texts:
+        return checked_rows("".join(texts), path.name)
+    last = {text.partition(",")[0]: checked_rows(texts[0] + text, path.name) for text in texts[1:]}
+    return [row for rows in last.values() for row in rows]
+
+
+def checked_rows(text: str, name: str) -> list[Row]:
+    """Header first."""
     if not text.endswith("\n"):
-        raise TornError(f"{path.name} ends inside a line")
-    return list(checked_rows(text, path.name))
-
-
-def checked_rows(text: str, name: str) -> Iterator[Row]:
-    reader = csv.reader(io.StringIO(text, newline=""))
-    columns = next(reader)
-    for fields in reader:
-        if len(fields) != len(columns):
-            raise TornError(f"{name}: a row of {len(fields)} fields where there are {len(columns)} columns")
-        yield dict(zip(columns, fields, strict=True))
+        raise TornError(f"{name} ends inside a line")
+    columns, *lines = csv.reader(io.StringIO(text, newline=""))
+    if short := [fields for fields in lines if len(fields) != len(columns)]:
+        raise TornError(f"{name}: a row of {len(short[0])} fields where there are {len(columns)} columns")
+    return [dict(zip(columns, fields, strict=True)) for fields in lines]
 
 
 def key_of(row: Row, columns: tuple[str, ...]) -> Key:
@@ -58,7 +81,7 @@ def twice(rows: list[Row], columns: tuple[str, ...]) -> list[Key]:
 
 @dataclass
 class Results:
-    """What counts in a folder. `whole`: every byte of the samples is read; else what runs.csv says is there."""
+    """What counts in a folder. `whole`: nothing else may stand in it; else it is one that a run was ended in."""
 
     runs: list[Row]
     metrics: list[Row]
@@ -67,14 +90,8 @@ class Results:
 
     @classmethod
     def read(cls, folder: Path, *, whole: bool) -> Results:
-        runs = rows_of(folder / "runs.csv")
-
-        def samples(name: str, column: str) -> list[Row]:
-            end = None if whole else max((int(run[column]) for run in runs), default=0)
-            return rows_of(folder / name, end) if end is None or end > 0 else []
-
-        metrics = rows_of(folder / "metrics.csv")
-        return cls(runs, metrics, samples("steps.csv.gz", "steps_bytes"), samples("blocks.csv.gz", "blocks_bytes"))
+        samples = [samples_of(folder / name, whole=whole) for name in ("steps.csv.gz", "blocks.csv.gz")]
+        return cls(rows_of(folder / "runs.csv"), rows_of(folder / "metrics.csv"), *samples)
 
     def finished(self) -> list[str]:
         """Launches whose every arm is ok."""
