@@ -13,6 +13,7 @@
 #include "suite/contract/csv_writer.hpp"
 #include "suite/contract/schema.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/store/environment_file.hpp"
 #include "suite/store/gzip_members.hpp"
 
 namespace ddpbench {
@@ -88,8 +89,6 @@ void require_known_schema(const std::string& path, const Json& environment) {
                      std::to_string(kSchemaVersion) + ")");
   }
 }
-
-constexpr int kFirstWithManifest = 4;
 
 bool is_made_first(const std::string& name) {
   constexpr std::array kFirst{folder_file::kExperiment, folder_file::kEnvironment, folder_file::kPlan, folder_file::kMetrics,
@@ -199,12 +198,7 @@ std::vector<MetricRow> ResultsFolder::metrics() const {
   return rows;
 }
 
-Json ResultsFolder::environment() const {
-  const auto path = file(folder_file::kEnvironment);
-  auto json = Json::parse(read_file(path), nullptr, false);
-  if (!json.is_object()) throw UsageError(path + " is not a JSON object: the folder is damaged");
-  return json;
-}
+Json ResultsFolder::environment() const { return read_environment(path_); }
 
 std::string ResultsFolder::experiment_toml() const { return read_file(file(folder_file::kExperiment)); }
 

@@ -13,12 +13,14 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/failure_text.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/arm_facts.hpp"
 #include "suite/contract/csv_reader.hpp"
 #include "suite/contract/csv_writer.hpp"
 #include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/store/environment_file.hpp"
 #include "suite/store/folder_state.hpp"
 #include "suite/store/report_manifest.hpp"
 #include "suite/store/results_folder.hpp"
@@ -30,7 +32,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFirstWithManifest = 4;
 constexpr std::int64_t kLargestTableBytes = std::int64_t{1} << 30;
 constexpr std::array<std::string_view, 5> kStatuses{status::kOk, status::kSkipped, status::kFailed, status::kWrongResult,
                                                     status::kPartial};
@@ -83,7 +84,7 @@ class Verifier {
     } catch (const UsageError& error) {
       problems_.insert(problems_.end(), error.messages().begin(), error.messages().end());
     } catch (const std::exception& error) {
-      problems_.emplace_back(error.what());
+      problems_.push_back(failure_text(error));
     }
   }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
@@ -110,8 +111,7 @@ class Verifier {
 
   void check_environment() {
     const auto path = file(folder_file::kEnvironment);
-    const auto json = nlohmann::ordered_json::parse(read_file(path), nullptr, false);
-    if (!json.is_object()) throw UsageError(path + " is not a JSON object");
+    const auto json = read_environment(path_);
     schema_version_ = json.value("schema_version", kSchemaVersion);
     if (!json.contains("schema_version")) {
       problems_.push_back(path + " has no schema_version");

@@ -33,7 +33,7 @@ def test_strangers_at_the_ranks_store_change_nothing(ddpbench, who, launcher):
 
 
 def test_a_library_in_the_working_directory_is_not_loaded(ddpbench):
-    """In a folder of somebody else's, with the names that the loader looks for: it would stop at what is no library."""
+    """A folder of somebody else's, with names that the loader looks for: it would stop at what is no library."""
     for name in ["libstdc++.so.6", "libgcc_s.so.1", "libm.so.6", "libcuda.so.1", "libddpbench_cuda.so"]:
         (ddpbench.folder / name).write_text("planted")
     assert ddpbench.run("doctor").returncode == 0

@@ -190,6 +190,19 @@ TEST_F(AlteredWithItsManifest, FindsABlockInWhichRanksRanDifferentArms) {
   EXPECT_THAT(problems_with_steps(swap_arm), Contains(HasSubstr("block 1: rank 1 ran trainer where rank 0 ran raw")));
 }
 
+TEST_F(VerifyFolder, SaysInWordsWhatCannotBeRead) {
+  const auto path = path_ + "/environment.json";
+  const auto whole = read_file(path);
+  replace_file(path, std::string(200'000, '['));
+  EXPECT_THAT(problems(), Contains(HasSubstr("environment.json is nested more than 64 levels deep")));
+  replace_file(path, "{\"schema_version\": {}}");
+  EXPECT_THAT(problems(), Not(Contains(HasSubstr("json.exception"))));
+  replace_file(path, whole);
+  std::filesystem::remove(path_ + "/plan.csv");
+  std::filesystem::create_symlink(path_ + "/plan.csv", path_ + "/plan.csv");
+  EXPECT_THAT(problems(), AllOf(Contains(HasSubstr("plan.csv")), Not(Contains(HasSubstr("filesystem error")))));
+}
+
 TEST_F(VerifyFolder, FindsDamagedSamplesAndShortFiles) {
   const auto path = path_ + "/steps.csv.gz";
   auto bytes = read_file(path);

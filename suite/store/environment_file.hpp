@@ -1,0 +1,11 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace ddpbench {
+
+// environment.json of a results folder. Throws UsageError where it is no JSON object, is larger than any run's, or is nested so deeply that
+// those who walk it would run out of stack.
+nlohmann::ordered_json read_environment(const std::string& folder);
+
+}  // namespace ddpbench
