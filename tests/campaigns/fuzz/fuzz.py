@@ -17,7 +17,7 @@ def search(program: str, reader: str, count: str, seed: str) -> bool:
     with tempfile.TemporaryDirectory() as corpus:
         subprocess.run([program, f"--reader={reader}", f"--write-sound={corpus}"], check=True)
         limits = [f"-timeout={SECONDS}", f"-rss_limit_mb={MEGABYTES}", f"-max_len={LONGEST}"]
-        command = [program, f"--reader={reader}", f"-runs={count}", f"-seed={seed}", "-verbosity=0", *limits, corpus]
+        command = [program, f"--reader={reader}", f"-runs={count}", f"-seed={seed}", "-verbosity=0", "-print_funcs=0", *limits, corpus]
         return subprocess.run(command, check=False).returncode == 0
 
 
