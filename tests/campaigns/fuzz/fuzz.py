@@ -1,6 +1,7 @@
 """Feeds readers with damaged inputs (libFuzzer): fuzz.py PROGRAM [COUNT [SEED [READER…]]]; all readers where none is named.
 
-Exit 1 where an input is a finding. It is left in the working folder (crash-…, timeout-…, oom-…); `PROGRAM --reader=READER FILE` replays it.
+Exit 1 where an input is a finding. It is left in the working folder (crash-…, timeout-…, oom-…);
+`PROGRAM --reader=READER FILE` replays it.
 """
 
 import subprocess
