@@ -17,8 +17,8 @@ def search(program: str, reader: str, count: str, seed: str) -> bool:
     print(f"==== {reader}: {count} inputs, seed {seed}", flush=True)
     with tempfile.TemporaryDirectory() as corpus:
         subprocess.run([program, f"--reader={reader}", f"--write-sound={corpus}"], check=True)
-        limits = [f"-timeout={SECONDS}", f"-rss_limit_mb={MEGABYTES}", f"-max_len={LONGEST}"]
-        command = [program, f"--reader={reader}", f"-runs={count}", f"-seed={seed}", "-verbosity=0", *limits, corpus]
+        limits = ["-verbosity=0", "-print_funcs=0", f"-timeout={SECONDS}", f"-rss_limit_mb={MEGABYTES}", f"-max_len={LONGEST}"]
+        command = [program, f"--reader={reader}", f"-runs={count}", f"-seed={seed}", *limits, corpus]
         return subprocess.run(command, check=False).returncode == 0
 
 
