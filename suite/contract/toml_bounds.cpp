@@ -60,6 +60,16 @@ class BoundsScanner {
   std::size_t parts_ = 1;  // of the key at hand
 };
 
+// TOML has none but tab and the ends of lines; some builds of the parser stop the program at a byte 0.
+void require_no_control(std::string_view text, const std::string& origin) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r'; };
+  const auto found = std::find_if(text.begin(), text.end(), is_control);
+  if (found == text.end()) return;
+  const auto line = 1 + std::count(text.begin(), found, '\n');
+  throw UsageError(origin + ":" + std::to_string(line) + ": a control character (byte " +
+                   std::to_string(static_cast<int>(static_cast<unsigned char>(*found))) + ") stands in the text");
+}
+
 }  // namespace
 
 void require_bounded_toml(std::string_view text, const std::string& origin) {
@@ -67,6 +77,7 @@ void require_bounded_toml(std::string_view text, const std::string& origin) {
     throw UsageError(origin + " has " + std::to_string(text.size()) + " bytes: at most " + std::to_string(kMaxTomlBytes) +
                      " are read");
   }
+  require_no_control(text, origin);
   BoundsScanner(text, origin).scan();
 }
 
