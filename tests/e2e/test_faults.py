@@ -148,7 +148,14 @@ def test_a_torchrun_that_stalls_ends_the_launch(ddpbench):
 
 
 def torchruns_below(pid):
-    return [p for p in descendants(pid) if b"torch.distributed.run" in Path(f"/proc/{p}/cmdline").read_bytes()]
+    return [p for p in descendants(pid) if b"torch.distributed.run" in command_of(p)]
+
+
+def command_of(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except FileNotFoundError:  # it ended since it was listed
+        return b""
 
 
 def test_a_driver_that_is_killed_leaves_no_rank_and_resume_finishes_the_plan(ddpbench, launcher):
