@@ -38,7 +38,7 @@ constexpr std::array<std::string_view, 5> kStatuses{status::kOk, status::kSkippe
 
 // Which a run writes; the others are made of them.
 template <class Row>
-constexpr bool is_recorded = !std::is_same_v<Row, OverheadRow> && !std::is_same_v<Row, ScalingRow>;
+constexpr bool kIsRecorded = !std::is_same_v<Row, OverheadRow> && !std::is_same_v<Row, ScalingRow>;
 
 // Two checks may find the same.
 std::vector<std::string> each_once(const std::vector<std::string>& sentences) {
@@ -149,7 +149,7 @@ class Verifier {
     const auto text = read_file(file(name), kLargestTableBytes);
     check_header<Row>(text, file(name));
     rows = read_csv_text<Row>(text, file(name));
-    if constexpr (is_recorded<Row>) check_values(name, rows);
+    if constexpr (kIsRecorded<Row>) check_values(name, rows);
   }
 
   // The first of a file: what made it is likely to have made more.
