@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "suite/base/printable.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/registry.hpp"
@@ -35,7 +36,8 @@ std::string path_of(const CLI::App& app) {
 
 UsageError usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const auto& chosen = deepest_chosen(app);
-  auto message = path_of(chosen) + ": " + error.what();
+  constexpr std::size_t kLongestBytes = 400;  // the library repeats what was given, however long
+  auto message = path_of(chosen) + ": " + printable(error.what(), kLongestBytes);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) message += " (known: " + known_arguments(chosen) + ")";
   return UsageError(message + "; see `" + path_of(chosen) + " --help`");
 }

@@ -64,6 +64,10 @@ TEST(CommandLine, HelpOfEveryCommandHasItsExample) {
   }
 }
 
+TEST(CommandLine, RepeatsNoMoreThanALineOfWhatWasGiven) {
+  EXPECT_LT(mistake_of({"plan", "demo", std::string(100'000, 'a')}).size(), 1000U);
+}
+
 TEST(CommandLine, AnEmptyValueIsRefused) {
   for (const auto& arguments : std::vector<std::vector<std::string>>{{"run", "demo", "--out", ""},
                                                                      {"report", "x", "--out", ""},
