@@ -17,7 +17,8 @@ def measured(ddpbench: Ddpbench, protocol: str, *settings: str) -> Rows:
     """The rows of overhead.csv by arm and clock, of one run of two ranks over gloo."""
     out = ddpbench.folder / "out"
     arguments = [part for setting in settings for part in ("--set", setting)]
-    done = ddpbench.run("run", ddpbench.experiment(NULL_EXPERIMENT, protocol), "--out", out, *arguments, DDPBENCH_PYTHON="/bin/true")
+    experiment = ddpbench.experiment(NULL_EXPERIMENT, protocol)
+    done = ddpbench.run("run", experiment, "--out", out, *arguments, DDPBENCH_PYTHON="/bin/true")
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
     return {(row["arm"], row["clock"]): row for row in rows(out, "overhead.csv")}
