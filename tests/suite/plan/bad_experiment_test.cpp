@@ -143,7 +143,7 @@ const std::vector<Bad> kBad{
     {"not_toml", "name = \"n\"\narms = [\"raw\"\nfoo = = 3\n", {"x.toml:3", "not TOML", "\n  3 | foo = = 3"}},
     {"not_toml_twice", "name = \"n\"\nname = \"m\"\n", {"x.toml:2", "not TOML", "\n  2 | name = \"m\""}},
     {"not_toml_date", with_axis("nodes = [2979-05-27T\"m\"32:00Z]"), {"x.toml:5", "not TOML"}},
-    {"not_text", "name = \"n\"\narms = \x01\xff\n", {"x.toml:2", "not TOML"}},
+    {"not_text", "name = \"n\"\narms = \x01\xff\n", {"x.toml:2", "a control character (byte 1)"}},
     {"escapes_do_not_reach_the_terminal", with_axis("backend = [\"\\u001b[2J\"]"), {"x.toml:5", "unknown backend '?[2J'"}},
 };
 
