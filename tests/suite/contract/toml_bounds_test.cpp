@@ -60,7 +60,7 @@ TEST(TomlBounds, NoQuoteHidesWhatFollowsIt) {
 }
 
 TEST(TomlBounds, NoControlCharactersStandInIt) {
-  EXPECT_THAT(complaint(std::string("name = \"x\"\n[\0", 14)), HasSubstr("x.toml:2: a control character (byte 0)"));
+  EXPECT_THAT(complaint(std::string("name = \"x\"\n[\0", 13)), HasSubstr("x.toml:2: a control character (byte 0)"));
   EXPECT_THAT(complaint("name = \"\x1b[31m\""), HasSubstr("x.toml:1: a control character (byte 27)"));
   EXPECT_EQ(complaint("a = 1\t# tab\r\nb = 2\n"), "");
 }
