@@ -7,6 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
+#include <string>
+
 #include "suite/launch/local/process_state.hpp"
 
 namespace ddpbench {
@@ -19,7 +22,8 @@ using namespace std::chrono_literals;
 // A process that does nothing, or is stopped, or burns its core, until it is killed.
 class Sleeper {
  public:
-  explicit Sleeper(void (*work)() = [] { ::pause(); }) : pid_(::fork()) {
+  Sleeper() : Sleeper([] { ::pause(); }) { wait_until_asleep(); }
+  explicit Sleeper(void (*work)()) : pid_(::fork()) {
     for (; pid_ == 0;) work();
   }
   Sleeper(const Sleeper&) = delete;
@@ -35,6 +39,15 @@ class Sleeper {
   }
 
  private:
+  // Until then it moves, and the tests' clock runs faster than it.
+  void wait_until_asleep() const {
+    for (std::string state; state != "S"; ::usleep(1000)) {
+      std::ifstream stat("/proc/" + std::to_string(pid_) + "/stat");
+      std::string number, name;
+      stat >> number >> name >> state;
+    }
+  }
+
   pid_t pid_;
 };
 
