@@ -1,5 +1,6 @@
 """What goes wrong while it runs: everything ends, nothing is lost, nobody is left."""
 
+import contextlib
 import os
 import re
 import signal
@@ -114,7 +115,7 @@ def workers_below(pid):
 def is_worker(pid):
     try:
         return Path(f"/proc/{pid}/comm").read_text() == "ddpbench-worker\n"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return False
 
 
@@ -154,7 +155,7 @@ def torchruns_below(pid):
 def command_of(pid):
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except FileNotFoundError:  # it ended since it was listed
+    except (FileNotFoundError, ProcessLookupError):  # it ended since it was listed
         return b""
 
 
@@ -215,7 +216,10 @@ def test_a_full_disk_ends_the_run_and_keeps_what_was_committed(ddpbench):
 
 def test_a_port_that_is_taken_disturbs_no_run(ddpbench):
     """29500 is torchrun's default and stands in the commands that `plan` prints; the driver's own store takes another."""
-    with socket.create_server(("127.0.0.1", 29500)):
+    with socket.socket() as taker:
+        with contextlib.suppress(OSError):  # then another holds it, which does as well
+            taker.bind(("127.0.0.1", 29500))
+            taker.listen()
         done = ddpbench.run("run", ddpbench.experiment(), "--out", ddpbench.folder / "out")
     assert done.returncode == 0, done.stderr
 
@@ -225,11 +229,12 @@ def test_ranks_by_hand_say_that_others_meet_where_they_would(ddpbench):
     planned = ddpbench.run("plan", ddpbench.experiment()).stdout
     rank_0 = re.search(r"; do (.* --launch-id .*) & done", planned)[1].replace("$process", "0")
     with socket.socket(socket.AF_UNIX) as taken:
-        taken.bind(f"\0ddpbench-{os.geteuid()}-4711")
+        port = 20_000 + os.getpid() % 30_000  # the same test may run beside this one
+        taken.bind(f"\0ddpbench-{os.geteuid()}-{port}")
         taken.listen()
-        done = ddpbench.paste(rank_0.replace("MASTER_PORT=29500", "MASTER_PORT=4711"))
+        done = ddpbench.paste(rank_0.replace("MASTER_PORT=29500", f"MASTER_PORT={port}"))
     assert done.returncode == 1, done.stderr
-    assert "4711" in done.stderr and "in use" in done.stderr
+    assert str(port) in done.stderr and "in use" in done.stderr
 
 
 def need_mount_namespace():
