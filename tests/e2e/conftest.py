@@ -78,7 +78,7 @@ class Ddpbench:
         """Does `how` to a long launch once super-blocks are being measured; what came of it, and in how many seconds."""
         experiment = self.experiment(text, protocol="max_seconds_per_launch = 600")
         process = self.start("run", experiment, "--out", out, *arguments)
-        wait_until(lambda: any(part.stat().st_size > 20_000 for part in out.rglob("steps.0.csv")), "super-blocks on disk")
+        wait_until(lambda: bytes_of_parts(out) > 20_000, "super-blocks on disk")
         ranks = ranks_of(process.pid)
         assert len(ranks) == 2
         begin = time.monotonic()
@@ -94,6 +94,14 @@ def wait_until(condition: Callable[[], bool], what: str, seconds: float = LONG_E
     while not condition():
         assert time.monotonic() < deadline, f"no {what} within {seconds} s"
         time.sleep(interval)
+
+
+def bytes_of_parts(out: Path) -> int:
+    """What rank 0 has written of the launches that run; a folder may go while it is looked through, when its launch is committed."""
+    try:
+        return sum(part.stat().st_size for part in out.rglob("steps.0.csv"))
+    except FileNotFoundError:
+        return 0
 
 
 def alive(pid: int) -> bool:
