@@ -97,7 +97,7 @@ def wait_until(condition: Callable[[], bool], what: str, seconds: float = LONG_E
 
 
 def bytes_of_parts(out: Path) -> int:
-    """What rank 0 has written of the launches that run; a folder may go while it is looked through, when its launch is committed."""
+    """Written by rank 0 of the launches that run. A folder may go while it is looked through: its launch is committed."""
     try:
         return sum(part.stat().st_size for part in out.rglob("steps.0.csv"))
     except FileNotFoundError:
