@@ -34,20 +34,12 @@ def has_ranks(run: Started, out: Path) -> bool:
 
 def measures(run: Started, out: Path) -> bool:
     del run
-    return has(lambda: part_bytes(out) > 4_000)
+    return part_bytes(out) > 4_000
 
 
 def has_an_outcome(run: Started, out: Path) -> bool:
     del run
-    return has(lambda: any(out.rglob("outcome*")))
-
-
-def has(condition: Callable[[], bool]) -> bool:
-    """Files go away while they are looked at."""
-    try:
-        return condition()
-    except OSError:
-        return False
+    return any(out.rglob("outcome*"))
 
 
 # stage -> when it begins, and by how much later at most the stop falls, as a share of an undisturbed run

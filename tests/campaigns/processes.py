@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import time
@@ -95,10 +96,11 @@ def end_marked(mark: str) -> None:
 
 
 def wait_for(condition: Callable[[], bool], seconds: float, every: float = 0.002) -> bool:
-    """Whether it came true in time."""
+    """Whether it came true in time. A file or process that goes while the condition looks at it: not yet true."""
     deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            return False
+    while time.monotonic() <= deadline:
+        with contextlib.suppress(OSError):
+            if condition():
+                return True
         time.sleep(every)
-    return True
+    return False

@@ -13,6 +13,10 @@ from pathlib import Path
 import pytest
 
 PROGRAM = os.environ["DDPBENCH_PROGRAM"]
+# What a shell in the background or nohup has told us to ignore, our children would too, and a stop would not stop them.
+for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+    if signal.getsignal(number) is signal.SIG_IGN:
+        signal.signal(number, signal.SIG_DFL)
 LONG_ENOUGH = 900  # seconds, for anything, on a machine that has other work; how soon things end is a proof (tests/proofs)
 
 NULL_EXPERIMENT = """
@@ -104,34 +108,40 @@ def bytes_of_parts(out: Path) -> int:
         return 0
 
 
-def alive(pid: int) -> bool:
+def process_file(pid: int, name: str) -> bytes:
+    """A file of /proc; empty of a process that is gone: it may end between its listing and a look at it."""
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        return Path(f"/proc/{pid}/{name}").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
-        return False
+        return b""
+
+
+def alive(pid: int) -> bool:
+    fields = process_file(pid, "stat").rpartition(b")")[2].split()
+    return fields[:1] not in ([], [b"Z"])
 
 
 def children(pid: int) -> list[int]:
-    """None of a process that ended between its listing and this look at it."""
-    try:
-        return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except (FileNotFoundError, ProcessLookupError):
-        return []
-
-
-def ranks_of(pid: int) -> list[int]:
-    """The workers below a driver in the order of their ranks, whoever started them."""
-    found = descendants(pid)
-    return sorted((p for p in found if Path(f"/proc/{p}/comm").read_text() == "ddpbench-worker\n"), key=rank_of)
+    return [int(child) for child in process_file(pid, f"task/{pid}/children").split()]
 
 
 def descendants(pid: int) -> list[int]:
     return [found for child in children(pid) for found in [child, *descendants(child)]]
 
 
-def rank_of(pid: int) -> int:
-    variables = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    return next(int(text[len(b"RANK=") :]) for text in variables if text.startswith(b"RANK="))
+def workers_below(pid: int) -> list[int]:
+    return [p for p in descendants(pid) if process_file(p, "comm") == b"ddpbench-worker\n"]
+
+
+def ranks_of(pid: int) -> list[int]:
+    """The workers below a driver in the order of their ranks, whoever started them."""
+    ranks = [(rank, p) for p in workers_below(pid) if (rank := rank_of(p)) is not None]
+    return [p for _, p in sorted(ranks)]
+
+
+def rank_of(pid: int) -> int | None:
+    variables = process_file(pid, "environ").split(b"\0")
+    return next((int(text[len(b"RANK=") :]) for text in variables if text.startswith(b"RANK=")), None)
 
 
 def rows(folder: Path, name: str) -> list[dict[str, str]]:

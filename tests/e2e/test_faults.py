@@ -1,12 +1,12 @@
 """What goes wrong while it runs: everything ends, nothing is lost, nobody is left."""
 
 import contextlib
+import errno
 import os
 import re
 import signal
 import socket
 import subprocess
-from pathlib import Path
 
 import pytest
 from conftest import (
@@ -18,9 +18,11 @@ from conftest import (
     children,
     descendants,
     kill_one_rank,
+    process_file,
     ranks_of,
     rows,
     wait_until,
+    workers_below,
 )
 
 PHASES = ["data", "h2d", "forward", "backward", "optimizer", "wrapper", "other"]
@@ -109,17 +111,6 @@ def first_workers(process, count):
     return found
 
 
-def workers_below(pid):
-    return [p for p in descendants(pid) if is_worker(p)]
-
-
-def is_worker(pid):
-    try:
-        return Path(f"/proc/{pid}/comm").read_text() == "ddpbench-worker\n"
-    except (FileNotFoundError, ProcessLookupError):
-        return False
-
-
 @pytest.mark.parametrize("count", [1, 2], ids=["one rank", "all ranks"])
 def test_ranks_that_stall_before_their_first_step_end_the_launch_and_are_named(ddpbench, count, launcher):
     experiment = ddpbench.experiment(NULL_EXPERIMENT + "hang_timeout_seconds = 10\n")
@@ -150,14 +141,7 @@ def test_a_torchrun_that_stalls_ends_the_launch(ddpbench):
 
 
 def torchruns_below(pid):
-    return [p for p in descendants(pid) if b"torch.distributed.run" in command_of(p)]
-
-
-def command_of(pid):
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except (FileNotFoundError, ProcessLookupError):  # it ended since it was listed
-        return b""
+    return [p for p in descendants(pid) if b"torch.distributed.run" in process_file(p, "cmdline")]
 
 
 def test_a_driver_that_is_killed_leaves_no_rank_and_resume_finishes_the_plan(ddpbench, launcher):
@@ -215,12 +199,19 @@ def test_a_full_disk_ends_the_run_and_keeps_what_was_committed(ddpbench):
     assert all("never ran" in line or "note: " in line for line in told), told
 
 
+def taken_port(port):
+    """By this test, or by whoever has it already: that does as well."""
+    try:
+        return socket.create_server(("127.0.0.1", port))
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        return contextlib.nullcontext()
+
+
 def test_a_port_that_is_taken_disturbs_no_run(ddpbench):
     """29500 is torchrun's default and stands in the commands that `plan` prints; the driver's own store takes another."""
-    with socket.socket() as taker:
-        with contextlib.suppress(OSError):  # then another holds it, which does as well
-            taker.bind(("127.0.0.1", 29500))
-            taker.listen()
+    with taken_port(29500):
         done = ddpbench.run("run", ddpbench.experiment(), "--out", ddpbench.folder / "out")
     assert done.returncode == 0, done.stderr
 
