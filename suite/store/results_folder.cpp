@@ -161,9 +161,13 @@ bool ResultsFolder::is_half_made(const std::string& path) {
   return !fs::exists(runs) || read_file(runs) == csv_header<RunRow>();
 }
 
+std::string ResultsFolder::half_made_text(const std::string& path) {
+  return path + " is half made: its run was ended before it began; --resume begins it anew";
+}
+
 ResultsFolder ResultsFolder::open(const std::string& path) {
   if (!fs::is_directory(path)) throw UsageError(path + " is not a results folder (no such folder)");
-  if (is_half_made(path)) throw UsageError(path + " is half made: its run was ended before it began; --resume begins it anew");
+  if (is_half_made(path)) throw UsageError(half_made_text(path));
   ResultsFolder folder(path);
   for (const auto* name : kNeeded) {
     if (!fs::exists(folder.file(name))) throw UsageError(path + " is not a results folder (it has no " + name + ")");

@@ -55,6 +55,7 @@ class ResultsFolder {
 
   // Whether `path` holds nothing but what `create` writes before the folder is one: its program was ended there, or the disk was full.
   static bool is_half_made(const std::string& path);
+  static std::string half_made_text(const std::string& path);  // what a person is told of it
 
   // For --resume: checks that the folder is whole and holds the same experiment and plan (UsageError naming the first difference otherwise;
   // what depends on the machine, commands and skips, may differ) and takes it over (FolderWriter).

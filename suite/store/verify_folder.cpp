@@ -55,6 +55,7 @@ class Verifier {
   Verifier(std::string path, bool is_complete) : path_(std::move(path)), is_complete_(is_complete) {}
 
   std::vector<std::string> verify() {
+    if (ResultsFolder::is_half_made(path_)) return {ResultsFolder::half_made_text(path_)};
     check([this] { check_files(); });
     check([this] { check_environment(); });
     check([this] { check_manifest(); });

@@ -179,7 +179,7 @@ def read_interrupted(case: Case, out: Path) -> Results | None:
     """Looks at the folder as it was left; what it held of finished launches must stay."""
     if not out.exists():
         return None
-    made = (out / "runs.csv").exists()
+    made = (out / "manifest.csv").exists()  # the last file of a folder that is made; before it the folder is begun anew
     verified = case.run("verify", out, limits=case.reader_limits())
     case.require_code(verified, 0, 1, *(() if made else (2,)))
     torn = [line for line in verified.out.splitlines() if not any(words in line for words in UNFINISHED)]

@@ -50,6 +50,13 @@ class VerifyFolder : public testing::Test {
 
 TEST_F(VerifyFolder, AWholeFolderHasNoProblem) { EXPECT_THAT(problems(), IsEmpty()); }
 
+TEST_F(VerifyFolder, SaysThatAFolderIsHalfMadeAndNothingElse) {
+  const auto path = scratch_ / "begun";
+  ResultsFolder::create(path, "name = \"x\"\n", {sample_plan_row(sample_spec("L0001"))}, {});
+  std::filesystem::remove(path + "/manifest.csv");
+  EXPECT_THAT(verify_results_folder(path), ElementsAre(HasSubstr("is half made: its run was ended before it began")));
+}
+
 TEST_F(VerifyFolder, FindsMissingFiles) {
   std::filesystem::remove(path_ + "/metrics.csv");
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("metrics.csv is missing")));
