@@ -4,17 +4,27 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
+#include <string_view>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/failure_text.hpp"
+#include "suite/base/printable.hpp"
 #include "suite/contract/exit_code.hpp"
 
 namespace ddpbench {
 namespace {
 
+// The whole line, or its two ends where what it repeats is longer than any path.
+std::string bounded(const std::string& line) {
+  constexpr std::size_t kHeadBytes = 6 << 10;
+  constexpr std::size_t kTailBytes = 1 << 10;
+  if (line.size() <= kHeadBytes + kTailBytes) return line;
+  return printable(line, kHeadBytes) + printable(std::string_view(line).substr(line.size() - kTailBytes));
+}
+
 ExitCode told(const std::exception& error, ExitCode code, std::ostream& messages) {
   std::istringstream lines(failure_text(error));
-  for (std::string line; std::getline(lines, line);) messages << "ddpbench: " << line << '\n';
+  for (std::string line; std::getline(lines, line);) messages << "ddpbench: " << bounded(line) << '\n';
   messages << std::flush;
   return code;
 }

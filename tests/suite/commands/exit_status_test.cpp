@@ -34,6 +34,17 @@ TEST(ExitStatus, SaysWhoSpeaksOnEveryLine) {
   EXPECT_EQ(message, "ddpbench: one\nddpbench: two\n");
 }
 
+TEST(ExitStatus, RepeatsNoMoreThanALineCanHold) {
+  std::string message;
+  code_after(UsageError(std::string(100'000, 'x') + " is not a results folder"), &message);
+  EXPECT_LT(message.size(), 8'000U);
+  EXPECT_THAT(message, testing::StartsWith("ddpbench: xxxx"));
+  EXPECT_THAT(message, testing::EndsWith("xxxx is not a results folder\n"));
+  const std::string path(4'000, 'y');
+  code_after(UsageError(path), &message);
+  EXPECT_EQ(message, "ddpbench: " + path + "\n");
+}
+
 TEST(ExitStatus, PassesOnTheCodeOfWhatEnded) {
   std::ostringstream messages;
   EXPECT_EQ(guarded([] { return ExitCode::kNoVerdict; }, messages), ExitCode::kNoVerdict);
