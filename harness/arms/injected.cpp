@@ -1,8 +1,12 @@
+#include <thread>
 #include <vector>
 
 #include "harness/arms/arms.hpp"
 #include "harness/arms/raw_step.hpp"
 #include "suite/base/median.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/base/random.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -16,11 +20,13 @@ class Spin {
     thread_cpu_s_.reserve(kKept);
   }
 
-  void run() {
+  // `share`: of the length.
+  void run(double share = 1) {
     const auto wall_begin = wall_ns();
     const auto cpu_begin = thread_cpu_ns();
     auto cpu_end = cpu_begin;
-    for (auto left_ns = length_ns_; left_ns > 0; left_ns = length_ns_ - (cpu_end - cpu_begin)) {
+    const auto wanted_ns = static_cast<std::int64_t>(share * static_cast<double>(length_ns_));
+    for (auto left_ns = wanted_ns; left_ns > 0; left_ns = wanted_ns - (cpu_end - cpu_begin)) {
       compute(left_ns);
       cpu_end = thread_cpu_ns();
     }
@@ -46,13 +52,38 @@ class Spin {
   std::vector<double> wall_s_, thread_cpu_s_;
 };
 
-// The positive control: raw behind a delay in every step.
+// Which steps are delayed, and by how much of the delay. Without a feature every step of every rank is, by all of it: the positive
+// control. The others ask whether what a plain comparison of medians would miss or misname is found and named.
+class DelayRule {
+ public:
+  explicit DelayRule(const ArmRequest& request)
+      : on_this_rank_(!holds(request.features, "rank0") || request.session.collectives->rank() == 0),
+        scatters_(holds(request.features, "scatter")),
+        words_(static_cast<std::uint64_t>(request.session.collectives->rank())) {
+    const auto every = request.values.find("every");
+    if (every != request.values.end()) every_ = parse_number<std::int64_t>(every->second).value_or(1);
+  }
+
+  // Of the next step; 0: none.
+  double next_share() {
+    if (!on_this_rank_ || steps_++ % every_ != 0) return 0;
+    constexpr double kUlp = 0x1p-53;
+    return scatters_ ? 2 * kUlp * static_cast<double>(words_.next() >> 11U) : 1;  // the mean is the same
+  }
+
+ private:
+  bool on_this_rank_, scatters_;
+  std::int64_t every_ = 1, steps_ = 0;
+  RandomWords words_;
+};
+
+// A positive control: raw behind a delay.
 class Injected final : public Arm {
  public:
-  Injected(Session& session, double delay_us) : session_(session), spin_(delay_us) {}
+  explicit Injected(const ArmRequest& request) : session_(request.session), spin_(request.injected_us), rule_(request) {}
 
   at::Tensor step() override {
-    spin_.run();
+    if (const double share = rule_.next_share(); share > 0) spin_.run(share);
     return raw_step(session_);
   }
   std::vector<ArmMetric> metrics() const override { return spin_.metrics(); }
@@ -60,6 +91,25 @@ class Injected final : public Arm {
  private:
   Session& session_;
   Spin spin_;
+  DelayRule rule_;
+};
+
+// Raw that leaves work behind: a thread that goes on computing beside the next block, for as long as ten delays.
+class InjectedLeftover final : public Arm {
+ public:
+  explicit InjectedLeftover(const ArmRequest& request) : session_(request.session), us_(kDelays * request.injected_us) {}
+
+  at::Tensor step() override { return raw_step(session_); }
+  void quiesce() override {
+    thread_ = std::jthread([us = us_] { Spin(us).run(); });
+  }
+
+ private:
+  static constexpr double kDelays = 10;
+
+  Session& session_;
+  double us_;
+  std::jthread thread_;
 };
 
 // The positive control of the device's clock: raw behind a delay on the device, whose length its own clock tells in place.
@@ -118,8 +168,9 @@ class InjectedPeriodic final : public Arm {
 }  // namespace
 
 std::unique_ptr<Arm> make_injected(const ArmRequest& request) {
-  if (request.features.empty()) return std::make_unique<Injected>(request.session, request.injected_us);
-  return std::make_unique<InjectedOnDevice>(request.session, request.injected_us);
+  if (holds(request.features, "on_device")) return std::make_unique<InjectedOnDevice>(request.session, request.injected_us);
+  if (holds(request.features, "leftover")) return std::make_unique<InjectedLeftover>(request);
+  return std::make_unique<Injected>(request);
 }
 
 std::unique_ptr<Arm> make_injected_periodic(const ArmRequest& request) {

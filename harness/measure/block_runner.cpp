@@ -14,6 +14,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/surroundings.hpp"
+#include "suite/contract/discarded_steps.hpp"
 
 namespace ddpbench {
 namespace {
@@ -63,7 +64,7 @@ std::vector<ArmFacts> facts_of(const std::vector<NamedArm>& arms) {
 
 BlockRunner::BlockRunner(Measurement measurement)
     : m_(measurement),
-      end_rule_(m_.spec, facts_of(m_.arms)),
+      end_rule_(m_.spec, facts_of(m_.arms), m_.session.accelerator == nullptr ? OverRanks::kMean : OverRanks::kSlowest),
       host_(ranks_here(m_.agreement)),
       recorder_(m_),
       block_(m_, recorder_) {
@@ -138,7 +139,7 @@ void BlockRunner::run_super_block(std::int64_t super_block, const std::vector<st
 }
 
 void BlockRunner::run_block(const BlockPlace& place, std::size_t arm) {
-  const auto& measured = block_.run(arm);
+  const auto& measured = block_.run(arm, discarded_steps(m_.spec.seed, place.super_block));
   const auto use = host_.since_last();
   report_.disturbed = report_.disturbed || use.disturbed;
   recorder_.add_block(place, arm, measured, use);
@@ -193,7 +194,8 @@ void BlockRunner::report_steps(std::size_t arm, const MeasuredBlock& measured) {
     steps_s.push_back(measured.device_s / static_cast<double>(m_.spec.protocol.block_steps));
     return;
   }
-  for (std::size_t i = 1; i < measured.steps.size(); ++i) steps_s.push_back(seconds(measured.steps[i].thread_cpu_ns));
+  for (auto i = static_cast<std::size_t>(measured.discarded); i < measured.steps.size(); ++i)
+    steps_s.push_back(seconds(measured.steps[i].thread_cpu_ns));
 }
 
 void BlockRunner::add_metrics() {

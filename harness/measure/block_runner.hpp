@@ -12,7 +12,7 @@
 
 namespace ddpbench {
 
-// Runs super-blocks: every arm once in a random order (block_order), each for one discarded and k timed steps. Rank 0 decides order and end, the
+// Runs super-blocks: every arm once in a random order (block_order), each for one to three discarded and k timed steps. Rank 0 decides order and end, the
 // others follow it (Agreement, EndRule). One per launch and rank, owned by its RankRun for the measurement.
 class BlockRunner {
  public:

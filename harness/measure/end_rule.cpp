@@ -33,6 +33,13 @@ std::vector<double> numbers_from(const std::string& payload, std::size_t begin, 
   return numbers;
 }
 
+// NaN where a rank has no steps.
+double mean_of_medians(const std::vector<SuperBlockReport>& ranks, std::size_t arm) {
+  double sum = 0;
+  for (const auto& rank : ranks) sum += rank.steps_s.at(arm).empty() ? kNotMeasured : median(rank.steps_s[arm]);
+  return sum / static_cast<double>(ranks.size());
+}
+
 // Step by step the slowest rank's; NaN where a rank has no such step.
 double median_of_slowest(const std::vector<SuperBlockReport>& ranks, std::size_t arm) {
   auto slowest = ranks.front().steps_s.at(arm);
@@ -66,16 +73,19 @@ SuperBlockReport report_from_payload(const std::string& payload) {
   return report;
 }
 
-EndRule::EndRule(const LaunchSpec& spec, std::vector<ArmFacts> arms)
+EndRule::EndRule(const LaunchSpec& spec, std::vector<ArmFacts> arms, OverRanks over_ranks)
     : spec_(spec),
       arms_(std::move(arms)),
       widths_(Margin{spec.protocol.margin_percent, spec.protocol.margin_us}),
+      over_ranks_(over_ranks),
       arms_s_(spec.arms.size()) {}
 
 void EndRule::add(const std::vector<SuperBlockReport>& ranks) {
   ++super_blocks_;
   if (std::any_of(ranks.begin(), ranks.end(), [](const auto& rank) { return rank.disturbed; })) ++disturbed_;
-  for (std::size_t arm = 0; arm < arms_s_.size(); ++arm) arms_s_[arm].push_back(median_of_slowest(ranks, arm));
+  for (std::size_t arm = 0; arm < arms_s_.size(); ++arm) {
+    arms_s_[arm].push_back(over_ranks_ == OverRanks::kMean ? mean_of_medians(ranks, arm) : median_of_slowest(ranks, arm));
+  }
   if (WidthStopping::is_due(static_cast<std::size_t>(super_blocks_))) look_at_widths();
 }
 
@@ -91,13 +101,14 @@ void EndRule::look_at_widths() {
   narrow_ = narrow > 0 && wide == 0;
 }
 
-// Of every arm of the family but its reference and one that is delayed on purpose; an arm that is not timed step by step has none.
+// Of the family's subjects and of its A/A arm: no figure rests on how narrow a probe's or another control's interval is. An arm that is not
+// timed step by step has none.
 std::vector<std::vector<double>> EndRule::watched_of(const std::string& reference) const {
   std::vector<std::vector<double>> watched;
   for (std::size_t arm = 0; arm < arms_s_.size(); ++arm) {
     const auto& facts = arms_[arm];
     const bool timed = std::any_of(arms_s_[arm].begin(), arms_s_[arm].end(), [](double s) { return std::isfinite(s); });
-    const bool is_watched = !facts.is_reference() && !facts.is_delayed() && facts.reference == reference;
+    const bool is_watched = (facts.is_subject() || facts.role == ArmRole::kAaControl) && facts.reference == reference;
     if (timed && is_watched) watched.push_back(arms_s_[arm]);
   }
   return watched;

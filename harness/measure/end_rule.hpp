@@ -18,6 +18,9 @@ struct SuperBlockReport {
 std::string to_payload(const SuperBlockReport& report);
 SuperBlockReport report_from_payload(const std::string& payload);  // throws Error for what is none
 
+// What the ranks' times become: CPU time is each rank's own work, a device's step is over when the slowest rank's is.
+enum class OverRanks { kMean, kSlowest };
+
 enum class End { kNotYet, kNarrow, kLate, kFull };
 
 // When a launch has measured enough (docs/measurement.md "Stopping"): its intervals are narrow, the time is over, or max_super_blocks
@@ -26,7 +29,7 @@ enum class End { kNotYet, kNarrow, kLate, kFull };
 class EndRule {
  public:
   // `arms`: those of the launch, in its order.
-  EndRule(const LaunchSpec& spec, std::vector<ArmFacts> arms);
+  EndRule(const LaunchSpec& spec, std::vector<ArmFacts> arms, OverRanks over_ranks);
 
   // The next super-block, as every rank reports it.
   void add(const std::vector<SuperBlockReport>& ranks);
@@ -42,7 +45,8 @@ class EndRule {
   LaunchSpec spec_;
   std::vector<ArmFacts> arms_;
   WidthStopping widths_;
-  std::vector<std::vector<double>> arms_s_;  // per arm, a value per super-block: median step of the slowest rank
+  OverRanks over_ranks_;
+  std::vector<std::vector<double>> arms_s_;  // per arm, a value per super-block: median step over the ranks
   std::int64_t super_blocks_ = 0, disturbed_ = 0;
   bool narrow_ = false;  // at the last check
 };

@@ -42,7 +42,8 @@ void LaunchRecorder::add_block(const BlockPlace& place, std::size_t arm, const M
   ++block_;
   for (std::size_t step = 0; step < block.log_marks.size(); ++step) add_step_row(place, named.name, block, step);
   add_block_row(place, named, block, use);
-  const auto timed = m_.log.records(block.log_marks.front(), block.log_marks.back());
+  const auto first_timed = block.log_marks[static_cast<std::size_t>(block.discarded) - 1];
+  const auto timed = m_.log.records(first_timed, block.log_marks.back());
   for (const auto& collector : collectors_) collector->after_block(arm, timed);
 }
 
@@ -53,13 +54,13 @@ void LaunchRecorder::add_step_row(const BlockPlace& place, const std::string& ar
   row.super_block = place.super_block;
   row.block = block_;
   row.arm = arm;
-  row.step = static_cast<std::int64_t>(step);
+  row.step = static_cast<std::int64_t>(step) - block.discarded + 1;
   row.rank = m_.rank;
-  row.discarded = step == 0;
+  row.discarded = row.step <= 0;
   if (!block.steps.empty()) fill_times(block.steps[step], row);
   const auto begin = step == 0 ? 0 : block.log_marks[step - 1];
   row.comm_wait_s = seconds(comm_wait_ns(m_.log.records(begin, block.log_marks[step])));
-  if (row.discarded) row.loss = static_cast<double>(block.discarded_loss);
+  if (row.step == 0) row.loss = static_cast<double>(block.discarded_loss);
   step_rows_.push_back(std::move(row));
 }
 

@@ -19,7 +19,8 @@ struct BlockBoundary {
 
 // What one block of an arm was on this rank. Kept from block to block, so that none allocates.
 struct MeasuredBlock {
-  std::vector<StepTimes> steps;        // the discarded one first; empty where the arm has no timers
+  std::int64_t discarded = 1;          // so many of its steps come first
+  std::vector<StepTimes> steps;        // all; empty where the arm has no timers
   std::vector<std::size_t> log_marks;  // where each of its steps ends in the log of collectives
   BlockBoundary begin, end;            // of its timed steps
   double device_s = std::nan("");      // of its timed steps; NaN without a device

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "harness/measure/stop_signal.hpp"
+#include "suite/contract/discarded_steps.hpp"
 
 namespace ddpbench {
 namespace {
@@ -25,19 +26,19 @@ void settle(Session& session, Arm& arm) {
 TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder)
     : m_(measurement), recorder_(recorder), device_clock_(make_device_clock(m_.session)) {
   const auto marks = most_marks(m_.session, m_.spec.protocol.block_steps);
-  measured_.log_marks.reserve(static_cast<std::size_t>(m_.spec.protocol.block_steps) + 1);
+  measured_.log_marks.reserve(static_cast<std::size_t>(m_.spec.protocol.block_steps + kMostDiscardedSteps));
   device_clock_->reserve(marks);
   marked_phases_.reserve(marks);
   const bool has_ideal = std::any_of(m_.arms.begin(), m_.arms.end(), takes_ideal_network);
   if (has_ideal) before_ideal_ = std::make_unique<Snapshot>(m_.session);
 }
 
-const MeasuredBlock& TimedBlock::run(std::size_t arm) {
+const MeasuredBlock& TimedBlock::run(std::size_t arm, std::int64_t discarded) {
   nvtx_push_block(static_cast<std::uint32_t>(arm));
   if (takes_ideal_network(m_.arms.at(arm))) {
-    run_on_ideal_network(arm);
+    run_on_ideal_network(arm, discarded);
   } else {
-    run_steps(arm);
+    run_steps(arm, discarded);
   }
   nvtx_pop();
   settle(m_.session, *m_.arms[arm].arm);
@@ -46,11 +47,11 @@ const MeasuredBlock& TimedBlock::run(std::size_t arm) {
 
 // Replicas drift apart without their network: they are put back where they stood. All ranks are there before the first collective is
 // dropped and after the last one. The data goes on, so that this arm's batches cost what the others' do.
-void TimedBlock::run_on_ideal_network(std::size_t arm) {
+void TimedBlock::run_on_ideal_network(std::size_t arm, std::int64_t discarded) {
   before_ideal_->take(m_.session);
   m_.agreement.all_gather("ideal network");
   m_.session.network->make_ideal(true);
-  run_steps(arm);
+  run_steps(arm, discarded);
   settle(m_.session, *m_.arms[arm].arm);
   m_.session.network->make_ideal(false);
   before_ideal_->restore_state(m_.session);
@@ -74,10 +75,10 @@ BlockBoundary TimedBlock::at_end() {
   return boundary;
 }
 
-// The clocks at the end of step `step`; the first is the discarded one, to which the collectors' own time is billed.
-void TimedBlock::end_step(std::size_t arm, std::size_t step, const BlockConditions& conditions) {
+// The clocks at the end of step `step`; 0 is the last discarded one, to which the collectors' own time is billed.
+void TimedBlock::end_step(std::size_t arm, std::int64_t step, const BlockConditions& conditions) {
   auto& probe = m_.session.probe;
-  const bool last = step == static_cast<std::size_t>(m_.spec.protocol.block_steps);
+  const bool last = step == m_.spec.protocol.block_steps;
   if (step == 0) recorder_.before_timed_steps(arm);
   if (conditions.timers) probe.end_step();
   if (step == 0) measured_.begin = at_begin();
@@ -87,20 +88,20 @@ void TimedBlock::end_step(std::size_t arm, std::size_t step, const BlockConditio
   if (last) recorder_.after_timed_steps(arm);
 }
 
-void TimedBlock::run_steps(std::size_t arm) {
+void TimedBlock::run_steps(std::size_t arm, std::int64_t discarded) {
   auto& driver = *m_.arms[arm].arm;
-  const auto count = static_cast<std::size_t>(m_.spec.protocol.block_steps) + 1;
   const auto conditions = driver.conditions();
   auto& probe = m_.session.probe;
   at::Tensor loss, discarded_loss;
+  measured_.discarded = discarded;
   measured_.log_marks.clear();
   marked_phases_.clear();
   probe.show_ranges(conditions.ranges);
-  if (conditions.timers) probe.open(count);
-  for (std::size_t i = 0; i < count; ++i) {
+  if (conditions.timers) probe.open(static_cast<std::size_t>(discarded + m_.spec.protocol.block_steps));
+  for (auto step = 1 - discarded; step <= m_.spec.protocol.block_steps; ++step) {
     loss = driver.step();
-    if (i == 0) discarded_loss = loss.detach().clone();  // read later: on a device reading it is waiting for it
-    end_step(arm, i, conditions);
+    if (step == 0) discarded_loss = loss.detach().clone();  // read later: on a device reading it is waiting for it
+    end_step(arm, step, conditions);
     measured_.log_marks.push_back(m_.log.size());
     stop_if_requested();
   }

@@ -11,7 +11,7 @@ namespace ddpbench {
 // At a block's end: no work of the arm or of the strategy is left to be billed to the next one.
 void settle(Session& session, Arm& arm);
 
-// Runs one block of an arm: a discarded step and k timed ones, under the arm's conditions; it allocates nothing between timed steps. One
+// Runs one block of an arm: discarded steps and k timed ones, under the arm's conditions; it allocates nothing between timed steps. One
 // per launch and rank, owned by the BlockRunner.
 class TimedBlock {
  public:
@@ -19,9 +19,9 @@ class TimedBlock {
   // state is allocated here: after the first steps, with which optimizer state appears.
   TimedBlock(const Measurement& measurement, LaunchRecorder& recorder);
 
-  // `arm`: by its place in the launch's list. Collective, as its steps are; throws Stopped where a signal came. What it returns is
+  // `arm`: by its place in the launch's list; `discarded`: that many steps before the timed ones, from 1 to kMostDiscardedSteps. Collective, as its steps are; throws Stopped where a signal came. What it returns is
   // overwritten by the next block.
-  const MeasuredBlock& run(std::size_t arm);
+  const MeasuredBlock& run(std::size_t arm, std::int64_t discarded);
 
   // For what else is timed on it between blocks.
   DeviceClock& device_clock() { return *device_clock_; }
@@ -29,9 +29,9 @@ class TimedBlock {
  private:
   static BlockBoundary at_begin();
   static BlockBoundary at_end();
-  void run_steps(std::size_t arm);
-  void run_on_ideal_network(std::size_t arm);
-  void end_step(std::size_t arm, std::size_t step, const BlockConditions& conditions);
+  void run_steps(std::size_t arm, std::int64_t discarded);
+  void run_on_ideal_network(std::size_t arm, std::int64_t discarded);
+  void end_step(std::size_t arm, std::int64_t step, const BlockConditions& conditions);
 
   Measurement m_;
   LaunchRecorder& recorder_;

@@ -147,6 +147,8 @@ Estimate hodges_lehmann(std::span<const double> x, double confidence) {
   return estimate;
 }
 
+double hodges_lehmann_value(std::span<const double> x) { return x.empty() ? kNotMeasured : WalshAverages(x).median(); }
+
 Estimate t_interval(std::span<const double> x, double confidence) {
   Estimate estimate;
   estimate.n = x.size();

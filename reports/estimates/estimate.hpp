@@ -25,6 +25,9 @@ struct Estimate {
 // floor(n(n+1)/4 - z sqrt(n(n+1)(2n+1)/24)). Bounds from six values. Every x is finite.
 Estimate hodges_lehmann(std::span<const double> x, double confidence = kDefaultConfidence);
 
+// The value of the same alone, in a third of the time. NaN for none.
+double hodges_lehmann_value(std::span<const double> x);
+
 // Mean and Student's t-interval; bounds from two values.
 Estimate t_interval(std::span<const double> x, double confidence = kDefaultConfidence);
 

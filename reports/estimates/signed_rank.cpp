@@ -30,19 +30,38 @@ RankSums rank_sums(std::span<const double> x) {
   return sums;
 }
 
-double exact_p(std::size_t n, double positive) {
+// Both tails of the statistic: P(T+ >= t) and P(T+ <= t).
+struct Tails {
+  double above = 1, below = 1;
+};
+
+Tails exact_tails(std::size_t n, double positive) {
   const auto probability = signed_rank_distribution(n);
-  const auto t = static_cast<std::size_t>(positive);
-  const auto smaller = std::min(t, probability.size() - 1 - t);  // the distribution is symmetric
-  const auto end = probability.begin() + static_cast<std::ptrdiff_t>(smaller) + 1;
-  return std::min(1.0, 2 * std::accumulate(probability.begin(), end, 0.0));
+  const auto t = static_cast<std::ptrdiff_t>(positive);
+  return {std::accumulate(probability.begin() + t, probability.end(), 0.0),
+          std::accumulate(probability.begin(), probability.begin() + t + 1, 0.0)};
 }
 
-double normal_p(std::size_t n, const RankSums& sums) {
+Tails normal_tails(std::size_t n, const RankSums& sums) {
   const auto count = static_cast<double>(n);
   const double mean = count * (count + 1) / 4;
   const double variance = count * (count + 1) * (2 * count + 1) / 24 - sums.tie_cubes / 48;
-  return two_sided_normal_p((sums.positive - mean) / std::sqrt(variance));
+  const double z = (sums.positive - mean) / std::sqrt(variance);
+  const double outer = 0.5 * two_sided_normal_p(z);
+  return z > 0 ? Tails{outer, 1 - outer} : Tails{1 - outer, outer};
+}
+
+// About `middle`; both 1 where no value differs from it.
+Tails tails_about(std::span<const double> x, double middle) {
+  std::vector<double> ranked;
+  for (const double value : x) {
+    if (value != middle) ranked.push_back(value - middle);
+  }
+  if (ranked.empty()) return {};
+  std::sort(ranked.begin(), ranked.end(), [](double a, double b) { return std::fabs(a) < std::fabs(b); });
+  const auto sums = rank_sums(ranked);
+  const bool exact = ranked.size() < kExactSignedRankBelow && sums.tie_cubes == 0;
+  return exact ? exact_tails(ranked.size(), sums.positive) : normal_tails(ranked.size(), sums);
 }
 
 }  // namespace
@@ -61,13 +80,12 @@ std::vector<double> signed_rank_distribution(std::size_t n) {
 
 double signed_rank_p(std::span<const double> x) {
   if (x.empty()) return kNotMeasured;
-  std::vector<double> ranked;
-  std::copy_if(x.begin(), x.end(), std::back_inserter(ranked), [](double value) { return value != 0; });
-  if (ranked.empty()) return 1;
-  std::sort(ranked.begin(), ranked.end(), [](double a, double b) { return std::fabs(a) < std::fabs(b); });
-  const auto sums = rank_sums(ranked);
-  const bool exact = ranked.size() < kExactSignedRankBelow && sums.tie_cubes == 0;
-  return exact ? exact_p(ranked.size(), sums.positive) : normal_p(ranked.size(), sums);
+  const auto tails = tails_about(x, 0);
+  return std::min(1.0, 2 * std::min(tails.above, tails.below));
+}
+
+double signed_rank_p_above(std::span<const double> x, double bound) {
+  return x.empty() ? kNotMeasured : tails_about(x, bound).above;
 }
 
 }  // namespace ddpbench

@@ -17,4 +17,8 @@ std::vector<double> signed_rank_distribution(std::size_t n);
 // 1 where all values are zero: nothing speaks against the null. NaN without values. Every x is finite.
 double signed_rank_p(std::span<const double> x);
 
+// One-sided p of the same test that the values lie symmetrically about `bound` or something smaller, against something larger.
+// Equal values of x and bound are left out; 1 where nothing remains.
+double signed_rank_p_above(std::span<const double> x, double bound);
+
 }  // namespace ddpbench

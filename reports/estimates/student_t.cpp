@@ -69,6 +69,11 @@ double two_sided_t_p(double t, int degrees) {
   return incomplete_beta(1 / (1 + ratio), ratio / (1 + ratio), 0.5 * degrees, 0.5);
 }
 
+double t_p_above(double t, int degrees) {
+  const double outer = 0.5 * (degrees == 0 ? two_sided_normal_p(t) : two_sided_t_p(t, degrees));
+  return t > 0 ? outer : 1 - outer;
+}
+
 double two_sided_t_quantile(double confidence, int degrees) {
   return invert([&](double t) { return 1.0 - two_sided_t_p(t, degrees); }, confidence);
 }

@@ -11,6 +11,9 @@ double two_sided_normal_quantile(double confidence);
 // P(|T| > |t|) of Student's T with `degrees` >= 1 degrees of freedom, accurate in the tail; t may be infinite.
 double two_sided_t_p(double t, int degrees);
 
+// P(T > t) of the same; degrees = 0: of a standard normal variable.
+double t_p_above(double t, int degrees);
+
 // t with P(|T| < t) = confidence for Student's T with `degrees` >= 1 degrees of freedom.
 double two_sided_t_quantile(double confidence, int degrees);
 

@@ -24,6 +24,8 @@ class Line:
     us: str
     percent: str
     us_of_means: str
+    resolution: str  # the smallest difference that could be told from none, us; empty: not measured
+    largest_rank: str  # "rank 3: +10 [+8, +12]"; empty: not compared rank by rank
     reference_step_ms: str
     pairs: int
     launches: int
@@ -107,7 +109,9 @@ def _line(results: Results, row: OverheadRow) -> Line:
         control=results.facts_of(row.arm).is_control,
         us=estimate(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi),
         percent=estimate(row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi),
-        us_of_means=number(row.overhead_us_of_means, signed=True),
+        us_of_means=estimate(row.overhead_us_of_means, row.overhead_us_of_means_lo, row.overhead_us_of_means_hi),
+        resolution=f"±{number(row.resolution_us)}" if math.isfinite(row.resolution_us) else "",
+        largest_rank=_largest_rank(row),
         reference_step_ms=number(row.reference_step_ms),
         pairs=row.pairs,
         launches=row.launches,
@@ -117,9 +121,14 @@ def _line(results: Results, row: OverheadRow) -> Line:
         sign=SIGNS.get(row.verdict, "–"),
         verdict=verdict_text(row),
         budget=f"budget {row.budget_percent:g} %: {row.budget_verdict}" if row.budget_verdict else "",
-        reason=row.reason,
+        reason="; ".join(part for part in (row.reason, row.qualified) if part),
         periodic=_periodic(row),
     )
+
+
+def _largest_rank(row: OverheadRow) -> str:
+    text = estimate(row.largest_rank_us, row.largest_rank_us_lo, row.largest_rank_us_hi)
+    return "" if text == NOT_MEASURED else f"rank {row.largest_rank:.0f}: {text}"
 
 
 def _periodic(row: OverheadRow) -> str:

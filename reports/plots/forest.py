@@ -38,6 +38,8 @@ class Margin:
 
     def at(self, row: OverheadRow) -> float:
         """±m of a row on the axis, in µs."""
+        if math.isfinite(row.margin_us):
+            return row.margin_us
         of_step = self.percent / 100 * row.reference_step_ms * 1000
         return max(of_step, self.us) if math.isfinite(of_step) else self.us
 

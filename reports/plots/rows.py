@@ -42,6 +42,18 @@ class OverheadRow:
     periodic_us: float = math.nan  # work of every n-th step
     periodic_us_lo: float = math.nan
     periodic_us_hi: float = math.nan
+    overhead_us_of_means_lo: float = math.nan
+    overhead_us_of_means_hi: float = math.nan
+    step_ms: float = math.nan  # what every percentage is of; folders before schema 5 took the step on the row's clock
+    margin_us: float = math.nan
+    resolution_us: float = math.nan
+    at_least_us: float = math.nan
+    at_most_us: float = math.nan
+    qualified: str = ""
+    largest_rank: float = math.nan
+    largest_rank_us: float = math.nan
+    largest_rank_us_lo: float = math.nan
+    largest_rank_us_hi: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)

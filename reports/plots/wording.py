@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
-from reports.plots.quantities import count_range
+from reports.plots.quantities import count_range, number
 from reports.plots.results import NOT_RESOLVED, Results
 from reports.plots.rows import CellRow, OverheadRow, SettingRow
 
@@ -35,8 +36,18 @@ def capitalize_first(text: str) -> str:
 
 def verdict_text(row: OverheadRow | SettingRow) -> str:
     if row.verdict in NOT_RESOLVED:
-        return f"not resolved ({row.verdict})"
+        bound = at_most(row) if isinstance(row, OverheadRow) else ""
+        return f"not resolved ({row.verdict})" + (f": {bound}" if bound else "")
     return row.verdict or "no verdict"
+
+
+def at_most(row: OverheadRow) -> str:
+    """What an open row says all the same: "costs at most 2.3 %". Empty where it says nothing, or an older program wrote it."""
+    if not (math.isfinite(row.at_most_us) and row.step_ms > 0) or row.verdict != "AMBIGUOUS":
+        return ""
+    if row.at_most_us <= 0:
+        return f"saves at most {number(-row.at_least_us / 10 / row.step_ms)} %"
+    return f"costs at most {number(row.at_most_us / 10 / row.step_ms)} %"
 
 
 def interval_kind(rows: Iterable[OverheadRow], confidence_percent: float) -> str:

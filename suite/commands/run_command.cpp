@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include "suite/base/failure_text.hpp"
 #include "suite/base/numbers.hpp"
@@ -21,7 +22,9 @@
 #include "suite/launch/stop_signals.hpp"
 #include "suite/runs/environment_record.hpp"
 #include "suite/runs/planned_weights.hpp"
+#include "suite/runs/resolution_history.hpp"
 #include "suite/runs/sweep.hpp"
+#include "suite/runs/utc_time.hpp"
 
 namespace ddpbench {
 namespace {
@@ -110,6 +113,18 @@ SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, std::chro
   return Sweep(setup, folder, display).run(inbox);
 }
 
+// Of the first cells; `plan` prints all.
+void print_expected_resolution(const Plan& plan) {
+  constexpr std::size_t kMostLines = 5;
+  const auto known = known_resolutions();
+  std::set<std::string> told;
+  for (const auto& launch : plan.launches) {
+    const auto words = resolution_words(known, launch.spec.cell_id, launch.options);
+    if (words.empty() || told.size() == kMostLines || !told.insert(launch.spec.cell_id).second) continue;
+    std::cerr << "resolved last time here: " << launch.spec.cell_id << ": " << words << std::endl;
+  }
+}
+
 // A folder that was removed while it ran cannot be read again; that is no mistake of the caller's command.
 void print_what_went_wrong(const ResultsFolder& folder) {
   try {
@@ -141,9 +156,13 @@ ExitCode run(const RunArguments& arguments) {
   const auto ready = get_ready(arguments);
   auto folder = open_folder(arguments, ready, started);
   std::cerr << "results: " << folder.path() << std::endl;
+  print_expected_resolution(ready.plan);
   const auto counts = run_launches(ready, folder, started);
   close(folder, counts);
   const auto report = report_what_is_there(ready.installation, folder.path());
+  const auto& found = report.analysis;
+  remember_resolutions(
+      resolutions_of({found.overhead, found.primary_clock, plan_rows(ready), ready.plan.arms, utc_text(started)}));
   print_what_went_wrong(folder);
   print_report(report, std::cout);
   return exit_code_of(counts, report, arguments.require_verdict);

@@ -43,7 +43,7 @@ struct StepRow {
   double loss = kNotMeasured;
 };
 
-// One block of one rank: its timed steps, without the discarded one.
+// One block of one rank: its timed steps, without the discarded ones.
 struct BlockRow {
   std::string launch_id;
   std::int64_t super_block = 0, block = 0, position = 0;
@@ -72,12 +72,19 @@ struct ManifestRow {
   std::string crc32, state;
 };
 
+// How finely a cell could be resolved when it was measured last on this host: what the next run may expect.
+struct KnownResolution {
+  std::string cell_id, options, arm, clock, measured_utc;
+  double resolution_us = kNotMeasured, step_ms = kNotMeasured;
+  std::int64_t pairs = 0, launches = 0;
+};
+
 // One arm of one cell on one clock against the reference. Estimates in microseconds and percent, 95 % bounds.
 struct OverheadRow {
   std::string cell_id, arm, reference, clock;
   double overhead_us = kNotMeasured, overhead_us_lo = kNotMeasured, overhead_us_hi = kNotMeasured;
   double overhead_percent = kNotMeasured, overhead_percent_lo = kNotMeasured, overhead_percent_hi = kNotMeasured;
-  double reference_step_ms = kNotMeasured;
+  double reference_step_ms = kNotMeasured;  // on the row's clock
   std::int64_t pairs = 0, launches = 0;
   double aa_lo = kNotMeasured, aa_hi = kNotMeasured, injected_true_us = kNotMeasured, injected_us = kNotMeasured;
   std::string verdict, reason;
@@ -86,10 +93,18 @@ struct OverheadRow {
   std::int64_t comparisons = 0;
   double sigma_d_percent = kNotMeasured, budget_percent = kNotMeasured;
   std::string budget_verdict;
-  double pairs_needed = kNotMeasured;
   double overhead_us_of_means_lo = kNotMeasured, overhead_us_of_means_hi = kNotMeasured;
   // Work of every n-th step, timed as events of its own: its cost per step stands beside overhead_us, which does not hold it.
   double periodic_us = kNotMeasured, periodic_us_lo = kNotMeasured, periodic_us_hi = kNotMeasured;
+  double step_ms = kNotMeasured;  // what every percentage is of: the step that the user waits for
+  double margin_us = kNotMeasured, resolution_us = kNotMeasured, at_least_us = kNotMeasured, at_most_us = kNotMeasured;
+  std::string qualified;  // what else stands out
+  double largest_rank = kNotMeasured;
+  double largest_rank_us = kNotMeasured, largest_rank_us_lo = kNotMeasured, largest_rank_us_hi = kNotMeasured;
+  double p_equivalent_holm = kNotMeasured, p_budget_holm = kNotMeasured;
+  double sigma_pair_us = kNotMeasured, sigma_launch_us = kNotMeasured, standard_error_us = kNotMeasured;
+  double disturbed_percent = kNotMeasured, undisturbed_us = kNotMeasured, invalid_percent = kNotMeasured;
+  double settle_launches = kNotMeasured, settle_pairs = kNotMeasured, settle_minutes = kNotMeasured;
 };
 
 // Throughput of one arm of one cell, and what it is against the smallest world size of its group. mode: strong (same global batch),

@@ -36,8 +36,8 @@ const std::array kRunColumns{
     Column<RunRow>{"thread_cpu_ms_p50", &RunRow::thread_cpu_ms_p50, "median main-thread CPU per step, largest rank of each step",
                    "ms"},
     Column<RunRow>{"peak_memory_mib", &RunRow::peak_memory_mib, "largest resident set over ranks, whole launch", "MiB"},
-    Column<RunRow>{"loss_first", &RunRow::loss_first, "rank 0, first discarded step of the arm"},
-    Column<RunRow>{"loss_last", &RunRow::loss_last, "rank 0, last discarded step of the arm"},
+    Column<RunRow>{"loss_first", &RunRow::loss_first, "rank 0, the arm's first step 0"},
+    Column<RunRow>{"loss_last", &RunRow::loss_last, "rank 0, the arm's last step 0"},
     Column<RunRow>{"steps_bytes", &RunRow::steps_bytes, "compressed length of the launch's member of steps.csv.gz", "bytes"},
     Column<RunRow>{"blocks_bytes", &RunRow::blocks_bytes, "compressed length of the launch's member of blocks.csv.gz", "bytes"},
     Column<RunRow>{"attempt", &RunRow::attempt, "which attempt of the launch the row is of, from 1; earlier ones are gone", "",
@@ -49,7 +49,7 @@ const std::array kStepColumns{
     Column<StepRow>{"super_block", &StepRow::super_block, "from 1; 0 is the equal-work check"},
     Column<StepRow>{"block", &StepRow::block, "from 1, over the whole launch"},
     Column<StepRow>{"arm", &StepRow::arm, "who drove the step"},
-    Column<StepRow>{"step", &StepRow::step, "within the block; 0 is the discarded one"},
+    Column<StepRow>{"step", &StepRow::step, "within the block, from 1; 0 and below: discarded, one to three by draw"},
     Column<StepRow>{"rank", &StepRow::rank, "global rank"},
     Column<StepRow>{
         "discarded", &StepRow::discarded,
@@ -66,7 +66,7 @@ const std::array kStepColumns{
     Column<StepRow>{"optimizer_s", &StepRow::optimizer_s, "wall in the phase", "s"},
     Column<StepRow>{"wrapper_s", &StepRow::wrapper_s, "wall in the arm's own loop, outside the other phases", "s"},
     Column<StepRow>{"other_s", &StepRow::other_s, "the rest of the step", "s"},
-    Column<StepRow>{"loss", &StepRow::loss, "read on discarded steps and in the equal-work check only"},
+    Column<StepRow>{"loss", &StepRow::loss, "read on step 0 and in the equal-work check only"},
 };
 
 const std::array kBlockColumns{
@@ -111,21 +111,34 @@ const std::array kManifestColumns{
         "empty: it is there; before or after: one of them is, while a launch is committed; dropped: it may be gone"},
 };
 
+const std::array kKnownColumns{
+    Column<KnownResolution>{"cell_id", &KnownResolution::cell_id, "one combination of every axis except arm"},
+    Column<KnownResolution>{"options", &KnownResolution::options, "workload, strategy and protocol options, name=value;…"},
+    Column<KnownResolution>{"arm", &KnownResolution::arm, "the arm that was compared"},
+    Column<KnownResolution>{"clock", &KnownResolution::clock, "of the answer"},
+    Column<KnownResolution>{"measured_utc", &KnownResolution::measured_utc, "ISO 8601"},
+    Column<KnownResolution>{"resolution_us", &KnownResolution::resolution_us, "smallest difference that could be told from none",
+                            "us"},
+    Column<KnownResolution>{"step_ms", &KnownResolution::step_ms, "the reference's step that the user waits for", "ms"},
+    Column<KnownResolution>{"pairs", &KnownResolution::pairs, "super-blocks in the estimate"},
+    Column<KnownResolution>{"launches", &KnownResolution::launches, "fresh processes in the estimate"},
+};
+
 const std::array kOverheadColumns{
     Column<OverheadRow>{"cell_id", &OverheadRow::cell_id, "one combination of every axis except arm"},
     Column<OverheadRow>{"arm", &OverheadRow::arm, "the arm that is compared"},
     Column<OverheadRow>{"reference", &OverheadRow::reference, "with this arm"},
     Column<OverheadRow>{"clock", &OverheadRow::clock, "wall, thread_cpu, process_cpu or device"},
-    Column<OverheadRow>{"overhead_us", &OverheadRow::overhead_us, "Hodges-Lehmann estimate of the paired difference, per step",
-                        "us"},
+    Column<OverheadRow>{"overhead_us", &OverheadRow::overhead_us,
+                        "Hodges-Lehmann estimate of the paired difference, per step; on CPU clocks of the mean over ranks", "us"},
     Column<OverheadRow>{"overhead_us_lo", &OverheadRow::overhead_us_lo, "95 % bound", "us"},
     Column<OverheadRow>{"overhead_us_hi", &OverheadRow::overhead_us_hi, "95 % bound", "us"},
     Column<OverheadRow>{"overhead_percent", &OverheadRow::overhead_percent,
-                        "100 (exp(d) - 1), d: Hodges-Lehmann estimate of the paired log ratio", "%"},
+                        "overhead_us as a share of step_ms, the step that the user waits for", "%"},
     Column<OverheadRow>{"overhead_percent_lo", &OverheadRow::overhead_percent_lo, "95 % bound", "%"},
     Column<OverheadRow>{"overhead_percent_hi", &OverheadRow::overhead_percent_hi, "95 % bound", "%"},
     Column<OverheadRow>{"reference_step_ms", &OverheadRow::reference_step_ms,
-                        "median over super-blocks of the reference's block median", "ms"},
+                        "the reference's step on the row's clock: median over super-blocks of its block median", "ms"},
     Column<OverheadRow>{"pairs", &OverheadRow::pairs, "super-blocks in the estimate"},
     Column<OverheadRow>{"launches", &OverheadRow::launches, "fresh processes in the estimate"},
     Column<OverheadRow>{"aa_lo", &OverheadRow::aa_lo, "A/A interval of the row's family in this cell, on this clock", "us"},
@@ -138,17 +151,15 @@ const std::array kOverheadColumns{
     Column<OverheadRow>{"overhead_us_of_means", &OverheadRow::overhead_us_of_means,
                         "mean of the paired differences of block means: sees what a median hides, and every disturbance", "us"},
     Column<OverheadRow>{"p_value", &OverheadRow::p_value,
-                        "two-sided, of no difference: Wilcoxon's signed rank within one launch, t over launches"},
+                        "two-sided, of no difference to the reference and none to the A/A arm, by centre, mean and single ranks"},
     Column<OverheadRow>{"p_holm", &OverheadRow::p_holm, "the same, adjusted by Holm for all comparisons on this clock"},
     Column<OverheadRow>{"comparisons", &OverheadRow::comparisons,
                         "how many those are: arms that are no controls, of all cells; a control is one by itself"},
     Column<OverheadRow>{"sigma_d_percent", &OverheadRow::sigma_d_percent,
-                        "standard deviation of the pairs' log ratios within launches", "%"},
+                        "standard deviation of the pairs within launches, share of reference_step_ms", "%"},
     Column<OverheadRow>{"budget_percent", &OverheadRow::budget_percent,
                         "what the user allows; empty: no budget, a control, or not the clock of the answer", "%"},
     Column<OverheadRow>{"budget_verdict", &OverheadRow::budget_verdict, "ACCEPT, REJECT or UNDECIDED; empty as budget_percent"},
-    Column<OverheadRow>{"pairs_needed", &OverheadRow::pairs_needed,
-                        "for a 95 % half-width of the margin: (1.96 1.023 sigma_d / m)^2"},
     Column<OverheadRow>{"overhead_us_of_means_lo", &OverheadRow::overhead_us_of_means_lo, "95 % bound of that mean (t)", "us"},
     Column<OverheadRow>{"overhead_us_of_means_hi", &OverheadRow::overhead_us_of_means_hi, "95 % bound of that mean (t)", "us"},
     Column<OverheadRow>{
@@ -158,6 +169,42 @@ const std::array kOverheadColumns{
         "us"},
     Column<OverheadRow>{"periodic_us_lo", &OverheadRow::periodic_us_lo, "95 % bound (t)", "us"},
     Column<OverheadRow>{"periodic_us_hi", &OverheadRow::periodic_us_hi, "its other bound", "us"},
+    Column<OverheadRow>{"step_ms", &OverheadRow::step_ms,
+                        "the reference's step that the user waits for: on the device's clock where there is one, else wall",
+                        "ms"},
+    Column<OverheadRow>{"margin_us", &OverheadRow::margin_us, "m: margin_percent of step_ms, but not less than the key margin_us",
+                        "us"},
+    Column<OverheadRow>{"resolution_us", &OverheadRow::resolution_us,
+                        "smallest difference that could be told from none: half-width and the A/A interval's farther bound",
+                        "us"},
+    Column<OverheadRow>{
+        "at_least_us", &OverheadRow::at_least_us,
+        "the whole cost is at least this: lower bound, less the A/A interval's farther bound where that excludes 0", "us"},
+    Column<OverheadRow>{"at_most_us", &OverheadRow::at_most_us, "and at most this", "us"},
+    Column<OverheadRow>{"qualified", &OverheadRow::qualified, "what else stands out and should be known; empty: nothing"},
+    Column<OverheadRow>{"largest_rank", &OverheadRow::largest_rank,
+                        "rank on which the arm differs most; empty: one rank, or a clock that takes the slowest"},
+    Column<OverheadRow>{"largest_rank_us", &OverheadRow::largest_rank_us, "its difference", "us"},
+    Column<OverheadRow>{"largest_rank_us_lo", &OverheadRow::largest_rank_us_lo, "95 % bound that holds for all ranks together",
+                        "us"},
+    Column<OverheadRow>{"largest_rank_us_hi", &OverheadRow::largest_rank_us_hi, "its other bound", "us"},
+    Column<OverheadRow>{"p_equivalent_holm", &OverheadRow::p_equivalent_holm,
+                        "one-sided, of a difference beyond the margin, adjusted by Holm; EQUIVALENT needs less than 0.025"},
+    Column<OverheadRow>{"p_budget_holm", &OverheadRow::p_budget_holm,
+                        "one-sided, of the other side of the budget, adjusted by Holm; empty: no budget"},
+    Column<OverheadRow>{"sigma_pair_us", &OverheadRow::sigma_pair_us, "standard deviation of a pair within a launch", "us"},
+    Column<OverheadRow>{"sigma_launch_us", &OverheadRow::sigma_launch_us,
+                        "standard deviation between launches, beyond what their pairs explain; empty: one launch", "us"},
+    Column<OverheadRow>{"standard_error_us", &OverheadRow::standard_error_us,
+                        "of overhead_us; below five launches what launches differ by is pooled over the cells", "us"},
+    Column<OverheadRow>{"disturbed_percent", &OverheadRow::disturbed_percent, "share of the pairs that others disturbed", "%"},
+    Column<OverheadRow>{"undisturbed_us", &OverheadRow::undisturbed_us, "overhead_us without those", "us"},
+    Column<OverheadRow>{"invalid_percent", &OverheadRow::invalid_percent,
+                        "share of the step times that are not finite and above 0, or missing on a rank", "%"},
+    Column<OverheadRow>{"settle_launches", &OverheadRow::settle_launches,
+                        "cheapest plan that would settle the row: so many launches; empty: it is settled, or not known"},
+    Column<OverheadRow>{"settle_pairs", &OverheadRow::settle_pairs, "of so many pairs each"},
+    Column<OverheadRow>{"settle_minutes", &OverheadRow::settle_minutes, "in so much time", "minutes"},
 };
 
 const std::array kScalingColumns{
@@ -167,13 +214,15 @@ const std::array kScalingColumns{
     Column<ScalingRow>{"world_size", &ScalingRow::world_size, "ranks"},
     Column<ScalingRow>{"mode", &ScalingRow::mode,
                        "strong: same global batch, weak: same batch per rank; empty: no other world size"},
-    Column<ScalingRow>{"images_per_s", &ScalingRow::images_per_s, "global batch over the median step time (slowest rank)",
-                       "images/s"},
+    Column<ScalingRow>{"images_per_s", &ScalingRow::images_per_s,
+                       "global batch over the median step time (slowest rank); harmonic mean over launches", "images/s"},
     Column<ScalingRow>{"images_per_s_lo", &ScalingRow::images_per_s_lo,
-                       "95 % bound: over launches, of one launch by order statistics of its block medians", "images/s"},
+                       "95 % bound: over launches (t, on the logarithms), of one launch by order statistics of its block medians",
+                       "images/s"},
     Column<ScalingRow>{"images_per_s_hi", &ScalingRow::images_per_s_hi, "its other bound", "images/s"},
     Column<ScalingRow>{"speedup", &ScalingRow::speedup, "images_per_s over the reference cell's"},
-    Column<ScalingRow>{"speedup_lo", &ScalingRow::speedup_lo, "95 % bound: both intervals, as independent, on the logarithms"},
+    Column<ScalingRow>{"speedup_lo", &ScalingRow::speedup_lo,
+                       "95 % bound: t of the log ratios of launches of one repetition; with one, both intervals as independent"},
     Column<ScalingRow>{"speedup_hi", &ScalingRow::speedup_hi, "its other bound"},
     Column<ScalingRow>{"efficiency", &ScalingRow::efficiency, "speedup over the ratio of world sizes"},
     Column<ScalingRow>{"efficiency_lo", &ScalingRow::efficiency_lo, "95 % bound"},
@@ -226,6 +275,10 @@ std::span<const Column<MetricRow>> columns<MetricRow>() {
 template <>
 std::span<const Column<ManifestRow>> columns<ManifestRow>() {
   return kManifestColumns;
+}
+template <>
+std::span<const Column<KnownResolution>> columns<KnownResolution>() {
+  return kKnownColumns;
 }
 template <>
 std::span<const Column<OverheadRow>> columns<OverheadRow>() {

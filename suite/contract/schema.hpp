@@ -10,7 +10,7 @@
 namespace ddpbench {
 
 // Raised when a file of a results folder gets, loses or renames a column; stands in environment.json.
-inline constexpr int kSchemaVersion = 4;
+inline constexpr int kSchemaVersion = 5;
 
 // One column of one CSV file. Header, writer, reader, checks and documentation come from these tables and from nowhere else.
 template <class Row>
@@ -38,6 +38,8 @@ template <>
 std::span<const Column<MetricRow>> columns<MetricRow>();
 template <>
 std::span<const Column<ManifestRow>> columns<ManifestRow>();
+template <>
+std::span<const Column<KnownResolution>> columns<KnownResolution>();
 template <>
 std::span<const Column<OverheadRow>> columns<OverheadRow>();
 template <>

@@ -8,6 +8,8 @@ namespace ddpbench {
 
 struct PlanTextOptions {
   std::function<std::string(const PlannedLaunch&)> command;  // the exact command of one launch
+  // What the cell could resolve when it was measured last on this host; "": not known.
+  std::function<std::string(const PlannedLaunch&)> resolution = [](const PlannedLaunch&) { return std::string(); };
   bool all_commands = false;  // of every launch, in their order; otherwise of each cell's first one
   bool probed = true;         // false: the plan was made without a look at the machine
 };

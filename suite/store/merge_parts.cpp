@@ -6,6 +6,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
+#include "suite/contract/discarded_steps.hpp"
 #include "suite/contract/images_per_step.hpp"
 #include "suite/contract/metrics.hpp"
 #include "suite/contract/outcome.hpp"
@@ -43,7 +44,7 @@ std::vector<RankParts> read_parts(const LaunchSpec& spec) {
 
 // `blocks`: of all arms in a super-block.
 bool complete(const LaunchSpec& spec, const RankParts& rank, std::int64_t super_block, std::int64_t blocks) {
-  const auto step_rows = blocks * (1 + spec.protocol.block_steps);
+  const auto step_rows = blocks * (discarded_steps(spec.seed, super_block) + spec.protocol.block_steps);
   return rank.steps.lines(super_block).size() == static_cast<std::size_t>(step_rows) &&
          rank.blocks.lines(super_block).size() == static_cast<std::size_t>(blocks);
 }

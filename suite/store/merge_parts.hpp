@@ -8,7 +8,7 @@
 namespace ddpbench {
 
 // Joins the part files of all ranks in `spec.part_dir` into what ResultsFolder::commit takes. Kept are the super-blocks that are
-// complete on every rank (every block of every arm: one discarded and `block_steps` timed step rows and one block row), and the rows of the
+// complete on every rank (every block of every arm: the discarded and `block_steps` timed step rows and one block row), and the rows of the
 // equal-work check (super_block 0). A rank may have died while it wrote: what follows its last whole line is dropped, and a file
 // that is missing counts as empty. Throws Error naming file and line for a whole line that is no row of this launch.
 //

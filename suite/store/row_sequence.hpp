@@ -3,12 +3,13 @@
 #include <map>
 #include <string>
 
+#include "suite/contract/discarded_steps.hpp"
 #include "suite/contract/rows.hpp"
 
 namespace ddpbench {
 
 // In which order the rows of a launch stand, rank by rank: blocks in the order in which they ran, each once, and in a block its steps one after
-// the other, from the discarded one (step 0). Rows that were doubled, moved, lost in the middle or given to another rank break it. One per
+// the other, from a discarded one (step 0 or below). Rows that were doubled, moved, lost in the middle or given to another rank break it. One per
 // launch and file.
 template <class Row>
 class RowSequence;
@@ -39,7 +40,7 @@ class RowSequence<StepRow> {
     const auto before = last;
     last = {row.block, row.step};
     const bool goes_on = row.block == before.block && row.step == before.step + 1;
-    const bool begins = row.block > before.block && row.step == 0;
+    const bool begins = row.block > before.block && row.step <= 0 && row.step >= kFirstDiscardedStep;
     if (goes_on || begins) return "";
     return place(row.block, row.step) + " of rank " + std::to_string(row.rank) + " stands behind " +
            place(before.block, before.step);

@@ -1,8 +1,10 @@
 #include "suite/store/row_values.hpp"
 
 #include <cmath>
+#include <type_traits>
 
 #include "suite/base/numbers.hpp"
+#include "suite/contract/discarded_steps.hpp"
 
 namespace ddpbench {
 namespace {
@@ -14,7 +16,12 @@ struct ValueCheck {
   bool has_unit;
   const char* operator()(std::string Row::* /*member*/) const { return nullptr; }
   const char* operator()(bool Row::* /*member*/) const { return nullptr; }
-  const char* operator()(std::int64_t Row::*member) const { return row.*member < 0 ? "must not be negative" : nullptr; }
+  const char* operator()(std::int64_t Row::*member) const {
+    if constexpr (std::is_same_v<Row, StepRow>) {
+      if (member == &StepRow::step) return row.step < kFirstDiscardedStep ? "is below that of every discarded step" : nullptr;
+    }
+    return row.*member < 0 ? "must not be negative" : nullptr;
+  }
   const char* operator()(double Row::*member) const {
     if (!has_unit || std::isnan(row.*member)) return nullptr;
     if (std::isinf(row.*member)) return "must be finite";

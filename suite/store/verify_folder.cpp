@@ -20,6 +20,7 @@
 #include "suite/contract/csv_writer.hpp"
 #include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/store/blocks_against_steps.hpp"
 #include "suite/store/environment_file.hpp"
 #include "suite/store/folder_state.hpp"
 #include "suite/store/report_manifest.hpp"
@@ -273,12 +274,19 @@ class Verifier {
   void count(const StepRow& row) {
     if (row.super_block == 0) return;
     auto& counts = counts_[{row.launch_id, row.arm}];
-    (row.step == 0 ? counts.switches : counts.timed) += 1;
+    counts.switches += row.step == 0 ? 1 : 0;
+    counts.timed += row.step > 0 ? 1 : 0;
+    both_.add(row);
   }
-  void count(const BlockRow& row) { counts_[{row.launch_id, row.arm}].blocks += row.super_block > 0 ? 1 : 0; }
+  void count(const BlockRow& row) {
+    counts_[{row.launch_id, row.arm}].blocks += row.super_block > 0 ? 1 : 0;
+    both_.add(row);
+  }
 
   void check_counts() {
     if (samples_read_ < 2) return;  // said already
+    const auto contradictions = both_.problems();
+    problems_.insert(problems_.end(), contradictions.begin(), contradictions.end());
     const auto repetitions = blocks_per_arm();
     for (const auto& run : runs_) {
       const auto ranks = run.nodes * run.ranks_per_node;
@@ -321,6 +329,7 @@ class Verifier {
   std::vector<PlanRow> plan_;
   std::vector<RunRow> runs_;
   std::map<Key, Counts> counts_;
+  BlocksAgainstSteps both_;
   int samples_read_ = 0;
 };
 

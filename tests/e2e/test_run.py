@@ -7,7 +7,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from conftest import NULL_EXPERIMENT, Ddpbench, rows
+from conftest import NULL_EXPERIMENT, Ddpbench, rows, timed_steps
 
 ARMS = ["raw", "raw_again", "trainer", "injected"]
 PHASES = ["data_s", "h2d_s", "forward_s", "backward_s", "optimizer_s", "wrapper_s", "other_s"]
@@ -45,7 +45,7 @@ def test_every_arm_ran_and_every_step_is_kept(finished):
     _, _, out = finished
     runs = rows(out, "runs.csv")
     assert [(run["arm"], run["status"], run["super_blocks"]) for run in runs] == [(arm, "ok", "8") for arm in ARMS]
-    timed = [step for step in rows(out, "steps.csv.gz") if step["super_block"] != "0" and step["discarded"] == "0"]
+    timed = timed_steps(out)
     assert len(timed) == 8 * len(ARMS) * 4 * 2
     for step in timed:
         assert abs(sum(float(step[phase]) for phase in PHASES) - float(step["step_s"])) < 1e-9

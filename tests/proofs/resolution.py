@@ -83,8 +83,8 @@ def beside_a_neighbour(ddpbench: Ddpbench) -> list[Finding]:
         Finding(
             beside + "the wall clock claims no more than CPU time",
             f"{wall['verdict']}, half-width {half_width_us(wall):.1f} us",
-            f"UNMEASURABLE, or wider than {half_width_us(cpu):.1f} us",
-            wall["verdict"] == "UNMEASURABLE" or half_width_us(wall) > half_width_us(cpu),
+            f"wider than {half_width_us(cpu):.1f} us",
+            half_width_us(wall) > half_width_us(cpu),
         ),
     ]
 

@@ -32,6 +32,7 @@ def arguments_of(words: list[str]) -> argparse.Namespace:
 
 def table_of_proofs() -> dict[str, Callable]:
     """The proofs by name. Imported here, for conftest reads the program's place when it is."""
+    import answers  # noqa: PLC0415
     import ending  # noqa: PLC0415
     import resolution  # noqa: PLC0415
     import speed  # noqa: PLC0415
@@ -41,6 +42,9 @@ def table_of_proofs() -> dict[str, Callable]:
         "periodic_delay": resolution.periodic_delay,
         "neighbour": resolution.beside_a_neighbour,
         "empty_rungs": resolution.empty_rungs,
+        "one_rank": answers.delay_on_one_rank,
+        "every_tenth_step": answers.delay_in_every_tenth_step,
+        "demo": answers.demo_beside_a_busy_process,
         "deaths": ending.signals_and_deaths,
         "hangs": ending.hangs,
         "damaged_data": ending.damaged_data,

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <string_view>
 
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/law_words.hpp"
@@ -68,13 +67,7 @@ std::string evidence_words(const Study& study, const Cell& cell, const OverheadR
          " % interval, n = " + counted(row.pairs, "pair") + " in " + counted(row.launches, "launch") + "; A/A " + aa + ")";
 }
 
-// "not resolved: …", said once.
-std::string unresolved_reason(const OverheadRow& row) {
-  constexpr std::string_view kSaid = "not resolved: ";
-  return row.reason.starts_with(kSaid) ? row.reason : std::string(kSaid) + row.reason;
-}
-
-std::string unresolved_words(const OverheadRow& row) { return is_resolved(row) ? "" : " - " + unresolved_reason(row); }
+std::string unresolved_words(const OverheadRow& row) { return is_resolved(row) ? "" : " - " + row.verdict + ": " + row.reason; }
 
 std::string constant_words(const Study& study, const Cell& cell, const OverheadRow& row) {
   if (std::isnan(row.overhead_us)) return row.arm + " has no estimate on " + place_words(cell) + unresolved_words(row);
@@ -199,9 +192,9 @@ bool is_bad(const Point& point) { return point.status == status::kFailed || poin
 double badness(const OverheadRow& row) { return std::isnan(row.overhead_percent_lo) ? HUGE_VAL : row.overhead_percent_lo; }
 
 std::string headline(const Cell& cell, const OverheadRow& row) {
-  if (std::isnan(row.overhead_us)) return row.arm + " on " + cell.label + ": " + row.reason;
-  const auto words = is_resolved(row) ? row.verdict + " (" + row.reason + ")" : unresolved_reason(row);
-  return row.arm + " on " + cell.label + ": " + overhead_words(row) + ", " + words;
+  if (std::isnan(row.overhead_us)) return row.arm + " on " + cell.label + ": " + row.verdict + ": " + row.reason;
+  const auto besides = row.qualified.empty() ? "" : "; but " + row.qualified;
+  return row.arm + " on " + cell.label + ": " + overhead_words(row) + ", " + row.verdict + " (" + row.reason + ")" + besides;
 }
 
 std::vector<std::string> judged_words(const Study& study, const RowIndex& rows) {
@@ -216,6 +209,16 @@ std::vector<std::string> judged_words(const Study& study, const RowIndex& rows) 
   std::vector<std::string> sentences;
   for (auto& [how_bad, sentence] : judged) sentences.push_back(std::move(sentence));
   return sentences;
+}
+
+// What the figures of a folder of an earlier release mean.
+std::string older_folder_words(const Study& study) {
+  constexpr int kFirstWithDrawnDiscards = 5;
+  if (study.schema_version >= kFirstWithDrawnDiscards) return "";
+  return "this folder was written by an earlier release (schema " + std::to_string(study.schema_version) +
+         "): its blocks discard one step each, so work of every n-th step may stand on discarded steps alone; its figures are "
+         "judged by "
+         "today's rules";
 }
 
 void append(std::vector<std::string>& sentences, std::vector<std::string> more) {
@@ -250,6 +253,8 @@ std::vector<std::string> headlines(const Study& study, const std::vector<Overhea
     if (is_bad(point))
       sentences.push_back("launch " + point.launch_id + ", " + point.arm + ": " + point.status + ": " + point.reason);
   }
+  const auto older = older_folder_words(study);
+  if (!older.empty()) sentences.push_back(older);
   append(sentences, audit_words(findings.audit));
   append(sentences, identity_failures(study, findings.efficiency));
   append(sentences, judged_words(study, RowIndex(rows)));

@@ -28,8 +28,9 @@ std::string fom_word(const std::string& label) {
 using Line = std::array<std::string, 7>;
 
 std::string verdict_text(const OverheadRow& row) {
-  if (row.budget_verdict.empty()) return row.verdict;
-  return row.verdict + "; budget of " + plain_text(row.budget_percent) + " %: " + row.budget_verdict;
+  const auto verdict = row.verdict == verdict::kAmbiguous ? verdict_words(row) : row.verdict;
+  if (row.budget_verdict.empty()) return verdict;
+  return verdict + "; budget of " + plain_text(row.budget_percent) + " %: " + row.budget_verdict;
 }
 
 // Rows whose reason stands below the table.

@@ -1,23 +1,53 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "reports/analysis/samples/clocks.hpp"
 #include "reports/analysis/samples/study.hpp"
-#include "reports/estimates/estimate.hpp"
+#include "reports/estimates/quantity.hpp"
 
 namespace ddpbench {
 
-// An arm against its reference, over all launches that have both. A wrapper's cost is an addition to a step whose length drifts and
-// has a tail: its seconds are estimated from paired differences, not from the ratio times a typical step, which found 106 us of an
-// injected 100. Estimates and p are those over launches (over_launches.hpp), block means combined by means.
-struct Comparison {
-  Estimate log_ratio, of_medians_s, of_means_s;
-  double p = kNotMeasured;                 // of of_medians_s, which bears the verdict
-  std::int64_t pairs = 0, launches = 0;    // where no launch has six pairs: those of the launch that has most
-  double sigma_d = kNotMeasured;           // standard deviation of the log ratios, pooled over launches, each about its mean
-  double affordable_pairs = kNotMeasured;  // what these launches would have had if each had used its cap
+// What an arm's blocks are less another arm's, over all launches that have both. A wrapper's cost is an addition to a step whose length
+// drifts and has a tail: its seconds are estimated from paired differences, not from a ratio times a typical step, which found 106 us of
+// an injected 100. Seconds.
+struct Difference {
+  Quantity centre, mean;        // of block medians and of block means, over the ranks
+  std::vector<Quantity> ranks;  // centre of each rank's own; empty on clocks that take the slowest rank
 };
 
-Comparison compare(const Cell& cell, const std::string& arm, Clock clock);
+// Does a difference change with what stood before, who else was there, or when it was measured?
+struct SideEffects {
+  Quantity apart, apart_mean;          // centre and mean, of pairs in which neither block ran right behind a block of either arm
+  double p_neighbours = kNotMeasured;  // two-sided, that these do not differ from the other pairs (Yuen)
+  Quantity undisturbed;                // centre, of pairs that nobody disturbed
+  Quantity discarded;                  // of the steps that are discarded, seconds
+  Quantity range_ratio;                // log: how far the steps of a block lie apart, arm over reference
+  double disturbed_share = 0;          // of the pairs
+  double trend_z =
+      kNotMeasured;  // of Spearman's correlation of the pairs with their order within launches: normal where there is none
+  double first_third_s = kNotMeasured, last_third_s = kNotMeasured;  // median of the pairs there, mean over launches
+};
+
+// An arm against its reference.
+struct Comparison {
+  Difference over_reference;
+  Difference over_aa;  // the arm less the A/A control; empty where there is none
+  SideEffects side;
+  std::vector<std::string> launch_ids;   // in the order of the quantities' launches
+  std::int64_t pairs = 0, launches = 0;  // where no launch has six pairs: pairs of the launch that has most
+  double pair_sd_s = kNotMeasured;       // standard deviation of the pairs, pooled over launches, each about its mean
+  double invalid_share = 0;              // of the times of the two arms: no clock can have read them
+  double super_block_s = kNotMeasured;   // wall
+  double set_up_s = kNotMeasured;        // wall of a launch outside its super-blocks, mean
+};
+
+// What a centre may be tested against, seconds: 0 always.
+struct Bounds {
+  double margin_s = kNotMeasured, budget_s = kNotMeasured;
+};
+
+// `aa`: the A/A control's arm, "" for none (and for itself).
+Comparison compare(const Cell& cell, const std::string& arm, const std::string& aa, Clock clock, const Bounds& bounds);
 
 }  // namespace ddpbench

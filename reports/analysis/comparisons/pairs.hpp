@@ -1,4 +1,6 @@
 #pragma once
+#include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,13 +12,31 @@ namespace ddpbench {
 // block nearest to the arm's own. NaN where there is none.
 std::vector<double> beside(const std::vector<double>& values, const ArmSamples& reference, const ArmSamples& arm);
 
-// The arm less the reference beside it in every super-block that has both. Where one of them has no step times on this clock (it is read once
-// a block, or an arm's stamps were switched off) both are taken from blocks.csv.gz: a median is compared with no mean.
+// The arm less the reference beside it, in every super-block that has both; all series are of the same super-blocks. Where one of them has no
+// step times on this clock (it is read once a block, or an arm's stamps were switched off) both are taken from blocks.csv.gz: a median is
+// compared with no mean.
 struct PairSeries {
-  std::vector<double> log_ratios;    // of block medians: d_i of the protocol, what a percentage and its verdict's power rest on
-  std::vector<double> of_medians_s;  // of block medians, seconds
-  std::vector<double> of_means_s;    // of block means, seconds
+  std::vector<double> of_medians_s;             // of block medians, over the ranks
+  std::vector<double> of_means_s;               // of block means, over the ranks
+  std::vector<std::vector<double>> of_ranks_s;  // of block medians, rank by rank; empty on clocks that take the slowest
+  std::vector<double> of_discarded_s;           // of the steps that are discarded, means; NaN where they have no times
+  std::vector<double> log_range_ratios;         // arm over reference: how far the steps of a block lie apart; NaN: not known
+  std::vector<std::int64_t> super_blocks;       // from 1
+  std::vector<bool> touching;                   // one of the two blocks was run right behind a block of either arm
+  std::vector<std::int64_t> arm_blocks, reference_blocks;  // numbers of the two blocks, counted over the launch; 0: not known
+
+  std::size_t size() const { return of_medians_s.size(); }
 };
 PairSeries pair_series(const LaunchSamples& launch, const std::string& arm, const std::string& reference, Clock clock);
+
+// What a filter leaves of `values`, one for each pair; values that are not finite never stay.
+template <class Keep>
+std::vector<double> kept(const std::vector<double>& values, Keep keep) {
+  std::vector<double> left;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (std::isfinite(values[i]) && keep(i)) left.push_back(values[i]);
+  }
+  return left;
+}
 
 }  // namespace ddpbench

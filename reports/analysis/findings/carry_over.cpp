@@ -15,12 +15,9 @@
 namespace ddpbench {
 namespace {
 
-// The arm's paired differences of one launch or of all, by what ran before.
+// Paired differences of one launch or of all, by what ran before the block of one side.
 using ByPrevious = std::map<std::string, std::vector<double>>;
-
-struct ArmPair {
-  std::string arm, reference;
-};
+using BySide = std::map<std::string, ByPrevious>;  // the arm, the reference
 
 // Block number -> arm; "" where no arm's block has that number.
 std::vector<std::string> arms_in_order(const LaunchSamples& samples) {
@@ -48,25 +45,20 @@ bool knows_its_order(const LaunchSamples& samples) {
   return std::all_of(samples.arms.begin(), samples.arms.end(), sane);
 }
 
-void add_launch(const LaunchSamples& samples, const ArmPair& arms, Clock clock, ByPrevious& all) {
+void add_launch(const LaunchSamples& samples, const std::string& arm, const std::string& reference, Clock clock, BySide& all) {
   if (!knows_its_order(samples)) return;
   const auto order = arms_in_order(samples);
-  const auto& of_arm = *samples.find(arms.arm);
-  const auto a = block_series(of_arm, clock).of_medians;
-  const auto& reference = *samples.find(arms.reference);
-  const auto b = beside(block_series(reference, clock).of_medians, reference, of_arm);
-  ByPrevious mine;
-  std::vector<double> differences;
-  for (std::size_t i = 0; i < std::min({a.size(), b.size(), of_arm.block_numbers.size()}); ++i) {
-    const auto number = static_cast<std::size_t>(of_arm.block_numbers[i]);
-    const double us = 1e6 * (std::exp(a[i]) - std::exp(b[i]));
-    if (number < 2 || order[number - 1].empty() || !std::isfinite(us)) continue;
-    mine[order[number - 1]].push_back(us);
-    differences.push_back(us);
-  }
-  const double middle = median(std::move(differences));
-  for (auto& [previous, values] : mine) {
-    for (const double us : values) all[previous].push_back(us - middle);
+  const auto pairs = pair_series(samples, arm, reference, clock);
+  const double middle_s = median(pairs.of_medians_s);
+  const auto add = [&](const std::string& side, std::int64_t block, double us) {
+    if (block < 2) return;
+    const auto& previous = order[static_cast<std::size_t>(block) - 1];
+    if (!previous.empty()) all[side][previous].push_back(us);
+  };
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const double us = 1e6 * (pairs.of_medians_s[i] - middle_s);
+    add(arm, pairs.arm_blocks[i], us);
+    add(reference, pairs.reference_blocks[i], us);
   }
 }
 
@@ -79,14 +71,18 @@ std::vector<double> all_but(const ByPrevious& groups, const std::string& previou
 }
 
 void add_rows(const Cell& cell, const std::string& arm, Clock clock, std::vector<CarryOverRow>& rows) {
-  ByPrevious groups;
-  const ArmPair arms{arm, cell.family_of(arm).reference};
-  for (const auto* launch : cell.launches_with({arms.arm, arms.reference})) add_launch(launch->samples, arms, clock, groups);
-  for (const auto& [previous, values] : groups) {
-    auto rest = all_but(groups, previous);
-    CarryOverRow row{cell.axes.cell_id, arm, previous, entry_of(clock).name, {}, static_cast<std::int64_t>(rest.size())};
-    row.effect = difference_of_trimmed_means(values, std::move(rest), cell.settings.confidence);
-    if (std::isfinite(row.effect.difference.value)) rows.push_back(std::move(row));
+  BySide sides;
+  const auto& reference = cell.family_of(arm).reference;
+  for (const auto* launch : cell.launches_with({arm, reference})) add_launch(launch->samples, arm, reference, clock, sides);
+  for (const auto& before : {arm, reference}) {
+    const auto& groups = sides[before];
+    for (const auto& [previous, values] : groups) {
+      auto rest = all_but(groups, previous);
+      CarryOverRow row{
+          cell.axes.cell_id, arm, before, previous, entry_of(clock).name, {}, static_cast<std::int64_t>(rest.size())};
+      row.effect = difference_of_trimmed_means(values, std::move(rest), cell.settings.confidence);
+      if (std::isfinite(row.effect.difference.value)) rows.push_back(std::move(row));
+    }
   }
 }
 
@@ -103,8 +99,19 @@ void adjust(std::vector<CarryOverRow>& rows, double confidence) {
 std::string effect_words(const Study& study, const CarryOverRow& row) {
   const auto& effect = row.effect.difference;
   return row.arm + " on " + study.label_of(row.cell_id) + " differs by " + signed_text(effect.value) + " us " +
-         us_interval_text(effect.lo, effect.hi) + " of " + clock_words(row.clock) + " when " + row.previous +
-         " ran before it (p = " + number_text(row.p_holm, 2) + " after Holm)";
+         us_interval_text(effect.lo, effect.hi) + " of " + clock_words(row.clock) + " when " + row.previous + " ran before " +
+         (row.before == row.arm ? "it" : row.before) + " (p " + p_text(row.p_holm) + " after Holm)";
+}
+
+// Those that stand out. An arm that disturbs what runs behind it makes every other group of `previous` stand out a little the other way.
+std::vector<const CarryOverRow*> largest_first(const std::vector<CarryOverRow>& rows) {
+  std::vector<const CarryOverRow*> found;
+  for (const auto& row : rows) {
+    if (row.stands_out) found.push_back(&row);
+  }
+  const auto size = [](const CarryOverRow* row) { return std::fabs(row->effect.difference.value); };
+  std::stable_sort(found.begin(), found.end(), [&](const auto* a, const auto* b) { return size(a) > size(b); });
+  return found;
 }
 
 // Of one cell on the primary clock: the bound that is farthest from 0.
@@ -134,13 +141,12 @@ std::vector<CarryOverRow> carry_over_rows(const Study& study) {
 
 std::string carry_over_words(const Study& study, const std::vector<CarryOverRow>& rows) {
   constexpr std::size_t kMostWords = 3;
+  const auto found = largest_first(rows);
   std::string text;
-  std::size_t found = 0;
-  for (const auto& row : rows) {
-    if (row.stands_out && ++found <= kMostWords) text += (text.empty() ? "" : "; ") + effect_words(study, row);
-  }
-  if (found > kMostWords) text += "; and " + std::to_string(found - kMostWords) + " more in tables/carry_over.csv";
-  if (found > 0) return "carry-over: " + text;
+  for (std::size_t i = 0; i < std::min(found.size(), kMostWords); ++i)
+    text += (i == 0 ? "" : "; ") + effect_words(study, *found[i]);
+  if (found.size() > kMostWords) text += "; and " + std::to_string(found.size() - kMostWords) + " more in tables/carry_over.csv";
+  if (!found.empty()) return "carry-over: " + text;
   const std::string clock = entry_of(study.primary_clock).name;
   const auto widest = widest_bounds(rows, clock);
   if (widest.empty()) return "";

@@ -7,10 +7,10 @@
 
 namespace ddpbench {
 
-// Whether what ran before an arm's block changes the arm's paired difference to its reference: the discarded step is there to wash
-// that out. The super-blocks after `previous` against all others of the arm, differences about their launch's median. Microseconds.
+// Whether what ran before an arm's block, or before the reference's beside it, changes their paired difference: the discarded steps are there to
+// wash that out. The super-blocks after `previous` against all others, differences about their launch's median. Microseconds.
 struct CarryOverRow {
-  std::string cell_id, arm, previous, clock;
+  std::string cell_id, arm, before, previous, clock;  // before: the arm or its reference, whose block it is
   GroupDifference effect;
   std::int64_t others = 0;       // super-blocks in which something else ran before
   double p_holm = kNotMeasured;  // over all rows

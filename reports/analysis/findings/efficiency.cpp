@@ -6,6 +6,7 @@
 
 #include "reports/analysis/comparisons/contrast.hpp"
 #include "reports/analysis/findings/scaling.hpp"
+#include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "reports/estimates/estimate.hpp"
 
@@ -26,9 +27,8 @@ struct StepSum {
 
 StepSum wall_of(const ArmSamples& arm) {
   StepSum sum;
-  for (std::size_t block = 0; block < arm.blocks.size(); ++block) {
-    for (const auto& times : arm.blocks[block]) {
-      const double wall_s = times[index_of(Clock::kWall)];
+  for (std::size_t block = 0; block < blocks_of(arm); ++block) {
+    for (const double wall_s : slowest_steps_s(arm, block)) {
       if (!std::isfinite(wall_s)) continue;
       sum.seconds += wall_s;
       ++sum.steps;
@@ -45,7 +45,7 @@ class TimesSum {
     step_.seconds += wall.seconds;
     step_.steps += wall.steps;
     if (ranks_.size() < arm.ranks.size()) ranks_.resize(arm.ranks.size());
-    for (std::size_t rank = 0; rank < arm.ranks.size(); ++rank) ranks_[rank].add(arm.ranks[rank]);
+    for (std::size_t rank = 0; rank < arm.ranks.size(); ++rank) ranks_[rank].add(arm.ranks[rank].sums);
   }
   Times times() const {
     Times times;
@@ -160,14 +160,16 @@ class Efficiency {
     row.identity_error_percent = 100 * (row.global / base.parallel() / scaled_speedup() - 1);
   }
 
-  // speed-up · p_ref / p, from nothing but the samples' step times.
+  // speed-up · p_ref / p, from blocks.csv.gz alone: what the factors are made of are steps.
   double scaled_speedup() const {
     const auto images_per_s = [&](const Cell& cell) {
       StepSum sum;
       for (const auto* launch : cell.launches_with({arm_})) {
-        const auto of_launch = wall_of(*launch->samples.find(arm_));
-        sum.seconds += of_launch.seconds;
-        sum.steps += of_launch.steps;
+        for (const double log_s : series_of_means(*launch->samples.find(arm_), Clock::kWall).of_means) {
+          if (!std::isfinite(log_s)) continue;
+          sum.seconds += std::exp(log_s);
+          ++sum.steps;
+        }
       }
       return static_cast<double>(cell.global_batch_size()) * static_cast<double>(sum.steps) / sum.seconds;
     };

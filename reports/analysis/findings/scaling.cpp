@@ -66,10 +66,25 @@ std::vector<double> block_steps_s(const Launch& launch, const std::string& arm) 
 
 struct Throughput {
   Estimate images_per_s;
+  std::map<std::int64_t, double> by_repetition;
   std::int64_t launches = 0, super_blocks = 0;
 };
 
-// Over launches a t-interval of their medians; of one launch by order statistics of its block medians.
+// A rate over launches: the harmonic mean of theirs, for that is all images over all time; its interval is Student's of their logarithms,
+// so that no bound is below 0. Of one launch by order statistics of its block medians.
+Estimate rate_over_launches(const std::vector<double>& rates, double confidence) {
+  double times = 0;
+  std::vector<double> logs;
+  for (const double rate : rates) {
+    times += 1 / rate;
+    logs.push_back(std::log(rate));
+  }
+  const auto interval = t_interval(logs, confidence);
+  const double value = static_cast<double>(rates.size()) / times;
+  const double half = 0.5 * (interval.hi - interval.lo);
+  return {value, value * std::exp(-half), value * std::exp(half), rates.size()};
+}
+
 Throughput throughput(const Cell& cell, const std::string& arm) {
   const auto images = static_cast<double>(cell.global_batch_size());
   Throughput found;
@@ -81,10 +96,11 @@ Throughput throughput(const Cell& cell, const std::string& arm) {
     const auto step_s = median_interval(steps, cell.settings.confidence);
     only = {images / step_s.value, images / step_s.hi, images / step_s.lo, steps.size()};
     of_launches.push_back(only.value);
+    found.by_repetition[launch->runs.front().repetition] = only.value;
     found.super_blocks += static_cast<std::int64_t>(steps.size()) / launch->samples.find(arm)->blocks_per_super_block;
   }
   found.launches = static_cast<std::int64_t>(of_launches.size());
-  found.images_per_s = of_launches.size() == 1 ? only : t_interval(of_launches, cell.settings.confidence);
+  found.images_per_s = of_launches.size() == 1 ? only : rate_over_launches(of_launches, cell.settings.confidence);
   return found;
 }
 
@@ -94,6 +110,19 @@ Estimate ratio(const Estimate& a, const Estimate& b) {
   const double half = std::hypot(half_width(a), half_width(b));
   const double value = a.value / b.value;
   return {value, value * std::exp(-half), value * std::exp(half), a.n};
+}
+
+// Launches of one repetition ran soon after each other: what drifts from one repetition to the next falls out of their ratios. With fewer than
+// two in common the two estimates are taken as independent.
+Estimate paired_ratio(const Throughput& a, const Throughput& b, double confidence) {
+  std::vector<double> logs;
+  for (const auto& [repetition, rate] : a.by_repetition) {
+    const auto other = b.by_repetition.find(repetition);
+    if (other != b.by_repetition.end()) logs.push_back(std::log(rate / other->second));
+  }
+  if (logs.size() < 2) return ratio(a.images_per_s, b.images_per_s);
+  const auto interval = t_interval(logs, confidence);
+  return {std::exp(interval.value), std::exp(interval.lo), std::exp(interval.hi), logs.size()};
 }
 
 ScalingRow row_of(const ScalingPair& pair, const std::string& arm) {
@@ -109,10 +138,11 @@ ScalingRow row_of(const ScalingPair& pair, const std::string& arm) {
   return row;
 }
 
-void add_speedup(ScalingRow& row, const ScalingPair& pair, const Estimate& images_per_s) {
-  const auto base = throughput(*pair.reference, row.arm).images_per_s;
+void add_speedup(ScalingRow& row, const ScalingPair& pair, const Throughput& found) {
+  const auto base = throughput(*pair.reference, row.arm);
   const double sizes = static_cast<double>(pair.cell->world_size()) / static_cast<double>(pair.reference->world_size());
-  const auto speedup = pair.cell == pair.reference ? Estimate{1, 1, 1, base.n} : ratio(images_per_s, base);
+  const auto speedup = pair.cell == pair.reference ? Estimate{1, 1, 1, base.images_per_s.n}
+                                                   : paired_ratio(found, base, pair.cell->settings.confidence);
   row.speedup = speedup.value;
   row.speedup_lo = speedup.lo;
   row.speedup_hi = speedup.hi;
@@ -149,7 +179,7 @@ std::vector<ScalingRow> scaling_rows(const Study& study) {
       row.images_per_s_hi = found.images_per_s.hi;
       row.launches = found.launches;
       row.super_blocks = found.super_blocks;
-      if (pair.reference != nullptr) add_speedup(row, pair, found.images_per_s);
+      if (pair.reference != nullptr) add_speedup(row, pair, found);
     }
   }
   return rows;

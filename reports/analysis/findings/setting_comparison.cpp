@@ -12,6 +12,7 @@
 #include "reports/analysis/verdicts/holm_family.hpp"
 #include "reports/analysis/verdicts/verdict.hpp"
 #include "reports/analysis/words/wording.hpp"
+#include "reports/estimates/quantity.hpp"
 #include "reports/estimates/width_stopping.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
@@ -20,7 +21,8 @@
 namespace ddpbench {
 namespace {
 
-std::optional<SettingComparison> compared(const StepsByRepetition& steps, const StepsByRepetition& reference_steps) {
+std::optional<SettingComparison> compared(const StepsByRepetition& steps, const StepsByRepetition& reference_steps,
+                                          const Settings& settings) {
   std::vector<double> us, logs, of_reference;
   for (const auto& [repetition, step_s] : steps) {
     const auto other = reference_steps.find(repetition);
@@ -35,16 +37,20 @@ std::optional<SettingComparison> compared(const StepsByRepetition& steps, const 
   row.log_ratio = t_interval(logs);
   row.reference_step_us = median(std::move(of_reference));
   row.p = t_test_p(us);
+  const Margin margin{settings.protocol.margin_percent, settings.protocol.margin_us};
+  row.margin_us = 1e6 * margin.seconds(1e-6 * row.reference_step_us);
+  const Quantity repetitions(Location::kMean, {us}, {}, settings.confidence);
+  row.p_equivalent_holm = std::fmax(repetitions.p_above(-row.margin_us), repetitions.p_below(row.margin_us));  // adjusted later
   return row;
 }
 
-void judge_setting(SettingComparison& row, const Settings& settings) {
-  const double m =
-      1e6 * Margin{settings.protocol.margin_percent, settings.protocol.margin_us}.seconds(1e-6 * row.reference_step_us);
+// As an arm's cost is judged (verdict.cpp), by what there is: the repetitions' mean.
+void judge_setting(SettingComparison& row) {
+  const double m = row.margin_us;
   const auto margin = margin_text(m);
   if (std::isnan(row.p)) {
     row.reason = "one repetition: no interval";
-  } else if (row.us.lo >= -m && row.us.hi <= m) {
+  } else if (row.us.lo >= -m && row.us.hi <= m && row.p_equivalent_holm < kSignificance / 2) {
     row.verdict = verdict::kEquivalent;
     row.reason = "inside " + margin;
   } else if (row.p_holm < kSignificance) {
@@ -52,7 +58,9 @@ void judge_setting(SettingComparison& row, const Settings& settings) {
     row.reason = "beyond chance among all comparisons on this clock";
   } else {
     row.verdict = verdict::kAmbiguous;
-    row.reason = "neither inside " + margin + " nor beyond chance; more repetitions (protocol.launches) would tell";
+    const auto share = [&](double us) { return signed_text(100 * us / row.reference_step_us) + " %"; };
+    row.reason = "between " + share(row.us.lo) + " and " + share(row.us.hi) + " of the step: neither inside " + margin +
+                 " nor beyond chance; more repetitions (protocol.launches) would tell";
   }
 }
 
@@ -61,14 +69,16 @@ void adjust(std::vector<SettingComparison>& rows, const std::string& clock) {
   for (auto& row : rows) {
     if (row.clock == clock) family.push_back(&row);
   }
-  adjust_family(family, &SettingComparison::p);
+  adjust_family(family, &SettingComparison::p, &SettingComparison::p_holm);
+  adjust_family(family, &SettingComparison::p_equivalent_holm, &SettingComparison::p_equivalent_holm);
+  count_family(family, &SettingComparison::p, &SettingComparison::comparisons);
 }
 
-void add_comparisons(const CellFacts& one, const CellFacts& reference, const std::string& setting,
+void add_comparisons(const CellFacts& one, const CellFacts& reference, const std::string& setting, const Settings& settings,
                      std::vector<SettingComparison>& rows) {
   for (const auto& clock : kClocks) {
     const auto i = index_of(clock.clock);
-    auto row = compared(one.steps_s[i], reference.steps_s[i]);
+    auto row = compared(one.steps_s[i], reference.steps_s[i], settings);
     if (!row) continue;
     row->clock = clock.name;
     row->setting = setting;
@@ -133,7 +143,7 @@ void sort_as_listed(std::vector<CellFacts>& cells, const Settings& settings) {
 }
 
 // Compares the cell, once per setting, with the first measured cell (as the experiment lists them) that differs in this setting alone.
-void add_cell(SettingPartners& partners, std::span<const CellFacts> cells, std::size_t place,
+void add_cell(SettingPartners& partners, std::span<const CellFacts> cells, std::size_t place, const Settings& settings,
               std::vector<SettingComparison>& rows) {
   std::vector<std::pair<std::size_t, std::string>> found;
   const auto is_comparable = [&](std::size_t other) { return share_a_repetition(cells[place], cells[other]); };
@@ -142,7 +152,7 @@ void add_cell(SettingPartners& partners, std::span<const CellFacts> cells, std::
     if (partner) found.emplace_back(*partner, setting);
   }
   std::sort(found.begin(), found.end());
-  for (const auto& [partner, setting] : found) add_comparisons(cells[place], cells[partner], setting, rows);
+  for (const auto& [partner, setting] : found) add_comparisons(cells[place], cells[partner], setting, settings, rows);
 }
 
 bool is_measured(const CellFacts& cell) {
@@ -157,7 +167,7 @@ void add_family(const Study& study, const std::string& reference, std::vector<Se
   }
   sort_as_listed(cells, study.settings);
   SettingPartners partners(cells);
-  for (std::size_t place = 1; place < cells.size(); ++place) add_cell(partners, cells, place, rows);
+  for (std::size_t place = 1; place < cells.size(); ++place) add_cell(partners, cells, place, study.settings, rows);
 }
 
 }  // namespace
@@ -172,7 +182,7 @@ std::vector<SettingComparison> compare_settings(const Study& study) {
     for (auto i = before; i < rows.size(); ++i) rows[i].setting += " (" + reference + ")";
   }
   for (const auto& clock : kClocks) adjust(rows, clock.name);
-  for (auto& row : rows) judge_setting(row, study.settings);
+  for (auto& row : rows) judge_setting(row);
   return rows;
 }
 

@@ -18,6 +18,8 @@ struct SettingComparison {
   Estimate log_ratio;  // likewise, of their logarithms
   double reference_step_us = kNotMeasured;
   double p = kNotMeasured, p_holm = kNotMeasured;  // of us; Holm over all comparisons on the clock
+  double p_equivalent_holm = kNotMeasured;         // one-sided, of more than the margin; likewise
+  double margin_us = kNotMeasured;
   std::int64_t comparisons = 0;
   std::string verdict, reason;  // against the experiment's margin; "" with one repetition
 };

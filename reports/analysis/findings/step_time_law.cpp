@@ -8,7 +8,6 @@
 
 #include "reports/analysis/words/axis_words.hpp"
 #include "reports/analysis/words/wording.hpp"
-#include "reports/estimates/student_t.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/axes.hpp"
 
@@ -25,19 +24,13 @@ constexpr double kSmallestSdUs = 1e-3;
 // nothing, and the error of T is no longer small against their range.
 constexpr double kNextLength = 1.1;
 
-double standard_error_us(const OverheadRow& row, double confidence) {
-  const double quantile = row.launches > 1 ? two_sided_t_quantile(confidence, static_cast<int>(row.launches) - 1)
-                                           : two_sided_normal_quantile(confidence);
-  return std::max(kSmallestSdUs, 0.5 * (row.overhead_us_hi - row.overhead_us_lo) / quantile);
-}
-
 bool bears_a_point(const OverheadRow& row) {
-  return std::isfinite(row.overhead_us_lo) && std::isfinite(row.overhead_us_hi) && std::isfinite(row.reference_step_ms);
+  return std::isfinite(row.overhead_us_lo) && std::isfinite(row.standard_error_us) && std::isfinite(row.reference_step_ms);
 }
 
-LawPoint point_of(const OverheadRow& row, double confidence) {
+LawPoint point_of(const OverheadRow& row) {
   return {row.cell_id,        1e3 * row.reference_step_ms, row.overhead_us,
-          row.overhead_us_lo, row.overhead_us_hi,          standard_error_us(row, confidence)};
+          row.overhead_us_lo, row.overhead_us_hi,          std::max(kSmallestSdUs, row.standard_error_us)};
 }
 
 // Of ascending points: a step within a tenth of the one before it is the same length measured again.
@@ -70,9 +63,9 @@ class GroupLaws {
  public:
   explicit GroupLaws(std::string group) : group_(std::move(group)) {}
 
-  void add(const OverheadRow& row, double confidence) {
+  void add(const OverheadRow& row) {
     auto& law = law_of(row);
-    if (bears_a_point(row)) law.points.push_back(point_of(row, confidence));
+    if (bears_a_point(row)) law.points.push_back(point_of(row));
   }
   std::vector<StepTimeLaw> take() { return std::move(laws_); }
 
@@ -113,20 +106,20 @@ std::string law_group(const Study& study, const PlanRow& axes) {
 }
 
 std::vector<StepTimeLaw> step_time_laws(const Study& study, const std::vector<OverheadRow>& rows) {
-  std::map<std::string, std::pair<const Cell*, std::string>> cells;  // with their groups
+  std::map<std::string, std::string> group_of;  // by cell
   std::map<std::string, int> sizes;
   for (const auto& cell : study.cells) {
-    cells[cell.axes.cell_id] = {&cell, law_group(study, cell.axes)};
-    ++sizes[cells[cell.axes.cell_id].second];
+    group_of[cell.axes.cell_id] = law_group(study, cell.axes);
+    ++sizes[group_of[cell.axes.cell_id]];
   }
   std::map<std::string, std::size_t> places;
   std::vector<GroupLaws> groups;
   for (const auto& row : rows) {
-    const auto& [cell, group] = cells.at(row.cell_id);
+    const auto& group = group_of.at(row.cell_id);
     if (sizes.at(group) < 2) continue;
     const auto [at, fresh] = places.try_emplace(group, groups.size());
     if (fresh) groups.emplace_back(group);
-    groups[at->second].add(row, cell->settings.confidence);
+    groups[at->second].add(row);
   }
   std::vector<StepTimeLaw> all;
   for (auto& group : groups) {

@@ -3,12 +3,131 @@
 #include <algorithm>
 #include <cmath>
 
+#include "suite/base/median.hpp"
+
 namespace ddpbench {
+namespace {
+
+bool is_valid(double seconds) { return std::isfinite(seconds) && seconds > 0; }
+
+// NaN where a value is invalid.
+double log_of_median(const std::vector<double>& steps_s) {
+  std::vector<double> logs;
+  logs.reserve(steps_s.size());
+  for (const double step_s : steps_s) {
+    if (!is_valid(step_s)) return kNotMeasured;
+    logs.push_back(std::log(step_s));
+  }
+  return median(std::move(logs));
+}
+
+double log_of_mean(const std::vector<double>& steps_s) {
+  if (!std::all_of(steps_s.begin(), steps_s.end(), is_valid)) return kNotMeasured;
+  double sum = 0;
+  for (const double step_s : steps_s) sum += step_s;
+  return std::log(sum / static_cast<double>(steps_s.size()));
+}
+
+std::vector<double> steps_s(const BlockTable& blocks, std::size_t block, std::size_t clock) {
+  if (block >= blocks.size()) return {};
+  std::vector<double> steps;
+  for (const auto& times : blocks[block]) steps.push_back(times[clock]);
+  return steps;
+}
+
+double log_of_range(const std::vector<double>& steps_s) {
+  if (!std::all_of(steps_s.begin(), steps_s.end(), is_valid)) return kNotMeasured;
+  const auto [shortest, longest] = std::minmax_element(steps_s.begin(), steps_s.end());
+  return std::log(*longest - *shortest);
+}
+
+void add_block(BlockSeries& series, const std::vector<double>& steps_s) {
+  series.of_ranges.push_back(steps_s.empty() ? kNotMeasured : log_of_range(steps_s));
+  series.of_medians.push_back(steps_s.empty() ? kNotMeasured : log_of_median(steps_s));
+  series.of_means.push_back(steps_s.empty() ? kNotMeasured : log_of_mean(steps_s));
+}
+
+BlockSeries series_of(const BlockTable& blocks, std::size_t clock) {
+  BlockSeries series;
+  for (std::size_t block = 0; block < blocks.size(); ++block) add_block(series, steps_s(blocks, block, clock));
+  return series;
+}
+
+// The ranks' values of each block as one: the largest, or the mean. NaN where a rank has none.
+template <class ValueOf>
+std::vector<double> over_ranks(std::size_t blocks, std::size_t ranks, bool mean, ValueOf value_of) {
+  std::vector<double> values;
+  values.reserve(blocks);
+  for (std::size_t block = 0; block < blocks; ++block) {
+    double sum = 0;
+    double largest = -HUGE_VAL;
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      const double log_s = value_of(rank, block);
+      sum += std::exp(log_s);
+      largest = std::max(largest, log_s);
+    }
+    values.push_back(mean || std::isnan(sum) ? std::log(sum / static_cast<double>(ranks)) : largest);
+  }
+  return values;
+}
+
+double at(const std::vector<double>& values, std::size_t place) { return place < values.size() ? values[place] : kNotMeasured; }
+
+std::vector<double> mean_over_ranks(const ArmSamples& arm, std::vector<double> BlockSeries::*which) {
+  return over_ranks(blocks_of(arm), arm.ranks.size(), true,
+                    [&](std::size_t rank, std::size_t block) { return at(arm.ranks[rank].thread_cpu.*which, block); });
+}
+
+void add_slowest(ArmSamples& arm) {
+  auto& series = arm.series[index_of(Clock::kWall)];
+  for (std::size_t block = 0; block < blocks_of(arm); ++block) add_block(series, slowest_steps_s(arm, block));
+}
+
+// Of blocks that were run: all ranks should have all of their steps.
+InvalidTimes count_invalid(const ArmSamples& arm, std::size_t clock) {
+  InvalidTimes found;
+  bool any = false;
+  for (std::size_t block = 0; block < blocks_of(arm); ++block) {
+    std::size_t most = 0;
+    for (const auto& rank : arm.ranks) most = std::max(most, block < rank.steps.size() ? rank.steps[block].size() : 0);
+    for (const auto& rank : arm.ranks) {
+      std::size_t valid = 0;
+      if (block < rank.steps.size()) {
+        for (const auto& times : rank.steps[block]) {
+          valid += is_valid(times[clock]) ? 1 : 0;
+          any |= !std::isnan(times[clock]);
+        }
+      }
+      found.all += static_cast<std::int64_t>(most);
+      found.invalid += static_cast<std::int64_t>(most - valid);
+    }
+  }
+  return any ? found : InvalidTimes{};  // an arm without timers
+}
+
+}  // namespace
+
+bool is_cpu_clock(Clock clock) { return clock == Clock::kThreadCpu || clock == Clock::kProcessCpu; }
+
+std::size_t blocks_of(const ArmSamples& arm) {
+  std::size_t blocks = 0;
+  for (const auto& rank : arm.ranks) blocks = std::max(blocks, rank.steps.size());
+  return blocks;
+}
+
+void find_series(ArmSamples& arm, std::int64_t world_size) {
+  if (static_cast<std::int64_t>(arm.ranks.size()) < world_size) arm.ranks.resize(static_cast<std::size_t>(world_size));
+  for (auto& rank : arm.ranks) rank.thread_cpu = series_of(rank.steps, index_of(Clock::kThreadCpu));
+  add_slowest(arm);
+  arm.series[index_of(Clock::kThreadCpu)] = {mean_over_ranks(arm, &BlockSeries::of_medians),
+                                             mean_over_ranks(arm, &BlockSeries::of_means),
+                                             mean_over_ranks(arm, &BlockSeries::of_ranges)};
+  for (std::size_t clock = 0; clock < kStepClockCount; ++clock) arm.times[clock] = count_invalid(arm, clock);
+}
 
 bool has_steps(const ArmSamples& arm, Clock clock) {
   if (entry_of(clock).step_column == nullptr) return false;
-  const auto& series = arm.series[index_of(clock)].of_medians;
-  return std::any_of(series.begin(), series.end(), [](double b) { return std::isfinite(b); });
+  return arm.times[index_of(clock)].all > 0;
 }
 
 BlockSeries block_series(const ArmSamples& arm, Clock clock) {
@@ -16,10 +135,53 @@ BlockSeries block_series(const ArmSamples& arm, Clock clock) {
 }
 
 BlockSeries series_of_means(const ArmSamples& arm, Clock clock) {
+  std::size_t blocks = 0;
+  for (const auto& rank : arm.ranks) blocks = std::max(blocks, rank.block_means.size());
   BlockSeries series;
-  for (const auto& means : arm.block_means) series.of_medians.push_back(std::log(means[index_of(clock)]));
+  series.of_medians = over_ranks(blocks, arm.ranks.size(), is_cpu_clock(clock), [&](std::size_t rank, std::size_t block) {
+    const auto& means = arm.ranks[rank].block_means;
+    const double mean_s = block < means.size() ? means[block][index_of(clock)] : kNotMeasured;
+    return is_valid(mean_s) ? std::log(mean_s) : kNotMeasured;
+  });
   series.of_means = series.of_medians;
   return series;
+}
+
+BlockSeries rank_series_of_means(const ArmSamples& arm, std::size_t rank, Clock clock) {
+  BlockSeries series;
+  for (const auto& means : arm.ranks.at(rank).block_means) {
+    const double mean_s = means[index_of(clock)];
+    series.of_medians.push_back(is_valid(mean_s) ? std::log(mean_s) : kNotMeasured);
+  }
+  series.of_means = series.of_medians;
+  return series;
+}
+
+std::vector<double> discarded_series(const ArmSamples& arm, Clock clock) {
+  if (entry_of(clock).step_column == nullptr) return {};
+  std::size_t blocks = 0;
+  for (const auto& rank : arm.ranks) blocks = std::max(blocks, rank.discarded_steps.size());
+  return over_ranks(blocks, arm.ranks.size(), is_cpu_clock(clock), [&](std::size_t rank, std::size_t block) {
+    const auto discarded = steps_s(arm.ranks[rank].discarded_steps, block, index_of(clock));
+    return discarded.empty() ? kNotMeasured : log_of_mean(discarded);
+  });
+}
+
+std::vector<double> slowest_steps_s(const ArmSamples& arm, std::size_t block) {
+  constexpr auto kWall = index_of(Clock::kWall);
+  std::vector<double> slowest;
+  for (const auto& rank : arm.ranks) {
+    const auto steps = steps_s(rank.steps, block, kWall);
+    if (slowest.size() < steps.size()) slowest.resize(steps.size(), -HUGE_VAL);
+  }
+  for (const auto& rank : arm.ranks) {
+    const auto steps = steps_s(rank.steps, block, kWall);
+    for (std::size_t step = 0; step < slowest.size(); ++step) {
+      const double step_s = at(steps, step);
+      slowest[step] = is_valid(step_s) ? std::max(slowest[step], step_s) : kNotMeasured;
+    }
+  }
+  return slowest;
 }
 
 }  // namespace ddpbench

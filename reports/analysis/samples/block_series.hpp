@@ -3,13 +3,34 @@
 
 namespace ddpbench {
 
+// How the ranks' times become one. On the wall and on a device a step is over when the slowest rank is: the largest, step by step (on a
+// device: block by block). CPU time is work that each rank does: the mean of the ranks' own values. A largest value would hide
+// what one rank does behind the noise of the others, and would take a wider scatter for a cost.
+bool is_cpu_clock(Clock clock);
+
+// Fills the series of every rank and of the arm from the steps, and counts the times that are invalid. `world_size`: as
+// LaunchSamples::world_size. A block that one of the ranks lacks, or in which one of them has an invalid time, has no value.
+void find_series(ArmSamples& arm, std::int64_t world_size);
+
 // Whether the clock was read at every step of this arm.
 bool has_steps(const ArmSamples& arm, Clock clock);
 
-// By steps where has_steps, else by blocks.csv.gz.
+// Over the ranks. By steps where has_steps, else by blocks.csv.gz.
 BlockSeries block_series(const ArmSamples& arm, Clock clock);
 
 // By blocks.csv.gz: what was read once a block tells no steps apart, so median and mean are one.
 BlockSeries series_of_means(const ArmSamples& arm, Clock clock);
+
+// The same of one rank.
+BlockSeries rank_series_of_means(const ArmSamples& arm, std::size_t rank, Clock clock);
+
+// The mean of the discarded steps of each block, over the ranks; logs. NaN: it has none.
+std::vector<double> discarded_series(const ArmSamples& arm, Clock clock);
+
+// Wall time of the block's timed steps, each of the slowest rank, seconds. NaN where a rank has no such step.
+std::vector<double> slowest_steps_s(const ArmSamples& arm, std::size_t block);
+
+// Blocks of the rank that has most.
+std::size_t blocks_of(const ArmSamples& arm);
 
 }  // namespace ddpbench

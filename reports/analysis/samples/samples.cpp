@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/samples/step_scanner.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
 #include "suite/contract/csv_reader.hpp"
+#include "suite/contract/discarded_steps.hpp"
 
 namespace ddpbench {
 namespace {
@@ -19,7 +21,7 @@ constexpr std::array<double StepRow::*, kPhaseCount> kPhaseColumns{
 // A row has at least so many bytes: a text cannot hold more super-blocks, and one that claims to would fill the memory.
 constexpr std::int64_t kLeastRowBytes = 16;
 constexpr std::int64_t kMostBlockSteps = 1'000'000;
-constexpr std::int64_t kMostRanks = 10'000'000;
+constexpr std::int64_t kMostRanks = 100'000;     // where the plan does not say it
 constexpr std::size_t kMostSteps = 100'000'000;  // of one arm of a launch: 2.4 GB
 
 ArmSamples& arm_of(LaunchSamples& samples, const std::string& arm) {
@@ -55,21 +57,21 @@ constexpr Times no_times() {
   return times;
 }
 
+RankSamples& rank_of(ArmSamples& arm, std::int64_t rank) { return element(arm.ranks, rank + 1, {}); }
+
+// The steps before the timed ones count down to 0.
 void add_times(const StepRow& row, ArmSamples& arm) {
-  auto& times = arm.blocks.at(block_of(arm, row, arm.repeated_in_steps), row.step);
+  auto& rank = rank_of(arm, row.rank);
+  const auto block = block_of(arm, row, arm.repeated_in_steps);
+  auto& times = row.step > 0 ? rank.steps.at(block, row.step) : rank.discarded_steps.at(block, 1 - row.step);
   for (const auto& clock : kClocks) {
-    if (clock.step_column == nullptr) continue;
-    auto& largest = times[index_of(clock.clock)];
-    largest = std::fmax(largest, row.*clock.step_column);  // fmax: what was not measured gives way
+    if (clock.step_column != nullptr) times[index_of(clock.clock)] = row.*clock.step_column;
   }
 }
 
 void add_means(const BlockRow& row, std::int64_t block, std::int64_t block_steps, ArmSamples& arm) {
-  auto& times = element(arm.block_means, block, no_times<BlockTimes>());
-  for (const auto& clock : kClocks) {
-    auto& largest = times[index_of(clock.clock)];
-    largest = std::fmax(largest, row.*clock.block_column / static_cast<double>(block_steps));
-  }
+  auto& times = element(rank_of(arm, row.rank).block_means, block, no_times<BlockTimes>());
+  for (const auto& clock : kClocks) times[index_of(clock.clock)] = row.*clock.block_column / static_cast<double>(block_steps);
 }
 
 // Of an arm that is run several times in a super-block, the first.
@@ -81,25 +83,33 @@ void add_loss(const LossPoint& point, ArmSamples& arm) {
 
 std::int64_t most_super_blocks(const std::string& csv) { return static_cast<std::int64_t>(csv.size()) / kLeastRowBytes; }
 
-void require_sane(const std::string& origin, const StepRow& row, std::int64_t most_super_blocks) {
-  const bool sane = row.super_block >= 0 && row.super_block <= most_super_blocks && row.step >= 0 && row.step <= kMostBlockSteps;
-  if (row.rank < 0 || row.rank >= kMostRanks) throw UsageError(origin + ": no such rank: " + std::to_string(row.rank));
+void require_rank(const std::string& origin, std::int64_t rank, std::int64_t world_size) {
+  if (rank < 0 || rank >= (world_size > 0 ? world_size : kMostRanks)) {
+    throw UsageError(origin + ": no such rank: " + std::to_string(rank));
+  }
+}
+
+void require_sane(const std::string& origin, const StepRow& row, const LaunchSamples& samples) {
+  require_rank(origin, row.rank, samples.world_size);
+  const bool sane = row.super_block >= 0 && row.super_block <= samples.most_super_blocks && row.step >= kFirstDiscardedStep &&
+                    row.step <= kMostBlockSteps;
   if (sane && (row.discarded || row.super_block == 0 || row.step > 0)) return;
   throw UsageError(origin + ": no such super_block and step: " + std::to_string(row.super_block) + ", " +
                    std::to_string(row.step));
 }
 
 void add_step(const StepRow& row, const std::string& origin, LaunchSamples& samples) {
-  require_sane(origin, row, samples.most_super_blocks);
+  require_sane(origin, row, samples);
   auto& arm = arm_of(samples, row.arm);
   const bool equal_work = row.super_block == 0;
   const bool timed = !equal_work && !row.discarded;
-  if (!equal_work && row.step > 0 && row.discarded) samples.left_out.insert(row.super_block);
+  const bool left_out = !equal_work && row.step > 0 && row.discarded;
+  if (left_out) samples.left_out.insert(row.super_block);
   if (!timed && row.rank == 0) add_loss({equal_work, equal_work ? row.step : row.super_block, row.loss}, arm);
+  if (!equal_work && !left_out) add_times(row, arm);
   if (!timed) return;
-  add_times(row, arm);
   arm.sums.add(row);
-  element(arm.ranks, row.rank + 1, {}).add(row);
+  rank_of(arm, row.rank).sums.add(row);
 }
 
 // False where the text is not plain: `samples` is then of no use, and the reader that names mistakes has to read it.
@@ -108,32 +118,6 @@ bool scan_steps(const std::string& csv, const std::string& origin, LaunchSamples
   StepRow row;
   while (scanner.next(row)) add_step(row, origin, samples);
   return scanner.plain();
-}
-
-// A block with a step that was not measured, or took no time by this clock, has no value.
-double log_of_median(std::span<const StepTimes> steps, std::size_t clock) {
-  std::vector<double> logs;
-  logs.reserve(steps.size());
-  for (const auto& times : steps) {
-    logs.push_back(std::log(times[clock]));
-    if (!std::isfinite(logs.back())) return kNotMeasured;
-  }
-  return median(std::move(logs));
-}
-
-double log_of_mean(std::span<const StepTimes> steps, std::size_t clock) {
-  double sum = 0;
-  for (const auto& times : steps) sum += times[clock];
-  return std::log(sum / static_cast<double>(steps.size()));
-}
-
-BlockSeries series_of(const BlockTable& blocks, std::size_t clock) {
-  BlockSeries series;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    series.of_medians.push_back(blocks[i].empty() ? kNotMeasured : log_of_median(blocks[i], clock));
-    series.of_means.push_back(blocks[i].empty() ? kNotMeasured : log_of_mean(blocks[i], clock));
-  }
-  return series;
 }
 
 }  // namespace
@@ -202,6 +186,11 @@ void PhaseSums::add(const PhaseSums& other) {
   }
 }
 
+bool ArmSamples::has_times() const {
+  return std::any_of(ranks.begin(), ranks.end(),
+                     [](const RankSamples& rank) { return !rank.steps.empty() || !rank.block_means.empty(); });
+}
+
 const ArmSamples* LaunchSamples::find(const std::string& arm) const {
   const auto found = std::find_if(arms.begin(), arms.end(), [&](const auto& a) { return a.arm == arm; });
   return found == arms.end() ? nullptr : &*found;
@@ -214,18 +203,18 @@ void read_step_samples(const std::string& csv, const std::string& origin, Launch
     samples = before;
     for_each_csv_row<StepRow>(csv, origin, [&](const StepRow& row) { add_step(row, origin, samples); });
   }
-  for (auto& arm : samples.arms) {
-    for (std::size_t clock = 0; clock < kStepClockCount; ++clock) arm.series[clock] = series_of(arm.blocks, clock);
-  }
+  for (auto& arm : samples.arms) find_series(arm, samples.world_size);
 }
 
 void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
   const auto most = most_super_blocks(csv);
   for_each_csv_row<BlockRow>(csv, origin, [&](const BlockRow& row) {
     if (row.super_block < 1 || row.super_block > most) return;
+    require_rank(origin, row.rank, samples.world_size);
     auto& arm = arm_of(samples, row.arm);
     const auto block = block_of(arm, row, arm.repeated_in_blocks);
     if (samples.left_out.count(row.super_block) == 0) add_means(row, block, samples.block_steps, arm);
+    if (row.disturbed) samples.disturbed.insert(row.super_block);
     if (row.rank != 0) return;
     element(arm.block_numbers, block, 0) = row.block;
     if (!std::isnan(row.wall_s)) samples.host.wall_s += row.wall_s;

@@ -15,14 +15,13 @@
 
 namespace ddpbench {
 
-// One timed step on the clocks that are read at every step, each the largest over the ranks: the step is over when the slowest
-// rank is.
+// One step of one rank on the clocks that are read at every step.
 using StepTimes = std::array<double, kStepClockCount>;
 
-// A block's time per step on every clock, the largest over the ranks: the block's time in blocks.csv.gz over its number of timed steps.
-
+// A block's time per step of one rank on every clock: the block's time in blocks.csv.gz over its number of timed steps.
 using BlockTimes = std::array<double, kClockCount>;
-// The timed steps of an arm's blocks, in one piece of memory: a large folder has millions of blocks. Block n stands at n - 1.
+
+// Steps of one rank's blocks of an arm, in one piece of memory: a large folder has millions of blocks. Block n stands at n - 1.
 class BlockTable {
  public:
   std::size_t size() const { return steps_.size(); }
@@ -45,6 +44,7 @@ class BlockTable {
 struct BlockSeries {
   std::vector<double> of_medians;  // median of the block's log step times
   std::vector<double> of_means;    // log of their arithmetic mean: a cost paid every n-th step counts as cost / n
+  std::vector<double> of_ranges;   // log of the longest less the shortest; empty where steps are not told apart
 };
 
 struct LossPoint {
@@ -71,20 +71,32 @@ struct RankSums {
   void add(const RankSums& other);
 };
 
+// What one rank measured of an arm. Its blocks are numbered as those of the arm.
+struct RankSamples {
+  BlockTable steps, discarded_steps;
+  BlockSeries thread_cpu;  // of `steps`
+  std::vector<BlockTimes> block_means;
+  RankSums sums;
+};
+
+// Times in the files that no clock can have read: not finite, not above 0, or missing on one of the ranks.
+struct InvalidTimes {
+  std::int64_t invalid = 0, all = 0;
+};
+
 // One arm of one launch. Its blocks are numbered over the whole launch: (super_block - 1) * blocks_per_super_block + the place in the super-block, from 0; one
 // that was not run is empty, or NaN. An arm whose steps were not stamped has `block_means` only.
 struct ArmSamples {
   std::string arm;
   std::int64_t blocks_per_super_block = 1;
-  BlockTable blocks;
-  std::array<BlockSeries, kStepClockCount> series;  // of `blocks`, by clock
-  std::vector<BlockTimes> block_means;
-  std::vector<std::int64_t> block_numbers;  // of each block, counted over the launch: which arm ran before; 0: not known
+  std::vector<RankSamples> ranks;
+  std::array<BlockSeries, kStepClockCount> series;  // over the ranks, by clock (block_series.hpp)
+  std::vector<std::int64_t> block_numbers;          // of each block, counted over the launch: which arm ran before; 0: not known
+  std::array<InvalidTimes, kClockCount> times;
   PhaseSums sums;
-  std::vector<RankSums> ranks;
   std::vector<LossPoint> losses;                         // rank 0
   RepeatedBlocks repeated_in_steps, repeated_in_blocks;  // while they are read
-  bool has_times() const { return !blocks.empty() || !block_means.empty(); }
+  bool has_times() const;
 };
 
 // How busy the host was, from rank 0's blocks.
@@ -98,8 +110,10 @@ struct LaunchSamples {
   std::string launch_id;
   std::int64_t block_steps = 1;                                // timed steps of a block, by the protocol
   std::map<std::string, std::int64_t> blocks_per_super_block;  // of the planned arms; of others 1
+  std::int64_t world_size = 0;                                 // ranks that each block must have; 0: as many as there are
   std::int64_t most_super_blocks = 0;                          // that the text can hold, set while it is read
-  std::set<std::int64_t> left_out;  // super-blocks whose steps are all discarded: an update was left out
+  std::set<std::int64_t> left_out;   // super-blocks whose steps are all discarded: an update was left out
+  std::set<std::int64_t> disturbed;  // super-blocks in which others took cores of one of the hosts
   std::vector<ArmSamples> arms;
   HostLoad host;
   const ArmSamples* find(const std::string& arm) const;  // nullptr: none

@@ -78,6 +78,7 @@ class StudyReader {
       auto& launch = cell.launches.emplace_back();
       launch.launch_id = row.launch_id;
       launch.samples.launch_id = row.launch_id;
+      launch.samples.world_size = cell.world_size();
       launch.samples.block_steps = cell.settings.protocol.block_steps;
       launch.samples.blocks_per_super_block = blocks_per_super_block(words(row.arms));
       if (row.status_planned == status::kSkipped) skipped_[row.launch_id] = row.skip_reason;
@@ -137,6 +138,8 @@ class StudyReader {
 
   void read_environment() {
     environment_ = folder_.environment();
+    const auto version = environment_.find("schema_version");
+    if (version != environment_.end() && version->is_number_integer()) study_.schema_version = *version;
     if (environment_.contains("cores") && environment_["cores"].is_number()) study_.cores = environment_["cores"];
     study_.data_origins = data_origins_of(environment_);
     study_.launch_facts = launch_facts_of(environment_);

@@ -8,6 +8,7 @@
 #include "reports/analysis/samples/samples.hpp"
 #include "reports/analysis/samples/settings.hpp"
 #include "suite/contract/images_per_step.hpp"
+#include "suite/contract/schema.hpp"
 #include "suite/store/results_folder.hpp"
 
 namespace ddpbench {
@@ -54,6 +55,7 @@ struct Study {
   double cores = kNotMeasured;        // of one host; not known: NaN
   std::vector<std::string> data_origins, hosts;
   std::string started_utc;
+  int schema_version = kSchemaVersion;  // of the folder
   std::vector<LaunchFacts> launch_facts;
   Vocabulary arm_tables;                    // what the folder recorded of arms and features
   std::vector<ArmFacts> arms;               // of every planned arm

@@ -6,7 +6,7 @@ namespace ddpbench {
 namespace {
 
 struct CarryOverTableRow {
-  std::string cell_id, clock, arm, previous;
+  std::string cell_id, clock, arm, before, previous;
   double effect_us = kNotMeasured, effect_us_lo = kNotMeasured, effect_us_hi = kNotMeasured;
   std::int64_t super_blocks = 0, others = 0;
   double p = kNotMeasured, p_holm = kNotMeasured;
@@ -18,7 +18,8 @@ const std::array kCarryOverColumns{
     Column<Effect>{"cell_id", &Effect::cell_id, "one combination of every axis except arm"},
     Column<Effect>{"clock", &Effect::clock, "the primary clock, and wall"},
     Column<Effect>{"arm", &Effect::arm, "whose paired difference to the reference is looked at"},
-    Column<Effect>{"previous", &Effect::previous, "the arm whose block ran before"},
+    Column<Effect>{"before", &Effect::before, "the arm or its reference: before whose block"},
+    Column<Effect>{"previous", &Effect::previous, "the arm whose block ran there"},
     Column<Effect>{"effect_us", &Effect::effect_us,
                    "difference after `previous` less that after any other arm, of 20 % trimmed means, per step", "us"},
     Column<Effect>{"effect_us_lo", &Effect::effect_us_lo, "95 % bound (t)", "us"},
@@ -44,6 +45,7 @@ CarryOverTableRow row_of(const CarryOverRow& row) {
   return {.cell_id = row.cell_id,
           .clock = row.clock,
           .arm = row.arm,
+          .before = row.before,
           .previous = row.previous,
           .effect_us = effect.value,
           .effect_us_lo = effect.lo,

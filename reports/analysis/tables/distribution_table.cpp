@@ -2,6 +2,7 @@
 #include <array>
 #include <cmath>
 
+#include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/tables/tables.hpp"
 #include "reports/estimates/estimate.hpp"
 
@@ -35,10 +36,9 @@ constexpr int kQuantileSteps = 200;  // every half percent
 std::vector<double> ascending_step_times(const Cell& cell, const std::string& arm) {
   std::vector<double> seconds;
   for (const auto* launch : cell.launches_with({arm})) {
-    const auto& blocks = launch->samples.find(arm)->blocks;
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      for (const auto& times : blocks[i]) {
-        const double wall_s = times[index_of(Clock::kWall)];
+    const auto& samples = *launch->samples.find(arm);
+    for (std::size_t block = 0; block < blocks_of(samples); ++block) {
+      for (const double wall_s : slowest_steps_s(samples, block)) {
         if (std::isfinite(wall_s)) seconds.push_back(wall_s);
       }
     }

@@ -3,18 +3,26 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 
 #include "reports/analysis/comparisons/comparison.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
+#include "reports/analysis/verdicts/claim_tests.hpp"
 #include "reports/analysis/verdicts/holm_family.hpp"
+#include "reports/analysis/verdicts/qualifiers.hpp"
 #include "reports/analysis/verdicts/verdict.hpp"
 #include "reports/estimates/width_stopping.hpp"
 #include "suite/base/in_parallel.hpp"
 #include "suite/base/median.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/metrics.hpp"
+#include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {
+
+constexpr double kDecidingShare = 1.0 / 3;
+constexpr double kRounding = 1e-9;  // relative: two times that are nearer are the same one
 
 double median_metric(const Cell& cell, const std::string& arm, const Metric& metric) {
   std::vector<double> values;
@@ -26,6 +34,39 @@ double median_metric(const Cell& cell, const std::string& arm, const Metric& met
   return median(std::move(values));
 }
 
+// Seconds that the reference's step takes the user: on the device's clock where there is one, else on the wall.
+double waited_step_s(const Family& family) {
+  const auto& device = family.on(Clock::kDevice);
+  return device.is_measured ? device.step_s : family.on(Clock::kWall).step_s;
+}
+
+// A clock that ticks coarsely gives few values again and again: the smallest distance between two of them. 0: it tells the steps apart.
+double tick_s(const Cell& cell, const std::string& arm, Clock clock) {
+  constexpr std::size_t kEnough = 2000;
+  if (entry_of(clock).step_column == nullptr) return 0;
+  std::vector<double> steps;
+  for (const auto* launch : cell.launches_with({arm})) {
+    const auto& ranks = launch->samples.find(arm)->ranks;
+    if (ranks.empty()) continue;
+    const auto& blocks = ranks.front().steps;
+    for (std::size_t block = 0; block < blocks.size() && steps.size() < kEnough; ++block) {
+      for (const auto& times : blocks[block]) {
+        if (std::isfinite(times[index_of(clock)])) steps.push_back(times[index_of(clock)]);
+      }
+    }
+  }
+  std::sort(steps.begin(), steps.end());
+  std::size_t different = steps.empty() ? 0 : 1;
+  double least = HUGE_VAL;
+  for (std::size_t i = 1; i < steps.size(); ++i) {
+    if (steps[i] - steps[i - 1] <= kRounding * steps[i]) continue;
+    ++different;
+    least = std::min(least, steps[i] - steps[i - 1]);
+  }
+  const bool repeats = different > 1 && 4 * different <= steps.size();
+  return repeats ? least : 0;
+}
+
 // The rows of one family of a cell on one clock: they share the reference, the A/A interval and the control.
 class FamilyOnClock {
  public:
@@ -35,31 +76,48 @@ class FamilyOnClock {
         family_(family),
         clock_(clock),
         control_(family.on(clock.clock).control),
-        reference_us_(1e6 * family.on(clock.clock).step_s) {
+        reference_us_(1e6 * family.on(clock.clock).step_s),
+        step_us_(1e6 * waited_step_s(family)),
+        tick_us_(1e6 * tick_s(cell, family.reference, clock.clock)) {
+    if (std::isnan(step_us_)) step_us_ = reference_us_;
+    bounds_.margin_s = Margin{protocol().margin_percent, protocol().margin_us}.seconds(1e-6 * step_us_);
+    if (protocol().budget_percent > 0) bounds_.budget_s = 1e-8 * protocol().budget_percent * step_us_;
     for (const auto& arm : family_.arms) {
-      comparisons_.push_back(compare(cell_, arm, clock_.clock));
-      rows_.push_back(row_of(arm, comparisons_.back()));
+      const auto aa = family_.aa.is_planned && arm != family_.aa.name ? family_.aa.name : "";
+      comparisons_.push_back(compare(cell_, arm, aa, clock_.clock, bounds_));
     }
-    add_controls();
   }
 
+  const Cell& cell() const { return cell_; }
   const ClockEntry& clock() const { return clock_; }
+  const std::vector<std::string>& arms() const { return family_.arms; }
+  std::vector<Comparison>& comparisons() { return comparisons_; }
+  double reference_s() const { return 1e-6 * reference_us_; }
   std::vector<OverheadRow>& rows() { return rows_; }
+
+  // Once launches are pooled.
+  void make_rows() {
+    for (std::size_t i = 0; i < comparisons_.size(); ++i) rows_.push_back(row_of(family_.arms[i], comparisons_[i]));
+    add_controls();
+  }
 
   // Once the rows hold their adjusted p.
   void judge_rows() {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const auto beside = evidence(rows_[i].arm, comparisons_[i]);
       judge_margin(rows_[i], clock_, beside);
-      const bool bears_budget = clock_.clock == study_.primary_clock && !study_.facts_of(rows_[i].arm).is_control();
-      if (bears_budget) judge_budget(rows_[i], clock_, beside);
+      if (bears_budget(rows_[i])) judge_budget(rows_[i], clock_, beside);
+      rows_[i].qualified = join(qualifiers(rows_[i], comparisons_[i]), "; ");
+      add_settling(rows_[i], beside.settling);
     }
   }
 
- private:
-  double margin_us() const {
-    return 1e6 * Margin{cell_.settings.protocol.margin_percent, cell_.settings.protocol.margin_us}.seconds(1e-6 * reference_us_);
+  bool bears_budget(const OverheadRow& row) const {
+    return clock_.clock == study_.primary_clock && study_.facts_of(row.arm).is_subject() && protocol().budget_percent > 0;
   }
+
+ private:
+  const Protocol& protocol() const { return cell_.settings.protocol; }
 
   OverheadRow row_of(const std::string& arm, const Comparison& comparison) const {
     OverheadRow row;
@@ -67,28 +125,52 @@ class FamilyOnClock {
     row.arm = arm;
     row.reference = family_.reference;
     row.clock = clock_.name;
-    const auto& difference = comparison.of_medians_s;
+    const auto& [centre, mean, ranks] = comparison.over_reference;
+    const auto share = [this](double us) { return 100 * us / step_us_; };
+    const auto difference = centre.estimate();
     row.overhead_us = 1e6 * difference.value;
     row.overhead_us_lo = 1e6 * difference.lo;
     row.overhead_us_hi = 1e6 * difference.hi;
-    const auto& delta = comparison.log_ratio;
-    row.overhead_percent = 100 * std::expm1(delta.value);
-    row.overhead_percent_lo = 100 * std::expm1(delta.lo);
-    row.overhead_percent_hi = 100 * std::expm1(delta.hi);
-    row.overhead_us_of_means = 1e6 * comparison.of_means_s.value;
-    row.overhead_us_of_means_lo = 1e6 * comparison.of_means_s.lo;
-    row.overhead_us_of_means_hi = 1e6 * comparison.of_means_s.hi;
+    row.overhead_percent = share(row.overhead_us);
+    row.overhead_percent_lo = share(row.overhead_us_lo);
+    row.overhead_percent_hi = share(row.overhead_us_hi);
+    const auto of_means = mean.estimate();
+    row.overhead_us_of_means = 1e6 * of_means.value;
+    row.overhead_us_of_means_lo = 1e6 * of_means.lo;
+    row.overhead_us_of_means_hi = 1e6 * of_means.hi;
     const auto periodic = periodic_cost_s(cell_, arm, clock_);
     row.periodic_us = 1e6 * periodic.value;
     row.periodic_us_lo = 1e6 * periodic.lo;
     row.periodic_us_hi = 1e6 * periodic.hi;
     row.reference_step_ms = 1e-3 * reference_us_;
+    row.step_ms = 1e-3 * step_us_;
+    row.margin_us = 1e6 * bounds_.margin_s;
     row.pairs = comparison.pairs;
     row.launches = comparison.launches;
-    row.p_value = comparison.p;
-    row.sigma_d_percent = 100 * comparison.sigma_d;
-    row.pairs_needed = std::ceil(pairs_needed(comparison.sigma_d, margin_us() / reference_us_));
+    row.invalid_percent = 100 * comparison.invalid_share;
+    row.sigma_d_percent = 100 * comparison.pair_sd_s / (1e-6 * reference_us_);
+    row.sigma_pair_us = 1e6 * comparison.pair_sd_s;
+    row.sigma_launch_us = 1e6 * centre.between_sd();
+    row.standard_error_us = 1e6 * centre.standard_error();
+    add_ranks(row, comparison);
+    if (!centre.empty()) {
+      row.disturbed_percent = 100 * comparison.side.disturbed_share;
+      row.undisturbed_us = 1e6 * comparison.side.undisturbed.estimate().value;
+    }
+    const auto tests = test_claims(comparison, periodic, bounds_);
+    row.p_value = tests.difference();
+    row.p_equivalent_holm = tests.equivalent;  // adjusted later
+    row.p_budget_holm = tests.budget();
     return row;
+  }
+
+  void add_ranks(OverheadRow& row, const Comparison& comparison) const {
+    const auto largest = largest_rank(comparison.over_reference, cell_.settings.confidence);
+    if (std::isnan(largest.value)) return;
+    row.largest_rank = static_cast<double>(largest.n);
+    row.largest_rank_us = 1e6 * largest.value;
+    row.largest_rank_us_lo = 1e6 * largest.lo;
+    row.largest_rank_us_hi = 1e6 * largest.hi;
   }
 
   OverheadRow row_or_none(const Control& control) const {
@@ -111,10 +193,7 @@ class FamilyOnClock {
   Evidence evidence(const std::string& arm, const Comparison& comparison) const {
     const auto collectives = [&](const std::string& of) { return median_metric(cell_, of, kMetrics.collectives_per_step); };
     Evidence evidence;
-    evidence.margin_us = margin_us();
-    evidence.sigma_d = comparison.sigma_d;
-    evidence.affordable_pairs = comparison.affordable_pairs;
-    evidence.budget_percent = cell_.settings.protocol.budget_percent;
+    evidence.budget_percent = protocol().budget_percent;
     const auto control = row_or_none(control_);
     evidence.control_lo_us = control.overhead_us_lo;
     evidence.control_hi_us = control.overhead_us_hi;
@@ -124,20 +203,46 @@ class FamilyOnClock {
     evidence.cores_per_rank = study_.cores / static_cast<double>(cell_.axes.ranks_per_node);
     const double extra = collectives(arm) - collectives(family_.reference);
     evidence.extra_collectives_per_step = std::isfinite(extra) ? extra : 0;
-    add_host(evidence);
+    evidence.tick_us = tick_us_;
+    for (const auto& rank : comparison.over_reference.ranks) {
+      const auto of_rank = rank.estimate();
+      evidence.ranks_lo_us = std::fmin(evidence.ranks_lo_us, 1e6 * of_rank.lo);
+      evidence.ranks_hi_us = std::fmax(evidence.ranks_hi_us, 1e6 * of_rank.hi);
+    }
+    const auto& apart = comparison.side.apart;
+    const auto of_apart = apart.estimate();
+    evidence.apart = {1e6 * of_apart.value, 1e6 * of_apart.lo, 1e6 * of_apart.hi, of_apart.n};
+    evidence.p_apart_mean_slower = comparison.side.apart_mean.p_above(0);
+    evidence.p_neighbours = comparison.side.p_neighbours;
+    evidence.p_apart_slower = apart.p_above(0);
+    evidence.p_apart_faster = apart.p_below(0);
+    evidence.settling = settling(comparison);
     return evidence;
   }
 
-  void add_host(Evidence& evidence) const {
-    HostLoad host;
-    for (const auto* launch : cell_.launches_with({family_.reference})) {
-      const auto& of_launch = launch->samples.host;
-      host.load.insert(host.load.end(), of_launch.load.begin(), of_launch.load.end());
-      host.steal_s += of_launch.steal_s;
-      host.wall_s += of_launch.wall_s;
+  // The half-width that would decide: a third of what was found, or of ±m where that is wider. (The arm has to clear the A/A arm too, and in
+  // the super-blocks in which the two do not touch.)
+  Settling settling(const Comparison& comparison) const {
+    const auto& centre = comparison.over_reference.centre;
+    if (centre.empty()) return {};
+    Scatter scatter;
+    scatter.pair_us = 1e6 * centre.error_of_a_pair();
+    scatter.launch_us = 1e6 * centre.between_sd();
+    scatter.super_block_s = comparison.super_block_s;
+    scatter.set_up_s = comparison.set_up_s;
+    scatter.most_pairs = protocol().max_seconds_per_launch / comparison.super_block_s;
+    if (protocol().max_super_blocks > 0) {
+      scatter.most_pairs = std::fmin(scatter.most_pairs, static_cast<double>(protocol().max_super_blocks));
     }
-    evidence.load = median(host.load);
-    if (!host.load.empty() && host.wall_s > 0) evidence.steal_percent = 100 * host.steal_s / host.wall_s;
+    return cheapest(scatter, kDecidingShare * std::max(1e6 * bounds_.margin_s, std::fabs(1e6 * centre.estimate().value)));
+  }
+
+  static void add_settling(OverheadRow& row, const Settling& settling) {
+    const bool is_open = row.verdict == verdict::kAmbiguous || row.budget_verdict == budget_verdict::kUndecided;
+    if (!is_open || settling.launches * settling.pairs <= static_cast<double>(row.pairs)) return;
+    row.settle_launches = settling.launches;
+    row.settle_pairs = settling.pairs;
+    row.settle_minutes = settling.minutes;
   }
 
   const Study& study_;
@@ -145,9 +250,12 @@ class FamilyOnClock {
   const Family& family_;
   const ClockEntry& clock_;
   const Control& control_;
-  double reference_us_;
+  double reference_us_;  // on the clock
+  double step_us_;       // that the user waits for
+  double tick_us_;
+  Bounds bounds_;
   std::vector<OverheadRow> rows_;
-  std::vector<Comparison> comparisons_;  // of the rows
+  std::vector<Comparison> comparisons_;  // of the family's arms
 };
 
 std::vector<FamilyOnClock> clocks_of_cell(const Study& study, const Cell& cell) {
@@ -160,19 +268,63 @@ std::vector<FamilyOnClock> clocks_of_cell(const Study& study, const Cell& cell) 
   return found;
 }
 
-// Holm's adjustment is over all comparisons on a clock: whoever reads its table looks at all of its arms and cells. Each control and
-// each probe stands alone.
+// Every quantity of a comparison, in an order that is the same for all.
+template <class Visit>
+void for_each_quantity(Comparison& comparison, Visit visit) {
+  for (auto* difference : {&comparison.over_reference, &comparison.over_aa}) {
+    visit(difference->centre);
+    visit(difference->mean);
+  }
+  auto& side = comparison.side;
+  for (auto* quantity : {&side.apart, &side.apart_mean, &side.undisturbed, &side.discarded}) visit(*quantity);
+  for (auto* difference : {&comparison.over_reference, &comparison.over_aa}) {
+    for (auto& rank : difference->ranks) visit(rank);
+  }
+}
+
+// What launches differ by is taken to be the same share of the step in all cells: with two or three launches of a cell alone nobody can
+// say how much it is.
+void pool_launches(std::vector<FamilyOnClock>& all, Clock clock) {
+  std::map<std::string, std::vector<BetweenLaunches>> by_arm;
+  const auto each = [&](auto visit) {
+    for (auto& family : all) {
+      if (family.clock().clock != clock) continue;
+      for (std::size_t i = 0; i < family.comparisons().size(); ++i) {
+        auto& pooled = by_arm[family.arms()[i]];
+        std::size_t which = 0;
+        for_each_quantity(family.comparisons()[i], [&](Quantity& quantity) {
+          if (pooled.size() <= which) pooled.resize(which + 1);
+          visit(quantity, pooled[which++], family.reference_s());
+        });
+      }
+    }
+  };
+  each([](Quantity& quantity, BetweenLaunches& between, double scale) { quantity.add_to(between, scale); });
+  each([](Quantity& quantity, const BetweenLaunches& between, double scale) { quantity.pool(between, scale); });
+}
+
+// Holm's adjustments are over all comparisons on a clock: whoever reads its table looks at all of its arms and cells. Differences,
+// equivalences and budgets are a family each. Each control and each probe stands alone.
 void adjust(const Study& study, std::vector<FamilyOnClock>& all, Clock clock) {
   std::vector<OverheadRow*> compared;
+  std::vector<OverheadRow*> budgeted;
   for (auto& family : all) {
     if (family.clock().clock != clock) continue;
     for (auto& row : family.rows()) {
       row.p_holm = row.p_value;
       row.comparisons = 1;
       if (study.facts_of(row.arm).is_subject()) compared.push_back(&row);
+      if (family.bears_budget(row)) {
+        budgeted.push_back(&row);
+      } else {
+        row.p_budget_holm = kNotMeasured;
+      }
     }
   }
-  adjust_family(compared, &OverheadRow::p_value);
+  adjust_family(compared, &OverheadRow::p_value, &OverheadRow::p_holm);
+  adjust_family(compared, &OverheadRow::p_equivalent_holm, &OverheadRow::p_equivalent_holm);
+  adjust_family(budgeted, &OverheadRow::p_budget_holm, &OverheadRow::p_budget_holm);
+  count_family(compared, &OverheadRow::p_value, &OverheadRow::comparisons);
 }
 
 }  // namespace
@@ -183,6 +335,8 @@ std::vector<OverheadRow> overhead_rows(const Study& study) {
               [&](std::size_t i, std::size_t /*thread*/) { of_cells[i] = clocks_of_cell(study, study.cells[i]); });
   std::vector<FamilyOnClock> all;
   for (auto& cell : of_cells) std::move(cell.begin(), cell.end(), std::back_inserter(all));
+  for (const auto& clock : kClocks) pool_launches(all, clock.clock);
+  for (auto& family : all) family.make_rows();
   for (const auto& clock : kClocks) adjust(study, all, clock.clock);
   std::vector<OverheadRow> rows;
   for (auto& family : all) {

@@ -13,12 +13,22 @@ bool is_resolved(const OverheadRow& row) {
   return row.verdict == verdict::kEquivalent || row.verdict == verdict::kSlower || row.verdict == verdict::kFaster;
 }
 
-std::string verdict_words(const OverheadRow& row) { return is_resolved(row) ? row.verdict : "not resolved"; }
+std::string bound_words(const OverheadRow& row) {
+  const auto words = [&](const char* what, double us) {
+    return std::string(what) + " at most " + number_text(0.1 * us / row.step_ms, 2) + " % (" + duration_text(1e-6 * us) + ")";
+  };
+  return row.at_most_us > 0 ? words("costs", row.at_most_us) : words("saves", -row.at_least_us);
+}
+
+std::string verdict_words(const OverheadRow& row) {
+  if (row.verdict != verdict::kAmbiguous) return row.verdict.empty() ? "no verdict" : row.verdict;
+  return row.verdict + ": " + bound_words(row);
+}
 
 std::string overhead_words(const OverheadRow& row) {
   return estimate_words(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi) + " per step of " + clock_words(row.clock) +
          " (" + signed_text(row.overhead_percent) + " % " + interval_text(row.overhead_percent_lo, row.overhead_percent_hi) +
-         " of " + duration_text(1e-3 * row.reference_step_ms) + ")" + periodic_words(row);
+         " of the step of " + duration_text(1e-3 * row.step_ms) + ")" + periodic_words(row);
 }
 
 std::string periodic_words(const OverheadRow& row) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
@@ -11,114 +12,164 @@
 namespace ddpbench {
 namespace {
 
-constexpr std::array<Gate, 6> kGates{gate_clock, gate_pairs, gate_periodic, gate_power, gate_aa, gate_control};
+constexpr std::array<Gate, 5> kGates{gate_clock, gate_invalid, gate_pairs, gate_periodic, gate_control};
 
-std::string count_text(double pairs) {
-  constexpr double kSaysNothing = 1e9;
-  return pairs < kSaysNothing ? std::to_string(std::llround(std::ceil(pairs))) : "over a billion";
+std::string aa_text(const Judgement& j) { return "A/A interval " + us_interval_text(j.row.aa_lo, j.row.aa_hi); }
+
+std::string share_text(const Judgement& j, double us) { return signed_text(j.percent(us)) + " %"; }
+
+// Nothing, where there are as many pairs already: then it is not their number that leaves the row open.
+std::string settled_by(const Judgement& j) {
+  const auto& plan = j.evidence.settling;
+  const bool needs_more = plan.launches * plan.pairs > static_cast<double>(j.row.pairs);
+  return needs_more ? "; " + settling_words(plan) : "";
 }
 
-std::string pairs_text(const Judgement& j) {
-  const bool is_known = std::isfinite(j.evidence.affordable_pairs);
-  return "sd of a pair " + number_text(100 * j.evidence.sigma_d, 2) + " %, " + count_text(j.row.pairs_needed) +
-         " pairs needed for a half-width of " + duration_text(1e-6 * j.evidence.margin_us) + ", " + std::to_string(j.row.pairs) +
-         " there" + (is_known ? ", " + count_text(j.evidence.affordable_pairs) + " within the cap" : "");
+void fill_bounds(OverheadRow& row, const Judgement& j) {
+  const auto whole = j.whole();
+  const bool neighbours_count = j.evidence.p_neighbours < kSignificance;
+  row.at_least_us = (neighbours_count ? std::fmin(whole.lo, j.evidence.apart.lo) : whole.lo) - j.aa_allowance_us();
+  row.at_most_us = (neighbours_count ? std::fmax(whole.hi, j.evidence.apart.hi) : whole.hi) + j.aa_allowance_us();
+  row.resolution_us = 0.5 * (whole.hi - whole.lo) + (std::isnan(j.farther_aa_us()) ? 0 : j.farther_aa_us());
 }
 
-std::string host_text(const Judgement& j) {
-  std::string text;
-  if (!std::isnan(j.evidence.load)) text += ", load " + number_text(j.evidence.load, 2);
-  if (!std::isnan(j.evidence.steal_percent)) text += ", steal " + number_text(j.evidence.steal_percent, 2) + " %";
-  return text;
-}
-
-// An interval gets narrower with the square root of the number of pairs.
-std::string cure_text(const Judgement& j) {
-  const double shortfall = j.row.pairs_needed / j.evidence.affordable_pairs;
-  if (!(shortfall > 1) || !std::isfinite(shortfall)) return "; a quieter host would help";
-  const auto margin = margin_text(j.evidence.margin_us * std::sqrt(shortfall));
-  return "; a quieter host would help, or " + number_text(shortfall, 2) +
-         " times the pairs (more launches, or a higher cap on each), or a margin of " + margin;
-}
-
-std::string why_unmeasurable(const Judgement& j, const std::string& failure) {
-  auto reason = "not resolved: " + failure;
-  if (!std::isnan(j.evidence.sigma_d)) reason += "; " + pairs_text(j) + host_text(j) + cure_text(j);
-  return reason;
-}
-
-// With heavy tails the interval is wider than the standard deviation predicts; the interval itself is then scaled.
-std::string still_needed(const Judgement& j, double wanted_us) {
-  const auto pairs = static_cast<double>(j.row.pairs);
-  const double by_deviation = pairs_needed(j.evidence.sigma_d, j.relative(wanted_us));
-  const double needed = by_deviation > pairs ? by_deviation : pairs * std::pow(j.half_width_us() / wanted_us, 2);
-  const auto more = count_text(std::max(1.0, needed - pairs));
-  return "about " + more + " more pairs needed (sd of a pair " + number_text(100 * j.evidence.sigma_d, 2) + " %)" +
-         (j.row.launches > 1 ? ", or more launches" : "");
-}
-
-// The half-width that settles a verdict against ±m with room to spare.
-double settling_half_width_us(const Judgement& j) { return 0.5 * j.evidence.margin_us; }
-
-void settle_against_margin(OverheadRow& row, const Judgement& j) {
-  const double m = j.evidence.margin_us;
-  const auto margin = margin_text(m);
-  const auto whole = whole_us(j.row);
-  if (whole.lo >= -m && whole.hi <= m) {
-    row.verdict = verdict::kEquivalent;
-    row.reason = "inside " + margin;
-  } else if (whole.lo > 0) {
-    row.verdict = verdict::kSlower;
-    row.reason = whole.lo > m ? "beyond " + margin : "above 0, but not all of it beyond " + margin;
-  } else if (whole.hi < 0) {
-    row.verdict = verdict::kFaster;
-    row.reason = whole.hi < -m ? "beyond " + margin : "below 0, but not all of it beyond " + margin;
-  } else {
-    row.verdict = verdict::kAmbiguous;
-    row.reason = "holds 0 and is not inside " + margin + "; " + still_needed(j, settling_half_width_us(j));
+// Why a cost whose centre is inside ±m is not called none; "" where nothing speaks against it.
+std::string why_not_equivalent(const Judgement& j) {
+  const auto margin = margin_text(j.row.margin_us);
+  const auto outside = [&](const std::string& what, double lo, double hi) {
+    return what + " " + us_interval_text(lo, hi) + " is not inside " + margin;
+  };
+  const auto mean = j.mean();
+  if (!j.lies_within_margin(mean))
+    return "the median step is inside " + margin + ", but " + outside("the mean step", mean.lo, mean.hi);
+  const Estimate ranks{0, j.evidence.ranks_lo_us - j.evidence.tick_us, j.evidence.ranks_hi_us + j.evidence.tick_us, 0};
+  if (!std::isnan(ranks.lo) && !j.lies_within_margin(ranks))
+    return outside("the farthest of the ranks' own intervals", ranks.lo, ranks.hi);
+  if (j.evidence.aa.is_planned && !j.lies_within_margin({0, j.row.aa_lo, j.row.aa_hi, 0})) {
+    return "inside " + margin + ", but " +
+           (std::isnan(j.row.aa_lo) ? "the A/A pair has no estimate" : outside("the A/A interval", j.row.aa_lo, j.row.aa_hi));
   }
+  if (j.hides_waiting()) {
+    return "host CPU is inside " + margin + ", but the arm adds " + number_text(j.evidence.extra_collectives_per_step, 2) +
+           " collectives a step, whose wait CPU time cannot see: see wall";
+  }
+  if (!(j.row.p_equivalent_holm < kSignificance / 2)) {
+    return "inside " + margin + ", but may be chance in " + counted(j.row.comparisons, "comparison") +
+           " (p of more than that, by Holm, " + p_text(j.row.p_equivalent_holm) + ")";
+  }
+  return "";
 }
 
-std::string p_text(double p) { return p < 1e-4 ? "< 0.0001" : "= " + number_text(p, 2); }
-
-// One of twenty arms that cost nothing is called slower or faster by its own interval. Work of every n-th step is timed by itself and not
-// found as a difference: where it costs more than the whole interval is wide, chance cannot explain the verdict.
-void doubt_chance(OverheadRow& row, const Judgement& j) {
-  const bool differs = row.verdict == verdict::kSlower || row.verdict == verdict::kFaster;
-  const double width = row.overhead_us_hi - row.overhead_us_lo;
-  const bool by_its_periodic_work = row.verdict == verdict::kSlower && row.periodic_us_lo > width;
-  if (!differs || row.p_holm < kSignificance || by_its_periodic_work) return;
-  row.verdict = verdict::kAmbiguous;
-  row.reason += ", but may be chance in " + counted(row.comparisons, "comparison") + " (p " + p_text(row.p_value) + ", by Holm " +
-                p_text(row.p_holm) + "); " + still_needed(j, settling_half_width_us(j));
+std::string equivalent_text(const Judgement& j) {
+  const auto whole = j.whole();
+  const auto margin = margin_text(j.row.margin_us);
+  const bool differs = (whole.lo > 0 || whole.hi < 0) && j.row.p_holm < kSignificance;
+  return "inside " + margin +
+         (differs ? "; a real difference of " + estimate_words(whole.value, whole.lo, whole.hi) + " is part of that" : "");
 }
 
-void doubt_cpu_time(OverheadRow& row, const Judgement& j) {
-  if (j.clock.clock != Clock::kThreadCpu) return;
-  if (row.verdict != verdict::kEquivalent || !j.hides_waiting()) {
-    row.reason += "; host work only";
-    return;
+// One way in which an arm may stand out from its reference.
+struct Claim {
+  const char* verdict;
+  double at_least_us;  // of the distance from 0, A/A allowed for
+  std::string words;
+  double p_apart;  // of none, where neither block ran right behind the other; NaN: not asked
+};
+
+std::string beyond_text(const Judgement& j, double at_least_us, const char* side) {
+  const auto margin = margin_text(j.row.margin_us);
+  return at_least_us > j.row.margin_us ? "beyond " + margin : std::string(side) + " 0, but not all of it beyond " + margin;
+}
+
+std::string rank_text(const Judgement& j) {
+  const auto rank = j.largest_rank();
+  return "on rank " + std::to_string(std::llround(j.row.largest_rank)) + " alone " +
+         estimate_words(rank.value, rank.lo, rank.hi) + " (mean over the ranks " + signed_text(j.row.overhead_us) + " us)";
+}
+
+std::vector<Claim> claims_of(const Judgement& j) {
+  const double allowance = j.aa_allowance_us();
+  const auto whole = j.whole();
+  const auto mean = j.mean();
+  const bool by_events = j.row.periodic_us_lo > 0;  // timed by themselves: no neighbour is in them
+  std::vector<Claim> claims;
+  if (whole.lo > 0) {
+    claims.push_back({verdict::kSlower, whole.lo - allowance, beyond_text(j, whole.lo - allowance, "above"),
+                      by_events ? kNotMeasured : j.evidence.p_apart_slower});
+  }
+  if (whole.hi < 0)
+    claims.push_back(
+        {verdict::kFaster, -whole.hi - allowance, beyond_text(j, -whole.hi - allowance, "below"), j.evidence.p_apart_faster});
+  if (mean.lo > 0) {
+    claims.push_back({verdict::kSlower, mean.lo - allowance,
+                      "the mean step costs " + estimate_words(mean.value, mean.lo, mean.hi) + ", the median step " +
+                          signed_text(whole.value) + " us: something costs now and then",
+                      j.evidence.p_apart_mean_slower});
+  }
+  const auto rank = j.largest_rank();
+  if (rank.lo > 0) claims.push_back({verdict::kSlower, rank.lo - allowance, rank_text(j), kNotMeasured});
+  return claims;
+}
+
+// Why a claim does not hold though its interval excludes 0; "" where it does.
+std::string why_no_difference(const Judgement& j, const Claim& claim) {
+  if (!(j.row.p_holm < kSignificance)) {
+    return "may be chance in " + counted(j.row.comparisons, "comparison") + ", or what the A/A arm shows too (p " +
+           p_text(j.row.p_value) + ", by Holm " + p_text(j.row.p_holm) + ")";
+  }
+  if (!(claim.at_least_us > 0)) return "no farther from 0 than the " + aa_text(j);
+  if (!(claim.p_apart < kSignificance / 2) && !std::isnan(claim.p_apart)) {
+    return "not seen where neither arm ran right behind one of the two (" + signed_text(j.evidence.apart.value) +
+           " us): one of them changes the step behind it";
+  }
+  return "";
+}
+
+std::string bound_text(const Judgement& j) {
+  return "between " + share_text(j, j.row.at_least_us) + " and " + share_text(j, j.row.at_most_us) +
+         " of the step: " + bound_words(j.row);
+}
+
+void settle(OverheadRow& row, const Judgement& j) {
+  std::string doubts;
+  if (j.lies_within_margin(j.whole())) {
+    doubts = why_not_equivalent(j);
+    if (doubts.empty()) {
+      row.verdict = verdict::kEquivalent;
+      row.reason = equivalent_text(j);
+      return;
+    }
+  }
+  for (const auto& claim : claims_of(j)) {
+    const auto doubt = why_no_difference(j, claim);
+    if (doubt.empty()) {
+      row.verdict = claim.verdict;
+      row.reason = claim.words;
+      return;
+    }
+    if (doubts.empty()) doubts = claim.words + ", but " + doubt;
   }
   row.verdict = verdict::kAmbiguous;
-  row.reason = "host CPU " + row.reason + ", but the arm adds " + number_text(j.evidence.extra_collectives_per_step, 2) +
-               " collectives a step, whose wait CPU time cannot see: see wall";
+  row.reason = bound_text(j) + (doubts.empty() ? "" : "; " + doubts) + settled_by(j);
 }
 
-// How many pairs would move the bound beyond the budget up to it.
+std::string budget_verdict_of(const OverheadRow& row, const Judgement& j) {
+  const double budget_us = 10 * j.evidence.budget_percent * row.step_ms;
+  const double allowance = j.aa_allowance_us();
+  const auto whole = j.whole();
+  const auto mean = j.mean();
+  const bool sure = row.p_budget_holm < kSignificance / 2;
+  if (sure && std::max(whole.lo, mean.lo) - allowance > budget_us) return budget_verdict::kReject;
+  const bool within = sure && std::max(whole.hi, mean.hi) + allowance <= budget_us;
+  return within && !j.hides_waiting() ? budget_verdict::kAccept : budget_verdict::kUndecided;
+}
+
 std::string undecided_text(const Judgement& j) {
-  const auto whole = j.whole_percent();
-  if (whole.hi <= j.evidence.budget_percent) {
+  const double budget_us = 10 * j.evidence.budget_percent * j.row.step_ms;
+  if (j.hides_waiting() && j.whole().hi <= budget_us) {
     return "host CPU is within it, but the arm adds collectives, whose wait CPU time cannot see: see wall";
   }
-  const double distance_percent = std::fabs(whole.value - j.evidence.budget_percent);
-  return still_needed(j, 10 * distance_percent * j.row.reference_step_ms);
-}
-
-std::string budget_verdict_of(const Judgement& j) {
-  const auto whole = j.whole_percent();
-  if (whole.lo > j.evidence.budget_percent) return budget_verdict::kReject;
-  const bool within = whole.hi <= j.evidence.budget_percent;
-  return within && !j.hides_waiting() ? budget_verdict::kAccept : budget_verdict::kUndecided;
+  return bound_text(j) + settled_by(j);
 }
 
 }  // namespace
@@ -128,26 +179,28 @@ void judge_margin(OverheadRow& row, const ClockEntry& clock, const Evidence& evi
   const auto failure = first_failure(kGates, j);
   if (!failure.empty()) {
     row.verdict = clock.bears_verdict ? verdict::kUnmeasurable : "";
-    row.reason = clock.bears_verdict ? why_unmeasurable(j, failure) : failure;
+    row.reason = failure;
     return;
   }
-  const auto whole = whole_us(j.row);
-  settle_against_margin(row, j);
-  doubt_chance(row, j);
-  doubt_cpu_time(row, j);
-  if (j.periodic_is_known())
+  fill_bounds(row, j);
+  settle(row, j);
+  if (clock.clock == Clock::kThreadCpu && row.verdict != verdict::kAmbiguous) row.reason += "; host work only";
+  if (!std::isnan(row.periodic_us)) {
+    const auto whole = j.whole();
     row.reason += "; with its work of every n-th step, " + us_interval_text(whole.lo, whole.hi) + " in all";
+  }
+  if (row.launches == 1) row.reason += "; within this launch only";
   row.reason += unchecked_text(j);
 }
 
 void judge_budget(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) {
-  constexpr std::array<Gate, 4> kBudgetGates{gate_pairs, gate_periodic, gate_aa_bias, gate_control_bias};
+  constexpr std::array<Gate, 4> kBudgetGates{gate_invalid, gate_pairs, gate_periodic, gate_control};
   if (evidence.budget_percent == 0) return;
   const Judgement j{row, clock, evidence};
   const auto failure = first_failure(kBudgetGates, j);
   row.budget_percent = evidence.budget_percent;
-  row.budget_verdict = failure.empty() ? budget_verdict_of(j) : budget_verdict::kUndecided;
-  row.reason += "; budget of " + plain_text(row.budget_percent) + " %: " + row.budget_verdict;
+  row.budget_verdict = failure.empty() ? budget_verdict_of(row, j) : budget_verdict::kUndecided;
+  row.reason += "; budget of " + plain_text(row.budget_percent) + " % of the step: " + row.budget_verdict;
   if (row.budget_verdict == budget_verdict::kUndecided) row.reason += ", " + (failure.empty() ? undecided_text(j) : failure);
 }
 

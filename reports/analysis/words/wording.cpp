@@ -42,6 +42,11 @@ std::string signed_text(double value, int digits) { return std::isfinite(value) 
 
 std::string interval_text(double lo, double hi) { return "[" + signed_text(lo) + ", " + signed_text(hi) + "]"; }
 
+std::string p_text(double p) {
+  constexpr double kSmallest = 1e-4;
+  return p < kSmallest ? "< 0.0001" : "= " + number_text(p, 2);
+}
+
 std::string duration_text(double seconds) {
   if (seconds >= 1) return number_text(seconds) + " s";
   if (seconds >= 1e-3) return number_text(1e3 * seconds) + " ms";

@@ -9,6 +9,7 @@ std::string number_text(double value, int digits = 3);  // 1310, 1.31, 0.0013
 std::string signed_text(double value, int digits = 2);  // "+0.3"
 std::string plain_text(double value);                   // a setting: "2", "0.5"
 std::string interval_text(double lo, double hi);        // "[-0.4, +0.3]"
+std::string p_text(double p);                           // "= 0.020", "< 0.0001"
 std::string duration_text(double seconds);              // "1.31 s", "4.20 ms", "310 us"
 
 // Microseconds, in ms from 10,000 on.

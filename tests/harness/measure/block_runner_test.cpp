@@ -16,6 +16,7 @@
 #include "suite/base/median.hpp"
 #include "suite/contract/csv_reader.hpp"
 #include "suite/contract/csv_writer.hpp"
+#include "suite/contract/discarded_steps.hpp"
 #include "suite/contract/outcome.hpp"
 #include "tests/support/allocation_counter.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -27,20 +28,23 @@ namespace {
 // A step that does nothing and allocates nothing: what is counted between two of them is the runner's own.
 class EmptyArm final : public Arm {
  public:
+  explicit EmptyArm(std::int64_t seed) : seed_(seed) {}
   at::Tensor step() override {
-    const auto step_of_block = steps_++ % kStepsPerBlock;
-    if (step_of_block >= 2)
-      between_timed_steps_ += allocations() - last_;  // before step 1 the discarded loss is read, with Torch's means
+    if (step_ > 1) between_timed_steps_ += allocations() - last_;  // before step 1 the discarded loss is read, with Torch's means
     last_ = allocations();
+    if (step_ == kBlockSteps) ++super_block_;
+    step_ = step_ == kBlockSteps ? first_step() : step_ + 1;
     return loss_;
   }
   std::int64_t allocated_between_timed_steps() const { return between_timed_steps_; }
-  std::int64_t steps() const { return steps_; }
 
  private:
-  static constexpr std::int64_t kStepsPerBlock = 5;
+  static constexpr std::int64_t kBlockSteps = 4;
+  std::int64_t first_step() const { return 1 - discarded_steps(seed_, super_block_); }
+
+  std::int64_t seed_, super_block_ = 1, step_ = first_step();
   at::Tensor loss_ = torch::zeros({});
-  std::int64_t steps_ = 0, last_ = 0, between_timed_steps_ = 0;
+  std::int64_t last_ = 0, between_timed_steps_ = 0;
 };
 
 class BlockRunnerTest : public testing::Test {
@@ -75,12 +79,14 @@ class BlockRunnerTest : public testing::Test {
 
 TEST_F(BlockRunnerTest, EverySuperBlockHoldsEveryArmOnce) {
   const auto steps = run(training_->make_arms({"raw", "raw_again", "trainer"}));
-  EXPECT_EQ(steps.size(), 4U * 3 * 5);
+  std::int64_t rows_of_an_arm = 0;
+  for (std::int64_t i = 1; i <= 4; ++i) rows_of_an_arm += discarded_steps(spec_.seed, i) + 4;
+  EXPECT_EQ(static_cast<std::int64_t>(steps.size()), 3 * rows_of_an_arm);
   std::map<std::pair<std::int64_t, std::string>, int> timed, discarded;
   for (const auto& step : steps) ++(step.discarded ? discarded : timed)[{step.super_block, step.arm}];
   EXPECT_EQ(timed.size(), 12U);
   for (const auto& [key, count] : timed) EXPECT_EQ(count, 4) << key.second;
-  for (const auto& [key, count] : discarded) EXPECT_EQ(count, 1) << key.second;
+  for (const auto& [key, count] : discarded) EXPECT_EQ(count, discarded_steps(spec_.seed, key.first)) << key.second;
 }
 
 // What another than rank 0 might tell in its place.
@@ -118,8 +124,24 @@ TEST_F(BlockRunnerTest, OnlyTheTrainerHasAWrapperPhase) {
   for (const auto& row : run(training_->make_arms({"raw", "trainer"}))) EXPECT_EQ(row.wrapper_s > 0, row.arm == "trainer");
 }
 
-TEST_F(BlockRunnerTest, LossesAreReadOnDiscardedStepsOnly) {
-  for (const auto& row : run(training_->make_arms({"raw"}))) EXPECT_EQ(std::isnan(row.loss), !row.discarded);
+TEST_F(BlockRunnerTest, LossesAreReadOnTheLastDiscardedStepOnly) {
+  for (const auto& row : run(training_->make_arms({"raw"}))) EXPECT_EQ(std::isnan(row.loss), row.step != 0);
+}
+
+TEST_F(BlockRunnerTest, StepsOfABlockCountUpToTheLastDiscardedAndOnFromThere) {
+  std::map<std::int64_t, std::vector<std::int64_t>> steps;  // by block
+  for (const auto& row : run(training_->make_arms({"raw", "trainer"}))) {
+    EXPECT_EQ(row.discarded, row.step <= 0);
+    steps[row.block].push_back(row.step);
+  }
+  std::set<std::size_t> lengths;
+  for (const auto& [block, numbers] : steps) {
+    EXPECT_EQ(numbers.back(), 4);
+    for (std::size_t i = 1; i < numbers.size(); ++i) EXPECT_EQ(numbers[i], numbers[i - 1] + 1) << block;
+    EXPECT_EQ(numbers.front(), 1 - discarded_steps(spec_.seed, (block + 1) / 2)) << block;
+    lengths.insert(numbers.size());
+  }
+  EXPECT_GT(lengths.size(), 1U) << "another seed draws different lengths in four super-blocks";
 }
 
 TEST_F(BlockRunnerTest, StopsAtTheCapButNotBeforeTheFewestSuperBlocks) {
@@ -183,7 +205,8 @@ TEST_F(BlockRunnerTest, WorkOfEveryNthStepIsNoPartOfBlocksAndIsTimedBehindAStepE
   BlockRunner({spec_, 0, *training_->session, arms, log_, agreement_, writer_}).run();
   const auto& logging = dynamic_cast<const LoggingArm&>(*arms.front().arm);
   std::vector<int> expected(kPeriodicEvents, 1);
-  expected.front() += 4 * 5;  // the blocks before
+  for (std::int64_t i = 1; i <= 4; ++i)
+    expected.front() += static_cast<int>(discarded_steps(spec_.seed, i)) + 4;  // the blocks before
   EXPECT_EQ(logging.steps_before(), expected);
   std::map<std::string, std::vector<double>> found;
   const auto metrics = rows<MetricRow>(metrics_part(folder_, 0));
@@ -215,11 +238,12 @@ class SkippingArm final : public Arm {
 };
 
 TEST_F(BlockRunnerTest, AStepThatTheScalerLeavesOutDiscardsItsSuperBlockForAllArms) {
+  const auto first_of_the_second = static_cast<int>(discarded_steps(spec_.seed, 1)) + 4;  // step of super-block 2
   auto arms = training_->make_arms({"raw"});
-  arms.push_back({"skipping", std::make_unique<SkippingArm>(*training_->session, std::set<int>{7})});  // in super-block 2
+  arms.push_back({"skipping", std::make_unique<SkippingArm>(*training_->session, std::set<int>{first_of_the_second})});
   std::map<std::int64_t, std::pair<int, int>> kept_and_discarded;
   for (const auto& row : run(std::move(arms))) {
-    if (row.step == 0) continue;
+    if (row.step <= 0) continue;
     auto& [kept, discarded] = kept_and_discarded[row.super_block];
     ++(row.discarded ? discarded : kept);
   }
@@ -286,10 +310,9 @@ TEST_F(BlockRunnerTest, TheIdealNetworksSnapshotHasItsMemoryBeforeTheFirstBlock)
 
 TEST_F(BlockRunnerTest, AllocatesNothingBetweenTheTimedStepsOfABlock) {
   std::vector<NamedArm> arms;
-  arms.push_back({"empty", std::make_unique<EmptyArm>()});
+  arms.push_back({"empty", std::make_unique<EmptyArm>(spec_.seed)});
   BlockRunner({spec_, 0, *training_->session, arms, log_, agreement_, writer_}).run();
   const auto& empty = dynamic_cast<const EmptyArm&>(*arms.front().arm);
-  EXPECT_EQ(empty.steps(), 4 * 5);
   EXPECT_EQ(empty.allocated_between_timed_steps(), 0);
 }
 
@@ -304,8 +327,9 @@ class DivergingArm final : public Arm {
 };
 
 TEST_F(BlockRunnerTest, ALossThatIsNoNumberEndsTheLaunchBehindItsSuperBlock) {
-  constexpr int kStepsPerBlock = 5;
-  for (const int last_finite_step : {kStepsPerBlock, 2 * kStepsPerBlock - 1}) {  // seen in a block's first step, and in its last
+  const auto first_block = static_cast<int>(discarded_steps(spec_.seed, 1)) + 4;
+  const auto both_blocks = first_block + static_cast<int>(discarded_steps(spec_.seed, 2)) + 4;
+  for (const int last_finite_step : {first_block, both_blocks - 1}) {  // seen in a block's first step, and in its last
     std::vector<NamedArm> arms;
     arms.push_back({"raw", std::make_unique<DivergingArm>(last_finite_step)});
     PartWriter writer(folder_, last_finite_step);
@@ -316,7 +340,8 @@ TEST_F(BlockRunnerTest, ALossThatIsNoNumberEndsTheLaunchBehindItsSuperBlock) {
     } catch (const Diverged& error) {
       EXPECT_THAT(error.what(), testing::HasSubstr("diverged: in super-block 2 the loss of arm 'raw' is nan"));
     }
-    EXPECT_EQ(rows<StepRow>(steps_part(folder_, last_finite_step)).size(), 2U * kStepsPerBlock) << "rows are kept";
+    EXPECT_EQ(rows<StepRow>(steps_part(folder_, last_finite_step)).size(), static_cast<std::size_t>(both_blocks))
+        << "rows are kept";
   }
 }
 

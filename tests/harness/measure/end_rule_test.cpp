@@ -18,7 +18,9 @@ LaunchSpec spec_of(std::vector<std::string> arms) {
   return spec;
 }
 
-EndRule rule_of(const LaunchSpec& spec) { return {spec, arm_facts(test::two_family_vocabulary(), spec.arms)}; }
+EndRule rule_of(const LaunchSpec& spec, OverRanks over_ranks = OverRanks::kMean) {
+  return {spec, arm_facts(test::two_family_vocabulary(), spec.arms), over_ranks};
+}
 
 // One rank's report in which arm i takes steps_s[i] at every step.
 SuperBlockReport steady(const std::vector<double>& steps_s, bool disturbed = false) {
@@ -68,11 +70,25 @@ TEST(EndRule, DoesNotWaitForAnArmWithoutTimers) {
   EXPECT_EQ(rule.end(1), End::kNarrow);
 }
 
-TEST(EndRule, ComparesTheSlowestRanksSteps) {
-  auto rule = rule_of(spec_of({"raw", "trainer"}));
+TEST(EndRule, ComparesTheSlowestRanksStepsOnADeviceAndTheMeanOverRanksOnTheCpu) {
+  auto device = rule_of(spec_of({"raw", "trainer"}), OverRanks::kSlowest);
+  auto cpu = rule_of(spec_of({"raw", "trainer"}), OverRanks::kMean);
   const auto slow = steady({2e-3, 2e-3});
-  for (int i = 0; i < 40; ++i) rule.add({steady({1e-3 + 1e-4 * (i * 7 % 9), 1e-3}), slow});
-  EXPECT_EQ(rule.end(1), End::kNarrow) << "rank 1 is the slowest at every step, and it does not scatter";
+  for (int i = 0; i < 40; ++i) {
+    const auto scattered = steady({1e-3 + 1e-4 * (i * 7 % 9), 1e-3});
+    device.add({scattered, slow});
+    cpu.add({scattered, slow});
+  }
+  EXPECT_EQ(device.end(1), End::kNarrow) << "rank 1 is the slowest at every step, and it does not scatter";
+  EXPECT_EQ(cpu.end(1), End::kNotYet) << "what rank 0 does counts";
+}
+
+TEST(EndRule, DoesNotWaitForProbes) {
+  for (const auto* arm : {"raw+ideal", "raw-nvtx"}) {
+    auto rule = rule_of(spec_of({"raw", "raw_again", arm}));
+    for (int i = 0; i < 40; ++i) rule.add({steady({1e-3, 1e-3, 1e-3 + 1e-4 * (i * 7 % 13)})});
+    EXPECT_EQ(rule.end(1), End::kNarrow) << arm;
+  }
 }
 
 TEST(EndRule, TheMarginIsTheLaunchs) {

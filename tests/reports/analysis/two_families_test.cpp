@@ -67,8 +67,9 @@ TEST_F(TwoFamilies, EachRowIsJudgedByTheControlsOfItsFamily) {
   launch.arms[6].second = 58;  // the second A/A pair is off by 8 us
   const auto result = analyse_two(launch);
   EXPECT_EQ(find(result, "trainer", "wall").verdict, verdict::kSlower);
-  EXPECT_EQ(find(result, "py_lightning", "wall").verdict, verdict::kUnmeasurable);
-  EXPECT_THAT(find(result, "py_lightning", "wall").reason, HasSubstr("A/A interval"));
+  EXPECT_EQ(find(result, "py_lightning", "wall").verdict, verdict::kAmbiguous);
+  EXPECT_THAT(find(result, "py_lightning", "wall").reason, HasSubstr("A/A arm"));
+  EXPECT_THAT(find(result, "py_lightning", "wall").qualified, HasSubstr("the A/A arm is off by [+8.0, +8.0] us"));
   EXPECT_NEAR(find(result, "trainer", "wall").aa_hi, 0, 1e-9);
   EXPECT_NEAR(find(result, "py_lightning", "wall").aa_lo, 8, 1e-9);
   EXPECT_NEAR(find(result, "py_lightning", "wall").injected_true_us, 200, 1e-9);

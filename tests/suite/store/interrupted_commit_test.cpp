@@ -76,7 +76,8 @@ class InterruptedCommit : public testing::Test {
     for (const auto* id : {"L0001", "L0002"}) folder.commit(with_facts(sample_result(sample_spec(id), 1)));
     folder.close();
     EXPECT_THAT(verify_results_folder(now_), testing::IsEmpty());
-    EXPECT_EQ(read_csv_text<StepRow>(ResultsFolder::open(now_).read_steps(), "steps").size(), 2U * 2 * 3 * 2);
+    EXPECT_EQ(read_csv_text<StepRow>(ResultsFolder::open(now_).read_steps(), "steps").size(),
+              2 * sample_step_rows(sample_spec(), 1));
   }
 
   ScratchFolder scratch_;

@@ -75,8 +75,8 @@ TEST_F(MergeParts, CountsTheReferencesBlocksOfALongSuperBlock) {
       block.super_block = step.super_block = super_block;
       block.block = step.block = ++number;
       append_csv_row(blocks, block);
-      for (step.step = 0; step.step <= spec_.protocol.block_steps; ++step.step) {
-        step.discarded = step.step == 0;
+      for (step.step = 1 - discarded_steps(spec_.seed, step.super_block); step.step <= spec_.protocol.block_steps; ++step.step) {
+        step.discarded = step.step <= 0;
         step.step_s = 0.001 * static_cast<double>(number);
         append_csv_row(steps, step);
       }
@@ -94,7 +94,7 @@ TEST_F(MergeParts, CountsTheReferencesBlocksOfALongSuperBlock) {
 
 TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {
   const auto merged = merge_parts(spec_, {1, 1});
-  EXPECT_EQ(steps_of(merged).size(), 3U * 2 * 3 * 2);
+  EXPECT_EQ(steps_of(merged).size(), sample_step_rows(spec_, 3));
   EXPECT_EQ(merged.metrics.size(), 2U);
   ASSERT_EQ(merged.runs.size(), 2U);
   const auto& raw = merged.runs[0];

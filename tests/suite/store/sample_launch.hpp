@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "suite/contract/csv_writer.hpp"
+#include "suite/contract/discarded_steps.hpp"
 #include "suite/contract/launch_spec.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/store/results_folder.hpp"
@@ -31,7 +32,7 @@ inline StepRow sample_step(const LaunchSpec& spec, std::int64_t super_block, std
   row.arm = spec.arms[arm];
   row.step = step;
   row.rank = rank;
-  row.discarded = step == 0;
+  row.discarded = step <= 0;
   // Rank 1 is the slower one; the arm adds half a millisecond.
   row.step_s = 0.001 * static_cast<double>(super_block * 2 + rank) + 0.0005 * static_cast<double>(arm);
   row.thread_cpu_s = 0.5 * row.step_s;
@@ -42,10 +43,17 @@ inline StepRow sample_step(const LaunchSpec& spec, std::int64_t super_block, std
 inline std::string sample_steps(const LaunchSpec& spec, std::int64_t super_block, std::int64_t rank) {
   std::string text;
   for (std::size_t arm = 0; arm < spec.arms.size(); ++arm) {
-    for (std::int64_t step = 0; step <= spec.protocol.block_steps; ++step)
+    for (std::int64_t step = 1 - discarded_steps(spec.seed, super_block); step <= spec.protocol.block_steps; ++step)
       append_csv_row(text, sample_step(spec, super_block, arm, step, rank));
   }
   return text;
+}
+
+// Of all ranks in super-blocks 1, 2, …
+inline std::size_t sample_step_rows(const LaunchSpec& spec, std::int64_t super_blocks) {
+  std::int64_t rows = 0;
+  for (std::int64_t i = 1; i <= super_blocks; ++i) rows += discarded_steps(spec.seed, i) + spec.protocol.block_steps;
+  return static_cast<std::size_t>(rows * spec.world_size()) * spec.arms.size();
 }
 
 inline std::string sample_blocks(const LaunchSpec& spec, std::int64_t super_block, std::int64_t rank) {
@@ -55,7 +63,7 @@ inline std::string sample_blocks(const LaunchSpec& spec, std::int64_t super_bloc
     row.launch_id = spec.launch_id;
     row.super_block = super_block;
     row.block = (super_block - 1) * 2 + static_cast<std::int64_t>(arm) + 1;
-    row.wall_s = 0.001;
+    row.wall_s = static_cast<double>(spec.protocol.block_steps) * sample_step(spec, super_block, arm, 1, rank).step_s;
     row.arm = spec.arms[arm];
     row.position = static_cast<std::int64_t>(arm);
     row.rank = rank;

@@ -23,7 +23,7 @@ Launch launch_of(std::int64_t repetition, double step_us) {
   raw.arm = "raw";
   BlockTimes times;
   times.fill(1e-6 * step_us);
-  raw.block_means.assign(6, times);
+  raw.ranks.emplace_back().block_means.assign(6, times);
   launch.samples.arms = {raw};
   return launch;
 }

@@ -9,6 +9,7 @@
 
 #include "reports/analysis/answer/law_words.hpp"
 #include "reports/estimates/estimate.hpp"
+#include "reports/estimates/student_t.hpp"
 
 namespace ddpbench {
 namespace {
@@ -46,6 +47,9 @@ OverheadRow row_of(const Cell& cell, double step_us, const Estimate& us) {
   row.overhead_us_lo = us.lo;
   row.overhead_us_hi = us.hi;
   row.launches = static_cast<std::int64_t>(us.n);
+  const double quantile = us.n > 1 ? two_sided_t_quantile(kDefaultConfidence, static_cast<int>(us.n) - 1)
+                                   : two_sided_normal_quantile(kDefaultConfidence);
+  row.standard_error_us = 0.5 * (us.hi - us.lo) / quantile;
   return row;
 }
 

@@ -66,8 +66,8 @@ class LargeLaunch {
     row.launch_id = planned.launch_id;
     row.cell_id = planned.cell_id;
     row.arm = arm;
-    row.workload = planned.workload;
-    row.ranks_per_node = kRanks;
+    static_cast<Axes&>(row) = planned;
+    row.repetition = planned.repetition;
     row.status = status::kOk;
     row.super_blocks = super_blocks_;
     row.steps = super_blocks_ * kBlockSteps;

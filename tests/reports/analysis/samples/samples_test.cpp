@@ -59,19 +59,19 @@ LaunchSamples read(const std::string& rows) {
   return samples;
 }
 
-TEST(Pairs, TakeTheSlowestRankOfEachStepOnEveryClockForItself) {
+TEST(Pairs, TakeTheSlowestRankOfEachStepOnTheWallAndTheMeanOverRanksOnCpuClocks) {
   const auto samples =
       read(steps_csv("raw", {{1, 0, 0, 99, 99}, {1, 1, 0, 2, 7}, {1, 1, 1, 3, 5}, {1, 2, 1, 8, 1}, {1, 2, 0, 4, 2}}));
   const auto* raw = samples.find("raw");
   ASSERT_NE(raw, nullptr);
-  ASSERT_EQ(raw->blocks.size(), 1U);
-  ASSERT_EQ(raw->blocks[0].size(), 2U);
-  EXPECT_EQ(raw->blocks[0][0][index_of(Clock::kWall)], 3);
-  EXPECT_EQ(raw->blocks[0][0][index_of(Clock::kThreadCpu)], 7);
-  EXPECT_EQ(raw->blocks[0][1][index_of(Clock::kWall)], 8);
+  ASSERT_EQ(blocks_of(*raw), 1U);
+  EXPECT_THAT(slowest_steps_s(*raw, 0), ElementsAre(3, 8));
   const auto series = block_series(*raw, Clock::kWall);
   EXPECT_DOUBLE_EQ(series.of_medians[0], 0.5 * (std::log(3.0) + std::log(8.0)));
   EXPECT_DOUBLE_EQ(series.of_means[0], std::log(5.5));
+  const auto of_cpu = block_series(*raw, Clock::kThreadCpu);
+  EXPECT_DOUBLE_EQ(std::exp(of_cpu.of_medians[0]), 0.5 * (std::sqrt(7.0 * 2.0) + std::sqrt(5.0 * 1.0)));
+  EXPECT_DOUBLE_EQ(std::exp(of_cpu.of_means[0]), 0.5 * (4.5 + 3));
   EXPECT_TRUE(block_series(*raw, Clock::kProcessCpu).of_medians.empty());  // that is read once a block
 }
 
@@ -79,10 +79,9 @@ TEST(Pairs, PairOnlySuperBlocksThatBothArmsHave) {
   const auto samples = read(steps_csv("raw", {{1, 1, 0, 1, 1}, {3, 1, 0, 1, 1}, {4, 1, 0, 0, 1}, {5, 1, 0, 2, 1}}) +
                             steps_csv("trainer", {{1, 1, 0, 2, 1}, {2, 1, 0, 9, 1}, {4, 1, 0, 5, 1}, {5, 1, 0, 6, 1}}));
   const auto pairs = pair_series(samples, "trainer", "raw", Clock::kWall);
-  ASSERT_EQ(pairs.log_ratios.size(), 2U);  // 4 took no time by this clock
-  EXPECT_DOUBLE_EQ(pairs.log_ratios[0], std::log(2.0));
-  EXPECT_DOUBLE_EQ(pairs.log_ratios[1], std::log(3.0));
-  EXPECT_TRUE(pair_series(samples, "nobody", "raw", Clock::kWall).log_ratios.empty());
+  EXPECT_THAT(pairs.of_medians_s, ElementsAre(DoubleNear(1, 1e-12), DoubleNear(4, 1e-12)));  // 4 took no time by this clock
+  EXPECT_THAT(pairs.super_blocks, ElementsAre(1, 5));
+  EXPECT_EQ(pair_series(samples, "nobody", "raw", Clock::kWall).size(), 0U);
 }
 
 StepRow step_of(const std::string& arm, std::int64_t super_block, std::int64_t block, double step_s) {
@@ -166,7 +165,7 @@ TEST(Samples, LossesAreOfRankZeroAndEqualWorkHasNoTimes) {
   EXPECT_FALSE(losses[1].equal_work);
   EXPECT_EQ(losses[1].index, 7);
   EXPECT_EQ(losses[1].loss, 1.5);
-  EXPECT_TRUE(samples.find("raw")->blocks.empty());
+  EXPECT_EQ(blocks_of(*samples.find("raw")), 0U);
 }
 
 TEST(Samples, DeviceTimeOfABlockIsOfTheSlowestRank) {

@@ -95,7 +95,8 @@ TEST(StepScanner, SamplesAreTheSameByEitherReader) {
   ASSERT_EQ(judged.arms.size(), 2U);
   for (std::size_t arm = 0; arm < 2; ++arm) {
     EXPECT_EQ(plain.arms[arm].arm, judged.arms[arm].arm);
-    EXPECT_EQ(plain.arms[arm].blocks.size(), judged.arms[arm].blocks.size());
+    EXPECT_EQ(plain.arms[arm].ranks.size(), judged.arms[arm].ranks.size());
+    EXPECT_EQ(plain.arms[arm].series[0].of_medians.size(), judged.arms[arm].series[0].of_medians.size());
     EXPECT_EQ(plain.arms[arm].losses.size(), judged.arms[arm].losses.size());
     EXPECT_EQ(plain.arms[arm].sums.step_s, judged.arms[arm].sums.step_s);
   }

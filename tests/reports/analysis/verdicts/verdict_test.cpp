@@ -11,33 +11,34 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
-// A step of 400 us, so that ±m is the 2 us of `evidence()`; every gate passes.
+// A step of 400 us, of which ±m is 2 us; every gate passes, and chance explains nothing.
 OverheadRow row_with(double lo, double hi) {
   OverheadRow row;
   row.arm = "trainer";
-  row.overhead_us = 0.5 * (lo + hi);
-  row.overhead_us_lo = lo;
-  row.overhead_us_hi = hi;
-  row.reference_step_ms = 0.4;
+  row.overhead_us = row.overhead_us_of_means = 0.5 * (lo + hi);
+  row.overhead_us_lo = row.overhead_us_of_means_lo = lo;
+  row.overhead_us_hi = row.overhead_us_of_means_hi = hi;
+  row.reference_step_ms = row.step_ms = 0.4;
+  row.margin_us = 2;
   row.pairs = 100;
-  row.launches = 1;
+  row.launches = 5;
   row.aa_lo = -0.5;
   row.aa_hi = 0.5;
   row.injected_true_us = 100;
   row.injected_us = 104;
-  row.p_value = row.p_holm = 0.001;
+  row.p_value = row.p_holm = row.p_equivalent_holm = 0.001;
   row.comparisons = 1;
-  row.pairs_needed = std::ceil(pairs_needed(0.04, 2.0 / 400));
   return row;
 }
 
 Evidence evidence() {
   Evidence evidence;
-  evidence.margin_us = 2;
-  evidence.sigma_d = 0.04;
   evidence.aa = {"raw_again", true};
   evidence.control = {"injected", true};
+  evidence.control_lo_us = 102;
+  evidence.control_hi_us = 106;
   evidence.cores_per_rank = 1;
   return evidence;
 }
@@ -50,143 +51,201 @@ OverheadRow judged(OverheadRow row, Clock clock = Clock::kThreadCpu, const Evide
 TEST(Verdict, FollowsTheIntervalAgainstTheMargin) {
   EXPECT_EQ(judged(row_with(-1.9, 1.9)).verdict, verdict::kEquivalent);
   EXPECT_EQ(judged(row_with(0.5, 1.5)).verdict, verdict::kEquivalent);
+  EXPECT_THAT(judged(row_with(0.5, 1.5)).reason, HasSubstr("inside ±2 us; a real difference of +1.0 us [+0.50, +1.5]"));
   EXPECT_EQ(judged(row_with(2.5, 4)).verdict, verdict::kSlower);
-  EXPECT_THAT(judged(row_with(2.5, 4)).reason, HasSubstr("beyond ±2 us; host work only"));
+  EXPECT_EQ(judged(row_with(2.5, 4)).reason, "beyond ±2 us; host work only");
   EXPECT_EQ(judged(row_with(1, 4)).verdict, verdict::kSlower);
   EXPECT_THAT(judged(row_with(1, 4)).reason, HasSubstr("not all of it beyond"));
   EXPECT_EQ(judged(row_with(-4, -1)).verdict, verdict::kFaster);
   EXPECT_EQ(judged(row_with(-4, -2.5)).verdict, verdict::kFaster);
 }
 
-TEST(Verdict, AmbiguousNamesThePairsStillNeeded) {
-  const auto row = judged(row_with(-1, 4));
+// A wide interval is still a bound, and says what would settle it.
+TEST(Verdict, AmbiguousCarriesItsBoundAndTheCheapestWayOut) {
+  auto beside = evidence();
+  beside.settling = {4, 600, 9};
+  const auto row = judged(row_with(-22, 9.2), Clock::kThreadCpu, beside);
   EXPECT_EQ(row.verdict, verdict::kAmbiguous);
-  // (1.96 · 1.023 · 0.04 / 0.0025)² = 1029.2 pairs for a half-width of 1 us of 400, 100 are there
-  EXPECT_THAT(row.reason, HasSubstr("about 930 more pairs"));
-  EXPECT_NEAR(pairs_needed(0.04, 0.0025), 1029.2, 0.1);
+  EXPECT_EQ(
+      row.reason,
+      "between -5.5 % and +2.3 % of the step: costs at most 2.3 % (9.20 us); about 4 launches of 600 pairs (9.0 minutes) would "
+      "settle it");
+  EXPECT_EQ(row.at_least_us, -22);
+  EXPECT_EQ(row.at_most_us, 9.2);
+  EXPECT_DOUBLE_EQ(row.resolution_us, 15.6 + 0.5);
+  EXPECT_THAT(judged(row_with(-22, -0.5), Clock::kThreadCpu, beside).verdict, verdict::kFaster);
 }
 
-TEST(Verdict, HeavyTailsAreScaledFromTheInterval) {
-  auto beside = evidence();
-  beside.sigma_d = 0.001;
-  // The half-width is 2.5 us where 1 is wanted: 6.25 times the hundred pairs.
-  EXPECT_THAT(judged(row_with(-1, 4), Clock::kThreadCpu, beside).reason, HasSubstr("about 525 more pairs"));
+TEST(Verdict, WidthIsNoGate) {
+  auto row = row_with(30, 70);
+  row.aa_lo = -9;
+  row.aa_hi = 8;
+  EXPECT_EQ(judged(row).verdict, verdict::kSlower);
+  EXPECT_DOUBLE_EQ(judged(row).resolution_us, 20 + 9);
+  EXPECT_EQ(judged(row).at_least_us, 30);  // A/A holds 0: nothing is allowed for
 }
 
-TEST(Verdict, AnAaIntervalOutsideTheMarginMakesItUnmeasurable) {
-  auto row = row_with(3, 4);
+TEST(Verdict, WithOneLaunchItIsThatLaunchs) {
+  auto row = row_with(2.5, 4);
+  row.launches = 1;
+  EXPECT_THAT(judged(row).reason, HasSubstr("; within this launch only"));
+}
+
+TEST(Verdict, AnAaIntervalOutsideTheMarginForbidsEquivalent) {
+  auto row = row_with(-1, 1);
   row.aa_hi = 2.5;
-  auto beside = evidence();
-  beside.load = 3.5;
-  beside.steal_percent = 12;
-  row = judged(row, Clock::kThreadCpu, beside);
-  EXPECT_EQ(row.verdict, verdict::kUnmeasurable);
-  EXPECT_THAT(row.reason, AllOf(HasSubstr("not resolved: A/A interval [-0.50, +2.5] us exceeds ±2 us"),
-                                HasSubstr("258 pairs needed for a half-width of 2.00 us, 100 there"),
-                                HasSubstr("sd of a pair 4.0 %"), HasSubstr("load 3.5"), HasSubstr("steal 12 %")));
+  EXPECT_EQ(judged(row).verdict, verdict::kAmbiguous);
+  EXPECT_THAT(judged(row).reason, HasSubstr("inside ±2 us, but the A/A interval [-0.50, +2.5] us is not inside ±2 us"));
+  row.aa_lo = row.aa_hi = kNotMeasured;
+  EXPECT_THAT(judged(row).reason, HasSubstr("the A/A pair has no estimate"));
 }
 
-// docs/measurement.md "Verdicts": what the cap cannot hold is said, with what would help.
-TEST(Verdict, PairsThatDoNotFitTheCapMakeItUnmeasurable) {
-  auto beside = evidence();
-  beside.affordable_pairs = 129;
-  beside.steal_percent = 12;
-  const auto row = judged(row_with(-1, 4), Clock::kThreadCpu, beside);
-  EXPECT_EQ(row.verdict, verdict::kUnmeasurable);
-  EXPECT_THAT(row.reason,
-              AllOf(HasSubstr("it takes more pairs than the cap on a launch affords"), HasSubstr("sd of a pair 4.0 %"),
-                    HasSubstr("258 pairs needed"), HasSubstr("129 within the cap"), HasSubstr("steal 12 %"),
-                    HasSubstr("a quieter host would help, or 2.0 times the pairs"), HasSubstr("a margin of ±2.8 us")));
-  beside.affordable_pairs = 258;
-  EXPECT_EQ(judged(row_with(-1, 4), Clock::kThreadCpu, beside).verdict, verdict::kAmbiguous);
+TEST(Verdict, WhereAaExcludesZeroEveryClaimMustClearItsFartherBound) {
+  auto row = row_with(2.5, 4);
+  row.aa_lo = 0.2;
+  row.aa_hi = 1.5;
+  EXPECT_EQ(judged(row).verdict, verdict::kSlower);
+  EXPECT_DOUBLE_EQ(judged(row).at_least_us, 1.0);
+  EXPECT_DOUBLE_EQ(judged(row).at_most_us, 5.5);
+  row.aa_hi = 2.6;
+  EXPECT_EQ(judged(row).verdict, verdict::kAmbiguous);
+  EXPECT_THAT(judged(row).reason, HasSubstr("no farther from 0 than the A/A interval"));
 }
 
-TEST(Verdict, AnIntervalThatIsNarrowEnoughNeedsNoForecast) {
-  auto beside = evidence();
-  beside.affordable_pairs = 129;
-  EXPECT_EQ(judged(row_with(-1.5, 1.5), Clock::kThreadCpu, beside).verdict, verdict::kEquivalent);
+TEST(Verdict, NoArmIsEquivalentWhoseMeanStepIsNot) {
+  auto row = row_with(-1, 1);
+  row.overhead_us_of_means_lo = -3;
+  row.overhead_us_of_means_hi = 30;
+  EXPECT_EQ(judged(row).verdict, verdict::kAmbiguous);
+  EXPECT_THAT(judged(row).reason, HasSubstr("the median step is inside ±2 us, but the mean step [-3.0, +30] us is not"));
+  row.overhead_us_of_means = 16;
+  row.overhead_us_of_means_lo = 3;
+  EXPECT_EQ(judged(row).verdict, verdict::kSlower);
+  EXPECT_THAT(judged(row).reason,
+              HasSubstr("the mean step costs +16 us [+3.0, +30], the median step +0.0 us: something costs now and then"));
 }
 
-TEST(Verdict, ADifferenceThatMayBeChanceAmongManyIsAmbiguous) {
+TEST(Verdict, OneRankAloneMakesItSlowerAndIsNamed) {
+  auto row = row_with(-0.5, 3);
+  row.largest_rank = 3;
+  row.largest_rank_us = 10;
+  row.largest_rank_us_lo = 8;
+  row.largest_rank_us_hi = 12;
+  EXPECT_EQ(judged(row).verdict, verdict::kSlower);
+  EXPECT_THAT(judged(row).reason, HasSubstr("on rank 3 alone +10 us [+8.0, +12] (mean over the ranks +1.2 us)"));
+  auto beside = evidence();
+  beside.ranks_lo_us = -1;
+  beside.ranks_hi_us = 2.5;
+  row = row_with(-1, 1);
+  EXPECT_THAT(judged(row, Clock::kThreadCpu, beside).reason,
+              HasSubstr("the farthest of the ranks' own intervals [-1.0, +2.5] us is not inside ±2 us"));
+}
+
+TEST(Verdict, WhatMayBeChanceAmongManyIsAmbiguous) {
   auto row = row_with(1, 4);
   row.p_value = 0.02;
   row.p_holm = 0.24;
   row.comparisons = 12;
-  row = judged(row);
-  EXPECT_EQ(row.verdict, verdict::kAmbiguous);
-  EXPECT_THAT(row.reason,
-              AllOf(HasSubstr("may be chance in 12 comparisons (p = 0.020, by Holm = 0.24)"), HasSubstr("more pairs")));
+  EXPECT_EQ(judged(row).verdict, verdict::kAmbiguous);
+  EXPECT_THAT(judged(row).reason,
+              HasSubstr("may be chance in 12 comparisons, or what the A/A arm shows too (p = 0.020, by Holm = 0.24)"));
   row = row_with(-4, -1);
   row.p_holm = 0.05;
   EXPECT_EQ(judged(row).verdict, verdict::kAmbiguous);
   row = row_with(-1, 1);
   row.p_holm = 0.9;
   EXPECT_EQ(judged(row).verdict, verdict::kEquivalent);
+  row.p_equivalent_holm = 0.03;
+  EXPECT_EQ(judged(row).verdict, verdict::kAmbiguous);
 }
 
-TEST(Verdict, PeriodicWorkSettlesWhatChanceLeavesOpenOnlyWhereItOutweighsIt) {
-  auto row = row_with(0.1, 2.3);
-  row.p_holm = 0.9;
-  row.periodic_us = row.periodic_us_lo = row.periodic_us_hi = 0.01;
-  EXPECT_EQ(judged(row).verdict, verdict::kAmbiguous);
-  row.periodic_us = row.periodic_us_lo = row.periodic_us_hi = 5;
+TEST(Verdict, WhatIsSeenOnlyWhereTheArmsTouchIsNoCost) {
+  auto beside = evidence();
+  beside.p_apart_slower = beside.p_apart_mean_slower = 0.4;
+  beside.apart = {0.1, -0.5, 0.7, 50};
+  beside.p_neighbours = 1e-6;
+  const auto row = judged(row_with(2.5, 4), Clock::kThreadCpu, beside);
+  EXPECT_EQ(row.verdict, verdict::kAmbiguous);
+  EXPECT_THAT(row.reason, HasSubstr("not seen where neither arm ran right behind one of the two (+0.10 us)"));
+  EXPECT_EQ(row.at_least_us, -0.5);
+  EXPECT_EQ(row.at_most_us, 4);
+  beside.p_apart_slower = 0.001;
+  EXPECT_EQ(judged(row_with(2.5, 4), Clock::kThreadCpu, beside).verdict, verdict::kSlower);
+}
+
+TEST(Verdict, ACoarseClockWidensEveryInterval) {
+  auto beside = evidence();
+  beside.tick_us = 100;
+  EXPECT_EQ(judged(row_with(0, 0), Clock::kThreadCpu, beside).verdict, verdict::kAmbiguous);
+  EXPECT_EQ(judged(row_with(0, 0), Clock::kThreadCpu, beside).at_most_us, 100);
+  EXPECT_EQ(judged(row_with(300, 320), Clock::kThreadCpu, beside).verdict, verdict::kSlower);
+}
+
+TEST(Verdict, InvalidTimesAboveOnePercentAreRefused) {
+  auto row = row_with(3, 4);
+  row.invalid_percent = 0.9;
   EXPECT_EQ(judged(row).verdict, verdict::kSlower);
+  row.invalid_percent = 1.5;
+  EXPECT_EQ(judged(row).verdict, verdict::kUnmeasurable);
+  EXPECT_THAT(judged(row).reason, StartsWith("1.5 % of the step times are not finite and above 0"));
 }
 
 TEST(Verdict, TheDevicesClockHasAControlOfItsOwn) {
-  auto row = row_with(3, 4);
-  EXPECT_EQ(judged(row, Clock::kDevice).verdict, verdict::kSlower);
-  row.injected_us = 106;
-  EXPECT_EQ(judged(row, Clock::kDevice).verdict, verdict::kUnmeasurable);
   auto beside = evidence();
+  EXPECT_EQ(judged(row_with(3, 4), Clock::kDevice).verdict, verdict::kSlower);
+  beside.control_lo_us = 105.5;
+  EXPECT_EQ(judged(row_with(3, 4), Clock::kDevice, beside).verdict, verdict::kUnmeasurable);
   beside.control = {"injected+on_device", false};
-  EXPECT_THAT(judged(row, Clock::kDevice, beside).reason, HasSubstr("control not checked (no arm injected+on_device)"));
+  EXPECT_THAT(judged(row_with(3, 4), Clock::kDevice, beside).reason,
+              HasSubstr("control not checked (no arm injected+on_device)"));
 }
 
-TEST(Verdict, TheControlMustBeFoundOnThreadCpu) {
-  auto row = row_with(3, 4);
-  row.injected_us = 106;  // tolerance: 5 % of 100
-  EXPECT_EQ(judged(row).verdict, verdict::kUnmeasurable);
-  EXPECT_THAT(judged(row).reason, HasSubstr("106 us found of 100 us injected"));
-  auto beside = evidence();  // its own interval counts, as far as ±m
-  beside.control_lo_us = 105;
-  beside.control_hi_us = 107;
-  EXPECT_EQ(judged(row, Clock::kThreadCpu, beside).verdict, verdict::kSlower);
-  row.injected_us = 108;
-  beside.control_hi_us = 120;
-  EXPECT_EQ(judged(row, Clock::kThreadCpu, beside).verdict, verdict::kUnmeasurable);
-  beside.margin_us = 6500;  // of a long step: a delay that was not found must not pass
-  beside.control_lo_us = -300;
-  beside.control_hi_us = 300;
-  row.injected_us = 0;
-  EXPECT_EQ(judged(row, Clock::kThreadCpu, beside).verdict, verdict::kUnmeasurable);
-  row.injected_us = 106;
-  row.injected_true_us = 10;
-  row.injected_us = 11.9;  // tolerance: 2 us
-  EXPECT_EQ(judged(row).verdict, verdict::kSlower);
+// The control's interval must lie wholly outside of its tolerance: 5 % of the delay, or 2 us.
+TEST(Verdict, OnlyAControlThatIsOffMakesItUnmeasurable) {
+  auto beside = evidence();
+  const auto with = [&](double truth, double lo, double hi) {
+    auto row = row_with(3, 4);
+    row.injected_true_us = truth;
+    row.injected_us = 0.5 * (lo + hi);
+    beside.control_lo_us = lo;
+    beside.control_hi_us = hi;
+    return judged(row, Clock::kThreadCpu, beside);
+  };
+  EXPECT_EQ(with(100, 60, 300).verdict, verdict::kSlower);
+  EXPECT_EQ(with(100, 104.9, 106).verdict, verdict::kSlower);
+  EXPECT_EQ(with(100, 105.1, 107).verdict, verdict::kUnmeasurable);
+  EXPECT_THAT(with(100, 105.1, 107).reason,
+              StartsWith("the positive control is off: 106 us found of 100 us injected [+105, +107] us"));
+  EXPECT_EQ(with(100, 0, 90).verdict, verdict::kUnmeasurable);
+  EXPECT_EQ(with(10, 11.9, 13).verdict, verdict::kSlower);
+  EXPECT_EQ(with(10, 12.1, 13).verdict, verdict::kUnmeasurable);
 }
 
 TEST(Verdict, WallIsGatedOnlyWithTwoCoresPerRank) {
   auto row = row_with(3, 4);
   row.injected_us = 135;
-  EXPECT_EQ(judged(row, Clock::kWall).verdict, verdict::kSlower);
-  EXPECT_THAT(judged(row, Clock::kWall).reason,
-              AllOf(HasSubstr("printed, not gated"), HasSubstr("135 us found of 100"), Not(HasSubstr("host work"))));
   auto beside = evidence();
+  beside.control_lo_us = 130;
+  beside.control_hi_us = 140;
+  EXPECT_EQ(judged(row, Clock::kWall, beside).verdict, verdict::kSlower);
+  EXPECT_THAT(judged(row, Clock::kWall, beside).reason,
+              AllOf(HasSubstr("printed, not gated"), HasSubstr("135 us found of 100"), Not(HasSubstr("host work"))));
   beside.cores_per_rank = 2;
   EXPECT_EQ(judged(row, Clock::kWall, beside).verdict, verdict::kUnmeasurable);
 }
 
-TEST(Verdict, GatesOfAbsentArmsAreCalledNotChecked) {
+TEST(Verdict, AbsentControlsAreCalledNotChecked) {
   auto row = row_with(3, 4);
-  row.aa_lo = row.aa_hi = row.injected_us = row.injected_true_us = kNotMeasured;
-  EXPECT_EQ(judged(row).verdict, verdict::kUnmeasurable);  // planned, but without an estimate
   auto beside = evidence();
+  beside.control_lo_us = beside.control_hi_us = kNotMeasured;
+  EXPECT_EQ(judged(row, Clock::kThreadCpu, beside).verdict, verdict::kUnmeasurable);  // planned, but without an estimate
+  row.aa_lo = row.aa_hi = row.injected_us = row.injected_true_us = kNotMeasured;
   beside.aa.is_planned = beside.control.is_planned = false;
   row = judged(row, Clock::kThreadCpu, beside);
   EXPECT_EQ(row.verdict, verdict::kSlower);
   EXPECT_THAT(row.reason,
               AllOf(HasSubstr("A/A not checked (no arm raw_again)"), HasSubstr("control not checked (no arm injected)")));
+  EXPECT_DOUBLE_EQ(row.resolution_us, 0.5);
 }
 
 TEST(Verdict, ProcessCpuNeverBearsOne) {

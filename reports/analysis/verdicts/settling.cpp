@@ -1,0 +1,60 @@
+#include "reports/analysis/verdicts/settling.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/analysis/words/wording.hpp"
+#include "reports/estimates/student_t.hpp"
+#include "suite/base/text.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr double kFewestPairsOfALaunch = 40;     // before which no launch is looked at
+constexpr double kMostPairsOfALaunch = 100'000;  // where no cap is known
+constexpr double kMostLaunches = 10'000;
+constexpr double kConfidence = 0.95;
+
+double cheapest_pairs(const Scatter& s) {
+  const double cheapest = s.pair_us / s.launch_us * std::sqrt(s.set_up_s / s.super_block_s);
+  const double most = std::isfinite(s.most_pairs) ? std::max(kFewestPairsOfALaunch, s.most_pairs) : kMostPairsOfALaunch;
+  return std::ceil(std::clamp(std::isfinite(cheapest) ? cheapest : most, kFewestPairsOfALaunch, most));
+}
+
+}  // namespace
+
+Settling cheapest(const Scatter& scatter, double half_width_us) {
+  if (!(half_width_us > 0) || !(scatter.pair_us >= 0)) return {};
+  Settling plan;
+  const auto minutes = [&] { return plan.launches * (scatter.set_up_s + plan.pairs * scatter.super_block_s) / 60; };
+  if (std::isnan(scatter.launch_us)) {
+    plan.launches = 1;
+    const double z = two_sided_normal_quantile(kConfidence);
+    plan.pairs = std::ceil(std::max(kFewestPairsOfALaunch, std::pow(z * scatter.pair_us / half_width_us, 2)));
+    plan.minutes = minutes();
+    return plan;
+  }
+  plan.pairs = cheapest_pairs(scatter);
+  const double variance = scatter.launch_us * scatter.launch_us + scatter.pair_us * scatter.pair_us / plan.pairs;
+  const double z = two_sided_normal_quantile(kConfidence);  // Student's quantile is larger: the search begins below
+  const double fewest = std::floor(z * z * variance / (half_width_us * half_width_us));
+  for (plan.launches = std::max(2.0, fewest); plan.launches < kMostLaunches; ++plan.launches) {
+    const double t = two_sided_t_quantile(kConfidence, static_cast<int>(plan.launches) - 1);
+    if (t * std::sqrt(variance / plan.launches) <= half_width_us) break;
+  }
+  plan.minutes = minutes();
+  return plan.launches < kMostLaunches ? plan : Settling{};
+}
+
+std::string settling_words(const Settling& settling) {
+  if (!settling.is_known()) return "";
+  const auto launches = counted(static_cast<std::int64_t>(settling.launches), "launch");
+  const auto pairs = std::to_string(std::llround(settling.pairs));
+  const auto time = settling.minutes < 1     ? number_text(60 * settling.minutes, 2) + " s"
+                    : settling.minutes < 120 ? number_text(settling.minutes, 2) + " minutes"
+                                             : number_text(settling.minutes / 60, 2) + " hours";
+  return "about " + launches + " of " + pairs + " pairs" + (std::isnan(settling.minutes) ? "" : " (" + time + ")") +
+         " would settle it";
+}
+
+}  // namespace ddpbench

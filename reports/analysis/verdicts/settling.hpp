@@ -1,0 +1,31 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+#include "suite/base/not_measured.hpp"
+
+namespace ddpbench {
+
+// What a row's scatter and times were.
+struct Scatter {
+  double pair_us = kNotMeasured;    // standard error of a launch's estimate times the root of its pairs
+  double launch_us = kNotMeasured;  // standard deviation between launches; NaN: one launch
+  double super_block_s = kNotMeasured;
+  double set_up_s = kNotMeasured;    // of a launch
+  double most_pairs = kNotMeasured;  // that fit the cap on a launch
+};
+
+// Launches and pairs that would give the estimate a wanted half-width, in the least time.
+struct Settling {
+  double launches = kNotMeasured, pairs = kNotMeasured, minutes = kNotMeasured;  // pairs: of each launch
+  bool is_known() const { return launches == launches; }
+};
+
+// The variance of the mean of L launches of n pairs is (b² + p²/n) / L, its time L (s + n t); the cheapest n is (p / b) sqrt(s / t) (Cochran
+// 1977, 10.6), L follows from the half-width with Student's quantile. With one launch, whose b is not known, more pairs of one launch.
+Settling cheapest(const Scatter& scatter, double half_width_us);
+
+// "about 6 launches of 400 pairs (12 minutes) would settle it"; "" where nothing is known.
+std::string settling_words(const Settling& settling);
+
+}  // namespace ddpbench

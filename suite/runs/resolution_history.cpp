@@ -1,0 +1,101 @@
+#include "suite/runs/resolution_history.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <system_error>
+#include <tuple>
+
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/surroundings.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/csv_writer.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Known = KnownResolution;
+
+constexpr std::int64_t kMostBytes = 4 << 20;
+
+auto key_of(const Known& one) { return std::tie(one.cell_id, one.options, one.arm); }
+
+std::string rounded(double value, int digits) {
+  std::array<char, 32> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits).ptr};
+}
+
+std::string words_of(const Known& one) {
+  const double step_us = 1e3 * one.step_ms;
+  return one.arm + " ±" + rounded(one.resolution_us, 2) + " us (" + rounded(100 * one.resolution_us / step_us, 2) + " % of " +
+         rounded(step_us, 3) + " us; " + counted(one.pairs, "pair") + " in " + counted(one.launches, "launch") + ", " +
+         one.measured_utc.substr(0, 10) + ")";
+}
+
+}  // namespace
+
+std::filesystem::path resolution_history_path() {
+  const auto cache = cache_folder();
+  if (cache.empty()) return {};
+  return std::filesystem::path(cache) / ("resolution-" + host_name() + ".csv");
+}
+
+std::vector<KnownResolution> known_resolutions() {
+  try {
+    const auto path = resolution_history_path().string();
+    return path.empty() ? std::vector<Known>{} : read_csv_text<Known>(read_file(path, kMostBytes), path);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+// Newest last; what was measured again moves there.
+void remember_resolutions(const std::vector<KnownResolution>& measured) {
+  const auto path = resolution_history_path();
+  if (path.empty() || measured.empty()) return;
+  auto known = known_resolutions();
+  std::erase_if(known, [&](const Known& one) {
+    return std::any_of(measured.begin(), measured.end(), [&](const Known& other) { return key_of(one) == key_of(other); });
+  });
+  known.insert(known.end(), measured.begin(), measured.end());
+  if (known.size() > kMostKnownResolutions)
+    known.erase(known.begin(), known.end() - static_cast<std::ptrdiff_t>(kMostKnownResolutions));
+  auto text = csv_header<Known>();
+  for (const auto& one : known) append_csv_row(text, one);
+  std::error_code failed;
+  std::filesystem::create_directories(path.parent_path(), failed);
+  try {
+    replace_file(path.string(), text);
+  } catch (const Error&) {  // the next forecast is missing
+  }
+}
+
+std::vector<KnownResolution> resolutions_of(const MeasuredRun& run) {
+  std::map<std::string, std::string> options;
+  for (const auto& launch : run.plan) options.emplace(launch.cell_id, launch.options);
+  const auto is_subject = [&](const std::string& name) {
+    return std::any_of(run.arms.begin(), run.arms.end(),
+                       [&](const ArmFacts& arm) { return arm.name == name && arm.is_subject(); });
+  };
+  std::vector<Known> found;
+  for (const auto& row : run.rows) {
+    if (row.clock != run.primary_clock || !std::isfinite(row.resolution_us) || !is_subject(row.arm)) continue;
+    found.push_back({row.cell_id, options[row.cell_id], row.arm, row.clock, run.utc, row.resolution_us, row.step_ms, row.pairs,
+                     row.launches});
+  }
+  return found;
+}
+
+std::string resolution_words(const std::vector<KnownResolution>& known, const std::string& cell_id, const std::string& options) {
+  std::vector<std::string> arms;
+  for (const auto& one : known) {
+    if (one.cell_id == cell_id && one.options == options) arms.push_back(words_of(one));
+  }
+  return join(arms, ", ");
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,35 @@
+#pragma once
+#include <cstdint>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "suite/contract/arm_facts.hpp"
+#include "suite/contract/rows.hpp"
+
+namespace ddpbench {
+
+// $XDG_CACHE_HOME or ~/.cache, then ddpbench/resolution-<hostname>.csv, beside the probe's answer; empty where neither variable is set: nothing is
+// kept then. Of each cell and arm the last one, of all the newest kMostKnownResolutions.
+inline constexpr std::size_t kMostKnownResolutions = 2000;
+std::filesystem::path resolution_history_path();
+
+// A history that cannot be read or is damaged, or cannot be written, only costs a forecast: no error.
+std::vector<KnownResolution> known_resolutions();
+void remember_resolutions(const std::vector<KnownResolution>& measured);
+
+// What a run measured: rows of its subjects (`arms`) that have a resolution on the clock of the answer; `plan` has their options.
+struct MeasuredRun {
+  std::span<const OverheadRow> rows;
+  std::string primary_clock;
+  std::span<const PlanRow> plan;
+  std::span<const ArmFacts> arms;
+  std::string utc;
+};
+std::vector<KnownResolution> resolutions_of(const MeasuredRun& run);
+
+// "trainer ±3.2 us (0.52 % of 620 us; 1200 pairs in 3 launches, 2026-11-22)", arm by arm; "" where the cell was not measured here.
+std::string resolution_words(const std::vector<KnownResolution>& known, const std::string& cell_id, const std::string& options);
+
+}  // namespace ddpbench
