@@ -74,7 +74,8 @@ void add(TruthTally& tally, const TruthCase& truth, const OverheadRow& row) {
   tally.rank_named += row.largest_rank == 0 ? 1 : 0;
   tally.qualified += row.qualified.empty() ? 0 : 1;
   tally.width_us += 0.5 * (row.overhead_us_hi - row.overhead_us_lo);
-  if (std::fabs(centre) < 2 * row.resolution_us || std::fabs(centre) <= row.margin_us) return;
+  const bool must_be_named = std::fabs(centre) >= 2 * row.resolution_us && std::fabs(centre) > row.margin_us;  // not of a NaN
+  if (!must_be_named) return;
   ++tally.beyond_twice_resolution;
   tally.named_beyond_it += row.verdict == (centre > 0 ? verdict::kSlower : verdict::kFaster) ? 1 : 0;
 }

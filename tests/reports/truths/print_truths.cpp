@@ -1,4 +1,4 @@
-// Prints what the report's rules say of campaigns of known truth, as a Markdown table: print_truths [CAMPAIGNS [SEEDS_OF]]
+// Prints what the report's rules say of campaigns of known truth, as a Markdown table: print_truths [CAMPAIGNS [PART_OF_A_CASES_NAME]]
 #include <cmath>
 #include <cstdlib>
 #include <iostream>
