@@ -56,8 +56,9 @@ def interval_kind(rows: Iterable[OverheadRow], confidence_percent: float) -> str
 
 
 def p_kind(rows: Iterable[OverheadRow]) -> str:
-    """Which test the p of these rows is of."""
-    return _by_launches(rows, "t test", "Wilcoxon signed-rank test")
+    """Which tests the p of these rows is of."""
+    tests = _by_launches(rows, "t tests", "signed-rank and t tests")
+    return f"{tests}; of median step, mean step and ranks, against the reference and the A/A arm"
 
 
 def _by_launches(rows: Iterable[OverheadRow], over_launches: str, within_one: str) -> str:

@@ -67,13 +67,18 @@ std::string evidence_words(const Study& study, const Cell& cell, const OverheadR
          " % interval, n = " + counted(row.pairs, "pair") + " in " + counted(row.launches, "launch") + "; A/A " + aa + ")";
 }
 
-std::string unresolved_words(const OverheadRow& row) { return is_resolved(row) ? "" : " - " + row.verdict + ": " + row.reason; }
+// What the figure of the median step does not show by itself: that the row is open, or rests on the mean step or on one rank.
+std::string verdict_clause(const OverheadRow& row) {
+  const auto whole = whole_us(row);
+  const bool shows = row.verdict == verdict::kEquivalent || whole.lo > 0 || whole.hi < 0;
+  return is_resolved(row) && shows ? "" : " - " + row.verdict + ": " + row.reason;
+}
 
 std::string constant_words(const Study& study, const Cell& cell, const OverheadRow& row) {
-  if (std::isnan(row.overhead_us)) return row.arm + " has no estimate on " + place_words(cell) + unresolved_words(row);
+  if (std::isnan(row.overhead_us)) return row.arm + " has no estimate on " + place_words(cell) + verdict_clause(row);
   return row.arm + " costs c = " + number_text(row.overhead_us, 2) + " us per step " +
          interval_text(row.overhead_us_lo, row.overhead_us_hi) + " of " + clock_words(row.clock) + periodic_words(row) +
-         " over " + reference_words(cell, row.reference) + " " + evidence_words(study, cell, row) + unresolved_words(row);
+         " over " + reference_words(cell, row.reference) + " " + evidence_words(study, cell, row) + verdict_clause(row);
 }
 
 std::string share_words(const OverheadRow& row, double step_s) {

@@ -50,11 +50,19 @@ class Launches {
     found.centre =
         quantity(Location::kCentre, with_intervals, [](const PairSeries& launch, std::size_t) { return launch.of_medians_s; });
     found.mean = quantity(Location::kMean, true, [](const PairSeries& launch, std::size_t) { return launch.of_means_s; });
+    found.ranks = of_ranks([](const PairSeries& launch, std::size_t rank) { return launch.of_ranks_s[rank]; });
+    return found;
+  }
+
+  // of(series, rank) of every rank; empty with one rank, and on clocks that take the slowest.
+  template <class Of>
+  std::vector<Quantity> of_ranks(Of of) const {
     std::size_t ranks = series_.empty() ? 0 : series_.front().of_ranks_s.size();
     for (const auto& launch : series_) ranks = std::min(ranks, launch.of_ranks_s.size());
+    std::vector<Quantity> found;
     for (std::size_t rank = 0; ranks > 1 && rank < ranks; ++rank) {
-      found.ranks.push_back(
-          quantity(Location::kCentre, false, [rank](const PairSeries& launch, std::size_t) { return launch.of_ranks_s[rank]; }));
+      found.push_back(
+          quantity(Location::kCentre, false, [&](const PairSeries& launch, std::size_t) { return of(launch, rank); }));
     }
     return found;
   }
@@ -109,18 +117,24 @@ SideEffects side_effects(const Launches& launches, const std::vector<const Launc
   };
   SideEffects side;
   double disturbed = 0;
+  double apart = 0;
   double pairs = 0;
   for (std::size_t launch = 0; launch < of.size(); ++launch) {
     const auto& series = launches.series()[launch];
     for (std::size_t pair = 0; pair < series.size(); ++pair) disturbed += is_disturbed(series, launch, pair) ? 1 : 0;
+    apart += static_cast<double>(std::count(series.touching.begin(), series.touching.end(), false));
     pairs += static_cast<double>(series.size());
   }
   side.disturbed_share = disturbed / pairs;
+  side.apart_share = apart / pairs;
   side.apart = launches.quantity(Location::kCentre, false, [](const PairSeries& series, std::size_t) {
     return kept(series.of_medians_s, [&](std::size_t pair) { return !series.touching[pair]; });
   });
   side.apart_mean = launches.quantity(Location::kMean, true, [](const PairSeries& series, std::size_t) {
     return kept(series.of_means_s, [&](std::size_t pair) { return !series.touching[pair]; });
+  });
+  side.apart_ranks = launches.of_ranks([](const PairSeries& series, std::size_t rank) {
+    return kept(series.of_ranks_s[rank], [&](std::size_t pair) { return !series.touching[pair]; });
   });
   side.p_neighbours = p_neighbours(launches.series());
   if (disturbed > 0) {
@@ -137,14 +151,29 @@ SideEffects side_effects(const Launches& launches, const std::vector<const Launc
   return side;
 }
 
+// Of a block of `arm`, mean.
+double discarded_steps(const std::vector<const Launch*>& launches, const std::string& arm) {
+  double steps = 0;
+  double blocks = 0;
+  for (const auto* launch : launches) {
+    for (const auto& rank : launch->samples.find(arm)->ranks) {
+      for (std::size_t block = 0; block < rank.discarded_steps.size(); ++block) {
+        steps += static_cast<double>(rank.discarded_steps[block].size());
+        blocks += rank.discarded_steps[block].empty() ? 0 : 1;
+      }
+    }
+  }
+  return blocks > 0 ? steps / blocks : 1;
+}
+
 // The share that a launch's own clock saw of its whole time.
-void add_times(Comparison& comparison, const Cell& cell, const std::vector<const Launch*>& launches) {
+void add_times(Comparison& comparison, const Cell& cell, const std::vector<const Launch*>& launches, double discarded_steps) {
   const auto steps = static_cast<double>(cell.settings.protocol.block_steps);
   double measured_s = 0;
   double whole_s = 0;
   double super_blocks = 0;
   for (const auto* launch : launches) {
-    measured_s += launch->samples.host.wall_s * (steps + 1) / steps;
+    measured_s += launch->samples.host.wall_s * (steps + discarded_steps) / steps;
     super_blocks += static_cast<double>(launch->runs.front().super_blocks);
     whole_s += launch->runs.front().wall_s;
   }
@@ -204,7 +233,7 @@ Comparison compare(const Cell& cell, const std::string& arm, const std::string& 
   for (const auto& launch : pairs) comparison.pairs += static_cast<std::int64_t>(launch.size());
   comparison.launches = static_cast<std::int64_t>(pairs.size());
   for (const auto* launch : used) comparison.launch_ids.push_back(launch->launch_id);
-  add_times(comparison, cell, used);
+  add_times(comparison, cell, used, discarded_steps(used, reference));
   return comparison;
 }
 

@@ -19,11 +19,13 @@ struct Difference {
 // Does a difference change with what stood before, who else was there, or when it was measured?
 struct SideEffects {
   Quantity apart, apart_mean;          // centre and mean, of pairs in which neither block ran right behind a block of either arm
+  std::vector<Quantity> apart_ranks;   // of each rank's own centre; empty as Difference::ranks
   double p_neighbours = kNotMeasured;  // two-sided, that these do not differ from the other pairs (Yuen)
   Quantity undisturbed;                // centre, of pairs that nobody disturbed
   Quantity discarded;                  // of the steps that are discarded, seconds
   Quantity range_ratio;                // log: how far the steps of a block lie apart, arm over reference
   double disturbed_share = 0;          // of the pairs
+  double apart_share = 0;              // likewise: those of `apart`
   double trend_z =
       kNotMeasured;  // of Spearman's correlation of the pairs with their order within launches: normal where there is none
   double first_third_s = kNotMeasured, last_third_s = kNotMeasured;  // median of the pairs there, mean over launches

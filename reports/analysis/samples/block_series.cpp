@@ -95,7 +95,7 @@ InvalidTimes count_invalid(const ArmSamples& arm, std::size_t clock) {
       if (block < rank.steps.size()) {
         for (const auto& times : rank.steps[block]) {
           valid += is_valid(times[clock]) ? 1 : 0;
-          any |= !std::isnan(times[clock]);
+          any |= std::any_of(times.begin(), times.end(), [](double time_s) { return !std::isnan(time_s); });
         }
       }
       found.all += static_cast<std::int64_t>(most);
@@ -103,6 +103,31 @@ InvalidTimes count_invalid(const ArmSamples& arm, std::size_t clock) {
     }
   }
   return any ? found : InvalidTimes{};  // an arm without timers
+}
+
+constexpr BlockTimes kNoTimes{kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured};
+
+// The same of a clock that is read at a block's ends only. One that was read nowhere is not there.
+InvalidTimes count_invalid_blocks(const ArmSamples& arm, std::size_t clock) {
+  std::size_t blocks = 0;
+  for (const auto& rank : arm.ranks) blocks = std::max(blocks, rank.block_means.size());
+  InvalidTimes found;
+  bool any = false;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    bool was_run = false;
+    InvalidTimes here;
+    for (const auto& rank : arm.ranks) {
+      const auto times = block < rank.block_means.size() ? rank.block_means[block] : kNoTimes;
+      was_run |= std::any_of(times.begin(), times.end(), [](double time_s) { return !std::isnan(time_s); });
+      any |= !std::isnan(times[clock]);
+      ++here.all;
+      here.invalid += is_valid(times[clock]) ? 0 : 1;
+    }
+    if (!was_run) continue;
+    found.all += here.all;
+    found.invalid += here.invalid;
+  }
+  return any ? found : InvalidTimes{};
 }
 
 }  // namespace
@@ -123,6 +148,7 @@ void find_series(ArmSamples& arm, std::int64_t world_size) {
                                              mean_over_ranks(arm, &BlockSeries::of_means),
                                              mean_over_ranks(arm, &BlockSeries::of_ranges)};
   for (std::size_t clock = 0; clock < kStepClockCount; ++clock) arm.times[clock] = count_invalid(arm, clock);
+  for (std::size_t clock = kStepClockCount; clock < kClockCount; ++clock) arm.times[clock] = count_invalid_blocks(arm, clock);
 }
 
 bool has_steps(const ArmSamples& arm, Clock clock) {

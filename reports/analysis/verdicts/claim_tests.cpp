@@ -63,6 +63,13 @@ double p_slower_on_a_rank(const Comparison& comparison) {
 
 }  // namespace
 
+double p_not_above_zero(const Quantity& quantity, const Estimate& periodic) {
+  return quantity.empty() ? kNotMeasured : Whole(quantity, periodic).p_above(0);
+}
+double p_not_below_zero(const Quantity& quantity, const Estimate& periodic) {
+  return quantity.empty() ? kNotMeasured : Whole(quantity, periodic).p_below(0);
+}
+
 double ClaimTests::difference() const { return times(2, smaller(slower, faster)); }
 double ClaimTests::budget() const { return smaller(within_budget, beyond_budget); }
 

@@ -20,6 +20,10 @@ struct ClaimTests {
 // `periodic`: the cost of the arm's work of every n-th step, seconds; NaN where it has none. `bounds`: as the comparison was made with.
 ClaimTests test_claims(const Comparison& comparison, const Estimate& periodic, const Bounds& bounds);
 
+// One-sided p that a quantity, with the periodic work on top, is not above (not below) 0.
+double p_not_above_zero(const Quantity& quantity, const Estimate& periodic);
+double p_not_below_zero(const Quantity& quantity, const Estimate& periodic);
+
 // The rank on which the arm differs most from its reference, with an interval that holds for all ranks together (Bonferroni); n: the rank.
 // NaN: not compared rank by rank.
 Estimate largest_rank(const Difference& difference, double confidence);

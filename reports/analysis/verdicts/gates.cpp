@@ -38,10 +38,24 @@ std::string missing_text(const Control& control) {
 }  // namespace
 
 // The periodic work is no part of blocks: to their means it is added as to their medians.
+Estimate Judgement::with_periodic(const Estimate& of_blocks) const {
+  if (std::isnan(row.periodic_us)) return of_blocks;
+  return sum_of(of_blocks, {row.periodic_us, row.periodic_us_lo, row.periodic_us_hi, 0});
+}
+
 Estimate Judgement::mean() const {
-  const Estimate of_blocks{row.overhead_us_of_means, row.overhead_us_of_means_lo, row.overhead_us_of_means_hi, 0};
-  if (std::isnan(row.periodic_us)) return widened(of_blocks);
-  return widened(sum_of(of_blocks, {row.periodic_us, row.periodic_us_lo, row.periodic_us_hi, 0}));
+  return widened(with_periodic({row.overhead_us_of_means, row.overhead_us_of_means_lo, row.overhead_us_of_means_hi, 0}));
+}
+
+Estimate Judgement::bounds() const {
+  auto found = whole();
+  if (neighbours_count()) {
+    found.lo = std::fmin(found.lo, apart().lo);
+    found.hi = std::fmax(found.hi, apart().hi);
+  }
+  found.lo -= aa_allowance_us();
+  found.hi += aa_allowance_us();
+  return found;
 }
 
 std::string gate_clock(const Judgement& j) {
@@ -89,7 +103,11 @@ std::string first_failure(std::span<const Gate> gates, const Judgement& j) {
 
 std::string unchecked_text(const Judgement& j) {
   std::string text;
-  if (!j.evidence.aa.is_planned) text += "; A/A not checked (" + missing_text(j.evidence.aa) + ")";
+  if (!j.evidence.aa.is_planned) {
+    text += "; A/A not checked (" + missing_text(j.evidence.aa) + ")";
+  } else if (std::isnan(j.row.aa_lo)) {
+    text += "; A/A not checked (" + j.evidence.aa.name + " has no estimate)";
+  }
   if (!j.evidence.control.is_planned) return text + "; control not checked (" + missing_text(j.evidence.control) + ")";
   if (j.clock.control_rule == ControlRule::kPrintOnly) return text + "; control not checked on this clock";
   if (!control_is_gated(j)) text += "; control printed, not gated (fewer than two cores per rank): " + control_text(j);

@@ -24,13 +24,20 @@ struct Evidence {
   double tick_us = 0;                     // what the clock cannot tell apart: every interval is wider by it on both sides
   // Rank by rank, the lowest lower and the highest upper bound of the ranks' own intervals; NaN: not compared rank by rank.
   double ranks_lo_us = kNotMeasured, ranks_hi_us = kNotMeasured;
+  // Before Holm, one-sided; their smaller one is the row's p. NaN: not asked.
+  double p_slower = kNotMeasured, p_faster = kNotMeasured;
   // Of super-blocks in which neither block ran right behind a block of either arm: the estimate, one-sided p of no cost and of no gain, p of no cost of
   // the mean step, and p that they do not differ from the others. NaN: none.
   Estimate apart;  // us
   double p_apart_slower = kNotMeasured, p_apart_faster = kNotMeasured, p_apart_mean_slower = kNotMeasured;
+  double p_apart_rank_slower = kNotMeasured;  // of the rank that differs most
   double p_neighbours = kNotMeasured;
   Settling settling;  // the cheapest way to a verdict
 };
+
+// A difference is believed when its two-sided p, adjusted by Holm for all comparisons on the clock, is below this; that it is none, or on
+// one side of a budget, when the one-sided p is below half of it.
+inline constexpr double kSignificance = 0.05;
 
 // A row under judgement. Intervals are those of the row, wider by the clock's tick.
 struct Judgement {
@@ -40,6 +47,10 @@ struct Judgement {
 
   Estimate whole() const { return widened(whole_us(row)); }  // the cost of the median step, and of every n-th
   Estimate mean() const;                                     // the same of the mean step
+  Estimate apart() const { return widened(with_periodic(evidence.apart)); }
+  // What an arm does to the step behind it, or what is done to it, shows: then the bounds hold both estimates.
+  bool neighbours_count() const { return evidence.p_neighbours < kSignificance; }
+  Estimate bounds() const;  // of the whole cost, the A/A interval allowed for
   Estimate largest_rank() const { return widened({row.largest_rank_us, row.largest_rank_us_lo, row.largest_rank_us_hi, 0}); }
   double percent(double us) const { return 0.1 * us / row.step_ms; }
   bool aa_excludes_zero() const { return row.aa_lo > 0 || row.aa_hi < 0; }
@@ -52,6 +63,7 @@ struct Judgement {
   bool hides_waiting() const { return clock.clock == Clock::kThreadCpu && evidence.extra_collectives_per_step > 0; }
 
  private:
+  Estimate with_periodic(const Estimate& of_blocks) const;
   Estimate widened(const Estimate& e) const { return {e.value, e.lo - evidence.tick_us, e.hi + evidence.tick_us, e.n}; }
 };
 

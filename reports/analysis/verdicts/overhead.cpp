@@ -1,6 +1,7 @@
 #include "reports/analysis/verdicts/overhead.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iterator>
 #include <map>
@@ -22,6 +23,7 @@ namespace ddpbench {
 namespace {
 
 constexpr double kDecidingShare = 1.0 / 3;
+constexpr double kDecidingShareApart = 2.0 / 3;
 constexpr double kRounding = 1e-9;  // relative: two times that are nearer are the same one
 
 double median_metric(const Cell& cell, const std::string& arm, const Metric& metric) {
@@ -97,14 +99,18 @@ class FamilyOnClock {
 
   // Once launches are pooled.
   void make_rows() {
-    for (std::size_t i = 0; i < comparisons_.size(); ++i) rows_.push_back(row_of(family_.arms[i], comparisons_[i]));
+    for (std::size_t i = 0; i < comparisons_.size(); ++i) {
+      periodic_.push_back(periodic_cost_s(cell_, family_.arms[i], clock_));
+      tests_.push_back(test_claims(comparisons_[i], periodic_[i], bounds_));
+      rows_.push_back(row_of(i));
+    }
     add_controls();
   }
 
   // Once the rows hold their adjusted p.
   void judge_rows() {
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const auto beside = evidence(rows_[i].arm, comparisons_[i]);
+      const auto beside = evidence(i);
       judge_margin(rows_[i], clock_, beside);
       if (bears_budget(rows_[i])) judge_budget(rows_[i], clock_, beside);
       rows_[i].qualified = join(qualifiers(rows_[i], comparisons_[i]), "; ");
@@ -119,7 +125,11 @@ class FamilyOnClock {
  private:
   const Protocol& protocol() const { return cell_.settings.protocol; }
 
-  OverheadRow row_of(const std::string& arm, const Comparison& comparison) const {
+  // Of the family's i-th arm.
+  OverheadRow row_of(std::size_t i) const {
+    const auto& arm = family_.arms[i];
+    const auto& comparison = comparisons_[i];
+    const auto& periodic = periodic_[i];
     OverheadRow row;
     row.cell_id = cell_.axes.cell_id;
     row.arm = arm;
@@ -138,7 +148,6 @@ class FamilyOnClock {
     row.overhead_us_of_means = 1e6 * of_means.value;
     row.overhead_us_of_means_lo = 1e6 * of_means.lo;
     row.overhead_us_of_means_hi = 1e6 * of_means.hi;
-    const auto periodic = periodic_cost_s(cell_, arm, clock_);
     row.periodic_us = 1e6 * periodic.value;
     row.periodic_us_lo = 1e6 * periodic.lo;
     row.periodic_us_hi = 1e6 * periodic.hi;
@@ -157,10 +166,9 @@ class FamilyOnClock {
       row.disturbed_percent = 100 * comparison.side.disturbed_share;
       row.undisturbed_us = 1e6 * comparison.side.undisturbed.estimate().value;
     }
-    const auto tests = test_claims(comparison, periodic, bounds_);
-    row.p_value = tests.difference();
-    row.p_equivalent_holm = tests.equivalent;  // adjusted later
-    row.p_budget_holm = tests.budget();
+    row.p_value = tests_[i].difference();
+    row.p_equivalent_holm = tests_[i].equivalent;  // adjusted later
+    row.p_budget_holm = tests_[i].budget();
     return row;
   }
 
@@ -190,7 +198,9 @@ class FamilyOnClock {
     }
   }
 
-  Evidence evidence(const std::string& arm, const Comparison& comparison) const {
+  Evidence evidence(std::size_t i) const {
+    const auto& arm = family_.arms[i];
+    const auto& comparison = comparisons_[i];
     const auto collectives = [&](const std::string& of) { return median_metric(cell_, of, kMetrics.collectives_per_step); };
     Evidence evidence;
     evidence.budget_percent = protocol().budget_percent;
@@ -209,19 +219,28 @@ class FamilyOnClock {
       evidence.ranks_lo_us = std::fmin(evidence.ranks_lo_us, 1e6 * of_rank.lo);
       evidence.ranks_hi_us = std::fmax(evidence.ranks_hi_us, 1e6 * of_rank.hi);
     }
-    const auto& apart = comparison.side.apart;
-    const auto of_apart = apart.estimate();
-    evidence.apart = {1e6 * of_apart.value, 1e6 * of_apart.lo, 1e6 * of_apart.hi, of_apart.n};
-    evidence.p_apart_mean_slower = comparison.side.apart_mean.p_above(0);
-    evidence.p_neighbours = comparison.side.p_neighbours;
-    evidence.p_apart_slower = apart.p_above(0);
-    evidence.p_apart_faster = apart.p_below(0);
+    evidence.p_slower = tests_[i].slower;
+    evidence.p_faster = tests_[i].faster;
+    add_apart(evidence, i);
     evidence.settling = settling(comparison);
     return evidence;
   }
 
-  // The half-width that would decide: a third of what was found, or of ±m where that is wider. (The arm has to clear the A/A arm too, and in
-  // the super-blocks in which the two do not touch.)
+  void add_apart(Evidence& evidence, std::size_t i) const {
+    const auto& side = comparisons_[i].side;
+    const auto apart = side.apart.estimate();
+    evidence.apart = {1e6 * apart.value, 1e6 * apart.lo, 1e6 * apart.hi, apart.n};
+    evidence.p_neighbours = side.p_neighbours;
+    evidence.p_apart_slower = p_not_above_zero(side.apart, periodic_[i]);
+    evidence.p_apart_faster = p_not_below_zero(side.apart, periodic_[i]);
+    evidence.p_apart_mean_slower = p_not_above_zero(side.apart_mean, periodic_[i]);
+    const double rank = rows_[i].largest_rank;
+    if (std::isnan(rank) || static_cast<std::size_t>(rank) >= side.apart_ranks.size()) return;
+    evidence.p_apart_rank_slower = p_not_above_zero(side.apart_ranks[static_cast<std::size_t>(rank)], {});
+  }
+
+  // The half-width that would decide: a third of what was found, or of ±m where that is wider, for the arm has to clear the A/A arm too. In
+  // the super-blocks in which the two arms do not touch, which are the fewer the fewer arms there are, it may be two thirds.
   Settling settling(const Comparison& comparison) const {
     const auto& centre = comparison.over_reference.centre;
     if (centre.empty()) return {};
@@ -234,12 +253,15 @@ class FamilyOnClock {
     if (protocol().max_super_blocks > 0) {
       scatter.most_pairs = std::fmin(scatter.most_pairs, static_cast<double>(protocol().max_super_blocks));
     }
-    return cheapest(scatter, kDecidingShare * std::max(1e6 * bounds_.margin_s, std::fabs(1e6 * centre.estimate().value)));
+    const double apart_share = comparison.side.apart_share;
+    const double share =
+        apart_share > 0 ? std::min(kDecidingShare, kDecidingShareApart * std::sqrt(apart_share)) : kDecidingShare;
+    return cheapest(scatter, share * std::max(1e6 * bounds_.margin_s, std::fabs(1e6 * centre.estimate().value)));
   }
 
   static void add_settling(OverheadRow& row, const Settling& settling) {
     const bool is_open = row.verdict == verdict::kAmbiguous || row.budget_verdict == budget_verdict::kUndecided;
-    if (!is_open || settling.launches * settling.pairs <= static_cast<double>(row.pairs)) return;
+    if (!is_open || !settling.needs_more_than(row.launches, row.pairs)) return;
     row.settle_launches = settling.launches;
     row.settle_pairs = settling.pairs;
     row.settle_minutes = settling.minutes;
@@ -256,6 +278,8 @@ class FamilyOnClock {
   Bounds bounds_;
   std::vector<OverheadRow> rows_;
   std::vector<Comparison> comparisons_;  // of the family's arms
+  std::vector<Estimate> periodic_;       // their work of every n-th step, seconds
+  std::vector<ClaimTests> tests_;
 };
 
 std::vector<FamilyOnClock> clocks_of_cell(const Study& study, const Cell& cell) {
@@ -268,17 +292,22 @@ std::vector<FamilyOnClock> clocks_of_cell(const Study& study, const Cell& cell) 
   return found;
 }
 
-// Every quantity of a comparison, in an order that is the same for all.
+// visit(quantity, place): every quantity of a comparison. What has one place is the same of all cells, however many ranks they have.
 template <class Visit>
 void for_each_quantity(Comparison& comparison, Visit visit) {
-  for (auto* difference : {&comparison.over_reference, &comparison.over_aa}) {
-    visit(difference->centre);
-    visit(difference->mean);
-  }
+  auto& over_reference = comparison.over_reference;
+  auto& over_aa = comparison.over_aa;
   auto& side = comparison.side;
-  for (auto* quantity : {&side.apart, &side.apart_mean, &side.undisturbed, &side.discarded}) visit(*quantity);
-  for (auto* difference : {&comparison.over_reference, &comparison.over_aa}) {
-    for (auto& rank : difference->ranks) visit(rank);
+  std::size_t place = 0;
+  for (auto* quantity : {&over_reference.centre, &over_reference.mean, &over_aa.centre, &over_aa.mean, &side.apart,
+                         &side.apart_mean, &side.undisturbed, &side.discarded}) {
+    visit(*quantity, place++);
+  }
+  const std::array by_rank{&over_reference.ranks, &over_aa.ranks, &side.apart_ranks};
+  for (std::size_t which = 0; which < by_rank.size(); ++which) {
+    for (std::size_t rank = 0; rank < by_rank[which]->size(); ++rank) {
+      visit((*by_rank[which])[rank], place + by_rank.size() * rank + which);
+    }
   }
 }
 
@@ -291,10 +320,9 @@ void pool_launches(std::vector<FamilyOnClock>& all, Clock clock) {
       if (family.clock().clock != clock) continue;
       for (std::size_t i = 0; i < family.comparisons().size(); ++i) {
         auto& pooled = by_arm[family.arms()[i]];
-        std::size_t which = 0;
-        for_each_quantity(family.comparisons()[i], [&](Quantity& quantity) {
-          if (pooled.size() <= which) pooled.resize(which + 1);
-          visit(quantity, pooled[which++], family.reference_s());
+        for_each_quantity(family.comparisons()[i], [&](Quantity& quantity, std::size_t place) {
+          if (pooled.size() <= place) pooled.resize(place + 1);
+          visit(quantity, pooled[place], family.reference_s());
         });
       }
     }

@@ -15,9 +15,14 @@ constexpr double kMostPairsOfALaunch = 100'000;  // where no cap is known
 constexpr double kMostLaunches = 10'000;
 constexpr double kConfidence = 0.95;
 
+// Of one launch, by its caps.
+double most_pairs(const Scatter& s) {
+  return std::isfinite(s.most_pairs) ? std::max(kFewestPairsOfALaunch, std::floor(s.most_pairs)) : kMostPairsOfALaunch;
+}
+
 double cheapest_pairs(const Scatter& s) {
   const double cheapest = s.pair_us / s.launch_us * std::sqrt(s.set_up_s / s.super_block_s);
-  const double most = std::isfinite(s.most_pairs) ? std::max(kFewestPairsOfALaunch, s.most_pairs) : kMostPairsOfALaunch;
+  const double most = most_pairs(s);
   return std::ceil(std::clamp(std::isfinite(cheapest) ? cheapest : most, kFewestPairsOfALaunch, most));
 }
 
@@ -26,24 +31,27 @@ double cheapest_pairs(const Scatter& s) {
 Settling cheapest(const Scatter& scatter, double half_width_us) {
   if (!(half_width_us > 0) || !(scatter.pair_us >= 0)) return {};
   Settling plan;
-  const auto minutes = [&] { return plan.launches * (scatter.set_up_s + plan.pairs * scatter.super_block_s) / 60; };
-  if (std::isnan(scatter.launch_us)) {
-    plan.launches = 1;
-    const double z = two_sided_normal_quantile(kConfidence);
-    plan.pairs = std::ceil(std::max(kFewestPairsOfALaunch, std::pow(z * scatter.pair_us / half_width_us, 2)));
-    plan.minutes = minutes();
+  const auto with_minutes = [&] {
+    plan.minutes = plan.launches * (scatter.set_up_s + plan.pairs * scatter.super_block_s) / 60;
     return plan;
+  };
+  const double z = two_sided_normal_quantile(kConfidence);
+  const bool has_one_launch = std::isnan(scatter.launch_us);  // what launches differ by is not known, and taken to be nothing
+  if (has_one_launch) {
+    plan.launches = 1;
+    plan.pairs = std::ceil(std::max(kFewestPairsOfALaunch, std::pow(z * scatter.pair_us / half_width_us, 2)));
+    if (plan.pairs <= most_pairs(scatter)) return with_minutes();
   }
+  const double launch_us = has_one_launch ? 0 : scatter.launch_us;
   plan.pairs = cheapest_pairs(scatter);
-  const double variance = scatter.launch_us * scatter.launch_us + scatter.pair_us * scatter.pair_us / plan.pairs;
-  const double z = two_sided_normal_quantile(kConfidence);  // Student's quantile is larger: the search begins below
-  const double fewest = std::floor(z * z * variance / (half_width_us * half_width_us));
+  const double variance = launch_us * launch_us + scatter.pair_us * scatter.pair_us / plan.pairs;
+  const double fewest =
+      std::floor(z * z * variance / (half_width_us * half_width_us));  // Student's quantile is larger: begin below
   for (plan.launches = std::max(2.0, fewest); plan.launches < kMostLaunches; ++plan.launches) {
     const double t = two_sided_t_quantile(kConfidence, static_cast<int>(plan.launches) - 1);
-    if (t * std::sqrt(variance / plan.launches) <= half_width_us) break;
+    if (t * std::sqrt(variance / plan.launches) <= half_width_us) return with_minutes();
   }
-  plan.minutes = minutes();
-  return plan.launches < kMostLaunches ? plan : Settling{};
+  return {};
 }
 
 std::string settling_words(const Settling& settling) {

@@ -19,6 +19,10 @@ struct Scatter {
 struct Settling {
   double launches = kNotMeasured, pairs = kNotMeasured, minutes = kNotMeasured;  // pairs: of each launch
   bool is_known() const { return launches == launches; }
+  // Pairs: of all launches together.
+  bool needs_more_than(std::int64_t has_launches, std::int64_t has_pairs) const {
+    return launches > static_cast<double>(has_launches) || launches * pairs > static_cast<double>(has_pairs);
+  }
 };
 
 // The variance of the mean of L launches of n pairs is (b² + p²/n) / L, its time L (s + n t); the cheapest n is (p / b) sqrt(s / t) (Cochran

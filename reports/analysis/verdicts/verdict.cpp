@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
@@ -18,18 +19,16 @@ std::string aa_text(const Judgement& j) { return "A/A interval " + us_interval_t
 
 std::string share_text(const Judgement& j, double us) { return signed_text(j.percent(us)) + " %"; }
 
-// Nothing, where there are as many pairs already: then it is not their number that leaves the row open.
+// Nothing, where there are as many already: then it is not their number that leaves the row open.
 std::string settled_by(const Judgement& j) {
-  const auto& plan = j.evidence.settling;
-  const bool needs_more = plan.launches * plan.pairs > static_cast<double>(j.row.pairs);
-  return needs_more ? "; " + settling_words(plan) : "";
+  return j.evidence.settling.needs_more_than(j.row.launches, j.row.pairs) ? "; " + settling_words(j.evidence.settling) : "";
 }
 
 void fill_bounds(OverheadRow& row, const Judgement& j) {
   const auto whole = j.whole();
-  const bool neighbours_count = j.evidence.p_neighbours < kSignificance;
-  row.at_least_us = (neighbours_count ? std::fmin(whole.lo, j.evidence.apart.lo) : whole.lo) - j.aa_allowance_us();
-  row.at_most_us = (neighbours_count ? std::fmax(whole.hi, j.evidence.apart.hi) : whole.hi) + j.aa_allowance_us();
+  const auto bounds = j.bounds();
+  row.at_least_us = bounds.lo;
+  row.at_most_us = bounds.hi;
   row.resolution_us = 0.5 * (whole.hi - whole.lo) + (std::isnan(j.farther_aa_us()) ? 0 : j.farther_aa_us());
 }
 
@@ -48,6 +47,9 @@ std::string why_not_equivalent(const Judgement& j) {
   if (j.evidence.aa.is_planned && !j.lies_within_margin({0, j.row.aa_lo, j.row.aa_hi, 0})) {
     return "inside " + margin + ", but " +
            (std::isnan(j.row.aa_lo) ? "the A/A pair has no estimate" : outside("the A/A interval", j.row.aa_lo, j.row.aa_hi));
+  }
+  if (j.neighbours_count() && !j.lies_within_margin(j.apart())) {
+    return outside("where neither arm ran right behind one of the two the cost", j.apart().lo, j.apart().hi);
   }
   if (j.hides_waiting()) {
     return "host CPU is inside " + margin + ", but the arm adds " + number_text(j.evidence.extra_collectives_per_step, 2) +
@@ -91,13 +93,13 @@ std::vector<Claim> claims_of(const Judgement& j) {
   const double allowance = j.aa_allowance_us();
   const auto whole = j.whole();
   const auto mean = j.mean();
-  const bool by_events = j.row.periodic_us_lo > 0;  // timed by themselves: no neighbour is in them
   std::vector<Claim> claims;
   if (whole.lo > 0) {
-    claims.push_back({verdict::kSlower, whole.lo - allowance, beyond_text(j, whole.lo - allowance, "above"),
-                      by_events ? kNotMeasured : j.evidence.p_apart_slower});
+    claims.push_back(
+        {verdict::kSlower, whole.lo - allowance, beyond_text(j, whole.lo - allowance, "above"), j.evidence.p_apart_slower});
   }
-  if (whole.hi < 0)
+  const auto rank = j.largest_rank();
+  if (whole.hi < 0 && !(mean.lo > 0) && !(rank.lo > 0))
     claims.push_back(
         {verdict::kFaster, -whole.hi - allowance, beyond_text(j, -whole.hi - allowance, "below"), j.evidence.p_apart_faster});
   if (mean.lo > 0) {
@@ -106,21 +108,23 @@ std::vector<Claim> claims_of(const Judgement& j) {
                           signed_text(whole.value) + " us: something costs now and then",
                       j.evidence.p_apart_mean_slower});
   }
-  const auto rank = j.largest_rank();
-  if (rank.lo > 0) claims.push_back({verdict::kSlower, rank.lo - allowance, rank_text(j), kNotMeasured});
+  if (rank.lo > 0) claims.push_back({verdict::kSlower, rank.lo - allowance, rank_text(j), j.evidence.p_apart_rank_slower});
   return claims;
 }
 
 // Why a claim does not hold though its interval excludes 0; "" where it does.
 std::string why_no_difference(const Judgement& j, const Claim& claim) {
-  if (!(j.row.p_holm < kSignificance)) {
+  const bool slower = claim.verdict == std::string_view(verdict::kSlower);
+  const bool is_other_side = slower ? j.evidence.p_faster < j.evidence.p_slower : j.evidence.p_slower < j.evidence.p_faster;
+  if (is_other_side || !(j.row.p_holm < kSignificance)) {  // p is of the side that is nearer to certain
     return "may be chance in " + counted(j.row.comparisons, "comparison") + ", or what the A/A arm shows too (p " +
            p_text(j.row.p_value) + ", by Holm " + p_text(j.row.p_holm) + ")";
   }
   if (!(claim.at_least_us > 0)) return "no farther from 0 than the " + aa_text(j);
   if (!(claim.p_apart < kSignificance / 2) && !std::isnan(claim.p_apart)) {
-    return "not seen where neither arm ran right behind one of the two (" + signed_text(j.evidence.apart.value) +
-           " us): one of them changes the step behind it";
+    const auto apart = j.apart();
+    return "not shown where neither arm ran right behind one of the two, " + estimate_words(apart.value, apart.lo, apart.hi) +
+           (j.neighbours_count() ? ": one of them changes the step behind it" : ": too few super-blocks are so");
   }
   return "";
 }
@@ -156,11 +160,12 @@ void settle(OverheadRow& row, const Judgement& j) {
 std::string budget_verdict_of(const OverheadRow& row, const Judgement& j) {
   const double budget_us = 10 * j.evidence.budget_percent * row.step_ms;
   const double allowance = j.aa_allowance_us();
-  const auto whole = j.whole();
+  const auto bounds = j.bounds();
   const auto mean = j.mean();
   const bool sure = row.p_budget_holm < kSignificance / 2;
-  if (sure && std::max(whole.lo, mean.lo) - allowance > budget_us) return budget_verdict::kReject;
-  const bool within = sure && std::max(whole.hi, mean.hi) + allowance <= budget_us;
+  const bool mean_is_beyond = mean.lo - allowance > budget_us && !j.neighbours_count();
+  if (sure && (bounds.lo > budget_us || mean_is_beyond)) return budget_verdict::kReject;
+  const bool within = sure && std::max(bounds.hi, mean.hi + allowance) <= budget_us;
   return within && !j.hides_waiting() ? budget_verdict::kAccept : budget_verdict::kUndecided;
 }
 

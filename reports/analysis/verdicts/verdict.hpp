@@ -3,10 +3,6 @@
 
 namespace ddpbench {
 
-// A difference is believed when its two-sided p, adjusted by Holm for all comparisons on the clock, is below this; that it is none, or on
-// one side of a budget, when the one-sided p is below half of it.
-inline constexpr double kSignificance = 0.05;
-
 // Fills verdict, reason and the bounds of the cost from the estimates and adjusted p that the row holds (docs/measurement.md,
 // "Verdicts"): first the gates, then whether the cost is inside ±m, then whether it differs from nothing. Where a budget was given and the
 // clock is the answer's, judge_budget says the rest.

@@ -98,7 +98,7 @@ def test_p_stands_with_its_adjusted_value_its_family_and_its_method(html: str, r
         row = html[html.index(f'<th scope="row" rowspan="2">{arm}') :].partition("</tr>")[0].replace("\u00a0", " ")
         assert f'<td class="number">{p}</td>' in row
     text = " ".join(Outline(html).text.split())
-    method = "p: two-sided, of no difference (t test over launches; Wilcoxon signed-rank test within one launch"
+    method = "p: two-sided, of no difference (t tests over launches; signed-rank and t tests within one launch"
     assert method in text and "adjusted by Holm for so many comparisons" in text
     summary = (report / "summary.md").read_text(encoding="utf-8")
     assert method in summary and r"| \< 0.0001 | 0.00036 (12) |" in summary

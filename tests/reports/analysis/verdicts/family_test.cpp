@@ -73,7 +73,7 @@ TEST_F(Family, OverLaunchesPIsThatOfT) {
   EXPECT_NEAR(row.overhead_us_of_means_lo, 1e6 * t_interval(of_launches).lo, 1e-6);
 }
 
-TEST_F(Family, AnOpenRowSaysWhatWouldSettleItWithinTheCap) {
+TEST_F(Family, AnOpenRowSaysWhatWouldSettleIt) {
   SyntheticLaunch launch;
   launch.noise = 0.3;
   const auto row = find(analyse_launches({launch}), "trainer", "wall");
@@ -83,6 +83,10 @@ TEST_F(Family, AnOpenRowSaysWhatWouldSettleItWithinTheCap) {
   EXPECT_THAT(row.reason, AllOf(HasSubstr("costs at most"), HasSubstr("about 1 launch of "), HasSubstr("would settle it"),
                                 HasSubstr("within this launch only")));
   EXPECT_TRUE(std::isnan(find(analyse_launches({SyntheticLaunch{}}), "trainer", "wall").settle_pairs));
+  launch.options = "max_super_blocks=50";
+  const auto capped = find(analyse_launches({launch}), "trainer", "wall");
+  EXPECT_LE(capped.settle_pairs, 50) << "of each launch: more do not fit the cap";
+  EXPECT_GT(capped.settle_launches, 1);
 }
 
 TEST_F(Family, TheBudgetStandsInTheFolderAndDecidesOnThePrimaryClock) {

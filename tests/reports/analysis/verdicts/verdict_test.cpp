@@ -166,11 +166,75 @@ TEST(Verdict, WhatIsSeenOnlyWhereTheArmsTouchIsNoCost) {
   beside.p_neighbours = 1e-6;
   const auto row = judged(row_with(2.5, 4), Clock::kThreadCpu, beside);
   EXPECT_EQ(row.verdict, verdict::kAmbiguous);
-  EXPECT_THAT(row.reason, HasSubstr("not seen where neither arm ran right behind one of the two (+0.10 us)"));
+  EXPECT_THAT(row.reason,
+              HasSubstr("not shown where neither arm ran right behind one of the two, +0.10 us [-0.50, +0.70]: one of them "
+                        "changes the step behind it"));
   EXPECT_EQ(row.at_least_us, -0.5);
   EXPECT_EQ(row.at_most_us, 4);
   beside.p_apart_slower = 0.001;
   EXPECT_EQ(judged(row_with(2.5, 4), Clock::kThreadCpu, beside).verdict, verdict::kSlower);
+}
+
+TEST(Verdict, ACauseIsOnlyNamedWhereItShows) {
+  auto beside = evidence();
+  beside.p_apart_slower = beside.p_apart_mean_slower = 0.4;
+  beside.apart = {10, -2, 22, 12};
+  beside.p_neighbours = 0.9;
+  const auto row = judged(row_with(6, 14), Clock::kThreadCpu, beside);
+  EXPECT_EQ(row.verdict, verdict::kAmbiguous);
+  EXPECT_THAT(row.reason,
+              HasSubstr("not shown where neither arm ran right behind one of the two, +10 us [-2.0, +22]: too few super-blocks"));
+}
+
+TEST(Verdict, ASlowSuccessorHidesNoCost) {
+  auto beside = evidence();
+  beside.apart = {4, 3, 5, 50};
+  beside.p_neighbours = 1e-6;
+  const auto row = judged(row_with(-0.5, 0.5), Clock::kThreadCpu, beside);
+  EXPECT_EQ(row.verdict, verdict::kAmbiguous);
+  EXPECT_EQ(row.at_most_us, 5);
+  EXPECT_THAT(row.reason,
+              HasSubstr("where neither arm ran right behind one of the two the cost [+3.0, +5.0] us is not inside ±2 us"));
+}
+
+TEST(Verdict, WorkOfEveryNthStepIsPartOfWhatStandsApart) {
+  auto beside = evidence();
+  beside.periodic_planned = true;
+  beside.apart = {5, 4, 6, 50};
+  beside.p_neighbours = 1e-6;
+  auto with_events = row_with(0.5, 1.5);
+  with_events.periodic_us = with_events.periodic_us_lo = with_events.periodic_us_hi = 10;
+  EXPECT_EQ(judged(with_events, Clock::kThreadCpu, beside).at_most_us, 16);
+}
+
+// Two claims may point two ways; the p of one is not the other's.
+TEST(Verdict, NoArmIsFasterWhoseMeanStepCosts) {
+  auto costs_now_and_then = row_with(-3, -2.5);
+  costs_now_and_then.overhead_us_of_means_lo = 90;
+  costs_now_and_then.overhead_us_of_means = 100;
+  costs_now_and_then.overhead_us_of_means_hi = 110;
+  auto beside = evidence();
+  beside.p_slower = 1e-9;
+  beside.p_faster = 0.3;
+  const auto row = judged(costs_now_and_then, Clock::kThreadCpu, beside);
+  EXPECT_EQ(row.verdict, verdict::kSlower);
+  EXPECT_THAT(row.reason, HasSubstr("the mean step costs +100 us"));
+  EXPECT_EQ(judged(row_with(-4, -2.5), Clock::kThreadCpu, beside).verdict, verdict::kAmbiguous) << "p is of the other side";
+}
+
+TEST(Verdict, ARankThatIsSlowOnlyBehindTheArmIsNotNamed) {
+  auto row = row_with(-1, 1);
+  row.largest_rank = 1;
+  row.largest_rank_us = 5;
+  row.largest_rank_us_lo = 4;
+  row.largest_rank_us_hi = 6;
+  auto beside = evidence();
+  beside.ranks_lo_us = -1;
+  beside.ranks_hi_us = 6;
+  beside.p_apart_rank_slower = 0.4;
+  EXPECT_EQ(judged(row, Clock::kThreadCpu, beside).verdict, verdict::kAmbiguous);
+  beside.p_apart_rank_slower = 0.001;
+  EXPECT_EQ(judged(row, Clock::kThreadCpu, beside).verdict, verdict::kSlower);
 }
 
 TEST(Verdict, ACoarseClockWidensEveryInterval) {
