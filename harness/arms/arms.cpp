@@ -67,9 +67,9 @@ std::span<const ArmFeatureEntry> arm_features() {
                       &BlockConditions::ideal_network},
       ArmFeatureEntry{{.name = "on_device",
                        .help = "the known delay is the device's instead of the host's",
-                       .excludes_features = {"rank0", "every", "scatter", "leftover"},
                        .only = {{"device", {"cuda"}}},
-                       .clocks = {clock_name::kDevice}}},
+                       .clocks = {clock_name::kDevice},
+                       .excludes_features = {"rank0", "every", "scatter", "leftover"}}},
       ArmFeatureEntry{{.name = "rank0", .help = "the known delay falls on rank 0 only", .makes = ArmRole::kProbe}},
       ArmFeatureEntry{
           {.name = "every",
