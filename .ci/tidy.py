@@ -44,6 +44,7 @@ def look_at_target(whole, single, source):
     fine, findings = look(whole, source, f"--checks={NOT_FOR_WHOLE}")
     if fine or not any("clang-diagnostic-error" in finding for finding in findings):
         return findings
+    print(f"{source.parents[1].name}: {len(parts)} sources one by one, for private names are there twice", flush=True)
     return set().union(*(look(single, part)[1] for part in parts))
 
 

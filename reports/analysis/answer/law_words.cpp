@@ -12,7 +12,7 @@ namespace {
 
 std::string us_text(double us) { return us == 0 ? "0" : duration_text(1e-6 * us); }
 
-std::string estimate_words(double value, double half_width) {
+std::string figure_words(double value, double half_width) {
   return signed_text(value) + " " + interval_text(value - half_width, value + half_width);
 }
 
@@ -50,12 +50,12 @@ const StepTimeLaw* find_law(const std::vector<StepTimeLaw>& laws, const std::str
   return found;
 }
 
-std::string slope_words(const StepTimeLaw& law) { return "s = " + estimate_words(law.line->slope, law.line->slope_half_width()); }
+std::string slope_words(const StepTimeLaw& law) { return "s = " + figure_words(law.line->slope, law.line->slope_half_width()); }
 
 std::string law_words(const StepTimeLaw& law) {
   return "over " + counted(static_cast<std::int64_t>(law.points.size()), "step length") + " of " +
          us_text(law.points.front().step_us) + " to " + us_text(law.points.back().step_us) + " (" + law.group +
-         ") the cost is c + s T with c = " + estimate_words(law.line->intercept, law.line->intercept_half_width()) + " us and " +
+         ") the cost is c + s T with c = " + figure_words(law.line->intercept, law.line->intercept_half_width()) + " us and " +
          slope_words(law) + " of " + clock_words(law.clock) + ": " + crossing_words(law, 1) + "; " + crossing_words(law, 5);
 }
 

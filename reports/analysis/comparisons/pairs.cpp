@@ -11,8 +11,6 @@
 namespace ddpbench {
 namespace {
 
-double at(const std::vector<double>& values, std::size_t place) { return place < values.size() ? values[place] : kNotMeasured; }
-
 std::int64_t number_of(const ArmSamples& arm, std::size_t block) {
   return block < arm.block_numbers.size() ? arm.block_numbers[block] : 0;
 }
@@ -103,10 +101,10 @@ PairSeries pair_series(const LaunchSamples& launch, const std::string& arm, cons
     pairs.of_medians_s.push_back(of_medians_s);
     pairs.of_means_s.push_back(difference_s(a.over_ranks.of_means[i], b.over_ranks.of_means[j]));
     for (std::size_t rank = 0; rank < pairs.of_ranks_s.size(); ++rank) {
-      pairs.of_ranks_s[rank].push_back(difference_s(at(a.of_ranks[rank], i), at(b.of_ranks[rank], j)));
+      pairs.of_ranks_s[rank].push_back(difference_s(value_at(a.of_ranks[rank], i), value_at(b.of_ranks[rank], j)));
     }
-    pairs.of_discarded_s.push_back(difference_s(at(a.discarded, i), at(b.discarded, j)));
-    pairs.log_range_ratios.push_back(at(a.over_ranks.of_ranges, i) - at(b.over_ranks.of_ranges, j));
+    pairs.of_discarded_s.push_back(difference_s(value_at(a.discarded, i), value_at(b.discarded, j)));
+    pairs.log_range_ratios.push_back(value_at(a.over_ranks.of_ranges, i) - value_at(b.over_ranks.of_ranges, j));
     pairs.super_blocks.push_back(static_cast<std::int64_t>(i) + 1);
     pairs.arm_blocks.push_back(number_of(*of_arm, i));
     pairs.reference_blocks.push_back(number_of(*of_reference, j));

@@ -71,11 +71,9 @@ std::vector<double> over_ranks(std::size_t blocks, std::size_t ranks, bool mean,
   return values;
 }
 
-double at(const std::vector<double>& values, std::size_t place) { return place < values.size() ? values[place] : kNotMeasured; }
-
 std::vector<double> mean_over_ranks(const ArmSamples& arm, std::vector<double> BlockSeries::*which) {
   return over_ranks(blocks_of(arm), arm.ranks.size(), true,
-                    [&](std::size_t rank, std::size_t block) { return at(arm.ranks[rank].thread_cpu.*which, block); });
+                    [&](std::size_t rank, std::size_t block) { return value_at(arm.ranks[rank].thread_cpu.*which, block); });
 }
 
 void add_slowest(ArmSamples& arm) {
@@ -203,7 +201,7 @@ std::vector<double> slowest_steps_s(const ArmSamples& arm, std::size_t block) {
   for (const auto& rank : arm.ranks) {
     const auto steps = steps_s(rank.steps, block, kWall);
     for (std::size_t step = 0; step < slowest.size(); ++step) {
-      const double step_s = at(steps, step);
+      const double step_s = value_at(steps, step);
       slowest[step] = is_valid(step_s) ? std::max(slowest[step], step_s) : kNotMeasured;
     }
   }

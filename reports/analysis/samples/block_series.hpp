@@ -30,6 +30,11 @@ std::vector<double> discarded_series(const ArmSamples& arm, Clock clock);
 // Wall time of the block's timed steps, each of the slowest rank, seconds. NaN where a rank has no such step.
 std::vector<double> slowest_steps_s(const ArmSamples& arm, std::size_t block);
 
+// NaN behind the last one.
+inline double value_at(const std::vector<double>& values, std::size_t place) {
+  return place < values.size() ? values[place] : kNotMeasured;
+}
+
 // Blocks of the rank that has most.
 std::size_t blocks_of(const ArmSamples& arm);
 

@@ -12,24 +12,24 @@ struct LadderTableRow {
   double remainder_us = kNotMeasured;
 };
 
-using Rung = LadderTableRow;
+using RungRow = LadderTableRow;
 const std::array kLadderColumns{
-    Column<Rung>{"cell_id", &Rung::cell_id, "one combination of every axis except arm"},
-    Column<Rung>{"clock", &Rung::clock, "wall, thread_cpu, process_cpu or device"},
-    Column<Rung>{"base", &Rung::base, "the arm whose features are put on one by one"},
-    Column<Rung>{
-        "kind", &Rung::kind,
+    Column<RungRow>{"cell_id", &RungRow::cell_id, "one combination of every axis except arm"},
+    Column<RungRow>{"clock", &RungRow::clock, "wall, thread_cpu, process_cpu or device"},
+    Column<RungRow>{"base", &RungRow::base, "the arm whose features are put on one by one"},
+    Column<RungRow>{
+        "kind", &RungRow::kind,
         "cumulative: an arm less the rung below; total: the last arm less raw; leave_one_out: the last arm less the same "
         "without one feature; interaction: the total less all leave_one_out figures"},
-    Column<Rung>{"feature", &Rung::feature, "what the arm has and its reference has not, joined by +"},
-    Column<Rung>{"arm", &Rung::arm, "the arm that is compared"},
-    Column<Rung>{"reference", &Rung::reference, "with this arm"},
-    Column<Rung>{"cost_us", &Rung::cost_us, "Hodges-Lehmann estimate of the paired difference, per step", "us"},
-    Column<Rung>{"cost_us_lo", &Rung::cost_us_lo, "95 % bound", "us"},
-    Column<Rung>{"cost_us_hi", &Rung::cost_us_hi, "95 % bound", "us"},
-    Column<Rung>{"pairs", &Rung::pairs, "super-blocks in the estimate"},
-    Column<Rung>{"launches", &Rung::launches, "fresh processes in the estimate"},
-    Column<Rung>{"remainder_us", &Rung::remainder_us, "of a total: what the rungs leave of it", "us"},
+    Column<RungRow>{"feature", &RungRow::feature, "what the arm has and its reference has not, joined by +"},
+    Column<RungRow>{"arm", &RungRow::arm, "the arm that is compared"},
+    Column<RungRow>{"reference", &RungRow::reference, "with this arm"},
+    Column<RungRow>{"cost_us", &RungRow::cost_us, "Hodges-Lehmann estimate of the paired difference, per step", "us"},
+    Column<RungRow>{"cost_us_lo", &RungRow::cost_us_lo, "95 % bound", "us"},
+    Column<RungRow>{"cost_us_hi", &RungRow::cost_us_hi, "95 % bound", "us"},
+    Column<RungRow>{"pairs", &RungRow::pairs, "super-blocks in the estimate"},
+    Column<RungRow>{"launches", &RungRow::launches, "fresh processes in the estimate"},
+    Column<RungRow>{"remainder_us", &RungRow::remainder_us, "of a total: what the rungs leave of it", "us"},
 };
 
 }  // namespace

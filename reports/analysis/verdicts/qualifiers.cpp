@@ -82,8 +82,9 @@ std::string wider_scatter(const OverheadRow& /*row*/, const Comparison& comparis
 }  // namespace
 
 std::vector<std::string> qualifiers(const OverheadRow& row, const Comparison& comparison) {
-  constexpr std::array kQualifiers{aa_offset, invalid_times, disturbed,       neighbours,
-                                   trend,     heterogeneity, discarded_steps, wider_scatter};
+  using Qualifier = std::string (*)(const OverheadRow&, const Comparison&);
+  constexpr std::array<Qualifier, 8> kQualifiers{aa_offset, invalid_times, disturbed,       neighbours,
+                                                 trend,     heterogeneity, discarded_steps, wider_scatter};
   std::vector<std::string> phrases;
   if (comparison.over_reference.centre.empty()) return phrases;
   for (const auto qualifier : kQualifiers) {

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kFewestPairsOfALaunch = 40;     // before which no launch is looked at
 constexpr double kMostPairsOfALaunch = 100'000;  // where no cap is known
-constexpr double kMostLaunches = 10'000;
+constexpr double kMostLaunchesToSettle = 10'000;
 constexpr double kConfidence = 0.95;
 
 // Of one launch, by its caps.
@@ -47,7 +47,7 @@ Settling cheapest(const Scatter& scatter, double half_width_us) {
   const double variance = launch_us * launch_us + scatter.pair_us * scatter.pair_us / plan.pairs;
   const double fewest =
       std::floor(z * z * variance / (half_width_us * half_width_us));  // Student's quantile is larger: begin below
-  for (plan.launches = std::max(2.0, fewest); plan.launches < kMostLaunches; ++plan.launches) {
+  for (plan.launches = std::max(2.0, fewest); plan.launches < kMostLaunchesToSettle; ++plan.launches) {
     const double t = two_sided_t_quantile(kConfidence, static_cast<int>(plan.launches) - 1);
     if (t * std::sqrt(variance / plan.launches) <= half_width_us) return with_minutes();
   }
