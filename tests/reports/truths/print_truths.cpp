@@ -7,16 +7,13 @@
 #include "suite/contract/status.hpp"
 #include "tests/reports/truths/cases.hpp"
 
+namespace ddpbench {
 namespace {
 
-std::string percent(int part, int whole) { return whole == 0 ? "-" : ddpbench::number_text(100.0 * part / whole, 3) + " %"; }
+std::string percent(int part, int whole) { return whole == 0 ? "-" : number_text(100.0 * part / whole, 3) + " %"; }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  using namespace ddpbench;
-  const int campaigns = argc > 1 ? std::atoi(argv[1]) : 200;
-  const std::string only = argc > 2 ? argv[2] : "";
+// `only`: a part of the names of the cases that are wanted.
+void print(int campaigns, const std::string& only) {
   std::cout << "| truth | cost of the mean step | half-width | SLOWER | FASTER | EQUIVALENT | AMBIGUOUS | UNMEASURABLE | centre "
                "held | mean held | bounds held | rank held | qualified | named at twice the resolution |\n"
             << "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
@@ -36,3 +33,8 @@ int main(int argc, char** argv) {
               << std::flush;
   }
 }
+
+}  // namespace
+}  // namespace ddpbench
+
+int main(int argc, char** argv) { ddpbench::print(argc > 1 ? std::atoi(argv[1]) : 200, argc > 2 ? argv[2] : ""); }

@@ -66,7 +66,7 @@ class LargeLaunch {
     row.launch_id = planned.launch_id;
     row.cell_id = planned.cell_id;
     row.arm = arm;
-    static_cast<Axes&>(row) = planned;
+    static_cast<Axes&>(row) = static_cast<const Axes&>(planned);
     row.repetition = planned.repetition;
     row.status = status::kOk;
     row.super_blocks = super_blocks_;
