@@ -14,9 +14,9 @@
 namespace ddpbench {
 namespace {
 
-// The whole line, or its two ends where what it repeats is longer than any path.
+// The whole line, or its two ends where it repeats more than anybody reads.
 std::string bounded(const std::string& line) {
-  constexpr std::size_t kHeadBytes = 6 << 10;
+  constexpr std::size_t kHeadBytes = 2 << 10;
   constexpr std::size_t kTailBytes = 1 << 10;
   if (line.size() <= kHeadBytes + kTailBytes) return line;
   return printable(line, kHeadBytes) + printable(std::string_view(line).substr(line.size() - kTailBytes));
