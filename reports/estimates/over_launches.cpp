@@ -17,15 +17,4 @@ Estimate location_over_launches(const LaunchPairs& launches, double confidence) 
   return launches.size() == 1 ? hodges_lehmann(launches.front(), confidence) : t_interval(locations(launches), confidence);
 }
 
-double p_over_launches(const LaunchPairs& launches) {
-  return launches.size() == 1 ? signed_rank_p(launches.front()) : t_test_p(locations(launches));
-}
-
-Estimate mean_over_launches(const LaunchPairs& launches, double confidence) {
-  if (launches.size() == 1) return t_interval(launches.front(), confidence);
-  std::vector<double> means;
-  for (const auto& pairs : launches) means.push_back(t_interval(pairs, confidence).value);
-  return t_interval(means, confidence);
-}
-
 }  // namespace ddpbench

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "reports/analysis/words/wording.hpp"
+#include "reports/estimates/estimate.hpp"
 #include "reports/estimates/student_t.hpp"
 #include "suite/base/text.hpp"
 
@@ -13,7 +14,6 @@ namespace {
 constexpr double kFewestPairsOfALaunch = 40;     // before which no launch is looked at
 constexpr double kMostPairsOfALaunch = 100'000;  // where no cap is known
 constexpr double kMostLaunchesToSettle = 10'000;
-constexpr double kConfidence = 0.95;
 
 // Of one launch, by its caps.
 double most_pairs(const Scatter& s) {
@@ -35,7 +35,7 @@ Settling cheapest(const Scatter& scatter, double half_width_us) {
     plan.minutes = plan.launches * (scatter.set_up_s + plan.pairs * scatter.super_block_s) / 60;
     return plan;
   };
-  const double z = two_sided_normal_quantile(kConfidence);
+  const double z = two_sided_normal_quantile(kDefaultConfidence);
   const bool has_one_launch = std::isnan(scatter.launch_us);  // what launches differ by is not known, and taken to be nothing
   if (has_one_launch) {
     plan.launches = 1;
@@ -48,7 +48,7 @@ Settling cheapest(const Scatter& scatter, double half_width_us) {
   const double fewest =
       std::floor(z * z * variance / (half_width_us * half_width_us));  // Student's quantile is larger: begin below
   for (plan.launches = std::max(2.0, fewest); plan.launches < kMostLaunchesToSettle; ++plan.launches) {
-    const double t = two_sided_t_quantile(kConfidence, static_cast<int>(plan.launches) - 1);
+    const double t = two_sided_t_quantile(kDefaultConfidence, static_cast<int>(plan.launches) - 1);
     if (t * std::sqrt(variance / plan.launches) <= half_width_us) return with_minutes();
   }
   return {};

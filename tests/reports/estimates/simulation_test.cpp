@@ -12,6 +12,7 @@
 #include "reports/estimates/width_stopping.hpp"
 #include "tests/reports/estimates/simulated_designs.hpp"
 #include "tests/reports/estimates/simulated_launch.hpp"
+#include "tests/support/binomial_bound.hpp"
 
 namespace ddpbench {
 namespace {
@@ -86,19 +87,6 @@ TEST(Simulation, IntervalsHoldWhatIsTrue) {
     std::cout << "coverage at " << 100 * effect << " %: " << 100 - of_ratio << " % of ratios, " << 100 - of_seconds
               << " % of seconds\n";
   }
-}
-
-// The smallest count that a binomial variable exceeds with a probability of at most one in a thousand.
-int binomial_bound(int n, double p) {
-  double probability = std::pow(1 - p, n);
-  double below = probability;
-  int count = 0;
-  while (below < 0.999) {
-    probability *= static_cast<double>(n - count) / (count + 1) * p / (1 - p);
-    below += probability;
-    ++count;
-  }
-  return count;
 }
 
 // Runs one launch until its width is enough; whether 0 then lies outside the interval.

@@ -158,16 +158,4 @@ const OverheadRow& row_of(const std::vector<OverheadRow>& rows, const std::strin
   return *found;
 }
 
-int binomial_bound(int n, double p) {
-  double probability = std::pow(1 - p, n);
-  double below = probability;
-  int count = 0;
-  while (below < 0.999) {
-    probability *= static_cast<double>(n - count) / (count + 1) * p / (1 - p);
-    below += probability;
-    ++count;
-  }
-  return count;
-}
-
 }  // namespace ddpbench

@@ -41,7 +41,4 @@ TruthTally tally(const TruthCase& truth, int campaigns);
 const OverheadRow& row_of(const std::vector<OverheadRow>& rows, const std::string& arm, const std::string& clock = "thread_cpu",
                           const std::string& cell = "C1");
 
-// The smallest count that a binomial variable exceeds with a probability of at most one in a thousand.
-int binomial_bound(int n, double p);
-
 }  // namespace ddpbench

@@ -11,6 +11,7 @@
 #include "reports/analysis/verdicts/overhead.hpp"
 #include "suite/contract/status.hpp"
 #include "tests/reports/truths/cases.hpp"
+#include "tests/support/binomial_bound.hpp"
 
 namespace ddpbench {
 namespace {
