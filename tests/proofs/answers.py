@@ -12,14 +12,16 @@ DEMOS = 5
 
 
 def probe(ddpbench: Ddpbench, feature: str, injected_us: int, pairs: int) -> dict[str, str]:
-    """The row of `injected` with a feature, on thread CPU."""
-    protocol = f"injected_us = {injected_us}\nmin_super_blocks = {pairs}\nmax_super_blocks = {pairs}"
-    found = measured(ddpbench, protocol, f"arms=raw,raw_again,trainer,injected,injected+{feature}")
+    """The row of `injected` with a feature, on thread CPU. The delay is known, so that no other control runs beside it."""
+    protocol = (
+        f"injected_us = {injected_us}\nmin_super_blocks = {pairs}\nmax_super_blocks = {pairs}\nmax_seconds_per_launch = 600"
+    )
+    found = measured(ddpbench, protocol, f"arms=raw,raw_again,trainer,injected+{feature}")
     return found["injected+" + feature, "thread_cpu"]
 
 
 def delay_on_one_rank(ddpbench: Ddpbench) -> list[Finding]:
-    row = probe(ddpbench, "rank0", 20, 400)
+    row = probe(ddpbench, "rank0", 20, 2400)
     rank, us = int(row["largest_rank"]), float(row["largest_rank_us"])
     mean_us = float(row["overhead_us"])
     told = f"rank {rank}: {us:.1f} [{float(row['largest_rank_us_lo']):.1f}, {float(row['largest_rank_us_hi']):.1f}] us"
@@ -31,7 +33,7 @@ def delay_on_one_rank(ddpbench: Ddpbench) -> list[Finding]:
 
 
 def delay_in_every_tenth_step(ddpbench: Ddpbench) -> list[Finding]:
-    row = probe(ddpbench, "every=10", 1000, 200)
+    row = probe(ddpbench, "every=10", 1000, 600)
     mean_us = float(row["overhead_us_of_means"])
     half_us = 0.5 * (float(row["overhead_us_of_means_hi"]) - float(row["overhead_us_of_means_lo"]))
     tolerance = 10 + WIDER * half_us
