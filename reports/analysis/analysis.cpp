@@ -6,6 +6,7 @@
 
 #include "reports/analysis/answer/answer.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
+#include "reports/analysis/answer/spoken_answer.hpp"
 #include "reports/analysis/answer/summary.hpp"
 #include "reports/analysis/findings/findings.hpp"
 #include "reports/analysis/tables/tables.hpp"
@@ -15,6 +16,7 @@
 #include "reports/analysis/written_tables.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/in_parallel.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 
@@ -53,11 +55,14 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   AnalysisResult result;
   result.overhead = std::move(rows);
   result.primary_clock = entry_of(study.primary_clock).name;
-  result.answer = answer_line(study, result.overhead, findings);
+  result.answer = spoken_answer(study, result.overhead, findings);
+  result.how_sure = how_sure(study, result.overhead, findings);
+  result.detail = answer_line(study, result.overhead, findings);
+  result.controls = controls_words(study, result.overhead, findings);
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);
   result.foms = foms(study, result.overhead);
-  result.overhead_text = overhead_text(study, result.overhead);
+  result.table = answer_table(study, result.overhead);
   result.counts = study.counts;
   result.report_needs = why_nothing(study);
   result.without_verdict = arms_that(study, result, is_open, why_open);
@@ -65,12 +70,21 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   return result;
 }
 
+// What verify finds, less what is no fault.
+std::vector<std::string> faults_of(const FolderCheck& check) {
+  auto problems = check.problems();
+  std::erase_if(problems, [](const std::string& problem) { return problem.starts_with("note: "); });
+  return problems;
+}
+
 // No figure of a damaged folder is to be read without it.
 void say_damage(AnalysisResult& result, const std::vector<std::string>& damage) {
   if (damage.empty()) return;
   result.damage = damage;
-  result.answer = "THE RESULTS FOLDER IS DAMAGED (" + counted(static_cast<std::int64_t>(damage.size()), "fault") +
-                  "; the first: " + damage.front() + "): no figure of it can be trusted. " + result.answer;
+  const auto warning = "THE RESULTS FOLDER IS DAMAGED (" + counted(static_cast<std::int64_t>(damage.size()), "fault") +
+                       "; the first: " + damage.front() + "): no figure of it can be trusted.";
+  result.answer.insert(result.answer.begin(), warning);
+  result.detail = warning + " " + result.detail;
   result.headlines.insert(result.headlines.begin(), damage.begin(), damage.end());
 }
 
@@ -89,23 +103,22 @@ void replace_json(const std::string& path, const nlohmann::ordered_json& json) {
 void write_tables(const Study& study, const AnalysisResult& result, const Findings& findings, const std::string& out_dir) {
   make_folder(out_dir + "/tables");
   const Analysed analysed{study, result.overhead, findings};
-  for (const auto& entry : kReportTables) {
-    const auto table = entry();
+  in_parallel(kReportTables.size(), reading_threads(), [&](std::size_t i, std::size_t /*thread*/) {
+    const auto table = kReportTables[i]();
     replace_file(out_dir + "/" + table.schema.file, table.text(analysed));
-  }
+  });
   replace_json(out_dir + "/tables/schema.json", schema_json(written_tables()));
   replace_json(out_dir + "/tables/summary.json", summary_json(study, result));
 }
 
 }  // namespace
 
-AnalysisResult analyse(std::span<const ResultsFolder> folders, const std::string& out_dir,
-                       const std::vector<std::string>& damage) {
-  const auto study = read_study(only(folders));
+AnalysisResult analyse(std::span<const ResultsFolder> folders, const std::string& out_dir, FolderCheck* check) {
+  const auto study = read_study(only(folders), check);
   auto rows = overhead_rows(study);
   const auto findings = findings_of(study, rows);
   auto result = result_of(study, std::move(rows), findings);
-  say_damage(result, damage);
+  if (check != nullptr) say_damage(result, faults_of(*check));
   write_tables(study, result, findings, out_dir);
   return result;
 }

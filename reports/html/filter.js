@@ -15,6 +15,8 @@
     }
     return { heading, rows };
   });
+  const folded = [...document.querySelectorAll("details:has(table.filtered)")];
+  let filtered = false;
   const apply = () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
@@ -30,6 +32,12 @@
       shown += kept;
       all += rows.length;
     }
+    if (words.length > 0 && !filtered) for (const part of folded) part.wasOpen = part.open;
+    for (const part of folded) {
+      if (words.length > 0) part.open = part.querySelector("tbody tr:not([hidden], .group)") !== null;
+      else if (filtered) part.open = part.wasOpen;
+    }
+    filtered = words.length > 0;
     said.textContent = words.length ? `${shown.toLocaleString("en")} of ${all.toLocaleString("en")} rows` : "";
   };
   input.addEventListener("input", apply);

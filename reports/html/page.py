@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import math
 import os
 import re
 from dataclasses import dataclass
@@ -14,22 +15,24 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from reports.html.check_tables import DESIGNS, audit_lines, designs_table
 from reports.html.finding_tables import finding_tables
-from reports.html.overhead_table import ClockTable, overhead_tables
+from reports.html.overhead_table import SIGNS, ClockTable, overhead_tables
 from reports.html.plain_table import PlainTable
+from reports.html.questions import Question, first_figure, questions
 from reports.html.settings_table import SettingsTable, settings_table
 from reports.html.shell_words import path_word
 from reports.plots.csv_table import read_texts
 from reports.plots.draw import DrawnFigure
 from reports.plots.quantities import NOT_MEASURED, number, plural
-from reports.plots.results import Results
-from reports.plots.rows import CellRow, PointRow
-from reports.plots.wording import capitalize_first, left_out
+from reports.plots.results import NOT_RESOLVED, Results
+from reports.plots.rows import CellRow, OverheadRow, PointRow
+from reports.plots.wording import capitalize_first, clock_title, left_out
 
 TEMPLATES = Path(__file__).parent
 SCRIPT = (TEMPLATES / "filter.js").read_text(encoding="utf-8")
 FIRST_HEADLINES = 10  # more are folded away: they say again what the tables say
 MAX_HEADLINES, MAX_INSTRUMENTATION, MAX_FOMS = 40, 5, 500  # more are read in tables/summary.json
 MAX_AUDIT, MAX_POINTS, MAX_CELLS, MAX_FACTS = 40, 200, 1000, 500  # more are read in tables/ and environment.json
+MAX_NEXT_STEPS = 5
 MAX_NAMES = 20  # hosts, origins of data
 # Keys of environment.json that may hold thousands of values (the audit says what matters of them), and the tables of arms.
 SHOWN_ELSEWHERE = ("launches", "arms", "features")
@@ -38,7 +41,15 @@ SHOWN_ELSEWHERE = ("launches", "arms", "features")
 @dataclass(frozen=True)
 class Page:
     title: str
-    answer: str
+    sentences: list[str]  # the answer
+    how_sure: str
+    detail: str  # the answer with everything that belongs to it, in one line
+    rows: list[VerdictRow]
+    rows_left_out: str
+    primary_clock: str
+    first: DrawnFigure | None
+    questions: list[Question]
+    next_steps: list[str]
     why_not: str
     headlines: list[str]
     headlines_left_out: int
@@ -55,7 +66,7 @@ class Page:
     overhead: list[ClockTable]
     settings: SettingsTable
     figures: list[DrawnFigure]
-    findings: list[PlainTable]
+    findings: list[PlainTable]  # also those that have no row
     designs: PlainTable
     script: str
     script_hash: str  # the page runs this script and no other
@@ -81,9 +92,20 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
     audit = audit_lines(results)
     cells = results.cells[:MAX_CELLS]
     facts = flatten({key: value for key, value in results.environment.items() if key not in SHOWN_ELSEWHERE})
+    first = first_figure(figures)
+    findings = [] if why_not else finding_tables(results)
+    rows = [verdict_row(row) for row in summary.get("rows") or [] if isinstance(row, dict)]
     return Page(
         title=f"ddpbench: {summary.get('experiment') or shown_name(results.path)}",
-        answer=str(summary.get("answer") or "No answer: nothing could be estimated."),
+        sentences=sentences_of(summary),
+        how_sure="; ".join(str(phrase) for phrase in summary.get("how_sure") or []),
+        detail=str(summary.get("detail") or ""),
+        rows=rows,
+        rows_left_out=left_out(len(rows), len(rows) + int(summary.get("rows_left_out") or 0), "rows", "overhead.csv"),
+        primary_clock=clock_title(next(iter(results.clocks()), "")),
+        first=first,
+        questions=questions(figures, findings, first),
+        next_steps=next_steps(results),
         why_not=why_not,
         headlines=headlines[:MAX_HEADLINES],
         headlines_left_out=max(0, len(headlines) - MAX_HEADLINES),
@@ -100,7 +122,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         overhead=[] if why_not else overhead_tables(results),
         settings=settings_table(results),
         figures=figures,
-        findings=[] if why_not else finding_tables(results),
+        findings=findings,
         designs=designs_table(read_texts(DESIGNS)),
         script=SCRIPT,
         script_hash=base64.b64encode(hashlib.sha256(SCRIPT.encode()).digest()).decode(),
@@ -117,6 +139,53 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         environment_left_out=left_out(MAX_FACTS, len(facts), "facts", "environment.json", "as they stand there"),
         reproduce=reproduce(results),
     )
+
+
+@dataclass(frozen=True)
+class VerdictRow:
+    """A subject of a cell on the primary clock, in the words of the terminal."""
+
+    cell: str
+    arm: str
+    step: str
+    cost: str
+    share: str
+    verdict: str
+    resolves: str
+    key: str
+    reason: str
+    sign: str
+    resolved: bool
+
+
+def verdict_row(row: dict) -> VerdictRow:
+    texts = {
+        name: str(row.get(name) or NOT_MEASURED)
+        for name in ("cell", "arm", "step", "cost", "share", "verdict", "resolves", "key", "reason")
+    }
+    return VerdictRow(**texts, sign=SIGNS.get(texts["key"], "–"), resolved=texts["key"] not in NOT_RESOLVED)
+
+
+def sentences_of(summary: dict) -> list[str]:
+    said = [str(sentence) for sentence in summary.get("sentences") or [] if sentence]
+    return said or [str(summary.get("answer") or "No answer: nothing could be estimated.")]
+
+
+def next_steps(results: Results) -> list[str]:
+    """What would settle the rows that are open on the primary clock, the cheapest first."""
+    clock = next(iter(results.clocks()), "")
+    open_rows = [row for row in results.overhead if row.clock == clock and math.isfinite(row.settle_minutes)]
+    subjects = [row for row in open_rows if not results.facts_of(row.arm).is_control]
+    labels = {cell.cell_id: cell.label for cell in results.cells}
+    return [
+        f"{row.arm} on {labels.get(row.cell_id, row.cell_id)} is open: {settling_words(row)} would settle it."
+        for row in sorted(subjects, key=lambda row: row.settle_minutes)[:MAX_NEXT_STEPS]
+    ]
+
+
+def settling_words(row: OverheadRow) -> str:
+    launches, pairs = plural(round(row.settle_launches), "launch", "es"), plural(round(row.settle_pairs), "pair")
+    return f"about {launches} of {pairs} ({number(row.settle_minutes)} minutes)"
 
 
 def launch_counts(counts: dict) -> str:

@@ -15,6 +15,10 @@ class ArmFacts:
     has_ideal_network: bool = False
 
     @property
+    def is_subject(self) -> bool:
+        return self.role == "subject"
+
+    @property
     def is_control(self) -> bool:
         return self.role in CONTROL_ROLES
 

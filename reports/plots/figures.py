@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from reports.plots import (
+    answer,
     drift,
     efficiency,
     ladder,
@@ -33,6 +34,7 @@ class FigureEntry:
 
 
 FIGURES = (
+    FigureEntry("answer", "The cost at a glance", answer.draw),
     FigureEntry("overhead", "Overhead of the arms", overhead.draw),
     FigureEntry("overview", "All cells at once", overview.draw),
     FigureEntry("overhead_other_clocks", "The same overhead on the other clocks", other_clocks.draw),

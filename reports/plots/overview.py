@@ -70,14 +70,14 @@ def _arms(results: Results, clock: str) -> dict[str, list[OverheadRow]]:
     return {arm: sorted(found[arm], key=lambda row: -row.overhead_percent) for arm in order}
 
 
-def _look(row: OverheadRow) -> str:
+def look_of(row: OverheadRow) -> str:
     return row.verdict if row.verdict in LOOKS and row.verdict not in NOT_RESOLVED else ""
 
 
 def _draw_panel(axes: Axes, rows: list[OverheadRow]) -> None:
     many = len(rows) > RASTERIZED_CELLS
     for verdict, look in LOOKS.items():
-        places = [(place, row) for place, row in enumerate(rows, start=1) if _look(row) == verdict]
+        places = [(place, row) for place, row in enumerate(rows, start=1) if look_of(row) == verdict]
         bounded = [(place, row) for place, row in places if math.isfinite(row.overhead_percent_lo)]
         axes.vlines(
             [place for place, _ in bounded],

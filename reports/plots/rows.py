@@ -54,6 +54,9 @@ class OverheadRow:
     largest_rank_us: float = math.nan
     largest_rank_us_lo: float = math.nan
     largest_rank_us_hi: float = math.nan
+    settle_launches: float = math.nan
+    settle_pairs: float = math.nan  # of each launch
+    settle_minutes: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)

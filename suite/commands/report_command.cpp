@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -14,7 +16,7 @@ namespace {
 struct ReportArguments {
   std::vector<std::string> folders;
   std::string out;
-  bool tables_only = false;
+  bool tables_only = false, reasons = false;
 };
 
 namespace fs = std::filesystem;
@@ -56,7 +58,9 @@ ExitCode report_all(const ReportArguments& arguments) {
     const auto out = out_of(arguments, folder);
     const auto report = report_folder({installation, folder, out, arguments.tables_only});
     print_unwell_launches(open_results(folder), std::cout);
-    print_report(report, std::cout);
+    auto view = view_of(STDOUT_FILENO);
+    view.with_reasons = arguments.reasons;
+    print_report(report, std::cout, view);
     all_well = all_well && all_is_well(report);
     if (!report.why_no_page.empty()) why_no_page = "the tables are in " + out + ", the page is not: " + report.why_no_page;
   }
@@ -72,6 +76,7 @@ CommandAction declare_report(CLI::App& app) {
   app.add_option("--out", arguments->out,
                  "where to write (default: into DIR; for several: below it, by their names, which must differ)");
   app.add_flag("--tables-only", arguments->tables_only, "overhead.csv and tables/ only: no plots, no page, no Python");
+  app.add_flag("--reasons", arguments->reasons, "print the reason of every verdict");
   return [arguments] { return report_all(*arguments); };
 }
 

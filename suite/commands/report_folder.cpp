@@ -47,13 +47,6 @@ void copy_small_files(const std::string& results, const std::string& out) {
   }
 }
 
-// What verify finds, less what is no fault.
-std::vector<std::string> damage_of(const std::string& results) {
-  auto problems = verify_samples(results);
-  std::erase_if(problems, [](const std::string& problem) { return problem.starts_with("note: "); });
-  return problems;
-}
-
 void prepare(const ReportRequest& request) {
   std::error_code failed;
   fs::create_directories(request.out, failed);
@@ -68,8 +61,9 @@ AnalysisResult write_tables(const ReportRequest& request) {
   try {
     prepare(request);
     remove_report_manifest(request.out);
-    return analyse(std::span(&folder, 1), request.out,
-                   request.is_own_run ? std::vector<std::string>{} : damage_of(request.results));
+    if (request.is_own_run) return analyse(std::span(&folder, 1), request.out);
+    FolderCheck check(request.results, FolderCheck::Scope::kMeasured);
+    return analyse(std::span(&folder, 1), request.out, &check);
   } catch (const nlohmann::json::exception& error) {
     throw damaged_environment(request.results, error);
   }

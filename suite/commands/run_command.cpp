@@ -34,7 +34,7 @@ struct RunArguments {
   std::string out, data;
   std::string launcher{launchers().front().name};
   bool resume = false;
-  bool require_verdict = false;
+  bool require_verdict = false, reasons = false;
   std::string budget;
 };
 
@@ -164,7 +164,9 @@ ExitCode run(const RunArguments& arguments) {
   remember_resolutions(
       resolutions_of({found.overhead, found.primary_clock, plan_rows(ready), ready.plan.arms, utc_text(started)}));
   print_what_went_wrong(folder);
-  print_report(report, std::cout);
+  auto view = view_of(STDOUT_FILENO);
+  view.with_reasons = arguments.reasons;
+  print_report(report, std::cout, view);
   return exit_code_of(counts, report, arguments.require_verdict);
 }
 
@@ -178,6 +180,7 @@ CommandAction declare_run(CLI::App& app) {
   add_launch_arguments(app, arguments->launcher, arguments->data);
   app.add_option("--budget", arguments->budget, "PCT: overhead that is accepted, as 2 or 2%; exit with 1 where an arm is beyond");
   app.add_flag("--require-verdict", arguments->require_verdict, "exit with 4 where an arm has no verdict");
+  app.add_flag("--reasons", arguments->reasons, "print the reason of every verdict");
   return [arguments] { return run(*arguments); };
 }
 

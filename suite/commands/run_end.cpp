@@ -1,23 +1,43 @@
 #include "suite/commands/run_end.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
+#include <string_view>
 
 #include "reports/analysis/answer/summary.hpp"
+#include "suite/base/text.hpp"
+#include "suite/commands/clean_output.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/launch/progress.hpp"
 
 namespace ddpbench {
 
-void print_report(const FolderReport& report, std::ostream& out) {
+ReportView view_of(int fd) {
+  const auto screen = ProgressDisplay::screen_of(fd);
+  if (!screen.is_terminal) return {};
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool is_plain =
+      (no_colour != nullptr && *no_colour != '\0') || (terminal != nullptr && std::string_view(terminal) == "dumb");
+  return {{screen.columns, !is_plain}, true, false};
+}
+
+void print_report(const FolderReport& report, std::ostream& out, const ReportView& view) {
   const auto& analysis = report.analysis;
   for (const auto& sentence : analysis.damage) out << "damaged: " << sentence << '\n';
   if (!report.why_no_tables.empty()) out << "tables could not be written: " << report.why_no_tables << '\n';
-  out << analysis.overhead_text << fom_lines(analysis.foms);
+  out << std::flush;
+  std::ostream(CleanOutput::beneath(out)) << table_text(analysis.table, view.screen, view.with_reasons) << std::flush;
+  if (!analysis.controls.empty()) out << "controls: " << analysis.controls << '\n';
+  for (const auto& arm : analysis.over_budget) out << "over budget: " << arm << '\n';
+  if (!analysis.table.rows.empty()) out << '\n';
+  for (const auto& sentence : analysis.answer) out << sentence << '\n';
+  if (!analysis.how_sure.empty()) out << "How sure: " << join(analysis.how_sure, "; ") << ".\n";
   if (!report.why_no_page.empty()) out << "the tables are written, report.html is not: " << report.why_no_page << '\n';
   if (!report.page.empty()) out << "report: " << report.page << '\n';
-  for (const auto& arm : analysis.over_budget) out << "over budget: " << arm << '\n';
-  if (!analysis.answer.empty()) out << analysis.answer << '\n';
+  if (!view.is_terminal) out << fom_lines(analysis.foms);
   out << std::flush;
 }
 

@@ -8,8 +8,18 @@
 
 namespace ddpbench {
 
-// Overhead table, FOM lines, where the page is, and last the answer.
-void print_report(const FolderReport& report, std::ostream& out);
+// How a report is shown.
+struct ReportView {
+  TextScreen screen;
+  bool is_terminal = false;   // then figures of merit are left out: they are for programs that read a log
+  bool with_reasons = false;  // of every verdict
+};
+
+// Of a descriptor: colour on a terminal only, and not where NO_COLOR is set (no-color.org) or TERM is dumb.
+ReportView view_of(int fd);
+
+// A row per cell and subject, the controls, the answer and how sure it is, where the page is, and last FOM lines.
+void print_report(const FolderReport& report, std::ostream& out, const ReportView& view);
 
 // What did not end well, a line per launch with its reason, and how many launches never ran.
 void print_unwell_launches(const ResultsFolder& folder, std::ostream& out);

@@ -7,6 +7,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/contract/formula_guard.hpp"
+#include "suite/contract/plain_rows.hpp"
 
 namespace ddpbench {
 namespace {
@@ -142,16 +143,22 @@ Binding<Row> schema_binding() {
 }
 
 template <class Row>
-void read_rows(io::LineReader& lines, const std::string& origin, const std::function<void(const Row&)>& each) {
-  const char* header = lines.next_line();
-  if (header == nullptr) throw UsageError(origin + " is empty: its header line is missing");
-  const auto binding = bind_header<Row>(header, origin);
+void read_rows(io::LineReader& lines, const std::string& origin, const Binding<Row>& binding,
+               const std::function<void(const Row&)>& each) {
   Row row;
   while (const char* line = lines.next_line()) {
     const auto problem = parse_fields<Row>(line, binding, row);
     if (!problem.empty()) throw UsageError(origin + ":" + std::to_string(lines.get_file_line()) + ": " + problem);
     each(row);
   }
+}
+
+template <class Row>
+Binding<Row> read_header(const std::string& text, const std::string& origin) {
+  io::LineReader first_line(origin, text.data(), text.data() + text.find('\n') + 1);
+  const char* header = first_line.next_line();
+  if (header == nullptr) throw UsageError(origin + " is empty: its header line is missing");
+  return bind_header<Row>(header, origin);
 }
 
 // Far more than a row has; LineReader's own bound is 16 MiB, and it names no line beyond it.
@@ -195,8 +202,15 @@ void for_each_csv_row(const std::string& text, const std::string& origin, const 
   if (!text.empty() && text.back() != '\n') return for_each_csv_row<Row>(text + '\n', origin, each);
   require_text(text, origin);
   require_bounded_lines(text, origin);
-  io::LineReader lines(origin, text.data(), text.data() + text.size());
-  read_rows<Row>(lines, origin, each);
+  const auto binding = read_header<Row>(text, origin);
+  PlainRows<Row> plain(text);
+  Row row;
+  while (plain.next(row)) each(row);
+  if (plain.offset() == text.size()) return;
+  io::LineReader rest(origin, text.data() + plain.offset(), text.data() + text.size());
+  rest.set_file_line(static_cast<unsigned>(plain.line() - 1));
+  if (plain.offset() == 0) rest.next_line();  // the header
+  read_rows<Row>(rest, origin, binding, each);
 }
 
 template <class Row>

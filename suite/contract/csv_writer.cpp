@@ -19,9 +19,18 @@ std::string clean(std::string text) {
   return printable(text);
 }
 
+// Names and words, which most fields are: nothing of them has to be looked at twice.
+bool is_word(const std::string& text) {
+  const auto is_of_words = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
+  };
+  return !text.starts_with('-') && std::all_of(text.begin(), text.end(), is_of_words);
+}
+
 }  // namespace
 
 std::string csv_field(const std::string& text) {
+  if (is_word(text)) return text;
   auto field = guarded(clean(text));
   if (field.find_first_of(",\"") == std::string::npos) return field;
   std::string quoted = "\"";

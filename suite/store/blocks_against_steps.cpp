@@ -24,22 +24,20 @@ void BlocksAgainstSteps::add(const StepRow& row) {
   if (row.super_block == 0 || row.step <= 0 || !std::isfinite(row.step_s) || !is_place(row.rank, row.block)) return;
   const auto rank = static_cast<std::size_t>(row.rank);
   const auto block = static_cast<std::size_t>(row.block);
-  auto& ranks = sums_s_[row.launch_id];
-  if (ranks.size() <= rank) ranks.resize(rank + 1);
-  if (ranks[rank].size() <= block) ranks[rank].resize(block + 1);
-  ranks[rank][block] += row.step_s;
+  if (sums_s_.size() <= rank) sums_s_.resize(rank + 1);
+  if (sums_s_[rank].size() <= block) sums_s_[rank].resize(block + 1);
+  sums_s_[rank][block] += row.step_s;
 }
 
 void BlocksAgainstSteps::add(const BlockRow& row) {
   if (!std::isfinite(row.wall_s) || !std::isnan(row.device_s) || !is_place(row.rank, row.block)) return;
-  const auto launch = sums_s_.find(row.launch_id);
-  if (launch == sums_s_.end() || launch->second.size() <= static_cast<std::size_t>(row.rank)) return;
-  const auto& blocks = launch->second[static_cast<std::size_t>(row.rank)];
+  if (sums_s_.size() <= static_cast<std::size_t>(row.rank)) return;
+  const auto& blocks = sums_s_[static_cast<std::size_t>(row.rank)];
   const auto block = static_cast<std::size_t>(row.block);
-  if (block < blocks.size() && blocks[block] > 0) both_s_[{row.launch_id, row.arm}].emplace_back(row.wall_s, blocks[block]);
+  if (block < blocks.size() && blocks[block] > 0) both_s_[row.arm].emplace_back(row.wall_s, blocks[block]);
 }
 
-std::vector<std::string> BlocksAgainstSteps::problems() const {
+std::vector<std::string> BlocksAgainstSteps::problems(const std::string& launch_id) const {
   std::vector<std::string> found;
   for (const auto& [arm, both] : both_s_) {
     std::vector<double> by_blocks, by_steps, apart;
@@ -49,7 +47,7 @@ std::vector<std::string> BlocksAgainstSteps::problems() const {
       apart.push_back(std::fabs(blocks_s - steps_s) - kMostSeconds - kMostShare * steps_s);
     }
     if (median(apart) <= 0) continue;
-    found.push_back("launch " + arm.first + ", arm " + arm.second + ": blocks of " + shortest_text(median(by_blocks)) +
+    found.push_back("launch " + launch_id + ", arm " + arm + ": blocks of " + shortest_text(median(by_blocks)) +
                     " s where their steps take " + shortest_text(median(by_steps)) + " s (medians)");
   }
   return found;

@@ -34,11 +34,15 @@ class RowSequence<BlockRow> {
 template <>
 class RowSequence<StepRow> {
  public:
+  RowSequence() = default;
+  RowSequence(RowSequence&&) = default;  // a copy's last_ would point into the other
+  RowSequence& operator=(RowSequence&&) = default;
   std::string problem_of(const StepRow& row) {
     if (row.super_block == 0) return "";  // the equal-work check
-    auto& last = last_[row.rank];
-    const auto before = last;
-    last = {row.block, row.step};
+    if (last_ == nullptr || row.rank != last_rank_) last_ = &places_[row.rank];
+    last_rank_ = row.rank;
+    const auto before = *last_;
+    *last_ = {row.block, row.step};
     const bool goes_on = row.block == before.block && row.step == before.step + 1;
     const bool begins = row.block > before.block && row.step <= 0 && row.step >= kFirstDiscardedStep;
     if (goes_on || begins) return "";
@@ -53,7 +57,9 @@ class RowSequence<StepRow> {
   static std::string place(std::int64_t block, std::int64_t step) {
     return "step " + std::to_string(step) + " of block " + std::to_string(block);
   }
-  std::map<std::int64_t, Place> last_;  // by rank
+  std::map<std::int64_t, Place> places_;  // of each rank's last row
+  Place* last_ = nullptr;                 // of the rank that the last row was of: its rows stand together
+  std::int64_t last_rank_ = -1;
 };
 
 }  // namespace ddpbench

@@ -2,12 +2,23 @@
 
 #include <cmath>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 #include "suite/base/numbers.hpp"
 #include "suite/contract/discarded_steps.hpp"
 
 namespace ddpbench {
 namespace {
+
+// Of a column of integers.
+template <class Row>
+std::int64_t least_of(std::int64_t Row::*member) {
+  if constexpr (std::is_same_v<Row, StepRow>) {
+    if (member == &StepRow::step) return kFirstDiscardedStep;
+  }
+  return 0;
+}
 
 // Losses may be anything: that training went astray is a fact of the run, and its status says so.
 template <class Row>
@@ -17,10 +28,9 @@ struct ValueCheck {
   const char* operator()(std::string Row::* /*member*/) const { return nullptr; }
   const char* operator()(bool Row::* /*member*/) const { return nullptr; }
   const char* operator()(std::int64_t Row::*member) const {
-    if constexpr (std::is_same_v<Row, StepRow>) {
-      if (member == &StepRow::step) return row.step < kFirstDiscardedStep ? "is below that of every discarded step" : nullptr;
-    }
-    return row.*member < 0 ? "must not be negative" : nullptr;
+    const auto least = least_of(member);
+    if (row.*member >= least) return nullptr;
+    return least < 0 ? "is below that of every discarded step" : "must not be negative";
   }
   const char* operator()(double Row::*member) const {
     if (!has_unit || std::isnan(row.*member)) return nullptr;
@@ -38,10 +48,37 @@ struct ValueText {
   std::string operator()(double Row::*member) const { return shortest_text(row.*member); }
 };
 
+// The columns that ValueCheck looks at, sorted: it takes tens of nanoseconds a row.
+template <class Row>
+class QuickCheck {
+ public:
+  QuickCheck() {
+    for (const auto& column : columns<Row>()) {
+      if (const auto* integer = std::get_if<std::int64_t Row::*>(&column.member))
+        counts_.emplace_back(*integer, least_of(*integer));
+      const auto* number = std::get_if<double Row::*>(&column.member);
+      if (number != nullptr && *column.unit != '\0') quantities_.push_back(*number);
+    }
+  }
+  // False where ValueCheck would find something; true may be said of a row that is in order.
+  bool is_suspect(const Row& row) const {
+    bool suspect = false;
+    for (const auto& [member, least] : counts_) suspect |= row.*member < least;
+    for (const auto member : quantities_) suspect |= row.*member < 0 || row.*member == HUGE_VAL;
+    return suspect;
+  }
+
+ private:
+  std::vector<std::pair<std::int64_t Row::*, std::int64_t>> counts_;  // with the least that each may be
+  std::vector<double Row::*> quantities_;
+};
+
 }  // namespace
 
 template <class Row>
 std::string value_problem(const Row& row) {
+  static const QuickCheck<Row> quick;
+  if (!quick.is_suspect(row)) return "";
   for (const auto& column : columns<Row>()) {
     const char* wrong = std::visit(ValueCheck<Row>{row, *column.unit != '\0'}, column.member);
     if (wrong == nullptr) continue;

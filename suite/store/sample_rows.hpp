@@ -35,13 +35,16 @@ class LaunchRows {
   std::string time_problem(const StepRow& row) {
     if (row.super_block == 0) return "";
     const bool is_timed = !std::isnan(row.step_s);
-    const auto [first, is_new] = is_timed_.try_emplace(row.arm, is_timed);
-    if (first->second != is_timed) return "column step_s: some steps of " + row.arm + " have a time, and some have none";
+    if (of_last_ == nullptr || row.arm != last_arm_) of_last_ = &is_timed_.try_emplace(row.arm, is_timed).first->second;
+    last_arm_ = row.arm;
+    if (*of_last_ != is_timed) return "column step_s: some steps of " + row.arm + " have a time, and some have none";
     return !is_timed || row.step_s > 0 ? "" : "column step_s: must be above 0";
   }
   std::string time_problem(const BlockRow& row) { return row.wall_s > 0 ? "" : "column wall_s: must be above 0"; }
 
   std::map<std::string, bool> is_timed_;  // by arm
+  const bool* of_last_ = nullptr;         // of the arm of the last row: rows of an arm stand together
+  std::string last_arm_;
   std::string launch_id_;
   std::int64_t ranks_;
   RowSequence<Row> sequence_;

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <type_traits>
@@ -14,19 +16,19 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/failure_text.hpp"
+#include "suite/base/in_parallel.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/arm_facts.hpp"
 #include "suite/contract/csv_reader.hpp"
 #include "suite/contract/csv_writer.hpp"
 #include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/status.hpp"
-#include "suite/store/blocks_against_steps.hpp"
 #include "suite/store/environment_file.hpp"
 #include "suite/store/folder_state.hpp"
+#include "suite/store/launch_check.hpp"
 #include "suite/store/report_manifest.hpp"
 #include "suite/store/results_folder.hpp"
 #include "suite/store/row_values.hpp"
-#include "suite/store/sample_rows.hpp"
 
 namespace ddpbench {
 namespace {
@@ -41,6 +43,17 @@ constexpr std::array<std::string_view, 5> kStatuses{status::kOk, status::kSkippe
 template <class Row>
 constexpr bool kIsRecorded = !std::is_same_v<Row, OverheadRow> && !std::is_same_v<Row, ScalingRow>;
 
+std::vector<std::string> failures_of(const std::function<void()>& body) {
+  try {
+    body();
+    return {};
+  } catch (const UsageError& error) {
+    return error.messages();
+  } catch (const std::exception& error) {
+    return {failure_text(error)};
+  }
+}
+
 // Two checks may find the same.
 std::vector<std::string> each_once(const std::vector<std::string>& sentences) {
   std::vector<std::string> once;
@@ -50,13 +63,12 @@ std::vector<std::string> each_once(const std::vector<std::string>& sentences) {
   return once;
 }
 
-// Each check adds what it found; one that cannot go on throws, and the next is run all the same.
-class Verifier {
- public:
-  Verifier(std::string path, bool is_complete) : path_(std::move(path)), is_complete_(is_complete) {}
+}  // namespace
 
-  std::vector<std::string> verify() {
-    if (ResultsFolder::is_half_made(path_)) return {ResultsFolder::half_made_text(path_)};
+// Each check adds what it found; one that cannot go on throws, and the next is run all the same.
+class FolderCheck::Implementation {
+ public:
+  Implementation(std::string path, Scope scope) : path_(std::move(path)), is_complete_(scope == Scope::kEverything) {
     check([this] { check_files(); });
     check([this] { check_environment(); });
     check([this] { check_manifest(); });
@@ -68,26 +80,38 @@ class Verifier {
     });
     check([this] { check_estimates(); });
     check([this] { check_against_plan(); });
-    check([this] { check_samples<StepRow>(folder_file::kSteps, &RunRow::steps_bytes); });
-    check([this] { check_samples<BlockRow>(folder_file::kBlocks, &RunRow::blocks_bytes); });
-    check([this] { check_counts(); });
-    return each_once(problems_);
+    check([this] { check_length(folder_file::kSteps, &RunRow::steps_bytes); });
+    check([this] { check_length(folder_file::kBlocks, &RunRow::blocks_bytes); });
+    make_launches();
+  }
+
+  LaunchCheck* launch(const std::string& launch_id) {
+    const auto found = launches_.find(launch_id);
+    return found == launches_.end() ? nullptr : &found->second;
+  }
+
+  void read_samples() {
+    check([this] { read_samples<StepRow>(folder_file::kSteps); });
+    check([this] { read_samples<BlockRow>(folder_file::kBlocks); });
+  }
+
+  void samples_were_read() { files_read_ = 2; }
+
+  std::vector<std::string> problems() {
+    if (ResultsFolder::is_half_made(path_)) return {ResultsFolder::half_made_text(path_)};
+    auto all = problems_;
+    for (const auto& [id, launch] : launches_) all.insert(all.end(), launch.problems().begin(), launch.problems().end());
+    const auto counts = count_problems();
+    all.insert(all.end(), counts.begin(), counts.end());
+    return each_once(all);
   }
 
  private:
-  struct Counts {
-    std::int64_t timed = 0, switches = 0, blocks = 0;
-  };
   using Key = std::pair<std::string, std::string>;  // launch, arm
 
   void check(const std::function<void()>& body) {
-    try {
-      body();
-    } catch (const UsageError& error) {
-      problems_.insert(problems_.end(), error.messages().begin(), error.messages().end());
-    } catch (const std::exception& error) {
-      problems_.push_back(failure_text(error));
-    }
+    const auto found = failures_of(body);
+    problems_.insert(problems_.end(), found.begin(), found.end());
   }
   std::string file(const std::string& name) const { return path_ + "/" + name; }
 
@@ -225,43 +249,42 @@ class Verifier {
     problems_.push_back("launch " + run.launch_id + ", arm " + run.arm + " " + what);
   }
 
-  template <class Row>
-  void check_samples(const char* name, std::int64_t RunRow::*bytes) {
-    if (!fs::exists(file(name))) return;
-    if (schema_version_ < kFirstWithManifest) check_length(name, bytes);
-    const auto folder = ResultsFolder::open(path_);
-    const auto each = [&](const std::string& launch_id, const std::string& csv) {
-      check([&] { check_launch<Row>(launch_id, csv, file(name) + " (launch " + launch_id + ")"); });
-    };
-    if constexpr (std::is_same_v<Row, StepRow>) {
-      folder.for_each_launch_steps(each);
-    } else {
-      folder.for_each_launch_blocks(each);
-    }
-    samples_read_ += 1;
+  void make_launches() {
+    for (const auto& row : plan_) launches_.try_emplace(row.launch_id, row.launch_id, row.world_size(), schema_version_);
+    for (const auto& row : runs_) launches_.try_emplace(row.launch_id, row.launch_id, 0, schema_version_);
   }
 
-  // The first thing that is wrong with a launch's rows; all of them are counted.
   template <class Row>
-  void check_launch(const std::string& launch_id, const std::string& csv, const std::string& origin) {
-    check_header<Row>(csv, origin);
-    LaunchRows<Row> launch(launch_id, ranks_of(launch_id));
-    std::int64_t number = 0;
-    std::string first;
-    for_each_csv_row<Row>(csv, origin, [&](const Row& row) {
-      ++number;
-      count(row);
-      if (!first.empty()) return;
-      first = launch.problem_of(row, schema_version_);
-      if (!first.empty()) first = origin + ": row " + std::to_string(number) + ": " + first;
-    });
-    if (!first.empty()) problems_.push_back(first);
+  void read_samples(const char* name) {
+    if (!fs::exists(file(name))) return;
+    const auto folder = ResultsFolder::open(path_);
+    std::mutex finding;
+    std::map<std::string, std::vector<std::string>> problems;  // of launches
+    const auto each = [&](const std::string& launch_id, const std::string& csv) {
+      auto* found = launch(launch_id);
+      if (found == nullptr) return;
+      const auto failures = failures_of([&] { read_launch<Row>(csv, file(name) + " (launch " + launch_id + ")", *found); });
+      const std::lock_guard lock(finding);
+      problems[launch_id] = failures;
+    };
+    if constexpr (std::is_same_v<Row, StepRow>) {
+      folder.for_each_launch_steps(each, reading_threads());
+    } else {
+      folder.for_each_launch_blocks(each, reading_threads());
+    }
+    for (const auto& [launch_id, found] : problems) problems_.insert(problems_.end(), found.begin(), found.end());
+    ++files_read_;
   }
-  std::int64_t ranks_of(const std::string& launch_id) const {
-    const auto launch = std::find_if(plan_.begin(), plan_.end(), [&](const PlanRow& row) { return row.launch_id == launch_id; });
-    return launch == plan_.end() ? 0 : launch->nodes * launch->ranks_per_node;
+  template <class Row>
+  static void read_launch(const std::string& csv, const std::string& origin, LaunchCheck& launch) {
+    launch.begin<Row>(csv, origin);
+    for_each_csv_row<Row>(csv, origin, [&](const Row& row) { launch.add(row); });
+    launch.end<Row>();
   }
+
+  // A folder without a manifest.
   void check_length(const char* name, std::int64_t RunRow::*bytes) {
+    if (schema_version_ >= kFirstWithManifest || !fs::exists(file(name))) return;
     std::int64_t committed = 0;
     for (const auto& run : runs_) committed = std::max(committed, run.*bytes);
     const auto real = static_cast<std::int64_t>(fs::file_size(file(name)));
@@ -271,33 +294,30 @@ class Verifier {
                             ? "note: " + file(name) + " holds " + difference + " bytes behind the last committed launch"
                             : file(name) + " is " + difference + " bytes shorter than runs.csv says");
   }
-  void count(const StepRow& row) {
-    if (row.super_block == 0) return;
-    auto& counts = counts_[{row.launch_id, row.arm}];
-    counts.switches += row.step == 0 ? 1 : 0;
-    counts.timed += row.step > 0 ? 1 : 0;
-    both_.add(row);
-  }
-  void count(const BlockRow& row) {
-    counts_[{row.launch_id, row.arm}].blocks += row.super_block > 0 ? 1 : 0;
-    both_.add(row);
-  }
 
-  void check_counts() {
-    if (samples_read_ < 2) return;  // said already
-    const auto contradictions = both_.problems();
-    problems_.insert(problems_.end(), contradictions.begin(), contradictions.end());
+  std::vector<std::string> count_problems() const {
+    if (files_read_ < 2) return {};  // said already
+    std::vector<std::string> found;
     const auto repetitions = blocks_per_arm();
     for (const auto& run : runs_) {
-      const auto ranks = run.nodes * run.ranks_per_node;
+      const auto ranks = run.world_size();
       const auto repeated = schema_version_ < kFirstWithRepeatedBlocks ? 1 : repetitions.at({run.launch_id, run.arm});
       const auto blocks = run.super_blocks * repeated * ranks;
-      const auto& counts = counts_[{run.launch_id, run.arm}];
-      require(run, {"timed steps", counts.timed, run.steps * ranks});
-      require(run, {"switching steps", counts.switches, blocks});
-      require(run, {"blocks", counts.blocks, blocks});
+      const auto rows = launches_.at(run.launch_id).rows_of(run.arm);
+      for (const auto& [what, read, expected] : {Expectation{"timed steps", rows.timed_steps, run.steps * ranks},
+                                                 {"switching steps", rows.switching_steps, blocks},
+                                                 {"blocks", rows.blocks, blocks}}) {
+        if (read == expected) continue;
+        found.push_back("launch " + run.launch_id + ", arm " + run.arm + " has " + std::to_string(read) + " rows of " + what +
+                        " where runs.csv says " + std::to_string(expected));
+      }
     }
+    return found;
   }
+  struct Expectation {
+    const char* what;
+    std::int64_t read, expected;
+  };
   std::map<Key, std::int64_t> blocks_per_arm() const {
     std::map<Key, std::int64_t> found;
     for (const auto& run : runs_) found[{run.launch_id, run.arm}] = 1;  // one that is not in the plan is said elsewhere
@@ -309,16 +329,6 @@ class Verifier {
     }
     return found;
   }
-  struct Expectation {
-    const char* what;
-    std::int64_t found, expected;
-  };
-  void require(const RunRow& run, const Expectation& rows) {
-    if (rows.found == rows.expected) return;
-    complain(run, "has " + std::to_string(rows.found) + " rows of " + rows.what + " where runs.csv says " +
-                      std::to_string(rows.expected));
-  }
-
   bool is_of_an_earlier_release() const { return schema_version_ >= 1 && schema_version_ < kSchemaVersion; }
 
   std::string path_;
@@ -328,21 +338,24 @@ class Verifier {
   std::vector<std::string> problems_;
   std::vector<PlanRow> plan_;
   std::vector<RunRow> runs_;
-  std::map<Key, Counts> counts_;
-  BlocksAgainstSteps both_;
-  int samples_read_ = 0;
+  std::map<std::string, LaunchCheck> launches_;
+  int files_read_ = 0;
 };
 
-}  // namespace
-
-std::vector<std::string> verify_results_folder(const std::string& path) {
+FolderCheck::FolderCheck(const std::string& path, Scope scope) {
   if (!fs::is_directory(path)) throw UsageError(path + " is not a results folder (no such folder)");
-  return Verifier(path, true).verify();
+  implementation_ = std::make_unique<Implementation>(path, scope);
 }
+FolderCheck::~FolderCheck() = default;
+LaunchCheck* FolderCheck::launch(const std::string& launch_id) { return implementation_->launch(launch_id); }
+void FolderCheck::read_samples() { implementation_->read_samples(); }
+void FolderCheck::samples_were_read() { implementation_->samples_were_read(); }
+std::vector<std::string> FolderCheck::problems() const { return implementation_->problems(); }
 
-std::vector<std::string> verify_samples(const std::string& path) {
-  if (!fs::is_directory(path)) throw UsageError(path + " is not a results folder (no such folder)");
-  return Verifier(path, false).verify();
+std::vector<std::string> verify_results_folder(const std::string& path, FolderCheck::Scope scope) {
+  FolderCheck check(path, scope);
+  check.read_samples();
+  return check.problems();
 }
 
 }  // namespace ddpbench

@@ -1,16 +1,41 @@
 #pragma once
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "suite/store/launch_check.hpp"
+
 namespace ddpbench {
 
-// Everything that is wrong with a results folder, a sentence each, naming file and place; empty: it is whole. Checked are: the
-// files, the schema, checksums, headers, that every row parses, counts against the plan, committed lengths, and the gzip
-// members. A sentence that begins with "note: " is no fault (the tail that an interrupted run leaves, which --resume drops).
-// Throws UsageError where `path` is no folder.
-std::vector<std::string> verify_results_folder(const std::string& path);
+// Everything that is wrong with a results folder, a sentence each, naming file and place; none: it is whole. Checked are: the files, the schema,
+// checksums, headers, that every row parses, counts against the plan, committed lengths, and the gzip members. A sentence that begins with
+// "note: " is no fault (the tail that an interrupted run leaves, which --resume drops).
+class FolderCheck {
+ public:
+  enum class Scope {
+    kEverything,
+    kMeasured  // not launches that never ran, and not what a report wrote into the folder
+  };
+  // All but the samples. Throws UsageError where `path` is no folder.
+  FolderCheck(const std::string& path, Scope scope);
+  ~FolderCheck();
+  FolderCheck(const FolderCheck&) = delete;
+  FolderCheck& operator=(const FolderCheck&) = delete;
 
-// The same of what is there: launches that never ran, and what a report wrote into the folder, are left out.
-std::vector<std::string> verify_samples(const std::string& path);
+  // The samples, read once: by the check itself, or by someone who hands every row of every launch on to its check and says so at the end. Checks
+  // of different launches may be filled by different threads. nullptr: the folder has no such launch.
+  void read_samples();
+  LaunchCheck* launch(const std::string& launch_id);
+  void samples_were_read();
+
+  std::vector<std::string> problems() const;
+
+ private:
+  class Implementation;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+std::vector<std::string> verify_results_folder(const std::string& path,
+                                               FolderCheck::Scope scope = FolderCheck::Scope::kEverything);
 
 }  // namespace ddpbench

@@ -65,8 +65,8 @@ def test_arms_saw_equal_losses_in_the_check(finished):
 def test_the_output_ends_with_the_answer_and_names_the_report(finished):
     _, done, out = finished
     assert "FOM " in done.stdout
-    answer = json.loads((out / "tables" / "summary.json").read_text())["answer"]
-    assert answer in done.stdout
+    sentences = json.loads((out / "tables" / "summary.json").read_text())["sentences"]
+    assert "".join(f"{sentence}\n" for sentence in sentences) in done.stdout
     assert "report.html" in done.stdout
 
 

@@ -3,25 +3,30 @@
 #include <string>
 #include <vector>
 
+#include "reports/analysis/answer/answer_rows.hpp"
 #include "suite/contract/rows.hpp"
 
 namespace ddpbench {
 
-// A figure of merit; printed as "FOM <name> = <value> <unit>".
+// A figure of merit; printed as "FOM <name> = <value> <unit>", with its interval behind it where it has one.
 struct Fom {
   std::string name;
   double value = 0;
   std::string unit;
+  double lo = kNotMeasured, hi = kNotMeasured;
 };
 
 // What a command prints after an analysis.
 struct AnalysisResult {
   std::vector<std::string> damage;           // what is wrong with the results folder, a sentence each, said before any figure
-  std::string answer;                        // the answer line
+  std::vector<std::string> answer;           // in sentences that a person could say aloud
+  std::vector<std::string> how_sure;         // what it rests on, a phrase each
+  std::string detail;                        // the answer with everything that belongs to it, in one line
+  std::string controls;                      // "" without any
   std::vector<std::string> headlines;        // further sentences, worst first
   std::vector<std::string> instrumentation;  // what the probe itself costs, a sentence per arm without it
   std::vector<Fom> foms;
-  std::string overhead_text;          // a table for the terminal, "" where there is nothing to compare
+  AnswerTable table;                  // a row per cell and subject on the primary clock, in words
   std::map<std::string, int> counts;  // launches by status; "planned": never ran
   std::string primary_clock;          // thread_cpu, or device where it was measured
   std::vector<OverheadRow> overhead;

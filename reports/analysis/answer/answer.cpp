@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include "reports/analysis/answer/answered_cells.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/law_words.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
@@ -18,48 +19,6 @@ namespace {
 
 // Below this share the answer says only that: digits would pretend to be exact.
 constexpr double kNegligiblePercent = 0.001;
-
-// Of the family: a whole wrapper, else what comes nearest to it.
-std::string answered_arm(const Study& study, const std::string& reference) {
-  std::string first, first_wrapper;
-  for (const auto& arm : study.arms) {
-    if (!arm.is_subject() || arm.reference != reference) continue;
-    if (arm.is_wrapper && arm.name == arm.base) return arm.name;
-    if (first_wrapper.empty() && arm.is_wrapper) first_wrapper = arm.name;
-    if (first.empty()) first = arm.name;
-  }
-  return first_wrapper.empty() ? first : first_wrapper;
-}
-
-const OverheadRow* find_row(const RowIndex& rows, const Cell& cell, const std::string& arm, Clock clock) {
-  return rows.find(cell.axes.cell_id, arm, entry_of(clock).name);
-}
-
-struct TimedCell {
-  const Cell* cell;
-  double step_s;
-};
-
-// Cells of the family whose reference step is known, shortest first.
-std::vector<TimedCell> cells_by_step(const Study& study, const std::string& reference) {
-  std::vector<TimedCell> cells;
-  for (const auto& cell : study.cells) {
-    for (const auto& family : cell.families) {
-      const double step_s = family.on(Clock::kWall).step_s;
-      if (family.reference == reference && std::isfinite(step_s)) cells.push_back({&cell, step_s});
-    }
-  }
-  std::stable_sort(cells.begin(), cells.end(), [](const TimedCell& a, const TimedCell& b) { return a.step_s < b.step_s; });
-  return cells;
-}
-
-std::string place_words(const Cell& cell) {
-  return cell.label + ", " + counted(cell.world_size(), "rank") + ", " + cell.axes.backend;
-}
-
-std::string reference_words(const Cell& cell, const std::string& reference) {
-  return reference + (cell.axes.strategy == "ddp" ? " DDP" : " (" + cell.axes.strategy + ")");
-}
 
 std::string evidence_words(const Study& study, const Cell& cell, const OverheadRow& row) {
   const auto aa = std::isnan(row.aa_lo) ? "not checked" : us_interval_text(row.aa_lo, row.aa_hi);
@@ -110,36 +69,9 @@ std::string wall_words(const RowIndex& rows, const Cell& cell, const std::string
 
 std::string failure_words(const Study& study) {
   int launches = 0;
-  std::string bad;
-  for (const auto& [status, count] : study.counts) {
-    launches += count;
-    if (status != status::kOk)
-      bad += (bad.empty() ? "" : ", ") + std::to_string(count) + " " + (status == status::kPlanned ? "never ran" : status);
-  }
+  for (const auto& [status, count] : study.counts) launches += count;
+  const auto bad = failed_launches(study);
   return bad.empty() ? "" : "; of " + counted(launches, "launch") + ": " + bad;
-}
-
-// The shortest step on which the arm was estimated; without any, the shortest.
-const TimedCell& shortest_with_estimate(const std::vector<TimedCell>& cells, const RowIndex& rows,
-                                        const std::pair<std::string, Clock>& what) {
-  for (const auto& timed : cells) {
-    const auto* row = find_row(rows, *timed.cell, what.first, what.second);
-    if (row != nullptr && !std::isnan(row->overhead_us)) return timed;
-  }
-  return cells.front();
-}
-
-// How long a step the constant was taken from, how long the longest is, and the law that leads from one to the other.
-struct Span {
-  TimedCell shortest, longest;
-  const StepTimeLaw* law;  // nullptr: none
-};
-
-Span span_of(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm) {
-  const auto clock = study.primary_clock;
-  const auto cells = cells_by_step(study, study.facts_of(arm).reference);
-  const auto& shortest = shortest_with_estimate(cells, rows, {arm, clock});
-  return {shortest, cells.back(), find_law(findings.laws, law_group(study, shortest.cell->axes), {arm, entry_of(clock).name})};
 }
 
 std::string long_step_words(const Span& span, const OverheadRow& row) {
@@ -183,18 +115,7 @@ std::string answer_of_family(const Study& study, const RowIndex& rows, const Fin
   return answer_about(study, rows, span, arm) + instrumentation_clause(study, rows.rows(), *span.shortest.cell, reference);
 }
 
-// Those with a step that was timed.
-std::vector<std::string> finished_references(const Study& study) {
-  auto references = references_of(study.arms);
-  const auto is_untimed = [&](const std::string& reference) { return cells_by_step(study, reference).empty(); };
-  std::erase_if(references, is_untimed);
-  return references;
-}
-
 bool is_bad(const Point& point) { return point.status == status::kFailed || point.status == status::kWrongResult; }
-
-// Worst first: no verdict hides a cost as easily as a verdict shows one.
-double badness(const OverheadRow& row) { return std::isnan(row.overhead_percent_lo) ? HUGE_VAL : row.overhead_percent_lo; }
 
 std::string headline(const Cell& cell, const OverheadRow& row) {
   if (std::isnan(row.overhead_us)) return row.arm + " on " + cell.label + ": " + row.verdict + ": " + row.reason;

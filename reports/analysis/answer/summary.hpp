@@ -11,11 +11,8 @@ namespace ddpbench {
 // The figures of merit: overhead on the primary clock and wall, and the reference's step, cell by cell.
 std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows);
 
-// "FOM overhead_us.null.trainer.thread_cpu = 1.6 us\n" …, a line each.
+// "FOM overhead_us.null.trainer.thread_cpu = 1.6 us [1.2, 2]\n" …, a line each.
 std::string fom_lines(const std::vector<Fom>& foms);
-
-// Overhead as lines for a terminal: what bears a verdict, aligned, the reasons beneath.
-std::string overhead_text(const Study& study, const std::vector<OverheadRow>& rows);
 
 // tables/summary.json
 nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& result);

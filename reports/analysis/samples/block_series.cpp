@@ -2,54 +2,51 @@
 
 #include <algorithm>
 #include <cmath>
-
-#include "suite/base/median.hpp"
+#include <span>
 
 namespace ddpbench {
 namespace {
 
 bool is_valid(double seconds) { return std::isfinite(seconds) && seconds > 0; }
 
-// NaN where a value is invalid.
-double log_of_median(const std::vector<double>& steps_s) {
-  std::vector<double> logs;
-  logs.reserve(steps_s.size());
-  for (const double step_s : steps_s) {
-    if (!is_valid(step_s)) return kNotMeasured;
-    logs.push_back(std::log(step_s));
-  }
-  return median(std::move(logs));
+// Of steps that are all valid, shortest first: the logarithm of the middle one, or the mean of those of the two.
+double log_of_median(std::span<const double> sorted_s) {
+  const auto middle = sorted_s.size() / 2;
+  if (sorted_s.size() % 2 == 1) return std::log(sorted_s[middle]);
+  return 0.5 * (std::log(sorted_s[middle]) + std::log(sorted_s[middle - 1]));
 }
 
-double log_of_mean(const std::vector<double>& steps_s) {
+double log_of_mean(std::span<const double> steps_s) {
   if (!std::all_of(steps_s.begin(), steps_s.end(), is_valid)) return kNotMeasured;
   double sum = 0;
   for (const double step_s : steps_s) sum += step_s;
   return std::log(sum / static_cast<double>(steps_s.size()));
 }
 
-std::vector<double> steps_s(const BlockTable& blocks, std::size_t block, std::size_t clock) {
-  if (block >= blocks.size()) return {};
-  std::vector<double> steps;
-  for (const auto& times : blocks[block]) steps.push_back(times[clock]);
-  return steps;
+// The steps of a block on one clock, into `steps_s`: there are millions of blocks.
+void put_steps(const BlockTable& blocks, std::size_t block, std::size_t clock, std::vector<double>& steps_s) {
+  steps_s.clear();
+  if (block >= blocks.size()) return;
+  for (const auto& times : blocks[block]) steps_s.push_back(times[clock]);
 }
 
-double log_of_range(const std::vector<double>& steps_s) {
-  if (!std::all_of(steps_s.begin(), steps_s.end(), is_valid)) return kNotMeasured;
-  const auto [shortest, longest] = std::minmax_element(steps_s.begin(), steps_s.end());
-  return std::log(*longest - *shortest);
-}
-
-void add_block(BlockSeries& series, const std::vector<double>& steps_s) {
-  series.of_ranges.push_back(steps_s.empty() ? kNotMeasured : log_of_range(steps_s));
-  series.of_medians.push_back(steps_s.empty() ? kNotMeasured : log_of_median(steps_s));
-  series.of_means.push_back(steps_s.empty() ? kNotMeasured : log_of_mean(steps_s));
+// NaN where there is no step, or one is invalid. Puts the steps into order.
+void add_block(BlockSeries& series, std::vector<double>& steps_s) {
+  const bool valid = !steps_s.empty() && std::all_of(steps_s.begin(), steps_s.end(), is_valid);
+  series.of_means.push_back(valid ? log_of_mean(steps_s) : kNotMeasured);
+  std::sort(steps_s.begin(), steps_s.end());
+  series.of_ranges.push_back(valid ? std::log(steps_s.back() - steps_s.front()) : kNotMeasured);
+  series.of_medians.push_back(valid ? log_of_median(steps_s) : kNotMeasured);
 }
 
 BlockSeries series_of(const BlockTable& blocks, std::size_t clock) {
   BlockSeries series;
-  for (std::size_t block = 0; block < blocks.size(); ++block) add_block(series, steps_s(blocks, block, clock));
+  for (auto* values : {&series.of_medians, &series.of_means, &series.of_ranges}) values->reserve(blocks.size());
+  std::vector<double> steps_s;
+  for (std::size_t block = 0; block < blocks.size(); ++block) {
+    put_steps(blocks, block, clock, steps_s);
+    add_block(series, steps_s);
+  }
   return series;
 }
 
@@ -76,16 +73,39 @@ std::vector<double> mean_over_ranks(const ArmSamples& arm, std::vector<double> B
                     [&](std::size_t rank, std::size_t block) { return value_at(arm.ranks[rank].thread_cpu.*which, block); });
 }
 
+void put_slowest(const ArmSamples& arm, std::size_t block, std::vector<double>& slowest_s) {
+  constexpr auto kWall = index_of(Clock::kWall);
+  slowest_s.clear();
+  for (const auto& rank : arm.ranks) {
+    const auto steps = block < rank.steps.size() ? rank.steps[block].size() : 0;
+    if (slowest_s.size() < steps) slowest_s.resize(steps, -HUGE_VAL);
+  }
+  for (const auto& rank : arm.ranks) {
+    for (std::size_t step = 0; step < slowest_s.size(); ++step) {
+      const bool is_there = block < rank.steps.size() && step < rank.steps[block].size();
+      const double step_s = is_there ? rank.steps[block][step][kWall] : kNotMeasured;
+      slowest_s[step] = is_valid(step_s) ? std::max(slowest_s[step], step_s) : kNotMeasured;
+    }
+  }
+}
+
 void add_slowest(ArmSamples& arm) {
   auto& series = arm.series[index_of(Clock::kWall)];
-  for (std::size_t block = 0; block < blocks_of(arm); ++block) add_block(series, slowest_steps_s(arm, block));
+  const auto blocks = blocks_of(arm);
+  for (auto* values : {&series.of_medians, &series.of_means, &series.of_ranges}) values->reserve(blocks);
+  std::vector<double> steps_s;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    put_slowest(arm, block, steps_s);
+    add_block(series, steps_s);
+  }
 }
 
 // Of blocks that were run: all ranks should have all of their steps.
 InvalidTimes count_invalid(const ArmSamples& arm, std::size_t clock) {
   InvalidTimes found;
   bool any = false;
-  for (std::size_t block = 0; block < blocks_of(arm); ++block) {
+  const auto blocks = blocks_of(arm);
+  for (std::size_t block = 0; block < blocks; ++block) {
     std::size_t most = 0;
     for (const auto& rank : arm.ranks) most = std::max(most, block < rank.steps.size() ? rank.steps[block].size() : 0);
     for (const auto& rank : arm.ranks) {
@@ -101,6 +121,11 @@ InvalidTimes count_invalid(const ArmSamples& arm, std::size_t clock) {
     }
   }
   return any ? found : InvalidTimes{};  // an arm without timers
+}
+
+// A rank that no row names has no times: it is missing, and not less.
+void require_ranks(ArmSamples& arm, std::int64_t world_size) {
+  if (static_cast<std::int64_t>(arm.ranks.size()) < world_size) arm.ranks.resize(static_cast<std::size_t>(world_size));
 }
 
 constexpr BlockTimes kNoTimes{kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured};
@@ -139,13 +164,17 @@ std::size_t blocks_of(const ArmSamples& arm) {
 }
 
 void find_series(ArmSamples& arm, std::int64_t world_size) {
-  if (static_cast<std::int64_t>(arm.ranks.size()) < world_size) arm.ranks.resize(static_cast<std::size_t>(world_size));
+  require_ranks(arm, world_size);
   for (auto& rank : arm.ranks) rank.thread_cpu = series_of(rank.steps, index_of(Clock::kThreadCpu));
   add_slowest(arm);
   arm.series[index_of(Clock::kThreadCpu)] = {mean_over_ranks(arm, &BlockSeries::of_medians),
                                              mean_over_ranks(arm, &BlockSeries::of_means),
                                              mean_over_ranks(arm, &BlockSeries::of_ranges)};
   for (std::size_t clock = 0; clock < kStepClockCount; ++clock) arm.times[clock] = count_invalid(arm, clock);
+}
+
+void count_block_times(ArmSamples& arm, std::int64_t world_size) {
+  require_ranks(arm, world_size);
   for (std::size_t clock = kStepClockCount; clock < kClockCount; ++clock) arm.times[clock] = count_invalid_blocks(arm, clock);
 }
 
@@ -185,27 +214,17 @@ std::vector<double> discarded_series(const ArmSamples& arm, Clock clock) {
   if (entry_of(clock).step_column == nullptr) return {};
   std::size_t blocks = 0;
   for (const auto& rank : arm.ranks) blocks = std::max(blocks, rank.discarded_steps.size());
+  std::vector<double> discarded_s;
   return over_ranks(blocks, arm.ranks.size(), is_cpu_clock(clock), [&](std::size_t rank, std::size_t block) {
-    const auto discarded = steps_s(arm.ranks[rank].discarded_steps, block, index_of(clock));
-    return discarded.empty() ? kNotMeasured : log_of_mean(discarded);
+    put_steps(arm.ranks[rank].discarded_steps, block, index_of(clock), discarded_s);
+    return discarded_s.empty() ? kNotMeasured : log_of_mean(discarded_s);
   });
 }
 
 std::vector<double> slowest_steps_s(const ArmSamples& arm, std::size_t block) {
-  constexpr auto kWall = index_of(Clock::kWall);
-  std::vector<double> slowest;
-  for (const auto& rank : arm.ranks) {
-    const auto steps = steps_s(rank.steps, block, kWall);
-    if (slowest.size() < steps.size()) slowest.resize(steps.size(), -HUGE_VAL);
-  }
-  for (const auto& rank : arm.ranks) {
-    const auto steps = steps_s(rank.steps, block, kWall);
-    for (std::size_t step = 0; step < slowest.size(); ++step) {
-      const double step_s = value_at(steps, step);
-      slowest[step] = is_valid(step_s) ? std::max(slowest[step], step_s) : kNotMeasured;
-    }
-  }
-  return slowest;
+  std::vector<double> slowest_s;
+  put_slowest(arm, block, slowest_s);
+  return slowest_s;
 }
 
 }  // namespace ddpbench

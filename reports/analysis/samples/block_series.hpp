@@ -8,9 +8,12 @@ namespace ddpbench {
 // what one rank does behind the noise of the others, and would take a wider scatter for a cost.
 bool is_cpu_clock(Clock clock);
 
-// Fills the series of every rank and of the arm from the steps, and counts the times that are invalid. `world_size`: as
+// Fills the series of every rank and of the arm from the steps, and counts their times that are invalid. `world_size`: as
 // LaunchSamples::world_size. A block that one of the ranks lacks, or in which one of them has an invalid time, has no value.
 void find_series(ArmSamples& arm, std::int64_t world_size);
+
+// Counts the invalid times of the clocks that are read at a block's ends only, once the blocks are there.
+void count_block_times(ArmSamples& arm, std::int64_t world_size);
 
 // Whether the clock was read at every step of this arm.
 bool has_steps(const ArmSamples& arm, Clock clock);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "reports/analysis/samples/block_series.hpp"
-#include "reports/analysis/samples/step_scanner.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
 #include "suite/contract/csv_reader.hpp"
@@ -112,12 +111,28 @@ void add_step(const StepRow& row, const std::string& origin, LaunchSamples& samp
   rank_of(arm, row.rank).sums.add(row);
 }
 
-// False where the text is not plain: `samples` is then of no use, and the reader that names mistakes has to read it.
-bool scan_steps(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
-  StepScanner scanner(csv);
-  StepRow row;
-  while (scanner.next(row)) add_step(row, origin, samples);
-  return scanner.plain();
+void add_block(const BlockRow& row, const std::string& origin, LaunchSamples& samples) {
+  require_rank(origin, row.rank, samples.world_size);
+  auto& arm = arm_of(samples, row.arm);
+  const auto block = block_of(arm, row, arm.repeated_in_blocks);
+  if (samples.left_out.count(row.super_block) == 0) add_means(row, block, samples.block_steps, arm);
+  if (row.disturbed) samples.disturbed.insert(row.super_block);
+  if (row.rank != 0) return;
+  element(arm.block_numbers, block, 0) = row.block;
+  if (!std::isnan(row.wall_s)) samples.host.wall_s += row.wall_s;
+  if (!std::isnan(row.load)) samples.host.load.push_back(row.load);
+  if (!std::isnan(row.steal_s)) samples.host.steal_s += row.steal_s;
+}
+
+template <class Row, class Add>
+void for_each_checked_row(const std::string& csv, const std::string& origin, LaunchCheck* check, const Add& add) {
+  if (check == nullptr) return for_each_csv_row<Row>(csv, origin, add);
+  check->begin<Row>(csv, origin);
+  for_each_csv_row<Row>(csv, origin, [&](const Row& row) {
+    check->add(row);
+    add(row);
+  });
+  check->end<Row>();
 }
 
 }  // namespace
@@ -196,31 +211,19 @@ const ArmSamples* LaunchSamples::find(const std::string& arm) const {
   return found == arms.end() ? nullptr : &*found;
 }
 
-void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
+void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples, LaunchCheck* check) {
   samples.most_super_blocks = most_super_blocks(csv);
-  const auto before = samples;
-  if (!scan_steps(csv, origin, samples)) {
-    samples = before;
-    for_each_csv_row<StepRow>(csv, origin, [&](const StepRow& row) { add_step(row, origin, samples); });
-  }
+  for_each_checked_row<StepRow>(csv, origin, check, [&](const StepRow& row) { add_step(row, origin, samples); });
   for (auto& arm : samples.arms) find_series(arm, samples.world_size);
 }
 
-void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples) {
+void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples, LaunchCheck* check) {
   const auto most = most_super_blocks(csv);
-  for_each_csv_row<BlockRow>(csv, origin, [&](const BlockRow& row) {
+  for_each_checked_row<BlockRow>(csv, origin, check, [&](const BlockRow& row) {
     if (row.super_block < 1 || row.super_block > most) return;
-    require_rank(origin, row.rank, samples.world_size);
-    auto& arm = arm_of(samples, row.arm);
-    const auto block = block_of(arm, row, arm.repeated_in_blocks);
-    if (samples.left_out.count(row.super_block) == 0) add_means(row, block, samples.block_steps, arm);
-    if (row.disturbed) samples.disturbed.insert(row.super_block);
-    if (row.rank != 0) return;
-    element(arm.block_numbers, block, 0) = row.block;
-    if (!std::isnan(row.wall_s)) samples.host.wall_s += row.wall_s;
-    if (!std::isnan(row.load)) samples.host.load.push_back(row.load);
-    if (!std::isnan(row.steal_s)) samples.host.steal_s += row.steal_s;
+    add_block(row, origin, samples);
   });
+  for (auto& arm : samples.arms) count_block_times(arm, samples.world_size);
 }
 
 }  // namespace ddpbench

@@ -12,6 +12,7 @@
 #include "suite/contract/phase.hpp"
 #include "suite/contract/repeated_blocks.hpp"
 #include "suite/contract/rows.hpp"
+#include "suite/store/launch_check.hpp"
 
 namespace ddpbench {
 
@@ -120,8 +121,8 @@ struct LaunchSamples {
 };
 
 // Each reads one launch's CSV text (header first); `origin` names it in errors (UsageError). Steps first, and once: they tell which
-// super-blocks are left out.
-void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples);
-void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples);
+// super-blocks are left out. Every row is handed on to the check, where there is one.
+void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples, LaunchCheck* check = nullptr);
+void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples, LaunchCheck* check = nullptr);
 
 }  // namespace ddpbench

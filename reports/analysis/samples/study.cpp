@@ -51,7 +51,7 @@ std::vector<std::string> data_origins_of(const Json& environment) {
 
 class StudyReader {
  public:
-  explicit StudyReader(const ResultsFolder& folder) : folder_(folder) {}
+  StudyReader(const ResultsFolder& folder, FolderCheck* check) : folder_(folder), check_(check) {}
 
   Study read() {
     study_.settings = read_settings(folder_.experiment_toml(), folder_.path() + "/" + folder_file::kExperiment);
@@ -127,14 +127,18 @@ class StudyReader {
     const auto path = folder_.path() + "/";
     const auto threads = reading_threads();  // each writes to the launch that it reads and to nothing else
     const auto read_steps = [&](const std::string& id, const std::string& csv) {
-      if (auto* launch = find(id)) read_step_samples(csv, path + folder_file::kSteps + " (launch " + id + ")", launch->samples);
+      const auto origin = path + folder_file::kSteps + " (launch " + id + ")";
+      if (auto* launch = find(id)) read_step_samples(csv, origin, launch->samples, check_of(id));
     };
     const auto read_blocks = [&](const std::string& id, const std::string& csv) {
-      if (auto* launch = find(id)) read_block_samples(csv, path + folder_file::kBlocks + " (launch " + id + ")", launch->samples);
+      const auto origin = path + folder_file::kBlocks + " (launch " + id + ")";
+      if (auto* launch = find(id)) read_block_samples(csv, origin, launch->samples, check_of(id));
     };
     folder_.for_each_launch_steps(read_steps, threads);
     folder_.for_each_launch_blocks(read_blocks, threads);
+    if (check_ != nullptr) check_->samples_were_read();
   }
+  LaunchCheck* check_of(const std::string& launch_id) { return check_ == nullptr ? nullptr : check_->launch(launch_id); }
 
   void read_environment() {
     environment_ = folder_.environment();
@@ -185,6 +189,7 @@ class StudyReader {
   }
 
   const ResultsFolder& folder_;
+  FolderCheck* check_;
   Json environment_;
   std::map<std::string, std::string> skipped_;
   std::map<std::string, std::pair<std::size_t, std::size_t>> launches_;  // by id: place of its cell, and in the cell
@@ -259,6 +264,6 @@ std::string Study::label_of(const std::string& cell_id) const {
   return found == nullptr ? cell_id : found->label;
 }
 
-Study read_study(const ResultsFolder& folder) { return StudyReader(folder).read(); }
+Study read_study(const ResultsFolder& folder, FolderCheck* check) { return StudyReader(folder, check).read(); }
 
 }  // namespace ddpbench

@@ -10,6 +10,7 @@
 #include "suite/contract/images_per_step.hpp"
 #include "suite/contract/schema.hpp"
 #include "suite/store/results_folder.hpp"
+#include "suite/store/verify_folder.hpp"
 
 namespace ddpbench {
 
@@ -73,7 +74,7 @@ std::vector<std::string> options_of(const PlanRow& axes);
 // The cell's options that not every cell of the study has.
 std::vector<std::string> telling_options_of(const Study& study, const PlanRow& axes);
 
-// Throws UsageError for what cannot be read, naming file and place.
-Study read_study(const ResultsFolder& folder);
+// Throws UsageError for what cannot be read, naming file and place. All samples are handed on to the check, where there is one.
+Study read_study(const ResultsFolder& folder, FolderCheck* check = nullptr);
 
 }  // namespace ddpbench

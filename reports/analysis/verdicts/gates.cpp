@@ -11,7 +11,8 @@ namespace {
 
 constexpr double kControlToleranceShare = 0.05;
 constexpr double kControlToleranceUs = 2;
-constexpr double kCoresForWallGate = 2;  // per rank: with fewer, a spin also takes the core from the neighbour's collectives
+constexpr double kMostControlFactor = 1.5;  // beyond it a figure tells nothing of the size of a cost
+constexpr double kCoresForWallGate = 2;     // per rank: with fewer, a spin also takes the core from the neighbour's collectives
 
 bool control_is_gated(const Judgement& j) {
   const bool two_cores = j.evidence.cores_per_rank >= kCoresForWallGate;
@@ -28,7 +29,24 @@ std::string no_control_text(const Judgement& j) {
 }
 
 double control_tolerance_us(const Judgement& j) {
-  return std::max(kControlToleranceShare * j.row.injected_true_us, kControlToleranceUs);
+  return std::max(kControlToleranceShare * j.row.injected_true_us, kControlToleranceUs) + j.evidence.tick_us;
+}
+
+bool control_is_known(const Judgement& j) { return !std::isnan(j.evidence.control_lo_us) && !std::isnan(j.row.injected_true_us); }
+
+// Whether what was found lies wholly above or below.
+bool control_is_above(const Judgement& j, double us) { return j.evidence.control_lo_us > us; }
+bool control_is_below(const Judgement& j, double us) { return j.evidence.control_hi_us < us; }
+
+std::string control_interval_text(const Judgement& j) {
+  return control_text(j) + " " + us_interval_text(j.evidence.control_lo_us, j.evidence.control_hi_us);
+}
+
+std::string off_text(const Judgement& j) {
+  const auto scale = j.scale();
+  const auto percent = [](double factor) { return number_text(100 * (factor - 1), 2) + " %"; };
+  if (scale.most > 1) return "may be " + percent(scale.most) + " too large";
+  return scale.least < 1 ? "may be " + percent(1 / scale.least) + " too small" : "";
 }
 
 std::string missing_text(const Control& control) {
@@ -45,6 +63,22 @@ Estimate Judgement::with_periodic(const Estimate& of_blocks) const {
 
 Estimate Judgement::mean() const {
   return widened(with_periodic({row.overhead_us_of_means, row.overhead_us_of_means_lo, row.overhead_us_of_means_hi, 0}));
+}
+
+// As far as the interval of what was found reaches, once it lies wholly outside the tolerance.
+ControlScale Judgement::scale() const {
+  if (!evidence.control.is_planned || !control_is_gated(*this) || !control_is_known(*this)) return {};
+  const double truth = row.injected_true_us;
+  const double tolerance = control_tolerance_us(*this);
+  if (control_is_above(*this, truth + tolerance)) return {1, std::min(evidence.control_hi_us / truth, kMostControlFactor)};
+  if (control_is_below(*this, truth - tolerance)) return {std::max(evidence.control_lo_us / truth, 1 / kMostControlFactor), 1};
+  return {};
+}
+
+Estimate Judgement::widened(const Estimate& e) const {
+  const auto [least, most] = scale();
+  const double lo = e.lo - evidence.tick_us, hi = e.hi + evidence.tick_us;
+  return {e.value, lo > 0 ? lo / most : lo / least, hi > 0 ? hi / least : hi / most, e.n};
 }
 
 Estimate Judgement::bounds() const {
@@ -85,13 +119,12 @@ std::string gate_periodic(const Judgement& j) {
 
 std::string gate_control(const Judgement& j) {
   if (!j.evidence.control.is_planned || !control_is_gated(j)) return "";
-  if (std::isnan(j.evidence.control_lo_us) || std::isnan(j.row.injected_true_us)) return no_control_text(j);
-  const double tolerance = control_tolerance_us(j) + j.evidence.tick_us;
-  const bool outside = j.evidence.control_lo_us > j.row.injected_true_us + tolerance ||
-                       j.evidence.control_hi_us < j.row.injected_true_us - tolerance;
-  if (!outside) return "";
-  return "the positive control is off: " + control_text(j) + " " +
-         us_interval_text(j.evidence.control_lo_us, j.evidence.control_hi_us) + ", tolerance " + margin_text(tolerance);
+  if (!control_is_known(j)) return no_control_text(j);
+  const double truth = j.row.injected_true_us;
+  const double tolerance = control_tolerance_us(j);
+  const bool is_found = !control_is_above(j, kMostControlFactor * truth + tolerance) &&
+                        !control_is_below(j, truth / kMostControlFactor - tolerance);
+  return is_found ? "" : "the positive control is off: " + control_interval_text(j);
 }
 
 std::string first_failure(std::span<const Gate> gates, const Judgement& j) {
@@ -101,7 +134,7 @@ std::string first_failure(std::span<const Gate> gates, const Judgement& j) {
   return "";
 }
 
-std::string unchecked_text(const Judgement& j) {
+std::string controls_text(const Judgement& j) {
   std::string text;
   if (!j.evidence.aa.is_planned) {
     text += "; A/A not checked (" + missing_text(j.evidence.aa) + ")";
@@ -110,6 +143,8 @@ std::string unchecked_text(const Judgement& j) {
   }
   if (!j.evidence.control.is_planned) return text + "; control not checked (" + missing_text(j.evidence.control) + ")";
   if (j.clock.control_rule == ControlRule::kPrintOnly) return text + "; control not checked on this clock";
+  const auto off = off_text(j);
+  if (!off.empty()) text += "; the positive control is off: " + control_interval_text(j) + ", so that every figure " + off;
   if (!control_is_gated(j)) text += "; control printed, not gated (fewer than two cores per rank): " + control_text(j);
   return text;
 }

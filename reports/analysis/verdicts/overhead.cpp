@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <iterator>
 #include <map>
+#include <optional>
 
 #include "reports/analysis/comparisons/comparison.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
@@ -282,11 +282,19 @@ class FamilyOnClock {
   std::vector<ClaimTests> tests_;
 };
 
-std::vector<FamilyOnClock> clocks_of_cell(const Study& study, const Cell& cell) {
-  std::vector<FamilyOnClock> found;
-  for (const auto& clock : kClocks) {
-    for (const auto& family : cell.families) {
-      if (family.on(clock.clock).is_measured) found.emplace_back(study, cell, family, clock);
+struct Place {
+  const Cell* cell;
+  const Family* family;
+  const ClockEntry* clock;
+};
+
+std::vector<Place> measured_places(const Study& study) {
+  std::vector<Place> found;
+  for (const auto& cell : study.cells) {
+    for (const auto& clock : kClocks) {
+      for (const auto& family : cell.families) {
+        if (family.on(clock.clock).is_measured) found.push_back({&cell, &family, &clock});
+      }
     }
   }
   return found;
@@ -358,11 +366,13 @@ void adjust(const Study& study, std::vector<FamilyOnClock>& all, Clock clock) {
 }  // namespace
 
 std::vector<OverheadRow> overhead_rows(const Study& study) {
-  std::vector<std::vector<FamilyOnClock>> of_cells(study.cells.size());
-  in_parallel(of_cells.size(), reading_threads(),
-              [&](std::size_t i, std::size_t /*thread*/) { of_cells[i] = clocks_of_cell(study, study.cells[i]); });
+  const auto places = measured_places(study);
+  std::vector<std::optional<FamilyOnClock>> found(places.size());
+  in_parallel(places.size(), reading_threads(), [&](std::size_t i, std::size_t /*thread*/) {
+    found[i].emplace(study, *places[i].cell, *places[i].family, *places[i].clock);
+  });
   std::vector<FamilyOnClock> all;
-  for (auto& cell : of_cells) std::move(cell.begin(), cell.end(), std::back_inserter(all));
+  for (auto& family : found) all.push_back(std::move(*family));
   for (const auto& clock : kClocks) pool_launches(all, clock.clock);
   for (auto& family : all) family.make_rows();
   for (const auto& clock : kClocks) adjust(study, all, clock.clock);

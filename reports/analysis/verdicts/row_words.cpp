@@ -13,9 +13,11 @@ bool is_resolved(const OverheadRow& row) {
   return row.verdict == verdict::kEquivalent || row.verdict == verdict::kSlower || row.verdict == verdict::kFaster;
 }
 
+double badness(const OverheadRow& row) { return std::isnan(row.overhead_percent_lo) ? HUGE_VAL : row.overhead_percent_lo; }
+
 std::string bound_words(const OverheadRow& row) {
   const auto words = [&](const char* what, double us) {
-    return std::string(what) + " at most " + number_text(0.1 * us / row.step_ms, 2) + " % (" + duration_text(1e-6 * us) + ")";
+    return std::string(what) + " at most " + number_text(0.1 * us / row.step_ms, 2) + " % (" + short_duration_text(us) + ")";
   };
   return row.at_most_us > 0 ? words("costs", row.at_most_us) : words("saves", -row.at_least_us);
 }

@@ -12,6 +12,9 @@ std::string verdict_words(const OverheadRow& row);
 std::string bound_words(const OverheadRow& row);
 bool is_resolved(const OverheadRow& row);
 
+// The larger, the worse: no verdict hides a cost as easily as a verdict shows one.
+double badness(const OverheadRow& row);
+
 // "+1.6 us [+1.2, +2.0] per step of host CPU (+0.26 % [..] of the step of 620 us)": never a relative figure without its absolute.
 std::string overhead_words(const OverheadRow& row);
 

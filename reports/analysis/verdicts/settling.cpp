@@ -58,11 +58,8 @@ std::string settling_words(const Settling& settling) {
   if (!settling.is_known()) return "";
   const auto launches = counted(static_cast<std::int64_t>(settling.launches), "launch");
   const auto pairs = std::to_string(std::llround(settling.pairs));
-  const auto time = settling.minutes < 1     ? number_text(60 * settling.minutes, 2) + " s"
-                    : settling.minutes < 120 ? number_text(settling.minutes, 2) + " minutes"
-                                             : number_text(settling.minutes / 60, 2) + " hours";
-  return "about " + launches + " of " + pairs + " pairs" + (std::isnan(settling.minutes) ? "" : " (" + time + ")") +
-         " would settle it";
+  return "about " + launches + " of " + pairs + " pairs" +
+         (std::isnan(settling.minutes) ? "" : " (" + minutes_text(settling.minutes) + ")") + " would settle it";
 }
 
 }  // namespace ddpbench

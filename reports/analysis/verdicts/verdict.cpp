@@ -195,7 +195,7 @@ void judge_margin(OverheadRow& row, const ClockEntry& clock, const Evidence& evi
     row.reason += "; with its work of every n-th step, " + us_interval_text(whole.lo, whole.hi) + " in all";
   }
   if (row.launches == 1) row.reason += "; within this launch only";
-  row.reason += unchecked_text(j);
+  row.reason += controls_text(j);
 }
 
 void judge_budget(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) {

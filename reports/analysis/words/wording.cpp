@@ -53,6 +53,21 @@ std::string duration_text(double seconds) {
   return number_text(1e6 * seconds) + " us";
 }
 
+std::string short_duration_text(double us) {
+  constexpr int kDigits = 2;
+  const double size = std::fabs(us);
+  if (size >= 1e6) return number_text(1e-6 * us, kDigits) + " s";
+  if (size >= 1e3) return number_text(1e-3 * us, kDigits) + " ms";
+  return number_text(us, kDigits) + " us";
+}
+
+std::string minutes_text(double minutes) {
+  constexpr int kDigits = 2;
+  if (minutes < 1) return number_text(60 * minutes, kDigits) + " s";
+  if (minutes < 120) return number_text(minutes, kDigits) + " minutes";
+  return number_text(minutes / 60, kDigits) + " hours";
+}
+
 std::string plain_text(double value) {
   std::array<char, 32> buffer{};
   std::snprintf(buffer.data(), buffer.size(), "%.6g", value);

@@ -119,7 +119,7 @@ TEST_F(Analysis, OnlyLaunchesWhoseTimesCountAreEstimated) {
   EXPECT_EQ(find(result, "trainer", "wall").launches, 2);
   EXPECT_EQ(result.counts,
             (std::map<std::string, int>{{"failed", 1}, {"ok", 1}, {"partial", 1}, {"planned", 1}, {"wrong_result", 1}}));
-  EXPECT_THAT(result.answer, HasSubstr("; of 5 launches: 1 failed, 1 partial, 1 never ran, 1 wrong_result"));
+  EXPECT_THAT(result.detail, HasSubstr("; of 5 launches: 1 failed, 1 partial, 1 never ran, 1 wrong_result"));
   const auto points = table("points.csv");
   EXPECT_EQ(points.size(), 1U + 4 * 4);
   EXPECT_THAT(points, Contains(ElementsAre("L0002", "C1", "trainer", "failed", "because 1")));
@@ -133,7 +133,7 @@ TEST_F(Analysis, FewerThanSixPairsGiveNoEstimate) {
   const auto result = analyse_launches({launch});
   EXPECT_TRUE(std::isnan(find(result, "trainer", "wall").overhead_us));
   EXPECT_EQ(find(result, "trainer", "wall").verdict, verdict::kUnmeasurable);
-  EXPECT_THAT(result.answer, HasSubstr("fewer than six pairs"));
+  EXPECT_THAT(result.detail, HasSubstr("fewer than six pairs"));
   EXPECT_EQ(result.report_needs, "");  // the steps can be drawn
 }
 
@@ -148,20 +148,21 @@ TEST_F(Analysis, TheAnswerTakesTheConstantFromTheShortStepToTheLongOne) {
   large.super_blocks = 20;
   const auto result = analyse_launches({large, small});
   EXPECT_THAT(
-      result.answer,
+      result.detail,
       AllOf(StartsWith(
                 "trainer costs c = 5.0 us per step [+5.0, +5.0] of host CPU over raw DDP (null, 2 ranks, gloo, 95 % interval, "
                 "n = 40 pairs in 1 launch; A/A [+0.0, +0.0] us)"),
             HasSubstr("; at your step of 1.3"), HasSubstr("(resnet50_cifar10) that is < 0.001 %"),
             HasSubstr("if the cost does not grow with the step (s: not measured)"),
             HasSubstr("the direct measurement there says"), HasSubstr("of wall time"), HasSubstr("(AMBIGUOUS: costs at most ")))
-      << result.answer;
+      << result.detail;
   EXPECT_THAT(result.headlines, testing::SizeIs(2));
   EXPECT_THAT(result.without_verdict, ElementsAre(StartsWith("trainer on C2: between -")));
   EXPECT_THAT(fom_lines(result.foms),
               AllOf(HasSubstr("FOM step_ms.resnet50_cifar10.raw = 13"), HasSubstr("FOM overhead_us.null.trainer.thread_cpu = "),
-                    HasSubstr(" us\n"), Not(HasSubstr("process_cpu")), Not(HasSubstr("injected"))));
-  EXPECT_THAT(result.overhead_text, HasSubstr("resnet50_cifar10"));
+                    HasSubstr("]\n"), Not(HasSubstr("process_cpu")), Not(HasSubstr("injected"))));
+  ASSERT_EQ(result.table.rows.size(), 2U);
+  EXPECT_EQ(result.table.rows[0].cell, "resnet50_cifar10");
 }
 
 // Five step lengths, c = 4 us and s = 0.01 on every clock's own step: 0.8 of the wall step is thread CPU.
@@ -176,12 +177,12 @@ TEST_F(Analysis, TheAnswerGivesTheStepTimeLawWhereThereIsOne) {
     launch.arms[2].second = 4 + 0.01 * 0.8 * launch.step_us;
   }
   const auto result = analyse_launches(launches);
-  EXPECT_THAT(result.answer,
+  EXPECT_THAT(result.detail,
               AllOf(StartsWith("trainer costs c = 4.8 us"), HasSubstr("if the cost does not grow with the step (s = +0.010 ["),
                     HasSubstr("; over 5 step lengths of 79.6 us to 1.27 ms (null, ddp, gloo, fp32, 1 node, 2 ranks per node) the "
                               "cost is c + s T with c = +4.0 [+4.0, +4.0] us and s = +0.010 [+0.010, +0.010] of host CPU: "),
                     HasSubstr("5 % of a step of 100 us [100 us, 100 us]")))
-      << result.answer;
+      << result.detail;
   const auto laws = table("step_time_law.csv");
   EXPECT_EQ(laws.size(), 1U + 3 * 3);  // three arms on three clocks
   EXPECT_EQ(laws[0].size(), 23U);
@@ -197,26 +198,26 @@ TEST_F(Analysis, TooFewStepLengthsLeaveSNotMeasured) {
   launches[1].cell_id = "C2";
   launches[1].options = "matmuls=1";
   launches[1].step_us = 200;
-  EXPECT_THAT(analyse_launches(launches).answer, HasSubstr("(s: not measured)"));
+  EXPECT_THAT(analyse_launches(launches).detail, HasSubstr("(s: not measured)"));
   EXPECT_THAT(read_file(path_ + "/tables/step_time_law.csv"), HasSubstr("no law: 2 step lengths with an estimate, 5 are needed"));
 }
 
 TEST_F(Analysis, OneCellIsAnsweredWithItsOwnStep) {
   const auto result = analyse_launches({SyntheticLaunch{}});
-  EXPECT_THAT(result.answer, HasSubstr("; of its step of 100 us that is +5.0 % [+5.0, +5.0]; on the wall clock +5.0 us"));
-  EXPECT_THAT(result.answer, Not(HasSubstr("launches:")));
+  EXPECT_THAT(result.detail, HasSubstr("; of its step of 100 us that is +5.0 % [+5.0, +5.0]; on the wall clock +5.0 us"));
+  EXPECT_THAT(result.detail, Not(HasSubstr("launches:")));
 }
 
 TEST_F(Analysis, AnswersAboutAnotherArmOrAboutRawAlone) {
   SyntheticLaunch launch;
   launch.arms = {{"raw", 0}, {"raw_item", 3}};
   const auto result = analyse_launches({launch});
-  EXPECT_THAT(result.answer, AllOf(StartsWith("raw_item costs c = 3.0 us"), HasSubstr("A/A not checked")));
+  EXPECT_THAT(result.detail, AllOf(StartsWith("raw_item costs c = 3.0 us"), HasSubstr("A/A not checked")));
   SyntheticLaunch ladder;
   ladder.arms = {{"raw", 0}, {"trainer-fetch-loss", 1}, {"trainer", 7}};
-  EXPECT_THAT(analyse_launches({ladder}).answer, StartsWith("trainer costs c = 7.0 us"));
+  EXPECT_THAT(analyse_launches({ladder}).detail, StartsWith("trainer costs c = 7.0 us"));
   launch.arms = {{"raw", 0}, {"raw_again", 0}};
-  EXPECT_THAT(analyse_launches({launch}).answer, StartsWith("no arm was compared with raw; raw takes 100 us per step (null"));
+  EXPECT_THAT(analyse_launches({launch}).detail, StartsWith("no arm was compared with raw; raw takes 100 us per step (null"));
 }
 
 TEST_F(Analysis, NothingFinishedIsSaid) {
@@ -225,8 +226,8 @@ TEST_F(Analysis, NothingFinishedIsSaid) {
   launch.reason = "rank 1 died";
   launch.super_blocks = 0;
   const auto result = analyse_launches({launch});
-  EXPECT_THAT(result.answer, AllOf(StartsWith("no launch finished; of 1 launch: 1 failed"), HasSubstr("rank 1 died")));
-  EXPECT_EQ(result.report_needs, result.answer);
+  EXPECT_THAT(result.detail, AllOf(StartsWith("no launch finished; of 1 launch: 1 failed"), HasSubstr("rank 1 died")));
+  EXPECT_EQ(result.report_needs, result.detail);
   EXPECT_THAT(result.overhead, IsEmpty());
   EXPECT_EQ(table("distribution.csv").size(), 1U);  // the header
 }
@@ -316,7 +317,8 @@ TEST_F(Analysis, LossIsOfRankZeroBySuperBlock) {
 TEST_F(Analysis, SummaryHoldsWhatThePagesShow) {
   const auto result = analyse_launches({SyntheticLaunch{}});
   const auto json = summary();
-  EXPECT_EQ(json["answer"], result.answer);
+  EXPECT_EQ(json["sentences"], nlohmann::ordered_json(result.answer));
+  EXPECT_EQ(json["detail"], result.detail);
   EXPECT_EQ(json["experiment"], "synthetic");
   EXPECT_EQ(json["counts"]["ok"], 1);
   EXPECT_EQ(json["confidence_percent"], 95);
@@ -337,7 +339,7 @@ TEST_F(Analysis, InstrumentationIsSaidBesideTheAnswer) {
   SyntheticLaunch launch;
   launch.arms = {{"raw", 0}, {"raw-nvtx", -0.25}, {"raw-nvtx-timers", -1}, {"trainer", 5}};
   const auto result = analyse_launches({launch});
-  EXPECT_THAT(result.answer,
+  EXPECT_THAT(result.detail,
               AllOf(StartsWith("trainer costs c = 5.0 us"),
                     HasSubstr("; instrumentation (nvtx + timers) costs +1.0 us [+1.0, +1.0] per step of host CPU")));
   EXPECT_EQ(summary()["instrumentation"].size(), 2U);

@@ -88,7 +88,7 @@ TEST_F(TwoFamilies, AMissingControlIsNamedByItsOwnName) {
 
 TEST_F(TwoFamilies, TheAnswerAndTheFiguresOfMeritNameBothReferences) {
   const auto result = analyse_two(launch_of_two());
-  EXPECT_THAT(result.answer, AllOf(HasSubstr("trainer costs c = 5.0 us per step"), HasSubstr("over raw DDP"),
+  EXPECT_THAT(result.detail, AllOf(HasSubstr("trainer costs c = 5.0 us per step"), HasSubstr("over raw DDP"),
                                    HasSubstr("py_lightning costs c = 7.0 us per step"), HasSubstr("over py_raw DDP")));
   EXPECT_THAT(result.instrumentation, ElementsAre(HasSubstr("in every arm that is compared with raw alike")));
   std::vector<std::string> names;

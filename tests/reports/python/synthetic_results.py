@@ -52,6 +52,20 @@ CELLS = (
 )
 
 
+SENTENCES = [
+    "trainer costs 3.1 µs of host CPU per step over raw DDP, between 3.0 and 3.2 µs.",
+    "Of your step of 1,312 ms (resnet50) that is less than 0.001 %, if it does not grow with the step.",
+    "This was seen over 5 launches; what is smaller than 0.2 µs could not be seen.",
+]
+
+
+def answer_row(cell: Cell) -> dict:
+    """A subject of a cell as the analysis words it."""
+    verdict = {"key": "SLOWER", "verdict": "slower", "reason": f"beyond ±2 µs, {HOSTILE}"}
+    figures = {"step": "0.170 ms", "cost": "+3.1 us [+3.0, +3.2]", "share": "+1.8 % [+1.8, +1.9]", "resolves": "0.2 us"}
+    return {"cell": cell.workload, "arm": "trainer", **figures, **verdict}
+
+
 def reference_of(arms: tuple[str, ...], arm: str) -> str:
     return "py_raw" if "py_raw" in arms and arm.startswith("py_") else "raw"
 
@@ -153,9 +167,12 @@ class Folder:
 
     def _summary(self) -> dict:
         return {
-            "answer": "trainer costs 3.1 µs [3.0, 3.2] of host CPU per step over raw;"
-            " at your step of 1,312 ms that is < 0.001 %,"
-            " if the cost does not grow with the step (s: not measured); the direct measurement says +0.3 % ± 1.2 %.",
+            "answer": " ".join(SENTENCES),
+            "sentences": SENTENCES,
+            "how_sure": ["5 launches, 2000 pairs", "resolves 0.2 us", "data: generated"],
+            "detail": "trainer costs c = 3.1 us per step [+3.0, +3.2] of host CPU over raw; at your step of 1,312 ms < 0.001 %",
+            "rows": [answer_row(cell) for cell in self.cells[:40] if "trainer" in cell.arms],
+            "rows_left_out": max(0, len(self.cells) - 40),
             "headlines": ["trainer is SLOWER than raw on null by 3.1 µs (1.5 %).", f"Hostile headline {HOSTILE}"],
             "foms": [{"name": "trainer_overhead_null", "value": 3.1, "unit": "us"}],
             "experiment": "overhead",

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from chromium import Chromium, find_chromium
 from hostile_names import hostile_cells
-from synthetic_results import Folder
+from synthetic_results import CELLS, Folder
 
 from reports.html.page import page_of, render
 from reports.html.report import write_report
@@ -31,12 +31,35 @@ def page(browser: Chromium, report: Path) -> Chromium:
     browser.requested.clear()
     browser.show_as()
     browser.open(report / "report.html")
+    browser.evaluate("void document.querySelectorAll('main section > details').forEach(part => { part.open = true; })")
     return browser
 
 
 def test_the_answer_line_is_seen_first(page: Chromium) -> None:
     assert "trainer costs 3.1 µs" in page.evaluate("document.getElementById('answer').textContent")
     assert page.evaluate("document.getElementById('answer').getBoundingClientRect().bottom") < 400
+
+
+def test_the_first_screen_shows_the_answer_one_picture_and_the_verdicts(browser: Chromium, tmp_path: Path) -> None:
+    Folder(cells=CELLS[:3]).write(tmp_path)
+    (tmp_path / "tables/audit.csv").unlink()
+    assert write_report(tmp_path, tmp_path) == ""
+    browser.show_as(width=1280)
+    browser.open(tmp_path / "report.html")
+    bottom = "document.querySelector('SELECTOR').getBoundingClientRect().bottom"
+    for seen in ("#answer", "#how-sure", "#figure-answer img", "#verdicts"):
+        assert 0 < browser.evaluate(bottom.replace("SELECTOR", seen)) <= 800, seen
+
+
+def test_the_filter_opens_what_holds_a_row_and_closes_it_again(browser: Chromium, report: Path) -> None:
+    browser.show_as()
+    browser.open(report / "report.html")
+    is_open = "document.getElementById('overhead').open"
+    assert not browser.evaluate(is_open)
+    browser.evaluate(f"{FILTER}('null trainer slower')")
+    assert browser.evaluate(is_open)
+    browser.evaluate(f"{FILTER}('')")
+    assert not browser.evaluate(is_open)
 
 
 def test_every_image_decodes(page: Chromium) -> None:

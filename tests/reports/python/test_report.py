@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from synthetic_results import CELLS, HOSTILE, Cell, Folder
+from synthetic_results import CELLS, HOSTILE, SENTENCES, Cell, Folder
 
 from reports.html.__main__ import main
 from reports.html.overhead_table import overhead_tables
@@ -53,19 +53,42 @@ def outline(html: str) -> Outline:
     return Outline(html)
 
 
-def test_answer_line_then_headlines_table_plots_points_method_environment_command(html: str) -> None:
-    order = [
-        'id="answer"',
-        'id="headlines"',
-        'id="overhead"',
-        'id="plots"',
-        'id="points"',
-        'id="method"',
-        'id="environment"',
-    ]
-    places = [html.index(mark) for mark in [*order, 'id="reproduce"']]
+def test_the_answer_then_the_readers_questions(html: str) -> None:
+    order = ["answer", "how-sure", "cost", "verdicts", "overhead", "where", "scale", "trust", "headlines", "points", "method"]
+    places = [html.index(f'id="{name}"') for name in [*order, "environment", "next", "reproduce"]]
     assert places == sorted(places)
-    assert "trainer costs 3.1 µs [3.0, 3.2]" in html[places[0] : places[1]]
+    for sentence in SENTENCES:
+        assert f"<p>{sentence}</p>" in html[places[0] : places[1]]
+    assert "5 launches, 2000 pairs; resolves 0.2 us; data: generated." in html[places[1] : places[2]]
+
+
+def test_what_is_not_asked_at_once_is_folded(outline: Outline, html: str) -> None:
+    folded = {attributes.get("id") for attributes in outline.all("details")}
+    assert folded >= {"detail", "overhead", "headlines", "points", "cells", "method", "environment"}
+    assert all("open" not in attributes for attributes in outline.all("details") if attributes.get("id"))
+    verdicts = html[html.index('id="verdicts"') :].partition("</table>")[0]
+    assert "▲</span> slower" in verdicts and "beyond ±2 µs" in verdicts
+
+
+def test_a_question_without_data_is_one_line_with_the_command_that_would_answer_it(tmp_path: Path) -> None:
+    Folder(cells=CELLS[:1]).write(tmp_path)
+    for name in ("scaling.csv", "tables/step_time_law.csv", "tables/step_time_curve.csv", "tables/settings.csv"):
+        (tmp_path / name).unlink()
+    assert main(["--results", str(tmp_path)]) == 0
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    section = html[html.index('<h2 id="scale">') :].partition("</section>")[0]
+    assert section.count("<p") == 1 and "<img" not in section
+    assert "<code>ddpbench run overhead --set ranks_per_node=1,2,4</code>" in section
+
+
+def test_what_would_settle_an_open_row_is_said_cheapest_first(tmp_path: Path) -> None:
+    Folder(cells=CELLS[:1]).write(tmp_path)
+    head, *lines = (tmp_path / "overhead.csv").read_text(encoding="utf-8").splitlines()
+    settled = [f"{line},,," if ",trainer," not in line else f"{line},12,600,{90 - n}" for n, line in enumerate(lines)]
+    more = [f"{head},settle_launches,settle_pairs,settle_minutes", *settled]
+    (tmp_path / "overhead.csv").write_text("\n".join(more) + "\n", encoding="utf-8")
+    steps = page_of(Results.read(tmp_path), [], "").next_steps
+    assert "trainer on " in steps[0] and "about 12 launches of 600 pairs (" in steps[0] and "would settle it." in steps[0]
 
 
 def test_overhead_table_has_bounds_band_step_verdict_reason_and_n(outline: Outline) -> None:
@@ -123,7 +146,7 @@ def test_no_failed_point_is_said_to_be_none(tmp_path: Path) -> None:
     points.write_text(points.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
     assert main(["--results", str(tmp_path)]) == 0
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert re.search(r"Failed and skipped points</h2>\s*<p>none</p>", html)
+    assert re.search(r"Failed and skipped points</h3></summary>\s*<p>none</p>", html)
     assert re.search(r"## Failed and skipped points\s+none", (tmp_path / "summary.md").read_text(encoding="utf-8"))
 
 
@@ -168,7 +191,9 @@ def test_environment_and_how_to_reproduce(outline: Outline, folder: Path) -> Non
 def test_summary_has_the_answer_the_table_and_the_points(report: Path) -> None:
     text = (report / "summary.md").read_text(encoding="utf-8")
     for part in (
-        "**trainer costs 3.1 µs",
+        "**trainer costs 3.1 µs of host CPU per step over raw DDP, between 3.0 and 3.2 µs.**",
+        "How sure: 5 launches, 2000 pairs;",
+        "| slower | 0.2 us |",
         "| +3.10 [+3.02, +3.19] |",
         "not resolved (UNMEASURABLE)",
         "| Lnccl |",
@@ -212,7 +237,7 @@ def test_one_missing_table_takes_one_figure_only(tmp_path: Path) -> None:
     (tmp_path / "tables/drift.csv").unlink()
     assert main(["--results", str(tmp_path)]) == 0
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert "Not drawn: tables/drift.csv is missing." in html
+    assert "Drift of the step time over a launch: tables/drift.csv is missing" in html
     assert html.count("<img") == len(FIGURES) - 1
 
 
@@ -221,7 +246,8 @@ def test_tables_with_headers_only_are_no_fault(tmp_path: Path) -> None:
     for file in [*(tmp_path / "tables").glob("*.csv"), tmp_path / "overhead.csv", tmp_path / "scaling.csv"]:
         file.write_text(file.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
     assert main(["--results", str(tmp_path)]) == 0
-    assert (tmp_path / "report.html").read_text(encoding="utf-8").count("Not drawn:") == len(FIGURES)
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert html.count("Not here: ") == 4 and all(entry.title in html for entry in FIGURES)
 
 
 def test_numbers_that_were_not_measured_are_no_fault(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@
 namespace ddpbench {
 namespace {
 
-using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
 
 FolderReport with_one_verdict() {
   FolderReport report;
@@ -75,19 +76,54 @@ TEST(RunEnd, ARejectedBudgetFails) {
   report.analysis.without_verdict = {"raw_item on c1: UNDECIDED"};
   EXPECT_EQ(exit_code_of(ok, report, true), ExitCode::kDoneWithFailures);
   std::ostringstream out;
-  print_report(report, out);
+  print_report(report, out, {});
   EXPECT_THAT(out.str(), HasSubstr("over budget: trainer on c1"));
 }
 
-TEST(RunEnd, TellsTheAnswerLast) {
-  auto report = with_one_verdict();
-  report.analysis.answer = "c = 1.6 us";
-  report.analysis.foms = {{"overhead", 1.5, "us"}};
-  report.page = "/r/report.html";
+std::string printed(const FolderReport& report, const ReportView& view) {
   std::ostringstream out;
-  print_report(report, out);
-  EXPECT_THAT(out.str(), HasSubstr("FOM overhead = 1.5 us\n"));
-  EXPECT_THAT(out.str(), EndsWith("report: /r/report.html\nc = 1.6 us\n"));
+  print_report(report, out, view);
+  return out.str();
+}
+
+TEST(RunEnd, TellsTheTableThenTheAnswerThenWhatProgramsRead) {
+  auto report = with_one_verdict();
+  report.analysis.table.rows = {
+      {"null", "trainer", "1.7 ms", "+39 us [+33, +44]", "+2.3 % [+1.9, +2.6]", "slower", "10 us", "SLOWER", "beyond"}};
+  report.analysis.controls = "the same code twice agrees within ±5 us";
+  report.analysis.answer = {"trainer costs 39 us.", "That is 2.3 % of its step."};
+  report.analysis.how_sure = {"one launch, 40 pairs", "data: generated"};
+  report.analysis.foms = {{"step", 1.5, "ms"}, {"overhead", 39, "us", 33, 44.5}};
+  report.page = "/r/report.html";
+  EXPECT_EQ(printed(report, {}),
+            "cell  arm      step    cost per step      share of the step    verdict  resolves\n"
+            "null  trainer  1.7 ms  +39 us [+33, +44]  +2.3 % [+1.9, +2.6]  slower   10 us\n"
+            "controls: the same code twice agrees within ±5 us\n"
+            "\n"
+            "trainer costs 39 us.\n"
+            "That is 2.3 % of its step.\n"
+            "How sure: one launch, 40 pairs; data: generated.\n"
+            "report: /r/report.html\n"
+            "FOM step = 1.5 ms\n"
+            "FOM overhead = 39 us [33, 44.5]\n");
+  const auto on_terminal = printed(report, {{200, true}, true, true});
+  EXPECT_THAT(on_terminal, Not(HasSubstr("FOM"))) << "they are for programs that read a log";
+  EXPECT_THAT(on_terminal, HasSubstr("\033[31mslower\033[0m   10 us\n  null, trainer: beyond\n"));
+}
+
+TEST(RunEnd, ANarrowTerminalGetsLinesThatFit) {
+  auto report = with_one_verdict();
+  report.analysis.table.rows = {
+      {"null", "trainer", "1.7 ms", "+39 us [+33, +44]", "+2.3 % [+1.9, +2.6]", "slower", "10 us", "SLOWER", "beyond"}};
+  const auto text = printed(report, {{60, false}, true, false});
+  EXPECT_THAT(
+      text,
+      StartsWith("null, trainer: slower\n  +39 us [+33, +44] of a step of 1.7 ms\n  +2.3 % [+1.9, +2.6], resolves 10 us\n"));
+}
+
+TEST(RunEnd, ALogHasNoColour) {
+  EXPECT_FALSE(view_of(-1).screen.has_colour);
+  EXPECT_EQ(view_of(-1).screen.columns, 0U);
 }
 
 }  // namespace

@@ -70,9 +70,9 @@ class InterruptedCommit : public testing::Test {
 
   // Every altered byte is found at once, and a run that goes on ends with both launches.
   void expect_whole_and_continued() {
-    EXPECT_THAT(verify_samples(now_), Each(StartsWith("note: ")));
+    EXPECT_THAT(verify_results_folder(now_, FolderCheck::Scope::kMeasured), Each(StartsWith("note: ")));
     auto folder = ResultsFolder::resume(now_, kExperiment, plan_of_two());
-    EXPECT_THAT(verify_samples(now_), testing::IsEmpty());
+    EXPECT_THAT(verify_results_folder(now_, FolderCheck::Scope::kMeasured), testing::IsEmpty());
     for (const auto* id : {"L0001", "L0002"}) folder.commit(with_facts(sample_result(sample_spec(id), 1)));
     folder.close();
     EXPECT_THAT(verify_results_folder(now_), testing::IsEmpty());
@@ -140,7 +140,9 @@ TEST_F(InterruptedCommit, AnAlteredByteIsFoundInEveryState) {
       auto bytes = text(now_, name);
       bytes[bytes.size() / 3] = static_cast<char>(bytes[bytes.size() / 3] ^ 1);
       replace_file(now_ + "/" + name, bytes);
-      EXPECT_THAT(verify_samples(now_), testing::Contains(testing::Not(StartsWith("note: ")))) << name << " " << replaced;
+      EXPECT_THAT(verify_results_folder(now_, FolderCheck::Scope::kMeasured),
+                  testing::Contains(testing::Not(StartsWith("note: "))))
+          << name << " " << replaced;
       EXPECT_THROW(ResultsFolder::resume(now_, kExperiment, plan_of_two()), UsageError) << name << " " << replaced;
     }
   }

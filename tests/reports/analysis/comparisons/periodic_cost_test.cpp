@@ -61,11 +61,11 @@ TEST_F(PeriodicCost, MakesAnArmSlowerWhoseEveryStepIsEqual) {
   EXPECT_EQ(row.verdict, verdict::kSlower) << row.reason;
   EXPECT_THAT(row.reason, HasSubstr("beyond ±2 us"));
   EXPECT_THAT(row.reason, HasSubstr("with its work of every n-th step, [+10, +10] us in all"));
-  EXPECT_THAT(result.overhead_text, HasSubstr("+0.0 [+0.0, +0.0] and +10 [+10, +10] every n-th"));
+  EXPECT_THAT(result.table.rows.at(0).cost, HasSubstr("+0.0 us [+0.0, +0.0] and +10 us [+10, +10] every n-th"));
   const auto is_its = [](const Fom& fom) { return fom.name == "periodic_us.null.trainer.thread_cpu"; };
   EXPECT_EQ(std::count_if(result.foms.begin(), result.foms.end(), is_its), 1);
   EXPECT_THAT(
-      result.answer,
+      result.detail,
       AllOf(HasSubstr("c = 0.0 us per step [+0.0, +0.0] of host CPU and +10 us [+10, +10] per step for work of every n-th step"),
             HasSubstr("of its step of 100 us that is +10 %")));
 }

@@ -191,6 +191,39 @@ TEST(Samples, DeviceTimeOfABlockIsOfTheSlowestRank) {
   EXPECT_EQ(samples.host.wall_s, 2);
 }
 
+// Two blocks of two ranks, and on process CPU one time that no clock can have read, and one that is missing.
+TEST(Samples, InvalidTimesOfAClockThatIsReadByTheBlockAreCounted) {
+  LaunchSamples samples;
+  samples.world_size = 2;
+  std::string rows;
+  for (const std::int64_t block : {1, 2}) {
+    for (const std::int64_t rank : {0, 1}) {
+      auto row = block_of(step_of("raw", block, block, 1));
+      row.rank = rank;
+      row.device_s = kNotMeasured;
+      if (block == 1 && rank == 1) row.process_cpu_s = -1;
+      if (block == 2 && rank == 0) row.process_cpu_s = kNotMeasured;
+      append_csv_row(rows, row);
+    }
+  }
+  read_step_samples(csv_header<StepRow>(), "steps", samples);
+  read_block_samples(csv_header<BlockRow>() + rows, "blocks", samples);
+  const auto& times = samples.find("raw")->times;
+  EXPECT_EQ(times[index_of(Clock::kProcessCpu)].invalid, 2);
+  EXPECT_EQ(times[index_of(Clock::kProcessCpu)].all, 4);
+  EXPECT_EQ(times[index_of(Clock::kDevice)].all, 0) << "a clock that was read nowhere is not there";
+}
+
+TEST(Samples, ARankWithoutBlocksIsMissing) {
+  LaunchSamples samples;
+  samples.world_size = 2;
+  std::string rows;
+  append_csv_row(rows, block_of(step_of("raw", 1, 1, 1)));
+  read_step_samples(csv_header<StepRow>(), "steps", samples);
+  read_block_samples(csv_header<BlockRow>() + rows, "blocks", samples);
+  EXPECT_EQ(samples.find("raw")->times[index_of(Clock::kProcessCpu)].invalid, 1);
+}
+
 // An arm whose stamps are switched off has blocks only: then both sides are block means, never a median against a mean.
 TEST(Pairs, WithoutStepTimesOnOneSideBothAreBlockMeans) {
   auto samples = read(steps_csv("raw", {{1, 1, 0, 1, 1}, {1, 2, 0, 9, 1}, {1, 3, 0, 1, 1}, {1, 4, 0, 1, 1}}));

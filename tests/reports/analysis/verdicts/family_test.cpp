@@ -99,7 +99,7 @@ TEST_F(Family, TheBudgetStandsInTheFolderAndDecidesOnThePrimaryClock) {
   EXPECT_EQ(find(rejected, "trainer", "thread_cpu").budget_verdict, budget_verdict::kReject);
   EXPECT_THAT(rejected.over_budget, ElementsAre(AllOf(StartsWith("trainer on C1: +5.0 us"), HasSubstr("budget of 4 %"))));
   EXPECT_THAT(rejected.without_verdict, IsEmpty());
-  EXPECT_THAT(rejected.overhead_text, HasSubstr("SLOWER; budget of 4 %: REJECT"));
+  EXPECT_EQ(rejected.table.rows.at(0).verdict, "slower; budget 4 %: REJECT");
   for (const auto& row : rejected.overhead) {
     const bool judged = row.arm == "trainer" && row.clock == "thread_cpu";
     EXPECT_EQ(row.budget_verdict.empty(), !judged) << row.arm << row.clock;

@@ -68,7 +68,7 @@ TEST(Verdict, AmbiguousCarriesItsBoundAndTheCheapestWayOut) {
   EXPECT_EQ(row.verdict, verdict::kAmbiguous);
   EXPECT_EQ(
       row.reason,
-      "between -5.5 % and +2.3 % of the step: costs at most 2.3 % (9.20 us); about 4 launches of 600 pairs (9.0 minutes) would "
+      "between -5.5 % and +2.3 % of the step: costs at most 2.3 % (9.2 us); about 4 launches of 600 pairs (9.0 minutes) would "
       "settle it");
   EXPECT_EQ(row.at_least_us, -22);
   EXPECT_EQ(row.at_most_us, 9.2);
@@ -257,43 +257,63 @@ TEST(Verdict, InvalidTimesAboveOnePercentAreRefused) {
 TEST(Verdict, TheDevicesClockHasAControlOfItsOwn) {
   auto beside = evidence();
   EXPECT_EQ(judged(row_with(3, 4), Clock::kDevice).verdict, verdict::kSlower);
-  beside.control_lo_us = 105.5;
+  beside.control_lo_us = 160;
+  beside.control_hi_us = 170;
   EXPECT_EQ(judged(row_with(3, 4), Clock::kDevice, beside).verdict, verdict::kUnmeasurable);
   beside.control = {"injected+on_device", false};
   EXPECT_THAT(judged(row_with(3, 4), Clock::kDevice, beside).reason,
               HasSubstr("control not checked (no arm injected+on_device)"));
 }
 
-// The control's interval must lie wholly outside of its tolerance: 5 % of the delay, or 2 us.
-TEST(Verdict, OnlyAControlThatIsOffMakesItUnmeasurable) {
+OverheadRow with_control(OverheadRow row, double truth, double lo, double hi) {
   auto beside = evidence();
-  const auto with = [&](double truth, double lo, double hi) {
-    auto row = row_with(3, 4);
-    row.injected_true_us = truth;
-    row.injected_us = 0.5 * (lo + hi);
-    beside.control_lo_us = lo;
-    beside.control_hi_us = hi;
-    return judged(row, Clock::kThreadCpu, beside);
-  };
-  EXPECT_EQ(with(100, 60, 300).verdict, verdict::kSlower);
-  EXPECT_EQ(with(100, 104.9, 106).verdict, verdict::kSlower);
-  EXPECT_EQ(with(100, 105.1, 107).verdict, verdict::kUnmeasurable);
-  EXPECT_THAT(with(100, 105.1, 107).reason,
-              StartsWith("the positive control is off: 106 us found of 100 us injected [+105, +107] us"));
-  EXPECT_EQ(with(100, 0, 90).verdict, verdict::kUnmeasurable);
-  EXPECT_EQ(with(10, 11.9, 13).verdict, verdict::kSlower);
-  EXPECT_EQ(with(10, 12.1, 13).verdict, verdict::kUnmeasurable);
+  row.injected_true_us = truth;
+  row.injected_us = 0.5 * (lo + hi);
+  beside.control_lo_us = lo;
+  beside.control_hi_us = hi;
+  return judged(row, Clock::kThreadCpu, beside);
+}
+
+// Its interval must lie wholly outside of one and a half times the delay, or of two thirds of it.
+TEST(Verdict, OnlyAControlThatIsNotFoundMakesItUnmeasurable) {
+  EXPECT_EQ(with_control(row_with(3, 4), 100, 60, 300).verdict, verdict::kSlower);
+  EXPECT_EQ(with_control(row_with(3, 4), 100, 150, 160).verdict, verdict::kSlower);
+  const auto off = with_control(row_with(3, 4), 100, 158, 162);
+  EXPECT_EQ(off.verdict, verdict::kUnmeasurable);
+  EXPECT_EQ(off.reason, "the positive control is off: 160 us found of 100 us injected [+158, +162] us");
+  EXPECT_EQ(with_control(row_with(3, 4), 100, 0, 60).verdict, verdict::kUnmeasurable);
+  EXPECT_EQ(with_control(row_with(3, 4), 100, 0, 64).verdict, verdict::kSlower);
+  EXPECT_EQ(with_control(row_with(3, 4), 10, 17.5, 18).verdict, verdict::kUnmeasurable);
+}
+
+// Outside max(5 %, 2 us) of the delay every interval is divided by as much as the control may be off.
+TEST(Verdict, AControlThatIsOffIsAllowedFor) {
+  const auto as_it_should = with_control(row_with(-1, 2), 100, 104.9, 110);
+  EXPECT_EQ(as_it_should.at_most_us, 2);
+  EXPECT_THAT(as_it_should.reason, Not(HasSubstr("off")));
+  const auto large = with_control(row_with(3, 6), 100, 106, 120);
+  EXPECT_EQ(large.verdict, verdict::kSlower);
+  EXPECT_DOUBLE_EQ(large.at_least_us, 2.5);
+  EXPECT_EQ(large.at_most_us, 6);
+  EXPECT_THAT(large.reason, HasSubstr("the positive control is off: 113 us found of 100 us injected [+106, +120] us, so that "
+                                      "every figure may be 20 % too large"));
+  const auto small = with_control(row_with(-1.9, 1.9), 100, 80, 94);
+  EXPECT_EQ(small.verdict, verdict::kAmbiguous) << "what is found too small may be larger than the margin";
+  EXPECT_DOUBLE_EQ(small.at_most_us, 1.9 / 0.8);
+  EXPECT_DOUBLE_EQ(small.at_least_us, -1.9 / 0.8);
+  EXPECT_THAT(small.reason, HasSubstr("every figure may be 25 % too small"));
+  EXPECT_EQ(with_control(row_with(-1.9, 1.9), 100, 106, 120).verdict, verdict::kEquivalent);
 }
 
 TEST(Verdict, WallIsGatedOnlyWithTwoCoresPerRank) {
   auto row = row_with(3, 4);
-  row.injected_us = 135;
+  row.injected_us = 165;
   auto beside = evidence();
-  beside.control_lo_us = 130;
-  beside.control_hi_us = 140;
+  beside.control_lo_us = 160;
+  beside.control_hi_us = 170;
   EXPECT_EQ(judged(row, Clock::kWall, beside).verdict, verdict::kSlower);
   EXPECT_THAT(judged(row, Clock::kWall, beside).reason,
-              AllOf(HasSubstr("printed, not gated"), HasSubstr("135 us found of 100"), Not(HasSubstr("host work"))));
+              AllOf(HasSubstr("printed, not gated"), HasSubstr("165 us found of 100"), Not(HasSubstr("host work"))));
   beside.cores_per_rank = 2;
   EXPECT_EQ(judged(row, Clock::kWall, beside).verdict, verdict::kUnmeasurable);
 }

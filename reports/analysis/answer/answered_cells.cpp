@@ -1,0 +1,83 @@
+#include "reports/analysis/answer/answered_cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/analysis/answer/law_words.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+// The shortest step on which the arm was estimated; without any, the shortest.
+const TimedCell& shortest_with_estimate(const std::vector<TimedCell>& cells, const RowIndex& rows,
+                                        const std::pair<std::string, Clock>& what) {
+  for (const auto& timed : cells) {
+    const auto* row = find_row(rows, *timed.cell, what.first, what.second);
+    if (row != nullptr && !std::isnan(row->overhead_us)) return timed;
+  }
+  return cells.front();
+}
+
+}  // namespace
+
+std::vector<std::string> finished_references(const Study& study) {
+  auto references = references_of(study.arms);
+  const auto is_untimed = [&](const std::string& reference) { return cells_by_step(study, reference).empty(); };
+  std::erase_if(references, is_untimed);
+  return references;
+}
+
+std::string answered_arm(const Study& study, const std::string& reference) {
+  std::string first, first_wrapper;
+  for (const auto& arm : study.arms) {
+    if (!arm.is_subject() || arm.reference != reference) continue;
+    if (arm.is_wrapper && arm.name == arm.base) return arm.name;
+    if (first_wrapper.empty() && arm.is_wrapper) first_wrapper = arm.name;
+    if (first.empty()) first = arm.name;
+  }
+  return first_wrapper.empty() ? first : first_wrapper;
+}
+
+std::vector<TimedCell> cells_by_step(const Study& study, const std::string& reference) {
+  std::vector<TimedCell> cells;
+  for (const auto& cell : study.cells) {
+    for (const auto& family : cell.families) {
+      const double step_s = family.on(Clock::kWall).step_s;
+      if (family.reference == reference && std::isfinite(step_s)) cells.push_back({&cell, step_s});
+    }
+  }
+  std::stable_sort(cells.begin(), cells.end(), [](const TimedCell& a, const TimedCell& b) { return a.step_s < b.step_s; });
+  return cells;
+}
+
+const OverheadRow* find_row(const RowIndex& rows, const Cell& cell, const std::string& arm, Clock clock) {
+  return rows.find(cell.axes.cell_id, arm, entry_of(clock).name);
+}
+
+Span span_of(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm) {
+  const auto clock = study.primary_clock;
+  const auto cells = cells_by_step(study, study.facts_of(arm).reference);
+  const auto& shortest = shortest_with_estimate(cells, rows, {arm, clock});
+  return {shortest, cells.back(), find_law(findings.laws, law_group(study, shortest.cell->axes), {arm, entry_of(clock).name})};
+}
+
+std::string place_words(const Cell& cell) {
+  return cell.label + ", " + counted(cell.world_size(), "rank") + ", " + cell.axes.backend;
+}
+
+std::string reference_words(const Cell& cell, const std::string& reference) {
+  return reference + (cell.axes.strategy == "ddp" ? " DDP" : " (" + cell.axes.strategy + ")");
+}
+
+std::string failed_launches(const Study& study) {
+  std::string bad;
+  for (const auto& [status, count] : study.counts) {
+    if (status == status::kOk) continue;
+    bad += (bad.empty() ? "" : ", ") + std::to_string(count) + " " + (status == status::kPlanned ? "never ran" : status);
+  }
+  return bad;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,47 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "reports/analysis/findings/findings.hpp"
+#include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/verdicts/row_index.hpp"
+
+namespace ddpbench {
+
+// What the answer is about: an arm of a family, the cell with the shortest step on which it has an estimate (there the cost is seen best), and the
+// longest step, which is the user's.
+
+struct TimedCell {
+  const Cell* cell;
+  double step_s;  // of the family's reference, on the wall clock
+};
+
+// Those with a step that was timed.
+std::vector<std::string> finished_references(const Study& study);
+
+// Of the reference's family: a whole wrapper, else what comes nearest to it; "": nothing was compared with it.
+std::string answered_arm(const Study& study, const std::string& reference);
+
+// Cells of the family whose reference step is known, shortest first.
+std::vector<TimedCell> cells_by_step(const Study& study, const std::string& reference);
+
+const OverheadRow* find_row(const RowIndex& rows, const Cell& cell, const std::string& arm, Clock clock);  // nullptr: none
+
+// How long a step the constant was taken from (without any estimate the shortest), how long the longest is, and the law that leads from one to the
+// other.
+struct Span {
+  TimedCell shortest, longest;
+  const StepTimeLaw* law;  // nullptr: none
+};
+Span span_of(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm);
+
+// "convnet_cifar10, batch 4, 2 ranks, gloo"
+std::string place_words(const Cell& cell);
+
+// "raw DDP"
+std::string reference_words(const Cell& cell, const std::string& reference);
+
+// "1 failed, 2 never ran"; "" where all launches ended well.
+std::string failed_launches(const Study& study);
+
+}  // namespace ddpbench

@@ -1,0 +1,216 @@
+#include "reports/analysis/answer/spoken_answer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/analysis/answer/answered_cells.hpp"
+#include "reports/analysis/answer/law_words.hpp"
+#include "reports/analysis/comparisons/periodic_cost.hpp"
+#include "reports/analysis/verdicts/row_words.hpp"
+#include "reports/analysis/words/wording.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+// Below this share only that is said: digits would pretend to be exact.
+constexpr double kLeastToldPercent = 0.001;
+constexpr int kSpokenDigits = 2;
+
+// What is answered, and where it was measured best.
+struct Subject {
+  const Study& study;
+  const Span& span;
+  const OverheadRow& row;
+};
+
+std::string percent_words(double us, double step_s) {
+  const double percent = std::fabs(100e-6 * us / step_s);
+  return percent < kLeastToldPercent ? "less than 0.001 %" : number_text(percent, kSpokenDigits) + " %";
+}
+
+// "39 us of host CPU per step over raw DDP"
+std::string of_what(const Subject& subject, const std::string& cost) {
+  return cost + " of " + clock_words(subject.row.clock) + " per step over " +
+         reference_words(*subject.span.shortest.cell, subject.row.reference);
+}
+
+std::string between_words(const Estimate& us) {
+  const auto lo = short_duration_text(us.lo), hi = short_duration_text(us.hi);
+  return "between " + (lo.substr(lo.find(' ')) == hi.substr(hi.find(' ')) ? lo.substr(0, lo.find(' ')) : lo) + " and " + hi;
+}
+
+std::string resolved_words(const Subject& subject, const Estimate& whole) {
+  const auto& row = subject.row;
+  if (row.verdict == verdict::kEquivalent) {
+    return row.arm + " costs nothing that matters: " + of_what(subject, between_words(whole));
+  }
+  const bool costs = row.verdict == verdict::kSlower;
+  const bool shows = costs ? whole.lo > 0 : whole.hi < 0;
+  if (!shows)
+    return row.arm + " costs something over " + reference_words(*subject.span.shortest.cell, row.reference) + ": " + row.reason;
+  const Estimate size = costs ? whole : Estimate{-whole.value, -whole.hi, -whole.lo, 0};
+  return row.arm + (costs ? " costs " : " saves ") + of_what(subject, short_duration_text(size.value)) + ", " +
+         between_words(size);
+}
+
+std::string open_words(const Subject& subject) {
+  const auto& row = subject.row;
+  if (!(row.at_most_us > 0))
+    return row.arm + " saves at most " + of_what(subject, short_duration_text(-row.at_least_us)) + ", if anything";
+  const auto most = of_what(subject, short_duration_text(row.at_most_us));
+  if (row.at_least_us > 0) return row.arm + " costs at most " + most + ", and probably something";
+  return row.arm + " costs at most " + most + ", and perhaps nothing";
+}
+
+std::string cost_sentence(const Subject& subject) {
+  const auto& row = subject.row;
+  if (row.verdict == verdict::kUnmeasurable || std::isnan(row.overhead_us)) {
+    return "What " + row.arm + " costs cannot be said: " + row.reason + ".";
+  }
+  return (is_resolved(row) ? resolved_words(subject, whole_us(row)) : open_words(subject)) + ".";
+}
+
+// What the cost does when the step grows.
+std::string growth_words(const Span& span) {
+  if (span.law == nullptr) return ", if it does not grow with the step";
+  const auto& line = *span.law->line;
+  const double lo = line.slope - line.slope_half_width(), hi = line.slope + line.slope_half_width();
+  if (lo <= 0 && hi >= 0) return ", and it was not seen to grow with the step";
+  return ", and of every longer step it is " + number_text(100 * std::fabs(line.slope), kSpokenDigits) + " % " +
+         (lo > 0 ? "more" : "less");
+}
+
+std::string share_sentence(const Subject& subject) {
+  const auto& [study, span, row] = subject;
+  const auto whole = whole_us(row);
+  const double step_s = span.longest.step_s;
+  const bool is_bound = !is_resolved(row) || row.verdict == verdict::kEquivalent;
+  const double us = is_bound ? std::max(std::fabs(row.at_least_us), std::fabs(row.at_most_us)) : whole.value;
+  const auto share = (is_bound ? "at most " : "") + percent_words(us, step_s);
+  if (span.shortest.cell == span.longest.cell)
+    return "That is " + share + " of its step of " + short_duration_text(1e6 * step_s) + ".";
+  return "Of your step of " + short_duration_text(1e6 * step_s) + " (" + span.longest.cell->label + ") that is " + share +
+         growth_words(span) + ".";
+}
+
+std::string launches_words(std::int64_t launches) { return launches == 1 ? "one launch" : counted(launches, "launch"); }
+
+std::string sure_sentence(const OverheadRow& row) {
+  if (std::isfinite(row.settle_launches)) {
+    const auto time = std::isnan(row.settle_minutes) ? "" : " (" + minutes_text(row.settle_minutes) + ")";
+    return "About " + counted(std::llround(row.settle_launches), "launch") + " of " +
+           counted(std::llround(row.settle_pairs), "pair") + time + " would settle it.";
+  }
+  const auto limit = "what is smaller than " + short_duration_text(row.resolution_us) + " could not be seen";
+  if (row.launches == 1) {
+    return "This was seen in one launch, where " + limit + "; five launches would say whether the next one shows it too.";
+  }
+  return "This was seen over " + launches_words(row.launches) + "; " + limit + ".";
+}
+
+std::string reference_sentence(const Study& study, const std::string& reference) {
+  const auto cells = cells_by_step(study, reference);
+  auto text = reference + " takes " + short_duration_text(1e6 * cells.front().step_s) + " per step (" +
+              place_words(*cells.front().cell) + ")";
+  if (cells.size() > 1) {
+    text += " to " + short_duration_text(1e6 * cells.back().step_s) + " (" + place_words(*cells.back().cell) + ")";
+  }
+  return text + "; no arm was compared with it.";
+}
+
+struct Answered {
+  Span span;
+  const OverheadRow* row;  // nullptr: not measured on the primary clock
+};
+
+Answered answered(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm) {
+  const auto span = span_of(study, rows, findings, arm);
+  return {span, find_row(rows, *span.shortest.cell, arm, study.primary_clock)};
+}
+
+void add_family(std::vector<std::string>& sentences, const Study& study, const Answered& found, const std::string& arm) {
+  if (found.row == nullptr) {
+    sentences.push_back(arm + " was not measured on " + clock_words(entry_of(study.primary_clock).name) + ".");
+    return;
+  }
+  const Subject subject{study, found.span, *found.row};
+  sentences.push_back(cost_sentence(subject));
+  if (found.row->verdict == verdict::kUnmeasurable || std::isnan(found.row->overhead_us)) return;
+  sentences.push_back(share_sentence(subject));
+  sentences.push_back(sure_sentence(*found.row));
+}
+
+std::string data_words(const Study& study) {
+  return study.data_origins.empty() ? "not recorded" : join(study.data_origins, ", ");
+}
+
+std::string row_controls(const OverheadRow& row) {
+  std::vector<std::string> phrases;
+  const double aa = std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi));
+  if (std::isfinite(aa)) phrases.push_back("the same code twice agrees within " + margin_text(aa));
+  if (std::isfinite(row.injected_us) && std::isfinite(row.injected_true_us)) {
+    phrases.push_back(short_duration_text(row.injected_true_us) + " injected, found as " + short_duration_text(row.injected_us));
+  }
+  return join(phrases, "; ");
+}
+
+// The rows that the answer is about, one for each family.
+std::vector<std::pair<const Cell*, const OverheadRow*>> answered_rows(const Study& study, const RowIndex& rows,
+                                                                      const Findings& findings) {
+  std::vector<std::pair<const Cell*, const OverheadRow*>> found;
+  for (const auto& reference : finished_references(study)) {
+    const auto arm = answered_arm(study, reference);
+    if (arm.empty()) continue;
+    const auto about = answered(study, rows, findings, arm);
+    if (about.row != nullptr) found.emplace_back(about.span.shortest.cell, about.row);
+  }
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::string> spoken_answer(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
+  const RowIndex index(rows);
+  std::vector<std::string> sentences;
+  for (const auto& reference : finished_references(study)) {
+    const auto arm = answered_arm(study, reference);
+    if (arm.empty()) {
+      sentences.push_back(reference_sentence(study, reference));
+    } else {
+      add_family(sentences, study, answered(study, index, findings, arm), arm);
+    }
+  }
+  if (sentences.empty()) sentences.emplace_back("No step of a reference was timed on the wall clock.");
+  const auto failed = failed_launches(study);
+  if (!failed.empty()) sentences.push_back("Launches that did not end well: " + failed + ".");
+  return sentences;
+}
+
+std::vector<std::string> how_sure(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
+  std::vector<std::string> phrases;
+  for (const auto& [cell, row] : answered_rows(study, RowIndex(rows), findings)) {
+    phrases.push_back(launches_words(row->launches) + ", " + counted(row->pairs, "pair"));
+    if (std::isfinite(row->resolution_us)) phrases.push_back("resolves " + short_duration_text(row->resolution_us));
+    const auto controls = row_controls(*row);
+    phrases.push_back(controls.empty() ? "no controls" : controls);
+    if (std::isfinite(row->disturbed_percent)) {
+      phrases.push_back("others disturbed " + number_text(row->disturbed_percent, kSpokenDigits) + " % of it");
+    }
+  }
+  if (!phrases.empty()) phrases.push_back("data: " + data_words(study));
+  return phrases;
+}
+
+std::string controls_words(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
+  std::vector<std::string> families;
+  for (const auto& [cell, row] : answered_rows(study, RowIndex(rows), findings)) {
+    const auto words = row_controls(*row);
+    if (!words.empty()) families.push_back(cell->label + ": " + words);
+  }
+  return join(families, ". ");
+}
+
+}  // namespace ddpbench

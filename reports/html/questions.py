@@ -1,0 +1,85 @@
+"""The page in the order in which a reader asks: what answers each question, and what would where nothing does."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from reports.html.plain_table import PlainTable
+from reports.plots.draw import DrawnFigure
+
+
+@dataclass(frozen=True)
+class QuestionEntry:
+    anchor: str
+    title: str
+    figures: tuple[str, ...]
+    tables: tuple[str, ...]
+    command: str = ""  # that would answer it
+
+
+QUESTIONS = (
+    QuestionEntry(
+        "cost",
+        "What does it cost?",
+        ("answer", "overhead", "overview", "overhead_other_clocks"),
+        (),
+        "ddpbench run overhead",
+    ),
+    QuestionEntry(
+        "where",
+        "Where does the step go?",
+        ("ladder", "step_phases", "efficiency"),
+        ("ladder", "efficiency"),
+        "ddpbench run overhead --set arms=raw,trainer-fetch-loss,trainer-loss,trainer,raw_again,injected",
+    ),
+    QuestionEntry(
+        "scale",
+        "Does it scale?",
+        ("scaling", "step_time_law"),
+        ("scaling", "step-time-law"),
+        "ddpbench run overhead --set ranks_per_node=1,2,4",
+    ),
+    QuestionEntry("trust", "Can I trust this?", ("drift", "step_distribution", "loss"), ("carry-over", "audit")),
+    QuestionEntry("next", "What next?", (), ()),
+)
+
+
+@dataclass(frozen=True)
+class Question:
+    anchor: str
+    title: str
+    figures: list[DrawnFigure] = field(default_factory=list)
+    tables: list[PlainTable] = field(default_factory=list)
+    lacks: str = ""  # what is not there, and why
+    command: str = ""  # only where nothing is there
+
+
+def first_figure(figures: list[DrawnFigure]) -> DrawnFigure | None:
+    """The picture beside the verdicts."""
+    return next((figure for figure in figures if figure.name == "answer" and not figure.why_not), None)
+
+
+def questions(figures: list[DrawnFigure], tables: list[PlainTable], first: DrawnFigure | None) -> list[Question]:
+    by_name = {figure.name: figure for figure in figures}
+    by_anchor = {table.anchor: table for table in tables}
+    return [
+        _question(
+            entry,
+            [by_name[name] for name in entry.figures if name in by_name],
+            [by_anchor[anchor] for anchor in entry.tables if anchor in by_anchor],
+            first,
+        )
+        for entry in QUESTIONS
+    ]
+
+
+def _question(
+    entry: QuestionEntry, figures: list[DrawnFigure], tables: list[PlainTable], first: DrawnFigure | None
+) -> Question:
+    drawn = [figure for figure in figures if not figure.why_not and figure is not first]
+    filled = [table for table in tables if table.rows]
+    lacking = [f"{figure.title}: {figure.why_not}" for figure in figures if figure.why_not]
+    lacking += [f"{table.title}: {table.note}" for table in tables if not table.rows and table.note]
+    lacks = f"Not here: {'; '.join(text.rstrip('.') for text in lacking)}." if lacking else ""
+    nothing = not drawn and not filled and first not in figures
+    return Question(entry.anchor, entry.title, drawn, filled, lacks, entry.command if nothing else "")

@@ -1,0 +1,107 @@
+#include "reports/analysis/answer/spoken_answer.hpp"
+
+#include <gmock/gmock.h>
+
+#include "suite/contract/status.hpp"
+#include "tests/reports/analysis/analysed_run.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::MatchesRegex;
+using testing::StartsWith;
+
+using SpokenAnswer = AnalysedRun;
+
+SyntheticLaunch costing(double us, double noise = 0) {
+  SyntheticLaunch launch;
+  launch.arms[2].second = us;
+  launch.noise = noise;
+  return launch;
+}
+
+std::vector<SyntheticLaunch> launches_of(const SyntheticLaunch& launch, std::size_t count) {
+  std::vector<SyntheticLaunch> launches(count, launch);
+  for (std::size_t i = 0; i < count; ++i) launches[i].launch_id = "L000" + std::to_string(i + 1);
+  return launches;
+}
+
+TEST_F(SpokenAnswer, SaysWhatItCostsOfWhichStepAndHowSure) {
+  EXPECT_THAT(
+      analyse_launches({costing(5)}).answer,
+      ElementsAre("trainer costs 5.0 us of host CPU per step over raw DDP, between 5.0 and 5.0 us.",
+                  "That is 5.0 % of its step of 100 us.",
+                  "This was seen in one launch, where what is smaller than 0.0 us could not be seen; five launches would say "
+                  "whether the next one shows it too."));
+  EXPECT_THAT(analyse_launches(launches_of(costing(5, 0.01), 5)).answer[2],
+              MatchesRegex("This was seen over 5 launches; what is smaller than .* us could not be seen\\."));
+  EXPECT_THAT(analyse_launches({costing(-5)}).answer[0],
+              "trainer saves 5.0 us of host CPU per step over raw DDP, between 5.0 and 5.0 us.");
+}
+
+TEST_F(SpokenAnswer, NothingThatMattersIsABound) {
+  const auto answer = analyse_launches({costing(1)}).answer;
+  EXPECT_EQ(answer[0], "trainer costs nothing that matters: between 1.0 and 1.0 us of host CPU per step over raw DDP.");
+  EXPECT_EQ(answer[1], "That is at most 1.0 % of its step of 100 us.");
+}
+
+TEST_F(SpokenAnswer, WhatIsOpenSaysAtMostAndWhatWouldSettleIt) {
+  const auto answer = analyse_launches({costing(3, 0.3)}).answer;
+  EXPECT_THAT(
+      answer,
+      ElementsAre(
+          MatchesRegex(
+              "trainer costs at most .* us of host CPU per step over raw DDP, and (perhaps nothing|probably something)\\."),
+          MatchesRegex("That is at most .* % of its step of .* us\\."),
+          MatchesRegex("About .* launch(es)? of .* pairs would settle it\\.")));
+}
+
+TEST_F(SpokenAnswer, TheLongestStepIsYours) {
+  auto large = costing(5);
+  large.launch_id = "L0002";
+  large.cell_id = "C2";
+  large.workload = "resnet50_cifar10";
+  large.step_us = 413e3;
+  EXPECT_EQ(analyse_launches({costing(5), large}).answer[1],
+            "Of your step of 413 ms (resnet50_cifar10) that is 0.0012 %, if it does not grow with the step.");
+}
+
+TEST_F(SpokenAnswer, WhatCannotBeSaidSaysWhy) {
+  auto launch = costing(5);
+  launch.delays_us["injected"] = 30;
+  EXPECT_THAT(analyse_launches({launch}).answer,
+              ElementsAre(StartsWith("What trainer costs cannot be said: the positive control is off: 100 us found of 30")));
+}
+
+TEST_F(SpokenAnswer, FailuresAndFoldersWithoutAnArmAreSaid) {
+  auto failed = costing(5);
+  failed.launch_id = "L0002";
+  failed.status = status::kFailed;
+  failed.reason = "rank 1 died";
+  failed.super_blocks = 0;
+  EXPECT_EQ(analyse_launches({costing(5), failed}).answer.back(), "Launches that did not end well: 1 failed.");
+  auto alone = costing(5);
+  alone.arms = {{"raw", 0}, {"raw_again", 0}};
+  const auto result = analyse_launches({alone});
+  EXPECT_THAT(result.answer, ElementsAre("raw takes 100 us per step (null, 2 ranks, gloo); no arm was compared with it."));
+  EXPECT_THAT(result.how_sure, IsEmpty());
+}
+
+TEST_F(SpokenAnswer, RestsOnLaunchesPairsControlsAndData) {
+  const auto result = analyse_launches({costing(5)});
+  EXPECT_THAT(result.how_sure, ElementsAre("one launch, 40 pairs", StartsWith("resolves "),
+                                           "the same code twice agrees within ±0 us; 100 us injected, found as 100 us",
+                                           "others disturbed 0.0 % of it", "data: generated"));
+  EXPECT_EQ(result.controls, "null: the same code twice agrees within ±0 us; 100 us injected, found as 100 us");
+  auto uncontrolled = costing(5);
+  uncontrolled.arms = {{"raw", 0}, {"trainer", 5}};
+  EXPECT_THAT(analyse_launches({uncontrolled}).how_sure, testing::Contains("no controls"));
+  EXPECT_EQ(analyse_launches({uncontrolled}).controls, "");
+}
+
+}  // namespace
+}  // namespace ddpbench
