@@ -172,15 +172,26 @@ def sentences_of(summary: dict) -> list[str]:
 
 
 def next_steps(results: Results) -> list[str]:
-    """What would settle the rows that are open on the primary clock, the cheapest first."""
+    """What would make the answer surer, the cheapest first."""
     clock = next(iter(results.clocks()), "")
     open_rows = [row for row in results.overhead if row.clock == clock and math.isfinite(row.settle_minutes)]
     subjects = [row for row in open_rows if not results.facts_of(row.arm).is_control]
     labels = {cell.cell_id: cell.label for cell in results.cells}
-    return [
+    settling = [
         f"{row.arm} on {labels.get(row.cell_id, row.cell_id)} is open: {settling_words(row)} would settle it."
         for row in sorted(subjects, key=lambda row: row.settle_minutes)[:MAX_NEXT_STEPS]
     ]
+    return more_launches(results) + settling
+
+
+def more_launches(results: Results) -> list[str]:
+    """With one launch of each cell nobody knows what the next one does."""
+    if max((row.launches for row in results.overhead), default=0) != 1:
+        return []
+    folder = results.path.resolve().name
+    experiment, out = path_word(f"{folder}/experiment.toml"), path_word(f"{folder}-5")
+    command = f"ddpbench run {experiment} --set launches=5 --out {out}"
+    return [f"Every cell was measured in one launch. Whether the next one shows the same, this says: {command}"]
 
 
 def settling_words(row: OverheadRow) -> str:

@@ -12,8 +12,10 @@ using CommandAction = std::function<ExitCode()>;
 // One command of ddpbench. `declare` names its arguments and returns what it does with them.
 struct CommandEntry {
   const char* name;
-  const char* help;
-  const char* example;  // the last line of its --help
+  const char* help;        // a line of `ddpbench --help`
+  const char* about;       // a paragraph of its own --help
+  const char* example;     // that runs
+  const char* exit_codes;  // those that it can end with, docs/contract.md "Exit codes"
   CommandAction (*declare)(CLI::App& app);
 };
 

@@ -43,6 +43,11 @@ UsageError usage_error(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 void require_known_command(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) {
+    throw UsageError(
+        "no command was given. Type first: `ddpbench run demo` (some minutes: what does a wrapper cost on this machine?), "
+        "`ddpbench list` (what can be measured here) or `ddpbench --help`");
+  }
   const bool is_command = !arguments.empty() && arguments.front().rfind('-', 0) != 0;
   if (is_command) find_entry(commands(), "command", arguments.front());
 }
@@ -81,7 +86,7 @@ ExitCode run_command_line(const std::vector<std::string>& arguments) {
   CommandAction action;
   for (const auto& command : commands()) {
     auto* sub = app.add_subcommand(command.name, command.help);
-    sub->footer("\nExample: " + std::string(command.example));
+    sub->footer("\n" + std::string(command.about) + "\n\nExample: " + command.example + "\nExit codes: " + command.exit_codes);
     sub->parse_complete_callback([&action, chosen = command.declare(*sub)] { action = chosen; });
   }
   return parse(app, arguments) ? action() : ExitCode::kDone;

@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/nearest.hpp"
 
 namespace ddpbench {
 
@@ -15,10 +17,14 @@ std::string known_names(const Table& table) {
   return names;
 }
 
-// "unknown arm 'lightning' (known: raw, trainer)"
+// "unknown arm 'trainr' (known: raw, trainer; did you mean 'trainer'?)"
 template <class Table>
 std::string unknown_name_message(const Table& table, std::string_view kind, std::string_view name) {
-  return "unknown " + std::string(kind) + " '" + std::string(name) + "' (known: " + known_names(table) + ")";
+  std::vector<std::string> names;
+  for (const auto& entry : table) names.emplace_back(entry.name);
+  const auto guess = nearest(names, std::string(name));
+  const auto hint = guess.empty() ? "" : "; did you mean '" + guess + "'?";
+  return "unknown " + std::string(kind) + " '" + std::string(name) + "' (known: " + known_names(table) + hint + ")";
 }
 
 // The entry called `name`, or a UsageError that names the known ones.

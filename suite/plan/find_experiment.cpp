@@ -6,6 +6,7 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/nearest.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {

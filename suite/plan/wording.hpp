@@ -18,9 +18,6 @@ std::string listed(const std::vector<std::string>& words);
 
 std::vector<std::string> names_of(const std::vector<VocabularyEntry>& entries);
 
-// The known word that a typing error most likely meant; "" where none is near.
-std::string nearest(const std::vector<std::string>& known, const std::string& word);
-
 // "unknown backend 'glooo' (known: gloo, nccl; did you mean 'gloo'?)"
 std::string unknown_message(const std::string& kind, const std::string& word, const std::vector<std::string>& known);
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import synthetic_findings
+from synthetic_answer import answer_in_words
 
 ARMS = ("raw", "raw_again", "raw_item", "trainer", "trainer-fetch-loss", "injected")
 PHASES = ("data", "h2d", "forward", "backward", "optimizer", "wrapper", "other")
@@ -50,20 +51,6 @@ CELLS = (
     Cell("c003", "resnet50_cifar10", 1312.0, noise_percent=1.4, launches=1, super_blocks=7),
     Cell("c004", "resnet18_cifar10", 240.0, noise_percent=0.12, label=f"resnet18 {HOSTILE}"),
 )
-
-
-SENTENCES = [
-    "trainer costs 3.1 µs of host CPU per step over raw DDP, between 3.0 and 3.2 µs.",
-    "Of your step of 1,312 ms (resnet50) that is less than 0.001 %, if it does not grow with the step.",
-    "This was seen over 5 launches; what is smaller than 0.2 µs could not be seen.",
-]
-
-
-def answer_row(cell: Cell) -> dict:
-    """A subject of a cell as the analysis words it."""
-    verdict = {"key": "SLOWER", "verdict": "slower", "reason": f"beyond ±2 µs, {HOSTILE}"}
-    figures = {"step": "0.170 ms", "cost": "+3.1 us [+3.0, +3.2]", "share": "+1.8 % [+1.8, +1.9]", "resolves": "0.2 us"}
-    return {"cell": cell.workload, "arm": "trainer", **figures, **verdict}
 
 
 def reference_of(arms: tuple[str, ...], arm: str) -> str:
@@ -167,12 +154,7 @@ class Folder:
 
     def _summary(self) -> dict:
         return {
-            "answer": " ".join(SENTENCES),
-            "sentences": SENTENCES,
-            "how_sure": ["5 launches, 2000 pairs", "resolves 0.2 us", "data: generated"],
-            "detail": "trainer costs c = 3.1 us per step [+3.0, +3.2] of host CPU over raw; at your step of 1,312 ms < 0.001 %",
-            "rows": [answer_row(cell) for cell in self.cells[:40] if "trainer" in cell.arms],
-            "rows_left_out": max(0, len(self.cells) - 40),
+            **answer_in_words([cell.workload for cell in self.cells if "trainer" in cell.arms], HOSTILE),
             "headlines": ["trainer is SLOWER than raw on null by 3.1 µs (1.5 %).", f"Hostile headline {HOSTILE}"],
             "foms": [{"name": "trainer_overhead_null", "value": 3.1, "unit": "us"}],
             "experiment": "overhead",

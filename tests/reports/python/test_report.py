@@ -8,11 +8,13 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from synthetic_results import CELLS, HOSTILE, SENTENCES, Cell, Folder
+from synthetic_answer import SENTENCES
+from synthetic_results import CELLS, HOSTILE, Cell, Folder
 
 from reports.html.__main__ import main
 from reports.html.overhead_table import overhead_tables
@@ -87,7 +89,10 @@ def test_what_would_settle_an_open_row_is_said_cheapest_first(tmp_path: Path) ->
     settled = [f"{line},,," if ",trainer," not in line else f"{line},12,600,{90 - n}" for n, line in enumerate(lines)]
     more = [f"{head},settle_launches,settle_pairs,settle_minutes", *settled]
     (tmp_path / "overhead.csv").write_text("\n".join(more) + "\n", encoding="utf-8")
-    steps = page_of(Results.read(tmp_path), [], "").next_steps
+    results = Results.read(tmp_path)
+    steps = page_of(results, [], "").next_steps
+    results.overhead = [replace(row, launches=1) for row in results.overhead]
+    assert " --set launches=5 --out " in page_of(results, [], "").next_steps[0]
     assert "trainer on " in steps[0] and "about 12 launches of 600 pairs (" in steps[0] and "would settle it." in steps[0]
 
 

@@ -32,7 +32,11 @@ TEST(CommandLine, ListsTheCommandsWhereOneIsUnknown) {
   EXPECT_THAT(mistake_of({"mesure"}), AllOf(HasSubstr("unknown command 'mesure'"), HasSubstr("doctor, list, plan, run, report")));
 }
 
-TEST(CommandLine, WantsACommand) { EXPECT_THAT(mistake_of({}), HasSubstr("ddpbench --help")); }
+TEST(CommandLine, AloneItSaysWhatToTypeFirst) {
+  EXPECT_THAT(mistake_of({}), AllOf(HasSubstr("Type first: `ddpbench run demo`"), HasSubstr("ddpbench --help")));
+}
+
+TEST(CommandLine, OffersTheNearestCommand) { EXPECT_THAT(mistake_of({"rnu"}), HasSubstr("did you mean 'run'?")); }
 
 TEST(CommandLine, NamesTheCommandOfAnUnknownOption) {
   EXPECT_THAT(mistake_of({"run", "demo", "--ouch"}), AllOf(HasSubstr("ddpbench run: "), HasSubstr("--ouch"), HasSubstr("--out")));
@@ -59,7 +63,9 @@ TEST(CommandLine, HelpOfEveryCommandHasItsExample) {
   const auto overview = output_of({"--help"});
   for (const auto& command : commands()) {
     EXPECT_THAT(overview, HasSubstr(command.name));
-    EXPECT_THAT(output_of({command.name, "--help"}), HasSubstr(std::string("Example: ") + command.example));
+    const auto help = output_of({command.name, "--help"});
+    EXPECT_THAT(help, AllOf(HasSubstr(command.about), HasSubstr(std::string("Example: ") + command.example),
+                            HasSubstr(std::string("Exit codes: ") + command.exit_codes)));
     EXPECT_EQ(std::string(command.example).rfind(std::string("ddpbench ") + command.name, 0), 0U);
   }
 }

@@ -64,8 +64,7 @@ TEST(Budget, UndecidedCarriesItsBoundAndTheWayOut) {
   beside.settling = {3, 400, 2};
   EXPECT_THAT(
       judged_by_budget(row_of_percent(0.5, 2.5), beside).reason,
-      HasSubstr(
-          "UNDECIDED, between +0.50 % and +2.5 % of the step: costs at most 2.5 % (25 us); about 3 launches of 400 pairs"));
+      HasSubstr("UNDECIDED, between +0.50 % and +2.5 % of the step: costs at most 2.5 % (25 us); about 3 launches of 400 pairs"));
 }
 
 TEST(Budget, WhatMayBeChanceAmongManyDecidesNothing) {

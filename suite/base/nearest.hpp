@@ -1,0 +1,11 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace ddpbench {
+
+// The known word that a typing error most likely meant; "" where none is near. An error is a letter too many, too few or another one, or two that are
+// exchanged (optimal string alignment distance); a word may hold one of them for every three letters, and three at most.
+std::string nearest(const std::vector<std::string>& known, const std::string& word);
+
+}  // namespace ddpbench

@@ -1,0 +1,50 @@
+"""Finds the commands that a page of the documentation shows.
+
+They are the lines of its `bash` blocks, and inline code that starts with one of our programs. A comment before a block says why
+its commands are not run here: <!-- needs a GPU -->.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from pathlib import Path
+
+BLOCK = re.compile(r"(?:<!-- (?P<why>[^>]*?) -->\n)?```bash\n(?P<text>.*?)```", re.DOTALL)
+INLINE = re.compile(r"`((?:build/bin/ddpbench|ctest|\./bootstrap\.sh) [^`\n]+)`")
+PLACEHOLDER = re.compile(r"\b(NAME|DIR|FILE|OUT|PROOF|V|P)\b|…|COMMAND|SECTION")
+COMMENT = re.compile(r"\s+#.*$")
+
+
+@dataclass(frozen=True)
+class ShownCommand:
+    page: str
+    line: str
+    why_not_run: str = ""
+
+    @property
+    def words(self) -> list[str]:
+        return shlex.split(self.line)
+
+
+def commands_of(page: str, text: str) -> list[ShownCommand]:
+    found = []
+    for block in BLOCK.finditer(text):
+        for line in block["text"].splitlines():
+            command = COMMENT.sub("", line).strip()
+            if command and not command.startswith("#"):
+                found.append(ShownCommand(page, command, block["why"] or ""))
+    for inline in INLINE.findall(BLOCK.sub("", text)):
+        if not PLACEHOLDER.search(inline):
+            found.append(ShownCommand(page, inline))
+    return found
+
+
+def pages(root: Path) -> list[Path]:
+    return [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+
+
+def all_commands(root: Path) -> list[ShownCommand]:
+    shown = [command for page in pages(root) for command in commands_of(page.name, page.read_text(encoding="utf-8"))]
+    return list(dict.fromkeys(shown))

@@ -1,0 +1,115 @@
+"""Every command of README and docs/ does what it says, where a reader would type it. What takes long is planned only."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from shown_commands import ShownCommand, all_commands, commands_of, pages
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ["DDPBENCH_BUILD"])
+CTEST = os.environ.get("DDPBENCH_CTEST", "ctest")
+MOST_WORDS = 700  # of the README
+FOLDERS = ("results/mine", "results/first", "results/ci")
+SHORT = ("workload=null", "max_super_blocks=6", "min_super_blocks=6", "launches=1", "batch_size_per_rank=4")
+ONLY_PLANNED = ("run",)
+OF_RUN_ALONE = {"--out": 1, "--resume": 0, "--budget": 1, "--require-verdict": 0, "--launcher": 1, "--reasons": 0}
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the commands are typed: `build` and the sources stand there, and the folders of results that a page made before."""
+    place = tmp_path_factory.mktemp("docs")
+    (place / "build").symlink_to(BUILD)
+    for name in ("bootstrap.sh", "suite", "tests", "slurm"):
+        (place / name).symlink_to(ROOT / name)
+    settings = [part for setting in SHORT for part in ("--set", setting)]
+    done = run(["build/bin/ddpbench", "run", "overhead", *settings, "--out", FOLDERS[0]], place)
+    assert done.returncode == 0, done.stderr
+    for other in FOLDERS[1:]:
+        subprocess.run(["cp", "-r", FOLDERS[0], other], cwd=place, check=True)
+    return place
+
+
+def run(words: list[str], place: Path) -> subprocess.CompletedProcess:
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(place), "LANG": "C.UTF-8"}
+    return subprocess.run(words, cwd=place, env=environment, capture_output=True, text=True, check=False, timeout=1800)
+
+
+def planned(words: list[str]) -> list[str]:
+    """`run` as the `plan` of the same: without what only `run` knows."""
+    kept, skip = [], 0
+    for word in words:
+        if skip:
+            skip -= 1
+        elif word in OF_RUN_ALONE:
+            skip = OF_RUN_ALONE[word]
+        else:
+            kept.append("plan" if word == "run" else word)
+    return kept
+
+
+def check_program(words: list[str], place: Path) -> None:
+    known = run([words[0], words[1], "--help"], place).stdout
+    for option in (word for word in words[2:] if word.startswith("--")):
+        assert option in known, f"{words[1]} knows no {option}"
+    done = run(planned(words) if words[1] in ONLY_PLANNED else words, place)
+    assert done.returncode == 0, done.stderr
+
+
+def check_bootstrap(words: list[str], place: Path) -> None:
+    known = run(["./bootstrap.sh", "--help"], place).stdout
+    for word in (word for word in words[1:] if word.startswith("--") or word.isalpha()):
+        assert word in known, f"bootstrap.sh knows no {word}"
+
+
+def check_ctest(words: list[str], place: Path) -> None:
+    """The tests that it selects are there."""
+    done = run([CTEST, *words[1:], "-N"], place)
+    assert done.returncode == 0, done.stderr
+    count = re.search(r"Total Tests: (\d+)", done.stdout)
+    assert count is not None and int(count[1]) > 0, f"{' '.join(words)}: selects no test"
+
+
+CHECKS = {"build/bin/ddpbench": check_program, "./bootstrap.sh": check_bootstrap, "ctest": check_ctest}
+RUN_ELSEWHERE = {
+    "cmake": "the build that runs this test",
+    "git": "stage `format` of .ci/run",
+    ".venv/bin/ruff": "stage `lint` of .ci/run",
+    ".venv/bin/python": "a proof, which needs a quiet host",
+}
+
+
+@pytest.mark.parametrize("shown", all_commands(ROOT), ids=lambda shown: f"{shown.page}: {shown.line}")
+def test_a_shown_command(shown: ShownCommand, place: Path) -> None:
+    if shown.why_not_run:
+        pytest.skip(shown.why_not_run)
+    program = shown.words[0]
+    if program in RUN_ELSEWHERE:
+        pytest.skip(f"shown by {RUN_ELSEWHERE[program]}")
+    assert program in CHECKS, f"no test knows how to check {program}"
+    CHECKS[program](shown.words, place)
+
+
+def test_the_readme_is_short() -> None:
+    words = (ROOT / "README.md").read_text(encoding="utf-8").split()
+    assert len(words) <= MOST_WORDS
+
+
+def test_links_lead_somewhere() -> None:
+    for page in pages(ROOT):
+        for target in re.findall(r"\]\((?!https?://)([^)#]+)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_commands_are_found() -> None:
+    text = "<!-- needs a GPU -->\n```bash\n./bootstrap.sh demo   # why\n```\nand `ctest -L gpu`, `ctest -R NAME`"
+    assert commands_of("page", text) == [
+        ShownCommand("page", "./bootstrap.sh demo", "needs a GPU"),
+        ShownCommand("page", "ctest -L gpu"),
+    ]
+    assert planned(["x", "run", "demo", "--out", "a", "--set", "b=1", "--resume"]) == ["x", "plan", "demo", "--set", "b=1"]
