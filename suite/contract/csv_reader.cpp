@@ -155,7 +155,8 @@ void read_rows(io::LineReader& lines, const std::string& origin, const Binding<R
 
 template <class Row>
 Binding<Row> read_header(const std::string& text, const std::string& origin) {
-  io::LineReader first_line(origin, text.data(), text.data() + text.find('\n') + 1);
+  const std::size_t bytes = text.find('\n') + 1;  // 0 of an empty text, which is the only one without a newline
+  io::LineReader first_line(origin, text.data(), text.data() + bytes);
   const char* header = first_line.next_line();
   if (header == nullptr) throw UsageError(origin + " is empty: its header line is missing");
   return bind_header<Row>(header, origin);
