@@ -72,7 +72,8 @@ class ArmSummary {
       : blocks_(static_cast<std::size_t>(blocks)),
         block_steps_(static_cast<std::size_t>(block_steps)),
         wall_s_(super_blocks * blocks_ * block_steps_, kNotMeasured),
-        thread_cpu_s_(wall_s_) {}
+        thread_cpu_s_(wall_s_),
+        device_s_(super_blocks * blocks_, kNotMeasured) {}
 
   // `position`: of the row's super-block among the kept ones.
   void add(const StepRow& row, std::size_t position) {
@@ -87,8 +88,17 @@ class ArmSummary {
     }
   }
 
+  // The block's time on the device, of the slowest rank.
+  void add(const BlockRow& row, std::size_t position) {
+    const auto block = position * blocks_ + static_cast<std::size_t>(repeated_in_blocks_.place_of(row));
+    if (block >= device_s_.size()) return;
+    device_s_[block] = std::fmax(device_s_[block], row.device_s / static_cast<double>(block_steps_));
+  }
+
+  // A step is what the user waits for: on the device's clock where it was measured, for there the host only enqueues.
   void fill(RunRow& row, std::int64_t images_per_step) const {
-    const auto step_s = median_of_measured(wall_s_);
+    const auto on_device_s = median_of_measured(device_s_);
+    const auto step_s = std::isnan(on_device_s) ? median_of_measured(wall_s_) : on_device_s;
     row.steps = static_cast<std::int64_t>(wall_s_.size());
     row.images_per_s = static_cast<double>(images_per_step) / step_s;
     row.step_ms_p50 = 1e3 * step_s;
@@ -103,9 +113,10 @@ class ArmSummary {
     loss_last_ = loss;
   }
 
-  RepeatedBlocks repeated_;
+  RepeatedBlocks repeated_, repeated_in_blocks_;
   std::size_t blocks_, block_steps_;
-  std::vector<double> wall_s_, thread_cpu_s_;
+  std::vector<double> wall_s_, thread_cpu_s_;  // of steps
+  std::vector<double> device_s_;               // of a block's steps, mean
   double loss_first_ = kNotMeasured, loss_last_ = kNotMeasured;
 };
 
@@ -142,7 +153,7 @@ class Merger {
   void add_super_block(std::int64_t number, std::size_t position) {
     for (const auto& rank : ranks_) {
       for (const auto i : rank.steps.lines(number)) add_step(rank.steps.file, i, position);
-      for (const auto i : rank.blocks.lines(number)) add_block(rank.blocks.file, i);
+      for (const auto i : rank.blocks.lines(number)) add_block(rank.blocks.file, i, position);
     }
   }
 
@@ -164,16 +175,23 @@ class Merger {
     if (!problem.empty()) throw file.error_at(line, problem);
   }
 
-  void add_block(const PartFile& file, std::size_t line) {
-    require_one_arm(file, line, keep<BlockRow>(file, line, result_.blocks_csv), order_of_blocks_);
+  void add_block(const PartFile& file, std::size_t line, std::size_t position) {
+    const auto row = keep<BlockRow>(file, line, result_.blocks_csv);
+    require_one_arm(file, line, row, order_of_blocks_);
+    if (row.super_block > 0) summary_of(row.arm, file, line).add(row, position);
+  }
+
+  ArmSummary& summary_of(const std::string& name, const PartFile& file, std::size_t line) {
+    const auto arm = std::find(spec_.arms.begin(), spec_.arms.end(), name);
+    if (arm == spec_.arms.end()) throw file.error_at(line, "arm '" + name + "' is not one of launch " + spec_.launch_id);
+    return arms_[static_cast<std::size_t>(arm - spec_.arms.begin())];
   }
 
   void add_step(const PartFile& file, std::size_t line, std::size_t position) {
     const auto row = keep<StepRow>(file, line, result_.steps_csv);
     require_one_arm(file, line, row, order_of_steps_);
-    const auto arm = std::find(spec_.arms.begin(), spec_.arms.end(), row.arm);
-    if (arm == spec_.arms.end()) throw file.error_at(line, "arm '" + row.arm + "' is not one of launch " + spec_.launch_id);
-    if (row.super_block > 0) arms_[static_cast<std::size_t>(arm - spec_.arms.begin())].add(row, position);
+    auto& summary = summary_of(row.arm, file, line);
+    if (row.super_block > 0) summary.add(row, position);
   }
 
   RunRow run_row(std::size_t arm) const {

@@ -169,7 +169,7 @@ std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows
   const RowIndex index(rows);
   std::vector<std::string> answers;
   for (const auto& reference : finished_references(study)) answers.push_back(answer_of_family(study, index, findings, reference));
-  if (answers.empty()) answers.emplace_back("no step of a reference was timed on the wall clock");
+  if (answers.empty()) answers.emplace_back("no step of a reference was timed");
   return join(answers, ". ") + failure_words(study);
 }
 

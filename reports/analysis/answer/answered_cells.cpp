@@ -44,7 +44,7 @@ std::vector<TimedCell> cells_by_step(const Study& study, const std::string& refe
   std::vector<TimedCell> cells;
   for (const auto& cell : study.cells) {
     for (const auto& family : cell.families) {
-      const double step_s = family.on(Clock::kWall).step_s;
+      const double step_s = family.step_s();
       if (family.reference == reference && std::isfinite(step_s)) cells.push_back({&cell, step_s});
     }
   }

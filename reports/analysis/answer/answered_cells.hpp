@@ -13,7 +13,7 @@ namespace ddpbench {
 
 struct TimedCell {
   const Cell* cell;
-  double step_s;  // of the family's reference, on the wall clock
+  double step_s;  // of the family's reference: what the user waits for
 };
 
 // Those with a step that was timed.

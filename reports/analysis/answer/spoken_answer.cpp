@@ -183,7 +183,7 @@ std::vector<std::string> spoken_answer(const Study& study, const std::vector<Ove
       add_family(sentences, study, answered(study, index, findings, arm), arm);
     }
   }
-  if (sentences.empty()) sentences.emplace_back("No step of a reference was timed on the wall clock.");
+  if (sentences.empty()) sentences.emplace_back("No step of a reference was timed.");
   const auto failed = failed_launches(study);
   if (!failed.empty()) sentences.push_back("Launches that did not end well: " + failed + ".");
   return sentences;

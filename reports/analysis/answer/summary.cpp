@@ -68,7 +68,7 @@ std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows) 
   std::vector<Fom> all;
   for (const auto& cell : study.cells) {
     for (const auto& family : cell.families) {
-      const double step_s = family.on(Clock::kWall).step_s;
+      const double step_s = family.step_s();
       if (std::isfinite(step_s)) all.push_back({"step_ms." + fom_word(cell.label) + "." + family.reference, 1e3 * step_s, "ms"});
     }
   }

@@ -69,7 +69,11 @@ class TimesSum {
   std::vector<RankSums> ranks_;
 };
 
+// Where the device computes, the host's stamps are times of enqueuing: what they would say of useful time is not measured.
+bool has_useful_times(const Cell& cell, const std::string& arm) { return cell.family_of(arm).step_clock() == Clock::kWall; }
+
 Times pooled_times(const Cell& cell, const std::string& arm) {
+  if (!has_useful_times(cell, arm)) return {};
   TimesSum sum;
   for (const auto* launch : cell.launches_with({arm})) sum.add(*launch->samples.find(arm));
   return sum.times();
@@ -77,6 +81,7 @@ Times pooled_times(const Cell& cell, const std::string& arm) {
 
 Estimate parallel_over_launches(const Cell& cell, const std::string& arm) {
   std::vector<double> values;
+  if (!has_useful_times(cell, arm)) return t_interval(values, cell.settings.confidence);
   for (const auto* launch : cell.launches_with({arm})) {
     TimesSum sum;
     sum.add(*launch->samples.find(arm));
@@ -91,7 +96,10 @@ class Efficiency {
   Efficiency(const Study& study, const ScalingPair& pair, std::string arm)
       : study_(study), pair_(pair), times_(pooled_times(*pair.cell, arm)), arm_(std::move(arm)) {}
 
-  bool measured() const { return std::isfinite(times_.parallel()); }
+  // On a device only what an ideal network saves is known.
+  bool measured() const {
+    return std::isfinite(times_.parallel()) || (!has_useful_times(*pair_.cell, arm_) && !ideal_twin().empty());
+  }
 
   EfficiencyRow row() const {
     EfficiencyRow row;
@@ -127,7 +135,7 @@ class Efficiency {
     row.transfer = of_ideal.step_s / times_.step_s;
     row.contention = times_.max_useful_s / of_ideal.max_useful_s;
     const std::vector<Term> saved{{arm_, 1}, {ideal, -1}};
-    const auto exposed = contrast(*pair_.cell, saved, Clock::kWall);
+    const auto exposed = contrast(*pair_.cell, saved, pair_.cell->family_of(arm_).step_clock());
     row.exposed_us = exposed.us;
     row.exposed_us_lo = exposed.lo;
     row.exposed_us_hi = exposed.hi;

@@ -56,9 +56,9 @@ std::map<std::string, ScalingGroup> scaling_groups(const Study& study) {
   return groups;
 }
 
-std::vector<double> block_steps_s(const Launch& launch, const std::string& arm) {
+std::vector<double> block_steps_s(const Launch& launch, const std::string& arm, Clock clock) {
   std::vector<double> steps;
-  for (const double b : block_series(*launch.samples.find(arm), Clock::kWall).of_medians) {
+  for (const double b : block_series(*launch.samples.find(arm), clock).of_medians) {
     if (std::isfinite(b)) steps.push_back(std::exp(b));
   }
   return steps;
@@ -91,7 +91,7 @@ Throughput throughput(const Cell& cell, const std::string& arm) {
   std::vector<double> of_launches;
   Estimate only;
   for (const auto* launch : cell.launches_with({arm})) {
-    const auto steps = block_steps_s(*launch, arm);
+    const auto steps = block_steps_s(*launch, arm, cell.family_of(arm).step_clock());
     if (steps.empty()) continue;
     const auto step_s = median_interval(steps, cell.settings.confidence);
     only = {images / step_s.value, images / step_s.hi, images / step_s.lo, steps.size()};

@@ -33,6 +33,11 @@ struct Family {
   std::array<ReferenceOnClock, kClockCount> clocks;
 
   const ReferenceOnClock& on(Clock clock) const { return clocks[index_of(clock)]; }
+
+  // The clock of the step that the user waits for: the device's where it was measured, for there the host only enqueues; else the wall. Whoever
+  // asks how long a step is asks here.
+  Clock step_clock() const { return on(Clock::kDevice).is_measured ? Clock::kDevice : Clock::kWall; }
+  double step_s() const { return on(step_clock()).step_s; }
 };
 
 // Fills the families of every cell, the study's primary clock and the places of its cells: what later stages ask again and again is found

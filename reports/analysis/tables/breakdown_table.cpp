@@ -38,8 +38,11 @@ PhaseSums sums_of(const Cell& cell, const std::string& arm) {
   return sums;
 }
 
+// Host time: where the device computes, phases are times of enqueuing, and what the host waits for collectives is not what they take.
 // A phase that was not measured on every row is spread over all of them, so that the phases go on adding up to the step.
-void add_breakdown(CsvText<BreakdownRow>& table, const std::string& cell_id, const std::string& arm, const PhaseSums& sums) {
+void add_breakdown(CsvText<BreakdownRow>& table, const Cell& cell, const std::string& arm, const PhaseSums& sums) {
+  const auto& cell_id = cell.axes.cell_id;
+  const bool waits_are_known = cell.family_of(arm).step_clock() == Clock::kWall;
   const double step_s = mean(sums.step_s, sums.rows);
   const auto add = [&](const std::string& phase, double mean_s, bool in_sum) {
     table.add({cell_id, arm, phase, mean_s, mean_s / step_s, in_sum});
@@ -47,7 +50,7 @@ void add_breakdown(CsvText<BreakdownRow>& table, const std::string& cell_id, con
   for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
     add(kPhaseNames[phase], sums.phase_rows[phase] == 0 ? kNotMeasured : mean(sums.phase_s[phase], sums.rows), true);
   }
-  add("comm_wait", mean(sums.comm_wait_s, sums.comm_wait_rows), false);
+  add("comm_wait", waits_are_known ? mean(sums.comm_wait_s, sums.comm_wait_rows) : kNotMeasured, false);
 }
 
 }  // namespace
@@ -58,7 +61,7 @@ ReportTable breakdown_table() {
                                       for (const auto& cell : analysed.study.cells) {
                                         for (const auto& arm : cell.arms) {
                                           const auto sums = sums_of(cell, arm);
-                                          if (sums.rows > 0) add_breakdown(table, cell.axes.cell_id, arm, sums);
+                                          if (sums.rows > 0) add_breakdown(table, cell, arm, sums);
                                         }
                                       }
                                     });

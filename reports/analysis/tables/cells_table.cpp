@@ -78,7 +78,7 @@ CellRow row_of(const Cell& cell) {
           .options = axes.options,
           .launches_ok = launches_ok(cell),
           .super_blocks = super_blocks(cell),
-          .reference_step_ms = 1e3 * cell.families.front().on(Clock::kWall).step_s};
+          .reference_step_ms = 1e3 * cell.families.front().step_s()};
 }
 
 }  // namespace

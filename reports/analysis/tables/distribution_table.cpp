@@ -19,7 +19,9 @@ const std::array kDistributionColumns{
     Column<DistributionRow>{"arm", &DistributionRow::arm, "who drives the step"},
     Column<DistributionRow>{"quantile", &DistributionRow::quantile,
                             "0, 0.005, …, 1; those that so few steps do not bear are left out"},
-    Column<DistributionRow>{"step_ms", &DistributionRow::step_ms, "wall, slowest rank of each step, of all launches", "ms"},
+    Column<DistributionRow>{"step_ms", &DistributionRow::step_ms,
+                            "wall, slowest rank of each step, of all launches; none on a GPU, where the host only enqueues",
+                            "ms"},
 };
 
 }  // namespace
@@ -33,8 +35,10 @@ namespace {
 
 constexpr int kQuantileSteps = 200;  // every half percent
 
+// None where steps are times of enqueuing.
 std::vector<double> ascending_step_times(const Cell& cell, const std::string& arm) {
   std::vector<double> seconds;
+  if (cell.family_of(arm).step_clock() != Clock::kWall) return seconds;
   for (const auto* launch : cell.launches_with({arm})) {
     const auto& samples = *launch->samples.find(arm);
     for (std::size_t block = 0; block < blocks_of(samples); ++block) {

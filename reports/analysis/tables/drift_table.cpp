@@ -20,8 +20,10 @@ const std::array kDriftColumns{
     Column<DriftRow>{"launch_id", &DriftRow::launch_id, "name of the launch"},
     Column<DriftRow>{"arm", &DriftRow::arm, "who drives the step"},
     Column<DriftRow>{"super_block", &DriftRow::super_block, "from 1; of a bin of neighbours the one in the middle"},
-    Column<DriftRow>{"step_ms", &DriftRow::step_ms, "wall, median of the block; of a bin the median of its blocks' medians",
-                     "ms"},
+    Column<DriftRow>{
+        "step_ms", &DriftRow::step_ms,
+        "median of the block, on the device's clock where it was measured, else wall; of a bin the median of its blocks' medians",
+        "ms"},
 };
 
 }  // namespace
@@ -42,9 +44,9 @@ struct DriftPoint {
   double step_s;
 };
 
-std::vector<DriftPoint> block_medians(const ArmSamples& arm) {
+std::vector<DriftPoint> block_medians(const ArmSamples& arm, Clock clock) {
   std::vector<DriftPoint> points;
-  const auto series = block_series(arm, Clock::kWall).of_medians;
+  const auto series = block_series(arm, clock).of_medians;
   for (std::size_t i = 0; i < series.size(); ++i) {
     if (std::isfinite(series[i]))
       points.push_back({i / static_cast<std::size_t>(arm.blocks_per_super_block) + 1, std::exp(series[i])});
@@ -77,8 +79,9 @@ std::vector<DriftPoint> binned(const std::vector<DriftPoint>& points, std::size_
 }
 
 void add_drift(CsvText<DriftRow>& table, const Cell& cell, const std::string& arm, std::size_t bins) {
+  const auto clock = cell.family_of(arm).step_clock();
   for (const auto* launch : cell.launches_with({arm})) {
-    for (const auto& point : binned(block_medians(*launch->samples.find(arm)), bins)) {
+    for (const auto& point : binned(block_medians(*launch->samples.find(arm), clock), bins)) {
       const auto super_block = static_cast<std::int64_t>(point.super_block);
       table.add({cell.axes.cell_id, launch->launch_id, arm, super_block, 1e3 * point.step_s});
     }

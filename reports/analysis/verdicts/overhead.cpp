@@ -36,12 +36,6 @@ double median_metric(const Cell& cell, const std::string& arm, const Metric& met
   return median(std::move(values));
 }
 
-// Seconds that the reference's step takes the user: on the device's clock where there is one, else on the wall.
-double waited_step_s(const Family& family) {
-  const auto& device = family.on(Clock::kDevice);
-  return device.is_measured ? device.step_s : family.on(Clock::kWall).step_s;
-}
-
 // A clock that ticks coarsely gives few values again and again: the smallest distance between two of them. 0: it tells the steps apart.
 double tick_s(const Cell& cell, const std::string& arm, Clock clock) {
   constexpr std::size_t kEnough = 2000;
@@ -79,7 +73,7 @@ class FamilyOnClock {
         clock_(clock),
         control_(family.on(clock.clock).control),
         reference_us_(1e6 * family.on(clock.clock).step_s),
-        step_us_(1e6 * waited_step_s(family)),
+        step_us_(1e6 * family.step_s()),
         tick_us_(1e6 * tick_s(cell, family.reference, clock.clock)) {
     if (std::isnan(step_us_)) step_us_ = reference_us_;
     bounds_.margin_s = Margin{protocol().margin_percent, protocol().margin_us}.seconds(1e-6 * step_us_);

@@ -23,7 +23,8 @@ struct SyntheticLaunch {
   std::vector<std::pair<std::string, double>> arms{
       {"raw", 0}, {"raw_again", 0}, {"trainer", 5}, {"injected", 100}};  // name, cost in us
   double step_us = 100;
-  double noise = 0;  // half-width of the uniform log noise of a block
+  double device_us = kNotMeasured;  // of the step on the device's clock; the host only enqueues then
+  double noise = 0;                 // half-width of the uniform log noise of a block
   std::int64_t super_blocks = 40;
   std::int64_t block_steps = 4;
   std::string status = status::kOk;
@@ -108,6 +109,7 @@ class SyntheticRun {
       block.wall_s = 1e-6 * (step_us + cost_us) * steps;
       block.thread_cpu_s = 1e-6 * (0.8 * step_us + cost_us) * steps;
       block.process_cpu_s = 1e-6 * (0.9 * step_us + cost_us) * steps;
+      block.device_s = 1e-6 * (launch_.device_us * factor + cost_us) * steps;
       block.load = 1.5;
       block.steal_s = 0.0;
       append_csv_row(result.blocks_csv, block);

@@ -8,6 +8,7 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/contract/csv_reader.hpp"
+#include "suite/contract/images_per_step.hpp"
 #include "suite/contract/outcome.hpp"
 #include "tests/suite/store/sample_launch.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -112,6 +113,21 @@ TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {
   EXPECT_DOUBLE_EQ(raw.loss_last, 1.0);
   EXPECT_DOUBLE_EQ(raw.peak_memory_mib, 101.0);
   EXPECT_EQ(raw.batch_size_per_rank, 8);
+}
+
+// On a GPU the host only enqueues: the step is the device's, of the slowest rank.
+TEST_F(MergeParts, AStepIsTheDevicesWhereItsTimeWasMeasured) {
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    std::string blocks;
+    for (auto row : read_csv_text<BlockRow>(csv_header<BlockRow>() + read_file(blocks_part(spec_.part_dir, rank)), "blocks")) {
+      row.device_s = 0.020 * static_cast<double>(rank + 1) * static_cast<double>(spec_.protocol.block_steps);
+      append_csv_row(blocks, row);
+    }
+    replace_file(blocks_part(spec_.part_dir, rank), blocks);
+  }
+  const auto raw = merge_parts(spec_, {1, 1}).runs[0];
+  EXPECT_DOUBLE_EQ(raw.step_ms_p50, 40);
+  EXPECT_DOUBLE_EQ(raw.images_per_s, static_cast<double>(images_per_step(spec_, spec_.options[Holder::kStrategy])) / 0.040);
 }
 
 TEST_F(MergeParts, DropsASuperBlockThatOneRankHasNotFinished) {

@@ -37,7 +37,8 @@ ArmSamples samples_of(const Plain& plain) {
     for (auto& rank : samples.ranks) {
       for (int step = 1; step <= kSteps; ++step) rank.steps.at(block, step) = {plain.step_s, plain.step_s};
       BlockTimes times;
-      times.fill(plain.blocks_step_s > 0 ? plain.blocks_step_s : plain.step_s);
+      times.fill(kNotMeasured);  // nothing was timed on a device
+      times[index_of(Clock::kWall)] = plain.blocks_step_s > 0 ? plain.blocks_step_s : plain.step_s;
       rank.block_means.push_back(times);
     }
   }
