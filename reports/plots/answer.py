@@ -22,6 +22,7 @@ FILE = "overhead.csv"
 MAX_ROWS, NAME_WIDTH = 12, 28
 WIDTH_INCHES, ROW_INCHES, FRAME_INCHES = 6.4, 0.5, 1.35
 FONT_POINTS = 12
+MAX_IN_LINE = 3  # of the legend
 
 
 def draw(results: Results) -> Drawing:
@@ -89,7 +90,7 @@ def _legend(figure: Figure, rows: list[OverheadRow]) -> None:
         if verdict in found
     ]
     handles.append(Patch(facecolor="none", edgecolor=SKY, hatch="////", linewidth=0, label="same code twice"))
-    figure.legend(handles=handles, loc="outside upper left", ncols=len(handles), fontsize=FONT_POINTS)
+    figure.legend(handles=handles, loc="outside upper left", ncols=min(len(handles), MAX_IN_LINE), fontsize=FONT_POINTS)
 
 
 def _alt(rows: list[OverheadRow], labels: dict[str, str]) -> str:
