@@ -9,7 +9,6 @@
 namespace ddpbench {
 namespace {
 
-using testing::AllOf;
 using testing::HasSubstr;
 
 // A step of a millisecond: 1 % is 10 us. CPU time is half of it.
