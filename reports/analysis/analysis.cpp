@@ -19,6 +19,7 @@
 #include "suite/base/in_parallel.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/store/folder_state.hpp"
 
 namespace ddpbench {
 namespace {
@@ -55,10 +56,11 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   AnalysisResult result;
   result.overhead = std::move(rows);
   result.primary_clock = entry_of(study.primary_clock).name;
-  result.answer = spoken_answer(study, result.overhead, findings);
-  result.how_sure = how_sure(study, result.overhead, findings);
+  auto spoken = spoken_answer(study, result.overhead, findings);
+  result.answer = std::move(spoken.sentences);
+  result.how_sure = std::move(spoken.how_sure);
+  result.controls = std::move(spoken.controls);
   result.detail = answer_line(study, result.overhead, findings);
-  result.controls = controls_words(study, result.overhead, findings);
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);
   result.foms = foms(study, result.overhead);
@@ -73,7 +75,7 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
 // What verify finds, less what is no fault.
 std::vector<std::string> faults_of(const FolderCheck& check) {
   auto problems = check.problems();
-  std::erase_if(problems, [](const std::string& problem) { return problem.starts_with("note: "); });
+  std::erase_if(problems, is_note);
   return problems;
 }
 

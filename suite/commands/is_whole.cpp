@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "suite/store/folder_state.hpp"
 #include "suite/store/verify_folder.hpp"
 
 namespace ddpbench {
@@ -10,7 +11,7 @@ bool is_whole(const std::string& folder) {
   bool whole = true;
   for (const auto& sentence : verify_results_folder(folder)) {
     std::cout << sentence << '\n';
-    whole = whole && sentence.rfind("note: ", 0) == 0;
+    whole = whole && is_note(sentence);
   }
   return whole;
 }

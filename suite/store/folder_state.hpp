@@ -7,6 +7,9 @@
 
 namespace ddpbench {
 
+// A sentence about a folder that tells no fault.
+inline bool is_note(const std::string& sentence) { return sentence.starts_with("note: "); }
+
 // Which of its files a results folder holds, of those that its manifest allows: what a run that was ended at any moment left behind.
 
 // The sums that a whole file may have, newest last, and the one that it has.

@@ -30,7 +30,7 @@ void remove_drafts(const std::string& folder) {
 
 void require_undamaged(const std::string& folder, const FolderState& state) {
   auto problems = state.problems();
-  std::erase_if(problems, [](const std::string& problem) { return problem.starts_with("note: "); });
+  std::erase_if(problems, is_note);
   if (problems.empty()) return;
   problems.push_back(folder + " is damaged: it can be reported, but not continued");
   throw UsageError(problems);

@@ -17,9 +17,6 @@
 namespace ddpbench {
 namespace {
 
-// Below this share the answer says only that: digits would pretend to be exact.
-constexpr double kNegligiblePercent = 0.001;
-
 std::string evidence_words(const Study& study, const Cell& cell, const OverheadRow& row) {
   const auto aa = std::isnan(row.aa_lo) ? "not checked" : us_interval_text(row.aa_lo, row.aa_hi);
   return "(" + place_words(cell) + ", " + plain_text(100 * study.settings.confidence) +

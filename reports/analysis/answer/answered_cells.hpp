@@ -11,6 +11,9 @@ namespace ddpbench {
 // What the answer is about: an arm of a family, the cell with the shortest step on which it has an estimate (there the cost is seen best), and the
 // longest step, which is the user's.
 
+// Below this share of a step only that is said: digits would pretend to be exact.
+inline constexpr double kNegligiblePercent = 0.001;
+
 struct TimedCell {
   const Cell* cell;
   double step_s;  // of the family's reference: what the user waits for

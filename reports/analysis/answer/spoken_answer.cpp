@@ -1,7 +1,6 @@
 #include "reports/analysis/answer/spoken_answer.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "reports/analysis/answer/answered_cells.hpp"
@@ -15,20 +14,17 @@
 namespace ddpbench {
 namespace {
 
-// Below this share only that is said: digits would pretend to be exact.
-constexpr double kLeastToldPercent = 0.001;
 constexpr int kSpokenDigits = 2;
 
 // What is answered, and where it was measured best.
 struct Subject {
-  const Study& study;
   const Span& span;
   const OverheadRow& row;
 };
 
 std::string percent_words(double us, double step_s) {
   const double percent = std::fabs(100e-6 * us / step_s);
-  return percent < kLeastToldPercent ? "less than 0.001 %" : number_text(percent, kSpokenDigits) + " %";
+  return percent < kNegligiblePercent ? "less than 0.001 %" : number_text(percent, kSpokenDigits) + " %";
 }
 
 // "39 us of host CPU per step over raw DDP"
@@ -84,7 +80,7 @@ std::string growth_words(const Span& span) {
 }
 
 std::string share_sentence(const Subject& subject) {
-  const auto& [study, span, row] = subject;
+  const auto& [span, row] = subject;
   const auto whole = whole_us(row);
   const double step_s = span.longest.step_s;
   const bool is_bound = !is_resolved(row) || row.verdict == verdict::kEquivalent;
@@ -121,28 +117,6 @@ std::string reference_sentence(const Study& study, const std::string& reference)
   return text + "; no arm was compared with it.";
 }
 
-struct Answered {
-  Span span;
-  const OverheadRow* row;  // nullptr: not measured on the primary clock
-};
-
-Answered answered(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm) {
-  const auto span = span_of(study, rows, findings, arm);
-  return {span, find_row(rows, *span.shortest.cell, arm, study.primary_clock)};
-}
-
-void add_family(std::vector<std::string>& sentences, const Study& study, const Answered& found, const std::string& arm) {
-  if (found.row == nullptr) {
-    sentences.push_back(arm + " was not measured on " + clock_words(entry_of(study.primary_clock).name) + ".");
-    return;
-  }
-  const Subject subject{study, found.span, *found.row};
-  sentences.push_back(cost_sentence(subject));
-  if (found.row->verdict == verdict::kUnmeasurable || std::isnan(found.row->overhead_us)) return;
-  sentences.push_back(share_sentence(subject));
-  sentences.push_back(sure_sentence(*found.row));
-}
-
 std::string data_words(const Study& study) {
   return study.data_origins.empty() ? "not recorded" : join(study.data_origins, ", ");
 }
@@ -157,60 +131,52 @@ std::string row_controls(const OverheadRow& row) {
   return join(phrases, "; ");
 }
 
-// The rows that the answer is about, one for each family.
-std::vector<std::pair<const Cell*, const OverheadRow*>> answered_rows(const Study& study, const RowIndex& rows,
-                                                                      const Findings& findings) {
-  std::vector<std::pair<const Cell*, const OverheadRow*>> found;
-  for (const auto& reference : finished_references(study)) {
-    const auto arm = answered_arm(study, reference);
-    if (arm.empty()) continue;
-    const auto about = answered(study, rows, findings, arm);
-    if (about.row != nullptr) found.emplace_back(about.span.shortest.cell, about.row);
+void add_sentences(std::vector<std::string>& sentences, const Subject& subject) {
+  const auto& row = subject.row;
+  sentences.push_back(cost_sentence(subject));
+  if (row.verdict == verdict::kUnmeasurable || std::isnan(row.overhead_us)) return;
+  sentences.push_back(share_sentence(subject));
+  sentences.push_back(sure_sentence(row));
+}
+
+void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, const std::string& controls) {
+  phrases.push_back(launches_words(row.launches) + ", " + counted(row.pairs, "pair"));
+  if (std::isfinite(row.resolution_us)) phrases.push_back("resolves " + short_duration_text(row.resolution_us));
+  phrases.push_back(controls.empty() ? "no controls" : controls);
+  if (std::isfinite(row.disturbed_percent)) {
+    phrases.push_back("others disturbed " + number_text(row.disturbed_percent, kSpokenDigits) + " % of it");
   }
-  return found;
 }
 
 }  // namespace
 
-std::vector<std::string> spoken_answer(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
+SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
   const RowIndex index(rows);
-  std::vector<std::string> sentences;
+  SpokenAnswer answer;
+  std::vector<std::string> controls;
   for (const auto& reference : finished_references(study)) {
     const auto arm = answered_arm(study, reference);
     if (arm.empty()) {
-      sentences.push_back(reference_sentence(study, reference));
-    } else {
-      add_family(sentences, study, answered(study, index, findings, arm), arm);
+      answer.sentences.push_back(reference_sentence(study, reference));
+      continue;
     }
+    const auto span = span_of(study, index, findings, arm);
+    const auto* row = find_row(index, *span.shortest.cell, arm, study.primary_clock);
+    if (row == nullptr) {
+      answer.sentences.push_back(arm + " was not measured on " + clock_words(entry_of(study.primary_clock).name) + ".");
+      continue;
+    }
+    const auto of_row = row_controls(*row);
+    add_sentences(answer.sentences, {span, *row});
+    add_sureness(answer.how_sure, *row, of_row);
+    if (!of_row.empty()) controls.push_back(span.shortest.cell->label + ": " + of_row);
   }
-  if (sentences.empty()) sentences.emplace_back("No step of a reference was timed.");
+  if (answer.sentences.empty()) answer.sentences.emplace_back("No step of a reference was timed.");
   const auto failed = failed_launches(study);
-  if (!failed.empty()) sentences.push_back("Launches that did not end well: " + failed + ".");
-  return sentences;
-}
-
-std::vector<std::string> how_sure(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
-  std::vector<std::string> phrases;
-  for (const auto& [cell, row] : answered_rows(study, RowIndex(rows), findings)) {
-    phrases.push_back(launches_words(row->launches) + ", " + counted(row->pairs, "pair"));
-    if (std::isfinite(row->resolution_us)) phrases.push_back("resolves " + short_duration_text(row->resolution_us));
-    const auto controls = row_controls(*row);
-    phrases.push_back(controls.empty() ? "no controls" : controls);
-    if (std::isfinite(row->disturbed_percent)) {
-      phrases.push_back("others disturbed " + number_text(row->disturbed_percent, kSpokenDigits) + " % of it");
-    }
-  }
-  if (!phrases.empty()) phrases.push_back("data: " + data_words(study));
-  return phrases;
-}
-
-std::string controls_words(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
-  std::vector<std::string> families;
-  for (const auto& [cell, row] : answered_rows(study, RowIndex(rows), findings)) {
-    const auto words = row_controls(*row);
-    if (!words.empty()) families.push_back(cell->label + ": " + words);
-  }
-  return join(families, ". ");
+  if (!failed.empty()) answer.sentences.push_back("Launches that did not end well: " + failed + ".");
+  if (!answer.how_sure.empty()) answer.how_sure.push_back("data: " + data_words(study));
+  answer.controls = join(controls, ". ");
+  return answer;
 }
 
 }  // namespace ddpbench

@@ -89,7 +89,6 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   json["sentences"] = result.answer;
   json["how_sure"] = result.how_sure;
   json["detail"] = result.detail;
-  json["controls"] = result.controls;
   json["rows"] = rows_json(result.table.rows);
   json["rows_left_out"] = result.table.left_out;
   json["headlines"] = result.headlines;

@@ -70,7 +70,7 @@ class TimesSum {
 };
 
 // Where the device computes, the host's stamps are times of enqueuing: what they would say of useful time is not measured.
-bool has_useful_times(const Cell& cell, const std::string& arm) { return cell.family_of(arm).step_clock() == Clock::kWall; }
+bool has_useful_times(const Cell& cell, const std::string& arm) { return !cell.family_of(arm).host_only_enqueues(); }
 
 Times pooled_times(const Cell& cell, const std::string& arm) {
   if (!has_useful_times(cell, arm)) return {};

@@ -16,8 +16,11 @@ double log_of_median(std::span<const double> sorted_s) {
   return 0.5 * (std::log(sorted_s[middle]) + std::log(sorted_s[middle - 1]));
 }
 
+bool are_valid(std::span<const double> steps_s) {
+  return !steps_s.empty() && std::all_of(steps_s.begin(), steps_s.end(), is_valid);
+}
+
 double log_of_mean(std::span<const double> steps_s) {
-  if (!std::all_of(steps_s.begin(), steps_s.end(), is_valid)) return kNotMeasured;
   double sum = 0;
   for (const double step_s : steps_s) sum += step_s;
   return std::log(sum / static_cast<double>(steps_s.size()));
@@ -32,7 +35,7 @@ void put_steps(const BlockTable& blocks, std::size_t block, std::size_t clock, s
 
 // NaN where there is no step, or one is invalid. Puts the steps into order.
 void add_block(BlockSeries& series, std::vector<double>& steps_s) {
-  const bool valid = !steps_s.empty() && std::all_of(steps_s.begin(), steps_s.end(), is_valid);
+  const bool valid = are_valid(steps_s);
   series.of_means.push_back(valid ? log_of_mean(steps_s) : kNotMeasured);
   std::sort(steps_s.begin(), steps_s.end());
   series.of_ranges.push_back(valid ? std::log(steps_s.back() - steps_s.front()) : kNotMeasured);
@@ -217,7 +220,7 @@ std::vector<double> discarded_series(const ArmSamples& arm, Clock clock) {
   std::vector<double> discarded_s;
   return over_ranks(blocks, arm.ranks.size(), is_cpu_clock(clock), [&](std::size_t rank, std::size_t block) {
     put_steps(arm.ranks[rank].discarded_steps, block, index_of(clock), discarded_s);
-    return discarded_s.empty() ? kNotMeasured : log_of_mean(discarded_s);
+    return are_valid(discarded_s) ? log_of_mean(discarded_s) : kNotMeasured;
   });
 }
 

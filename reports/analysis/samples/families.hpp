@@ -38,6 +38,7 @@ struct Family {
   // asks how long a step is asks here.
   Clock step_clock() const { return on(Clock::kDevice).is_measured ? Clock::kDevice : Clock::kWall; }
   double step_s() const { return on(step_clock()).step_s; }
+  bool host_only_enqueues() const { return step_clock() == Clock::kDevice; }
 };
 
 // Fills the families of every cell, the study's primary clock and the places of its cells: what later stages ask again and again is found

@@ -42,7 +42,7 @@ PhaseSums sums_of(const Cell& cell, const std::string& arm) {
 // A phase that was not measured on every row is spread over all of them, so that the phases go on adding up to the step.
 void add_breakdown(CsvText<BreakdownRow>& table, const Cell& cell, const std::string& arm, const PhaseSums& sums) {
   const auto& cell_id = cell.axes.cell_id;
-  const bool waits_are_known = cell.family_of(arm).step_clock() == Clock::kWall;
+  const bool waits_are_known = !cell.family_of(arm).host_only_enqueues();
   const double step_s = mean(sums.step_s, sums.rows);
   const auto add = [&](const std::string& phase, double mean_s, bool in_sum) {
     table.add({cell_id, arm, phase, mean_s, mean_s / step_s, in_sum});

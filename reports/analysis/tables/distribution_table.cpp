@@ -38,7 +38,7 @@ constexpr int kQuantileSteps = 200;  // every half percent
 // None where steps are times of enqueuing.
 std::vector<double> ascending_step_times(const Cell& cell, const std::string& arm) {
   std::vector<double> seconds;
-  if (cell.family_of(arm).step_clock() != Clock::kWall) return seconds;
+  if (cell.family_of(arm).host_only_enqueues()) return seconds;
   for (const auto* launch : cell.launches_with({arm})) {
     const auto& samples = *launch->samples.find(arm);
     for (std::size_t block = 0; block < blocks_of(samples); ++block) {
