@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/analysis/answer/answer.hpp"
 #include "reports/analysis/answer/answered_cells.hpp"
 #include "reports/analysis/answer/law_words.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
@@ -151,8 +152,12 @@ void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, con
 }  // namespace
 
 SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
-  const RowIndex index(rows);
   SpokenAnswer answer;
+  if (const auto nothing = why_nothing(study); !nothing.empty()) {
+    answer.sentences.push_back("There is no answer: " + nothing + ".");
+    return answer;
+  }
+  const RowIndex index(rows);
   std::vector<std::string> controls;
   for (const auto& reference : finished_references(study)) {
     const auto arm = answered_arm(study, reference);
