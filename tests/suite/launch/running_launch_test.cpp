@@ -115,8 +115,9 @@ TEST_P(RunningLaunchTest, EndsALaunchWhoseRanksAllStallBeforeTheirFirstWord) {
   EXPECT_THAT(why_broken(end), HasSubstr("before its first step"));
 }
 
+// Whole lines: torchrun hands on the beginning of a line before its end, and another rank's may come between the two.
 TEST_P(RunningLaunchTest, HandsItsRanksOneSecretThatNoCommandLineShows) {
-  run(folder.script("worker", "echo \"$DDPBENCH_STORE\"; tr '\\0' ' ' < /proc/$$/cmdline; echo"), 2);
+  run(folder.script("worker", "echo \"$DDPBENCH_STORE\"; echo \"$(tr '\\0' ' ' < /proc/$$/cmdline)\""), 2);
   std::set<std::string> secrets, others;
   for (const auto& line : lines) {
     const auto said = line.substr(line.find("] ") + 2);
