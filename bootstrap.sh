@@ -16,9 +16,10 @@ librapidcheck-dev rapidcheck.h
 libgtest-dev gtest/gtest.h
 libgmock-dev gmock/gmock.h
 libbenchmark-dev benchmark/benchmark.h
-zlib1g-dev zlib.h"
+zlib1g-dev zlib.h
+libdeflate-dev libdeflate.h"
 # what `apt-get download` must bring beside them: shared libraries, and pip for a Python that has none
-readonly further_packages="libtomlplusplus3 libbenchmark1debian python3-pip-whl"
+readonly further_packages="libtomlplusplus3 libdeflate0 libbenchmark1debian python3-pip-whl"
 
 usage() {
   cat <<'END'

@@ -15,6 +15,13 @@ add_library(ddpbench_fccp INTERFACE)
 target_include_directories(ddpbench_fccp SYSTEM INTERFACE "${DDPBENCH_FCCP_INCLUDE_DIR}")
 target_link_libraries(ddpbench_fccp INTERFACE Threads::Threads)
 
+# libdeflate: Debian's package brings no CMake files.
+find_path(DDPBENCH_LIBDEFLATE_INCLUDE_DIR libdeflate.h REQUIRED)
+find_library(DDPBENCH_LIBDEFLATE_LIBRARY deflate REQUIRED)
+add_library(ddpbench_libdeflate INTERFACE)
+target_include_directories(ddpbench_libdeflate SYSTEM INTERFACE "${DDPBENCH_LIBDEFLATE_INCLUDE_DIR}")
+target_link_libraries(ddpbench_libdeflate INTERFACE "${DDPBENCH_LIBDEFLATE_LIBRARY}")
+
 if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
   find_package(GTest REQUIRED)
 endif()

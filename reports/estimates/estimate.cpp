@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "reports/estimates/signed_rank.hpp"
@@ -35,11 +36,24 @@ class WalshAverages {
   std::size_t count() const { return x_.size() * (x_.size() + 1) / 2; }
 
   // k from 1.
-  double ordered(std::size_t k) const {
+  double ordered(std::size_t k) const { return ordered_pair(k).first; }
+
+  double median() const {
+    const auto m = count();
+    if (m % 2 == 1) return ordered(m / 2 + 1);
+    const auto [below, above] = ordered_pair(m / 2);
+    return 0.5 * (below + above);
+  }
+
+ private:
+  // The k-th and the one after it (the k-th again where it is the last).
+  std::pair<double, double> ordered_pair(std::size_t k) const {
     Range range{std::nextafter(x_.front(), -std::numeric_limits<double>::infinity()), x_.back(), 0, count()};
     for (int pass = 0; range.inside() > kFew * x_.size(); ++pass) {
       const double middle = middle_of(range, pass);
-      if (middle <= range.low || middle >= range.high) return range.high;  // no double lies between: they are all equal
+      if (middle <= range.low || middle >= range.high) {  // no double lies between: they are all equal
+        return {range.high, k < range.up_to_high ? range.high : first_above(range)};
+      }
       const auto below = count_up_to(middle);
       if (below >= k) {
         range.high = middle;
@@ -52,15 +66,10 @@ class WalshAverages {
     auto few = averages_in(range);
     const auto wanted = few.begin() + static_cast<std::ptrdiff_t>(k - range.up_to_low - 1);
     std::nth_element(few.begin(), wanted, few.end());
-    return *wanted;
+    const auto behind = wanted + 1;
+    return {*wanted, behind != few.end() ? *std::min_element(behind, few.end()) : first_above(range)};
   }
 
-  double median() const {
-    const auto m = count();
-    return m % 2 == 1 ? ordered(m / 2 + 1) : 0.5 * (ordered(m / 2) + ordered(m / 2 + 1));
-  }
-
- private:
   static constexpr std::size_t kFew = 4;
 
   // low < the average looked for <= high.
@@ -90,6 +99,17 @@ class WalshAverages {
       for (auto j = std::max(begin, i); j < end; ++j) found.push_back(average(i, j));
     }
     return found;
+  }
+
+  // The smallest average above the range, or its high end where there is none.
+  double first_above(const Range& range) const {
+    auto first = std::numeric_limits<double>::infinity();
+    auto end = x_.size();
+    for (std::size_t i = 0; i < x_.size() && end >= i; ++i) {
+      while (end > i && average(i, end - 1) > range.high) --end;
+      if (const auto j = std::max(end, i); j < x_.size()) first = std::min(first, average(i, j));
+    }
+    return std::isfinite(first) ? first : range.high;
   }
 
   std::size_t count_up_to(double limit) const {

@@ -51,8 +51,9 @@ def _caption(rows: list[LossRow], note: str) -> str:
     return (
         "Left: loss of each arm on the same steps from the same snapshot, one curve per launch; the markers of the arms"
         " must lie within one another (a launch whose arms differ is a wrong_result and has no time). Right: loss on"
-        " the discarded step of each block over super-blocks, launches end to end. Rank 0, single values, without an"
-        f" interval; n = {checks} steps in the check, {plural(launches, 'launch', 'es')} with losses.{note}"
+        " the discarded step of each block over super-blocks, launches end to end. Rank 0, single values (of many"
+        " neighbours the median), without an interval;"
+        f" n = {checks} steps in the check, {plural(launches, 'launch', 'es')} with losses.{note}"
     )
 
 

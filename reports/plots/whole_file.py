@@ -12,7 +12,7 @@ MODE = 0o666  # less the user's umask
 def write_whole(path: Path, content: bytes) -> None:
     """Replaces what stands at `path`, a link too; follows none."""
     make_folder(path.parent)
-    draft, number = _new_draft(path.parent)
+    draft, number = _new_draft(path)
     try:
         with os.fdopen(number, "wb") as file:
             file.write(content)
@@ -28,10 +28,10 @@ def make_folder(path: Path) -> None:
     path.mkdir(parents=True, exist_ok=True)
 
 
-def _new_draft(folder: Path) -> tuple[Path, int]:
-    """A file that was not there before, open for writing."""
+def _new_draft(path: Path) -> tuple[Path, int]:
+    """A file that was not there before, open for writing. The suite names its own so, and removes what a killed process left."""
     for attempt in count():
-        draft = folder / f".{os.getpid()}-{attempt}.part"
+        draft = path.with_name(f"{path.name}.{os.getpid()}-{attempt}.new")
         try:
             return draft, os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, MODE)
         except FileExistsError:

@@ -12,11 +12,13 @@
 namespace ddpbench {
 namespace {
 
+namespace fs = std::filesystem;
+
 const std::string kDiskFull = "disk full: ";
 constexpr unsigned kFileMode = 0666;  // less the user's umask
 
 std::string folder_of(const std::string& path) {
-  const auto folder = std::filesystem::path(path).parent_path().string();
+  const auto folder = fs::path(path).parent_path().string();
   return folder.empty() ? "." : folder;
 }
 
@@ -126,6 +128,18 @@ void Draft::publish() {
   if (std::rename(path_.c_str(), target_.c_str()) != 0) throw file_error("cannot write", target_, errno);
   published_ = true;
   sync_folder(folder_of(target_));
+}
+
+void remove_drafts(const std::string& folder, std::chrono::seconds age) {
+  if (!fs::is_directory(folder)) return;
+  const auto newest = fs::file_time_type::clock::now() - age;
+  std::vector<fs::path> drafts;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (!entry.path().filename().string().ends_with(kDraftSuffix) || entry.is_directory()) continue;
+    std::error_code is_gone;
+    if (entry.is_symlink() || entry.last_write_time(is_gone) <= newest) drafts.push_back(entry.path());
+  }
+  for (const auto& draft : drafts) fs::remove(draft);
 }
 
 void replace_file(const std::string& path, std::string_view text) {

@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -56,6 +57,10 @@ class Draft {
   FileDescriptor file_;
   bool published_ = false;
 };
+
+// Removes what drafts of killed processes left in a folder: those that were last written at least `age` ago. A link of such a name goes, not
+// what it points to. Nothing where there is no such folder.
+void remove_drafts(const std::string& folder, std::chrono::seconds age = {});
 
 // Puts `text` at `path` whole or not at all, through a power cut too: by a Draft.
 void replace_file(const std::string& path, std::string_view text);

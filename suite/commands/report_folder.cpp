@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -29,6 +30,8 @@ UsageError damaged_environment(const std::string& path, const nlohmann::json::ex
 constexpr double kDrawTimeoutSeconds = 1800;
 // The exit codes of `python -m reports.html` that leave a page behind: all is drawn, or nothing could be but the page says why.
 constexpr int kPageWritten = 0, kPageOfNothing = 1;
+// A file is written in far less: nobody works at such a draft any more, on this host or another.
+constexpr std::chrono::minutes kAgeOfDeadDrafts{1};
 constexpr const char* kSpeaker = "report: ";
 
 constexpr std::size_t kMostWords = 1000;  // bytes of what Python says
@@ -60,6 +63,8 @@ AnalysisResult write_tables(const ReportRequest& request) {
   const auto folder = open_results(request.results);
   try {
     prepare(request);
+    remove_drafts(request.out, kAgeOfDeadDrafts);
+    remove_report_drafts(request.out, kAgeOfDeadDrafts);
     remove_report_manifest(request.out);
     if (request.is_own_run) return analyse(std::span(&folder, 1), request.out);
     FolderCheck check(request.results, FolderCheck::Scope::kMeasured);

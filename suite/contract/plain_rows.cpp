@@ -1,6 +1,7 @@
 #include "suite/contract/plain_rows.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <set>
 #include <variant>
@@ -23,6 +24,27 @@ const char* read_number(const char* at, const char* end, Number& number) {
   if (*digits == '0' && is_digit(digits[1])) return nullptr;
   const auto parsed = std::from_chars(at, end, number);
   return parsed.ec == std::errc() ? parsed.ptr : nullptr;
+}
+
+// Of at most 15 digits without an exponent, as nearly all are: digits and power are exact as doubles, so that their quotient is the nearest
+// double to the text (Clinger, "How to read floating point numbers accurately", 1990, section 5). Else as any number.
+const char* read_decimal(const char* at, const char* end, double& number) {
+  constexpr std::array kPowers{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  constexpr std::ptrdiff_t kMostDigits = 15;
+  const char* const begin = *at == '-' ? at + 1 : at;
+  if (*begin == '0' && is_digit(begin[1])) return nullptr;
+  std::int64_t digits = 0;
+  const char* behind = begin;
+  for (; is_digit(*behind) && behind - begin <= kMostDigits; ++behind) digits = 10 * digits + (*behind - '0');
+  const char* fraction = behind;
+  if (*behind == '.' && behind != begin) {
+    fraction = ++behind;
+    for (; is_digit(*behind) && behind - begin <= kMostDigits; ++behind) digits = 10 * digits + (*behind - '0');
+  }
+  if (behind == begin || behind - begin > kMostDigits || !ends_field(*behind)) return read_number(at, end, number);
+  const auto value = static_cast<double>(digits) / kPowers.at(static_cast<std::size_t>(behind - fraction));
+  number = begin == at ? value : -value;
+  return behind;
 }
 
 }  // namespace
@@ -84,7 +106,7 @@ bool PlainRows<Row>::next(Row& row) {
 template <class Row>
 const char* PlainRows<Row>::read(const Slot& slot, const char* at, Row& row) const {
   switch (slot.kind) {
-    case Kind::kNumber: row.*slot.number = kNotMeasured; return ends_field(*at) ? at : read_number(at, end_, row.*slot.number);
+    case Kind::kNumber: row.*slot.number = kNotMeasured; return ends_field(*at) ? at : read_decimal(at, end_, row.*slot.number);
     case Kind::kInteger: return read_number(at, end_, row.*slot.integer);
     case Kind::kSwitch: row.*slot.on = *at == '1'; return *at == '1' || *at == '0' ? at + 1 : nullptr;
     case Kind::kText: {

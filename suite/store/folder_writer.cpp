@@ -5,28 +5,17 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <filesystem>
 #include <vector>
 
 #include "suite/base/durable_file.hpp"
 #include "suite/store/gzip_members.hpp"
+#include "suite/store/report_manifest.hpp"
 #include "suite/store/results_folder.hpp"
 
 namespace ddpbench {
 namespace {
 
-namespace fs = std::filesystem;
-
 constexpr std::int64_t kCopyBytes = std::int64_t{1} << 20;
-
-// Drafts that a run left when it was ended; a link of such a name goes, and not what it points to.
-void remove_drafts(const std::string& folder) {
-  std::vector<fs::path> drafts;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().filename().string().ends_with(kDraftSuffix) && !entry.is_directory()) drafts.push_back(entry.path());
-  }
-  for (const auto& draft : drafts) fs::remove(draft);
-}
 
 void require_undamaged(const std::string& folder, const FolderState& state) {
   auto problems = state.problems();
@@ -81,6 +70,7 @@ FolderWriter FolderWriter::take_over(const std::string& folder, FolderLock lock)
   writer.pin_files(state);
   writer.cut_tails(FolderState(folder, writer.manifest_, Check::kPlaces));
   remove_drafts(folder);
+  remove_report_drafts(folder);
   writer.settle();
   return writer;
 }

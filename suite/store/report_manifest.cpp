@@ -45,6 +45,13 @@ std::string problem_of(const std::string& folder, const ManifestRow& row) {
 
 }  // namespace
 
+void remove_report_drafts(const std::string& folder, std::chrono::seconds age) {
+  for (const auto* name : kFolders) {
+    const auto path = fs::path(folder) / name;
+    if (fs::is_directory(fs::symlink_status(path))) remove_drafts(path, age);
+  }
+}
+
 void remove_report_manifest(const std::string& folder) { fs::remove(folder + "/" + kReportManifest); }
 
 void write_report_manifest(const std::string& folder) {

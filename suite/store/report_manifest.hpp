@@ -1,10 +1,14 @@
 #pragma once
+#include <chrono>
 #include <string>
 #include <vector>
 
 namespace ddpbench {
 
 // report_manifest.csv: what a report wrote into its folder, with checksums, so that an altered figure is found as an altered sample is.
+
+// Half-written files of a report that was killed, in the folders that only reports write; see remove_drafts.
+void remove_report_drafts(const std::string& folder, std::chrono::seconds age = {});
 
 // Before a report writes: the files are being replaced.
 void remove_report_manifest(const std::string& folder);

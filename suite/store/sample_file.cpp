@@ -7,6 +7,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/in_parallel.hpp"
 #include "suite/store/gzip_members.hpp"
+#include "suite/store/whole_member.hpp"
 
 namespace ddpbench {
 
@@ -26,14 +27,19 @@ void SampleFile::for_each_launch(const EachLaunch& each, std::size_t threads) co
               [&](std::size_t stretch, std::size_t thread) { read_stretch(stretch, texts[thread], each); });
 }
 
-// A stretch begins with the members of tries that were run again, if any; only its last member can be a launch's.
-void SampleFile::read_stretch(std::size_t index, std::string& text, const EachLaunch& each) const {
-  const auto end = begins_[index + 1];
-  GzipMemberReader members(path_, end, begins_[index]);
+void SampleFile::append_last_member(std::int64_t begin, std::int64_t end, std::string& text) const {
+  GzipMemberReader members(path_, end, begin);
   while (members.end_offset() < end) {
     text.resize(header_.size());
     if (!members.next(text)) throw Error(path_ + " is shorter than runs.csv says (" + std::to_string(begins_.back()) + " bytes)");
   }
+}
+
+// A stretch begins with the members of tries that were run again, if any; only its last member can be a launch's.
+void SampleFile::read_stretch(std::size_t index, std::string& text, const EachLaunch& each) const {
+  const auto end = begins_[index + 1];
+  text.resize(header_.size());
+  if (!append_whole_member(path_, begins_[index], end, text)) append_last_member(begins_[index], end, text);
   const auto launch_id = text.substr(header_.size(), text.find(',', header_.size()) - header_.size());
   const auto launch = ends_.find(launch_id);
   if (launch != ends_.end() && launch->second == end) each(launch_id, text);

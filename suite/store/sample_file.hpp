@@ -24,6 +24,7 @@ class SampleFile {
   std::int64_t header_bytes() const { return begins_.front(); }
 
  private:
+  void append_last_member(std::int64_t begin, std::int64_t end, std::string& text) const;
   void read_stretch(std::size_t index, std::string& text, const EachLaunch& each) const;
 
   std::string path_;

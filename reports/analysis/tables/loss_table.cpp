@@ -1,5 +1,6 @@
 #include <array>
 
+#include "reports/analysis/tables/launch_bins.hpp"
 #include "reports/analysis/tables/tables.hpp"
 
 namespace ddpbench {
@@ -16,8 +17,9 @@ const std::array kLossColumns{
     Column<LossRow>{"launch_id", &LossRow::launch_id, "name of the launch"},
     Column<LossRow>{"arm", &LossRow::arm, "who drives the step"},
     Column<LossRow>{"source", &LossRow::source, "equal_work: a step of the equal-work check; training: a discarded step"},
-    Column<LossRow>{"index", &LossRow::index, "the check's step, or the super-block"},
-    Column<LossRow>{"loss", &LossRow::loss, "on rank 0"},
+    Column<LossRow>{"index", &LossRow::index,
+                    "the check's step, or the super-block; of a bin of neighbours the one in the middle"},
+    Column<LossRow>{"loss", &LossRow::loss, "on rank 0; of a bin the median"},
 };
 
 }  // namespace
@@ -29,11 +31,16 @@ std::span<const Column<LossRow>> columns<LossRow>() {
 
 namespace {
 
-void add_losses(CsvText<LossRow>& table, const std::string& cell_id, const Launch& launch) {
+// The steps of the check are few and stand alone; of training there may be as many as super-blocks.
+void add_losses(CsvText<LossRow>& table, const std::string& cell_id, const Launch& launch, std::size_t bins) {
   for (const auto& arm : launch.samples.arms) {
+    std::vector<LaunchPoint> training;
     for (const auto& point : arm.losses) {
-      const auto* source = point.equal_work ? "equal_work" : "training";
-      table.add({cell_id, launch.launch_id, arm.arm, source, point.index, point.loss});
+      if (!point.equal_work) training.push_back({point.index, point.loss});
+      if (point.equal_work) table.add({cell_id, launch.launch_id, arm.arm, "equal_work", point.index, point.loss});
+    }
+    for (const auto& point : binned(training, bins)) {
+      table.add({cell_id, launch.launch_id, arm.arm, "training", point.super_block, point.value});
     }
   }
 }
@@ -41,10 +48,11 @@ void add_losses(CsvText<LossRow>& table, const std::string& cell_id, const Launc
 }  // namespace
 
 ReportTable loss_table() {
-  return report_table<LossRow>("tables/loss.csv", "one step of one arm of one launch whose loss was read",
+  return report_table<LossRow>("tables/loss.csv", "one step of one arm of one launch whose loss was read, or a bin of neighbours",
                                [](const Analysed& analysed, auto& table) {
+                                 const auto bins = launch_bins(analysed.study);
                                  for (const auto& cell : analysed.study.cells) {
-                                   for (const auto& launch : cell.launches) add_losses(table, cell.axes.cell_id, launch);
+                                   for (const auto& launch : cell.launches) add_losses(table, cell.axes.cell_id, launch, bins);
                                  }
                                });
 }

@@ -287,7 +287,7 @@ TEST_F(Analysis, DistributionHasOnlyTheQuantilesThatNBears) {
   EXPECT_THAT(rows, Contains(ElementsAre("C1", "raw", "1", testing::_)));
 }
 
-TEST_F(Analysis, DriftIsBinned) {
+TEST_F(Analysis, DriftAndTrainingLossAreBinned) {
   SyntheticLaunch launch;
   launch.super_blocks = 700;
   analyse_launches({launch});
@@ -295,6 +295,9 @@ TEST_F(Analysis, DriftIsBinned) {
   EXPECT_EQ(rows.size(), 1U + 4 * 234);  // bins of three
   EXPECT_THAT(rows[1], ElementsAre("C1", "L0001", "raw", "2", StartsWith("0.")));
   EXPECT_EQ(rows[234][3], "700");  // the last one is alone
+  const auto losses = table("loss.csv");
+  EXPECT_EQ(losses.size(), 1U + 4 * 234);
+  EXPECT_THAT(losses[234], ElementsAre("C1", "L0001", "raw", "training", "700", testing::_));
 }
 
 TEST_F(Analysis, DriftOfManyLaunchesHasFewerBins) {

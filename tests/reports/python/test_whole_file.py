@@ -23,7 +23,7 @@ def test_a_link_is_replaced_and_never_followed(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.mkdir()
     (out / "report.html").symlink_to(victim)
-    (out / f".{os.getpid()}-0.part").symlink_to(victim)
+    (out / f"report.html.{os.getpid()}-0.new").symlink_to(victim)
     (out / "plots").symlink_to(elsewhere)
     write_whole(out / "report.html", b"page")
     write_whole(out / "plots" / "a.png", b"plot")

@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <bit>
+#include <random>
+
 #include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
 #include "suite/contract/csv_reader.hpp"
 #include "suite/contract/csv_writer.hpp"
 
@@ -67,6 +71,24 @@ TEST(PlainRows, ReadsWhatTheWriterWritesBitForBit) {
   EXPECT_EQ(found.offset, some_text(200).size());
   EXPECT_EQ(found.line, 202U);
   EXPECT_EQ(plain_rows(csv_header<StepRow>()).offset, csv_header<StepRow>().size());
+}
+
+// Digits before and behind the point, up to more than a double holds: the bits are those of the standard library's reader.
+TEST(PlainRows, EveryDecimalIsTheNearestDouble) {
+  std::mt19937_64 generator(11);
+  for (int i = 0; i < 20'000; ++i) {
+    auto number = std::to_string(generator());
+    number.resize(1 + generator() % std::min<std::size_t>(19, number.size()));
+    const auto point = generator() % number.size();
+    number =
+        (generator() % 2 == 0 ? "-" : "") + (point == 0 ? "0." + number : number.substr(0, point) + "." + number.substr(point));
+    const auto text = changed(some_text(1), "123456789", number);
+    PlainRows<StepRow> rows(text);
+    StepRow row;
+    ASSERT_TRUE(rows.next(row)) << number;
+    ASSERT_EQ(std::bit_cast<std::uint64_t>(row.backward_s), std::bit_cast<std::uint64_t>(*parse_number<double>(number)))
+        << number;
+  }
 }
 
 TEST(PlainRows, FindsColumnsByNameAndPassesOverUnknownOnes) {

@@ -113,5 +113,17 @@ TEST(DurableFile, AFailedReplaceLeavesTheOldFileAndNoDraft) {
   EXPECT_EQ(read_file(scratch / "file"), "new");
 }
 
+TEST(DurableFile, OldDraftsAreRemovedAndNothingElse) {
+  const ScratchFolder scratch;
+  for (const auto* name : {"a.csv.1-0.new", "b.csv.2-0.new", "a.csv"}) replace_file(scratch / name, "x");
+  fs::last_write_time(scratch / "a.csv.1-0.new", fs::file_time_type::clock::now() - std::chrono::minutes(2));
+  remove_drafts(scratch.path(), std::chrono::minutes(1));
+  EXPECT_FALSE(fs::exists(scratch / "a.csv.1-0.new"));
+  EXPECT_TRUE(fs::exists(scratch / "b.csv.2-0.new") && fs::exists(scratch / "a.csv"));
+  remove_drafts(scratch.path());
+  EXPECT_FALSE(fs::exists(scratch / "b.csv.2-0.new"));
+  remove_drafts(scratch / "nowhere");
+}
+
 }  // namespace
 }  // namespace ddpbench

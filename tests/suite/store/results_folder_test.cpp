@@ -160,6 +160,20 @@ TEST_F(ResultsFolderTest, AFolderThatIsHalfMadeIsBegunAnew) {
   EXPECT_FALSE(ResultsFolder::is_half_made(path_)) << "what is not ours is never removed";
 }
 
+TEST_F(ResultsFolderTest, WhoTakesItOverFindsNoDraftOfAKilledRunOrReport) {
+  create();
+  fs::create_directories(path_ + "/tables");
+  fs::create_directories(scratch_ / "mine");
+  fs::create_symlink(scratch_ / "mine", path_ + "/plots");
+  const std::vector drafts{path_ + "/runs.csv.77-0.new", path_ + "/tables/schema.json.77-0.new"};
+  const std::vector others{path_ + "/tables/cells.csv", scratch_ / "mine/report.new"};
+  for (const auto& path : drafts) replace_file(path, "{");
+  for (const auto& path : others) replace_file(path, "{");
+  ResultsFolder::resume(path_, kToml, plan_);
+  for (const auto& path : drafts) EXPECT_FALSE(fs::exists(path)) << path;
+  for (const auto& path : others) EXPECT_TRUE(fs::exists(path)) << path;
+}
+
 TEST_F(ResultsFolderTest, WithoutItsManifestItIsStillRead) {
   auto folder = create();
   folder.commit(sample_result(sample_spec("L0001"), 3));
