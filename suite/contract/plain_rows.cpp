@@ -26,23 +26,42 @@ const char* read_number(const char* at, const char* end, Number& number) {
   return parsed.ec == std::errc() ? parsed.ptr : nullptr;
 }
 
-// Of at most 15 digits without an exponent, as nearly all are: digits and power are exact as doubles, so that their quotient is the nearest
-// double to the text (Clinger, "How to read floating point numbers accurately", 1990, section 5). Else as any number.
-const char* read_decimal(const char* at, const char* end, double& number) {
-  constexpr std::array kPowers{1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
-  constexpr std::ptrdiff_t kMostDigits = 15;
-  const char* const begin = *at == '-' ? at + 1 : at;
-  if (*begin == '0' && is_digit(begin[1])) return nullptr;
+// Digits of a text that a newline ends, and how many stand behind the point.
+struct Decimal {
   std::int64_t digits = 0;
-  const char* behind = begin;
-  for (; is_digit(*behind) && behind - begin <= kMostDigits; ++behind) digits = 10 * digits + (*behind - '0');
-  const char* fraction = behind;
-  if (*behind == '.' && behind != begin) {
-    fraction = ++behind;
-    for (; is_digit(*behind) && behind - begin <= kMostDigits; ++behind) digits = 10 * digits + (*behind - '0');
+  std::size_t behind_point = 0;
+  const char* end = nullptr;
+};
+
+Decimal read_digits(const char* at, std::size_t most) {
+  Decimal decimal;
+  const char* const last = at + most;
+  for (; at < last && is_digit(*at); ++at) decimal.digits = 10 * decimal.digits + (*at - '0');
+  if (*at == '.') {
+    const char* const point = at++;
+    for (; at <= last && is_digit(*at); ++at) decimal.digits = 10 * decimal.digits + (*at - '0');
+    decimal.behind_point = static_cast<std::size_t>(at - point - 1);
   }
-  if (behind == begin || behind - begin > kMostDigits || !ends_field(*behind)) return read_number(at, end, number);
-  const auto value = static_cast<double>(digits) / kPowers.at(static_cast<std::size_t>(behind - fraction));
+  decimal.end = at;
+  return decimal;
+}
+
+// Of at most 15 digits and divided by at most 10^22, as nearly all are: both are exact as doubles, so that their quotient is the double nearest
+// to the text (Clinger, "How to read floating point numbers accurately", 1990, section 5). Else as any number.
+const char* read_decimal(const char* at, const char* end, double& number) {
+  constexpr std::array kPowers{1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  constexpr std::size_t kMostDigits = 15;
+  const char* const begin = *at == '-' ? at + 1 : at;
+  if (!is_digit(*begin)) return read_number(at, end, number);
+  if (*begin == '0' && is_digit(begin[1])) return nullptr;
+  auto [digits, power, behind] = read_digits(begin, kMostDigits);
+  if (*behind == 'e' && behind[1] == '-' && is_digit(behind[2]) && is_digit(behind[3])) {
+    power += static_cast<std::size_t>(10 * (behind[2] - '0') + (behind[3] - '0'));
+    behind += 4;
+  }
+  if (!ends_field(*behind) || power >= kPowers.size()) return read_number(at, end, number);
+  const auto value = static_cast<double>(digits) / kPowers[power];
   number = begin == at ? value : -value;
   return behind;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -47,10 +48,16 @@ std::vector<std::optional<std::size_t>> places_beside(const std::vector<double>&
   return found;
 }
 
+// As they are nearly always, but for blocks that were not run.
+std::vector<std::int64_t> ascending(std::vector<std::int64_t> numbers) {
+  if (!std::is_sorted(numbers.begin(), numbers.end())) std::sort(numbers.begin(), numbers.end());
+  return numbers;
+}
+
 std::vector<std::int64_t> ascending_numbers(const ArmSamples& arm, const ArmSamples& reference) {
-  auto numbers = arm.block_numbers;
-  numbers.insert(numbers.end(), reference.block_numbers.begin(), reference.block_numbers.end());
-  std::sort(numbers.begin(), numbers.end());
+  const auto a = ascending(arm.block_numbers), b = ascending(reference.block_numbers);
+  std::vector<std::int64_t> numbers;
+  std::merge(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(numbers));
   return numbers;
 }
 

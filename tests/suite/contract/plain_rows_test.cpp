@@ -73,7 +73,7 @@ TEST(PlainRows, ReadsWhatTheWriterWritesBitForBit) {
   EXPECT_EQ(plain_rows(csv_header<StepRow>()).offset, csv_header<StepRow>().size());
 }
 
-// Digits before and behind the point, up to more than a double holds: the bits are those of the standard library's reader.
+// Digits before and behind the point, up to more than a double holds, with and without an exponent: the bits are those of the standard library's reader.
 TEST(PlainRows, EveryDecimalIsTheNearestDouble) {
   std::mt19937_64 generator(11);
   for (int i = 0; i < 20'000; ++i) {
@@ -82,6 +82,7 @@ TEST(PlainRows, EveryDecimalIsTheNearestDouble) {
     const auto point = generator() % number.size();
     number =
         (generator() % 2 == 0 ? "-" : "") + (point == 0 ? "0." + number : number.substr(0, point) + "." + number.substr(point));
+    if (generator() % 2 == 0) number += "e-" + std::to_string(10 + generator() % 20);
     const auto text = changed(some_text(1), "123456789", number);
     PlainRows<StepRow> rows(text);
     StepRow row;
