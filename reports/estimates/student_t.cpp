@@ -4,6 +4,8 @@
 #include <limits>
 #include <numbers>
 
+#include "suite/base/not_measured.hpp"
+
 namespace ddpbench {
 namespace {
 
@@ -63,6 +65,7 @@ double two_sided_normal_quantile(double confidence) {
 
 // I_x(degrees/2, 1/2) with x = degrees / (degrees + t^2) (Abramowitz & Stegun 26.7.1, 26.5.27).
 double two_sided_t_p(double t, int degrees) {
+  if (degrees < 1 || std::isnan(t)) return kNotMeasured;
   if (std::isinf(t)) return 0;
   const double ratio = t * t / degrees;
   if (std::isinf(ratio)) return 0;
@@ -75,6 +78,7 @@ double t_p_above(double t, int degrees) {
 }
 
 double two_sided_t_quantile(double confidence, int degrees) {
+  if (degrees < 1) return kNotMeasured;
   return invert([&](double t) { return 1.0 - two_sided_t_p(t, degrees); }, confidence);
 }
 

@@ -73,7 +73,7 @@ std::int64_t append_gzip_member(const std::string& path, std::int64_t committed_
 
 struct GzipMemberReader::State {
   State(const std::string& file_path, std::int64_t end, std::int64_t begin)
-      : path(file_path), file(open_file(file_path, O_RDONLY)), unread_bytes(end - begin), read_bytes(begin) {
+      : path(file_path), file(open_regular_file(file_path)), unread_bytes(end - begin), read_bytes(begin) {
     if (::lseek(file.number(), begin, SEEK_SET) != begin) throw file_error("cannot read", path, errno);
     if (inflateInit2(&stream, kGzipWrapper) != Z_OK) throw Error("zlib cannot start (out of memory)");
   }

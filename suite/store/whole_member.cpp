@@ -1,6 +1,5 @@
 #include "suite/store/whole_member.hpp"
 
-#include <fcntl.h>
 #include <libdeflate.h>
 #include <unistd.h>
 
@@ -27,7 +26,7 @@ std::size_t promised_bytes(const std::string& packed) {
 
 // False where the file does not have them.
 bool read_bytes(const std::string& path, std::int64_t begin, std::string& bytes) {
-  const auto file = open_file(path, O_RDONLY);
+  const auto file = open_regular_file(path);
   for (std::size_t read = 0; read < bytes.size();) {
     const auto got = ::pread(file.number(), bytes.data() + read, bytes.size() - read, begin + static_cast<std::int64_t>(read));
     if (got <= 0) return false;

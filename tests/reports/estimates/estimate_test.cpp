@@ -122,6 +122,8 @@ TEST(HodgesLehmann, AHundredThousandPairsNeedNoFiveBillionAverages) {
 
 TEST(StudentT, QuantilesAgreeWithScipy) {
   // scipy.stats.t.ppf(1 - (1 - c) / 2, d)
+  EXPECT_TRUE(std::isnan(two_sided_t_quantile(0.95, 0)));
+  EXPECT_TRUE(std::isnan(two_sided_t_p(1, 0)) && std::isnan(two_sided_t_p(kNotMeasured, 3)));
   EXPECT_NEAR(two_sided_t_quantile(0.95, 1), 12.706204736174694, 1e-9);
   EXPECT_NEAR(two_sided_t_quantile(0.95, 2), 4.302652729749462, 1e-10);
   EXPECT_NEAR(two_sided_t_quantile(0.95, 3), 3.1824463052837078, 1e-10);

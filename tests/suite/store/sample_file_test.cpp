@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <mutex>
@@ -64,6 +65,12 @@ TEST_F(SampleFileTest, LeavesOutEarlierTriesAndLaunchesWithoutRows) {
 TEST_F(SampleFileTest, BeforeTheFirstLaunchThereIsTheHeaderOnly) {
   EXPECT_TRUE(read(2).empty());
   EXPECT_EQ(SampleFile(path_, {}).header_bytes(), length_);
+}
+
+TEST_F(SampleFileTest, ANamedPipeIsRefused) {
+  std::filesystem::remove(path_);
+  ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+  EXPECT_THAT([&] { read(1); }, ThrowsMessage<Error>(HasSubstr("is a named pipe")));
 }
 
 TEST_F(SampleFileTest, WhatIsMissingOrDamagedIsSaidAndTheFirstDamageFirst) {
