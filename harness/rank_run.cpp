@@ -74,8 +74,8 @@ class RankRun {
   void make_training() {
     torch::manual_seed(static_cast<std::uint64_t>(spec_.seed));
     recipe_ = find_entry(workloads(), "workload", spec_.workload)
-                  .make({spec_.options[Holder::kWorkload], spec_.batch_size_per_rank, info_.rank, info_.world_size, spec_.seed,
-                         spec_.data, device_});
+                  .recipe({spec_.options[Holder::kWorkload], spec_.batch_size_per_rank, info_.rank, info_.world_size, spec_.seed,
+                           spec_.data, device_});
     strategy_ =
         find_entry(strategies(), "strategy", spec_.strategy).make({spec_.options[Holder::kStrategy], group_->process_group()});
     precision_ = find_entry(precisions(), "precision", spec_.precision).make({device_, spec_.options[Holder::kPrecision]});

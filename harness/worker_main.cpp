@@ -88,8 +88,8 @@ ExitCode check_launch(const std::vector<std::string>& tokens) {
   auto spec = legal_launch(launch_spec_from_tokens(tokens), worker_vocabulary());
   spec.options[Holder::kWorkload]["data"] = "constant";
   find_entry(workloads(), "workload", spec.workload)
-      .make({spec.options[Holder::kWorkload], /*batch_size_per_rank=*/1, /*rank=*/0, spec.world_size(), spec.seed, spec.data,
-             at::kCPU});
+      .recipe({spec.options[Holder::kWorkload], /*batch_size_per_rank=*/1, /*rank=*/0, spec.world_size(), spec.seed, spec.data,
+               at::kCPU});
   return ExitCode::kDone;
 }
 

@@ -17,9 +17,9 @@ std::vector<OptionEntry> null_options() {
 }
 
 // The learning rate is small because the constant batch has inputs of norm 55: a larger one would run into infinity within a launch.
-Recipe make_null(const WorkloadRequest& request) {
+Recipe null_recipe(const std::string& dataset, const WorkloadRequest& request) {
   const auto matmuls = OptionValues(request.options).integer("matmuls");
-  return classification_recipe(make_null_model(class_count("cifar10"), matmuls), request, "cifar10", 1e-5);
+  return classification_recipe(make_null_model(class_count(dataset), matmuls), dataset, request, 1e-5);
 }
 
 }  // namespace ddpbench

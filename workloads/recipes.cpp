@@ -6,6 +6,7 @@
 #include "workloads/data/cifar_cursor.hpp"
 #include "workloads/data/constant_cursor.hpp"
 #include "workloads/data/data_options.hpp"
+#include "workloads/formats/cifar_layout.hpp"
 #include "workloads/models/weights.hpp"
 #include "workloads/optimizers/sgd.hpp"
 
@@ -55,9 +56,9 @@ std::vector<OptionEntry> common_options(const std::string& default_data) {
   return options;
 }
 
-std::int64_t class_count(const std::string& dataset) { return dataset == "cifar100" ? 100 : 10; }
+std::int64_t class_count(const std::string& dataset) { return find_cifar_layout(dataset).classes(); }
 
-Recipe classification_recipe(std::shared_ptr<Model> model, const WorkloadRequest& request, const std::string& dataset,
+Recipe classification_recipe(std::shared_ptr<Model> model, const std::string& dataset, const WorkloadRequest& request,
                              double learning_rate) {
   Recipe recipe;
   recipe.model = std::move(model);

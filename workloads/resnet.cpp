@@ -12,10 +12,10 @@ constexpr double kLearningRatePerImage = 0.01 / 128;
 
 using MakeModel = std::shared_ptr<Model> (*)(std::int64_t classes, Stem stem);
 
-Recipe make(MakeModel make_model, const WorkloadRequest& request, const std::string& dataset) {
+Recipe make(MakeModel make_model, const std::string& dataset, const WorkloadRequest& request) {
   const auto global_batch_size = static_cast<double>(request.batch_size_per_rank * request.world_size);
   auto model = make_model(class_count(dataset), stem_from(request.options.at("stem")));
-  return classification_recipe(std::move(model), request, dataset, kLearningRatePerImage * global_batch_size);
+  return classification_recipe(std::move(model), dataset, request, kLearningRatePerImage * global_batch_size);
 }
 
 }  // namespace
@@ -29,12 +29,16 @@ std::vector<OptionEntry> resnet_options() {
   return options;
 }
 
-Recipe make_resnet18_cifar10(const WorkloadRequest& request) { return make(make_resnet18, request, "cifar10"); }
-Recipe make_resnet18_cifar100(const WorkloadRequest& request) { return make(make_resnet18, request, "cifar100"); }
-Recipe make_resnet50_cifar10(const WorkloadRequest& request) { return make(make_resnet50, request, "cifar10"); }
-Recipe make_resnet50_cifar100(const WorkloadRequest& request) { return make(make_resnet50, request, "cifar100"); }
+Recipe resnet18_recipe(const std::string& dataset, const WorkloadRequest& request) {
+  return make(make_resnet18, dataset, request);
+}
 
-Recipe make_resnet101_cifar10(const WorkloadRequest& request) { return make(make_resnet101, request, "cifar10"); }
-Recipe make_resnet101_cifar100(const WorkloadRequest& request) { return make(make_resnet101, request, "cifar100"); }
+Recipe resnet50_recipe(const std::string& dataset, const WorkloadRequest& request) {
+  return make(make_resnet50, dataset, request);
+}
+
+Recipe resnet101_recipe(const std::string& dataset, const WorkloadRequest& request) {
+  return make(make_resnet101, dataset, request);
+}
 
 }  // namespace ddpbench

@@ -7,31 +7,25 @@ namespace ddpbench {
 // What the table's lines name; each is defined in the file of its family (null.cpp, convnet.cpp, resnet.cpp).
 std::vector<OptionEntry> null_options();
 std::vector<OptionEntry> resnet_options();
-Recipe make_null(const WorkloadRequest& request);
-Recipe make_convnet_cifar10(const WorkloadRequest& request);
-Recipe make_convnet_cifar100(const WorkloadRequest& request);
-Recipe make_resnet18_cifar10(const WorkloadRequest& request);
-Recipe make_resnet18_cifar100(const WorkloadRequest& request);
-Recipe make_resnet50_cifar10(const WorkloadRequest& request);
-Recipe make_resnet50_cifar100(const WorkloadRequest& request);
-Recipe make_resnet101_cifar10(const WorkloadRequest& request);
-Recipe make_resnet101_cifar100(const WorkloadRequest& request);
+Recipe null_recipe(const std::string& dataset, const WorkloadRequest& request);
+Recipe convnet_recipe(const std::string& dataset, const WorkloadRequest& request);
+Recipe resnet18_recipe(const std::string& dataset, const WorkloadRequest& request);
+Recipe resnet50_recipe(const std::string& dataset, const WorkloadRequest& request);
+Recipe resnet101_recipe(const std::string& dataset, const WorkloadRequest& request);
 
 std::span<const WorkloadEntry> workloads() {
   static const std::array table{
       WorkloadEntry{"null", "one linear layer 3072 -> 10: the shortest step, for the wrapper's microseconds", "cifar10",
-                    null_options(), make_null},
+                    null_options(), null_recipe},
       WorkloadEntry{"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters", "cifar10",
-                    common_options("cifar"), make_convnet_cifar10},
-      WorkloadEntry{"resnet18_cifar10", "ResNet-18, 11.2 million parameters", "cifar10", resnet_options(), make_resnet18_cifar10},
-      WorkloadEntry{"resnet50_cifar10", "ResNet-50, 23.5 million parameters", "cifar10", resnet_options(), make_resnet50_cifar10},
-      WorkloadEntry{"resnet101_cifar10", "ResNet-101, 42.5 million parameters", "cifar10", resnet_options(),
-                    make_resnet101_cifar10},
-      WorkloadEntry{"convnet_cifar100", "the small network on 100 classes", "cifar100", common_options("cifar"),
-                    make_convnet_cifar100},
-      WorkloadEntry{"resnet18_cifar100", "ResNet-18 on 100 classes", "cifar100", resnet_options(), make_resnet18_cifar100},
-      WorkloadEntry{"resnet50_cifar100", "ResNet-50 on 100 classes", "cifar100", resnet_options(), make_resnet50_cifar100},
-      WorkloadEntry{"resnet101_cifar100", "ResNet-101 on 100 classes", "cifar100", resnet_options(), make_resnet101_cifar100},
+                    common_options("cifar"), convnet_recipe},
+      WorkloadEntry{"resnet18_cifar10", "ResNet-18, 11.2 million parameters", "cifar10", resnet_options(), resnet18_recipe},
+      WorkloadEntry{"resnet50_cifar10", "ResNet-50, 23.5 million parameters", "cifar10", resnet_options(), resnet50_recipe},
+      WorkloadEntry{"resnet101_cifar10", "ResNet-101, 42.5 million parameters", "cifar10", resnet_options(), resnet101_recipe},
+      WorkloadEntry{"convnet_cifar100", "the small network on 100 classes", "cifar100", common_options("cifar"), convnet_recipe},
+      WorkloadEntry{"resnet18_cifar100", "ResNet-18 on 100 classes", "cifar100", resnet_options(), resnet18_recipe},
+      WorkloadEntry{"resnet50_cifar100", "ResNet-50 on 100 classes", "cifar100", resnet_options(), resnet50_recipe},
+      WorkloadEntry{"resnet101_cifar100", "ResNet-101 on 100 classes", "cifar100", resnet_options(), resnet101_recipe},
   };
   return table;
 }

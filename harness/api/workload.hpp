@@ -42,7 +42,9 @@ struct WorkloadEntry {
   std::string help;
   std::string dataset;  // as in VocabularyEntry
   std::vector<OptionEntry> options;
-  Recipe (*make)(const WorkloadRequest& request);
+  Recipe (*make)(const std::string& dataset, const WorkloadRequest& request);
+
+  Recipe recipe(const WorkloadRequest& request) const { return make(dataset, request); }
 };
 std::span<const WorkloadEntry> workloads();
 

@@ -58,7 +58,7 @@ inline std::unique_ptr<TinyTraining> tiny_training(const TinyRequest& request) {
   auto options = options_of(workload.options, request.workload_options);
   if (request.workload_options.count("data") == 0) options["data"] = "constant";
   if (options.count("stem") > 0) options["stem"] = "imagenet";
-  training->recipe = workload.make({options, request.batch_size, request.info.rank, request.info.world_size, 1, ""});
+  training->recipe = workload.recipe({options, request.batch_size, request.info.rank, request.info.world_size, 1, ""});
   const auto& strategy = find_entry(strategies(), "strategy", request.strategy);
   const auto strategy_options = options_of(strategy.options, request.strategy_options);
   training->strategy = strategy.make({strategy_options, request.group == nullptr ? nullptr : request.group->process_group()});

@@ -20,7 +20,7 @@ class ShortTraining {
     const auto& entry = find_entry(workloads(), "workload", workload);
     auto options = default_values(entry.options);
     options["data"] = "constant";
-    recipe_ = entry.make({options, 4, 0, 1, 1, ""});
+    recipe_ = entry.recipe({options, 4, 0, 1, 1, ""});
     const auto& how = find_entry(strategies(), "strategy", strategy);
     strategy_ = how.make({default_values(how.options), std::move(group)});
     strategy_->set_up(recipe_);
