@@ -37,9 +37,13 @@ DataFolder checked(const CifarLayout& layout, const std::string& source, const s
 std::optional<std::string> below_site_folder(const CifarLayout& layout, const fs::path& site) {
   std::vector<fs::path> candidates{site / layout.folder};
   for (const auto& name : layout.site_folders) candidates.push_back(site / name / layout.folder);
-  std::error_code ignored;  // a folder that cannot be looked at is none of ours
   for (const auto& candidate : candidates) {
-    if (fs::is_directory(candidate, ignored)) return candidate.string();
+    std::error_code why;
+    const auto found = fs::status(candidate, why);
+    if (fs::is_directory(found)) return candidate.string();
+    if (fs::status_known(found)) continue;
+    throw UsageError("$DSDIR: " + candidate.string() + " cannot be looked at: " + why.message() +
+                     "; unset DSDIR to train on generated images, or give --data");
   }
   return std::nullopt;
 }

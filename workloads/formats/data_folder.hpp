@@ -26,7 +26,8 @@ struct DataFolder {
 inline constexpr std::uint64_t kDefaultDataSeed = 1;
 
 // The first source that is set decides, its files are checked whole (labels too): UsageError with every mistake, never a silent
-// step to the next. Only $DSDIR, which the site sets, is passed by where it holds no such data set. Where no source is left, the
+// step to the next. Only $DSDIR, which the site sets, is passed by where it holds no such data set; what cannot be looked at
+// there is a mistake too. Where no source is left, the
 // data set is generated in the cache, once; CannotRun where that cannot be written.
 DataFolder find_or_generate_data(const CifarLayout& layout, const DataSources& sources);
 

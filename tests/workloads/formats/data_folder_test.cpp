@@ -74,6 +74,16 @@ TEST_F(DataFolderTest, ASiteWithoutTheDataSetIsPassedBy) {
   EXPECT_THAT(find({"", "", folder_ / "site", folder_ / "cache"}).origin, StartsWith("generated"));
 }
 
+TEST_F(DataFolderTest, WhatCannotBeLookedAtIsAMistakeNotAReasonToGenerate) {
+  std::filesystem::create_directories(folder_ / "site");
+  std::filesystem::create_symlink("CIFAR_10", folder_ / "site/CIFAR_10");  // a loop: root too is refused
+  const DataSources sources{"", "", folder_ / "site", folder_ / "cache"};
+  EXPECT_THAT([&] { find(sources); },
+              testing::ThrowsMessage<UsageError>(testing::AllOf(HasSubstr("$DSDIR: "), HasSubstr("CIFAR_10/cifar-10-batches-bin"),
+                                                                HasSubstr("Too many levels of symbolic links"))));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "cache"));
+}
+
 TEST_F(DataFolderTest, TheCacheIsFilledOnceAndMendedWhenBroken) {
   const DataSources sources{"", "", "", folder_ / "cache"};
   const auto first = find(sources).path;
