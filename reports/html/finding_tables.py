@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reports.html.check_tables import audit_table, carry_over_table
 from reports.html.efficiency_tables import efficiency_table, scaling_table
+from reports.html.metrics_table import metrics_table
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
 from reports.plots.results import Results
@@ -27,6 +28,7 @@ def finding_tables(results: Results) -> list[PlainTable]:
         scaling_table(results),
         carry_over_table(results),
         audit_table(results),
+        metrics_table(results),
     ]
 
 

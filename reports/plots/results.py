@@ -20,6 +20,7 @@ from reports.plots.rows import (
     EfficiencyRow,
     LadderRow,
     LossRow,
+    MetricSummaryRow,
     OverheadRow,
     PlanRow,
     PointRow,
@@ -47,6 +48,7 @@ TABLES = {
     "settings": ("tables/settings.csv", SettingRow),
     "audit": ("tables/audit.csv", AuditRow),
     "points": ("tables/points.csv", PointRow),
+    "metrics": ("tables/metrics.csv", MetricSummaryRow),
     "plan": ("plan.csv", PlanRow),
 }
 
@@ -78,6 +80,7 @@ class Results:
     settings: list[SettingRow] = field(default_factory=list)
     audit: list[AuditRow] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)
+    metrics: list[MetricSummaryRow] = field(default_factory=list)
     plan: list[PlanRow] = field(default_factory=list)
     summary: dict = field(default_factory=dict)
     environment: dict = field(default_factory=dict)

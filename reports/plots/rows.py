@@ -170,6 +170,19 @@ class LadderRow:
 
 
 @dataclass(frozen=True, slots=True)
+class MetricSummaryRow:
+    cell_id: str
+    arm: str
+    metric: str
+    median: float
+    smallest: float
+    largest: float
+    unit: str
+    values: int
+    launches: int
+
+
+@dataclass(frozen=True, slots=True)
 class CarryOverRow:
     cell_id: str
     clock: str

@@ -1,0 +1,66 @@
+"""What else was measured of a launch or an arm, with units and digits that a person reads."""
+
+from __future__ import annotations
+
+import math
+
+from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.plots.quantities import NOT_MEASURED
+from reports.plots.results import Results
+from reports.plots.rows import MetricSummaryRow
+
+DIGITS = 3
+# Settings rather than findings: the page has them among what the launches ran with.
+SETTINGS = ("deterministic", "cudnn_benchmark", "tf32_matmul", "tf32_cudnn")
+# unit -> what it is written as, and how many of the unit one is, the largest first
+SCALES = {
+    "s": (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)),
+    "B": (("GB", 1e9), ("MB", 1e6), ("kB", 1e3), ("B", 1.0)),
+    "MiB": (("GiB", 1024.0), ("MiB", 1.0)),
+}
+
+
+def readable(value: float, unit: str) -> str:
+    """0.000112, "s" -> "112 µs"; without a unit ("1") the number alone."""
+    if not math.isfinite(value):
+        return NOT_MEASURED
+    if value == 0:
+        return "0" if unit == "1" else f"0 {unit}"
+    names = SCALES.get(unit, (("" if unit == "1" else unit, 1.0),))
+    name, scale = next((entry for entry in names if abs(value) >= entry[1]), names[-1])
+    return f"{_digits(value / scale)} {name}".rstrip().replace("-", "−")
+
+
+def _digits(value: float) -> str:
+    """Three that count, and whole numbers whole."""
+    if value == round(value) or abs(value) >= 10**DIGITS:
+        return f"{value:,.0f}"
+    decimals = max(DIGITS - 1 - math.floor(math.log10(abs(value))), 0)
+    return f"{value:.{decimals}f}" if decimals <= 2 * DIGITS else f"{value:.{DIGITS - 1}e}"
+
+
+def metrics_table(results: Results) -> PlainTable:
+    labels = {cell.cell_id: cell.label for cell in results.cells}
+    rows = [row for row in results.metrics if row.metric not in SETTINGS]
+    place = {cell_id: number for number, cell_id in enumerate(labels)}
+    rows.sort(key=lambda row: (row.metric, place.get(row.cell_id, len(place))))
+    columns = [
+        Column[MetricSummaryRow]("Metric", lambda row: row.metric),
+        Column[MetricSummaryRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column[MetricSummaryRow]("Arm", lambda row: row.arm),
+        Column[MetricSummaryRow]("Median", lambda row: readable(row.median, row.unit), True),
+        Column[MetricSummaryRow]("Smallest to largest", _range, True),
+        Column[MetricSummaryRow]("Values", lambda row: f"{row.values:,}", True),
+    ]
+    caption = (
+        "Over launches and ranks; without an arm: of the launch as a whole. ddpbench list metrics says what each is."
+    )
+    return plain_table(
+        ("metrics", "Other measurements", caption), columns, rows, "tables/metrics.csv", "No metric was recorded."
+    )
+
+
+def _range(row: MetricSummaryRow) -> str:
+    if row.smallest == row.largest:
+        return ""
+    return f"{readable(row.smallest, row.unit)} to {readable(row.largest, row.unit)}"
