@@ -55,6 +55,9 @@ std::span<const CommandEntry> commands() {
                    "Verifies the folder first. The archive holds what was measured, and not what can be computed from it.",
                    "ddpbench pack results/first --out first.tar.gz",
                    "0 done; 1 the folder is damaged; 2 a mistake in the command", declare_pack},
+      CommandEntry{"completion", "Prints what makes a shell complete commands, options and experiments",
+                   "A script for bash or zsh, to be read by the line that it begins with.", "ddpbench completion bash",
+                   "0 done; 2 a mistake in the command", declare_completion},
   };
   return kCommands;
 }

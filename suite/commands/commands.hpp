@@ -17,5 +17,6 @@ CommandAction declare_report(CLI::App& app);
 CommandAction declare_data(CLI::App& app);
 CommandAction declare_verify(CLI::App& app);
 CommandAction declare_pack(CLI::App& app);
+CommandAction declare_completion(CLI::App& app);
 
 }  // namespace ddpbench

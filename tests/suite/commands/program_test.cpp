@@ -280,6 +280,25 @@ TEST_F(ProgramTest, NoReasonSteersTheTerminal) {
   EXPECT_THAT(done.out + done.err + folder.read("results/runs.csv"), Not(HasSubstr("\033")));
 }
 
+// As bash itself would ask it.
+TEST_F(ProgramTest, CompletesInBash) {
+  const auto completed = [&](const std::string& line) {
+    const std::string ask = "source /dev/stdin <<< \"$(\"$0\" completion bash)\"; COMP_WORDS=(ddpbench " + line +
+                            "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _ddpbench; echo ${COMPREPLY[@]}";
+    return run_captured({{"/bin/bash", "--norc", "-c", ask, folder.path() / "bin/ddpbench"}, {}, {}, {}, folder.path()},
+                        kLongEnough)
+        .out;
+  };
+  EXPECT_EQ(completed("re"), "report\n");
+  EXPECT_EQ(completed("run sma"), "small\n");
+  EXPECT_EQ(completed("run --requ"), "--require-verdict\n");
+  EXPECT_EQ(completed("list back"), "backends\n");
+  EXPECT_EQ(completed("data ver"), "verify\n");
+  EXPECT_EQ(completed("report sha"), "share\n");
+  EXPECT_EQ(completed("nonsense --x"), "\n");
+  EXPECT_THAT(run({"completion", "tcsh"}).err, HasSubstr("unknown shell 'tcsh' (known: bash, zsh)"));
+}
+
 TEST_F(ProgramTest, ExaminesTheMachine) {
   const auto facts = run({"doctor", "--json"});
   EXPECT_EQ(facts.exit_code, 0) << facts.err;
