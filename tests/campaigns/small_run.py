@@ -20,8 +20,8 @@ max_super_blocks = {super_blocks}
 hang_timeout_seconds = {hang_timeout_seconds}
 """
 
-# Stands in for the Python that draws where a case is not about the page: drawing takes longer than three launches. Whole or not at all, as the
-# real one writes it.
+# Stands in for the Python that draws where a case is not about the page: drawing takes longer than three launches. The page
+# appears whole or not at all, as the real one does.
 PAGE_AT_ONCE = """#!/bin/sh
 while [ $# -gt 1 ]; do
   if [ "$1" = --out ]; then echo '<html></html>' > "$2/report.html.$$-0.new" && mv "$2/report.html.$$-0.new" "$2/report.html"; fi
