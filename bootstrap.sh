@@ -17,9 +17,10 @@ libgtest-dev gtest/gtest.h
 libgmock-dev gmock/gmock.h
 libbenchmark-dev benchmark/benchmark.h
 zlib1g-dev zlib.h
-libdeflate-dev libdeflate.h"
+libdeflate-dev libdeflate.h
+libmd-dev md5.h"
 # what `apt-get download` must bring beside them: shared libraries, and pip for a Python that has none
-readonly further_packages="libtomlplusplus3 libdeflate0 libbenchmark1debian python3-pip-whl"
+readonly further_packages="libtomlplusplus3 libdeflate0 libmd0 libbenchmark1debian python3-pip-whl"
 
 usage() {
   cat <<'END'
@@ -160,6 +161,9 @@ END
 
 # ---- the same without root: packages unpacked below --deps, CMake and Ninja as wheels
 
+# What lies below --deps, so that a later release which needs more unpacks anew.
+unpacked_list() { printf '%s\n' "$header_packages" "$further_packages"; }
+
 unpack_packages() {
   local apt=$deps/apt archive
   local options=(-o "Dir::State=$apt" -o Dir::State::status=/var/lib/dpkg/status -o "Dir::Cache=$apt" -o Debug::NoLocking=1)
@@ -170,7 +174,7 @@ unpack_packages() {
   (cd "$apt/archives" && apt-get "${options[@]}" download $(cut -d ' ' -f 1 <<<"$header_packages") $further_packages) || return
   for archive in "$apt"/archives/*.deb; do dpkg -x "$archive" "$deps" || return; done
   rm -rf "$apt"
-  touch "$deps/.ddpbench-complete"
+  unpacked_list >"$deps/.ddpbench-complete"
 }
 
 install_without_root() {
@@ -180,7 +184,7 @@ install_without_root() {
     printf 'bootstrap.sh: --deps needs these on the machine: %s\n' "${missing[*]}" >&2
     exit $could_not_run
   fi
-  [[ -e $deps/.ddpbench-complete ]] || step "unpacking the build's libraries below $deps" deps unpack_packages
+  unpacked_list | cmp -s - "$deps/.ddpbench-complete" || step "unpacking the build's libraries below $deps" deps unpack_packages
 }
 
 # ---- Python

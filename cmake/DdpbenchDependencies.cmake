@@ -15,12 +15,17 @@ add_library(ddpbench_fccp INTERFACE)
 target_include_directories(ddpbench_fccp SYSTEM INTERFACE "${DDPBENCH_FCCP_INCLUDE_DIR}")
 target_link_libraries(ddpbench_fccp INTERFACE Threads::Threads)
 
-# libdeflate: Debian's package brings no CMake files.
-find_path(DDPBENCH_LIBDEFLATE_INCLUDE_DIR libdeflate.h REQUIRED)
-find_library(DDPBENCH_LIBDEFLATE_LIBRARY deflate REQUIRED)
-add_library(ddpbench_libdeflate INTERFACE)
-target_include_directories(ddpbench_libdeflate SYSTEM INTERFACE "${DDPBENCH_LIBDEFLATE_INCLUDE_DIR}")
-target_link_libraries(ddpbench_libdeflate INTERFACE "${DDPBENCH_LIBDEFLATE_LIBRARY}")
+# ddpbench_plain_library(<target> <header> <library>): of a package that brings no CMake files.
+function(ddpbench_plain_library target header library)
+  string(TOUPPER "${target}" prefix)
+  find_path(${prefix}_INCLUDE_DIR ${header} REQUIRED)
+  find_library(${prefix}_LIBRARY ${library} REQUIRED)
+  add_library(${target} INTERFACE)
+  target_include_directories(${target} SYSTEM INTERFACE "${${prefix}_INCLUDE_DIR}")
+  target_link_libraries(${target} INTERFACE "${${prefix}_LIBRARY}")
+endfunction()
+ddpbench_plain_library(ddpbench_libdeflate libdeflate.h deflate)
+ddpbench_plain_library(ddpbench_libmd md5.h md)
 
 if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
   find_package(GTest REQUIRED)

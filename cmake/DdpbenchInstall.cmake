@@ -21,9 +21,9 @@ endfunction()
 
 # What `bootstrap.sh --deps` unpacked lies in no folder that the loader knows.
 get_target_property(ddpbench_toml_library tomlplusplus::tomlplusplus LOCATION)
-ddpbench_install(ddpbench "${ddpbench_toml_library}" ${ZLIB_LIBRARIES} "${DDPBENCH_LIBDEFLATE_LIBRARY}")
+ddpbench_install(ddpbench "${ddpbench_toml_library}" ${ZLIB_LIBRARIES} "${DDPBENCH_LIBDEFLATE_LIBRARY}" "${DDPBENCH_LIBMD_LIBRARY}")
 if(DDPBENCH_WITH_TORCH)
-  ddpbench_install(ddpbench-worker "${DDPBENCH_TORCH_CPU_LIBRARY}" ${ZLIB_LIBRARIES} "${DDPBENCH_LIBDEFLATE_LIBRARY}")
+  ddpbench_install(ddpbench-worker "${DDPBENCH_TORCH_CPU_LIBRARY}" ${ZLIB_LIBRARIES} "${DDPBENCH_LIBDEFLATE_LIBRARY}" "${DDPBENCH_LIBMD_LIBRARY}")
 endif()
 if(TARGET ddpbench_cuda)
   ddpbench_install(ddpbench_cuda "${DDPBENCH_TORCH_CUDA_LIBRARY}" "${DDPBENCH_CUDART_LIBRARY}" "${DDPBENCH_NCCL_LIBRARY}")

@@ -11,7 +11,7 @@ from reports.plots.rows import MetricSummaryRow
 
 DIGITS = 3
 # Settings rather than findings: the page has them among what the launches ran with.
-SETTINGS = ("deterministic", "cudnn_benchmark", "tf32_matmul", "tf32_cudnn")
+SETTINGS = ("deterministic", "cudnn_benchmark")
 # unit -> what it is written as, and how many of the unit one is, the largest first
 SCALES = {
     "s": (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)),
@@ -43,10 +43,10 @@ def metrics_table(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     rows = [row for row in results.metrics if row.metric not in SETTINGS]
     place = {cell_id: number for number, cell_id in enumerate(labels)}
-    rows.sort(key=lambda row: (row.metric, place.get(row.cell_id, len(place))))
+    rows.sort(key=lambda row: (place.get(row.cell_id, len(place)), row.metric))
     columns = [
-        Column[MetricSummaryRow]("Metric", lambda row: row.metric),
         Column[MetricSummaryRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column[MetricSummaryRow]("Metric", lambda row: row.metric),
         Column[MetricSummaryRow]("Arm", lambda row: row.arm),
         Column[MetricSummaryRow]("Median", lambda row: readable(row.median, row.unit), True),
         Column[MetricSummaryRow]("Smallest to largest", _range, True),

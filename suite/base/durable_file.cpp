@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <regex>
 #include <system_error>
 
 namespace ddpbench {
@@ -49,6 +50,12 @@ FileDescriptor make_draft(const std::string& target, std::string& path) {
     if (number >= 0) return FileDescriptor(number);
     if (errno != EEXIST) throw file_error("cannot write", target, errno);
   }
+}
+
+// "runs.csv.4711-0.new", as make_draft names it. Other people's files end in ".new" too.
+bool is_draft_name(const std::string& name) {
+  static const std::regex kName(R"(.+\.[0-9]+-[0-9]+\.new)");
+  return std::regex_match(name, kName);
 }
 
 }  // namespace
@@ -131,15 +138,16 @@ void Draft::publish() {
 }
 
 void remove_drafts(const std::string& folder, std::chrono::seconds age) {
-  if (!fs::is_directory(folder)) return;
+  std::error_code failed;  // what cannot be looked at, or goes meanwhile, is left alone
   const auto newest = fs::file_time_type::clock::now() - age;
   std::vector<fs::path> drafts;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (!entry.path().filename().string().ends_with(kDraftSuffix) || entry.is_directory()) continue;
-    std::error_code is_gone;
-    if (entry.is_symlink() || entry.last_write_time(is_gone) <= newest) drafts.push_back(entry.path());
+  for (const auto& entry : fs::directory_iterator(folder, failed)) {
+    const auto kind = entry.symlink_status(failed).type();
+    if (!is_draft_name(entry.path().filename().string())) continue;
+    const bool is_old = kind == fs::file_type::regular && entry.last_write_time(failed) <= newest;
+    if (is_old || kind == fs::file_type::symlink) drafts.push_back(entry.path());
   }
-  for (const auto& draft : drafts) fs::remove(draft);
+  for (const auto& draft : drafts) fs::remove(draft, failed);
 }
 
 void replace_file(const std::string& path, std::string_view text) {

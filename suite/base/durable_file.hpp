@@ -59,7 +59,7 @@ class Draft {
 };
 
 // Removes what drafts of killed processes left in a folder: those that were last written at least `age` ago. A link of such a name goes, not
-// what it points to. Nothing where there is no such folder.
+// what it points to. Nothing where there is no such folder; what cannot be removed stays.
 void remove_drafts(const std::string& folder, std::chrono::seconds age = {});
 
 // Puts `text` at `path` whole or not at all, through a power cut too: by a Draft.

@@ -34,10 +34,13 @@ constexpr const char* kBegin = R"(_ddpbench() {
 constexpr const char* kEnd = R"(    *) known="" ;;
   esac
   case $word,$chosen in -* | *, | *,list | *,completion) files=no ;; esac
-  COMPREPLY=($(compgen -W "$known" -- "$word"))
-  if [[ $files == yes ]]; then COMPREPLY+=($(compgen -f -- "$word")); fi
+  while IFS= read -r known; do COMPREPLY+=("$known"); done < <(
+    compgen -W "$known" -- "$word"
+    if [[ $files == yes ]]; then compgen -f -- "$word"; fi
+  )
+  if [[ $files == yes ]] && type compopt >/dev/null 2>&1; then compopt -o filenames 2>/dev/null; fi
 }
-complete -o filenames -F _ddpbench ddpbench
+complete -F _ddpbench ddpbench
 )";
 
 std::vector<std::string> long_options(const CLI::App& app) {

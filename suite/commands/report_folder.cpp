@@ -31,7 +31,7 @@ constexpr double kDrawTimeoutSeconds = 1800;
 // The exit codes of `python -m reports.html` that leave a page behind: all is drawn, or nothing could be but the page says why.
 constexpr int kPageWritten = 0, kPageOfNothing = 1;
 // A file is written in far less: nobody works at such a draft any more, on this host or another.
-constexpr std::chrono::minutes kAgeOfDeadDrafts{1};
+constexpr std::chrono::hours kAgeOfDeadDrafts{1};
 constexpr const char* kSpeaker = "report: ";
 
 constexpr std::size_t kMostWords = 1000;  // bytes of what Python says

@@ -23,12 +23,14 @@ std::string description(const CifarLayout& layout, const std::string& folder) {
 }
 
 bool is_there(const CifarLayout& layout, const std::string& path) {
-  return std::filesystem::is_directory(cifar_files_folder(layout, path));
+  return std::filesystem::is_directory(cifar_folder(layout, path).path);
 }
 
 std::string folders_looked_for() {
   std::string names;
-  for (const auto& layout : kCifarLayouts) names += (names.empty() ? "" : " or ") + std::string(layout.folder);
+  for (const auto& layout : kCifarLayouts) {
+    names += (names.empty() ? "" : ", ") + std::string(layout.folder) + ", " + std::string(layout.python_folder);
+  }
   return names;
 }
 
@@ -46,7 +48,7 @@ std::string verify_data(const std::string& path) {
     if (!is_there(layout, path)) continue;
     const auto found = cifar_mistakes(layout, path);
     mistakes.insert(mistakes.end(), found.begin(), found.end());
-    text += description(layout, cifar_files_folder(layout, path));
+    text += description(layout, cifar_folder(layout, path).path);
   }
   if (text.empty()) throw UsageError(path + ": no data set here (looked for " + folders_looked_for() + ", or their files)");
   if (!mistakes.empty()) throw UsageError(std::move(mistakes));

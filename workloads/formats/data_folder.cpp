@@ -28,24 +28,34 @@ DataFolder checked(const CifarLayout& layout, const std::string& source, const s
   auto mistakes = cifar_mistakes(layout, path);
   for (auto& mistake : mistakes) mistake = source + ": " + mistake;
   if (!mistakes.empty()) throw UsageError(std::move(mistakes));
-  DataFolder data{cifar_files_folder(layout, path), "from " + source + ": "};
+  DataFolder data{cifar_folder(layout, path).path, "from " + source + ": "};
   data.origin += data.path;
   if (const auto seed = generated_seed(data.path)) data.origin += ", " + generated_text(layout, *seed);
   return data;
 }
 
-std::optional<std::string> below_site_folder(const CifarLayout& layout, const fs::path& site) {
-  std::vector<fs::path> candidates{site / layout.folder};
-  for (const auto& name : layout.site_folders) candidates.push_back(site / name / layout.folder);
+struct SiteFolder {
+  std::optional<std::string> path;
+  std::string why_unknown;  // of the first place that could not be looked at
+};
+
+SiteFolder below_site_folder(const CifarLayout& layout, const fs::path& site) {
+  std::vector<fs::path> candidates;
+  for (const auto& folder : {layout.folder, layout.python_folder}) {
+    if (folder.empty()) continue;
+    candidates.push_back(site / folder);
+    for (const auto& name : layout.site_folders) candidates.push_back(site / name / folder);
+  }
+  SiteFolder found;
   for (const auto& candidate : candidates) {
     std::error_code why;
-    const auto found = fs::status(candidate, why);
-    if (fs::is_directory(found)) return candidate.string();
-    if (fs::status_known(found)) continue;
-    throw UsageError("$DSDIR: " + candidate.string() + " cannot be looked at: " + why.message() +
-                     "; unset DSDIR to train on generated images, or give --data");
+    const auto status = fs::status(candidate, why);
+    if (fs::is_directory(status)) return {candidate.string(), ""};
+    if (!fs::status_known(status) && found.why_unknown.empty()) {
+      found.why_unknown = candidate.string() + " cannot be looked at: " + why.message();
+    }
   }
-  return std::nullopt;
+  return found;
 }
 
 // Held while the cache is filled. Where the file system has no locks two runs may both generate: the bytes are the same, and each
@@ -93,16 +103,21 @@ DataFolder find_or_generate_data(const CifarLayout& layout, const DataSources& s
   if (!sources.option.empty()) return checked(layout, "--data", sources.option);
   if (!sources.own_variable.empty()) return checked(layout, "$DDPBENCH_DATA", sources.own_variable);
   if (!sources.site_variable.empty()) {
-    if (const auto found = below_site_folder(layout, sources.site_variable)) return checked(layout, "$DSDIR", *found);
+    const auto found = below_site_folder(layout, sources.site_variable);
+    if (found.path) return checked(layout, "$DSDIR", *found.path);
+    if (!found.why_unknown.empty()) {
+      throw UsageError("$DSDIR: " + found.why_unknown + "; unset DSDIR to train on generated images, or give --data");
+    }
   }
   return from_cache(layout, sources.cache);
 }
 
 std::string expected_data_path(const CifarLayout& layout, const DataSources& sources) {
-  if (!sources.option.empty()) return cifar_files_folder(layout, sources.option);
-  if (!sources.own_variable.empty()) return cifar_files_folder(layout, sources.own_variable);
+  if (!sources.option.empty()) return cifar_folder(layout, sources.option).path;
+  if (!sources.own_variable.empty()) return cifar_folder(layout, sources.own_variable).path;
   if (!sources.site_variable.empty()) {
-    if (const auto found = below_site_folder(layout, sources.site_variable)) return cifar_files_folder(layout, *found);
+    const auto found = below_site_folder(layout, sources.site_variable);
+    if (found.path) return cifar_folder(layout, *found.path).path;
   }
   return sources.cache.empty() ? "" : cached_folder(layout, sources.cache);
 }

@@ -18,7 +18,7 @@ struct DataSources {
 DataSources data_sources(const std::string& option);
 
 struct DataFolder {
-  std::string path;    // the folder with the binary files themselves
+  std::string path;    // the folder with the files themselves
   std::string origin;  // for people: "from $DSDIR: …", "generated (seed 1): not the real CIFAR-10"
 };
 

@@ -1,9 +1,12 @@
 #include "workloads/formats/verify.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "suite/base/errors.hpp"
 #include "workloads/formats/cifar_files.hpp"
+#include "workloads/formats/cifar_python.hpp"
+#include "workloads/formats/generate.hpp"
 
 namespace ddpbench {
 namespace {
@@ -20,6 +23,11 @@ std::string label_mistake(const LabelPlace& place, const CifarLabel& label, int 
          "): " + std::string(label.word) + " " + std::to_string(value) + ", legal: 0 to " + std::to_string(label.classes - 1);
 }
 
+void count_rest(const std::string& path, int found, std::vector<std::string>& mistakes) {
+  const auto rest = found - kLabelMistakesShown;
+  if (rest > 0) mistakes.push_back(path + ": " + std::to_string(rest) + " more labels out of range");
+}
+
 // Looks at the records that are there whole, so that a truncated file's labels are judged too.
 void check_labels(const CifarLayout& layout, const CifarFile& entry, const RecordFile& file, std::vector<std::string>& mistakes) {
   const auto records = std::min(file.size() / layout.record_bytes(), entry.records);
@@ -34,25 +42,46 @@ void check_labels(const CifarLayout& layout, const CifarFile& entry, const Recor
       mistakes.push_back(label_mistake({file, record, begin + static_cast<std::int64_t>(i)}, layout.labels[i], values[i]));
     }
   }
-  const auto rest = found - kLabelMistakesShown;
-  if (rest > 0) mistakes.push_back(file.path() + ": " + std::to_string(rest) + " more labels out of range");
+  count_rest(file.path(), found, mistakes);
 }
 
-void check_file(const CifarLayout& layout, const CifarFile& entry, const std::string& path, std::vector<std::string>& mistakes) {
+void check_binary(const CifarLayout& layout, const CifarFile& entry, const std::string& path,
+                  std::vector<std::string>& mistakes) {
   const RecordFile file(path);
   const auto why = why_wrong_size(layout, entry, file.size());
   if (!why.empty()) mistakes.push_back(path + ": " + why);
   check_labels(layout, entry, file, mistakes);
 }
 
+void check_python(const CifarLayout& layout, const CifarFile& entry, const std::string& path,
+                  std::vector<std::string>& mistakes) {
+  const auto bytes = python_file_bytes(path);
+  const auto batch = read_cifar_python(layout, entry, path, bytes);
+  for (std::size_t kind = 0; kind < layout.labels.size(); ++kind) {
+    const auto& legal = layout.labels[kind];
+    int found = 0;
+    for (std::size_t record = 0; record < batch.labels[kind].size(); ++record) {
+      const auto value = batch.labels[kind][record];
+      if ((value >= 0 && value < legal.classes) || ++found > kLabelMistakesShown) continue;
+      mistakes.push_back(path + ": record " + std::to_string(record) + ": " + std::string(legal.word) + " " +
+                         std::to_string(value) + ", legal: 0 to " + std::to_string(legal.classes - 1));
+    }
+    count_rest(path, found, mistakes);
+  }
+  const bool is_generated = generated_seed(std::filesystem::path(path).parent_path().string()).has_value();
+  if (!mistakes.empty() || is_generated || md5_text(bytes) == entry.python_md5) return;
+  mistakes.push_back(path + ": is not the original " + std::string(layout.title) + ": its MD5 sum is " + md5_text(bytes) +
+                     ", must be " + std::string(entry.python_md5));
+}
+
 }  // namespace
 
 std::vector<std::string> cifar_mistakes(const CifarLayout& layout, const std::string& path) {
-  const auto folder = cifar_files_folder(layout, path);
+  const auto folder = cifar_folder(layout, path);
   std::vector<std::string> mistakes;
   for (const auto& entry : layout.files) {
     try {
-      check_file(layout, entry, folder + "/" + std::string(entry.name), mistakes);
+      (folder.is_python ? check_python : check_binary)(layout, entry, folder.file(entry), mistakes);
     } catch (const UsageError& error) {
       mistakes.emplace_back(error.what());
     }

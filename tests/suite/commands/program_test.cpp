@@ -280,11 +280,24 @@ TEST_F(ProgramTest, NoReasonSteersTheTerminal) {
   EXPECT_THAT(done.out + done.err + folder.read("results/runs.csv"), Not(HasSubstr("\033")));
 }
 
+TEST_F(ProgramTest, AReportRemovesDraftsThatNobodyWritesAnyMore) {
+  const auto path = measured("a");
+  for (const auto* name : {"/tables/schema.json.77-0.new", "/tables/cells.csv.78-0.new", "/notes.new"}) {
+    std::ofstream(path + name) << "{";
+    fs::last_write_time(path + name, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  }
+  fs::last_write_time(path + "/tables/cells.csv.78-0.new", fs::file_time_type::clock::now());
+  run({"report", path});
+  EXPECT_FALSE(fs::exists(path + "/tables/schema.json.77-0.new"));
+  EXPECT_TRUE(fs::exists(path + "/tables/cells.csv.78-0.new") && fs::exists(path + "/notes.new"));
+}
+
 // As bash itself would ask it.
 TEST_F(ProgramTest, CompletesInBash) {
   const auto completed = [&](const std::string& line) {
-    const std::string ask = "source /dev/stdin <<< \"$(\"$0\" completion bash)\"; COMP_WORDS=(ddpbench " + line +
-                            "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _ddpbench; echo ${COMPREPLY[@]}";
+    const std::string ask =
+        "source /dev/stdin <<< \"$(\"$0\" completion bash)\"; COMP_WORDS=(ddpbench " + line +
+        "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _ddpbench; echo \"${COMPREPLY[*]}\"; [ ${#COMPREPLY[@]} -lt 2 ]";
     return run_captured({{"/bin/bash", "--norc", "-c", ask, folder.path() / "bin/ddpbench"}, {}, {}, {}, folder.path()},
                         kLongEnough)
         .out;
@@ -296,6 +309,8 @@ TEST_F(ProgramTest, CompletesInBash) {
   EXPECT_EQ(completed("data ver"), "verify\n");
   EXPECT_EQ(completed("report sha"), "share\n");
   EXPECT_EQ(completed("nonsense --x"), "\n");
+  fs::create_directories(folder.path() / "my results");
+  EXPECT_EQ(completed("report my"), "my results\n");
   EXPECT_THAT(run({"completion", "tcsh"}).err, HasSubstr("unknown shell 'tcsh' (known: bash, zsh)"));
 }
 

@@ -125,5 +125,16 @@ TEST(DurableFile, OldDraftsAreRemovedAndNothingElse) {
   remove_drafts(scratch / "nowhere");
 }
 
+TEST(DurableFile, WhatIsNoDraftStays) {
+  const ScratchFolder scratch;
+  for (const auto* name : {"nginx.conf.new", "a.csv.1-0.new.bak", ".1-0.new"}) replace_file(scratch / name, "x");
+  fs::create_directory(scratch / "folder.1-0.new");
+  fs::create_symlink("loop.1-0.new", scratch / "loop.1-0.new");
+  remove_drafts(scratch.path());
+  EXPECT_FALSE(fs::is_symlink(scratch / "loop.1-0.new"));
+  EXPECT_TRUE(fs::exists(scratch / "nginx.conf.new") && fs::exists(scratch / "a.csv.1-0.new.bak"));
+  EXPECT_TRUE(fs::exists(scratch / ".1-0.new") && fs::is_directory(scratch / "folder.1-0.new"));
+}
+
 }  // namespace
 }  // namespace ddpbench

@@ -166,7 +166,7 @@ TEST_F(ResultsFolderTest, WhoTakesItOverFindsNoDraftOfAKilledRunOrReport) {
   fs::create_directories(scratch_ / "mine");
   fs::create_symlink(scratch_ / "mine", path_ + "/plots");
   const std::vector drafts{path_ + "/runs.csv.77-0.new", path_ + "/tables/schema.json.77-0.new"};
-  const std::vector others{path_ + "/tables/cells.csv", scratch_ / "mine/report.new"};
+  const std::vector others{path_ + "/tables/cells.csv", scratch_ / "mine/report.html.77-0.new"};
   for (const auto& path : drafts) replace_file(path, "{");
   for (const auto& path : others) replace_file(path, "{");
   ResultsFolder::resume(path_, kToml, plan_);

@@ -67,7 +67,8 @@ TEST(DataCommands, NameWhatIsKnownAndLookedFor) {
     verify_data(folder.path());
     FAIL() << "no error";
   } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(), StartsWith(folder.path() + ": no data set here (looked for cifar-10-batches-bin or"));
+    EXPECT_THAT(error.what(),
+                StartsWith(folder.path() + ": no data set here (looked for cifar-10-batches-bin, cifar-10-batches-py,"));
   }
 }
 

@@ -13,14 +13,15 @@
 namespace ddpbench {
 
 // Data sets of the real kinds, but of few records.
-inline constexpr std::array kSmall10Files{CifarFile{"data_batch_1.bin", Split::kTrain, 200},
-                                          CifarFile{"data_batch_2.bin", Split::kTrain, 200},
-                                          CifarFile{"test_batch.bin", Split::kTest, 100}};
-inline constexpr CifarLayout kSmall10{"cifar10",     "CIFAR-10",     "cifar-10-batches-bin",
-                                      kSmall10Files, kCifar10Labels, kCifar10SiteFolders};
-inline constexpr std::array kSmall100Files{CifarFile{"train.bin", Split::kTrain, 300}, CifarFile{"test.bin", Split::kTest, 100}};
-inline constexpr CifarLayout kSmall100{"cifar100",     "CIFAR-100",     "cifar-100-binary",
-                                       kSmall100Files, kCifar100Labels, kCifar100SiteFolders};
+inline constexpr std::array kSmall10Files{CifarFile{"data_batch_1.bin", Split::kTrain, 200, "data_batch_1"},
+                                          CifarFile{"data_batch_2.bin", Split::kTrain, 200, "data_batch_2"},
+                                          CifarFile{"test_batch.bin", Split::kTest, 100, "test_batch"}};
+inline constexpr CifarLayout kSmall10{"cifar10",      "CIFAR-10",          "cifar-10-batches-bin", kSmall10Files,
+                                      kCifar10Labels, kCifar10SiteFolders, "cifar-10-batches-py"};
+inline constexpr std::array kSmall100Files{CifarFile{"train.bin", Split::kTrain, 300, "train"},
+                                           CifarFile{"test.bin", Split::kTest, 100, "test"}};
+inline constexpr CifarLayout kSmall100{"cifar100",      "CIFAR-100",          "cifar-100-binary", kSmall100Files,
+                                       kCifar100Labels, kCifar100SiteFolders, "cifar-100-python"};
 
 // A folder of this test's own, gone at its end.
 class TestFolder {
