@@ -21,6 +21,8 @@ constexpr int kSpokenDigits = 2;
 struct Subject {
   const Span& span;
   const OverheadRow& row;
+  const OverheadRow* at_longest;  // the same arm where the step is longest; null: not measured
+  bool has_other_cells;
 };
 
 std::string percent_words(double us, double step_s) {
@@ -72,7 +74,7 @@ std::string cost_sentence(const Subject& subject) {
 
 // What the cost does when the step grows.
 std::string growth_words(const Span& span) {
-  if (span.law == nullptr) return ", if it does not grow with the step";
+  if (span.law == nullptr) return ", if the cost does not grow";
   const auto& line = *span.law->line;
   const double lo = line.slope - line.slope_half_width(), hi = line.slope + line.slope_half_width();
   if (lo <= 0 && hi >= 0) return ", and it was not seen to grow with the step";
@@ -80,8 +82,16 @@ std::string growth_words(const Span& span) {
          (lo > 0 ? "more" : "less");
 }
 
+// What the longest step itself says where the cost is carried over to it.
+std::string measured_there_words(const Subject& subject) {
+  const auto* there = subject.at_longest;
+  if (subject.span.law != nullptr || there == nullptr || is_resolved(*there) || !(there->at_most_us > 0)) return "";
+  return "; measured there, it is at most " + percent_words(there->at_most_us, subject.span.longest.step_s);
+}
+
 std::string share_sentence(const Subject& subject) {
-  const auto& [span, row] = subject;
+  const auto& span = subject.span;
+  const auto& row = subject.row;
   const auto whole = whole_us(row);
   const double step_s = span.longest.step_s;
   const bool is_bound = !is_resolved(row) || row.verdict == verdict::kEquivalent;
@@ -89,23 +99,23 @@ std::string share_sentence(const Subject& subject) {
   const auto share = (is_bound ? "at most " : "") + percent_words(us, step_s);
   if (span.shortest.cell == span.longest.cell)
     return "That is " + share + " of its step of " + short_duration_text(1e6 * step_s) + ".";
-  return "Of your step of " + short_duration_text(1e6 * step_s) + " (" + span.longest.cell->label + ") that is " + share +
-         growth_words(span) + ".";
+  return "Of the step of " + span.longest.cell->label + " (" + short_duration_text(1e6 * step_s) + ") that is " + share +
+         growth_words(span) + measured_there_words(subject) + ".";
 }
 
 std::string launches_words(std::int64_t launches) { return launches == 1 ? "one launch" : counted(launches, "launch"); }
 
-std::string sure_sentence(const OverheadRow& row) {
+std::string sure_sentence(const Subject& subject) {
+  const auto& row = subject.row;
   if (std::isfinite(row.settle_launches)) {
     const auto time = std::isnan(row.settle_minutes) ? "" : " (" + minutes_text(row.settle_minutes) + ")";
     return "About " + counted(std::llround(row.settle_launches), "launch") + " of " +
-           counted(std::llround(row.settle_pairs), "pair") + time + " would settle it.";
+           counted(std::llround(row.settle_pairs), "pair") + time + " would settle it" +
+           (subject.has_other_cells ? " for " + subject.span.shortest.cell->label : "") + ".";
   }
-  const auto limit = "what is smaller than " + short_duration_text(row.resolution_us) + " could not be seen";
-  if (row.launches == 1) {
-    return "This was seen in one launch, where " + limit + "; five launches would say whether the next one shows it too.";
-  }
-  return "This was seen over " + launches_words(row.launches) + "; " + limit + ".";
+  if (row.launches == 1) return "This was seen in one launch; five would say whether the next one shows it too.";
+  return "This was seen over " + launches_words(row.launches) + "; what is smaller than " +
+         short_duration_text(row.resolution_us) + " could not be seen.";
 }
 
 std::string reference_sentence(const Study& study, const std::string& reference) {
@@ -127,7 +137,8 @@ std::string row_controls(const OverheadRow& row) {
   const double aa = std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi));
   if (std::isfinite(aa)) phrases.push_back("the same code twice agrees within " + margin_text(aa));
   if (std::isfinite(row.injected_us) && std::isfinite(row.injected_true_us)) {
-    phrases.push_back(short_duration_text(row.injected_true_us) + " injected, found as " + short_duration_text(row.injected_us));
+    phrases.push_back("a delay of " + short_duration_text(row.injected_true_us) + " was found as " +
+                      short_duration_text(row.injected_us));
   }
   return join(phrases, "; ");
 }
@@ -137,15 +148,16 @@ void add_sentences(std::vector<std::string>& sentences, const Subject& subject) 
   sentences.push_back(cost_sentence(subject));
   if (row.verdict == verdict::kUnmeasurable || std::isnan(row.overhead_us)) return;
   sentences.push_back(share_sentence(subject));
-  sentences.push_back(sure_sentence(row));
+  sentences.push_back(sure_sentence(subject));
 }
 
 void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, const std::string& controls) {
   phrases.push_back(launches_words(row.launches) + ", " + counted(row.pairs, "pair"));
-  if (std::isfinite(row.resolution_us)) phrases.push_back("resolves " + short_duration_text(row.resolution_us));
+  if (std::isfinite(row.resolution_us))
+    phrases.push_back("a cost below " + short_duration_text(row.resolution_us) + " would not be seen");
   phrases.push_back(controls.empty() ? "no controls" : controls);
   if (std::isfinite(row.disturbed_percent)) {
-    phrases.push_back("others disturbed " + number_text(row.disturbed_percent, kSpokenDigits) + " % of it");
+    phrases.push_back("other programs disturbed " + number_text(row.disturbed_percent, kSpokenDigits) + " % of the pairs");
   }
 }
 
@@ -172,7 +184,8 @@ SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& r
       continue;
     }
     const auto of_row = row_controls(*row);
-    add_sentences(answer.sentences, {span, *row});
+    const auto* at_longest = find_row(index, *span.longest.cell, arm, study.primary_clock);
+    add_sentences(answer.sentences, {span, *row, at_longest, study.cells.size() > 1});
     add_sureness(answer.how_sure, *row, of_row);
     if (!of_row.empty()) controls.push_back(span.shortest.cell->label + ": " + of_row);
   }

@@ -16,8 +16,10 @@
 #include "suite/plan/experiment.hpp"
 #include "tests/support/sound_experiment.hpp"
 #include "tests/support/test_vocabulary.hpp"
+#include "tests/workloads/formats/python_batch.hpp"
 #include "tests/workloads/formats/small_zip.hpp"
 #include "workloads/formats/cifar_files.hpp"
+#include "workloads/formats/cifar_python.hpp"
 #include "workloads/formats/verify.hpp"
 #include "workloads/formats/weights_file.hpp"
 
@@ -121,6 +123,17 @@ void read_cifar(const std::string& bytes) {
 
 std::vector<std::string> sound_cifar() { return {std::string(static_cast<std::size_t>(4 * kTiny.record_bytes()), '\3')}; }
 
+void read_python_batch(const std::string& bytes) {
+  const auto read = read_cifar_python(kTiny, kTiny.files[0], "data_batch_1", bytes);
+  const auto end = static_cast<std::size_t>(read.pixels_begin + kTiny.files[0].records * kCifarPixelBytes);
+  require(read.pixels_begin >= 0 && end <= bytes.size());
+}
+
+std::vector<std::string> sound_python_batches() {
+  const auto records = static_cast<std::size_t>(kTiny.files[0].records);
+  return {test::pickle_of(kTiny, {std::string(records * kCifarPixelBytes, '\3'), {std::vector<int>(records, 1)}})};
+}
+
 void read_pickle(const std::string& bytes) { read_state_dict_pickle(bytes); }
 std::vector<std::string> sound_pickles() { return {test::sound_pickle(), "}."}; }
 
@@ -137,6 +150,7 @@ std::span<const Reader> readers() {
       Reader{"steps_csv", read_csv<StepRow>, sound_csv<StepRow>},
       Reader{"runs_csv", read_csv<RunRow>, sound_csv<RunRow>},
       Reader{"cifar", read_cifar, sound_cifar},
+      Reader{"cifar_python", read_python_batch, sound_python_batches},
       Reader{"pickle", read_pickle, sound_pickles},
       Reader{"weights", read_weights, sound_weights},
   };
