@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kFewestBytes = 18;                      // RFC 1952: header of 10, trailer of 8
 constexpr std::int64_t kMostBytes = std::int64_t{256} << 20;   // held in memory as a whole; a launch of a day has 50 MB
-constexpr std::size_t kMostUnpacked = 8;                      // times; samples pack to a third
+constexpr std::size_t kMostUnpacked = 8;                       // times; samples pack to a third
 constexpr std::size_t kAlwaysUnpacked = std::size_t{1} << 20;  // as of a launch of nothing but zeros
 
 // The trailer's last four bytes, the lowest first.
