@@ -8,7 +8,6 @@
 namespace ddpbench {
 namespace {
 
-using testing::Contains;
 using testing::ElementsAre;
 
 class MetricsTable : public AnalysedRun {
