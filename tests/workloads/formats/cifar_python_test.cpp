@@ -115,7 +115,7 @@ TEST(CifarPythonFile, WhatIsSomethingElseIsRefused) {
   };
   const auto read = [&](const std::string& bytes) { return read_cifar_python(kSmall10, file, "F", bytes); };
   EXPECT_EQ(read(dictionary(array_of(pixels, 100))).labels[0].size(), 100U);
-  for (const auto& [bytes, why] : std::vector<std::pair<std::string, std::string>>{
+  for (const auto& wrong : std::vector<std::pair<std::string, std::string>>{
            {"", "F: ends in the middle of an object, not a batch of CIFAR's Python version"},
            {"\x80\x02K\x01.", "put together otherwise"},
            {"\x80\x02}.", "holds no data"},
@@ -124,7 +124,7 @@ TEST(CifarPythonFile, WhatIsSomethingElseIsRefused) {
            {dictionary(array_of(pixels, 100, "f4")), "an array of something else than bytes"},
            {dictionary(array_of(pixels, 100, "u1", '\x88')), "in Fortran's order"},
            {dictionary(array_of(pixels, 50)), "not [100, 3072]"}}) {
-    EXPECT_THAT([&] { read(bytes); }, ThrowsMessage<UsageError>(HasSubstr(why)));
+    EXPECT_THAT([&] { read(wrong.first); }, ThrowsMessage<UsageError>(HasSubstr(wrong.second)));
   }
   const auto whole = dictionary(array_of(pixels, 100));
   for (std::size_t cut = 0; cut < 700; ++cut) EXPECT_THROW(read(whole.substr(0, cut)), UsageError) << cut;
