@@ -38,15 +38,10 @@ def efficiency_table(results: Results) -> PlainTable:
     return plain_table(
         ("efficiency", "Efficiency", caption),
         columns,
-        _worst_first(results, results.efficiency),
+        results.worst_first(results.efficiency),
         "tables/efficiency.csv",
         "The wait for communication was not measured.",
     )
-
-
-def _worst_first(results: Results, rows: list) -> list:
-    place = {cell.cell_id: number_ for number_, cell in enumerate(results.cells)}
-    return sorted(rows, key=lambda row: place.get(row.cell_id, len(place)))
 
 
 def percent(value: float) -> str:
@@ -102,7 +97,7 @@ def scaling_table(results: Results) -> PlainTable:
         " Speed-up and efficiency against the smallest number of ranks that differs in nothing else."
     )
     return plain_table(
-        ("scaling", "Throughput and scaling", caption), columns, _worst_first(results, results.scaling), "scaling.csv"
+        ("scaling", "Throughput and scaling", caption), columns, results.worst_first(results.scaling), "scaling.csv"
     )
 
 

@@ -89,7 +89,6 @@ def _at_share(law: StepTimeLawRow, percent: str) -> str:
 
 def _ladder(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
-    place = {cell_id: number_ for number_, cell_id in enumerate(labels)}
     clock = next(iter(results.clocks()), "")
     columns = [
         Column[LadderRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
@@ -105,9 +104,7 @@ def _ladder(results: Results) -> PlainTable:
         " paired within super-blocks; the total says what the rungs leave of it. Leave-one-out: the whole less the whole"
         " without that feature. Interaction: the total less all leave-one-out figures."
     )
-    rows = sorted(
-        (row for row in results.ladder if row.clock == clock), key=lambda row: place.get(row.cell_id, len(place))
-    )
+    rows = results.worst_first(row for row in results.ladder if row.clock == clock)
     return plain_table(
         ("ladder", "Ladder of features", caption),
         columns,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
-from reports.plots.quantities import NOT_MEASURED
+from reports.plots.quantities import NOT_MEASURED, number
 from reports.plots.results import Results
 from reports.plots.rows import MetricSummaryRow
 
-DIGITS = 3
-# Settings rather than findings: the page has them among what the launches ran with.
+SMALLEST_PLAIN = 1e-4  # below it the decimals of a plain number run out
+# Settings rather than findings: the experiment asks for them.
 SETTINGS = ("deterministic", "cudnn_benchmark")
 # unit -> what it is written as, and how many of the unit one is, the largest first
 SCALES = {
@@ -32,18 +32,16 @@ def readable(value: float, unit: str) -> str:
 
 
 def _digits(value: float) -> str:
-    """Three that count, and whole numbers whole."""
-    if value == round(value) or abs(value) >= 10**DIGITS:
+    """Whole numbers whole; of others what counts."""
+    if value == round(value):
         return f"{value:,.0f}"
-    decimals = max(DIGITS - 1 - math.floor(math.log10(abs(value))), 0)
-    return f"{value:.{decimals}f}" if decimals <= 2 * DIGITS else f"{value:.{DIGITS - 1}e}"
+    return number(value) if abs(value) >= SMALLEST_PLAIN else f"{value:.2e}"
 
 
 def metrics_table(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
-    rows = [row for row in results.metrics if row.metric not in SETTINGS]
-    place = {cell_id: number for number, cell_id in enumerate(labels)}
-    rows.sort(key=lambda row: (place.get(row.cell_id, len(place)), row.metric))
+    found = (row for row in results.metrics if row.metric not in SETTINGS)
+    rows = results.worst_first(sorted(found, key=lambda row: row.metric))
     columns = [
         Column[MetricSummaryRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
         Column[MetricSummaryRow]("Metric", lambda row: row.metric),

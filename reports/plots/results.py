@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -148,6 +149,11 @@ class Results:
         clock = next(iter(self.clocks()), "")
         rows = [row for row in self.overhead_of(cell.cell_id, clock) if not self.facts_of(row.arm).is_control]
         return min((badness(row) for row in rows), default=(len(VERDICT_ORDER), 0.0))
+
+    def worst_first(self, rows: Iterable) -> list:
+        """Rows of cells in the order of the cells; of a cell as they were, of an unknown one at the end."""
+        place = {cell.cell_id: number for number, cell in enumerate(self.cells)}
+        return sorted(rows, key=lambda row: place.get(row.cell_id, len(place)))
 
     def facts_of(self, arm: str) -> ArmFacts:
         return self._arm_facts.get(arm, ArmFacts())

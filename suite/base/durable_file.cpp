@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <regex>
 #include <system_error>
+#include <vector>
 
 namespace ddpbench {
 namespace {

@@ -24,7 +24,7 @@ constexpr std::array kShells{
 };
 
 constexpr const char* kBegin = R"(_ddpbench() {
-  local word=${COMP_WORDS[COMP_CWORD]} chosen=${COMP_WORDS[1]} known files=yes
+  local word=${COMP_WORDS[COMP_CWORD]} chosen=${COMP_WORDS[1]} known match files=yes
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then chosen=""; fi
   case $chosen in
@@ -34,7 +34,7 @@ constexpr const char* kBegin = R"(_ddpbench() {
 constexpr const char* kEnd = R"(    *) known="" ;;
   esac
   case $word,$chosen in -* | *, | *,list | *,completion) files=no ;; esac
-  while IFS= read -r known; do COMPREPLY+=("$known"); done < <(
+  while IFS= read -r match; do COMPREPLY+=("$match"); done < <(
     compgen -W "$known" -- "$word"
     if [[ $files == yes ]]; then compgen -f -- "$word"; fi
   )

@@ -63,8 +63,7 @@ AnalysisResult write_tables(const ReportRequest& request) {
   const auto folder = open_results(request.results);
   try {
     prepare(request);
-    remove_drafts(request.out, kAgeOfDeadDrafts);
-    remove_report_drafts(request.out, kAgeOfDeadDrafts);
+    remove_all_drafts(request.out, kAgeOfDeadDrafts);
     remove_report_manifest(request.out);
     if (request.is_own_run) return analyse(std::span(&folder, 1), request.out);
     FolderCheck check(request.results, FolderCheck::Scope::kMeasured);

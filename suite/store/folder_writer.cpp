@@ -69,8 +69,7 @@ FolderWriter FolderWriter::take_over(const std::string& folder, FolderLock lock)
   }
   writer.pin_files(state);
   writer.cut_tails(FolderState(folder, writer.manifest_, Check::kPlaces));
-  remove_drafts(folder);
-  remove_report_drafts(folder);
+  remove_all_drafts(folder);
   writer.settle();
   return writer;
 }

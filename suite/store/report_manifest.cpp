@@ -45,7 +45,8 @@ std::string problem_of(const std::string& folder, const ManifestRow& row) {
 
 }  // namespace
 
-void remove_report_drafts(const std::string& folder, std::chrono::seconds age) {
+void remove_all_drafts(const std::string& folder, std::chrono::seconds age) {
+  remove_drafts(folder, age);
   for (const auto* name : kFolders) {
     const auto path = fs::path(folder) / name;
     if (fs::is_directory(fs::symlink_status(path))) remove_drafts(path, age);

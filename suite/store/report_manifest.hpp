@@ -7,8 +7,8 @@ namespace ddpbench {
 
 // report_manifest.csv: what a report wrote into its folder, with checksums, so that an altered figure is found as an altered sample is.
 
-// Half-written files of a report that was killed, in the folders that only reports write; see remove_drafts.
-void remove_report_drafts(const std::string& folder, std::chrono::seconds age = {});
+// remove_drafts of a results folder, and of the folders in it that reports write.
+void remove_all_drafts(const std::string& folder, std::chrono::seconds age = {});
 
 // Before a report writes: the files are being replaced.
 void remove_report_manifest(const std::string& folder);

@@ -11,16 +11,9 @@
 namespace ddpbench {
 namespace {
 
-// Where a label byte stands.
-struct LabelPlace {
-  const RecordFile& file;
-  std::int64_t record;
-  std::int64_t offset;
-};
-
-std::string label_mistake(const LabelPlace& place, const CifarLabel& label, int value) {
-  return place.file.path() + ": record " + std::to_string(place.record) + " (offset " + std::to_string(place.offset) +
-         "): " + std::string(label.word) + " " + std::to_string(value) + ", legal: 0 to " + std::to_string(label.classes - 1);
+std::string label_mistake(const std::string& place, const CifarLabel& label, std::int64_t value) {
+  return place + ": " + std::string(label.word) + " " + std::to_string(value) + ", legal: 0 to " +
+         std::to_string(label.classes - 1);
 }
 
 void count_rest(const std::string& path, int found, std::vector<std::string>& mistakes) {
@@ -39,7 +32,9 @@ void check_labels(const CifarLayout& layout, const CifarFile& entry, const Recor
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (values[i] < layout.labels[i].classes) continue;
       if (++found > kLabelMistakesShown) continue;
-      mistakes.push_back(label_mistake({file, record, begin + static_cast<std::int64_t>(i)}, layout.labels[i], values[i]));
+      const auto offset = std::to_string(begin + static_cast<std::int64_t>(i));
+      const auto place = file.path() + ": record " + std::to_string(record) + " (offset " + offset + ")";
+      mistakes.push_back(label_mistake(place, layout.labels[i], values[i]));
     }
   }
   count_rest(file.path(), found, mistakes);
@@ -55,6 +50,7 @@ void check_binary(const CifarLayout& layout, const CifarFile& entry, const std::
 
 void check_python(const CifarLayout& layout, const CifarFile& entry, const std::string& path,
                   std::vector<std::string>& mistakes) {
+  const auto before = mistakes.size();
   const auto bytes = python_file_bytes(path);
   const auto batch = read_cifar_python(layout, entry, path, bytes);
   for (std::size_t kind = 0; kind < layout.labels.size(); ++kind) {
@@ -63,15 +59,16 @@ void check_python(const CifarLayout& layout, const CifarFile& entry, const std::
     for (std::size_t record = 0; record < batch.labels[kind].size(); ++record) {
       const auto value = batch.labels[kind][record];
       if ((value >= 0 && value < legal.classes) || ++found > kLabelMistakesShown) continue;
-      mistakes.push_back(path + ": record " + std::to_string(record) + ": " + std::string(legal.word) + " " +
-                         std::to_string(value) + ", legal: 0 to " + std::to_string(legal.classes - 1));
+      mistakes.push_back(label_mistake(path + ": record " + std::to_string(record), legal, value));
     }
     count_rest(path, found, mistakes);
   }
   const bool is_generated = generated_seed(std::filesystem::path(path).parent_path().string()).has_value();
-  if (!mistakes.empty() || is_generated || md5_text(bytes) == entry.python_md5) return;
-  mistakes.push_back(path + ": is not the original " + std::string(layout.title) + ": its MD5 sum is " + md5_text(bytes) +
-                     ", must be " + std::string(entry.python_md5));
+  if (mistakes.size() > before || is_generated) return;
+  const auto sum = md5_text(bytes);
+  if (sum == entry.python_md5) return;
+  mistakes.push_back(path + ": is not the original " + std::string(layout.title) + ": its MD5 sum is " + sum + ", must be " +
+                     std::string(entry.python_md5));
 }
 
 }  // namespace

@@ -39,14 +39,15 @@ std::span<const Column<MetricSummaryRow>> columns<MetricSummaryRow>() {
 
 namespace {
 
+using MetricKey = std::tuple<std::string, std::string, std::string>;  // arm, metric, unit
+
 struct ValuesOfMetric {
   std::vector<double> values;
   std::int64_t launches = 0;
   const Launch* last = nullptr;
 };
 
-MetricSummaryRow summary_of(const std::string& cell_id, const std::tuple<std::string, std::string, std::string>& of,
-                            const ValuesOfMetric& found) {
+MetricSummaryRow summary_of(const std::string& cell_id, const MetricKey& of, const ValuesOfMetric& found) {
   const auto& [arm, metric, unit] = of;
   const auto [smallest, largest] = std::minmax_element(found.values.begin(), found.values.end());
   return {cell_id,       arm,      metric, median(found.values),
@@ -55,7 +56,7 @@ MetricSummaryRow summary_of(const std::string& cell_id, const std::tuple<std::st
 }
 
 void add_metrics(CsvText<MetricSummaryRow>& table, const Cell& cell) {
-  std::map<std::tuple<std::string, std::string, std::string>, ValuesOfMetric> by_metric;
+  std::map<MetricKey, ValuesOfMetric> by_metric;
   for (const auto& launch : cell.launches) {
     for (const auto& row : launch.metrics) {
       if (!std::isfinite(row.value)) continue;
