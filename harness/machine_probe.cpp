@@ -1,5 +1,6 @@
 #include "harness/machine_probe.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -45,6 +46,15 @@ Json cuda_facts(const CudaDriver& driver, bool whole) {
   return facts;
 }
 
+// That ranks of this build can use.
+std::int64_t usable_gpus(const CudaDriver& driver) {
+  const auto& entries = backends();
+  const bool is_usable = std::any_of(entries.begin(), entries.end(), [](const auto& entry) {
+    return entry.device == at::kCUDA && entry.why_not_built.empty() && entry.why_unavailable().empty();
+  });
+  return is_usable ? static_cast<std::int64_t>(driver.devices.size()) : 0;
+}
+
 void add_reasons(const CudaDriver& driver, Json& probe) {
   for (const auto& entry : backends()) {
     const auto why_not = entry.why_not_built.empty() ? entry.why_unavailable() : entry.why_not_built;
@@ -68,6 +78,7 @@ Json probe_machine(bool whole) {
              {"nvtx", nvtx_built() ? "built" : "headers missing at build time"},
              {"cpu_capability", at::get_cpu_capability()},
              {"cuda", cuda_facts(driver, whole)},
+             {"gpus", usable_gpus(driver)},
              {"why_not", Json::object()}};
   add_reasons(driver, probe);
   return probe;

@@ -71,6 +71,7 @@ Availability availability_from(const std::optional<Probe>& probe, std::string_vi
   if (probe && probe->contains("why_not")) {
     availability.why_not = probe->at("why_not").get<std::map<std::string, std::map<std::string, std::string>>>();
   }
+  if (probe) availability.gpus = probe->value("gpus", std::int64_t{0});
   return availability;
 }
 

@@ -33,12 +33,13 @@ ConstraintValue value_for_constraints(const Axis& axis, const std::string& text)
 // Walks the product of the axes like the wheels of a mileage counter.
 class Odometer {
  public:
-  explicit Odometer(const std::vector<Axis>& axes) : axes_(axes), digits_(axes.size(), 0), values_(axes.size()) {
+  Odometer(const std::vector<Axis>& axes, std::int64_t gpus) : axes_(axes), digits_(axes.size(), 0), values_(axes.size()) {
     for (std::size_t i = 0; i < axes.size(); ++i) set(i, 0);
+    values_.push_back({.number = static_cast<double>(gpus), .text = {}});
   }
 
   const std::string& text(std::size_t axis) const { return axes_[axis].values[digits_[axis]]; }
-  const std::vector<ConstraintValue>& values() const { return values_; }
+  const std::vector<ConstraintValue>& values() const { return values_; }  // in the order of constraint_names
 
   bool advance() {
     for (std::size_t i = axes_.size(); i-- > 0;) {
@@ -71,8 +72,8 @@ std::vector<const StandardAxis*> axes_of_an_id() {
 
 class CellMaker {
  public:
-  CellMaker(const Experiment& experiment, const Vocabulary& vocabulary, const std::string& launcher)
-      : experiment_(experiment), launcher_{launcher}, settlers_(option_settlers(experiment, vocabulary)) {
+  CellMaker(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability)
+      : experiment_(experiment), gpus_(availability.gpus), launcher_{availability.launcher}, settlers_(option_settlers(experiment, vocabulary)) {
     for (const auto& arm : experiment.arms) arms_.push_back(parse_arm_name(vocabulary, arm).base);
     for (const auto& axis : experiment.axes) targets_.push_back({find_standard_axis(axis.name), find_protocol_field(axis.name)});
     for (const auto& text : experiment.constraints) constraints_.push_back(Constraint::parse(text, constraint_names(experiment)));
@@ -80,7 +81,7 @@ class CellMaker {
   }
 
   Cells all() {
-    Odometer odometer(experiment_.axes);
+    Odometer odometer(experiment_.axes, gpus_);
     do {
       if (passes(odometer)) keep(cell_at(odometer));
     } while (odometer.advance());
@@ -190,6 +191,7 @@ class CellMaker {
   }
 
   const Experiment& experiment_;
+  std::int64_t gpus_;
   std::vector<std::string> arms_, launcher_;  // their names, as the holders' tables have them
   std::vector<OptionSettler> settlers_;
   std::vector<Target> targets_;  // of the axes
@@ -202,8 +204,8 @@ class CellMaker {
 
 }  // namespace
 
-Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary, const std::string& launcher) {
-  return CellMaker(experiment, vocabulary, launcher).all();
+Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability) {
+  return CellMaker(experiment, vocabulary, availability).all();
 }
 
 std::string cell_id(const Axes& axes, const std::vector<std::pair<std::string, std::string>>& swept_options) {

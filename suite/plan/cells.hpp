@@ -9,6 +9,8 @@
 
 namespace ddpbench {
 
+struct Availability;
+
 // One combination of every axis except arm.
 struct PlannedCell {
   LaunchSpec
@@ -22,9 +24,10 @@ struct Cells {
   std::size_t merged = 0;
 };
 
-// The product of the axes less what the constraints drop; `launcher` starts them, and its options are theirs. Throws UsageError where that leaves nothing, divides by zero,
-// contradicts itself, or has more launches than kMaxLaunches, or more arms of them than kMaxPlannedArms.
-Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary, const std::string& launcher);
+// The product of the axes less what the constraints drop; the availability's launcher starts them, and its options are theirs. Throws
+// UsageError where that leaves nothing, divides by zero, contradicts itself, or has more launches than kMaxLaunches, or more arms of them
+// than kMaxPlannedArms.
+Cells make_cells(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability);
 
 // "resnet50_cifar10-ddp-gloo-n1r2-fp32-b16" and "-name=value" for every option that is an axis: can be read, sorted, and be a
 // file's name.

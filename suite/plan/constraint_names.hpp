@@ -6,7 +6,10 @@
 
 namespace ddpbench {
 
-// The names that a constraint of this experiment may use: its axes, in their order.
+// GPUs of a node that ranks can use: what the probe found, 0 without one. No axis: it is asked, not chosen.
+inline constexpr const char* kGpusName = "gpus";
+
+// The names that a constraint of this experiment may use: its axes, in their order, then kGpusName.
 inline std::vector<ConstraintName> constraint_names(const Experiment& experiment) {
   std::vector<ConstraintName> names;
   for (const auto& axis : experiment.axes) {
@@ -15,6 +18,7 @@ inline std::vector<ConstraintName> constraint_names(const Experiment& experiment
                                                          : TermKind::kNumber;
     names.push_back({axis.name, kind});
   }
+  names.push_back({kGpusName, TermKind::kNumber});
   return names;
 }
 

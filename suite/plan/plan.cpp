@@ -33,7 +33,7 @@ class Planner {
         vocabulary_(vocabulary),
         availability_(availability),
         arms_(arm_facts(vocabulary, experiment.arms)),
-        cells_(make_cells(experiment, vocabulary, availability.launcher)) {}
+        cells_(make_cells(experiment, vocabulary, availability)) {}
 
   Plan all(PlanDepth depth) {
     Plan plan{.launches = {},

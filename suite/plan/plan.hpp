@@ -18,6 +18,7 @@ namespace ddpbench {
 struct Availability {
   std::map<std::string, std::map<std::string, std::string>> why_not;
   std::int64_t max_nodes = 1;
+  std::int64_t gpus = 0;  // of a node, that ranks can use
   std::string launcher = "local";
   bool probed = false;
 };

@@ -109,7 +109,9 @@ TEST_F(ProbeTest, TellsThePlanWhatIsMissing) {
   EXPECT_TRUE(availability.probed);
   EXPECT_EQ(availability.why_not.at("backend").at("nccl"), "no GPU");
   EXPECT_EQ(availability.max_nodes, 1);
+  EXPECT_EQ(availability.gpus, 0);
   EXPECT_FALSE(availability_from(std::nullopt, "local").probed);
+  EXPECT_EQ(availability_from(probe_afresh(with_worker(R"(echo '{"gpus": 4}')"), "b1"), "local").gpus, 4);
 }
 
 TEST_F(ProbeTest, RefusesAnUnknownLauncher) { EXPECT_THROW(availability_from(std::nullopt, "carrier-pigeon"), UsageError); }

@@ -94,6 +94,18 @@ TEST(Plan, ConstraintsSeeOptionsThatAreAxes) {
   EXPECT_EQ(plan.launches.front().spec.options[Holder::kStrategy].at("bucket_cap_mb"), "0.5");
 }
 
+// One experiment for every machine: nccl where there is a GPU, on as many ranks as there are GPUs for.
+TEST(Plan, ConstraintsSeeTheGpusOfTheTarget) {
+  const auto asked = experiment({"backend=gloo,nccl", "ranks_per_node=1,2"},
+                                {"(backend == 'nccl') == (gpus > 0)", "(ranks_per_node == 1) == (gpus == 1)"});
+  const auto cells_with = [&](std::int64_t gpus) {
+    return cell_ids(make_plan(asked, test::test_vocabulary(), Availability{.why_not = {}, .gpus = gpus}));
+  };
+  EXPECT_THAT(cells_with(0), ElementsAre("resnet50_cifar10-ddp-gloo-n1r2-fp32-b16"));
+  EXPECT_THAT(cells_with(1), ElementsAre("resnet50_cifar10-ddp-nccl-n1r1-fp32-b16"));
+  EXPECT_THAT(cells_with(4), ElementsAre("resnet50_cifar10-ddp-nccl-n1r2-fp32-b16"));
+}
+
 TEST(Plan, ConstraintsThatLeaveNothingAreAMistakeThatNamesThem) {
   try {
     planned({"nodes=1,2"}, {"nodes > 1", "nodes < 2"});
