@@ -75,8 +75,8 @@ SampleState FolderState::find_members(const std::string& name, const Manifest& m
     const bool is_same = !is_computed || sum_of_stretch(path, state.end, row.bytes) == sum_in(row);
     if (is_dropped && !is_same) continue;
     if (state.end + row.bytes > state.size) {
-      state.problems.push_back(path + " is " + std::to_string(state.end + row.bytes - state.size) + " bytes shorter than " +
-                               words_for(row) + " ask for");
+      state.problems.push_back(path + " is " + std::to_string(state.end + row.bytes - state.size) + " bytes too short for " +
+                               words_for(row));
       return state;
     }
     if (!is_same) {

@@ -25,6 +25,13 @@ void require_undamaged(const std::string& folder, const FolderState& state) {
   throw UsageError(problems);
 }
 
+// Somebody may remove or cut a file while the run goes on: what is put behind a gap belongs to nothing.
+void require_in_place(const SampleState& state) {
+  for (const auto& problem : state.problems) {
+    if (!is_note(problem)) throw Error(problem + ": it was removed or cut during the run");
+  }
+}
+
 void copy_stretch(const FileDescriptor& from, const Member& member, const std::string& path, const Draft& to) {
   std::vector<char> buffer(kCopyBytes);
   for (auto at = member.begin; at < member.end;) {
@@ -90,6 +97,7 @@ std::int64_t FolderWriter::append(const std::string& sample_file, const std::str
                                   std::string_view text) {
   if (text.empty()) return 0;
   const FolderState state(folder_, manifest_, Check::kPlaces);
+  require_in_place(state.samples(sample_file));
   const auto begin = state.samples(sample_file).end;
   const auto end = append_gzip_member(file(sample_file), begin, text);
   manifest_.add_member(sample_file, launch_id, attempt, sum_of_stretch(file(sample_file), begin, end - begin));

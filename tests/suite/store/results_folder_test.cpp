@@ -227,6 +227,20 @@ TEST_F(ResultsFolderTest, AFullDiskLeavesTheLaunchOutAndTheNextTryWhole) {
   EXPECT_EQ(step_rows(), rows_of({1, 200}));
 }
 
+// Rows behind a gap could never be read again, and the run would have ended well.
+TEST_F(ResultsFolderTest, ASampleFileThatIsRemovedOrCutUnderTheRunIsSaid) {
+  auto folder = create();
+  folder.commit(sample_result(sample_spec("L0001"), 1));
+  const auto steps = path_ + "/steps.csv.gz";
+  fs::resize_file(steps, fs::file_size(steps) - 3);
+  const auto commit = [&] { folder.commit(sample_result(sample_spec("L0002"), 1)); };
+  EXPECT_THAT(commit, ThrowsMessage<Error>(HasSubstr("it was removed or cut during the run")));
+  fs::remove(steps);
+  EXPECT_THAT(commit, ThrowsMessage<Error>(HasSubstr("steps.csv.gz is missing: it was removed or cut during the run")));
+  EXPECT_EQ(folder.runs().size(), 2U);
+  EXPECT_FALSE(fs::exists(steps));
+}
+
 TEST_F(ResultsFolderTest, MetricsOfALaunchThatWasNotCommittedAreNotRead) {
   auto folder = create();
   folder.commit(sample_result(sample_spec("L0001"), 1));

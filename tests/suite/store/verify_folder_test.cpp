@@ -214,7 +214,7 @@ TEST_F(VerifyFolder, FindsDamagedSamplesAndShortFiles) {
   const auto path = path_ + "/steps.csv.gz";
   auto bytes = read_file(path);
   replace_file(path, bytes.substr(0, bytes.size() - 5));
-  EXPECT_THAT(problems(), Contains(HasSubstr("5 bytes shorter than the rows of launch L0002 ask for")));
+  EXPECT_THAT(problems(), Contains(HasSubstr("5 bytes too short for the rows of launch L0002")));
   bytes[bytes.size() - 6] = static_cast<char>(bytes[bytes.size() - 6] ^ 1);  // the last member's CRC
   replace_file(path, bytes);
   EXPECT_THAT(problems(), Contains(HasSubstr("the rows of launch L0002 (bytes")));
