@@ -12,6 +12,8 @@
 #include "harness/measure/periodic_timer.hpp"
 #include "harness/measure/stop_signal.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/median.hpp"
+#include "suite/base/not_measured.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/surroundings.hpp"
 #include "suite/contract/discarded_steps.hpp"
@@ -69,6 +71,7 @@ BlockRunner::BlockRunner(Measurement measurement)
       recorder_(m_),
       block_(m_, recorder_) {
   report_.steps_s.resize(m_.arms.size());
+  report_.waits_s.resize(m_.arms.size(), kNotMeasured);
   std::vector<const char*> names;
   for (const auto& named : m_.arms) names.push_back(named.name.c_str());
   nvtx_register(static_cast<std::uint32_t>(names.size()), names.data());
@@ -189,13 +192,19 @@ void BlockRunner::measure_periodic_work(ProgressLine& progress, std::int64_t beg
 // Timed steps of an arm that has timers (of the reference's last block, where it has several), on the clock that the verdict rests on.
 void BlockRunner::report_steps(std::size_t arm, const MeasuredBlock& measured) {
   auto& steps_s = report_.steps_s[arm];
+  auto& wait_s = report_.waits_s[arm];
   steps_s.clear();
   if (!std::isnan(measured.device_s)) {
-    steps_s.push_back(measured.device_s / static_cast<double>(m_.spec.protocol.block_steps));
+    wait_s = measured.device_s / static_cast<double>(m_.spec.protocol.block_steps);
+    steps_s.push_back(wait_s);
     return;
   }
-  for (auto i = static_cast<std::size_t>(measured.discarded); i < measured.steps.size(); ++i)
+  std::vector<double> waits_s;
+  for (auto i = static_cast<std::size_t>(measured.discarded); i < measured.steps.size(); ++i) {
     steps_s.push_back(seconds(measured.steps[i].thread_cpu_ns));
+    waits_s.push_back(seconds(measured.steps[i].wall_ns));
+  }
+  wait_s = waits_s.empty() ? kNotMeasured : median(std::move(waits_s));
 }
 
 void BlockRunner::add_metrics() {

@@ -40,6 +40,13 @@ double mean_of_medians(const std::vector<SuperBlockReport>& ranks, std::size_t a
   return sum / static_cast<double>(ranks.size());
 }
 
+// NaN where no rank has one.
+double longest_wait(const std::vector<SuperBlockReport>& ranks, std::size_t arm) {
+  double longest = kNotMeasured;
+  for (const auto& rank : ranks) longest = std::fmax(longest, rank.waits_s.at(arm));
+  return longest;
+}
+
 // Step by step the slowest rank's; NaN where a rank has no such step.
 double median_of_slowest(const std::vector<SuperBlockReport>& ranks, std::size_t arm) {
   auto slowest = ranks.front().steps_s.at(arm);
@@ -55,9 +62,10 @@ double median_of_slowest(const std::vector<SuperBlockReport>& ranks, std::size_t
 
 std::string to_payload(const SuperBlockReport& report) {
   std::string payload = report.disturbed ? "1" : "0";
-  for (const auto& steps : report.steps_s) {
+  for (std::size_t arm = 0; arm < report.steps_s.size(); ++arm) {
     payload += kArmEnd;
-    for (const double step_s : steps) append_with_blank(payload, step_s);
+    append_with_blank(payload, report.waits_s.at(arm));
+    for (const double step_s : report.steps_s[arm]) append_with_blank(payload, step_s);
   }
   return payload;
 }
@@ -67,7 +75,10 @@ SuperBlockReport report_from_payload(const std::string& payload) {
   report.disturbed = payload.starts_with('1');
   for (auto begin = payload.find(kArmEnd); begin != std::string::npos;) {
     const auto next = payload.find(kArmEnd, begin + 1);
-    report.steps_s.push_back(numbers_from(payload, begin + 1, std::min(next, payload.size())));
+    auto numbers = numbers_from(payload, begin + 1, std::min(next, payload.size()));
+    if (numbers.empty()) throw Error("a peer's report of its super-block lacks an arm's wait: '" + payload + "'");
+    report.waits_s.push_back(numbers.front());
+    report.steps_s.emplace_back(numbers.begin() + 1, numbers.end());
     begin = next;
   }
   return report;
@@ -78,13 +89,15 @@ EndRule::EndRule(const LaunchSpec& spec, std::vector<ArmFacts> arms, OverRanks o
       arms_(std::move(arms)),
       widths_(Margin{spec.protocol.margin_percent, spec.protocol.margin_us}),
       over_ranks_(over_ranks),
-      arms_s_(spec.arms.size()) {}
+      arms_s_(spec.arms.size()),
+      waits_s_(spec.arms.size()) {}
 
 void EndRule::add(const std::vector<SuperBlockReport>& ranks) {
   ++super_blocks_;
   if (std::any_of(ranks.begin(), ranks.end(), [](const auto& rank) { return rank.disturbed; })) ++disturbed_;
   for (std::size_t arm = 0; arm < arms_s_.size(); ++arm) {
     arms_s_[arm].push_back(over_ranks_ == OverRanks::kMean ? mean_of_medians(ranks, arm) : median_of_slowest(ranks, arm));
+    if (const double wait_s = longest_wait(ranks, arm); std::isfinite(wait_s)) waits_s_[arm].push_back(wait_s);
   }
   if (WidthStopping::is_due(static_cast<std::size_t>(super_blocks_))) look_at_widths();
 }
@@ -96,7 +109,8 @@ void EndRule::look_at_widths() {
   for (std::size_t arm = 0; arm < arms_s_.size(); ++arm) {
     if (!arms_[arm].is_reference()) continue;
     const auto watched = watched_of(arms_[arm].name);
-    if (!watched.empty()) ++(widths_.check(arms_s_[arm], watched).narrow_enough() ? narrow : wide);
+    if (watched.empty()) continue;
+    ++(widths_.check(arms_s_[arm], watched, median(waits_s_[arm])).narrow_enough() ? narrow : wide);
   }
   narrow_ = narrow > 0 && wide == 0;
 }

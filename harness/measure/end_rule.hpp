@@ -13,7 +13,8 @@ namespace ddpbench {
 struct SuperBlockReport {
   bool disturbed = false;  // another took this host's cores
   std::vector<std::vector<double>>
-      steps_s;  // per arm, in the launch's order: its timed steps on the primary clock; empty: untimed
+      steps_s;                  // per arm, in the launch's order: its timed steps on the primary clock; empty: untimed
+  std::vector<double> waits_s;  // per arm: what the user waited for a step; NaN: untimed
 };
 std::string to_payload(const SuperBlockReport& report);
 SuperBlockReport report_from_payload(const std::string& payload);  // throws Error for what is none
@@ -46,7 +47,8 @@ class EndRule {
   std::vector<ArmFacts> arms_;
   WidthStopping widths_;
   OverRanks over_ranks_;
-  std::vector<std::vector<double>> arms_s_;  // per arm, a value per super-block: median step over the ranks
+  std::vector<std::vector<double>> arms_s_;   // per arm, a value per super-block: median step over the ranks
+  std::vector<std::vector<double>> waits_s_;  // per arm, where it was timed: the slowest rank's
   std::int64_t super_blocks_ = 0, disturbed_ = 0;
   bool narrow_ = false;  // at the last check
 };

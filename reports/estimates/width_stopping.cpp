@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "reports/estimates/estimate.hpp"
-#include "suite/base/median.hpp"
 
 namespace ddpbench {
 namespace {
@@ -24,15 +23,9 @@ double half_width_s(std::span<const double> reference_s, std::span<const double>
   return 0.5 * (estimate.hi - estimate.lo);
 }
 
-double median_of_finite(std::span<const double> values) {
-  std::vector<double> finite;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(finite), [](double value) { return std::isfinite(value); });
-  return median(std::move(finite));
-}
-
 }  // namespace
 
-double Margin::seconds(double reference_s) const { return std::fmax(percent / 100 * reference_s, 1e-6 * us); }
+double Margin::seconds(double step_s) const { return std::fmax(percent / 100 * step_s, 1e-6 * us); }
 
 bool WidthCheck::narrow_enough() const {
   const auto narrow = [this](double half_width) { return half_width < wanted_s; };
@@ -45,9 +38,10 @@ bool WidthStopping::is_due(std::size_t super_blocks) {
   return due == super_blocks;
 }
 
-WidthCheck WidthStopping::check(std::span<const double> reference_s, std::span<const std::vector<double>> arms_s) const {
+WidthCheck WidthStopping::check(std::span<const double> reference_s, std::span<const std::vector<double>> arms_s,
+                                double step_s) const {
   WidthCheck found;
-  found.wanted_s = kShareOfMargin * margin_.seconds(median_of_finite(reference_s));
+  found.wanted_s = kShareOfMargin * margin_.seconds(step_s);
   for (const auto& arm_s : arms_s) found.half_widths_s.push_back(half_width_s(reference_s, arm_s));
   return found;
 }

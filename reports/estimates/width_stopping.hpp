@@ -7,11 +7,11 @@
 
 namespace ddpbench {
 
-// The ±m of a verdict: a share of the reference's step, but never less than `us` (docs/measurement.md, "Verdicts").
+// The ±m of a verdict: a share of the reference's step as the user waits for it, but never less than `us` (docs/measurement.md, "Verdicts").
 struct Margin {
   double percent = 0.5;
   double us = 2;
-  double seconds(double reference_s) const;
+  double seconds(double step_s) const;
 };
 
 // What a check found. NaN: an arm with fewer than kFewestPairsToStop pairs has no width yet.
@@ -37,8 +37,9 @@ class WidthStopping {
   static bool is_due(std::size_t super_blocks);
 
   // One value per super-block, all series equally long: the block's median step in seconds, slowest rank; NaN where a block has
-  // none. A super-block is a pair for an arm where it has both values.
-  WidthCheck check(std::span<const double> reference_s, std::span<const std::vector<double>> arms_s) const;
+  // none. A super-block is a pair for an arm where it has both values. `step_s`: the reference's step as the user waits for it, of which the
+  // margin is a share; CPU time may be a small part of it.
+  WidthCheck check(std::span<const double> reference_s, std::span<const std::vector<double>> arms_s, double step_s) const;
 
  private:
   Margin margin_;

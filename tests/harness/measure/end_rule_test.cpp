@@ -1,10 +1,11 @@
 #include "harness/measure/end_rule.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <cmath>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/not_measured.hpp"
 #include "tests/support/two_families.hpp"
 
 namespace ddpbench {
@@ -22,9 +23,9 @@ EndRule rule_of(const LaunchSpec& spec, OverRanks over_ranks = OverRanks::kMean)
   return {spec, arm_facts(test::two_family_vocabulary(), spec.arms), over_ranks};
 }
 
-// One rank's report in which arm i takes steps_s[i] at every step.
+// One rank's report in which arm i takes steps_s[i] at every step, and the user waits for no more.
 SuperBlockReport steady(const std::vector<double>& steps_s, bool disturbed = false) {
-  SuperBlockReport report{disturbed, {}};
+  SuperBlockReport report{disturbed, {}, steps_s};
   for (const double step_s : steps_s) report.steps_s.emplace_back(4, step_s);
   return report;
 }
@@ -34,11 +35,13 @@ void add(EndRule& rule, const SuperBlockReport& report, int times) {
 }
 
 TEST(SuperBlockReport, PassesThroughItsPayload) {
-  const SuperBlockReport report{true, {{0.25, 1e-9}, {}, {0.5}}};
+  const SuperBlockReport report{true, {{0.25, 1e-9}, {}, {0.5}}, {0.75, kNotMeasured, 1}};
   const auto read = report_from_payload(to_payload(report));
   EXPECT_TRUE(read.disturbed);
   EXPECT_EQ(read.steps_s, report.steps_s);
+  EXPECT_THAT(read.waits_s, testing::ElementsAre(0.75, testing::IsNan(), 1));
   EXPECT_THROW(report_from_payload("0;1.5 zebra"), Error);
+  EXPECT_THROW(report_from_payload("0;"), Error);
 }
 
 TEST(EndRule, EndsAtTheFirstCheckWhereNothingScatters) {
@@ -66,6 +69,7 @@ TEST(EndRule, DoesNotWaitForAnArmWithoutTimers) {
   auto rule = rule_of(spec_of({"raw", "raw_again", "raw-timers-nvtx"}));
   SuperBlockReport report = steady({1e-3, 1e-3});
   report.steps_s.emplace_back();
+  report.waits_s.push_back(kNotMeasured);
   add(rule, report, 40);
   EXPECT_EQ(rule.end(1), End::kNarrow);
 }
@@ -97,6 +101,22 @@ TEST(EndRule, TheMarginIsTheLaunchs) {
   auto rule = rule_of(spec);
   for (int i = 0; i < 40; ++i) rule.add({steady({1e-3, 1e-3 + 1e-4 * (i * 7 % 13)})});
   EXPECT_EQ(rule.end(1), End::kNarrow) << "some 100 us of half-width are below 4000 / 4";
+}
+
+// As in the report: 0.5 % of what the user waits for, of which the host's work may be a small part.
+TEST(EndRule, TheMarginIsAShareOfWhatTheUserWaitsForOnTheSlowestRank) {
+  const auto end_after = [](double wait_s) {
+    auto rule = rule_of(spec_of({"raw", "trainer"}));
+    for (int i = 0; i < 40; ++i) {
+      auto report = steady({1e-3, 1e-3 + 1e-5 * (i * 7 % 13)});  // some 10 us of half-width
+      auto slower = report;
+      slower.waits_s = {wait_s, wait_s};
+      rule.add({report, slower});
+    }
+    return rule.end(1);
+  };
+  EXPECT_EQ(end_after(1e-3), End::kNotYet);
+  EXPECT_EQ(end_after(20e-3), End::kNarrow);
 }
 
 TEST(EndRule, WaitsUntilEveryFamilyIsNarrow) {

@@ -101,7 +101,10 @@ bool is_called_different_once_narrow(std::uint64_t seed, std::size_t& pairs_take
     pairs.arm_s.push_back(one.arm_s.front());
     const bool capped = pairs_taken == kMostPairs;
     const bool asked = WidthStopping::is_due(pairs_taken);
-    if (capped || (asked && stopping.check(pairs.reference_s, std::span(&pairs.arm_s, 1)).narrow_enough())) break;
+    const auto is_narrow = [&] {
+      return stopping.check(pairs.reference_s, std::span(&pairs.arm_s, 1), SimulatedHost{}.base_s).narrow_enough();
+    };
+    if (capped || (asked && is_narrow())) break;
   }
   return !holds(by_seconds(pairs), 0);
 }

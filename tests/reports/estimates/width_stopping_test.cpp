@@ -25,7 +25,7 @@ std::vector<double> blocks(std::size_t n, double cost_s, double scatter_s, unsig
 }
 
 WidthCheck check(const std::vector<double>& reference_s, const std::vector<std::vector<double>>& arms_s) {
-  return WidthStopping(Margin{}).check(reference_s, arms_s);
+  return WidthStopping(Margin{}).check(reference_s, arms_s, kStep);
 }
 
 TEST(Margin, IsAShareButNeverLessThanItsMicroseconds) {
@@ -68,7 +68,7 @@ TEST(WidthStopping, TheWidthIsThatOfTheReportedInterval) {
   const auto estimate = hodges_lehmann(differences);
   const auto found = check(raw, {arm});
   EXPECT_EQ(found.half_widths_s.at(0), 0.5 * (estimate.hi - estimate.lo));
-  EXPECT_NEAR(found.wanted_s, kWantedS, 0.01 * kWantedS);
+  EXPECT_DOUBLE_EQ(found.wanted_s, kWantedS);
 }
 
 TEST(WidthStopping, BlocksWithoutAValueAreNoPairs) {
