@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 
 #include "reports/analysis/comparisons/contrast.hpp"
 #include "reports/analysis/findings/scaling.hpp"
@@ -25,14 +26,33 @@ struct StepSum {
   std::int64_t steps = 0;
 };
 
+// A block's steps on the wall clock; NaN where one is missing or no time.
+StepSum wall_of(std::span<const StepTimes> block) {
+  StepSum sum{block.empty() ? kNotMeasured : 0, static_cast<std::int64_t>(block.size())};
+  for (const auto& times : block) {
+    const double step_s = times[index_of(Clock::kWall)];
+    sum.seconds += step_s > 0 ? step_s : kNotMeasured;
+  }
+  return sum;
+}
+
+// The block is over when its slowest rank is. Step by step the largest would add up what ranks lose and make good again within a block.
+StepSum slowest_of(const ArmSamples& arm, std::size_t block) {
+  StepSum slowest{-HUGE_VAL, 0};
+  for (const auto& rank : arm.ranks) {
+    const auto sum = block < rank.steps.size() ? wall_of(rank.steps[block]) : StepSum{kNotMeasured, 0};
+    if (!std::isfinite(sum.seconds)) return {};
+    if (sum.seconds > slowest.seconds) slowest = sum;
+  }
+  return arm.ranks.empty() ? StepSum{} : slowest;
+}
+
 StepSum wall_of(const ArmSamples& arm) {
   StepSum sum;
   for (std::size_t block = 0; block < blocks_of(arm); ++block) {
-    for (const double wall_s : slowest_steps_s(arm, block)) {
-      if (!std::isfinite(wall_s)) continue;
-      sum.seconds += wall_s;
-      ++sum.steps;
-    }
+    const auto slowest = slowest_of(arm, block);
+    sum.seconds += slowest.seconds;
+    sum.steps += slowest.steps;
   }
   return sum;
 }

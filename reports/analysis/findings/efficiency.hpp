@@ -7,7 +7,7 @@
 namespace ddpbench {
 
 // The POP factors (co-design.pop-coe.eu) of one arm of one cell, from the mean useful time U of every rank (step less communication
-// wait) and the mean step T (slowest rank of each step), over all launches that have the arm. Seconds, shares from 0 to 1.
+// wait) and the mean step T (slowest rank of each block), over all launches that have the arm. Seconds, shares from 0 to 1.
 struct EfficiencyRow {
   std::string cell_id, arm, mode, reference_cell;
   std::int64_t ranks = 0, launches = 0;

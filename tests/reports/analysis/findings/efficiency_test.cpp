@@ -114,6 +114,24 @@ TEST(Efficiency, ScalingKeepsTheIdentityStrongAndWeak) {
   EXPECT_THAT(identity_failures(study, rows), IsEmpty());
 }
 
+// What one rank loses in a step it makes good in the next: the blocks take no longer, and the factors must not say so.
+TEST(Efficiency, RanksThatTakeTurnsAtBeingLateKeepTheIdentity) {
+  auto one = cell_of("one", 8, {{"raw", {0.1}, 0.1}});
+  auto two = cell_of("weak", 8, {{"raw", {0.1, 0.1}, 0.125}});
+  auto& ranks = two.launches[0].samples.arms[0].ranks;
+  for (std::size_t rank = 0; rank < 2; ++rank) {
+    for (std::int64_t block = 1; block <= 20; ++block) {
+      for (std::int64_t step = 1; step <= 4; ++step) {
+        const bool is_late = (step + static_cast<std::int64_t>(rank)) % 2 == 0;
+        ranks[rank].steps.at(block, step)[index_of(Clock::kWall)] = is_late ? 0.135 : 0.115;
+      }
+    }
+  }
+  const auto rows = efficiency_rows(study_of({one, two}));
+  EXPECT_NEAR(rows[1].step_s, 0.125, 1e-12);
+  EXPECT_NEAR(rows[1].identity_error_percent, 0, 1e-9);
+}
+
 TEST(Efficiency, AMissOfTheIdentityIsSaid) {
   const auto study =
       study_of({cell_of("one", 8, {{"raw", {0.1}, 0.1}}), cell_of("weak", 8, {{"raw", {0.1, 0.1}, 0.125, 0.123}})});
