@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import math
 import os
 import re
 from dataclasses import dataclass
@@ -15,16 +14,18 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from reports.html.check_tables import DESIGNS, audit_lines, designs_table
 from reports.html.finding_tables import finding_tables
+from reports.html.next_steps import NextStep, next_steps
 from reports.html.overhead_table import SIGNS, ClockTable, overhead_tables
 from reports.html.plain_table import PlainTable
 from reports.html.questions import Question, first_figure, questions
 from reports.html.settings_table import SettingsTable, settings_table
 from reports.html.shell_words import path_word
+from reports.html.words import words
 from reports.plots.csv_table import read_texts
 from reports.plots.draw import DrawnFigure
 from reports.plots.quantities import NOT_MEASURED, number, plural
 from reports.plots.results import NOT_RESOLVED, Results
-from reports.plots.rows import CellRow, OverheadRow, PointRow
+from reports.plots.rows import CellRow, PointRow
 from reports.plots.wording import capitalize_first, clock_title, left_out
 
 TEMPLATES = Path(__file__).parent
@@ -32,7 +33,6 @@ SCRIPT = (TEMPLATES / "filter.js").read_text(encoding="utf-8")
 FIRST_HEADLINES = 10  # more are folded away: they say again what the tables say
 MAX_HEADLINES, MAX_INSTRUMENTATION, MAX_FOMS = 40, 5, 500  # more are read in tables/summary.json
 MAX_AUDIT, MAX_POINTS, MAX_CELLS, MAX_FACTS = 40, 200, 1000, 500  # more are read in tables/ and environment.json
-MAX_NEXT_STEPS = 5
 MAX_NAMES = 20  # hosts, origins of data
 # Keys of environment.json that may hold thousands of values (the audit says what matters of them), and the tables of arms.
 SHOWN_ELSEWHERE = ("launches", "arms", "features")
@@ -46,10 +46,11 @@ class Page:
     detail: str  # the answer with everything that belongs to it, in one line
     rows: list[VerdictRow]
     rows_left_out: str
+    words: list[tuple[str, str]]
     primary_clock: str
     first: DrawnFigure | None
     questions: list[Question]
-    next_steps: list[str]
+    next_steps: list[NextStep]
     why_not: str
     headlines: list[str]
     headlines_left_out: int
@@ -102,6 +103,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         detail=str(summary.get("detail") or ""),
         rows=rows,
         rows_left_out=left_out(len(rows), len(rows) + int(summary.get("rows_left_out") or 0), "rows", "overhead.csv"),
+        words=words(results),
         primary_clock=clock_title(next(iter(results.clocks()), "")),
         first=first,
         questions=questions(figures, findings, first),
@@ -169,34 +171,6 @@ def verdict_row(row: dict) -> VerdictRow:
 def sentences_of(summary: dict) -> list[str]:
     said = [str(sentence) for sentence in summary.get("sentences") or [] if sentence]
     return said or [str(summary.get("answer") or "No answer: nothing could be estimated.")]
-
-
-def next_steps(results: Results) -> list[str]:
-    """What would make the answer surer, the cheapest first."""
-    clock = next(iter(results.clocks()), "")
-    open_rows = [row for row in results.overhead if row.clock == clock and math.isfinite(row.settle_minutes)]
-    subjects = [row for row in open_rows if not results.facts_of(row.arm).is_control]
-    labels = {cell.cell_id: cell.label for cell in results.cells}
-    settling = [
-        f"{row.arm} on {labels.get(row.cell_id, row.cell_id)} is open: {settling_words(row)} would settle it."
-        for row in sorted(subjects, key=lambda row: row.settle_minutes)[:MAX_NEXT_STEPS]
-    ]
-    return more_launches(results) + settling
-
-
-def more_launches(results: Results) -> list[str]:
-    """With one launch of each cell nobody knows what the next one does."""
-    if max((row.launches for row in results.overhead), default=0) != 1:
-        return []
-    folder = results.path.resolve().name
-    experiment, out = path_word(f"{folder}/experiment.toml"), path_word(f"{folder}-5")
-    command = f"ddpbench run {experiment} --set launches=5 --out {out}"
-    return [f"Every cell was measured in one launch. Whether the next one shows the same, this says: {command}"]
-
-
-def settling_words(row: OverheadRow) -> str:
-    launches, pairs = plural(round(row.settle_launches), "launch", "es"), plural(round(row.settle_pairs), "pair")
-    return f"about {launches} of {pairs} ({number(row.settle_minutes)} minutes)"
 
 
 def launch_counts(counts: dict) -> str:

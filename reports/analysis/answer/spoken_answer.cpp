@@ -61,7 +61,9 @@ std::string open_words(const Subject& subject) {
     return row.arm + " saves at most " + of_what(subject, short_duration_text(-row.at_least_us)) + ", if anything";
   const auto most = of_what(subject, short_duration_text(row.at_most_us));
   if (row.at_least_us > 0) return row.arm + " costs at most " + most + ", and probably something";
-  return row.arm + " costs at most " + most + ", and perhaps nothing";
+  // Its own interval lies above 0, that of the A/A pair does not let it: without the reason the two would contradict each other.
+  const auto* why = row.overhead_us_lo > 0 ? ": the same code twice differs by as much" : "";
+  return row.arm + " costs at most " + most + ", and perhaps nothing" + why;
 }
 
 std::string cost_sentence(const Subject& subject) {
@@ -143,6 +145,31 @@ std::string row_controls(const OverheadRow& row) {
   return join(phrases, "; ");
 }
 
+// The arm of the reference's family that carries a known delay on a clock; "": none.
+std::string delayed_arm(const Study& study, const std::string& reference, Clock clock) {
+  for (const auto& arm : study.arms) {
+    const auto& clocks = arm.clocks;
+    const bool is_known = std::find(clocks.begin(), clocks.end(), entry_of(clock).name) != clocks.end();
+    if (arm.is_delayed() && arm.reference == reference && is_known) return arm.name;
+  }
+  return "";
+}
+
+// Where the delay is not found, a cost of its size is not found either.
+std::string unseen_delay_words(const Study& study, const RowIndex& rows, const Subject& subject) {
+  constexpr std::size_t kMostNames = 3;
+  const auto delayed = delayed_arm(study, subject.row.reference, study.primary_clock);
+  std::vector<std::string> cells;
+  for (const auto& cell : study.cells) {
+    const auto* row = find_row(rows, cell, delayed, study.primary_clock);
+    if (&cell != subject.span.shortest.cell && row != nullptr && !is_resolved(*row)) cells.push_back(cell.label);
+  }
+  if (cells.empty()) return "";
+  const auto more = cells.size() - std::min(cells.size(), kMostNames);
+  cells.resize(cells.size() - more);
+  return "in " + join(cells, ", ") + (more == 0 ? "" : " and " + std::to_string(more) + " more") + " it does not show";
+}
+
 void add_sentences(std::vector<std::string>& sentences, const Subject& subject) {
   const auto& row = subject.row;
   sentences.push_back(cost_sentence(subject));
@@ -151,11 +178,12 @@ void add_sentences(std::vector<std::string>& sentences, const Subject& subject) 
   sentences.push_back(sure_sentence(subject));
 }
 
-void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, const std::string& controls) {
+void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, const std::string& controls,
+                  const std::string& unseen) {
   phrases.push_back(launches_words(row.launches) + ", " + counted(row.pairs, "pair"));
   if (std::isfinite(row.resolution_us))
     phrases.push_back("a cost below " + short_duration_text(row.resolution_us) + " would not be seen");
-  phrases.push_back(controls.empty() ? "no controls" : controls);
+  phrases.push_back(controls.empty() ? "no controls" : controls + (unseen.empty() ? "" : " (" + unseen + ")"));
   if (std::isfinite(row.disturbed_percent)) {
     phrases.push_back("other programs disturbed " + number_text(row.disturbed_percent, kSpokenDigits) + " % of the pairs");
   }
@@ -185,8 +213,9 @@ SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& r
     }
     const auto of_row = row_controls(*row);
     const auto* at_longest = find_row(index, *span.longest.cell, arm, study.primary_clock);
-    add_sentences(answer.sentences, {span, *row, at_longest, study.cells.size() > 1});
-    add_sureness(answer.how_sure, *row, of_row);
+    const Subject subject{span, *row, at_longest, study.cells.size() > 1};
+    add_sentences(answer.sentences, subject);
+    add_sureness(answer.how_sure, *row, of_row, unseen_delay_words(study, index, subject));
     if (!of_row.empty()) controls.push_back(span.shortest.cell->label + ": " + of_row);
   }
   if (answer.sentences.empty()) answer.sentences.emplace_back("No step of a reference was timed.");

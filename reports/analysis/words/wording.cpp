@@ -31,7 +31,7 @@ struct Unit {
 constexpr Unit kMicroseconds{1, " us"};
 constexpr Unit kMilliseconds{1e-3, " ms"};
 
-Unit unit_for(double us) { return std::fabs(us) >= 1e4 ? kMilliseconds : kMicroseconds; }
+Unit unit_for(double us) { return std::fabs(us) >= 1e3 ? kMilliseconds : kMicroseconds; }
 Unit unit_for(double lo_us, double hi_us) { return unit_for(std::fmax(std::fabs(lo_us), std::fabs(hi_us))); }
 
 }  // namespace

@@ -14,7 +14,7 @@ std::string duration_text(double seconds);              // "1.31 s", "4.20 ms", 
 std::string short_duration_text(double us);             // of microseconds: "1.3 s", "413 ms", "39 us", "0.12 us"
 std::string minutes_text(double minutes);               // "40 s", "37 minutes", "14 hours"
 
-// Microseconds, in ms from 10,000 on.
+// Microseconds, in ms from 1,000 on.
 std::string us_interval_text(double lo_us, double hi_us);           // "[-0.4, +0.3] us", "[-31, +52] ms"
 std::string estimate_words(double us, double lo_us, double hi_us);  // "+1.6 us [+1.2, +2.0]"
 std::string margin_text(double us);                                 // "±2 us", "±6.6 ms"

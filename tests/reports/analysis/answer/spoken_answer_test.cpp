@@ -56,6 +56,26 @@ TEST_F(SpokenAnswer, WhatIsOpenSaysAtMostAndWhatWouldSettleIt) {
           MatchesRegex("About .* launch(es)? of .* pairs would settle it\\.")));
 }
 
+// The table shows an interval above 0: without the reason the sentence would contradict it.
+TEST_F(SpokenAnswer, WhereTheSameCodeDiffersAsMuchItIsPerhapsNothingAndSaysWhy) {
+  auto launch = costing(20, 0.05);
+  launch.arms[1].second = 20;  // the A/A pair is off by the same
+  EXPECT_THAT(analyse_launches({launch}).answer[0],
+              MatchesRegex("trainer costs at most .* us of host CPU per step over raw DDP, and "
+                           "perhaps nothing: the same code twice differs by as much\\."));
+}
+
+TEST_F(SpokenAnswer, SaysInWhichCellsTheDelayDoesNotShow) {
+  auto large = costing(3000, 0.3);
+  large.launch_id = "L0002";
+  large.cell_id = "C2";
+  large.workload = "resnet50_cifar10";
+  large.step_us = 413e3;
+  EXPECT_THAT(
+      analyse_launches({costing(5), large}).how_sure,
+      testing::Contains(MatchesRegex(".*a delay of 100 us was found as .* us \\(in resnet50_cifar10 it does not show\\)")));
+}
+
 TEST_F(SpokenAnswer, TheShareIsOfTheLongestStep) {
   auto large = costing(5);
   large.launch_id = "L0002";
