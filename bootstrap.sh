@@ -48,14 +48,17 @@ parse_arguments() {
   command="" deps="" torch_prefix="" torch_version=""
   while (($# > 0)); do
     case $1 in
-      build | demo | test) command=$1 ;;
+      build | demo | test)
+        [[ -z $command ]] || refuse "two commands: '$command' and '$1'"
+        command=$1
+        ;;
       --deps | --torch-prefix)
         (($# > 1)) || refuse "$1 needs a folder"
         if [[ $1 == --deps ]]; then deps=$(realpath -m -- "$2"); else torch_prefix=$(realpath -m -- "$2"); fi
         shift
         ;;
       --torch-version)
-        [[ ${2-} =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]] || refuse "--torch-version '${2-}': give a release like 2.7.1"
+        [[ ${2-} =~ ^2\.[0-9]+\.[0-9]+$ ]] || refuse "--torch-version '${2-}': must be a release 2.x.y, for example 2.7.1"
         torch_version=$2
         shift
         ;;
@@ -64,7 +67,7 @@ parse_arguments() {
     esac
     shift
   done
-  [[ -n $command ]] || { usage >&2 && exit 2; }
+  [[ -n $command ]] || refuse "no command is given (known: build, demo, test); see ./bootstrap.sh --help"
   [[ -z $torch_prefix || -e $torch_prefix/lib/libtorch_cpu.so ]] ||
     refuse "--torch-prefix $torch_prefix: no lib/libtorch_cpu.so in it"
   [[ -z $torch_prefix || -z $torch_version ]] || refuse "--torch-prefix and --torch-version exclude each other"
@@ -193,7 +196,6 @@ install_without_root() {
 torchvision_of() {
   local major minor patch
   IFS=. read -r major minor patch <<<"$1"
-  [[ $major == 2 ]] || refuse "--torch-version '$1': only 2.x is known"
   echo "0.$((minor + 15)).$patch"
 }
 

@@ -31,9 +31,9 @@ constexpr const char* kHelp =
     "ddpbench-worker: one rank of one launch: trains, measures, writes rows. `ddpbench run` starts it; by hand:\n"
     "  ddpbench-worker --launch-id L --workload null --workload-option data=constant --strategy single --arms raw,trainer "
     "--part-dir DIR\n"
-    "Who it is comes from the environment of torchrun, mpirun or srun; with none of them it is a single rank.\n"
+    "It reads its rank from the variables of torchrun, mpirun or srun; without them it is the only rank.\n"
     "  --list                      the tables of this build as JSON\n"
-    "  --probe [whole]             what this machine has of them, as JSON; whole: LibTorch's CUDA libraries too where there is "
+    "  --probe [whole]             what of it this machine can use, as JSON; whole: LibTorch's CUDA libraries too where there is "
     "no GPU\n"
     "  --check FLAGS               whether a launch of these flags could begin: values, and weights that fit the model; trains "
     "nothing\n";
@@ -114,7 +114,9 @@ ExitCode run_reporting_errors(const std::vector<std::string>& tokens) {
   try {
     return run(tokens);
   } catch (const UsageError& error) {
-    complain("ddpbench-worker: " + std::string(error.what()));
+    std::string text;
+    for (const auto& message : error.messages()) text += (text.empty() ? "" : "\n") + ("ddpbench-worker: " + message);
+    complain(text);
     return ExitCode::kUsage;
   } catch (const std::exception& error) {
     complain("ddpbench-worker: " + failure_text(error));

@@ -76,8 +76,7 @@ void require_own_peers() {
   std::ifstream file("/proc/self/net/tcp");
   const std::string table(std::istreambuf_iterator<char>(file), {});
   const auto foreign = foreign_peer(table, own_sockets(), ::geteuid());
-  if (foreign)
-    throw Error("user " + std::to_string(*foreign) + " holds a connection of this launch's ranks in the place of one of them");
+  if (foreign) throw Error("user " + std::to_string(*foreign) + " is connected where a rank of this launch should be: refused");
 }
 
 }  // namespace ddpbench

@@ -11,7 +11,7 @@ const CudaModule* open_module() {
   void* const library = ::dlopen("libddpbench_cuda.so", RTLD_NOW | RTLD_GLOBAL);
   if (library == nullptr) throw CannotRun(std::string("LibTorch's CUDA part cannot be loaded: ") + ::dlerror());
   auto* const table = reinterpret_cast<const CudaModule* (*)()>(::dlsym(library, "ddpbench_cuda_module"));
-  if (table == nullptr) throw CannotRun("libddpbench_cuda.so is of another build; build again");
+  if (table == nullptr) throw CannotRun("libddpbench_cuda.so is from another build: run ./bootstrap.sh build");
   return table();
 }
 

@@ -106,12 +106,16 @@ void read_store(const EnvironmentLookup& lookup, RankInfo& info) {
 }
 
 void check(const RankInfo& info) {
-  if (info.world_size < 1) throw UsageError(info.source + ": the world size must be at least 1");
+  if (info.world_size < 1)
+    throw UsageError(info.source + ": the world size is " + std::to_string(info.world_size) + ": must be at least 1");
   if (info.rank >= info.world_size) {
-    throw UsageError(info.source + ": rank " + std::to_string(info.rank) + " is not below the world size " +
+    throw UsageError(info.source + ": rank " + std::to_string(info.rank) + ": must be below the world size, " +
                      std::to_string(info.world_size));
   }
-  if (info.local_rank > info.rank) throw UsageError(info.source + ": the local rank is larger than the rank");
+  if (info.local_rank > info.rank) {
+    throw UsageError(info.source + ": local rank " + std::to_string(info.local_rank) + ": must be at most the rank, " +
+                     std::to_string(info.rank));
+  }
 }
 
 }  // namespace

@@ -29,9 +29,10 @@ std::string StoreAgreement::read(std::int64_t rank) {
   const auto name = key(call_, rank);
   const auto bytes = store_->get(name);
   const std::string value(bytes.begin(), bytes.end());
-  if (value.starts_with(name + std::string(kLeft))) throw Error("a peer left: " + value.substr(name.size() + kLeft.size()));
+  if (value.starts_with(name + std::string(kLeft)))
+    throw Error("another rank stopped: " + value.substr(name.size() + kLeft.size()));
   if (value.starts_with(name + std::string(kSays))) return value.substr(name.size() + kSays.size());
-  throw Error("what stands in the ranks' store for rank " + std::to_string(rank) + " is not of this launch");
+  throw Error("what the rendezvous holds for rank " + std::to_string(rank) + " is not of this launch");
 }
 
 // Rank 0 waits for everyone in every call, everyone for rank 0: so a key of two calls ago has been read by whoever reads it.

@@ -26,7 +26,7 @@ Words words_in(std::string_view body) {
   Words words;
   while (!body.empty()) {
     const auto length = length_at(body);
-    if (!length || *length > body.size() - sizeof(Length)) throw Error("a message of the ranks' store whose lengths are wrong");
+    if (!length || *length > body.size() - sizeof(Length)) throw Error("a message of the rendezvous with wrong lengths");
     words.emplace_back(body.substr(sizeof(Length), *length));
     body.remove_prefix(sizeof(Length) + *length);
   }
@@ -41,8 +41,7 @@ std::string framed(const Words& words) {
     append_length(body, word.size());
     body += word;
   }
-  if (body.size() > kLongestMessageBytes)
-    throw Error("a value of " + std::to_string(body.size()) + " bytes for the ranks' store");
+  if (body.size() > kLongestMessageBytes) throw Error("a value of " + std::to_string(body.size()) + " bytes for the rendezvous");
   std::string bytes;
   append_length(bytes, body.size());
   return bytes + body;
@@ -51,7 +50,7 @@ std::string framed(const Words& words) {
 std::optional<Words> MessageReader::next() {
   const auto length = length_at(bytes_);
   if (!length) return std::nullopt;
-  if (*length > longest_bytes_) throw Error("a message of " + std::to_string(*length) + " bytes for the ranks' store");
+  if (*length > longest_bytes_) throw Error("a message of " + std::to_string(*length) + " bytes for the rendezvous");
   if (bytes_.size() - sizeof(Length) < *length) return std::nullopt;
   auto words = words_in(std::string_view(bytes_).substr(sizeof(Length), *length));
   bytes_.erase(0, sizeof(Length) + *length);

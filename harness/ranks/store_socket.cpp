@@ -22,7 +22,7 @@ struct SocketAddress {
 // A first byte of 0 makes the name an abstract one (unix(7)): it goes with the socket, on every file system.
 SocketAddress socket_address(const StoreAddress& store) {
   SocketAddress made;
-  if (store.name.size() + 1 > sizeof(made.address.sun_path)) throw Error("the name of the ranks' store is too long");
+  if (store.name.size() + 1 > sizeof(made.address.sun_path)) throw Error("the name of the rendezvous is too long");
   made.address.sun_family = AF_UNIX;
   std::memcpy(made.address.sun_path + 1, store.name.data(), store.name.size());
   made.size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + store.name.size());

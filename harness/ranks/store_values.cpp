@@ -21,7 +21,7 @@ bool all_there(const Values& values, const Words& request) {
 
 std::int64_t whole_number(const std::string& text) {
   const auto number = parse_number<std::int64_t>(text);
-  if (!number) throw Error("the ranks' store adds whole numbers only");
+  if (!number) throw Error("the rendezvous adds whole numbers only");
   return *number;
 }
 
@@ -83,7 +83,7 @@ std::optional<Words> StoreValues::answer(const Words& request) {
     return !request.empty() && verb.name == request.front() && (verb.words == kAnyNumber || verb.words == request.size());
   };
   const auto verb = std::find_if(kVerbs.begin(), kVerbs.end(), fits);
-  if (verb == kVerbs.end()) throw Error("the ranks' store was asked for what it does not know");
+  if (verb == kVerbs.end()) throw Error("the rendezvous does not know this request");
   return verb->answer(values_, request);
 }
 

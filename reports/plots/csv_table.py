@@ -67,7 +67,7 @@ def _named(path: Path) -> Iterator[None]:
     try:
         yield
     except csv.Error as error:
-        raise BadTableError(f"{path}: no CSV file ({error})") from None
+        raise BadTableError(f"{path}: is not a CSV file ({error})") from None
 
 
 def read_table(path: Path, row_type: type[Row], cells: Container[str] | None = None) -> list[Row]:
@@ -122,10 +122,10 @@ def _convert(path: Path, line: int, record: list[str], conversions: dict) -> dic
     values = {}
     for name, (place, convert, wanted) in conversions.items():
         if place >= len(record):
-            raise BadTableError(f"{path}, line {line}: too few fields, '{name}' is missing")
+            raise BadTableError(f"{path}:{line}: too few fields, '{name}' is missing")
         text = record[place]
         try:
             values[name] = convert(text)
         except ValueError:
-            raise BadTableError(f"{path}, line {line}, {name}: '{text}' is not {wanted}") from None
+            raise BadTableError(f"{path}:{line}: column {name}: '{text}' is not {wanted}") from None
     return values

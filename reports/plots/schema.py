@@ -53,4 +53,4 @@ def require_agreement(file: str, row_type: type, types: ColumnTypes) -> None:
     """BadTableError where the schema knows the file and its columns are not what this side reads."""
     wrong = disagreements(row_type, types[file]) if file in types else []
     if wrong:
-        raise BadTableError(f"{SCHEMA}, {file}: {'; '.join(wrong)}: `ddpbench report` of this version makes the tables anew")
+        raise BadTableError(f"{file}: {'; '.join(wrong)}: run `ddpbench report` of this version again")

@@ -30,7 +30,7 @@ std::string failure_text(const std::exception& error) {
   if (const auto* file = dynamic_cast<const std::filesystem::filesystem_error*>(&error)) return file_failure(*file);
   const bool too_large =
       dynamic_cast<const std::bad_alloc*>(&error) != nullptr || dynamic_cast<const std::length_error*>(&error) != nullptr;
-  if (too_large) return "there is not enough memory for this";
+  if (too_large) return "out of memory";
   return std::string(without_tag(error.what()));
 }
 

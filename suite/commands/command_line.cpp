@@ -17,12 +17,28 @@ namespace {
 
 constexpr const char* kAbout =
     "Measures what a training framework costs on top of plain DDP, and says how sure it is.\n"
+    "Words: an arm is one way to run the training step (`raw` is the plain loop); a cell is one combination of settings; a "
+    "launch is one\n"
+    "fresh start of the processes of a cell.\n"
     "EXPERIMENT is a TOML file or the name of a shipped one; `ddpbench COMMAND --help` has an example of each command.";
 
 std::string known_arguments(const CLI::App& app) {
   std::string names;
   for (const auto* option : app.get_options()) names += (names.empty() ? "" : ", ") + option->get_name();
   return names;
+}
+
+std::string known_commands(const CLI::App& app) {
+  std::string names;
+  for (const auto* command : app.get_subcommands({})) names += (names.empty() ? "" : ", ") + command->get_name();
+  return names;
+}
+
+// What stands where a command is expected: ": 'maek' is none".
+std::string given_instead(const CLI::App& app) {
+  constexpr std::size_t kLongestBytes = 80;
+  const auto words = app.remaining();
+  return words.empty() ? "" : ": '" + printable(words.front(), kLongestBytes) + "' is none";
 }
 
 const CLI::App& deepest_chosen(const CLI::App& app) {
@@ -34,19 +50,33 @@ std::string path_of(const CLI::App& app) {
   return app.get_parent() == nullptr ? app.get_name() : path_of(*app.get_parent()) + " " + app.get_name();
 }
 
+// "run: "; the program's name stands before every message.
+std::string speaker(const CLI::App& app) {
+  return app.get_parent() == nullptr ? "" : path_of(app).substr(path_of(*app.get_parent()).size() + 1) + ": ";
+}
+
+// The library's "--launcher: 1 required TEXT missing" needs its manual.
+std::string words_of(const CLI::ParseError& error) {
+  const std::string words = error.what();
+  const bool lacks_value = dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr && words.ends_with(" missing");
+  return lacks_value ? words.substr(0, words.find(':')) + " needs a value" : words;
+}
+
 UsageError usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const auto& chosen = deepest_chosen(app);
   constexpr std::size_t kLongestBytes = 400;  // the library repeats what was given, however long
-  auto message = path_of(chosen) + ": " + printable(error.what(), kLongestBytes);
+  auto message = speaker(chosen) + printable(words_of(error), kLongestBytes);
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) message += " (known: " + known_arguments(chosen) + ")";
+  if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr && !chosen.get_subcommands({}).empty())
+    message = speaker(chosen) + "a command is missing" + given_instead(chosen) + " (known: " + known_commands(chosen) + ")";
   return UsageError(message + "; see `" + path_of(chosen) + " --help`");
 }
 
 void require_known_command(const std::vector<std::string>& arguments) {
   if (arguments.empty()) {
     throw UsageError(
-        "no command was given. Type first: `ddpbench run demo` (some minutes: what does a wrapper cost on this machine?), "
-        "`ddpbench list` (what can be measured here) or `ddpbench --help`");
+        "no command is given. Start with `ddpbench run demo` (some minutes: what does a wrapper cost on this machine?) or "
+        "`ddpbench list` (what can be measured here); see `ddpbench --help`");
   }
   const bool is_command = !arguments.empty() && arguments.front().rfind('-', 0) != 0;
   if (is_command) find_entry(commands(), "command", arguments.front());
@@ -57,7 +87,7 @@ void refuse_empty_values(const CLI::App& chosen) {
   for (const auto* option : chosen.get_options()) {
     const auto& values = option->results();
     if (std::find(values.begin(), values.end(), "") == values.end()) continue;
-    throw UsageError(path_of(chosen) + ": " + option->get_name() + " is empty: must be given a value, or left out");
+    throw UsageError(speaker(chosen) + option->get_name() + " is empty: must be given a value, or left out");
   }
 }
 

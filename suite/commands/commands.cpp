@@ -6,32 +6,32 @@ namespace ddpbench {
 
 std::span<const CommandEntry> commands() {
   static constexpr std::array kCommands{
-      CommandEntry{"doctor", "What was built and found, and what would be used",
+      CommandEntry{"doctor", "Shows what this machine and this build can use",
                    "Looks at this machine: LibTorch, backends, GPUs, cores, launchers, data. What cannot be used is named with "
                    "the reason.\n"
-                   "`list` and `plan` answer from what it found last.",
+                   "`list` and `plan` use the result of the last check. Run it again after a change (driver, GPU, modules).",
                    "ddpbench doctor", "0 done; 2 a mistake in the command; 3 there is no worker or it cannot be started",
                    declare_doctor},
-      CommandEntry{"list", "What can be put on an axis, and why not, here",
+      CommandEntry{"list", "Lists what an experiment can use on this machine",
                    "Prints arms, features, strategies, backends, workloads, precisions, launchers, metrics or tables, each with "
-                   "its options,\n"
-                   "and why it cannot run here where it cannot.",
+                   "its options.\n"
+                   "For what cannot be used here, it gives the reason.",
                    "ddpbench list strategies", "0 done; 2 a mistake in the command", declare_list},
-      CommandEntry{"plan", "Cells, skips, launches, commands and expected time of an experiment; starts nothing",
-                   "Says what `run` would do: every cell, what is skipped and why, how many launches, how long they take at "
-                   "most, and the\n"
-                   "command of each, ready to be pasted.",
+      CommandEntry{"plan", "Shows what `run` would do: cells, launches, commands, time; starts nothing",
+                   "Prints every cell, what is skipped and why, how many launches there are, how long they take at most, and "
+                   "the\n"
+                   "command of each, which can be pasted into a shell.",
                    "ddpbench plan demo --set ranks_per_node=1,2 --constraint 'ranks_per_node <= 2'",
                    "0 done; 2 a mistake in the command or the experiment", declare_plan},
       CommandEntry{
           "run", "Measures an experiment; ends with its tables and the answer",
-          "Starts every launch of the plan, one after the other, and keeps what each has measured. It may be stopped at any "
-          "moment:\n"
-          "`--resume` goes on. It ends with a row for each arm, the answer in three sentences, and a page.",
+          "Starts every launch of the plan, one after the other, and stores what each has measured. At the end it prints a row "
+          "for each arm\n"
+          "and a short answer, and writes report.html. You can stop it at any time; continue with --out DIR --resume.",
           "ddpbench run demo --out results/first",
-          "0 done; 1 a launch failed, a result was wrong, a budget is exceeded or the disk filled; 2 a mistake in command,\n"
-          "experiment or data; 3 it could not run at all; 4 no verdict (--require-verdict); 75 stopped early, --resume goes on; "
-          "77 nothing of it can run here",
+          "0 done; 1 a launch failed, a result was wrong, a budget is exceeded or the disk filled;\n"
+          "2 a mistake in command, experiment or data; 3 it could not run at all; 4 no verdict (--require-verdict);\n"
+          "75 stopped early, continue with --out DIR --resume; 77 every launch was skipped on this machine",
           declare_run},
       CommandEntry{"report", "Rebuilds tables, plots and report.html of results folders",
                    "Checks the folder, computes everything from its samples again, and draws the page. It needs neither LibTorch "
@@ -40,23 +40,22 @@ std::span<const CommandEntry> commands() {
                    "0 done; 1 the folder is damaged, a budget is exceeded, or no launch finished; 2 not a results folder; 3 no "
                    "page can be drawn",
                    declare_report},
-      CommandEntry{"data", "Generates or checks data sets in their binary format",
-                   "Images of the size and in the format of CIFAR, made from a seed, for machines that have no data; and a check "
-                   "of those\n"
-                   "that are there.",
+      CommandEntry{"data", "Generates or checks data sets",
+                   "make: writes generated images in CIFAR's format, for a machine without the data set.\n"
+                   "verify: checks a data set that is there.",
                    "ddpbench data make ~/data --dataset cifar10", "0 done; 2 a mistake in the command, or the data are not whole",
                    declare_data},
-      CommandEntry{"verify", "Checks that a results folder is whole",
-                   "Reads every file of the folder: checksums, columns, values, the order of the rows, blocks against steps, "
-                   "rows against the\n"
-                   "plan. Each fault is a sentence.",
-                   "ddpbench verify results/first", "0 it is whole; 1 it is not; 2 not a results folder", declare_verify},
-      CommandEntry{"pack", "Puts a results folder into one archive, from which `report` makes the same tables elsewhere",
-                   "Verifies the folder first. The archive holds what was measured, and not what can be computed from it.",
+      CommandEntry{"verify", "Checks that a results folder is complete and undamaged",
+                   "Reads every file and checks checksums, columns, values and the order of the rows, and that plan, launches, "
+                   "blocks and\n"
+                   "steps agree. It prints one line for each fault.",
+                   "ddpbench verify results/first", "0 complete and undamaged; 1 not; 2 not a results folder", declare_verify},
+      CommandEntry{"pack", "Writes a results folder into one archive; on another machine `report` makes the same tables of it",
+                   "It verifies the folder first. The archive holds the folder without what a running launch keeps there.",
                    "ddpbench pack results/first --out first.tar.gz",
                    "0 done; 1 the folder is damaged; 2 a mistake in the command", declare_pack},
-      CommandEntry{"completion", "Prints what makes a shell complete commands, options and experiments",
-                   "A script for bash or zsh, to be read by the line that it begins with.", "ddpbench completion bash",
+      CommandEntry{"completion", "Prints a completion script for bash or zsh: commands, options, experiments",
+                   "To install it, copy the first line of its output into ~/.bashrc or ~/.zshrc.", "ddpbench completion bash",
                    "0 done; 2 a mistake in the command", declare_completion},
   };
   return kCommands;

@@ -38,9 +38,9 @@ CommandAction declare_data(CLI::App& app) {
   const auto arguments = std::make_shared<DataArguments>();
   app.require_subcommand(1);
   auto* make = app.add_subcommand("make", "Writes learnable, class-structured data in the true binary format");
-  make->add_option("PATH", arguments->path, "folder that takes the data set's folder")->required();
+  make->add_option("PATH", arguments->path, "folder in which the data set's folder is made")->required();
   make->add_option("--dataset", arguments->dataset, "one of " + known_datasets())->capture_default_str();
-  make->add_option("--seed", arguments->seed, "the same seed gives the same bytes")->capture_default_str();
+  make->add_option("--seed", arguments->seed, "of the generator: the same seed gives the same bytes")->capture_default_str();
   make->footer("\nExample: ddpbench data make ~/data --dataset cifar100");
   auto* verify = app.add_subcommand("verify", "Checks every data set found: sizes and labels");
   verify->add_option("PATH", arguments->path, "folder that holds data sets, or one data set's folder")->required();

@@ -52,7 +52,7 @@ Json examine() {
     const auto vocabulary = installed_vocabulary(installation);
     auto probe = probe_afresh(installation, vocabulary.worker_build_id, ProbeDepth::kWhole);
     const bool same_build = probe.value("worker_build_id", std::string()) == vocabulary.worker_build_id;
-    if (!same_build) probe["warning"] = "vocabulary.json is of another build of the worker; build again";
+    if (!same_build) probe["warning"] = "vocabulary.json is from another build of the worker: run ./bootstrap.sh build";
     return probe;
   });
   facts["launchers"] = launcher_facts(installation);

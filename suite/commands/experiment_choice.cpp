@@ -8,14 +8,15 @@ namespace ddpbench {
 
 void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice) {
   app.add_option("EXPERIMENT", choice.experiment, "a TOML file, or the name of a shipped experiment")->required();
-  add_repeated_option(app, "--set", choice.overrides.settings, "KEY=A,B: values of an axis, or of any key (may be repeated)");
+  add_repeated_option(app, "--set", choice.overrides.settings,
+                      "KEY=VALUE, or KEY=A,B to compare values, for example ranks_per_node=1,2 (may be repeated)");
   add_repeated_option(app, "--constraint", choice.overrides.constraints,
-                      "an expression that every cell must meet (may be repeated)");
+                      "keep the cells for which this is true, for example 'nodes <= 4' (may be repeated)");
 }
 
 void add_launch_arguments(CLI::App& app, std::string& launcher, std::string& data) {
   app.add_option("--launcher", launcher, "one of " + known_names(launchers()))->capture_default_str();
-  app.add_option("--data", data, "folder with the data set (default: $DDPBENCH_DATA, $DSDIR, or generated)");
+  app.add_option("--data", data, "folder with the data set (default: $DDPBENCH_DATA, else $DSDIR, else generated images)");
 }
 
 void add_repeated_option(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help) {

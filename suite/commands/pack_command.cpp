@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/printable.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/is_whole.hpp"
 #include "suite/contract/exit_code.hpp"
@@ -16,6 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kTimeoutSeconds = 1800;
+constexpr std::size_t kMostSaid = 400;  // of what Python said, characters
 
 struct PackArguments {
   std::string folder, out;
@@ -30,7 +32,9 @@ std::string chosen_file(const PackArguments& arguments, const fs::path& folder) 
 void write_archive(const fs::path& folder, const std::string& file) {
   const std::vector<std::string> arguments{folder.string(), fs::absolute(file).string()};
   const auto run = run_captured(python_module(find_installation(), "reports.archive", arguments), kTimeoutSeconds);
-  if (run.exit_code != 0 || run.signal != 0) throw CannotRun("the archive was not written: " + run.err);
+  if (run.clean()) return;
+  const auto why = printable(run.err, kMostSaid);
+  throw CannotRun(file + " was not written: " + (why.empty() || run.signal != 0 ? "Python " + how_it_ended(run) : why));
 }
 
 ExitCode pack(const PackArguments& arguments) {

@@ -73,8 +73,9 @@ ExitCode report_all(const ReportArguments& arguments) {
 CommandAction declare_report(CLI::App& app) {
   const auto arguments = std::make_shared<ReportArguments>();
   app.add_option("DIR", arguments->folders, "results folders; each gets a report of its own")->required();
-  app.add_option("--out", arguments->out,
-                 "where to write (default: into DIR; for several: below it, by their names, which must differ)");
+  app.add_option(
+      "--out", arguments->out,
+      "folder for the report (default: DIR). With several DIR: one folder in it for each, named as DIR; the names must differ");
   app.add_flag("--tables-only", arguments->tables_only, "overhead.csv and tables/ only: no plots, no page, no Python");
   app.add_flag("--reasons", arguments->reasons, "print the reason of every verdict");
   return [arguments] { return report_all(*arguments); };

@@ -95,8 +95,8 @@ std::string last_line(const std::string& text) {
 }
 
 std::string why_not_drawn(const CapturedRun& run, const fs::path& python) {
-  if (run.signal != 0) return python.string() + " died by signal " + std::to_string(run.signal);
-  const auto ended = python.string() + " ended with exit code " + std::to_string(run.exit_code);
+  const auto ended = python.string() + " " + how_it_ended(run);
+  if (run.signal != 0) return ended;
   auto why = printable(last_line(run.err), kMostWords);
   if (why.empty()) return ended + " and said nothing";
   const bool lacks_module = why.find("ModuleNotFoundError") != std::string::npos;

@@ -41,8 +41,10 @@ struct RunArguments {
 // "2" and "2%" are two percent. What is no number is told here, by the option's name; its bounds are the protocol's.
 std::string budget_setting(const std::string& given) {
   const auto text = given.ends_with('%') ? given.substr(0, given.size() - 1) : given;
-  if (parse_number<double>(text).value_or(0) > 0) return "budget_percent=" + text;
-  throw UsageError("--budget: '" + given + "' must be a percentage above 0, as 2 or 2%");
+  constexpr double kMostPercent = 10'000;
+  const double percent = parse_number<double>(text).value_or(0);
+  if (percent > 0 && percent <= kMostPercent) return "budget_percent=" + text;
+  throw UsageError("--budget '" + given + "': must be a percentage above 0, at most 10000, for example 2 or 2%");
 }
 
 // Everything that is decided before the first rank starts.
@@ -130,7 +132,7 @@ void print_what_went_wrong(const ResultsFolder& folder) {
   try {
     print_unwell_launches(folder, std::cout);
   } catch (const std::exception& error) {
-    throw Error("the results folder was changed while the run went on: " + std::string(error.what()));
+    throw Error("the results folder was changed or removed during the run: " + std::string(error.what()));
   }
 }
 
@@ -178,8 +180,9 @@ CommandAction declare_run(CLI::App& app) {
   app.add_option("--out", arguments->out, "results folder, new or empty (default: results/NAME-UTC)");
   app.add_flag("--resume", arguments->resume, "continue the run in --out: finished launches are left alone")->needs("--out");
   add_launch_arguments(app, arguments->launcher, arguments->data);
-  app.add_option("--budget", arguments->budget, "PCT: overhead that is accepted, as 2 or 2%; exit with 1 where an arm is beyond");
-  app.add_flag("--require-verdict", arguments->require_verdict, "exit with 4 where an arm has no verdict");
+  app.add_option("--budget", arguments->budget,
+                 "largest overhead that is accepted, in percent (2 or 2%); exit code 1 if an arm costs more");
+  app.add_flag("--require-verdict", arguments->require_verdict, "exit code 4 if an arm has no verdict");
   app.add_flag("--reasons", arguments->reasons, "print the reason of every verdict");
   return [arguments] { return run(*arguments); };
 }

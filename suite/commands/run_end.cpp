@@ -35,7 +35,8 @@ void print_report(const FolderReport& report, std::ostream& out, const ReportVie
   if (!analysis.table.rows.empty()) out << '\n';
   for (const auto& sentence : analysis.answer) out << sentence << '\n';
   if (!analysis.how_sure.empty()) out << "How sure: " << join(analysis.how_sure, "; ") << ".\n";
-  if (!report.why_no_page.empty()) out << "the tables are written, report.html is not: " << report.why_no_page << '\n';
+  if (!report.why_no_page.empty())
+    out << "the tables are written; report.html could not be written: " << report.why_no_page << '\n';
   if (!report.page.empty()) out << "report: " << report.page << '\n';
   if (!view.is_terminal) out << fom_lines(analysis.foms);
   out << std::flush;

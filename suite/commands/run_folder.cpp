@@ -39,10 +39,10 @@ void require_folder_or_nothing(const std::string& path) {
   std::error_code failed;
   const auto type = fs::status(path, failed).type();
   if (type == fs::file_type::not_found) return;
-  if (failed) throw UsageError(path + " cannot be used: " + failed.message() + " (choose another --out)");
+  if (failed) throw UsageError(path + " cannot be used: " + failed.message() + ": choose another --out");
   if (type != fs::file_type::directory) throw UsageError(path + " is not a folder: choose another --out");
   const fs::directory_iterator readable(path, failed);
-  if (failed) throw UsageError("the folder " + path + " cannot be read: " + failed.message() + " (choose another --out)");
+  if (failed) throw UsageError("the folder " + path + " cannot be read: " + failed.message() + ": choose another --out");
 }
 
 }  // namespace

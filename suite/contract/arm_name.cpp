@@ -130,8 +130,8 @@ class ArmNameParser {
     }
     const auto value = change.value.empty() ? entry.value->default_value : change.value;
     if (const auto why = why_illegal(*entry.value, value); !why.empty()) {
-      throw UsageError("feature '" + change.feature + "' (" + entry.value->help + "): the value " + value + " " + why + " (in '" +
-                       text_ + "')");
+      const auto what = entry.value->help.empty() ? "" : " (" + entry.value->help + ")";
+      throw UsageError("feature '" + change.feature + "'" + what + ": '" + value + "' " + why + " (in '" + text_ + "')");
     }
     return canonical_value(*entry.value, value);
   }

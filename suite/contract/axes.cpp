@@ -55,7 +55,7 @@ OptionEntry rule_of(const StandardAxis& axis, const Vocabulary& vocabulary) {
 
 void set_axis(const StandardAxis& axis, const std::string& text, Axes& axes) {
   const bool read = std::visit([&](auto member) { return read_field(text, axes.*member); }, axis.member);
-  if (!read) throw UsageError(std::string(axis.name) + " takes an integer, not '" + text + "'");
+  if (!read) throw UsageError(std::string(axis.name) + ": must be an integer, not '" + text + "'");
 }
 
 }  // namespace ddpbench

@@ -58,7 +58,7 @@ class FieldSplitter {
     if (rest_.front() == ',') {
       rest_.remove_prefix(1);
     } else {
-      fail("text stands behind a closing quote");
+      fail("text comes after a closing quote");
     }
   }
 

@@ -34,7 +34,7 @@ void die_with_driver() {
   if (!driver) return;
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (descends_from(*driver)) return;
-  std::fputs("the driver that this rank was started for has ended\n", stderr);
+  std::fputs("the ddpbench process that started this rank has ended; the rank ends too\n", stderr);
   ::_exit(1);
 }
 

@@ -69,7 +69,7 @@ Flag flag_of(const Field& field) {
   };
   const auto read = [&field](const std::string& text, LaunchSpec& spec) {
     const bool is_read = std::visit([&](auto member) { return read_text(text, spec.*member); }, field.member);
-    if (!is_read) throw UsageError(std::string(field.name) + " takes an integer, not '" + text + "'");
+    if (!is_read) throw UsageError(std::string(field.name) + ": must be an integer, not '" + text + "'");
   };
   return {flag_name(field.name), field.help, write, read};
 }

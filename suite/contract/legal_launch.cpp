@@ -55,7 +55,8 @@ class LaunchChecker {
     for (const auto& strategy : vocabulary_.strategies) {
       const bool too_many = strategy.name == spec_.strategy && spec_.devices_per_rank > strategy.max_devices_per_rank;
       if (too_many)
-        add("strategy '" + strategy.name + "' drives " + counted(strategy.max_devices_per_rank, "device") + " per rank");
+        add("--devices-per-rank " + std::to_string(spec_.devices_per_rank) + ": must be at most " +
+            std::to_string(strategy.max_devices_per_rank) + " with strategy '" + strategy.name + "'");
     }
   }
 

@@ -192,16 +192,16 @@ Vocabulary vocabulary_from_json(const nlohmann::ordered_json& json, const std::s
     for (const auto& section : kSections) vocabulary.*section.entries = entries_from_json(json.at(section.name));
     return vocabulary;
   } catch (const std::exception& error) {
-    throw CannotRun(origin + " is not a vocabulary of this version: " + failure_text(error));
+    throw CannotRun(origin + " is not of this version (" + failure_text(error) + "): run ./bootstrap.sh build");
   }
 }
 
 Vocabulary read_vocabulary(const std::string& path) {
   std::error_code unreadable;
   if (!std::filesystem::exists(path, unreadable))
-    throw CannotRun("no vocabulary at " + path + ": the worker was not built (it needs LibTorch; see ./bootstrap.sh build)");
+    throw CannotRun(path + " is missing: the worker was not built: run ./bootstrap.sh build");
   const auto json = Json::parse(vocabulary_text(path), nullptr, false);
-  if (json.is_discarded()) throw CannotRun(path + " is not JSON; build the worker again");
+  if (json.is_discarded()) throw CannotRun(path + " is not JSON: run ./bootstrap.sh build");
   return vocabulary_from_json(json, path);
 }
 
@@ -232,7 +232,8 @@ std::string why_contradictory(const std::vector<OptionEntry>& options, const std
     if (needs == option.needs.end()) continue;
     for (const auto& [other, needed] : needs->second) {
       if (value_of(other) == needed) continue;
-      return option.name + " = " + needs->first + " needs " + other + " = " + needed + ", not " + value_of(other);
+      return option.name + " = " + needs->first + " needs " + other + " = " + needed + ", not " + value_of(other) +
+             " (in a sweep, leave it out by a constraint)";
     }
   }
   return "";

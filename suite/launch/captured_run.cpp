@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
+#include <cstring>
 
 #include "suite/launch/read_available.hpp"
 
@@ -46,13 +47,22 @@ bool read_until_closed(ChildProcess& child, CapturedRun& run, Clock::time_point 
 
 }  // namespace
 
+std::string how_it_ended(const CapturedRun& run) {
+  if (run.timed_out_s > 0) return "gave no answer in " + std::to_string(static_cast<int>(run.timed_out_s)) + " s and was stopped";
+  if (run.signal == 0) return "ended with exit code " + std::to_string(run.exit_code);
+  return "was killed by signal " + std::to_string(run.signal) + " (" + ::strsignal(run.signal) + ")";
+}
+
 CapturedRun run_captured(const ChildRequest& request, double timeout_seconds, const LineListener& heard) {
   CapturedRun run;
   auto bounded = request;
   bounded.begins_within = std::chrono::duration<double>(timeout_seconds);
   auto child = start_child(bounded);
   const auto deadline = Clock::now() + std::chrono::ceil<Clock::duration>(std::chrono::duration<double>(timeout_seconds));
-  if (!read_until_closed(child, run, deadline, heard)) ::kill(-child.pid, SIGKILL);
+  if (!read_until_closed(child, run, deadline, heard)) {
+    run.timed_out_s = timeout_seconds;
+    ::kill(-child.pid, SIGKILL);
+  }
   int status = 0;
   while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
   }

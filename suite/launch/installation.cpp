@@ -26,12 +26,12 @@ std::string python_of_layout(const fs::path& layout) {
 // A name without a folder would be looked for in the working directory, where anything may lie.
 fs::path chosen_python(const std::string& chosen) {
   if (chosen.find('/') != std::string::npos) return chosen;
-  throw CannotRun("DDPBENCH_PYTHON must be a path, as /usr/bin/python3, not '" + chosen + "'");
+  throw CannotRun("DDPBENCH_PYTHON must be a path, for example /usr/bin/python3, not '" + chosen + "'");
 }
 
 std::string why_no_python(const fs::path& layout, const fs::path& python, const std::error_code& unknown) {
-  if (python.empty()) return layout.string() + " names none";
-  return python.string() + (unknown ? " cannot be looked at: " + unknown.message() : " is gone");
+  if (python.empty()) return layout.string() + " names no Python";
+  return python.string() + (unknown ? " cannot be read: " + unknown.message() : " is gone");
 }
 
 }  // namespace

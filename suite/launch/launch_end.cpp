@@ -8,7 +8,7 @@ namespace {
 std::string first_failure(const LaunchEnd& end) {
   const auto& rank = end.ranks.at(static_cast<std::size_t>(end.first_failed));
   const auto who = "rank " + std::to_string(end.first_failed);
-  return rank ? how_ended(who, *rank) : who + " broke";
+  return rank ? how_ended(who, *rank) : who + " failed";
 }
 
 }  // namespace

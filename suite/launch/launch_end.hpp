@@ -35,7 +35,7 @@ struct ProcessEnd {
 // Why a launch stood still.
 struct Hang {
   std::ptrdiff_t rank = -1;  // the one that the others wait for; -1: not known
-  std::string words;         // "rank 1 hangs: it is stopped in phase backward after 12 super-blocks, …"
+  std::string words;         // "rank 1 hangs: its process is suspended (SIGSTOP) in phase backward after 12 super-blocks, …"
 };
 
 // How a launch ended.

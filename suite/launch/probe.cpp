@@ -1,6 +1,5 @@
 #include "suite/launch/probe.hpp"
 
-#include <cstring>
 #include <vector>
 
 #include "suite/base/errors.hpp"
@@ -26,12 +25,10 @@ std::string last_line(const std::string& text) {
 std::string why_not_started(const Installation& installation, const CapturedRun& run) {
   const auto worker = installation.worker.string();
   if (run.exit_code == kLoaderFailed) {
-    return "the worker cannot start: " + last_line(run.err) +
-           "\nLibTorch is missing or was moved; get it with ./bootstrap.sh build";
+    return "the worker cannot start: " + last_line(run.err) + "\nLibTorch is missing or was moved: run ./bootstrap.sh build";
   }
-  if (run.signal != 0)
-    return worker + " --probe died by signal " + std::to_string(run.signal) + " (" + ::strsignal(run.signal) + ")";
-  return worker + " --probe ended with exit code " + std::to_string(run.exit_code) + "; it last said: " + last_line(run.err);
+  if (run.signal != 0) return worker + " --probe " + how_it_ended(run);
+  return worker + " --probe " + how_it_ended(run) + "; it last said: " + last_line(run.err);
 }
 
 }  // namespace
@@ -39,13 +36,13 @@ std::string why_not_started(const Installation& installation, const CapturedRun&
 Probe probe_afresh(const Installation& installation, const std::string& worker_build_id, ProbeDepth depth) {
   if (!std::filesystem::exists(installation.worker)) {
     throw CannotRun("no worker at " + installation.worker.string() +
-                    ": it was not built (it needs LibTorch); get both with ./bootstrap.sh build");
+                    ": it was not built (it needs LibTorch): run ./bootstrap.sh build");
   }
   std::vector<std::string> command{installation.worker.string(), "--probe"};
   if (depth == ProbeDepth::kWhole) command.emplace_back("whole");
   // From the root folder: a library of NVIDIA's looks for the driver's in the working directory, too.
   const auto run = run_captured({command, {}, {}, {}, "/"}, kProbeTimeoutSeconds);
-  if (run.exit_code != 0 || run.signal != 0) throw CannotRun(why_not_started(installation, run));
+  if (!run.clean()) throw CannotRun(why_not_started(installation, run));
   auto probe = Probe::parse(run.out, nullptr, false);
   if (!is_probe(probe))
     throw CannotRun(installation.worker.string() + " --probe did not answer with JSON but: " + last_line(run.out));

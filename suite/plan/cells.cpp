@@ -73,7 +73,10 @@ std::vector<const StandardAxis*> axes_of_an_id() {
 class CellMaker {
  public:
   CellMaker(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability)
-      : experiment_(experiment), gpus_(availability.gpus), launcher_{availability.launcher}, settlers_(option_settlers(experiment, vocabulary)) {
+      : experiment_(experiment),
+        gpus_(availability.gpus),
+        launcher_{availability.launcher},
+        settlers_(option_settlers(experiment, vocabulary)) {
     for (const auto& arm : experiment.arms) arms_.push_back(parse_arm_name(vocabulary, arm).base);
     for (const auto& axis : experiment.axes) targets_.push_back({find_standard_axis(axis.name), find_protocol_field(axis.name)});
     for (const auto& text : experiment.constraints) constraints_.push_back(Constraint::parse(text, constraint_names(experiment)));
@@ -176,9 +179,9 @@ class CellMaker {
   }
 
   std::string too_many(std::int64_t bound, const char* of_what) const {
-    return experiment_.origin.path + ": the cells have more than " + std::to_string(bound) + " " + of_what +
-           ": must be at most that (fewer values on the axes, a constraint, or protocol.launches = " +
-           std::to_string(experiment_.protocol.launches) + " lowered)";
+    return experiment_.origin.path + ": more than " + std::to_string(bound) + " " + of_what +
+           " in all: must be at most that (use fewer values on the axes, a constraint, or protocol.launches below " +
+           std::to_string(experiment_.protocol.launches) + ")";
   }
 
   std::string nothing_left() const {

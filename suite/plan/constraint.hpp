@@ -24,7 +24,7 @@ struct ConstraintValue {
 
 // One condition over the axes: `nodes * ranks_per_node <= 16 and not backend == "nccl"`. Loosest first: or, and, not,
 // comparisons (which do not chain), + and -, then *, / and %, unary minus. `/` divides as numbers do on paper, `%` is fmod;
-// text can only be compared with == and !=; true and false are words. What stands behind a decided `and` or `or` is not looked
+// text can only be compared with == and !=; true and false are words. What comes after a decided `and` or `or` is not looked
 // at.
 class Constraint {
  public:

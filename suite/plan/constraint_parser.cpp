@@ -53,7 +53,8 @@ ConstraintParser::ConstraintParser(const std::string& text, std::span<const Cons
 
 std::vector<Constraint::Node> ConstraintParser::parse() {
   const auto root = term(kOrBinds);
-  if (peek().kind != ConstraintToken::Kind::kEnd) fail(peek().position, "an operator is missing here, or this is too much");
+  if (peek().kind != ConstraintToken::Kind::kEnd)
+    fail(peek().position, "an operator or the end of the constraint is expected here");
   expect(root, TermKind::kCondition, "a constraint");
   return std::move(nodes_);
 }

@@ -112,7 +112,7 @@ void ExperimentReader::read_arms() {
     try {
       const auto parsed = parse_arm_name(vocabulary_, arm);
       const auto [first, fresh] = seen.try_emplace(parsed.canonical, arm);
-      if (!fresh) checker_.add(*setting, value, "is the same arm as \"" + shown(first->second) + "\": must stand once");
+      if (!fresh) checker_.add(*setting, value, "is the same arm as \"" + shown(first->second) + "\": must be given once");
       experiment_.arms.push_back(arm);
     } catch (const UsageError& error) {
       checker_.add(*setting, value, arm_message(vocabulary_, arm, error));
@@ -129,8 +129,8 @@ void ExperimentReader::require_references(const Setting& setting) {
     if (!holds(arms, arm.reference)) missing.try_emplace(arm.reference, arm.name);
   }
   for (const auto& [reference, arm] : missing) {
-    checker_.add(setting, "the reference arm \"" + reference + "\" is missing, with which \"" + shown(arm) +
-                              "\" is compared: must be among them");
+    checker_.add(setting, "the reference arm \"" + reference + "\" is missing: \"" + shown(arm) +
+                              "\" is compared with it, so it must be among them");
   }
 }
 
@@ -141,6 +141,7 @@ void ExperimentReader::read_standard_axes() {
     Axis read{axis.name, rule.type, {}};
     if (setting != nullptr) {
       read.values = checker_.values_of(*setting, {rule});
+      if (setting->from_command_line) overridden_.insert(axis.name);
     } else if (!rule.default_value.empty()) {
       read.values = {rule.default_value};
     } else {
@@ -180,6 +181,7 @@ void ExperimentReader::read_options(const OptionHolder& holder) {
   const auto& options = option_rules_[holder.holder];
   for (const auto* setting : settings_.take_all(holder.name)) {
     const auto rules = options.rules(setting->key);
+    if (rules.empty() && is_of_a_replaced_entry(holder, *setting)) continue;
     if (rules.empty()) {
       checker_.add(*setting, unknown_message("option", setting->key, options.known()) + " of " + listed(options.holders()));
       continue;
@@ -187,6 +189,12 @@ void ExperimentReader::read_options(const OptionHolder& holder) {
     const auto text = checker_.value_of(*setting, rules);
     if (!text.empty()) experiment_.options[holder.holder][setting->key] = {rules.front().type, text};
   }
+}
+
+// `--set workload=null` for a file that has an option of the workload that it lists: the option is no mistake, it has nothing to say.
+bool ExperimentReader::is_of_a_replaced_entry(const OptionHolder& holder, const Setting& setting) const {
+  if (setting.from_command_line || !overridden_.contains(holder.name)) return false;
+  return !OptionRules(vocabulary_.*holder.entries, {}).rules(setting.key).empty();
 }
 
 void ExperimentReader::read_option_axes() {
@@ -211,7 +219,8 @@ ExperimentReader::Rules ExperimentReader::rules_of_axis(const Setting& setting) 
   if (found.empty()) {
     add_unknown_axis(setting);
   } else {
-    checker_.add(setting, "is an option of more than one of " + listed(homes) + ": give it there, it cannot be an axis");
+    checker_.add(setting,
+                 "is an option of more than one of " + listed(homes) + ": write it in one of these tables; it cannot be an axis");
   }
   return {};
 }

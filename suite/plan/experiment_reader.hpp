@@ -1,4 +1,5 @@
 #pragma once
+#include <set>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,7 @@ class ExperimentReader {
   void find_option_rules();
   std::vector<std::string> chosen(const OptionHolder& holder) const;
   void read_options(const OptionHolder& holder);
+  bool is_of_a_replaced_entry(const OptionHolder& holder, const Setting& setting) const;
   void read_option_axes();
   Rules rules_of_axis(const Setting& setting);
   void add_unknown_axis(const Setting& setting);
@@ -51,6 +53,7 @@ class ExperimentReader {
   Mistakes& mistakes_;
   SettingChecker checker_;
   ByHolder<OptionRules> option_rules_;
+  std::set<std::string> overridden_;  // axes that the command line gave
   Experiment experiment_;
   double constraint_terms_ = 0;  // of all constraints
 };

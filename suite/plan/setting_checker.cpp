@@ -38,7 +38,7 @@ std::vector<std::string> SettingChecker::values_of(const Setting& setting, const
   for (const auto& value : setting.values) {
     auto text = checked(setting, value, rules);
     if (text.empty()) continue;
-    if (!seen.insert(text).second) add(setting, value, "stands twice: must stand once");
+    if (!seen.insert(text).second) add(setting, value, "is given twice: must be given once");
     values.push_back(std::move(text));
   }
   return values;

@@ -33,11 +33,11 @@ std::vector<const PlannedLaunch*> different_models(const Plan& plan) {
   return launches;
 }
 
-std::string what_the_worker_says(const CapturedRun& run) {
+std::string what_the_worker_says(const CapturedRun& run, const std::string& weights) {
   const auto said = run.err.find(kSpeaker);
   auto text = said == std::string::npos ? run.err : run.err.substr(said + std::string(kSpeaker).size());
   while (text.ends_with('\n')) text.pop_back();
-  return text.empty() ? "the worker's check of the weights ended with exit code " + std::to_string(run.exit_code) : text;
+  return text.empty() || run.signal != 0 ? "weights " + weights + ": their check " + how_it_ended(run) : text;
 }
 
 }  // namespace
@@ -63,7 +63,7 @@ void check_weights_fit(const Plan& plan, const Installation& installation) {
     std::vector<std::string> command{installation.worker.string(), "--check"};
     for (auto& token : to_tokens(launch->spec)) command.push_back(std::move(token));
     const auto run = run_captured({command, {}, {}, {}}, kTimeoutSeconds);
-    if (run.exit_code != 0 || run.signal != 0) mistakes.push_back(what_the_worker_says(run));
+    if (!run.clean()) mistakes.push_back(what_the_worker_says(run, weights_of(*launch)));
   }
   if (!mistakes.empty()) throw UsageError(std::move(mistakes));
 }

@@ -24,15 +24,24 @@ constexpr std::int64_t kMostBytes = 4 << 20;
 
 auto key_of(const Known& one) { return std::tie(one.cell_id, one.options, one.arm); }
 
+// So many digits that count, and no exponent: "840", "3.4".
 std::string rounded(double value, int digits) {
-  std::array<char, 32> text{};
-  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits).ptr};
+  std::array<char, 512> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, digits).ptr;
+  double round = 0;
+  std::from_chars(text.data(), end, round);
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), round, std::chars_format::fixed).ptr};
+}
+
+std::string duration(double us, int digits) {
+  constexpr double kMillisecond = 1e3;
+  return us < kMillisecond ? rounded(us, digits) + " us" : rounded(us / kMillisecond, digits) + " ms";
 }
 
 std::string words_of(const Known& one) {
   const double step_us = 1e3 * one.step_ms;
-  return one.arm + " ±" + rounded(one.resolution_us, 2) + " us (" + rounded(100 * one.resolution_us / step_us, 2) + " % of " +
-         rounded(step_us, 3) + " us; " + counted(one.pairs, "pair") + " in " + counted(one.launches, "launch") + ", " +
+  return one.arm + " ±" + duration(one.resolution_us, 2) + " (" + rounded(100 * one.resolution_us / step_us, 2) + " % of " +
+         duration(step_us, 3) + "; " + counted(one.pairs, "pair") + " in " + counted(one.launches, "launch") + ", " +
          one.measured_utc.substr(0, 10) + ")";
 }
 

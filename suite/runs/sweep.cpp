@@ -99,7 +99,7 @@ void Sweep::run_launch(std::size_t index, SignalInbox& inbox) {
     throw;
   } catch (const std::exception& error) {
     counts_.lost = error.what();
-    display_.print_line("results cannot be stored any more: " + counts_.lost);
+    display_.print_line("results cannot be stored any more: " + counts_.lost + "; launches that are stored stay");
   }
 }
 
@@ -131,8 +131,8 @@ void Sweep::store(const LaunchResult& result) {
     folder_.remove_parts(launch_id);
     folder_.commit(result);
     counts_.lost = error.what();
-    display_.print_line(counts_.lost + " (launch " + launch_id +
-                        " was stored in the place of its part files; the run ends here)");
+    display_.print_line(counts_.lost + "; launch " + launch_id +
+                        " is stored, and the run ends. Free space, then continue with --out DIR --resume");
   }
 }
 

@@ -81,14 +81,14 @@ SampleState FolderState::find_members(const std::string& name, const Manifest& m
     }
     if (!is_same) {
       state.problems.push_back(path + ": " + words_for(row) + " (bytes " + std::to_string(state.end) + " to " +
-                               std::to_string(state.end + row.bytes) + ") were altered: their checksum is another");
+                               std::to_string(state.end + row.bytes) + ") were altered: their checksum does not match");
     }
     (is_dropped ? state.dropped : state.members).push_back({row.launch_id, row.attempt, state.end, state.end + row.bytes});
     state.end += row.bytes;
   }
   if (state.size > state.end) {
     state.problems.push_back("note: " + path + " holds " + std::to_string(state.size - state.end) +
-                             " bytes behind the last committed launch");
+                             " unused bytes after the last stored launch (an interrupted write)");
   }
   return state;
 }
@@ -96,7 +96,7 @@ SampleState FolderState::find_members(const std::string& name, const Manifest& m
 std::vector<std::string> FolderState::problems_of(const FileState& file) const {
   const auto path = folder_ + "/" + file.file;
   if (!file.is_there) return {path + " is missing"};
-  if (!file.is_allowed()) return {path + " was altered since it was written: its checksum is another"};
+  if (!file.is_allowed()) return {path + " was altered since it was written: its checksum does not match"};
   if (is_exchanged() && !file.is_newest()) return {path + " is older than " + folder_file::kRuns};
   return {};
 }

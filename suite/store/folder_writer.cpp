@@ -21,7 +21,7 @@ void require_undamaged(const std::string& folder, const FolderState& state) {
   auto problems = state.problems();
   std::erase_if(problems, is_note);
   if (problems.empty()) return;
-  problems.push_back(folder + " is damaged: it can be reported, but not continued");
+  problems.push_back(folder + " is damaged: it can be reported, but not continued: choose another --out");
   throw UsageError(problems);
 }
 

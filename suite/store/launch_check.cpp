@@ -28,7 +28,7 @@ void LaunchCheck::begin(const std::string& csv, const std::string& origin) {
   file_of<Row>().origin = origin;
   const bool is_of_an_earlier_release = schema_version_ >= 1 && schema_version_ < kSchemaVersion;
   if (is_of_an_earlier_release || csv.starts_with(csv_header<Row>())) return;
-  problems_.push_back(origin + ":1: the header is not this schema's");
+  problems_.push_back(origin + ":1: the header does not match the schema");
 }
 template void LaunchCheck::begin<StepRow>(const std::string&, const std::string&);
 template void LaunchCheck::begin<BlockRow>(const std::string&, const std::string&);

@@ -36,7 +36,7 @@ ManifestRow row_of(const std::string& file, const Sum& sum, const char* state) {
 }
 
 UsageError altered(const std::string& path) {
-  return UsageError(path + " was altered: its lines do not add up to the sum in its last one");
+  return UsageError(path + " was altered: its checksum (the last line) does not match");
 }
 
 void require_sum(const std::string& text, const ManifestRow& last, const std::string& path) {

@@ -40,7 +40,7 @@ std::string problem_of(const std::string& folder, const ManifestRow& row) {
   const auto path = folder + "/" + row.file;
   if (!fs::exists(path)) return path + " is missing: `report` writes it anew";
   if (sum_of_stretch(path, 0, row.bytes + 1) == Sum{row.bytes, row.crc32}) return "";
-  return path + " was altered since the report was written: its checksum is another";
+  return path + " was altered since the report was written: its checksum does not match";
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ void require_same_experiment(const std::string& path, std::string_view before, s
     const auto new_line = first_line(now);
     if (old_line != new_line || before.empty() || now.empty()) {
       throw UsageError(path + ":" + std::to_string(line) + ": this folder holds another experiment: it has '" + old_line +
-                       "', this run '" + new_line + "' (choose another --out)");
+                       "', this run '" + new_line + "': choose another --out");
     }
     before.remove_prefix(std::min(before.size(), old_line.size() + 1));
     now.remove_prefix(std::min(now.size(), new_line.size() + 1));
@@ -66,14 +66,14 @@ void require_same_launch(const std::string& path, const PlanRow& before, const P
     const bool same = std::visit([&](auto member) { return before.*member == now.*member; }, column.member);
     if (same || depends_on_machine(column.name)) continue;
     throw UsageError(path + ": launch " + before.launch_id + " differs from this run's plan in column " + column.name +
-                     " (choose another --out)");
+                     ": choose another --out");
   }
 }
 
 void require_same_plan(const std::string& path, const std::vector<PlanRow>& before, const std::vector<PlanRow>& now) {
   if (before.size() != now.size()) {
     throw UsageError(path + " has " + std::to_string(before.size()) + " launches, this run " + std::to_string(now.size()) +
-                     " (choose another --out)");
+                     ": choose another --out");
   }
   for (std::size_t i = 0; i < now.size(); ++i) require_same_launch(path, before[i], now[i]);
 }
@@ -86,7 +86,7 @@ void require_known_schema(const std::string& path, const Json& environment) {
   const auto version = environment.value("schema_version", kSchemaVersion);
   if (version > kSchemaVersion) {
     throw UsageError(path + " was written by a later ddpbench (schema " + std::to_string(version) + "; this one reads up to " +
-                     std::to_string(kSchemaVersion) + ")");
+                     std::to_string(kSchemaVersion) + "): use that version of ddpbench");
   }
 }
 
@@ -119,7 +119,7 @@ void require_this_schema(const std::string& path, const Json& environment) {
   const auto version = environment.value("schema_version", kSchemaVersion);
   if (version == kSchemaVersion) return;
   throw UsageError(path + " was begun by an earlier ddpbench (schema " + std::to_string(version) + ", this one's is " +
-                   std::to_string(kSchemaVersion) + "): it can be reported, but not continued (choose another --out)");
+                   std::to_string(kSchemaVersion) + "): it can be reported, but not continued: choose another --out");
 }
 
 }  // namespace
@@ -140,7 +140,8 @@ ResultsFolder ResultsFolder::fill(const std::string& path, const std::string& ex
   ResultsFolder folder(path);
   try {
     FolderLock lock(path);
-    if (!fs::is_empty(path) && !is_half_made(path)) throw UsageError("another ddpbench has written to " + path);
+    if (!fs::is_empty(path) && !is_half_made(path))
+      throw UsageError("another ddpbench has written to " + path + ": choose another --out");
     remove_first_files(path);
     write_first_files(path, experiment_toml, plan, environment);
     folder.writer_ = std::make_shared<FolderWriter>(FolderWriter::begin(path, std::move(lock)));
@@ -162,7 +163,7 @@ bool ResultsFolder::is_half_made(const std::string& path) {
 }
 
 std::string ResultsFolder::half_made_text(const std::string& path) {
-  return path + " is half made: its run was ended before it began; --resume begins it anew";
+  return path + " is incomplete: its run stopped before the first launch. Start it again with --out and --resume";
 }
 
 ResultsFolder ResultsFolder::open(const std::string& path) {

@@ -23,7 +23,7 @@ class RowSequence<BlockRow> {
     const auto before = last;
     last = row.block;
     if (row.block > before) return "";
-    return "block " + std::to_string(row.block) + " of rank " + std::to_string(row.rank) + " stands behind block " +
+    return "block " + std::to_string(row.block) + " of rank " + std::to_string(row.rank) + " comes after block " +
            std::to_string(before);
   }
 
@@ -46,7 +46,7 @@ class RowSequence<StepRow> {
     const bool goes_on = row.block == before.block && row.step == before.step + 1;
     const bool begins = row.block > before.block && row.step <= 0 && row.step >= kFirstDiscardedStep;
     if (goes_on || begins) return "";
-    return place(row.block, row.step) + " of rank " + std::to_string(row.rank) + " stands behind " +
+    return place(row.block, row.step) + " of rank " + std::to_string(row.rank) + " comes after " +
            place(before.block, before.step);
   }
 

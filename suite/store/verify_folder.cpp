@@ -144,7 +144,7 @@ class FolderCheck::Implementation {
     } else if (is_of_an_earlier_release()) {
       problems_.push_back("note: " + path + ": schema_version is " + json["schema_version"].dump() +
                           ", an earlier one than this program's " + std::to_string(kSchemaVersion) +
-                          "; `report` writes its tables anew");
+                          "; `report` writes its tables again");
     } else if (schema_version_ != kSchemaVersion) {
       problems_.push_back(path + ": schema_version is " + json["schema_version"].dump() + ", this program's is " +
                           std::to_string(kSchemaVersion));
@@ -157,7 +157,7 @@ class FolderCheck::Implementation {
   void check_older_checksums(const nlohmann::ordered_json& checksums) {
     for (const auto& [name, sum] : checksums.items()) {
       if (fs::exists(file(name)) && sum_of_file(file(name)).crc32 != sum) {
-        problems_.push_back(file(name) + " was altered since the run began (its checksum is another)");
+        problems_.push_back(file(name) + " was altered since the run began (its checksum does not match)");
       }
     }
   }
@@ -166,7 +166,7 @@ class FolderCheck::Implementation {
   void check_header(const std::string& text, const std::string& origin) {
     if (is_of_an_earlier_release()) return;  // its reader names what it lacks
     const auto expected = csv_header<Row>();
-    if (text.compare(0, expected.size(), expected) != 0) problems_.push_back(origin + ":1: the header is not this schema's");
+    if (text.compare(0, expected.size(), expected) != 0) problems_.push_back(origin + ":1: the header does not match the schema");
   }
 
   template <class Row>
@@ -290,9 +290,9 @@ class FolderCheck::Implementation {
     const auto real = static_cast<std::int64_t>(fs::file_size(file(name)));
     if (committed == 0 || real == committed) return;
     const auto difference = std::to_string(std::abs(real - committed));
-    problems_.push_back(real > committed
-                            ? "note: " + file(name) + " holds " + difference + " bytes behind the last committed launch"
-                            : file(name) + " is " + difference + " bytes shorter than runs.csv says");
+    problems_.push_back(real > committed ? "note: " + file(name) + " holds " + difference +
+                                               " unused bytes after the last stored launch (an interrupted write)"
+                                         : file(name) + " is " + difference + " bytes shorter than runs.csv says");
   }
 
   std::vector<std::string> count_problems() const {

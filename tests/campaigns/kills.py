@@ -112,8 +112,9 @@ def launches_in(out: Path) -> int:
         return 0
 
 
-def strike(case: Case, run: Started) -> tuple[str, int]:
-    """Sends the signal, sometimes twice. Returns whom it was for: the driver, a rank, all ranks, or the group."""
+def strike(case: Case, run: Started) -> tuple[str, int, bool]:
+    """Sends the signal, sometimes twice. Returns whom it was for (the driver, a rank, all ranks, or the group), which it was, and
+    whether the driver was ready for it: before its first instruction a program dies of any signal."""
     number = case.random.choice(SIGNALS)
     target = case.random.choice(["driver", "driver", "a rank", "all ranks", "group"])
     ranks = processes.ranks_of(run.process.pid)
@@ -123,6 +124,7 @@ def strike(case: Case, run: Started) -> tuple[str, int]:
     case.random.shuffle(everyone)
     one = [case.random.choice(ranks)] if ranks else []
     pids = {"driver": [run.process.pid], "a rank": one, "all ranks": ranks, "group": everyone}[target]
+    ready = processes.catches(run.process.pid, number)
     if run.process.poll() is None:
         processes.send(pids, number)
     case.tell(f"{number.name} to {target} after {time.monotonic() - run.begin:.3f} s")
@@ -131,7 +133,7 @@ def strike(case: Case, run: Started) -> tuple[str, int]:
         if run.process.poll() is None:
             processes.send([run.process.pid], number)
         case.tell("and once more")
-    return target, number
+    return target, number, ready
 
 
 def run_case(case: Case) -> None:
@@ -157,8 +159,8 @@ def disturb(case: Case, moment: str, words: tuple, variables: dict[str, str], ou
     run = case.start(case.command(*words, variables=variables, limits=Limits(SECONDS)))
     MOMENTS[moment](case, run, out)
     there = out.exists()
-    target, number = strike(case, run)
-    ended = case.finish(run, may_die_by=number if dies(target, number, there) else 0)
+    target, number, ready = strike(case, run)
+    ended = case.finish(run, may_die_by=number if dies(target, number, there and ready) else 0)
     judge_exit(case, ended, target, began_whole)
     case.require_no_orphan()
 

@@ -71,6 +71,16 @@ def rank_of(pid: int) -> int | None:
     return None
 
 
+def catches(pid: int, number: int) -> bool:
+    """Whether the process has said what it does about the signal, or blocks it; a program that is being loaded has not."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        return False
+    masks = [int(line.split()[1], 16) for line in lines if line.startswith(("SigBlk:", "SigIgn:", "SigCgt:"))]
+    return any(mask >> (number - 1) & 1 for mask in masks)
+
+
 def send(pids: list[int], number: int) -> None:
     for pid in pids:
         try:

@@ -34,7 +34,7 @@ def rows_of(path: Path) -> list[Row]:
 
 
 def members_of(path: Path) -> tuple[list[str], bool]:
-    """The texts of a sample file's whole gzip members, and whether nothing else stands behind them."""
+    """The texts of a sample file's whole gzip members, and whether nothing else comes after them."""
     data, texts = path.read_bytes(), []
     while data:
         unpacker = zlib.decompressobj(wbits=31)
@@ -54,7 +54,7 @@ def samples_of(path: Path, *, whole: bool) -> list[Row]:
     its way, or an earlier attempt's about to go."""
     texts, is_all = members_of(path)
     if whole and not is_all:
-        raise TornError(f"{path.name}: what stands behind {len(texts)} members is none")
+        raise TornError(f"{path.name}: what comes after {len(texts)} members is none")
     if whole or not texts:
         return checked_rows("".join(texts), path.name)
     last = {text.partition(",")[0]: checked_rows(texts[0] + text, path.name) for text in texts[1:]}

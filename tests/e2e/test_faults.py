@@ -90,7 +90,7 @@ def test_a_rank_that_hangs_is_named_with_its_phase_and_everything_ends(ddpbench,
     done, _ = ddpbench.interrupt(stop_one_rank, out, text, arguments=["--launcher", launcher])
     assert done.returncode == 1
     reason = rows(out, "runs.csv")[0]["reason"]
-    found = re.search(r"rank (\d) hangs: it is stopped in phase (\w+) after (\d+) super-blocks", reason)
+    found = re.search(r"rank (\d) hangs: its process is suspended \(SIGSTOP\) in phase (\w+) after (\d+) super-blocks", reason)
     assert found, reason
     assert int(found[1]) == rank
     assert found[2] in PHASES
@@ -124,7 +124,7 @@ def test_ranks_that_stall_before_their_first_step_end_the_launch_and_are_named(d
     stdout, stderr = process.communicate(timeout=LONG_ENOUGH)
     assert process.returncode == 1, stderr
     reason = rows(out, "runs.csv")[0]["reason"]
-    assert re.search(r"rank \d hangs: it is stopped [a-z ]+, before its first step", reason), reason
+    assert re.search(r"rank \d hangs: its process is suspended \(SIGSTOP\) [a-z ]+, before its first step", reason), reason
     assert reason in stdout
     assert [pid for pid in stalled if alive(pid)] == []
 

@@ -42,5 +42,5 @@ def test_a_batch_larger_than_a_ranks_images_is_refused_before_anything_starts(dd
     out = ddpbench.folder / "out"
     done = ddpbench.run("run", ddpbench.experiment(CONVNET), "--set", "batch_size_per_rank=4,25001", "--out", out)
     assert done.returncode == 2, done.stderr
-    assert "batch_size_per_rank 25001 is more than the 25000 images" in done.stderr
+    assert "batch_size_per_rank = 25001: must be at most 25000" in done.stderr
     assert not out.exists()

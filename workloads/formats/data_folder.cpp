@@ -52,7 +52,7 @@ SiteFolder below_site_folder(const CifarLayout& layout, const fs::path& site) {
     const auto status = fs::status(candidate, why);
     if (fs::is_directory(status)) return {candidate.string(), ""};
     if (!fs::status_known(status) && found.why_unknown.empty()) {
-      found.why_unknown = candidate.string() + " cannot be looked at: " + why.message();
+      found.why_unknown = candidate.string() + " cannot be read: " + why.message();
     }
   }
   return found;

@@ -173,7 +173,7 @@ std::string generate_cifar(const CifarLayout& layout, const std::string& parent,
   if (error) cannot_write(parent, error.value());
   const bool ours = fs::exists(folder / kNoteName, error);
   if (!ours && fs::exists(folder, error) && !fs::is_empty(folder, error)) {
-    throw UsageError(folder.string() + ": holds files that ddpbench did not generate; give another folder or remove it");
+    throw UsageError(folder.string() + ": holds files that ddpbench did not write: choose another PATH");
   }
   const auto fresh = make_temporary_folder(folder);
   write_files(layout, fresh->path(), seed);

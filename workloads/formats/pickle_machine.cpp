@@ -21,7 +21,7 @@ void PickleMachine::unknown(std::string_view global) const {
 }
 
 const PickleValue& PickleMachine::expect(const PickleValue& value, Kind kind) const {
-  if (value.kind != kind) refuse("holds an object put together otherwise than those are");
+  if (value.kind != kind) refuse("holds an object of an unknown layout");
   return value;
 }
 

@@ -47,7 +47,7 @@ class StateDictPickle : public PickleMachine {
     return value.kind == Kind::kObject && value.text == sort;
   }
   const PickleValue& expect_object(const PickleValue& value, std::string_view sort) const {
-    if (!is_object(value, sort)) refuse("holds an object put together otherwise than those are");
+    if (!is_object(value, sort)) refuse("holds an object of an unknown layout");
     return value;
   }
   PickleValue object(std::string_view sort, StoredTensor tensor) {

@@ -20,7 +20,7 @@ void require_archive(const RecordFile& file) {
   file.read(0, first);
   constexpr std::uint8_t kProtocol = 0x80;  // of a pickle; torch.save wrote one before it wrote archives
   if (first[0] == kProtocol) throw UsageError("is in the format of torch.save before PyTorch 1.6: load it and save it again");
-  if (first[0] != 'P' || first[1] != 'K') throw UsageError(std::string(kNotWhole) + ": it begins with other bytes");
+  if (first[0] != 'P' || first[1] != 'K') throw UsageError(std::string(kNotWhole) + " (it does not begin with \"PK\")");
 }
 
 std::map<std::string, ZipRecord> records_by_name(const RecordFile& file) {

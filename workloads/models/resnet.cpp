@@ -16,7 +16,7 @@ nn::Conv2d convolution(std::int64_t in, std::int64_t out, std::int64_t kernel, s
 }
 
 // One residual block, in place where torchvision is; what differs between the two kinds is its branch. As in torchvision the convolution
-// of the shortcut is made, and draws its first weights, before the branch's, stands behind them in the list of modules, and runs after
+// of the shortcut is made, and draws its first weights, before the branch's, comes after them in the list of modules, and runs after
 // them: in the reverse order gradients come, and DDP lays out its buckets.
 class Block : public nn::Module {
  public:

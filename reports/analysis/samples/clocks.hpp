@@ -28,7 +28,7 @@ struct ClockEntry {
   const Metric* truth_metric;     // of the positive control on this clock: what its delay really was
   const Metric* periodic_metric;  // of one event of an arm's work of every n-th step; nullptr: none
   ControlRule control_rule;
-  bool bears_verdict;  // a backend may spin: process CPU is never a verdict clock
+  bool bears_verdict;  // process CPU gives no verdict: a backend may busy-wait
   const char* words;   // "1.6 us per step of host CPU"
 };
 

@@ -94,7 +94,7 @@ Estimate Judgement::bounds() const {
 
 std::string gate_clock(const Judgement& j) {
   if (j.clock.bears_verdict) return "";
-  return "a backend may spin: process CPU is never a verdict clock";
+  return "process CPU gives no verdict: a backend may busy-wait";
 }
 
 std::string gate_invalid(const Judgement& j) {
@@ -145,7 +145,8 @@ std::string controls_text(const Judgement& j) {
   if (j.clock.control_rule == ControlRule::kPrintOnly) return text + "; control not checked on this clock";
   const auto off = off_text(j);
   if (!off.empty()) text += "; the positive control is off: " + control_interval_text(j) + ", so that every figure " + off;
-  if (!control_is_gated(j)) text += "; control printed, not gated (fewer than two cores per rank): " + control_text(j);
+  if (!control_is_gated(j))
+    text += "; control shown, not used for the verdict (fewer than two cores per rank): " + control_text(j);
   return text;
 }
 

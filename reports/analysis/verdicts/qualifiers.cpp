@@ -58,7 +58,8 @@ std::string heterogeneity(const OverheadRow& row, const Comparison& comparison) 
 std::string neighbours(const OverheadRow& /*row*/, const Comparison& comparison) {
   const auto& side = comparison.side;
   if (!(side.p_neighbours < kQualifierSignificance)) return "";
-  return "carry-over: " + us_words(side.apart.estimate().value) + " where neither arm ran right behind one of the two, " +
+  return "carry-over: " + us_words(side.apart.estimate().value) +
+         " in blocks that do not directly follow a block of either arm, " +
          us_words(comparison.over_reference.centre.estimate().value) + " over all";
 }
 

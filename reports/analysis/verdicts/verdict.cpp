@@ -49,7 +49,7 @@ std::string why_not_equivalent(const Judgement& j) {
            (std::isnan(j.row.aa_lo) ? "the A/A pair has no estimate" : outside("the A/A interval", j.row.aa_lo, j.row.aa_hi));
   }
   if (j.neighbours_count() && !j.lies_within_margin(j.apart())) {
-    return outside("where neither arm ran right behind one of the two the cost", j.apart().lo, j.apart().hi);
+    return outside("in blocks that do not directly follow a block of either arm the cost", j.apart().lo, j.apart().hi);
   }
   if (j.hides_waiting()) {
     return "host CPU is inside " + margin + ", but the arm adds " + number_text(j.evidence.extra_collectives_per_step, 2) +
@@ -123,7 +123,8 @@ std::string why_no_difference(const Judgement& j, const Claim& claim) {
   if (!(claim.at_least_us > 0)) return "no farther from 0 than the " + aa_text(j);
   if (!(claim.p_apart < kSignificance / 2) && !std::isnan(claim.p_apart)) {
     const auto apart = j.apart();
-    return "not shown where neither arm ran right behind one of the two, " + estimate_words(apart.value, apart.lo, apart.hi) +
+    return "not shown in blocks that do not directly follow a block of either arm, " +
+           estimate_words(apart.value, apart.lo, apart.hi) +
            (j.neighbours_count() ? ": one of them changes the step behind it" : ": too few super-blocks are so");
   }
   return "";

@@ -29,7 +29,7 @@ std::vector<std::vector<int>> share_cores(const std::vector<int>& cores, std::si
 std::string describe_binding(const std::vector<std::vector<int>>& shares, std::size_t cores, std::size_t ranks) {
   if (shares.empty()) {
     return "none: " + std::to_string(ranks) + " ranks share " + std::to_string(cores) +
-           " cores, fewer than 2 for each: they disturb each other";
+           " cores, fewer than 2 for each: expect noise";
   }
   std::string text;
   for (std::size_t rank = 0; rank < shares.size(); ++rank) {

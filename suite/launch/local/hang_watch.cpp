@@ -86,7 +86,7 @@ std::optional<Hang> HangWatch::all_still(std::span<const pid_t> pids, Seconds pa
   }
   if (!still.empty()) return hang_of(pids, still);
   if (!runs(launcher_pid_) || launcher_.still < patience) return std::nullopt;
-  return Hang{-1, "no rank runs, but what starts them does" + for_long(launcher_.still)};
+  return Hang{-1, "no rank is running; the launcher is, but it made no progress" + for_long(launcher_.still)};
 }
 
 std::optional<Hang> HangWatch::given_up_by(std::size_t ended, std::span<const pid_t> pids, Seconds patience) const {
@@ -102,8 +102,8 @@ std::optional<Hang> HangWatch::given_up_by(std::size_t ended, std::span<const pi
 Hang HangWatch::hang_of(std::span<const pid_t> pids, const std::vector<std::size_t>& still) const {
   for (const auto rank : still) {
     if (process_state(pids[rank]).stopped) {
-      return {static_cast<std::ptrdiff_t>(rank),
-              "rank " + std::to_string(rank) + " hangs: it is stopped " + where(rank) + "," + for_long(ranks_[rank].still)};
+      return {static_cast<std::ptrdiff_t>(rank), "rank " + std::to_string(rank) + " hangs: its process is suspended (SIGSTOP) " +
+                                                     where(rank) + "," + for_long(ranks_[rank].still)};
     }
   }
   const auto fewer = [this](std::size_t a, std::size_t b) { return ranks_[a].progress() < ranks_[b].progress(); };

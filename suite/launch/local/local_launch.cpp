@@ -1,6 +1,7 @@
 #include "suite/launch/local/local_launch.hpp"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -8,6 +9,7 @@
 
 #include "suite/base/allowed_cores.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/contract/driver_death.hpp"
 #include "suite/contract/store_address.hpp"
 #include "suite/launch/local/core_binding.hpp"
 
@@ -51,6 +53,7 @@ void LocalLaunch::start_ranks(const LaunchCommand& command, double hang_timeout_
     auto request = request_for(command, rank);
     request.environment[kStoreVariable] = store;
     request.environment[kHeartbeatsVariable] = hang_watch().path();
+    request.environment[kDriverVariable] = std::to_string(::getpid());  // the user's own may say anything
     request.begins_within = std::chrono::duration<double>(hang_timeout_seconds);
     if (!shares.empty()) request.cores = shares.at(rank);
     try {

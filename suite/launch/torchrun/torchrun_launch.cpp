@@ -101,7 +101,7 @@ LaunchEnd TorchrunLaunch::end() const {
   } else if (hang()) {
     end.first_failed = std::max<std::ptrdiff_t>(hang()->rank, 0);
   } else if (words_.tells_of_the_end() && own_end_.signal == SIGKILL) {
-    end.launcher_failure = "a rank broke, and torchrun could not end the others in time";
+    end.launcher_failure = "a rank failed, and torchrun could not end the others in time";
   } else if (!own_end_.clean()) {
     end.launcher_failure = how_ended(kName, own_end_);
   }

@@ -19,7 +19,11 @@ std::string why_not_torchrun(const Installation& installation) {
   try {
     const auto python = installation.python().string();
     const auto looked = run_captured({{python, "-c", kLookForTorch}, {}, {}, {}}, kPythonTimeoutSeconds);
-    return looked.exit_code == 0 && looked.signal == 0 ? "" : python + " has no torch; set DDPBENCH_PYTHON to one that has";
+    if (looked.clean()) return "";
+    constexpr int kNotFound = 1;
+    const bool is_missing = looked.signal == 0 && looked.exit_code == kNotFound;
+    return is_missing ? python + " has no torch; set DDPBENCH_PYTHON to a Python with torch"
+                      : python + " was asked for torch and " + how_it_ended(looked);
   } catch (const CannotRun& error) {
     return error.what();
   }

@@ -54,7 +54,7 @@ TEST_F(LaunchStoreTest, GivesUpWaitingInTime) {
   store->setTimeout(50ms);
   EXPECT_THROW(store->get("never"), c10::DistStoreError);
   EXPECT_THROW(store->wait(Keys{"never"}, c10d::Store::kNoTimeout), c10::DistStoreError) << "nobody waits for ever";
-  EXPECT_THAT(error_of([&] { store->get("never"); }), HasSubstr("no answer of the ranks' store within 50 ms (get never)"));
+  EXPECT_THAT(error_of([&] { store->get("never"); }), HasSubstr("no answer from the rendezvous within 50 ms (get never)"));
 }
 
 // c10d's threads that look after a group ask by a clone: they must not wait for the thread that trains.
@@ -71,7 +71,7 @@ TEST_F(LaunchStoreTest, AgreementTakesWhatItsPeerSays) {
   EXPECT_EQ(one.all_gather("here"), (std::vector<std::string>{"here", "there"}));
   EXPECT_EQ(said.get(), (std::vector<std::string>{"here", "there"}));
   other.abandon("out of luck");
-  EXPECT_THAT(error_of([&] { one.all_gather("here"); }), ::testing::StartsWith("a peer left: out of luck"));
+  EXPECT_THAT(error_of([&] { one.all_gather("here"); }), ::testing::StartsWith("another rank stopped: out of luck"));
 }
 
 // A value that does not repeat its own key was not put there by this channel: nobody acts on it.

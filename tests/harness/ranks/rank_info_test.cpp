@@ -177,7 +177,7 @@ TEST(RankInfo, NamesTheVariableThatIsWrong) {
       {{{"RANK", "0"}, {"LOCAL_RANK", "0"}}, {"torchrun", "WORLD_SIZE"}},
       {{{"RANK", "x"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}}, {"RANK", "'x'"}},
       {{{"RANK", "-1"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}}, {"RANK", "-1"}},
-      {{{"RANK", "2"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}}, {"rank 2", "world size 2"}},
+      {{{"RANK", "2"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "0"}}, {"rank 2", "world size, 2"}},
       {{{"RANK", "0"}, {"WORLD_SIZE", "0"}, {"LOCAL_RANK", "0"}}, {"world size"}},
       {{{"RANK", "0"}, {"WORLD_SIZE", "2"}, {"LOCAL_RANK", "1"}}, {"local rank"}},
       {{{"SLURM_PROCID", "0"}, {"SLURM_NTASKS", "2"}}, {"srun", "SLURM_LOCALID"}},

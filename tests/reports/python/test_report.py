@@ -8,8 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from dataclasses import fields as fields_of
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -18,13 +16,11 @@ from synthetic_answer import SENTENCES
 from synthetic_results import CELLS, HOSTILE, Cell, Folder
 
 from reports.html.__main__ import main
-from reports.html.next_steps import constraint, is_text, only
 from reports.html.overhead_table import overhead_tables
 from reports.html.page import SCRIPT, flatten, markdown_cell, page_of, render
 from reports.plots import overview, step_distribution
 from reports.plots.figures import FIGURES
 from reports.plots.results import Results
-from reports.plots.rows import CellRow
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -84,36 +80,6 @@ def test_a_question_without_data_is_one_line_with_the_command_that_would_answer_
     section = html[html.index('<h2 id="scale">') :].partition("</section>")[0]
     assert section.count("<p") == 1 and "<img" not in section
     assert "<code>ddpbench run overhead --set ranks_per_node=1,2,4</code>" in section
-
-
-def test_what_would_settle_an_open_row_is_said_cheapest_first(tmp_path: Path) -> None:
-    Folder(cells=CELLS[:1]).write(tmp_path)
-    head, *lines = (tmp_path / "overhead.csv").read_text(encoding="utf-8").splitlines()
-    settled = [f"{line},,," if ",trainer," not in line else f"{line},12,600,{90 - n}" for n, line in enumerate(lines)]
-    more = [f"{head},settle_launches,settle_pairs,settle_minutes", *settled]
-    (tmp_path / "overhead.csv").write_text("\n".join(more) + "\n", encoding="utf-8")
-    results = Results.read(tmp_path)
-    step = page_of(results, [], "").next_steps[0]
-    assert step.sentence.startswith("trainer on ") and "about 12 launches of 600 pairs (" in step.sentence
-    assert " --set launches=12 --set min_super_blocks=600 --set max_super_blocks=600 --out " in step.command
-    results.overhead = [replace(row, launches=1) for row in results.overhead]
-    assert " --set launches=5 --out " in page_of(results, [], "").next_steps[0].command
-
-
-def test_what_settles_a_row_leaves_the_other_cells_out() -> None:
-    one = cell("null-ddp-gloo-n1r2-fp32-b4-stem=it's", workload="null", options="stem=it's;data=made")
-    other = replace(one, cell_id="b8", batch_size_per_rank=8)
-    assert only(one, [one]) == ['stem == "it\'s"']  # swept: it stands in the cell's id, `data` does not
-    assert only(one, [one, other]) == ["batch_size_per_rank == 4", 'stem == "it\'s"']
-    assert only(replace(one, workload="a"), [one, replace(one, workload="a")])[0] == 'workload == "a"'
-    assert constraint("view", "true", is_text("true")) == "view == true"
-    assert constraint("bucket_cap_mb", "0.5", is_text("0.5")) == "bucket_cap_mb == 0.5"
-    assert constraint("bucket_cap_mb", "default", is_text("default")) == ""
-
-
-def cell(cell_id: str, **values: object) -> CellRow:
-    defaults = dict.fromkeys((field.name for field in fields_of(CellRow)), 1) | {"batch_size_per_rank": 4}
-    return CellRow(**defaults | {"cell_id": cell_id} | values)
 
 
 def test_overhead_table_has_bounds_band_step_verdict_reason_and_n(outline: Outline) -> None:

@@ -44,9 +44,9 @@ def test_quoted_fields(tmp_path: Path) -> None:
     [
         ("cell_id,arm\n", r"breakdown\.csv: no column phase, mean_s, share, in_sum"),
         ("", r"columns found: none"),
-        (HEADER + "c1,raw,data,fast,0.5,1\n", r"breakdown\.csv, line 2, mean_s: 'fast' is not a number"),
-        (HEADER + "c1,raw,data,1,0.5,yes\n", r"line 2, in_sum: 'yes' is not 0 or 1"),
-        (HEADER + "c1,raw,data\n", r"line 2: too few fields, 'mean_s' is missing"),
+        (HEADER + "c1,raw,data,fast,0.5,1\n", r"breakdown\.csv:2: column mean_s: 'fast' is not a number"),
+        (HEADER + "c1,raw,data,1,0.5,yes\n", r":2: column in_sum: 'yes' is not 0 or 1"),
+        (HEADER + "c1,raw,data\n", r":2: too few fields, 'mean_s' is missing"),
     ],
 )
 def test_a_bad_table_is_named_with_its_line_and_column(tmp_path: Path, text: str, message: str) -> None:

@@ -37,8 +37,8 @@ TEST(FailureText, ThoseOfTheFileSystemNameThePath) {
 }
 
 TEST(FailureText, ThoseOfMemoryAndJsonAreSentences) {
-  EXPECT_EQ(text_of([] { throw std::bad_alloc(); }), "there is not enough memory for this");
-  EXPECT_EQ(text_of([] { throw std::length_error("basic_string::_M_create"); }), "there is not enough memory for this");
+  EXPECT_EQ(text_of([] { throw std::bad_alloc(); }), "out of memory");
+  EXPECT_EQ(text_of([] { throw std::length_error("basic_string::_M_create"); }), "out of memory");
   EXPECT_EQ(text_of([] { throw std::runtime_error("[json.exception.out_of_range.403] key 'a' not found"); }),
             "key 'a' not found");
 }

@@ -58,7 +58,7 @@ TEST(ExitStatus, WhatALibraryThrowsOfAPathIsTheCallersMistakeInWords) {
   EXPECT_EQ(code_after(loop, &message), ExitCode::kUsage);
   EXPECT_EQ(message, "ddpbench: /a/b cannot be used: Too many levels of symbolic links\n");
   EXPECT_EQ(code_after(std::bad_alloc(), &message), ExitCode::kCouldNotRun);
-  EXPECT_EQ(message, "ddpbench: there is not enough memory for this\n");
+  EXPECT_EQ(message, "ddpbench: out of memory\n");
   std::ostringstream messages;
   EXPECT_EQ(
       guarded([]() -> ExitCode { return nlohmann::json(3).at("a").is_null() ? ExitCode::kDone : ExitCode::kDone; }, messages),

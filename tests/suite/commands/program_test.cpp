@@ -215,8 +215,9 @@ TEST_F(ProgramTest, SaysThatAPageIsThereOnlyWhereItWasWritten) {
   const auto none = run_with("/bin/true", {"report", folder_path});
   EXPECT_EQ(none.exit_code, 3);
   EXPECT_THAT(none.out, Not(HasSubstr("\nreport: ")));
-  EXPECT_THAT(none.out, AllOf(HasSubstr("the tables are written, report.html is not: /bin/true ended with exit code 0"),
-                              HasSubstr("the report.html that is there is of an earlier report")));
+  EXPECT_THAT(none.out,
+              AllOf(HasSubstr("the tables are written; report.html could not be written: /bin/true ended with exit code 0"),
+                    HasSubstr("the report.html that is there is of an earlier report")));
 }
 
 TEST_F(ProgramTest, TellsTheTruthWherePythonCannotBeStarted) {
@@ -224,8 +225,8 @@ TEST_F(ProgramTest, TellsTheTruthWherePythonCannotBeStarted) {
   std::ofstream(no_program) << "not executable\n";
   const auto done = run_with(no_program, {"run", "small", "--out", results()});
   EXPECT_EQ(done.exit_code, 1);
-  EXPECT_THAT(done.out, AllOf(HasSubstr("the tables are written, report.html is not: cannot start"), HasSubstr("notes.txt"),
-                              Not(HasSubstr("tables could not"))));
+  EXPECT_THAT(done.out, AllOf(HasSubstr("the tables are written; report.html could not be written: cannot start"),
+                              HasSubstr("notes.txt"), Not(HasSubstr("tables could not"))));
   EXPECT_TRUE(fs::exists(results() + "/overhead.csv"));
 }
 

@@ -90,7 +90,7 @@ TEST(LaunchSpec, MistakesNameTheField) {
   const auto read = [](const std::vector<std::string>& tokens) { return [tokens] { launch_spec_from_tokens(tokens); }; };
   EXPECT_THAT(read({"--nope", "1"}), ThrowsMessage<UsageError>(HasSubstr("'--nope'")));
   EXPECT_THAT(read({"--nodes"}), ThrowsMessage<UsageError>(HasSubstr("needs a value")));
-  EXPECT_THAT(read({"--nodes", "2x"}), ThrowsMessage<UsageError>(HasSubstr("nodes takes an integer, not '2x'")));
+  EXPECT_THAT(read({"--nodes", "2x"}), ThrowsMessage<UsageError>(HasSubstr("nodes: must be an integer, not '2x'")));
   EXPECT_THAT(read({"--max-seconds-per-launch", "nan"}),
               ThrowsMessage<UsageError>(HasSubstr("max_seconds_per_launch takes a number, not 'nan'")));
   EXPECT_THAT(read({"--deterministic", "yes"}),

@@ -64,7 +64,7 @@ TEST_F(InstallationTest, SaysWhyAPythonCannotBeLookedAt) {
     installation().python();
     FAIL() << "found one";
   } catch (const CannotRun& error) {
-    EXPECT_THAT(error.what(), HasSubstr("loop/python cannot be looked at: Too many levels of symbolic links"));
+    EXPECT_THAT(error.what(), HasSubstr("loop/python cannot be read: Too many levels of symbolic links"));
   }
 }
 

@@ -86,7 +86,7 @@ TEST(Judgement, NamesTheFirstRankAlsoWhereItsEndIsNotKnown) {
   LaunchEnd end;
   end.ranks.resize(2);
   end.first_failed = 1;
-  EXPECT_EQ(judge(end, {std::nullopt, std::nullopt}).reason, "rank 1 broke");
+  EXPECT_EQ(judge(end, {std::nullopt, std::nullopt}).reason, "rank 1 failed");
 }
 
 TEST(Judgement, IsWrongWhereOneRankFoundItWrong) {

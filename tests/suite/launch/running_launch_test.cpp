@@ -93,7 +93,8 @@ TEST_P(RunningLaunchTest, EndsRanksThatStandStill) {
   const auto end = run(DDPBENCH_STAND_IN_RANK, 2, {std::chrono::milliseconds(200), std::chrono::hours(1)});
   ASSERT_TRUE(end.hang);
   EXPECT_EQ(end.first_failed, 1);
-  EXPECT_THAT(why_broken(end), StartsWith("rank 1 hangs: it is stopped in phase forward after 3 super-blocks"));
+  EXPECT_THAT(why_broken(end),
+              StartsWith("rank 1 hangs: its process is suspended (SIGSTOP) in phase forward after 3 super-blocks"));
 }
 
 // Rank 1 waits, as it would for its peer at the rendezvous.
@@ -103,7 +104,8 @@ TEST_P(RunningLaunchTest, EndsALaunchOfWhichARankStallsBeforeItsFirstWord) {
   const auto end = run(DDPBENCH_STAND_IN_RANK, 2, {std::chrono::milliseconds(200), std::chrono::hours(1)});
   ASSERT_TRUE(end.hang);
   EXPECT_EQ(end.first_failed, 0);
-  EXPECT_THAT(why_broken(end), StartsWith("rank 0 hangs: it is stopped while it loads, before its first step"));
+  EXPECT_THAT(why_broken(end),
+              StartsWith("rank 0 hangs: its process is suspended (SIGSTOP) while it loads, before its first step"));
 }
 
 TEST_P(RunningLaunchTest, EndsALaunchWhoseRanksAllStallBeforeTheirFirstWord) {

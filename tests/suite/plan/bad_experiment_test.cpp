@@ -138,7 +138,7 @@ const std::vector<Bad> kBad{
      {"x.toml:3", "trainer-loops+loops", "'loops' is added and taken away"}},
     {"minus_zero_is_zero",
      "name = \"n\"\narms = [\"raw\"]\n[axes]\nworkload = [\"mlp_cifar10\"]\nweight_decay = [-0.0, 0.0]\n",
-     {"x.toml:5", "axes.weight_decay = 0", "stands twice"}},
+     {"x.toml:5", "axes.weight_decay = 0", "given twice"}},
     {"deep_key", with_axis(repeated("a.", 40'000) + "a = 1"), {"x.toml:5", "more than 32 parts of one dotted key"}},
     {"not_toml", "name = \"n\"\narms = [\"raw\"\nfoo = = 3\n", {"x.toml:3", "not TOML", "\n  3 | foo = = 3"}},
     {"not_toml_twice", "name = \"n\"\nname = \"m\"\n", {"x.toml:2", "not TOML", "\n  2 | name = \"m\""}},

@@ -95,7 +95,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Wrong{"not nodes", "'not' needs a condition, this is a number"},
                     Wrong{"-view == 1", "'-' needs a number, this is a condition"},
                     Wrong{"(nodes < 3", "')' is missing for the '(' at character 1 (at character 11)"},
-                    Wrong{"nodes < 3)", "too much (at character 10)"}, Wrong{"nodes 3", "(at character 7)"},
+                    Wrong{"nodes < 3)", "is expected here (at character 10)"}, Wrong{"nodes 3", "(at character 7)"},
                     Wrong{"backend == \"gloo", "this quote is not closed (at character 12)"},
                     Wrong{"nodes < 3x", "not a number (at character 9)"}, Wrong{"nodes < 1.2.3", "not a number"},
                     Wrong{"nodes < 1e999", "not a number"}, Wrong{"nodes < .", "not a number"},

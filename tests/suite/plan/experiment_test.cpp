@@ -108,6 +108,16 @@ TEST(Overrides, SeveralValuesMakeAnOptionAnAxis) {
   EXPECT_EQ(experiment.protocol.launches, Protocol{}.launches);
 }
 
+// What a newcomer types first: another workload for a file whose workload has an option that the other does not know.
+TEST(Overrides, AnotherWorkloadNeedsNoOptionOfTheFilesOwn) {
+  const std::string file =
+      "name = \"n\"\narms = [\"raw\"]\naxes.workload = [\"resnet50_cifar10\"]\nworkload.stem = \"imagenet\"\n";
+  EXPECT_TRUE(parsed(file, {{"workload=null"}, {}}).options[Holder::kWorkload].empty());
+  EXPECT_EQ(parsed(file, {{"workload=null,resnet50_cifar10"}, {}}).options[Holder::kWorkload].at("stem").text, "imagenet");
+  EXPECT_THROW(parsed(file, {{"workload=null", "stem=cifar"}, {}}), UsageError) << "asked for together";
+  EXPECT_THROW(parsed(file + "workload.stemm = 1\n", {{"workload=null"}, {}}), UsageError) << "no workload has it";
+}
+
 TEST(Overrides, NumbersAreKeptInOneForm) {
   const auto experiment = parsed(kLeast, {{"nodes=7", "bucket_cap_mb=2.50,2"}, {}});
   EXPECT_THAT(axis(experiment, "nodes"), ElementsAre("7"));
@@ -128,15 +138,15 @@ std::string mistake_in_arms(const std::string& arms) {
 TEST(Experiment, EveryArmHasItsOwnReferenceBesideIt) {
   EXPECT_EQ(mistake_in_arms(R"("raw", "trainer", "py_raw", "py_lightning+logger=50")"), "");
   EXPECT_EQ(mistake_in_arms(R"("py_raw", "py_lightning")"), "");
-  EXPECT_THAT(
-      mistake_in_arms(R"("raw", "trainer", "py_lightning")"),
-      testing::HasSubstr("the reference arm \"py_raw\" is missing, with which \"py_lightning\" is compared: must be among them"));
+  EXPECT_THAT(mistake_in_arms(R"("raw", "trainer", "py_lightning")"),
+              testing::HasSubstr(
+                  "the reference arm \"py_raw\" is missing: \"py_lightning\" is compared with it, so it must be among them"));
 }
 
 TEST(Experiment, AnArmWithTheDefaultValueIsTheSameArm) {
   EXPECT_THAT(mistake_in_arms(R"("raw", "trainer+logger", "trainer+logger=10")"),
               testing::HasSubstr("is the same arm as \"trainer+logger\""));
-  EXPECT_THAT(mistake_in_arms(R"("raw", "trainer+logger=0")"), testing::HasSubstr("the value 0 must be from 1"));
+  EXPECT_THAT(mistake_in_arms(R"("raw", "trainer+logger=0")"), testing::HasSubstr("'0' must be from 1"));
   EXPECT_THAT(mistake_in_arms(R"("raw", "trainer-loops+bar")"), testing::HasSubstr("feature 'bar' requires feature 'loops'"));
 }
 

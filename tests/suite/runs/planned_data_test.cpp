@@ -39,7 +39,7 @@ TEST(PlannedData, RefusesABatchLargerThanARanksImagesOnceForAllLaunches) {
     FAIL() << "no error";
   } catch (const UsageError& error) {
     ASSERT_EQ(error.messages().size(), 1U);
-    EXPECT_THAT(error.what(), ::testing::HasSubstr("16668 is more than the 16667 images that each of 3 ranks gets"));
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("16668: must be at most 16667 (50000 images for 3 ranks)"));
   }
 }
 

@@ -35,6 +35,10 @@ TEST_F(ResolutionHistory, TellsWhatWasMeasuredLast) {
             "raw_item ±2.5 us (0.4 % of 620 us; 1200 pairs in 3 launches, 2026-11-22), trainer ±3.2 us (0.52 % of 620 us; 1200 "
             "pairs in 3 "
             "launches, 2026-11-22)");
+  auto slow = known("C1", "trainer", 845);
+  slow.step_ms = 5.478;
+  EXPECT_EQ(resolution_words({slow}, "C1", "matmuls=1"),
+            "trainer ±840 us (15 % of 5.48 ms; 1200 pairs in 3 launches, 2026-11-22)");
   EXPECT_EQ(resolution_words(found, "C1", "matmuls=2"), "");
   EXPECT_EQ(resolution_words(found, "C2", "matmuls=1"), "");
 }

@@ -140,7 +140,7 @@ TEST_F(ResultsFolderTest, AFolderThatIsHalfMadeIsBegunAnew) {
   create();
   const auto begun_anew = [&] {
     EXPECT_TRUE(ResultsFolder::is_half_made(path_));
-    EXPECT_THAT([&] { ResultsFolder::open(path_); }, ThrowsMessage<UsageError>(HasSubstr("half made")));
+    EXPECT_THAT([&] { ResultsFolder::open(path_); }, ThrowsMessage<UsageError>(HasSubstr("is incomplete")));
     ResultsFolder::create_anew(path_, kToml, plan_, {}).commit(sample_result(sample_spec("L0001"), 1));
     EXPECT_EQ(step_rows(), rows_of({1}));
   };

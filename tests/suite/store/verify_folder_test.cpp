@@ -54,7 +54,7 @@ TEST_F(VerifyFolder, SaysThatAFolderIsHalfMadeAndNothingElse) {
   const auto path = scratch_ / "begun";
   ResultsFolder::create(path, "name = \"x\"\n", {sample_plan_row(sample_spec("L0001"))}, {});
   std::filesystem::remove(path + "/manifest.csv");
-  EXPECT_THAT(verify_results_folder(path), ElementsAre(HasSubstr("is half made: its run was ended before it began")));
+  EXPECT_THAT(verify_results_folder(path), ElementsAre(HasSubstr("is incomplete: its run stopped before the first launch")));
 }
 
 TEST_F(VerifyFolder, FindsMissingFiles) {
@@ -153,7 +153,7 @@ TEST_F(AlteredWithItsManifest, FindsARowThatDoesNotParseAndAnotherHeader) {
   EXPECT_THAT(problems_after("metrics.csv", ",100,", ",1oo,"),
               ElementsAre(HasSubstr("metrics.csv:2: column value: '1oo' is not a number")));
   EXPECT_THAT(problems_after("metrics.csv", "unit\n", "units\n"),
-              Contains(HasSubstr("metrics.csv:1: the header is not this schema's")));
+              Contains(HasSubstr("metrics.csv:1: the header does not match the schema")));
 }
 
 TEST_F(AlteredWithItsManifest, FindsCountsThatDiffer) {
@@ -181,11 +181,11 @@ TEST_F(AlteredWithItsManifest, FindsValuesThatNoMeasurementCanHaveWritten) {
 TEST_F(AlteredWithItsManifest, FindsRowsUnderAnotherRankTwiceOrOutOfOrder) {
   const auto one_line = [](const std::string& csv) { return csv.substr(0, csv.find('\n') + 1); };
   EXPECT_THAT(problems_with_steps([&](std::string& csv) { csv += one_line(csv); }),
-              Contains(HasSubstr("step 0 of block 1 of rank 0 stands behind step 2 of block 2")));
+              Contains(HasSubstr("step 0 of block 1 of rank 0 comes after step 2 of block 2")));
   const auto to_rank = [](const std::string& rank) {
     return [rank](std::string& csv) { csv = replaced(csv, ",0,0,1,", ",0," + rank + ",1,"); };
   };
-  EXPECT_THAT(problems_with_steps(to_rank("1")), Contains(HasSubstr("of rank 0 stands behind")));
+  EXPECT_THAT(problems_with_steps(to_rank("1")), Contains(HasSubstr("of rank 0 comes after")));
   EXPECT_THAT(problems_with_steps(to_rank("7")), Contains(HasSubstr("rank 7 of 2")));
 }
 
@@ -223,8 +223,7 @@ TEST_F(VerifyFolder, FindsDamagedSamplesAndShortFiles) {
 TEST_F(VerifyFolder, TheTailOfAnInterruptedRunIsANote) {
   const auto path = path_ + "/blocks.csv.gz";
   append_gzip_member(path, static_cast<std::int64_t>(std::filesystem::file_size(path)), "half a launch");
-  EXPECT_THAT(problems(),
-              ElementsAre(testing::AllOf(testing::StartsWith("note: "), HasSubstr("behind the last committed launch"))));
+  EXPECT_THAT(problems(), ElementsAre(testing::AllOf(testing::StartsWith("note: "), HasSubstr("after the last stored launch"))));
 }
 
 }  // namespace

@@ -158,7 +158,7 @@ TEST_F(CifarCursorTest, ABatchLargerThanTheSetIsTheCallersMistake) {
     cursor(30'000, 0, 2);
     FAIL() << "no error";
   } catch (const UsageError& error) {
-    EXPECT_THAT(error.what(), HasSubstr("30000 is more than the 25000 images"));
+    EXPECT_THAT(error.what(), HasSubstr("30000: must be at most 25000"));
   }
 }
 

@@ -45,7 +45,7 @@ TEST(EpochBatches, ABatchLargerThanARanksImagesIsTheCallersMistake) {
       const EpochBatches refused({.size = 10, .world_size = 3}, 5, keep_last);
       FAIL() << "no error";
     } catch (const UsageError& error) {
-      EXPECT_THAT(error.what(), HasSubstr("batch_size_per_rank 5 is more than the 4 images"));
+      EXPECT_THAT(error.what(), HasSubstr("batch_size_per_rank = 5: must be at most 4"));
     }
   }
 }

@@ -117,7 +117,7 @@ TEST(CifarPythonFile, WhatIsSomethingElseIsRefused) {
   EXPECT_EQ(read(dictionary(array_of(pixels, 100))).labels[0].size(), 100U);
   for (const auto& wrong : std::vector<std::pair<std::string, std::string>>{
            {"", "F: ends in the middle of an object, not a batch of CIFAR's Python version"},
-           {"\x80\x02K\x01.", "put together otherwise"},
+           {"\x80\x02K\x01.", "of an unknown layout"},
            {"\x80\x02}.", "holds no data"},
            {"\x80\x02}(" + text_of("data") + "cos\nsystem\n" + text_of("true") + "\x85Ru.", "holds os.system"},
            {dictionary(text_of("x")), "something else than an array as data"},

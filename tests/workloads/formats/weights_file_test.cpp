@@ -57,7 +57,7 @@ TEST(WeightsFile, WhatIsNoFileIsRefusedByItsKind) {
 
 TEST(WeightsFile, OtherFilesAreRefusedByWhatTheyAre) {
   EXPECT_THAT(what_is_wrong_in(""), HasSubstr("is not a whole file as torch.save writes it: it is empty"));
-  EXPECT_THAT(what_is_wrong_in("hello, weights"), HasSubstr("it begins with other bytes"));
+  EXPECT_THAT(what_is_wrong_in("hello, weights"), HasSubstr("it does not begin with"));
   EXPECT_THAT(what_is_wrong_in(test::sound_pickle()), HasSubstr("before PyTorch 1.6"));
   EXPECT_THAT(what_is_wrong_in(test::zip_of({{"a/b", "c"}})), HasSubstr("it holds no data.pkl"));
   EXPECT_THAT(what_is_wrong_in(test::zip_of({{"w/data.pkl", test::sound_pickle()}, {"w/data/0", std::string(24, '\0')}})),

@@ -90,7 +90,7 @@ TEST_F(HangWatchTest, FindsTheRankThatIsStoppedWhereverTheOthersAre) {
   const auto hang = watch.all_still(pids, 5s);
   ASSERT_TRUE(hang);
   EXPECT_EQ(hang->rank, 1);
-  EXPECT_THAT(hang->words, HasSubstr("rank 1 hangs: it is stopped in phase backward"));
+  EXPECT_THAT(hang->words, HasSubstr("rank 1 hangs: its process is suspended (SIGSTOP) in phase backward"));
 }
 
 TEST_F(HangWatchTest, NamesAllWhereNobodyIsBehind) {
@@ -127,7 +127,8 @@ TEST_F(HangWatchTest, NamesTheRankThatIsStoppedInItsStart) {
   seconds_pass(10);
   const auto hang = watch.all_still(pids, 5s);
   ASSERT_TRUE(hang);
-  EXPECT_THAT(hang->words, StartsWith("rank 1 hangs: it is stopped while it makes its training, before its first step"));
+  EXPECT_THAT(hang->words,
+              StartsWith("rank 1 hangs: its process is suspended (SIGSTOP) while it makes its training, before its first step"));
 }
 
 TEST_F(HangWatchTest, AnotherStageOfItsStartIsAMove) {
@@ -188,7 +189,7 @@ TEST_F(HangWatchTest, ALauncherThatStandsStillWithoutAnyRankIsAHang) {
   const auto hang = watch.all_still(pids, 5s);
   ASSERT_TRUE(hang);
   EXPECT_EQ(hang->rank, -1);
-  EXPECT_THAT(hang->words, HasSubstr("no rank runs, but what starts them does"));
+  EXPECT_THAT(hang->words, HasSubstr("no rank is running; the launcher is, but it made no progress"));
 }
 
 TEST_F(HangWatchTest, ARankThatUsesItsCoreMoves) {

@@ -12,6 +12,7 @@
 #include "suite/launch/local/local_launcher.hpp"
 #include "suite/launch/stop_signals.hpp"
 #include "suite/launch/watch.hpp"
+#include "tests/support/scoped_variable.hpp"
 #include "tests/support/script_folder.hpp"
 
 namespace ddpbench {
@@ -46,6 +47,13 @@ TEST_F(LocalLaunchTest, GivesEveryLaunchAnotherSecret) {
   run("echo $DDPBENCH_STORE", 1);
   ASSERT_EQ(lines.size(), 2U);
   EXPECT_NE(lines[0], lines[1]);
+}
+
+// A variable of the user's of that name would end every rank at once.
+TEST_F(LocalLaunchTest, TellsItsRanksWhichDriverTheyBelongTo) {
+  const test::ScopedVariable planted("DDPBENCH_DRIVER_PID", "-1");
+  run("echo $DDPBENCH_DRIVER_PID", 1);
+  EXPECT_THAT(lines, ::testing::ElementsAre("[rank 0] " + std::to_string(::getpid())));
 }
 
 // Whoever opens a program that another holds a lease on waits until it is given up: such a rank is a process, and not yet a rank.
