@@ -50,9 +50,11 @@ std::string path_of(const CLI::App& app) {
   return app.get_parent() == nullptr ? app.get_name() : path_of(*app.get_parent()) + " " + app.get_name();
 }
 
-// "run: "; the program's name stands before every message.
+// "data make: "; the program's name stands before every message.
 std::string speaker(const CLI::App& app) {
-  return app.get_parent() == nullptr ? "" : path_of(app).substr(path_of(*app.get_parent()).size() + 1) + ": ";
+  const auto path = path_of(app);
+  const auto end_of_program = path.find(' ');
+  return end_of_program == std::string::npos ? "" : path.substr(end_of_program + 1) + ": ";
 }
 
 // The library's "--launcher: 1 required TEXT missing" needs its manual.

@@ -42,7 +42,7 @@ TEST(CommandLine, NamesTheCommandOfAnUnknownOption) {
   EXPECT_EQ(mistake_of({"run", "demo", "--launcher"}), "run: --launcher needs a value; see `ddpbench run --help`");
   EXPECT_THAT(mistake_of({"data", "maek"}), HasSubstr("data: a command is missing: 'maek' is none (known: make, verify)"));
   EXPECT_THAT(mistake_of({"run", "demo", "--ouch"}), AllOf(HasSubstr("run: "), HasSubstr("--ouch"), HasSubstr("--out")));
-  EXPECT_THAT(mistake_of({"data", "make", "x", "--sed", "3"}), AllOf(HasSubstr("ddpbench data make: "), HasSubstr("--seed")));
+  EXPECT_THAT(mistake_of({"data", "make", "x", "--sed", "3"}), AllOf(HasSubstr("data make: "), HasSubstr("--seed")));
 }
 
 TEST(CommandLine, WantsTheExperiment) { EXPECT_THAT(mistake_of({"run"}), HasSubstr("EXPERIMENT is required")); }
