@@ -24,7 +24,8 @@ struct Tolerance {
   const char* key;
   double ratio, floor;
 };
-constexpr std::array kTolerances{Tolerance{"cpu_mhz", 1.1, 0}, Tolerance{"load", 2, 1}};
+constexpr const char* kLoad = "load";  // one-minute average
+constexpr std::array kTolerances{Tolerance{"cpu_mhz", 1.1, 0}, Tolerance{kLoad, 2, 1}};
 constexpr Tolerance kOtherNumbers{"", 1.05, 0};
 
 constexpr std::size_t kMostLaunches = 3;  // named beside a value
@@ -57,10 +58,16 @@ bool is_measured(const std::string& key, const std::vector<Seen>& all) {
 
 bool by_number(const Seen& a, const Seen& b) { return a.fact->number < b.fact->number; }
 
+// A launch finds the load of the ranks before it, which are this run's own: what counts is the load of others.
+double number_of(const std::string& key, const Seen& seen) {
+  return seen.fact->number - (key == kLoad ? static_cast<double>(seen.cell->axes.ranks_per_node) : 0);
+}
+
 bool numbers_differ(const std::string& key, const std::vector<Seen>& all) {
   const auto& tolerance = tolerance_of(key);
-  const auto [least, most] = std::minmax_element(all.begin(), all.end(), by_number);
-  return std::max(most->fact->number, tolerance.floor) > tolerance.ratio * std::max(least->fact->number, tolerance.floor);
+  const auto smaller = [&](const Seen& a, const Seen& b) { return number_of(key, a) < number_of(key, b); };
+  const auto [least, most] = std::minmax_element(all.begin(), all.end(), smaller);
+  return std::max(number_of(key, *most), tolerance.floor) > tolerance.ratio * std::max(number_of(key, *least), tolerance.floor);
 }
 
 bool texts_differ(const std::vector<Seen>& all) {
