@@ -138,6 +138,12 @@ def test_the_complaints_are_heard(browser: Chromium, tmp_path: Path) -> None:
     assert "http://example.invalid/x.png" in browser.requested
 
 
+def test_on_a_phone_a_verdict_and_the_caption_have_the_width_of_the_window(page: Chromium) -> None:
+    page.show_as(width=390)
+    widths = "[...document.querySelectorAll('#verdicts caption, #verdicts td.verdict')].map(e => e.getBoundingClientRect().width)"
+    assert min(page.evaluate(widths)) > 300
+
+
 @pytest.mark.parametrize("width", [390, 1280])
 def test_the_page_is_never_wider_than_its_window(page: Chromium, width: int) -> None:
     page.show_as(width=width)
