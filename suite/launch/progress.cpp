@@ -28,6 +28,13 @@ double done_share(const RankProgress& progress) {
   return std::clamp(progress.elapsed_seconds / progress.max_seconds, 0.0, 1.0);
 }
 
+// What the super-blocks that must be there still take, at the pace so far; 0 where nobody knows it yet.
+double seconds_by_pace(const LaunchPlace& place, const RankProgress& progress) {
+  const auto missing = place.min_super_blocks - progress.super_blocks;
+  if (progress.stage != "measure" || progress.super_blocks <= 0 || missing <= 0) return 0;
+  return progress.elapsed_seconds / static_cast<double>(progress.super_blocks) * static_cast<double>(missing);
+}
+
 std::string bar_text(double share) {
   const auto full = static_cast<std::size_t>(share * static_cast<double>(kBarWidth));
   return "[" + std::string(full, '#') + std::string(kBarWidth - full, '.') + "]";
@@ -49,8 +56,10 @@ std::string progress_text(const LaunchPlace& place, const RankProgress& progress
   if (progress.super_blocks > 0) text += " | " + std::to_string(progress.super_blocks) + " super-blocks";
   text += " | " + one_decimal(progress.elapsed_seconds);
   if (progress.max_seconds > 0) text += "/" + one_decimal(progress.max_seconds);
-  const double here = place.max_seconds * (1 - done_share(progress));
-  return text + " s | at most " + time_left_text(here + place.later_seconds) + " left";
+  const double by_cap = place.max_seconds * (1 - done_share(progress));
+  const double by_pace = seconds_by_pace(place, progress);
+  return text + (by_pace > by_cap ? " s | about " : " s | at most ") +
+         time_left_text(std::max(by_cap, by_pace) + place.later_seconds) + " left";
 }
 
 ProgressDisplay::Screen ProgressDisplay::screen_of(int fd) {

@@ -16,9 +16,11 @@ struct LaunchPlace {
   std::string cell;
   double max_seconds = 0;
   double later_seconds = 0;
+  std::int64_t min_super_blocks = 0;  // taken also beyond max_seconds
 };
 
-// "[2/5] null ddp gloo x2 | measure | 12 super-blocks | 3.4/30 s | at most 1 min 30 s left"
+// "[2/5] null ddp gloo x2 | measure | 12 super-blocks | 3.4/30 s | at most 1 min 30 s left"; "about" where min_super_blocks will take
+// longer than the cap.
 std::string progress_text(const LaunchPlace& place, const RankProgress& progress);
 
 // "45 s", "1 min 30 s", "2 h 05 min"

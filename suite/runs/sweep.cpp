@@ -168,10 +168,11 @@ LaunchListener Sweep::listener() {
 }
 
 void Sweep::announce(std::size_t index) {
-  const auto& launch = setup_.plan.launches[index];
-  seconds_left_ -= launch.spec.protocol.max_seconds_per_launch;
-  display_.start_launch(
-      {index + 1, setup_.plan.launches.size(), launch.spec.cell_id, launch.spec.protocol.max_seconds_per_launch, seconds_left_});
+  const auto& spec = setup_.plan.launches[index].spec;
+  const auto& protocol = spec.protocol;
+  seconds_left_ -= protocol.max_seconds_per_launch;
+  display_.start_launch({index + 1, setup_.plan.launches.size(), spec.cell_id, protocol.max_seconds_per_launch, seconds_left_,
+                         protocol.min_super_blocks});
 }
 
 void commit_skips(ResultsFolder& folder, const Plan& plan) {

@@ -11,7 +11,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-const LaunchPlace kSecondOfFive{2, 5, "null ddp gloo x2", 30, 90};
+const LaunchPlace kSecondOfFive{2, 5, "null ddp gloo x2", 30, 90, 6};
 
 RankProgress measuring(double elapsed_seconds) { return {"measure", 12, elapsed_seconds, 30}; }
 
@@ -26,6 +26,15 @@ struct Shown {
 TEST(ProgressText, SaysWhereTheRunStands) {
   EXPECT_EQ(progress_text(kSecondOfFive, measuring(15)),
             "[2/5] null ddp gloo x2 | measure | 12 super-blocks | 15.0/30.0 s | at most 1 min 45 s left");
+}
+
+// min_super_blocks are taken also beyond the cap: "at most 0 s left" for ten minutes is no progress.
+TEST(ProgressText, GoesByThePaceWhereTheFewestSuperBlocksTakeLongerThanTheCap) {
+  auto place = kSecondOfFive;
+  place.min_super_blocks = 100;
+  EXPECT_EQ(progress_text(place, {"measure", 50, 40, 30}),
+            "[2/5] null ddp gloo x2 | measure | 50 super-blocks | 40.0/30.0 s | about 2 min 10 s left");
+  EXPECT_THAT(progress_text(place, {"measure", 99, 10, 30}), EndsWith("at most 1 min 50 s left"));
 }
 
 TEST(ProgressText, CountsNothingAsDoneBeforeTheMeasurement) {
