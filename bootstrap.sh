@@ -194,8 +194,8 @@ install_without_root() {
 
 # torchvision 0.(N+15) is torch 2.N's, patch for patch.
 torchvision_of() {
-  local major minor patch
-  IFS=. read -r major minor patch <<<"$1"
+  local minor patch
+  IFS=. read -r _ minor patch <<<"$1"
   echo "0.$((minor + 15)).$patch"
 }
 
