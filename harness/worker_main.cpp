@@ -17,6 +17,7 @@
 #include "harness/worker_vocabulary.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/failure_text.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/driver_death.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/heartbeat.hpp"
@@ -114,9 +115,7 @@ ExitCode run_reporting_errors(const std::vector<std::string>& tokens) {
   try {
     return run(tokens);
   } catch (const UsageError& error) {
-    std::string text;
-    for (const auto& message : error.messages()) text += (text.empty() ? "" : "\n") + ("ddpbench-worker: " + message);
-    complain(text);
+    complain("ddpbench-worker: " + join(error.messages(), "\nddpbench-worker: "));
     return ExitCode::kUsage;
   } catch (const std::exception& error) {
     complain("ddpbench-worker: " + failure_text(error));

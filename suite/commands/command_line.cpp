@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "suite/base/printable.hpp"
+#include "suite/base/text.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/registry.hpp"
@@ -23,15 +24,15 @@ constexpr const char* kAbout =
     "EXPERIMENT is a TOML file or the name of a shipped one; `ddpbench COMMAND --help` has an example of each command.";
 
 std::string known_arguments(const CLI::App& app) {
-  std::string names;
-  for (const auto* option : app.get_options()) names += (names.empty() ? "" : ", ") + option->get_name();
-  return names;
+  std::vector<std::string> names;
+  for (const auto* option : app.get_options()) names.push_back(option->get_name());
+  return join(names, ", ");
 }
 
 std::string known_commands(const CLI::App& app) {
-  std::string names;
-  for (const auto* command : app.get_subcommands({})) names += (names.empty() ? "" : ", ") + command->get_name();
-  return names;
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands({})) names.push_back(command->get_name());
+  return join(names, ", ");
 }
 
 // What stands where a command is expected: ": 'maek' is none".

@@ -8,8 +8,8 @@
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 
+#include "suite/launch/launch_end.hpp"
 #include "suite/launch/read_available.hpp"
 
 namespace ddpbench {
@@ -49,8 +49,7 @@ bool read_until_closed(ChildProcess& child, CapturedRun& run, Clock::time_point 
 
 std::string how_it_ended(const CapturedRun& run) {
   if (run.timed_out_s > 0) return "gave no answer in " + std::to_string(static_cast<int>(run.timed_out_s)) + " s and was stopped";
-  if (run.signal == 0) return "ended with exit code " + std::to_string(run.exit_code);
-  return "was killed by signal " + std::to_string(run.signal) + " (" + ::strsignal(run.signal) + ")";
+  return end_words(run.exit_code, run.signal);
 }
 
 CapturedRun run_captured(const ChildRequest& request, double timeout_seconds, const LineListener& heard) {

@@ -19,10 +19,14 @@ void LastLines::add(std::string_view line) {
   if (lines_.size() > kKept) lines_.pop_front();
 }
 
+std::string end_words(int exit_code, int signal) {
+  if (signal == 0) return "ended with exit code " + std::to_string(exit_code);
+  return "was killed by signal " + std::to_string(signal) + " (" + ::strsignal(signal) + ")";
+}
+
 std::string how_ended(const std::string& who, const ProcessEnd& end) {
-  const auto how = end.signal != 0 ? " was killed by signal " + std::to_string(end.signal) + " (" + ::strsignal(end.signal) + ")"
-                                   : " ended with exit code " + std::to_string(end.exit_code);
-  return who + how + (end.last_lines.empty() ? " and said nothing" : "; it last said: " + end.last_lines.back());
+  return who + " " + end_words(end.exit_code, end.signal) +
+         (end.last_lines.empty() ? " and said nothing" : "; it last said: " + end.last_lines.back());
 }
 
 std::string why_broken(const LaunchEnd& end) {

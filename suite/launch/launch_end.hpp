@@ -49,6 +49,9 @@ struct LaunchEnd {
   double wall_seconds = 0;
 };
 
+// "was killed by signal 9 (Killed)", "ended with exit code 3"; `signal` 0: it ended by itself.
+std::string end_words(int exit_code, int signal);
+
 // "rank 1 was killed by signal 9 (Killed); it last said: …"
 std::string how_ended(const std::string& who, const ProcessEnd& end);
 

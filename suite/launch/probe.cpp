@@ -27,8 +27,8 @@ std::string why_not_started(const Installation& installation, const CapturedRun&
   if (run.exit_code == kLoaderFailed) {
     return "the worker cannot start: " + last_line(run.err) + "\nLibTorch is missing or was moved: run ./bootstrap.sh build";
   }
-  if (run.signal != 0) return worker + " --probe " + how_it_ended(run);
-  return worker + " --probe " + how_it_ended(run) + "; it last said: " + last_line(run.err);
+  const auto ended = worker + " --probe " + how_it_ended(run);
+  return run.signal != 0 ? ended : ended + "; it last said: " + last_line(run.err);
 }
 
 }  // namespace

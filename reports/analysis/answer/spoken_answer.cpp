@@ -145,24 +145,16 @@ std::string row_controls(const OverheadRow& row) {
   return join(phrases, "; ");
 }
 
-// The arm of the reference's family that carries a known delay on a clock; "": none.
-std::string delayed_arm(const Study& study, const std::string& reference, Clock clock) {
-  for (const auto& arm : study.arms) {
-    const auto& clocks = arm.clocks;
-    const bool is_known = std::find(clocks.begin(), clocks.end(), entry_of(clock).name) != clocks.end();
-    if (arm.is_delayed() && arm.reference == reference && is_known) return arm.name;
-  }
-  return "";
-}
-
 // Where the delay is not found, a cost of its size is not found either.
 std::string unseen_delay_words(const Study& study, const RowIndex& rows, const Subject& subject) {
   constexpr std::size_t kMostNames = 3;
-  const auto delayed = delayed_arm(study, subject.row.reference, study.primary_clock);
   std::vector<std::string> cells;
   for (const auto& cell : study.cells) {
-    const auto* row = find_row(rows, cell, delayed, study.primary_clock);
-    if (&cell != subject.span.shortest.cell && row != nullptr && !is_resolved(*row)) cells.push_back(cell.label);
+    for (const auto& family : cell.families) {
+      if (&cell == subject.span.shortest.cell || family.reference != subject.row.reference) continue;
+      const auto* row = find_row(rows, cell, family.on(study.primary_clock).control.name, study.primary_clock);
+      if (row != nullptr && !is_resolved(*row)) cells.push_back(cell.label);
+    }
   }
   if (cells.empty()) return "";
   const auto more = cells.size() - std::min(cells.size(), kMostNames);

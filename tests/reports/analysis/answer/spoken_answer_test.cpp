@@ -22,6 +22,15 @@ SyntheticLaunch costing(double us, double noise = 0) {
   return launch;
 }
 
+// A second cell, whose step is long.
+SyntheticLaunch of_resnet50(SyntheticLaunch launch) {
+  launch.launch_id = "L0002";
+  launch.cell_id = "C2";
+  launch.workload = "resnet50_cifar10";
+  launch.step_us = 413e3;
+  return launch;
+}
+
 std::vector<SyntheticLaunch> launches_of(const SyntheticLaunch& launch, std::size_t count) {
   std::vector<SyntheticLaunch> launches(count, launch);
   for (std::size_t i = 0; i < count; ++i) launches[i].launch_id = "L000" + std::to_string(i + 1);
@@ -66,32 +75,20 @@ TEST_F(SpokenAnswer, WhereTheSameCodeDiffersAsMuchItIsPerhapsNothingAndSaysWhy) 
 }
 
 TEST_F(SpokenAnswer, SaysInWhichCellsTheDelayDoesNotShow) {
-  auto large = costing(3000, 0.3);
-  large.launch_id = "L0002";
-  large.cell_id = "C2";
-  large.workload = "resnet50_cifar10";
-  large.step_us = 413e3;
+  const auto large = of_resnet50(costing(3000, 0.3));
   EXPECT_THAT(
       analyse_launches({costing(5), large}).how_sure,
       testing::Contains(MatchesRegex(".*a delay of 100 us was found as .* us \\(in resnet50_cifar10 it does not show\\)")));
 }
 
 TEST_F(SpokenAnswer, TheShareIsOfTheLongestStep) {
-  auto large = costing(5);
-  large.launch_id = "L0002";
-  large.cell_id = "C2";
-  large.workload = "resnet50_cifar10";
-  large.step_us = 413e3;
+  const auto large = of_resnet50(costing(5));
   EXPECT_EQ(analyse_launches({costing(5), large}).answer[1],
             "Of the step of resnet50_cifar10 (413 ms) that is 0.0012 %, if the cost does not grow.");
 }
 
 TEST_F(SpokenAnswer, WhatTheLongestStepItselfLeavesOpenIsSaid) {
-  auto large = costing(3000, 0.3);
-  large.launch_id = "L0002";
-  large.cell_id = "C2";
-  large.workload = "resnet50_cifar10";
-  large.step_us = 413e3;
+  const auto large = of_resnet50(costing(3000, 0.3));
   const auto answer = analyse_launches({costing(3, 0.3), large}).answer;
   EXPECT_THAT(answer[1], MatchesRegex("Of the step of resnet50_cifar10 .41. ms. that is at most .* %, if the cost does not grow; "
                                       "measured there, it is at most .* %\\."));
