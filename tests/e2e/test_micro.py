@@ -32,11 +32,12 @@ def test_rows_hold_every_figure_that_json_has(tmp_path: Path) -> None:
     assert values["step/null.backward_us"][1] == "us"
 
 
+# Many times, as what breaks here breaks at the beginning of a group: both threads note theirs in one table of LibTorch's.
 def test_collectives_run_between_two_ranks() -> None:
-    done = run(*SHORT, "--benchmark_filter=gloo/bytes:1024/", "--benchmark_format=json")
+    done = run(*SHORT, "--benchmark_filter=gloo/bytes:1024/", "--benchmark_repetitions=30", "--benchmark_format=json")
     assert done.returncode == 0, done.stderr
-    entries = json.loads(done.stdout)["benchmarks"]
-    assert [entry["name"].split("/")[0] for entry in entries] == ["all_reduce", "broadcast"]
+    entries = [entry for entry in json.loads(done.stdout)["benchmarks"] if entry["run_type"] == "iteration"]
+    assert [entry["name"].split("/")[0] for entry in entries] == ["all_reduce"] * 30 + ["broadcast"] * 30
     assert all(entry["bytes_per_second"] > 0 for entry in entries)
 
 
