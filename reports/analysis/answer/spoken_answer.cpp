@@ -55,14 +55,20 @@ std::string resolved_words(const Subject& subject, const Estimate& whole) {
          between_words(size);
 }
 
+// Whether the A/A pair is off by as much as the arm's interval lies above 0: the table shows an interval above 0 then, and "perhaps
+// nothing" would contradict it.
+bool is_hidden_by_aa(const OverheadRow& row) {
+  const bool is_off = row.aa_lo > 0 || row.aa_hi < 0;
+  return is_off && row.overhead_us_lo > 0 && std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi)) >= row.overhead_us_lo;
+}
+
 std::string open_words(const Subject& subject) {
   const auto& row = subject.row;
   if (!(row.at_most_us > 0))
     return row.arm + " saves at most " + of_what(subject, short_duration_text(-row.at_least_us)) + ", if anything";
   const auto most = of_what(subject, short_duration_text(row.at_most_us));
   if (row.at_least_us > 0) return row.arm + " costs at most " + most + ", and probably something";
-  // Its own interval lies above 0, that of the A/A pair does not let it: without the reason the two would contradict each other.
-  const auto* why = row.overhead_us_lo > 0 ? ": the same code twice differs by as much" : "";
+  const auto* why = is_hidden_by_aa(row) ? ": the same code twice differs by as much" : "";
   return row.arm + " costs at most " + most + ", and perhaps nothing" + why;
 }
 
