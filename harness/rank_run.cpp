@@ -1,6 +1,7 @@
 #include "harness/rank_run.hpp"
 
 #include <cstdlib>
+#include <utility>
 
 #include "harness/api/kernel_choice.hpp"
 #include "harness/arms/arms.hpp"
@@ -38,8 +39,8 @@ void move_model(Recipe& recipe, at::Device device) {
 // The objects of one launch, in the order in which they need each other. One per rank.
 class RankRun {
  public:
-  RankRun(const LaunchSpec& spec, const RankInfo& info)
-      : spec_(spec), info_(info), writer_(spec.part_dir, info.rank), progress_(info.rank, spec) {}
+  RankRun(const LaunchSpec& spec, const RankInfo& info, Host& host)
+      : spec_(spec), info_(info), host_(host), writer_(spec.part_dir, info.rank), progress_(info.rank, spec) {}
 
   // The steps of a launch. Leaves arms that failed the equal-work check in `outcome`.
   void measure(Outcome& outcome) {
@@ -47,12 +48,14 @@ class RankRun {
     rendezvous();
     begin(StartUp::kPreparing);
     make_training();
+    host_.meet(*group_, info_, spec_);
     make_arms();
     first_steps();
     if (equal_work(outcome)) {
       warm_up_and_run();
-      require_equal_replicas(*strategy_, group_->agreement());
+      for (auto* arm : drivers_of_trainings(arms_)) require_equal_replicas(training_of(*session_, *arm), group_->agreement());
     }
+    host_.close();
     group_->leave();
   }
 
@@ -92,18 +95,34 @@ class RankRun {
   void make_arms() {
     const auto vocabulary = worker_vocabulary();
     for (const auto& name : spec_.arms) {
-      arms_.push_back({name, make_arm(vocabulary, name, *session_, spec_.protocol.injected_us, spec_.options[Holder::kTrainer]),
-                       arm_facts(vocabulary, name)});
+      auto facts = arm_facts(vocabulary, name);
+      auto arm = facts.program == VocabularyEntry().program ? own_arm(vocabulary, name) : hosted_arm(facts);
+      arms_.push_back({name, std::move(arm), std::move(facts)});
     }
   }
 
-  // Two synchronised steps before any snapshot: momentum appears with the first, Reducer lays its buckets out anew after it.
+  std::unique_ptr<Arm> own_arm(const Vocabulary& vocabulary, const std::string& name) {
+    return make_arm(vocabulary, name, *session_, spec_.protocol.injected_us, spec_.options[Holder::kTrainer]);
+  }
+
+  // A positive control of the host's is its reference behind the delay that is the harness's.
+  std::unique_ptr<Arm> hosted_arm(const ArmFacts& facts) {
+    auto arm = host_.make_arm({facts.name, facts.base, facts.features, *session_, spec_, *recipe_.model});
+    if (facts.role != ArmRole::kPositiveControl) return arm;
+    return delay_arm(std::move(arm), {*session_, facts.features, spec_.protocol.injected_us});
+  }
+
+  // Two synchronised steps of every training before any snapshot: momentum appears with the first, Reducer lays its buckets out anew after
+  // it.
   void first_steps() {
     progress_.say("first_steps", 0, 0);
-    for (int i = 0; i < 2; ++i) {
-      arms_.front().arm->step();
-      if (i == 0) note_first_step();
-      stop_if_requested();
+    bool is_first = true;
+    for (auto* arm : drivers_of_trainings(arms_)) {
+      for (int i = 0; i < 2; ++i) {
+        arm->step();
+        if (std::exchange(is_first, false)) note_first_step();
+        stop_if_requested();
+      }
     }
     begin_warmup_ns_ = wall_ns();
   }
@@ -166,6 +185,7 @@ class RankRun {
 
   const LaunchSpec& spec_;
   const RankInfo& info_;
+  Host& host_;
   PartWriter writer_;
   ProgressLine progress_;
   Probe probe_;
@@ -180,9 +200,10 @@ class RankRun {
 };
 
 // What may have moved this launch's times, as this rank found it before it began.
-std::map<std::string, std::string> launch_facts() {
+std::map<std::string, std::string> launch_facts(const Host& host) {
   auto facts = process_facts();
   facts.merge(steering_variables());
+  facts.merge(host.facts());
   facts["worker_build_id"] = build_id();
   facts["torch"] = TORCH_VERSION;
   facts["cpu_capability"] = at::get_cpu_capability();
@@ -197,9 +218,9 @@ const char* status_after(const std::exception& error) {
 
 }  // namespace
 
-Outcome run_rank(const LaunchSpec& spec, const RankInfo& info) {
-  Outcome outcome{status::kOk, "", {}, host_name(), launch_facts()};
-  auto run = std::make_unique<RankRun>(spec, info);
+Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, Host& host) {
+  Outcome outcome{status::kOk, "", {}, host_name(), launch_facts(host)};
+  auto run = std::make_unique<RankRun>(spec, info, host);
   try {
     run->measure(outcome);
   } catch (const UsageError&) {

@@ -1,4 +1,5 @@
 #pragma once
+#include "harness/host.hpp"
 #include "harness/ranks/rank_info.hpp"
 #include "suite/contract/launch_spec.hpp"
 #include "suite/contract/outcome.hpp"
@@ -6,7 +7,7 @@
 namespace ddpbench {
 
 // One rank of one launch, from rendezvous to its last row. Everything that happens is in the outcome it returns; samples are in the part
-// files. Throws UsageError for a specification that this build cannot run.
-Outcome run_rank(const LaunchSpec& spec, const RankInfo& info);
+// files. `host`: the process around it. Throws UsageError for a specification that this build cannot run.
+Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, Host& host);
 
 }  // namespace ddpbench

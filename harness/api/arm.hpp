@@ -30,7 +30,7 @@ struct BlockConditions {
   bool ideal_network = false;  // collectives take no time; the state is put back afterwards
 };
 
-// Who drives the step. One per name in the launch's list of arms.
+// Who drives the step: of the session's training, or of one of its own. One per name in the launch's list of arms.
 class Arm {
  public:
   virtual ~Arm() = default;
@@ -39,6 +39,9 @@ class Arm {
   virtual at::Tensor step() = 0;
 
   virtual std::vector<PeriodicWork> periodic_work() { return {}; }
+
+  // The training that its steps drive, where that is not the session's: a replica of its own, which starts where the session's stands.
+  virtual Training* own_training() { return nullptr; }
 
   virtual BlockConditions conditions() const { return {}; }
 

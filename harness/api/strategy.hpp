@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/api/training.hpp"
 #include "harness/api/workload.hpp"
 
 namespace ddpbench {
@@ -15,10 +16,8 @@ enum class Combine { kSum, kMax };
 // which strategy it drives:
 //
 //   zero_grad · { sync scope · forward · loss · backward } × micro-batches · finish_gradients · unscale · clip · optimizer_step
-class Strategy {
+class Strategy : public Training {
  public:
-  virtual ~Strategy() = default;
-
   // Once, collectively: verify shapes, broadcast parameters and buffers, install hooks, build the optimizer.
   virtual void set_up(Recipe& recipe) = 0;
 
@@ -31,17 +30,6 @@ class Strategy {
 
   virtual std::vector<at::Tensor> gradients() = 0;                 // the ones this rank owns: what unscale and clip act on
   virtual void combine(at::Tensor& /*value*/, Combine /*how*/) {}  // over owners: nothing to do where every rank owns all
-
-  virtual void quiesce() {}  // at a block's end: nothing of this strategy is in flight
-
-  // Every tensor that a snapshot copies, in place and in a fixed order: parameters, buffers, optimizer state. Optimizer state appears
-  // with the first step.
-  virtual std::vector<at::Tensor> state() = 0;
-
-  // Those of them that must be the same on all ranks after a step, bit for bit: they are compared whenever there are some. All parameters
-  // and their optimizer state where every rank holds a replica, what is not sharded where some is, nothing where replicas drift. Buffers
-  // are not among them: each rank's BatchNorm sees its own images, and DDP broadcasts rank 0's only in the next forward.
-  virtual std::vector<at::Tensor> replicated_state() = 0;
 };
 
 // no_sync for the micro-batches of a step but the last.

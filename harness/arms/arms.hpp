@@ -38,6 +38,9 @@ BlockConditions block_conditions(const std::vector<std::string>& features);
 std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us,
                               const std::map<std::string, std::string>& options = {});
 
+// `inner` behind the known delay of a positive control, as the request's features place it.
+std::unique_ptr<Arm> delay_arm(std::unique_ptr<Arm> inner, const ArmRequest& request);
+
 std::unique_ptr<Arm> make_raw(const ArmRequest& request);
 std::unique_ptr<Arm> make_raw_again(const ArmRequest& request);
 std::unique_ptr<Arm> make_raw_graph(const ArmRequest& request);

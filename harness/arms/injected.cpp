@@ -77,19 +77,23 @@ class DelayRule {
   RandomWords words_;
 };
 
-// A positive control: raw behind a delay.
-class Injected final : public Arm {
+// A positive control: another arm behind a delay.
+class Delayed final : public Arm {
  public:
-  explicit Injected(const ArmRequest& request) : session_(request.session), spin_(request.injected_us), rule_(request) {}
+  Delayed(std::unique_ptr<Arm> inner, const ArmRequest& request)
+      : inner_(std::move(inner)), spin_(request.injected_us), rule_(request) {}
 
   at::Tensor step() override {
     if (const double share = rule_.next_share(); share > 0) spin_.run(share);
-    return raw_step(session_);
+    return inner_->step();
   }
+  Training* own_training() override { return inner_->own_training(); }
+  BlockConditions conditions() const override { return inner_->conditions(); }
+  void quiesce() override { inner_->quiesce(); }
   std::vector<ArmMetric> metrics() const override { return spin_.metrics(); }
 
  private:
-  Session& session_;
+  std::unique_ptr<Arm> inner_;
   Spin spin_;
   DelayRule rule_;
 };
@@ -167,10 +171,14 @@ class InjectedPeriodic final : public Arm {
 
 }  // namespace
 
+std::unique_ptr<Arm> delay_arm(std::unique_ptr<Arm> inner, const ArmRequest& request) {
+  return std::make_unique<Delayed>(std::move(inner), request);
+}
+
 std::unique_ptr<Arm> make_injected(const ArmRequest& request) {
   if (holds(request.features, "on_device")) return std::make_unique<InjectedOnDevice>(request.session, request.injected_us);
   if (holds(request.features, "leftover")) return std::make_unique<InjectedLeftover>(request);
-  return std::make_unique<Injected>(request);
+  return delay_arm(make_raw_again({request.session, {}}), request);
 }
 
 std::unique_ptr<Arm> make_injected_periodic(const ArmRequest& request) {

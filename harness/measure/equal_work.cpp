@@ -29,9 +29,10 @@ ArmWork work_of(Session& session, const NamedArm& named, std::int64_t steps) {
     stop_if_requested();
   }
   named.arm->quiesce();
-  session.strategy.quiesce();
-  work.digest = digest_of(session.strategy.state());
-  work.replicated_digest = digest_of(session.strategy.replicated_state());
+  auto& training = training_of(session, *named.arm);
+  training.quiesce();
+  work.digest = digest_of(state_of(session, named.arm->own_training()));
+  work.replicated_digest = digest_of(training.replicated_state());
   return work;
 }
 
@@ -84,23 +85,40 @@ std::map<std::string, std::string> merged_reasons(const std::vector<ArmWork>& wo
 
 }  // namespace
 
+Training& training_of(Session& session, Arm& arm) {
+  auto* own = arm.own_training();
+  return own == nullptr ? session.strategy : *own;
+}
+
+std::vector<Arm*> drivers_of_trainings(const std::vector<NamedArm>& arms) {
+  std::vector<Arm*> drivers;
+  bool has_shared = false;
+  for (const auto& named : arms) {
+    const bool is_own = named.arm->own_training() != nullptr;
+    if (is_own || !has_shared) drivers.push_back(named.arm.get());
+    has_shared = has_shared || !is_own;
+  }
+  return drivers;
+}
+
 EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, Agreement& agreement, std::int64_t steps) {
   // A CPU's kernels add in one order anyway.
   std::optional<KernelChoiceScope> deterministic;
   if (!session.device.is_cpu()) deterministic.emplace(KernelChoice{.deterministic = true, .cudnn_benchmark = false});
-  const Snapshot snapshot(session);
+  const Snapshot snapshot(session, arms.front().arm->own_training());
   EqualWork mine;
   for (const auto& named : arms) {
+    snapshot.restore(session, named.arm->own_training());
     mine.works.push_back(work_of(session, named, steps));
-    snapshot.restore(session);
     if (auto reason = difference(mine.works.front(), mine.works.back()); !reason.empty()) mine.wrong.emplace(named.name, reason);
   }
+  for (auto* arm : drivers_of_trainings(arms)) snapshot.restore(session, arm->own_training());
   mine.wrong = merged_reasons(mine.works, agreement.all_gather(to_payload(mine)));
   return mine;
 }
 
-void require_equal_replicas(Strategy& strategy, Agreement& agreement) {
-  const auto digests = agreement.all_gather(std::to_string(digest_of(strategy.replicated_state())));
+void require_equal_replicas(Training& training, Agreement& agreement) {
+  const auto digests = agreement.all_gather(std::to_string(digest_of(training.replicated_state())));
   for (std::size_t rank = 1; rank < digests.size(); ++rank) {
     if (digests[rank] != digests.front()) {
       throw Error("after the measurement rank " + std::to_string(rank) + " holds other parameters than rank 0");

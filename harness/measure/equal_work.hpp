@@ -29,12 +29,18 @@ struct EqualWork {
   std::map<std::string, std::string> wrong;  // arm -> reason, the same on all ranks; empty: all did the same work
 };
 
+// What an arm's steps drive: the session's training, or its own.
+Training& training_of(Session& session, Arm& arm);
+
+// One arm of each training of a launch: the first that drives it, in the order of the arms.
+std::vector<Arm*> drivers_of_trainings(const std::vector<NamedArm>& arms);
+
 // Before any time is believed: from one snapshot every arm takes `steps` steps on the same batches; losses and state must be those of
 // the first arm (the reference) bit for bit, and state that the strategy calls replicated must be the same on all ranks. Collective. The
-// training stands where it stood when this returns.
+// first arm's training stands where it stood when this returns, and all others stand there too.
 EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, Agreement& agreement, std::int64_t steps = 5);
 
-// Throws Error where the strategy's replicated state is not the same on all ranks. Collective; a strategy without any passes.
-void require_equal_replicas(Strategy& strategy, Agreement& agreement);
+// Throws Error where the training's replicated state is not the same on all ranks. Collective; a training without any passes.
+void require_equal_replicas(Training& training, Agreement& agreement);
 
 }  // namespace ddpbench

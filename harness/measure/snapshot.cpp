@@ -8,8 +8,6 @@
 namespace ddpbench {
 namespace {
 
-constexpr const char* kGrew = "the training's state grew since the snapshot was taken";
-
 std::uint64_t mix(std::uint64_t digest, std::uint64_t word) {
   constexpr std::uint64_t kOdd = 0x9e3779b97f4a7c15U;  // 2^64 / golden ratio
   return std::rotl(digest ^ word, 29) * kOdd;
@@ -30,10 +28,12 @@ std::uint64_t add_tensor(std::uint64_t digest, const at::Tensor& tensor) {
   return mix(mix(digest, tail), size);
 }
 
-std::vector<at::Tensor> state_of(Session& session) {
-  auto state = session.strategy.state();
-  for (const auto& tensor : session.precision.state()) state.push_back(tensor);
-  return state;
+void require_same_tensors(const std::vector<at::Tensor>& state, const std::vector<at::Tensor>& kept) {
+  bool same = state.size() == kept.size();
+  for (std::size_t i = 0; same && i < kept.size(); ++i) same = state[i].sizes() == kept[i].sizes();
+  if (same) return;
+  throw Error("a training has other tensors than the snapshot: " + std::to_string(state.size()) + ", the snapshot " +
+              std::to_string(kept.size()));
 }
 
 std::vector<at::Generator> generators_of(const Session& session) {
@@ -44,30 +44,37 @@ std::vector<at::Generator> generators_of(const Session& session) {
 
 }  // namespace
 
-Snapshot::Snapshot(Session& session) : position_(session.batches.position()) {
-  for (const auto& generator : generators_of(session)) generator_states_.push_back(generator.get_state().clone());
-  for (const auto& tensor : state_of(session)) tensors_.push_back(tensor.detach().clone());
+std::vector<at::Tensor> state_of(Session& session, Training* own) {
+  if (own != nullptr) return own->state();
+  auto state = session.strategy.state();
+  for (const auto& tensor : session.precision.state()) state.push_back(tensor);
+  return state;
 }
 
-void Snapshot::take(Session& session) {
+Snapshot::Snapshot(Session& session, Training* own) : position_(session.batches.position()) {
+  for (const auto& generator : generators_of(session)) generator_states_.push_back(generator.get_state().clone());
+  for (const auto& tensor : state_of(session, own)) tensors_.push_back(tensor.detach().clone());
+}
+
+void Snapshot::take(Session& session, Training* own) {
   const torch::NoGradGuard no_grad;
-  const auto state = state_of(session);
-  if (state.size() != tensors_.size()) throw Error(kGrew);
+  const auto state = state_of(session, own);
+  require_same_tensors(state, tensors_);
   for (std::size_t i = 0; i < state.size(); ++i) tensors_[i].copy_(state[i].detach());
   const auto generators = generators_of(session);
   for (std::size_t i = 0; i < generators.size(); ++i) generator_states_[i].copy_(generators[i].get_state());
   position_ = session.batches.position();
 }
 
-void Snapshot::restore(Session& session) const {
-  restore_state(session);
+void Snapshot::restore(Session& session, Training* own) const {
+  restore_state(session, own);
   session.batches.seek(position_);
 }
 
-void Snapshot::restore_state(Session& session) const {
+void Snapshot::restore_state(Session& session, Training* own) const {
   const torch::NoGradGuard no_grad;
-  const auto state = state_of(session);
-  if (state.size() != tensors_.size()) throw Error(kGrew);
+  const auto state = state_of(session, own);
+  require_same_tensors(state, tensors_);
   for (std::size_t i = 0; i < state.size(); ++i) state[i].detach().copy_(tensors_[i]);
   auto generators = generators_of(session);
   for (std::size_t i = 0; i < generators.size(); ++i) generators[i].set_state(generator_states_[i]);

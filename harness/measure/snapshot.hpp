@@ -6,14 +6,19 @@
 
 namespace ddpbench {
 
+// What a snapshot copies of the session's training, its loss scale last, or of an arm's own where `own` is one.
+std::vector<at::Tensor> state_of(Session& session, Training* own);
+
 // The whole state of a training: parameters, buffers, optimizer state, loss scale, random generators, data position. Restored in place, so that every
-// holder of a tensor (Reducer, optimizer) sees it. Take it after the first step: optimizer state appears with it.
+// holder of a tensor (Reducer, optimizer) sees it, and into any training of the launch: they have the same tensors. Take it after the first
+// step: optimizer state appears with it.
 class Snapshot {
  public:
-  explicit Snapshot(Session& session);
-  void take(Session& session);  // anew, into the same memory
-  void restore(Session& session) const;
-  void restore_state(Session& session) const;  // all but the data position
+  // Of the session's training, or of an arm's own where `own` is one.
+  explicit Snapshot(Session& session, Training* own = nullptr);
+  void take(Session& session, Training* own = nullptr);  // anew, into the same memory
+  void restore(Session& session, Training* own = nullptr) const;
+  void restore_state(Session& session, Training* own = nullptr) const;  // all but the data position
 
  private:
   std::vector<at::Tensor> tensors_;

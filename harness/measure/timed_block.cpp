@@ -20,7 +20,7 @@ bool takes_ideal_network(const NamedArm& named) { return named.arm->conditions()
 
 void settle(Session& session, Arm& arm) {
   arm.quiesce();
-  session.strategy.quiesce();
+  training_of(session, arm).quiesce();
 }
 
 TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder)
@@ -30,7 +30,7 @@ TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder)
   device_clock_->reserve(marks);
   marked_phases_.reserve(marks);
   const bool has_ideal = std::any_of(m_.arms.begin(), m_.arms.end(), takes_ideal_network);
-  if (has_ideal) before_ideal_ = std::make_unique<Snapshot>(m_.session);
+  if (has_ideal) before_ideal_ = std::make_unique<Snapshot>(m_.session, m_.arms.front().arm->own_training());
 }
 
 const MeasuredBlock& TimedBlock::run(std::size_t arm, std::int64_t discarded) {
@@ -48,13 +48,15 @@ const MeasuredBlock& TimedBlock::run(std::size_t arm, std::int64_t discarded) {
 // Replicas drift apart without their network: they are put back where they stood. All ranks are there before the first collective is
 // dropped and after the last one. The data goes on, so that this arm's batches cost what the others' do.
 void TimedBlock::run_on_ideal_network(std::size_t arm, std::int64_t discarded) {
-  before_ideal_->take(m_.session);
+  auto& driver = *m_.arms[arm].arm;
+  auto* own = driver.own_training();
+  before_ideal_->take(m_.session, own);
   m_.agreement.all_gather("ideal network");
   m_.session.network->make_ideal(true);
   run_steps(arm, discarded);
-  settle(m_.session, *m_.arms[arm].arm);
+  settle(m_.session, driver);
   m_.session.network->make_ideal(false);
-  before_ideal_->restore_state(m_.session);
+  before_ideal_->restore_state(m_.session, own);
   m_.agreement.all_gather("real network");
 }
 

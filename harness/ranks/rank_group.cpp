@@ -40,9 +40,8 @@ std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std
   group->log_ = std::make_unique<CollectiveLog>(kLoggedCollectives);
   const auto backend_store = c10::make_intrusive<c10d::PrefixStore>("measured", group->store_);
   const BackendRequest request{backend_store, info, timeout, group->device_, options};
-  const auto observed = c10::make_intrusive<ObservingBackend>(entry.make(request), *group->log_);
-  group->process_group_ = make_process_group(entry, request, observed);
-  group->network_ = observed.get();
+  group->backend_ = c10::make_intrusive<ObservingBackend>(entry.make(request), *group->log_);
+  group->process_group_ = make_process_group(entry, request, group->backend_);
   group->collectives_ = std::make_unique<GroupCollectives>(group->process_group_);
   group->agreement_ = std::make_unique<StoreAgreement>(group->store_, info.rank, info.world_size);
   group->agreement_->all_gather("");  // from here on every rank has taken its peers' connections
@@ -62,6 +61,10 @@ void RankGroup::leave() {
   agreement_->leave();
   if (accelerator_) process_group_->shutdown();
 }
+
+c10::intrusive_ptr<c10d::Backend> RankGroup::backend() const { return backend_; }
+
+Network& RankGroup::network() { return *backend_; }
 
 RankGroup::~RankGroup() = default;
 

@@ -15,6 +15,7 @@
 
 namespace ddpbench {
 
+class ObservingBackend;
 struct BackendEntry;
 
 // The ranks of one launch, met: the measured process group behind its observing decorator, and the channel on which ranks agree.
@@ -29,9 +30,12 @@ class RankGroup {
   ~RankGroup();
 
   const c10::intrusive_ptr<c10d::ProcessGroup>& process_group() const { return process_group_; }
+  // The measured backend behind its decorator, and the store of the launch: for a second process group on the same collectives.
+  c10::intrusive_ptr<c10d::Backend> backend() const;
+  const c10::intrusive_ptr<c10d::Store>& store() const { return store_; }
   Agreement& agreement() { return *agreement_; }
   CollectiveLog& log() { return *log_; }
-  Network& network() { return *network_; }
+  Network& network();
   Collectives& collectives() { return *collectives_; }       // over the measured process group, also where it has one rank
   at::Device device() const { return device_; }              // what this rank trains on
   Accelerator* accelerator() { return accelerator_.get(); }  // null where that is the CPU
@@ -47,7 +51,7 @@ class RankGroup {
   c10::intrusive_ptr<c10d::Store> store_;
   std::unique_ptr<CollectiveLog> log_;  // outlives the group's threads, which stamp it
   c10::intrusive_ptr<c10d::ProcessGroup> process_group_;
-  Network* network_ = nullptr;  // the group's backend
+  c10::intrusive_ptr<ObservingBackend> backend_;
   std::unique_ptr<Collectives> collectives_;
   std::unique_ptr<Agreement> agreement_;
 };

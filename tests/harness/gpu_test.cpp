@@ -8,6 +8,7 @@
 
 #include "harness/api/kernel_choice.hpp"
 #include "harness/precision/precisions.hpp"
+#include "harness/rank_process.hpp"
 #include "harness/rank_run.hpp"
 #include "harness/ranks/cuda_module.hpp"
 #include "suite/contract/csv_reader.hpp"
@@ -48,7 +49,8 @@ class Launch : public testing::Test {
     spec_.options[Holder::kWorkload] = default_values(find_entry(workloads(), "workload", spec_.workload).options);
     spec_.options[Holder::kWorkload]["data"] = "constant";
     spec_.options[Holder::kStrategy] = default_values(find_entry(strategies(), "strategy", spec_.strategy).options);
-    return run_rank(spec_, RankInfo{});
+    PlainHost host;
+    return run_rank(spec_, RankInfo{}, host);
   }
 
   std::vector<BlockRow> blocks() const {

@@ -23,6 +23,34 @@ class Tampering final : public Arm {
   std::function<at::Tensor(Session&, at::Tensor)> tamper_;
 };
 
+// raw on another training than the session's, as an arm with a replica of its own has it. Where it cheats, it has the session's batches but
+// steps twice.
+class OnOwnReplica final : public Arm, private Training {
+ public:
+  OnOwnReplica(Session& session, bool cheats)
+      : replica_(tiny_training("convnet_cifar10", "single", nullptr, RankInfo{})), cheats_(cheats) {
+    own_ = std::make_unique<Session>(
+        Session{*replica_->strategy, *replica_->precision, replica_->recipe.loss, session.batches, probe_});
+    raw_ = make_raw({*own_, {}, 0});
+    for (int i = 0; i < 3; ++i) raw_->step();  // so that it stands elsewhere than the session's training
+  }
+  at::Tensor step() override {
+    auto loss = raw_->step();
+    if (cheats_) replica_->strategy->optimizer_step();
+    return loss;
+  }
+  Training* own_training() override { return this; }
+  std::vector<at::Tensor> state() override { return replica_->strategy->state(); }
+  std::vector<at::Tensor> replicated_state() override { return replica_->strategy->replicated_state(); }
+
+ private:
+  std::unique_ptr<TinyTraining> replica_;
+  bool cheats_;
+  Probe probe_;
+  std::unique_ptr<Session> own_;
+  std::unique_ptr<Arm> raw_;
+};
+
 class EqualWorkTest : public testing::Test {
  protected:
   EqualWorkTest() : training_(tiny_training("convnet_cifar10", "single", nullptr, RankInfo{})) {}
@@ -82,6 +110,32 @@ TEST_F(EqualWorkTest, FindsAnExtraBatch) {
 TEST_F(EqualWorkTest, ALossThatIsNotFiniteIsNobodysWork) {
   const auto wrong = wrong_with([](Session&, const at::Tensor& loss) { return loss / 0.0; });
   EXPECT_THAT(wrong.at("suspect"), HasSubstr("inf"));
+}
+
+TEST_F(EqualWorkTest, AnArmsOwnReplicaStartsWhereTheFirstArmStandsAndIsLeftThere) {
+  auto& session = *training_->session;
+  auto arms = training_->make_arms({"raw", "trainer"});
+  arms.push_back({"own", std::make_unique<OnOwnReplica>(session, false)});
+  arms.push_back({"cheats", std::make_unique<OnOwnReplica>(session, true)});
+  auto& own = training_of(session, *arms[2].arm);
+  ASSERT_NE(digest_of(own.state()), digest_of(session.strategy.state()));
+
+  const auto wrong = check_equal_work(session, arms, agreement_).wrong;
+  EXPECT_EQ(wrong.count("own"), 0U) << wrong.at("own");
+  EXPECT_EQ(wrong.count("cheats"), 1U);
+  EXPECT_EQ(digest_of(own.state()), digest_of(session.strategy.state()));
+  EXPECT_EQ(drivers_of_trainings(arms), (std::vector<Arm*>{arms[0].arm.get(), arms[2].arm.get(), arms[3].arm.get()}));
+}
+
+TEST_F(EqualWorkTest, ATrainingOfOtherTensorsIsRefused) {
+  auto other = tiny_training("null", "single", nullptr, RankInfo{});
+  const Snapshot snapshot(*training_->session);
+  try {
+    snapshot.restore(*other->session);
+    FAIL() << "a snapshot of another training was restored";
+  } catch (const std::exception& error) {
+    EXPECT_THAT(error.what(), HasSubstr("other tensors"));
+  }
 }
 
 TEST_F(EqualWorkTest, SnapshotRestoresGeneratorAndMomentum) {

@@ -1,0 +1,44 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/api/arm.hpp"
+#include "harness/api/model.hpp"
+#include "suite/contract/launch_spec.hpp"
+
+namespace ddpbench {
+
+class RankGroup;
+struct RankInfo;
+
+// What an arm of the host's own is made of.
+struct HostedArmRequest {
+  std::string name, base;             // "py_lightning+typical", "py_lightning"
+  std::vector<std::string> features;  // in force
+  Session& session;
+  const LaunchSpec& spec;
+  Model& model;  // its weights are those that a replica starts with
+};
+
+// The process around a rank. ddpbench-worker is one that brings nothing; a Python interpreter is another, which brings the arms of the
+// frameworks. Between construction and its last call it is used by one thread.
+class Host {
+ public:
+  virtual ~Host() = default;
+
+  // Once, when the ranks have met and before any arm is made: a host may put a process group of its own on the same collectives.
+  virtual void meet(RankGroup& /*group*/, const RankInfo& /*info*/, const LaunchSpec& /*spec*/) {}
+
+  // An arm that no table of the harness can make (VocabularyEntry::program). Throws UsageError where this host brings none.
+  virtual std::unique_ptr<Arm> make_arm(const HostedArmRequest& request) = 0;
+
+  // Versions and settings, for the launch's facts; names as in environment.json.
+  virtual std::map<std::string, std::string> facts() const { return {}; }
+
+  // Behind the last step, in every launch that was measured to its end: its arms are taken down.
+  virtual void close() {}
+};
+
+}  // namespace ddpbench

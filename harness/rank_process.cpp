@@ -1,0 +1,101 @@
+#include "harness/rank_process.hpp"
+
+#include <malloc.h>
+#include <signal.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <iostream>
+#include <system_error>
+
+#include "harness/api/torch.hpp"
+#include "harness/measure/stop_signal.hpp"
+#include "harness/rank_run.hpp"
+#include "harness/worker_vocabulary.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/failure_text.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/driver_death.hpp"
+#include "suite/contract/heartbeat.hpp"
+#include "suite/contract/legal_launch.hpp"
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+ExitCode exit_code(const std::string& outcome) {
+  if (outcome == status::kOk) return ExitCode::kDone;
+  return outcome == status::kPartial ? ExitCode::kStopped : ExitCode::kDoneWithFailures;
+}
+
+// In one piece: a launcher that hands on the output of several ranks may cut a line between two pieces.
+void complain(const std::string& line) { std::cerr << line + "\n" << std::flush; }
+
+// What a step frees, the next one needs again. By default glibc gives large blocks back to the system at once: a tenth of ResNet-18's
+// backward was page faults. For all arms alike.
+void keep_freed_memory() {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
+}
+
+// Before the ranks wait for each other: one that is alone would wait, or measure something else than was planned.
+void require_sound_start(const LaunchSpec& spec, const RankInfo& info) {
+  if (spec.part_dir.empty()) throw UsageError("--part-dir is missing: the folder that takes the part files of this launch");
+  require_world_size(info, spec.world_size());
+}
+
+void make_part_dir(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) throw CannotRun("cannot make the part folder " + path + ": " + error.message());
+}
+
+ExitCode run_launch(const std::vector<std::string>& tokens, Host& host) {
+  die_with_driver();
+  own_heartbeat();             // from here on the driver knows this process
+  ::signal(SIGXFSZ, SIG_IGN);  // a file that reaches the limit (`ulimit -f`): its write fails, with a reason
+  const auto given = launch_spec_from_tokens(tokens);
+  const auto info = rank_info_from_environment();
+  require_sound_start(given, info);
+  const auto spec = legal_launch(given, worker_vocabulary());
+  make_part_dir(spec.part_dir);
+  keep_freed_memory();
+  watch_stop_signals();
+  at::set_num_threads(static_cast<int>(spec.protocol.threads_per_rank));
+  const auto outcome = run_rank(spec, info, host);
+  write_outcome(spec.part_dir, info.rank, outcome);
+  if (!outcome.reason.empty()) complain(outcome.reason);
+  return exit_code(outcome.status);
+}
+
+}  // namespace
+
+std::unique_ptr<Arm> PlainHost::make_arm(const HostedArmRequest& request) {
+  throw UsageError("arm '" + request.name +
+                   "' runs in Python: start this launch with a Python's ddpbench_arms in place of ddpbench-worker");
+}
+
+ExitCode complain_of(const std::string& program, const std::exception& error) {
+  if (const auto* usage = dynamic_cast<const UsageError*>(&error)) {
+    complain(program + ": " + join(usage->messages(), "\n" + program + ": "));
+    return ExitCode::kUsage;
+  }
+  complain(program + ": " + failure_text(error));
+  return ExitCode::kDoneWithFailures;
+}
+
+ExitCode run_rank_process(const std::string& program, const std::vector<std::string>& tokens, Host& host) {
+  try {
+    return run_launch(tokens, host);
+  } catch (const std::exception& error) {
+    return complain_of(program, error);
+  }
+}
+
+void leave_process(ExitCode code) {
+  std::fflush(nullptr);
+  std::_Exit(static_cast<int>(code));
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,27 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "harness/host.hpp"
+#include "suite/contract/exit_code.hpp"
+
+namespace ddpbench {
+
+// The whole life of a rank's process behind its command line, in whatever program it runs: heartbeat, signals, checks of `tokens` (a launch
+// specification's), the launch, its outcome file. Complains on stderr with `program` in front and returns what the process exits with.
+// Throws nothing.
+ExitCode run_rank_process(const std::string& program, const std::vector<std::string>& tokens, Host& host);
+
+// The host of ddpbench-worker: no arm but the harness's own.
+class PlainHost final : public Host {
+ public:
+  std::unique_ptr<Arm> make_arm(const HostedArmRequest& request) override;
+};
+
+// Says `error` on stderr, each message on a line with `program` in front; what the process exits with.
+ExitCode complain_of(const std::string& program, const std::exception& error);
+
+// The last call of a rank's process: not through destructors of the backend, which wait for ever for a peer that died.
+[[noreturn]] void leave_process(ExitCode code);
+
+}  // namespace ddpbench
