@@ -8,6 +8,11 @@ target_include_directories(ddpbench_build_options INTERFACE "${CMAKE_SOURCE_DIR}
 target_compile_options(
   ddpbench_build_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual
                                    $<$<BOOL:${DDPBENCH_WARNINGS_AS_ERRORS}>:-Werror>)
+# The harness is linked into a program and into a Python module. No function of ours is replaced at load time: calls stay direct.
+target_compile_options(ddpbench_build_options INTERFACE -fPIC)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(ddpbench_build_options INTERFACE -fno-semantic-interposition)
+endif()
 # "text" + std::string warns falsely at -O2 (GCC bug 105651, fixed in 13).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   target_compile_options(ddpbench_build_options INTERFACE -Wno-restrict)
@@ -50,4 +55,20 @@ function(ddpbench_test name)
   if(arg_SERIAL)
     set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
   endif()
+endfunction()
+
+# ddpbench_run_path(<target> <own> [<library file>…]): `own`, and the folders of these libraries where the loader does not look by itself.
+# CMake's INSTALL_RPATH_USE_LINK_PATH would leave out those in the source folder, where bootstrap.sh puts the wheel. In the build tree the
+# same: CMake would fill a path that it is to change later with ':', which the loader takes for the working directory.
+function(ddpbench_run_path target own)
+  set(run_path "${own}")
+  foreach(library IN LISTS ARGN)
+    if(EXISTS "${library}")
+      get_filename_component(folder "${library}/.." ABSOLUTE)
+      list(APPEND run_path "${folder}")
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES run_path)
+  list(REMOVE_ITEM run_path ${CMAKE_CXX_IMPLICIT_LINK_DIRECTORIES})
+  set_target_properties(${target} PROPERTIES INSTALL_RPATH "${run_path}" BUILD_WITH_INSTALL_RPATH ON)
 endfunction()

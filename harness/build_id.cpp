@@ -33,14 +33,25 @@ std::string id_in_notes(const unsigned char* at, std::size_t size) {
   return "";
 }
 
+bool is_in(const dl_phdr_info& object, std::uintptr_t address) {
+  for (ElfW(Half) i = 0; i < object.dlpi_phnum; ++i) {
+    const auto& segment = object.dlpi_phdr[i];
+    const auto begin = object.dlpi_addr + segment.p_vaddr;
+    if (segment.p_type == PT_LOAD && address >= begin && address < begin + segment.p_memsz) return true;
+  }
+  return false;
+}
+
+// Of the program, or of the module of another program, in which this code lies.
 int find_in_object(dl_phdr_info* object, std::size_t /*size*/, void* result) {
+  if (!is_in(*object, reinterpret_cast<std::uintptr_t>(&find_in_object))) return 0;
   for (ElfW(Half) i = 0; i < object->dlpi_phnum; ++i) {
     const auto& segment = object->dlpi_phdr[i];
     if (segment.p_type != PT_NOTE) continue;
     auto id = id_in_notes(reinterpret_cast<const unsigned char*>(object->dlpi_addr + segment.p_vaddr), segment.p_memsz);
     if (!id.empty()) *static_cast<std::string*>(result) = std::move(id);
   }
-  return 1;  // the first object is the executable; stop there
+  return 1;  // stop here
 }
 
 }  // namespace

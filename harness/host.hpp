@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/api/arm.hpp"
-#include "harness/api/model.hpp"
+#include "harness/api/workload.hpp"
 #include "suite/contract/launch_spec.hpp"
 
 namespace ddpbench {
@@ -19,7 +19,7 @@ struct HostedArmRequest {
   std::vector<std::string> features;  // in force
   Session& session;
   const LaunchSpec& spec;
-  Model& model;  // its weights are those that a replica starts with
+  const Recipe& recipe;  // its model's weights are those that a replica starts with
 };
 
 // The process around a rank. ddpbench-worker is one that brings nothing; a Python interpreter is another, which brings the arms of the

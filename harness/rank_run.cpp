@@ -107,7 +107,7 @@ class RankRun {
 
   // A positive control of the host's is its reference behind the delay that is the harness's.
   std::unique_ptr<Arm> hosted_arm(const ArmFacts& facts) {
-    auto arm = host_.make_arm({facts.name, facts.base, facts.features, *session_, spec_, *recipe_.model});
+    auto arm = host_.make_arm({facts.name, facts.base, facts.features, *session_, spec_, recipe_});
     if (facts.role != ArmRole::kPositiveControl) return arm;
     return delay_arm(std::move(arm), {*session_, facts.features, spec_.protocol.injected_us});
   }

@@ -47,6 +47,7 @@ Vocabulary worker_vocabulary() {
     if (!entry.on_cpu) vocabulary.precisions.back().only = {{"device", {"cuda"}}};
   }
   for (const auto& entry : arms()) vocabulary.arms.push_back(entry);
+  for (const auto& entry : python_arms()) vocabulary.arms.push_back(entry);
   for (const auto& entry : features()) vocabulary.features.push_back(entry);
   for (const auto& entry : arm_features()) vocabulary.features.push_back(entry);
   for (const auto& metric : worker_metrics()) {

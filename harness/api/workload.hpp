@@ -23,6 +23,9 @@ struct Recipe {
   Loss loss;
   std::unique_ptr<BatchCursor> batches;
   at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;  // of images and of the model's weights
+  // What the optimizer and the loss were made with, for a twin of this training in another language, by PyTorch's names of arguments:
+  // lr, momentum, dampening, weight_decay, nesterov (0 or 1), label_smoothing.
+  std::map<std::string, double> hyperparameters{};
 };
 
 // What a workload is asked with: its options (all of them, checked), and this rank's share of the data.

@@ -25,6 +25,10 @@ struct ArmEntry : VocabularyEntry {
 };
 std::span<const ArmEntry> arms();
 
+// The arms of Python's frameworks: facts alone, for what makes them lives in another program (harness/python), and a build without Python
+// names them too.
+std::span<const VocabularyEntry> python_arms();
+
 // One line of the table of features that are not the trainer's.
 struct ArmFeatureEntry : VocabularyEntry {
   bool BlockConditions::*condition = nullptr;  // what it switches on; null: another step

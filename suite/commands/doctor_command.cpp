@@ -11,6 +11,7 @@
 #include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
+#include "suite/launch/python_host.hpp"
 #include "suite/runs/machine.hpp"
 
 namespace ddpbench {
@@ -52,6 +53,7 @@ Json examine() {
     const auto vocabulary = installed_vocabulary(installation);
     auto probe = probe_afresh(installation, vocabulary.worker_build_id, ProbeDepth::kWhole);
     const bool same_build = probe.value("worker_build_id", std::string()) == vocabulary.worker_build_id;
+    add_python_arms(probe, installation, vocabulary.arms);
     if (!same_build) probe["warning"] = "vocabulary.json is from another build of the worker: run ./bootstrap.sh build";
     return probe;
   });

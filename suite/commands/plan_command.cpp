@@ -10,6 +10,7 @@
 #include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
+#include "suite/launch/python_host.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_text.hpp"
 #include "suite/runs/planned_data.hpp"
@@ -42,9 +43,12 @@ ExitCode print_plan(const PlanArguments& arguments) {
   const auto& launcher = find_entry(launchers(), "launcher", arguments.launcher);
   const auto vocabulary = installed_vocabulary(installation);
   const auto experiment = read_experiment(arguments.choice, installation, vocabulary);
-  const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), launcher.name);
-  const auto program = worker_program(installation);
+  auto probe = kept_probe(installation, vocabulary.worker_build_id);
+  const auto arms = arm_facts(vocabulary, experiment.arms);
+  if (probe && is_hosted_by_python(arms)) add_python_arms(*probe, installation, vocabulary.arms);
+  const auto availability = availability_from(probe, launcher.name);
   const auto command = [&](const PlannedLaunch& launch) {
+    const auto program = planned_program(launch, arms, installation);
     return pasteable_command(launcher, launch.spec, program, expected_data(launch, arguments.data));
   };
   const auto depth = arguments.all_commands ? PlanDepth::kEveryLaunch : PlanDepth::kFirstRepetition;

@@ -18,6 +18,7 @@
 #include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
+#include "suite/launch/python_host.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "suite/launch/stop_signals.hpp"
 #include "suite/runs/environment_record.hpp"
@@ -67,6 +68,7 @@ ReadyRun get_ready(const RunArguments& arguments) {
   auto vocabulary = installed_vocabulary(installation);
   auto experiment = read_experiment(choice, installation, vocabulary);
   auto probe = current_probe(installation, vocabulary.worker_build_id);
+  if (is_hosted_by_python(arm_facts(vocabulary, experiment.arms))) add_python_arms(probe, installation, vocabulary.arms);
   auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name));
   check_weights_files(plan);
   check_weights_fit(plan, installation);
@@ -84,9 +86,9 @@ std::string own_command_line() {
 }
 
 std::vector<PlanRow> plan_rows(const ReadyRun& ready) {
-  const auto program = worker_program(ready.installation);
   std::vector<PlanRow> rows;
   for (const auto& launch : ready.plan.launches) {
+    const auto program = planned_program(launch, ready.plan.arms, ready.installation);
     const auto data = ready.data.find(launch.dataset);
     const auto path = data == ready.data.end() ? "" : data->second.path;
     rows.push_back(to_row(launch, pasteable_command(ready.launcher, launch.spec, program, path)));

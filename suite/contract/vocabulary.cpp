@@ -112,6 +112,7 @@ Json entry_to_json(const VocabularyEntry& entry) {
   add_arm_facts(entry, json);
   if (!entry.device.empty()) json["device"] = entry.device;
   if (!entry.only.empty()) json["only"] = entry.only;
+  for (const auto& cells : entry.excludes_cells) json["excludes_cells"].push_back({{"where", cells.where}, {"why", cells.why}});
   if (!entry.dataset.empty()) json["dataset"] = entry.dataset;
   for (const auto& option : entry.options) json["options"].push_back(option_to_json(option));
   return json;
@@ -128,6 +129,8 @@ VocabularyEntry entry_from_json(const Json& json) {
   read_arm_facts(json, entry);
   entry.device = json.value("device", std::string());
   entry.only = json.value("only", std::map<std::string, std::vector<std::string>>());
+  for (const auto& cells : json.value("excludes_cells", Json::array()))
+    entry.excludes_cells.push_back({cells.at("where").get<std::map<std::string, std::string>>(), cells.at("why")});
   entry.dataset = json.value("dataset", std::string());
   if (json.contains("options")) {
     for (const auto& option : json.at("options")) entry.options.push_back(option_from_json(option));

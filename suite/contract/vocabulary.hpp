@@ -27,6 +27,13 @@ struct OptionEntry {
   bool is_file = false;                                               // text: the name of a file that can be read
 };
 
+// Cells with these values, by axis (the axis "device" is the backend's), in which an entry is not possible, and why.
+struct CellExclusion {
+  std::map<std::string, std::string> where;
+  std::string why;
+  bool operator==(const CellExclusion&) const = default;
+};
+
 // One thing that can be put on an axis, as the worker's tables have it.
 struct VocabularyEntry {
   std::string name;
@@ -42,6 +49,8 @@ struct VocabularyEntry {
   std::string device{};              // backends: what its ranks train on, "cpu" or "cuda"
   // Precisions, features: possible only in cells with one of these values, by axis; the axis "device" is the backend's.
   std::map<std::string, std::vector<std::string>> only{};
+
+  std::vector<CellExclusion> excludes_cells{};  // arms, features
 
   ArmRole role = ArmRole::kSubject;  // arms
   std::string reference{};           // arms: what it is compared with; "" of a reference. Arms of one reference are a family

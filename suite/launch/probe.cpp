@@ -31,6 +31,13 @@ std::string why_not_started(const Installation& installation, const CapturedRun&
   return run.signal != 0 ? ended : ended + "; it last said: " + last_line(run.err);
 }
 
+void add_reasons(const Probe& answer, Availability& availability) {
+  if (!answer.contains("why_not")) return;
+  for (const auto& [kind, reasons] : answer.at("why_not").items()) {
+    for (const auto& [name, reason] : reasons.items()) availability.why_not[kind][name] = reason.get<std::string>();
+  }
+}
+
 }  // namespace
 
 Probe probe_afresh(const Installation& installation, const std::string& worker_build_id, ProbeDepth depth) {
@@ -65,9 +72,8 @@ Availability availability_from(const std::optional<Probe>& probe, std::string_vi
   availability.launcher = launcher;
   availability.max_nodes = entry.max_nodes;
   availability.probed = probe.has_value();
-  if (probe && probe->contains("why_not")) {
-    availability.why_not = probe->at("why_not").get<std::map<std::string, std::map<std::string, std::string>>>();
-  }
+  if (probe) add_reasons(*probe, availability);
+  if (probe && probe->contains("python_arms")) add_reasons(probe->at("python_arms"), availability);
   if (probe) availability.gpus = probe->value("gpus", std::int64_t{0});
   return availability;
 }

@@ -59,6 +59,10 @@ bool holds_texts(const Json& reasons) {
 bool is_probe(const Json& answer) {
   if (!answer.is_object() || !answer.value("worker_build_id", Json("")).is_string()) return false;
   if (!answer.value("gpus", Json(0)).is_number_integer()) return false;
+  return has_reasons(answer);
+}
+
+bool has_reasons(const Json& answer) {
   const auto why_not = answer.value("why_not", Json::object());
   return why_not.is_object() && std::all_of(why_not.begin(), why_not.end(), holds_texts);
 }

@@ -17,6 +17,9 @@ std::filesystem::path probe_cache_path();
 // Whether an answer has the shape that its readers rely on.
 bool is_probe(const nlohmann::ordered_json& answer);
 
+// Whether its `why_not`, if it has one, is reasons by kind and name.
+bool has_reasons(const nlohmann::ordered_json& answer);
+
 // A cache that cannot be read or is damaged, or cannot be written, only costs time: no error.
 std::optional<nlohmann::ordered_json> find_kept_probe(const ProbeKey& key);
 void keep_probe(const ProbeKey& key, const nlohmann::ordered_json& probe);

@@ -60,6 +60,10 @@ class Question {
       if (std::find(values.begin(), values.end(), had.value) != values.end()) continue;
       return "needs " + axis + " " + listed(values) + ", this cell has " + had.words;
     }
+    for (const auto& cells : entry.excludes_cells) {
+      const auto has = [this](const auto& value) { return had_by(cell_, vocabulary_, value.first).value == value.second; };
+      if (std::all_of(cells.where.begin(), cells.where.end(), has)) return "is not possible here: " + cells.why;
+    }
     return "";
   }
 

@@ -9,7 +9,7 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/contract/status.hpp"
-#include "suite/launch/launchers.hpp"
+#include "suite/launch/python_host.hpp"
 #include "suite/launch/watch.hpp"
 #include "suite/runs/launch_rows.hpp"
 
@@ -141,7 +141,7 @@ LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& 
   if (!binding.is_bound && !any_started_) display_.print_line("binding: " + binding.words);
   std::unique_ptr<RunningLaunch> launch;
   try {
-    launch = setup_.launcher.start(spec, program(), {listener(), {}});
+    launch = setup_.launcher.start(spec, program(spec), {listener(), {}});
   } catch (const CannotRun& error) {
     return {status::kFailed, error.what(), {}, ""};
   }
@@ -151,10 +151,10 @@ LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& 
 }
 
 // Only the first launch's way to its first step begins with the command.
-Program Sweep::program() {
+Program Sweep::program(const LaunchSpec& spec) {
   using std::chrono::nanoseconds;
   const auto started_ns = std::chrono::duration_cast<nanoseconds>(setup_.started.time_since_epoch()).count();
-  auto program = worker_program(setup_.installation);
+  auto program = program_of(find_arms(setup_.plan.arms, spec.arms), setup_.installation);
   if (!any_started_) program.environment["DDPBENCH_STARTED_UNIX_NS"] = std::to_string(started_ns);
   any_started_ = true;
   return program;

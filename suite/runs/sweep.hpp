@@ -45,7 +45,7 @@ class Sweep {
   void measure(const PlannedLaunch& launch, SignalInbox& inbox);
   void store(const LaunchResult& result);
   LaunchFate run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds);
-  Program program();
+  Program program(const LaunchSpec& spec);
   LaunchListener listener();
   void announce(std::size_t index);
 

@@ -54,6 +54,7 @@ Vocabulary sample() {
   arm.takes = {"log"};
   arm.reference = "raw";
   arm.program = "python";
+  arm.excludes_cells = {{{{"device", "cpu"}, {"precision", "amp_fp16"}}, "no fp16 there"}};
   arm.is_wrapper = true;
   arm.requires_features = {"loops"};
   vocabulary.arms = {arm};
@@ -93,6 +94,7 @@ TEST(Vocabulary, ReadsBackWhatItWrote) {
   EXPECT_EQ(again.arms[0].takes, sample().arms[0].takes);
   EXPECT_EQ(again.arms[0].role, ArmRole::kSubject);
   EXPECT_EQ(again.arms[0].reference + again.arms[0].program, "rawpython");
+  EXPECT_EQ(again.arms[0].excludes_cells, sample().arms[0].excludes_cells);
   EXPECT_TRUE(again.arms[0].is_wrapper);
   EXPECT_EQ(again.arms[0].requires_features, sample().arms[0].requires_features);
   EXPECT_EQ(again.features[0].value->maximum, 64);

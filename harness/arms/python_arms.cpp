@@ -1,0 +1,56 @@
+#include <array>
+
+#include "harness/arms/arms.hpp"
+
+namespace ddpbench {
+namespace {
+
+// What a line leaves open is alike for all of them.
+VocabularyEntry in_python(VocabularyEntry entry) {
+  entry.program = "python";
+  entry.takes.emplace_back("ideal");
+  entry.only = {{"strategy", {"single", "ddp"}}, {"precision", {"fp32", "amp_bf16", "amp_fp16"}}};
+  entry.excludes_cells = {
+      {{{"device", "cpu"}, {"precision", "amp_fp16"}}, "on a CPU the frameworks put bf16 in the place of fp16, or leave it off"}};
+  return entry;
+}
+
+}  // namespace
+
+std::span<const VocabularyEntry> python_arms() {
+  static const std::string raw = "py_raw";
+  static const std::array table{
+      in_python({.name = raw,
+                 .help = "the hand-written training loop in Python: the reference of the frameworks",
+                 .role = ArmRole::kReference}),
+      in_python({.name = "py_raw_again",
+                 .help = "the same code a second time, on a replica of its own (A/A control): shows the noise floor",
+                 .role = ArmRole::kAaControl,
+                 .reference = raw}),
+      in_python({.name = "py_raw_item",
+                 .help = "py_raw, reading the loss on the host at every step, as many examples do",
+                 .reference = raw}),
+      in_python({.name = "py_injected",
+                 .help = "py_raw plus a known delay (positive control): shows that an effect is found",
+                 .role = ArmRole::kPositiveControl,
+                 .reference = raw,
+                 .clocks = {clock_name::kWall, clock_name::kThreadCpu, clock_name::kProcessCpu}}),
+      in_python({.name = "py_fabric",
+                 .help = "Lightning Fabric: the user's loop, Fabric's set-up, backward and precision",
+                 .reference = raw,
+                 .is_wrapper = true}),
+      in_python({.name = "py_accelerate",
+                 .help = "Hugging Face Accelerate: the user's loop, its prepare() and backward()",
+                 .reference = raw,
+                 .is_wrapper = true}),
+      in_python({.name = "py_lightning",
+                 .help = "Lightning's Trainer with everything off that can be switched off",
+                 .features = {"sigterm"},
+                 .takes = {"typical"},
+                 .reference = raw,
+                 .is_wrapper = true}),
+  };
+  return table;
+}
+
+}  // namespace ddpbench

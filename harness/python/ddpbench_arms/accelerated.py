@@ -1,0 +1,85 @@
+"""Hugging Face Accelerate: the user's loop, on what its prepare() gives back."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+
+import torch
+from accelerate import Accelerator, DistributedDataParallelKwargs
+
+from ddpbench_arms.arm import Arm
+from ddpbench_arms.ranks import Ranks
+from ddpbench_arms.replica import Request
+
+# Where any of these is set, Accelerate sets up a process group, also for a training without one.
+LAUNCHER_VARIABLES = ("LOCAL_RANK", "WORLD_SIZE", "PMI_SIZE", "OMPI_COMM_WORLD_SIZE", "MV2_COMM_WORLD_SIZE")
+
+
+@contextlib.contextmanager
+def environment_for(request: Request, ranks: Ranks) -> Iterator[None]:
+    """The variables that `accelerate launch` would set; the process has its own again behind it."""
+    kept = dict(os.environ)
+    try:
+        if request.is_ddp:
+            os.environ |= {
+                "RANK": str(ranks.rank),
+                "LOCAL_RANK": str(ranks.local_rank),
+                "WORLD_SIZE": str(ranks.world_size),
+                "LOCAL_WORLD_SIZE": str(ranks.ranks_per_node),
+                "MASTER_ADDR": "127.0.0.1",  # asked for, and not used: the process group is there
+            }
+        else:
+            for name in LAUNCHER_VARIABLES:
+                os.environ.pop(name, None)
+        os.environ["OMP_NUM_THREADS"] = str(torch.get_num_threads())  # else it sets the number of threads by itself
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(kept)
+
+
+class AccelerateArm(Arm):
+    def __init__(self, request: Request, ranks: Ranks) -> None:
+        super().__init__(request)
+        handlers = []
+        if request.is_ddp:
+            handlers = [DistributedDataParallelKwargs(**self._ddp_arguments(request))]
+        with environment_for(request, ranks):
+            self.accelerator = Accelerator(
+                cpu=request.device == "cpu",
+                mixed_precision=request.accelerate_precision,
+                gradient_accumulation_steps=self.accumulate,
+                kwargs_handlers=handlers,
+            )
+            self.model, self.optimizer = self.accelerator.prepare(self.replica.model, self.replica.optimizer)
+        self.replica.scaler = self.accelerator.scaler
+        self.device = torch.device(request.device)
+
+    @staticmethod
+    def _ddp_arguments(request: Request) -> dict:
+        arguments = request.ddp_arguments()
+        if arguments["bucket_cap_mb"] is None:
+            del arguments["bucket_cap_mb"]  # its own default is PyTorch's
+        return arguments
+
+    def micro_batch(self) -> torch.Tensor:
+        images, labels = self.session.next_batch()
+        with self.marks.h2d:
+            images, labels = images.to(self.device, non_blocking=True), labels.to(self.device, non_blocking=True)
+        with self.marks.forward:
+            loss = self.replica.loss(self.model(images), labels)
+        with self.marks.backward:
+            self.accelerator.backward(loss)
+        return loss
+
+    def step(self) -> torch.Tensor:
+        with self.marks.other:
+            for _ in range(self.accumulate):
+                with self.accelerator.accumulate(self.model) if self.accumulate > 1 else contextlib.nullcontext():
+                    loss = self.micro_batch()
+                    with self.marks.optimizer:
+                        if self.clip_norm > 0 and self.accelerator.sync_gradients:
+                            self.accelerator.clip_grad_norm_(self.model.parameters(), self.clip_norm)
+                        self.optimizer.step()
+                        self.optimizer.zero_grad()
+            return loss

@@ -1,0 +1,33 @@
+"""What the harness calls of an arm (harness/python/python_arm.hpp)."""
+
+import torch
+
+from ddpbench_arms.replica import Marks, Replica, Request
+
+
+class Arm:
+    """One optimizer step at a time, on a replica of its own."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.session = request.session
+        self.replica = Replica(request)
+        self.marks = Marks(request.session)
+        self.accumulate = request.session.accumulate
+        self.clip_norm = request.session.clip_norm
+
+    def step(self) -> torch.Tensor:
+        """Exactly one optimizer step. The loss of its last micro-batch, unread."""
+        raise NotImplementedError
+
+    def state(self) -> list[torch.Tensor]:
+        return self.replica.state()
+
+    def replicated_state(self) -> list[torch.Tensor]:
+        return self.replica.replicated_state()
+
+    def quiesce(self) -> None:
+        """At a block's end: no work of this arm is left to be billed to the next one."""
+
+    def close(self) -> None:
+        """Behind the last step of the launch."""

@@ -1,0 +1,66 @@
+"""The ranks of a launch, as Lightning and Fabric ask for them: they are there already, and their process group is set up."""
+
+from typing import Any
+
+from lightning.fabric.plugins.environments import ClusterEnvironment
+
+from ddpbench_arms.output import leave_advice_out
+from ddpbench_arms.ranks import Ranks
+from ddpbench_arms.replica import Request
+
+leave_advice_out("lightning", "lightning.pytorch", "lightning.fabric")
+
+
+class LaunchEnvironment(ClusterEnvironment):
+    """Each rank is a process of its own; nobody needs an address, for the process group is set up by the launch."""
+
+    def __init__(self, ranks: Ranks) -> None:
+        super().__init__()
+        self.ranks = ranks
+
+    @property
+    def creates_processes_externally(self) -> bool:
+        return True
+
+    @property
+    def main_address(self) -> str:
+        return "127.0.0.1"
+
+    @property
+    def main_port(self) -> int:
+        return 1
+
+    @staticmethod
+    def detect() -> bool:
+        return False
+
+    def world_size(self) -> int:
+        return self.ranks.world_size
+
+    def set_world_size(self, size: int) -> None:
+        pass
+
+    def global_rank(self) -> int:
+        return self.ranks.rank
+
+    def set_global_rank(self, rank: int) -> None:
+        pass
+
+    def local_rank(self) -> int:
+        return self.ranks.local_rank
+
+    def node_rank(self) -> int:
+        return self.ranks.rank // self.ranks.ranks_per_node
+
+
+def layout(request: Request, ranks: Ranks, ddp_strategy: type) -> dict[str, Any]:
+    """What Trainer() and Fabric() are told of the launch."""
+    arguments: dict[str, Any] = {
+        "accelerator": "gpu" if request.device.startswith("cuda") else "cpu",
+        "precision": request.lightning_precision,
+        "plugins": [LaunchEnvironment(ranks)],
+    }
+    if request.is_ddp:
+        strategy = ddp_strategy(**request.ddp_arguments())
+        return arguments | {"strategy": strategy, "devices": ranks.ranks_per_node, "num_nodes": ranks.nodes}
+    return arguments | {"strategy": "auto", "devices": 1}

@@ -1,0 +1,45 @@
+"""Lightning Fabric: the user's loop, with Fabric's wrappers around model, optimizer and backward."""
+
+import torch
+from lightning.fabric import Fabric
+from lightning.fabric.strategies import DDPStrategy
+
+from ddpbench_arms.arm import Arm
+from ddpbench_arms.cluster import layout
+from ddpbench_arms.ranks import Ranks
+from ddpbench_arms.replica import Request
+
+
+class FabricArm(Arm):
+    def __init__(self, request: Request, ranks: Ranks) -> None:
+        super().__init__(request)
+        self.fabric = Fabric(**layout(request, ranks, DDPStrategy))
+        self.fabric.launch()
+        self.model, self.optimizer = self.fabric.setup(self.replica.model, self.replica.optimizer)
+        self.replica.scaler = getattr(self.fabric.strategy.precision, "scaler", None)
+
+    def micro_batch(self) -> torch.Tensor:
+        batch = self.session.next_batch()
+        with self.marks.h2d:
+            images, labels = self.fabric.to_device(batch)
+        with self.marks.forward:
+            loss = self.replica.loss(self.model(images), labels)
+            if self.accumulate > 1:
+                loss = loss / self.accumulate
+        with self.marks.backward:
+            self.fabric.backward(loss)
+        return loss
+
+    def step(self) -> torch.Tensor:
+        with self.marks.other:
+            with self.marks.optimizer:
+                self.optimizer.zero_grad()
+            for _ in range(self.accumulate - 1):
+                with self.fabric.no_backward_sync(self.model, enabled=self.request.is_ddp):
+                    self.micro_batch()
+            loss = self.micro_batch()
+            with self.marks.optimizer:
+                if self.clip_norm > 0:
+                    self.fabric.clip_gradients(self.model, self.optimizer, max_norm=self.clip_norm)
+                self.optimizer.step()
+            return loss

@@ -1,0 +1,45 @@
+"""What the harness asks of Python (harness/python/python_host.hpp): a process group, arms, facts."""
+
+import gc
+import importlib
+import platform
+from typing import Any
+
+from ddpbench_arms import table
+from ddpbench_arms.arm import Arm
+from ddpbench_arms.output import speaking_for
+from ddpbench_arms.ranks import Ranks, join
+from ddpbench_arms.replica import Request, first_bucket_of
+
+
+class Host:
+    def __init__(self) -> None:
+        self.ranks: Ranks | None = None
+        self.arms: list[Arm] = []
+
+    @property
+    def facts(self) -> dict[str, str]:
+        facts = {"python": platform.python_version(), "python_gc": gc_setting()}
+        return facts | {f"python_{name}": version for name, version in table.installed().items()}
+
+    def meet(self, ranks: dict[str, Any]) -> None:
+        self.ranks = Ranks(**ranks)
+        join(self.ranks)
+
+    def make_arm(self, request: dict[str, Any]) -> Arm:
+        asked = Request(**request)
+        entry = table.ARMS[asked.base]
+        make = getattr(importlib.import_module(entry.module), entry.name)
+        with first_bucket_of(asked):
+            arm = make(asked, self.ranks) if entry.needs else make(asked)
+        self.arms.append(arm)
+        return arm
+
+    def close(self) -> None:
+        for arm in self.arms:
+            with speaking_for(arm.request.name):
+                arm.close()
+
+
+def gc_setting() -> str:
+    return ",".join(map(str, gc.get_threshold())) if gc.isenabled() else "off"

@@ -1,0 +1,84 @@
+"""The twins of the workloads' models: the same modules under the same names, so that the launch's weights fit."""
+
+from collections.abc import Callable
+
+import torch
+from torch import nn
+
+
+class NullModel(nn.Module):
+    """One linear layer, and products of matrices that lengthen the step."""
+
+    def __init__(self, classes: int, matmuls: int) -> None:
+        super().__init__()
+        self.linear = nn.Linear(3 * 32 * 32, classes)
+        self.matmuls = matmuls
+        self.factor: torch.Tensor | None = None
+        self.product: torch.Tensor | None = None
+
+    def forward(self, images: torch.Tensor) -> torch.Tensor:
+        if self.matmuls:
+            self.compute(images.device)
+        return self.linear(images.flatten(1))
+
+    @torch.no_grad()
+    def compute(self, device: torch.device) -> None:
+        side = 128
+        if self.product is None:
+            self.factor = torch.full((side, side), 1.0 / side, device=device)
+            self.product = torch.empty_like(self.factor)
+        for _ in range(self.matmuls):
+            torch.mm(self.factor, self.factor, out=self.product)
+
+
+class ConvNet(nn.Module):
+    """PyTorch's CIFAR tutorial network."""
+
+    def __init__(self, classes: int) -> None:
+        super().__init__()
+        self.conv1 = nn.Conv2d(3, 6, 5)
+        self.conv2 = nn.Conv2d(6, 16, 5)
+        self.fc1 = nn.Linear(16 * 5 * 5, 120)
+        self.fc2 = nn.Linear(120, 84)
+        self.fc3 = nn.Linear(84, classes)
+
+    def forward(self, images: torch.Tensor) -> torch.Tensor:
+        x = torch.max_pool2d(torch.relu(self.conv1(images)), 2)
+        x = torch.max_pool2d(torch.relu(self.conv2(x)), 2)
+        x = torch.relu(self.fc1(x.flatten(1)))
+        return self.fc3(torch.relu(self.fc2(x)))
+
+
+def resnet(name: str) -> Callable[[int, dict[str, str]], nn.Module]:
+    """torchvision's; the CIFAR stem is the usual exchange of its first two modules."""
+
+    def make(classes: int, options: dict[str, str]) -> nn.Module:
+        import torchvision
+
+        model = getattr(torchvision.models, name)(num_classes=classes)
+        if options["stem"] == "cifar":
+            model.conv1 = nn.Conv2d(3, 64, 3, stride=1, padding=1, bias=False)
+            model.maxpool = nn.Identity()
+        return model
+
+    return make
+
+
+# By the workload's name without its data set.
+MODELS: dict[str, Callable[[int, dict[str, str]], nn.Module]] = {
+    "null": lambda classes, options: NullModel(classes, int(options["matmuls"])),
+    "convnet": lambda classes, options: ConvNet(classes),
+    "resnet18": resnet("resnet18"),
+    "resnet50": resnet("resnet50"),
+    "resnet101": resnet("resnet101"),
+}
+
+
+def make_model(workload: str, options: dict[str, str], weights: list[tuple[str, torch.Tensor]]) -> nn.Module:
+    """With these weights, which are all that the model has."""
+    base, _, dataset = workload.partition("_")
+    model = MODELS[base](100 if dataset == "cifar100" else 10, options)
+    model.load_state_dict(dict(weights))
+    if options.get("channels_last") == "true":
+        model = model.to(memory_format=torch.channels_last)
+    return model

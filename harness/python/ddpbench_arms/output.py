@@ -1,0 +1,78 @@
+"""What an arm prints is shown with its name: frameworks talk, and a launch has many of them."""
+
+import contextlib
+import io
+import logging
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from typing import TextIO
+
+
+class ArmStream(io.TextIOBase):
+    """Whole lines for another stream, each with the arm's name in front."""
+
+    def __init__(self, below: TextIO, whose: Callable[[], str]) -> None:
+        self.below = below
+        self.whose = whose
+        self.begun = ""
+
+    def writable(self) -> bool:
+        return True
+
+    def isatty(self) -> bool:
+        return False
+
+    def fileno(self) -> int:
+        return self.below.fileno()
+
+    def write(self, text: str) -> int:
+        *lines, self.begun = (self.begun + text).split("\n")
+        for line in lines:
+            self._say(line)
+        return len(text)
+
+    def _say(self, line: str) -> None:
+        arm = self.whose()
+        self.below.write(f"{arm}: {line}\n" if arm and line.strip() else f"{line}\n")
+        self.below.flush()
+
+    def flush(self) -> None:
+        self.below.flush()
+
+
+_spoken_for: list[str] = []
+
+
+@contextlib.contextmanager
+def speaking_for(arm: str) -> Iterator[None]:
+    """What is printed inside is this arm's, whichever the harness entered last."""
+    _spoken_for.append(arm)
+    try:
+        yield
+    finally:
+        _spoken_for.pop()
+
+
+def show_warning(message, category, filename, lineno, file=None, line=None) -> None:
+    """A line: the source line beneath says nothing to the reader of a launch."""
+    (file or sys.stderr).write(f"{category.__name__}: {str(message).strip()}\n")
+
+
+def tell_whose(whose: Callable[[], str]) -> None:
+    """From here on every line of Python's output carries the arm's name."""
+
+    def speaker() -> str:
+        return _spoken_for[-1] if _spoken_for else whose()
+
+    sys.stdout = ArmStream(sys.stdout, speaker)
+    sys.stderr = ArmStream(sys.stderr, speaker)
+    warnings.showwarning = show_warning
+    for category in (DeprecationWarning, FutureWarning, PendingDeprecationWarning):  # for the frameworks' developers
+        warnings.simplefilter("ignore", category)
+
+
+def leave_advice_out(*loggers: str) -> None:
+    """Behind the import of a framework, which sets its level itself: its warnings stay."""
+    for name in loggers:
+        logging.getLogger(name).setLevel(logging.WARNING)

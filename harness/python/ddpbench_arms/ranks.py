@@ -1,0 +1,37 @@
+"""The ranks of a launch, met, and torch.distributed on top of what they met by."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch.distributed as dist
+
+BACKEND = "ddpbench"
+
+
+@dataclass
+class Ranks:
+    """harness/python/python_host.cpp fills it."""
+
+    rank: int
+    local_rank: int
+    world_size: int
+    ranks_per_node: int
+    nodes: int
+    device: str
+    store: Any
+    backend: Any
+    has_group: bool
+
+
+def join(ranks: Ranks) -> None:
+    """The default process group on the collectives that the launch measures: a framework's are seen, and can be made ideal."""
+    if not ranks.has_group:
+        return
+
+    def backend_of_launch(store, rank, size, timeout):
+        return ranks.backend
+
+    device = ranks.device.partition(":")[0]
+    dist.Backend.register_backend(BACKEND, backend_of_launch, devices=[device])
+    store = dist.PrefixStore("python", ranks.store)
+    dist.init_process_group(BACKEND, store=store, rank=ranks.rank, world_size=ranks.world_size)

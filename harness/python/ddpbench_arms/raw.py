@@ -1,0 +1,79 @@
+"""The hand-written loops."""
+
+import contextlib
+
+import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+from ddpbench_arms.arm import Arm
+from ddpbench_arms.replica import Request
+
+
+class Raw(Arm):
+    """The reference of the frameworks: the loop that a user writes without one."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(request)
+        self.device = torch.device(request.device)
+        self.model = self.replica.model
+        if request.is_ddp:
+            self.model = DistributedDataParallel(self.model, **request.ddp_arguments())
+        if request.precision == "amp_fp16":
+            self.replica.scaler = torch.amp.GradScaler(self.device.type)
+
+    def batch(self) -> tuple[torch.Tensor, torch.Tensor]:
+        images, labels = self.session.next_batch()
+        with self.marks.h2d:
+            return images.to(self.device, non_blocking=True), labels.to(self.device, non_blocking=True)
+
+    def autocast(self) -> contextlib.AbstractContextManager:
+        dtype = self.request.autocast_dtype
+        return contextlib.nullcontext() if dtype is None else torch.autocast(self.device.type, dtype=dtype)
+
+    def micro_batch(self) -> torch.Tensor:
+        images, labels = self.batch()
+        with self.marks.forward, self.autocast():
+            loss = self.replica.loss(self.model(images), labels)
+            if self.accumulate > 1:
+                loss = loss / self.accumulate
+        with self.marks.backward:
+            scaler = self.replica.scaler
+            (loss if scaler is None else scaler.scale(loss)).backward()
+        return loss
+
+    def step(self) -> torch.Tensor:
+        with self.marks.other:
+            with self.marks.optimizer:
+                self.replica.optimizer.zero_grad()
+            for _ in range(self.accumulate - 1):
+                with self.model.no_sync() if self.request.is_ddp else contextlib.nullcontext():
+                    self.micro_batch()
+            loss = self.micro_batch()
+            with self.marks.optimizer:
+                self.update()
+            return loss
+
+    def update(self) -> None:
+        optimizer, scaler = self.replica.optimizer, self.replica.scaler
+        if scaler is not None:
+            scaler.unscale_(optimizer)
+        if self.clip_norm > 0:
+            nn.utils.clip_grad_norm_(self.replica.model.parameters(), self.clip_norm)
+        if scaler is None:
+            optimizer.step()
+            return
+        before = scaler.get_scale()
+        scaler.step(optimizer)
+        scaler.update()
+        if scaler.get_scale() < before:
+            self.session.note_skipped_step()
+
+
+class RawItem(Raw):
+    """The same, with the loss read on the host at every step."""
+
+    def step(self) -> torch.Tensor:
+        loss = super().step()
+        self.last_loss = loss.item()
+        return loss

@@ -1,0 +1,123 @@
+"""What every arm of a launch is made of: a replica of the training, in the terms of torch."""
+
+import contextlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+import torch.distributed as dist
+from torch import nn
+
+from ddpbench_arms.models import make_model
+
+MIB = 1024 * 1024
+
+
+@dataclass
+class Request:
+    """What a launch asks of an arm (harness/python/python_host.cpp)."""
+
+    name: str
+    base: str
+    features: list[str]
+    session: Any
+    workload: str
+    workload_options: dict[str, str]
+    strategy: str
+    strategy_options: dict[str, str]
+    precision: str
+    precision_options: dict[str, str]
+    device: str
+    scratch: str
+    hyperparameters: dict[str, float]
+    weights: list[tuple[str, torch.Tensor]]
+
+    @property
+    def is_ddp(self) -> bool:
+        return self.strategy == "ddp"
+
+    @property
+    def autocast_dtype(self) -> torch.dtype | None:
+        return {"fp32": None, "amp_bf16": torch.bfloat16, "amp_fp16": torch.float16}[self.precision]
+
+    @property
+    def lightning_precision(self) -> str:
+        return {"fp32": "32-true", "amp_bf16": "bf16-mixed", "amp_fp16": "16-mixed"}[self.precision]
+
+    @property
+    def accelerate_precision(self) -> str:
+        return {"fp32": "no", "amp_bf16": "bf16", "amp_fp16": "fp16"}[self.precision]
+
+    def ddp_arguments(self) -> dict[str, Any]:
+        """The strategy's options as DistributedDataParallel's arguments."""
+        options = self.strategy_options
+        cap = options["bucket_cap_mb"]
+        return {
+            "bucket_cap_mb": None if cap == "default" else float(cap),
+            "gradient_as_bucket_view": options["gradient_as_bucket_view"] == "true",
+            "broadcast_buffers": options["broadcast_buffers"] == "true",
+            "find_unused_parameters": options["find_unused_parameters"] == "true",
+            "static_graph": options["static_graph"] == "true",
+        }
+
+
+@contextlib.contextmanager
+def first_bucket_of(request: Request) -> Iterator[None]:
+    """The first bucket's size is a constant of PyTorch's module, not an argument of DistributedDataParallel."""
+    given = request.strategy_options.get("first_bucket_mb", "default")
+    kept = dist._DEFAULT_FIRST_BUCKET_BYTES
+    if given != "default":
+        dist._DEFAULT_FIRST_BUCKET_BYTES = int(float(given) * MIB)
+    try:
+        yield
+    finally:
+        dist._DEFAULT_FIRST_BUCKET_BYTES = kept
+
+
+class Replica:
+    """A model of the arm's own, with its optimizer and loss. Frameworks get these and wrap them."""
+
+    def __init__(self, request: Request) -> None:
+        self.model = make_model(request.workload, request.workload_options, request.weights).to(request.device)
+        if request.strategy_options.get("sync_batchnorm") == "true":
+            if request.device == "cpu":
+                raise ValueError("sync_batchnorm = true: PyTorch's SyncBatchNorm runs on GPUs only")
+            self.model = nn.SyncBatchNorm.convert_sync_batchnorm(self.model)
+        self.optimizer = make_optimizer(self.model, request.hyperparameters)
+        self.loss = nn.CrossEntropyLoss(label_smoothing=request.hyperparameters["label_smoothing"])
+        self.scaler: torch.amp.GradScaler | None = None  # the framework's, where the precision has one
+
+    def replicated_state(self) -> list[torch.Tensor]:
+        parameters = list(self.model.parameters())
+        states = (self.optimizer.state.get(parameter, {}) for parameter in parameters)
+        momenta = (state.get("momentum_buffer") for state in states)
+        return parameters + [momentum for momentum in momenta if momentum is not None]
+
+    def state(self) -> list[torch.Tensor]:
+        """In the order of the C++ strategies: parameters, optimizer state, buffers, loss scale."""
+        scale = [] if self.scaler is None else [self.scaler._scale, self.scaler._growth_tracker]
+        return self.replicated_state() + list(self.model.buffers()) + scale
+
+
+def make_optimizer(model: nn.Module, hyperparameters: dict[str, float]) -> torch.optim.Optimizer:
+    return torch.optim.SGD(
+        model.parameters(),
+        lr=hyperparameters["lr"],
+        momentum=hyperparameters["momentum"],
+        dampening=hyperparameters["dampening"],
+        weight_decay=hyperparameters["weight_decay"],
+        nesterov=bool(hyperparameters["nesterov"]),
+    )
+
+
+class Marks:
+    """The phases of a step, for `with`: the NVTX range and the clock of the C++ arms."""
+
+    def __init__(self, session: Any) -> None:
+        self.h2d = session.phase("h2d")
+        self.forward = session.phase("forward")
+        self.backward = session.phase("backward")
+        self.optimizer = session.phase("optimizer")
+        self.wrapper = session.phase("wrapper")
+        self.other = session.phase("other")

@@ -1,0 +1,60 @@
+"""A loop that a framework owns, one batch at a time: it runs in a greenlet, and its loader hands control back at every fetch.
+
+Between two switches lies exactly one batch, from fetch to fetch. At the fetch no autocast, grad mode or inference mode of the
+framework is open: such state belongs to the thread, and would leak into the other arms from anywhere inside the step.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from greenlet import getcurrent, greenlet
+
+
+class LoopEndedError(RuntimeError):
+    pass
+
+
+class SteppedLoop:
+    """`loop(batches)` runs as far as its first fetch now, then one batch at each advance()."""
+
+    def __init__(self, loop: Callable[["Batches"], None], next_batch: Callable[[], Any]) -> None:
+        self.caller = getcurrent()
+        self.is_ending = False
+        self.greenlet = greenlet(lambda: loop(Batches(self, next_batch)))
+        self.advance()
+
+    def advance(self) -> None:
+        """One batch, from fetch to fetch. What the loop raises comes out here."""
+        if self.greenlet.dead:
+            raise LoopEndedError("the framework's loop has ended by itself")
+        self.greenlet.switch()
+        if self.greenlet.dead and not self.is_ending:
+            raise LoopEndedError("the framework's loop has ended by itself")
+
+    def end(self) -> None:
+        """The loader has no more batches: the loop leaves as it does at the end of its data."""
+        self.is_ending = True
+        while not self.greenlet.dead:
+            self.greenlet.switch()
+
+
+class Batches:
+    """The loader that a framework is given: longer than any launch."""
+
+    LENGTH = 10**9
+
+    def __init__(self, loop: SteppedLoop, next_batch: Callable[[], Any]) -> None:
+        self.loop = loop
+        self.next_batch = next_batch
+
+    def __len__(self) -> int:
+        return self.LENGTH
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        self.loop.caller.switch()
+        if self.loop.is_ending:
+            raise StopIteration
+        return self.next_batch()

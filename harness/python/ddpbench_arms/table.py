@@ -1,0 +1,42 @@
+"""Every arm in Python: where it is made, and the packages it needs. Read without importing any of them."""
+
+from dataclasses import dataclass
+from importlib import metadata
+
+
+@dataclass(frozen=True)
+class Entry:
+    module: str
+    name: str
+    needs: tuple[str, ...] = ()  # distributions, beside torch
+
+
+ARMS = {
+    "py_raw": Entry("ddpbench_arms.raw", "Raw"),
+    "py_raw_again": Entry("ddpbench_arms.raw", "Raw"),
+    "py_raw_item": Entry("ddpbench_arms.raw", "RawItem"),
+    "py_injected": Entry("ddpbench_arms.raw", "Raw"),  # the delay is the harness's
+    "py_fabric": Entry("ddpbench_arms.fabric", "FabricArm", ("lightning",)),
+    "py_accelerate": Entry("ddpbench_arms.accelerated", "AccelerateArm", ("accelerate",)),
+    "py_lightning": Entry("ddpbench_arms.trainer", "LightningArm", ("lightning", "greenlet")),
+}
+
+# Of features beside those of their arms.
+FEATURES = {"typical": ("torchmetrics",)}
+
+# Those that bootstrap.sh installs (cmake/requirements.txt has the same versions).
+PINNED = {"lightning": "2.6.6", "accelerate": "1.15.0", "torchmetrics": "1.9.0", "greenlet": "3.5.6"}
+
+
+def version_of(package: str) -> str:
+    """ "" where it is not installed."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def installed() -> dict[str, str]:
+    """Versions of the packages that are there, torch's too."""
+    versions = {package: version_of(package) for package in ("torch", "torchvision", *PINNED)}
+    return {package: version for package, version in versions.items() if version}

@@ -1,0 +1,79 @@
+// The extension module ddpbench_harness: the harness of ddpbench-worker in a Python process.
+#include <torch/csrc/utils/pybind.h>
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/api/session.hpp"
+#include "harness/python/python_arm.hpp"
+#include "harness/python/python_host.hpp"
+#include "harness/rank_process.hpp"
+
+namespace py = pybind11;
+
+namespace ddpbench {
+namespace {
+
+// PhaseScope for Python's `with`. One per phase and session; scopes of one phase do not nest.
+class PhaseMark {
+ public:
+  PhaseMark(Session& session, Phase phase) : session_(session), phase_(phase) {}
+  void begin() {
+    outer_ = session_.probe.enter(phase_);
+    if (session_.probe.shows_ranges()) nvtx_push(phase_);
+  }
+  void end() {
+    if (session_.probe.shows_ranges()) nvtx_pop();
+    session_.probe.enter(outer_);
+  }
+
+ private:
+  Session& session_;
+  Phase phase_;
+  Phase outer_ = Phase::kOther;
+};
+
+std::pair<at::Tensor, at::Tensor> next_batch(Session& session) {
+  const PhaseScope scope(session.probe, Phase::kData);
+  auto batch = session.batches.next();
+  return {std::move(batch.input), std::move(batch.target)};
+}
+
+// The interpreter's lock is not held while the block runner measures.
+int run(const std::vector<std::string>& tokens, py::object host) {
+  PythonHost hosted(std::move(host));
+  const py::gil_scoped_release unlocked;
+  return static_cast<int>(run_rank_process("ddpbench_arms", tokens, hosted));
+}
+
+void define(py::module_& module) {
+  py::class_<PhaseMark>(module, "PhaseMark")
+      .def("__enter__", &PhaseMark::begin)
+      .def("__exit__", [](PhaseMark& mark, const py::args& /*raised*/) { mark.end(); });
+  py::class_<Session>(module, "Session", "What an arm may touch of its launch.")
+      .def("next_batch", &next_batch, "The launch's next batch: images [N, 3, 32, 32] and labels [N], on the host.")
+      .def(
+          "phase",
+          [](Session& session, const std::string& name) {
+            for (std::size_t i = 0; i < kPhaseCount; ++i) {
+              if (name == kPhaseNames.at(i)) return PhaseMark(session, static_cast<Phase>(i));
+            }
+            throw py::value_error("no phase '" + name + "'");
+          },
+          py::keep_alive<0, 1>(), "A mark of that phase, for `with`: NVTX range and clock.")
+      .def_property_readonly("accumulate", [](const Session& session) { return session.options.accumulate; })
+      .def_property_readonly("clip_norm", [](const Session& session) { return session.options.clip_norm; })
+      .def("note_skipped_step", [](Session& session) { ++session.skipped_steps; });
+  module.def("run", &run, py::arg("tokens"), py::arg("host"), "One rank of one launch; what its process exits with.");
+  module.def(
+      "leave", [](int code) { leave_process(static_cast<ExitCode>(code)); }, "The last call of the process.");
+  module.def("arm_in_python", &arm_in_python, "The arm whose Python code runs now, or ran last.");
+  module.attr("torch_version") = TORCH_VERSION;
+}
+
+}  // namespace
+}  // namespace ddpbench
+
+PYBIND11_MODULE(ddpbench_harness, module) { ddpbench::define(module); }

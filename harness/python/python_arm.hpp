@@ -1,0 +1,45 @@
+#pragma once
+#include <torch/csrc/utils/pybind.h>
+
+#include <string>
+#include <vector>
+
+#include "harness/api/arm.hpp"
+
+namespace ddpbench {
+
+// An arm whose loop is Python's. The object has step() -> loss, state() and replicated_state() -> tensors (as Training), quiesce(), and
+// close(), which ends it. Every call takes the interpreter's lock, which the block runner does not hold. What the object raises comes out as
+// an Error that names the arm; its traceback is on stderr by then.
+class PythonArm final : public Arm, private Training {
+ public:
+  // Under the interpreter's lock.
+  PythonArm(std::string name, pybind11::object arm, BlockConditions conditions);
+  ~PythonArm() override;
+  PythonArm(const PythonArm&) = delete;
+  PythonArm& operator=(const PythonArm&) = delete;
+
+  at::Tensor step() override;
+  BlockConditions conditions() const override { return conditions_; }
+  Training* own_training() override { return this; }
+  void quiesce() override;
+
+ private:
+  std::vector<at::Tensor> state() override { return tensors_of("state"); }
+  std::vector<at::Tensor> replicated_state() override { return tensors_of("replicated_state"); }
+  std::vector<at::Tensor> tensors_of(const char* method);
+
+  std::string name_;
+  pybind11::object arm_, step_;  // step_: the bound method, looked up once
+  BlockConditions conditions_;
+};
+
+// The arm whose Python code runs now, or ran last: what Python prints is its. "": none yet.
+const std::string& arm_in_python();
+void set_arm_in_python(const std::string& arm);
+
+// What Python raised on behalf of `arm`: its traceback goes to stderr, and an Error that says "arm 'py_raw': ValueError: …" is thrown. Under
+// the interpreter's lock.
+[[noreturn]] void throw_for_arm(const std::string& arm, pybind11::error_already_set& raised);
+
+}  // namespace ddpbench

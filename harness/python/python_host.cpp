@@ -1,0 +1,112 @@
+#include "harness/python/python_host.hpp"
+
+#include <alloca.h>
+
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+#include <torch/csrc/distributed/c10d/Store.hpp>
+
+#include "harness/arms/arms.hpp"
+#include "harness/python/python_arm.hpp"
+#include "harness/ranks/rank_group.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace py = pybind11;
+
+// A framework that owns its loop lives in a greenlet, whose C stack begins where it was first entered. Deeper than any later step's: then
+// a switch into it copies no live frame of the block runner away, at which another thread may look.
+constexpr std::size_t kDeeper = 256 << 10;
+
+template <class Body>
+[[gnu::noinline]] void run_deep_in_the_stack(Body&& body) {
+  auto* volatile room = static_cast<char*>(alloca(kDeeper));
+  room[0] = room[kDeeper - 1] = 0;
+  body();
+  room[0] = 0;  // `room` is alive behind the call: no tail call
+}
+
+py::dict to_python(const Options::Map& options) {
+  py::dict result;
+  for (const auto& [name, value] : options) result[py::str(name)] = value;
+  return result;
+}
+
+py::list tensors_by_name(const torch::nn::Module& module) {
+  py::list result;
+  for (const auto& parameter : module.named_parameters()) result.append(py::make_tuple(parameter.key(), parameter.value()));
+  for (const auto& buffer : module.named_buffers()) result.append(py::make_tuple(buffer.key(), buffer.value()));
+  return result;
+}
+
+py::dict to_python(const HostedArmRequest& request) {
+  py::dict result;
+  result["name"] = request.name;
+  result["base"] = request.base;
+  result["features"] = request.features;
+  result["session"] = py::cast(&request.session, py::return_value_policy::reference);
+  result["workload"] = request.spec.workload;
+  result["workload_options"] = to_python(request.spec.options[Holder::kWorkload]);
+  result["strategy"] = request.spec.strategy;
+  result["strategy_options"] = to_python(request.spec.options[Holder::kStrategy]);
+  result["precision"] = request.spec.precision;
+  result["precision_options"] = to_python(request.spec.options[Holder::kPrecision]);
+  result["device"] = request.session.device.str();
+  result["scratch"] = request.spec.part_dir;
+  result["hyperparameters"] = request.recipe.hyperparameters;
+  result["weights"] = tensors_by_name(*request.recipe.model);
+  return result;
+}
+
+}  // namespace
+
+void PythonHost::meet(RankGroup& group, const RankInfo& info, const LaunchSpec& spec) {
+  const py::gil_scoped_acquire lock;
+  py::dict ranks;
+  ranks["rank"] = info.rank;
+  ranks["local_rank"] = info.local_rank;
+  ranks["world_size"] = info.world_size;
+  ranks["ranks_per_node"] = spec.ranks_per_node;
+  ranks["nodes"] = spec.nodes;
+  ranks["device"] = group.device().str();
+  ranks["store"] = py::cast(group.store());
+  ranks["backend"] = py::cast(group.backend());
+  ranks["has_group"] = spec.strategy != "single";
+  try {
+    host_.attr("meet")(ranks);
+  } catch (py::error_already_set& raised) {
+    throw_for_arm("python", raised);
+  }
+}
+
+std::unique_ptr<Arm> PythonHost::make_arm(const HostedArmRequest& request) {
+  const py::gil_scoped_acquire lock;
+  set_arm_in_python(request.name);
+  py::object arm;
+  try {
+    run_deep_in_the_stack([&] { arm = host_.attr("make_arm")(to_python(request)); });
+  } catch (py::error_already_set& raised) {
+    throw_for_arm(request.name, raised);
+  }
+  BlockConditions conditions;
+  conditions.ideal_network = holds(request.features, "ideal");
+  return std::make_unique<PythonArm>(request.name, std::move(arm), conditions);
+}
+
+std::map<std::string, std::string> PythonHost::facts() const {
+  const py::gil_scoped_acquire lock;
+  return host_.attr("facts").cast<std::map<std::string, std::string>>();
+}
+
+void PythonHost::close() {
+  const py::gil_scoped_acquire lock;
+  try {
+    host_.attr("close")();
+  } catch (py::error_already_set& raised) {
+    throw_for_arm(arm_in_python(), raised);
+  }
+}
+
+}  // namespace ddpbench

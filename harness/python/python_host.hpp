@@ -1,0 +1,27 @@
+#pragma once
+#include <torch/csrc/utils/pybind.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "harness/host.hpp"
+
+namespace ddpbench {
+
+// A Python interpreter as the host of a rank. The object (ddpbench_arms.host.Host) has meet(ranks), make_arm(request) -> arm, close() and
+// facts. Everything but the constructor and the destructor is called without the interpreter's lock and takes it.
+class PythonHost final : public Host {
+ public:
+  explicit PythonHost(pybind11::object host) : host_(std::move(host)) {}
+
+  void meet(RankGroup& group, const RankInfo& info, const LaunchSpec& spec) override;
+  std::unique_ptr<Arm> make_arm(const HostedArmRequest& request) override;
+  std::map<std::string, std::string> facts() const override;
+  void close() override;
+
+ private:
+  pybind11::object host_;
+};
+
+}  // namespace ddpbench
