@@ -24,13 +24,15 @@ readonly further_packages="libtomlplusplus3 libdeflate0 libmd0 libbenchmark1debi
 
 usage() {
   cat <<'END'
-usage: ./bootstrap.sh build|demo|test [--deps DIR] [--torch-prefix DIR | --torch-version V]
+usage: ./bootstrap.sh build|demo|test [--deps DIR] [--python DIR | --torch-prefix DIR | --torch-version V]
 
   build   set up what is missing and build; leaves build/bin/ddpbench
   demo    the same, then run the shipped experiment `demo`
   test    the same, then run every test (what needs a quiet host is a proof: ctest -L proof)
 
   --deps DIR           put the build's libraries below DIR, without root
+  --python DIR         use this environment (it holds bin/python, with torch, matplotlib and jinja2) in place of .venv:
+                       its torch is built against, its lightning and accelerate are measured
   --torch-prefix DIR   use this LibTorch (it holds include/ and lib/) in place of the wheel
   --torch-version V    use this release of the wheel, in folders of its own: .venv-V and build-V
                        (2.7.1 still has kernels for V100; the default is in cmake/requirements.txt)
@@ -45,16 +47,16 @@ refuse() {
 }
 
 parse_arguments() {
-  command="" deps="" torch_prefix="" torch_version=""
+  command="" deps="" python="" torch_prefix="" torch_version=""
   while (($# > 0)); do
     case $1 in
       build | demo | test)
         [[ -z $command ]] || refuse "two commands: '$command' and '$1'"
         command=$1
         ;;
-      --deps | --torch-prefix)
+      --deps | --python | --torch-prefix)
         (($# > 1)) || refuse "$1 needs a folder"
-        if [[ $1 == --deps ]]; then deps=$(realpath -m -- "$2"); else torch_prefix=$(realpath -m -- "$2"); fi
+        printf -v "$(tr - _ <<<"${1#--}")" %s "$(realpath -ms -- "$2")"
         shift
         ;;
       --torch-version)
@@ -63,15 +65,17 @@ parse_arguments() {
         shift
         ;;
       -h | --help) usage && exit 0 ;;
-      *) refuse "unknown argument '$1' (known: build, demo, test, --deps DIR, --torch-prefix DIR, --torch-version V)" ;;
+      *) refuse "unknown argument '$1' (known: build, demo, test, --deps DIR, --python DIR, --torch-prefix DIR, --torch-version V)" ;;
     esac
     shift
   done
   [[ -n $command ]] || refuse "no command is given (known: build, demo, test); see ./bootstrap.sh --help"
   [[ -z $torch_prefix || -e $torch_prefix/lib/libtorch_cpu.so ]] ||
     refuse "--torch-prefix $torch_prefix: no lib/libtorch_cpu.so in it"
-  [[ -z $torch_prefix || -z $torch_version ]] || refuse "--torch-prefix and --torch-version exclude each other"
-  readonly venv=$root/.venv${torch_version:+-$torch_version} build=build${torch_version:+-$torch_version}
+  [[ -z $python || -x $python/bin/python ]] || refuse "--python $python: no bin/python in it"
+  local chosen=(${python:+--python} ${torch_prefix:+--torch-prefix} ${torch_version:+--torch-version})
+  ((${#chosen[@]} < 2)) || refuse "${chosen[0]} and ${chosen[1]} exclude each other"
+  readonly venv=${python:-$root/.venv${torch_version:+-$torch_version}} build=build${torch_version:+-$torch_version}
   readonly logs=$root/$build/logs
 }
 
@@ -132,11 +136,17 @@ missing_header_packages() {
   done <<<"$header_packages" | g++ -E -P -x c++ - | sed -n 's/^missing //p'
 }
 
+# Of the python3 that makes the environment: the arms in Python are a module of it. Without it they are left out.
+has_python_header() {
+  [[ -e $(python3 -c 'import sysconfig; print(sysconfig.get_paths()["include"])' 2>/dev/null)/Python.h ]]
+}
+
 missing_packages() {
   has g++ || echo g++
   has_cmake || echo cmake
   has ninja || echo ninja-build
   can_make_environments || echo python3-venv
+  [[ -n $python ]] || has_python_header || echo python3-dev
   missing_header_packages
   if [[ $command == test ]]; then
     has git || echo git
@@ -202,7 +212,7 @@ torchvision_of() {
 requirements() {
   local packages=$root/cmake/requirements.txt
   if [[ -n $torch_prefix ]]; then
-    grep -v -e '^torch==' -e '^torchvision==' "$packages"
+    grep -v -E '^(torch|torchvision|lightning|accelerate|torchmetrics)==' "$packages"  # the last three would bring another torch
   elif [[ -n $torch_version ]]; then
     sed -e "s/^torch==.*/torch==$torch_version/" -e "s/^torchvision==.*/torchvision==$(torchvision_of "$torch_version")/" "$packages"
   else
@@ -221,7 +231,22 @@ create_environment() {
   fi
 }
 
+# A site's environment is taken as it is.
+require_packages() {
+  local wanted=(torch matplotlib jinja2) missing
+  if [[ $command == test ]]; then mapfile -t wanted < <(sed -n 's/==.*//p' "$root/cmake/requirements.txt"); fi
+  missing=$("$venv/bin/python" -c 'import sys
+from importlib import metadata
+names = {distribution.metadata["Name"].lower() for distribution in metadata.distributions()}
+print(*(name for name in sys.argv[1:] if name not in names))' "${wanted[@]}")
+  [[ -z $missing ]] || refuse "--python $python: these packages are missing: $missing"
+}
+
 make_environment() {
+  if [[ -n $python ]]; then
+    require_packages
+    return
+  fi
   local stamp=$venv/.ddpbench-requirements wanted
   wanted=$({ requirements && python3 --version; } | sha256sum)
   [[ -x $venv/bin/python && -e $stamp && $(<"$stamp") == "$wanted" ]] && return

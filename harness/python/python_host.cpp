@@ -2,9 +2,6 @@
 
 #include <alloca.h>
 
-#include <torch/csrc/distributed/c10d/Backend.hpp>
-#include <torch/csrc/distributed/c10d/Store.hpp>
-
 #include "harness/arms/arms.hpp"
 #include "harness/python/python_arm.hpp"
 #include "harness/ranks/rank_group.hpp"

@@ -1,0 +1,111 @@
+"""An arm by itself: a session that stands in for the harness's, and requests as the harness makes them."""
+
+import contextlib
+import datetime
+import os
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+import torch.distributed as dist
+
+sys.path.insert(0, os.environ["DDPBENCH_PYTHON_ARMS"])
+
+from ddpbench_arms.ranks import Ranks, join  # noqa: E402
+
+DDP_OPTIONS = {
+    "bucket_cap_mb": "default",
+    "first_bucket_mb": "default",
+    "gradient_as_bucket_view": "false",
+    "broadcast_buffers": "true",
+    "find_unused_parameters": "false",
+    "static_graph": "false",
+    "sync_batchnorm": "false",
+}
+SGD = {"lr": 1e-3, "momentum": 0.9, "dampening": 0.0, "weight_decay": 0.0, "nesterov": 0.0, "label_smoothing": 0.0}
+
+
+class Session:
+    """The same batches for whoever asks, from the first one on."""
+
+    def __init__(self, accumulate: int = 1, clip_norm: float = 0.0) -> None:
+        generator = torch.Generator().manual_seed(1)
+        self.batches = [
+            (torch.randn(4, 3, 32, 32, generator=generator), torch.randint(10, (4,), generator=generator)) for _ in range(4)
+        ]
+        self.drawn = 0
+        self.accumulate = accumulate
+        self.clip_norm = clip_norm
+
+    def next_batch(self):
+        self.drawn += 1
+        return self.batches[(self.drawn - 1) % len(self.batches)]
+
+    def phase(self, name):
+        return contextlib.nullcontext()
+
+
+@pytest.fixture(scope="session")
+def ranks():
+    """One rank, with a process group of its own for arms that want DistributedDataParallel."""
+    store = dist.HashStore()
+    gloo = dist.ProcessGroupGloo(dist.PrefixStore("gloo", store), 0, 1, datetime.timedelta(seconds=60))
+    ranks = Ranks(0, 0, 1, 1, 1, "cpu", store, gloo, True)
+    join(ranks)
+    yield ranks
+    dist.destroy_process_group()
+
+
+@pytest.fixture
+def make_arm(ranks, tmp_path):
+    """make_arm(name, …) as the host makes it; closed at the end of the test."""
+    from ddpbench_arms.host import Host
+
+    host = Host()
+    host.ranks = ranks
+
+    def make(name, workload="null", strategy="ddp", precision="fp32", session=None):
+        base, *features = name.split("+")
+        if base == "py_lightning":
+            features.append("sigterm")
+        options = {"stem": "imagenet", "matmuls": "0", "channels_last": "false"}
+        torch.manual_seed(1)
+        weights = make_initial_weights(workload, options)
+        return host.make_arm(
+            {
+                "name": name,
+                "base": base,
+                "features": features,
+                "session": session or Session(),
+                "workload": workload,
+                "workload_options": options,
+                "strategy": strategy,
+                "strategy_options": DDP_OPTIONS if strategy == "ddp" else {},
+                "precision": precision,
+                "precision_options": {},
+                "device": "cpu",
+                "scratch": str(tmp_path),
+                "hyperparameters": SGD,
+                "weights": weights,
+            }
+        )
+
+    yield make
+    host.close()
+    forget_accelerates_state()
+
+
+def forget_accelerates_state():
+    """Accelerate keeps one state per process, as a launch does; here a process is many launches."""
+    from accelerate.state import AcceleratorState
+
+    AcceleratorState._reset_state(reset_partial_state=True)
+
+
+def make_initial_weights(workload, options):
+    from ddpbench_arms.models import MODELS
+
+    model = MODELS[workload.partition("_")[0]](10, options)
+    return list(model.state_dict().items())
+

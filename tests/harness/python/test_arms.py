@@ -1,0 +1,144 @@
+"""Every arm by itself, without the harness: equal work, and nothing left behind for the arm that comes next."""
+
+import gc
+import os
+import random
+import re
+import signal
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+import torch
+from conftest import Session
+from ddpbench_arms import table
+
+ARMS = [*table.ARMS, "py_lightning+typical"]
+SIGNAL_MASKS = re.compile(r"^Sig(?:Blk|Ign|Cgt):.*$", re.MULTILINE)
+
+
+def surroundings():
+    """What an arm could change for the arms beside it, in its thread and in its process."""
+    return {
+        "grad mode": torch.is_grad_enabled(),
+        "inference mode": torch.is_inference_mode_enabled(),
+        "autocast": (torch.is_autocast_enabled("cpu"), torch.is_autocast_cache_enabled()),
+        "autocast dtype": torch.get_autocast_dtype("cpu"),
+        "anomaly mode": torch.is_anomaly_enabled(),
+        "default dtype": torch.get_default_dtype(),
+        "default device": torch.get_default_device(),
+        "torch RNG": torch.get_rng_state().numpy().tobytes(),
+        "random": random.getstate(),
+        "deterministic": (torch.are_deterministic_algorithms_enabled(), torch.get_deterministic_debug_mode()),
+        "cudnn": (torch.backends.cudnn.benchmark, torch.backends.cudnn.deterministic, torch.backends.cudnn.allow_tf32),
+        "matmul": torch.get_float32_matmul_precision(),
+        "threads": torch.get_num_threads(),
+        "gc": (gc.isenabled(), gc.get_threshold()),
+        "environ": dict(os.environ),
+        "signals": {number: signal.getsignal(number) for number in signal.valid_signals()},
+        "signals of the process": SIGNAL_MASKS.findall(Path("/proc/self/status").read_text(encoding="utf-8")),
+        "working directory": os.getcwd(),
+        "streams": (sys.stdout, sys.stderr, sys.excepthook),
+        "threads of Python": threading.active_count(),
+    }
+
+
+def difference(before, after):
+    return {name: (before[name], after[name]) for name in before if before[name] != after[name]}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _frameworks_are_imported():
+    torch.set_num_threads(1)
+    for entry in table.ARMS.values():
+        __import__(entry.module)
+
+
+@pytest.mark.parametrize("precision", ["fp32", "amp_bf16"])
+@pytest.mark.parametrize("strategy", ["single", "ddp"])
+@pytest.mark.parametrize("name", ARMS)
+def test_nothing_is_left_at_any_switch(make_arm, name, strategy, precision):
+    make_arm(name, strategy=strategy, precision=precision).step()  # what an import or a first use does once is done
+    before = surroundings()
+    arm = make_arm(name, strategy=strategy, precision=precision)
+    assert difference(before, surroundings()) == {}, "behind the head"
+    for _ in range(3):
+        arm.step()
+        assert difference(before, surroundings()) == {}, "behind a step"
+    arm.close()
+    assert difference(before, surroundings()) == {}, "behind the end"
+
+
+def test_a_cut_inside_the_step_would_be_found(make_arm, monkeypatch):
+    """The check above does find what a cut anywhere else than at the fetch leaves open."""
+    from ddpbench_arms import trainer
+
+    forward = trainer.Module.training_step
+
+    def cut_in_here(module, batch, batch_idx):
+        arms[-1].loop.caller.switch()
+        return forward(module, batch, batch_idx)
+
+    arms = [make_arm("py_lightning", precision="amp_bf16")]
+    arms[0].step()
+    before = surroundings()
+    monkeypatch.setattr(trainer.Module, "training_step", cut_in_here)
+    arms[0].loop.advance()
+    assert "autocast" in difference(before, surroundings())
+    arms[0].loop.advance()
+
+
+@pytest.mark.parametrize("workload", ["null", "convnet_cifar10", "resnet18_cifar10"])
+@pytest.mark.parametrize("precision", ["fp32", "amp_bf16"])
+def test_every_arm_does_the_same_work(make_arm, workload, precision):
+    works = {}
+    for name in ARMS:
+        arm = make_arm(name, workload=workload, precision=precision)
+        losses = [arm.step().item() for _ in range(4)]
+        works[name] = losses, [tensor.detach().clone() for tensor in arm.state()]
+    reference = works.pop("py_raw")
+    for name, (losses, state) in works.items():
+        assert losses == reference[0], name
+        assert len(state) == len(reference[1]) and all(map(torch.equal, state, reference[1])), name
+
+
+@pytest.mark.parametrize("strategy", ["single", "ddp"])
+def test_micro_batches_and_clipping_are_each_frameworks_own_and_the_same(make_arm, strategy):
+    works = {}
+    for name in ARMS:
+        arm = make_arm(name, workload="convnet_cifar10", strategy=strategy, session=Session(accumulate=3, clip_norm=0.05))
+        for _ in range(3):
+            arm.step()
+        works[name] = [tensor.detach().clone() for tensor in arm.replicated_state()]
+    reference = works.pop("py_raw")
+    for name, state in works.items():
+        assert all(torch.allclose(mine, yours, rtol=1e-6, atol=1e-9) for mine, yours in zip(state, reference, strict=True)), name
+
+
+def test_a_step_takes_its_own_micro_batches_and_no_more(make_arm):
+    for name in ARMS:
+        session = Session(accumulate=2)
+        arm = make_arm(name, session=session)
+        drawn = session.drawn
+        arm.step()
+        assert session.drawn - drawn == 2, name
+
+
+def test_lightning_broadcasts_its_sigterm_flag_only_with_the_feature(make_arm):
+    arm = make_arm("py_lightning")
+    loop = arm.trainer.fit_loop.epoch_loop
+    assert loop._broadcast_sigterm_tensor.__func__ is type(loop)._broadcast_sigterm_tensor
+
+
+def test_an_exception_of_the_users_comes_out_of_the_step(make_arm, monkeypatch):
+    from ddpbench_arms import trainer
+
+    def failing(module, batch, batch_idx):
+        raise ValueError("the user's")
+
+    arm = make_arm("py_lightning")
+    arm.step()
+    monkeypatch.setattr(trainer.Module, "training_step", failing)
+    with pytest.raises(ValueError, match="the user's"):
+        arm.step()

@@ -1,0 +1,26 @@
+"""Whose line it is."""
+
+import io
+
+from ddpbench_arms.output import ArmStream
+
+
+def written(*texts, arm="py_x"):
+    below = io.StringIO()
+    stream = ArmStream(below, lambda: arm)
+    for text in texts:
+        print(text, end="", file=stream)
+    return below.getvalue()
+
+
+def test_every_line_carries_the_name():
+    assert written("one\ntwo\n") == "py_x: one\npy_x: two\n"
+
+
+def test_a_line_in_pieces_is_one_line():
+    assert written("on", "e\ntw") == "py_x: one\n"
+
+
+def test_before_any_arm_and_on_empty_lines_there_is_no_name():
+    assert written("one\n", arm="") == "one\n"
+    assert written("\n") == "\n"

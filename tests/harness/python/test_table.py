@@ -1,0 +1,50 @@
+"""The table of arms agrees with the build's, the pins with what bootstrap.sh installs; what is missing is said with the remedy."""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from ddpbench_arms import probe, table
+from ddpbench_arms.models import MODELS
+
+VOCABULARY = json.loads(Path(os.environ["DDPBENCH_VOCABULARY"]).read_text(encoding="utf-8"))
+REQUIREMENTS = Path(__file__).parents[3] / "cmake" / "requirements.txt"
+
+
+def test_the_build_names_the_same_arms():
+    assert {arm["name"] for arm in VOCABULARY["arms"] if arm.get("program") == "python"} == set(table.ARMS)
+
+
+def test_every_workload_has_a_twin():
+    assert {workload["name"].partition("_")[0] for workload in VOCABULARY["workloads"]} == set(MODELS)
+
+
+def test_the_pins_are_those_of_bootstrap():
+    lines = REQUIREMENTS.read_text(encoding="utf-8").split()
+    assert {f"{package}=={version}" for package, version in table.PINNED.items()} <= set(lines)
+
+
+def test_every_arm_can_run_here():
+    assert probe.answer()["why_not"] == {"arm": {}, "feature": {}}
+
+
+def test_a_missing_package_is_named_with_the_line_that_installs_it(monkeypatch):
+    monkeypatch.setattr(table, "version_of", lambda package: {"torch": VOCABULARY["torch_version"]}.get(package, ""))
+    why_not = probe.answer()["why_not"]
+    assert set(why_not["arm"]) == {"py_fabric", "py_accelerate", "py_lightning"}
+    assert f"{sys.executable} -m pip install lightning==2.6.6 greenlet==3.5.6" in why_not["arm"]["py_lightning"]
+    assert "torchmetrics==1.9.0" in why_not["feature"]["typical"]
+
+
+def test_another_torch_takes_all_arms(monkeypatch):
+    monkeypatch.setattr(table, "version_of", lambda package: "1.0.0+cpu")
+    reasons = probe.answer()["why_not"]["arm"]
+    assert set(reasons) == set(table.ARMS)
+    assert all("has torch 1.0.0+cpu, the build is of torch" in reason for reason in reasons.values())
+
+
+@pytest.mark.parametrize("reason", ["no Python.h"])
+def test_a_build_without_the_module_says_why(reason):
+    assert reason in probe.why_no_host({"torch": "2.11.0", "why_no_module": reason})
