@@ -78,10 +78,11 @@ class Ddpbench:
         out: Path,
         text: str = NULL_EXPERIMENT,
         arguments: Sequence[str | Path] = (),
+        **environment: str,
     ) -> tuple[subprocess.CompletedProcess, float]:
         """Does `how` to a long launch once super-blocks are being measured; what came of it, and in how many seconds."""
         experiment = self.experiment(text, protocol="max_seconds_per_launch = 600")
-        process = self.start("run", experiment, "--out", out, *arguments)
+        process = self.start("run", experiment, "--out", out, *arguments, **environment)
         wait_until(lambda: bytes_of_parts(out) > 20_000, "super-blocks on disk")
         ranks = ranks_of(process.pid)
         assert len(ranks) == 2
@@ -130,7 +131,12 @@ def descendants(pid: int) -> list[int]:
 
 
 def workers_below(pid: int) -> list[int]:
-    return [p for p in descendants(pid) if process_file(p, "comm") == b"ddpbench-worker\n"]
+    return [p for p in descendants(pid) if is_worker(p)]
+
+
+def is_worker(pid: int) -> bool:
+    """The worker, or a Python that hosts arms."""
+    return process_file(pid, "comm") == b"ddpbench-worker\n" or b"/ddpbench_arms\0" in process_file(pid, "cmdline")
 
 
 def ranks_of(pid: int) -> list[int]:
@@ -150,13 +156,13 @@ def rows(folder: Path, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(text.decode().splitlines()))
 
 
-def check_partial_results(ddpbench, out, status):
+def check_partial_results(ddpbench, out, status, blocks_in_super_block=4):
     runs = rows(out, "runs.csv")
     assert {run["status"] for run in runs} == {status}
     assert all(run["reason"] for run in runs)
     super_blocks = int(runs[0]["super_blocks"])
     assert super_blocks > 0
-    assert len(timed_steps(out)) == super_blocks * 4 * 4 * 2, "only whole super-blocks, of both ranks"
+    assert len(timed_steps(out)) == super_blocks * blocks_in_super_block * 4 * 2, "only whole super-blocks, of both ranks"
     assert ddpbench.run("verify", out).returncode == 0
     assert (out / "report.html").exists()
 

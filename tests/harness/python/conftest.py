@@ -4,7 +4,6 @@ import contextlib
 import datetime
 import os
 import sys
-from pathlib import Path
 
 import pytest
 import torch

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 import torch
 from conftest import Session
+
 from ddpbench_arms import table
 
 ARMS = [*table.ARMS, "py_lightning+typical"]

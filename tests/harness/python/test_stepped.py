@@ -1,6 +1,7 @@
 """A framework's loop, one batch at a time."""
 
 import pytest
+
 from ddpbench_arms.stepped import LoopEndedError, SteppedLoop
 
 

@@ -1,4 +1,4 @@
-"""The table of arms agrees with the build's, the pins with what bootstrap.sh installs; what is missing is said with the remedy."""
+"""The table of arms agrees with the build's, the pins with what bootstrap.sh installs; what is missing comes with its remedy."""
 
 import json
 import os
@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+
 from ddpbench_arms import probe, table
 from ddpbench_arms.models import MODELS
 

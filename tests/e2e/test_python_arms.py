@@ -1,0 +1,312 @@
+"""The real frameworks as arms of a launch, beside arms in C++."""
+
+import json
+import os
+import signal
+from pathlib import Path
+
+import pytest
+from conftest import LONG_ENOUGH, alive, bytes_of_parts, check_partial_results, ranks_of, rows, wait_until
+
+EXPERIMENT = """
+name = "python"
+arms = [{arms}]
+[axes]
+workload = ["{workload}"]
+strategy = ["{strategy}"]
+precision = ["{precision}"]
+ranks_per_node = [{ranks}]
+batch_size_per_rank = [4]
+[protocol]
+launches = 1
+{protocol}
+"""
+ALL_ARMS = ["raw", "raw_again", "injected", "trainer", "py_raw", "py_raw_again", "py_injected", "py_raw_item", "py_fabric"]
+ALL_ARMS += ["py_accelerate", "py_lightning", "py_lightning+typical", "py_lightning-sigterm"]
+TWO_LANGUAGES = ["raw", "trainer", "py_raw", "py_lightning"]
+BLOCKS_OF_TWO_LANGUAGES = 4  # each once: a reference stands more than once only beside more than four others
+
+
+def experiment(arms, workload="null", strategy="ddp", precision="fp32", ranks=2, protocol=""):
+    quoted = ", ".join(f'"{arm}"' for arm in arms)
+    return EXPERIMENT.format(
+        arms=quoted, workload=workload, strategy=strategy, precision=precision, ranks=ranks, protocol=protocol
+    )
+
+
+def run(ddpbench, text, *arguments, **environment):
+    path = ddpbench.experiment(text, protocol="max_super_blocks = 6\nmin_super_blocks = 6")
+    out = ddpbench.folder / "out"
+    return ddpbench.run("run", path, "--out", out, *arguments, **environment), out
+
+
+def python_that(ddpbench, code: str) -> dict[str, str]:
+    """Variables under which every Python of the run does `code` first. `when_imported(MODULE, change)`: changes one of ours."""
+    folder = ddpbench.folder / "site"
+    folder.mkdir()
+    head = """
+import importlib
+
+import_module = importlib.import_module
+changes = {}
+
+def when_imported(name, change):
+    changes[name] = change
+
+def imported(name, package=None):
+    module = import_module(name, package)
+    if name in changes:
+        changes.pop(name)(module)
+    return module
+
+importlib.import_module = imported
+"""
+    (folder / "sitecustomize.py").write_text(head + code, encoding="utf-8")
+    return {"PYTHONPATH": str(folder)}
+
+
+# Every strategy that they have, and both languages: losses and parameters are compared bit for bit before anything is measured.
+@pytest.mark.parametrize(
+    ("workload", "precision", "strategy", "ranks"),
+    [
+        ("null", "fp32", "single", 1),
+        ("null", "fp32", "ddp", 2),
+        ("convnet_cifar10", "fp32", "ddp", 2),
+        ("convnet_cifar10", "amp_bf16", "single", 1),
+        ("resnet18_cifar10", "fp32", "ddp", 2),
+    ],
+)
+def test_all_arms_do_equal_work_in_one_launch(ddpbench, workload, precision, strategy, ranks):
+    text = experiment(ALL_ARMS, workload, strategy, precision, ranks)
+    sets = ["warmup_steps=1"]
+    if workload.startswith("resnet"):
+        sets += ["stem=imagenet", "batch_size_per_rank=2", "min_super_blocks=1", "max_super_blocks=1"]
+    done, out = run(ddpbench, text, *(word for setting in sets for word in ("--set", setting)))
+    assert done.returncode == 0, done.stderr + done.stdout
+    runs = rows(out, "runs.csv")
+    assert {run["arm"]: run["status"] for run in runs} == dict.fromkeys(ALL_ARMS, "ok")
+    checked = [step for step in rows(out, "steps.csv.gz") if step["super_block"] == "0"]
+    losses = {(step["arm"], step["rank"]): [] for step in checked}
+    for step in checked:
+        losses[step["arm"], step["rank"]].append(step["loss"])
+    for rank in range(ranks):
+        assert len({tuple(losses[arm, str(rank)]) for arm in ALL_ARMS}) == 1
+    assert ddpbench.run("verify", out).returncode == 0
+    references = {row["arm"]: row["reference"] for row in rows(out, "overhead.csv") if row["clock"] == "wall"}
+    assert references["py_lightning"] == "py_raw" and references["trainer"] == "raw"
+
+
+def test_versions_stand_with_the_results(ddpbench):
+    done, out = run(ddpbench, experiment(["raw", "py_raw", "py_lightning"], strategy="single", ranks=1))
+    assert done.returncode == 0, done.stderr
+    text = (out / "environment.json").read_text(encoding="utf-8")
+    assert json.loads(text)["probe"]["python_arms"]["packages"]["lightning"]
+    assert "python_lightning" in text and "python_gc" in text
+
+
+def test_a_launch_without_arms_in_python_needs_no_python(ddpbench):
+    path = ddpbench.experiment()
+    planned = ddpbench.run("plan", path)
+    assert "ddpbench-worker" in planned.stdout and "ddpbench_arms" not in planned.stdout
+    done = ddpbench.run("run", path, "--out", ddpbench.folder / "out", DDPBENCH_PYTHON="/nonexistent/python")
+    assert {run["status"] for run in rows(ddpbench.folder / "out", "runs.csv")} == {"ok"}, done.stderr
+
+
+def test_without_a_python_its_arms_are_skipped_with_the_reason(ddpbench):
+    done, out = run(ddpbench, experiment(TWO_LANGUAGES), DDPBENCH_PYTHON="/nonexistent/python")
+    runs = {run["arm"]: run for run in rows(out, "runs.csv")}
+    assert runs["raw"]["status"] == runs["trainer"]["status"] == "ok", done.stderr
+    assert runs["py_raw"]["status"] == runs["py_lightning"]["status"] == "skipped"
+    assert "/nonexistent/python" in runs["py_lightning"]["reason"]
+
+
+def test_a_missing_package_skips_its_arms_with_the_line_that_installs_it(ddpbench):
+    hidden = """
+from importlib import metadata
+version = metadata.version
+
+def hide(name):
+    if name == "lightning":
+        raise metadata.PackageNotFoundError(name)
+    return version(name)
+
+metadata.version = hide
+"""
+    done, out = run(ddpbench, experiment(TWO_LANGUAGES), **python_that(ddpbench, hidden))
+    runs = {run["arm"]: run for run in rows(out, "runs.csv")}
+    assert runs["py_raw"]["status"] == "ok", done.stderr
+    assert runs["py_lightning"]["status"] == "skipped"
+    assert "-m pip install lightning==" in runs["py_lightning"]["reason"]
+
+
+def test_fp16_on_a_cpu_is_skipped_with_the_reason(ddpbench):
+    done, out = run(ddpbench, experiment(TWO_LANGUAGES, precision="amp_fp16", strategy="single", ranks=1))
+    reasons = {run["arm"]: run["reason"] for run in rows(out, "runs.csv") if run["status"] == "skipped"}
+    assert set(reasons) == {"py_raw", "py_lightning"}, done.stderr
+    assert all("fp16" in reason for reason in reasons.values())
+
+
+def test_other_work_is_named_with_its_arm_and_step(ddpbench):
+    cheat = """
+def change(raw):
+    step = raw.RawItem.step
+
+    def cheating(arm):
+        step(arm)
+        return step(arm)  # a batch more, every step
+
+    raw.RawItem.step = cheating
+
+when_imported("ddpbench_arms.raw", change)
+"""
+    arms = ["raw", "py_raw", "py_raw_item"]
+    done, out = run(ddpbench, experiment(arms, workload="convnet_cifar10"), **python_that(ddpbench, cheat))
+    assert done.returncode == 1
+    runs = {run["arm"]: run for run in rows(out, "runs.csv")}
+    assert runs["py_raw_item"]["status"] == "wrong_result"
+    assert "py_raw_item" in done.stdout and "step 1 of the equal-work check" in done.stdout + runs["py_raw_item"]["reason"]
+
+
+def test_an_exception_in_user_code_is_shown_with_its_traceback_and_its_arm(ddpbench):
+    failing = """
+def change(trainer):
+    step = trainer.Module.training_step
+    calls = []
+
+    def fails_later(module, batch, batch_idx):
+        calls.append(1)
+        if len(calls) > 30:
+            raise ValueError("what the user wrote")
+        return step(module, batch, batch_idx)
+
+    trainer.Module.training_step = fails_later
+
+when_imported("ddpbench_arms.trainer", change)
+"""
+    done, out = run(ddpbench, experiment(TWO_LANGUAGES), **python_that(ddpbench, failing))
+    assert done.returncode == 1
+    reason = rows(out, "runs.csv")[0]["reason"]
+    assert "arm 'py_lightning': ValueError: what the user wrote" in reason
+    said = done.stdout + done.stderr
+    assert "py_lightning: Traceback" in said and "fails_later" in said
+
+
+def test_a_killed_rank_ends_the_launch_and_keeps_its_super_blocks(ddpbench):
+    out = ddpbench.folder / "out"
+
+    def kill(process):
+        os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
+
+    done, _ = ddpbench.interrupt(kill, out, experiment(TWO_LANGUAGES))
+    assert done.returncode == 1
+    assert "rank 1" in done.stdout + done.stderr and "signal 9" in done.stdout + done.stderr
+    check_partial_results(ddpbench, out, "failed", BLOCKS_OF_TWO_LANGUAGES)
+
+
+def test_a_peer_that_dies_inside_lightnings_own_broadcast_ends_the_launch(ddpbench):
+    dying = """
+def change(trainer):
+    import os, signal
+    from lightning.pytorch.loops.training_epoch_loop import _TrainingEpochLoop
+    broadcast = _TrainingEpochLoop._broadcast_sigterm_tensor
+    calls = []
+
+    def dies_there(loop):
+        calls.append(1)
+        if len(calls) == 200 and os.environ["RANK"] == "1":
+            os.kill(os.getpid(), signal.SIGKILL)
+        broadcast(loop)
+
+    _TrainingEpochLoop._broadcast_sigterm_tensor = dies_there
+
+when_imported("ddpbench_arms.trainer", change)
+"""
+    path = ddpbench.experiment(experiment(TWO_LANGUAGES), protocol="max_seconds_per_launch = 600")
+    done = ddpbench.run("run", path, "--out", ddpbench.folder / "out", **python_that(ddpbench, dying))
+    assert done.returncode == 1
+    reason = rows(ddpbench.folder / "out", "runs.csv")[0]["reason"]
+    assert "rank 1" in reason and "signal 9" in reason
+
+
+def test_a_stopped_rank_is_named(ddpbench):
+    out = ddpbench.folder / "out"
+
+    def suspend(process):
+        os.kill(ranks_of(process.pid)[1], signal.SIGSTOP)
+
+    done, _ = ddpbench.interrupt(suspend, out, experiment(TWO_LANGUAGES, protocol="hang_timeout_seconds = 6"))
+    assert done.returncode == 1
+    assert "SIGSTOP" in rows(out, "runs.csv")[0]["reason"]
+
+
+def test_a_thread_that_holds_the_interpreters_lock_is_a_hang_that_is_named(ddpbench):
+    holding = """
+def change(trainer):
+    import ctypes, os, threading
+
+    def hold():
+        ctypes.PyDLL(None).sleep(3600)  # PyDLL: without letting the lock go
+
+    if os.environ["RANK"] == "1":
+        threading.Timer(8, hold).start()
+
+when_imported("ddpbench_arms.trainer", change)
+"""
+    text = experiment(TWO_LANGUAGES, protocol="hang_timeout_seconds = 6")
+    path = ddpbench.experiment(text, protocol="max_seconds_per_launch = 600")
+    done = ddpbench.run("run", path, "--out", ddpbench.folder / "out", **python_that(ddpbench, holding))
+    assert done.returncode == 1
+    reason = rows(ddpbench.folder / "out", "runs.csv")[0]["reason"]
+    assert "hangs" in reason and "rank 1" in reason
+
+
+def test_ctrl_c_stops_the_run(ddpbench):
+    out = ddpbench.folder / "out"
+    done, _ = ddpbench.interrupt(lambda process: process.send_signal(signal.SIGINT), out, experiment(TWO_LANGUAGES))
+    assert done.returncode == 75, done.stderr
+    assert "KeyboardInterrupt" not in done.stdout + done.stderr
+    check_partial_results(ddpbench, out, "partial", BLOCKS_OF_TWO_LANGUAGES)
+
+
+@pytest.mark.parametrize("where", ["make_arm", "close"])
+def test_a_sigterm_behind_a_framework_s_head_or_its_end_is_the_launchs(ddpbench, where):
+    """Lightning's fit() would set handlers of its own and put others back; a SIGTERM must ask this rank to stop as ever."""
+    stopping = f"""
+def change(harness):
+    import os, signal
+    from ddpbench_arms.host import Host
+    before = Host.{where}
+
+    def then_stop(host, *arguments):
+        result = before(host, *arguments)
+        os.kill(os.getpid(), signal.SIGTERM)
+        return result
+
+    Host.{where} = then_stop
+
+when_imported("ddpbench_harness", change)
+"""
+    done, out = run(ddpbench, experiment(TWO_LANGUAGES, strategy="single", ranks=1), **python_that(ddpbench, stopping))
+    status = {run["status"] for run in rows(out, "runs.csv")}
+    assert status == ({"partial"} if where == "make_arm" else {"ok"}), done.stdout + done.stderr
+
+
+def test_a_driver_that_dies_leaves_no_rank(ddpbench):
+    out = ddpbench.folder / "out"
+    path = ddpbench.experiment(experiment(TWO_LANGUAGES), protocol="max_seconds_per_launch = 600")
+    process = ddpbench.start("run", path, "--out", out)
+    wait_until(lambda: bytes_of_parts(out) > 20_000, "super-blocks on disk")
+    ranks = ranks_of(process.pid)
+    process.kill()
+    process.communicate(timeout=LONG_ENOUGH)
+    wait_until(lambda: not any(map(alive, ranks)), "end of the ranks")
+
+
+def test_the_command_of_a_launch_can_be_pasted(ddpbench):
+    text = experiment(["raw", "py_raw", "py_lightning"])
+    path = ddpbench.experiment(text, protocol="max_super_blocks = 6\nmin_super_blocks = 6")
+    planned = ddpbench.run("plan", path, "--all-commands")
+    command = next(line for line in planned.stdout.splitlines() if "ddpbench_arms" in line)
+    done = ddpbench.paste(command.strip())
+    assert done.returncode == 0, done.stderr
+    assert list(Path(ddpbench.folder, "ddpbench-parts").rglob("outcome.0.json"))
