@@ -66,12 +66,9 @@ Recipe classification_recipe(std::shared_ptr<Model> model, const std::string& da
   const auto sgd = sgd_options(options, learning_rate);
   recipe.make_optimizer = [sgd](std::vector<at::Tensor> parameters) { return make_sgd(sgd, std::move(parameters)); };
   recipe.loss = cross_entropy(options.number("label_smoothing"));
-  recipe.hyperparameters = {{"lr", sgd.learning_rate},
-                            {"momentum", sgd.momentum},
-                            {"dampening", sgd.dampening},
-                            {"weight_decay", sgd.weight_decay},
-                            {"nesterov", sgd.nesterov ? 1 : 0},
-                            {"label_smoothing", options.number("label_smoothing")}};
+  recipe.hyperparameters = {{"lr", sgd.learning_rate},          {"momentum", sgd.momentum},
+                            {"dampening", sgd.dampening},       {"weight_decay", sgd.weight_decay},
+                            {"nesterov", sgd.nesterov ? 1 : 0}, {"label_smoothing", options.number("label_smoothing")}};
   const auto data = data_options_from(request.options);
   if (data.channels_last) recipe.memory_format = at::MemoryFormat::ChannelsLast;
   if (const auto& weights = options.text("weights"); !weights.empty()) read_weights(weights, *recipe.model);

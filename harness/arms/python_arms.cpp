@@ -1,6 +1,7 @@
 #include <array>
 
 #include "harness/arms/arms.hpp"
+#include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {

@@ -106,6 +106,17 @@ Plan planned_for(const std::vector<std::string>& settings, const Availability& a
   return make_plan(parse_experiment(least, "x.toml", vocabulary, {settings, {}}), vocabulary, availability);
 }
 
+TEST(Feasibility, AnEntryMayBeShutOutOfCellsByMoreThanOneAxis) {
+  auto tables = test::test_vocabulary();
+  auto arm = test::entry("py_raw");
+  arm.excludes_cells = {{{{"device", "cpu"}, {"strategy", "ddp"}}, "nobody does that"}};
+  tables.arms.push_back(arm);
+  EXPECT_EQ(why_arm_not_possible("py_raw", cell(), tables, {}), "arm 'py_raw' is not possible here: nobody does that");
+  auto alone = cell();
+  alone.strategy = "single";
+  EXPECT_EQ(why_arm_not_possible("py_raw", alone, tables, {}), "");
+}
+
 TEST(Feasibility, ASkippedCellKeepsItsLaunchesArmsAndReason) {
   const auto plan = planned_for({"backend=mpi"});
   ASSERT_EQ(plan.launches.size(), 2U);

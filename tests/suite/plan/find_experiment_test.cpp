@@ -39,8 +39,8 @@ TEST(FindExperiment, AnyFile) {
 }
 
 TEST(FindExperiment, UnknownOnesListTheShipped) {
-  EXPECT_THAT(complaint("dem"),
-              AllOf(HasSubstr("'dem' is no file"), HasSubstr("demo, null_control, overhead"), HasSubstr("did you mean 'demo'")));
+  EXPECT_THAT(complaint("dem"), AllOf(HasSubstr("'dem' is no file"), HasSubstr("demo, frameworks, null_control, overhead"),
+                                      HasSubstr("did you mean 'demo'")));
   EXPECT_THAT(complaint("nothing.toml"), HasSubstr("no file"));
   EXPECT_THAT(complaint("../experiments/demo"), HasSubstr("no file"));
   EXPECT_THAT(complaint(""), HasSubstr("one of anatomy, demo"));
@@ -59,6 +59,22 @@ TEST(FindExperiment, WhatIsNoRegularFileOfABoundedSizeIsRefused) {
   EXPECT_THAT(complaint(folder / "large.toml"), HasSubstr("1048577 bytes: at most 1048576 are read"));
 }
 
+// The arms of Python's frameworks, in a family of their own, as the worker's tables have them.
+void add_frameworks(Vocabulary& vocabulary) {
+  vocabulary.features.push_back(test::entry("typical"));
+  vocabulary.features.push_back(test::entry("sigterm"));
+  for (const char* name :
+       {"py_raw", "py_raw_again", "py_injected", "py_raw_item", "py_fabric", "py_accelerate", "py_lightning"}) {
+    auto arm = test::entry(name);
+    arm.program = "python";
+    if (arm.name == "py_lightning") arm.features = {"sigterm"};
+    if (arm.name == "py_lightning") arm.takes = {"typical"};
+    if (arm.name == "py_raw") arm.role = ArmRole::kReference;
+    if (arm.name != "py_raw") arm.reference = "py_raw";
+    vocabulary.arms.push_back(arm);
+  }
+}
+
 TEST(ShippedExperiments, AreSoundAndCarryTheirFilesName) {
   auto vocabulary = test::test_vocabulary();
   const OptionEntry matmuls{.name = "matmuls",
@@ -68,8 +84,9 @@ TEST(ShippedExperiments, AreSoundAndCarryTheirFilesName) {
                             .maximum = 1e6,
                             .help = "dummy compute"};
   vocabulary.workloads.front().options = {matmuls};
+  add_frameworks(vocabulary);
   const auto shipped = shipped_experiments(DDPBENCH_SHARE_DIR);
-  EXPECT_THAT(shipped, testing::IsSupersetOf({"anatomy", "demo", "null_control", "overhead"}));
+  EXPECT_THAT(shipped, testing::IsSupersetOf({"anatomy", "demo", "frameworks", "null_control", "overhead"}));
   for (const auto& name : shipped) {
     const auto file = find_experiment(name, DDPBENCH_SHARE_DIR);
     const auto experiment = parse_experiment(file.text, file.path, vocabulary);
