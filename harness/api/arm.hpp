@@ -8,10 +8,12 @@
 
 namespace ddpbench {
 
-// A number that an arm found out about itself, for metrics.csv (kMetrics.injected_true_wall).
+// A number that an arm found out about itself, for metrics.csv (kMetrics.injected_true_wall). `work` stands where the metric's name says
+// NAME (kMetrics.once).
 struct ArmMetric {
   Metric metric;
   double value;
+  std::string work{};
 };
 
 // Work that an arm does behind every n-th step only: a logger, a checkpoint's trigger. step() leaves it out, for a block's median never
@@ -20,6 +22,7 @@ struct PeriodicWork {
   std::string name;  // ends the names of its metrics (suite/contract/periodic_metric.hpp)
   std::int64_t every;
   std::function<void()> run;
+  bool is_in_a_step = false;  // run() is a whole step with the work in it: what it takes beyond the step before is the work's
 };
 
 // What a block runs under, beside the arm's own loop.
@@ -42,6 +45,10 @@ class Arm {
 
   // The training that its steps drive, where that is not the session's: a replica of its own, which starts where the session's stands.
   virtual Training* own_training() { return nullptr; }
+
+  // Trainings of its own from their beginning to their end, apart from any block, for what happens once: after the last block. What they
+  // took is among metrics(). Collective.
+  virtual void run_whole_trainings() {}
 
   virtual BlockConditions conditions() const { return {}; }
 

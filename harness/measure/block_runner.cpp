@@ -126,6 +126,7 @@ void BlockRunner::run() {
     run_super_block(++super_blocks_, order_from_payload(decision, m_.arms.size()));
   }
   measure_periodic_work(progress, begin);
+  run_whole_trainings(progress, begin);
   if (m_.session.accelerator != nullptr) measure_device_phases();
   add_metrics();
   m_.writer.flush();
@@ -186,6 +187,15 @@ void BlockRunner::measure_periodic_work(ProgressLine& progress, std::int64_t beg
       clear_after(*named.arm);
       stop_if_requested();
     }
+  }
+}
+
+void BlockRunner::run_whole_trainings(ProgressLine& progress, std::int64_t begin_ns) {
+  for (const auto& named : m_.arms) {
+    progress.say("whole trainings", super_blocks_, seconds(wall_ns() - begin_ns));
+    named.arm->run_whole_trainings();
+    clear_after(*named.arm);
+    stop_if_requested();
   }
 }
 

@@ -34,6 +34,7 @@ class BlockRunner {
   bool memory_stood_still();
   void look_for_divergence(const BlockPlace& place, std::size_t arm, const MeasuredBlock& measured);
   void clear_after(Arm& arm);
+  void run_whole_trainings(ProgressLine& progress, std::int64_t begin_ns);
   void measure_periodic_work(ProgressLine& progress, std::int64_t begin_ns);
   void measure_device_phases();
   void report_steps(std::size_t arm, const MeasuredBlock& measured);

@@ -124,7 +124,13 @@ void LaunchRecorder::add_metrics() {
   for (std::size_t arm = 0; arm < m_.arms.size(); ++arm) {
     const auto& name = m_.arms[arm].name;
     for (std::size_t i = 0; i < lines.size(); ++i) add_metric(name, lines[i].metric, collectors_[i]->of_arm(arm));
-    for (const auto& found : m_.arms[arm].arm->metrics()) add_metric(name, found.metric, found.value);
+    for (const auto& found : m_.arms[arm].arm->metrics()) {
+      if (found.work.empty()) {
+        add_metric(name, found.metric, found.value);
+      } else {
+        add_periodic_metric(name, found.metric, found.work, found.value);
+      }
+    }
   }
   for (std::size_t i = 0; i < lines.size(); ++i) add_metric("", lines[i].metric, collectors_[i]->of_rank());
 }

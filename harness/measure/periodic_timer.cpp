@@ -5,19 +5,35 @@
 namespace ddpbench {
 namespace {
 
-// A device's clock runs behind the host's: its marks stand before and behind what the work has queued.
-void time_event(const PeriodicWork& work, const std::string& arm, DeviceClock& device_clock, LaunchRecorder& recorder) {
+struct Taken {
+  double wall_s = 0, thread_cpu_s = 0;
+  std::vector<double> device_s{};  // one; none without a device's clock
+};
+
+// A device's clock runs behind the host's: its marks stand before and behind what the body has queued.
+template <class Body>
+Taken time_of(Body&& body, DeviceClock& device_clock) {
   device_clock.mark();
   const auto thread_cpu_begin = thread_cpu_ns();
   const auto wall_begin = wall_ns();
-  work.run();
+  body();
   const auto wall_end = wall_ns();
   const auto thread_cpu_end = thread_cpu_ns();
   device_clock.mark();
-  const auto add = [&](const Metric& metric, double value_s) { recorder.add_periodic_metric(arm, metric, work.name, value_s); };
-  add(kMetrics.periodic_wall, seconds(wall_end - wall_begin));
-  add(kMetrics.periodic_thread_cpu, seconds(thread_cpu_end - thread_cpu_begin));
-  for (const double device_s : device_clock.read()) add(kMetrics.periodic_device, device_s);
+  return {seconds(wall_end - wall_begin), seconds(thread_cpu_end - thread_cpu_begin), device_clock.read()};
+}
+
+// An event behind a step of its arm. Of an event that is a step itself, that step is taken off.
+void time_event(const PeriodicWork& work, const NamedArm& arm, DeviceClock& device_clock, LaunchRecorder& recorder) {
+  const auto step = time_of([&] { arm.arm->step(); }, device_clock);
+  const auto event = time_of(work.run, device_clock);
+  const Taken off = work.is_in_a_step ? step : Taken{.device_s = std::vector<double>(event.device_s.size())};
+  const auto add = [&](const Metric& metric, double value_s) {
+    recorder.add_periodic_metric(arm.name, metric, work.name, value_s);
+  };
+  add(kMetrics.periodic_wall, event.wall_s - off.wall_s);
+  add(kMetrics.periodic_thread_cpu, event.thread_cpu_s - off.thread_cpu_s);
+  for (std::size_t i = 0; i < event.device_s.size(); ++i) add(kMetrics.periodic_device, event.device_s[i] - off.device_s[i]);
 }
 
 }  // namespace
@@ -31,10 +47,7 @@ void announce_periodic_work(const std::vector<NamedArm>& arms, LaunchRecorder& r
 }
 
 void time_periodic_work(const NamedArm& arm, DeviceClock& device_clock, LaunchRecorder& recorder) {
-  for (const auto& work : arm.arm->periodic_work()) {
-    arm.arm->step();
-    time_event(work, arm.name, device_clock, recorder);
-  }
+  for (const auto& work : arm.arm->periodic_work()) time_event(work, arm, device_clock, recorder);
 }
 
 }  // namespace ddpbench

@@ -1,5 +1,7 @@
 #include "harness/python/python_arm.hpp"
 
+#include <cstdint>
+#include <tuple>
 #include <utility>
 
 #include "suite/base/errors.hpp"
@@ -54,10 +56,40 @@ at::Tensor PythonArm::step() {
   }
 }
 
-void PythonArm::quiesce() {
+void PythonArm::quiesce() { call("quiesce"); }
+
+std::vector<PeriodicWork> PythonArm::periodic_work() {
+  const py::gil_scoped_acquire lock;
+  std::vector<PeriodicWork> works;
+  try {
+    for (const auto& work : arm_.attr("periodic_work")()) {
+      const auto [name, every, method] = work.cast<std::tuple<std::string, std::int64_t, std::string>>();
+      works.push_back({name, every, [this, method = method] { call(method.c_str()); }, /*is_in_a_step=*/true});
+    }
+  } catch (py::error_already_set& raised) {
+    throw_for_arm(name_, raised);
+  }
+  return works;
+}
+
+void PythonArm::run_whole_trainings() {
+  set_arm_in_python(name_);
+  call("run_whole_trainings");
+}
+
+std::vector<ArmMetric> PythonArm::metrics() const {
+  const py::gil_scoped_acquire lock;
+  std::vector<ArmMetric> metrics;
+  for (const auto& [name, took_s] : arm_.attr("once").cast<std::vector<std::pair<std::string, double>>>()) {
+    metrics.push_back({kMetrics.once, took_s, name});
+  }
+  return metrics;
+}
+
+void PythonArm::call(const char* method) {
   const py::gil_scoped_acquire lock;
   try {
-    arm_.attr("quiesce")();
+    arm_.attr(method)();
   } catch (py::error_already_set& raised) {
     throw_for_arm(name_, raised);
   }

@@ -8,8 +8,8 @@
 
 namespace ddpbench {
 
-// An arm whose loop is Python's. The object has step() -> loss, state() and replicated_state() -> tensors (as Training), quiesce(), and
-// close(), which ends it. Every call takes the interpreter's lock, which the block runner does not hold. What the object raises comes out as
+// An arm whose loop is Python's. The object has step() -> loss, state() and replicated_state() -> tensors (as Training), quiesce(),
+// periodic_work() -> [(name, every, the method that is a step with the work in it)], run_whole_trainings(), and what they took in once: [(name, seconds)]. Every call takes the interpreter's lock, which the block runner does not hold. What the object raises comes out as
 // an Error that names the arm; its traceback is on stderr by then.
 class PythonArm final : public Arm, private Training {
  public:
@@ -23,11 +23,15 @@ class PythonArm final : public Arm, private Training {
   BlockConditions conditions() const override { return conditions_; }
   Training* own_training() override { return this; }
   void quiesce() override;
+  std::vector<PeriodicWork> periodic_work() override;
+  void run_whole_trainings() override;
+  std::vector<ArmMetric> metrics() const override;
 
  private:
   std::vector<at::Tensor> state() override { return tensors_of("state"); }
   std::vector<at::Tensor> replicated_state() override { return tensors_of("replicated_state"); }
   std::vector<at::Tensor> tensors_of(const char* method);
+  void call(const char* method);
 
   std::string name_;
   pybind11::object arm_, step_;  // step_: the bound method, looked up once

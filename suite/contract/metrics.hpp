@@ -47,6 +47,10 @@ struct MetricTable {
   Metric periodic_wall{"periodic_wall_s.NAME", "s", "one event of that work, wall; a row each"};
   Metric periodic_thread_cpu{"periodic_thread_cpu_s.NAME", "s", "the same on the main thread's CPU clock"};
   Metric periodic_device{"periodic_device_s.NAME", "s", "the same on the device's clock"};
+  Metric once{
+      "once_s.NAME", "s",
+      "what the arm's framework does once a training or once an epoch, never in a step, wall; a row each. NAME: import, setup, "
+      "head, sanity_check, first_step, epoch_boundary, validation, checkpoint, tail"};
   Metric injected_true_wall{"injected_true_wall_s", "s", "median delay of the positive control, measured in place, wall"};
   Metric injected_true_thread_cpu{"injected_true_thread_cpu_s", "s", "the same on the main thread's CPU clock"};
   Metric injected_true_device{"injected_true_device_s", "s", "the same of `injected+on_device`, on the device's clock"};

@@ -3,6 +3,8 @@
 import gc
 import importlib
 import platform
+import sys
+import time
 from typing import Any
 
 from ddpbench_arms import table
@@ -29,9 +31,15 @@ class Host:
     def make_arm(self, request: dict[str, Any]) -> Arm:
         asked = Request(**request)
         entry = table.ARMS[asked.base]
+        was_imported = entry.module in sys.modules
+        begin = time.perf_counter()
         make = getattr(importlib.import_module(entry.module), entry.name)
+        imported = time.perf_counter()
         with first_bucket_of(asked):
             arm = make(asked, self.ranks) if entry.needs else make(asked)
+        if not was_imported:
+            arm.once.append(("import", imported - begin))
+        arm.once.append(("setup", time.perf_counter() - imported))
         self.arms.append(arm)
         return arm
 

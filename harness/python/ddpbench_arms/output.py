@@ -9,6 +9,11 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 
+def what_stays(line: str) -> str:
+    """What a terminal shows of a line that begins anew at each carriage return, as progress bars do."""
+    return line[line.rfind("\r", 0, len(line.rstrip())) + 1 :]
+
+
 class ArmStream(io.TextIOBase):
     """Whole lines for another stream, each with the arm's name in front."""
 
@@ -27,9 +32,10 @@ class ArmStream(io.TextIOBase):
         return self.below.fileno()
 
     def write(self, text: str) -> int:
-        *lines, self.begun = (self.begun + text).split("\n")
+        *lines, begun = (self.begun + text).split("\n")
         for line in lines:
-            self._say(line)
+            self._say(what_stays(line))
+        self.begun = what_stays(begun)
         return len(text)
 
     def _say(self, line: str) -> None:

@@ -1,5 +1,7 @@
 """Lightning's Trainer, whose loop is stepped (stepped.py)."""
 
+import contextlib
+import time
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +17,11 @@ from ddpbench_arms.cluster import layout
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Marks, Replica, Request
 from ddpbench_arms.stepped import Batches, SteppedLoop
+from ddpbench_arms.whole_fit import EPOCHS, TRAIN_BATCHES, VALIDATION_BATCHES, Loader, Stamps, TimedCheckpoint, once_of
 
 NEVER = 10**9  # steps
+LOGGER_EVERY = 50  # steps; Lightning's default
+WHOLE_FITS = 3
 
 
 class Module(LightningModule):
@@ -77,17 +82,41 @@ class TypicalModule(Module):
         return loss
 
 
+class Validated:
+    """A module with validation: of whole fits."""
+
+    def validation_step(self, batch: Any, batch_idx: int) -> None:
+        images, labels = batch
+        self.loss(self.model(images), labels)
+
+
+class ValidatedModule(Validated, Module):
+    pass
+
+
+class ValidatedTypicalModule(Validated, TypicalModule):
+    pass
+
+
 class BarInFile(TQDMProgressBar):
     """Lightning's bar, drawn as ever, into a file in place of the launch's terminal."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        self.path = path
+        self.file = open(path, "w", encoding="utf-8")  # noqa: SIM115  # as long as the bar
 
+    # A bar keeps the stream that it finds.
     def init_train_tqdm(self) -> Tqdm:
-        bar = super().init_train_tqdm()
-        bar.fp = open(self.path, "w", encoding="utf-8")  # noqa: SIM115  # as long as the bar
-        return bar
+        with contextlib.redirect_stdout(self.file):
+            return super().init_train_tqdm()
+
+    def init_sanity_tqdm(self) -> Tqdm:
+        with contextlib.redirect_stdout(self.file):
+            return super().init_sanity_tqdm()
+
+    def init_validation_tqdm(self) -> Tqdm:
+        with contextlib.redirect_stdout(self.file):
+            return super().init_validation_tqdm()
 
 
 class LightningArm(Arm):
@@ -96,35 +125,36 @@ class LightningArm(Arm):
         self.ranks = ranks
         self.is_typical = "typical" in request.features
         self.folder = Path(request.scratch) / "frameworks" / request.name
-        self.module = self._module()
-        self.trainer = Trainer(
-            max_epochs=1,
-            num_sanity_val_steps=0,
-            enable_model_summary=False,
-            log_every_n_steps=NEVER,
-            accumulate_grad_batches=self.accumulate,
-            gradient_clip_val=self.clip_norm or None,
-            default_root_dir=self.folder,
-            **layout(request, ranks, DDPStrategy),
-            **self._surroundings(),
-        )
-        # The launch's own handlers stay: Lightning's would make a SIGTERM a collective of this arm.
-        self.trainer._signal_connector.register_signal_handlers = lambda: None
-        if "sigterm" not in request.features:
-            self.trainer.fit_loop.epoch_loop._broadcast_sigterm_tensor = lambda: None
+        self.module = self._module(self.replica)
+        self.trainer = self._trainer(max_epochs=1, num_sanity_val_steps=0, log_every_n_steps=NEVER, **self._surroundings())
         self.loop = SteppedLoop(self._fit, request.session.next_batch)
         self.replica.scaler = getattr(self.trainer.precision_plugin, "scaler", None)
 
-    def _module(self) -> Module:
+    def _trainer(self, **arguments: Any) -> Trainer:
+        trainer = Trainer(
+            enable_model_summary=False,
+            accumulate_grad_batches=self.accumulate,
+            gradient_clip_val=self.clip_norm or None,
+            default_root_dir=self.folder,
+            **layout(self.request, self.ranks, DDPStrategy),
+            **arguments,
+        )
+        # The launch's own handlers stay: Lightning's would make a SIGTERM a collective of this arm.
+        trainer._signal_connector.register_signal_handlers = lambda: None
+        if "sigterm" not in self.request.features:
+            trainer.fit_loop.epoch_loop._broadcast_sigterm_tensor = lambda: None
+        return trainer
+
+    def _module(self, replica: Replica, validated: bool = False) -> Module:
         if not self.is_typical:
-            return Module(self.replica, self.marks)
+            return (ValidatedModule if validated else Module)(replica, self.marks)
         classes = 100 if self.request.workload.endswith("cifar100") else 10
-        return TypicalModule(self.replica, self.marks, classes)
+        return (ValidatedTypicalModule if validated else TypicalModule)(replica, self.marks, classes)
 
     def _surroundings(self) -> dict[str, Any]:
         if not self.is_typical:
             return {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False}
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self._made(self.folder)
         callbacks: list[Callback] = [ModelCheckpoint(dirpath=self.folder / "checkpoints")]
         callbacks.append(BarInFile(self.folder / f"bar.{self.ranks.rank}.txt"))
         return {"logger": CSVLogger(self.folder, name="csv"), "callbacks": callbacks}
@@ -139,6 +169,39 @@ class LightningArm(Arm):
         loss, self.module.last_loss = self.module.last_loss, None
         assert loss is not None, "Lightning called no training_step"
         return loss
+
+    def periodic_work(self) -> list[tuple[str, int, str]]:
+        return [("logger", LOGGER_EVERY, "step_that_logs")] if self.is_typical else []
+
+    def step_that_logs(self) -> None:
+        self.trainer.log_every_n_steps = 1
+        self.step()
+        self.trainer.log_every_n_steps = NEVER
+
+    def run_whole_trainings(self) -> None:
+        for number in range(WHOLE_FITS):
+            self.once += self._whole_fit(self.folder / f"fit.{number}")
+
+    def _whole_fit(self, folder: Path) -> list[tuple[str, float]]:
+        stamps = Stamps()
+        module = self._module(Replica(self.request), validated=True)
+        surroundings: dict[str, Any] = {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False}
+        callbacks: list[Callback] = [stamps]
+        if self.is_typical:
+            surroundings = {"logger": CSVLogger(folder, name="csv")}
+            callbacks.append(BarInFile(self._made(folder) / f"bar.{self.ranks.rank}.txt"))
+            callbacks.append(TimedCheckpoint(stamps, dirpath=folder / "checkpoints"))
+        train = Loader(TRAIN_BATCHES, self.session.next_batch, stamps)
+        validation = Loader(VALIDATION_BATCHES, self.session.next_batch)
+        began = time.perf_counter()
+        trainer = self._trainer(max_epochs=EPOCHS, log_every_n_steps=TRAIN_BATCHES, callbacks=callbacks, **surroundings)
+        trainer.fit(module, train, validation)
+        return once_of(stamps, began, time.perf_counter())
+
+    @staticmethod
+    def _made(folder: Path) -> Path:
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
 
     def close(self) -> None:
         self.loop.end()

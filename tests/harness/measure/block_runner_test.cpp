@@ -220,6 +220,41 @@ TEST_F(BlockRunnerTest, WorkOfEveryNthStepIsNoPartOfBlocksAndIsTimedBehindAStepE
   EXPECT_FALSE(found.contains("periodic_device_s.log")) << "there is none";
 }
 
+// A step of 2 ms of CPU time; the logger's event is such a step and a tenth of it more. One whole training, which took 3 s.
+class StepThatLogs final : public Arm {
+ public:
+  at::Tensor step() override {
+    spin(kStepNs);
+    return torch::zeros({});
+  }
+  std::vector<PeriodicWork> periodic_work() override {
+    return {{"log", 7, [] { spin(kStepNs + kStepNs / 10); }, /*is_in_a_step=*/true}};
+  }
+  void run_whole_trainings() override { ++trainings_; }
+  std::vector<ArmMetric> metrics() const override {
+    return {{kMetrics.once, 3.0 * trainings_, "head"}, {kMetrics.injected_true_wall, 1.0}};
+  }
+
+ private:
+  static constexpr std::int64_t kStepNs = 2'000'000;
+  static void spin(std::int64_t ns) {
+    for (const auto begin = thread_cpu_ns(); thread_cpu_ns() - begin < ns;) {
+    }
+  }
+  int trainings_ = 0;
+};
+
+TEST_F(BlockRunnerTest, OfAnEventThatIsAStepItselfTheStepIsTakenOff) {
+  std::vector<NamedArm> arms;
+  arms.push_back({"logging", std::make_unique<StepThatLogs>()});
+  BlockRunner({spec_, 0, *training_->session, arms, log_, agreement_, writer_}).run();
+  std::map<std::string, std::vector<double>> found;
+  for (const auto& row : rows<MetricRow>(metrics_part(folder_, 0))) found[row.metric].push_back(row.value);
+  EXPECT_LT(median(found["periodic_thread_cpu_s.log"]), 1e-3) << "a step is 2 ms";
+  EXPECT_EQ(found["once_s.head"], std::vector<double>{3}) << "once, behind the blocks";
+  EXPECT_EQ(found["injected_true_wall_s"], std::vector<double>{1});
+}
+
 // raw, whose update is left out at the given steps.
 class SkippingArm final : public Arm {
  public:

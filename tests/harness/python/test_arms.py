@@ -143,3 +143,57 @@ def test_an_exception_of_the_users_comes_out_of_the_step(make_arm, monkeypatch):
     monkeypatch.setattr(trainer.Module, "training_step", failing)
     with pytest.raises(ValueError, match="the user's"):
         arm.step()
+
+
+def test_the_bar_draws_into_its_file_and_nowhere_else(make_arm, capsys):
+    arm = make_arm("py_lightning+typical")
+    bar = arm.folder / "bar.0.txt"
+    capsys.readouterr()
+    arm.step()
+    before = bar.stat().st_size
+    arm.step()
+    assert bar.stat().st_size > before > 0
+    arm._whole_fit(arm.folder / "fit")
+    assert "Epoch" not in "".join(capsys.readouterr())
+
+
+def test_the_logger_writes_in_its_own_steps_only(make_arm, tmp_path):
+    arm = make_arm("py_lightning+typical")
+    written = []
+    arm.trainer.logger.log_metrics = lambda metrics, step=None: written.append(set(metrics))
+    arm.step()
+    assert written == []
+    ((name, every, method),) = arm.periodic_work()
+    assert (name, every) == ("logger", 50)
+    getattr(arm, method)()
+    assert len(written) == 1 and {"train_loss", "train_accuracy"} <= written[0]
+    arm.step()
+    assert len(written) == 1
+    assert make_arm("py_lightning").periodic_work() == []
+
+
+@pytest.mark.parametrize(("name", "saves"), [("py_lightning", 0), ("py_lightning+typical", 2)])
+def test_whole_fits_tell_what_happens_once(make_arm, name, saves):
+    arm = make_arm(name)
+    arm.step()
+    before = surroundings()
+    fit = arm._whole_fit(arm.folder / "fit")
+    assert difference(before, surroundings()).keys() <= {"torch RNG", "random"}  # the fit's own loaders draw seeds
+    names = [name for name, _ in fit]
+    assert {"head", "first_step", "epoch_boundary", "tail", "sanity_check", "validation"} <= set(names)
+    assert names.count("validation") == 2 and names.count("checkpoint") == saves
+    assert all(seconds > 0 for _, seconds in fit)
+    arm.step()  # the arm's own loop goes on
+
+
+def test_parts_of_a_fit_hold_no_part_twice():
+    from ddpbench_arms.whole_fit import Stamps, once_of
+
+    stamps = Stamps()
+    stamps.fetches = [10.0, 11, 12, 13, 20, 21, 22, 23]
+    stamps.epoch_ends = [14.0, 24.0]
+    stamps.spans = [("sanity_check", 5.0, 8.0), ("validation", 15.0, 17.0), ("checkpoint", 17.0, 18.0)]
+    stamps.spans.append(("validation", 24.5, 25.0))
+    once = once_of(stamps, began=0.0, ended=30.0)
+    assert once[:4] == [("head", 7.0), ("first_step", 1.0), ("epoch_boundary", 3.0), ("tail", 5.5)]
+    assert once[4:] == [("sanity_check", 3.0), ("validation", 2.0), ("checkpoint", 1.0), ("validation", 0.5)]

@@ -21,6 +21,18 @@ def test_a_line_in_pieces_is_one_line():
     assert written("on", "e\ntw") == "py_x: one\n"
 
 
+def test_of_a_bar_what_a_terminal_would_show_stays():
+    assert written("0 %", "\r50 %", "\r100 %\n") == "py_x: 100 %\n"
+    assert written("one\r\n") == "py_x: one\r\n"
+
+
+def test_a_bar_that_never_ends_its_line_is_not_kept_whole():
+    stream = ArmStream(io.StringIO(), lambda: "py_x")
+    for percent in range(100):
+        stream.write(f"\r{percent} %")
+    assert stream.begun == "99 %"
+
+
 def test_before_any_arm_and_on_empty_lines_there_is_no_name():
     assert written("one\n", arm="") == "one\n"
     assert written("\n") == "\n"
