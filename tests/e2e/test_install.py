@@ -76,3 +76,14 @@ def test_shipped_experiments_and_what_the_worker_offers_are_found(installed, tmp
     done = run(program, "doctor", "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["worker"]["backends"]["gloo"] == "available"
+
+
+def test_arms_in_python_run_from_there_too(installed, tmp_path):
+    experiment = tmp_path / "python.toml"
+    text = NULL_EXPERIMENT.replace('"trainer", "injected"', '"py_raw", "py_lightning"')
+    experiment.write_text(text + FEW, encoding="utf-8")
+    done = run(installed / "bin" / "ddpbench", "run", experiment, "--out", tmp_path / "out", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert {run["arm"]: run["status"] for run in rows(tmp_path / "out", "runs.csv")}["py_lightning"] == "ok"
+    (module,) = (installed / "share" / "ddpbench" / "python").glob("ddpbench_harness*")
+    assert not [folder for folder in run_path(module) if Path(folder).is_relative_to(BUILD)]

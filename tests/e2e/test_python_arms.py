@@ -99,6 +99,8 @@ def test_all_arms_do_equal_work_in_one_launch(ddpbench, workload, precision, str
 def test_versions_stand_with_the_results(ddpbench):
     done, out = run(ddpbench, experiment(["raw", "py_raw", "py_lightning"], strategy="single", ranks=1))
     assert done.returncode == 0, done.stderr
+    once = {(row["arm"], row["metric"]) for row in rows(out, "metrics.csv")}
+    assert ("py_lightning", "once_s.head") in once and ("py_lightning", "once_s.validation") in once
     text = (out / "environment.json").read_text(encoding="utf-8")
     assert json.loads(text)["probe"]["python_arms"]["packages"]["lightning"]
     assert "python_lightning" in text and "python_gc" in text
