@@ -34,6 +34,7 @@ def table_of_proofs() -> dict[str, Callable]:
     """The proofs by name. Imported here, for conftest reads the program's place when it is."""
     import answers  # noqa: PLC0415
     import ending  # noqa: PLC0415
+    import frameworks  # noqa: PLC0415
     import resolution  # noqa: PLC0415
     import speed  # noqa: PLC0415
 
@@ -45,6 +46,9 @@ def table_of_proofs() -> dict[str, Callable]:
         "one_rank": answers.delay_on_one_rank,
         "every_tenth_step": answers.delay_in_every_tenth_step,
         "demo": answers.demo_beside_a_busy_process,
+        "frameworks": frameworks.costs_are_resolved,
+        "stepped": frameworks.step_wise_is_the_frameworks_own,
+        "hosts": frameworks.hosts_cost_the_same,
         "deaths": ending.signals_and_deaths,
         "hangs": ending.hangs,
         "damaged_data": ending.damaged_data,
