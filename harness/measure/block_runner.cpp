@@ -192,7 +192,7 @@ void BlockRunner::measure_periodic_work(ProgressLine& progress, std::int64_t beg
 
 void BlockRunner::run_whole_trainings(ProgressLine& progress, std::int64_t begin_ns) {
   for (const auto& named : m_.arms) {
-    progress.say("whole trainings", super_blocks_, seconds(wall_ns() - begin_ns));
+    progress.say("whole_trainings", super_blocks_, seconds(wall_ns() - begin_ns));
     named.arm->run_whole_trainings();
     clear_after(*named.arm);
     stop_if_requested();

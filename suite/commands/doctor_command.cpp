@@ -54,6 +54,7 @@ Json examine() {
     auto probe = probe_afresh(installation, vocabulary.worker_build_id, ProbeDepth::kWhole);
     const bool same_build = probe.value("worker_build_id", std::string()) == vocabulary.worker_build_id;
     add_python_arms(probe, installation, vocabulary.arms);
+    keep_probe(installation, vocabulary.worker_build_id, probe);
     if (!same_build) probe["warning"] = "vocabulary.json is from another build of the worker: run ./bootstrap.sh build";
     return probe;
   });

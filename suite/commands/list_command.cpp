@@ -12,7 +12,6 @@
 #include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
-#include "suite/launch/python_host.hpp"
 #include "suite/plan/list_text.hpp"
 
 namespace ddpbench {
@@ -59,9 +58,7 @@ ExitCode print_list(const ListArguments& arguments) {
   if (arguments.section == "tables") return print_tables(arguments.json);
   const auto installation = find_installation();
   const auto vocabulary = installed_vocabulary(installation);
-  auto probe = kept_probe(installation, vocabulary.worker_build_id);
-  if (probe) add_python_arms(*probe, installation, vocabulary.arms);
-  const auto availability = availability_from(probe, launchers().front().name);
+  const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), launchers().front().name);
   const ListSources sources{vocabulary, availability, listed_launchers(vocabulary, installation),
                             listed_sites(installation.sites()), listed_tables()};
   if (arguments.json) {

@@ -68,7 +68,10 @@ ReadyRun get_ready(const RunArguments& arguments) {
   auto vocabulary = installed_vocabulary(installation);
   auto experiment = read_experiment(choice, installation, vocabulary);
   auto probe = current_probe(installation, vocabulary.worker_build_id);
-  if (is_hosted_by_python(arm_facts(vocabulary, experiment.arms))) add_python_arms(probe, installation, vocabulary.arms);
+  if (is_hosted_by_python(arm_facts(vocabulary, experiment.arms))) {
+    add_python_arms(probe, installation, vocabulary.arms);
+    keep_probe(installation, vocabulary.worker_build_id, probe);
+  }
   auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name));
   check_weights_files(plan);
   check_weights_fit(plan, installation);

@@ -53,8 +53,12 @@ Probe probe_afresh(const Installation& installation, const std::string& worker_b
   auto probe = Probe::parse(run.out, nullptr, false);
   if (!is_probe(probe))
     throw CannotRun(installation.worker.string() + " --probe did not answer with JSON but: " + last_line(run.out));
-  keep_probe(probe_key(installation.worker, worker_build_id), probe);
+  keep_probe(installation, worker_build_id, probe);
   return probe;
+}
+
+void keep_probe(const Installation& installation, const std::string& worker_build_id, const Probe& probe) {
+  keep_probe(probe_key(installation.worker, worker_build_id), probe);
 }
 
 std::optional<Probe> kept_probe(const Installation& installation, const std::string& worker_build_id) {
@@ -73,7 +77,8 @@ Availability availability_from(const std::optional<Probe>& probe, std::string_vi
   availability.max_nodes = entry.max_nodes;
   availability.probed = probe.has_value();
   if (probe) add_reasons(*probe, availability);
-  if (probe && probe->contains("python_arms")) add_reasons(probe->at("python_arms"), availability);
+  const auto python = probe ? probe->value("python_arms", Probe::object()) : Probe::object();
+  if (has_reasons(python)) add_reasons(python, availability);
   if (probe) availability.gpus = probe->value("gpus", std::int64_t{0});
   return availability;
 }

@@ -17,6 +17,9 @@ enum class ProbeDepth { kEnough, kWhole };
 // Asks the worker. Throws CannotRun that names what is missing where it cannot start. The answer is kept for later commands.
 Probe probe_afresh(const Installation& installation, const std::string& worker_build_id, ProbeDepth depth = ProbeDepth::kEnough);
 
+// Keeps an answer to which more was added, for later commands.
+void keep_probe(const Installation& installation, const std::string& worker_build_id, const Probe& probe);
+
 // The kept answer, if it is of this worker, this boot of this machine and these devices; else nothing.
 std::optional<Probe> kept_probe(const Installation& installation, const std::string& worker_build_id);
 

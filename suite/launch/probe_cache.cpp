@@ -63,6 +63,7 @@ bool is_probe(const Json& answer) {
 }
 
 bool has_reasons(const Json& answer) {
+  if (!answer.is_object()) return false;
   const auto why_not = answer.value("why_not", Json::object());
   return why_not.is_object() && std::all_of(why_not.begin(), why_not.end(), holds_texts);
 }

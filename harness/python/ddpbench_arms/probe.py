@@ -22,7 +22,7 @@ def why_no_host(build: dict[str, str]) -> str:
         return f"the build's module ({built}) is for another Python than {sys.executable} ({platform.python_version()})"
     found = table.version_of(TORCH)
     if found.partition("+")[0] != build[TORCH]:
-        return f"{sys.executable} has torch {found or 'not'}, the build is of torch {build[TORCH]}"
+        return f"{sys.executable} has {f'torch {found}' if found else 'no torch'}, the build is of torch {build[TORCH]}"
     return ""
 
 

@@ -70,6 +70,13 @@ TEST(PythonHost, APythonThatDoesNotAnswerIsTheReasonOfAllItsArms) {
   }
 }
 
+TEST(PythonHost, AKeptAnswerThatIsNoneIsLeftOut) {
+  for (const auto& broken : {Probe(3), Probe{{"why_not", 3}}, Probe{{"why_not", {{"arm", {{"py_raw", 3}}}}}}}) {
+    const Probe probe{{"worker_build_id", "b1"}, {"python_arms", broken}};
+    EXPECT_TRUE(availability_from(probe, "local").why_not.empty()) << broken.dump();
+  }
+}
+
 TEST(PythonHost, WithoutAPythonTheReasonNamesIt) {
   const test::ScopedVariable python("DDPBENCH_PYTHON", "python3");
   Probe probe = Probe::object();
