@@ -12,7 +12,8 @@ inline void clip_gradients(Strategy& strategy, double max_norm) {
   const torch::NoGradGuard no_grad;
   auto square = at::linalg_vector_norm(at::stack(at::_foreach_norm(gradients))).square();
   strategy.combine(square, Combine::kSum);
-  const auto factor = (max_norm / (square.sqrt() + kEpsilon)).clamp_max(1.0);
+  // Python's `max_norm / tensor` is this product, whose last bit a division would not have.
+  const auto factor = ((square.sqrt() + kEpsilon).reciprocal() * max_norm).clamp_max(1.0);
   at::_foreach_mul_(gradients, factor);
 }
 

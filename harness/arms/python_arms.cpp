@@ -1,4 +1,5 @@
 #include <array>
+#include <utility>
 
 #include "harness/arms/arms.hpp"
 #include "suite/contract/status.hpp"
@@ -13,6 +14,14 @@ VocabularyEntry in_python(VocabularyEntry entry) {
   entry.only = {{"strategy", {"single", "ddp"}}, {"precision", {"fp32", "amp_bf16", "amp_fp16"}}};
   entry.excludes_cells = {
       {{{"device", "cpu"}, {"precision", "amp_fp16"}}, "on a CPU the frameworks put bf16 in the place of fp16, or leave it off"}};
+  return entry;
+}
+
+VocabularyEntry without_one_gpu(VocabularyEntry entry) {
+  entry = in_python(std::move(entry));
+  entry.excludes_cells.push_back(
+      {{{"device", "cuda"}, {"strategy", "ddp"}, {"nodes", "1"}, {"ranks_per_node", "1"}},
+       "with a single GPU it does not wrap the model in DistributedDataParallel, and the reference does"});
   return entry;
 }
 
@@ -40,10 +49,10 @@ std::span<const VocabularyEntry> python_arms() {
                  .help = "Lightning Fabric: the user's loop, Fabric's set-up, backward and precision",
                  .reference = raw,
                  .is_wrapper = true}),
-      in_python({.name = "py_accelerate",
-                 .help = "Hugging Face Accelerate: the user's loop, its prepare() and backward()",
-                 .reference = raw,
-                 .is_wrapper = true}),
+      without_one_gpu({.name = "py_accelerate",
+                       .help = "Hugging Face Accelerate: the user's loop, its prepare() and backward()",
+                       .reference = raw,
+                       .is_wrapper = true}),
       in_python({.name = "py_lightning",
                  .help = "Lightning's Trainer with everything off that can be switched off",
                  .features = {"sigterm"},

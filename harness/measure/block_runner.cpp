@@ -126,6 +126,7 @@ void BlockRunner::run() {
     run_super_block(++super_blocks_, order_from_payload(decision, m_.arms.size()));
   }
   measure_periodic_work(progress, begin);
+  m_.writer.flush();
   run_whole_trainings(progress, begin);
   if (m_.session.accelerator != nullptr) measure_device_phases();
   add_metrics();

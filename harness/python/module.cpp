@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/api/session.hpp"
+#include "harness/measure/stop_signal.hpp"
 #include "harness/python/python_arm.hpp"
 #include "harness/python/python_host.hpp"
 #include "harness/rank_process.hpp"
@@ -65,6 +66,7 @@ void define(py::module_& module) {
           py::keep_alive<0, 1>(), "A mark of that phase, for `with`: NVTX range and clock.")
       .def_property_readonly("accumulate", [](const Session& session) { return session.options.accumulate; })
       .def_property_readonly("clip_norm", [](const Session& session) { return session.options.clip_norm; })
+      .def("stop_requested", [](const Session& /*session*/) { return stop_requested(); })
       .def("note_skipped_step", [](Session& session) { ++session.skipped_steps; });
   module.def("run", &run, py::arg("tokens"), py::arg("host"), "One rank of one launch; what its process exits with.");
   module.def(

@@ -60,6 +60,7 @@ void PythonArm::quiesce() { call("quiesce"); }
 
 std::vector<PeriodicWork> PythonArm::periodic_work() {
   const py::gil_scoped_acquire lock;
+  set_arm_in_python(name_);
   std::vector<PeriodicWork> works;
   try {
     for (const auto& work : arm_.attr("periodic_work")()) {
@@ -72,10 +73,7 @@ std::vector<PeriodicWork> PythonArm::periodic_work() {
   return works;
 }
 
-void PythonArm::run_whole_trainings() {
-  set_arm_in_python(name_);
-  call("run_whole_trainings");
-}
+void PythonArm::run_whole_trainings() { call("run_whole_trainings"); }
 
 std::vector<ArmMetric> PythonArm::metrics() const {
   const py::gil_scoped_acquire lock;
@@ -88,6 +86,7 @@ std::vector<ArmMetric> PythonArm::metrics() const {
 
 void PythonArm::call(const char* method) {
   const py::gil_scoped_acquire lock;
+  set_arm_in_python(name_);
   try {
     arm_.attr(method)();
   } catch (py::error_already_set& raised) {
@@ -97,6 +96,7 @@ void PythonArm::call(const char* method) {
 
 std::vector<at::Tensor> PythonArm::tensors_of(const char* method) {
   const py::gil_scoped_acquire lock;
+  set_arm_in_python(name_);
   try {
     return arm_.attr(method)().cast<std::vector<at::Tensor>>();
   } catch (py::error_already_set& raised) {

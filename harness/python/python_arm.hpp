@@ -38,7 +38,7 @@ class PythonArm final : public Arm, private Training {
   BlockConditions conditions_;
 };
 
-// The arm whose Python code runs now, or ran last: what Python prints is its. "": none yet.
+// The arm whose Python code runs now, or ran last: what Python prints is its. "": none yet. Both under the interpreter's lock.
 const std::string& arm_in_python();
 void set_arm_in_python(const std::string& arm);
 

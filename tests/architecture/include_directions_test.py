@@ -43,7 +43,7 @@ MAY_INCLUDE = {
     "harness/measure": [*SHARED, "reports/estimates", "harness/api", "harness/probe"],
     "harness/trainer": [*SHARED, "harness/api", "harness/probe"],
     "harness/arms": [*SHARED, "harness/api", "harness/probe", "harness/trainer"],
-    "harness/python": [*SHARED, "harness", "harness/api", "harness/probe", "harness/ranks", "harness/arms"],
+    "harness/python": [*SHARED, "harness", "harness/api", "harness/probe", "harness/ranks", "harness/measure", "harness/arms"],
     "workloads/data": [*SHARED, "harness/api", "workloads/formats"],
     "workloads/models": [*SHARED, "harness/api", "workloads/formats"],
     "workloads/optimizers": [*SHARED, "harness/api"],

@@ -65,6 +65,16 @@ importlib.import_module = imported
     return {"PYTHONPATH": str(folder)}
 
 
+def check_collectives(out, ranks):
+    """A step of every arm issues what raw's does; Lightning's one more, its flag of SIGTERM, where there are several ranks."""
+    found = [row for row in rows(out, "metrics.csv") if row["metric"] == "collectives_per_step"]
+    counts = {(row["arm"], row["rank"]): float(row["value"]) for row in found}
+    for rank in map(str, range(ranks)):
+        for arm in ("py_raw", "py_fabric", "py_accelerate", "py_lightning-sigterm"):
+            assert counts[arm, rank] == counts["raw", rank], arm
+        assert counts["py_lightning", rank] == counts["raw", rank] + (ranks > 1)
+
+
 # Every strategy that they have, and both languages: losses and parameters are compared bit for bit before anything is measured.
 @pytest.mark.parametrize(
     ("workload", "precision", "strategy", "ranks"),
@@ -92,8 +102,17 @@ def test_all_arms_do_equal_work_in_one_launch(ddpbench, workload, precision, str
     for rank in range(ranks):
         assert len({tuple(losses[arm, str(rank)]) for arm in ALL_ARMS}) == 1
     assert ddpbench.run("verify", out).returncode == 0
+    check_collectives(out, ranks)
     references = {row["arm"]: row["reference"] for row in rows(out, "overhead.csv") if row["clock"] == "wall"}
     assert references["py_lightning"] == "py_raw" and references["trainer"] == "raw"
+
+
+def test_micro_batches_and_clipping_are_equal_work_too(ddpbench):
+    sets = ["accumulate=2", "clip_norm=0.05"]
+    text = experiment(["raw", "py_raw", "py_fabric", "py_accelerate", "py_lightning"], "convnet_cifar10")
+    done, out = run(ddpbench, text, *(word for setting in sets for word in ("--set", setting)))
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert {run["status"] for run in rows(out, "runs.csv")} == {"ok"}
 
 
 def test_versions_stand_with_the_results(ddpbench):
@@ -246,16 +265,24 @@ def test_a_thread_that_holds_the_interpreters_lock_is_a_hang_that_is_named(ddpbe
 def change(trainer):
     import ctypes, os, threading
 
+    step = trainer.Module.training_step
+    calls = []
+
     def hold():
         ctypes.PyDLL(None).sleep(3600)  # PyDLL: without letting the lock go
 
-    if os.environ["RANK"] == "1":
-        threading.Timer(8, hold).start()
+    def held_later(module, batch, batch_idx):
+        calls.append(1)
+        if len(calls) == 200 and os.environ["RANK"] == "1":
+            threading.Thread(target=hold, daemon=True).start()
+        return step(module, batch, batch_idx)
+
+    trainer.Module.training_step = held_later
 
 when_imported("ddpbench_arms.trainer", change)
 """
     text = experiment(TWO_LANGUAGES, protocol="hang_timeout_seconds = 6")
-    path = ddpbench.experiment(text, protocol="max_seconds_per_launch = 600")
+    path = ddpbench.experiment(text, protocol="min_super_blocks = 1000000")
     done = ddpbench.run("run", path, "--out", ddpbench.folder / "out", **python_that(ddpbench, holding))
     assert done.returncode == 1
     reason = rows(ddpbench.folder / "out", "runs.csv")[0]["reason"]

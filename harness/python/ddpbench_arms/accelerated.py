@@ -1,6 +1,7 @@
 """Hugging Face Accelerate: the user's loop, on what its prepare() gives back."""
 
 import contextlib
+import math
 import os
 from collections.abc import Iterator
 
@@ -52,14 +53,20 @@ class AccelerateArm(Arm):
                 kwargs_handlers=handlers,
             )
             self.model, self.optimizer = self.accelerator.prepare(self.replica.model, self.replica.optimizer)
-        self.replica.scaler = self.accelerator.scaler
+        self.require_ddp(self.model)
+        self.take_scaler(self.accelerator.scaler)
         self.device = torch.device(request.device)
 
     @staticmethod
     def _ddp_arguments(request: Request) -> dict:
         arguments = request.ddp_arguments()
-        if arguments["bucket_cap_mb"] is None:
+        cap = arguments["bucket_cap_mb"]
+        if cap is None:
             del arguments["bucket_cap_mb"]  # its own default is PyTorch's
+        else:
+            # It leaves out a value that is its default, 25, and PyTorch then limits the first bucket. The next number is as many
+            # bytes.
+            arguments["bucket_cap_mb"] = math.nextafter(cap, math.inf)
         return arguments
 
     def micro_batch(self) -> torch.Tensor:
@@ -82,4 +89,5 @@ class AccelerateArm(Arm):
                             self.accelerator.clip_grad_norm_(self.model.parameters(), self.clip_norm)
                         self.optimizer.step()
                         self.optimizer.zero_grad()
-            return loss
+            self.end_step()
+            return loss / self.accumulate if self.accumulate > 1 else loss  # Accelerate divides in backward()

@@ -1,6 +1,8 @@
 """What the harness calls of an arm (harness/python/python_arm.hpp)."""
 
 import torch
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
 
 from ddpbench_arms.replica import Marks, Replica, Request
 
@@ -15,7 +17,29 @@ class Arm:
         self.marks = Marks(request.session)
         self.accumulate = request.session.accumulate
         self.clip_norm = request.session.clip_norm
+        self.is_updated = False  # in this step; kept where there is a scaler
         self.once: list[tuple[str, float]] = []  # what happens once, and in how many seconds
+
+    def require_ddp(self, model: nn.Module) -> None:
+        """Whether the model is wrapped as the strategy asks, like the reference's: else two works are compared."""
+        if isinstance(model, DistributedDataParallel) != self.request.is_ddp:
+            made = type(model).__name__
+            raise RuntimeError(f"{made} is what the framework made of the model under strategy '{self.request.strategy}'")
+
+    def take_scaler(self, scaler: torch.amp.GradScaler | None) -> None:
+        """The framework's, before the first step. With one, steps without an update are told; no arm reads a tensor for that."""
+        self.replica.scaler = scaler
+        if scaler is not None:
+            self.replica.optimizer.register_step_post_hook(self._note_update)
+
+    def _note_update(self, *_: object) -> None:
+        self.is_updated = True
+
+    def end_step(self) -> None:
+        """The last call of every step."""
+        if self.replica.scaler is not None and not self.is_updated:
+            self.session.note_skipped_step()
+        self.is_updated = False
 
     def step(self) -> torch.Tensor:
         """Exactly one optimizer step. The loss of its last micro-batch, unread."""

@@ -16,7 +16,8 @@ class FabricArm(Arm):
         self.fabric = Fabric(**layout(request, ranks, DDPStrategy))
         self.fabric.launch()
         self.model, self.optimizer = self.fabric.setup(self.replica.model, self.replica.optimizer)
-        self.replica.scaler = getattr(self.fabric.strategy.precision, "scaler", None)
+        self.require_ddp(self.model._forward_module)
+        self.take_scaler(getattr(self.fabric.strategy.precision, "scaler", None))
 
     def micro_batch(self) -> torch.Tensor:
         batch = self.session.next_batch()
@@ -42,4 +43,5 @@ class FabricArm(Arm):
                 if self.clip_norm > 0:
                     self.fabric.clip_gradients(self.model, self.optimizer, max_norm=self.clip_norm)
                 self.optimizer.step()
+            self.end_step()
             return loss

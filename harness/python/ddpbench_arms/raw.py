@@ -18,9 +18,10 @@ class Raw(Arm):
         self.device = torch.device(request.device)
         self.model = self.replica.model
         if request.is_ddp:
-            self.model = DistributedDataParallel(self.model, **request.ddp_arguments())
-        if request.precision == "amp_fp16":
-            self.replica.scaler = torch.amp.GradScaler(self.device.type)
+            device_ids = [self.device.index] if self.device.type == "cuda" else None
+            self.model = DistributedDataParallel(self.model, device_ids=device_ids, **request.ddp_arguments())
+        self.require_ddp(self.model)
+        self.take_scaler(torch.amp.GradScaler(self.device.type) if request.precision == "amp_fp16" else None)
 
     def batch(self) -> tuple[torch.Tensor, torch.Tensor]:
         images, labels = self.session.next_batch()
@@ -52,6 +53,7 @@ class Raw(Arm):
             loss = self.micro_batch()
             with self.marks.optimizer:
                 self.update()
+            self.end_step()
             return loss
 
     def update(self) -> None:
@@ -63,11 +65,8 @@ class Raw(Arm):
         if scaler is None:
             optimizer.step()
             return
-        before = scaler.get_scale()
         scaler.step(optimizer)
         scaler.update()
-        if scaler.get_scale() < before:
-            self.session.note_skipped_step()
 
 
 class RawItem(Raw):

@@ -53,6 +53,8 @@ class Request:
         """The strategy's options as DistributedDataParallel's arguments."""
         options = self.strategy_options
         cap = options["bucket_cap_mb"]
+        if cap != "default" and options["first_bucket_mb"] != "default":
+            raise ValueError("first_bucket_mb beside bucket_cap_mb: PyTorch's DistributedDataParallel takes one of the two")
         return {
             "bucket_cap_mb": None if cap == "default" else float(cap),
             "gradient_as_bucket_view": options["gradient_as_bucket_view"] == "true",

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+import torch.distributed as dist
 from lightning.pytorch import LightningModule, Trainer
 from lightning.pytorch.callbacks import Callback, ModelCheckpoint, TQDMProgressBar
 from lightning.pytorch.callbacks.progress.tqdm_progress import Tqdm
@@ -22,6 +23,7 @@ from ddpbench_arms.whole_fit import EPOCHS, TRAIN_BATCHES, VALIDATION_BATCHES, L
 NEVER = 10**9  # steps
 LOGGER_EVERY = 50  # steps; Lightning's default
 WHOLE_FITS = 3
+LONG_FIT_SECONDS = 5  # one is enough then
 
 
 class Module(LightningModule):
@@ -34,6 +36,7 @@ class Module(LightningModule):
         self.loss = replica.loss
         self.marks = marks
         self.last_loss: torch.Tensor | None = None
+        self.is_updating = False
         replica.optimizer.register_step_post_hook(self.end_of_update)
 
     def training_step(self, batch: Any, batch_idx: int) -> torch.Tensor:
@@ -53,9 +56,13 @@ class Module(LightningModule):
 
     def on_before_optimizer_step(self, optimizer: torch.optim.Optimizer) -> None:
         self.marks.optimizer.__enter__()
+        self.is_updating = True
 
-    def end_of_update(self, optimizer: torch.optim.Optimizer, args: Any, kwargs: Any) -> None:
-        self.marks.optimizer.__exit__()
+    def end_of_update(self, *_: Any) -> None:
+        """Behind the update; a loss scaler may leave that out, and then at the end of the step."""
+        if self.is_updating:
+            self.marks.optimizer.__exit__()
+        self.is_updating = False
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
         return self.optimizer_of_replica[0]
@@ -119,6 +126,13 @@ class BarInFile(TQDMProgressBar):
             return super().init_validation_tqdm()
 
 
+def replace_by_nothing(owner: Any, method: str) -> None:
+    """On this object only. A release without the method is told: replacing nothing would measure nothing."""
+    if not callable(getattr(owner, method, None)):
+        raise RuntimeError(f"this release of Lightning has no {type(owner).__name__}.{method}")
+    setattr(owner, method, lambda: None)
+
+
 class LightningArm(Arm):
     def __init__(self, request: Request, ranks: Ranks) -> None:
         super().__init__(request)
@@ -128,7 +142,8 @@ class LightningArm(Arm):
         self.module = self._module(self.replica)
         self.trainer = self._trainer(max_epochs=1, num_sanity_val_steps=0, log_every_n_steps=NEVER, **self._surroundings())
         self.loop = SteppedLoop(self._fit, request.session.next_batch)
-        self.replica.scaler = getattr(self.trainer.precision_plugin, "scaler", None)
+        self.require_ddp(self.trainer.strategy.model if request.is_ddp else self.module)
+        self.take_scaler(getattr(self.trainer.precision_plugin, "scaler", None))
 
     def _trainer(self, **arguments: Any) -> Trainer:
         trainer = Trainer(
@@ -140,9 +155,9 @@ class LightningArm(Arm):
             **arguments,
         )
         # The launch's own handlers stay: Lightning's would make a SIGTERM a collective of this arm.
-        trainer._signal_connector.register_signal_handlers = lambda: None
+        replace_by_nothing(trainer._signal_connector, "register_signal_handlers")
         if "sigterm" not in self.request.features:
-            trainer.fit_loop.epoch_loop._broadcast_sigterm_tensor = lambda: None
+            replace_by_nothing(trainer.fit_loop.epoch_loop, "_broadcast_sigterm_tensor")
         return trainer
 
     def _module(self, replica: Replica, validated: bool = False) -> Module:
@@ -166,9 +181,12 @@ class LightningArm(Arm):
         with self.marks.wrapper:
             for _ in range(self.accumulate):
                 self.loop.advance()
+            self.module.end_of_update()
+        self.end_step()
         loss, self.module.last_loss = self.module.last_loss, None
-        assert loss is not None, "Lightning called no training_step"
-        return loss
+        if loss is None:
+            raise RuntimeError("Lightning called no training_step")
+        return loss / self.accumulate if self.accumulate > 1 else loss  # Lightning divides behind training_step
 
     def periodic_work(self) -> list[tuple[str, int, str]]:
         return [("logger", LOGGER_EVERY, "step_that_logs")] if self.is_typical else []
@@ -180,7 +198,18 @@ class LightningArm(Arm):
 
     def run_whole_trainings(self) -> None:
         for number in range(WHOLE_FITS):
+            begin = time.perf_counter()
             self.once += self._whole_fit(self.folder / f"fit.{number}")
+            if self.longest_over_ranks(time.perf_counter() - begin) > LONG_FIT_SECONDS:
+                return
+
+    def longest_over_ranks(self, seconds: float) -> float:
+        """The same on all ranks, which must agree whether one more fit is made."""
+        if not self.request.is_ddp:
+            return seconds
+        longest = torch.tensor([seconds], device=self.request.device)
+        dist.all_reduce(longest, op=dist.ReduceOp.MAX)
+        return longest.item()
 
     def _whole_fit(self, folder: Path) -> list[tuple[str, float]]:
         stamps = Stamps()
@@ -191,12 +220,17 @@ class LightningArm(Arm):
             surroundings = {"logger": CSVLogger(folder, name="csv")}
             callbacks.append(BarInFile(self._made(folder) / f"bar.{self.ranks.rank}.txt"))
             callbacks.append(TimedCheckpoint(stamps, dirpath=folder / "checkpoints"))
-        train = Loader(TRAIN_BATCHES, self.session.next_batch, stamps)
-        validation = Loader(VALIDATION_BATCHES, self.session.next_batch)
+        train = Loader(TRAIN_BATCHES, self._next_batch_of_fit, stamps)
+        validation = Loader(VALIDATION_BATCHES, self._next_batch_of_fit)
         began = time.perf_counter()
         trainer = self._trainer(max_epochs=EPOCHS, log_every_n_steps=TRAIN_BATCHES, callbacks=callbacks, **surroundings)
         trainer.fit(module, train, validation)
         return once_of(stamps, began, time.perf_counter())
+
+    def _next_batch_of_fit(self) -> Any:
+        if self.session.stop_requested():
+            raise RuntimeError("stopped in a whole fit")
+        return self.session.next_batch()
 
     @staticmethod
     def _made(folder: Path) -> Path:

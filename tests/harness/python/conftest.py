@@ -36,10 +36,17 @@ class Session:
         self.drawn = 0
         self.accumulate = accumulate
         self.clip_norm = clip_norm
+        self.skipped = 0
 
     def next_batch(self):
         self.drawn += 1
         return self.batches[(self.drawn - 1) % len(self.batches)]
+
+    def stop_requested(self):
+        return False
+
+    def note_skipped_step(self):
+        self.skipped += 1
 
     def phase(self, name):
         return contextlib.nullcontext()
@@ -65,8 +72,8 @@ def make_arm(ranks, tmp_path):
     host.ranks = ranks
 
     def make(name, workload="null", strategy="ddp", precision="fp32", session=None):
-        base, *features = name.split("+")
-        if base == "py_lightning":
+        base, *features = name.removesuffix("-sigterm").split("+")
+        if base == "py_lightning" and not name.endswith("-sigterm"):
             features.append("sigterm")
         options = {"stem": "imagenet", "matmuls": "0", "channels_last": "false"}
         torch.manual_seed(1)

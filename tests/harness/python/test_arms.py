@@ -105,16 +105,30 @@ def test_every_arm_does_the_same_work(make_arm, workload, precision):
 
 
 @pytest.mark.parametrize("strategy", ["single", "ddp"])
-def test_micro_batches_and_clipping_are_each_frameworks_own_and_the_same(make_arm, strategy):
+@pytest.mark.parametrize(("accumulate", "clip_norm"), [(3, 0.0), (1, 0.05), (2, 0.05)])
+def test_micro_batches_and_clipping_are_each_frameworks_own_and_the_same(make_arm, strategy, accumulate, clip_norm):
     works = {}
     for name in ARMS:
-        arm = make_arm(name, workload="convnet_cifar10", strategy=strategy, session=Session(accumulate=3, clip_norm=0.05))
-        for _ in range(3):
-            arm.step()
-        works[name] = [tensor.detach().clone() for tensor in arm.replicated_state()]
+        arm = make_arm(name, workload="convnet_cifar10", strategy=strategy, session=Session(accumulate, clip_norm))
+        losses = [arm.step().item() for _ in range(3)]
+        works[name] = losses, [tensor.detach().clone() for tensor in arm.replicated_state()]
     reference = works.pop("py_raw")
-    for name, state in works.items():
-        assert all(torch.allclose(mine, yours, rtol=1e-6, atol=1e-9) for mine, yours in zip(state, reference, strict=True)), name
+    for name, (losses, state) in works.items():
+        assert losses == reference[0], name
+        assert all(map(torch.equal, state, reference[1])), name
+
+
+def test_a_step_that_the_scaler_leaves_out_is_told(make_arm):
+    session = Session()
+    arm = make_arm("py_raw", strategy="single", precision="amp_fp16", session=session)
+    for _ in range(20):  # its first scales are too large for this model
+        before = session.skipped
+        arm.step()
+    assert session.skipped == before > 0
+    images, labels = session.batches[session.drawn % len(session.batches)]
+    session.batches[session.drawn % len(session.batches)] = torch.full_like(images, float("inf")), labels
+    arm.step()
+    assert session.skipped == before + 1
 
 
 def test_a_step_takes_its_own_micro_batches_and_no_more(make_arm):
@@ -127,9 +141,19 @@ def test_a_step_takes_its_own_micro_batches_and_no_more(make_arm):
 
 
 def test_lightning_broadcasts_its_sigterm_flag_only_with_the_feature(make_arm):
-    arm = make_arm("py_lightning")
-    loop = arm.trainer.fit_loop.epoch_loop
-    assert loop._broadcast_sigterm_tensor.__func__ is type(loop)._broadcast_sigterm_tensor
+    def is_lightnings_own(name):
+        loop = make_arm(name).trainer.fit_loop.epoch_loop
+        return getattr(loop._broadcast_sigterm_tensor, "__func__", None) is type(loop)._broadcast_sigterm_tensor
+
+    assert is_lightnings_own("py_lightning")
+    assert not is_lightnings_own("py_lightning-sigterm")
+
+
+def test_a_method_that_lightning_no_longer_has_is_told():
+    from ddpbench_arms.trainer import replace_by_nothing
+
+    with pytest.raises(RuntimeError, match="object.gone"):
+        replace_by_nothing(object(), "gone")
 
 
 def test_an_exception_of_the_users_comes_out_of_the_step(make_arm, monkeypatch):
