@@ -15,7 +15,7 @@ from scipy import stats
 
 HERE = Path(__file__).resolve().parent
 SHARE = Path(os.environ["DDPBENCH_PROGRAM"]).resolve().parents[1] / "share" / "ddpbench"
-ROUNDS = 20
+ROUNDS = 120
 EXPERIMENT = """
 name = "proof"
 arms = [{arms}]
