@@ -34,8 +34,12 @@ def experiment(arms, workload="null", strategy="ddp", precision="fp32", ranks=2,
     )
 
 
-def run(ddpbench, text, *arguments, **environment):
-    path = ddpbench.experiment(text, protocol="max_super_blocks = 6\nmin_super_blocks = 6")
+SHORT = "max_super_blocks = 6\nmin_super_blocks = 6"
+ENDLESS = "min_super_blocks = 1000000"
+
+
+def run(ddpbench, text, *arguments, protocol=SHORT, **environment):
+    path = ddpbench.experiment(text, protocol)
     out = ddpbench.folder / "out"
     return ddpbench.run("run", path, "--out", out, *arguments, **environment), out
 
@@ -242,10 +246,9 @@ def change(trainer):
 
 when_imported("ddpbench_arms.trainer", change)
 """
-    path = ddpbench.experiment(experiment(TWO_LANGUAGES), protocol="max_seconds_per_launch = 600")
-    done = ddpbench.run("run", path, "--out", ddpbench.folder / "out", **python_that(ddpbench, dying))
+    done, out = run(ddpbench, experiment(TWO_LANGUAGES), protocol=ENDLESS, **python_that(ddpbench, dying))
     assert done.returncode == 1
-    reason = rows(ddpbench.folder / "out", "runs.csv")[0]["reason"]
+    reason = rows(out, "runs.csv")[0]["reason"]
     assert "rank 1" in reason and "signal 9" in reason
 
 
@@ -282,10 +285,9 @@ def change(trainer):
 when_imported("ddpbench_arms.trainer", change)
 """
     text = experiment(TWO_LANGUAGES, protocol="hang_timeout_seconds = 6")
-    path = ddpbench.experiment(text, protocol="min_super_blocks = 1000000")
-    done = ddpbench.run("run", path, "--out", ddpbench.folder / "out", **python_that(ddpbench, holding))
+    done, out = run(ddpbench, text, protocol=ENDLESS, **python_that(ddpbench, holding))
     assert done.returncode == 1
-    reason = rows(ddpbench.folder / "out", "runs.csv")[0]["reason"]
+    reason = rows(out, "runs.csv")[0]["reason"]
     assert "hangs" in reason and "rank 1" in reason
 
 
@@ -333,7 +335,7 @@ def test_a_driver_that_dies_leaves_no_rank(ddpbench):
 
 def test_the_command_of_a_launch_can_be_pasted(ddpbench):
     text = experiment(["raw", "py_raw", "py_lightning"])
-    path = ddpbench.experiment(text, protocol="max_super_blocks = 6\nmin_super_blocks = 6")
+    path = ddpbench.experiment(text, SHORT)
     planned = ddpbench.run("plan", path, "--all-commands")
     command = next(line for line in planned.stdout.splitlines() if "ddpbench_arms" in line)
     done = ddpbench.paste(command.strip())

@@ -56,8 +56,8 @@ def uncut_fit(folder):
     replica = Replica(arm_request)
     stamps = stamped(replica.model)
     module = trainer.Module(replica, lightning.marks)
-    everything_off = {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False}
-    fit = lightning._trainer(max_epochs=1, num_sanity_val_steps=0, log_every_n_steps=10**9, **everything_off)
+    settings = {"max_epochs": 1, "num_sanity_val_steps": 0, "log_every_n_steps": trainer.NEVER}
+    fit = lightning._trainer(**settings, **trainer.EVERYTHING_OFF)
     fit.fit(module, Loader(STEPS, arm_request.session.next_batch))
     return us_between(stamps)
 

@@ -55,7 +55,6 @@ class AccelerateArm(Arm):
             self.model, self.optimizer = self.accelerator.prepare(self.replica.model, self.replica.optimizer)
         self.require_ddp(self.model)
         self.take_scaler(self.accelerator.scaler)
-        self.device = torch.device(request.device)
 
     @staticmethod
     def _ddp_arguments(request: Request) -> dict:
@@ -70,9 +69,7 @@ class AccelerateArm(Arm):
         return arguments
 
     def micro_batch(self) -> torch.Tensor:
-        images, labels = self.session.next_batch()
-        with self.marks.h2d:
-            images, labels = images.to(self.device, non_blocking=True), labels.to(self.device, non_blocking=True)
+        images, labels = self.batch()
         with self.marks.forward:
             loss = self.replica.loss(self.model(images), labels)
         with self.marks.backward:

@@ -13,6 +13,7 @@ class Arm:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.session = request.session
+        self.device = torch.device(request.device)
         self.replica = Replica(request)
         self.marks = Marks(request.session)
         self.accumulate = request.session.accumulate
@@ -40,6 +41,12 @@ class Arm:
         if self.replica.scaler is not None and not self.is_updated:
             self.session.note_skipped_step()
         self.is_updated = False
+
+    def batch(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """The next batch, brought to the device as a loop by hand does it."""
+        images, labels = self.session.next_batch()
+        with self.marks.h2d:
+            return images.to(self.device, non_blocking=True), labels.to(self.device, non_blocking=True)
 
     def step(self) -> torch.Tensor:
         """Exactly one optimizer step. The loss of its last micro-batch, unread."""

@@ -74,10 +74,9 @@ MODELS: dict[str, Callable[[int, dict[str, str]], nn.Module]] = {
 }
 
 
-def make_model(workload: str, options: dict[str, str], weights: list[tuple[str, torch.Tensor]]) -> nn.Module:
+def make_model(workload: str, classes: int, options: dict[str, str], weights: list[tuple[str, torch.Tensor]]) -> nn.Module:
     """With these weights, which are all that the model has."""
-    base, _, dataset = workload.partition("_")
-    model = MODELS[base](100 if dataset == "cifar100" else 10, options)
+    model = MODELS[workload.partition("_")[0]](classes, options)
     model.load_state_dict(dict(weights))
     if options.get("channels_last") == "true":
         model = model.to(memory_format=torch.channels_last)

@@ -15,18 +15,12 @@ class Raw(Arm):
 
     def __init__(self, request: Request) -> None:
         super().__init__(request)
-        self.device = torch.device(request.device)
         self.model = self.replica.model
         if request.is_ddp:
             device_ids = [self.device.index] if self.device.type == "cuda" else None
             self.model = DistributedDataParallel(self.model, device_ids=device_ids, **request.ddp_arguments())
         self.require_ddp(self.model)
         self.take_scaler(torch.amp.GradScaler(self.device.type) if request.precision == "amp_fp16" else None)
-
-    def batch(self) -> tuple[torch.Tensor, torch.Tensor]:
-        images, labels = self.session.next_batch()
-        with self.marks.h2d:
-            return images.to(self.device, non_blocking=True), labels.to(self.device, non_blocking=True)
 
     def autocast(self) -> contextlib.AbstractContextManager:
         dtype = self.request.autocast_dtype

@@ -34,6 +34,10 @@ class Request:
     weights: list[tuple[str, torch.Tensor]]
 
     @property
+    def classes(self) -> int:
+        return 100 if self.workload.endswith("cifar100") else 10
+
+    @property
     def is_ddp(self) -> bool:
         return self.strategy == "ddp"
 
@@ -81,7 +85,7 @@ class Replica:
     """A model of the arm's own, with its optimizer and loss. Frameworks get these and wrap them."""
 
     def __init__(self, request: Request) -> None:
-        self.model = make_model(request.workload, request.workload_options, request.weights).to(request.device)
+        self.model = make_model(request.workload, request.classes, request.workload_options, request.weights).to(request.device)
         if request.strategy_options.get("sync_batchnorm") == "true":
             if request.device == "cpu":
                 raise ValueError("sync_batchnorm = true: PyTorch's SyncBatchNorm runs on GPUs only")

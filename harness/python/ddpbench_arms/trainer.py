@@ -1,7 +1,9 @@
 """Lightning's Trainer, whose loop is stepped (stepped.py)."""
 
 import contextlib
+import functools
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ from ddpbench_arms.whole_fit import EPOCHS, TRAIN_BATCHES, VALIDATION_BATCHES, L
 
 NEVER = 10**9  # steps
 LOGGER_EVERY = 50  # steps; Lightning's default
+EVERYTHING_OFF = {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False}
 WHOLE_FITS = 3
 LONG_FIT_SECONDS = 5  # one is enough then
 
@@ -140,7 +143,8 @@ class LightningArm(Arm):
         self.is_typical = "typical" in request.features
         self.folder = Path(request.scratch) / "frameworks" / request.name
         self.module = self._module(self.replica)
-        self.trainer = self._trainer(max_epochs=1, num_sanity_val_steps=0, log_every_n_steps=NEVER, **self._surroundings())
+        surroundings = self._surroundings(self.folder, ModelCheckpoint)
+        self.trainer = self._trainer(max_epochs=1, num_sanity_val_steps=0, log_every_n_steps=NEVER, **surroundings)
         self.loop = SteppedLoop(self._fit, request.session.next_batch)
         self.require_ddp(self.trainer.strategy.model if request.is_ddp else self.module)
         self.take_scaler(getattr(self.trainer.precision_plugin, "scaler", None))
@@ -163,16 +167,16 @@ class LightningArm(Arm):
     def _module(self, replica: Replica, validated: bool = False) -> Module:
         if not self.is_typical:
             return (ValidatedModule if validated else Module)(replica, self.marks)
-        classes = 100 if self.request.workload.endswith("cifar100") else 10
-        return (ValidatedTypicalModule if validated else TypicalModule)(replica, self.marks, classes)
+        return (ValidatedTypicalModule if validated else TypicalModule)(replica, self.marks, self.request.classes)
 
-    def _surroundings(self) -> dict[str, Any]:
+    def _surroundings(self, folder: Path, make_checkpoint: Callable[..., Callback], *callbacks: Callback) -> dict[str, Any]:
+        """What stands around the loop beside `callbacks`; its files lie in `folder`."""
         if not self.is_typical:
-            return {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False}
-        self._made(self.folder)
-        callbacks: list[Callback] = [ModelCheckpoint(dirpath=self.folder / "checkpoints")]
-        callbacks.append(BarInFile(self.folder / f"bar.{self.ranks.rank}.txt"))
-        return {"logger": CSVLogger(self.folder, name="csv"), "callbacks": callbacks}
+            return EVERYTHING_OFF | {"callbacks": list(callbacks)}
+        folder.mkdir(parents=True, exist_ok=True)
+        bar = BarInFile(folder / f"bar.{self.ranks.rank}.txt")
+        checkpoint = make_checkpoint(dirpath=folder / "checkpoints")
+        return {"logger": CSVLogger(folder, name="csv"), "callbacks": [*callbacks, bar, checkpoint]}
 
     def _fit(self, batches: Batches) -> None:
         self.trainer.fit(self.module, batches)
@@ -214,16 +218,11 @@ class LightningArm(Arm):
     def _whole_fit(self, folder: Path) -> list[tuple[str, float]]:
         stamps = Stamps()
         module = self._module(Replica(self.request), validated=True)
-        surroundings: dict[str, Any] = {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False}
-        callbacks: list[Callback] = [stamps]
-        if self.is_typical:
-            surroundings = {"logger": CSVLogger(folder, name="csv")}
-            callbacks.append(BarInFile(self._made(folder) / f"bar.{self.ranks.rank}.txt"))
-            callbacks.append(TimedCheckpoint(stamps, dirpath=folder / "checkpoints"))
+        surroundings = self._surroundings(folder, functools.partial(TimedCheckpoint, stamps), stamps)
         train = Loader(TRAIN_BATCHES, self._next_batch_of_fit, stamps)
         validation = Loader(VALIDATION_BATCHES, self._next_batch_of_fit)
         began = time.perf_counter()
-        trainer = self._trainer(max_epochs=EPOCHS, log_every_n_steps=TRAIN_BATCHES, callbacks=callbacks, **surroundings)
+        trainer = self._trainer(max_epochs=EPOCHS, log_every_n_steps=TRAIN_BATCHES, **surroundings)
         trainer.fit(module, train, validation)
         return once_of(stamps, began, time.perf_counter())
 
@@ -231,11 +230,6 @@ class LightningArm(Arm):
         if self.session.stop_requested():
             raise RuntimeError("stopped in a whole fit")
         return self.session.next_batch()
-
-    @staticmethod
-    def _made(folder: Path) -> Path:
-        folder.mkdir(parents=True, exist_ok=True)
-        return folder
 
     def close(self) -> None:
         self.loop.end()
