@@ -72,7 +72,6 @@ void define(py::module_& module) {
   module.def(
       "leave", [](int code) { leave_process(static_cast<ExitCode>(code)); }, "The last call of the process.");
   module.def("arm_in_python", &arm_in_python, "The arm whose Python code runs now, or ran last.");
-  module.attr("torch_version") = TORCH_VERSION;
 }
 
 }  // namespace

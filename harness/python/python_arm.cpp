@@ -45,63 +45,46 @@ PythonArm::~PythonArm() {
 
 // The loss leaves without its graph, which then ends with the step.
 at::Tensor PythonArm::step() {
-  const py::gil_scoped_acquire lock;
-  set_arm_in_python(name_);
-  try {
-    return step_().cast<at::Tensor>().detach();
-  } catch (py::error_already_set& raised) {
-    throw_for_arm(name_, raised);
-  } catch (const py::cast_error&) {
-    throw Error("arm '" + name_ + "': its step gave no loss");
-  }
+  return run_for_arm(name_, [&] {
+    try {
+      return step_().cast<at::Tensor>().detach();
+    } catch (const py::cast_error&) {
+      throw Error("arm '" + name_ + "': its step gave no loss");
+    }
+  });
 }
 
 void PythonArm::quiesce() { call("quiesce"); }
 
 std::vector<PeriodicWork> PythonArm::periodic_work() {
-  const py::gil_scoped_acquire lock;
-  set_arm_in_python(name_);
-  std::vector<PeriodicWork> works;
-  try {
+  return run_for_arm(name_, [&] {
+    std::vector<PeriodicWork> works;
     for (const auto& work : arm_.attr("periodic_work")()) {
       const auto [name, every, method] = work.cast<std::tuple<std::string, std::int64_t, std::string>>();
       works.push_back({name, every, [this, method = method] { call(method.c_str()); }, /*is_in_a_step=*/true});
     }
-  } catch (py::error_already_set& raised) {
-    throw_for_arm(name_, raised);
-  }
-  return works;
+    return works;
+  });
 }
 
 void PythonArm::run_whole_trainings() { call("run_whole_trainings"); }
 
 std::vector<ArmMetric> PythonArm::metrics() const {
-  const py::gil_scoped_acquire lock;
-  std::vector<ArmMetric> metrics;
-  for (const auto& [name, took_s] : arm_.attr("once").cast<std::vector<std::pair<std::string, double>>>()) {
-    metrics.push_back({kMetrics.once, took_s, name});
-  }
-  return metrics;
+  return run_for_arm(name_, [&] {
+    std::vector<ArmMetric> metrics;
+    for (const auto& [name, took_s] : arm_.attr("once").cast<std::vector<std::pair<std::string, double>>>()) {
+      metrics.push_back({kMetrics.once, took_s, name});
+    }
+    return metrics;
+  });
 }
 
-void PythonArm::call(const char* method) {
-  const py::gil_scoped_acquire lock;
-  set_arm_in_python(name_);
-  try {
-    arm_.attr(method)();
-  } catch (py::error_already_set& raised) {
-    throw_for_arm(name_, raised);
-  }
+void PythonArm::call(const char* method) const {
+  run_for_arm(name_, [&] { arm_.attr(method)(); });
 }
 
-std::vector<at::Tensor> PythonArm::tensors_of(const char* method) {
-  const py::gil_scoped_acquire lock;
-  set_arm_in_python(name_);
-  try {
-    return arm_.attr(method)().cast<std::vector<at::Tensor>>();
-  } catch (py::error_already_set& raised) {
-    throw_for_arm(name_, raised);
-  }
+std::vector<at::Tensor> PythonArm::tensors_of(const char* method) const {
+  return run_for_arm(name_, [&] { return arm_.attr(method)().cast<std::vector<at::Tensor>>(); });
 }
 
 }  // namespace ddpbench

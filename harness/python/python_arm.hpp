@@ -30,8 +30,8 @@ class PythonArm final : public Arm, private Training {
  private:
   std::vector<at::Tensor> state() override { return tensors_of("state"); }
   std::vector<at::Tensor> replicated_state() override { return tensors_of("replicated_state"); }
-  std::vector<at::Tensor> tensors_of(const char* method);
-  void call(const char* method);
+  std::vector<at::Tensor> tensors_of(const char* method) const;
+  void call(const char* method) const;
 
   std::string name_;
   pybind11::object arm_, step_;  // step_: the bound method, looked up once
@@ -45,5 +45,17 @@ void set_arm_in_python(const std::string& arm);
 // What Python raised on behalf of `arm`: its traceback goes to stderr, and an Error that says "arm 'py_raw': ValueError: …" is thrown. Under
 // the interpreter's lock.
 [[noreturn]] void throw_for_arm(const std::string& arm, pybind11::error_already_set& raised);
+
+// Everything that Python does for an arm: under the interpreter's lock, its output under the arm's name, what it raises as throw_for_arm says.
+template <class Body>
+auto run_for_arm(const std::string& arm, Body&& body) {
+  const pybind11::gil_scoped_acquire lock;
+  set_arm_in_python(arm);
+  try {
+    return body();
+  } catch (pybind11::error_already_set& raised) {
+    throw_for_arm(arm, raised);
+  }
+}
 
 }  // namespace ddpbench

@@ -49,7 +49,6 @@ py::dict to_python(const HostedArmRequest& request) {
   result["strategy"] = request.spec.strategy;
   result["strategy_options"] = to_python(request.spec.options[Holder::kStrategy]);
   result["precision"] = request.spec.precision;
-  result["precision_options"] = to_python(request.spec.options[Holder::kPrecision]);
   result["device"] = request.session.device.str();
   result["scratch"] = request.spec.part_dir;
   result["hyperparameters"] = request.recipe.hyperparameters;
@@ -71,22 +70,13 @@ void PythonHost::meet(RankGroup& group, const RankInfo& info, const LaunchSpec& 
   ranks["store"] = py::cast(group.store());
   ranks["backend"] = py::cast(group.backend());
   ranks["has_group"] = spec.strategy != "single";
-  try {
-    host_.attr("meet")(ranks);
-  } catch (py::error_already_set& raised) {
-    throw_for_arm("python", raised);
-  }
+  run_for_arm("python", [&] { host_.attr("meet")(ranks); });
 }
 
 std::unique_ptr<Arm> PythonHost::make_arm(const HostedArmRequest& request) {
   const py::gil_scoped_acquire lock;
-  set_arm_in_python(request.name);
   py::object arm;
-  try {
-    run_deep_in_the_stack([&] { arm = host_.attr("make_arm")(to_python(request)); });
-  } catch (py::error_already_set& raised) {
-    throw_for_arm(request.name, raised);
-  }
+  run_for_arm(request.name, [&] { run_deep_in_the_stack([&] { arm = host_.attr("make_arm")(to_python(request)); }); });
   BlockConditions conditions;
   conditions.ideal_network = holds(request.features, "ideal");
   return std::make_unique<PythonArm>(request.name, std::move(arm), conditions);
@@ -99,10 +89,8 @@ std::map<std::string, std::string> PythonHost::facts() const {
 
 void PythonHost::close() {
   const py::gil_scoped_acquire lock;
-  try {
-    host_.attr("close")();
-  } catch (py::error_already_set& raised) {
-    throw_for_arm(arm_in_python(), raised);
+  for (const auto& arm : host_.attr("arms")) {
+    run_for_arm(arm.attr("request").attr("name").cast<std::string>(), [&] { arm.attr("close")(); });
   }
 }
 

@@ -9,8 +9,8 @@
 
 namespace ddpbench {
 
-// A Python interpreter as the host of a rank. The object (ddpbench_arms.host.Host) has meet(ranks), make_arm(request) -> arm, close() and
-// facts. Everything but the constructor and the destructor is called without the interpreter's lock and takes it.
+// A Python interpreter as the host of a rank. The object (ddpbench_arms.host.Host) has meet(ranks), make_arm(request) -> arm, arms (those it
+// made, each with close()) and facts. Everything but the constructor and the destructor is called without the interpreter's lock and takes it.
 class PythonHost final : public Host {
  public:
   explicit PythonHost(pybind11::object host) : host_(std::move(host)) {}

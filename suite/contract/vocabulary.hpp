@@ -11,6 +11,10 @@
 
 namespace ddpbench {
 
+// What hosts an arm: the worker, or a Python process that hosts the worker's harness (harness/python).
+inline constexpr const char* kWorkerHost = "worker";
+inline constexpr const char* kPythonHost = "python";
+
 enum class OptionType { kInteger, kNumber, kText, kSwitch };
 
 // One option of a holder (option_holders.hpp): [workload], [strategy], … of an experiment. `legal` is empty where any value of the
@@ -52,10 +56,10 @@ struct VocabularyEntry {
 
   std::vector<CellExclusion> excludes_cells{};  // arms, features
 
-  ArmRole role = ArmRole::kSubject;  // arms
-  std::string reference{};           // arms: what it is compared with; "" of a reference. Arms of one reference are a family
-  std::string program = "worker";    // arms: what hosts it
-  bool is_wrapper = false;           // arms: a framework's loop around the step; the report answers about the first of these
+  ArmRole role = ArmRole::kSubject;   // arms
+  std::string reference{};            // arms: what it is compared with; "" of a reference. Arms of one reference are a family
+  std::string program = kWorkerHost;  // arms: what hosts it, kWorkerHost or kPythonHost
+  bool is_wrapper = false;            // arms: a framework's loop around the step; the report answers about the first of these
   // Arms of role kPositiveControl, and features that change the delay of one: the clocks on which its truth is known.
   std::vector<std::string> clocks{};
   std::vector<std::string> requires_features{};  // arms, features: what must be in force beside it …

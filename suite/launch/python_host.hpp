@@ -8,9 +8,6 @@
 
 namespace ddpbench {
 
-// Arms of this program run in a Python process, which hosts the worker's harness (harness/python).
-inline constexpr const char* kPythonHost = "python";
-
 bool is_hosted_by_python(const std::vector<ArmFacts>& arms);
 
 // What every rank of a launch with these arms executes: the worker, or a Python where one of them is Python's. Throws CannotRun where there

@@ -12,7 +12,6 @@ import torch
 
 from ddpbench_arms import table
 from ddpbench_arms.arm import Arm
-from ddpbench_arms.output import speaking_for
 from ddpbench_arms.ranks import Ranks, join
 from ddpbench_arms.replica import Request, first_bucket_of
 
@@ -47,11 +46,6 @@ class Host:
         arm.once.append(("setup", time.perf_counter() - imported))
         self.arms.append(arm)
         return arm
-
-    def close(self) -> None:
-        for arm in self.arms:
-            with speaking_for(arm.request.name):
-                arm.close()
 
 
 def gc_setting() -> str:

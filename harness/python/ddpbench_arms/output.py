@@ -1,11 +1,10 @@
 """What an arm prints is shown with its name: frameworks talk, and a launch has many of them."""
 
-import contextlib
 import io
 import logging
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TextIO
 
 
@@ -47,19 +46,6 @@ class ArmStream(io.TextIOBase):
         self.below.flush()
 
 
-_spoken_for: list[str] = []
-
-
-@contextlib.contextmanager
-def speaking_for(arm: str) -> Iterator[None]:
-    """What is printed inside is this arm's, whichever the harness entered last."""
-    _spoken_for.append(arm)
-    try:
-        yield
-    finally:
-        _spoken_for.pop()
-
-
 def show_warning(message, category, filename, lineno, file=None, line=None) -> None:
     """A line: the source line beneath says nothing to the reader of a launch."""
     (file or sys.stderr).write(f"{category.__name__}: {str(message).strip()}\n")
@@ -67,12 +53,8 @@ def show_warning(message, category, filename, lineno, file=None, line=None) -> N
 
 def tell_whose(whose: Callable[[], str]) -> None:
     """From here on every line of Python's output carries the arm's name."""
-
-    def speaker() -> str:
-        return _spoken_for[-1] if _spoken_for else whose()
-
-    sys.stdout = ArmStream(sys.stdout, speaker)
-    sys.stderr = ArmStream(sys.stderr, speaker)
+    sys.stdout = ArmStream(sys.stdout, whose)
+    sys.stderr = ArmStream(sys.stderr, whose)
     warnings.showwarning = show_warning
     for category in (DeprecationWarning, FutureWarning, PendingDeprecationWarning):  # for the frameworks' developers
         warnings.simplefilter("ignore", category)

@@ -27,7 +27,6 @@ class Request:
     strategy: str
     strategy_options: dict[str, str]
     precision: str
-    precision_options: dict[str, str]
     device: str
     scratch: str
     hyperparameters: dict[str, float]

@@ -89,7 +89,6 @@ def make_arm(ranks, tmp_path):
                 "strategy": strategy,
                 "strategy_options": DDP_OPTIONS if strategy == "ddp" else {},
                 "precision": precision,
-                "precision_options": {},
                 "device": "cpu",
                 "scratch": str(tmp_path),
                 "hyperparameters": SGD,
@@ -98,7 +97,8 @@ def make_arm(ranks, tmp_path):
         )
 
     yield make
-    host.close()
+    for arm in host.arms:
+        arm.close()
     forget_accelerates_state()
 
 
