@@ -81,12 +81,15 @@ class CellMaker {
     for (const auto& axis : experiment.axes) targets_.push_back({find_standard_axis(axis.name), find_protocol_field(axis.name)});
     for (const auto& text : experiment.constraints) constraints_.push_back(Constraint::parse(text, constraint_names(experiment)));
     drops_.resize(constraints_.size(), 0);
+    for (const auto& [arm, text] : experiment.arms_where) {
+      wanted_where_.emplace_back(arm, Constraint::parse(text, constraint_names(experiment)));
+    }
   }
 
   Cells all() {
     Odometer odometer(experiment_.axes, gpus_);
     do {
-      if (passes(odometer)) keep(cell_at(odometer));
+      if (passes(odometer)) keep(cell_with_arms(odometer));
     } while (odometer.advance());
     if (cells_.kept.empty()) throw UsageError(nothing_left());
     return std::move(cells_);
@@ -142,8 +145,17 @@ class CellMaker {
     return made;
   }
 
+  Made cell_with_arms(const Odometer& odometer) {
+    auto made = cell_at(odometer);
+    for (const auto& [arm, constraint] : wanted_where_) {
+      if (!holds(constraint, odometer)) made.cell.unwanted.push_back(arm);
+    }
+    return made;
+  }
+
   void fill_options(const Swept& swept, const Swept& of_protocol, Made& made) {
-    auto& [spec, text] = made.cell;
+    auto& spec = made.cell.spec;
+    auto& text = made.cell.options;
     made.contradiction = why_contradictory(spec.protocol);
     auto used = of_protocol;
     for (auto& settler : settlers_) {
@@ -200,6 +212,7 @@ class CellMaker {
   std::vector<Target> targets_;  // of the axes
   std::vector<Constraint> constraints_;
   std::vector<std::size_t> drops_;
+  std::vector<std::pair<std::string, Constraint>> wanted_where_;  // by arm
   std::unordered_set<std::string> seen_;
   std::int64_t launches_ = 0;
   Cells cells_;

@@ -15,7 +15,8 @@ struct Availability;
 struct PlannedCell {
   LaunchSpec
       spec;  // complete but for launch, arms and seed; its protocol is the experiment's, with this cell's values of swept keys
-  std::string options;  // for the `options` column
+  std::string options;                  // for the `options` column
+  std::vector<std::string> unwanted{};  // arms that their `arms_where` keeps out of it
 };
 
 struct Cells {

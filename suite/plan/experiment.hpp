@@ -42,6 +42,8 @@ struct Experiment {
   std::vector<std::string> arms;
   std::vector<Axis> axes;  // the standard ones in the order of PlanRow, then options that were made an axis
   std::vector<std::string> constraints;
+  std::map<std::string, std::string>
+      arms_where;  // arm, as in `arms` -> the constraint that holds in its cells. A reference's is its family's
   Protocol protocol;
   ByHolder<std::map<std::string, OptionValue>> options;  // as given; defaults come from the vocabulary, per entry
 

@@ -28,7 +28,7 @@ bool is_folder_name(const std::string& name) {
 }
 
 std::vector<std::string> top_keys() {
-  std::vector<std::string> keys{"name", "arms", "constraints", "[axes]", "[protocol]"};
+  std::vector<std::string> keys{"name", "arms", "constraints", "[axes]", "[arms_where]", "[protocol]"};
   for (const auto& holder : kOptionHolders) keys.push_back("[" + std::string(holder.name) + "]");
   return keys;
 }
@@ -41,7 +41,7 @@ std::vector<std::string> protocol_keys() {
 
 // For a key that stands in the wrong table: where it belongs. TOML makes this easy: a line below [axes] is a key of axes.
 std::string right_place(const Setting& setting, const Vocabulary& vocabulary) {
-  if (setting.section.empty() && (setting.key == "axes" || setting.key == "protocol"))
+  if (setting.section.empty() && (setting.key == "axes" || setting.key == "arms_where" || setting.key == "protocol"))
     return "must be a table, [" + setting.key + "]";
   const auto home = home_of(setting.key, vocabulary);
   if (setting.section.empty() && home == "?" && holds_options(setting.key)) return "must be a table, [" + setting.key + "]";
@@ -69,6 +69,7 @@ Experiment ExperimentReader::read(const std::vector<std::string>& further_constr
   for (const auto& text : further_constraints) constraints.push_back({"--constraint", text});
   read_option_axes();
   read_constraints(constraints);
+  read_arms_where();
   check_contradiction();
   check_cell_count();
   report_unknown();
@@ -98,6 +99,7 @@ void ExperimentReader::read_arms() {
                   listed(names_of(vocabulary_.arms)) + ")");
     return;
   }
+  arms_are_overridden_ = setting->from_command_line;
   if (!checker_.is_filled_list(*setting)) return;
   if (setting->values.size() > kMaxArms) {
     checker_.add(*setting,
@@ -267,6 +269,37 @@ void ExperimentReader::read_constraints(const std::vector<PlacedText>& constrain
       mistakes_.add(where + ": " + error.what());
     }
   }
+}
+
+void ExperimentReader::read_arms_where() {
+  const auto names = constraint_names(experiment_);
+  const OptionEntry any_text{.name = "constraint", .default_value = {}, .legal = {}, .help = {}};
+  for (const auto* setting : settings_.take_all("arms_where")) {
+    const auto arm = arm_of(*setting);
+    const auto text = checker_.value_of(*setting, {any_text});
+    if (arm.empty() || text.empty()) continue;
+    try {
+      constraint_terms_ += static_cast<double>(Constraint::parse(text, names).terms());
+      experiment_.arms_where[arm] = text;
+    } catch (const UsageError& error) {
+      mistakes_.add(setting->where + ": arms_where: " + error.what());
+    }
+  }
+}
+
+// That the setting is about, as it stands in `arms`; "" where it is none of them, which is no mistake where `--set arms` replaced the file's.
+std::string ExperimentReader::arm_of(const Setting& setting) {
+  try {
+    const auto canonical = parse_arm_name(vocabulary_, setting.key).canonical;
+    for (const auto& arm : experiment_.arms) {
+      if (parse_arm_name(vocabulary_, arm).canonical == canonical) return arm;
+    }
+    if (!arms_are_overridden_ || setting.from_command_line)
+      checker_.add(setting, "must be one of the arms: " + listed(experiment_.arms));
+  } catch (const UsageError& error) {
+    checker_.add(setting, arm_message(vocabulary_, setting.key, error));
+  }
+  return "";
 }
 
 void ExperimentReader::check_contradiction() {

@@ -40,6 +40,8 @@ class ExperimentReader {
   void add_unknown_axis(const Setting& setting);
   std::vector<PlacedText> take_constraints();
   void read_constraints(const std::vector<PlacedText>& constraints);
+  void read_arms_where();
+  std::string arm_of(const Setting& setting);
   void check_contradiction();
   void check_cell_count();
   void check_constraint_work(double cells);
@@ -54,6 +56,7 @@ class ExperimentReader {
   SettingChecker checker_;
   ByHolder<OptionRules> option_rules_;
   std::set<std::string> overridden_;  // axes that the command line gave
+  bool arms_are_overridden_ = false;
   Experiment experiment_;
   double constraint_terms_ = 0;  // of all constraints
 };

@@ -54,7 +54,10 @@ std::string to_toml(const Experiment& experiment) {
   std::string toml =
       "name = " + toml_text(experiment.name) + "\narms = " + list(OptionType::kText, experiment.arms) + "\n\n[axes]\n";
   for (const auto& axis : experiment.axes) toml += axis.name + " = " + list(axis.type, axis.values) + "\n";
-  toml += "constraints = " + list(OptionType::kText, experiment.constraints) + "\n\n[protocol]\n";
+  toml += "constraints = " + list(OptionType::kText, experiment.constraints) + "\n";
+  if (!experiment.arms_where.empty()) toml += "\n[arms_where]\n";
+  for (const auto& [arm, constraint] : experiment.arms_where) toml += toml_text(arm) + " = " + toml_text(constraint) + "\n";
+  toml += "\n[protocol]\n";
   for (const auto& field : protocol_fields()) {
     if (is_axis(experiment, field.key)) continue;
     toml += std::string(field.key) + " = " + text_of(field, experiment.protocol) + "   # " + help_of(field) + "\n";

@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/axes.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/contract/status.hpp"
@@ -33,7 +35,13 @@ class Planner {
         vocabulary_(vocabulary),
         availability_(availability),
         arms_(arm_facts(vocabulary, experiment.arms)),
-        cells_(make_cells(experiment, vocabulary, availability)) {}
+        cells_(make_cells(experiment, vocabulary, availability)) {
+    for (const auto& cell : cells_.kept) {
+      if (!wanted_arms(cell.unwanted).empty()) continue;
+      throw UsageError(experiment.origin.path + ": arms_where leaves no arm in cell " + cell.spec.cell_id +
+                       ": must leave a reference");
+    }
+  }
 
   Plan all(PlanDepth depth) {
     Plan plan{.launches = {},
@@ -54,7 +62,7 @@ class Planner {
         if (depth == PlanDepth::kFirstRepetition) launch.stands_for = launch.spec.protocol.launches;
         launch.dataset = dataset_of(launch.spec);
         name(launch, repetition);
-        add(std::move(launch), plan);
+        add(std::move(launch), cell.unwanted, plan);
       }
     }
     return plan;
@@ -103,6 +111,21 @@ class Planner {
     const auto reason = why_arm_not_possible(arm.reference, cell, vocabulary_, availability_);
     return reason.empty() ? "" : "its reference is not possible: " + reason;
   }
+  // An arm that its cell is not to have, or whose reference it is not to have.
+  bool is_wanted(const std::string& arm, const std::vector<std::string>& unwanted) const {
+    return unwanted.empty() || (!holds(unwanted, arm) && !holds(unwanted, find_arm(arms_, arm).reference));
+  }
+  std::vector<std::string> wanted_arms(const std::vector<std::string>& unwanted) const {
+    auto arms = experiment_.arms;
+    std::erase_if(arms, [&](const auto& arm) { return !is_wanted(arm, unwanted); });
+    return arms;
+  }
+  Outlook wanted_part(const Outlook& outlook, const std::vector<std::string>& unwanted) const {
+    auto part = outlook;
+    std::erase_if(part.arms, [&](const auto& arm) { return !is_wanted(arm, unwanted); });
+    std::erase_if(part.skipped_arms, [&](const auto& arm) { return !is_wanted(arm.name, unwanted); });
+    return part;
+  }
   // Without any reference no arm is left; why the first one is not possible.
   std::string why_nothing_is_left(const Outlook& outlook) const {
     if (!outlook.arms.empty()) return "";
@@ -113,12 +136,12 @@ class Planner {
   }
 
   // A launch that is not possible stands in the plan with its reason and is never started.
-  void add(PlannedLaunch launch, Plan& plan) {
-    const auto& outlook = outlook_for(launch.spec);
+  void add(PlannedLaunch launch, const std::vector<std::string>& unwanted, Plan& plan) {
+    const auto outlook = wanted_part(outlook_for(launch.spec), unwanted);
     launch.skip_reason = outlook.skip_reason;
     if (launch.skip_reason.empty()) launch.skip_reason = why_sizes_not_possible(launch.spec, vocabulary_, availability_);
     if (launch.skip_reason.empty()) launch.skip_reason = why_nothing_is_left(outlook);
-    launch.spec.arms = launch.skip_reason.empty() ? outlook.arms : experiment_.arms;
+    launch.spec.arms = launch.skip_reason.empty() ? outlook.arms : wanted_arms(unwanted);
     if (launch.skip_reason.empty()) add_skipped_arms(launch, outlook, plan);
     plan.launches.push_back(std::move(launch));
   }

@@ -59,8 +59,13 @@ std::int64_t total(const std::vector<Group>& groups) {
   return launches;
 }
 
-std::string what_text(const Experiment& experiment) {
-  std::string text = "experiment " + experiment.name + "\n  arms                    " + listed(experiment.arms) + "\n\naxes\n";
+std::string what_text(const Experiment& experiment, const std::vector<ArmFacts>& arms) {
+  std::string text = "experiment " + experiment.name + "\n  arms                    " + listed(experiment.arms) + "\n";
+  for (const auto& [arm, where] : experiment.arms_where) {
+    text += "  " + padded("", 24) + arm + (find_arm(arms, arm).is_reference() ? ", and what is compared with it," : "") +
+            " where " + shown(where, 2'000) + "\n";
+  }
+  text += "\naxes\n";
   for (const auto& axis : experiment.axes) text += "  " + padded(axis.name, 24) + listed(axis.values) + "\n";
   for (const auto& constraint : experiment.constraints) text += "  " + padded("constraint", 24) + shown(constraint, 2'000) + "\n";
   return text;
@@ -179,7 +184,7 @@ Cost expected_cost(const Plan& plan) {
 std::string plan_text(const Plan& plan, const Experiment& experiment, const PlanTextOptions& options) {
   const auto planned = grouped(plan, false);
   const auto skipped = grouped(plan, true);
-  std::string text = what_text(experiment) + options_text(experiment) + protocol_text(experiment) +
+  std::string text = what_text(experiment, plan.arms) + options_text(experiment) + protocol_text(experiment) +
                      planned_text(planned, options) + skipped_text(skipped, options) + order_text(plan, options);
   if (!options.probed) text += "\nnot probed: what is available on this machine is not known yet; `ddpbench doctor` looks\n";
   return text + sum_text(plan, total(planned), total(skipped));

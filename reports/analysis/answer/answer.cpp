@@ -72,7 +72,8 @@ std::string failure_words(const Study& study) {
 }
 
 std::string long_step_words(const Span& span, const OverheadRow& row) {
-  return "; at your step of " + duration_text(span.longest.step_s) + " (" + span.longest.cell->label + ") that is " +
+  const auto by = span.longest.reference == row.reference ? "" : ", by " + span.longest.reference;
+  return "; at your step of " + duration_text(span.longest.step_s) + " (" + span.longest.cell->label + by + ") that is " +
          share_words(row, span.longest.step_s) + ", if the cost does not grow with the step (" +
          (span.law == nullptr ? "s: not measured" : slope_words(*span.law)) + ")";
 }

@@ -20,6 +20,17 @@ const TimedCell& shortest_with_estimate(const std::vector<TimedCell>& cells, con
   return cells.front();
 }
 
+TimedCell longest_of_all(const Study& study, const TimedCell& longest_of_family) {
+  auto longest = longest_of_family;
+  for (const auto& cell : study.cells) {
+    const auto is_ours = [&](const auto& family) { return family.reference == longest_of_family.reference; };
+    if (cell.families.empty() || std::any_of(cell.families.begin(), cell.families.end(), is_ours)) continue;
+    const auto& family = cell.families.front();
+    if (family.step_s() > longest.step_s) longest = {&cell, family.step_s(), family.reference};
+  }
+  return longest;
+}
+
 }  // namespace
 
 std::vector<std::string> finished_references(const Study& study) {
@@ -45,7 +56,7 @@ std::vector<TimedCell> cells_by_step(const Study& study, const std::string& refe
   for (const auto& cell : study.cells) {
     for (const auto& family : cell.families) {
       const double step_s = family.step_s();
-      if (family.reference == reference && std::isfinite(step_s)) cells.push_back({&cell, step_s});
+      if (family.reference == reference && std::isfinite(step_s)) cells.push_back({&cell, step_s, reference});
     }
   }
   std::stable_sort(cells.begin(), cells.end(), [](const TimedCell& a, const TimedCell& b) { return a.step_s < b.step_s; });
@@ -60,7 +71,8 @@ Span span_of(const Study& study, const RowIndex& rows, const Findings& findings,
   const auto clock = study.primary_clock;
   const auto cells = cells_by_step(study, study.facts_of(arm).reference);
   const auto& shortest = shortest_with_estimate(cells, rows, {arm, clock});
-  return {shortest, cells.back(), find_law(findings.laws, law_group(study, shortest.cell->axes), {arm, entry_of(clock).name})};
+  return {shortest, longest_of_all(study, cells.back()),
+          find_law(findings.laws, law_group(study, shortest.cell->axes), {arm, entry_of(clock).name})};
 }
 
 std::string place_words(const Cell& cell) {

@@ -16,7 +16,8 @@ inline constexpr double kNegligiblePercent = 0.001;
 
 struct TimedCell {
   const Cell* cell;
-  double step_s;  // of the family's reference: what the user waits for
+  double step_s;          // what the user waits for
+  std::string reference;  // whose step that is
 };
 
 // Those with a step that was timed.
@@ -31,7 +32,7 @@ std::vector<TimedCell> cells_by_step(const Study& study, const std::string& refe
 const OverheadRow* find_row(const RowIndex& rows, const Cell& cell, const std::string& arm, Clock clock);  // nullptr: none
 
 // How long a step the constant was taken from (without any estimate the shortest), how long the longest is, and the law that leads from one to the
-// other.
+// other. In a cell without the arm's family the step is that of the cell's first one.
 struct Span {
   TimedCell shortest, longest;
   const StepTimeLaw* law;  // nullptr: none

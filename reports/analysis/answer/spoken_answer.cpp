@@ -107,7 +107,8 @@ std::string share_sentence(const Subject& subject) {
   const auto share = (is_bound ? "at most " : "") + percent_words(us, step_s);
   if (span.shortest.cell == span.longest.cell)
     return "That is " + share + " of its step of " + short_duration_text(1e6 * step_s) + ".";
-  return "Of the step of " + span.longest.cell->label + " (" + short_duration_text(1e6 * step_s) + ") that is " + share +
+  const auto by = span.longest.reference == row.reference ? "" : " by " + span.longest.reference;
+  return "Of the step of " + span.longest.cell->label + " (" + short_duration_text(1e6 * step_s) + by + ") that is " + share +
          growth_words(span) + measured_there_words(subject) + ".";
 }
 
@@ -176,9 +177,10 @@ void add_sentences(std::vector<std::string>& sentences, const Subject& subject) 
   sentences.push_back(sure_sentence(subject));
 }
 
-void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, const std::string& controls,
-                  const std::string& unseen) {
-  phrases.push_back(launches_words(row.launches) + ", " + counted(row.pairs, "pair"));
+// `whose`: "" or "trainer: ".
+void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, const std::string& whose,
+                  const std::string& controls, const std::string& unseen) {
+  phrases.push_back(whose + launches_words(row.launches) + ", " + counted(row.pairs, "pair"));
   if (std::isfinite(row.resolution_us))
     phrases.push_back("a cost below " + short_duration_text(row.resolution_us) + " would not be seen");
   phrases.push_back(controls.empty() ? "no controls" : controls + (unseen.empty() ? "" : " (" + unseen + ")"));
@@ -197,7 +199,9 @@ SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& r
   }
   const RowIndex index(rows);
   std::vector<std::string> controls;
-  for (const auto& reference : finished_references(study)) {
+  const auto references = finished_references(study);
+  const bool is_one_of_many = references.size() > 1;
+  for (const auto& reference : references) {
     const auto arm = answered_arm(study, reference);
     if (arm.empty()) {
       answer.sentences.push_back(reference_sentence(study, reference));
@@ -213,8 +217,8 @@ SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& r
     const auto* at_longest = find_row(index, *span.longest.cell, arm, study.primary_clock);
     const Subject subject{span, *row, at_longest, study.cells.size() > 1};
     add_sentences(answer.sentences, subject);
-    add_sureness(answer.how_sure, *row, of_row, unseen_delay_words(study, index, subject));
-    if (!of_row.empty()) controls.push_back(span.shortest.cell->label + ": " + of_row);
+    add_sureness(answer.how_sure, *row, is_one_of_many ? arm + ": " : "", of_row, unseen_delay_words(study, index, subject));
+    if (!of_row.empty()) controls.push_back(span.shortest.cell->label + (is_one_of_many ? ", " + reference : "") + ": " + of_row);
   }
   if (answer.sentences.empty()) answer.sentences.emplace_back("No step of a reference was timed.");
   const auto failed = failed_launches(study);

@@ -39,9 +39,10 @@ SyntheticLaunch launch_of_two() {
 
 class TwoFamilies : public AnalysedRun {
  protected:
-  AnalysisResult analyse_two(const SyntheticLaunch& launch) {
+  AnalysisResult analyse_two(const SyntheticLaunch& launch) { return analyse_all({launch}); }
+  AnalysisResult analyse_all(const std::vector<SyntheticLaunch>& launches) {
     path_ = scratch_ / "two";
-    const auto folder = synthetic_folder(path_, {launch}, two_families());
+    const auto folder = synthetic_folder(path_, launches, two_families());
     return analyse(std::span(&folder, 1), path_);
   }
   Study study_of(const std::vector<SyntheticLaunch>& launches) {
@@ -75,6 +76,27 @@ TEST_F(TwoFamilies, EachRowIsJudgedByTheControlsOfItsFamily) {
   EXPECT_NEAR(find(result, "py_lightning", "wall").injected_true_us, 200, 1e-9);
   EXPECT_NEAR(find(result, "py_lightning", "wall").injected_us, 200, 1e-9);
   EXPECT_NEAR(find(result, "trainer", "wall").injected_us, 100, 1e-9);
+}
+
+// The demo measures Lightning on the model that resolves it, and says what it is of the step that a user has.
+TEST_F(TwoFamilies, TheShareIsOfALongerStepWithoutTheFamilyToo) {
+  SyntheticLaunch large;
+  large.launch_id = "L0002";
+  large.cell_id = "C2";
+  large.workload = "resnet50_cifar10";
+  large.step_us = 200e3;
+  const auto result = analyse_all({launch_of_two(), large});
+  EXPECT_THAT(result.answer,
+              testing::Contains("Of the step of resnet50_cifar10 (200 ms by raw) that is 0.0035 %, if the cost does not grow."));
+  EXPECT_THAT(result.answer,
+              testing::Contains("Of the step of resnet50_cifar10 (200 ms) that is 0.0025 %, if the cost does not grow."));
+}
+
+TEST_F(TwoFamilies, HowSureSaysOfWhichArm) {
+  const auto result = analyse_two(launch_of_two());
+  EXPECT_THAT(result.how_sure, testing::IsSupersetOf({"trainer: one launch, 40 pairs", "py_lightning: one launch, 40 pairs"}));
+  EXPECT_THAT(result.controls,
+              AllOf(HasSubstr("null, raw: the same code twice"), HasSubstr("null, py_raw: the same code twice")));
 }
 
 TEST_F(TwoFamilies, AMissingControlIsNamedByItsOwnName) {

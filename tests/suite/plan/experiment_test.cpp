@@ -66,7 +66,8 @@ TEST(Experiment, TomlRoundTrip) {
   const auto experiment =
       parsed(std::string(kLeast) +
                  "stem = [\"imagenet\", \"cifar\"]\nlaunches = [1, 2]\nmargin_us = [0.1, 3]\n"
-                 "gradient_as_bucket_view = [true, false]\nconstraints = ['stem == \"cifar\"']\n[protocol]\n"
+                 "gradient_as_bucket_view = [true, false]\nconstraints = ['stem == \"cifar\"']\n[arms_where]\nraw = \"stem != "
+                 "\\\"x\\\"\"\n[protocol]\n"
                  "injected_us = 0.30000000000000004\nseed = 9007199254740991\nmax_seconds_per_launch = 1e6\n[workload]\n"
                  "data = \"constant\"\n[strategy]\nbucket_cap_mb = 1.25\n",
              {{}, {"nodes == 1\tor backend != \"a\\\\\""}});

@@ -7,7 +7,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/plan/cells.hpp"
-#include "tests/support/test_vocabulary.hpp"
+#include "tests/support/two_families.hpp"
 
 namespace ddpbench {
 namespace {
@@ -113,6 +113,45 @@ TEST(Plan, ConstraintsThatLeaveNothingAreAMistakeThatNamesThem) {
   } catch (const UsageError& error) {
     EXPECT_THAT(error.what(),
                 AllOf(HasSubstr("leave none of 2 cells"), HasSubstr("dropped 1: nodes > 1"), HasSubstr("dropped 1: nodes < 2")));
+  }
+}
+
+// Two families on two workloads, with these lines under [arms_where].
+Plan planned_where(const std::string& lines, const std::map<std::string, std::string>& missing_arms = {}) {
+  const auto text =
+      "name = \"n\"\narms = [\"raw\", \"trainer\", \"py_raw\", \"py_lightning\"]\n[axes]\n"
+      "workload = [\"null\", \"resnet50_cifar10\"]\n[arms_where]\n" +
+      lines + "\n[protocol]\nlaunches = 1\n";
+  const auto vocabulary = test::two_family_vocabulary();
+  return make_plan(parse_experiment(text, "x.toml", vocabulary), vocabulary, Availability{.why_not = {{"arm", missing_arms}}});
+}
+
+std::map<std::string, std::vector<std::string>> arms_by_launch(const Plan& plan) {
+  std::map<std::string, std::vector<std::string>> arms;
+  for (const auto& launch : plan.launches) arms[launch.spec.launch_id] = launch.spec.arms;
+  return arms;
+}
+
+TEST(Plan, AnArmIsInTheCellsWhereItsConstraintHolds) {
+  const auto arms = arms_by_launch(planned_where("trainer = \"workload != 'null'\""));
+  EXPECT_THAT(arms.at("null-ddp-gloo-n1r1-fp32-b16-r0"), ElementsAre("raw", "py_raw", "py_lightning"));
+  EXPECT_THAT(arms.at("resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-r0"), ElementsAre("raw", "trainer", "py_raw", "py_lightning"));
+}
+
+TEST(Plan, TheConstraintOfAReferenceIsItsFamilys) {
+  const auto plan = planned_where("py_raw = \"workload == 'null'\"", {{"py_lightning", "not installed"}});
+  const auto arms = arms_by_launch(plan);
+  EXPECT_THAT(arms.at("null-ddp-gloo-n1r1-fp32-b16-r0"), ElementsAre("raw", "trainer", "py_raw"));
+  EXPECT_THAT(arms.at("resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-r0"), ElementsAre("raw", "trainer"));
+  EXPECT_EQ(arms.size(), 3U) << "what a cell is not to have is not skipped in it";
+}
+
+TEST(Plan, ACellWithoutAnArmIsAMistakeThatNamesIt) {
+  try {
+    planned_where("raw = \"workload == 'null'\"\npy_raw = \"workload == 'null'\"");
+    FAIL();
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), AllOf(HasSubstr("arms_where"), HasSubstr("resnet50_cifar10-ddp-gloo-n1r1-fp32-b16")));
   }
 }
 

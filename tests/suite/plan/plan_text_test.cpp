@@ -37,6 +37,12 @@ TEST_F(PlanText, ShowsCellsSkipsAndEveryDefault) {
   EXPECT_THAT(shown, HasSubstr("2 cells, 2 more dropped by constraints; 2 launches planned, 4 skipped"));
 }
 
+TEST_F(PlanText, SaysWhereAnArmIs) {
+  EXPECT_THAT(text({"arms_where.trainer+log=nodes == 1", "arms_where.raw=nodes < 3"}),
+              HasSubstr("raw, trainer+log\n                          raw, and what is compared with it, where nodes < 3\n"
+                        "                          trainer+log where nodes == 1\n"));
+}
+
 TEST_F(PlanText, ShowsTheCommandOfEachCellOrOfEveryLaunch) {
   EXPECT_THAT(text({}), AllOf(HasSubstr("start resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-r0\n"), Not(HasSubstr("-r1\n"))));
   options_.all_commands = true;
