@@ -10,6 +10,7 @@
 
 namespace ddpbench {
 
+struct ArmFacts;
 class RankGroup;
 struct RankInfo;
 
@@ -36,6 +37,9 @@ class Host {
 
   // Versions and settings, for the launch's facts; names as in environment.json.
   virtual std::map<std::string, std::string> facts() const { return {}; }
+
+  // "python=3.11.7", "lightning=2.6.6": what an arm runs on beside LibTorch, the host's own first.
+  virtual std::vector<std::string> versions_of(const ArmFacts& /*arm*/) const { return {}; }
 
   // Behind the last step, in every launch that was measured to its end: its arms are taken down.
   virtual void close() {}

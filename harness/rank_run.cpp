@@ -50,6 +50,7 @@ class RankRun {
     make_training();
     host_.meet(*group_, info_, spec_);
     make_arms();
+    for (const auto& arm : arms_) outcome.versions[arm.name] = versions_of(arm.facts);
     first_steps();
     if (equal_work(outcome)) {
       warm_up_and_run();
@@ -110,6 +111,12 @@ class RankRun {
     auto arm = host_.make_arm({facts.name, facts.base, facts.features, *session_, spec_, recipe_});
     if (facts.role != ArmRole::kPositiveControl) return arm;
     return delay_arm(std::move(arm), {*session_, facts.features, spec_.protocol.injected_us});
+  }
+
+  std::string versions_of(const ArmFacts& arm) const {
+    std::vector<std::string> versions{std::string("torch=") + TORCH_VERSION};
+    for (auto& version : host_.versions_of(arm)) versions.push_back(std::move(version));
+    return join(versions, ";");
   }
 
   // Two synchronised steps of every training before any snapshot: momentum appears with the first, Reducer lays its buckets out anew after

@@ -7,6 +7,7 @@
 #include "harness/ranks/rank_group.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/arm_facts.hpp"
 
 namespace ddpbench {
 namespace {
@@ -85,6 +86,11 @@ std::unique_ptr<Arm> PythonHost::make_arm(const HostedArmRequest& request) {
 std::map<std::string, std::string> PythonHost::facts() const {
   const py::gil_scoped_acquire lock;
   return host_.attr("facts").cast<std::map<std::string, std::string>>();
+}
+
+std::vector<std::string> PythonHost::versions_of(const ArmFacts& arm) const {
+  const py::gil_scoped_acquire lock;
+  return host_.attr("versions_of")(arm.base, arm.features).cast<std::vector<std::string>>();
 }
 
 void PythonHost::close() {

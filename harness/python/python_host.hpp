@@ -10,7 +10,7 @@
 namespace ddpbench {
 
 // A Python interpreter as the host of a rank. The object (ddpbench_arms.host.Host) has meet(ranks), make_arm(request) -> arm, arms (those it
-// made, each with close()) and facts. Everything but the constructor and the destructor is called without the interpreter's lock and takes it.
+// made, each with close()), facts and versions_of(base, features). Everything but the constructor and the destructor is called without the interpreter's lock and takes it.
 class PythonHost final : public Host {
  public:
   explicit PythonHost(pybind11::object host) : host_(std::move(host)) {}
@@ -18,6 +18,7 @@ class PythonHost final : public Host {
   void meet(RankGroup& group, const RankInfo& info, const LaunchSpec& spec) override;
   std::unique_ptr<Arm> make_arm(const HostedArmRequest& request) override;
   std::map<std::string, std::string> facts() const override;
+  std::vector<std::string> versions_of(const ArmFacts& arm) const override;
   void close() override;
 
  private:

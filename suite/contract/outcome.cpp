@@ -21,8 +21,8 @@ std::string outcome_path(const std::string& part_dir, std::int64_t rank) { retur
 Json to_json(const Outcome& outcome) {
   Json arms = Json::object();
   for (const auto& [arm, said] : outcome.arms) arms[arm] = Json{{"status", said.first}, {"reason", said.second}};
-  return Json{
-      {"status", outcome.status}, {"reason", outcome.reason}, {"host", outcome.host}, {"arms", arms}, {"facts", outcome.facts}};
+  return Json{{"status", outcome.status},     {"reason", outcome.reason}, {"host", outcome.host}, {"arms", arms},
+              {"versions", outcome.versions}, {"facts", outcome.facts}};
 }
 
 Outcome from_json(const Json& json) {
@@ -30,7 +30,8 @@ Outcome from_json(const Json& json) {
                   .reason = json.at("reason"),
                   .arms = {},
                   .host = json.at("host"),
-                  .facts = json.value("facts", decltype(Outcome::facts)())};
+                  .facts = json.value("facts", decltype(Outcome::facts)()),
+                  .versions = json.value("versions", decltype(Outcome::versions)())};
   for (const auto& [arm, said] : json.at("arms").items()) outcome.arms[arm] = {said.at("status"), said.at("reason")};
   return outcome;
 }

@@ -14,7 +14,8 @@ struct Outcome {
   std::string reason;
   std::map<std::string, std::pair<std::string, std::string>> arms;  // those that differ from the launch: status, reason
   std::string host;
-  std::map<std::string, std::string> facts{};  // what may move a measurement, by name (suite/base/process_facts.hpp)
+  std::map<std::string, std::string> facts{};     // what may move a measurement, by name (suite/base/process_facts.hpp)
+  std::map<std::string, std::string> versions{};  // by arm: what it ran on, "torch=2.11.0;python=3.11.7;lightning=2.6.6"
 };
 
 // The files of a launch's part folder. A rank appends whole super-blocks to its own; the driver merges and removes them.

@@ -28,6 +28,7 @@ struct RunRow : Axes {
   double images_per_s = kNotMeasured, step_ms_p50 = kNotMeasured, thread_cpu_ms_p50 = kNotMeasured;
   double peak_memory_mib = kNotMeasured, loss_first = kNotMeasured, loss_last = kNotMeasured;
   std::int64_t steps_bytes = 0, blocks_bytes = 0, attempt = 1;
+  std::string versions;
 };
 
 // One step of one rank. super_block counts from 1; super_block 0 is the equal-work check, whose rows hold losses and no times.
@@ -105,6 +106,8 @@ struct OverheadRow {
   double sigma_pair_us = kNotMeasured, sigma_launch_us = kNotMeasured, standard_error_us = kNotMeasured;
   double disturbed_percent = kNotMeasured, undisturbed_us = kNotMeasured, invalid_percent = kNotMeasured;
   double settle_launches = kNotMeasured, settle_pairs = kNotMeasured, settle_minutes = kNotMeasured;
+  double comm_wait_us = kNotMeasured, comm_wait_us_lo = kNotMeasured, comm_wait_us_hi = kNotMeasured;
+  std::string versions;
 };
 
 // Throughput of one arm of one cell, and what it is against the smallest world size of its group. mode: strong (same global batch),

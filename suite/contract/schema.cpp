@@ -42,6 +42,7 @@ const std::array kRunColumns{
     Column<RunRow>{"blocks_bytes", &RunRow::blocks_bytes, "compressed length of the launch's member of blocks.csv.gz", "bytes"},
     Column<RunRow>{"attempt", &RunRow::attempt, "which attempt of the launch the row is of, from 1; earlier ones are gone", "",
                    true},
+    Column<RunRow>{"versions", &RunRow::versions, "what the arm ran on, name=version;…", "", true},
 };
 
 const std::array kStepColumns{
@@ -205,6 +206,15 @@ const std::array kOverheadColumns{
                         "cheapest plan that would settle the row: so many launches; empty: it is settled, or not known"},
     Column<OverheadRow>{"settle_pairs", &OverheadRow::settle_pairs, "of so many pairs each"},
     Column<OverheadRow>{"settle_minutes", &OverheadRow::settle_minutes, "in so much time", "minutes"},
+    Column<OverheadRow>{"comm_wait_us", &OverheadRow::comm_wait_us,
+                        "time blocked in collectives beyond the reference's, per step: mean over ranks, of the paired "
+                        "differences of blocks; empty: "
+                        "another clock than wall, or a device that computes",
+                        "us"},
+    Column<OverheadRow>{"comm_wait_us_lo", &OverheadRow::comm_wait_us_lo, "95 % bound (t)", "us"},
+    Column<OverheadRow>{"comm_wait_us_hi", &OverheadRow::comm_wait_us_hi, "its other bound", "us"},
+    Column<OverheadRow>{"versions", &OverheadRow::versions,
+                        "what the arm ran on, name=version;…; several: \" or \" between them"},
 };
 
 const std::array kScalingColumns{

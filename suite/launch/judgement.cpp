@@ -56,11 +56,11 @@ std::string hosts_of(const Outcomes& outcomes) {
 }
 
 // One value where all ranks say the same, else "rank 0: a, rank 1: b".
-std::map<std::string, std::string> facts_of(const Outcomes& outcomes) {
+std::map<std::string, std::string> texts_of(const Outcomes& outcomes, std::map<std::string, std::string> Outcome::*texts) {
   std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> said;
   for (std::size_t rank = 0; rank < outcomes.size(); ++rank) {
     if (!outcomes[rank]) continue;
-    for (const auto& [name, value] : outcomes[rank]->facts) said[name].emplace_back(rank, value);
+    for (const auto& [name, value] : outcomes[rank].value().*texts) said[name].emplace_back(rank, value);
   }
   std::map<std::string, std::string> facts;
   for (const auto& [name, values] : said) {
@@ -82,7 +82,8 @@ LaunchFate judge(const LaunchEnd& end, const Outcomes& outcomes) {
   std::tie(fate.status, fate.reason) = status_and_reason(end, outcomes);
   fate.reason = clean_line(fate.reason);
   fate.host_list = clean_line(hosts_of(outcomes));
-  fate.facts = facts_of(outcomes);
+  fate.versions = texts_of(outcomes, &Outcome::versions);
+  fate.facts = texts_of(outcomes, &Outcome::facts);
   for (const auto& outcome : outcomes) {
     if (outcome) fate.arms.insert(outcome->arms.begin(), outcome->arms.end());
   }

@@ -14,8 +14,9 @@ namespace ddpbench {
 struct LaunchFate {
   std::string status, reason;
   std::map<std::string, std::pair<std::string, std::string>> arms;
-  std::string host_list;                       // "n1 n2", each once
-  std::map<std::string, std::string> facts{};  // of Outcome: one value where all ranks agree, else "rank 0: a, rank 1: b"
+  std::string host_list;                          // "n1 n2", each once
+  std::map<std::string, std::string> facts{};     // of Outcome: one value where all ranks agree, else "rank 0: a, rank 1: b"
+  std::map<std::string, std::string> versions{};  // of Outcome, as facts
 };
 
 // From how the processes ended and what the ranks left behind (one entry per rank; nothing: it left none). The ranks' word counts

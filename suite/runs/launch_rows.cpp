@@ -12,7 +12,9 @@ void note_fate(LaunchResult& result, const PlannedLaunch& launch, const LaunchFa
   result.facts = fate.facts;
   for (auto& row : result.runs) {
     const auto own = fate.arms.find(row.arm);
+    const auto versions = fate.versions.find(row.arm);
     row.options = launch.options;
+    row.versions = versions == fate.versions.end() ? "" : versions->second;
     row.host_list = fate.host_list;
     row.status = own == fate.arms.end() ? fate.status : own->second.first;
     row.reason = own == fate.arms.end() ? fate.reason : own->second.second;

@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import signal
 from pathlib import Path
 
@@ -122,6 +123,10 @@ def test_micro_batches_and_clipping_are_equal_work_too(ddpbench):
 def test_versions_stand_with_the_results(ddpbench):
     done, out = run(ddpbench, experiment(["raw", "py_raw", "py_lightning"], strategy="single", ranks=1))
     assert done.returncode == 0, done.stderr
+    versions = {row["arm"]: row["versions"] for row in rows(out, "runs.csv")}
+    assert versions["raw"] == versions["py_raw"] and versions["raw"].startswith("torch=")
+    assert f"python={platform.python_version()}" in versions["raw"] and ";lightning=" in versions["py_lightning"]
+    assert {row["versions"] for row in rows(out, "overhead.csv")} == {versions["py_lightning"]}
     once = {(row["arm"], row["metric"]) for row in rows(out, "metrics.csv")}
     assert ("py_lightning", "once_s.head") in once and ("py_lightning", "once_s.validation") in once
     text = (out / "environment.json").read_text(encoding="utf-8")

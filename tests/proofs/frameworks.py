@@ -31,12 +31,18 @@ injected_us = 200
 FAMILY = ["py_raw", "py_raw_again", "py_injected", "py_lightning", "py_lightning+typical"]
 
 
-def measured(ddpbench: Ddpbench, name: str, arms: list[str], ranks: int, protocol: str) -> tuple[dict, Path]:
+def experiment_text(arms: list[str], ranks: int, protocol: str) -> str:
     quoted = ", ".join(f'"{arm}"' for arm in arms)
     strategy = "single" if ranks == 1 else "ddp"
-    path = ddpbench.experiment(EXPERIMENT.format(arms=quoted, strategy=strategy, ranks=ranks, protocol=protocol), "")
+    return EXPERIMENT.format(arms=quoted, strategy=strategy, ranks=ranks, protocol=protocol)
+
+
+def measured(
+    ddpbench: Ddpbench, name: str, arms: list[str], ranks: int, protocol: str, **environment: str
+) -> tuple[dict, Path]:
+    path = ddpbench.experiment(experiment_text(arms, ranks, protocol), "")
     out = ddpbench.folder / name
-    done = ddpbench.run("run", path, "--out", out)
+    done = ddpbench.run("run", path, "--out", out, **environment)
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
     return {(row["arm"], row["clock"]): row for row in rows(out, "overhead.csv")}, out

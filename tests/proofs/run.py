@@ -35,6 +35,7 @@ def table_of_proofs() -> dict[str, Callable]:
     import answers  # noqa: PLC0415
     import ending  # noqa: PLC0415
     import frameworks  # noqa: PLC0415
+    import many_arms  # noqa: PLC0415
     import resolution  # noqa: PLC0415
     import speed  # noqa: PLC0415
 
@@ -49,6 +50,8 @@ def table_of_proofs() -> dict[str, Callable]:
         "frameworks": frameworks.costs_are_resolved,
         "stepped": frameworks.step_wise_is_the_frameworks_own,
         "hosts": frameworks.hosts_cost_the_same,
+        "one_or_many": many_arms.one_subject_or_many,
+        "long_launch": many_arms.ten_thousand_super_blocks,
         "deaths": ending.signals_and_deaths,
         "hangs": ending.hangs,
         "damaged_data": ending.damaged_data,

@@ -26,6 +26,12 @@ class Host:
         facts = {"python": platform.python_version(), "python_gc": gc_setting()}
         return facts | {f"python_{name}": version for name, version in table.installed().items()}
 
+    def versions_of(self, base: str, features: list[str]) -> list[str]:
+        """Of Python, and of the packages that the arm needs. An arm of the harness needs none."""
+        versions = {"python": platform.python_version()}
+        versions |= {package: table.version_of(package) for package in table.packages_of(base, features)}
+        return [f"{name}={version}" for name, version in versions.items()]
+
     def meet(self, ranks: dict[str, Any]) -> None:
         # Frameworks that find none choose a number of threads by themselves.
         os.environ.setdefault("OMP_NUM_THREADS", str(torch.get_num_threads()))

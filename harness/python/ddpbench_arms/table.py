@@ -28,6 +28,12 @@ FEATURES = {"typical": ("torchmetrics",)}
 PINNED = {"lightning": "2.6.6", "accelerate": "1.15.0", "torchmetrics": "1.9.0", "greenlet": "3.5.6"}
 
 
+def packages_of(base: str, features: list[str]) -> list[str]:
+    """What an arm imports beside torch; nothing of an arm that is not in the table."""
+    needs = list(ARMS[base].needs) if base in ARMS else []
+    return needs + [package for feature in features for package in FEATURES.get(feature, ())]
+
+
 def version_of(package: str) -> str:
     """ "" where it is not installed."""
     try:

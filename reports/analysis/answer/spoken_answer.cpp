@@ -22,6 +22,7 @@ struct Subject {
   const Span& span;
   const OverheadRow& row;
   const OverheadRow* at_longest;  // the same arm where the step is longest; null: not measured
+  const OverheadRow* on_wall;     // where the answer is about CPU time: the same cell; null: not measured
   bool has_other_cells;
 };
 
@@ -41,6 +42,13 @@ std::string between_words(const Estimate& us) {
   return "between " + (lo.substr(lo.find(' ')) == hi.substr(hi.find(' ')) ? lo.substr(0, lo.find(' ')) : lo) + " and " + hi;
 }
 
+// What CPU time cannot see. Only what is sure: lo above 0.
+std::string wait_words(const Subject& subject) {
+  const auto* wall = subject.on_wall;
+  if (wall == nullptr || !(wall->comm_wait_us_lo > 0)) return "";
+  return "; beside that it waits " + short_duration_text(wall->comm_wait_us) + " longer in collectives";
+}
+
 std::string resolved_words(const Subject& subject, const Estimate& whole) {
   const auto& row = subject.row;
   if (row.verdict == verdict::kEquivalent) {
@@ -50,9 +58,10 @@ std::string resolved_words(const Subject& subject, const Estimate& whole) {
   const bool shows = costs ? whole.lo > 0 : whole.hi < 0;
   if (!shows)
     return row.arm + " costs something over " + reference_words(*subject.span.shortest.cell, row.reference) + ": " + row.reason;
+  const auto wait = costs ? wait_words(subject) : "";
   const Estimate size = costs ? whole : Estimate{-whole.value, -whole.hi, -whole.lo, 0};
   return row.arm + (costs ? " costs " : " saves ") + of_what(subject, short_duration_text(size.value)) + ", " +
-         between_words(size);
+         between_words(size) + wait;
 }
 
 // Whether the A/A pair is off by as much as the arm's interval lies above 0: the table shows an interval above 0 then, and "perhaps
@@ -215,7 +224,9 @@ SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& r
     }
     const auto of_row = row_controls(*row);
     const auto* at_longest = find_row(index, *span.longest.cell, arm, study.primary_clock);
-    const Subject subject{span, *row, at_longest, study.cells.size() > 1};
+    const bool is_cpu_time = study.primary_clock == Clock::kThreadCpu;
+    const auto* on_wall = is_cpu_time ? find_row(index, *span.shortest.cell, arm, Clock::kWall) : nullptr;
+    const Subject subject{span, *row, at_longest, on_wall, study.cells.size() > 1};
     add_sentences(answer.sentences, subject);
     add_sureness(answer.how_sure, *row, is_one_of_many ? arm + ": " : "", of_row, unseen_delay_words(study, index, subject));
     if (!of_row.empty()) controls.push_back(span.shortest.cell->label + (is_one_of_many ? ", " + reference : "") + ": " + of_row);

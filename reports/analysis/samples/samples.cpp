@@ -59,13 +59,14 @@ constexpr Times no_times() {
 RankSamples& rank_of(ArmSamples& arm, std::int64_t rank) { return element(arm.ranks, rank + 1, {}); }
 
 // The steps before the timed ones count down to 0.
-void add_times(const StepRow& row, ArmSamples& arm) {
+void add_times(const StepRow& row, std::int64_t block_steps, ArmSamples& arm) {
   auto& rank = rank_of(arm, row.rank);
   const auto block = block_of(arm, row, arm.repeated_in_steps);
   auto& times = row.step > 0 ? rank.steps.at(block, row.step) : rank.discarded_steps.at(block, 1 - row.step);
   for (const auto& clock : kClocks) {
     if (clock.step_column != nullptr) times[index_of(clock.clock)] = row.*clock.step_column;
   }
+  if (row.step > 0) element(rank.comm_waits_s, block, 0.0) += row.comm_wait_s / static_cast<double>(block_steps);
 }
 
 void add_means(const BlockRow& row, std::int64_t block, std::int64_t block_steps, ArmSamples& arm) {
@@ -105,7 +106,7 @@ void add_step(const StepRow& row, const std::string& origin, LaunchSamples& samp
   const bool left_out = !equal_work && row.step > 0 && row.discarded;
   if (left_out) samples.left_out.insert(row.super_block);
   if (!timed && row.rank == 0) add_loss({equal_work, equal_work ? row.step : row.super_block, row.loss}, arm);
-  if (!equal_work && !left_out) add_times(row, arm);
+  if (!equal_work && !left_out) add_times(row, samples.block_steps, arm);
   if (!timed) return;
   arm.sums.add(row);
   rank_of(arm, row.rank).sums.add(row);

@@ -77,6 +77,7 @@ struct RankSamples {
   BlockTable steps, discarded_steps;
   BlockSeries thread_cpu;  // of `steps`
   std::vector<BlockTimes> block_means;
+  std::vector<double> comm_waits_s;  // of each block, mean over its timed steps; NaN: not measured
   RankSums sums;
 };
 

@@ -9,6 +9,7 @@
 #include "reports/analysis/samples/cell_labels.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/in_parallel.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/status.hpp"
 
@@ -204,6 +205,16 @@ std::vector<std::string> telling_options_of(const Study& study, const PlanRow& a
   const auto& common = study.common_options;
   std::erase_if(options, [&](const auto& option) { return std::find(common.begin(), common.end(), option) != common.end(); });
   return options;
+}
+
+std::string versions_of(const Cell& cell, const std::string& arm) {
+  std::vector<std::string> versions;
+  for (const auto* launch : cell.launches_with({arm})) {
+    for (const auto& run : launch->runs) {
+      if (run.arm == arm && !run.versions.empty() && !holds(versions, run.versions)) versions.push_back(run.versions);
+    }
+  }
+  return join(versions, " or ");
 }
 
 std::vector<std::string> options_of(const PlanRow& axes) {

@@ -68,6 +68,9 @@ struct Study {
   std::string label_of(const std::string& cell_id) const;   // its id where no cell has it
 };
 
+// What the arm ran on, "torch=2.11.0;python=3.11.7;lightning=2.6.6"; " or " where launches differ; "" in folders that did not record it.
+std::string versions_of(const Cell& cell, const std::string& arm);
+
 // "stem=imagenet;data=cifar" as {"stem=imagenet", "data=cifar"}.
 std::vector<std::string> options_of(const PlanRow& axes);
 

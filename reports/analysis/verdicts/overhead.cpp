@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "reports/analysis/comparisons/comm_wait.hpp"
 #include "reports/analysis/comparisons/comparison.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/verdicts/claim_tests.hpp"
@@ -145,6 +146,8 @@ class FamilyOnClock {
     row.periodic_us = 1e6 * periodic.value;
     row.periodic_us_lo = 1e6 * periodic.lo;
     row.periodic_us_hi = 1e6 * periodic.hi;
+    if (clock_.clock == Clock::kWall) add_comm_wait(row);
+    row.versions = versions_of(cell_, arm);
     row.reference_step_ms = 1e-3 * reference_us_;
     row.step_ms = 1e-3 * step_us_;
     row.margin_us = 1e6 * bounds_.margin_s;
@@ -164,6 +167,13 @@ class FamilyOnClock {
     row.p_equivalent_holm = tests_[i].equivalent;  // adjusted later
     row.p_budget_holm = tests_[i].budget();
     return row;
+  }
+
+  void add_comm_wait(OverheadRow& row) const {
+    const auto wait = added_comm_wait_s(cell_, row.arm);
+    row.comm_wait_us = 1e6 * wait.value;
+    row.comm_wait_us_lo = 1e6 * wait.lo;
+    row.comm_wait_us_hi = 1e6 * wait.hi;
   }
 
   void add_ranks(OverheadRow& row, const Comparison& comparison) const {

@@ -39,6 +39,11 @@ def test_a_missing_package_is_named_with_the_line_that_installs_it(monkeypatch):
     assert "torchmetrics==1.9.0" in why_not["feature"]["typical"]
 
 
+def test_an_arm_names_what_it_runs_on():
+    assert table.packages_of("py_lightning", ["sigterm", "typical"]) == ["lightning", "greenlet", "torchmetrics"]
+    assert table.packages_of("raw", []) == []
+
+
 def test_another_torch_takes_all_arms(monkeypatch):
     monkeypatch.setattr(table, "version_of", lambda package: "1.0.0+cpu")
     reasons = probe.answer()["why_not"]["arm"]

@@ -29,8 +29,10 @@ struct SyntheticLaunch {
   std::int64_t block_steps = 4;
   std::string status = status::kOk;
   std::string reason;
+  std::string versions = "torch=2.11.0";
   std::string without_steps;                                   // an arm whose steps were not stamped
   std::map<std::string, double> delays_us{{"injected", 100}};  // of positive controls, as they measured them in place
+  std::map<std::string, double> waits_us;  // by arm, in collectives, beyond a fifth of the step; part of its cost on wall
   // Arm -> events of its work "log" of every 50th step, us; on thread CPU half of each, and rank 0 takes half of rank 1.
   std::map<std::string, std::vector<double>> events_us;
 };
@@ -84,6 +86,7 @@ class SyntheticRun {
     row.status = launch_.status;
     row.reason = launch_.reason;
     row.host_list = "node1";
+    row.versions = launch_.versions;
     row.started_utc = "2026-01-01T00:00:00Z";
     row.super_blocks = launch_.super_blocks;
     row.steps = launch_.super_blocks * launch_.block_steps;
@@ -136,7 +139,8 @@ class SyntheticRun {
     row.data_s = 0.1 * row.step_s;
     row.forward_s = 0.3 * row.step_s;
     row.backward_s = 0.4 * row.step_s;
-    row.comm_wait_s = 0.2 * row.step_s;
+    const auto wait = launch_.waits_us.find(arm);
+    row.comm_wait_s = 0.2e-6 * (at.step_us + discarded_us) + 1e-6 * (wait == launch_.waits_us.end() ? 0 : wait->second);
     row.optimizer_s = 0.1 * row.step_s;
     row.wrapper_s = 1e-6 * cost_us;
     row.other_s = 0.1 * row.step_s - row.wrapper_s;

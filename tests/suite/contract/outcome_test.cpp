@@ -12,7 +12,12 @@ namespace {
 TEST(Outcome, ReadsBackWhatARankWrote) {
   const ScratchFolder scratch;
   write_outcome(scratch.path(), 3,
-                {"wrong_result", "losses \"differ\"\n", {{"trainer", {"wrong_result", "step 2"}}}, "node1", {{"cores", "2"}}});
+                {"wrong_result",
+                 "losses \"differ\"\n",
+                 {{"trainer", {"wrong_result", "step 2"}}},
+                 "node1",
+                 {{"cores", "2"}},
+                 {{"trainer", "torch=2"}}});
   const auto outcome = read_outcome(scratch.path(), 3);
   ASSERT_TRUE(outcome.has_value());
   EXPECT_EQ(outcome->status, "wrong_result");
@@ -20,6 +25,7 @@ TEST(Outcome, ReadsBackWhatARankWrote) {
   EXPECT_EQ(outcome->arms.at("trainer").second, "step 2");
   EXPECT_EQ(outcome->host, "node1");
   EXPECT_EQ(outcome->facts.at("cores"), "2");
+  EXPECT_EQ(outcome->versions.at("trainer"), "torch=2");
 }
 
 TEST(Outcome, ARankThatDiedLeftNone) {

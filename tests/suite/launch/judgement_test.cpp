@@ -42,6 +42,8 @@ TEST(Judgement, KeepsWhatRanksFoundAndWhereTheyDiffer) {
   other.facts = {{"cores", "2"}, {"allowed_cores", "1"}};
   const std::map<std::string, std::string> expected{{"cores", "2"}, {"allowed_cores", "rank 0: 0, rank 1: 1"}};
   EXPECT_EQ(judge(clean_end(), {one, other}).facts, expected);
+  one.versions = other.versions = {{"raw", "torch=2"}};
+  EXPECT_EQ(judge(clean_end(), {one, other}).versions, one.versions);
 }
 
 TEST(Judgement, DoesNotBelieveARankThatDiedAfterItSaidOk) {

@@ -98,11 +98,13 @@ TEST(ShippedExperiments, AreSoundAndCarryTheirFilesName) {
 
 TEST(ShippedExperiments, TheDemoTakesOneLaunchOfEachWorkload) {
   const auto file = find_experiment("demo", DDPBENCH_SHARE_DIR);
-  const auto vocabulary = test::test_vocabulary();
+  auto vocabulary = test::test_vocabulary();
+  add_frameworks(vocabulary);
   const auto plan = make_plan(parse_experiment(file.text, file.path, vocabulary), vocabulary, {});
   ASSERT_EQ(plan.launches.size(), 3U);
   for (const auto& launch : plan.launches) {
     EXPECT_EQ(launch.spec.world_size(), 2);
+    EXPECT_EQ(launch.spec.arms.front(), launch.spec.workload == "null" ? "py_lightning" : "raw");
     const auto& options = launch.spec.options[Holder::kWorkload];
     EXPECT_EQ(options.count("stem"), launch.spec.workload == "resnet50_cifar10" ? 1U : 0U);
     if (options.count("stem") == 1) {

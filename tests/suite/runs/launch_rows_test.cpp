@@ -39,6 +39,14 @@ TEST(LaunchRows, KeepsTheFateOfASingleArm) {
   EXPECT_EQ(result.runs[1].host_list, "node1");
 }
 
+TEST(LaunchRows, SayWhatEachArmRanOn) {
+  LaunchFate fate{status::kOk, "", {}, "node1"};
+  fate.versions = {{"trainer", "torch=2.11.0;python=3.11.7"}};
+  const auto result = rows_without_samples(two_arms(), fate);
+  EXPECT_EQ(result.runs[0].versions, "");
+  EXPECT_EQ(result.runs[1].versions, "torch=2.11.0;python=3.11.7");
+}
+
 TEST(LaunchRows, FailsWhereSamplesMakeNoSense) {
   const test::ScriptFolder folder;
   auto spec = two_arms().spec;
