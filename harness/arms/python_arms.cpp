@@ -13,7 +13,10 @@ VocabularyEntry in_python(VocabularyEntry entry) {
   entry.takes.emplace_back("ideal");
   entry.only = {{"strategy", {"single", "ddp"}}, {"precision", {"fp32", "amp_bf16", "amp_fp16"}}};
   entry.excludes_cells = {
-      {{{"device", "cpu"}, {"precision", "amp_fp16"}}, "on a CPU the frameworks put bf16 in the place of fp16, or leave it off"}};
+      {{{"device", "cpu"}, {"precision", "amp_fp16"}}, "on a CPU the frameworks put bf16 in the place of fp16, or leave it off"},
+      {{{"device", "cpu"}, {"sync_batchnorm", "true"}}, "PyTorch's SyncBatchNorm runs on GPUs only"},
+      {{{"bucket_cap_mb", "!default"}, {"first_bucket_mb", "!default"}},
+       "PyTorch's DistributedDataParallel takes bucket_cap_mb or first_bucket_mb, not both"}};
   return entry;
 }
 

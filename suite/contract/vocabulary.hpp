@@ -31,7 +31,8 @@ struct OptionEntry {
   bool is_file = false;                                               // text: the name of a file that can be read
 };
 
-// Cells with these values, by axis (the axis "device" is the backend's), in which an entry is not possible, and why.
+// Cells with these values, by axis (the axis "device" is the backend's) or option, in which an entry is not possible, and why. "!16": with any
+// other value than 16; a cell without the option has none of them.
 struct CellExclusion {
   std::map<std::string, std::string> where;
   std::string why;
@@ -81,8 +82,8 @@ struct Vocabulary {
   std::vector<VocabularyEntry> launchers{};  // of ddpbench itself: they do not stand in vocabulary.json
 };
 
-// The key, in a probe's reasons, of what holds for one device only: "precision on cuda".
-inline std::string reason_kind(const std::string& kind, const std::string& device) { return kind + " on " + device; }
+// The key, in a probe's reasons, of what holds for one device or one workload only: "precision on cuda", "arm on resnet50_cifar10".
+inline std::string reason_kind(const std::string& kind, const std::string& where) { return kind + " on " + where; }
 
 nlohmann::ordered_json to_json(const Vocabulary& vocabulary);
 

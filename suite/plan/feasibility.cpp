@@ -6,6 +6,7 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/arm_name.hpp"
 #include "suite/contract/axes.hpp"
+#include "suite/contract/option_holders.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/plan/wording.hpp"
 
@@ -23,6 +24,16 @@ const std::string& device_of(const LaunchSpec& cell, const Vocabulary& vocabular
   return find_entry(vocabulary.backends, "backend", cell.backend).device;
 }
 
+// "" where the cell has no such option.
+std::string option_of(const LaunchSpec& cell, const std::string& name) {
+  for (const auto& holder : kOptionHolders) {
+    const auto& options = cell.options[holder.holder];
+    const auto option = options.find(name);
+    if (option != options.end()) return option->second;
+  }
+  return "";
+}
+
 // What the cell has of an axis that an entry may be bound to: "cuda (backend 'nccl')", "ddp".
 struct Had {
   std::string value, words;
@@ -34,8 +45,15 @@ Had had_by(const LaunchSpec& cell, const Vocabulary& vocabulary, const std::stri
     return {device, device + " (backend '" + cell.backend + "')"};
   }
   const auto* standard = find_standard_axis(axis);
-  const auto value = standard == nullptr ? "" : text_of(*standard, cell);
+  const auto value = standard == nullptr ? option_of(cell, axis) : text_of(*standard, cell);
   return {value, value};
+}
+
+bool is_of(const CellExclusion& cells, const LaunchSpec& cell, const Vocabulary& vocabulary) {
+  return std::all_of(cells.where.begin(), cells.where.end(), [&](const auto& where) {
+    const auto had = had_by(cell, vocabulary, where.first).value;
+    return where.second.starts_with('!') ? !had.empty() && had != where.second.substr(1) : had == where.second;
+  });
 }
 
 // The whole answer for one entry in one cell.
@@ -49,7 +67,9 @@ class Question {
     if (!entry.built) return subject + "is not built: " + entry.why_not_built;
     if (auto reason = why_unfit(entry); !reason.empty()) return subject + reason;
     auto reason = reason_of(availability_, kind, entry.name);
-    if (reason.empty()) reason = reason_of(availability_, reason_kind(kind, device_of(cell_, vocabulary_)), entry.name);
+    for (const auto& where : {device_of(cell_, vocabulary_), cell_.workload}) {
+      if (reason.empty()) reason = reason_of(availability_, reason_kind(kind, where), entry.name);
+    }
     return reason.empty() ? "" : subject + "is not available here: " + reason;
   }
 
@@ -61,8 +81,7 @@ class Question {
       return "needs " + axis + " " + listed(values) + ", this cell has " + had.words;
     }
     for (const auto& cells : entry.excludes_cells) {
-      const auto has = [this](const auto& value) { return had_by(cell_, vocabulary_, value.first).value == value.second; };
-      if (std::all_of(cells.where.begin(), cells.where.end(), has)) return "is not possible here: " + cells.why;
+      if (is_of(cells, cell_, vocabulary_)) return "is not possible here: " + cells.why;
     }
     return "";
   }
@@ -91,6 +110,19 @@ std::string why_too_many_nodes(std::int64_t nodes, const Availability& availabil
 }
 
 }  // namespace
+
+std::string feasibility_key(const LaunchSpec& cell, const Vocabulary& vocabulary) {
+  std::string key;
+  for (const auto& axis : standard_axes()) {
+    if (axis.entries != nullptr) key += text_of(axis, cell) + '\n';
+  }
+  for (const auto* entries : {&vocabulary.arms, &vocabulary.features}) {
+    for (const auto& entry : *entries) {
+      for (const auto& cells : entry.excludes_cells) key += is_of(cells, cell, vocabulary) ? '1' : '0';
+    }
+  }
+  return key;
+}
 
 std::string why_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability) {
   auto reason = why_names_not_possible(cell, vocabulary, availability);

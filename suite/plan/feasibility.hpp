@@ -12,6 +12,9 @@ std::string why_not_possible(const LaunchSpec& cell, const Vocabulary& vocabular
 std::string why_names_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability);
 std::string why_sizes_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability);
 
+// Alike for cells in which the same names and arms are possible: what the answers about names and arms depend on.
+std::string feasibility_key(const LaunchSpec& cell, const Vocabulary& vocabulary);
+
 // The same for an arm of a cell of these names, its features included.
 std::string why_arm_not_possible(const std::string& arm, const LaunchSpec& cell, const Vocabulary& vocabulary,
                                  const Availability& availability);

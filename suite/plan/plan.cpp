@@ -21,7 +21,7 @@ struct SkippedArm {
   std::string reason;
 };
 
-// What is possible in cells of the same names, whatever their sizes.
+// What is possible in cells of the same names (feasibility_key), whatever their sizes.
 struct Outlook {
   std::string skip_reason;  // of the whole cell
   std::vector<std::string> arms;
@@ -85,11 +85,7 @@ class Planner {
 
   // Asked once for all cells of the same names: there are few of these, and 100,000 cells.
   const Outlook& outlook_for(const LaunchSpec& cell) {
-    std::string key;
-    for (const auto& axis : standard_axes()) {
-      if (axis.entries != nullptr) key += text_of(axis, cell) + '\n';
-    }
-    const auto [found, fresh] = outlooks_.try_emplace(std::move(key));
+    const auto [found, fresh] = outlooks_.try_emplace(feasibility_key(cell, vocabulary_));
     if (fresh) found->second = look_at(cell);
     return found->second;
   }

@@ -30,7 +30,7 @@ def why_missing(packages: tuple[str, ...]) -> str:
     missing = [package for package in packages if not table.version_of(package)]
     if not missing:
         return ""
-    wanted = " ".join(f"{package}=={table.PINNED[package]}" for package in missing)
+    wanted = " ".join(f"{package}=={table.wanted_version(package)}" for package in missing)
     return f"needs the Python package {' and '.join(missing)}: {sys.executable} -m pip install {wanted}"
 
 
@@ -38,6 +38,7 @@ def answer() -> dict:
     build = json.loads((HERE / "build.json").read_text(encoding="utf-8"))
     why_none = why_no_host(build)
     arms = {name: why_none or why_missing(entry.needs) for name, entry in table.ARMS.items()}
+    workloads = {name: why_missing(needs) for name, needs in table.WORKLOADS.items()}
     features = {name: why_missing(needs) for name, needs in table.FEATURES.items()}
     return {
         "python": sys.executable,
@@ -46,7 +47,8 @@ def answer() -> dict:
         "why_not": {
             "arm": {name: why for name, why in arms.items() if why},
             "feature": {name: why for name, why in features.items() if why},
-        },
+        }
+        | {f"arm on {name}": dict.fromkeys(table.ARMS, why) for name, why in workloads.items() if why},
     }
 
 

@@ -24,8 +24,21 @@ ARMS = {
 # Of features beside those of their arms.
 FEATURES = {"typical": ("torchmetrics",)}
 
+# Of the twins of some workloads (models.py).
+WORKLOADS = dict.fromkeys(
+    [f"{model}_{data}" for model in ("resnet18", "resnet50", "resnet101") for data in ("cifar10", "cifar100")], ("torchvision",)
+)
+
 # Those that bootstrap.sh installs (cmake/requirements.txt has the same versions).
 PINNED = {"lightning": "2.6.6", "accelerate": "1.15.0", "torchmetrics": "1.9.0", "greenlet": "3.5.6"}
+
+
+def wanted_version(package: str) -> str:
+    """For the line that installs it. torchvision's is bound to torch's: 0.(N + 15) is of torch 2.N, patch for patch."""
+    if package != "torchvision":
+        return PINNED[package]
+    minor, patch = version_of("torch").partition("+")[0].split(".")[1:3]
+    return f"0.{int(minor) + 15}.{patch}"
 
 
 def packages_of(base: str, features: list[str]) -> list[str]:

@@ -22,6 +22,10 @@ def test_every_workload_has_a_twin():
     assert {workload["name"].partition("_")[0] for workload in VOCABULARY["workloads"]} == set(MODELS)
 
 
+def test_the_workloads_with_packages_are_the_builds():
+    assert set(table.WORKLOADS) == {name["name"] for name in VOCABULARY["workloads"] if name["name"].startswith("resnet")}
+
+
 def test_the_pins_are_those_of_bootstrap():
     lines = REQUIREMENTS.read_text(encoding="utf-8").split()
     assert {f"{package}=={version}" for package, version in table.PINNED.items()} <= set(lines)
@@ -42,6 +46,14 @@ def test_a_missing_package_is_named_with_the_line_that_installs_it(monkeypatch):
 def test_an_arm_names_what_it_runs_on():
     assert table.packages_of("py_lightning", ["sigterm", "typical"]) == ["lightning", "greenlet", "torchmetrics"]
     assert table.packages_of("raw", []) == []
+
+
+def test_a_workload_without_its_package_takes_its_arms_only(monkeypatch):
+    versions = table.installed() | {"torchvision": "", "torch": "2.11.0+cpu"}
+    monkeypatch.setattr(table, "version_of", lambda package: versions[package])
+    why_not = probe.answer()["why_not"]
+    assert why_not["arm"] == {} and set(why_not["arm on resnet50_cifar10"]) == set(table.ARMS)
+    assert "pip install torchvision==0.26.0" in why_not["arm on resnet50_cifar10"]["py_raw"]
 
 
 def test_another_torch_takes_all_arms(monkeypatch):

@@ -117,6 +117,45 @@ TEST(Feasibility, AnEntryMayBeShutOutOfCellsByMoreThanOneAxis) {
   EXPECT_EQ(why_arm_not_possible("py_raw", alone, tables, {}), "");
 }
 
+TEST(Feasibility, AnEntryMayBeShutOutByOptions) {
+  auto tables = test::test_vocabulary();
+  auto arm = test::entry("py_raw");
+  arm.excludes_cells = {{{{"bucket_cap_mb", "!default"}, {"stem", "cifar"}}, "not both"}};
+  tables.arms.push_back(arm);
+  auto both = cell();
+  EXPECT_EQ(why_arm_not_possible("py_raw", both, tables, {}), "") << "it has none of these options";
+  both.options[Holder::kStrategy] = {{"bucket_cap_mb", "2"}};
+  both.options[Holder::kWorkload] = {{"stem", "cifar"}};
+  EXPECT_EQ(why_arm_not_possible("py_raw", both, tables, {}), "arm 'py_raw' is not possible here: not both");
+  both.options[Holder::kStrategy] = {{"bucket_cap_mb", "default"}};
+  EXPECT_EQ(why_arm_not_possible("py_raw", both, tables, {}), "");
+}
+
+TEST(Feasibility, AReasonMayHoldForOneWorkload) {
+  const Availability lacking{.why_not = {{"arm on resnet50_cifar10", {{"raw", "no package"}}}}};
+  const auto tables = test::test_vocabulary();
+  auto other = cell();
+  other.workload = "null";
+  EXPECT_THAT(why_arm_not_possible("raw", cell(), tables, lacking), HasSubstr("no package"));
+  EXPECT_EQ(why_arm_not_possible("raw", other, tables, lacking), "");
+}
+
+// What is possible is asked once for all cells that it can be alike for: sizes and options tell them apart where an entry minds them.
+TEST(Feasibility, AnArmIsShutOutOfTheCellsOfItsSizeOnly) {
+  auto tables = test::test_vocabulary();
+  for (auto& entry : tables.arms) {
+    if (entry.name == "trainer") entry.excludes_cells = {{{{"nodes", "1"}}, "not alone"}};
+  }
+  const char* text =
+      "name = \"n\"\narms = [\"raw\", \"trainer\"]\n[axes]\nworkload = [\"null\"]\nnodes = [1, 2]\n[protocol]\nlaunches = 1\n";
+  const auto plan = make_plan(parse_experiment(text, "x.toml", tables), tables, {.why_not = {}, .max_nodes = 2});
+  std::map<std::int64_t, std::size_t> arms;
+  for (const auto& launch : plan.launches) {
+    if (launch.skip_reason.empty()) arms[launch.spec.nodes] = launch.spec.arms.size();
+  }
+  EXPECT_EQ(arms, (std::map<std::int64_t, std::size_t>{{1, 1}, {2, 2}}));
+}
+
 TEST(Feasibility, ASkippedCellKeepsItsLaunchesArmsAndReason) {
   const auto plan = planned_for({"backend=mpi"});
   ASSERT_EQ(plan.launches.size(), 2U);
