@@ -54,9 +54,7 @@ ExitCode print_plan(const PlanArguments& arguments) {
   const auto depth = arguments.all_commands ? PlanDepth::kEveryLaunch : PlanDepth::kFirstRepetition;
   const auto plan = make_plan(experiment, vocabulary, availability, depth);
   check_weights_files(plan);
-  const auto resolution = [known = known_resolutions()](const PlannedLaunch& launch) {
-    return resolution_words(known, launch.spec.cell_id, launch.options);
-  };
+  const auto resolution = [known = known_resolutions()](const PlannedLaunch& launch) { return resolution_words(known, launch); };
   std::cout << plan_text(plan, experiment, {command, resolution, arguments.all_commands, availability.probed});
   for (const auto& path : missing_data(plan, arguments.data)) {
     std::cout << "no data set at " << path << " yet: `ddpbench run` generates it, or give --data\n";

@@ -126,7 +126,7 @@ void print_expected_resolution(const Plan& plan) {
   const auto known = known_resolutions();
   std::set<std::string> told;
   for (const auto& launch : plan.launches) {
-    const auto words = resolution_words(known, launch.spec.cell_id, launch.options);
+    const auto words = resolution_words(known, launch);
     if (words.empty() || told.size() == kMostLines || !told.insert(launch.spec.cell_id).second) continue;
     std::cerr << "resolved last time here: " << launch.spec.cell_id << ": " << words << std::endl;
   }

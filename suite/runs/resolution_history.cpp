@@ -99,10 +99,11 @@ std::vector<KnownResolution> resolutions_of(const MeasuredRun& run) {
   return found;
 }
 
-std::string resolution_words(const std::vector<KnownResolution>& known, const std::string& cell_id, const std::string& options) {
+std::string resolution_words(const std::vector<KnownResolution>& known, const PlannedLaunch& launch) {
   std::vector<std::string> arms;
   for (const auto& one : known) {
-    if (one.cell_id == cell_id && one.options == options) arms.push_back(words_of(one));
+    const bool is_of_cell = one.cell_id == launch.spec.cell_id && one.options == launch.options;
+    if (is_of_cell && holds(launch.spec.arms, one.arm)) arms.push_back(words_of(one));
   }
   return join(arms, ", ");
 }

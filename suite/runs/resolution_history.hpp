@@ -7,6 +7,7 @@
 
 #include "suite/contract/arm_facts.hpp"
 #include "suite/contract/rows.hpp"
+#include "suite/plan/plan.hpp"
 
 namespace ddpbench {
 
@@ -29,7 +30,8 @@ struct MeasuredRun {
 };
 std::vector<KnownResolution> resolutions_of(const MeasuredRun& run);
 
-// "trainer ±3.2 us (0.52 % of 620 us; 1200 pairs in 3 launches, 2026-11-22)", arm by arm; "" where the cell was not measured here.
-std::string resolution_words(const std::vector<KnownResolution>& known, const std::string& cell_id, const std::string& options);
+// "trainer ±3.2 us (0.52 % of 620 us; 1200 pairs in 3 launches, 2026-11-22)", for each of the launch's arms; "" where none was measured in
+// its cell here.
+std::string resolution_words(const std::vector<KnownResolution>& known, const PlannedLaunch& launch);
 
 }  // namespace ddpbench

@@ -61,6 +61,10 @@ def costs_are_resolved(ddpbench: Ddpbench) -> list[Finding]:
     for where, found, percent in (("in one process", alone, 5), ("on two ranks", pair, 15)):
         for arm in ("py_lightning", "py_lightning+typical"):
             findings.append(resolved(found[arm, "thread_cpu"], where, percent))
+    wall = pair["py_lightning", "wall"]
+    wait = f"{float(wall['comm_wait_us']):+.0f} [{float(wall['comm_wait_us_lo']):+.0f}, {float(wall['comm_wait_us_hi']):+.0f}] us"
+    claim = "py_lightning on two ranks: longer in collectives than py_raw; of its cost on the wall clock"
+    findings.append(Finding(claim, f"{wait}; of {interval_us(wall)}", "told, not judged", held=True))
     again = alone["py_raw_again", "wall"] if ("py_raw_again", "wall") in alone else alone["py_lightning", "wall"]
     edges = [abs(float(again[edge])) for edge in ("aa_lo", "aa_hi")]
     findings.append(at_most("the A/A interval of the Python family in one process", max(edges), 5, "us"))

@@ -57,6 +57,10 @@ class Module(LightningModule):
         with self.marks.backward:
             loss.backward()
 
+    def optimizer_zero_grad(self, epoch: int, batch_idx: int, optimizer: torch.optim.Optimizer) -> None:
+        with self.marks.optimizer:
+            optimizer.zero_grad()
+
     def on_before_optimizer_step(self, optimizer: torch.optim.Optimizer) -> None:
         self.marks.optimizer.__enter__()
         self.is_updating = True

@@ -26,21 +26,34 @@ KnownResolution known(const std::string& cell, const std::string& arm, double us
   return {cell, "matmuls=1", arm, "thread_cpu", "2026-11-22T05:00:00Z", us, 0.62, 1200, 3};
 }
 
+PlannedLaunch launch_of(const std::string& cell, const std::string& options,
+                        std::vector<std::string> arms = {"trainer", "raw_item"}) {
+  PlannedLaunch launch;
+  launch.spec.cell_id = cell;
+  launch.spec.arms = std::move(arms);
+  launch.options = options;
+  return launch;
+}
+
 TEST_F(ResolutionHistory, TellsWhatWasMeasuredLast) {
   EXPECT_THAT(known_resolutions(), IsEmpty());
   remember_resolutions({known("C1", "trainer", 9), known("C1", "raw_item", 2.5)});
   remember_resolutions({known("C1", "trainer", 3.2)});
   const auto found = known_resolutions();
-  EXPECT_EQ(resolution_words(found, "C1", "matmuls=1"),
+  EXPECT_EQ(resolution_words(found, launch_of("C1", "matmuls=1")),
             "raw_item ±2.5 us (0.4 % of 620 us; 1200 pairs in 3 launches, 2026-11-22), trainer ±3.2 us (0.52 % of 620 us; 1200 "
             "pairs in 3 "
             "launches, 2026-11-22)");
   auto slow = known("C1", "trainer", 845);
   slow.step_ms = 5.478;
-  EXPECT_EQ(resolution_words({slow}, "C1", "matmuls=1"),
+  EXPECT_EQ(resolution_words({slow}, launch_of("C1", "matmuls=1")),
             "trainer ±840 us (15 % of 5.48 ms; 1200 pairs in 3 launches, 2026-11-22)");
-  EXPECT_EQ(resolution_words(found, "C1", "matmuls=2"), "");
-  EXPECT_EQ(resolution_words(found, "C2", "matmuls=1"), "");
+  EXPECT_EQ(resolution_words(found, launch_of("C1", "matmuls=2")), "");
+  EXPECT_EQ(resolution_words(found, launch_of("C2", "matmuls=1")), "");
+}
+
+TEST_F(ResolutionHistory, TellsOnlyOfArmsThatAreToBeMeasured) {
+  EXPECT_EQ(resolution_words({known("C1", "trainer", 1)}, launch_of("C1", "matmuls=1", {"raw", "raw_item"})), "");
 }
 
 TEST_F(ResolutionHistory, IsBounded) {
