@@ -106,6 +106,12 @@ std::string measured_there_words(const Subject& subject) {
   return "; measured there, it is at most " + percent_words(there->at_most_us, subject.span.longest.step_s);
 }
 
+// " (0.43 % with that wait)", of what the share leaves out.
+std::string share_with_wait(const Subject& subject, double us, double step_s) {
+  if (subject.row.verdict != verdict::kSlower || wait_words(subject).empty()) return "";
+  return " (" + percent_words(us + subject.on_wall->comm_wait_us, step_s) + " with that wait)";
+}
+
 std::string share_sentence(const Subject& subject) {
   const auto& span = subject.span;
   const auto& row = subject.row;
@@ -113,7 +119,7 @@ std::string share_sentence(const Subject& subject) {
   const double step_s = span.longest.step_s;
   const bool is_bound = !is_resolved(row) || row.verdict == verdict::kEquivalent;
   const double us = is_bound ? std::max(std::fabs(row.at_least_us), std::fabs(row.at_most_us)) : whole.value;
-  const auto share = (is_bound ? "at most " : "") + percent_words(us, step_s);
+  const auto share = (is_bound ? "at most " : "") + percent_words(us, step_s) + share_with_wait(subject, us, step_s);
   if (span.shortest.cell == span.longest.cell)
     return "That is " + share + " of its step of " + short_duration_text(1e6 * step_s) + ".";
   const auto by = span.longest.reference == row.reference ? "" : " by " + span.longest.reference;

@@ -26,8 +26,9 @@ TEST_F(CommWait, IsWhatTheArmWaitsBeyondItsReference) {
 }
 
 TEST_F(CommWait, IsSaidBesideTheCpuTimeThatDoesNotShowIt) {
-  EXPECT_THAT(analyse_launches({waiting()}).answer[0],
-              testing::EndsWith(", between 5.0 and 5.0 us; beside that it waits 3.0 us longer in collectives."));
+  const auto answer = analyse_launches({waiting()}).answer;
+  EXPECT_THAT(answer[0], testing::EndsWith(", between 5.0 and 5.0 us; beside that it waits 3.0 us longer in collectives."));
+  EXPECT_EQ(answer[1], "That is 5.0 % (8.0 % with that wait) of its step of 100 us.");
 }
 
 TEST_F(CommWait, StandsBesideTheWallClockOnly) {
