@@ -12,7 +12,7 @@ from conftest import Ddpbench, rows
 from finding import Finding, at_most
 from frameworks import FAMILY, experiment_text, mean_interval, measured
 
-PAIRS = 8
+PAIRS = 24
 SUPER_BLOCKS = 10_000
 OTHERS = ["py_lightning-sigterm", "py_lightning+ideal", "py_fabric", "py_accelerate", "py_raw_item"]
 ALL_ARMS = [*FAMILY, *OTHERS, "raw", "raw_again", "trainer"]
