@@ -59,7 +59,7 @@ std::span<const VocabularyEntry> python_arms() {
       in_python({.name = "py_lightning",
                  .help = "Lightning's Trainer with everything off that can be switched off",
                  .features = {"sigterm"},
-                 .takes = {"typical"},
+                 .takes = {"typical", "everything"},
                  .reference = raw,
                  .is_wrapper = true}),
   };

@@ -8,41 +8,12 @@ from pathlib import Path
 
 import pytest
 from conftest import LONG_ENOUGH, alive, bytes_of_parts, check_partial_results, ranks_of, rows, wait_until
+from python_launches import ENDLESS, SHORT, experiment, run
 
-EXPERIMENT = """
-name = "python"
-arms = [{arms}]
-[axes]
-workload = ["{workload}"]
-strategy = ["{strategy}"]
-precision = ["{precision}"]
-ranks_per_node = [{ranks}]
-batch_size_per_rank = [4]
-[protocol]
-launches = 1
-{protocol}
-"""
 ALL_ARMS = ["raw", "raw_again", "injected", "trainer", "py_raw", "py_raw_again", "py_injected", "py_raw_item", "py_fabric"]
 ALL_ARMS += ["py_accelerate", "py_lightning", "py_lightning+typical", "py_lightning-sigterm"]
 TWO_LANGUAGES = ["raw", "trainer", "py_raw", "py_lightning"]
 BLOCKS_OF_TWO_LANGUAGES = 4  # each once: a reference stands more than once only beside more than four others
-
-
-def experiment(arms, workload="null", strategy="ddp", precision="fp32", ranks=2, protocol=""):
-    quoted = ", ".join(f'"{arm}"' for arm in arms)
-    return EXPERIMENT.format(
-        arms=quoted, workload=workload, strategy=strategy, precision=precision, ranks=ranks, protocol=protocol
-    )
-
-
-SHORT = "max_super_blocks = 6\nmin_super_blocks = 6"
-ENDLESS = "min_super_blocks = 1000000"
-
-
-def run(ddpbench, text, *arguments, protocol=SHORT, **environment):
-    path = ddpbench.experiment(text, protocol)
-    out = ddpbench.folder / "out"
-    return ddpbench.run("run", path, "--out", out, *arguments, **environment), out
 
 
 def python_that(ddpbench, code: str) -> dict[str, str]:
@@ -118,6 +89,24 @@ def test_micro_batches_and_clipping_are_equal_work_too(ddpbench):
     done, out = run(ddpbench, text, *(word for setting in sets for word in ("--set", setting)))
     assert done.returncode == 0, done.stdout + done.stderr
     assert {run["status"] for run in rows(out, "runs.csv")} == {"ok"}
+
+
+# Beside the broadcast of SIGTERM's flag: an average over the ranks is an all-reduce behind a barrier.
+ADDED_COLLECTIVES = {"+log": 1, "+log+bar_item": 1, "+log+sync_dist": 3, "+accuracy": 1, "+bar": 1, "+csv=2": 1}
+ADDED_COLLECTIVES |= {"+tensorboard": 1, "+checkpoint": 1, "+typical": 1, "+typical-sigterm": 0, "+everything": 3}
+
+
+def test_features_are_arms_of_their_own(ddpbench):
+    arms = [f"py_lightning{features}" for features in ADDED_COLLECTIVES]
+    done, out = run(ddpbench, experiment(["raw", "py_raw", "py_lightning", *arms]))
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert {run["status"] for run in rows(out, "runs.csv")} == {"ok"}
+    found = [row for row in rows(out, "metrics.csv") if row["metric"] == "collectives_per_step" and row["rank"] == "0"]
+    counts = {row["arm"]: float(row["value"]) for row in found}
+    added = {features: counts[f"py_lightning{features}"] - counts["py_raw"] for features in ADDED_COLLECTIVES}
+    assert added == ADDED_COLLECTIVES
+    periodic = {row["arm"] for row in rows(out, "metrics.csv") if row["metric"] == "periodic_every.loggers"}
+    assert "py_lightning+csv=2" in periodic and "py_lightning+log" not in periodic
 
 
 def test_versions_stand_with_the_results(ddpbench):

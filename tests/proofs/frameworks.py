@@ -11,38 +11,22 @@ from pathlib import Path
 
 from conftest import LONG_ENOUGH, Ddpbench, rows
 from finding import Finding, at_most, half_width_us, interval_us
+from python_launches import experiment, run
 from scipy import stats
 
 HERE = Path(__file__).resolve().parent
 SHARE = Path(os.environ["DDPBENCH_PROGRAM"]).resolve().parents[1] / "share" / "ddpbench"
 ROUNDS = 120
-EXPERIMENT = """
-name = "proof"
-arms = [{arms}]
-[axes]
-workload = ["null"]
-strategy = ["{strategy}"]
-ranks_per_node = [{ranks}]
-batch_size_per_rank = [4]
-[protocol]
-injected_us = 200
-{protocol}
-"""
 FAMILY = ["py_raw", "py_raw_again", "py_injected", "py_lightning", "py_lightning+typical"]
 
 
-def experiment_text(arms: list[str], ranks: int, protocol: str) -> str:
-    quoted = ", ".join(f'"{arm}"' for arm in arms)
+def experiment_text(arms: list[str], ranks: int, launches: int = 1) -> str:
     strategy = "single" if ranks == 1 else "ddp"
-    return EXPERIMENT.format(arms=quoted, strategy=strategy, ranks=ranks, protocol=protocol)
+    return experiment(arms, strategy=strategy, ranks=ranks, protocol="injected_us = 200", launches=launches)
 
 
-def measured(
-    ddpbench: Ddpbench, name: str, arms: list[str], ranks: int, protocol: str, **environment: str
-) -> tuple[dict, Path]:
-    path = ddpbench.experiment(experiment_text(arms, ranks, protocol), "")
-    out = ddpbench.folder / name
-    done = ddpbench.run("run", path, "--out", out, **environment)
+def measured(ddpbench: Ddpbench, name: str, text: str, protocol: str, **environment: str) -> tuple[dict, Path]:
+    done, out = run(ddpbench, text, protocol=protocol, out=name, **environment)
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
     return {(row["arm"], row["clock"]): row for row in rows(out, "overhead.csv")}, out
@@ -55,8 +39,8 @@ def resolved(row: dict[str, str], where: str, percent: float) -> Finding:
 
 
 def costs_are_resolved(ddpbench: Ddpbench) -> list[Finding]:
-    alone, _ = measured(ddpbench, "alone", FAMILY, 1, "launches = 5\nmax_seconds_per_launch = 30\nmin_super_blocks = 300")
-    pair, _ = measured(ddpbench, "pair", FAMILY, 2, "launches = 5\nmax_seconds_per_launch = 60\nmin_super_blocks = 300")
+    alone, _ = measured(ddpbench, "alone", experiment_text(FAMILY, 1, 5), "max_seconds_per_launch = 30\nmin_super_blocks = 300")
+    pair, _ = measured(ddpbench, "pair", experiment_text(FAMILY, 2, 5), "max_seconds_per_launch = 60\nmin_super_blocks = 300")
     findings = []
     for where, found, percent in (("in one process", alone, 5), ("on two ranks", pair, 15)):
         for arm in ("py_lightning", "py_lightning+typical"):
@@ -106,9 +90,9 @@ def hosts_cost_the_same(ddpbench: Ddpbench) -> list[Finding]:
     """raw beside its A/A control, and beside an arm in Python, which changes nothing but the process around it; in turn."""
     ratios = []
     for number in range(8):
-        protocol = f"launches = 1\nseed = {number + 1}\nmin_super_blocks = 400\nmax_super_blocks = 400"
-        in_worker = measured(ddpbench, f"worker{number}", ["raw", "raw_again"], 1, protocol)[1]
-        in_python = measured(ddpbench, f"python{number}", ["raw", "py_raw"], 1, protocol)[1]
+        protocol = f"seed = {number + 1}\nmin_super_blocks = 400\nmax_super_blocks = 400"
+        in_worker = measured(ddpbench, f"worker{number}", experiment_text(["raw", "raw_again"], 1), protocol)[1]
+        in_python = measured(ddpbench, f"python{number}", experiment_text(["raw", "py_raw"], 1), protocol)[1]
         ratios.append(100 * (raw_step_us(in_python) / raw_step_us(in_worker) - 1))
     mean, lo, hi = mean_interval(ratios)
     figure = f"{mean:+.1f} [{lo:+.1f}, {hi:+.1f}] %; {len(ratios)} pairs of launches"

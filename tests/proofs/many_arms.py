@@ -80,8 +80,8 @@ def one_subject_or_many(ddpbench: Ddpbench) -> list[Finding]:
         for which, arms in (("few", few), ("many", many)):
             written = ddpbench.folder / f"{which}{number}.json"
             variables = {"PYTHONPATH": str(site), "COLLECTIONS_FILE": str(written)}
-            protocol = f"launches = 1\nseed = {number + 1}\nmin_super_blocks = 300\nmax_super_blocks = 300"
-            table, _ = measured(ddpbench, f"out-{which}{number}", arms, 1, protocol, **variables)
+            protocol = f"seed = {number + 1}\nmin_super_blocks = 300\nmax_super_blocks = 300"
+            table, _ = measured(ddpbench, f"out-{which}{number}", experiment_text(arms, 1), protocol, **variables)
             costs[which].append(float(table["py_lightning", "thread_cpu"]["overhead_us"]))
             for arm in few:
                 collections.setdefault((which, arm), []).append(collection_us(written, arm))
@@ -139,8 +139,7 @@ class Watch(threading.Thread):
 def ten_thousand_super_blocks(ddpbench: Ddpbench) -> list[Finding]:
     """Every arm in one launch on two ranks. Memory: the last tenth of the readings against those from the second tenth."""
     number = f"min_super_blocks = {SUPER_BLOCKS}\nmax_super_blocks = {SUPER_BLOCKS}"
-    protocol = f"launches = 1\n{number}\nmax_seconds_per_launch = 6000"
-    path = ddpbench.experiment(experiment_text(ALL_ARMS, 2, protocol), "")
+    path = ddpbench.experiment(experiment_text(ALL_ARMS, 2), f"{number}\nmax_seconds_per_launch = 6000")
     out = ddpbench.folder / "long"
     watch = Watch(ddpbench.folder)
     watch.start()

@@ -32,6 +32,13 @@ class Request:
     hyperparameters: dict[str, float]
     weights: list[tuple[str, torch.Tensor]]
 
+    def has(self, feature: str) -> bool:
+        return any(text.partition("=")[0] == feature for text in self.features)
+
+    def value_of(self, feature: str) -> str:
+        """Of a feature in force that carries one."""
+        return next(text.partition("=")[2] for text in self.features if text.startswith(f"{feature}="))
+
     @property
     def classes(self) -> int:
         return 100 if self.workload.endswith("cifar100") else 10

@@ -22,7 +22,7 @@ ARMS = {
 }
 
 # Of features beside those of their arms.
-FEATURES = {"typical": ("torchmetrics",)}
+FEATURES = {"accuracy": ("torchmetrics",), "tensorboard": ("tensorboard",)}
 
 # Of the twins of some workloads (models.py).
 WORKLOADS = dict.fromkeys(
@@ -30,7 +30,7 @@ WORKLOADS = dict.fromkeys(
 )
 
 # Those that bootstrap.sh installs (cmake/requirements.txt has the same versions).
-PINNED = {"lightning": "2.6.6", "accelerate": "1.15.0", "torchmetrics": "1.9.0", "greenlet": "3.5.6"}
+PINNED = {"lightning": "2.6.6", "accelerate": "1.15.0", "torchmetrics": "1.9.0", "greenlet": "3.5.6", "tensorboard": "2.21.0"}
 
 
 def wanted_version(package: str) -> str:
@@ -44,7 +44,7 @@ def wanted_version(package: str) -> str:
 def packages_of(base: str, features: list[str]) -> list[str]:
     """What an arm imports beside torch; nothing of an arm that is not in the table."""
     needs = list(ARMS[base].needs) if base in ARMS else []
-    return needs + [package for feature in features for package in FEATURES.get(feature, ())]
+    return needs + [package for feature in features for package in FEATURES.get(feature.partition("=")[0], ())]
 
 
 def version_of(package: str) -> str:

@@ -9,107 +9,25 @@ from typing import Any
 
 import torch
 import torch.distributed as dist
-from lightning.pytorch import LightningModule, Trainer
+from lightning.pytorch import Trainer
 from lightning.pytorch.callbacks import Callback, ModelCheckpoint, TQDMProgressBar
 from lightning.pytorch.callbacks.progress.tqdm_progress import Tqdm
-from lightning.pytorch.loggers import CSVLogger
+from lightning.pytorch.loggers import CSVLogger, TensorBoardLogger
 from lightning.pytorch.strategies import DDPStrategy
 
 from ddpbench_arms.arm import Arm
 from ddpbench_arms.cluster import layout
+from ddpbench_arms.modules import Module, make_module
 from ddpbench_arms.ranks import Ranks
-from ddpbench_arms.replica import Marks, Replica, Request
+from ddpbench_arms.replica import Replica, Request
 from ddpbench_arms.stepped import Batches, SteppedLoop
 from ddpbench_arms.whole_fit import EPOCHS, TRAIN_BATCHES, VALIDATION_BATCHES, Loader, Stamps, TimedCheckpoint, once_of
 
 NEVER = 10**9  # steps
-LOGGER_EVERY = 50  # steps; Lightning's default
 EVERYTHING_OFF = {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False}
+LOGGERS = {"csv": CSVLogger, "tensorboard": TensorBoardLogger}  # by feature
 WHOLE_FITS = 3
 LONG_FIT_SECONDS = 5  # one is enough then
-
-
-class Module(LightningModule):
-    """What a user writes for Lightning. The marks stand where Lightning calls the user's own code."""
-
-    def __init__(self, replica: Replica, marks: Marks) -> None:
-        super().__init__()
-        self.model = replica.model
-        self.optimizer_of_replica = [replica.optimizer]  # in a list: nothing of it becomes a part of the module
-        self.loss = replica.loss
-        self.marks = marks
-        self.last_loss: torch.Tensor | None = None
-        self.is_updating = False
-        replica.optimizer.register_step_post_hook(self.end_of_update)
-
-    def training_step(self, batch: Any, batch_idx: int) -> torch.Tensor:
-        images, labels = batch
-        with self.marks.forward:
-            loss = self.loss(self.model(images), labels)
-        self.last_loss = loss
-        return loss
-
-    def transfer_batch_to_device(self, batch: Any, device: torch.device, dataloader_idx: int) -> Any:
-        with self.marks.h2d:
-            return super().transfer_batch_to_device(batch, device, dataloader_idx)
-
-    def backward(self, loss: torch.Tensor) -> None:
-        with self.marks.backward:
-            loss.backward()
-
-    def optimizer_zero_grad(self, epoch: int, batch_idx: int, optimizer: torch.optim.Optimizer) -> None:
-        with self.marks.optimizer:
-            optimizer.zero_grad()
-
-    def on_before_optimizer_step(self, optimizer: torch.optim.Optimizer) -> None:
-        self.marks.optimizer.__enter__()
-        self.is_updating = True
-
-    def end_of_update(self, *_: Any) -> None:
-        """Behind the update; a loss scaler may leave that out, and then at the end of the step."""
-        if self.is_updating:
-            self.marks.optimizer.__exit__()
-        self.is_updating = False
-
-    def configure_optimizers(self) -> torch.optim.Optimizer:
-        return self.optimizer_of_replica[0]
-
-
-class TypicalModule(Module):
-    """The same with a loss and an accuracy logged and shown on the bar."""
-
-    def __init__(self, replica: Replica, marks: Marks, classes: int) -> None:
-        super().__init__(replica, marks)
-        from torchmetrics.classification import MulticlassAccuracy
-
-        self.accuracy = MulticlassAccuracy(num_classes=classes, average="micro")
-
-    def training_step(self, batch: Any, batch_idx: int) -> torch.Tensor:
-        images, labels = batch
-        with self.marks.forward:
-            logits = self.model(images)
-            loss = self.loss(logits, labels)
-        self.log("train_loss", loss, prog_bar=True)
-        self.accuracy(logits, labels)
-        self.log("train_accuracy", self.accuracy, prog_bar=True)
-        self.last_loss = loss
-        return loss
-
-
-class Validated:
-    """A module with validation: of whole fits."""
-
-    def validation_step(self, batch: Any, batch_idx: int) -> None:
-        images, labels = batch
-        self.loss(self.model(images), labels)
-
-
-class ValidatedModule(Validated, Module):
-    pass
-
-
-class ValidatedTypicalModule(Validated, TypicalModule):
-    pass
 
 
 class BarInFile(TQDMProgressBar):
@@ -144,9 +62,9 @@ class LightningArm(Arm):
     def __init__(self, request: Request, ranks: Ranks) -> None:
         super().__init__(request)
         self.ranks = ranks
-        self.is_typical = "typical" in request.features
         self.folder = Path(request.scratch) / "frameworks" / request.name
         self.module = self._module(self.replica)
+        self.log_every_n_steps = self._log_every_n_steps()
         surroundings = self._surroundings(self.folder, ModelCheckpoint)
         self.trainer = self._trainer(max_epochs=1, num_sanity_val_steps=0, log_every_n_steps=NEVER, **surroundings)
         self.loop = SteppedLoop(self._fit, request.session.next_batch)
@@ -164,23 +82,35 @@ class LightningArm(Arm):
         )
         # The launch's own handlers stay: Lightning's would make a SIGTERM a collective of this arm.
         replace_by_nothing(trainer._signal_connector, "register_signal_handlers")
-        if "sigterm" not in self.request.features:
+        if not self.request.has("sigterm"):
             replace_by_nothing(trainer.fit_loop.epoch_loop, "_broadcast_sigterm_tensor")
         return trainer
 
-    def _module(self, replica: Replica, validated: bool = False) -> Module:
-        if not self.is_typical:
-            return (ValidatedModule if validated else Module)(replica, self.marks)
-        return (ValidatedTypicalModule if validated else TypicalModule)(replica, self.marks, self.request.classes)
+    def _module(self, replica: Replica, is_validated: bool = False) -> Module:
+        return make_module(self.request, replica, self.marks, is_validated)
 
     def _surroundings(self, folder: Path, make_checkpoint: Callable[..., Callback], *callbacks: Callback) -> dict[str, Any]:
-        """What stands around the loop beside `callbacks`; its files lie in `folder`."""
-        if not self.is_typical:
-            return EVERYTHING_OFF | {"callbacks": list(callbacks)}
+        """What stands around the loop beside `callbacks`, by the arm's features; its files lie in `folder`."""
+        arguments: dict[str, Any] = EVERYTHING_OFF | {"callbacks": list(callbacks)}
         folder.mkdir(parents=True, exist_ok=True)
-        bar = BarInFile(folder / f"bar.{self.ranks.rank}.txt")
-        checkpoint = make_checkpoint(dirpath=folder / "checkpoints")
-        return {"logger": CSVLogger(folder, name="csv"), "callbacks": [*callbacks, bar, checkpoint]}
+        if self.request.has("bar"):
+            arguments |= {"enable_progress_bar": True}
+            arguments["callbacks"].append(BarInFile(folder / f"bar.{self.ranks.rank}.txt"))
+        arguments |= {"logger": [LOGGERS[name](folder, name=name) for name in self._loggers()] or False}
+        if self.request.has("checkpoint"):
+            arguments |= {"enable_checkpointing": True}
+            arguments["callbacks"].append(make_checkpoint(dirpath=folder / "checkpoints"))
+        return arguments
+
+    def _loggers(self) -> list[str]:
+        return [name for name in LOGGERS if self.request.has(name)]
+
+    def _log_every_n_steps(self) -> int:
+        """Lightning has one number for all loggers."""
+        numbers = {int(self.request.value_of(name)) for name in self._loggers()} or {NEVER}
+        if len(numbers) > 1:
+            raise ValueError("csv=N and tensorboard=M: must be equal, for Lightning has one log_every_n_steps for all loggers")
+        return numbers.pop()
 
     def _fit(self, batches: Batches) -> None:
         self.trainer.fit(self.module, batches)
@@ -197,7 +127,7 @@ class LightningArm(Arm):
         return loss / self.accumulate if self.accumulate > 1 else loss  # Lightning divides behind training_step
 
     def periodic_work(self) -> list[tuple[str, int, str]]:
-        return [("logger", LOGGER_EVERY, "step_that_logs")] if self.is_typical else []
+        return [("loggers", self.log_every_n_steps, "step_that_logs")] if self._loggers() else []
 
     def step_that_logs(self) -> None:
         self.trainer.log_every_n_steps = 1
@@ -221,7 +151,7 @@ class LightningArm(Arm):
 
     def _whole_fit(self, folder: Path) -> list[tuple[str, float]]:
         stamps = Stamps()
-        module = self._module(Replica(self.request), validated=True)
+        module = self._module(Replica(self.request), is_validated=True)
         surroundings = self._surroundings(folder, functools.partial(TimedCheckpoint, stamps), stamps)
         train = Loader(TRAIN_BATCHES, self._next_batch_of_fit, stamps)
         validation = Loader(VALIDATION_BATCHES, self._next_batch_of_fit)

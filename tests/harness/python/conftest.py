@@ -2,8 +2,10 @@
 
 import contextlib
 import datetime
+import json
 import os
 import sys
+from pathlib import Path
 
 import pytest
 import torch
@@ -13,6 +15,8 @@ sys.path.insert(0, os.environ["DDPBENCH_PYTHON_ARMS"])
 
 from ddpbench_arms.ranks import Ranks, join  # noqa: E402
 
+VOCABULARY = json.loads(Path(os.environ["DDPBENCH_VOCABULARY"]).read_text(encoding="utf-8"))
+BUNDLES = {feature["name"]: feature["bundle"] for feature in VOCABULARY["features"] if "bundle" in feature}
 DDP_OPTIONS = {
     "bucket_cap_mb": "default",
     "first_bucket_mb": "default",
@@ -72,7 +76,8 @@ def make_arm(ranks, tmp_path):
     host.ranks = ranks
 
     def make(name, workload="null", strategy="ddp", precision="fp32", session=None):
-        base, *features = name.removesuffix("-sigterm").split("+")
+        base, *added = name.removesuffix("-sigterm").split("+")
+        features = [part for feature in added for part in BUNDLES.get(feature, [feature])]
         if base == "py_lightning" and not name.endswith("-sigterm"):
             features.append("sigterm")
         options = {"stem": "imagenet", "matmuls": "0", "channels_last": "false"}

@@ -40,11 +40,11 @@ def test_a_missing_package_is_named_with_the_line_that_installs_it(monkeypatch):
     why_not = probe.answer()["why_not"]
     assert set(why_not["arm"]) == {"py_fabric", "py_accelerate", "py_lightning"}
     assert f"{sys.executable} -m pip install lightning==2.6.6 greenlet==3.5.6" in why_not["arm"]["py_lightning"]
-    assert "torchmetrics==1.9.0" in why_not["feature"]["typical"]
+    assert "torchmetrics==1.9.0" in why_not["feature"]["accuracy"]
 
 
 def test_an_arm_names_what_it_runs_on():
-    assert table.packages_of("py_lightning", ["sigterm", "typical"]) == ["lightning", "greenlet", "torchmetrics"]
+    assert table.packages_of("py_lightning", ["sigterm", "csv=50", "accuracy"]) == ["lightning", "greenlet", "torchmetrics"]
     assert table.packages_of("raw", []) == []
 
 

@@ -1,0 +1,105 @@
+"""The modules of Lightning's arms: what a user writes, by the features of the arm."""
+
+from typing import Any
+
+import torch
+from lightning.pytorch import LightningModule
+
+from ddpbench_arms.replica import Marks, Replica, Request
+
+
+class Module(LightningModule):
+    """What a user writes for Lightning. The marks stand where Lightning calls the user's own code."""
+
+    def __init__(self, replica: Replica, marks: Marks) -> None:
+        super().__init__()
+        self.model = replica.model
+        self.optimizer_of_replica = [replica.optimizer]  # in a list: nothing of it becomes a part of the module
+        self.loss = replica.loss
+        self.marks = marks
+        self.last_loss: torch.Tensor | None = None
+        self.is_updating = False
+        replica.optimizer.register_step_post_hook(self.end_of_update)
+
+    def training_step(self, batch: Any, batch_idx: int) -> torch.Tensor:
+        images, labels = batch
+        with self.marks.forward:
+            loss = self.loss(self.model(images), labels)
+        self.last_loss = loss
+        return loss
+
+    def transfer_batch_to_device(self, batch: Any, device: torch.device, dataloader_idx: int) -> Any:
+        with self.marks.h2d:
+            return super().transfer_batch_to_device(batch, device, dataloader_idx)
+
+    def backward(self, loss: torch.Tensor) -> None:
+        with self.marks.backward:
+            loss.backward()
+
+    def optimizer_zero_grad(self, epoch: int, batch_idx: int, optimizer: torch.optim.Optimizer) -> None:
+        with self.marks.optimizer:
+            optimizer.zero_grad()
+
+    def on_before_optimizer_step(self, optimizer: torch.optim.Optimizer) -> None:
+        self.marks.optimizer.__enter__()
+        self.is_updating = True
+
+    def end_of_update(self, *_: Any) -> None:
+        """Behind the update; a loss scaler may leave that out, and then at the end of the step."""
+        if self.is_updating:
+            self.marks.optimizer.__exit__()
+        self.is_updating = False
+
+    def configure_optimizers(self) -> torch.optim.Optimizer:
+        return self.optimizer_of_replica[0]
+
+
+class LoggingModule(Module):
+    """The same with a loss, an accuracy or both logged at every step."""
+
+    def __init__(self, replica: Replica, marks: Marks, request: Request) -> None:
+        super().__init__(replica, marks)
+        self.logs_loss = request.has("log")
+        self.is_shown = request.has("bar_item")
+        self.is_averaged = request.has("sync_dist")
+        self.accuracy: Any = None
+        if request.has("accuracy"):
+            from torchmetrics.classification import MulticlassAccuracy
+
+            self.accuracy = MulticlassAccuracy(num_classes=request.classes, average="micro")
+
+    def training_step(self, batch: Any, batch_idx: int) -> torch.Tensor:
+        images, labels = batch
+        with self.marks.forward:
+            logits = self.model(images)
+            loss = self.loss(logits, labels)
+        if self.logs_loss:
+            self.log("train_loss", loss, prog_bar=self.is_shown, sync_dist=self.is_averaged)
+        if self.accuracy is not None:
+            self.accuracy(logits, labels)
+            self.log("train_accuracy", self.accuracy, prog_bar=self.is_shown)
+        self.last_loss = loss
+        return loss
+
+
+class Validated:
+    """A module with validation: of whole fits."""
+
+    def validation_step(self, batch: Any, batch_idx: int) -> None:
+        images, labels = batch
+        self.loss(self.model(images), labels)
+
+
+class ValidatedModule(Validated, Module):
+    pass
+
+
+class ValidatedLoggingModule(Validated, LoggingModule):
+    pass
+
+
+def make_module(request: Request, replica: Replica, marks: Marks, is_validated: bool) -> Module:
+    """A module that logs nothing has no line about it: it is what a user writes who logs nothing."""
+    if not (request.has("log") or request.has("accuracy")):
+        return (ValidatedModule if is_validated else Module)(replica, marks)
+    return (ValidatedLoggingModule if is_validated else LoggingModule)(replica, marks, request)

@@ -1,0 +1,42 @@
+"""Launches with arms in Python, of tests and of proofs."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+from conftest import Ddpbench
+
+EXPERIMENT = """
+name = "python"
+arms = {arms}
+[axes]
+workload = ["{workload}"]
+strategy = ["{strategy}"]
+precision = ["{precision}"]
+ranks_per_node = [{ranks}]
+batch_size_per_rank = [4]
+[protocol]
+launches = {launches}
+{protocol}
+"""
+SHORT = "max_super_blocks = 6\nmin_super_blocks = 6"
+ENDLESS = "min_super_blocks = 1000000"
+
+
+def experiment(
+    arms: list[str], workload: str = "null", strategy: str = "ddp", precision: str = "fp32", ranks: int = 2, protocol: str = "",
+    launches: int = 1,
+) -> str:  # fmt: skip
+    values = {"workload": workload, "strategy": strategy, "precision": precision, "ranks": ranks, "launches": launches}
+    return EXPERIMENT.format(arms=json.dumps(arms), protocol=protocol, **values)
+
+
+def run(
+    ddpbench: Ddpbench, text: str, *arguments: str, protocol: str = SHORT, out: str = "out", **environment: str
+) -> tuple[subprocess.CompletedProcess, Path]:
+    """What the command said, and the results folder."""
+    folder = ddpbench.folder / out
+    path = ddpbench.experiment(text, protocol)
+    return ddpbench.run("run", path, "--out", folder, *arguments, **environment), folder
