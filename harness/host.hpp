@@ -35,6 +35,9 @@ class Host {
   // An arm that no table of the harness can make (VocabularyEntry::program). Throws UsageError where this host brings none.
   virtual std::unique_ptr<Arm> make_arm(const HostedArmRequest& request) = 0;
 
+  // The fact of the launch that holds the id of its build. Launches of two hosts have two, which are not compared.
+  virtual const char* build_fact() const { return "worker_build_id"; }
+
   // Versions and settings, for the launch's facts; names as in environment.json.
   virtual std::map<std::string, std::string> facts() const { return {}; }
 

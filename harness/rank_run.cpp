@@ -211,7 +211,7 @@ std::map<std::string, std::string> launch_facts(const Host& host) {
   auto facts = process_facts();
   facts.merge(steering_variables());
   facts.merge(host.facts());
-  facts["worker_build_id"] = build_id();
+  facts[host.build_fact()] = build_id();
   facts["torch"] = TORCH_VERSION;
   facts["cpu_capability"] = at::get_cpu_capability();
   facts["threads_per_rank"] = std::to_string(at::get_num_threads());

@@ -17,6 +17,7 @@ class PythonHost final : public Host {
 
   void meet(RankGroup& group, const RankInfo& info, const LaunchSpec& spec) override;
   std::unique_ptr<Arm> make_arm(const HostedArmRequest& request) override;
+  const char* build_fact() const override { return "python_module_build_id"; }
   std::map<std::string, std::string> facts() const override;
   std::vector<std::string> versions_of(const ArmFacts& arm) const override;
   void close() override;

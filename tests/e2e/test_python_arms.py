@@ -91,6 +91,15 @@ def test_micro_batches_and_clipping_are_equal_work_too(ddpbench):
     assert {run["status"] for run in rows(out, "runs.csv")} == {"ok"}
 
 
+def test_cells_with_and_without_python_are_told_apart_by_nothing_else(ddpbench):
+    sets = ["workload=null,convnet_cifar10", "arms_where.py_raw=workload == 'null'"]
+    done, out = run(ddpbench, experiment(TWO_LANGUAGES), *(word for setting in sets for word in ("--set", setting)))
+    assert done.returncode == 0, done.stderr
+    arms = {(row["workload"], row["arm"]) for row in rows(out, "runs.csv")}
+    assert arms == {("null", arm) for arm in TWO_LANGUAGES} | {("convnet_cifar10", arm) for arm in ("raw", "trainer")}
+    assert [row for row in rows(out, "tables/audit.csv") if row["severity"] == "error"] == []
+
+
 # Beside the broadcast of SIGTERM's flag: an average over the ranks is an all-reduce behind a barrier.
 ADDED_COLLECTIVES = {"+log": 1, "+log+bar_item": 1, "+log+sync_dist": 3, "+accuracy": 1, "+bar": 1, "+csv=2": 1}
 ADDED_COLLECTIVES |= {"+tensorboard": 1, "+checkpoint": 1, "+typical": 1, "+typical-sigterm": 0, "+everything": 3}
