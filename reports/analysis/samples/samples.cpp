@@ -58,7 +58,7 @@ constexpr Times no_times() {
 
 RankSamples& rank_of(ArmSamples& arm, std::int64_t rank) { return element(arm.ranks, rank + 1, {}); }
 
-// The steps before the timed ones count down to 0.
+// The steps before the timed ones count down to 0; a block's timed ones stand in their order.
 void add_times(const StepRow& row, std::int64_t block_steps, ArmSamples& arm) {
   auto& rank = rank_of(arm, row.rank);
   const auto block = block_of(arm, row, arm.repeated_in_steps);
@@ -66,7 +66,9 @@ void add_times(const StepRow& row, std::int64_t block_steps, ArmSamples& arm) {
   for (const auto& clock : kClocks) {
     if (clock.step_column != nullptr) times[index_of(clock.clock)] = row.*clock.step_column;
   }
-  if (row.step > 0) element(rank.comm_waits_s, block, 0.0) += row.comm_wait_s / static_cast<double>(block_steps);
+  if (row.step <= 0) return;
+  auto& wait_s = element(rank.comm_waits_s, block, kNotMeasured);
+  wait_s = (row.step == 1 ? 0 : wait_s) + row.comm_wait_s / static_cast<double>(block_steps);
 }
 
 void add_means(const BlockRow& row, std::int64_t block, std::int64_t block_steps, ArmSamples& arm) {

@@ -33,6 +33,7 @@ std::string steps_csv(const std::string& arm, const std::vector<Times>& all) {
     row.rank = times.rank;
     row.discarded = times.step == 0;
     row.step_s = times.step_s;
+    row.comm_wait_s = 0.25 * times.step_s;
     row.thread_cpu_s = times.thread_cpu_s;
     append_csv_row(text, row);
   }
@@ -261,6 +262,17 @@ TEST(Samples, ASuperBlockThatWasLeftOutHasNoBlocksEither) {
   ASSERT_EQ(series.size(), 2U);
   EXPECT_TRUE(std::isnan(series[0]));
   EXPECT_DOUBLE_EQ(series[1], std::log(10.0));
+}
+
+TEST(Samples, ABlockThatWasNotRunHasNoWait) {
+  LaunchSamples samples;
+  samples.block_steps = 2;
+  read_step_samples(csv_header<StepRow>() + steps_csv("raw", {{2, 0, 0, 9, 9}, {2, 1, 0, 4, 1}, {2, 2, 0, 8, 1}}), "steps",
+                    samples);
+  const auto& waits_s = samples.find("raw")->ranks[0].comm_waits_s;
+  ASSERT_EQ(waits_s.size(), 2U);
+  EXPECT_TRUE(std::isnan(waits_s[0]));
+  EXPECT_DOUBLE_EQ(waits_s[1], 1.5);
 }
 
 TEST(Samples, AbsurdNumbersAreRefused) {
