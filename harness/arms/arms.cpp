@@ -111,8 +111,11 @@ std::span<const ArmFeatureEntry> arm_features() {
       ArmFeatureEntry{{.name = "everything",
                        .help = "all that can be switched on",
                        .bundle = {"log", "bar_item", "bar", "csv=50", "tensorboard=50", "accuracy", "sync_dist", "checkpoint"}}},
-      ArmFeatureEntry{{.name = "sigterm",
-                       .help = "Lightning's broadcast at every batch, by which ranks agree on a SIGTERM (with several ranks)"}},
+      ArmFeatureEntry{
+          {.name = "sigterm",
+           .help = "Lightning's broadcast, by which several ranks agree on a SIGTERM: at every batch, or -sigterm+sigterm=10",
+           .value =
+               OptionEntry{.name = "sigterm", .type = OptionType::kInteger, .default_value = "1", .minimum = 1, .maximum = 1e6}}},
       ArmFeatureEntry{{.name = "graph",
                        .help = "the step captured once as a CUDA graph and replayed with one launch",
                        .only = {{"device", {"cuda"}}, {"strategy", {"single"}}, {"precision", {"fp32", "tf32", "amp_bf16"}}}}},

@@ -103,6 +103,7 @@ def test_cells_with_and_without_python_are_told_apart_by_nothing_else(ddpbench):
 # Beside the broadcast of SIGTERM's flag: an average over the ranks is an all-reduce behind a barrier.
 ADDED_COLLECTIVES = {"+log": 1, "+log+bar_item": 1, "+log+sync_dist": 3, "+accuracy": 1, "+bar": 1, "+csv=2": 1}
 ADDED_COLLECTIVES |= {"+tensorboard": 1, "+checkpoint": 1, "+typical": 1, "+typical-sigterm": 0, "+everything": 3}
+ADDED_COLLECTIVES |= {"-sigterm+sigterm=10": 0}
 
 
 def test_features_are_arms_of_their_own(ddpbench):
@@ -116,6 +117,8 @@ def test_features_are_arms_of_their_own(ddpbench):
     assert added == ADDED_COLLECTIVES
     periodic = {row["arm"] for row in rows(out, "metrics.csv") if row["metric"] == "periodic_every.loggers"}
     assert "py_lightning+csv=2" in periodic and "py_lightning+log" not in periodic
+    rare = {row["arm"] for row in rows(out, "metrics.csv") if row["metric"] == "periodic_wall_s.sigterm"}
+    assert rare == {"py_lightning-sigterm+sigterm=10"}
 
 
 def test_versions_stand_with_the_results(ddpbench):

@@ -34,7 +34,7 @@ def request(name, folder):
     options = {"matmuls": "0", "channels_last": "false"}
     torch.manual_seed(1)
     weights = make_initial_weights("null", options)
-    features = ["sigterm"] if name == "py_lightning" else []
+    features = ["sigterm=1"] if name == "py_lightning" else []
     return Request(name, name, features, Session(), "null", options, "single", {}, "fp32", "cpu", folder, SGD, weights)
 
 

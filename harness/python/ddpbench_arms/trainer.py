@@ -26,6 +26,7 @@ from ddpbench_arms.whole_fit import EPOCHS, TRAIN_BATCHES, VALIDATION_BATCHES, L
 NEVER = 10**9  # steps
 EVERYTHING_OFF = {"logger": False, "enable_checkpointing": False, "enable_progress_bar": False}
 LOGGERS = {"csv": CSVLogger, "tensorboard": TensorBoardLogger}  # by feature
+SIGTERM_BROADCAST = "_broadcast_sigterm_tensor"
 WHOLE_FITS = 3
 LONG_FIT_SECONDS = 5  # one is enough then
 
@@ -65,6 +66,7 @@ class LightningArm(Arm):
         self.folder = Path(request.scratch) / "frameworks" / request.name
         self.module = self._module(self.replica)
         self.log_every_n_steps = self._log_every_n_steps()
+        self.sigterm_every = int(request.value_of("sigterm")) if request.has("sigterm") else NEVER
         surroundings = self._surroundings(self.folder, ModelCheckpoint)
         self.trainer = self._trainer(max_epochs=1, num_sanity_val_steps=0, log_every_n_steps=NEVER, **surroundings)
         self.loop = SteppedLoop(self._fit, request.session.next_batch)
@@ -82,8 +84,8 @@ class LightningArm(Arm):
         )
         # The launch's own handlers stay: Lightning's would make a SIGTERM a collective of this arm.
         replace_by_nothing(trainer._signal_connector, "register_signal_handlers")
-        if not self.request.has("sigterm"):
-            replace_by_nothing(trainer.fit_loop.epoch_loop, "_broadcast_sigterm_tensor")
+        if self.sigterm_every != 1:
+            replace_by_nothing(trainer.fit_loop.epoch_loop, SIGTERM_BROADCAST)
         return trainer
 
     def _module(self, replica: Replica, is_validated: bool = False) -> Module:
@@ -127,12 +129,21 @@ class LightningArm(Arm):
         return loss / self.accumulate if self.accumulate > 1 else loss  # Lightning divides behind training_step
 
     def periodic_work(self) -> list[tuple[str, int, str]]:
-        return [("loggers", self.log_every_n_steps, "step_that_logs")] if self._loggers() else []
+        works = [("loggers", self.log_every_n_steps, "step_that_logs")] if self._loggers() else []
+        if 1 < self.sigterm_every < NEVER:
+            works.append(("sigterm", self.sigterm_every, "step_that_broadcasts"))
+        return works
 
     def step_that_logs(self) -> None:
         self.trainer.log_every_n_steps = 1
         self.step()
         self.trainer.log_every_n_steps = NEVER
+
+    def step_that_broadcasts(self) -> None:
+        loop = self.trainer.fit_loop.epoch_loop
+        delattr(loop, SIGTERM_BROADCAST)  # Lightning's own is there again
+        self.step()
+        replace_by_nothing(loop, SIGTERM_BROADCAST)
 
     def run_whole_trainings(self) -> None:
         for number in range(WHOLE_FITS):

@@ -79,7 +79,7 @@ def make_arm(ranks, tmp_path):
         base, *added = name.removesuffix("-sigterm").split("+")
         features = [part for feature in added for part in BUNDLES.get(feature, [feature])]
         if base == "py_lightning" and not name.endswith("-sigterm"):
-            features.append("sigterm")
+            features.append("sigterm=1")
         options = {"stem": "imagenet", "matmuls": "0", "channels_last": "false"}
         torch.manual_seed(1)
         weights = make_initial_weights(workload, options)

@@ -142,13 +142,25 @@ def test_a_step_takes_its_own_micro_batches_and_no_more(make_arm):
         assert session.drawn - drawn == 2, name
 
 
-def test_lightning_broadcasts_its_sigterm_flag_only_with_the_feature(make_arm):
-    def is_lightnings_own(name):
-        loop = make_arm(name).trainer.fit_loop.epoch_loop
-        return getattr(loop._broadcast_sigterm_tensor, "__func__", None) is type(loop)._broadcast_sigterm_tensor
+def broadcasts(arm):
+    """Whether its next step broadcasts the flag of SIGTERM, where there are other ranks."""
+    loop = arm.trainer.fit_loop.epoch_loop
+    return getattr(loop._broadcast_sigterm_tensor, "__func__", None) is type(loop)._broadcast_sigterm_tensor
 
-    assert is_lightnings_own("py_lightning")
-    assert not is_lightnings_own("py_lightning-sigterm")
+
+def test_lightning_broadcasts_its_sigterm_flag_only_with_the_feature(make_arm):
+    assert broadcasts(make_arm("py_lightning"))
+    assert not broadcasts(make_arm("py_lightning-sigterm"))
+
+
+def test_a_rare_broadcast_is_made_in_its_own_steps_only(make_arm, monkeypatch):
+    arm = make_arm("py_lightning+sigterm=10-sigterm")
+    ((name, every, method),) = arm.periodic_work()
+    assert (name, every) == ("sigterm", 10) and not broadcasts(arm)
+    seen = []
+    monkeypatch.setattr(arm, "step", lambda: seen.append(broadcasts(arm)))
+    getattr(arm, method)()
+    assert seen == [True] and not broadcasts(arm)
 
 
 def test_a_method_that_lightning_no_longer_has_is_told():
