@@ -305,23 +305,27 @@ def test_ctrl_c_stops_the_run(ddpbench):
     check_partial_results(ddpbench, out, "partial", BLOCKS_OF_TWO_LANGUAGES)
 
 
-@pytest.mark.parametrize("where", ["make_arm", "close"])
-def test_a_sigterm_behind_a_framework_s_head_or_its_end_is_the_launchs(ddpbench, where):
+@pytest.mark.parametrize(
+    ("module", "owner", "where"),
+    [("ddpbench_arms.host", "Host", "make_arm"), ("ddpbench_arms.trainer", "LightningArm", "close")],
+)
+def test_a_sigterm_behind_a_framework_s_head_or_its_end_is_the_launchs(ddpbench, module, owner, where):
     """Lightning's fit() would set handlers of its own and put others back; a SIGTERM must ask this rank to stop as ever."""
+    imported = "ddpbench_harness" if owner == "Host" else module  # which is imported by its name
     stopping = f"""
-def change(harness):
+def change(_):
     import os, signal
-    from ddpbench_arms.host import Host
-    before = Host.{where}
+    from {module} import {owner}
+    before = {owner}.{where}
 
-    def then_stop(host, *arguments):
-        result = before(host, *arguments)
+    def then_stop(self, *arguments):
+        result = before(self, *arguments)
         os.kill(os.getpid(), signal.SIGTERM)
         return result
 
-    Host.{where} = then_stop
+    {owner}.{where} = then_stop
 
-when_imported("ddpbench_harness", change)
+when_imported("{imported}", change)
 """
     done, out = run(ddpbench, experiment(TWO_LANGUAGES, strategy="single", ranks=1), **python_that(ddpbench, stopping))
     status = {run["status"] for run in rows(out, "runs.csv")}
