@@ -47,6 +47,8 @@ int NVTX_API pop(nvtxDomainHandle_t domain) {
 
 }  // namespace
 
+// NVTX calls it by this name.
+// NOLINTNEXTLINE(readability-identifier-naming)
 extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(NvtxGetExportTableFunc_t export_table) {
   const auto* callbacks = static_cast<const NvtxExportTableCallbacks*>(export_table(NVTX_ETID_CALLBACKS));
   NvtxFunctionTable table = nullptr;
