@@ -50,6 +50,7 @@ Vocabulary worker_vocabulary() {
   for (const auto& entry : python_arms()) vocabulary.arms.push_back(entry);
   for (const auto& entry : features()) vocabulary.features.push_back(entry);
   for (const auto& entry : arm_features()) vocabulary.features.push_back(entry);
+  for (const auto& entry : python_features()) vocabulary.features.push_back(entry);
   for (const auto& metric : worker_metrics()) {
     vocabulary.metrics.push_back(named(std::string(metric.name), std::string(metric.help)));
     vocabulary.metrics.back().unit = metric.unit;

@@ -84,38 +84,6 @@ std::span<const ArmFeatureEntry> arm_features() {
                        .help = "no delay, but a thread that goes on computing beside the block behind, for ten delays",
                        .excludes_features = {"rank0", "every", "scatter", "on_device"},
                        .makes = ArmRole::kProbe}},
-      ArmFeatureEntry{{.name = "log", .help = "a loss is logged at every step"}},
-      ArmFeatureEntry{{.name = "bar_item",
-                       .help = "what is logged is shown on the bar: read on the host at every step, bar or not",
-                       .requires_features = {"log"}}},
-      ArmFeatureEntry{{.name = "bar", .help = "the progress bar, drawn at every step"}},
-      ArmFeatureEntry{
-          {.name = "csv",
-           .help = "a CSV logger, which writes at every n-th step",
-           .value =
-               OptionEntry{.name = "csv", .type = OptionType::kInteger, .default_value = "50", .minimum = 1, .maximum = 1e6}}},
-      ArmFeatureEntry{
-          {.name = "tensorboard",
-           .help = "a TensorBoard logger, which writes at every n-th step; beside csv with the same number",
-           .value =
-               OptionEntry{
-                   .name = "tensorboard", .type = OptionType::kInteger, .default_value = "50", .minimum = 1, .maximum = 1e6}}},
-      ArmFeatureEntry{{.name = "accuracy", .help = "torchmetrics' accuracy, its value logged at every step"}},
-      ArmFeatureEntry{{.name = "sync_dist",
-                       .help = "the logged loss is averaged over the ranks at every step",
-                       .requires_features = {"log"}}},
-      ArmFeatureEntry{{.name = "checkpoint", .help = "the checkpoint callback; its saves are timed in whole fits"}},
-      ArmFeatureEntry{{.name = "typical",
-                       .help = "as users run it",
-                       .bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"}}},
-      ArmFeatureEntry{{.name = "everything",
-                       .help = "all that can be switched on",
-                       .bundle = {"log", "bar_item", "bar", "csv=50", "tensorboard=50", "accuracy", "sync_dist", "checkpoint"}}},
-      ArmFeatureEntry{
-          {.name = "sigterm",
-           .help = "Lightning's broadcast, by which several ranks agree on a SIGTERM: at every batch, or -sigterm+sigterm=10",
-           .value =
-               OptionEntry{.name = "sigterm", .type = OptionType::kInteger, .default_value = "1", .minimum = 1, .maximum = 1e6}}},
       ArmFeatureEntry{{.name = "graph",
                        .help = "the step captured once as a CUDA graph and replayed with one launch",
                        .only = {{"device", {"cuda"}}, {"strategy", {"single"}}, {"precision", {"fp32", "tf32", "amp_bf16"}}}}},

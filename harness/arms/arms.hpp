@@ -29,7 +29,10 @@ std::span<const ArmEntry> arms();
 // names them too.
 std::span<const VocabularyEntry> python_arms();
 
-// One line of the table of features that are not the trainer's.
+// The features that only these take. The same holds for them.
+std::span<const VocabularyEntry> python_features();
+
+// One line of the table of features that are neither the trainer's nor those of the frameworks alone.
 struct ArmFeatureEntry : VocabularyEntry {
   bool BlockConditions::*condition = nullptr;  // what it switches on; null: another step
 };

@@ -28,6 +28,13 @@ VocabularyEntry without_one_gpu(VocabularyEntry entry) {
   return entry;
 }
 
+VocabularyEntry at_every_nth(const std::string& name, const std::string& by_default, const std::string& help) {
+  return {.name = name,
+          .help = help,
+          .value =
+              OptionEntry{.name = name, .type = OptionType::kInteger, .default_value = by_default, .minimum = 1, .maximum = 1e6}};
+}
+
 }  // namespace
 
 std::span<const VocabularyEntry> python_arms() {
@@ -62,6 +69,30 @@ std::span<const VocabularyEntry> python_arms() {
                  .takes = {"typical", "everything"},
                  .reference = raw,
                  .is_wrapper = true}),
+  };
+  return table;
+}
+
+std::span<const VocabularyEntry> python_features() {
+  static const std::array table{
+      VocabularyEntry{.name = "log", .help = "a loss is logged at every step"},
+      VocabularyEntry{.name = "bar_item",
+                      .help = "what is logged is shown on the bar: read on the host at every step, bar or not",
+                      .requires_features = {"log"}},
+      VocabularyEntry{.name = "bar", .help = "the progress bar, drawn at every step"},
+      at_every_nth("csv", "50", "a CSV logger, which writes at every n-th step"),
+      at_every_nth("tensorboard", "50", "a TensorBoard logger, which writes at every n-th step; beside csv with the same number"),
+      VocabularyEntry{.name = "accuracy", .help = "torchmetrics' accuracy, its value logged at every step"},
+      VocabularyEntry{
+          .name = "sync_dist", .help = "the logged loss is averaged over the ranks at every step", .requires_features = {"log"}},
+      VocabularyEntry{.name = "checkpoint", .help = "the checkpoint callback; its saves are timed in whole fits"},
+      VocabularyEntry{
+          .name = "typical", .help = "as users run it", .bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"}},
+      VocabularyEntry{.name = "everything",
+                      .help = "all that can be switched on",
+                      .bundle = {"log", "bar_item", "bar", "csv=50", "tensorboard=50", "accuracy", "sync_dist", "checkpoint"}},
+      at_every_nth("sigterm", "1",
+                   "Lightning's broadcast, by which several ranks agree on a SIGTERM: at every batch, or -sigterm+sigterm=10"),
   };
   return table;
 }
