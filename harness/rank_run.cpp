@@ -5,6 +5,7 @@
 
 #include "harness/api/kernel_choice.hpp"
 #include "harness/arms/arms.hpp"
+#include "harness/arms/step_features.hpp"
 #include "harness/build_id.hpp"
 #include "harness/measure/block_runner.hpp"
 #include "harness/measure/diverged.hpp"
@@ -17,6 +18,7 @@
 #include "suite/base/failure_text.hpp"
 #include "suite/base/process_facts.hpp"
 #include "suite/base/surroundings.hpp"
+#include "suite/contract/arm_name.hpp"
 #include "suite/contract/heartbeat.hpp"
 #include "suite/contract/metrics.hpp"
 #include "suite/contract/registry.hpp"
@@ -39,8 +41,8 @@ void move_model(Recipe& recipe, at::Device device) {
 // The objects of one launch, in the order in which they need each other. One per rank.
 class RankRun {
  public:
-  RankRun(const LaunchSpec& spec, const RankInfo& info, Host& host)
-      : spec_(spec), info_(info), host_(host), writer_(spec.part_dir, info.rank), progress_(info.rank, spec) {}
+  RankRun(LaunchSpec spec, const RankInfo& info, Host& host)
+      : spec_(std::move(spec)), info_(info), host_(host), writer_(spec_.part_dir, info.rank), progress_(info.rank, spec_) {}
 
   // The steps of a launch. Leaves arms that failed the equal-work check in `outcome`.
   void measure(Outcome& outcome) {
@@ -80,6 +82,7 @@ class RankRun {
     recipe_ = find_entry(workloads(), "workload", spec_.workload)
                   .recipe({spec_.options[Holder::kWorkload], spec_.batch_size_per_rank, info_.rank, info_.world_size, spec_.seed,
                            spec_.data, device_});
+    if (spec_.protocol.rewarm_steps < 0) spec_.protocol.rewarm_steps = recipe_.rewarm_steps;
     strategy_ =
         find_entry(strategies(), "strategy", spec_.strategy).make({spec_.options[Holder::kStrategy], group_->process_group()});
     precision_ = find_entry(precisions(), "precision", spec_.precision).make({device_, spec_.options[Holder::kPrecision]});
@@ -97,7 +100,7 @@ class RankRun {
     const auto vocabulary = worker_vocabulary();
     for (const auto& name : spec_.arms) {
       auto facts = arm_facts(vocabulary, name);
-      auto arm = facts.program == VocabularyEntry().program ? own_arm(vocabulary, name) : hosted_arm(facts);
+      auto arm = facts.program == VocabularyEntry().program ? own_arm(vocabulary, name) : hosted_arm(vocabulary, facts);
       arms_.push_back({name, std::move(arm), std::move(facts)});
     }
   }
@@ -107,8 +110,11 @@ class RankRun {
   }
 
   // A positive control of the host's is its reference behind the delay that is the harness's.
-  std::unique_ptr<Arm> hosted_arm(const ArmFacts& facts) {
-    auto arm = host_.make_arm({facts.name, facts.base, facts.features, *session_, spec_, recipe_});
+  std::unique_ptr<Arm> hosted_arm(const Vocabulary& vocabulary, const ArmFacts& facts) {
+    const auto values = parse_arm_name(vocabulary, facts.name).values;
+    auto arm = make_under_options(*session_, values, [&] {
+      return host_.make_arm({facts.name, facts.base, facts.features, *session_, spec_, recipe_});
+    });
     if (facts.role != ArmRole::kPositiveControl) return arm;
     return delay_arm(std::move(arm), {*session_, facts.features, spec_.protocol.injected_us});
   }
@@ -190,7 +196,7 @@ class RankRun {
     writer_.add(MetricRow{spec_.launch_id, "", info_.rank, std::string(metric.name), value, std::string(metric.unit)});
   }
 
-  const LaunchSpec& spec_;
+  LaunchSpec spec_;  // what was left to the workload is filled in
   const RankInfo& info_;
   Host& host_;
   PartWriter writer_;

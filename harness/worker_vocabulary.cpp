@@ -1,6 +1,7 @@
 #include "harness/worker_vocabulary.hpp"
 
 #include "harness/arms/arms.hpp"
+#include "harness/arms/step_features.hpp"
 #include "harness/build_id.hpp"
 #include "harness/measure/metrics.hpp"
 #include "harness/precision/precisions.hpp"
@@ -51,6 +52,7 @@ Vocabulary worker_vocabulary() {
   for (const auto& entry : features()) vocabulary.features.push_back(entry);
   for (const auto& entry : arm_features()) vocabulary.features.push_back(entry);
   for (const auto& entry : python_features()) vocabulary.features.push_back(entry);
+  for (const auto& entry : step_features()) vocabulary.features.push_back(entry);
   for (const auto& metric : worker_metrics()) {
     vocabulary.metrics.push_back(named(std::string(metric.name), std::string(metric.help)));
     vocabulary.metrics.back().unit = metric.unit;

@@ -10,7 +10,9 @@ constexpr double kLearningRate = 0.001;  // the tutorial's
 }  // namespace
 
 Recipe convnet_recipe(const std::string& dataset, const WorkloadRequest& request) {
-  return classification_recipe(make_convnet(class_count(dataset)), dataset, request, kLearningRate);
+  auto recipe = classification_recipe(make_convnet(class_count(dataset)), dataset, request, kLearningRate);
+  recipe.rewarm_steps = 4;
+  return recipe;
 }
 
 }  // namespace ddpbench

@@ -26,6 +26,9 @@ struct Recipe {
   // What the optimizer and the loss were made with, for a twin of this training in another language, by PyTorch's names of arguments:
   // lr, momentum, dampening, weight_decay, nesterov (0 or 1), label_smoothing.
   std::map<std::string, double> hyperparameters{};
+  // Steps that an arm needs behind other arms until its own take what they take alone: their code and data have left the caches. Many where
+  // a step is short; none where its own work sweeps the caches at every step. docs/figures.md has what was seen.
+  std::int64_t rewarm_steps = 0;
 };
 
 // What a workload is asked with: its options (all of them, checked), and this rank's share of the data.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "harness/arms/step_features.hpp"
 #include "suite/contract/arm_name.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/contract/status.hpp"
@@ -15,20 +16,23 @@ std::span<const ArmEntry> arms() {
       ArmEntry{{.name = raw,
                 .help = "the hand-written training loop: the reference",
                 .features = {"timers", "nvtx"},
-                .takes = {"events", "ideal", "graph"},
+                .takes = {"events", "ideal", "graph", "clip", "accumulate"},
                 .role = ArmRole::kReference},
                make_raw},
       ArmEntry{{.name = "raw_again",
                 .help = "the same code a second time (A/A control): shows the noise floor",
+                .takes = {"clip", "accumulate"},
                 .role = ArmRole::kAaControl,
                 .reference = raw},
                make_raw_again},
-      ArmEntry{
-          {.name = "raw_item", .help = "raw, reading the loss on the host at every step, as many examples do", .reference = raw},
-          make_raw_item},
+      ArmEntry{{.name = "raw_item",
+                .help = "raw, reading the loss on the host at every step, as many examples do",
+                .takes = {"clip", "accumulate"},
+                .reference = raw},
+               make_raw_item},
       ArmEntry{{.name = "injected",
                 .help = "raw plus a known delay (positive control): shows that an effect is found",
-                .takes = {"on_device", "rank0", "every", "scatter", "leftover"},
+                .takes = {"on_device", "rank0", "every", "scatter", "leftover", "clip", "accumulate"},
                 .role = ArmRole::kPositiveControl,
                 .reference = raw,
                 .clocks = {clock_name::kWall, clock_name::kThreadCpu, clock_name::kProcessCpu}},
@@ -41,6 +45,7 @@ std::span<const ArmEntry> arms() {
       ArmEntry{{.name = "trainer",
                 .help = "the Lightning-like trainer in C++",
                 .features = {"loops", "fetch", "loss"},
+                .takes = {"clip", "accumulate"},
                 .reference = raw,
                 .is_wrapper = true},
                make_trainer},
@@ -102,8 +107,11 @@ BlockConditions block_conditions(const std::vector<std::string>& features) {
 
 std::unique_ptr<Arm> make_arm(const Vocabulary& vocabulary, const std::string& name, Session& session, double injected_us,
                               const std::map<std::string, std::string>& options) {
-  const auto parsed = parse_arm_name(vocabulary, name);
-  return find_entry(arms(), "arm", parsed.base).make({session, parsed.features, injected_us, parsed.values, options});
+  auto parsed = parse_arm_name(vocabulary, name);
+  for (const auto& feature : step_features()) std::erase(parsed.features, feature.name);
+  return make_under_options(session, parsed.values, [&] {
+    return find_entry(arms(), "arm", parsed.base).make({session, parsed.features, injected_us, parsed.values, options});
+  });
 }
 
 }  // namespace ddpbench

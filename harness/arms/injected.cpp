@@ -91,6 +91,7 @@ class Delayed final : public Arm {
   BlockConditions conditions() const override { return inner_->conditions(); }
   void quiesce() override { inner_->quiesce(); }
   std::vector<ArmMetric> metrics() const override { return spin_.metrics(); }
+  double interpreted_calls(std::int64_t steps) override { return inner_->interpreted_calls(steps); }
 
  private:
   std::unique_ptr<Arm> inner_;

@@ -10,7 +10,7 @@ namespace {
 // What a line leaves open is alike for all of them.
 VocabularyEntry in_python(VocabularyEntry entry) {
   entry.program = kPythonHost;
-  entry.takes.emplace_back("ideal");
+  entry.takes.insert(entry.takes.end(), {"ideal", "clip", "accumulate"});
   entry.only = {{"strategy", {"single", "ddp"}}, {"precision", {"fp32", "amp_bf16", "amp_fp16"}}};
   entry.excludes_cells = {
       {{{"device", "cpu"}, {"precision", "amp_fp16"}}, "on a CPU the frameworks put bf16 in the place of fp16, or leave it off"},
@@ -57,10 +57,12 @@ std::span<const VocabularyEntry> python_arms() {
                  .clocks = {clock_name::kWall, clock_name::kThreadCpu, clock_name::kProcessCpu}}),
       in_python({.name = "py_fabric",
                  .help = "Lightning Fabric: the user's loop, Fabric's set-up, backward and precision",
+                 .takes = {"gather"},
                  .reference = raw,
                  .is_wrapper = true}),
       without_one_gpu({.name = "py_accelerate",
                        .help = "Hugging Face Accelerate: the user's loop, its prepare() and backward()",
+                       .takes = {"gather"},
                        .reference = raw,
                        .is_wrapper = true}),
       in_python({.name = "py_lightning",
@@ -85,6 +87,9 @@ std::span<const VocabularyEntry> python_features() {
       VocabularyEntry{.name = "accuracy", .help = "torchmetrics' accuracy, its value logged at every step"},
       VocabularyEntry{
           .name = "sync_dist", .help = "the logged loss is averaged over the ranks at every step", .requires_features = {"log"}},
+      VocabularyEntry{.name = "gather",
+                      .help = "predictions and labels of all ranks gathered at every step, as metrics need them (all_gather of "
+                              "Fabric, gather_for_metrics of Accelerate)"},
       VocabularyEntry{.name = "checkpoint", .help = "the checkpoint callback; its saves are timed in whole fits"},
       VocabularyEntry{
           .name = "typical", .help = "as users run it", .bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"}},

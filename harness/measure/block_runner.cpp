@@ -10,6 +10,7 @@
 #include "harness/measure/block_order.hpp"
 #include "harness/measure/diverged.hpp"
 #include "harness/measure/periodic_timer.hpp"
+#include "harness/measure/step_counts.hpp"
 #include "harness/measure/stop_signal.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
@@ -129,6 +130,7 @@ void BlockRunner::run() {
   m_.writer.flush();
   run_whole_trainings(progress, begin);
   if (m_.session.accelerator != nullptr) measure_device_phases();
+  count_what_steps_do(progress, begin);
   add_metrics();
   m_.writer.flush();
 }
@@ -171,7 +173,7 @@ void BlockRunner::clear_after(Arm& arm) {
 void BlockRunner::measure_device_phases() {
   for (int super_block = 0; super_block < kPhaseSuperBlocks; ++super_block) {
     for (const auto& named : m_.arms) {
-      device_phases_.measure(m_.session, named, m_.spec.protocol.block_steps);
+      device_phases_.measure(m_.session, named, m_.spec);
       clear_after(*named.arm);
       stop_if_requested();
     }
@@ -200,6 +202,16 @@ void BlockRunner::run_whole_trainings(ProgressLine& progress, std::int64_t begin
   }
 }
 
+void BlockRunner::count_what_steps_do(ProgressLine& progress, std::int64_t begin_ns) {
+  for (const auto& named : m_.arms) {
+    if (named.arm->conditions().ideal_network) continue;  // the step of the same arm without the feature
+    progress.say("counts", super_blocks_, seconds(wall_ns() - begin_ns));
+    count_steps(m_, named, recorder_);
+    clear_after(*named.arm);
+    stop_if_requested();
+  }
+}
+
 // Timed steps of an arm that has timers (of the reference's last block, where it has several), on the clock that the verdict rests on.
 void BlockRunner::report_steps(std::size_t arm, const MeasuredBlock& measured) {
   auto& steps_s = report_.steps_s[arm];
@@ -220,7 +232,10 @@ void BlockRunner::report_steps(std::size_t arm, const MeasuredBlock& measured) {
 
 void BlockRunner::add_metrics() {
   device_phases_.add_metrics(recorder_);
-  if (m_.rank == 0) recorder_.add_metric("", kMetrics.disturbed_super_blocks, static_cast<double>(end_rule_.disturbed()));
+  if (m_.rank == 0) {
+    recorder_.add_metric("", kMetrics.disturbed_super_blocks, static_cast<double>(end_rule_.disturbed()));
+    recorder_.add_metric("", kMetrics.rewarm_steps, static_cast<double>(m_.spec.protocol.rewarm_steps));
+  }
   recorder_.add_metrics();
 }
 

@@ -37,6 +37,7 @@ class BlockRunner {
   void run_whole_trainings(ProgressLine& progress, std::int64_t begin_ns);
   void measure_periodic_work(ProgressLine& progress, std::int64_t begin_ns);
   void measure_device_phases();
+  void count_what_steps_do(ProgressLine& progress, std::int64_t begin_ns);
   void report_steps(std::size_t arm, const MeasuredBlock& measured);
   void add_metrics();
 

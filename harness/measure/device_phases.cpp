@@ -9,8 +9,9 @@ DevicePhases::Sums& DevicePhases::sums_of(const std::string& arm) {
   return found == sums_.end() ? sums_.emplace_back(Sums{arm}) : *found;
 }
 
-void DevicePhases::measure(Session& session, const NamedArm& arm, std::int64_t steps) {
-  const auto marks = most_marks(session, steps);
+void DevicePhases::measure(Session& session, const NamedArm& arm, const LaunchSpec& spec) {
+  const auto steps = spec.protocol.block_steps;
+  const auto marks = most_marks(session, spec);
   if (!clock_) clock_ = session.accelerator->make_clock();
   clock_->reserve(marks);
   phases_.clear();

@@ -12,8 +12,8 @@ namespace ddpbench {
 // a mark costs microseconds and no row is made of these steps. One per launch and rank; nothing on a host without a device.
 class DevicePhases {
  public:
-  // One block of the arm: a discarded step and `steps` marked ones. Collective, as every step.
-  void measure(Session& session, const NamedArm& arm, std::int64_t steps);
+  // One block of the arm: a discarded step and a block's marked ones. Collective, as every step.
+  void measure(Session& session, const NamedArm& arm, const LaunchSpec& spec);
 
   // A row for every arm and phase: the mean of a step.
   void add_metrics(LaunchRecorder& recorder) const;

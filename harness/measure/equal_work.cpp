@@ -1,5 +1,6 @@
 #include "harness/measure/equal_work.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <optional>
@@ -48,6 +49,13 @@ std::string difference(const ArmWork& reference, const ArmWork& work) {
   if (work.digest == reference.digest) return "";
   return "after " + std::to_string(work.losses.size()) + " steps from one snapshot its parameters differ from those of " +
          reference.arm;
+}
+
+// The place of the arm that it must equal: the first of the launch's arms that have the same work to do.
+std::size_t first_of_its_work(const std::vector<NamedArm>& arms, const NamedArm& arm) {
+  const auto first =
+      std::find_if(arms.begin(), arms.end(), [&](const NamedArm& other) { return other.facts.work == arm.facts.work; });
+  return static_cast<std::size_t>(first - arms.begin());
 }
 
 // What ranks exchange: this rank's replicated digest of each arm's work, then its reasons, a line each. Reasons hold no newlines.
@@ -110,7 +118,8 @@ EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, 
   for (const auto& named : arms) {
     snapshot.restore(session, named.arm->own_training());
     mine.works.push_back(work_of(session, named, steps));
-    if (auto reason = difference(mine.works.front(), mine.works.back()); !reason.empty()) mine.wrong.emplace(named.name, reason);
+    const auto& first = mine.works[first_of_its_work(arms, named)];
+    if (auto reason = difference(first, mine.works.back()); !reason.empty()) mine.wrong.emplace(named.name, reason);
   }
   for (auto* arm : drivers_of_trainings(arms)) snapshot.restore(session, arm->own_training());
   mine.wrong = merged_reasons(mine.works, agreement.all_gather(to_payload(mine)));

@@ -36,7 +36,7 @@ Training& training_of(Session& session, Arm& arm);
 std::vector<Arm*> drivers_of_trainings(const std::vector<NamedArm>& arms);
 
 // Before any time is believed: from one snapshot every arm takes `steps` steps on the same batches; losses and state must be those of
-// the first arm (the reference) bit for bit, and state that the strategy calls replicated must be the same on all ranks. Collective. The
+// the first arm of the same work (ArmFacts::work: the reference) bit for bit, and state that the strategy calls replicated must be the same on all ranks. Collective. The
 // first arm's training stands where it stood when this returns, and all others stand there too.
 EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, Agreement& agreement, std::int64_t steps = 5);
 

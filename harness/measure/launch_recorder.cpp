@@ -3,7 +3,7 @@
 #include <cmath>
 #include <utility>
 
-#include "suite/contract/periodic_metric.hpp"
+#include "suite/contract/named_metric.hpp"
 
 namespace ddpbench {
 namespace {
@@ -110,8 +110,8 @@ void LaunchRecorder::add_metric(const std::string& arm, const Metric& metric, do
   add_metric_row(arm, std::string(metric.name), value, metric.unit);
 }
 
-void LaunchRecorder::add_periodic_metric(const std::string& arm, const Metric& metric, const std::string& work, double value) {
-  add_metric_row(arm, periodic_metric(metric, work), value, metric.unit);
+void LaunchRecorder::add_named_metric(const std::string& arm, const Metric& metric, const std::string& work, double value) {
+  add_metric_row(arm, named_metric(metric, work), value, metric.unit);
 }
 
 void LaunchRecorder::add_metric_row(const std::string& arm, std::string name, double value, std::string_view unit) {
@@ -128,7 +128,7 @@ void LaunchRecorder::add_metrics() {
       if (found.work.empty()) {
         add_metric(name, found.metric, found.value);
       } else {
-        add_periodic_metric(name, found.metric, found.work, found.value);
+        add_named_metric(name, found.metric, found.work, found.value);
       }
     }
   }

@@ -49,7 +49,7 @@ class LaunchRecorder {
 
   // A row of metrics.csv; `arm`: "" where it is the rank's. Nothing where the value was not measured.
   void add_metric(const std::string& arm, const Metric& metric, double value);
-  void add_periodic_metric(const std::string& arm, const Metric& metric, const std::string& work, double value);
+  void add_named_metric(const std::string& arm, const Metric& metric, const std::string& work, double value);
 
   // What the collectors found out, and the arms about themselves.
   void add_metrics();

@@ -1,10 +1,12 @@
 #pragma once
+#include <algorithm>
 #include <vector>
 
 #include "harness/api/agreement.hpp"
 #include "harness/measure/equal_work.hpp"
 #include "harness/measure/part_writer.hpp"
 #include "harness/probe/collective_log.hpp"
+#include "suite/contract/images_per_step.hpp"
 #include "suite/contract/launch_spec.hpp"
 
 namespace ddpbench {
@@ -20,10 +22,12 @@ struct Measurement {
   PartWriter& writer;
 };
 
-// Room for the device's marks of a block of so many steps.
-inline std::size_t most_marks(const Session& session, std::int64_t steps) {
+// Room for the device's marks of a block of so many steps of any of the launch's arms.
+inline std::size_t most_marks(const Session& session, const LaunchSpec& spec) {
   constexpr std::int64_t kPerMicroBatch = 32;  // twice what an arm makes
-  return static_cast<std::size_t>(steps * session.options.accumulate * kPerMicroBatch) + 2;
+  auto micro_batches = session.options.accumulate;
+  for (const auto& arm : spec.arms) micro_batches = std::max(micro_batches, own_micro_batches(arm));
+  return static_cast<std::size_t>(spec.protocol.block_steps * micro_batches * kPerMicroBatch) + 2;
 }
 
 }  // namespace ddpbench

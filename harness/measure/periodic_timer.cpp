@@ -28,9 +28,7 @@ void time_event(const PeriodicWork& work, const NamedArm& arm, DeviceClock& devi
   const auto step = time_of([&] { arm.arm->step(); }, device_clock);
   const auto event = time_of(work.run, device_clock);
   const Taken off = work.is_in_a_step ? step : Taken{.device_s = std::vector<double>(event.device_s.size())};
-  const auto add = [&](const Metric& metric, double value_s) {
-    recorder.add_periodic_metric(arm.name, metric, work.name, value_s);
-  };
+  const auto add = [&](const Metric& metric, double value_s) { recorder.add_named_metric(arm.name, metric, work.name, value_s); };
   add(kMetrics.periodic_wall, event.wall_s - off.wall_s);
   add(kMetrics.periodic_thread_cpu, event.thread_cpu_s - off.thread_cpu_s);
   for (std::size_t i = 0; i < event.device_s.size(); ++i) add(kMetrics.periodic_device, event.device_s[i] - off.device_s[i]);
@@ -41,7 +39,7 @@ void time_event(const PeriodicWork& work, const NamedArm& arm, DeviceClock& devi
 void announce_periodic_work(const std::vector<NamedArm>& arms, LaunchRecorder& recorder) {
   for (const auto& named : arms) {
     for (const auto& work : named.arm->periodic_work()) {
-      recorder.add_periodic_metric(named.name, kMetrics.periodic_every, work.name, static_cast<double>(work.every));
+      recorder.add_named_metric(named.name, kMetrics.periodic_every, work.name, static_cast<double>(work.every));
     }
   }
 }

@@ -25,7 +25,7 @@ void settle(Session& session, Arm& arm) {
 
 TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder)
     : m_(measurement), recorder_(recorder), device_clock_(make_device_clock(m_.session)) {
-  const auto marks = most_marks(m_.session, m_.spec.protocol.block_steps);
+  const auto marks = most_marks(m_.session, m_.spec);
   measured_.log_marks.reserve(static_cast<std::size_t>(m_.spec.protocol.block_steps + kMostDiscardedSteps));
   device_clock_->reserve(marks);
   marked_phases_.reserve(marks);
@@ -90,6 +90,16 @@ void TimedBlock::end_step(std::size_t arm, std::int64_t step, const BlockConditi
   if (last) recorder_.after_timed_steps(arm);
 }
 
+// Other arms have run since this one's last block, and its code and data have left the caches.
+void TimedBlock::rewarm_arm(Arm& arm) {
+  const auto steps = m_.spec.protocol.rewarm_steps;
+  for (std::int64_t i = 0; i < steps; ++i) {
+    arm.step();
+    stop_if_requested();
+  }
+  if (steps > 0) m_.log.clear();
+}
+
 void TimedBlock::run_steps(std::size_t arm, std::int64_t discarded) {
   auto& driver = *m_.arms[arm].arm;
   const auto conditions = driver.conditions();
@@ -99,6 +109,7 @@ void TimedBlock::run_steps(std::size_t arm, std::int64_t discarded) {
   measured_.log_marks.clear();
   marked_phases_.clear();
   probe.show_ranges(conditions.ranges);
+  rewarm_arm(driver);
   if (conditions.timers) probe.open(static_cast<std::size_t>(discarded + m_.spec.protocol.block_steps));
   for (auto step = 1 - discarded; step <= m_.spec.protocol.block_steps; ++step) {
     loss = driver.step();

@@ -30,6 +30,7 @@ class TimedBlock {
   static BlockBoundary at_begin();
   static BlockBoundary at_end();
   void run_steps(std::size_t arm, std::int64_t discarded);
+  void rewarm_arm(Arm& arm);
   void run_on_ideal_network(std::size_t arm, std::int64_t discarded);
   void end_step(std::size_t arm, std::int64_t step, const BlockConditions& conditions);
 

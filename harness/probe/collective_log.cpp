@@ -1,6 +1,7 @@
 #include "harness/probe/collective_log.hpp"
 
 #include <algorithm>
+#include <array>
 #include <thread>
 
 namespace ddpbench {
@@ -16,6 +17,13 @@ std::int64_t completion_of(const CollectiveRecord& record) {
 }
 
 }  // namespace
+
+std::string_view name_of(CollectiveKind kind) {
+  static constexpr std::array<std::string_view, kCollectiveKinds> kNames{"allreduce", "broadcast", "reduce",         "allgather",
+                                                                         "gather",    "scatter",   "reduce_scatter", "alltoall",
+                                                                         "send",      "receive",   "barrier",        "coalesced"};
+  return kNames.at(static_cast<std::size_t>(kind));
+}
 
 void CollectiveLog::clear() {
   for (const auto& record : records(0, size_)) completion_of(record);

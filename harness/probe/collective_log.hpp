@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 
 namespace ddpbench {
 
@@ -20,6 +21,10 @@ enum class CollectiveKind : std::uint8_t {
   kBarrier,
   kCoalesced  // those between startCoalescing and endCoalescing, as one
 };
+inline constexpr std::size_t kCollectiveKinds = 12;
+
+// As in names of metrics.
+std::string_view name_of(CollectiveKind kind);
 
 // One collective of one rank, times on the steady clock in nanoseconds.
 struct CollectiveRecord {

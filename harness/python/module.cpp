@@ -8,6 +8,7 @@
 
 #include "harness/api/session.hpp"
 #include "harness/measure/stop_signal.hpp"
+#include "harness/python/call_counter.hpp"
 #include "harness/python/python_arm.hpp"
 #include "harness/python/python_host.hpp"
 #include "harness/rank_process.hpp"
@@ -68,6 +69,11 @@ void define(py::module_& module) {
       .def_property_readonly("clip_norm", [](const Session& session) { return session.options.clip_norm; })
       .def("stop_requested", [](const Session& /*session*/) { return stop_requested(); })
       .def("note_skipped_step", [](Session& session) { ++session.skipped_steps; });
+  py::class_<CallCounter>(module, "CallCounter", "Counts calls of functions in Python on this thread.")
+      .def("begin", [](const CallCounter& /*counter*/) { CallCounter::begin(); })
+      .def("end", [](const CallCounter& /*counter*/) { CallCounter::end(); })
+      .def("reset", [](const CallCounter& /*counter*/) { CallCounter::reset(); })
+      .def_property_readonly("calls", [](const CallCounter& /*counter*/) { return CallCounter::calls(); });
   module.def("run", &run, py::arg("tokens"), py::arg("host"), "One rank of one launch; what its process exits with.");
   module.def(
       "leave", [](int code) { leave_process(static_cast<ExitCode>(code)); }, "The last call of the process.");

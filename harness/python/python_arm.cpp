@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "harness/python/call_counter.hpp"
 #include "suite/base/errors.hpp"
 
 namespace ddpbench {
@@ -77,6 +78,10 @@ std::vector<ArmMetric> PythonArm::metrics() const {
     }
     return metrics;
   });
+}
+
+double PythonArm::interpreted_calls(std::int64_t steps) {
+  return run_for_arm(name_, [&] { return arm_.attr("function_calls")(CallCounter(), steps).cast<double>(); });
 }
 
 void PythonArm::call(const char* method) const {

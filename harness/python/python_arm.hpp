@@ -26,6 +26,7 @@ class PythonArm final : public Arm, private Training {
   std::vector<PeriodicWork> periodic_work() override;
   void run_whole_trainings() override;
   std::vector<ArmMetric> metrics() const override;
+  double interpreted_calls(std::int64_t steps) override;
 
  private:
   std::vector<at::Tensor> state() override { return tensors_of("state"); }

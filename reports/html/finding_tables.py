@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from reports.html.check_tables import audit_table, carry_over_table
+from reports.html.counts_table import counts_table
 from reports.html.efficiency_tables import efficiency_table, scaling_table
 from reports.html.metrics_table import metrics_table
 from reports.html.plain_table import Column, PlainTable, plain_table
@@ -24,6 +25,7 @@ def finding_tables(results: Results) -> list[PlainTable]:
     return [
         _laws(results),
         _ladder(results),
+        counts_table(results),
         efficiency_table(results),
         scaling_table(results),
         carry_over_table(results),

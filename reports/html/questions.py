@@ -29,7 +29,7 @@ QUESTIONS = (
         "where",
         "Where does the step go?",
         ("ladder", "step_phases", "efficiency"),
-        ("ladder", "efficiency", "metrics"),
+        ("ladder", "counts", "efficiency", "metrics"),
         "ddpbench run overhead --set arms=raw,trainer-fetch-loss,trainer-loss,trainer,raw_again,injected",
     ),
     QuestionEntry(

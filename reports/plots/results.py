@@ -16,6 +16,7 @@ from reports.plots.rows import (
     BreakdownRow,
     CarryOverRow,
     CellRow,
+    CountsRow,
     DistributionRow,
     DriftRow,
     EfficiencyRow,
@@ -50,6 +51,7 @@ TABLES = {
     "audit": ("tables/audit.csv", AuditRow),
     "points": ("tables/points.csv", PointRow),
     "metrics": ("tables/metrics.csv", MetricSummaryRow),
+    "counts": ("tables/counts.csv", CountsRow),
     "plan": ("plan.csv", PlanRow),
 }
 
@@ -82,6 +84,7 @@ class Results:
     audit: list[AuditRow] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)
     metrics: list[MetricSummaryRow] = field(default_factory=list)
+    counts: list[CountsRow] = field(default_factory=list)
     plan: list[PlanRow] = field(default_factory=list)
     summary: dict = field(default_factory=dict)
     environment: dict = field(default_factory=dict)

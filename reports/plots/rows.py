@@ -183,6 +183,23 @@ class MetricSummaryRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CountsRow:
+    cell_id: str
+    arm: str
+    tensor_ops: float
+    extra_tensor_ops: float
+    host_reads: float
+    extra_host_reads: float
+    extra_collectives: float
+    extra_collective_bytes: float
+    collective_kinds: str
+    python_calls: float
+    extra_python_calls: float
+    heap_allocations: float
+    extra_heap_allocations: float
+
+
+@dataclass(frozen=True, slots=True)
 class CarryOverRow:
     cell_id: str
     clock: str

@@ -69,6 +69,7 @@ class Resolver {
     std::erase_if(facts_.features, [&](const auto& text) { return holds(facts_.removed, name_in(text)); });
     facts_.features.insert(facts_.features.end(), added.begin(), added.end());
     apply_features();
+    find_work();
     return std::move(facts_);
   }
 
@@ -82,8 +83,25 @@ class Resolver {
     for (const auto& text : expand(tables_, base_->features)) {
       facts_.features.push_back(text.find('=') == std::string::npos ? with_default(tables_, text, "") : text);
     }
-    // The family's reference is the plain arm; with another set of features the same loop is one more of those compared with it.
-    if (facts_.role == ArmRole::kReference && facts_.name != facts_.base) facts_.role = ArmRole::kSubject;
+  }
+
+  // The family's reference is the plain arm, or the plain arm of another work; with another set of features the same loop is one more of
+  // those compared with it.
+  void find_work() {
+    bool is_plain = facts_.removed.empty();
+    for (const auto& feature : facts_.added) is_plain = is_plain && changes_work(feature);
+    if (facts_.role == ArmRole::kReference && !is_plain) facts_.role = ArmRole::kSubject;
+    for (const auto& entry : tables_.features) {
+      const auto found = std::find_if(facts_.features.begin(), facts_.features.end(),
+                                      [&](const std::string& text) { return name_in(text) == entry.name; });
+      if (!entry.changes_work || found == facts_.features.end()) continue;
+      facts_.work += "+" + *found;
+      facts_.reference += "+" + (*found == with_default(tables_, entry.name, "") ? entry.name : *found);
+    }
+  }
+  bool changes_work(const std::string& feature) const {
+    const auto* entry = find(tables_.features, feature);
+    return entry != nullptr && entry->changes_work;
   }
 
   void apply_features() {
@@ -151,19 +169,22 @@ std::vector<std::int64_t> blocks_in_super_block(const std::vector<ArmFacts>& lau
 }
 
 std::string aa_control_of(const Vocabulary& tables, const std::string& reference) {
+  const auto base = split_arm_name(reference).base;
   for (const auto& arm : tables.arms) {
-    if (arm.role == ArmRole::kAaControl && arm.reference == reference) return arm.name;
+    if (arm.role == ArmRole::kAaControl && arm.reference == base) return arm.name + reference.substr(base.size());
   }
   return "";
 }
 
 std::string positive_control_of(const Vocabulary& tables, const std::string& reference, const std::string& clock) {
+  const auto base = split_arm_name(reference).base;
+  const auto work = reference.substr(base.size());
   for (const auto& arm : tables.arms) {
-    if (arm.role != ArmRole::kPositiveControl || arm.reference != reference) continue;
-    if (holds(arm.clocks, clock)) return arm.name;
+    if (arm.role != ArmRole::kPositiveControl || arm.reference != base) continue;
+    if (holds(arm.clocks, clock)) return arm.name + work;
     for (const auto& feature : expand(tables, arm.takes)) {
       const auto* entry = find(tables.features, name_in(feature));
-      if (entry != nullptr && holds(entry->clocks, clock)) return arm.name + "+" + entry->name;
+      if (entry != nullptr && holds(entry->clocks, clock)) return arm.name + "+" + entry->name + work;
     }
   }
   return "";

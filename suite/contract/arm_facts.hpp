@@ -14,14 +14,17 @@ struct ArmFacts {
   std::string name;  // as the experiment has it
   std::string base;  // "trainer" of "trainer-fetch"
   ArmRole role = ArmRole::kSubject;
-  std::string reference;  // what it is compared with, the mark of its family; a reference's own name
+  std::string reference;  // what it is compared with, the mark of its family: "py_raw", "py_raw+clip"; a reference's own name
   std::string program;    // what hosts it
   bool is_wrapper = false;
   std::vector<std::string>
       features;  // in force: the base's own, in order, then those added; "logger=50" where one carries a value
   std::vector<std::string> added, removed;  // features, as the name has them
   std::vector<std::string> clocks;          // of a positive control: where its truth is known
-  std::string ideal_feature;                // the one by which its collectives take no time; "": they take their time
+  // The features by which its steps compute something else than the launch's, in the order of the tables: "+clip=1". Arms of one work are
+  // equal bit for bit; "" of most.
+  std::string work;
+  std::string ideal_feature;  // the one by which its collectives take no time; "": they take their time
 
   bool is_reference() const { return role == ArmRole::kReference; }
   bool is_control() const { return role == ArmRole::kAaControl || role == ArmRole::kPositiveControl; }

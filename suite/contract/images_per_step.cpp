@@ -1,5 +1,7 @@
 #include "suite/contract/images_per_step.hpp"
 
+#include "suite/base/numbers.hpp"
+#include "suite/contract/arm_name.hpp"
 #include "suite/contract/option_values.hpp"
 #include "suite/contract/options.hpp"
 
@@ -15,6 +17,14 @@ std::int64_t images_per_step(const Axes& axes, const std::string& options) {
   const auto accumulate = option_value(options, "accumulate");
   if (accumulate.empty()) return images_per_step(axes, std::map<std::string, std::string>());
   return images_per_step(axes, std::map<std::string, std::string>{{"accumulate", accumulate}});
+}
+
+std::int64_t own_micro_batches(const std::string& arm) {
+  std::int64_t own = 1;
+  for (const auto& change : split_arm_name(arm).changes) {
+    if (change.feature == "accumulate") own = parse_number<std::int64_t>(change.value).value_or(1);
+  }
+  return own;
 }
 
 }  // namespace ddpbench

@@ -22,6 +22,8 @@ struct MetricTable {
   Metric seconds_to_first_step{"seconds_to_first_step", "s",
                                "from the start of `ddpbench run` to the end of the first training step, the device's part too"};
   Metric warmup{"warmup_s", "s", "equal-work check and warm-up, before the first block"};
+  Metric rewarm_steps{"rewarm_steps", "1",
+                      "steps before each block's discarded ones, in which an arm warms up again: not recorded"};
   Metric peak_memory{"peak_memory_mib", "MiB", "largest resident set of the rank, whole launch"};
   Metric discarded_super_blocks{"discarded_super_blocks", "1",
                                 "super-blocks in which the gradient scaler left an update out: kept, never used"};
@@ -43,6 +45,21 @@ struct MetricTable {
   }};  // in the order of the phases
   Metric collectives_per_step{"collectives_per_step", "1", "collectives that the step issued on the measured process group"};
   Metric collective_bytes_per_step{"collective_bytes_per_step", "B", "bytes of this rank's tensors in them"};
+  // Counted in steps of their own (harness/measure/step_counts.hpp).
+  Metric tensor_ops{"tensor_ops_per_step", "1",
+                    "tensor operations (aten::) that a step calls on all threads, those inside others and of backward too"};
+  Metric host_reads{
+      "host_reads_per_step", "1",
+      "values of tensors that a step reads on the host, by item() or what calls it; on a GPU each waits for the device"};
+  Metric python_calls{"python_calls_per_step", "1",
+                      "functions in Python that a step calls on the main thread; of arms in Python"};
+  Metric heap_allocations{"heap_allocations_per_step", "1",
+                          "calls of C++'s operator new on the main thread; not counted where a Python hosts the launch"};
+  Metric collectives_of_kind{
+      "collectives_of_kind_per_step.NAME", "1",
+      "collectives of one kind. NAME: allreduce, broadcast, reduce, allgather, gather, scatter, reduce_scatter, "
+      "alltoall, send, receive, barrier, coalesced"};
+  Metric collective_bytes_of_kind{"collective_bytes_of_kind_per_step.NAME", "B", "bytes of this rank's tensors in them"};
   Metric periodic_every{"periodic_every.NAME", "1", "n of the work NAME that the arm does behind every n-th step only"};
   Metric periodic_wall{"periodic_wall_s.NAME", "s", "one event of that work, wall; a row each"};
   Metric periodic_thread_cpu{"periodic_thread_cpu_s.NAME", "s", "the same on the main thread's CPU clock"};

@@ -82,6 +82,7 @@ void add_arm_facts(const VocabularyEntry& entry, Json& json) {
   if (entry.makes) json["makes"] = text_of(*entry.makes);
   if (entry.without_makes) json["without_makes"] = text_of(*entry.without_makes);
   if (entry.is_ideal_network) json["is_ideal_network"] = true;
+  if (entry.changes_work) json["changes_work"] = true;
 }
 
 std::optional<ArmRole> role_at(const Json& json, const char* key) {
@@ -98,6 +99,7 @@ void read_arm_facts(const Json& json, VocabularyEntry& entry) {
   entry.makes = role_at(json, "makes");
   entry.without_makes = role_at(json, "without_makes");
   entry.is_ideal_network = json.value("is_ideal_network", false);
+  entry.changes_work = json.value("changes_work", false);
 }
 
 Json entry_to_json(const VocabularyEntry& entry) {

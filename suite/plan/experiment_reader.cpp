@@ -115,7 +115,8 @@ void ExperimentReader::read_arms() {
       const auto parsed = parse_arm_name(vocabulary_, arm);
       const auto [first, fresh] = seen.try_emplace(parsed.canonical, arm);
       if (!fresh) checker_.add(*setting, value, "is the same arm as \"" + shown(first->second) + "\": must be given once");
-      experiment_.arms.push_back(arm);
+      const auto facts = arm_facts(vocabulary_, arm);
+      experiment_.arms.push_back(facts.is_reference() ? facts.reference : arm);  // others name it so
     } catch (const UsageError& error) {
       checker_.add(*setting, value, arm_message(vocabulary_, arm, error));
     }
@@ -123,7 +124,7 @@ void ExperimentReader::read_arms() {
   require_references(*setting);
 }
 
-// By its plain name. Where every arm was mistaken, those that were meant may have been compared with any.
+// By its name. Where every arm was mistaken, those that were meant may have been compared with any.
 void ExperimentReader::require_references(const Setting& setting) {
   const auto& arms = experiment_.arms;
   std::map<std::string, std::string> missing;  // reference -> the first arm that is compared with it

@@ -121,6 +121,51 @@ def test_features_are_arms_of_their_own(ddpbench):
     assert rare == {"py_lightning-sigterm+sigterm=10"}
 
 
+# A step of another work is compared with a loop by hand of the same work.
+def test_clipping_and_micro_batches_have_references_of_their_own(ddpbench):
+    bases = ["py_raw", "py_raw_again", "py_injected", "py_lightning", "py_fabric", "py_accelerate"]
+    arms = [base + work for work in ("", "+clip=0.05", "+accumulate=2") for base in bases]
+    done, out = run(ddpbench, experiment([*arms, "raw", "raw+clip=0.05", "trainer+clip=0.05"], "convnet_cifar10"))
+    assert done.returncode == 0, done.stderr + done.stdout
+    runs = {row["arm"]: row for row in rows(out, "runs.csv")}
+    assert {row["status"] for row in runs.values()} == {"ok"}
+    checked = [row for row in rows(out, "steps.csv.gz") if row["super_block"] == "0" and row["step"] == "5"]
+    losses = {row["arm"]: row["loss"] for row in checked if row["rank"] == "0"}
+    assert losses["py_lightning+clip=0.05"] == losses["raw+clip=0.05"] != losses["py_lightning"]
+    for arm in ("py_raw", "py_raw+accumulate=2"):
+        images = float(runs[arm]["images_per_s"]) * float(runs[arm]["step_ms_p50"]) / 1e3
+        assert images == pytest.approx(16 if "accumulate" in arm else 8)
+    compared = {row["arm"]: (row["reference"], row["aa_lo"]) for row in rows(out, "overhead.csv") if row["clock"] == "wall"}
+    assert compared["py_lightning+accumulate=2"][0] == "py_raw+accumulate=2" and compared["py_lightning"][0] == "py_raw"
+    assert compared["trainer+clip=0.05"][0] == "raw+clip=0.05"
+    assert compared["py_fabric+clip=0.05"][1] != compared["py_fabric"][1]
+
+
+def test_gathering_for_metrics_costs_collectives(ddpbench):
+    done, out = run(ddpbench, experiment(["py_raw", "py_fabric+gather", "py_accelerate+gather"]))
+    assert done.returncode == 0, done.stderr + done.stdout
+    found = [row for row in rows(out, "metrics.csv") if row["metric"] == "collectives_per_step" and row["rank"] == "0"]
+    counts = {row["arm"]: float(row["value"]) for row in found}
+    assert {arm: counts[arm] - counts["py_raw"] for arm in counts} == {
+        "py_raw": 0, "py_fabric+gather": 2, "py_accelerate+gather": 2}  # fmt: skip
+
+
+def test_a_step_of_each_language_is_counted(ddpbench):
+    """torch's tensor operations are the same where the work is the same; what Lightning adds is what its source does."""
+    done, out = run(ddpbench, experiment(["raw", "trainer", "py_raw", "py_raw_item", "py_lightning", "py_lightning-sigterm"]))
+    assert done.returncode == 0, done.stderr + done.stdout
+    counts = {row["arm"]: row for row in rows(out, "tables/counts.csv")}
+    assert float(counts["py_raw_item"]["extra_host_reads"]) == 1
+    assert float(counts["py_lightning-sigterm"]["extra_host_reads"]) == 0
+    assert float(counts["py_lightning"]["extra_host_reads"]) == 1  # the flag of SIGTERM, and its broadcast
+    assert float(counts["py_lightning"]["extra_collectives"]) == 1
+    assert "broadcast=1" in counts["py_lightning"]["collective_kinds"]
+    assert float(counts["py_lightning-sigterm"]["extra_tensor_ops"]) > 0
+    assert float(counts["py_lightning-sigterm"]["extra_python_calls"]) > 300
+    assert counts["raw"]["python_calls"] == "" and float(counts["py_raw"]["python_calls"]) > 0
+    assert {row["heap_allocations"] for row in counts.values()} == {""}
+
+
 def test_versions_stand_with_the_results(ddpbench):
     done, out = run(ddpbench, experiment(["raw", "py_raw", "py_lightning"], strategy="single", ranks=1))
     assert done.returncode == 0, done.stderr
@@ -141,6 +186,8 @@ def test_a_launch_without_arms_in_python_needs_no_python(ddpbench):
     assert "ddpbench-worker" in planned.stdout and "ddpbench_arms" not in planned.stdout
     done = ddpbench.run("run", path, "--out", ddpbench.folder / "out", DDPBENCH_PYTHON="/nonexistent/python")
     assert {run["status"] for run in rows(ddpbench.folder / "out", "runs.csv")} == {"ok"}, done.stderr
+    counts = {row["arm"]: row for row in rows(ddpbench.folder / "out", "tables/counts.csv")}
+    assert float(counts["trainer"]["extra_heap_allocations"]) > 0 and float(counts["raw"]["host_reads"]) == 0
 
 
 def test_without_a_python_its_arms_are_skipped_with_the_reason(ddpbench):

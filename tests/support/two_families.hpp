@@ -49,11 +49,22 @@ inline std::vector<VocabularyEntry> rungs_with_values() {
   return {logger, clip, bar, fast, typical};
 }
 
+// Another work to do: an arm with it is compared with its reference with it.
+inline VocabularyEntry micro_batches() {
+  auto accumulate = entry("accumulate");
+  accumulate.value = OptionEntry{
+      .name = "accumulate", .type = OptionType::kInteger, .default_value = "2", .minimum = 2, .maximum = 100, .help = "n"};
+  accumulate.changes_work = true;
+  return accumulate;
+}
+
 inline Vocabulary two_family_vocabulary() {
   auto vocabulary = test_vocabulary();
   for (auto& arm : python_arms()) vocabulary.arms.push_back(arm);
   for (auto& feature : rungs_with_values()) vocabulary.features.push_back(feature);
+  vocabulary.features.push_back(micro_batches());
   for (auto& arm : vocabulary.arms) {
+    if (arm.program == "python") arm.takes.emplace_back("accumulate");
     if (arm.name == "trainer") arm.takes = {"log", "typical", "fast_logger"};
   }
   return vocabulary;

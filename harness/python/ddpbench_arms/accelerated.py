@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 import torch
 from accelerate import Accelerator, DistributedDataParallelKwargs
+from accelerate.optimizer import AcceleratedOptimizer
+from accelerate.state import GradientState
 
 from ddpbench_arms.arm import Arm
 from ddpbench_arms.ranks import Ranks
@@ -39,9 +41,18 @@ def environment_for(request: Request, ranks: Ranks) -> Iterator[None]:
         os.environ.update(kept)
 
 
+def set_gradient_state_apart(accelerator: Accelerator, optimizer: AcceleratedOptimizer) -> None:
+    """Accelerate keeps one of a process, micro-batches of a step and all. Here each of many trainings gets its own."""
+    own = dict(vars(accelerator.gradient_state))
+    accelerator.gradient_state.__dict__ = own
+    optimizer.gradient_state.__dict__ = own
+    GradientState._reset_state()
+
+
 class AccelerateArm(Arm):
     def __init__(self, request: Request, ranks: Ranks) -> None:
         super().__init__(request)
+        self.gathers = request.has("gather")
         handlers = []
         if request.is_ddp:
             handlers = [DistributedDataParallelKwargs(**self._ddp_arguments(request))]
@@ -53,6 +64,7 @@ class AccelerateArm(Arm):
                 kwargs_handlers=handlers,
             )
             self.model, self.optimizer = self.accelerator.prepare(self.replica.model, self.replica.optimizer)
+            set_gradient_state_apart(self.accelerator, self.optimizer)
         self.require_ddp(self.model)
         self.take_scaler(self.accelerator.scaler)
 
@@ -71,9 +83,12 @@ class AccelerateArm(Arm):
     def micro_batch(self) -> torch.Tensor:
         images, labels = self.batch()
         with self.marks.forward:
-            loss = self.replica.loss(self.model(images), labels)
+            logits = self.model(images)
+            loss = self.replica.loss(logits, labels)
         with self.marks.backward:
             self.accelerator.backward(loss)
+        if self.gathers:
+            self.gathered = self.accelerator.gather_for_metrics((logits.detach().argmax(dim=1), labels))
         return loss
 
     def step(self) -> torch.Tensor:

@@ -1,5 +1,7 @@
 """What the harness calls of an arm (harness/python/python_arm.hpp)."""
 
+from typing import Any
+
 import torch
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
@@ -67,6 +69,15 @@ class Arm:
 
     def run_whole_trainings(self) -> None:
         """Trainings of the framework's own from beginning to end, for what happens once."""
+
+    def function_calls(self, counter: Any, steps: int) -> int:
+        """How many functions in Python so many steps call."""
+        counter.reset()
+        counter.begin()
+        for _ in range(steps):
+            self.step()
+        counter.end()
+        return counter.calls
 
     def close(self) -> None:
         """Behind the last step of the launch."""

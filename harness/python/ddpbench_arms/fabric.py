@@ -13,6 +13,7 @@ from ddpbench_arms.replica import Request
 class FabricArm(Arm):
     def __init__(self, request: Request, ranks: Ranks) -> None:
         super().__init__(request)
+        self.gathers = request.has("gather")
         self.fabric = Fabric(**layout(request, ranks, DDPStrategy))
         self.fabric.launch()
         self.model, self.optimizer = self.fabric.setup(self.replica.model, self.replica.optimizer)
@@ -24,11 +25,14 @@ class FabricArm(Arm):
         with self.marks.h2d:
             images, labels = self.fabric.to_device(batch)
         with self.marks.forward:
-            loss = self.replica.loss(self.model(images), labels)
+            logits = self.model(images)
+            loss = self.replica.loss(logits, labels)
             if self.accumulate > 1:
                 loss = loss / self.accumulate
         with self.marks.backward:
             self.fabric.backward(loss)
+        if self.gathers:
+            self.gathered = self.fabric.all_gather((logits.detach().argmax(dim=1), labels))
         return loss
 
     def step(self) -> torch.Tensor:

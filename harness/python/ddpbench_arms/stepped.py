@@ -20,7 +20,8 @@ class SteppedLoop:
     def __init__(self, loop: Callable[["Batches"], None], next_batch: Callable[[], Any]) -> None:
         self.caller = getcurrent()
         self.is_ending = False
-        self.greenlet = greenlet(lambda: loop(Batches(self, next_batch)))
+        self.batches = Batches(self, next_batch)
+        self.greenlet = greenlet(lambda: loop(self.batches))
         self.advance()
 
     def advance(self) -> None:
@@ -30,6 +31,17 @@ class SteppedLoop:
         self.greenlet.switch()
         if self.greenlet.dead and not self.is_ending:
             raise LoopEndedError("the framework's loop has ended by itself")
+
+    def begin_inside(self, begin: Callable[[], None]) -> None:
+        """`begin` is called in the loop's own frames, once, at the next advance(): what profiles this thread misses them else."""
+        next_batch = self.batches.next_batch
+
+        def begin_once() -> Any:
+            self.batches.next_batch = next_batch
+            begin()
+            return next_batch()
+
+        self.batches.next_batch = begin_once
 
     def end(self) -> None:
         """The loader has no more batches: the loop leaves as it does at the end of its data."""

@@ -151,11 +151,13 @@ SideEffects side_effects(const Launches& launches, const std::vector<const Launc
   return side;
 }
 
-// Of a block of `arm`, mean.
-double discarded_steps(const std::vector<const Launch*>& launches, const std::string& arm) {
+// Before the timed ones of a block of `arm`, mean: those in which it warms up again, of which there are no rows, and those that are discarded.
+double untimed_steps(const std::vector<const Launch*>& launches, const std::string& arm) {
   double steps = 0;
   double blocks = 0;
+  double rewarm = 0;
   for (const auto* launch : launches) {
+    for (const auto& row : launch->metrics) rewarm += row.metric == kMetrics.rewarm_steps.name ? row.value : 0;
     for (const auto& rank : launch->samples.find(arm)->ranks) {
       for (std::size_t block = 0; block < rank.discarded_steps.size(); ++block) {
         steps += static_cast<double>(rank.discarded_steps[block].size());
@@ -163,17 +165,17 @@ double discarded_steps(const std::vector<const Launch*>& launches, const std::st
       }
     }
   }
-  return blocks > 0 ? steps / blocks : 1;
+  return (blocks > 0 ? steps / blocks : 1) + rewarm / std::fmax(1, static_cast<double>(launches.size()));
 }
 
 // The share that a launch's own clock saw of its whole time.
-void add_times(Comparison& comparison, const Cell& cell, const std::vector<const Launch*>& launches, double discarded_steps) {
+void add_times(Comparison& comparison, const Cell& cell, const std::vector<const Launch*>& launches, double untimed_steps) {
   const auto steps = static_cast<double>(cell.settings.protocol.block_steps);
   double measured_s = 0;
   double whole_s = 0;
   double super_blocks = 0;
   for (const auto* launch : launches) {
-    measured_s += launch->samples.host.wall_s * (steps + discarded_steps) / steps;
+    measured_s += launch->samples.host.wall_s * (steps + untimed_steps) / steps;
     super_blocks += static_cast<double>(launch->runs.front().super_blocks);
     whole_s += launch->runs.front().wall_s;
   }
@@ -233,7 +235,7 @@ Comparison compare(const Cell& cell, const std::string& arm, const std::string& 
   for (const auto& launch : pairs) comparison.pairs += static_cast<std::int64_t>(launch.size());
   comparison.launches = static_cast<std::int64_t>(pairs.size());
   for (const auto* launch : used) comparison.launch_ids.push_back(launch->launch_id);
-  add_times(comparison, cell, used, discarded_steps(used, reference));
+  add_times(comparison, cell, used, untimed_steps(used, reference));
   return comparison;
 }
 

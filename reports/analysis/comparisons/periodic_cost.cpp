@@ -5,7 +5,7 @@
 #include <map>
 #include <optional>
 
-#include "suite/contract/periodic_metric.hpp"
+#include "suite/contract/named_metric.hpp"
 
 namespace ddpbench {
 namespace {
@@ -19,10 +19,10 @@ std::map<std::string, Work> works_of(const Launch& launch, const std::string& ar
   std::map<std::string, Work> works;
   for (const auto& row : launch.metrics) {
     if (row.arm != arm) continue;
-    const auto every = periodic_work_of(row.metric, kMetrics.periodic_every);
+    const auto every = name_in_metric(row.metric, kMetrics.periodic_every);
     if (!every.empty()) works[std::string(every)].every = row.value;
     if (clock.periodic_metric == nullptr) continue;
-    const auto event = periodic_work_of(row.metric, *clock.periodic_metric);
+    const auto event = name_in_metric(row.metric, *clock.periodic_metric);
     if (!event.empty()) works[std::string(event)].events_s[row.rank].push_back(row.value);
   }
   return works;
@@ -65,7 +65,7 @@ Estimate periodic_cost_s(const Cell& cell, const std::string& arm, const ClockEn
 
 bool has_periodic_work(const Cell& cell, const std::string& arm) {
   const auto tells = [&](const MetricRow& row) {
-    return row.arm == arm && !periodic_work_of(row.metric, kMetrics.periodic_every).empty();
+    return row.arm == arm && !name_in_metric(row.metric, kMetrics.periodic_every).empty();
   };
   const auto launches = cell.launches_with({arm});
   return std::any_of(launches.begin(), launches.end(),

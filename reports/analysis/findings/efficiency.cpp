@@ -180,8 +180,8 @@ class Efficiency {
   void add_scaling(EfficiencyRow& row) const {
     row.reference_cell = pair_.reference->axes.cell_id;
     const auto base = pooled_times(*pair_.reference, arm_);
-    const auto useful_per_image = [](const Times& times, const Cell& cell) {
-      return times.mean_useful_s * static_cast<double>(cell.world_size()) / static_cast<double>(cell.global_batch_size());
+    const auto useful_per_image = [this](const Times& times, const Cell& cell) {
+      return times.mean_useful_s * static_cast<double>(cell.world_size()) / static_cast<double>(cell.images_per_step_of(arm_));
     };
     row.computation_scaling = useful_per_image(base, *pair_.reference) / useful_per_image(times_, *pair_.cell);
     row.global = row.parallel * row.computation_scaling;
@@ -199,7 +199,7 @@ class Efficiency {
           ++sum.steps;
         }
       }
-      return static_cast<double>(cell.global_batch_size()) * static_cast<double>(sum.steps) / sum.seconds;
+      return static_cast<double>(cell.images_per_step_of(arm_)) * static_cast<double>(sum.steps) / sum.seconds;
     };
     const double sizes = static_cast<double>(pair_.reference->world_size()) / static_cast<double>(pair_.cell->world_size());
     return images_per_s(*pair_.cell) / images_per_s(*pair_.reference) * sizes;

@@ -33,11 +33,12 @@ bool starts(const Features& features, const Features& own) {
   return features.size() <= own.size() && std::equal(features.begin(), features.end(), own.begin());
 }
 
-std::vector<Rung> rungs_of(const Study& study, const Cell& cell, const std::string& base) {
+// Those of the base's family: what changes the work is compared with a reference of its own.
+std::vector<Rung> rungs_of(const Study& study, const Cell& cell, const ArmFacts& base) {
   std::vector<Rung> rungs;
   for (const auto& name : cell.arms) {
     const auto& arm = study.facts_of(name);
-    if (arm.base == base && arm.is_subject()) rungs.push_back({name, arm.features});
+    if (arm.base == base.name && arm.reference == base.reference && arm.is_subject()) rungs.push_back({name, arm.features});
   }
   return rungs;
 }
@@ -161,7 +162,7 @@ std::vector<LadderRow> ladder_rows(const Study& study) {
   std::vector<LadderRow> all;
   for (const auto& cell : study.cells) {
     for (const auto& base : bases) {
-      const auto rungs = rungs_of(study, cell, base.name);
+      const auto rungs = rungs_of(study, cell, base);
       for (const auto& clock : kClocks) {
         const auto rows = Ladder(cell, base, clock.clock).rows(rungs, base.features);
         if (measured(rows)) all.insert(all.end(), rows.begin(), rows.end());

@@ -86,7 +86,7 @@ Estimate rate_over_launches(const std::vector<double>& rates, double confidence)
 }
 
 Throughput throughput(const Cell& cell, const std::string& arm) {
-  const auto images = static_cast<double>(cell.global_batch_size());
+  const auto images = static_cast<double>(cell.images_per_step_of(arm));
   Throughput found;
   std::vector<double> of_launches;
   Estimate only;

@@ -36,6 +36,7 @@ struct Cell {
   const Family& family_of(const std::string& arm) const;  // of a planned arm, or of a reference; throws Error for another
   std::int64_t world_size() const { return axes.world_size(); }
   std::int64_t global_batch_size() const { return images_per_step(axes, axes.options); }
+  std::int64_t images_per_step_of(const std::string& arm) const { return own_micro_batches(arm) * global_batch_size(); }
   // Launches in which all of the arms are usable and have samples.
   std::vector<const Launch*> launches_with(const std::vector<std::string>& wanted) const;
 };

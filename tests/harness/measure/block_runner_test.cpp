@@ -30,6 +30,7 @@ class EmptyArm final : public Arm {
  public:
   explicit EmptyArm(std::int64_t seed) : seed_(seed) {}
   at::Tensor step() override {
+    ++steps_;
     if (step_ > 1) between_timed_steps_ += allocations() - last_;  // before step 1 the discarded loss is read, with Torch's means
     last_ = allocations();
     if (step_ == kBlockSteps) ++super_block_;
@@ -37,6 +38,7 @@ class EmptyArm final : public Arm {
     return loss_;
   }
   std::int64_t allocated_between_timed_steps() const { return between_timed_steps_; }
+  std::int64_t steps() const { return steps_; }
 
  private:
   static constexpr std::int64_t kBlockSteps = 4;
@@ -44,7 +46,7 @@ class EmptyArm final : public Arm {
 
   std::int64_t seed_, super_block_ = 1, step_ = first_step();
   at::Tensor loss_ = torch::zeros({});
-  std::int64_t last_ = 0, between_timed_steps_ = 0;
+  std::int64_t last_ = 0, between_timed_steps_ = 0, steps_ = 0;
 };
 
 class BlockRunnerTest : public testing::Test {
@@ -87,6 +89,18 @@ TEST_F(BlockRunnerTest, EverySuperBlockHoldsEveryArmOnce) {
   EXPECT_EQ(timed.size(), 12U);
   for (const auto& [key, count] : timed) EXPECT_EQ(count, 4) << key.second;
   for (const auto& [key, count] : discarded) EXPECT_EQ(count, discarded_steps(spec_.seed, key.first)) << key.second;
+}
+
+TEST_F(BlockRunnerTest, AnArmWarmsUpAgainBeforeEveryBlockWithoutARow) {
+  spec_.protocol.rewarm_steps = 8;
+  auto counted = std::make_unique<EmptyArm>(spec_.seed);
+  const auto& arm = *counted;
+  std::vector<NamedArm> arms;
+  arms.push_back({"raw", std::move(counted)});
+  BlockRunner({spec_, 0, *training_->session, arms, log_, agreement_, writer_}).run();
+  const auto recorded = rows<StepRow>(steps_part(folder_, 0)).size();
+  constexpr std::int64_t kCounted = 3;  // behind the blocks
+  EXPECT_EQ(arm.steps(), static_cast<std::int64_t>(recorded) + 4 * 8 + kCounted);
 }
 
 // What another than rank 0 might tell in its place.

@@ -127,6 +127,23 @@ TEST_F(EqualWorkTest, AnArmsOwnReplicaStartsWhereTheFirstArmStandsAndIsLeftThere
   EXPECT_EQ(drivers_of_trainings(arms), (std::vector<Arm*>{arms[0].arm.get(), arms[2].arm.get(), arms[3].arm.get()}));
 }
 
+TEST_F(EqualWorkTest, ArmsOfAnotherWorkAreEqualAmongThemselves) {
+  auto& session = *training_->session;
+  const auto before = session.options;
+  auto arms = training_->make_arms(
+      {"raw", "raw+clip=0.01", "trainer+clip=0.01", "injected+clip=0.01", "raw+accumulate=2", "trainer+accumulate=2", "trainer"});
+  const auto result = check_equal_work(session, arms, agreement_);
+  EXPECT_TRUE(result.wrong.empty()) << result.wrong.begin()->second;
+  std::map<std::uint64_t, int> works;
+  for (const auto& work : result.works) ++works[work.digest];
+  EXPECT_THAT(works, testing::SizeIs(2));  // on constant data two micro-batches are one batch
+  EXPECT_EQ(session.options.clip_norm, before.clip_norm);
+  EXPECT_EQ(session.options.accumulate, before.accumulate);
+
+  arms[2].facts.work = arms[4].facts.work;
+  EXPECT_THAT(check_equal_work(session, arms, agreement_).wrong.at("raw+accumulate=2"), HasSubstr("trainer+clip=0.01"));
+}
+
 TEST_F(EqualWorkTest, ATrainingOfOtherTensorsIsRefused) {
   auto other = tiny_training("null", "single", nullptr, RankInfo{});
   const Snapshot snapshot(*training_->session);

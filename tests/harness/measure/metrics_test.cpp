@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "suite/contract/periodic_metric.hpp"
+#include "suite/contract/named_metric.hpp"
 
 namespace ddpbench {
 namespace {
@@ -28,11 +28,11 @@ TEST(Metrics, ThoseOfTheDevicesPhasesStandInTheOrderOfThePhases) {
 }
 
 TEST(PeriodicMetric, NamesItsWorkAndIsReadBack) {
-  const auto name = periodic_metric(kMetrics.periodic_wall, "logger");
+  const auto name = named_metric(kMetrics.periodic_wall, "logger");
   EXPECT_EQ(name, "periodic_wall_s.logger");
-  EXPECT_EQ(periodic_work_of(name, kMetrics.periodic_wall), "logger");
-  EXPECT_EQ(periodic_work_of(name, kMetrics.periodic_device), "");
-  EXPECT_EQ(periodic_work_of("periodic_wall_s", kMetrics.periodic_wall), "");
+  EXPECT_EQ(name_in_metric(name, kMetrics.periodic_wall), "logger");
+  EXPECT_EQ(name_in_metric(name, kMetrics.periodic_device), "");
+  EXPECT_EQ(name_in_metric("periodic_wall_s", kMetrics.periodic_wall), "");
 }
 
 std::unique_ptr<Collector> make(std::string_view metric, const CollectorRequest& request) {

@@ -15,7 +15,7 @@ from conftest import Session
 
 from ddpbench_arms import table
 
-ARMS = [*table.ARMS, "py_lightning+typical", "py_lightning+everything"]
+ARMS = [*table.ARMS, "py_lightning+typical", "py_lightning+everything", "py_fabric+gather", "py_accelerate+gather"]
 SIGNAL_MASKS = re.compile(r"^Sig(?:Blk|Ign|Cgt):.*$", re.MULTILINE)
 
 
@@ -118,6 +118,40 @@ def test_micro_batches_and_clipping_are_each_frameworks_own_and_the_same(make_ar
     for name, (losses, state) in works.items():
         assert losses == reference[0], name
         assert all(map(torch.equal, state, reference[1])), name
+
+
+def test_arms_of_one_process_accumulate_each_for_itself(make_arm):
+    for base in ("py_fabric", "py_accelerate", "py_lightning"):
+        alone = make_arm(base, workload="convnet_cifar10")
+        other = make_arm(base, workload="convnet_cifar10", session=Session(accumulate=2))
+        reference = make_arm("py_raw", workload="convnet_cifar10")
+        for _ in range(3):
+            other.step()
+            assert alone.step().item() == reference.step().item(), base
+        assert other.session.drawn == 2 * alone.session.drawn, base
+
+
+def test_functions_in_python_are_counted(make_arm):
+    class Counter:
+        """Stands in for the harness's (harness/python/call_counter.hpp)."""
+
+        calls = 0
+
+        def reset(self):
+            self.calls = 0
+
+        def begin(self):
+            sys.setprofile(self.count)
+
+        def end(self):
+            sys.setprofile(None)
+
+        def count(self, frame, event, argument):
+            self.calls += event == "call"
+
+    per_step = {name: make_arm(name).function_calls(Counter(), 3) / 3 for name in ("py_raw", "py_fabric", "py_lightning")}
+    assert 5 < per_step["py_raw"] < per_step["py_fabric"] < per_step["py_lightning"]
+    assert per_step["py_lightning"] > 300, "frames of the greenlet were not counted"
 
 
 def test_a_step_that_the_scaler_leaves_out_is_told(make_arm):

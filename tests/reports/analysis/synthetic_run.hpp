@@ -35,6 +35,7 @@ struct SyntheticLaunch {
   std::map<std::string, double> waits_us;  // by arm, in collectives, beyond a fifth of the step; part of its cost on wall
   // Arm -> events of its work "log" of every 50th step, us; on thread CPU half of each, and rank 0 takes half of rank 1.
   std::map<std::string, std::vector<double>> events_us;
+  std::map<std::pair<std::string, std::string>, double> metrics;  // others, by arm and name; the same on all ranks
 };
 
 class SyntheticRun {
@@ -149,6 +150,8 @@ class SyntheticRun {
   }
 
   void add_metrics(LaunchResult& result, std::int64_t rank) const {
+    for (const auto& [of, value] : launch_.metrics)
+      result.metrics.push_back({launch_.launch_id, of.first, rank, of.second, value, "1"});
     for (const auto& [arm, cost_us] : launch_.arms) {
       add_events(result, arm, rank);
       const auto delay = launch_.delays_us.find(arm);

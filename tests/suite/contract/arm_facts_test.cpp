@@ -43,6 +43,21 @@ TEST(ArmFacts, AFamilyIsOfOneReference) {
               ElementsAre("raw", "py_raw"));
 }
 
+TEST(ArmFacts, AnotherWorkIsAFamilyOfItsOwn) {
+  const auto tables = test::two_family_vocabulary();
+  for (const char* name :
+       {"py_raw+accumulate", "py_raw+accumulate=2", "py_raw_again+accumulate", "py_lightning+accumulate-loops"}) {
+    EXPECT_EQ(arm_facts(tables, name).reference, "py_raw+accumulate") << name;
+    EXPECT_EQ(arm_facts(tables, name).work, "+accumulate=2") << name;
+  }
+  EXPECT_EQ(arm_facts(tables, "py_lightning+accumulate=3").reference, "py_raw+accumulate=3");
+  EXPECT_EQ(arm_facts(tables, "py_lightning").work, "");
+  EXPECT_EQ(arm_facts(tables, "py_raw+accumulate").role, ArmRole::kReference);
+  EXPECT_EQ(arm_facts(tables, "py_raw_again+accumulate").role, ArmRole::kAaControl);
+  EXPECT_EQ(aa_control_of(tables, "py_raw+accumulate"), "py_raw_again+accumulate");
+  EXPECT_EQ(positive_control_of(tables, "py_raw+accumulate", "wall"), "py_injected+accumulate");
+}
+
 TEST(ArmFacts, FeaturesInForceHoldTheirValues) {
   const auto tables = test::two_family_vocabulary();
   EXPECT_THAT(arm_facts(tables, "trainer-fetch+logger").features, ElementsAre("loops", "loss", "logger=10"));

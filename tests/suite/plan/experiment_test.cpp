@@ -144,6 +144,14 @@ TEST(Experiment, EveryArmHasItsOwnReferenceBesideIt) {
                   "the reference arm \"py_raw\" is missing: \"py_lightning\" is compared with it, so it must be among them"));
 }
 
+TEST(Experiment, AnotherWorkHasItsOwnReferenceUnderOneName) {
+  EXPECT_EQ(mistake_in_arms(R"("py_raw", "py_raw+accumulate=2", "py_lightning+accumulate")"), "");
+  EXPECT_THAT(mistake_in_arms(R"("py_raw", "py_lightning+accumulate=3")"),
+              testing::HasSubstr("the reference arm \"py_raw+accumulate=3\" is missing"));
+  const auto text = "name = \"n\"\narms = [\"py_raw+accumulate=2\"]\n[axes]\nworkload = [\"null\"]\n";
+  EXPECT_THAT(parse_experiment(text, "x.toml", test::two_family_vocabulary()).arms, ElementsAre("py_raw+accumulate"));
+}
+
 TEST(Experiment, AnArmWithTheDefaultValueIsTheSameArm) {
   EXPECT_THAT(mistake_in_arms(R"("raw", "trainer+logger", "trainer+logger=10")"),
               testing::HasSubstr("is the same arm as \"trainer+logger\""));

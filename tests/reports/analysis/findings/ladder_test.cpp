@@ -102,6 +102,20 @@ TEST_F(LadderOf, AddedFeaturesGoOnClimbing) {
                   "interaction log+bar: trainer+log+bar / trainer"));
 }
 
+TEST_F(LadderOf, AnArmOfAnotherWorkIsNoRung) {
+  auto environment = kEnvironment;
+  environment["arms"] = nlohmann::ordered_json::parse(R"([
+      {"name": "raw", "help": "", "built": true, "role": "reference"},
+      {"name": "trainer", "help": "", "built": true, "reference": "raw"}])");
+  environment["features"] = nlohmann::ordered_json::parse(R"([
+      {"name": "log", "help": "", "built": true}, {"name": "bar", "help": "", "built": true},
+      {"name": "clip", "help": "", "built": true, "changes_work": true}])");
+  const auto rows =
+      of({{"raw", 0}, {"raw+clip", 5}, {"trainer", 7}, {"trainer+log", 9}, {"trainer+log+clip", 20}}, 0, environment);
+  EXPECT_THAT(words(rows), ElementsAre("cumulative trainer: trainer / raw", "cumulative log: trainer+log / trainer",
+                                       "total log: trainer+log / raw", "leave_one_out log: trainer+log / trainer"));
+}
+
 TEST_F(LadderOf, SeveralLaunchesGiveATInterval) {
   const auto rows = of({{"raw", 0}, {"trainer-loss", 5}, {"trainer", 7}}, 0.1, kEnvironment, 3);
   EXPECT_EQ(find(rows, "cumulative", "loss").cost.launches, 3);

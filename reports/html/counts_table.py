@@ -1,0 +1,48 @@
+"""What the step of each arm does, counted, beside what its reference does."""
+
+from __future__ import annotations
+
+import math
+
+from reports.html.metrics_table import readable
+from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.plots.results import Results
+from reports.plots.rows import CountsRow
+
+NOTHING_MORE = "–"
+
+
+def counts_table(results: Results) -> PlainTable:
+    labels = {cell.cell_id: cell.label for cell in results.cells}
+    columns = [
+        Column[CountsRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column[CountsRow]("Arm", lambda row: row.arm),
+        Column[CountsRow]("Tensor operations", lambda row: _count(row.tensor_ops, row.extra_tensor_ops), True),
+        Column[CountsRow]("Reads on the host", lambda row: _count(row.host_reads, row.extra_host_reads), True),
+        Column[CountsRow]("Collectives", lambda row: row.collective_kinds.replace(";", ", ").replace("=", " "), True),
+        Column[CountsRow]("More than the reference's", _more_collectives, True),
+        Column[CountsRow]("Calls in Python", lambda row: _count(row.python_calls, row.extra_python_calls), True),
+        Column[CountsRow]("Heap allocations", lambda row: _count(row.heap_allocations, row.extra_heap_allocations), True),
+    ]
+    caption = (
+        "Per step, in steps of their own behind the timed ones; in brackets: how many more than the reference. A tensor"
+        " operation that calls others counts as well as they; a read on the host waits for a GPU; heap allocations are those"
+        " of C++, counted where no Python hosts the launch."
+    )
+    rows = results.worst_first(results.counts)
+    return plain_table(("counts", "Counted in a step", caption), columns, rows, "tables/counts.csv", "Nothing was counted.")
+
+
+def _count(count: float, extra: float) -> str:
+    text = readable(count, "1") if math.isfinite(count) else NOTHING_MORE
+    return f"{text} ({_signed(extra)})" if math.isfinite(extra) and extra else text
+
+
+def _signed(extra: float) -> str:
+    return ("+" if extra > 0 else "") + readable(extra, "1")
+
+
+def _more_collectives(row: CountsRow) -> str:
+    if not row.extra_collectives or not math.isfinite(row.extra_collectives):
+        return NOTHING_MORE
+    return f"{_signed(row.extra_collectives)}, {readable(row.extra_collective_bytes, 'B')}"
