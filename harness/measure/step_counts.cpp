@@ -20,7 +20,7 @@ class TensorOperations {
  public:
   TensorOperations() {
     operations_ = host_reads_ = 0;
-    handle_ = at::addGlobalCallback(at::RecordFunctionCallback(&count).scopes({at::RecordScope::FUNCTION}));
+    handle_ = at::addGlobalCallback(at::RecordFunctionCallback(&begin, &end).scopes({at::RecordScope::FUNCTION}));
   }
   ~TensorOperations() { at::removeCallback(handle_); }
   TensorOperations(const TensorOperations&) = delete;
@@ -30,12 +30,18 @@ class TensorOperations {
   static double host_reads() { return static_cast<double>(host_reads_.load()); }
 
  private:
-  static std::unique_ptr<at::ObserverContext> count(const at::RecordFunction& called) {
-    if (std::strncmp(called.name(), "aten::", 6) == 0) ++operations_;
+  static bool is_tensor_operation(const at::RecordFunction& called) { return std::strncmp(called.name(), "aten::", 6) == 0; }
+
+  static std::unique_ptr<at::ObserverContext> begin(const at::RecordFunction& called) {
     if (std::strcmp(called.name(), "aten::_local_scalar_dense") == 0) ++host_reads_;
+    if (is_tensor_operation(called) && depth_++ == 0) ++operations_;
     return nullptr;
   }
+  static void end(const at::RecordFunction& called, at::ObserverContext* /*context*/) {
+    if (is_tensor_operation(called)) --depth_;
+  }
 
+  static inline thread_local int depth_ = 0;  // operations that call each other
   static inline std::atomic<std::int64_t> operations_ = 0, host_reads_ = 0;
   at::CallbackHandle handle_;
 };

@@ -25,8 +25,8 @@ def counts_table(results: Results) -> PlainTable:
         Column[CountsRow]("Heap allocations", lambda row: _count(row.heap_allocations, row.extra_heap_allocations), True),
     ]
     caption = (
-        "Per step, in steps of their own behind the timed ones; in brackets: how many more than the reference. A tensor"
-        " operation that calls others counts as well as they; a read on the host waits for a GPU; heap allocations are those"
+        "Per step, in steps of their own behind the timed ones; in brackets: how many more than the reference. What a"
+        " tensor operation calls itself is not counted; a read on the host waits for a GPU; heap allocations are those"
         " of C++, counted where no Python hosts the launch."
     )
     rows = results.worst_first(results.counts)

@@ -46,8 +46,9 @@ struct MetricTable {
   Metric collectives_per_step{"collectives_per_step", "1", "collectives that the step issued on the measured process group"};
   Metric collective_bytes_per_step{"collective_bytes_per_step", "B", "bytes of this rank's tensors in them"};
   // Counted in steps of their own (harness/measure/step_counts.hpp).
-  Metric tensor_ops{"tensor_ops_per_step", "1",
-                    "tensor operations (aten::) that a step calls on all threads, those inside others and of backward too"};
+  Metric tensor_ops{
+      "tensor_ops_per_step", "1",
+      "tensor operations (aten::) that a step calls on all threads, those of backward too; not what these call themselves"};
   Metric host_reads{
       "host_reads_per_step", "1",
       "values of tensors that a step reads on the host, by item() or what calls it; on a GPU each waits for the device"};
