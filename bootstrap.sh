@@ -24,7 +24,7 @@ readonly further_packages="libtomlplusplus3 libdeflate0 libmd0 libbenchmark1debi
 
 usage() {
   cat <<'END'
-usage: ./bootstrap.sh build|demo|test [--deps DIR] [--python DIR | --torch-prefix DIR | --torch-version V]
+usage: ./bootstrap.sh build|demo|test [--deps DIR] [--python DIR | --torch-prefix DIR | --torch-version V] [--lightning-version V]
 
   build   set up what is missing and build; leaves build/bin/ddpbench
   demo    the same, then run the shipped experiment `demo`
@@ -36,6 +36,8 @@ usage: ./bootstrap.sh build|demo|test [--deps DIR] [--python DIR | --torch-prefi
   --torch-prefix DIR   use this LibTorch (it holds include/ and lib/) in place of the wheel
   --torch-version V    use this release of the wheel, in folders of its own: .venv-V and build-V
                        (2.7.1 still has kernels for V100; the default is in cmake/requirements.txt)
+  --lightning-version V  add this release of Lightning beside the environment's own: experiments then take
+                       lightning_version = ["default", "V"] as an axis
 
 example: ./bootstrap.sh demo
 END
@@ -47,7 +49,7 @@ refuse() {
 }
 
 parse_arguments() {
-  command="" deps="" python="" torch_prefix="" torch_version=""
+  command="" deps="" python="" torch_prefix="" torch_version="" lightning_version=""
   while (($# > 0)); do
     case $1 in
       build | demo | test)
@@ -64,8 +66,14 @@ parse_arguments() {
         torch_version=$2
         shift
         ;;
+      --lightning-version)
+        [[ ${2-} =~ ^2\.[0-9]+\.[0-9]+(\.post[0-9]+)?$ ]] ||
+          refuse "--lightning-version '${2-}': must be a release 2.x.y, for example 2.5.1"
+        lightning_version=$2
+        shift
+        ;;
       -h | --help) usage && exit 0 ;;
-      *) refuse "unknown argument '$1' (known: build, demo, test, --deps DIR, --python DIR, --torch-prefix DIR, --torch-version V)" ;;
+      *) refuse "unknown argument '$1' (known: build, demo, test, --deps DIR, --python DIR, --torch-prefix DIR, --torch-version V, --lightning-version V)" ;;
     esac
     shift
   done
@@ -285,6 +293,18 @@ build() {
     cmake --build "$build" --parallel "$(compile_jobs)" "${targets[@]}"
 }
 
+# Below the build, where `ddpbench` and its ranks find it. Its dependencies are the environment's.
+add_lightning() {
+  local folder=$build/share/ddpbench/lightning/$lightning_version
+  cd "$root"
+  [[ -d $folder ]] && return
+  rm -rf "$folder.new"
+  step "installing Lightning $lightning_version into $folder" lightning \
+    "$venv/bin/python" -m pip install --no-input --disable-pip-version-check --progress-bar off --no-deps \
+    --target "$folder.new" "lightning==$lightning_version"
+  mv "$folder.new" "$folder"
+}
+
 main() {
   parse_arguments "$@"
   local from=$PWD
@@ -292,6 +312,7 @@ main() {
   make_environment
   if [[ -n $deps ]]; then PATH=$venv/bin:$PATH; fi
   build
+  [[ -z $lightning_version ]] || add_lightning
   case $command in
     build) printf 'built: %s\n' "$root/$build/bin/ddpbench" ;;
     demo) cd "$from" && exec "$root/$build/bin/ddpbench" run demo ;;

@@ -56,7 +56,9 @@ class RankRun {
     first_steps();
     if (equal_work(outcome)) {
       warm_up_and_run();
-      for (auto* arm : drivers_of_trainings(arms_)) require_equal_replicas(training_of(*session_, *arm), group_->agreement());
+      for (const auto* named : drivers_of_trainings(arms_)) {
+        require_equal_replicas(training_of(*session_, *named->arm), group_->agreement());
+      }
     }
     host_.close();
     group_->leave();
@@ -130,9 +132,9 @@ class RankRun {
   void first_steps() {
     progress_.say("first_steps", 0, 0);
     bool is_first = true;
-    for (auto* arm : drivers_of_trainings(arms_)) {
+    for (const auto* named : drivers_of_trainings(arms_)) {
       for (int i = 0; i < 2; ++i) {
-        arm->step();
+        named->arm->step();
         if (std::exchange(is_first, false)) note_first_step();
         stop_if_requested();
       }

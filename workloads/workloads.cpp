@@ -7,6 +7,7 @@ namespace ddpbench {
 // What the table's lines name; each is defined in the file of its family (null.cpp, convnet.cpp, resnet.cpp).
 std::vector<OptionEntry> null_options();
 std::vector<OptionEntry> resnet_options();
+Recipe module_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe null_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe convnet_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe resnet18_recipe(const std::string& dataset, const WorkloadRequest& request);
@@ -26,6 +27,11 @@ std::span<const WorkloadEntry> workloads() {
       WorkloadEntry{"resnet18_cifar100", "ResNet-18 on 100 classes", "cifar100", resnet_options(), resnet18_recipe},
       WorkloadEntry{"resnet50_cifar100", "ResNet-50 on 100 classes", "cifar100", resnet_options(), resnet50_recipe},
       WorkloadEntry{"resnet101_cifar100", "ResNet-101 on 100 classes", "cifar100", resnet_options(), resnet101_recipe},
+      WorkloadEntry{kModuleWorkload,
+                    "nothing of its own: arms bring LightningModules of yours (py_lightning=NAME, [modules])",
+                    "",
+                    {},
+                    module_recipe},
   };
   return table;
 }

@@ -20,6 +20,16 @@ VocabularyEntry in_python(VocabularyEntry entry) {
   return entry;
 }
 
+VocabularyEntry of_lightning(VocabularyEntry entry) {
+  entry = in_python(std::move(entry));
+  entry.options = {
+      {.name = "lightning_version",
+       .default_value = "default",
+       .help =
+           "the release of Lightning: the environment's (default), or one that `bootstrap.sh build --lightning-version` added"}};
+  return entry;
+}
+
 VocabularyEntry without_one_gpu(VocabularyEntry entry) {
   entry = in_python(std::move(entry));
   entry.excludes_cells.push_back(
@@ -42,9 +52,11 @@ std::span<const VocabularyEntry> python_arms() {
   static const std::array table{
       in_python({.name = raw,
                  .help = "the hand-written training loop in Python: the reference of the frameworks",
+                 .takes = {kModuleFeature},
                  .role = ArmRole::kReference}),
       in_python({.name = "py_raw_again",
                  .help = "the same code a second time, on a replica of its own (A/A control): shows the noise floor",
+                 .takes = {kModuleFeature},
                  .role = ArmRole::kAaControl,
                  .reference = raw}),
       in_python({.name = "py_raw_item",
@@ -52,31 +64,38 @@ std::span<const VocabularyEntry> python_arms() {
                  .reference = raw}),
       in_python({.name = "py_injected",
                  .help = "py_raw plus a known delay (positive control): shows that an effect is found",
+                 .takes = {kModuleFeature},
                  .role = ArmRole::kPositiveControl,
                  .reference = raw,
                  .clocks = {clock_name::kWall, clock_name::kThreadCpu, clock_name::kProcessCpu}}),
-      in_python({.name = "py_fabric",
-                 .help = "Lightning Fabric: the user's loop, Fabric's set-up, backward and precision",
-                 .takes = {"gather"},
-                 .reference = raw,
-                 .is_wrapper = true}),
+      of_lightning({.name = "py_fabric",
+                    .help = "Lightning Fabric: the user's loop, Fabric's set-up, backward and precision",
+                    .takes = {"gather"},
+                    .reference = raw,
+                    .is_wrapper = true}),
       without_one_gpu({.name = "py_accelerate",
                        .help = "Hugging Face Accelerate: the user's loop, its prepare() and backward()",
                        .takes = {"gather"},
                        .reference = raw,
                        .is_wrapper = true}),
-      in_python({.name = "py_lightning",
-                 .help = "Lightning's Trainer with everything off that can be switched off",
-                 .features = {"sigterm"},
-                 .takes = {"typical", "everything"},
-                 .reference = raw,
-                 .is_wrapper = true}),
+      of_lightning({.name = "py_lightning",
+                    .help = "Lightning's Trainer with everything off that can be switched off",
+                    .features = {"sigterm"},
+                    .takes = {kModuleFeature, "typical", "everything"},
+                    .reference = raw,
+                    .is_wrapper = true}),
   };
   return table;
 }
 
 std::span<const VocabularyEntry> python_features() {
   static const std::array table{
+      VocabularyEntry{.name = kModuleFeature,
+                      .help = "a LightningModule of your own: py_lightning=NAME, with NAME = \"FILE.py:Class\" under [modules]",
+                      .only = {{"workload", {kModuleWorkload}}},
+                      .excludes_features = {"log", "bar_item", "accuracy", "sync_dist"},  // what a module logs is its own
+                      .value = OptionEntry{.name = kModuleFeature, .default_value = "", .help = "a name under [modules]"},
+                      .changes_work = true},
       VocabularyEntry{.name = "log", .help = "a loss is logged at every step"},
       VocabularyEntry{.name = "bar_item",
                       .help = "what is logged is shown on the bar: read on the host at every step, bar or not",

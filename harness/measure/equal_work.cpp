@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <sstream>
 
@@ -98,12 +99,12 @@ Training& training_of(Session& session, Arm& arm) {
   return own == nullptr ? session.strategy : *own;
 }
 
-std::vector<Arm*> drivers_of_trainings(const std::vector<NamedArm>& arms) {
-  std::vector<Arm*> drivers;
+std::vector<const NamedArm*> drivers_of_trainings(const std::vector<NamedArm>& arms) {
+  std::vector<const NamedArm*> drivers;
   bool has_shared = false;
   for (const auto& named : arms) {
     const bool is_own = named.arm->own_training() != nullptr;
-    if (is_own || !has_shared) drivers.push_back(named.arm.get());
+    if (is_own || !has_shared) drivers.push_back(&named);
     has_shared = has_shared || !is_own;
   }
   return drivers;
@@ -113,15 +114,18 @@ EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, 
   // A CPU's kernels add in one order anyway.
   std::optional<KernelChoiceScope> deterministic;
   if (!session.device.is_cpu()) deterministic.emplace(KernelChoice{.deterministic = true, .cudnn_benchmark = false});
-  const Snapshot snapshot(session, arms.front().arm->own_training());
+  std::map<std::string, Snapshot> starts;  // by module: other models have other tensors
+  for (const auto& named : arms) starts.try_emplace(named.facts.module, session, named.arm->own_training());
   EqualWork mine;
   for (const auto& named : arms) {
-    snapshot.restore(session, named.arm->own_training());
+    starts.at(named.facts.module).restore(session, named.arm->own_training());
     mine.works.push_back(work_of(session, named, steps));
     const auto& first = mine.works[first_of_its_work(arms, named)];
     if (auto reason = difference(first, mine.works.back()); !reason.empty()) mine.wrong.emplace(named.name, reason);
   }
-  for (auto* arm : drivers_of_trainings(arms)) snapshot.restore(session, arm->own_training());
+  for (const auto* named : drivers_of_trainings(arms)) {
+    starts.at(named->facts.module).restore(session, named->arm->own_training());
+  }
   mine.wrong = merged_reasons(mine.works, agreement.all_gather(to_payload(mine)));
   return mine;
 }

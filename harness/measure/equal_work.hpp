@@ -33,11 +33,11 @@ struct EqualWork {
 Training& training_of(Session& session, Arm& arm);
 
 // One arm of each training of a launch: the first that drives it, in the order of the arms.
-std::vector<Arm*> drivers_of_trainings(const std::vector<NamedArm>& arms);
+std::vector<const NamedArm*> drivers_of_trainings(const std::vector<NamedArm>& arms);
 
-// Before any time is believed: from one snapshot every arm takes `steps` steps on the same batches; losses and state must be those of
+// Before any time is believed: from one snapshot (of one model; an arm of another module has its own) every arm takes `steps` steps on the same batches; losses and state must be those of
 // the first arm of the same work (ArmFacts::work: the reference) bit for bit, and state that the strategy calls replicated must be the same on all ranks. Collective. The
-// first arm's training stands where it stood when this returns, and all others stand there too.
+// first arm's training stands where it stood when this returns, and all others of its model stand there too.
 EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, Agreement& agreement, std::int64_t steps = 5);
 
 // Throws Error where the training's replicated state is not the same on all ranks. Collective; a training without any passes.

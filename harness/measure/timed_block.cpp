@@ -29,8 +29,9 @@ TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder)
   measured_.log_marks.reserve(static_cast<std::size_t>(m_.spec.protocol.block_steps + kMostDiscardedSteps));
   device_clock_->reserve(marks);
   marked_phases_.reserve(marks);
-  const bool has_ideal = std::any_of(m_.arms.begin(), m_.arms.end(), takes_ideal_network);
-  if (has_ideal) before_ideal_ = std::make_unique<Snapshot>(m_.session, m_.arms.front().arm->own_training());
+  for (const auto& named : m_.arms) {
+    if (takes_ideal_network(named)) before_ideal_.try_emplace(named.facts.module, m_.session, named.arm->own_training());
+  }
 }
 
 const MeasuredBlock& TimedBlock::run(std::size_t arm, std::int64_t discarded) {
@@ -50,13 +51,14 @@ const MeasuredBlock& TimedBlock::run(std::size_t arm, std::int64_t discarded) {
 void TimedBlock::run_on_ideal_network(std::size_t arm, std::int64_t discarded) {
   auto& driver = *m_.arms[arm].arm;
   auto* own = driver.own_training();
-  before_ideal_->take(m_.session, own);
+  auto& before = before_ideal_.at(m_.arms[arm].facts.module);
+  before.take(m_.session, own);
   m_.agreement.all_gather("ideal network");
   m_.session.network->make_ideal(true);
   run_steps(arm, discarded);
   settle(m_.session, driver);
   m_.session.network->make_ideal(false);
-  before_ideal_->restore_state(m_.session, own);
+  before.restore_state(m_.session, own);
   m_.agreement.all_gather("real network");
 }
 

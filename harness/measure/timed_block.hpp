@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -38,8 +39,8 @@ class TimedBlock {
   LaunchRecorder& recorder_;
   MeasuredBlock measured_;  // the block at hand
   std::unique_ptr<DeviceClock> device_clock_;
-  std::vector<Phase> marked_phases_;        // where device events are on: not looked at
-  std::unique_ptr<Snapshot> before_ideal_;  // null where no arm takes the ideal network
+  std::vector<Phase> marked_phases_;              // where device events are on: not looked at
+  std::map<std::string, Snapshot> before_ideal_;  // by module, of the arms that take the ideal network
 };
 
 }  // namespace ddpbench

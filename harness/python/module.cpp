@@ -43,6 +43,12 @@ std::pair<at::Tensor, at::Tensor> next_batch(Session& session) {
   return {std::move(batch.input), std::move(batch.target)};
 }
 
+std::int64_t skip_batch(Session& session) {
+  const auto position = session.batches.position();
+  session.batches.seek(position + 1);
+  return position;
+}
+
 // The interpreter's lock is not held while the block runner measures.
 int run(const std::vector<std::string>& tokens, py::object host) {
   PythonHost hosted(std::move(host));
@@ -67,6 +73,7 @@ void define(py::module_& module) {
           py::keep_alive<0, 1>(), "A mark of that phase, for `with`: NVTX range and clock.")
       .def_property_readonly("accumulate", [](const Session& session) { return session.options.accumulate; })
       .def_property_readonly("clip_norm", [](const Session& session) { return session.options.clip_norm; })
+      .def("skip_batch", &skip_batch, "Passes the launch's next batch by; the number of batches before it.")
       .def("stop_requested", [](const Session& /*session*/) { return stop_requested(); })
       .def("note_skipped_step", [](Session& session) { ++session.skipped_steps; });
   py::class_<CallCounter>(module, "CallCounter", "Counts calls of functions in Python on this thread.")

@@ -53,6 +53,7 @@ py::dict to_python(const HostedArmRequest& request) {
   result["device"] = request.session.device.str();
   result["scratch"] = request.spec.part_dir;
   result["hyperparameters"] = request.recipe.hyperparameters;
+  result["modules"] = request.spec.modules;
   result["weights"] = tensors_by_name(*request.recipe.model);
   return result;
 }

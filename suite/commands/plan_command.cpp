@@ -14,6 +14,7 @@
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_text.hpp"
 #include "suite/runs/planned_data.hpp"
+#include "suite/runs/planned_releases.hpp"
 #include "suite/runs/planned_weights.hpp"
 #include "suite/runs/resolution_history.hpp"
 
@@ -54,6 +55,7 @@ ExitCode print_plan(const PlanArguments& arguments) {
   const auto depth = arguments.all_commands ? PlanDepth::kEveryLaunch : PlanDepth::kFirstRepetition;
   const auto plan = make_plan(experiment, vocabulary, availability, depth);
   check_weights_files(plan);
+  check_lightning_releases(plan, installation);
   const auto resolution = [known = known_resolutions()](const PlannedLaunch& launch) { return resolution_words(known, launch); };
   std::cout << plan_text(plan, experiment, {command, resolution, arguments.all_commands, availability.probed});
   for (const auto& path : missing_data(plan, arguments.data)) {

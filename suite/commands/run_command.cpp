@@ -22,6 +22,7 @@
 #include "suite/launch/shell_text.hpp"
 #include "suite/launch/stop_signals.hpp"
 #include "suite/runs/environment_record.hpp"
+#include "suite/runs/planned_releases.hpp"
 #include "suite/runs/planned_weights.hpp"
 #include "suite/runs/resolution_history.hpp"
 #include "suite/runs/sweep.hpp"
@@ -74,6 +75,7 @@ ReadyRun get_ready(const RunArguments& arguments) {
   }
   auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name));
   check_weights_files(plan);
+  check_lightning_releases(plan, installation);
   check_weights_fit(plan, installation);
   auto data = planned_data(plan, arguments.data);
   return {std::move(installation), launcher,        std::move(vocabulary), std::move(experiment),

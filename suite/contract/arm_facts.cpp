@@ -44,6 +44,10 @@ std::string with_default(const Vocabulary& tables, const std::string& feature, c
 }
 
 std::string name_in(const std::string& feature) { return feature.substr(0, feature.find('=')); }
+std::string value_after_sign(const std::string& feature) {
+  const auto equals = feature.find('=');
+  return equals == std::string::npos ? "" : feature.substr(equals + 1);
+}
 
 // One name on its way to its facts.
 class Resolver {
@@ -95,8 +99,11 @@ class Resolver {
       const auto found = std::find_if(facts_.features.begin(), facts_.features.end(),
                                       [&](const std::string& text) { return name_in(text) == entry.name; });
       if (!entry.changes_work || found == facts_.features.end()) continue;
-      facts_.work += "+" + *found;
-      facts_.reference += "+" + (*found == with_default(tables_, entry.name, "") ? entry.name : *found);
+      const auto value = value_after_sign(*found);
+      const bool is_default = *found == with_default(tables_, entry.name, "");
+      facts_.work += added_text(entry.name, value);
+      facts_.reference += added_text(entry.name, is_default ? "" : value);
+      if (entry.name == kModuleFeature) facts_.module = value;
     }
   }
   bool changes_work(const std::string& feature) const {

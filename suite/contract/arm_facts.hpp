@@ -21,6 +21,7 @@ struct ArmFacts {
       features;  // in force: the base's own, in order, then those added; "logger=50" where one carries a value
   std::vector<std::string> added, removed;  // features, as the name has them
   std::vector<std::string> clocks;          // of a positive control: where its truth is known
+  std::string module;                       // of the experiment's [modules], that it trains; "": the model of the workload
   // The features by which its steps compute something else than the launch's, in the order of the tables: "+clip=1". Arms of one work are
   // equal bit for bit; "" of most.
   std::string work;

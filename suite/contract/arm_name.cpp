@@ -176,7 +176,7 @@ class ArmNameParser {
 
   ArmName name() const {
     ArmName name{arm_.name, {}, {}, arm_.name};
-    std::string added;
+    std::string removed, added;
     for (const auto& entry : vocabulary_.features) {
       const auto own = own_.find(entry.name);
       const auto now = in_force_.find(entry.name);
@@ -184,10 +184,11 @@ class ArmNameParser {
         name.features.push_back(entry.name);
         if (!now->second.empty()) name.values[entry.name] = now->second;
       }
-      if (own != own_.end() && is_changed(entry.name)) name.canonical += "-" + entry.name;
-      if (now != in_force_.end() && is_changed(entry.name)) added += "+" + feature_text(entry.name, now->second);
+      if (own != own_.end() && is_changed(entry.name)) removed += "-" + entry.name;
+      if (now == in_force_.end() || !is_changed(entry.name)) continue;
+      (entry.name == kModuleFeature ? name.canonical : added) += added_text(entry.name, now->second);
     }
-    name.canonical += added;
+    name.canonical += removed + added;
     return name;
   }
 
@@ -203,6 +204,10 @@ class ArmNameParser {
 WrittenArm split_arm_name(std::string_view text) {
   auto end = next_sign(text, 0);
   WrittenArm written{std::string(text.substr(0, end)), {}};
+  if (const auto equals = written.base.find('='); equals != std::string::npos) {
+    written.changes.push_back({'+', kModuleFeature, written.base.substr(equals + 1)});
+    written.base.resize(equals);
+  }
   while (end != std::string_view::npos) {
     const auto next = next_sign(text, end + 1);
     written.changes.push_back(change_of(text[end], text.substr(end + 1, next - end - 1)));
@@ -213,6 +218,10 @@ WrittenArm split_arm_name(std::string_view text) {
 
 std::string feature_text(const std::string& feature, const std::string& value) {
   return value.empty() ? feature : feature + "=" + value;
+}
+
+std::string added_text(const std::string& feature, const std::string& value) {
+  return feature == kModuleFeature ? "=" + value : "+" + feature_text(feature, value);
 }
 
 std::vector<FeatureChange> expand(const Vocabulary& vocabulary, const FeatureChange& change) {

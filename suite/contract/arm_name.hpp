@@ -18,11 +18,15 @@ struct WrittenArm {
   std::string base;
   std::vector<FeatureChange> changes;
 };
+// `py_lightning=mine` is py_lightning+module=mine (kModuleFeature).
 // A sign begins the next feature; in a value not before a digit or a point, for 1e-3 is a number.
 WrittenArm split_arm_name(std::string_view text);
 
 // "logger=50", or "logger" where there is no value.
 std::string feature_text(const std::string& feature, const std::string& value);
+
+// The same as a part of an arm's name: "+logger=50"; "=mine" of the module.
+std::string added_text(const std::string& feature, const std::string& value);
 
 // Bundles replaced by their parts, with the same sign. `listed` is a list of features such as VocabularyEntry::takes.
 std::vector<FeatureChange> expand(const Vocabulary& vocabulary, const FeatureChange& change);

@@ -1,5 +1,7 @@
 #include "suite/contract/images_per_step.hpp"
 
+#include <algorithm>
+
 #include "suite/base/numbers.hpp"
 #include "suite/contract/arm_name.hpp"
 #include "suite/contract/option_values.hpp"
@@ -25,6 +27,11 @@ std::int64_t own_micro_batches(const std::string& arm) {
     if (change.feature == "accumulate") own = parse_number<std::int64_t>(change.value).value_or(1);
   }
   return own;
+}
+
+bool has_own_batches(const std::string& arm) {
+  const auto changes = split_arm_name(arm).changes;
+  return std::any_of(changes.begin(), changes.end(), [](const auto& change) { return change.feature == kModuleFeature; });
 }
 
 }  // namespace ddpbench

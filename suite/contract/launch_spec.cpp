@@ -107,6 +107,20 @@ Flag flag_of(const OptionHolder& holder) {
   return {flag, "name=value, may be repeated", write, read};
 }
 
+Flag flag_of_modules() {
+  const auto write = [](const LaunchSpec& spec) {
+    std::vector<std::string> values;
+    for (const auto& [name, where] : spec.modules) values.push_back(name + "=" + where);
+    return values;
+  };
+  const auto read = [](const std::string& text, LaunchSpec& spec) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos) throw UsageError("--module takes NAME=FILE.py:Class, not '" + text + "'");
+    spec.modules[text.substr(0, equals)] = text.substr(equals + 1);
+  };
+  return {"--module", "NAME=FILE.py:Class, may be repeated", write, read};
+}
+
 std::vector<Flag> all_flags() {
   std::vector<Flag> flags;
   for (const auto& field : kFields) flags.push_back(flag_of(field));
@@ -115,6 +129,7 @@ std::vector<Flag> all_flags() {
     if (field.reader == ProtocolReader::kRanks) flags.push_back(flag_of(field));
   }
   for (const auto& holder : kOptionHolders) flags.push_back(flag_of(holder));
+  flags.push_back(flag_of_modules());
   return flags;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,8 @@ struct LaunchSpec : Axes {
 
   Protocol protocol;
   std::int64_t seed = 1;  // of this launch, drawn from the protocol's: weights, shuffling, order of arms
+
+  std::map<std::string, std::string> modules{};  // name -> "/absolute/FILE.py:Class", of the arms that train one
 
   std::string data;           // folder with the data set's binary files; empty where the workload needs none
   std::string part_dir;       // folder that takes this launch's part files; a rank makes it where it is not there

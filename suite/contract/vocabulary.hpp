@@ -15,6 +15,11 @@ namespace ddpbench {
 inline constexpr const char* kWorkerHost = "worker";
 inline constexpr const char* kPythonHost = "python";
 
+// The workload that has no model of its own: arms bring modules of the experiment's.
+inline constexpr const char* kModuleWorkload = "module";
+// The feature that says which of them an arm trains.
+inline constexpr const char* kModuleFeature = "module";
+
 enum class OptionType { kInteger, kNumber, kText, kSwitch };
 
 // One option of a holder (option_holders.hpp): [workload], [strategy], … of an experiment. `legal` is empty where any value of the

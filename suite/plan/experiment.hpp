@@ -44,6 +44,7 @@ struct Experiment {
   std::vector<std::string> constraints;
   std::map<std::string, std::string>
       arms_where;  // arm, as in `arms` -> the constraint that holds in its cells. A reference's is its family's
+  std::map<std::string, std::string> modules;  // name -> "/absolute/FILE.py:Class", for arms such as py_lightning=NAME
   Protocol protocol;
   ByHolder<std::map<std::string, OptionValue>> options;  // as given; defaults come from the vocabulary, per entry
 

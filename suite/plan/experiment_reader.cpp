@@ -13,6 +13,7 @@
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/experiment_source.hpp"
+#include "suite/plan/own_module.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
@@ -28,7 +29,7 @@ bool is_folder_name(const std::string& name) {
 }
 
 std::vector<std::string> top_keys() {
-  std::vector<std::string> keys{"name", "arms", "constraints", "[axes]", "[arms_where]", "[protocol]"};
+  std::vector<std::string> keys{"name", "arms", "constraints", "[axes]", "[arms_where]", "[modules]", "[protocol]"};
   for (const auto& holder : kOptionHolders) keys.push_back("[" + std::string(holder.name) + "]");
   return keys;
 }
@@ -41,7 +42,8 @@ std::vector<std::string> protocol_keys() {
 
 // For a key that stands in the wrong table: where it belongs. TOML makes this easy: a line below [axes] is a key of axes.
 std::string right_place(const Setting& setting, const Vocabulary& vocabulary) {
-  if (setting.section.empty() && (setting.key == "axes" || setting.key == "arms_where" || setting.key == "protocol"))
+  if (setting.section.empty() &&
+      (setting.key == "axes" || setting.key == "arms_where" || setting.key == "modules" || setting.key == "protocol"))
     return "must be a table, [" + setting.key + "]";
   const auto home = home_of(setting.key, vocabulary);
   if (setting.section.empty() && home == "?" && holds_options(setting.key)) return "must be a table, [" + setting.key + "]";
@@ -50,7 +52,7 @@ std::string right_place(const Setting& setting, const Vocabulary& vocabulary) {
 }
 
 std::string arm_message(const Vocabulary& vocabulary, const std::string& arm, const UsageError& error) {
-  const auto base = arm.substr(0, arm.find_first_of("+-"));
+  const auto base = split_arm_name(arm).base;
   const auto names = names_of(vocabulary.arms);
   const bool known = std::find(names.begin(), names.end(), base) != names.end();
   return known ? shown(error.what(), 500) : unknown_message("arm", base, names);
@@ -60,6 +62,7 @@ std::string arm_message(const Vocabulary& vocabulary, const std::string& arm, co
 
 Experiment ExperimentReader::read(const std::vector<std::string>& further_constraints) {
   read_name();
+  read_modules();
   read_arms();
   read_standard_axes();
   read_protocol();
@@ -92,6 +95,36 @@ void ExperimentReader::read_name() {
   }
 }
 
+void ExperimentReader::read_modules() {
+  const OptionEntry any_text{.name = "module", .default_value = {}, .legal = {}, .help = {}};
+  for (const auto* setting : settings_.take_all("modules")) {
+    const auto text = checker_.value_of(*setting, {any_text});
+    const auto why = why_no_module_name(setting->key);
+    if (!why.empty()) checker_.add(*setting, why);
+    auto& where = experiment_.modules[setting->key];  // arms may name it, even where its file is a mistake
+    if (text.empty() || !why.empty()) continue;
+    try {
+      where = located_module(text, origin_);
+    } catch (const UsageError& error) {
+      checker_.add(*setting, error.what());
+    }
+  }
+}
+
+void ExperimentReader::check_module_of(const Setting& setting, const std::string& arm) {
+  const auto module = arm_facts(vocabulary_, arm).module;
+  if (module.empty() || experiment_.modules.contains(module)) return;
+  std::vector<std::string> known;
+  for (const auto& [name, where] : experiment_.modules) known.push_back(name);
+  const auto names = known.empty() ? "none: write [modules] with " + module + " = \"FILE.py:Class\"" : listed(known);
+  checker_.add(setting, "\"" + shown(arm) + "\": no module '" + shown(module) + "' (known: " + names + ")");
+}
+
+bool ExperimentReader::all_arms_have_modules() const {
+  const auto arms = arm_facts(vocabulary_, experiment_.arms);
+  return !arms.empty() && std::all_of(arms.begin(), arms.end(), [](const ArmFacts& arm) { return !arm.module.empty(); });
+}
+
 void ExperimentReader::read_arms() {
   const auto* setting = settings_.take("", "arms");
   if (setting == nullptr) {
@@ -116,6 +149,7 @@ void ExperimentReader::read_arms() {
       const auto [first, fresh] = seen.try_emplace(parsed.canonical, arm);
       if (!fresh) checker_.add(*setting, value, "is the same arm as \"" + shown(first->second) + "\": must be given once");
       const auto facts = arm_facts(vocabulary_, arm);
+      check_module_of(*setting, arm);
       experiment_.arms.push_back(facts.is_reference() ? facts.reference : arm);  // others name it so
     } catch (const UsageError& error) {
       checker_.add(*setting, value, arm_message(vocabulary_, arm, error));
@@ -147,6 +181,8 @@ void ExperimentReader::read_standard_axes() {
       if (setting->from_command_line) overridden_.insert(axis.name);
     } else if (!rule.default_value.empty()) {
       read.values = {rule.default_value};
+    } else if (std::string_view(axis.name) == "workload" && all_arms_have_modules()) {
+      read.values = {kModuleWorkload};
     } else {
       mistakes_.add(origin_ + ": axes." + axis.name + " is missing: must be given, as in " + axis.name + " = [\"" +
                     (rule.legal.empty() ? "" : rule.legal.front()) + "\"] (known: " + listed(rule.legal) + ")");

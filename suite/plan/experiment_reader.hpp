@@ -27,7 +27,10 @@ class ExperimentReader {
   };
 
   void read_name();
+  void read_modules();
   void read_arms();
+  void check_module_of(const Setting& setting, const std::string& arm);
+  bool all_arms_have_modules() const;
   void require_references(const Setting& setting);
   void read_standard_axes();
   void read_protocol();

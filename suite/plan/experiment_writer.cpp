@@ -57,6 +57,8 @@ std::string to_toml(const Experiment& experiment) {
   toml += "constraints = " + list(OptionType::kText, experiment.constraints) + "\n";
   if (!experiment.arms_where.empty()) toml += "\n[arms_where]\n";
   for (const auto& [arm, constraint] : experiment.arms_where) toml += toml_text(arm) + " = " + toml_text(constraint) + "\n";
+  if (!experiment.modules.empty()) toml += "\n[modules]\n";
+  for (const auto& [name, where] : experiment.modules) toml += name + " = " + toml_text(where) + "\n";
   toml += "\n[protocol]\n";
   for (const auto& field : protocol_fields()) {
     if (is_axis(experiment, field.key)) continue;

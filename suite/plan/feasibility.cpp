@@ -150,6 +150,9 @@ std::string why_arm_not_possible(const std::string& arm, const LaunchSpec& cell,
                                  const Availability& availability) {
   const Question question(cell, vocabulary, availability);
   const auto name = parse_arm_name(vocabulary, arm);
+  if (cell.workload == kModuleWorkload && !name.has(kModuleFeature)) {
+    return "workload '" + cell.workload + "' trains what arms name: '" + name.base + "=NAME', with NAME under [modules]";
+  }
   auto reason = question.why_not("arm", find_entry(vocabulary.arms, "arm", name.base));
   for (std::size_t i = 0; i < name.features.size() && reason.empty(); ++i) {
     reason = question.why_not("feature", find_entry(vocabulary.features, "feature", name.features[i]));

@@ -198,6 +198,7 @@ class Merger {
     auto row = identity(spec_, spec_.arms[arm]);
     row.super_blocks = static_cast<std::int64_t>(kept_.size());
     arms_[arm].fill(row, own_micro_batches(row.arm) * images_per_step(spec_, spec_.options[Holder::kStrategy]));
+    if (has_own_batches(row.arm)) row.images_per_s = kNotMeasured;
     for (const auto& metric : result_.metrics) {
       if (metric.metric == kMetrics.peak_memory.name) row.peak_memory_mib = std::fmax(row.peak_memory_mib, metric.value);
     }

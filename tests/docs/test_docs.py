@@ -26,7 +26,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the commands are typed: `build` and the sources stand there, and the folders of results that a page made before."""
     place = tmp_path_factory.mktemp("docs")
     (place / "build").symlink_to(BUILD)
-    for name in ("bootstrap.sh", "suite", "tests", "slurm"):
+    for name in ("bootstrap.sh", "docs", "suite", "tests", "slurm"):
         (place / name).symlink_to(ROOT / name)
     settings = [part for setting in SHORT for part in ("--set", setting)]
     done = run(["build/bin/ddpbench", "run", "overhead", *settings, "--out", FOLDERS[0]], place)

@@ -58,13 +58,21 @@ inline VocabularyEntry micro_batches() {
   return accumulate;
 }
 
+inline VocabularyEntry own_modules() {
+  auto module = entry(kModuleFeature);
+  module.value = OptionEntry{.name = kModuleFeature, .default_value = "", .help = "a name under [modules]"};
+  module.changes_work = true;
+  return module;
+}
+
 inline Vocabulary two_family_vocabulary() {
   auto vocabulary = test_vocabulary();
   for (auto& arm : python_arms()) vocabulary.arms.push_back(arm);
   for (auto& feature : rungs_with_values()) vocabulary.features.push_back(feature);
+  vocabulary.features.push_back(own_modules());
   vocabulary.features.push_back(micro_batches());
   for (auto& arm : vocabulary.arms) {
-    if (arm.program == "python") arm.takes.emplace_back("accumulate");
+    if (arm.program == "python") arm.takes.insert(arm.takes.end(), {"accumulate", kModuleFeature});
     if (arm.name == "trainer") arm.takes = {"log", "typical", "fast_logger"};
   }
   return vocabulary;

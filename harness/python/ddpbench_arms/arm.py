@@ -16,12 +16,20 @@ class Arm:
         self.request = request
         self.session = request.session
         self.device = torch.device(request.device)
-        self.replica = Replica(request)
+        self.replica = self.make_replica(request)
         self.marks = Marks(request.session)
         self.accumulate = request.session.accumulate
         self.clip_norm = request.session.clip_norm
         self.is_updated = False  # in this step; kept where there is a scaler
         self.once: list[tuple[str, float]] = []  # what happens once, and in how many seconds
+
+    @staticmethod
+    def make_replica(request: Request) -> Replica:
+        if not request.module:
+            return Replica(request)
+        from ddpbench_arms.own_module import OwnReplica  # imports Lightning
+
+        return OwnReplica(request)
 
     def require_ddp(self, model: nn.Module) -> None:
         """Whether the model is wrapped as the strategy asks, like the reference's: else two works are compared."""

@@ -1,11 +1,13 @@
 """What the harness asks of Python (harness/python/python_host.hpp): a process group, arms, facts."""
 
 import gc
+import hashlib
 import importlib
 import os
 import platform
 import sys
 import time
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -20,6 +22,7 @@ class Host:
     def __init__(self) -> None:
         self.ranks: Ranks | None = None
         self.arms: list[Arm] = []
+        self.modules: dict[str, str] = {}  # of the user's own, that arms train
 
     @property
     def facts(self) -> dict[str, str]:
@@ -27,9 +30,11 @@ class Host:
         return facts | {f"python_{name}": version for name, version in table.installed().items()}
 
     def versions_of(self, base: str, features: list[str]) -> list[str]:
-        """Of Python, and of the packages that the arm needs. An arm of the harness needs none."""
+        """Of Python, of the packages that the arm needs, and of the user's own module. An arm of the harness needs none."""
         versions = {"python": platform.python_version()}
         versions |= {package: table.version_of(package) for package in table.packages_of(base, features)}
+        modules = [name for name in self.modules if f"module={name}" in features]
+        versions |= {name: f"sha256:{digest_of(self.modules[name])}" for name in modules}
         return [f"{name}={version}" for name, version in versions.items()]
 
     def meet(self, ranks: dict[str, Any]) -> None:
@@ -41,6 +46,9 @@ class Host:
     def make_arm(self, request: dict[str, Any]) -> Arm:
         asked = Request(**request)
         entry = table.ARMS[asked.base]
+        if asked.module:
+            entry = table.OF_OWN_MODULES.get(asked.base, entry)
+            self.modules |= {asked.module: asked.modules[asked.module]}
         is_first = bool(entry.needs) and not any(package in sys.modules for package in ("lightning", "accelerate"))
         begin = time.perf_counter()
         make = getattr(importlib.import_module(entry.module), entry.name)
@@ -52,6 +60,11 @@ class Host:
         arm.once.append(("setup", time.perf_counter() - imported))
         self.arms.append(arm)
         return arm
+
+
+def digest_of(where: str) -> str:
+    """Of the file of "FILE.py:Class": which of its versions an arm ran."""
+    return hashlib.sha256(Path(where.rpartition(":")[0]).read_bytes()).hexdigest()[:12]
 
 
 def gc_setting() -> str:

@@ -8,7 +8,24 @@ from lightning.pytorch import LightningModule
 from ddpbench_arms.replica import Marks, Replica, Request
 
 
-class Module(LightningModule):
+class MarkedUpdate(LightningModule):
+    """The optimizer's phase around an update: from Lightning's hook before it to the optimizer's own behind it."""
+
+    marks: Marks
+    is_updating = False
+
+    def on_before_optimizer_step(self, optimizer: torch.optim.Optimizer) -> None:
+        self.marks.optimizer.__enter__()
+        self.is_updating = True
+
+    def end_of_update(self, *_: Any) -> None:
+        """Behind the update; a loss scaler may leave that out, and then at the end of the step."""
+        if self.is_updating:
+            self.marks.optimizer.__exit__()
+        self.is_updating = False
+
+
+class Module(MarkedUpdate):
     """What a user writes for Lightning. The marks stand where Lightning calls the user's own code."""
 
     def __init__(self, replica: Replica, marks: Marks) -> None:
@@ -18,7 +35,6 @@ class Module(LightningModule):
         self.loss = replica.loss
         self.marks = marks
         self.last_loss: torch.Tensor | None = None
-        self.is_updating = False
         replica.optimizer.register_step_post_hook(self.end_of_update)
 
     def training_step(self, batch: Any, batch_idx: int) -> torch.Tensor:
@@ -39,16 +55,6 @@ class Module(LightningModule):
     def optimizer_zero_grad(self, epoch: int, batch_idx: int, optimizer: torch.optim.Optimizer) -> None:
         with self.marks.optimizer:
             optimizer.zero_grad()
-
-    def on_before_optimizer_step(self, optimizer: torch.optim.Optimizer) -> None:
-        self.marks.optimizer.__enter__()
-        self.is_updating = True
-
-    def end_of_update(self, *_: Any) -> None:
-        """Behind the update; a loss scaler may leave that out, and then at the end of the step."""
-        if self.is_updating:
-            self.marks.optimizer.__exit__()
-        self.is_updating = False
 
     def configure_optimizers(self) -> torch.optim.Optimizer:
         return self.optimizer_of_replica[0]

@@ -5,11 +5,14 @@ import os
 import sys
 from typing import NoReturn
 
+from ddpbench_arms.releases import put_first, wanted_by
+
 CANNOT_RUN = 3
 
 
 def main(tokens: list[str]) -> NoReturn:
     try:
+        put_first(wanted_by(tokens))
         # In this order: the harness's module links torch's libraries.
         importlib.import_module("torch")
         harness = importlib.import_module("ddpbench_harness")

@@ -15,12 +15,19 @@ class Raw(Arm):
 
     def __init__(self, request: Request) -> None:
         super().__init__(request)
-        self.model = self.replica.model
-        if request.is_ddp:
-            device_ids = [self.device.index] if self.device.type == "cuda" else None
-            self.model = DistributedDataParallel(self.model, device_ids=device_ids, **request.ddp_arguments())
+        self.model = self.wrapped_model()
         self.require_ddp(self.model)
         self.take_scaler(torch.amp.GradScaler(self.device.type) if request.precision == "amp_fp16" else None)
+
+    def wrapped_model(self) -> nn.Module:
+        return self.distributed(self.replica.model)
+
+    def distributed(self, model: nn.Module) -> nn.Module:
+        """As the launch's strategy has it."""
+        if not self.request.is_ddp:
+            return model
+        device_ids = [self.device.index] if self.device.type == "cuda" else None
+        return DistributedDataParallel(model, device_ids=device_ids, **self.request.ddp_arguments())
 
     def autocast(self) -> contextlib.AbstractContextManager:
         dtype = self.request.autocast_dtype

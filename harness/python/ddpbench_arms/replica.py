@@ -30,6 +30,7 @@ class Request:
     device: str
     scratch: str
     hyperparameters: dict[str, float]
+    modules: dict[str, str]  # name -> "FILE.py:Class"
     weights: list[tuple[str, torch.Tensor]]
 
     def has(self, feature: str) -> bool:
@@ -38,6 +39,11 @@ class Request:
     def value_of(self, feature: str) -> str:
         """Of a feature in force that carries one."""
         return next(text.partition("=")[2] for text in self.features if text.startswith(f"{feature}="))
+
+    @property
+    def module(self) -> str:
+        """The name of the user's own that the arm trains; "" where it trains the workload's."""
+        return self.value_of("module") if self.has("module") else ""
 
     @property
     def classes(self) -> int:
@@ -91,20 +97,25 @@ class Replica:
     """A model of the arm's own, with its optimizer and loss. Frameworks get these and wrap them."""
 
     def __init__(self, request: Request) -> None:
-        self.model = make_model(request.workload, request.classes, request.workload_options, request.weights).to(request.device)
-        if request.strategy_options.get("sync_batchnorm") == "true":
-            if request.device == "cpu":
-                raise ValueError("sync_batchnorm = true: PyTorch's SyncBatchNorm runs on GPUs only")
-            self.model = nn.SyncBatchNorm.convert_sync_batchnorm(self.model)
+        model = make_model(request.workload, request.classes, request.workload_options, request.weights)
+        self.model = self.converted(model, request).to(request.device)
         self.optimizer = make_optimizer(self.model, request.hyperparameters)
         self.loss = nn.CrossEntropyLoss(label_smoothing=request.hyperparameters["label_smoothing"])
         self.scaler: torch.amp.GradScaler | None = None  # the framework's, where the precision has one
 
+    @staticmethod
+    def converted(model: nn.Module, request: Request) -> nn.Module:
+        if request.strategy_options.get("sync_batchnorm") != "true":
+            return model
+        if request.device == "cpu":
+            raise ValueError("sync_batchnorm = true: PyTorch's SyncBatchNorm runs on GPUs only")
+        return nn.SyncBatchNorm.convert_sync_batchnorm(model)
+
     def replicated_state(self) -> list[torch.Tensor]:
         parameters = list(self.model.parameters())
         states = (self.optimizer.state.get(parameter, {}) for parameter in parameters)
-        momenta = (state.get("momentum_buffer") for state in states)
-        return parameters + [momentum for momentum in momenta if momentum is not None]
+        kept = (state[name] for state in states for name in sorted(state))
+        return parameters + [value for value in kept if isinstance(value, torch.Tensor)]
 
     def state(self) -> list[torch.Tensor]:
         """In the order of the C++ strategies: parameters, optimizer state, buffers, loss scale."""

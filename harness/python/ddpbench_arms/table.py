@@ -21,8 +21,15 @@ ARMS = {
     "py_lightning": Entry("ddpbench_arms.trainer", "LightningArm", ("lightning", "greenlet")),
 }
 
+# Of arms that train a module of the user's own; the others' classes do that themselves.
+OF_OWN_MODULES = dict.fromkeys(["py_raw", "py_raw_again", "py_injected"], Entry("ddpbench_arms.own_raw", "OwnRaw"))
+
 # Of features beside those of their arms.
-FEATURES = {"accuracy": ("torchmetrics",), "tensorboard": ("tensorboard",)}
+FEATURES = {
+    "module": ("lightning",),
+    "accuracy": ("torchmetrics",),
+    "tensorboard": ("tensorboard",),
+}
 
 # Of the twins of some workloads (models.py).
 WORKLOADS = dict.fromkeys(

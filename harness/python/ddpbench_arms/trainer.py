@@ -17,7 +17,8 @@ from lightning.pytorch.strategies import DDPStrategy
 
 from ddpbench_arms.arm import Arm
 from ddpbench_arms.cluster import layout
-from ddpbench_arms.modules import Module, make_module
+from ddpbench_arms.modules import MarkedUpdate, make_module
+from ddpbench_arms.own_module import marked_for_lightning
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Replica, Request
 from ddpbench_arms.stepped import Batches, SteppedLoop
@@ -69,11 +70,14 @@ class LightningArm(Arm):
         self.sigterm_every = int(request.value_of("sigterm")) if request.has("sigterm") else NEVER
         surroundings = self._surroundings(self.folder, ModelCheckpoint)
         self.trainer = self._trainer(max_epochs=1, num_sanity_val_steps=0, log_every_n_steps=NEVER, **surroundings)
-        self.loop = SteppedLoop(self._fit, request.session.next_batch)
+        self.next_batch = self.replica.next_batch if request.module else request.session.next_batch
+        self.loop = SteppedLoop(self._fit, self.next_batch)
         self.require_ddp(self.trainer.strategy.model if request.is_ddp else self.module)
         self.take_scaler(getattr(self.trainer.precision_plugin, "scaler", None))
 
     def _trainer(self, **arguments: Any) -> Trainer:
+        if self.request.module:
+            arguments["limit_val_batches"] = 0  # a whole set of the user's data, perhaps
         trainer = Trainer(
             enable_model_summary=False,
             accumulate_grad_batches=self.accumulate,
@@ -88,7 +92,9 @@ class LightningArm(Arm):
             replace_by_nothing(trainer.fit_loop.epoch_loop, SIGTERM_BROADCAST)
         return trainer
 
-    def _module(self, replica: Replica, is_validated: bool = False) -> Module:
+    def _module(self, replica: Replica, is_validated: bool = False) -> MarkedUpdate:
+        if self.request.module:
+            return marked_for_lightning(replica, self.marks)
         return make_module(self.request, replica, self.marks, is_validated)
 
     def _surroundings(self, folder: Path, make_checkpoint: Callable[..., Callback], *callbacks: Callback) -> dict[str, Any]:
@@ -167,10 +173,10 @@ class LightningArm(Arm):
 
     def _whole_fit(self, folder: Path) -> list[tuple[str, float]]:
         stamps = Stamps()
-        module = self._module(Replica(self.request), is_validated=True)
+        module = self._module(self.make_replica(self.request), is_validated=True)
         surroundings = self._surroundings(folder, functools.partial(TimedCheckpoint, stamps), stamps)
         train = Loader(TRAIN_BATCHES, self._next_batch_of_fit, stamps)
-        validation = Loader(VALIDATION_BATCHES, self._next_batch_of_fit)
+        validation = None if self.request.module else Loader(VALIDATION_BATCHES, self._next_batch_of_fit)
         began = time.perf_counter()
         trainer = self._trainer(max_epochs=EPOCHS, log_every_n_steps=TRAIN_BATCHES, **surroundings)
         trainer.fit(module, train, validation)
@@ -179,7 +185,7 @@ class LightningArm(Arm):
     def _next_batch_of_fit(self) -> Any:
         if self.session.stop_requested():
             raise RuntimeError("stopped in a whole fit")
-        return self.session.next_batch()
+        return self.next_batch()
 
     def close(self) -> None:
         self.loop.end()

@@ -174,9 +174,11 @@ std::vector<ScalingRow> scaling_rows(const Study& study) {
       const auto found = throughput(*pair.cell, arm);
       if (found.launches == 0) continue;
       auto& row = rows.emplace_back(row_of(pair, arm));
-      row.images_per_s = found.images_per_s.value;
-      row.images_per_s_lo = found.images_per_s.lo;
-      row.images_per_s_hi = found.images_per_s.hi;
+      if (!has_own_batches(arm)) {
+        row.images_per_s = found.images_per_s.value;
+        row.images_per_s_lo = found.images_per_s.lo;
+        row.images_per_s_hi = found.images_per_s.hi;
+      }
       row.launches = found.launches;
       row.super_blocks = found.super_blocks;
       if (pair.reference != nullptr) add_speedup(row, pair, found);

@@ -124,7 +124,7 @@ TEST_F(EqualWorkTest, AnArmsOwnReplicaStartsWhereTheFirstArmStandsAndIsLeftThere
   EXPECT_EQ(wrong.count("own"), 0U) << wrong.at("own");
   EXPECT_EQ(wrong.count("cheats"), 1U);
   EXPECT_EQ(digest_of(own.state()), digest_of(session.strategy.state()));
-  EXPECT_EQ(drivers_of_trainings(arms), (std::vector<Arm*>{arms[0].arm.get(), arms[2].arm.get(), arms[3].arm.get()}));
+  EXPECT_EQ(drivers_of_trainings(arms), (std::vector<const NamedArm*>{arms.data(), &arms[2], &arms[3]}));
 }
 
 TEST_F(EqualWorkTest, ArmsOfAnotherWorkAreEqualAmongThemselves) {

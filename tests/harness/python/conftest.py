@@ -42,6 +42,10 @@ class Session:
         self.clip_norm = clip_norm
         self.skipped = 0
 
+    def skip_batch(self):
+        self.drawn += 1
+        return self.drawn - 1
+
     def next_batch(self):
         self.drawn += 1
         return self.batches[(self.drawn - 1) % len(self.batches)]
@@ -75,8 +79,10 @@ def make_arm(ranks, tmp_path):
     host = Host()
     host.ranks = ranks
 
-    def make(name, workload="null", strategy="ddp", precision="fp32", session=None):
+    def make(name, workload="null", strategy="ddp", precision="fp32", session=None, modules=None):
         base, *added = name.removesuffix("-sigterm").split("+")
+        base, _, module = base.partition("=")
+        added += [f"module={module}"] if module else []
         features = [part for feature in added for part in BUNDLES.get(feature, [feature])]
         if base == "py_lightning" and not name.endswith("-sigterm"):
             features.append("sigterm=1")
@@ -97,6 +103,7 @@ def make_arm(ranks, tmp_path):
                 "device": "cpu",
                 "scratch": str(tmp_path),
                 "hyperparameters": SGD,
+                "modules": modules or {},
                 "weights": weights,
             }
         )
@@ -117,6 +124,8 @@ def forget_accelerates_state():
 def make_initial_weights(workload, options):
     from ddpbench_arms.models import MODELS
 
+    if workload == "module":
+        return []
     model = MODELS[workload.partition("_")[0]](10, options)
     return list(model.state_dict().items())
 

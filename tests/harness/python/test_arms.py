@@ -75,9 +75,9 @@ def test_nothing_is_left_at_any_switch(make_arm, name, strategy, precision):
 
 def test_a_cut_inside_the_step_would_be_found(make_arm, monkeypatch):
     """The check above does find what a cut anywhere else than at the fetch leaves open."""
-    from ddpbench_arms import trainer
+    from ddpbench_arms import modules
 
-    forward = trainer.Module.training_step
+    forward = modules.Module.training_step
 
     def cut_in_here(module, batch, batch_idx):
         arms[-1].loop.caller.switch()
@@ -86,7 +86,7 @@ def test_a_cut_inside_the_step_would_be_found(make_arm, monkeypatch):
     arms = [make_arm("py_lightning", precision="amp_bf16")]
     arms[0].step()
     before = surroundings()
-    monkeypatch.setattr(trainer.Module, "training_step", cut_in_here)
+    monkeypatch.setattr(modules.Module, "training_step", cut_in_here)
     arms[0].loop.advance()
     assert "autocast" in difference(before, surroundings())
     arms[0].loop.advance()
@@ -205,14 +205,14 @@ def test_a_method_that_lightning_no_longer_has_is_told():
 
 
 def test_an_exception_of_the_users_comes_out_of_the_step(make_arm, monkeypatch):
-    from ddpbench_arms import trainer
+    from ddpbench_arms import modules
 
     def failing(module, batch, batch_idx):
         raise ValueError("the user's")
 
     arm = make_arm("py_lightning")
     arm.step()
-    monkeypatch.setattr(trainer.Module, "training_step", failing)
+    monkeypatch.setattr(modules.Module, "training_step", failing)
     with pytest.raises(ValueError, match="the user's"):
         arm.step()
 

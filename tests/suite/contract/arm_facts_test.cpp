@@ -43,6 +43,21 @@ TEST(ArmFacts, AFamilyIsOfOneReference) {
               ElementsAre("raw", "py_raw"));
 }
 
+TEST(ArmFacts, AModuleOfTheUsersIsAFamilyOfItsOwn) {
+  const auto tables = test::two_family_vocabulary();
+  const auto lightning = arm_facts(tables, "py_lightning=mine-loops+accumulate=3");
+  EXPECT_EQ(lightning.module, "mine");
+  EXPECT_EQ(lightning.base, "py_lightning");
+  EXPECT_EQ(lightning.reference, "py_raw=mine+accumulate=3");
+  EXPECT_EQ(lightning.work, "=mine+accumulate=3");
+  EXPECT_EQ(arm_facts(tables, "py_raw+module=mine").reference, "py_raw=mine");
+  EXPECT_EQ(arm_facts(tables, "py_raw=mine").role, ArmRole::kReference);
+  EXPECT_EQ(arm_facts(tables, "py_raw=other").reference, "py_raw=other");
+  EXPECT_EQ(arm_facts(tables, "py_raw").module, "");
+  EXPECT_EQ(aa_control_of(tables, "py_raw=mine"), "py_raw_again=mine");
+  EXPECT_EQ(positive_control_of(tables, "py_raw=mine", "wall"), "py_injected=mine");
+}
+
 TEST(ArmFacts, AnotherWorkIsAFamilyOfItsOwn) {
   const auto tables = test::two_family_vocabulary();
   for (const char* name :

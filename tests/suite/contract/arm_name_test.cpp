@@ -79,6 +79,16 @@ TEST(ArmName, EveryWayToWriteAnArmHasOneCanonicalText) {
   EXPECT_EQ(canonical("trainer+typical-bar"), "trainer+logger=50+clip=1");
 }
 
+TEST(ArmName, AModuleStandsBehindTheBase) {
+  const auto vocabulary = test::two_family_vocabulary();
+  const auto canonical = [&](const char* text) { return parse_arm_name(vocabulary, text).canonical; };
+  for (const char* text : {"py_raw=mine+accumulate=3", "py_raw+accumulate=3+module=mine"}) {
+    EXPECT_EQ(canonical(text), "py_raw=mine+accumulate=3");
+  }
+  EXPECT_EQ(canonical("py_lightning+module=mine"), "py_lightning=mine");
+  EXPECT_THROW(canonical("raw=mine"), UsageError);
+}
+
 TEST(ArmName, ABundleStandsForItsParts) {
   const auto vocabulary = test::two_family_vocabulary();
   EXPECT_EQ(parse_arm_name(vocabulary, "trainer+typical").canonical,

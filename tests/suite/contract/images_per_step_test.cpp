@@ -27,5 +27,10 @@ TEST(ImagesPerStep, AnArmMayHaveMicroBatchesOfItsOwn) {
   EXPECT_EQ(own_micro_batches("py_lightning-sigterm+accumulate=4+clip"), 4);
 }
 
+TEST(ImagesPerStep, AModuleOfTheUsersHasBatchesOfItsOwn) {
+  EXPECT_TRUE(has_own_batches("py_lightning=mine-sigterm"));
+  EXPECT_FALSE(has_own_batches("py_lightning-sigterm+accumulate=4"));
+}
+
 }  // namespace
 }  // namespace ddpbench

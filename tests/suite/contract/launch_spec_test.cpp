@@ -40,6 +40,7 @@ LaunchSpec every_field_set() {
   spec.seed = -13;
   spec.data = "/data set/cifar";
   spec.part_dir = "/tmp/parts";
+  spec.modules = {{"mine", "/my code/a=b.py:Net"}, {"other", "/c.py:D"}};
   for (const auto& holder : kOptionHolders) spec.options[holder.holder] = {{"mode", holder.name}, {"path", "a=b,c"}};
   return spec;
 }
@@ -70,6 +71,7 @@ TEST(LaunchSpec, EveryFlagOfTheHelpIsWrittenAndReadsBack) {
   }
   EXPECT_EQ(again.arms, spec.arms);
   EXPECT_EQ(again.options, spec.options);
+  EXPECT_EQ(again.modules, spec.modules);
 }
 
 TEST(LaunchSpec, DefaultsNeedNoTokens) {
@@ -96,6 +98,7 @@ TEST(LaunchSpec, MistakesNameTheField) {
   EXPECT_THAT(read({"--deterministic", "yes"}),
               ThrowsMessage<UsageError>(HasSubstr("deterministic takes true or false, not 'yes'")));
   EXPECT_THAT(read({"--workload-option", "stem"}), ThrowsMessage<UsageError>(HasSubstr("name=value")));
+  EXPECT_THAT(read({"--module", "mine"}), ThrowsMessage<UsageError>(HasSubstr("NAME=FILE.py:Class")));
 }
 
 }  // namespace

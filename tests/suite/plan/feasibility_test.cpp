@@ -131,6 +131,16 @@ TEST(Feasibility, AnEntryMayBeShutOutByOptions) {
   EXPECT_EQ(why_arm_not_possible("py_raw", both, tables, {}), "");
 }
 
+TEST(Feasibility, WhereModulesAreTrainedAnArmNeedsOne) {
+  auto tables = test::two_family_vocabulary();
+  tables.workloads.push_back(test::entry(kModuleWorkload));
+  auto of_modules = cell();
+  of_modules.workload = kModuleWorkload;
+  EXPECT_EQ(why_arm_not_possible("py_lightning=mine", of_modules, tables, {}), "");
+  EXPECT_EQ(why_arm_not_possible("py_lightning", of_modules, tables, {}),
+            "workload 'module' trains what arms name: 'py_lightning=NAME', with NAME under [modules]");
+}
+
 TEST(Feasibility, AReasonMayHoldForOneWorkload) {
   const Availability lacking{.why_not = {{"arm on resnet50_cifar10", {{"raw", "no package"}}}}};
   const auto tables = test::test_vocabulary();

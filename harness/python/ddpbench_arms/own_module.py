@@ -1,0 +1,293 @@
+"""A LightningModule of the user's own ([modules] of an experiment): how it is made, and what a loop by hand needs of it."""
+
+import contextlib
+import hashlib
+import importlib.util
+import inspect
+import itertools
+import random
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy
+import torch
+import torch.distributed as dist
+from lightning.pytorch import LightningDataModule, LightningModule
+from lightning.pytorch.utilities.seed import isolate_rng
+from torch import nn
+
+from ddpbench_arms.modules import MarkedUpdate
+from ddpbench_arms.replica import Marks, Replica, Request
+
+SEED = 1  # of weights and of the loader's order, the same on all ranks
+MOST_BATCHES = 64  # of a rank; then they come again
+MOST_BYTES = 512 * 1024 * 1024
+
+# Hooks that a loop by hand calls where Lightning does.
+CALLED = (
+    "on_train_batch_start",
+    "on_before_zero_grad",
+    "on_before_backward",
+    "on_after_backward",
+    "on_before_optimizer_step",
+    "on_train_batch_end",
+)
+# Hooks by which a module takes over a part of Lightning's step.
+REPLACING = (
+    "backward",
+    "configure_gradient_clipping",
+    "lr_scheduler_step",
+    "on_after_batch_transfer",
+    "on_before_batch_transfer",
+    "optimizer_step",
+    "optimizer_zero_grad",
+    "transfer_batch_to_device",
+)
+
+
+@dataclass
+class Made:
+    """What `FILE.py:Class` gave: a module, and where its batches come from (itself where nothing else is said)."""
+
+    module: LightningModule
+    data: Any
+
+
+@dataclass
+class Optimizers:
+    optimizer: torch.optim.Optimizer
+    schedulers: list[Any] = field(default_factory=list)  # those that step at every batch
+
+
+@contextlib.contextmanager
+def drawn_from_the_seed() -> Iterator[None]:
+    """Random numbers inside are the same on every rank; behind it the process has its own again."""
+    with isolate_rng():
+        random.seed(SEED)
+        numpy.random.seed(SEED)
+        torch.manual_seed(SEED)
+        yield
+
+
+def load(where: str) -> ModuleType:
+    """The user's file as a module of Python, once a process; what lies beside it can be imported."""
+    path = Path(where.rpartition(":")[0])
+    name = f"ddpbench_own_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
+    if name not in sys.modules:
+        if str(path.parent) not in sys.path:
+            sys.path.insert(0, str(path.parent))
+        spec = importlib.util.spec_from_file_location(name, path)
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return sys.modules[name]
+
+
+def make(where: str) -> Made:
+    """Always with the same weights."""
+    path, _, name = where.rpartition(":")
+    with drawn_from_the_seed():
+        file = load(where)
+        if not hasattr(file, name):
+            classes = [key for key, value in vars(file).items() if inspect.isclass(value) and issubclass(value, LightningModule)]
+            raise ValueError(f"no '{name}' in {path} (LightningModules there: {', '.join(classes) or 'none'})")
+        made = getattr(file, name)()
+    module, data = made if isinstance(made, tuple) and len(made) == 2 else (made, made)
+    if not isinstance(module, LightningModule):
+        raise ValueError(
+            f"{where} made a {type(made).__name__}: must be a LightningModule, or a pair of one and its data"
+            " (a LightningDataModule or a loader)"
+        )
+    return Made(module, data)
+
+
+def loader_of(data: Any) -> Iterable[Any]:
+    if not isinstance(data, LightningModule | LightningDataModule):
+        return data
+    data.prepare_data()
+    data.setup("fit")
+    return data.train_dataloader()
+
+
+def size_of(batch: Any) -> int:
+    """Bytes of the tensors in it."""
+    if isinstance(batch, torch.Tensor):
+        return batch.nbytes
+    parts = batch.values() if isinstance(batch, dict) else batch if isinstance(batch, list | tuple) else ()
+    return sum(size_of(part) for part in parts)
+
+
+def to_device(batch: Any, device: torch.device) -> Any:
+    if isinstance(batch, torch.Tensor):
+        return batch.to(device, non_blocking=True)
+    if isinstance(batch, dict):
+        return {key: to_device(part, device) for key, part in batch.items()}
+    if isinstance(batch, tuple) and hasattr(batch, "_fields"):
+        return type(batch)(*(to_device(part, device) for part in batch))
+    if isinstance(batch, list | tuple):
+        return type(batch)(to_device(part, device) for part in batch)
+    return batch
+
+
+def first_of(batches: Iterable[Any]) -> Iterator[Any]:
+    """As many as are kept."""
+    kept = 0
+    for batch in itertools.islice(batches, MOST_BATCHES):
+        kept += size_of(batch)
+        yield batch
+        if kept > MOST_BYTES:
+            return
+
+
+READ: dict[str, list[Any]] = {}  # by what made them: read once a process, given to all arms
+
+
+def batches_of(where: str) -> list[Any]:
+    """The loader's first batches that are this rank's: every n-th of n ranks."""
+    if where not in READ:
+        rank, ranks = (dist.get_rank(), dist.get_world_size()) if dist.is_initialized() else (0, 1)
+        data = make(where).data
+        with drawn_from_the_seed():
+            READ[where] = list(first_of(itertools.islice(loader_of(data), rank, None, ranks)))
+        if not READ[where]:
+            raise ValueError(f"{where}: train_dataloader() has fewer batches than there are ranks ({ranks})")
+    return READ[where]
+
+
+def optimizers_of(configured: Any) -> Optimizers:
+    """Of what configure_optimizers() gave, in any of the forms that Lightning takes."""
+    schedulers: list[Any] = []
+    if isinstance(configured, tuple | list) and len(configured) == 2 and isinstance(configured[0], tuple | list):
+        configured, schedulers = configured
+    if isinstance(configured, tuple | list):
+        if len(configured) != 1:
+            raise ValueError(f"configure_optimizers() gives {len(configured)} optimizers: a loop by hand drives one")
+        configured = configured[0]
+    if isinstance(configured, dict):
+        schedulers = [configured[key] for key in ("lr_scheduler",) if key in configured]
+        configured = configured["optimizer"]
+    if not isinstance(configured, torch.optim.Optimizer):
+        raise ValueError(f"configure_optimizers() gives {type(configured).__name__}: a loop by hand needs an optimizer")
+    return Optimizers(configured, [scheduler for given in schedulers for scheduler in stepped_at_every_batch(given)])
+
+
+def stepped_at_every_batch(given: Any) -> list[Any]:
+    """[the scheduler], or [] where it steps at an epoch's end, which no launch reaches."""
+    if not isinstance(given, dict) or given.get("interval", "epoch") == "epoch":
+        return []
+    if given.get("frequency", 1) != 1 or isinstance(given["scheduler"], torch.optim.lr_scheduler.ReduceLROnPlateau):
+        raise ValueError(
+            "configure_optimizers() gives a scheduler of every n-th step or of a metric: a loop by hand steps it at every batch"
+        )
+    return [given["scheduler"]]
+
+
+def is_own(hook: str, module: LightningModule) -> bool:
+    return getattr(type(module), hook) is not getattr(LightningModule, hook)
+
+
+def require_drivable(module: LightningModule) -> None:
+    """By a loop by hand, which is what a framework's is compared with."""
+    name = type(module).__name__
+    if not module.automatic_optimization:
+        raise ValueError(f"{name} has manual optimisation: a loop by hand cannot step its optimizer in its place")
+    taken = [hook for hook in REPLACING if is_own(hook, module)]
+    if taken:
+        raise ValueError(f"{name} has its own {', '.join(taken)}: a part of Lightning's loop, which a loop by hand does not have")
+
+
+def loss_of(result: Any) -> torch.Tensor:
+    loss = result.get("loss") if isinstance(result, dict) else result
+    if not isinstance(loss, torch.Tensor):
+        raise ValueError(f"training_step gave {type(result).__name__}: must be a loss, or a dict with one")
+    return loss
+
+
+class OwnReplica(Replica):
+    """The user's module in the place of a twin of the workload's. Its optimizer is configured by who drives it."""
+
+    def __init__(self, request: Request) -> None:
+        self.where = request.modules[request.module]
+        self.model = self.converted(make(self.where).module, request).to(request.device)
+        require_drivable(self.model)
+        self.optimizer: torch.optim.Optimizer | None = None
+        self.scaler: torch.amp.GradScaler | None = None
+        self.session = request.session
+        self.batches = batches_of(self.where)
+
+    def configured(self, configured: Any) -> Optimizers:
+        """What configure_optimizers() gave, checked and kept."""
+        optimizers = optimizers_of(configured)
+        self.optimizer = optimizers.optimizer
+        return optimizers
+
+    def next_batch(self) -> Any:
+        return self.batches[self.session.skip_batch() % len(self.batches)]
+
+
+class Step(nn.Module):
+    """The module as DistributedDataParallel wraps it by hand: its forward is the training step."""
+
+    def __init__(self, module: LightningModule) -> None:
+        super().__init__()
+        self.module = module
+        self.takes_index = len(inspect.signature(module.training_step).parameters) > 1
+
+    def forward(self, batch: Any, index: int) -> Any:
+        return self.module.training_step(batch, index) if self.takes_index else self.module.training_step(batch)
+
+
+def marked_for_lightning(replica: OwnReplica, marks: Marks) -> LightningModule:
+    """The module with the marks of a step's phases around the user's own code, for Lightning to drive."""
+    module = replica.model
+    own = type(module)
+
+    class Marked(MarkedUpdate, own):
+        def _step(self, *arguments: Any) -> Any:
+            with marks.forward:
+                result = own.training_step(self, *arguments)
+            self.last_loss = loss_of(result)
+            return result
+
+        def transfer_batch_to_device(self, batch: Any, device: torch.device, dataloader_idx: int) -> Any:
+            with marks.h2d:
+                return super().transfer_batch_to_device(batch, device, dataloader_idx)
+
+        def on_before_optimizer_step(self, optimizer: torch.optim.Optimizer) -> None:
+            own.on_before_optimizer_step(self, optimizer)
+            MarkedUpdate.on_before_optimizer_step(self, optimizer)
+
+        def backward(self, loss: torch.Tensor) -> None:
+            with marks.backward:
+                loss.backward()
+
+        def optimizer_zero_grad(self, epoch: int, batch_idx: int, optimizer: torch.optim.Optimizer) -> None:
+            with marks.optimizer:
+                optimizer.zero_grad()
+
+        def configure_optimizers(self) -> Any:
+            configured = super().configure_optimizers()
+            replica.configured(configured).optimizer.register_step_post_hook(self.end_of_update)
+            return configured
+
+    def step_with_index(self: Any, batch: Any, batch_idx: int) -> Any:
+        return self._step(batch, batch_idx)
+
+    def step_of_a_batch(self: Any, batch: Any) -> Any:
+        return self._step(batch)
+
+    # Lightning looks at its parameters.
+    Marked.training_step = step_with_index if Step(module).takes_index else step_of_a_batch
+    Marked.__name__, Marked.__qualname__ = own.__name__, own.__qualname__
+    module.__class__ = Marked
+    module.marks = marks
+    module.last_loss = None
+    return module

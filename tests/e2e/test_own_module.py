@@ -1,0 +1,57 @@
+"""A LightningModule of the user's own, and other releases of Lightning."""
+
+from conftest import rows
+from python_launches import SHORT, experiment, run
+
+MODULES = '\n[modules]\nmine = "net.py:Net"\n'
+OWN_MODULE = """
+import torch
+from lightning.pytorch import LightningModule
+
+
+class Net(LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(4, 2)
+
+    def training_step(self, batch, batch_idx):
+        loss = self.layer(batch).square().mean()
+        self.log("loss", loss)
+        return loss
+
+    def configure_optimizers(self):
+        return torch.optim.Adam(self.parameters())
+
+    def train_dataloader(self):
+        return [torch.randn(3, 4) for _ in range(10)]
+"""
+
+
+def test_a_module_of_the_users_own_is_trained_by_both_loops(ddpbench):
+    (ddpbench.folder / "net.py").write_text(OWN_MODULE, encoding="utf-8")
+    arms = ["py_raw=mine", "py_raw_again=mine", "py_injected=mine", "py_lightning=mine-sigterm", "py_lightning=mine+ideal"]
+    done, out = run(ddpbench, experiment(arms, workload="module") + SHORT + MODULES, protocol="")
+    assert done.returncode == 0, done.stderr
+    runs = {row["arm"]: row for row in rows(out, "runs.csv")}
+    assert {row["status"] for row in runs.values()} == {"ok"}
+    assert {row["images_per_s"] for row in runs.values()} == {""}
+    assert "mine=sha256:" in runs["py_lightning=mine-sigterm"]["versions"]
+    compared = {(row["arm"], row["reference"]) for row in rows(out, "overhead.csv")}
+    assert ("py_lightning=mine-sigterm", "py_raw=mine") in compared
+
+
+def test_a_module_that_no_loop_by_hand_can_drive_is_refused_with_the_reason(ddpbench):
+    manual = OWN_MODULE.replace("super().__init__()", "super().__init__()\n        self.automatic_optimization = False")
+    (ddpbench.folder / "net.py").write_text(manual, encoding="utf-8")
+    text = experiment(["py_raw=mine"], workload="module", ranks=1, strategy="single") + SHORT + MODULES
+    done, _ = run(ddpbench, text, protocol="")
+    assert done.returncode == 1
+    assert "Net has manual optimisation" in done.stdout + done.stderr
+
+
+def test_a_release_of_lightning_that_is_not_there_is_told_before_anything_starts(ddpbench):
+    text = experiment(["py_raw", "py_lightning"], protocol='[trainer]\nlightning_version = "2.0.99"')
+    done, out = run(ddpbench, text, protocol="")
+    assert done.returncode == 2
+    assert "bootstrap.sh build --lightning-version 2.0.99" in done.stderr
+    assert not out.exists()

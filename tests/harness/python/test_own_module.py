@@ -1,0 +1,203 @@
+"""A LightningModule of the user's own, under the loop by hand and under Lightning's."""
+
+import pytest
+import torch
+
+HEAD = """
+import torch
+from lightning.pytorch import LightningDataModule, LightningModule
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+SEEN = []
+
+
+class Plain(LightningModule):
+    def __init__(self):
+        super().__init__()
+        self.network = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Dropout(0.5), nn.Linear(16, 3))
+
+    def training_step(self, batch, batch_idx):
+        loss = nn.functional.cross_entropy(self.network(batch["x"]), batch["y"])
+        self.log("loss", loss, prog_bar=True)
+        return {"loss": loss}
+
+    def configure_optimizers(self):
+        return torch.optim.AdamW(self.parameters(), lr=0.01)
+
+    def train_dataloader(self):
+        data = TensorDataset(torch.randn(40, 8), torch.randint(3, (40,)))
+        return DataLoader(data, batch_size=4, shuffle=True, collate_fn=as_dict)
+
+
+def as_dict(rows):
+    return {"x": torch.stack([x for x, _ in rows]), "y": torch.stack([y for _, y in rows])}
+"""
+WITH_HOOKS_AND_SCHEDULER = """
+class Made(Plain):
+    def training_step(self, batch):
+        return nn.functional.cross_entropy(self.network(batch["x"]), batch["y"])
+
+    def configure_optimizers(self):
+        optimizer = torch.optim.SGD(self.parameters(), lr=0.1, momentum=0.9)
+        scheduler = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: 0.5**step)
+        return {"optimizer": optimizer, "lr_scheduler": {"scheduler": scheduler, "interval": "step"}}
+
+    def on_train_batch_start(self, batch, batch_idx):
+        SEEN.append("start")
+
+    def on_after_backward(self):
+        SEEN.append("after_backward")
+        for parameter in self.parameters():
+            parameter.grad.mul_(0.5)
+
+    def on_before_optimizer_step(self, optimizer):
+        SEEN.append("before_update")
+
+    def on_train_batch_end(self, outputs, batch, batch_idx):
+        SEEN.append("end")
+"""
+WITH_DATA_MODULE = """
+class Data(LightningDataModule):
+    def setup(self, stage):
+        self.loader = Plain().train_dataloader()
+
+    def train_dataloader(self):
+        return self.loader
+
+
+class Bare(Plain):
+    train_dataloader = LightningModule.train_dataloader
+
+
+def Made():
+    return Bare(), Data()
+"""
+SOURCES = {"plain": "Made = Plain\n", "hooks and scheduler": WITH_HOOKS_AND_SCHEDULER, "data module": WITH_DATA_MODULE}
+
+
+@pytest.fixture
+def user_file(tmp_path):
+    """user_file(text): "FILE.py:Made" of a file that holds it."""
+
+    def write(text: str) -> str:
+        path = tmp_path / "my_module.py"
+        path.write_text(HEAD + text, encoding="utf-8")
+        return f"{path}:Made"
+
+    return write
+
+
+def make(make_arm, name, where, **arguments):
+    return make_arm(name, workload="module", modules={"mine": where}, **arguments)
+
+
+def start_alike(arms):
+    """As the equal-work check does: two steps each, for optimizers make their state then, and the first one's state for all."""
+    for arm in arms:
+        for _ in range(2):
+            arm.step()
+    start = [tensor.detach().clone() for tensor in arms[0].state()]
+    for arm in arms[1:]:
+        restore(arm, start)
+    return start
+
+
+@torch.no_grad()
+def restore(arm, start):
+    state = arm.state()
+    assert [tensor.shape for tensor in state] == [tensor.shape for tensor in start]
+    for tensor, kept in zip(state, start, strict=True):
+        tensor.copy_(kept)
+
+
+def losses_of(arm, steps=5):
+    arm.session.drawn = 0
+    torch.manual_seed(3)  # dropout's
+    return [arm.step().item() for _ in range(steps)]
+
+
+@pytest.mark.parametrize("strategy", ["single", "ddp"])
+@pytest.mark.parametrize("what", SOURCES)
+def test_both_loops_do_the_same_work(make_arm, user_file, what, strategy):
+    where = user_file(SOURCES[what])
+    names = ["py_raw=mine", "py_raw_again=mine", "py_lightning=mine"]
+    arms = [make(make_arm, name, where, strategy=strategy) for name in names]
+    start_alike(arms)
+    losses = [losses_of(arm) for arm in arms]
+    assert losses[0] == losses[1] == losses[2]
+    assert len(set(losses[0])) == 5
+    for arm in arms[1:]:
+        assert all(torch.equal(a, b) for a, b in zip(arms[0].state(), arm.state(), strict=True))
+
+
+@pytest.mark.parametrize("name", ["py_raw=mine", "py_lightning=mine"])
+def test_the_users_hooks_are_called_in_lightnings_order(make_arm, user_file, name):
+    from ddpbench_arms.own_module import load
+
+    where = user_file(WITH_HOOKS_AND_SCHEDULER)
+    arm = make(make_arm, name, where)
+    arm.step()
+    seen = load(where).SEEN
+    seen.clear()
+    arm.step()
+    assert [call for call in seen if call != "end"] == ["start", "after_backward", "before_update"]
+    assert seen.count("end") == 1
+
+
+def test_batches_are_read_once_and_given_to_all(make_arm, user_file):
+    where = user_file("Made = Plain\n")
+    first = make(make_arm, "py_raw=mine", where)
+    second = make(make_arm, "py_lightning=mine", where)
+    assert first.replica.batches is second.replica.batches
+    assert len(first.replica.batches) == 10
+    assert first.replica.next_batch() is first.replica.batches[0]
+
+
+def test_each_rank_has_batches_of_its_own(user_file, monkeypatch):
+    from ddpbench_arms import own_module
+
+    where = user_file("Made = Plain\n")
+    of_ranks = []
+    for rank in range(3):
+        monkeypatch.setattr(own_module.dist, "get_rank", lambda rank=rank: rank)
+        monkeypatch.setattr(own_module.dist, "get_world_size", lambda: 3)
+        monkeypatch.setattr(own_module.dist, "is_initialized", lambda: True)
+        own_module.READ.clear()
+        of_ranks.append(own_module.batches_of(where))
+    assert [len(batches) for batches in of_ranks] == [4, 3, 3]
+    firsts = [batches[0]["x"] for batches in of_ranks]
+    assert not torch.equal(firsts[0], firsts[1])
+    assert not torch.equal(firsts[1], firsts[2])
+
+
+def test_accumulated_and_clipped(make_arm, user_file):
+    from conftest import Session
+
+    where = user_file("Made = Plain\n")
+    bases = ("py_raw", "py_lightning")
+    arms = [make(make_arm, f"{base}=mine", where, session=Session(accumulate=2, clip_norm=0.01)) for base in bases]
+    start_alike(arms)
+    assert losses_of(arms[0]) == losses_of(arms[1])
+    assert arms[0].session.drawn == 10
+
+
+REFUSED = {
+    "manual optimisation": "class Made(Plain):\n    automatic_optimization = False\n",
+    "gives 2 optimizers": "class Made(Plain):\n"
+    "    def configure_optimizers(self):\n"
+    "        return [torch.optim.SGD(self.parameters(), 1), torch.optim.SGD(self.parameters(), 1)]\n",
+    "has its own optimizer_step": "class Made(Plain):\n    def optimizer_step(self, *a, **k):\n        pass\n",
+    "no 'Made' in .*LightningModules there: LightningModule, Plain": "",
+    "made a int: must be a LightningModule": "def Made():\n    return 1\n",
+    "every n-th step or of a metric": WITH_HOOKS_AND_SCHEDULER.replace('"step"}', '"step", "frequency": 2}'),
+    "fewer batches than there are ranks": "def Made():\n    return Plain(), []\n",
+    "training_step gave NoneType": "class Made(Plain):\n    def training_step(self, batch):\n        return None\n",
+}
+
+
+@pytest.mark.parametrize("why", REFUSED)
+def test_what_no_loop_by_hand_can_drive_is_refused_with_the_reason(make_arm, user_file, why):
+    where = user_file(REFUSED[why])
+    with pytest.raises(ValueError, match=why):
+        make(make_arm, "py_raw=mine", where).step()
