@@ -18,6 +18,7 @@ LADDER_KINDS = {
     "total": "total",
     "leave_one_out": "leave-one-out",
     "interaction": "interaction",
+    "language": "the same loop in Python",
 }
 
 

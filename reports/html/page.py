@@ -13,6 +13,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from reports.html.check_tables import DESIGNS, audit_lines, designs_table
+from reports.html.claim import Claim
 from reports.html.finding_tables import finding_tables
 from reports.html.next_steps import NextStep, next_steps
 from reports.html.overhead_table import SIGNS, ClockTable, overhead_tables
@@ -94,7 +95,8 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
     cells = results.cells[:MAX_CELLS]
     facts = flatten({key: value for key, value in results.environment.items() if key not in SHOWN_ELSEWHERE})
     first = first_figure(figures)
-    findings = [] if why_not else finding_tables(results)
+    claim = Claim(results)
+    findings = [] if why_not else [*claim.tables(), *finding_tables(results)]
     rows = [verdict_row(row) for row in summary.get("rows") or [] if isinstance(row, dict)]
     return Page(
         title=f"ddpbench: {summary.get('experiment') or shown_name(results.path)}",
@@ -106,7 +108,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         words=words(results),
         primary_clock=clock_title(next(iter(results.clocks()), "")),
         first=first,
-        questions=questions(figures, findings, first),
+        questions=questions(figures, findings, first, {"claim": claim.sentences()}),
         next_steps=next_steps(results),
         why_not=why_not,
         headlines=headlines[:MAX_HEADLINES],
@@ -179,9 +181,7 @@ def launch_counts(counts: dict) -> str:
 
 def margin_text(summary: dict) -> str:
     percent, us = summary.get("margin_percent"), summary.get("margin_us")
-    return (
-        "not recorded" if percent is None or us is None else f"{percent:g} % of the step, but never less than {us:g} µs"
-    )
+    return "not recorded" if percent is None or us is None else f"{percent:g} % of the step, but never less than {us:g} µs"
 
 
 def options_of(cell: CellRow) -> list[str]:

@@ -26,6 +26,13 @@ QUESTIONS = (
         "ddpbench run overhead",
     ),
     QuestionEntry(
+        "claim",
+        "What does my framework cost me?",
+        (),
+        ("claim-costs", "claim-shares", "claim-features", "claim-sigterm", "claim-modes", "claim-training", "claim-published"),
+        "ddpbench run claim",
+    ),
+    QuestionEntry(
         "where",
         "Where does the step go?",
         ("ladder", "step_phases", "efficiency"),
@@ -52,6 +59,7 @@ class Question:
     tables: list[PlainTable] = field(default_factory=list)
     lacks: str = ""  # what is not there, and why
     command: str = ""  # only where nothing is there
+    sentences: list[str] = field(default_factory=list)
 
 
 def first_figure(figures: list[DrawnFigure]) -> DrawnFigure | None:
@@ -59,7 +67,10 @@ def first_figure(figures: list[DrawnFigure]) -> DrawnFigure | None:
     return next((figure for figure in figures if figure.name == "answer" and not figure.why_not), None)
 
 
-def questions(figures: list[DrawnFigure], tables: list[PlainTable], first: DrawnFigure | None) -> list[Question]:
+def questions(
+    figures: list[DrawnFigure], tables: list[PlainTable], first: DrawnFigure | None, said: dict[str, list[str]]
+) -> list[Question]:
+    """`said`: sentences that answer, by anchor."""
     by_name = {figure.name: figure for figure in figures}
     by_anchor = {table.anchor: table for table in tables}
     return [
@@ -68,13 +79,18 @@ def questions(figures: list[DrawnFigure], tables: list[PlainTable], first: Drawn
             [by_name[name] for name in entry.figures if name in by_name],
             [by_anchor[anchor] for anchor in entry.tables if anchor in by_anchor],
             first,
+            said.get(entry.anchor, []),
         )
         for entry in QUESTIONS
     ]
 
 
 def _question(
-    entry: QuestionEntry, figures: list[DrawnFigure], tables: list[PlainTable], first: DrawnFigure | None
+    entry: QuestionEntry,
+    figures: list[DrawnFigure],
+    tables: list[PlainTable],
+    first: DrawnFigure | None,
+    sentences: list[str],
 ) -> Question:
     drawn = [figure for figure in figures if not figure.why_not and figure is not first]
     filled = [table for table in tables if table.rows]
@@ -82,4 +98,4 @@ def _question(
     lacking += [f"{table.title}: {table.note}" for table in tables if not table.rows and table.note]
     lacks = f"Not here: {'; '.join(text.rstrip('.') for text in lacking)}." if lacking else ""
     nothing = not drawn and not filled and first not in figures
-    return Question(entry.anchor, entry.title, drawn, filled, lacks, entry.command if nothing else "")
+    return Question(entry.anchor, entry.title, drawn, filled, lacks, entry.command if nothing else "", sentences)

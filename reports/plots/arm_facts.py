@@ -13,6 +13,8 @@ class ArmFacts:
     reference: str = ""
     is_delayed: bool = False  # slow on purpose, at every step
     has_ideal_network: bool = False
+    base: str = ""
+    is_wrapper: bool = False  # a framework's loop around the step
 
     @property
     def is_subject(self) -> bool:
@@ -38,6 +40,8 @@ def arm_facts(summary: dict) -> dict[str, ArmFacts]:
             reference=str(entry.get("reference", "")),
             is_delayed=entry.get("is_delayed") is True,
             has_ideal_network=entry.get("has_ideal_network") is True,
+            base=str(entry.get("base", "")),
+            is_wrapper=entry.get("is_wrapper") is True,
         )
         for entry in entries
     }

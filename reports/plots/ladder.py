@@ -76,7 +76,7 @@ def _ladders(results: Results, clock: str) -> list[list[LadderRow]]:
     """The rows of each cell and base arm, cells worst first."""
     found: dict[tuple[str, str], list[LadderRow]] = {}
     for row in results.ladder:
-        if row.clock == clock and math.isfinite(row.cost_us):
+        if row.clock == clock and row.kind != "language" and math.isfinite(row.cost_us):
             found.setdefault((row.cell_id, row.base), []).append(row)
     place = {cell.cell_id: number_ for number_, cell in enumerate(results.cells)}
     ladders = [rows for (cell_id, _), rows in found.items() if cell_id in place]

@@ -57,6 +57,10 @@ class OverheadRow:
     settle_launches: float = math.nan
     settle_pairs: float = math.nan  # of each launch
     settle_minutes: float = math.nan
+    comm_wait_us: float = math.nan  # how much longer than its reference an arm waits in collectives; on the wall clock's rows
+    comm_wait_us_lo: float = math.nan
+    comm_wait_us_hi: float = math.nan
+    versions: str = ""
 
 
 @dataclass(frozen=True, slots=True)

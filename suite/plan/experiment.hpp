@@ -54,8 +54,9 @@ struct Experiment {
 // What --set and --constraint add to the file. A setting replaces the file's value of that key wherever it stands; several
 // values for an option or a key of the protocol make it an axis.
 struct Overrides {
-  std::vector<std::string> settings;  // "backend=gloo,nccl"; any key of an experiment: axes, arms, name, protocol, options
-  std::vector<std::string> constraints;
+  std::vector<std::string> settings{};  // "backend=gloo,nccl"; any key of an experiment: axes, arms, name, protocol, options
+  std::vector<std::string> constraints{};
+  bool quick = false;  // the settings of the file's [quick] too, before these
 };
 
 // More cells than this are refused before they are made: at a second each they would take eleven days.

@@ -12,7 +12,6 @@
 #include "suite/contract/protocol.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
-#include "suite/plan/experiment_source.hpp"
 #include "suite/plan/own_module.hpp"
 #include "suite/plan/wording.hpp"
 
@@ -29,7 +28,7 @@ bool is_folder_name(const std::string& name) {
 }
 
 std::vector<std::string> top_keys() {
-  std::vector<std::string> keys{"name", "arms", "constraints", "[axes]", "[arms_where]", "[modules]", "[protocol]"};
+  std::vector<std::string> keys{"name", "arms", "constraints", "[axes]", "[arms_where]", "[modules]", "[protocol]", "[quick]"};
   for (const auto& holder : kOptionHolders) keys.push_back("[" + std::string(holder.name) + "]");
   return keys;
 }
@@ -376,18 +375,6 @@ void ExperimentReader::report_unknown() {
 
 const std::vector<std::string>& ExperimentReader::names_on(const std::string& axis) const {
   return std::find_if(experiment_.axes.begin(), experiment_.axes.end(), [&](const Axis& a) { return a.name == axis; })->values;
-}
-
-Experiment parse_experiment(const std::string& toml_text, const std::string& origin, const Vocabulary& vocabulary,
-                            const Overrides& overrides) {
-  Mistakes mistakes;
-  auto file = settings_from_toml(toml_text, origin);
-  auto command_line = settings_from_command_line(overrides.settings, mistakes);
-  SettingList settings(std::move(file), std::move(command_line), vocabulary, mistakes);
-  auto experiment = ExperimentReader(origin, vocabulary, settings, mistakes).read(overrides.constraints);
-  mistakes.throw_if_any();
-  experiment.origin.path = origin;
-  return experiment;
 }
 
 }  // namespace ddpbench

@@ -12,6 +12,7 @@
 #include "suite/plan/cells.hpp"
 #include "suite/plan/feasibility.hpp"
 #include "suite/plan/launch_seed.hpp"
+#include "suite/plan/option_rules.hpp"
 
 namespace ddpbench {
 namespace {
@@ -140,7 +141,21 @@ class Planner {
     if (launch.skip_reason.empty()) launch.skip_reason = why_nothing_is_left(outlook);
     launch.spec.arms = launch.skip_reason.empty() ? outlook.arms : wanted_arms(unwanted);
     if (launch.skip_reason.empty()) add_skipped_arms(launch, outlook, plan);
+    keep_options_of_its_arms(launch.spec);
     plan.launches.push_back(std::move(launch));
+  }
+  // The experiment's arms may have options that none of the launch's has.
+  void keep_options_of_its_arms(LaunchSpec& spec) const {
+    auto& options = spec.options[Holder::kTrainer];
+    if (options.empty()) return;
+    std::vector<std::string> bases;
+    for (const auto& arm : spec.arms) bases.push_back(find_arm(arms_, arm).base);
+    const OptionRules rules(vocabulary_.arms, bases);
+    Options::Map kept;
+    for (const auto& [name, value] : options) {
+      if (!rules.rules(name).empty()) kept[name] = value;
+    }
+    if (kept.size() < static_cast<const Options::Map&>(options).size()) options = kept;
   }
   static void add_skipped_arms(const PlannedLaunch& launch, const Outlook& outlook, Plan& plan) {
     for (const auto& arm : outlook.skipped_arms) {

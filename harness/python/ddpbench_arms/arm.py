@@ -70,6 +70,7 @@ class Arm:
 
     def quiesce(self) -> None:
         """At a block's end: no work of this arm is left to be billed to the next one."""
+        self.replica.check()
 
     def periodic_work(self) -> list[tuple[str, int, str]]:
         """Work of every n-th step only, which step() leaves out: name, n, and the method that is a step with the work in it."""

@@ -5,6 +5,7 @@ import hashlib
 import importlib.util
 import inspect
 import itertools
+import os
 import random
 import sys
 from collections.abc import Iterable, Iterator
@@ -16,9 +17,12 @@ from typing import Any
 import numpy
 import torch
 import torch.distributed as dist
+from lightning.fabric.utilities import move_data_to_device
 from lightning.pytorch import LightningDataModule, LightningModule
 from lightning.pytorch.utilities.seed import isolate_rng
+from lightning_utilities.core.apply_func import apply_to_collection
 from torch import nn
+from torch.utils.data import DataLoader
 
 from ddpbench_arms.modules import MarkedUpdate
 from ddpbench_arms.replica import Marks, Replica, Request
@@ -39,6 +43,7 @@ CALLED = (
 # Hooks by which a module takes over a part of Lightning's step.
 REPLACING = (
     "backward",
+    "configure_callbacks",
     "configure_gradient_clipping",
     "lr_scheduler_step",
     "on_after_batch_transfer",
@@ -110,54 +115,72 @@ def make(where: str) -> Made:
 
 
 def loader_of(data: Any) -> Iterable[Any]:
-    if not isinstance(data, LightningModule | LightningDataModule):
-        return data
-    data.prepare_data()
-    data.setup("fit")
-    return data.train_dataloader()
+    if isinstance(data, LightningModule | LightningDataModule):
+        if os.environ.get("LOCAL_RANK", "0") == "0":
+            data.prepare_data()
+        if dist.is_initialized():
+            dist.barrier()
+        data.setup("fit")
+        data = data.train_dataloader()
+    several = isinstance(data, dict) or (isinstance(data, list | tuple) and any(isinstance(part, DataLoader) for part in data))
+    if several:
+        raise ValueError("train_dataloader() gives several loaders: a loop by hand takes one")
+    return data
 
 
-def size_of(batch: Any) -> int:
-    """Bytes of the tensors in it."""
-    if isinstance(batch, torch.Tensor):
-        return batch.nbytes
-    parts = batch.values() if isinstance(batch, dict) else batch if isinstance(batch, list | tuple) else ()
-    return sum(size_of(part) for part in parts)
+def tensors_of(batch: Any) -> list[torch.Tensor]:
+    found: list[torch.Tensor] = []
+    apply_to_collection(batch, torch.Tensor, found.append)
+    return found
 
 
 def to_device(batch: Any, device: torch.device) -> Any:
+    """As a loop by hand does it; what such a loop has no line for, as Lightning."""
     if isinstance(batch, torch.Tensor):
         return batch.to(device, non_blocking=True)
-    if isinstance(batch, dict):
+    if type(batch) is dict:
         return {key: to_device(part, device) for key, part in batch.items()}
-    if isinstance(batch, tuple) and hasattr(batch, "_fields"):
-        return type(batch)(*(to_device(part, device) for part in batch))
-    if isinstance(batch, list | tuple):
+    if type(batch) in (list, tuple):
         return type(batch)(to_device(part, device) for part in batch)
-    return batch
+    return move_data_to_device(batch, device)
 
 
 def first_of(batches: Iterable[Any]) -> Iterator[Any]:
     """As many as are kept."""
     kept = 0
     for batch in itertools.islice(batches, MOST_BATCHES):
-        kept += size_of(batch)
+        kept += sum(tensor.nbytes for tensor in tensors_of(batch))
         yield batch
         if kept > MOST_BYTES:
             return
 
 
-READ: dict[str, list[Any]] = {}  # by what made them: read once a process, given to all arms
+@dataclass
+class Batches:
+    """What was read, and how often each of its tensors had been written to by then."""
+
+    batches: list[Any]
+    tensors: list[tuple[torch.Tensor, int]]
+
+    def require_unchanged(self) -> None:
+        if any(tensor._version != version for tensor, version in self.tensors):
+            raise ValueError("training_step writes into its batch, which all arms get: clone what it writes to")
 
 
-def batches_of(where: str) -> list[Any]:
+READ: dict[str, Batches] = {}  # by what made them: read once a process, given to all arms
+
+
+def batches_of(where: str) -> Batches:
     """The loader's first batches that are this rank's: every n-th of n ranks."""
     if where not in READ:
         rank, ranks = (dist.get_rank(), dist.get_world_size()) if dist.is_initialized() else (0, 1)
         data = make(where).data
+        if isinstance(data, LightningDataModule):
+            require_no_hooks(data, LightningDataModule)
         with drawn_from_the_seed():
-            READ[where] = list(first_of(itertools.islice(loader_of(data), rank, None, ranks)))
-        if not READ[where]:
+            batches = list(first_of(itertools.islice(loader_of(data), rank, None, ranks)))
+        READ[where] = Batches(batches, [(tensor, tensor._version) for tensor in tensors_of(batches)])
+        if not batches:
             raise ValueError(f"{where}: train_dataloader() has fewer batches than there are ranks ({ranks})")
     return READ[where]
 
@@ -167,6 +190,8 @@ def optimizers_of(configured: Any) -> Optimizers:
     schedulers: list[Any] = []
     if isinstance(configured, tuple | list) and len(configured) == 2 and isinstance(configured[0], tuple | list):
         configured, schedulers = configured
+    if not isinstance(schedulers, tuple | list):
+        schedulers = [schedulers]
     if isinstance(configured, tuple | list):
         if len(configured) != 1:
             raise ValueError(f"configure_optimizers() gives {len(configured)} optimizers: a loop by hand drives one")
@@ -174,6 +199,8 @@ def optimizers_of(configured: Any) -> Optimizers:
     if isinstance(configured, dict):
         schedulers = [configured[key] for key in ("lr_scheduler",) if key in configured]
         configured = configured["optimizer"]
+    if isinstance(configured, torch.optim.LBFGS):
+        raise ValueError("configure_optimizers() gives LBFGS: it runs the model several times in one step, a loop by hand once")
     if not isinstance(configured, torch.optim.Optimizer):
         raise ValueError(f"configure_optimizers() gives {type(configured).__name__}: a loop by hand needs an optimizer")
     return Optimizers(configured, [scheduler for given in schedulers for scheduler in stepped_at_every_batch(given)])
@@ -181,17 +208,18 @@ def optimizers_of(configured: Any) -> Optimizers:
 
 def stepped_at_every_batch(given: Any) -> list[Any]:
     """[the scheduler], or [] where it steps at an epoch's end, which no launch reaches."""
+    scheduler = given["scheduler"] if isinstance(given, dict) else given
+    if isinstance(scheduler, torch.optim.lr_scheduler.ReduceLROnPlateau):
+        raise ValueError("configure_optimizers() gives ReduceLROnPlateau: it needs a metric of validation, which no launch has")
     if not isinstance(given, dict) or given.get("interval", "epoch") == "epoch":
         return []
-    if given.get("frequency", 1) != 1 or isinstance(given["scheduler"], torch.optim.lr_scheduler.ReduceLROnPlateau):
-        raise ValueError(
-            "configure_optimizers() gives a scheduler of every n-th step or of a metric: a loop by hand steps it at every batch"
-        )
+    if given.get("frequency", 1) != 1:
+        raise ValueError("configure_optimizers() gives a scheduler of every n-th step: a loop by hand steps it at every batch")
     return [given["scheduler"]]
 
 
-def is_own(hook: str, module: LightningModule) -> bool:
-    return getattr(type(module), hook) is not getattr(LightningModule, hook)
+def is_own(hook: str, owner: Any, base: type = LightningModule) -> bool:
+    return getattr(type(owner), hook, None) is not getattr(base, hook, None)
 
 
 def require_drivable(module: LightningModule) -> None:
@@ -199,9 +227,14 @@ def require_drivable(module: LightningModule) -> None:
     name = type(module).__name__
     if not module.automatic_optimization:
         raise ValueError(f"{name} has manual optimisation: a loop by hand cannot step its optimizer in its place")
-    taken = [hook for hook in REPLACING if is_own(hook, module)]
+    require_no_hooks(module, LightningModule)
+
+
+def require_no_hooks(owner: Any, base: type) -> None:
+    taken = [hook for hook in REPLACING if is_own(hook, owner, base)]
     if taken:
-        raise ValueError(f"{name} has its own {', '.join(taken)}: a part of Lightning's loop, which a loop by hand does not have")
+        made = type(owner).__name__
+        raise ValueError(f"{made} has its own {', '.join(taken)}: a part of Lightning's loop, which a loop by hand does not have")
 
 
 def loss_of(result: Any) -> torch.Tensor:
@@ -230,7 +263,10 @@ class OwnReplica(Replica):
         return optimizers
 
     def next_batch(self) -> Any:
-        return self.batches[self.session.skip_batch() % len(self.batches)]
+        return self.batches.batches[self.session.skip_batch() % len(self.batches.batches)]
+
+    def check(self) -> None:
+        self.batches.require_unchanged()
 
 
 class Step(nn.Module):

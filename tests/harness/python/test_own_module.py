@@ -1,5 +1,7 @@
 """A LightningModule of the user's own, under the loop by hand and under Lightning's."""
 
+from pathlib import Path
+
 import pytest
 import torch
 
@@ -145,13 +147,48 @@ def test_the_users_hooks_are_called_in_lightnings_order(make_arm, user_file, nam
     assert seen.count("end") == 1
 
 
+FROZEN = """
+class Made(Plain):
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(8).eval()
+
+    def training_step(self, batch, batch_idx):
+        return nn.functional.cross_entropy(self.network(self.norm(batch["x"])), batch["y"])
+
+    def on_train_batch_end(self, outputs, batch, batch_idx):
+        SEEN.append(outputs["loss"].requires_grad)
+"""
+
+
+def test_layers_that_the_user_set_to_eval_stay_so(make_arm, user_file):
+    from ddpbench_arms.own_module import load
+
+    where = user_file(FROZEN)
+    arms = [make(make_arm, f"{base}=mine", where) for base in ("py_raw", "py_lightning")]
+    start_alike(arms)
+    assert losses_of(arms[0]) == losses_of(arms[1])
+    assert not any(arm.replica.model.norm.training for arm in arms)
+    assert set(load(where).SEEN) == {False}  # the loss that the hook gets is detached, in both loops
+
+
+def test_a_step_that_writes_into_its_batch_is_told(make_arm, user_file):
+    writes = Path(user_file("").rpartition(":")[0])
+    writes.write_text(HEAD + "class Made(Plain):\n    def training_step(self, batch, i):\n        batch['x'].mul_(2)\n"
+                      "        return super().training_step(batch, i)\n", encoding="utf-8")  # fmt: skip
+    arm = make(make_arm, "py_raw=mine", f"{writes}:Made")
+    arm.step()
+    with pytest.raises(ValueError, match="writes into its batch"):
+        arm.quiesce()
+
+
 def test_batches_are_read_once_and_given_to_all(make_arm, user_file):
     where = user_file("Made = Plain\n")
     first = make(make_arm, "py_raw=mine", where)
     second = make(make_arm, "py_lightning=mine", where)
     assert first.replica.batches is second.replica.batches
-    assert len(first.replica.batches) == 10
-    assert first.replica.next_batch() is first.replica.batches[0]
+    assert len(first.replica.batches.batches) == 10
+    assert first.replica.next_batch() is first.replica.batches.batches[0]
 
 
 def test_each_rank_has_batches_of_its_own(user_file, monkeypatch):
@@ -164,7 +201,7 @@ def test_each_rank_has_batches_of_its_own(user_file, monkeypatch):
         monkeypatch.setattr(own_module.dist, "get_world_size", lambda: 3)
         monkeypatch.setattr(own_module.dist, "is_initialized", lambda: True)
         own_module.READ.clear()
-        of_ranks.append(own_module.batches_of(where))
+        of_ranks.append(own_module.batches_of(where).batches)
     assert [len(batches) for batches in of_ranks] == [4, 3, 3]
     firsts = [batches[0]["x"] for batches in of_ranks]
     assert not torch.equal(firsts[0], firsts[1])
@@ -190,8 +227,11 @@ REFUSED = {
     "has its own optimizer_step": "class Made(Plain):\n    def optimizer_step(self, *a, **k):\n        pass\n",
     "no 'Made' in .*LightningModules there: LightningModule, Plain": "",
     "made a int: must be a LightningModule": "def Made():\n    return 1\n",
-    "every n-th step or of a metric": WITH_HOOKS_AND_SCHEDULER.replace('"step"}', '"step", "frequency": 2}'),
+    "every n-th step": WITH_HOOKS_AND_SCHEDULER.replace('"step"}', '"step", "frequency": 2}'),
     "fewer batches than there are ranks": "def Made():\n    return Plain(), []\n",
+    "needs a metric": WITH_HOOKS_AND_SCHEDULER.replace("LambdaLR(optimizer, lambda", "ReduceLROnPlateau(optimizer)  #"),
+    "gives several loaders": "def Made():\n    return Plain(), {'a': Plain().train_dataloader()}\n",
+    "gives LBFGS": "class Made(Plain):\n    def configure_optimizers(self):\n        return torch.optim.LBFGS(self.parameters())",
     "training_step gave NoneType": "class Made(Plain):\n    def training_step(self, batch):\n        return None\n",
 }
 

@@ -123,6 +123,8 @@ TEST_F(TwoFamilies, TheAnswerAndTheFiguresOfMeritNameBothReferences) {
                                                 {"role", "subject"},
                                                 {"reference", "py_raw"},
                                                 {"program", "python"},
+                                                {"base", "py_lightning"},
+                                                {"is_wrapper", true},
                                                 {"is_delayed", false},
                                                 {"has_ideal_network", false}}));
 }

@@ -110,6 +110,21 @@ TEST(Overrides, SeveralValuesMakeAnOptionAnAxis) {
 }
 
 // What a newcomer types first: another workload for a file whose workload has an option that the other does not know.
+TEST(Overrides, QuickTakesWhatTheFileSaysIsLess) {
+  const std::string toml =
+      std::string(kLeast) +
+      "nodes = [1, 2]\n[protocol]\nlaunches = 5\n[quick]\nlaunches = 2\nnodes = [2]\narms = [\"raw\", \"trainer\"]\n";
+  EXPECT_EQ(parsed(toml).protocol.launches, 5);
+  const auto quick = parsed(toml, {.quick = true});
+  EXPECT_EQ(quick.protocol.launches, 2);
+  EXPECT_THAT(axis(quick, "nodes"), ElementsAre("2"));
+  EXPECT_THAT(quick.arms, ElementsAre("raw", "trainer"));
+  EXPECT_EQ(parsed(toml, {.settings = {"launches=3"}, .quick = true}).protocol.launches, 3)
+      << "the command line has the last word";
+  EXPECT_EQ(parsed(to_toml(quick)), quick);
+  EXPECT_THROW(parsed(kLeast, {.quick = true}), UsageError);
+}
+
 TEST(Overrides, AnotherWorkloadNeedsNoOptionOfTheFilesOwn) {
   const std::string file =
       "name = \"n\"\narms = [\"raw\"]\naxes.workload = [\"resnet50_cifar10\"]\nworkload.stem = \"imagenet\"\n";

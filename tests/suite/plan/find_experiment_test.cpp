@@ -43,7 +43,7 @@ TEST(FindExperiment, UnknownOnesListTheShipped) {
                                       HasSubstr("did you mean 'demo'")));
   EXPECT_THAT(complaint("nothing.toml"), HasSubstr("no file"));
   EXPECT_THAT(complaint("../experiments/demo"), HasSubstr("no file"));
-  EXPECT_THAT(complaint(""), HasSubstr("one of anatomy, demo"));
+  EXPECT_THAT(complaint(""), HasSubstr("one of anatomy, claim, demo"));
   EXPECT_THAT(complaint(testing::TempDir()), HasSubstr("is a folder"));
   EXPECT_THAT(complaint("demo", "/nowhere"), HasSubstr("one of none"));
 }
@@ -61,8 +61,14 @@ TEST(FindExperiment, WhatIsNoRegularFileOfABoundedSizeIsRefused) {
 
 // The arms of Python's frameworks, in a family of their own, as the worker's tables have them.
 void add_frameworks(Vocabulary& vocabulary) {
-  vocabulary.features.push_back(test::entry("typical"));
-  vocabulary.features.push_back(test::entry("sigterm"));
+  auto sigterm = test::entry("sigterm"), csv = test::entry("csv"), typical = test::entry("typical");
+  for (auto* nth : {&sigterm, &csv}) {
+    nth->value = OptionEntry{.name = nth->name, .type = OptionType::kInteger, .default_value = "1", .minimum = 1, .maximum = 100};
+  }
+  typical.bundle = {"log", "bar_item", "bar", "csv=50", "accuracy", "checkpoint"};
+  for (const char* name : {"bar_item", "bar", "accuracy", "checkpoint"}) vocabulary.features.push_back(test::entry(name));
+  vocabulary.features.insert(vocabulary.features.end(), {csv, typical, sigterm});
+  for (auto& feature : vocabulary.features) feature.built = true;
   for (const char* name :
        {"py_raw", "py_raw_again", "py_injected", "py_raw_item", "py_fabric", "py_accelerate", "py_lightning"}) {
     auto arm = test::entry(name);
@@ -84,14 +90,22 @@ TEST(ShippedExperiments, AreSoundAndCarryTheirFilesName) {
                             .maximum = 1e6,
                             .help = "dummy compute"};
   vocabulary.workloads.front().options = {matmuls};
+  for (const char* mode : {"find_unused_parameters", "static_graph"}) {
+    for (auto& strategy : vocabulary.strategies) {
+      if (strategy.name == "ddp") {
+        strategy.options.push_back({.name = mode, .type = OptionType::kSwitch, .default_value = "false"});
+      }
+    }
+  }
   add_frameworks(vocabulary);
   const auto shipped = shipped_experiments(DDPBENCH_SHARE_DIR);
-  EXPECT_THAT(shipped, testing::IsSupersetOf({"anatomy", "demo", "frameworks", "null_control", "overhead"}));
+  EXPECT_THAT(shipped, testing::IsSupersetOf({"anatomy", "claim", "demo", "frameworks", "null_control", "overhead"}));
   for (const auto& name : shipped) {
     const auto file = find_experiment(name, DDPBENCH_SHARE_DIR);
     const auto experiment = parse_experiment(file.text, file.path, vocabulary);
     EXPECT_EQ(experiment.name, name);
     EXPECT_EQ(parse_experiment(to_toml(experiment), name, vocabulary), experiment);
+    if (file.text.find("[quick]") != std::string::npos) parse_experiment(file.text, file.path, vocabulary, {.quick = true});
     for (const auto& launch : make_plan(experiment, vocabulary, {}).launches) EXPECT_EQ(launch.skip_reason, "") << name;
   }
 }

@@ -112,6 +112,18 @@ TEST(OptionHolders, AnOptionOfAnotherArmThanThoseListedIsUnknown) {
   EXPECT_EQ(plan.launches.at(0).spec.options[Holder::kTrainer].at("loops_mode"), "b");
 }
 
+TEST(OptionHolders, ALaunchHasTheOptionsOfItsOwnArmsOnly) {
+  auto vocabulary = test::test_vocabulary();
+  vocabulary.arms.back().options = {test::text_option("loops_mode", "a", {"a", "b"})};  // the trainer's
+  const auto experiment = parse_experiment(
+      "name = \"n\"\narms = [\"raw\", \"trainer\"]\n[axes]\nworkload = [\"null\"]\nranks_per_node = [1, 2]\n[arms_where]\n"
+      "trainer = \"ranks_per_node == 2\"\n",
+      "x.toml", vocabulary);
+  for (const auto& launch : make_plan(experiment, vocabulary, {}, PlanDepth::kFirstRepetition).launches) {
+    EXPECT_EQ(launch.spec.options[Holder::kTrainer].count("loops_mode"), launch.spec.ranks_per_node == 2 ? 1U : 0U);
+  }
+}
+
 TEST(OptionHolders, TheLauncherOfThePlanHasItsOptionsAndNoOther) {
   const auto experiment = with_options("[launcher]\nlauncher_mode = \"b\"\n");
   Availability availability;

@@ -102,6 +102,24 @@ TEST_F(LadderOf, AddedFeaturesGoOnClimbing) {
                   "interaction log+bar: trainer+log+bar / trainer"));
 }
 
+TEST_F(LadderOf, AnInteractionNeedsNoGroundInTheChain) {
+  const auto rows = of({{"raw", 0},
+                        {"trainer-loss-fetch", 3},
+                        {"trainer-loss", 5},
+                        {"trainer", 9},
+                        {"trainer-fetch", 6},
+                        {"trainer-loops", 7},
+                        {"trainer-loops-fetch", 2}});
+  EXPECT_NEAR(find(rows, "leave_one_out", "loops").cost.us, 2, 1e-9);
+  const auto of_two = of({{"raw", 0},
+                          {"trainer-loss-fetch", 3},
+                          {"trainer", 9},
+                          {"trainer-fetch", 6},
+                          {"trainer-loops", 7},
+                          {"trainer-loops-fetch", 2}});
+  EXPECT_NEAR(find(of_two, "interaction", "loops+fetch").cost.us, (9 - 2) - (9 - 7) - (9 - 6), 1e-9);
+}
+
 TEST_F(LadderOf, AnArmOfAnotherWorkIsNoRung) {
   auto environment = kEnvironment;
   environment["arms"] = nlohmann::ordered_json::parse(R"([
@@ -126,6 +144,15 @@ TEST_F(LadderOf, NoLadderWithoutFeaturesOrWithOneRung) {
   EXPECT_THAT(of({{"raw", 0}, {"trainer-loss", 5}, {"trainer", 7}}, 0, {{"cores", 2}}), IsEmpty());
   EXPECT_THAT(of({{"raw", 0}, {"trainer", 7}}), IsEmpty());
   EXPECT_THAT(of({{"raw", 0}, {"raw-nvtx", -1}, {"raw+x", 1}}), IsEmpty());
+}
+
+TEST_F(LadderOf, TheSameLoopInAnotherLanguageIsComparedWithTheWorkers) {
+  const auto environment = nlohmann::ordered_json::parse(R"({"cores": 2, "arms": [
+      {"name": "raw", "help": "", "built": true, "role": "reference"},
+      {"name": "py_raw", "help": "", "built": true, "role": "reference", "program": "python"}], "features": []})");
+  const auto rows = of({{"raw", 0}, {"py_raw", 70}}, 0, environment);
+  EXPECT_THAT(words(rows), ElementsAre("language python: py_raw / raw"));
+  EXPECT_NEAR(find(rows, "language", "python").cost.us, 70, 1e-9);
 }
 
 }  // namespace

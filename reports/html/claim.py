@@ -1,0 +1,362 @@
+"""What a framework costs, and what to do about it: sentences and tables, all from the tables of the folder."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from reports.html.metrics_table import readable
+from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.plots.csv_table import read_texts
+from reports.plots.quantities import NOT_MEASURED, estimate, number
+from reports.plots.results import Results
+from reports.plots.rows import LadderRow, OverheadRow, SettingRow, StepTimeLawRow
+from reports.plots.wording import capitalize_first, short_clock, short_groups, verdict_text
+
+CLAIMS = Path(__file__).parent / "claims.csv"
+STEPS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
+EPOCHS = 90  # of the usual recipe for a ResNet
+TRAINING_IMAGES = 50_000  # of CIFAR
+GLOBAL_BATCH = 256
+WALL = "wall"
+DDP_MODES = ("find_unused_parameters", "static_graph", "gradient_as_bucket_view")
+# What a fit has once, and once an epoch, that a loop by hand has not. Validation, and a checkpoint's bytes, are the user's own.
+ONCE = ("import", "setup", "head", "tail")
+ONCE_AN_EPOCH = ("epoch_boundary",)
+US_PER_S = 1e6
+
+
+@dataclass(frozen=True)
+class Once:
+    arm: str
+    steps_us: float
+    steps_us_lo: float
+    steps_us_hi: float
+    epoch_s: float
+    once_s: float
+
+
+class Claim:
+    """Of the frameworks' arms (`is_wrapper`), on the primary clock; the wall clock beside it."""
+
+    def __init__(self, results: Results) -> None:
+        self.results = results
+        self.clock = next(iter(results.clocks()), "")
+        self.clock_words = "host CPU" if self.clock == "thread_cpu" else short_clock(self.clock) if self.clock else ""
+
+    @cached_property
+    def laws(self) -> list[StepTimeLawRow]:
+        """One line per framework: subjects with a line, in the order of the experiment."""
+        place = {arm: number_ for number_, arm in enumerate(self.results.arms())}
+        found = [law for law in self.results.laws if law.clock == self.clock and not law.reason and self._is_framework(law.arm)]
+        return sorted(found, key=lambda law: place.get(law.arm, len(place)))
+
+    def _is_framework(self, arm: str) -> bool:
+        facts = self.results.facts_of(arm)
+        return facts.is_wrapper and facts.is_subject
+
+    def name(self, law: StepTimeLawRow) -> str:
+        """The arm; with its cells where there are several such lines."""
+        groups = short_groups(law.group for law in self.laws)
+        return law.arm if len(groups) < 2 else f"{law.arm} ({groups[law.group]})"
+
+    def wall_law(self, law: StepTimeLawRow) -> StepTimeLawRow | None:
+        same = (other for other in self.results.laws if (other.group, other.arm, other.clock) == (law.group, law.arm, WALL))
+        return next((other for other in same if not other.reason), None)
+
+    @cached_property
+    def main_cell(self) -> str:
+        """The cell with the longest ladder; of several, and without any, where the step is shortest: there costs of some µs are
+        seen best. "" where nothing was measured."""
+        measured = [cell for cell in self.results.cells if math.isfinite(cell.reference_step_ms)]
+        rungs = Counter(row.cell_id for row in self.results.ladder if row.kind != "language")
+        return min(measured, key=lambda cell: (-rungs[cell.cell_id], cell.reference_step_ms)).cell_id if measured else ""
+
+    def row(self, arm: str, clock: str) -> OverheadRow | None:
+        return next((row for row in self.results.overhead_of(self.main_cell, clock) if row.arm == arm), None)
+
+    def ladder(self, kind: str, clock: str) -> list[LadderRow]:
+        rows = [row for row in self.results.ladder if (row.cell_id, row.kind, row.clock) == (self.main_cell, kind, clock)]
+        return [row for row in rows if math.isfinite(row.cost_us)]
+
+    # --- sentences -------------------------------------------------------------------------------------------------
+
+    def sentences(self) -> list[str]:
+        return [*(self._cost(law) for law in self.laws), *self._python(), *self._switch_off()] if self.laws else []
+
+    def _cost(self, law: StepTimeLawRow) -> str:
+        cost = us_words(law.c_us, law.c_us_lo, law.c_us_hi)
+        return f"{self.name(law)} adds {cost} of {self.clock_words} to a step: {crossings(law)}.{self._waiting(law.arm)}"
+
+    def _waiting(self, arm: str) -> str:
+        row = self.row(arm, WALL)
+        if row is None or not row.comm_wait_us_lo > 0:
+            return ""
+        wait = us_words(row.comm_wait_us, row.comm_wait_us_lo, row.comm_wait_us_hi)
+        return f" Beside that its ranks wait {wait} longer in collectives, which CPU time cannot see."
+
+    def _python(self) -> Iterator[str]:
+        for row in self.ladder("language", self.clock):
+            cost = us_words(row.cost_us, row.cost_us_lo, row.cost_us_hi)
+            yield f"The same loop by hand takes {cost} more in Python ({row.arm}) than in C++ ({row.reference})."
+
+    def _switch_off(self) -> Iterator[str]:
+        resolved = [row for row in self.by_cost() if row.cost_us_lo > 0]
+        if resolved:
+            first = resolved[0]
+            saved = us_words(first.cost_us, first.cost_us_lo, first.cost_us_hi)
+            yield f"What to switch off first: {first.feature}. Without it {first.arm} takes {saved} less."
+
+    def by_cost(self) -> list[LadderRow]:
+        return sorted(self.ladder("leave_one_out", self.clock), key=lambda row: -row.cost_us)
+
+    # --- tables ----------------------------------------------------------------------------------------------------
+
+    def tables(self) -> list[PlainTable]:
+        if not self.laws:
+            return [self._costs()]  # it says why there is none
+        return [self._costs(), self._shares(), self._features(), self._sigterm(), self._modes(), self._training(), published()]
+
+    def _costs(self) -> PlainTable:
+        columns = [
+            Column[StepTimeLawRow]("Arm", self.name),
+            Column[StepTimeLawRow](f"{capitalize_first(self.clock_words)} (µs)", lambda law: c_of(law), True),
+            Column[StepTimeLawRow](f"Grows by (µs per ms of {self.clock_words})", growth, True),
+            Column[StepTimeLawRow]("On the wall clock (µs)", lambda law: c_of(self.wall_law(law)), True),
+            Column[StepTimeLawRow]("Waits longer (µs)", lambda law: self._wait(law.arm), True),
+            Column[StepTimeLawRow]("5 % of a step of", lambda law: crossing(law, 5).words(), True),
+            Column[StepTimeLawRow]("1 % of a step of", lambda law: crossing(law, 1).words(), True),
+            Column[StepTimeLawRow]("Runs on", lambda law: self._versions(law.arm), long=True),
+        ]
+        caption = (
+            "Per step, over the loop by hand; in brackets 95 % intervals. The first figure is what does not depend on the step's"
+            " length (c of tables/step_time_law.csv). 5 % and 1 %: where no growth was seen, of a cost that does not"
+            " grow. Waiting: in collectives, where the step is shortest (overhead.csv)."
+        )
+        head = ("claim-costs", "What each framework costs", caption)
+        why = "no framework was measured on five lengths of the step"
+        return plain_table(head, columns, self.laws, "tables/step_time_law.csv", why)
+
+    def _wait(self, arm: str) -> str:
+        row = self.row(arm, WALL)
+        return NOT_MEASURED if row is None else estimate(row.comm_wait_us, row.comm_wait_us_lo, row.comm_wait_us_hi)
+
+    def _versions(self, arm: str) -> str:
+        row = self.row(arm, self.clock)
+        return "" if row is None else row.versions.replace(";", ", ").replace("=", " ")
+
+    def _shares(self) -> PlainTable:
+        columns = [Column[float]("Step (ms)", lambda step: f"{step:g}", True)]
+        columns += [Column[float](self.name(law), lambda step, law=law: share(law, step), True) for law in self.laws]
+        caption = (
+            "Yes: the cost is at most 5 % of such a step; no: it is more; open: the interval of the step at which it is 5 % holds"
+            " this one. Beside it the share: a cost that does not grow, or the line where growth was seen, over the step. A step"
+            " beyond those measured is extrapolated."
+        )
+        head = ("claim-shares", "Is it at most 5 % at my step?", caption)
+        return plain_table(head, columns, STEPS_MS, "tables/step_time_law.csv")
+
+    def _features(self) -> PlainTable:
+        on_wall = {row.feature: row for row in self.ladder("leave_one_out", WALL)}
+        columns = [
+            Column[LadderRow]("Feature", lambda row: row.feature),
+            Column[LadderRow]("Switched off it saves (µs)", lambda row: cost_of(row), True),
+            Column[LadderRow]("On the wall clock (µs)", lambda row: cost_of(on_wall.get(row.feature)), True),
+            Column[LadderRow]("Resolved", lambda row: "yes" if row.cost_us_lo > 0 or row.cost_us_hi < 0 else "no"),
+            Column[LadderRow]("n: pairs / launches", lambda row: f"{row.pairs:,} / {row.launches}", True),
+        ]
+        whole = next((row.arm for row in self.by_cost()), "")
+        caption = f"{whole} less the same without that feature; {self.clock_words}. Worst first."
+        why = "No arm is the whole of its features less one."
+        return plain_table(("claim-features", "What to switch off", caption), columns, self.by_cost(), "tables/ladder.csv", why)
+
+    def _sigterm(self) -> PlainTable:
+        rungs = [row for clock in (self.clock, WALL) for row in self.ladder("cumulative", clock) if self._is_broadcast(row)]
+        rows = [("at every batch", short_clock(row.clock), cost_of(row)) for row in rungs]
+        for clock in (self.clock, WALL):
+            for row in self.results.overhead_of(self.main_cell, clock):
+                if "+sigterm=" in row.arm and math.isfinite(row.periodic_us):
+                    every = f"at every {row.arm.partition('+sigterm=')[2].partition('+')[0]}-th batch, per step"
+                    rows.append((every, short_clock(clock), estimate(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi)))
+        columns = [
+            Column[tuple]("Lightning's broadcast for SIGTERM", lambda row: row[0]),
+            Column[tuple]("Clock", lambda row: row[1]),
+            Column[tuple]("Cost (µs per step)", lambda row: row[2], True),
+        ]
+        caption = (
+            "With several ranks Lightning broadcasts one number at every batch, and reads it on the host, so that all ranks stop"
+            " together at a SIGTERM (its issue 21487). Without it: py_lightning-sigterm."
+        )
+        why = "No arm without the broadcast was measured."
+        head = ("claim-sigterm", "What the SIGTERM broadcast costs", caption)
+        return plain_table(head, columns, rows, "tables/ladder.csv", why)
+
+    def _is_broadcast(self, row: LadderRow) -> bool:
+        """The rung above the loop by hand is all of the framework, whatever its features are called."""
+        return row.feature == "sigterm=1" and self.results.facts_of(row.reference).is_subject
+
+    def _modes(self) -> PlainTable:
+        compared = [row for row in self.results.settings if row.setting.partition(" ")[0] in DDP_MODES]
+        rows = [row for row in compared if row.clock in (WALL, self.clock)]
+        columns = [
+            Column[SettingRow]("Mode", _mode),
+            Column[SettingRow]("Clock", lambda row: short_clock(row.clock)),
+            Column[SettingRow]("Against the plain one (µs)", _difference, True),
+            Column[SettingRow]("Share of the step (%)", _difference_percent, True),
+            Column[SettingRow]("Verdict", verdict_text),
+        ]
+        caption = (
+            "The step of the loop by hand in one mode of DistributedDataParallel, less the same in the plain mode. Launches of"
+            " their own, paired by repetition."
+        )
+        head = ("claim-modes", "Which mode of DDP is fastest", caption)
+        return plain_table(head, columns, rows, "tables/settings.csv", "One mode was measured.")
+
+    def _training(self) -> PlainTable:
+        steps = TRAINING_IMAGES // GLOBAL_BATCH
+        columns = [
+            Column[Once]("Arm", lambda once: once.arm),
+            Column[Once](f"{EPOCHS} × {steps} steps (s)", lambda once: seconds_of_steps(once, steps), True),
+            Column[Once](f"{EPOCHS} epoch boundaries", lambda once: readable(EPOCHS * once.epoch_s, "s"), True),
+            Column[Once]("Import, set-up, head, tail", lambda once: readable(once.once_s, "s"), True),
+        ]
+        caption = (
+            f"{EPOCHS} epochs of {TRAINING_IMAGES:,} images in global batches of {GLOBAL_BATCH}: the wall clock's cost per step"
+            " where the step is shortest, and what happens once or once an epoch, measured in short whole fits (medians)."
+            " Validation and checkpoints are not in it: a loop by hand has them too. What several arms import stands with the"
+            " first."
+        )
+        head = ("claim-training", "What a whole training pays", caption)
+        return plain_table(head, columns, self._trainings(), "tables/metrics.csv")
+
+    def _trainings(self) -> Iterator[Once]:
+        for law in self.laws:
+            row = self.row(law.arm, WALL)
+            if row is not None:
+                bounds = (row.overhead_us, row.overhead_us_lo, row.overhead_us_hi)
+                yield Once(law.arm, *bounds, self._sum_of(law.arm, ONCE_AN_EPOCH), self._sum_of(law.arm, ONCE))
+
+    def _sum_of(self, arm: str, names: tuple[str, ...]) -> float:
+        """Medians of `once_s.NAME`; what an arm does not have is nothing."""
+        wanted = {f"once_s.{name}" for name in names}
+        of_arm = (row for row in self.results.metrics if (row.cell_id, row.arm) == (self.main_cell, arm))
+        found = [row.median for row in of_arm if row.metric in wanted]
+        return sum(found) if found else math.nan
+
+
+def _mode(row: SettingRow) -> str:
+    """Where several loops were measured, `setting` says whose: "static_graph (py_raw)"."""
+    setting, _, loop = row.setting.partition(" ")
+    return f"{setting} = {row.value} {loop}".rstrip()
+
+
+def _difference(row: SettingRow) -> str:
+    return estimate(row.difference_us, row.difference_us_lo, row.difference_us_hi)
+
+
+def _difference_percent(row: SettingRow) -> str:
+    return estimate(row.difference_percent, row.difference_percent_lo, row.difference_percent_hi)
+
+
+def us_words(value: float, low: float, high: float) -> str:
+    words = estimate(value, low, high)
+    return f"{words.replace('+', '') if low > 0 else words} µs"
+
+
+def c_of(law: StepTimeLawRow | None) -> str:
+    return NOT_MEASURED if law is None else estimate(law.c_us, law.c_us_lo, law.c_us_hi)
+
+
+def cost_of(row: LadderRow | None) -> str:
+    return NOT_MEASURED if row is None else estimate(row.cost_us, row.cost_us_lo, row.cost_us_hi)
+
+
+def growth(law: StepTimeLawRow) -> str:
+    return estimate(1000 * law.s, 1000 * law.s_lo, 1000 * law.s_hi)
+
+
+def grows(law: StepTimeLawRow) -> bool:
+    """Or shrinks: resolved."""
+    return not law.s_lo <= 0 <= law.s_hi
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """The step at which a cost is a share of it, ms."""
+
+    kind: str  # of step_time_law.csv: bounded, unbounded, never, always, unknown
+    value: float
+    low: float
+    high: float
+
+    def words(self) -> str:
+        if self.kind == "unbounded" and not math.isfinite(self.value):
+            return f"more than {number(self.low)} ms"
+        if self.kind == "unbounded":
+            return f"{number(self.value)} ms [{number(self.low)}, no upper bound]"
+        if self.kind == "bounded":
+            return f"{number(self.value)} ms [{number(self.low)}, {number(self.high)}]"
+        return {"never": "less at every step", "always": "more at every step"}.get(self.kind, "not resolved")
+
+
+def crossing(law: StepTimeLawRow, percent: int) -> Crossing:
+    """The line's own where the cost was seen to grow; where it was not, that of a cost that does not."""
+    if grows(law):
+        ends = (getattr(law, f"step_ms_at_{percent}_percent{end}") for end in ("", "_lo", "_hi"))
+        return Crossing(getattr(law, f"at_{percent}_percent"), *ends)
+    if law.c_us_hi <= 0:
+        return Crossing("never", math.nan, math.nan, math.nan)
+    scale = 0.1 / percent  # ms of step per µs of cost
+    return Crossing("bounded", scale * law.c_us, scale * max(law.c_us_lo, 0.0), scale * law.c_us_hi)
+
+
+def crossings(law: StepTimeLawRow) -> str:
+    five, one = crossing(law, 5), crossing(law, 1)
+    said = f"5 % {at(five)}, 1 % {at(one)}"
+    if grows(law):
+        return said
+    return f"{said}, if it does not grow with the step; no growth was seen ({growth(law)} µs per ms)"
+
+
+def at(found: Crossing) -> str:
+    return f"of a step of {found.words()}" if found.kind in ("bounded", "unbounded") else f"of a step: {found.words()}"
+
+
+def share(law: StepTimeLawRow, step_ms: float) -> str:
+    percent = 100 * (law.c_us / (1000 * step_ms) + (law.s if grows(law) else 0.0))
+    return f"{holds_at(law, step_ms)}: {number(percent)} %"
+
+
+def holds_at(law: StepTimeLawRow, step_ms: float) -> str:
+    """Whether the cost is at most 5 % of such a step."""
+    five = crossing(law, 5)
+    if five.kind in ("never", "always"):
+        return "yes" if five.kind == "never" else "no"
+    if five.kind == "bounded" and step_ms >= five.high:
+        return "yes" if law.s_hi < 0.05 else "open"  # a growth that was not ruled out may be more than that
+    if five.kind in ("bounded", "unbounded") and step_ms <= five.low:
+        return "no"
+    return "open"
+
+
+def seconds_of_steps(once: Once, steps: int) -> str:
+    scale = EPOCHS * steps / US_PER_S
+    return estimate(scale * once.steps_us, scale * once.steps_us_lo, scale * once.steps_us_hi)
+
+
+def published() -> PlainTable:
+    columns = [
+        Column[dict]("Who", lambda row: row["source"], long=True),
+        Column[dict]("Says", lambda row: row["says"], long=True),
+        Column[dict]("Measured how", lambda row: row["design"], long=True),
+        Column[dict]("Here", lambda row: row["here"], long=True),
+    ]
+    caption = (
+        "What was published about Lightning's cost, with its design. A share without the length of its step says nothing about"
+        " yours."
+    )
+    return plain_table(("claim-published", "What others say", caption), columns, read_texts(CLAIMS), CLAIMS.name)

@@ -1,0 +1,157 @@
+"""The section on a framework's cost: what it says of which step, and what it leaves open."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from reports.html.claim import Claim, crossing, crossings, holds_at, published
+from reports.html.plain_table import PlainTable
+from reports.plots.results import Results
+from reports.plots.rows import CellRow, LadderRow, MetricSummaryRow, OverheadRow, SettingRow, StepTimeLawRow
+
+ARMS = [
+    {"arm": "py_raw", "role": "reference", "base": "py_raw"},
+    {"arm": "py_raw_item", "role": "subject", "base": "py_raw_item"},
+    {"arm": "py_lightning", "role": "subject", "base": "py_lightning", "is_wrapper": True},
+    {"arm": "py_lightning-sigterm+sigterm=10", "role": "subject", "base": "py_lightning", "is_wrapper": True},
+]
+CELL = CellRow("c0", "null", "null", "ddp", "gloo", "fp32", 1, 2, 2, 4, 8, "", 3, 100, 1.2)
+LONGER = CellRow("c1", "null", "null", "ddp", "gloo", "fp32", 1, 2, 2, 4, 8, "", 3, 100, 12.0)
+
+
+def law(arm: str, clock: str = "thread_cpu", kind: str = "bounded", s: float = 0.0) -> StepTimeLawRow:
+    """500 us: without growth 5 % of 10 ms, 1 % of 50 ms. With growth the table's own crossings count."""
+    one, five = (80, 70, 90, "bounded"), (12.0, 11.0, 13.0, kind)
+    return StepTimeLawRow("null", arm, clock, 5, 1.2, 25, 500, 450, 550, s, s - 1e-3, s + 1e-3, *one, *five, "")
+
+
+def overhead(arm: str, clock: str, us: float, **more: float | str) -> OverheadRow:
+    return OverheadRow(
+        "c0", arm, "py_raw", clock, us, us - 10, us + 10, 1, 0, 2, 1.2, 200, 3, -5, 5, 100, 100, "SLOWER", "", us, **more
+    )
+
+
+def rung(kind: str, feature: str, us: float, clock: str = "thread_cpu", half: float = 5.0) -> LadderRow:
+    arms = ("py_raw", "raw") if kind == "language" else ("py_lightning+typical", "other")
+    return LadderRow("c0", clock, "py_lightning", kind, feature, *arms, us, us - half, us + half, 200, 3, math.nan)
+
+
+@pytest.fixture
+def results() -> Results:
+    found = Results(Path("folder"), cells=[LONGER, CELL], summary={"arms": ARMS, "primary_clock": "thread_cpu"})
+    found.laws = [law("py_raw_item"), law("py_lightning"), law("py_lightning", "wall")]
+    found.overhead = [
+        overhead("py_lightning", "thread_cpu", 500, versions="lightning=2.6.6;torch=2.11.0"),
+        overhead("py_lightning", "wall", 800, comm_wait_us=300, comm_wait_us_lo=200, comm_wait_us_hi=400),
+        overhead("py_lightning-sigterm+sigterm=10", "thread_cpu", 400, periodic_us=18, periodic_us_lo=15, periodic_us_hi=21),
+    ]
+    found.ladder = [
+        rung("leave_one_out", "bar", 90, half=100),
+        rung("leave_one_out", "accuracy", 700),
+        rung("leave_one_out", "accuracy", 900, "wall"),
+        rung("cumulative", "sigterm=1", 180),
+        rung("language", "python", 70),
+    ]
+    found.metrics = [
+        MetricSummaryRow("c0", "py_lightning", f"once_s.{name}", value, value, value, "s", 3, 3)
+        for name, value in {"head": 0.25, "tail": 0.5, "epoch_boundary": 0.01, "validation": 99.0}.items()
+    ]
+    return found
+
+
+def table(results: Results, anchor: str) -> PlainTable:
+    return next(found for found in Claim(results).tables() if found.anchor == anchor)
+
+
+def cell_of(found: PlainTable, row: int, title: str) -> str:
+    return found.rows[row][[column.title for column in found.columns].index(title)]
+
+
+def test_only_frameworks_have_a_row(results: Results) -> None:
+    found = table(results, "claim-costs")
+    assert [row[0] for row in found.rows] == ["py_lightning"]
+    assert cell_of(found, 0, "5 % of a step of") == "10.0 ms [9.00, 11.0]"
+    assert cell_of(found, 0, "Waits longer (µs)") == "+300 [+200, +400]"
+    assert cell_of(found, 0, "Runs on") == "lightning 2.6.6, torch 2.11.0"
+
+
+def test_at_which_step_the_claim_holds_is_said_by_the_bounds(results: Results) -> None:
+    assert [holds_at(law("py_lightning"), step) for step in (5, 9, 10, 11, 50)] == ["no", "no", "open", "yes", "yes"]
+    grown = [law("py_lightning", kind=kind, s=0.01) for kind in ("never", "always", "unknown", "unbounded", "bounded")]
+    assert [holds_at(found, 20) for found in grown] == ["yes", "no", "open", "open", "yes"]
+    assert holds_at(replace(law("py_lightning"), s_lo=-0.1, s_hi=0.1), 200) == "open"  # nobody ruled out that it grows by a tenth
+    found = table(results, "claim-shares")
+    assert dict(zip([row[0] for row in found.rows], [row[1] for row in found.rows], strict=True))["50"] == "yes: 1.00 %"
+
+
+def test_a_cost_that_was_not_seen_to_grow_is_taken_as_constant_and_that_is_said() -> None:
+    assert crossings(law("x")).startswith("5 % of a step of 10.0 ms [9.00, 11.0], 1 % of a step of 50.0 ms [45.0, 55.0], if it")
+    assert "no growth was seen (+0.00 [−1.00, +1.00] µs per ms)" in crossings(law("x"))
+
+
+def test_a_cost_that_grows_has_the_crossings_of_its_line() -> None:
+    assert crossings(law("x", s=0.01)) == "5 % of a step of 12.0 ms [11.0, 13.0], 1 % of a step of 80.0 ms [70.0, 90.0]"
+    assert crossings(law("x", kind="never", s=0.01)).startswith("5 % of a step: less at every step, 1 %")
+    assert crossing(law("x", kind="unbounded", s=0.01), 5).words() == "12.0 ms [11.0, no upper bound]"
+    nowhere = replace(law("x", kind="unbounded", s=0.01), step_ms_at_5_percent=math.nan)
+    assert crossing(nowhere, 5).words() == "more than 11.0 ms"
+
+
+def test_what_to_switch_off_stands_worst_first(results: Results) -> None:
+    found = table(results, "claim-features")
+    assert [row[0] for row in found.rows] == ["accuracy", "bar"]
+    assert [cell_of(found, row, "Resolved") for row in (0, 1)] == ["yes", "no"]
+    assert cell_of(found, 0, "On the wall clock (µs)") == "+900 [+895, +905]"
+
+
+def test_the_sentences_name_cost_wait_language_and_the_first_feature(results: Results) -> None:
+    cost, python, first = Claim(results).sentences()
+    assert cost.startswith("py_lightning adds 500 [450, 550] µs of host CPU to a step")
+    assert "wait 300 [200, 400] µs longer" in cost
+    assert "more in Python (py_raw) than in C++ (raw)" in python
+    assert first.startswith("What to switch off first: accuracy.")
+
+
+def test_a_whole_training_is_its_steps_and_what_happens_once(results: Results) -> None:
+    found = table(results, "claim-training")
+    assert found.rows == [["py_lightning", "+14.0 [+13.9, +14.2]", "900 ms", "750 ms"]]  # 90 x 195 x 800 us; 90 x 10 ms
+
+
+def test_the_broadcast_stands_at_every_and_at_every_nth_batch(results: Results) -> None:
+    assert [row[0] for row in table(results, "claim-sigterm").rows] == ["at every batch", "at every 10-th batch, per step"]
+    results.ladder = [replace(rung("cumulative", "sigterm=1", 500), reference="py_raw")]  # the first rung is all of Lightning
+    assert [row[0] for row in table(results, "claim-sigterm").rows] == ["at every 10-th batch, per step"]
+
+
+def test_modes_of_ddp_are_the_settings_of_that_name(results: Results) -> None:
+    numbers = (50.0, 40.0, 60.0, 4.0, 3.0, 5.0, 1.2, 3, 0.01, 0.02, "SLOWER", "")
+    settings = ("find_unused_parameters", "bucket_cap_mb")
+    results.settings = [SettingRow(f"{name} (raw)", "true", "false", "c0", "c1", "wall", *numbers) for name in settings]
+    assert [row[0] for row in table(results, "claim-modes").rows] == ["find_unused_parameters = true (raw)"]
+
+
+def test_figures_are_of_the_cell_with_the_longest_ladder(results: Results) -> None:
+    assert Claim(results).main_cell == "c0"
+    results.ladder += [replace(rung("leave_one_out", f"feature{n}", 500), cell_id="c1") for n in range(9)]
+    assert Claim(results).main_cell == "c1"  # c0 is shorter, and another mode
+
+
+def test_lines_of_several_groups_are_told_apart(results: Results) -> None:
+    results.laws.append(replace(law("py_lightning"), group="null, lightning_version=2.5.1"))
+    first, second = (row[0] for row in table(results, "claim-costs").rows)
+    assert first != second and "2.5.1" in second
+
+
+def test_without_a_law_there_is_no_section(results: Results) -> None:
+    results.laws = []
+    (empty,) = Claim(results).tables()
+    assert empty.rows == [] and "five lengths" in empty.note
+    assert Claim(results).sentences() == []
+
+
+def test_published_claims_name_their_source_and_design() -> None:
+    assert all(row[0] and row[2] for row in published().rows)
