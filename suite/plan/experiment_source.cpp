@@ -19,7 +19,8 @@ namespace {
 
 // The tables of an experiment; any other table is an unknown key.
 bool is_section(std::string_view name) {
-  return name == "axes" || name == "arms_where" || name == "modules" || name == "protocol" || name == "quick" || holds_options(name);
+  return name == "axes" || name == "arms_where" || name == "modules" || name == "protocol" || name == "quick" ||
+         holds_options(name);
 }
 
 std::string quoted_line(const std::string& text, std::size_t number) {
