@@ -23,6 +23,7 @@ EPOCHS = 90  # of the usual recipe for a ResNet
 TRAINING_IMAGES = 50_000  # of CIFAR
 GLOBAL_BATCH = 256
 WALL = "wall"
+OF_ALL = ("torch", "python")  # versions that every arm has; the environment says them
 DDP_MODES = ("find_unused_parameters", "static_graph", "gradient_as_bucket_view")
 # What a fit has once, and once an epoch, that a loop by hand has not. Validation, and a checkpoint's bytes, are the user's own.
 ONCE = ("import", "setup", "head", "tail")
@@ -147,15 +148,16 @@ class Claim:
 
     def _versions(self, arm: str) -> str:
         row = self.row(arm, self.clock)
-        return "" if row is None else row.versions.replace(";", ", ").replace("=", " ")
+        versions = [] if row is None else [version.partition("=") for version in row.versions.split(";")]
+        return ", ".join(f"{name} {release}" for name, _, release in versions if name not in OF_ALL)
 
     def _shares(self) -> PlainTable:
         columns = [Column[float]("Step (ms)", lambda step: f"{step:g}", True)]
         columns += [Column[float](self.name(law), lambda step, law=law: share(law, step), True) for law in self.laws]
         caption = (
             "Yes: the cost is at most 5 % of such a step; no: it is more; open: the interval of the step at which it is 5 % holds"
-            " this one. Beside it the share: a cost that does not grow, or the line where growth was seen, over the step. A step"
-            " beyond those measured is extrapolated."
+            " this one. Beside it the share: a cost that does not grow, or the line where growth was seen, over the step (which"
+            " is then its host CPU time, on that clock). A step beyond those measured is extrapolated."
         )
         head = ("claim-shares", "Is it at most 5 % at my step?", caption)
         return plain_table(head, columns, STEPS_MS, "tables/step_time_law.csv")
@@ -292,22 +294,24 @@ class Crossing:
     value: float
     low: float
     high: float
+    unit: str = "ms"
 
     def words(self) -> str:
         if self.kind == "unbounded" and not math.isfinite(self.value):
-            return f"more than {number(self.low)} ms"
+            return f"more than {number(self.low)} {self.unit}"
         if self.kind == "unbounded":
-            return f"{number(self.value)} ms [{number(self.low)}, no upper bound]"
+            return f"{number(self.value)} {self.unit} [{number(self.low)}, no upper bound]"
         if self.kind == "bounded":
-            return f"{number(self.value)} ms [{number(self.low)}, {number(self.high)}]"
+            return f"{number(self.value)} {self.unit} [{number(self.low)}, {number(self.high)}]"
         return {"never": "less at every step", "always": "more at every step"}.get(self.kind, "not resolved")
 
 
 def crossing(law: StepTimeLawRow, percent: int) -> Crossing:
-    """The line's own where the cost was seen to grow; where it was not, that of a cost that does not."""
+    """The line's own where the cost was seen to grow, over the step on its clock; else that of a cost that does not grow."""
     if grows(law):
         ends = (getattr(law, f"step_ms_at_{percent}_percent{end}") for end in ("", "_lo", "_hi"))
-        return Crossing(getattr(law, f"at_{percent}_percent"), *ends)
+        unit = "ms of host CPU" if law.clock == "thread_cpu" else "ms"
+        return Crossing(getattr(law, f"at_{percent}_percent"), *ends, unit)
     if law.c_us_hi <= 0:
         return Crossing("never", math.nan, math.nan, math.nan)
     scale = 0.1 / percent  # ms of step per µs of cost

@@ -14,6 +14,7 @@ from lightning.pytorch.callbacks import Callback, ModelCheckpoint, TQDMProgressB
 from lightning.pytorch.callbacks.progress.tqdm_progress import Tqdm
 from lightning.pytorch.loggers import CSVLogger, TensorBoardLogger
 from lightning.pytorch.strategies import DDPStrategy
+from packaging.version import Version
 
 from ddpbench_arms.arm import Arm
 from ddpbench_arms.cluster import layout
@@ -22,6 +23,7 @@ from ddpbench_arms.own_module import marked_for_lightning
 from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Replica, Request
 from ddpbench_arms.stepped import Batches, SteppedLoop
+from ddpbench_arms.table import version_of
 from ddpbench_arms.whole_fit import EPOCHS, TRAIN_BATCHES, VALIDATION_BATCHES, Loader, Stamps, TimedCheckpoint, once_of
 
 NEVER = 10**9  # steps
@@ -60,6 +62,11 @@ def replace_by_nothing(owner: Any, method: str) -> None:
     setattr(owner, method, lambda: None)
 
 
+def has_broadcast() -> bool:
+    """Before 2.5.2 there was none, and nothing to leave out."""
+    return Version(version_of("lightning")) >= Version("2.5.2")
+
+
 class LightningArm(Arm):
     def __init__(self, request: Request, ranks: Ranks) -> None:
         super().__init__(request)
@@ -88,7 +95,7 @@ class LightningArm(Arm):
         )
         # The launch's own handlers stay: Lightning's would make a SIGTERM a collective of this arm.
         replace_by_nothing(trainer._signal_connector, "register_signal_handlers")
-        if self.sigterm_every != 1:
+        if self.sigterm_every != 1 and has_broadcast():
             replace_by_nothing(trainer.fit_loop.epoch_loop, SIGTERM_BROADCAST)
         return trainer
 
@@ -136,7 +143,7 @@ class LightningArm(Arm):
 
     def periodic_work(self) -> list[tuple[str, int, str]]:
         works = [("loggers", self.log_every_n_steps, "step_that_logs")] if self._loggers() else []
-        if 1 < self.sigterm_every < NEVER:
+        if 1 < self.sigterm_every < NEVER and has_broadcast():
             works.append(("sigterm", self.sigterm_every, "step_that_broadcasts"))
         return works
 

@@ -197,6 +197,16 @@ def test_a_rare_broadcast_is_made_in_its_own_steps_only(make_arm, monkeypatch):
     assert seen == [True] and not broadcasts(arm)
 
 
+def test_a_release_from_before_the_broadcast_has_nothing_to_leave_out(make_arm, monkeypatch):
+    from ddpbench_arms import trainer
+
+    monkeypatch.setattr(trainer, "version_of", lambda package: "2.5.1")
+    assert not trainer.has_broadcast()
+    make_arm("py_lightning-sigterm").step()
+    monkeypatch.setattr(trainer, "version_of", lambda package: "2.5.2")
+    assert trainer.has_broadcast()
+
+
 def test_a_method_that_lightning_no_longer_has_is_told():
     from ddpbench_arms.trainer import replace_by_nothing
 
