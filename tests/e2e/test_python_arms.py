@@ -248,7 +248,9 @@ when_imported("ddpbench_arms.raw", change)
 def test_an_exception_in_user_code_is_shown_with_its_traceback_and_its_arm(ddpbench):
     failing = """
 def change(trainer):
-    step = trainer.Module.training_step
+    from ddpbench_arms.modules import Module
+
+    step = Module.training_step
     calls = []
 
     def fails_later(module, batch, batch_idx):
@@ -257,7 +259,7 @@ def change(trainer):
             raise ValueError("what the user wrote")
         return step(module, batch, batch_idx)
 
-    trainer.Module.training_step = fails_later
+    Module.training_step = fails_later
 
 when_imported("ddpbench_arms.trainer", change)
 """
@@ -320,8 +322,9 @@ def test_a_thread_that_holds_the_interpreters_lock_is_a_hang_that_is_named(ddpbe
     holding = """
 def change(trainer):
     import ctypes, os, threading
+    from ddpbench_arms.modules import Module
 
-    step = trainer.Module.training_step
+    step = Module.training_step
     calls = []
 
     def hold():
@@ -333,7 +336,7 @@ def change(trainer):
             threading.Thread(target=hold, daemon=True).start()
         return step(module, batch, batch_idx)
 
-    trainer.Module.training_step = held_later
+    Module.training_step = held_later
 
 when_imported("ddpbench_arms.trainer", change)
 """

@@ -19,6 +19,7 @@ import torch  # noqa: E402
 from conftest import SGD, Session, make_initial_weights  # noqa: E402
 
 from ddpbench_arms import output, trainer  # noqa: E402
+from ddpbench_arms.modules import Module  # noqa: E402
 from ddpbench_arms.ranks import Ranks  # noqa: E402
 from ddpbench_arms.raw import Raw  # noqa: E402
 from ddpbench_arms.replica import Replica, Request  # noqa: E402
@@ -35,7 +36,7 @@ def request(name, folder):
     torch.manual_seed(1)
     weights = make_initial_weights("null", options)
     features = ["sigterm=1"] if name == "py_lightning" else []
-    return Request(name, name, features, Session(), "null", options, "single", {}, "fp32", "cpu", folder, SGD, weights)
+    return Request(name, name, features, Session(), "null", options, "single", {}, "fp32", "cpu", folder, SGD, {}, weights)
 
 
 def stamped(module):
@@ -55,7 +56,7 @@ def uncut_fit(folder):
     arm_request = request("py_lightning", folder)
     replica = Replica(arm_request)
     stamps = stamped(replica.model)
-    module = trainer.Module(replica, lightning.marks)
+    module = Module(replica, lightning.marks)
     settings = {"max_epochs": 1, "num_sanity_val_steps": 0, "log_every_n_steps": trainer.NEVER}
     fit = lightning._trainer(**settings, **trainer.EVERYTHING_OFF)
     fit.fit(module, Loader(STEPS, arm_request.session.next_batch))
