@@ -11,7 +11,9 @@
 #include "harness/measure/diverged.hpp"
 #include "harness/measure/progress_line.hpp"
 #include "harness/measure/stop_signal.hpp"
+#include "harness/measure/tensor_memory.hpp"
 #include "harness/precision/precisions.hpp"
+#include "harness/probe/resident_memory.hpp"
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
@@ -46,6 +48,7 @@ class RankRun {
 
   // The steps of a launch. Leaves arms that failed the equal-work check in `outcome`.
   void measure(Outcome& outcome) {
+    if (spec_.purpose == "memory") count_tensor_memory();
     begin(StartUp::kRendezvous);
     rendezvous();
     begin(StartUp::kPreparing);
@@ -54,7 +57,9 @@ class RankRun {
     make_arms();
     for (const auto& arm : arms_) outcome.versions[arm.name] = versions_of(arm.facts);
     first_steps();
-    if (equal_work(outcome)) {
+    if (spec_.purpose == "memory") {
+      measure_memory();
+    } else if (equal_work(outcome)) {
       warm_up_and_run();
       for (const auto* named : drivers_of_trainings(arms_)) {
         require_equal_replicas(training_of(*session_, *named->arm), group_->agreement());
@@ -182,6 +187,25 @@ class RankRun {
     add_metric(kMetrics.warmup, seconds(wall_ns() - begin_warmup_ns_));
     add_settings();
     runner.run();
+  }
+
+  // Of the launch's one arm. What the first training of an arm's takes is there after its first steps; a cache grows a little longer.
+  void measure_memory() {
+    progress_.say("memory", 0, 0);
+    const auto& [name, arm, facts] = arms_.front();
+    for (std::int64_t i = 0; i < spec_.protocol.warmup_steps; ++i) {
+      arm->step();
+      stop_if_requested();
+    }
+    settle(*session_, *arm);
+    const auto* accelerator = session_->accelerator;
+    const auto tensors = accelerator == nullptr ? peak_host_tensor_bytes() : accelerator->peak_tensor_bytes();
+    const auto add = [this, &name](const Metric& metric, double value) {
+      writer_.add(MetricRow{spec_.launch_id, name, info_.rank, std::string(metric.name), value, std::string(metric.unit)});
+    };
+    add(kMetrics.arm_peak_memory, largest_resident_mib());
+    add(kMetrics.arm_peak_tensors, static_cast<double>(tensors) / kBytesPerMib);
+    writer_.flush();
   }
 
   // As LibTorch has them after all was set, for every arm alike.

@@ -83,10 +83,14 @@ class CudaAccelerator final : public Accelerator {
   }
   std::int64_t reserved_bytes() const override { return reserved().current; }
   std::int64_t peak_reserved_bytes() const override { return reserved().peak; }
+  std::int64_t peak_tensor_bytes() const override { return statistics().allocated_bytes[kAllPools].peak; }
 
  private:
-  using Stat = std::decay_t<decltype(c10::CachingDeviceAllocator::DeviceStats{}.reserved_bytes[0])>;
-  Stat reserved() const { return c10::cuda::CUDACachingAllocator::getDeviceStats(device_).reserved_bytes[0]; }  // 0: of all pools
+  using Statistics = c10::CachingDeviceAllocator::DeviceStats;
+  using Stat = std::decay_t<decltype(Statistics{}.reserved_bytes[0])>;
+  static constexpr std::size_t kAllPools = 0;
+  Statistics statistics() const { return c10::cuda::CUDACachingAllocator::getDeviceStats(device_); }
+  Stat reserved() const { return statistics().reserved_bytes[kAllPools]; }
 
   double read_cycles_per_us() const {
     int kilohertz = 0;

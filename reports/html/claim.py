@@ -131,12 +131,14 @@ class Claim:
             Column[StepTimeLawRow]("Waits longer (µs)", lambda law: self._wait(law.arm), True),
             Column[StepTimeLawRow]("5 % of a step of", lambda law: crossing(law, 5).words(), True),
             Column[StepTimeLawRow]("1 % of a step of", lambda law: crossing(law, 1).words(), True),
+            Column[StepTimeLawRow]("Takes more memory (MiB)", lambda law: self._memory(law.arm), True),
             Column[StepTimeLawRow]("Runs on", lambda law: self._versions(law.arm), long=True),
         ]
         caption = (
             "Per step, over the loop by hand; in brackets 95 % intervals. The first figure is what does not depend on the step's"
             " length (c of tables/step_time_law.csv). 5 % and 1 %: where no growth was seen, of a cost that does not"
-            " grow. Waiting: in collectives, where the step is shortest (overhead.csv)."
+            " grow. Waiting: in collectives, where the step is shortest (overhead.csv). Memory: how much larger the"
+            " largest resident set of a rank is, which trains the arm alone, than with the loop by hand (counts.csv)."
         )
         head = ("claim-costs", "What each framework costs", caption)
         why = "no framework was measured on five lengths of the step"
@@ -145,6 +147,11 @@ class Claim:
     def _wait(self, arm: str) -> str:
         row = self.row(arm, WALL)
         return NOT_MEASURED if row is None else estimate(row.comm_wait_us, row.comm_wait_us_lo, row.comm_wait_us_hi)
+
+    def _memory(self, arm: str) -> str:
+        rows = (row for row in self.results.counts if (row.cell_id, row.arm) == (self.main_cell, arm))
+        more = next((row.extra_peak_memory_mib for row in rows), math.nan)
+        return number(more) if math.isfinite(more) else NOT_MEASURED
 
     def _versions(self, arm: str) -> str:
         row = self.row(arm, self.clock)

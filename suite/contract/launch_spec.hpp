@@ -18,6 +18,7 @@ struct LaunchSpec : Axes {
   std::string cell_id;
   std::int64_t repetition = 0;
   std::vector<std::string> arms;
+  std::string purpose = "time";  // or "memory": of its one arm, without blocks
 
   Protocol protocol;
   std::int64_t seed = 1;  // of this launch, drawn from the protocol's: weights, shuffling, order of arms

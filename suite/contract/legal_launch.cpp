@@ -22,6 +22,7 @@ class LaunchChecker {
     }
     add(why_contradictory(spec_.protocol));
     check_arms();
+    check_purpose();
     check_devices();
     for (const auto& holder : kOptionHolders) {
       if (holder.chooser != Chooser::kLauncher) settle(holder);
@@ -49,6 +50,12 @@ class LaunchChecker {
         add(error.what());
       }
     }
+  }
+
+  void check_purpose() {
+    if (spec_.purpose == "memory" && spec_.arms.size() != 1) add("--purpose memory takes one arm, as in --arms raw");
+    if (spec_.purpose != "memory" && spec_.purpose != "time")
+      add("--purpose '" + spec_.purpose + "': must be one of time, memory");
   }
 
   void check_devices() {

@@ -30,6 +30,11 @@ struct MetricTable {
   Metric disturbed_super_blocks{"disturbed_super_blocks", "1",
                                 "super-blocks with a disturbed block on any rank: kept, flagged, repeated"};
   Metric peak_device_memory{"peak_device_memory_mib", "MiB", "the most that the caching allocator held of the rank's device"};
+  // Of an arm that has processes of its own (`memory_where`).
+  Metric arm_peak_memory{"arm_peak_memory_mib", "MiB", "largest resident set of a rank that trains this arm alone"};
+  Metric arm_peak_tensors{"arm_peak_tensors_mib", "MiB",
+                          "the most that the tensors of such a rank took of its device's memory (of the host's, without one); "
+                          "beside an arm in Python the harness's own copy of the model is among them"};
   Metric deterministic{"deterministic", "1", "1: deterministic kernels only"};
   Metric cudnn_benchmark{"cudnn_benchmark", "1", "1: cuDNN tries its algorithms and keeps the fastest"};
   Metric tf32_matmul{"tf32_matmul", "1", "1: matrix products may use TF32 on a GPU"};

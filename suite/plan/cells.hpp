@@ -17,6 +17,7 @@ struct PlannedCell {
       spec;  // complete but for launch, arms and seed; its protocol is the experiment's, with this cell's values of swept keys
   std::string options;                  // for the `options` column
   std::vector<std::string> unwanted{};  // arms that their `arms_where` keeps out of it
+  bool measures_memory = false;         // of each arm, as `memory_where` says
 };
 
 struct Cells {

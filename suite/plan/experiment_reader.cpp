@@ -28,7 +28,8 @@ bool is_folder_name(const std::string& name) {
 }
 
 std::vector<std::string> top_keys() {
-  std::vector<std::string> keys{"name", "arms", "constraints", "[axes]", "[arms_where]", "[modules]", "[protocol]", "[quick]"};
+  std::vector<std::string> keys{"name",         "arms",      "constraints", "memory_where", "[axes]",
+                                "[arms_where]", "[modules]", "[protocol]",  "[quick]"};
   for (const auto& holder : kOptionHolders) keys.push_back("[" + std::string(holder.name) + "]");
   return keys;
 }
@@ -72,6 +73,7 @@ Experiment ExperimentReader::read(const std::vector<std::string>& further_constr
   read_option_axes();
   read_constraints(constraints);
   read_arms_where();
+  read_memory_where();
   check_contradiction();
   check_cell_count();
   report_unknown();
@@ -307,20 +309,33 @@ void ExperimentReader::read_constraints(const std::vector<PlacedText>& constrain
   }
 }
 
-void ExperimentReader::read_arms_where() {
-  const auto names = constraint_names(experiment_);
+// The constraint that a setting is, as text; "" where it is none.
+std::string ExperimentReader::constraint_of(const Setting& setting, const char* what) {
   const OptionEntry any_text{.name = "constraint", .default_value = {}, .legal = {}, .help = {}};
+  const auto text = checker_.value_of(setting, {any_text});
+  if (text.empty()) return "";
+  try {
+    constraint_terms_ += static_cast<double>(Constraint::parse(text, constraint_names(experiment_)).terms());
+    return text;
+  } catch (const UsageError& error) {
+    mistakes_.add(setting.where + ": " + what + ": " + error.what());
+    return "";
+  }
+}
+
+void ExperimentReader::read_arms_where() {
   for (const auto* setting : settings_.take_all("arms_where")) {
     const auto arm = arm_of(*setting);
-    const auto text = checker_.value_of(*setting, {any_text});
-    if (arm.empty() || text.empty()) continue;
-    try {
-      constraint_terms_ += static_cast<double>(Constraint::parse(text, names).terms());
-      experiment_.arms_where[arm] = text;
-    } catch (const UsageError& error) {
-      mistakes_.add(setting->where + ": arms_where: " + error.what());
-    }
+    const auto text = constraint_of(*setting, "arms_where");
+    if (!arm.empty() && !text.empty()) experiment_.arms_where[arm] = text;
   }
+}
+
+// An empty text is nowhere, as without the key: what --set and [quick] need to switch it off.
+void ExperimentReader::read_memory_where() {
+  const auto* setting = settings_.take("", "memory_where");
+  if (setting == nullptr || (!setting->is_list && setting->values.front().text.empty())) return;
+  experiment_.memory_where = constraint_of(*setting, "memory_where");
 }
 
 // That the setting is about, as it stands in `arms`; "" where it is none of them, which is no mistake where `--set arms` replaced the file's.

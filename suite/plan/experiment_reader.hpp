@@ -43,7 +43,9 @@ class ExperimentReader {
   void add_unknown_axis(const Setting& setting);
   std::vector<PlacedText> take_constraints();
   void read_constraints(const std::vector<PlacedText>& constraints);
+  std::string constraint_of(const Setting& setting, const char* what);
   void read_arms_where();
+  void read_memory_where();
   std::string arm_of(const Setting& setting);
   void check_contradiction();
   void check_cell_count();

@@ -51,8 +51,9 @@ bool is_axis(const Experiment& experiment, std::string_view key) {
 }  // namespace
 
 std::string to_toml(const Experiment& experiment) {
-  std::string toml =
-      "name = " + toml_text(experiment.name) + "\narms = " + list(OptionType::kText, experiment.arms) + "\n\n[axes]\n";
+  std::string toml = "name = " + toml_text(experiment.name) + "\narms = " + list(OptionType::kText, experiment.arms) + "\n";
+  if (!experiment.memory_where.empty()) toml += "memory_where = " + toml_text(experiment.memory_where) + "\n";
+  toml += "\n[axes]\n";
   for (const auto& axis : experiment.axes) toml += axis.name + " = " + list(axis.type, axis.values) + "\n";
   toml += "constraints = " + list(OptionType::kText, experiment.constraints) + "\n";
   if (!experiment.arms_where.empty()) toml += "\n[arms_where]\n";

@@ -65,6 +65,7 @@ class Planner {
         launch.spec.modules = experiment_.modules;
         name(launch, repetition);
         add(std::move(launch), cell.unwanted, plan);
+        if (cell.measures_memory && repetition == 0) add_memory(plan.launches);
       }
     }
     return plan;
@@ -133,6 +134,19 @@ class Planner {
     return outlook.skipped_arms.empty() ? "" : outlook.skipped_arms.front().reason;
   }
 
+  // Behind the last launch, where it is possible.
+  void add_memory(std::vector<PlannedLaunch>& launches) const {
+    auto& launch = launches.back();
+    if (!launch.skip_reason.empty()) return;
+    for (const auto& arm : launch.spec.arms) {
+      if (find_arm(arms_, arm).is_control()) continue;  // it is the reference's code
+      auto alone = launch.spec;
+      alone.purpose = "memory";
+      alone.arms = {arm};
+      keep_options_of_its_arms(alone);
+      launch.memory.push_back(std::move(alone));
+    }
+  }
   // A launch that is not possible stands in the plan with its reason and is never started.
   void add(PlannedLaunch launch, const std::vector<std::string>& unwanted, Plan& plan) {
     const auto outlook = wanted_part(outlook_for(launch.spec), unwanted);

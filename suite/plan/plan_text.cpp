@@ -65,6 +65,8 @@ std::string what_text(const Experiment& experiment, const std::vector<ArmFacts>&
     text += "  " + padded("", 24) + arm + (find_arm(arms, arm).is_reference() ? ", and what is compared with it," : "") +
             " where " + shown(where, 2'000) + "\n";
   }
+  if (!experiment.memory_where.empty())
+    text += "  memory of each arm       where " + shown(experiment.memory_where, 2'000) + "\n";
   text += "\naxes\n";
   for (const auto& axis : experiment.axes) text += "  " + padded(axis.name, 24) + listed(axis.values) + "\n";
   for (const auto& constraint : experiment.constraints) text += "  " + padded("constraint", 24) + shown(constraint, 2'000) + "\n";

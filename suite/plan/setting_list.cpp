@@ -31,7 +31,7 @@ bool is_home_of_lists(const Setting& setting) {
 }  // namespace
 
 std::string home_of(const std::string& key, const Vocabulary& vocabulary) {
-  if (key == "name" || key == "arms") return "";
+  if (key == "name" || key == "arms" || key == "memory_where") return "";
   if (find_standard_axis(key) != nullptr) return "axes";
   if (find_protocol_field(key) != nullptr) return "protocol";
   for (const auto& holder : kOptionHolders) {
@@ -41,7 +41,7 @@ std::string home_of(const std::string& key, const Vocabulary& vocabulary) {
 }
 
 std::vector<std::string> all_keys(const Vocabulary& vocabulary) {
-  std::vector<std::string> keys{"name", "arms"};
+  std::vector<std::string> keys{"name", "arms", "memory_where"};
   for (const auto& axis : standard_axes()) keys.emplace_back(axis.name);
   for (const auto& field : protocol_fields()) keys.emplace_back(field.key);
   std::set<std::string> options;

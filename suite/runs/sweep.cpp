@@ -12,6 +12,7 @@
 #include "suite/launch/python_host.hpp"
 #include "suite/launch/watch.hpp"
 #include "suite/runs/launch_rows.hpp"
+#include "suite/store/merge_parts.hpp"
 
 namespace ddpbench {
 namespace {
@@ -116,7 +117,29 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   note_times(result, started, wall_seconds);
   count(counts_, worst_status(fate));
   if (fate.status != status::kOk) display_.print_line("launch " + spec.launch_id + ": " + fate.status + ": " + fate.reason);
+  if (fate.status == status::kOk) add_memory(launch, spec.data, inbox, result);
   store(result);
+}
+
+// Of each arm, in processes of its own: beside other arms its peak would be theirs too. An arm that fails here has no row of it; the
+// launch's times stand.
+void Sweep::add_memory(const PlannedLaunch& launch, const std::string& data, SignalInbox& inbox, LaunchResult& result) {
+  const auto folder = launch.spec.launch_id + "-memory";
+  for (auto alone : launch.memory) {
+    inbox.receive();
+    if (inbox.stops() > 0) return;
+    alone.data = data;
+    alone.part_dir = folder_.make_part_dir(folder);
+    double wall_seconds = 0;
+    const auto fate = run_ranks(alone, inbox, wall_seconds);
+    if (fate.status == status::kOk) {
+      const auto measured = merge_parts(alone, {1});
+      result.metrics.insert(result.metrics.end(), measured.metrics.begin(), measured.metrics.end());
+    } else {
+      display_.print_line("memory of arm " + alone.arms.front() + ": not measured: " + fate.status + ": " + fate.reason);
+    }
+    folder_.remove_parts(folder);
+  }
 }
 
 // A disk that its part files have filled has room for a launch once they are gone: all that counts of them is in the result, and it

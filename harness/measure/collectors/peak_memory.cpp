@@ -1,26 +1,20 @@
-#include <sys/resource.h>
-
 #include <memory>
 
 #include "harness/measure/collector.hpp"
+#include "harness/probe/resident_memory.hpp"
 
 namespace ddpbench {
 namespace {
 
 class PeakMemory final : public Collector {
  public:
-  double of_rank() const override {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return static_cast<double>(usage.ru_maxrss) / 1024;  // Linux counts KiB
-  }
+  double of_rank() const override { return largest_resident_mib(); }
 };
 
 class PeakDeviceMemory final : public Collector {
  public:
   explicit PeakDeviceMemory(const Accelerator* accelerator) : accelerator_(accelerator) {}
   double of_rank() const override {
-    constexpr double kBytesPerMib = 1024.0 * 1024.0;
     return accelerator_ == nullptr ? kNotMeasured : static_cast<double>(accelerator_->peak_reserved_bytes()) / kBytesPerMib;
   }
 

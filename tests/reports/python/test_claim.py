@@ -11,7 +11,7 @@ import pytest
 from reports.html.claim import Claim, crossing, crossings, holds_at, published
 from reports.html.plain_table import PlainTable
 from reports.plots.results import Results
-from reports.plots.rows import CellRow, LadderRow, MetricSummaryRow, OverheadRow, SettingRow, StepTimeLawRow
+from reports.plots.rows import CellRow, CountsRow, LadderRow, MetricSummaryRow, OverheadRow, SettingRow, StepTimeLawRow
 
 ARMS = [
     {"arm": "py_raw", "role": "reference", "base": "py_raw"},
@@ -49,6 +49,7 @@ def results() -> Results:
         overhead("py_lightning", "wall", 800, comm_wait_us=300, comm_wait_us_lo=200, comm_wait_us_hi=400),
         overhead("py_lightning-sigterm+sigterm=10", "thread_cpu", 400, periodic_us=18, periodic_us_lo=15, periodic_us_hi=21),
     ]
+    found.counts = [CountsRow("c0", "py_lightning", *[math.nan] * 6, "", *[math.nan] * 4, 730, 124, 1, 0)]
     found.ladder = [
         rung("leave_one_out", "bar", 90, half=100),
         rung("leave_one_out", "accuracy", 700),
@@ -76,6 +77,7 @@ def test_only_frameworks_have_a_row(results: Results) -> None:
     assert [row[0] for row in found.rows] == ["py_lightning"]
     assert cell_of(found, 0, "5 % of a step of") == "10.0 ms [9.00, 11.0]"
     assert cell_of(found, 0, "Waits longer (µs)") == "+300 [+200, +400]"
+    assert cell_of(found, 0, "Takes more memory (MiB)") == "124"
     assert cell_of(found, 0, "Runs on") == "lightning 2.6.6"
 
 

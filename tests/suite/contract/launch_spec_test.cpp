@@ -38,6 +38,7 @@ LaunchSpec every_field_set() {
   spec.repetition = 6;
   spec.arms = {"raw", "trainer-fetch+log"};
   spec.seed = -13;
+  spec.purpose = "memory";
   spec.data = "/data set/cifar";
   spec.part_dir = "/tmp/parts";
   spec.modules = {{"mine", "/my code/a=b.py:Net"}, {"other", "/c.py:D"}};

@@ -64,7 +64,7 @@ TEST(Experiment, OptionAxesKeepTheOrderOfTheFile) {
 
 TEST(Experiment, TomlRoundTrip) {
   const auto experiment =
-      parsed(std::string(kLeast) +
+      parsed("memory_where = \"nodes == 1\"\n" + std::string(kLeast) +
                  "stem = [\"imagenet\", \"cifar\"]\nlaunches = [1, 2]\nmargin_us = [0.1, 3]\n"
                  "gradient_as_bucket_view = [true, false]\nconstraints = ['stem == \"cifar\"']\n[arms_where]\nraw = \"stem != "
                  "\\\"x\\\"\"\n[protocol]\n"
@@ -73,6 +73,10 @@ TEST(Experiment, TomlRoundTrip) {
              {{}, {"nodes == 1\tor backend != \"a\\\\\""}});
   EXPECT_EQ(parsed(to_toml(experiment)), experiment) << to_toml(experiment);
   EXPECT_EQ(parsed(to_toml(parsed(kLeast))), parsed(kLeast));
+}
+
+TEST(Experiment, MemoryWhereIsSwitchedOffByAnEmptyText) {
+  EXPECT_EQ(parsed("memory_where = \"\"\n" + std::string(kLeast)), parsed(kLeast));
 }
 
 TEST(Experiment, TomlHoldsEveryDefault) {
