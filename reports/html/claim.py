@@ -150,7 +150,7 @@ class Claim:
 
     def _memory(self, arm: str) -> str:
         rows = (row for row in self.results.counts if (row.cell_id, row.arm) == (self.main_cell, arm))
-        more = next((row.extra_peak_memory_mib for row in rows), math.nan)
+        more = next((row.extra_resident_mib for row in rows), math.nan)
         return number(more) if math.isfinite(more) else NOT_MEASURED
 
     def _versions(self, arm: str) -> str:

@@ -24,11 +24,11 @@ def counts_table(results: Results) -> PlainTable:
         Column[CountsRow]("Calls in Python", lambda row: _count(row.python_calls, row.extra_python_calls), True),
         Column[CountsRow]("Heap allocations", lambda row: _count(row.heap_allocations, row.extra_heap_allocations), True),
     ]
-    measured = [row for row in results.counts if math.isfinite(row.peak_memory_mib)]
+    measured = [row for row in results.counts if math.isfinite(row.resident_mib)]
     if measured:
         columns += [
-            Column[CountsRow]("Peak memory, MiB", lambda row: _count(row.peak_memory_mib, row.extra_peak_memory_mib), True),
-            Column[CountsRow]("of tensors, MiB", lambda row: _count(row.peak_tensors_mib, row.extra_peak_tensors_mib), True),
+            Column[CountsRow]("Peak memory, MiB", lambda row: _count(row.resident_mib, row.extra_resident_mib), True),
+            Column[CountsRow]("of tensors, MiB", lambda row: _count(row.tensors_mib, row.extra_tensors_mib), True),
         ]
     caption = (
         "Per step, in steps of their own behind the timed ones; in brackets: how many more than the reference. What a"

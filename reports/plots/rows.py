@@ -201,10 +201,10 @@ class CountsRow:
     extra_python_calls: float
     heap_allocations: float
     extra_heap_allocations: float
-    peak_memory_mib: float
-    extra_peak_memory_mib: float
-    peak_tensors_mib: float
-    extra_peak_tensors_mib: float
+    resident_mib: float
+    extra_resident_mib: float
+    tensors_mib: float
+    extra_tensors_mib: float
 
 
 @dataclass(frozen=True, slots=True)

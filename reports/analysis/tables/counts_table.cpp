@@ -22,8 +22,8 @@ struct CountsRow {
   std::string collective_kinds{};
   double python_calls = kNotMeasured, extra_python_calls = kNotMeasured;
   double heap_allocations = kNotMeasured, extra_heap_allocations = kNotMeasured;
-  double peak_memory_mib = kNotMeasured, extra_peak_memory_mib = kNotMeasured;
-  double peak_tensors_mib = kNotMeasured, extra_peak_tensors_mib = kNotMeasured;
+  double resident_mib = kNotMeasured, extra_resident_mib = kNotMeasured;
+  double tensors_mib = kNotMeasured, extra_tensors_mib = kNotMeasured;
 };
 
 using Counts = CountsRow;
@@ -46,11 +46,11 @@ const std::array kCountsColumns{
     Column<Counts>{"heap_allocations", &Counts::heap_allocations,
                    "operator new per step on the main thread; where no Python hosts the launch"},
     Column<Counts>{"extra_heap_allocations", &Counts::extra_heap_allocations, "of them, more than the reference's"},
-    Column<Counts>{"peak_memory_mib", &Counts::peak_memory_mib,
+    Column<Counts>{"resident_mib", &Counts::resident_mib,
                    "largest resident set of a rank that trains this arm alone; where memory_where holds", "MiB"},
-    Column<Counts>{"extra_peak_memory_mib", &Counts::extra_peak_memory_mib, "of it, more than the reference's", "MiB"},
-    Column<Counts>{"peak_tensors_mib", &Counts::peak_tensors_mib, "the most that tensors took in it, on the device", "MiB"},
-    Column<Counts>{"extra_peak_tensors_mib", &Counts::extra_peak_tensors_mib, "of it, more than the reference's", "MiB"},
+    Column<Counts>{"extra_resident_mib", &Counts::extra_resident_mib, "of it, more than the reference's", "MiB"},
+    Column<Counts>{"tensors_mib", &Counts::tensors_mib, "the most that tensors took in it, on the device", "MiB"},
+    Column<Counts>{"extra_tensors_mib", &Counts::extra_tensors_mib, "of it, more than the reference's", "MiB"},
 };
 
 }  // namespace
@@ -84,8 +84,8 @@ class CellCounts {
     fill(&Counts::host_reads, &Counts::extra_host_reads, counted(kMetrics.host_reads));
     fill(&Counts::python_calls, &Counts::extra_python_calls, counted(kMetrics.python_calls));
     fill(&Counts::heap_allocations, &Counts::extra_heap_allocations, counted(kMetrics.heap_allocations));
-    fill(&Counts::peak_memory_mib, &Counts::extra_peak_memory_mib, counted(kMetrics.arm_peak_memory));
-    fill(&Counts::peak_tensors_mib, &Counts::extra_peak_tensors_mib, counted(kMetrics.arm_peak_tensors));
+    fill(&Counts::resident_mib, &Counts::extra_resident_mib, counted(kMetrics.arm_peak_memory));
+    fill(&Counts::tensors_mib, &Counts::extra_tensors_mib, counted(kMetrics.arm_peak_tensors));
     fill(&Counts::collectives, &Counts::extra_collectives,
          [&](const std::string& of) { return over_kinds(of, kMetrics.collectives_of_kind); });
     fill(&Counts::collective_bytes, &Counts::extra_collective_bytes,
