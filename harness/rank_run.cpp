@@ -192,16 +192,16 @@ class RankRun {
   // Of the launch's one arm. What the first training of an arm's takes is there after its first steps; a cache grows a little longer.
   void measure_memory() {
     progress_.say("memory", 0, 0);
-    const auto& [name, arm, facts] = arms_.front();
+    const auto& named = arms_.front();
     for (std::int64_t i = 0; i < spec_.protocol.warmup_steps; ++i) {
-      arm->step();
+      named.arm->step();
       stop_if_requested();
     }
-    settle(*session_, *arm);
+    settle(*session_, *named.arm);
     const auto* accelerator = session_->accelerator;
     const auto tensors = accelerator == nullptr ? peak_host_tensor_bytes() : accelerator->peak_tensor_bytes();
-    const auto add = [this, &name](const Metric& metric, double value) {
-      writer_.add(MetricRow{spec_.launch_id, name, info_.rank, std::string(metric.name), value, std::string(metric.unit)});
+    const auto add = [this, &named](const Metric& metric, double value) {
+      writer_.add(MetricRow{spec_.launch_id, named.name, info_.rank, std::string(metric.name), value, std::string(metric.unit)});
     };
     add(kMetrics.arm_peak_memory, largest_resident_mib());
     add(kMetrics.arm_peak_tensors, static_cast<double>(tensors) / kBytesPerMib);
