@@ -7,11 +7,13 @@ import re
 import signal
 import sys
 import threading
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 import torch
 from conftest import Session
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from ddpbench_arms import table
 
@@ -152,6 +154,36 @@ def test_functions_in_python_are_counted(make_arm):
     per_step = {name: make_arm(name).function_calls(Counter(), 3) / 3 for name in ("py_raw", "py_fabric", "py_lightning")}
     assert 5 < per_step["py_raw"] < per_step["py_fabric"] < per_step["py_lightning"]
     assert per_step["py_lightning"] > 300, "frames of the greenlet were not counted"
+
+
+class Dispatched(TorchDispatchMode):
+    """Tensor operations as they reach a device: below autograd, without what only calls others or changes nothing."""
+
+    count = 0
+
+    def __torch_dispatch__(self, operation, types, arguments=(), keywords=None):
+        self.count += 1
+        return operation(*arguments, **(keywords or {}))
+
+
+def dispatched_in_a_step(arm, steps=4):
+    arm.step()
+    with Dispatched() as seen:
+        for _ in range(steps):
+            arm.step()
+    return seen.count / steps
+
+
+# By reading these releases: 5 with everything off, about 15, and about 69 with a metric (18 to update it, 49 in its forward).
+READ = {"lightning": "2.6.6", "torchmetrics": "1.9.0"}
+FOUND = [("", 5), ("+log+bar_item+bar", 14), ("+accuracy", 56), ("+typical", 68)]
+
+
+@pytest.mark.skipif({name: version(name) for name in READ} != READ, reason=f"other releases than {READ}")
+@pytest.mark.parametrize(("features", "more"), FOUND)
+def test_lightnings_step_dispatches_what_its_source_says(make_arm, features, more):
+    dispatched = {arm: dispatched_in_a_step(make_arm(arm, strategy="single")) for arm in ("py_raw", f"py_lightning{features}")}
+    assert dispatched[f"py_lightning{features}"] - dispatched["py_raw"] == more
 
 
 def test_a_step_that_the_scaler_leaves_out_is_told(make_arm):
