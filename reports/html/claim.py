@@ -120,7 +120,8 @@ class Claim:
     def tables(self) -> list[PlainTable]:
         if not self.laws:
             return [self._costs()]  # it says why there is none
-        return [self._costs(), self._shares(), self._features(), self._sigterm(), self._modes(), self._training(), published()]
+        what_to_do = [self._made_of(), self._features(), self._sigterm(), self._modes()]
+        return [self._costs(), self._shares(), *what_to_do, self._training(), published()]
 
     def _costs(self) -> PlainTable:
         columns = [
@@ -168,6 +169,31 @@ class Claim:
         )
         head = ("claim-shares", "Is it at most 5 % at my step?", caption)
         return plain_table(head, columns, STEPS_MS, "tables/step_time_law.csv")
+
+    def _made_of(self) -> PlainTable:
+        """The rungs of every ladder, each with what it adds to the counts of a step."""
+        on_wall = {(row.arm, row.reference): row for row in self.ladder("cumulative", WALL)}
+        columns = [
+            Column[LadderRow]("Loop", lambda row: row.base),
+            Column[LadderRow]("Part", lambda row: "its loop, all off" if row.feature == row.base else row.feature),
+            Column[LadderRow](f"{capitalize_first(self.clock_words)} (µs)", lambda row: cost_of(row), True),
+            Column[LadderRow]("On the wall clock (µs)", lambda row: cost_of(on_wall.get((row.arm, row.reference))), True),
+            Column[LadderRow]("Tensor operations", lambda row: self._more(row, "tensor_ops"), True),
+            Column[LadderRow]("Reads on the host", lambda row: self._more(row, "host_reads"), True),
+            Column[LadderRow]("Calls in Python", lambda row: self._more(row, "python_calls"), True),
+        ]
+        caption = (
+            "Part by part, each over the one before it. `trainer` has Lightning's loops, fetch and loss written in C++: beside"
+            " Lightning's own it shows what is Python's. Counts are of one step: how many more."
+        )
+        why = "No ladder was measured."
+        rows = self.ladder("cumulative", self.clock)
+        return plain_table(("claim-parts", "Of what it is made", caption), columns, rows, "tables/ladder.csv", why)
+
+    def _more(self, row: LadderRow, count: str) -> str:
+        counts = {found.arm: getattr(found, count) for found in self.results.counts if found.cell_id == self.main_cell}
+        more = counts.get(row.arm, math.nan) - counts.get(row.reference, math.nan)
+        return f"{more:+,.4g}" if math.isfinite(more) else NOT_MEASURED
 
     def _features(self) -> PlainTable:
         on_wall = {row.feature: row for row in self.ladder("leave_one_out", WALL)}

@@ -152,6 +152,13 @@ std::string order_text(const Plan& plan, const PlanTextOptions& options) {
   return text;
 }
 
+// Starts of one arm alone, of some seconds each.
+std::string memory_text(const Plan& plan) {
+  std::int64_t starts = 0;
+  for (const auto& launch : plan.launches) starts += static_cast<std::int64_t>(launch.memory.size());
+  return starts == 0 ? "" : ", and " + counted(starts, "start") + " of one arm alone for its peak memory";
+}
+
 std::string sum_text(const Plan& plan, std::int64_t planned, std::int64_t skipped) {
   std::string text = "\n" + counted(static_cast<std::int64_t>(plan.cells), "cell");
   if (plan.dropped_by_constraints > 0)
@@ -159,9 +166,9 @@ std::string sum_text(const Plan& plan, std::int64_t planned, std::int64_t skippe
   if (plan.merged > 0)
     text += ", " + std::to_string(plan.merged) + " more without effect (the workload or strategy has no such option)";
   const auto cost = expected_cost(plan);
-  return text + "; " + counted(planned, "launch") + " planned, " + std::to_string(skipped) +
-         " skipped\nexpected: " + duration_text(expected_seconds(plan)) + " of measuring, " + rounded(cost.gpu_hours) +
-         " GPU-hours, " + rounded(cost.cpu_core_hours) +
+  return text + "; " + counted(planned, "launch") + " planned, " + std::to_string(skipped) + " skipped" + memory_text(plan) +
+         "\nexpected: " + duration_text(expected_seconds(plan)) + " of measuring, " + rounded(cost.gpu_hours) + " GPU-hours, " +
+         rounded(cost.cpu_core_hours) +
          " CPU core-hours (the launches' time caps; start-up, and super-blocks that must be taken beyond a cap, come on top)\n";
 }
 

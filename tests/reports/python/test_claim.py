@@ -106,6 +106,22 @@ def test_a_cost_that_grows_has_the_crossings_of_its_line() -> None:
     assert crossing(nowhere, 5).words() == "more than 11.0 ms of host CPU"
 
 
+def test_each_part_stands_with_what_it_adds_to_the_counts(results: Results) -> None:
+    counted = {"py_lightning": (28.0, 940.0), "py_lightning+log": (39.0, 1718.0)}
+    results.counts = [
+        CountsRow("c0", arm, operations, 0, 0, 0, 0, 0, "", calls, 0, *[math.nan] * 6)
+        for arm, (operations, calls) in counted.items()
+    ]
+    whole = replace(rung("cumulative", "py_lightning", 300), arm="py_lightning", reference="py_raw")
+    logged = replace(rung("cumulative", "log", 320), arm="py_lightning+log", reference="py_lightning")
+    results.ladder = [whole, logged, replace(logged, clock="wall", cost_us=380.0)]
+    found = table(results, "claim-parts")
+    assert [row[:2] for row in found.rows] == [["py_lightning", "its loop, all off"], ["py_lightning", "log"]]
+    assert [cell_of(found, row, "Tensor operations") for row in (0, 1)] == ["not measured", "+11"]  # py_raw: not counted
+    assert cell_of(found, 1, "Calls in Python") == "+778"
+    assert cell_of(found, 1, "On the wall clock (µs)") == "+380 [+315, +325]"
+
+
 def test_what_to_switch_off_stands_worst_first(results: Results) -> None:
     found = table(results, "claim-features")
     assert [row[0] for row in found.rows] == ["accuracy", "bar"]

@@ -41,7 +41,8 @@ TEST_F(PlanText, SaysWhereAnArmIs) {
   EXPECT_THAT(text({"arms_where.trainer+log=nodes == 1", "arms_where.raw=nodes < 3"}),
               HasSubstr("raw, trainer+log\n                          raw, and what is compared with it, where nodes < 3\n"
                         "                          trainer+log where nodes == 1\n"));
-  EXPECT_THAT(text({"memory_where=nodes == 1"}), HasSubstr("memory of each arm       where nodes == 1\n"));
+  EXPECT_THAT(text({"memory_where=nodes == 1"}), AllOf(HasSubstr("memory of each arm       where nodes == 1\n"),
+                                                       HasSubstr("skipped, and 1 start of one arm alone for its peak memory\n")));
 }
 
 TEST_F(PlanText, ShowsTheCommandOfEachCellOrOfEveryLaunch) {
