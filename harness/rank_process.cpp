@@ -54,6 +54,7 @@ void make_part_dir(const std::string& path) {
 ExitCode run_launch(const std::vector<std::string>& tokens, Host& host) {
   die_with_driver();
   own_heartbeat();             // from here on the driver knows this process
+  ::signal(SIGPIPE, SIG_IGN);  // gloo may write to a peer that died: an error that it tells, and no silent end of this rank
   ::signal(SIGXFSZ, SIG_IGN);  // a file that reaches the limit (`ulimit -f`): its write fails, with a reason
   const auto given = launch_spec_from_tokens(tokens);
   const auto info = rank_info_from_environment();

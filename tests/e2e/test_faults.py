@@ -37,6 +37,21 @@ def test_a_killed_rank_ends_the_launch_and_keeps_its_super_blocks(ddpbench, laun
     check_partial_results(ddpbench, out, "failed")
 
 
+def test_a_write_to_a_peer_that_died_is_no_end_of_its_own(ddpbench):
+    """Under torchrun, which tells one failure only, rank 0 died of SIGPIPE in time to hide that rank 1 was killed."""
+    ignored = []
+
+    def look_then_kill(process):
+        for pid in ranks_of(process.pid):
+            mask = re.search(rb"^SigIgn:\s*(\w+)$", process_file(pid, "status"), re.MULTILINE)[1]
+            ignored.append(bool(int(mask, 16) >> (signal.SIGPIPE - 1) & 1))
+        kill_one_rank(process)
+
+    done, _ = ddpbench.interrupt(look_then_kill, ddpbench.folder / "out")
+    assert ignored == [True, True]
+    assert "rank 1" in done.stdout + done.stderr and "signal 9" in done.stdout + done.stderr
+
+
 def test_a_torchrun_that_is_killed_takes_its_ranks_with_it(ddpbench):
     out = ddpbench.folder / "out"
 
