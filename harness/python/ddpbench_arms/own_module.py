@@ -8,6 +8,7 @@ import itertools
 import os
 import random
 import sys
+import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,6 +79,12 @@ def drawn_from_the_seed() -> Iterator[None]:
         yield
 
 
+def place_in(path: Path, error: Exception) -> str:
+    """FILE:LINE that `error` came through, or FILE."""
+    own = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    return f"{path}:{own[-1]}" if own else str(path)
+
+
 def load(where: str) -> ModuleType:
     """The user's file as a module of Python, once a process; what lies beside it can be imported."""
     path = Path(where.rpartition(":")[0])
@@ -90,9 +97,9 @@ def load(where: str) -> ModuleType:
         sys.modules[name] = module
         try:
             spec.loader.exec_module(module)
-        except BaseException:
+        except Exception as error:
             del sys.modules[name]
-            raise
+            raise ImportError(f"{place_in(path, error)}: {type(error).__name__}: {error}") from error
     return sys.modules[name]
 
 
@@ -226,7 +233,10 @@ def require_drivable(module: LightningModule) -> None:
     """By a loop by hand, which is what a framework's is compared with."""
     name = type(module).__name__
     if not module.automatic_optimization:
-        raise ValueError(f"{name} has manual optimisation: a loop by hand cannot step its optimizer in its place")
+        raise ValueError(
+            f"{name} has manual optimisation: a loop by hand cannot step its optimizer in its place;"
+            " with automatic_optimization = True it can be measured"
+        )
     require_no_hooks(module, LightningModule)
 
 

@@ -1,5 +1,6 @@
 """A LightningModule of the user's own, under the loop by hand and under Lightning's."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -241,3 +242,15 @@ def test_what_no_loop_by_hand_can_drive_is_refused_with_the_reason(make_arm, use
     where = user_file(REFUSED[why])
     with pytest.raises(ValueError, match=why):
         make(make_arm, "py_raw=mine", where).step()
+
+
+def test_what_the_users_file_raises_is_told_with_its_line(tmp_path):
+    from ddpbench_arms import own_module
+
+    path = tmp_path / "net.py"
+    path.write_text("import torch\n\nraise RuntimeError('no vocabulary')\n", encoding="utf-8")
+    with pytest.raises(ImportError, match=re.escape(f"{path}:3: RuntimeError: no vocabulary")):
+        own_module.make(f"{path}:Net")
+    path.write_text("class Net\n", encoding="utf-8")
+    with pytest.raises(ImportError, match=re.escape(f"{path}: SyntaxError")):
+        own_module.make(f"{path}:Net")
