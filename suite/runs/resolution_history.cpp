@@ -86,9 +86,10 @@ void remember_resolutions(const std::vector<KnownResolution>& measured) {
 std::vector<KnownResolution> resolutions_of(const MeasuredRun& run) {
   std::map<std::string, std::string> options;
   for (const auto& launch : run.plan) options.emplace(launch.cell_id, launch.options);
+  // A module of the user's own is known by a name that the next one may have, too.
   const auto is_subject = [&](const std::string& name) {
     return std::any_of(run.arms.begin(), run.arms.end(),
-                       [&](const ArmFacts& arm) { return arm.name == name && arm.is_subject(); });
+                       [&](const ArmFacts& arm) { return arm.name == name && arm.is_subject() && arm.module.empty(); });
   };
   std::vector<Known> found;
   for (const auto& row : run.rows) {

@@ -94,6 +94,9 @@ TEST(Resolutions, AreOfSubjectsOnTheClockOfTheAnswer) {
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].arm, "trainer");
   EXPECT_EQ(found[0].options, "matmuls=1");
+
+  facts[0].module = "mine";  // the next user's module may have that name, too
+  EXPECT_THAT(resolutions_of({rows, "thread_cpu", plan, facts, "2026-11-22T05:00:00Z"}), IsEmpty());
 }
 
 }  // namespace
