@@ -29,7 +29,16 @@ QUESTIONS = (
         "claim",
         "What does my framework cost me?",
         (),
-        ("claim-costs", "claim-shares", "claim-features", "claim-sigterm", "claim-modes", "claim-training", "claim-published"),
+        (
+            "claim-costs",
+            "claim-shares",
+            "claim-parts",
+            "claim-features",
+            "claim-sigterm",
+            "claim-modes",
+            "claim-training",
+            "claim-published",
+        ),
         "ddpbench run claim",
     ),
     QuestionEntry(

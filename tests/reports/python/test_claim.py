@@ -10,6 +10,7 @@ import pytest
 
 from reports.html.claim import Claim, crossing, crossings, holds_at, published
 from reports.html.plain_table import PlainTable
+from reports.html.questions import QUESTIONS
 from reports.plots.results import Results
 from reports.plots.rows import CellRow, CountsRow, LadderRow, MetricSummaryRow, OverheadRow, SettingRow, StepTimeLawRow
 
@@ -125,6 +126,8 @@ def test_each_part_stands_with_what_it_adds_to_the_counts(results: Results) -> N
 def test_what_to_switch_off_stands_worst_first(results: Results) -> None:
     found = table(results, "claim-features")
     assert [row[0] for row in found.rows] == ["accuracy", "bar"]
+    results.ladder.append(replace(rung("leave_one_out", "loss", 18), base="trainer"))  # not a framework that has a line
+    assert [row[0] for row in table(results, "claim-features").rows] == ["accuracy", "bar"]
     assert [cell_of(found, row, "Resolved") for row in (0, 1)] == ["yes", "no"]
     assert cell_of(found, 0, "On the wall clock (µs)") == "+900 [+895, +905]"
 
@@ -176,3 +179,7 @@ def test_without_a_law_there_is_no_section(results: Results) -> None:
 
 def test_published_claims_name_their_source_and_design() -> None:
     assert all(row[0] and row[2] for row in published().rows)
+
+
+def test_every_table_stands_in_the_section(results: Results) -> None:
+    assert {found.anchor for found in Claim(results).tables()} == set(next(q.tables for q in QUESTIONS if q.anchor == "claim"))
