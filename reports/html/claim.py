@@ -186,12 +186,11 @@ class Claim:
             Column[LadderRow]("Calls in Python", lambda row: self._more(row, "python_calls"), True),
         ]
         caption = (
-            "Part by part, each over the one before it. `trainer` has Lightning's loops, fetch and loss written in C++: beside"
-            " Lightning's own it shows what is Python's. Counts are of one step: how many more."
+            "Part by part, each over the one before it. The arm trainer has Lightning's loops, fetch and loss written in C++:"
+            " beside Lightning's own it shows what is Python's. Counts are of one step: how many more."
         )
-        why = "No ladder was measured."
-        rows = self.ladder("cumulative", self.clock)
-        return plain_table(("claim-parts", "Of what it is made", caption), columns, rows, "tables/ladder.csv", why)
+        head = ("claim-parts", "Of what it is made", caption)
+        return plain_table(head, columns, self.ladder("cumulative", self.clock), "tables/ladder.csv", "No ladder was measured.")
 
     def _more(self, row: LadderRow, count: str) -> str:
         counts = {found.arm: getattr(found, count) for found in self.results.counts if found.cell_id == self.main_cell}
@@ -209,8 +208,8 @@ class Claim:
         ]
         whole = next((row.arm for row in self.by_cost()), "")
         caption = f"{whole} less the same without that feature; {self.clock_words}. Worst first."
-        why = "No arm is the whole of its features less one."
-        return plain_table(("claim-features", "What to switch off", caption), columns, self.by_cost(), "tables/ladder.csv", why)
+        head, why = ("claim-features", "What to switch off", caption), "No arm is the whole of its features less one."
+        return plain_table(head, columns, self.by_cost(), "tables/ladder.csv", why)
 
     def _sigterm(self) -> PlainTable:
         rungs = [row for clock in (self.clock, WALL) for row in self.ladder("cumulative", clock) if self._is_broadcast(row)]
@@ -229,9 +228,8 @@ class Claim:
             "With several ranks Lightning broadcasts one number at every batch, and reads it on the host, so that all ranks stop"
             " together at a SIGTERM (its issue 21487). Without it: py_lightning-sigterm."
         )
-        why = "No arm without the broadcast was measured."
         head = ("claim-sigterm", "What the SIGTERM broadcast costs", caption)
-        return plain_table(head, columns, rows, "tables/ladder.csv", why)
+        return plain_table(head, columns, rows, "tables/ladder.csv", "No arm without the broadcast was measured.")
 
     def _is_broadcast(self, row: LadderRow) -> bool:
         """The rung above the loop by hand is all of the framework, whatever its features are called."""
