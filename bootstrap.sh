@@ -305,6 +305,14 @@ add_lightning() {
   mv "$folder.new" "$folder"
 }
 
+# The tests of several nodes bring up a real Slurm on this machine; without it they are skipped. RUNLEVEL: its services stay off.
+install_slurm() { apt_install slurm-wlm munge iproute2 openmpi-bin || echo "not installed: the tests of several nodes are skipped"; }
+
+add_cluster_programs() {
+  if { PATH=$PATH:/usr/sbin has slurmctld && has mpirun; } || ((EUID != 0)) || ! has apt-get; then return; fi
+  RUNLEVEL=1 step "installing Slurm, for the tests of several nodes" slurm install_slurm
+}
+
 main() {
   parse_arguments "$@"
   local from=$PWD
@@ -316,7 +324,7 @@ main() {
   case $command in
     build) printf 'built: %s\n' "$root/$build/bin/ddpbench" ;;
     demo) cd "$from" && exec "$root/$build/bin/ddpbench" run demo ;;
-    test) cd "$root" && exec ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --no-tests=error ;;
+    test) add_cluster_programs && cd "$root" && exec ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --no-tests=error ;;
   esac
 }
 

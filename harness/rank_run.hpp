@@ -1,8 +1,8 @@
 #pragma once
 #include "harness/host.hpp"
-#include "harness/ranks/rank_info.hpp"
 #include "suite/contract/launch_spec.hpp"
 #include "suite/contract/outcome.hpp"
+#include "suite/contract/rank_info.hpp"
 
 namespace ddpbench {
 

@@ -8,7 +8,7 @@
 #include <torch/csrc/distributed/c10d/Store.hpp>
 #include <vector>
 
-#include "harness/ranks/rank_info.hpp"
+#include "suite/contract/rank_info.hpp"
 #include "suite/contract/vocabulary.hpp"
 
 namespace ddpbench {

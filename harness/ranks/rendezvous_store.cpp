@@ -37,7 +37,8 @@ Store open_tcp_store_in_time(const RankInfo& info, milliseconds patience) {
 }
 
 Store open_launch_store(const StoreAddress& address, const RankInfo& info, milliseconds patience) {
-  auto server = info.rank == 0 ? std::make_shared<StoreServer>(address) : nullptr;
+  auto server =
+      info.rank == 0 ? std::make_shared<StoreServer>(address, address.endpoint ? info.store_listener : std::nullopt) : nullptr;
   return c10::make_intrusive<LaunchStore>(address, std::move(server), patience, patience);
 }
 

@@ -2,7 +2,7 @@
 #include <chrono>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
-#include "harness/ranks/rank_info.hpp"
+#include "suite/contract/rank_info.hpp"
 
 namespace ddpbench {
 

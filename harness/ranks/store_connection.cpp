@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/ranks/store_server.hpp"
+#include "suite/base/tcp.hpp"
 
 namespace ddpbench {
 namespace {
@@ -46,7 +47,7 @@ void StoreConnection::connect(Clock::time_point deadline) {
       socket_.emplace(std::move(socket));
       return greet(deadline);
     }
-    if (is_over(deadline)) throw StoreTimeout("rank 0 did not open the rendezvous " + address_.name);
+    if (is_over(deadline)) throw StoreTimeout("rank 0 did not open the rendezvous " + place_of(address_));
     std::this_thread::sleep_for(kRetry);
   }
 }
@@ -54,7 +55,7 @@ void StoreConnection::connect(Clock::time_point deadline) {
 // The secret is told to nobody but a process of the same user.
 void StoreConnection::greet(Clock::time_point deadline) {
   try {
-    if (!is_own_user(*socket_)) throw Error("the ranks' store " + address_.name + " is served by another user");
+    if (!is_own_user(*socket_)) throw Error("the ranks' store " + place_of(address_) + " is served by another user");
     send(framed({kStoreGreeting, address_.secret}), deadline);
     receive(deadline);
   } catch (const Error&) {

@@ -3,9 +3,9 @@
 #include <mutex>
 #include <optional>
 
-#include "harness/ranks/store_message.hpp"
 #include "harness/ranks/store_socket.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/contract/stream_message.hpp"
 
 namespace ddpbench {
 

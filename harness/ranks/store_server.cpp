@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/tcp.hpp"
 
 namespace ddpbench {
 namespace {
@@ -30,8 +31,11 @@ bool is_readable(const FileDescriptor& file) {
 
 }  // namespace
 
-StoreServer::StoreServer(const StoreAddress& address)
-    : secret_(address.secret), listener_(listening_socket(address)), stop_(new_event()), thread_([this] { serve(); }) {}
+StoreServer::StoreServer(const StoreAddress& address, std::optional<int> listener)
+    : secret_(address.secret),
+      listener_(listener ? FileDescriptor(*listener) : listening_socket(address)),
+      stop_(new_event()),
+      thread_([this] { serve(); }) {}
 
 StoreServer::~StoreServer() {
   const std::uint64_t one = 1;
@@ -65,6 +69,7 @@ void StoreServer::welcome() {
     const int number = ::accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (number < 0) return;
     FileDescriptor socket(number);
+    say_at_once(socket);
     if (is_own_user(socket)) guests_.push_back({std::move(socket), MessageReader(kLongestGreetingBytes)});
   }
 }

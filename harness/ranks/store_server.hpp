@@ -5,9 +5,9 @@
 #include <thread>
 #include <vector>
 
-#include "harness/ranks/store_message.hpp"
 #include "harness/ranks/store_socket.hpp"
 #include "harness/ranks/store_values.hpp"
+#include "suite/contract/stream_message.hpp"
 
 namespace ddpbench {
 
@@ -18,8 +18,8 @@ inline constexpr const char* kStoreGreeting = "ddpbench-store-1";
 // or says what is no request, is dropped and changes nothing.
 class StoreServer {
  public:
-  // Throws Error where the name is taken.
-  explicit StoreServer(const StoreAddress& address);
+  // `listener`: the descriptor of a socket that listens there already; it is this object's from now on. Throws Error where the place is taken.
+  explicit StoreServer(const StoreAddress& address, std::optional<int> listener = std::nullopt);
   ~StoreServer();
   StoreServer(const StoreServer&) = delete;
   StoreServer& operator=(const StoreServer&) = delete;

@@ -5,10 +5,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstddef>
 #include <cstring>
 #include <string>
 #include <system_error>
+
+#include "suite/base/tcp.hpp"
 
 namespace ddpbench {
 namespace {
@@ -29,8 +32,20 @@ SocketAddress socket_address(const StoreAddress& store) {
   return made;
 }
 
+// Rank 0 listens there before anybody is told of it: one that cannot be reached at once is busy, or on its way out.
+FileDescriptor connected_by_tcp(const Endpoint& endpoint) {
+  constexpr std::chrono::seconds kOneTry{5};
+  try {
+    auto socket = connected_tcp(endpoint, kOneTry);
+    say_at_once(socket);
+    return socket;
+  } catch (const Error&) {
+    return FileDescriptor(-1);
+  }
+}
+
 Error socket_error(const std::string& action, const StoreAddress& address) {
-  return Error(action + " the ranks' store " + address.name + ": " + std::generic_category().message(errno));
+  return Error(action + " the ranks' store " + place_of(address) + ": " + std::generic_category().message(errno));
 }
 
 FileDescriptor new_socket(const StoreAddress& address) {
@@ -42,6 +57,7 @@ FileDescriptor new_socket(const StoreAddress& address) {
 }  // namespace
 
 FileDescriptor listening_socket(const StoreAddress& address) {
+  if (address.endpoint) return listening_tcp(address.endpoint->host, {address.endpoint->port, address.endpoint->port});
   auto socket = new_socket(address);
   const auto made = socket_address(address);
   const bool listens = ::bind(socket.number(), made.generic(), made.size) == 0 && ::listen(socket.number(), SOMAXCONN) == 0;
@@ -50,6 +66,7 @@ FileDescriptor listening_socket(const StoreAddress& address) {
 }
 
 FileDescriptor connected_socket(const StoreAddress& address) {
+  if (address.endpoint) return connected_by_tcp(*address.endpoint);
   auto socket = new_socket(address);
   const auto made = socket_address(address);
   if (::connect(socket.number(), made.generic(), made.size) == 0) return socket;
@@ -59,11 +76,14 @@ FileDescriptor connected_socket(const StoreAddress& address) {
 }
 
 bool is_own_user(const FileDescriptor& socket) {
+  sockaddr_storage own{};
+  socklen_t own_size = sizeof(own);
+  const bool is_local =
+      ::getsockname(socket.number(), reinterpret_cast<sockaddr*>(&own), &own_size) == 0 && own.ss_family == AF_UNIX;
+  if (!is_local) return true;
   ucred peer{};
   socklen_t size = sizeof(peer);
   return ::getsockopt(socket.number(), SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == ::geteuid();
 }
-
-bool is_for_later() { return errno == EAGAIN || errno == EINTR; }
 
 }  // namespace ddpbench

@@ -14,10 +14,8 @@ FileDescriptor listening_socket(const StoreAddress& address);
 // One that is connected with whoever listens there; number() is -1 where nobody does yet.
 FileDescriptor connected_socket(const StoreAddress& address);
 
-// Whether the process at the other end is one of this process's user. The system says so, whoever it claims to be.
+// Whether the process at the other end is one of this process's user. The system says so, whoever it claims to be; of another machine's it
+// says nothing, and this is true: the secret decides alone.
 bool is_own_user(const FileDescriptor& socket);
-
-// Whether the last call on a socket, which failed, is to be made again when the socket is ready.
-bool is_for_later();
 
 }  // namespace ddpbench

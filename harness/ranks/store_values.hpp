@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "harness/ranks/store_message.hpp"
+#include "suite/contract/stream_message.hpp"
 
 namespace ddpbench {
 

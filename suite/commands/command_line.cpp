@@ -12,6 +12,7 @@
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/contract/version.hpp"
+#include "suite/launch/agents/agent.hpp"
 
 namespace ddpbench {
 namespace {
@@ -111,7 +112,9 @@ bool parse(CLI::App& app, std::vector<std::string> arguments) {
 
 }  // namespace
 
+// No command of a person's: a launcher starts it beside each rank.
 ExitCode run_command_line(const std::vector<std::string>& arguments) {
+  if (arguments == std::vector<std::string>{kAgentWord}) return run_agent();
   require_known_command(arguments);
   CLI::App app(kAbout, "ddpbench");
   app.set_version_flag("--version", version());

@@ -16,8 +16,13 @@ void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice) {
 }
 
 void add_launch_arguments(CLI::App& app, std::string& launcher, std::string& data) {
-  app.add_option("--launcher", launcher, "one of " + known_names(launchers()))->capture_default_str();
+  app.add_option("--launcher", launcher,
+                 "one of " + known_names(launchers()) + " (default: srun inside a job of Slurm's, else local)");
   app.add_option("--data", data, "folder with the data set (default: $DDPBENCH_DATA, else $DSDIR, else generated images)");
+}
+
+const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation) {
+  return find_entry(launchers(), "launcher", name.empty() ? std::string(default_launcher(allocation)) : name);
 }
 
 void add_repeated_option(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help) {

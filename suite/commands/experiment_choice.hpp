@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "suite/contract/vocabulary.hpp"
+#include "suite/launch/allocation.hpp"
 #include "suite/launch/installation.hpp"
+#include "suite/launch/launcher.hpp"
 #include "suite/plan/experiment.hpp"
 
 namespace ddpbench {
@@ -18,6 +20,9 @@ void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice);
 
 // The arguments that say how launches are started and what they read: --launcher, --data.
 void add_launch_arguments(CLI::App& app, std::string& launcher, std::string& data);
+
+// The launcher of that name, or where "" is given the one that fits the job which this process is in. Throws UsageError that lists all.
+const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation);
 
 // An option that may be repeated and takes one value each time.
 void add_repeated_option(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help);

@@ -23,7 +23,7 @@ namespace {
 
 struct PlanArguments {
   ExperimentChoice choice;
-  std::string launcher{launchers().front().name};
+  std::string launcher;
   std::string data;
   bool all_commands = false;
 };
@@ -41,15 +41,17 @@ std::set<std::string> missing_data(const Plan& plan, const std::string& data_opt
 
 ExitCode print_plan(const PlanArguments& arguments) {
   const auto installation = find_installation();
-  const auto& launcher = find_entry(launchers(), "launcher", arguments.launcher);
+  const auto allocation = find_allocation();
+  const auto& launcher = chosen_launcher(arguments.launcher, allocation);
   const auto vocabulary = installed_vocabulary(installation);
   const auto experiment = read_experiment(arguments.choice, installation, vocabulary);
   auto probe = kept_probe(installation, vocabulary.worker_build_id);
   const auto arms = arm_facts(vocabulary, experiment.arms);
   if (probe && is_hosted_by_python(arms)) add_python_arms(*probe, installation, vocabulary.arms);
-  const auto availability = availability_from(probe, launcher.name);
+  const auto availability = availability_from(probe, launcher.name, allocation);
   const auto command = [&](const PlannedLaunch& launch) {
-    const auto program = planned_program(launch, arms, installation);
+    auto program = planned_program(launch, arms, installation);
+    program.hosts = allocation.hosts;
     return pasteable_command(launcher, launch.spec, program, expected_data(launch, arguments.data));
   };
   const auto depth = arguments.all_commands ? PlanDepth::kEveryLaunch : PlanDepth::kFirstRepetition;

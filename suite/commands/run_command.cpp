@@ -22,6 +22,7 @@
 #include "suite/launch/shell_text.hpp"
 #include "suite/launch/stop_signals.hpp"
 #include "suite/runs/environment_record.hpp"
+#include "suite/runs/planned_modules.hpp"
 #include "suite/runs/planned_releases.hpp"
 #include "suite/runs/planned_weights.hpp"
 #include "suite/runs/resolution_history.hpp"
@@ -34,7 +35,7 @@ namespace {
 struct RunArguments {
   ExperimentChoice choice;
   std::string out, data;
-  std::string launcher{launchers().front().name};
+  std::string launcher;
   bool resume = false;
   bool require_verdict = false, reasons = false;
   std::string budget;
@@ -53,6 +54,7 @@ std::string budget_setting(const std::string& given) {
 struct ReadyRun {
   Installation installation;
   const LauncherEntry& launcher;
+  Allocation allocation;
   Vocabulary vocabulary;
   Experiment experiment;
   Probe probe;
@@ -64,7 +66,8 @@ ReadyRun get_ready(const RunArguments& arguments) {
   auto choice = arguments.choice;
   if (!arguments.budget.empty()) choice.overrides.settings.push_back(budget_setting(arguments.budget));
   auto installation = find_installation();
-  const auto& launcher = find_entry(launchers(), "launcher", arguments.launcher);
+  auto allocation = find_allocation();
+  const auto& launcher = chosen_launcher(arguments.launcher, allocation);
   require_available(launcher, installation);
   auto vocabulary = installed_vocabulary(installation);
   auto experiment = read_experiment(choice, installation, vocabulary);
@@ -73,27 +76,39 @@ ReadyRun get_ready(const RunArguments& arguments) {
     add_python_arms(probe, installation, vocabulary.arms);
     keep_probe(installation, vocabulary.worker_build_id, probe);
   }
-  auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name));
+  auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name, allocation));
   check_weights_files(plan);
   check_lightning_releases(plan, installation);
   check_weights_fit(plan, installation);
+  if (!experiment.modules.empty()) std::cerr << "looking at the modules of [modules] …" << std::endl;
+  check_modules(plan, installation);
   auto data = planned_data(plan, arguments.data);
-  return {std::move(installation), launcher,        std::move(vocabulary), std::move(experiment),
-          std::move(probe),        std::move(plan), std::move(data)};
+  return {std::move(installation), launcher,         std::move(allocation), std::move(vocabulary),
+          std::move(experiment),   std::move(probe), std::move(plan),       std::move(data)};
 }
 
 // As the system has it: the arguments with NUL between them.
-std::string own_command_line() {
+std::string own_command_line(const std::vector<std::string>& more = {}) {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   LaunchCommand command;
   for (std::string token; std::getline(file, token, '\0');) command.tokens.push_back(token);
+  command.tokens.insert(command.tokens.end(), more.begin(), more.end());
   return shell_text(command);
+}
+
+// To be pasted when the run was stopped.
+std::string continuing_command(const RunArguments& arguments, const std::string& folder) {
+  std::vector<std::string> more;
+  if (arguments.out.empty()) more = {"--out", folder};
+  if (!arguments.resume) more.emplace_back("--resume");
+  return own_command_line(more);
 }
 
 std::vector<PlanRow> plan_rows(const ReadyRun& ready) {
   std::vector<PlanRow> rows;
   for (const auto& launch : ready.plan.launches) {
-    const auto program = planned_program(launch, ready.plan.arms, ready.installation);
+    auto program = planned_program(launch, ready.plan.arms, ready.installation);
+    program.hosts = ready.allocation.hosts;
     const auto data = ready.data.find(launch.dataset);
     const auto path = data == ready.data.end() ? "" : data->second.path;
     rows.push_back(to_row(launch, pasteable_command(ready.launcher, launch.spec, program, path)));
@@ -118,7 +133,7 @@ SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, std::chro
   SignalInbox inbox;
   std::ostream terminal(CleanOutput::beneath(std::cerr));
   ProgressDisplay display(terminal, ProgressDisplay::screen_of(STDERR_FILENO));
-  const SweepSetup setup{ready.plan, ready.installation, ready.launcher, ready.data, started};
+  const SweepSetup setup{ready.plan, ready.installation, ready.launcher, ready.data, started, ready.allocation.hosts};
   return Sweep(setup, folder, display).run(inbox);
 }
 
@@ -173,10 +188,12 @@ ExitCode run(const RunArguments& arguments) {
   remember_resolutions(
       resolutions_of({found.overhead, found.primary_clock, plan_rows(ready), ready.plan.arms, utc_text(started)}));
   print_what_went_wrong(folder);
+  const auto exit_code = exit_code_of(counts, report, arguments.require_verdict);
+  if (exit_code == ExitCode::kStopped) std::cout << "to continue: " << continuing_command(arguments, folder.path()) << '\n';
   auto view = view_of(STDOUT_FILENO);
   view.with_reasons = arguments.reasons;
   print_report(report, std::cout, view);
-  return exit_code_of(counts, report, arguments.require_verdict);
+  return exit_code;
 }
 
 }  // namespace

@@ -65,8 +65,9 @@ CapturedRun run_captured(const ChildRequest& request, double timeout_seconds, co
   int status = 0;
   while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
   }
-  if (WIFSIGNALED(status)) run.signal = WTERMSIG(status);
-  if (WIFEXITED(status)) run.exit_code = WEXITSTATUS(status);
+  const auto end = child_end(status);
+  run.exit_code = end.exit_code;
+  run.signal = end.signal;
   return run;
 }
 

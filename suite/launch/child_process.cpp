@@ -156,14 +156,18 @@ ChildProcess start_child(const ChildRequest& request) {
   return {pid, std::move(prepared.out.read), std::move(prepared.err.read)};
 }
 
-std::optional<int> reap_child(pid_t pid) {
+ChildEnd child_end(int wait_status) {
+  return {WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0, WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0};
+}
+
+std::optional<ChildEnd> reap_child(pid_t pid) {
   // Looked at first and reaped last: until then no new process can get its number, so the group is still its own.
   siginfo_t info{};
   if (::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0) return std::nullopt;
   ::kill(-pid, SIGKILL);
   int status = 0;
   ::waitpid(pid, &status, 0);
-  return status;
+  return child_end(status);
 }
 
 }  // namespace ddpbench

@@ -38,7 +38,14 @@ struct ChildProcess {
 // Throws CannotRun with the system's reason where the program cannot be executed, DidNotBegin where it is not in time.
 ChildProcess start_child(const ChildRequest& request);
 
-// What waitpid() tells of a child that has ended, or nothing; never waits. The child is reaped, and what it left running in its group killed.
-std::optional<int> reap_child(pid_t pid);
+// How a child ended; `signal` 0: by itself.
+struct ChildEnd {
+  int exit_code = 0;
+  int signal = 0;
+};
+ChildEnd child_end(int wait_status);  // as waitpid() tells it
+
+// The end of a child that has ended, or nothing; never waits. The child is reaped, and what it left running in its group killed.
+std::optional<ChildEnd> reap_child(pid_t pid);
 
 }  // namespace ddpbench

@@ -51,7 +51,7 @@ Installation find_installation() { return installation_at(fs::read_symlink("/pro
 Installation installation_at(const fs::path& executable_dir) {
   const auto chosen = environment_variable("DDPBENCH_WORKER");
   return {chosen.empty() ? executable_dir / "ddpbench-worker" : fs::absolute(chosen),
-          (executable_dir / ".." / "share" / "ddpbench").lexically_normal()};
+          (executable_dir / ".." / "share" / "ddpbench").lexically_normal(), executable_dir / "ddpbench"};
 }
 
 }  // namespace ddpbench

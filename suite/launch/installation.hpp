@@ -6,8 +6,9 @@ namespace ddpbench {
 
 // Where the parts of this installation lie: beside the running program, whatever the working directory and the environment are.
 struct Installation {
-  std::filesystem::path worker;  // $DDPBENCH_WORKER, or ddpbench-worker beside ddpbench
-  std::filesystem::path share;   // vocabulary.json, schema.json, experiments/, reports/, sites/, layout.json
+  std::filesystem::path worker;     // $DDPBENCH_WORKER, or ddpbench-worker beside ddpbench
+  std::filesystem::path share;      // vocabulary.json, schema.json, experiments/, reports/, sites/, layout.json
+  std::filesystem::path program{};  // ddpbench itself
   std::filesystem::path vocabulary() const { return share / "vocabulary.json"; }
   std::filesystem::path experiments() const { return share / "experiments"; }
   std::filesystem::path sites() const { return share / "sites"; }

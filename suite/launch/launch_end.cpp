@@ -7,7 +7,7 @@ namespace {
 
 std::string first_failure(const LaunchEnd& end) {
   const auto& rank = end.ranks.at(static_cast<std::size_t>(end.first_failed));
-  const auto who = "rank " + std::to_string(end.first_failed);
+  const auto who = "rank " + std::to_string(end.first_failed) + (rank && !rank->host.empty() ? " on " + rank->host : "");
   return rank ? how_ended(who, *rank) : who + " failed";
 }
 
@@ -25,7 +25,7 @@ std::string end_words(int exit_code, int signal) {
 }
 
 std::string how_ended(const std::string& who, const ProcessEnd& end) {
-  return who + " " + end_words(end.exit_code, end.signal) +
+  return who + " " + (end.lost.empty() ? end_words(end.exit_code, end.signal) : "is lost: " + end.lost) +
          (end.last_lines.empty() ? " and said nothing" : "; it last said: " + end.last_lines.back());
 }
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "suite/launch/child_process.hpp"
+
 namespace ddpbench {
 
 // What the dynamic loader ends a program with when a library is missing; the worker has no such code of its own.
@@ -29,7 +31,13 @@ struct ProcessEnd {
   int exit_code = 0;
   int signal = 0;        // not 0: it died by this signal
   LastLines last_lines;  // of its standard error
-  bool clean() const { return exit_code == 0 && signal == 0; }
+  std::string host{};    // its node, where a launch may have several
+  std::string lost{};    // not empty: nobody saw it end, and why: "its connection to the driver broke"
+  bool clean() const { return exit_code == 0 && signal == 0 && lost.empty(); }
+  void note(const ChildEnd& end) {
+    exit_code = end.exit_code;
+    signal = end.signal;
+  }
 };
 
 // Why a launch stood still.

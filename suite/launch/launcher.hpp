@@ -22,6 +22,7 @@ struct Program {
   std::vector<std::string> tokens;                 // the executable; the launch specification's own tokens follow
   std::map<std::string, std::string> environment;  // added to the driver's
   Installation installation;                       // where a launcher finds what it needs itself
+  std::vector<std::string> hosts{};                // the nodes that are allocated; empty: the launcher knows
 };
 
 // What a launch is started with: `copies` processes of one command, all alike but for the variables `numbered`, which hold the
@@ -85,7 +86,7 @@ struct Binding {
 struct LauncherEntry {
   std::string_view name;
   std::string_view help;
-  std::int64_t max_nodes;                       // machines that it can start ranks on (0: no bound)
+  bool is_for_nodes;                            // starts ranks on all nodes of an allocation, not on this machine alone
   std::string (*why_not)(const Installation&);  // why it cannot start anything here; empty: it can
   LaunchCommand (*command)(const LaunchSpec&, const Program&);
   Binding (*binding)(std::int64_t ranks_per_node);                                          // on this machine

@@ -3,18 +3,26 @@
 #include <array>
 
 #include "suite/base/errors.hpp"
+#include "suite/launch/agents/agent_launch.hpp"
+#include "suite/launch/agents/meeting_options.hpp"
 #include "suite/launch/local/local_launcher.hpp"
+#include "suite/launch/mpirun/mpirun_launcher.hpp"
 #include "suite/launch/shell_text.hpp"
+#include "suite/launch/srun/srun_launcher.hpp"
 #include "suite/launch/torchrun/torchrun_launcher.hpp"
 
 namespace ddpbench {
 namespace {
 
 constexpr std::array kLaunchers{
-    LauncherEntry{"local", "processes of this machine, each bound to its share of the cores", 1, why_not_local, local_command,
+    LauncherEntry{"local", "processes of this machine, each bound to its share of the cores", false, why_not_local, local_command,
                   local_binding, start_local},
-    LauncherEntry{"torchrun", "PyTorch's launcher on this machine, as it comes: ranks are not bound to cores", 1,
+    LauncherEntry{"torchrun", "PyTorch's launcher on this machine, as it comes: ranks are not bound to cores", false,
                   why_not_torchrun, torchrun_command, torchrun_binding, start_torchrun},
+    LauncherEntry{"srun", "Slurm's launcher, inside a job: a task for each rank, on all nodes of the job or some", true,
+                  why_not_srun, srun_command, agents_binding, start_srun, meeting_options},
+    LauncherEntry{"mpirun", "Open MPI's launcher, on the nodes of a job or on this machine", true, why_not_mpirun, mpirun_command,
+                  agents_binding, start_mpirun, meeting_options},
 };
 
 }  // namespace
@@ -22,6 +30,10 @@ constexpr std::array kLaunchers{
 std::span<const LauncherEntry> launchers() { return kLaunchers; }
 
 Program worker_program(const Installation& installation) { return {{installation.worker.string()}, {}, installation}; }
+
+std::string_view default_launcher(const Allocation& allocation) {
+  return !allocation.job.empty() && why_not_srun({}).empty() ? "srun" : "local";
+}
 
 void require_available(const LauncherEntry& launcher, const Installation& installation) {
   const auto reason = launcher.why_not(installation);

@@ -1,12 +1,18 @@
 #pragma once
 #include <span>
+#include <string>
+#include <string_view>
 
+#include "suite/launch/allocation.hpp"
 #include "suite/launch/launcher.hpp"
 
 namespace ddpbench {
 
 // Every way of starting ranks; the order of `list launchers`.
 std::span<const LauncherEntry> launchers();
+
+// The one that starts ranks where nobody names one: inside a job the batch system's, else this machine's.
+std::string_view default_launcher(const Allocation& allocation);
 
 // The worker of this installation, as the program of a launch.
 Program worker_program(const Installation& installation);

@@ -70,11 +70,11 @@ Probe current_probe(const Installation& installation, const std::string& worker_
   return probe ? *probe : probe_afresh(installation, worker_build_id);
 }
 
-Availability availability_from(const std::optional<Probe>& probe, std::string_view launcher) {
+Availability availability_from(const std::optional<Probe>& probe, std::string_view launcher, const Allocation& allocation) {
   const auto& entry = find_entry(launchers(), "launcher", launcher);
   Availability availability;
   availability.launcher = launcher;
-  availability.max_nodes = entry.max_nodes;
+  availability.max_nodes = entry.is_for_nodes ? static_cast<std::int64_t>(allocation.hosts.size()) : 1;
   availability.probed = probe.has_value();
   if (probe) add_reasons(*probe, availability);
   const auto python = probe ? probe->value("python_arms", Probe::object()) : Probe::object();

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "suite/launch/allocation.hpp"
 #include "suite/launch/installation.hpp"
 #include "suite/plan/plan.hpp"
 
@@ -26,7 +27,7 @@ std::optional<Probe> kept_probe(const Installation& installation, const std::str
 // The kept answer or a fresh one: a probe costs as much as starting a rank.
 Probe current_probe(const Installation& installation, const std::string& worker_build_id);
 
-// What planning needs of a probe and of the launcher that will start the ranks; without a probe nothing is known to be missing.
-Availability availability_from(const std::optional<Probe>& probe, std::string_view launcher);
+// What planning needs of a probe and of the launcher that will start the ranks, on the nodes of `allocation`; without a probe nothing is known to be missing.
+Availability availability_from(const std::optional<Probe>& probe, std::string_view launcher, const Allocation& allocation = {});
 
 }  // namespace ddpbench

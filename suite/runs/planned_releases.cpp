@@ -16,12 +16,6 @@ namespace {
 constexpr const char* kReleaseOption = "lightning_version";
 constexpr const char* kOfTheEnvironment = "default";
 
-std::string release_of(const PlannedLaunch& launch) {
-  const auto& options = launch.spec.options[Holder::kTrainer];
-  const auto found = options.find(kReleaseOption);
-  return !launch.skip_reason.empty() || found == options.end() ? kOfTheEnvironment : found->second;
-}
-
 std::vector<std::string> installed_releases(const std::filesystem::path& folder) {
   std::vector<std::string> releases{kOfTheEnvironment};
   std::error_code unreadable;
@@ -32,11 +26,18 @@ std::vector<std::string> installed_releases(const std::filesystem::path& folder)
 
 }  // namespace
 
+std::string lightning_release_of(const LaunchSpec& spec) {
+  const auto& options = spec.options[Holder::kTrainer];
+  const auto found = options.find(kReleaseOption);
+  return found == options.end() ? kOfTheEnvironment : found->second;
+}
+
 void check_lightning_releases(const Plan& plan, const Installation& installation) {
   const auto installed = installed_releases(installation.share / "lightning");
   std::set<std::string> missing;
   for (const auto& launch : plan.launches) {
-    if (const auto release = release_of(launch); !holds(installed, release)) missing.insert(release);
+    if (!launch.skip_reason.empty()) continue;
+    if (const auto release = lightning_release_of(launch.spec); !holds(installed, release)) missing.insert(release);
   }
   std::vector<std::string> mistakes;
   for (const auto& release : missing) {

@@ -5,15 +5,13 @@
 #include <vector>
 
 #include "suite/base/errors.hpp"
-#include "suite/launch/captured_run.hpp"
+#include "suite/runs/rank_check.hpp"
 #include "workloads/formats/weights_file.hpp"
 
 namespace ddpbench {
 namespace {
 
-constexpr double kTimeoutSeconds = 300;  // LibTorch and the weights from a shared file system
 constexpr const char* kOption = "weights";
-constexpr const char* kSpeaker = "ddpbench-worker: ";
 
 std::string weights_of(const PlannedLaunch& launch) {
   const auto& options = launch.spec.options[Holder::kWorkload];
@@ -31,13 +29,6 @@ std::vector<const PlannedLaunch*> different_models(const Plan& plan) {
     if (launches.size() == kMostModels) break;
   }
   return launches;
-}
-
-std::string what_the_worker_says(const CapturedRun& run, const std::string& weights) {
-  const auto said = run.err.find(kSpeaker);
-  auto text = said == std::string::npos ? run.err : run.err.substr(said + std::string(kSpeaker).size());
-  while (text.ends_with('\n')) text.pop_back();
-  return text.empty() || run.signal != 0 ? "weights " + weights + ": their check " + how_it_ended(run) : text;
 }
 
 }  // namespace
@@ -58,12 +49,11 @@ void check_weights_files(const Plan& plan) {
 }
 
 void check_weights_fit(const Plan& plan, const Installation& installation) {
+  const RankProgram worker{"ddpbench-worker", {installation.worker.string()}};
   std::vector<std::string> mistakes;
   for (const auto* launch : different_models(plan)) {
-    std::vector<std::string> command{installation.worker.string(), "--check"};
-    for (auto& token : to_tokens(launch->spec)) command.push_back(std::move(token));
-    const auto run = run_captured({command, {}, {}, {}}, kTimeoutSeconds);
-    if (!run.clean()) mistakes.push_back(what_the_worker_says(run, weights_of(*launch)));
+    auto mistake = mistake_told_by(worker, launch->spec, "weights " + weights_of(*launch));
+    if (!mistake.empty()) mistakes.push_back(std::move(mistake));
   }
   if (!mistakes.empty()) throw UsageError(std::move(mistakes));
 }

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "suite/launch/installation.hpp"
 #include "suite/launch/judgement.hpp"
@@ -28,6 +29,7 @@ struct SweepSetup {
   const LauncherEntry& launcher;
   const std::map<std::string, DataFolder>& data;
   std::chrono::system_clock::time_point started;  // of the command: ranks report the time from it to their first step
+  std::vector<std::string> hosts{};               // the nodes that are allocated
 };
 
 // Runs the launches of a plan one after the other and commits each as it ends; one per run.

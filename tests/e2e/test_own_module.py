@@ -1,5 +1,6 @@
 """A LightningModule of the user's own, and other releases of Lightning."""
 
+import pytest
 from conftest import rows
 from python_launches import SHORT, experiment, run
 
@@ -40,13 +41,26 @@ def test_a_module_of_the_users_own_is_trained_by_both_loops(ddpbench):
     assert ("py_lightning=mine-sigterm", "py_raw=mine") in compared
 
 
-def test_a_module_that_no_loop_by_hand_can_drive_is_refused_with_the_reason(ddpbench):
-    manual = OWN_MODULE.replace("super().__init__()", "super().__init__()\n        self.automatic_optimization = False")
-    (ddpbench.folder / "net.py").write_text(manual, encoding="utf-8")
+@pytest.mark.parametrize(
+    ("file", "words"),
+    [
+        (OWN_MODULE.replace("super().__init__()", "super().__init__()\n        self.automatic_optimization = False"),
+         ["Net has manual optimisation"]),
+        (OWN_MODULE.replace("class Net", "class Other"), ["no 'Net' in", "LightningModules there: LightningModule, Other"]),
+        ("import torch\nimport no_such_package\n", ["net.py:2: ModuleNotFoundError", "no_such_package"]),
+        ("import sys\n\nsys.exit(7)\n", ["net.py:3: SystemExit: 7"]),
+        ("import os\n\nos._exit(9)\n", ["net.py:Net: the check ended with exit code 9"]),
+    ],
+    ids=["manual optimisation", "another class", "no such package", "leaves", "leaves at once"],
+)  # fmt: skip
+def test_a_module_that_cannot_be_trained_is_refused_before_anything_starts(ddpbench, file, words):
+    (ddpbench.folder / "net.py").write_text(file, encoding="utf-8")
     text = experiment(["py_raw=mine"], workload="module", ranks=1, strategy="single") + SHORT + MODULES
-    done, _ = run(ddpbench, text, protocol="")
-    assert done.returncode == 1
-    assert "Net has manual optimisation" in done.stdout + done.stderr
+    done, out = run(ddpbench, text, protocol="")
+    assert done.returncode == 2
+    assert not out.exists()
+    assert all(word in done.stderr for word in ["[modules] mine: ", *words])
+    assert "Traceback" not in done.stderr
 
 
 def test_a_release_of_lightning_that_is_not_there_is_told_before_anything_starts(ddpbench):

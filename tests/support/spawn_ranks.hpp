@@ -2,7 +2,7 @@
 #include <functional>
 #include <string>
 
-#include "harness/ranks/rank_info.hpp"
+#include "suite/contract/rank_info.hpp"
 
 namespace ddpbench {
 

@@ -79,7 +79,7 @@ def drawn_from_the_seed() -> Iterator[None]:
         yield
 
 
-def place_in(path: Path, error: Exception) -> str:
+def place_in(path: Path, error: BaseException) -> str:
     """FILE:LINE that `error` came through, or FILE."""
     own = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
     return f"{path}:{own[-1]}" if own else str(path)

@@ -25,7 +25,8 @@ ChildRequest request_for(const LaunchCommand& command, std::size_t rank) {
 }  // namespace
 
 LocalLaunch::LocalLaunch(const LaunchSpec& spec, const LaunchCommand& command, Supervision supervision)
-    : SupervisedLaunch(spec, std::move(supervision)) {
+    : SupervisedLaunch(spec, rank_names(spec.ranks_per_node), std::move(supervision)),
+      heartbeats_(static_cast<std::size_t>(spec.ranks_per_node)) {
   try {
     start_ranks(command, spec.protocol.hang_timeout_seconds);
   } catch (...) {
@@ -52,7 +53,7 @@ void LocalLaunch::start_ranks(const LaunchCommand& command, double hang_timeout_
   for (std::size_t rank = 0; rank < count; ++rank) {
     auto request = request_for(command, rank);
     request.environment[kStoreVariable] = store;
-    request.environment[kHeartbeatsVariable] = hang_watch().path();
+    request.environment[kHeartbeatsVariable] = heartbeats_.path();
     request.environment[kDriverVariable] = std::to_string(::getpid());  // the user's own may say anything
     request.begins_within = std::chrono::duration<double>(hang_timeout_seconds);
     if (!shares.empty()) request.cores = shares.at(rank);
@@ -96,9 +97,15 @@ LaunchEnd LocalLaunch::end() const {
   return end;
 }
 
-std::vector<pid_t> LocalLaunch::pids() const {
-  std::vector<pid_t> all;
-  for (const auto& rank : ranks_) all.push_back(rank.pid());
+std::vector<Sight> LocalLaunch::sights() const {
+  std::vector<Sight> all;
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) all.push_back(sight_of(ranks_[rank].pid(), &heartbeats_.of(rank)));
+  return all;
+}
+
+std::vector<bool> LocalLaunch::running() const {
+  std::vector<bool> all;
+  for (const auto& rank : ranks_) all.push_back(rank.is_running());
   return all;
 }
 
@@ -108,8 +115,8 @@ std::vector<int> LocalLaunch::output() const {
   return fds;
 }
 
-void LocalLaunch::terminate_ranks() const { signal_all(SIGTERM); }
-void LocalLaunch::kill_all() const { signal_all(SIGKILL); }
+void LocalLaunch::terminate_ranks() { signal_all(SIGTERM); }
+void LocalLaunch::kill_all() { signal_all(SIGKILL); }
 
 void LocalLaunch::signal_all(int signal) const {
   for (const auto& rank : ranks_) rank.signal_group(signal);

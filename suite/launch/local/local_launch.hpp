@@ -4,7 +4,8 @@
 #include <vector>
 
 #include "suite/launch/local/rank_process.hpp"
-#include "suite/launch/local/supervised_launch.hpp"
+#include "suite/launch/supervision/heartbeat_memory.hpp"
+#include "suite/launch/supervision/supervised_launch.hpp"
 
 namespace ddpbench {
 
@@ -19,10 +20,11 @@ class LocalLaunch : public SupervisedLaunch {
   std::optional<LaunchEnd> poll() override;
 
  private:
-  std::vector<pid_t> pids() const override;
+  std::vector<Sight> sights() const override;
+  std::vector<bool> running() const override;
   std::vector<int> output() const override;
-  void terminate_ranks() const override;
-  void kill_all() const override;
+  void terminate_ranks() override;
+  void kill_all() override;
 
   void start_ranks(const LaunchCommand& command, double hang_timeout_seconds);
   void reap_ended();
@@ -31,6 +33,7 @@ class LocalLaunch : public SupervisedLaunch {
   void end_all();
   LaunchEnd end() const;
 
+  HeartbeatMemory heartbeats_;
   std::vector<RankProcess> ranks_;
   std::ptrdiff_t first_failed_ = -1;
 };

@@ -3,6 +3,7 @@
 #include "suite/base/allowed_cores.hpp"
 #include "suite/launch/local/core_binding.hpp"
 #include "suite/launch/local/local_launch.hpp"
+#include "suite/launch/rank_command.hpp"
 
 namespace ddpbench {
 namespace {
@@ -16,19 +17,15 @@ std::string port_by_hand(std::int64_t ranks) { return ranks == 1 ? "0" : "29500"
 std::string why_not_local(const Installation& /*installation*/) { return ""; }
 
 LaunchCommand local_command(const LaunchSpec& spec, const Program& program) {
-  LaunchCommand command{program.tokens};
-  const auto tokens = to_tokens(spec);
-  command.tokens.insert(command.tokens.end(), tokens.begin(), tokens.end());
+  auto command = rank_command(spec, program);
   const auto ranks = spec.ranks_per_node;
-  command.environment = {
+  command.environment.insert({
       {"WORLD_SIZE", std::to_string(spec.world_size())},
       {"LOCAL_WORLD_SIZE", std::to_string(ranks)},
       {"NODE_RANK", "0"},
       {"MASTER_ADDR", "127.0.0.1"},
       {"MASTER_PORT", port_by_hand(ranks)},
-      {"OMP_NUM_THREADS", std::to_string(spec.protocol.threads_per_rank)},
-  };
-  for (const auto& [name, value] : program.environment) command.environment[name] = value;
+  });
   command.copies = ranks;
   command.numbered = {"RANK", "LOCAL_RANK"};
   return command;

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "suite/launch/local/process_state.hpp"
+#include "suite/launch/supervision/process_state.hpp"
 #include "suite/launch/system_call.hpp"
 
 namespace ddpbench {

@@ -1,7 +1,6 @@
 #include "suite/launch/local/rank_process.hpp"
 
 #include <signal.h>
-#include <sys/wait.h>
 
 #include <string>
 
@@ -20,10 +19,9 @@ void RankProcess::signal_group(int signal) const {
 }
 
 bool RankProcess::reap() {
-  const auto status = running_ ? reap_child(pid_) : std::nullopt;
-  if (!status) return false;
-  if (WIFSIGNALED(*status)) end_.signal = WTERMSIG(*status);
-  if (WIFEXITED(*status)) end_.exit_code = WEXITSTATUS(*status);
+  const auto ended = running_ ? reap_child(pid_) : std::nullopt;
+  if (!ended) return false;
+  end_.note(*ended);
   running_ = false;
   out_.finish([this](std::string_view line) { take_line(line, false); });
   err_.finish([this](std::string_view line) { take_line(line, true); });

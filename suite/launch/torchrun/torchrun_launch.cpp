@@ -2,7 +2,6 @@
 
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,8 +10,8 @@
 #include "suite/base/numbers.hpp"
 #include "suite/contract/driver_death.hpp"
 #include "suite/contract/store_address.hpp"
-#include "suite/launch/local/process_state.hpp"
 #include "suite/launch/local/rank_process.hpp"
+#include "suite/launch/supervision/process_state.hpp"
 #include "suite/launch/system_call.hpp"
 #include "suite/launch/torchrun/torchrun_launcher.hpp"
 
@@ -27,14 +26,14 @@ UniqueFd rendezvous_memory() {
   return UniqueFd(checked(::memfd_create("torchrun-rendezvous", MFD_CLOEXEC), "cannot make memory for torchrun"));
 }
 
-ChildProcess start_torchrun_process(const LaunchCommand& command, const HangWatch& hang_watch, const UniqueFd& rendezvous,
+ChildProcess start_torchrun_process(const LaunchCommand& command, const HeartbeatMemory& heartbeats, const UniqueFd& rendezvous,
                                     double hang_timeout_seconds) {
   ChildRequest request{command.tokens, command.environment, {}, {}};
   request.begins_within = std::chrono::duration<double>(hang_timeout_seconds);
   const std::string path = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(rendezvous.get());
   request.tokens.insert(std::find(request.tokens.begin(), request.tokens.end(), kNoPython), {"--rdzv-endpoint", path});
   request.environment[kStoreVariable] = to_text(new_store_address());
-  request.environment[kHeartbeatsVariable] = hang_watch.path();
+  request.environment[kHeartbeatsVariable] = heartbeats.path();
   request.environment[kDriverVariable] = std::to_string(::getpid());
   return start_child(request);
 }
@@ -42,10 +41,11 @@ ChildProcess start_torchrun_process(const LaunchCommand& command, const HangWatc
 }  // namespace
 
 TorchrunLaunch::TorchrunLaunch(const LaunchSpec& spec, const LaunchCommand& command, Supervision supervision)
-    : SupervisedLaunch(spec, std::move(supervision)),
+    : SupervisedLaunch(spec, rank_names(spec.ranks_per_node), std::move(supervision)),
       ranks_(static_cast<std::size_t>(spec.ranks_per_node)),
+      heartbeats_(ranks_),
       rendezvous_(rendezvous_memory()),
-      child_(start_torchrun_process(command, hang_watch(), rendezvous_, spec.protocol.hang_timeout_seconds)),
+      child_(start_torchrun_process(command, heartbeats_, rendezvous_, spec.protocol.hang_timeout_seconds)),
       out_(std::move(child_.out)),
       err_(std::move(child_.err)) {}
 
@@ -80,10 +80,9 @@ void TorchrunLaunch::hear_own(std::string_view line) {
 }
 
 bool TorchrunLaunch::reap() {
-  const auto status = reap_child(child_.pid);
-  if (!status) return false;
-  if (WIFSIGNALED(*status)) own_end_.signal = WTERMSIG(*status);
-  if (WIFEXITED(*status)) own_end_.exit_code = WEXITSTATUS(*status);
+  const auto ended = reap_child(child_.pid);
+  if (!ended) return false;
+  own_end_.note(*ended);
   running_ = false;
   orphans_.end_all();
   out_.finish([this](std::string_view line) { hear(line, false); });
@@ -122,7 +121,7 @@ std::vector<std::optional<ProcessEnd>> TorchrunLaunch::ends_by_rank() const {
 
 std::optional<std::size_t> TorchrunLaunch::ended_rank() const {
   for (std::size_t rank = 0; rank < ranks_; ++rank) {
-    const auto pid = hang_watch().pid_of(rank);
+    const auto pid = heartbeats_.pid_of(rank);
     if (pid > 0 && !process_state(pid).running) return rank;
   }
   return std::nullopt;
@@ -142,7 +141,7 @@ std::vector<pid_t> TorchrunLaunch::pids() const {
   std::vector<pid_t> all;
   std::optional<std::map<std::size_t, pid_t>> started;
   for (std::size_t rank = 0; rank < ranks_; ++rank) {
-    if (const auto pid = hang_watch().pid_of(rank); pid > 0) {
+    if (const auto pid = heartbeats_.pid_of(rank); pid > 0) {
       all.push_back(process_state(pid).running ? pid : -1);
       continue;
     }
@@ -153,15 +152,28 @@ std::vector<pid_t> TorchrunLaunch::pids() const {
   return all;
 }
 
+// A launcher reads its own news for ever: what it has read is no sign of a rank that comes.
+std::vector<Sight> TorchrunLaunch::sights() const {
+  std::vector<Sight> all;
+  for (const auto pid : pids()) all.push_back(sight_of(pid, pid == launcher() ? nullptr : &heartbeats_.of(all.size())));
+  return all;
+}
+
+std::vector<bool> TorchrunLaunch::running() const {
+  std::vector<bool> all;
+  for (const auto pid : pids()) all.push_back(pid > 0);
+  return all;
+}
+
 std::vector<int> TorchrunLaunch::output() const { return {out_.fd(), err_.fd()}; }
 
 // A second signal would take it away from a failure that it is about to tell.
-void TorchrunLaunch::terminate_ranks() const {
+void TorchrunLaunch::terminate_ranks() {
   if (running_ && !words_.tells_of_the_end()) ::kill(-child_.pid, SIGTERM);
 }
 
 // The ranks first: torchrun's death would make them ours one by one.
-void TorchrunLaunch::kill_all() const {
+void TorchrunLaunch::kill_all() {
   if (!running_) return;
   for (const auto rank : children_of(child_.pid)) ::kill(-rank, SIGKILL);
   ::kill(-child_.pid, SIGKILL);

@@ -6,8 +6,9 @@
 
 #include "suite/launch/child_process.hpp"
 #include "suite/launch/local/orphans.hpp"
-#include "suite/launch/local/supervised_launch.hpp"
 #include "suite/launch/output_lines.hpp"
+#include "suite/launch/supervision/heartbeat_memory.hpp"
+#include "suite/launch/supervision/supervised_launch.hpp"
 #include "suite/launch/torchrun/torchrun_words.hpp"
 
 namespace ddpbench {
@@ -23,12 +24,15 @@ class TorchrunLaunch : public SupervisedLaunch {
   std::optional<LaunchEnd> poll() override;
 
  private:
-  std::vector<pid_t> pids() const override;
-  pid_t launcher() const override { return running_ ? child_.pid : -1; }
+  std::vector<Sight> sights() const override;
+  std::vector<bool> running() const override;
+  Sight launcher_sight() const override { return sight_of(launcher(), nullptr); }
   std::vector<int> output() const override;
-  void terminate_ranks() const override;
-  void kill_all() const override;
+  void terminate_ranks() override;
+  void kill_all() override;
 
+  pid_t launcher() const { return running_ ? child_.pid : -1; }
+  std::vector<pid_t> pids() const;
   void hear(std::string_view line, bool is_error);
   void hear_own(std::string_view line);
   bool reap();
@@ -39,6 +43,7 @@ class TorchrunLaunch : public SupervisedLaunch {
 
   std::size_t ranks_;
   Orphans orphans_;
+  HeartbeatMemory heartbeats_;
   UniqueFd rendezvous_;  // memory that holds torchrun's own rendezvous
   ChildProcess child_;
   OutputLines out_, err_;

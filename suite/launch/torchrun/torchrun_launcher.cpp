@@ -2,6 +2,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/launch/captured_run.hpp"
+#include "suite/launch/rank_command.hpp"
 #include "suite/launch/torchrun/torchrun_launch.hpp"
 #include "suite/launch/torchrun/torchrun_words.hpp"
 
@@ -52,13 +53,11 @@ LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program) {
                     "--log-dir",
                     spec.part_dir + "/torchrun",
                     kNoPython};
-  command.tokens.insert(command.tokens.end(), program.tokens.begin(), program.tokens.end());
-  const auto tokens = to_tokens(spec);
-  command.tokens.insert(command.tokens.end(), tokens.begin(), tokens.end());
-  command.environment = {{"OMP_NUM_THREADS", std::to_string(spec.protocol.threads_per_rank)},
-                         {"PYTHONUNBUFFERED", "1"},  // else lines come when some thousand bytes of them are there
-                         {"TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE", kTorchrunLabel}};
-  for (const auto& [name, value] : program.environment) command.environment[name] = value;
+  auto rank = rank_command(spec, program);
+  command.tokens.insert(command.tokens.end(), rank.tokens.begin(), rank.tokens.end());
+  command.environment = std::move(rank.environment);
+  command.environment.insert({{"PYTHONUNBUFFERED", "1"},  // else lines come when some thousand bytes of them are there
+                              {"TORCHELASTIC_LOG_LINE_PREFIX_TEMPLATE", kTorchrunLabel}});
   return command;
 }
 

@@ -8,6 +8,7 @@
 
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/watch.hpp"
+#include "tests/suite/launch/agents/local_agents.hpp"
 #include "tests/support/scoped_variable.hpp"
 #include "tests/support/script_folder.hpp"
 
@@ -43,7 +44,9 @@ class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {
                                     on_line(lines.back());
                                   },
                                   [this](const RankProgress& heard) { progress.push_back(heard); }};
-    return GetParam().start(spec, {{program}, environment, {}}, {listener, patience});
+    Installation installation;
+    installation.program = DDPBENCH_TEST_AGENT;
+    return GetParam().start(spec, {{program}, environment, installation}, {listener, patience});
   }
 
   LaunchEnd run(const std::string& program, std::int64_t ranks, const Patience& patience = {}) {
@@ -54,7 +57,12 @@ class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {
   bool is_local() const { return GetParam().name == "local"; }
 };
 
-inline auto all_launchers() { return ::testing::ValuesIn(launchers().begin(), launchers().end()); }
+// All that are in the table, and agents without a batch system.
+inline auto all_launchers() {
+  std::vector<LauncherEntry> all(launchers().begin(), launchers().end());
+  all.push_back(kLocalAgents);
+  return ::testing::ValuesIn(all);
+}
 inline std::string launcher_name(const ::testing::TestParamInfo<LauncherEntry>& test) { return std::string(test.param.name); }
 
 }  // namespace test

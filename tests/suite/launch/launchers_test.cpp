@@ -13,7 +13,6 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 using ::testing::Pair;
@@ -72,6 +71,45 @@ TEST(TorchrunLauncher, SaysWhyItIsNotAvailable) {
   } catch (const CannotRun& error) {
     EXPECT_THAT(error.what(), HasSubstr("launcher 'torchrun' is not available here: /bin/false has no torch"));
   }
+}
+
+const Program kOnNodes{{"/opt/worker"}, {{"NOTE", "x"}}, {}, {"a", "b", "c"}};
+
+LaunchSpec on_two_nodes(std::int64_t repetition) {
+  auto spec = three_ranks();
+  spec.nodes = 2;
+  spec.repetition = repetition;
+  return spec;
+}
+
+TEST(SrunLauncher, StartsATaskForEachRankOnSomeOfTheNodes) {
+  const auto command = launcher("srun").command(on_two_nodes(0), kOnNodes);
+  EXPECT_EQ(command.copies, 1);
+  EXPECT_THAT(command.tokens,
+              IsSupersetOf({"--nodes=2", "--ntasks=6", "--ntasks-per-node=3", "--nodelist=a,b", "--cpu-bind=none"}));
+  EXPECT_THAT(command.environment, IsSupersetOf({Pair("OMP_NUM_THREADS", "2"), Pair("NOTE", "x")}));
+}
+
+TEST(MpirunLauncher, StartsAProcessForEachRankOnSomeOfTheNodes) {
+  const auto text = shell_text(launcher("mpirun").command(on_two_nodes(0), kOnNodes));
+  EXPECT_THAT(text, HasSubstr(" -np 6 --host a:3,b:3 --map-by ppr:3:node "));
+  EXPECT_THAT(text, HasSubstr(" -x MASTER_ADDR=a -x NOTE -x OMP_NUM_THREADS /opt/worker "));
+}
+
+// In a container inside a job.
+TEST(Allocation, WithoutSlurmsProgramsKeepsToThisMachine) {
+  const test::ScopedVariable job("SLURM_JOB_ID", "4711"), nodes("SLURM_JOB_NODELIST", "node[1-2]"), path("PATH", "/nowhere");
+  const auto allocation = find_allocation();
+  EXPECT_EQ(allocation.job, "Slurm job 4711");
+  EXPECT_THAT(allocation.hosts, ::testing::IsEmpty());
+  EXPECT_EQ(default_launcher(allocation), "local");
+}
+
+TEST(Hosts, OfRepetitionsTakeTurnsAndStayInTheirOrder) {
+  EXPECT_THAT(hosts_of(on_two_nodes(0), kOnNodes.hosts), ElementsAre("a", "b"));
+  EXPECT_THAT(hosts_of(on_two_nodes(1), kOnNodes.hosts), ElementsAre("a", "c"));
+  EXPECT_THAT(hosts_of(on_two_nodes(2), kOnNodes.hosts), ElementsAre("b", "c"));
+  EXPECT_THAT(hosts_of(on_two_nodes(0), {}), ::testing::IsEmpty());
 }
 
 class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {};

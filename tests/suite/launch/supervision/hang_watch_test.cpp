@@ -1,4 +1,4 @@
-#include "suite/launch/local/hang_watch.hpp"
+#include "suite/launch/supervision/hang_watch.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -10,7 +10,8 @@
 #include <fstream>
 #include <string>
 
-#include "suite/launch/local/process_state.hpp"
+#include "suite/launch/supervision/heartbeat_memory.hpp"
+#include "suite/launch/supervision/process_state.hpp"
 
 namespace ddpbench {
 namespace {
@@ -55,18 +56,29 @@ class Sleeper {
 struct HangWatchTest : ::testing::Test {
   Sleeper ranks[2];
   std::vector<pid_t> pids{ranks[0].pid(), ranks[1].pid()};
-  HangWatch watch{2};
+  HeartbeatMemory memory{2};
+  HangWatch watch{{"rank 0", "rank 1"}};
   HangWatch::Clock::time_point now{};
 
   // What a rank does with the memory that it is told of.
   Heartbeat& heartbeat(std::size_t rank) const {
-    const UniqueFd memory(::open(watch.path().c_str(), O_RDWR | O_CLOEXEC));
+    const UniqueFd file(::open(memory.path().c_str(), O_RDWR | O_CLOEXEC));
     return static_cast<Heartbeat*>(
-        ::mmap(nullptr, 2 * sizeof(Heartbeat), PROT_READ | PROT_WRITE, MAP_SHARED, memory.get(), 0))[rank];
+        ::mmap(nullptr, 2 * sizeof(Heartbeat), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0))[rank];
   }
   void step(std::size_t rank, Phase phase) const { heartbeat(rank).enter(phase); }
-  void seconds_pass(int seconds) {
-    for (int i = 0; i < seconds; ++i) watch.look(pids, now += 1s, 500ms);
+  void seconds_pass(int seconds, pid_t launcher = -1) {
+    for (int i = 0; i < seconds; ++i) {
+      std::vector<Sight> sights;
+      for (const auto pid : pids) sights.push_back(sight_of(pid, &memory.of(sights.size())));
+      watch.look(sights, now += 1s, 500ms, sight_of(launcher, nullptr));
+    }
+  }
+  std::optional<Hang> all_still(std::chrono::duration<double> patience) const { return watch.all_still(running(), patience); }
+  std::vector<bool> running() const {
+    std::vector<bool> all;
+    for (const auto pid : pids) all.push_back(pid > 0);
+    return all;
   }
 };
 
@@ -75,8 +87,8 @@ TEST_F(HangWatchTest, FindsTheRankThatIsBehind) {
   step(0, Phase::kBackward);
   heartbeat(1).super_blocks = 12;
   seconds_pass(10);
-  EXPECT_FALSE(watch.all_still(pids, 20s));
-  const auto hang = watch.all_still(pids, 9s);
+  EXPECT_FALSE(all_still(20s));
+  const auto hang = all_still(9s);
   ASSERT_TRUE(hang);
   EXPECT_EQ(hang->rank, 1);
   EXPECT_EQ(hang->words,
@@ -87,7 +99,7 @@ TEST_F(HangWatchTest, FindsTheRankThatIsStoppedWhereverTheOthersAre) {
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kBackward);
   ranks[1].stop();
   seconds_pass(10);
-  const auto hang = watch.all_still(pids, 5s);
+  const auto hang = all_still(5s);
   ASSERT_TRUE(hang);
   EXPECT_EQ(hang->rank, 1);
   EXPECT_THAT(hang->words, HasSubstr("rank 1 hangs: its process is suspended (SIGSTOP) in phase backward"));
@@ -96,7 +108,7 @@ TEST_F(HangWatchTest, FindsTheRankThatIsStoppedWhereverTheOthersAre) {
 TEST_F(HangWatchTest, NamesAllWhereNobodyIsBehind) {
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kData);
   seconds_pass(10);
-  const auto hang = watch.all_still(pids, 5s);
+  const auto hang = all_still(5s);
   ASSERT_TRUE(hang);
   EXPECT_EQ(hang->rank, -1);
   EXPECT_THAT(hang->words, HasSubstr("rank 0 is in phase data after 0 super-blocks, rank 1 is in phase data"));
@@ -108,14 +120,14 @@ TEST_F(HangWatchTest, OneRankThatMovesIsEnough) {
     step(1, Phase::kForward);
     seconds_pass(1);
   }
-  EXPECT_FALSE(watch.all_still(pids, 1s));
+  EXPECT_FALSE(all_still(1s));
 }
 
 TEST_F(HangWatchTest, NamesTheRankThatIsBehindInItsStart) {
   heartbeat(1).start_up = StartUp::kRendezvous;
   seconds_pass(10);
-  EXPECT_FALSE(watch.all_still(pids, 20s));
-  const auto hang = watch.all_still(pids, 5s);
+  EXPECT_FALSE(all_still(20s));
+  const auto hang = all_still(5s);
   ASSERT_TRUE(hang);
   EXPECT_EQ(hang->rank, 0);
   EXPECT_THAT(hang->words, StartsWith("rank 0 hangs: it is behind the others, while it loads, before its first step"));
@@ -125,7 +137,7 @@ TEST_F(HangWatchTest, NamesTheRankThatIsStoppedInItsStart) {
   for (const std::size_t rank : {0U, 1U}) heartbeat(rank).start_up = StartUp::kPreparing;
   ranks[1].stop();
   seconds_pass(10);
-  const auto hang = watch.all_still(pids, 5s);
+  const auto hang = all_still(5s);
   ASSERT_TRUE(hang);
   EXPECT_THAT(hang->words,
               StartsWith("rank 1 hangs: its process is suspended (SIGSTOP) while it makes its training, before its first step"));
@@ -135,9 +147,9 @@ TEST_F(HangWatchTest, AnotherStageOfItsStartIsAMove) {
   seconds_pass(4);
   heartbeat(0).start_up = StartUp::kRendezvous;
   seconds_pass(3);
-  EXPECT_FALSE(watch.all_still(pids, 5s));
+  EXPECT_FALSE(all_still(5s));
   seconds_pass(3);
-  EXPECT_TRUE(watch.all_still(pids, 5s));
+  EXPECT_TRUE(all_still(5s));
 }
 
 // A library that comes slowly from a shared file system costs no CPU time to speak of.
@@ -155,7 +167,7 @@ TEST_F(HangWatchTest, ARankThatTouchesNewMemoryInItsStartMoves) {
     loads();
     seconds_pass(1);
   }
-  EXPECT_FALSE(watch.all_still(pids, 5s));
+  EXPECT_FALSE(all_still(5s));
 }
 
 TEST_F(HangWatchTest, ARankThatReadsInItsStartMoves) {
@@ -173,20 +185,18 @@ TEST_F(HangWatchTest, ARankThatReadsInItsStartMoves) {
     reads();
     seconds_pass(1);
   }
-  EXPECT_FALSE(watch.all_still(pids, 5s));
+  EXPECT_FALSE(all_still(5s));
 }
 
 TEST_F(HangWatchTest, ALauncherThatStandsStillWithoutAnyRankIsAHang) {
   const Sleeper launcher;
-  const auto pass = [&](int seconds) {
-    for (int i = 0; i < seconds; ++i) watch.look(pids, now += 1s, 500ms, launcher.pid());
-  };
+  const auto pass = [&](int seconds) { seconds_pass(seconds, launcher.pid()); };
   pass(10);
   pids = {-1, -1};
   pass(2);
-  EXPECT_FALSE(watch.all_still(pids, 5s)) << "while ranks ran it had nothing to do";
+  EXPECT_FALSE(all_still(5s)) << "while ranks ran it had nothing to do";
   pass(10);
-  const auto hang = watch.all_still(pids, 5s);
+  const auto hang = all_still(5s);
   ASSERT_TRUE(hang);
   EXPECT_EQ(hang->rank, -1);
   EXPECT_THAT(hang->words, HasSubstr("no rank is running; the launcher is, but it made no progress"));
@@ -204,7 +214,7 @@ TEST_F(HangWatchTest, ARankThatUsesItsCoreMoves) {
     uses_its_core();
     seconds_pass(1);
   }
-  EXPECT_FALSE(watch.all_still(pids, 2s));
+  EXPECT_FALSE(all_still(2s));
 }
 
 TEST_F(HangWatchTest, OneThatGaveUpWaitingPointsAtTheOneThatDidNot) {
@@ -214,10 +224,10 @@ TEST_F(HangWatchTest, OneThatGaveUpWaitingPointsAtTheOneThatDidNot) {
   step(0, Phase::kOther);  // on its way out
   seconds_pass(1);
   pids[0] = -1;
-  const auto hang = watch.given_up_by(0, pids, 5s);
+  const auto hang = watch.given_up_by(0, running(), 5s);
   ASSERT_TRUE(hang);
   EXPECT_EQ(hang->rank, 1);
-  EXPECT_FALSE(watch.given_up_by(0, pids, 50s));
+  EXPECT_FALSE(watch.given_up_by(0, running(), 50s));
 }
 
 TEST_F(HangWatchTest, ARankThatBrokeAtWorkPointsAtNobody) {
@@ -226,7 +236,7 @@ TEST_F(HangWatchTest, ARankThatBrokeAtWorkPointsAtNobody) {
     seconds_pass(1);
   }
   pids[0] = -1;
-  EXPECT_FALSE(watch.given_up_by(0, pids, 5s));
+  EXPECT_FALSE(watch.given_up_by(0, running(), 5s));
 }
 
 // A batch system suspends driver and ranks together: when they go on, nobody has hung.
@@ -235,14 +245,14 @@ TEST_F(HangWatchTest, TimeThatTheDriverSleptThroughDoesNotCount) {
   seconds_pass(2);
   now += 1h;
   seconds_pass(1);
-  EXPECT_FALSE(watch.all_still(pids, 60s));
+  EXPECT_FALSE(all_still(60s));
 }
 
 TEST_F(HangWatchTest, KnowsAProcessOnceTheRankHasSaidIt) {
-  EXPECT_EQ(watch.pid_of(1), -1);
+  EXPECT_EQ(memory.pid_of(1), -1);
   heartbeat(1).pid = ranks[1].pid();
-  EXPECT_EQ(watch.pid_of(0), -1);
-  EXPECT_EQ(watch.pid_of(1), ranks[1].pid());
+  EXPECT_EQ(memory.pid_of(0), -1);
+  EXPECT_EQ(memory.pid_of(1), ranks[1].pid());
 }
 
 TEST(ProcessState, KnowsWhoIsStoppedAndWhoIsGone) {

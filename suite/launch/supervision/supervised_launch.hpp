@@ -1,39 +1,48 @@
 #pragma once
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "suite/launch/launcher.hpp"
-#include "suite/launch/local/hang_watch.hpp"
-#include "suite/launch/local/termination.hpp"
+#include "suite/launch/supervision/hang_watch.hpp"
+#include "suite/launch/supervision/termination.hpp"
 
 namespace ddpbench {
 
-// What launches whose ranks are processes of this machine have in common: who hangs is found, who was asked to end and does not is killed.
+// What launches have in common, wherever their ranks run: who hangs is found, who was asked to end and does not is killed.
+// "rank 0", "rank 1", …
+std::vector<std::string> rank_names(std::int64_t ranks);
+
 class SupervisedLaunch : public RunningLaunch {
  public:
   void stop() final;
   Wakeup wakeup() const final;
 
  protected:
-  SupervisedLaunch(const LaunchSpec& spec, Supervision supervision);
+  // `names`: what each rank is called, "rank 1".
+  SupervisedLaunch(const LaunchSpec& spec, std::vector<std::string> names, Supervision supervision);
 
-  virtual std::vector<pid_t> pids() const = 0;   // of the ranks; -1: has ended, or not begun
-  virtual pid_t launcher() const { return -1; }  // the process that starts the ranks; -1: they are the driver's own
+  virtual std::vector<Sight> sights() const = 0;       // by rank
+  virtual std::vector<bool> running() const = 0;       // likewise; false: has ended
+  virtual Sight launcher_sight() const { return {}; }  // of the process that starts the ranks; the driver's own have none
   virtual std::vector<int> output() const = 0;
-  virtual void terminate_ranks() const = 0;
-  virtual void kill_all() const = 0;
+  virtual void terminate_ranks() = 0;
+  virtual void kill_all() = 0;
 
   // For poll(): what makes a launch end before its ranks do. `first_failed`: who broke, and perhaps gave up waiting for another.
   void end_after_failure(std::size_t first_failed);
   void look_for_hang();
+  void end_after_hang(Hang hang);  // that was found otherwise
   void terminate_stragglers();
-  double wall_seconds() const;
+  double wall_seconds() const;  // since it was started
 
   const LaunchListener& listener() const { return supervision_.listener; }
-  const HangWatch& hang_watch() const { return hang_watch_; }
   const std::optional<Hang>& hang() const { return hang_; }
+  std::chrono::duration<double> hang_timeout() const { return hang_timeout_; }
+  std::chrono::duration<double> look_interval() const;  // how often ranks are looked at
   bool is_ending() const { return termination_.has_begun(); }
 
  private:

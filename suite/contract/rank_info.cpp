@@ -1,5 +1,6 @@
-#include "harness/ranks/rank_info.hpp"
+#include "suite/contract/rank_info.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 
@@ -14,24 +15,24 @@ namespace {
 struct LauncherVariables {
   const char* name;
   const char* rank;
-  const char* world_size;
+  std::array<const char*, 2> world_size;  // the first that is set; the last must be, where no other is
   const char* local_rank;
   const char* local_world_size;          // may be missing from the environment; "": there is none
   std::array<const char*, 2> node_rank;  // the first that is set; "": there is none
 };
 
 // In this order: torchrun inside srun sets both, and the innermost launcher is right. SLURM_LOCALID is the local rank; SLURM_PROCID
-// is global and wrong as soon as there are two nodes. OMPI_COMM_WORLD_NODE_RANK is a rank on its node among all jobs, not a node's number;
+// is global and wrong as soon as there are two nodes; SLURM_NTASKS may be the job's, of which a step is a part. OMPI_COMM_WORLD_NODE_RANK is a rank on its node among all jobs, not a node's number;
 // mpirun has no variable for that.
 constexpr std::array<LauncherVariables, 3> kLaunchers{{
-    {"torchrun", "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", {"GROUP_RANK", "NODE_RANK"}},
+    {"torchrun", "RANK", {"", "WORLD_SIZE"}, "LOCAL_RANK", "LOCAL_WORLD_SIZE", {"GROUP_RANK", "NODE_RANK"}},
     {"mpirun",
      "OMPI_COMM_WORLD_RANK",
-     "OMPI_COMM_WORLD_SIZE",
+     {"", "OMPI_COMM_WORLD_SIZE"},
      "OMPI_COMM_WORLD_LOCAL_RANK",
      "OMPI_COMM_WORLD_LOCAL_SIZE",
      {"", ""}},
-    {"srun", "SLURM_PROCID", "SLURM_NTASKS", "SLURM_LOCALID", "", {"SLURM_NODEID", ""}},
+    {"srun", "SLURM_PROCID", {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}, "SLURM_LOCALID", "", {"SLURM_NODEID", ""}},
 }};
 
 std::int64_t number_in(const std::string& name, const std::string& text) {
@@ -51,6 +52,11 @@ std::optional<std::int64_t> optional_number(const EnvironmentLookup& lookup, con
   return text ? std::optional(number_in(name, *text)) : std::nullopt;
 }
 
+std::optional<std::int64_t> first_number(const EnvironmentLookup& lookup, const std::array<const char*, 2>& names) {
+  const auto first = optional_number(lookup, names[0]);
+  return first ? first : optional_number(lookup, names[1]);
+}
+
 // Where no variable tells it: the node's place among nodes that are filled one after the other with as many ranks each. Ranks that are
 // dealt out in turn are not laid out so, and their node stays unknown.
 std::optional<std::int64_t> node_rank_by_layout(const RankInfo& info, std::int64_t local_world_size) {
@@ -60,9 +66,7 @@ std::optional<std::int64_t> node_rank_by_layout(const RankInfo& info, std::int64
 
 std::optional<std::int64_t> node_rank_of(const EnvironmentLookup& lookup, const LauncherVariables& launcher, const RankInfo& info,
                                          std::optional<std::int64_t> local_world_size) {
-  for (const auto* name : launcher.node_rank) {
-    if (const auto number = optional_number(lookup, name)) return number;
-  }
+  if (const auto number = first_number(lookup, launcher.node_rank)) return number;
   return local_world_size ? node_rank_by_layout(info, *local_world_size) : std::nullopt;
 }
 
@@ -95,14 +99,40 @@ void read_rendezvous(const EnvironmentLookup& lookup, RankInfo& info, bool spans
   if (is_loopback(info.main_address)) info.store = store_address_by_hand(info.main_port);
 }
 
-// A launch of the driver's: all on this machine, whatever else a launcher between the two says. The text holds a secret and is not repeated.
+// A launch of the driver's: whatever else a launcher between the two says. The text holds a secret and is not repeated.
 void read_store(const EnvironmentLookup& lookup, RankInfo& info) {
   const auto text = lookup(kStoreVariable);
   if (!text) return;
   info.store = store_address_from(*text);
   if (!info.store)
     throw UsageError(std::string("environment variable ") + kStoreVariable + " must be NAME:SECRET, as ddpbench sets it");
-  info.main_address = "127.0.0.1";
+  info.main_address = info.store->endpoint ? info.store->endpoint->host : "127.0.0.1";
+  info.own_address = lookup(kOwnAddressVariable).value_or("");
+  if (const auto listener = optional_number(lookup, kStoreListenerVariable)) info.store_listener = static_cast<int>(*listener);
+}
+
+const LauncherVariables* launcher_of(const EnvironmentLookup& lookup) {
+  const auto* found =
+      std::find_if(kLaunchers.begin(), kLaunchers.end(), [&](const auto& one) { return lookup(one.rank).has_value(); });
+  return found == kLaunchers.end() ? nullptr : found;
+}
+
+std::int64_t world_size_of(const EnvironmentLookup& lookup, const LauncherVariables& launcher) {
+  const auto number = first_number(lookup, launcher.world_size);
+  return number ? *number : required(lookup, launcher.name, launcher.world_size.back());
+}
+
+// Who the process is; not where ranks meet.
+RankInfo numbers_of(const EnvironmentLookup& lookup, const LauncherVariables& launcher, bool& spans_nodes) {
+  RankInfo info;
+  info.source = launcher.name;
+  info.rank = required(lookup, launcher.name, launcher.rank);
+  info.world_size = world_size_of(lookup, launcher);
+  info.local_rank = required(lookup, launcher.name, launcher.local_rank);
+  const auto local_world_size = optional_number(lookup, launcher.local_world_size);
+  info.node_rank = node_rank_of(lookup, launcher, info, local_world_size);
+  spans_nodes = local_world_size && info.world_size > *local_world_size;
+  return info;
 }
 
 void check(const RankInfo& info) {
@@ -140,30 +170,29 @@ std::string first_host(const std::string& host_list) {
 }
 
 RankInfo rank_info_from(const EnvironmentLookup& lookup) {
-  RankInfo info;
   bool spans_nodes = false;
-  for (const auto& launcher : kLaunchers) {
-    if (!lookup(launcher.rank)) continue;
-    info.source = launcher.name;
-    info.rank = required(lookup, launcher.name, launcher.rank);
-    info.world_size = required(lookup, launcher.name, launcher.world_size);
-    info.local_rank = required(lookup, launcher.name, launcher.local_rank);
-    const auto local_world_size = optional_number(lookup, launcher.local_world_size);
-    info.node_rank = node_rank_of(lookup, launcher, info, local_world_size);
-    spans_nodes = local_world_size && info.world_size > *local_world_size;
-    break;
-  }
+  RankInfo info;
+  if (const auto* launcher = launcher_of(lookup)) info = numbers_of(lookup, *launcher, spans_nodes);
   read_rendezvous(lookup, info, spans_nodes);
   read_store(lookup, info);
   check(info);
   return info;
 }
 
-RankInfo rank_info_from_environment() {
-  return rank_info_from([](const std::string& name) -> std::optional<std::string> {
-    const char* value = std::getenv(name.c_str());
-    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-  });
+RankInfo rank_numbers_from(const EnvironmentLookup& lookup, const std::string& launcher) {
+  const auto* entry = std::find_if(kLaunchers.begin(), kLaunchers.end(), [&](const auto& one) { return launcher == one.name; });
+  if (entry == kLaunchers.end()) throw UsageError("no launcher '" + launcher + "' sets variables that are known here");
+  bool spans_nodes = false;
+  auto info = numbers_of(lookup, *entry, spans_nodes);
+  check(info);
+  return info;
 }
+
+std::optional<std::string> process_environment(const std::string& name) {
+  const char* value = std::getenv(name.c_str());
+  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+RankInfo rank_info_from_environment() { return rank_info_from(process_environment); }
 
 }  // namespace ddpbench

@@ -1,4 +1,4 @@
-#include "suite/launch/local/process_state.hpp"
+#include "suite/launch/supervision/process_state.hpp"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "harness/ranks/store_message.hpp"
+#include "suite/contract/stream_message.hpp"
 
 #include <cstring>
 
@@ -9,7 +9,7 @@ namespace {
 
 using Length = std::uint32_t;
 
-// Between processes of one machine: its own order of bytes.
+// Between machines of one cluster: the order of bytes that all of them have.
 void append_length(std::string& bytes, std::size_t length) {
   const auto number = static_cast<Length>(length);
   bytes.append(reinterpret_cast<const char*>(&number), sizeof(number));

@@ -1,4 +1,4 @@
-#include "harness/ranks/rank_info.hpp"
+#include "suite/contract/rank_info.hpp"
 
 #include <gmock/gmock.h>
 
@@ -194,6 +194,47 @@ TEST(FirstHost, ReadsSlurmsHostLists) {
   EXPECT_EQ(first_host("node[03-07,9]"), "node03");
   EXPECT_EQ(first_host("node[5,9]"), "node5");
   EXPECT_EQ(first_host("login1,node[5,9]"), "login1");
+}
+
+// A step on a part of its job's nodes.
+TEST(RankInfo, OfASlurmStepIsTheStepsAndNotTheJobs) {
+  const auto info = info_of({{"SLURM_PROCID", "1"},
+                             {"SLURM_NTASKS", "8"},
+                             {"SLURM_STEP_NUM_TASKS", "2"},
+                             {"SLURM_LOCALID", "0"},
+                             {"SLURM_NODEID", "1"},
+                             {"MASTER_ADDR", "node1"}});
+  EXPECT_EQ(info.world_size, 2);
+}
+
+// torchrun's variables may be a shell's, in which somebody tried a rank by hand.
+TEST(RankInfo, OfANamedLauncherIgnoresWhatAnotherSays) {
+  const Environment environment{{"RANK", "7"},         {"WORLD_SIZE", "8"},    {"LOCAL_RANK", "7"},  {"SLURM_PROCID", "3"},
+                                {"SLURM_NTASKS", "4"}, {"SLURM_LOCALID", "1"}, {"SLURM_NODEID", "1"}};
+  const EnvironmentLookup lookup = [&](const std::string& name) -> std::optional<std::string> {
+    const auto found = environment.find(name);
+    return found == environment.end() ? std::nullopt : std::optional(found->second);
+  };
+  const auto info = rank_numbers_from(lookup, "srun");
+  EXPECT_EQ(info.rank, 3);
+  EXPECT_EQ(info.world_size, 4);
+  EXPECT_EQ(info.local_rank, 1);
+  EXPECT_THROW(rank_numbers_from(lookup, "mpirun"), UsageError);
+  EXPECT_THROW(rank_numbers_from(lookup, "carrier-pigeon"), UsageError);
+}
+
+TEST(RankInfo, OfSeveralMachinesMeetsAtTheAddressThatTheDriverSays) {
+  const auto info = info_of({{"RANK", "1"},
+                             {"WORLD_SIZE", "2"},
+                             {"LOCAL_RANK", "0"},
+                             {"MASTER_ADDR", "elsewhere"},
+                             {kStoreVariable, "tcp:10.0.0.7:4711:0123abcd"},
+                             {kOwnAddressVariable, "10.0.0.8"},
+                             {kStoreListenerVariable, "9"}});
+  ASSERT_TRUE(info.store && info.store->endpoint);
+  EXPECT_EQ(info.main_address, "10.0.0.7");
+  EXPECT_EQ(info.own_address, "10.0.0.8");
+  EXPECT_EQ(info.store_listener, 9);
 }
 
 }  // namespace

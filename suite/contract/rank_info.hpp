@@ -17,9 +17,11 @@ struct RankInfo {
   std::string main_address = "127.0.0.1";
   std::uint16_t main_port = 0;
   std::optional<StoreAddress>
-      store;  // where ranks meet that are all on this machine; nothing: at the address and port above, by TCP
-  bool launcher_serves_store = false;  // torchrun's own store listens at that port; else rank 0 opens one
-  std::string source = "no launcher";  // whose variables were read
+      store;                  // where ranks meet that are all on this machine; nothing: at the address and port above, by TCP
+  std::string own_address{};  // of this machine, at which the other ranks reach it; "": as its host's name says
+  std::optional<int> store_listener{};  // rank 0: the descriptor at which it listens already
+  bool launcher_serves_store = false;   // torchrun's own store listens at that port; else rank 0 opens one
+  std::string source = "no launcher";   // whose variables were read
 };
 
 using EnvironmentLookup = std::function<std::optional<std::string>(const std::string& name)>;
@@ -30,6 +32,13 @@ using EnvironmentLookup = std::function<std::optional<std::string>(const std::st
 RankInfo rank_info_from(const EnvironmentLookup& lookup);
 
 RankInfo rank_info_from_environment();
+
+// Rank, world size and local rank by the variables of that launcher and no other: which rank a process is to start. Throws UsageError where
+// they are not set or contradict each other.
+RankInfo rank_numbers_from(const EnvironmentLookup& lookup, const std::string& launcher);
+
+// The lookup of this process's own variables.
+std::optional<std::string> process_environment(const std::string& name);
 
 // Whether the address is one of this machine alone: all that meet there are on it.
 bool is_loopback(const std::string& address);

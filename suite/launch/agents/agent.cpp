@@ -1,0 +1,241 @@
+#include "suite/launch/agents/agent.hpp"
+
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <optional>
+#include <sstream>
+#include <thread>
+
+#include "suite/base/allowed_cores.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/surroundings.hpp"
+#include "suite/base/tcp.hpp"
+#include "suite/contract/driver_death.hpp"
+#include "suite/contract/rank_info.hpp"
+#include "suite/contract/store_address.hpp"
+#include "suite/launch/agents/agent_words.hpp"
+#include "suite/launch/agents/channel.hpp"
+#include "suite/launch/agents/meeting_options.hpp"
+#include "suite/launch/child_process.hpp"
+#include "suite/launch/output_lines.hpp"
+#include "suite/launch/signal_inbox.hpp"
+#include "suite/launch/supervision/heartbeat_memory.hpp"
+#include "suite/launch/this_machine.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using namespace std::chrono_literals;
+
+constexpr std::chrono::seconds kToReachTheDriver{30};
+constexpr std::chrono::seconds kOneTry{3};
+constexpr std::chrono::seconds kToSayGoodbye{5};
+
+std::string required_variable(const char* name) {
+  auto value = environment_variable(name);
+  if (value.empty())
+    throw CannotRun(std::string("environment variable ") + name + " is not set: an agent is started by ddpbench");
+  return value;
+}
+
+// By any of its addresses: a name may be unknown here, an address may be that of another network.
+FileDescriptor connected_to_driver(const std::string& places) {
+  const auto deadline = Clock::now() + kToReachTheDriver;
+  std::string why = "no address is given";
+  while (true) {
+    std::istringstream words(places);
+    for (std::string word; words >> word;) {
+      const auto endpoint = endpoint_from(word);
+      if (!endpoint) continue;
+      try {
+        return connected_tcp(*endpoint, kOneTry);
+      } catch (const Error& error) {
+        why = error.what();
+      }
+    }
+    if (Clock::now() >= deadline) throw CannotRun("the driver cannot be reached from " + host_name() + ": " + why);
+    std::this_thread::sleep_for(100ms);
+  }
+}
+
+// At which the other ranks reach this node: as it was chosen, else as it is on the way to the driver.
+std::string address_of(const Channel& channel, const std::string& meet_by) {
+  const AddressChoice choice{option_value(meet_by, kInterfaceOption), option_value(meet_by, kFamilyOption)};
+  if (!meet_by.empty() && choice.is_made()) return chosen_address(own_addresses(), choice, host_name());
+  return local_end(channel.socket()).host;
+}
+
+// A started rank: its process, what it writes, its heartbeat.
+struct Rank {
+  ChildProcess child;
+  OutputLines out{std::move(child.out)}, err{std::move(child.err)};
+};
+
+class Agent {
+ public:
+  Agent();
+  ExitCode run();
+
+ private:
+  void greet();
+  void obey(const Words& message);
+  void start(const AgentStart& order);
+  void tend_rank();
+  void tell_end(const ChildEnd& end);
+  void look();
+  void sleep(const SignalInbox& inbox) const;
+  void signal_rank(int signal) const;
+  void say_goodbye();
+
+  RankInfo info_;
+  Channel channel_;
+  std::string meet_by_, address_;
+  std::optional<FileDescriptor> listener_;  // rank 0: at which its launch's ranks are to meet
+  HeartbeatMemory heartbeats_;
+  std::optional<Rank> rank_;
+  std::chrono::duration<double> look_interval_{1};
+  Clock::time_point looked_ = Clock::now();
+  bool has_ended_ = false;
+};
+
+Agent::Agent()
+    : info_(rank_numbers_from(process_environment, required_variable(kLauncherVariable))),
+      channel_(connected_to_driver(required_variable(kDriverAtVariable))),
+      meet_by_(environment_variable(kMeetByVariable)),
+      heartbeats_(static_cast<std::size_t>(info_.local_rank) + 1) {
+  channel_.trust();
+}
+
+void Agent::greet() {
+  address_ = address_of(channel_, meet_by_);
+  if (info_.rank == 0) listener_.emplace(listening_tcp(address_, port_range(option_value(meet_by_, kPortsOption))));
+  const auto port = listener_ ? local_end(*listener_).port : std::uint16_t{0};
+  const AgentHello hello{info_.rank, info_.world_size, info_.local_rank, host_name(), address_, port, allowed_cores()};
+  channel_.send(joined({agent_verb::kHello, required_variable(kSecretVariable)}, to_words(hello)));
+}
+
+ExitCode Agent::run() {
+  SignalInbox inbox;
+  try {
+    greet();
+  } catch (const std::exception& error) {
+    channel_.send({agent_verb::kUnable, required_variable(kSecretVariable), error.what()});
+    has_ended_ = true;
+  }
+  int obeyed = 0;
+  while (!has_ended_ && channel_.is_open()) {
+    inbox.receive();
+    for (; obeyed < inbox.stops(); ++obeyed) signal_rank(SIGTERM);  // a batch system tells all processes of a job
+    if (obeyed > 0 && !rank_) return ExitCode::kStopped;
+    while (const auto message = channel_.receive()) obey(*message);
+    if (rank_ && !has_ended_) tend_rank();
+    channel_.send_rest();
+    if (!has_ended_ && channel_.is_open()) sleep(inbox);
+  }
+  if (has_ended_) {
+    say_goodbye();
+    return ExitCode::kDone;
+  }
+  signal_rank(SIGKILL);
+  std::cerr << "ddpbench agent: the driver is gone; the rank on " + host_name() + " ends too\n" << std::flush;
+  return ExitCode::kCouldNotRun;
+}
+
+void Agent::obey(const Words& message) {
+  if (message.empty()) return;
+  const auto& verb = message.front();
+  if (verb == agent_verb::kStart && !rank_) start(start_from({message.begin() + 1, message.end()}));
+  if (verb == agent_verb::kTerminate) signal_rank(SIGTERM);
+  if (verb == agent_verb::kKill) signal_rank(SIGKILL);
+  if ((verb == agent_verb::kTerminate || verb == agent_verb::kKill) && !rank_) channel_.close();
+}
+
+void Agent::start(const AgentStart& order) {
+  look_interval_ = std::chrono::duration<double>(order.look_seconds);
+  if (order.patience_seconds > 0) {
+    const std::chrono::duration<double> patience(order.patience_seconds);
+    give_up_after(channel_.socket(), std::chrono::ceil<std::chrono::milliseconds>(patience));
+  }
+  ChildRequest request{order.tokens, order.environment, order.cores, {}, order.folder};
+  request.environment[kHeartbeatsVariable] = heartbeats_.path();
+  request.environment[kDriverVariable] = std::to_string(::getpid());
+  request.environment[kOwnAddressVariable] = address_;
+  if (listener_) {
+    request.environment[kStoreListenerVariable] = std::to_string(listener_->number());
+    request.kept_fds.push_back(listener_->number());
+  }
+  if (order.patience_seconds > 0) request.begins_within = std::chrono::duration<double>(order.patience_seconds);
+  try {
+    rank_.emplace(Rank{start_child(request)});
+  } catch (const CannotRun& error) {
+    channel_.send({agent_verb::kFailed, error.what()});
+    has_ended_ = true;
+  }
+  listener_.reset();  // the rank's own from now on
+}
+
+void Agent::tend_rank() {
+  const auto say = [this](const char* verb) {
+    return [this, verb](std::string_view line) { channel_.send({verb, std::string(line)}); };
+  };
+  rank_->out.read(say(agent_verb::kOut));
+  rank_->err.read(say(agent_verb::kErr));
+  if (const auto ended = reap_child(rank_->child.pid)) {
+    rank_->out.finish(say(agent_verb::kOut));
+    rank_->err.finish(say(agent_verb::kErr));
+    return tell_end(*ended);
+  }
+  if (Clock::now() - looked_ >= look_interval_) look();
+}
+
+void Agent::tell_end(const ChildEnd& end) {
+  look();
+  channel_.send({agent_verb::kEnded, std::to_string(end.exit_code), std::to_string(end.signal)});
+  has_ended_ = true;
+}
+
+void Agent::look() {
+  const auto& heartbeat = heartbeats_.of(static_cast<std::size_t>(info_.local_rank));
+  channel_.send(joined({agent_verb::kSight}, to_words(sight_of(rank_->child.pid, &heartbeat))));
+  looked_ = Clock::now();
+}
+
+// The rank's end is told by the inbox: SIGCHLD.
+void Agent::sleep(const SignalInbox& inbox) const {
+  const short wanted = channel_.has_unsent() ? POLLIN | POLLOUT : POLLIN;
+  std::vector<pollfd> polled{{inbox.fd(), POLLIN, 0}, {channel_.fd(), wanted, 0}};
+  if (rank_) polled.insert(polled.end(), {{rank_->out.fd(), POLLIN, 0}, {rank_->err.fd(), POLLIN, 0}});
+  const auto wait = std::chrono::ceil<std::chrono::milliseconds>(look_interval_ - (Clock::now() - looked_)).count();
+  ::poll(polled.data(), polled.size(), rank_ ? static_cast<int>(std::max<std::int64_t>(wait, 0)) : -1);
+}
+
+void Agent::signal_rank(int signal) const {
+  if (rank_) ::kill(-rank_->child.pid, signal);
+}
+
+// The driver closes the connection when it has heard the end: who closes first may take words away that are still on their way.
+void Agent::say_goodbye() {
+  const auto deadline = Clock::now() + kToSayGoodbye;
+  while (channel_.is_open() && Clock::now() < deadline) {
+    channel_.send_rest();
+    while (channel_.receive()) {  // it came too late
+    }
+    if (!channel_.is_open()) return;
+    pollfd polled{channel_.fd(), static_cast<short>(channel_.has_unsent() ? POLLIN | POLLOUT : POLLIN), 0};
+    ::poll(&polled, 1, 100);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> agent_command(const Installation& installation) { return {installation.program.string(), kAgentWord}; }
+
+ExitCode run_agent() { return Agent().run(); }
+
+}  // namespace ddpbench

@@ -1,0 +1,380 @@
+#include "suite/launch/agents/agent_launch.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/base/surroundings.hpp"
+#include "suite/base/tcp.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/store_address.hpp"
+#include "suite/launch/local/core_binding.hpp"
+#include "suite/launch/local/rank_process.hpp"
+#include "suite/launch/this_machine.hpp"
+
+namespace ddpbench {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr std::chrono::seconds kLauncherAfterRanks{10};  // srun takes a moment to hear of the last task's end
+constexpr std::chrono::seconds kAgentsAfterKill{3};
+
+std::string named(std::size_t rank, const std::string& host) {
+  return "rank " + std::to_string(rank) + (host.empty() ? "" : " on " + host);
+}
+
+std::size_t ranks_of(const LaunchSpec& spec) { return static_cast<std::size_t>(spec.world_size()); }
+
+// By the plan: nodes are filled one after the other.
+std::string planned_host(const std::vector<std::string>& hosts, const LaunchSpec& spec, std::size_t rank) {
+  const auto node = rank / static_cast<std::size_t>(spec.ranks_per_node);
+  return node < hosts.size() ? hosts[node] : "";
+}
+
+std::vector<std::string> names_of(const LaunchSpec& spec, const std::vector<std::string>& hosts) {
+  std::vector<std::string> names;
+  for (std::size_t rank = 0; rank < ranks_of(spec); ++rank) names.push_back(named(rank, planned_host(hosts, spec, rank)));
+  return names;
+}
+
+std::string places_of(const FileDescriptor& listener) {
+  const auto port = local_end(listener).port;
+  std::vector<std::string> places{to_text(Endpoint{host_name(), port})};
+  for (const auto& own : own_addresses()) places.push_back(to_text(Endpoint{own.address, port}));
+  return join(places, " ");
+}
+
+ChildProcess start_launcher(const AgentOrder& order, const FileDescriptor& listener, const std::string& secret,
+                            std::chrono::duration<double> patience) {
+  ChildRequest request{order.agents.tokens, order.agents.environment, {}, {}};
+  request.environment[kDriverAtVariable] = places_of(listener);
+  request.environment[kSecretVariable] = secret;
+  request.environment[kLauncherVariable] = order.launcher;
+  request.environment[kMeetByVariable] = order.meet_by;
+  request.begins_within = patience;
+  return start_child(request);
+}
+
+std::string whole_seconds(std::chrono::duration<double> seconds) { return std::to_string(std::lround(seconds.count())) + " s"; }
+
+}  // namespace
+
+Binding agents_binding(std::int64_t /*ranks_per_node*/) {
+  return {true, "each rank to its share of its node's cores, where there are two or more for each"};
+}
+
+AgentLaunch::AgentLaunch(const LaunchSpec& spec, AgentOrder order, Supervision supervision)
+    : SupervisedLaunch(spec, names_of(spec, order.hosts), std::move(supervision)),
+      spec_(spec),
+      order_(std::move(order)),
+      secret_(new_store_address().secret),
+      listener_(listening_tcp("", {})),
+      seats_(ranks_of(spec)),
+      child_(start_launcher(order_, listener_, secret_, hang_timeout())),
+      out_(std::move(child_.out)),
+      err_(std::move(child_.err)) {
+  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
+    seats_[rank].end.host = planned_host(order_.hosts, spec_, rank);
+    seats_[rank].sight.runs = true;
+  }
+}
+
+// An agent whose connection breaks ends its rank.
+AgentLaunch::~AgentLaunch() {
+  seats_.clear();
+  if (!launcher_runs_) return;
+  ::kill(-child_.pid, SIGTERM);
+  for (int i = 0; i < 100 && launcher_runs_; ++i, ::usleep(20'000)) reap_launcher();
+  if (launcher_runs_) ::kill(-child_.pid, SIGKILL);
+  for (; launcher_runs_; ::usleep(1000)) reap_launcher();
+}
+
+std::optional<LaunchEnd> AgentLaunch::poll() {
+  const auto say = [this](std::string_view line) {
+    launcher_end_.last_lines.add(line);
+    if (listener().said && !is_ending()) listener().said(order_.launcher, line);
+  };
+  out_.read(say);
+  err_.read(say);
+  welcome();
+  if (!started_ && all_are_there()) start_ranks();
+  for (std::size_t rank = 0; rank < seats_.size(); ++rank) hear(rank);
+  reap_launcher();
+  look_for_missing();
+  look_for_silence();
+  look_for_hang();
+  terminate_stragglers();
+  give_up_what_is_left();
+  return is_over() ? std::optional(end()) : std::nullopt;
+}
+
+void AgentLaunch::welcome() {
+  while (auto socket = accepted_tcp(listener_)) {
+    say_at_once(*socket);
+    guests_.emplace_back(*std::move(socket));
+  }
+  for (auto guest = guests_.begin(); guest != guests_.end();) {
+    const auto greeting = guest->receive();
+    const bool goes = !guest->is_open() || (greeting && !seat(*guest, *greeting));
+    const bool is_seated = greeting && !goes;
+    guest = goes || is_seated ? guests_.erase(guest) : std::next(guest);
+  }
+}
+
+// False: it is none of ours, or not who was planned.
+bool AgentLaunch::seat(Channel& guest, const Words& greeting) {
+  if (greeting.size() < 2 || greeting[1] != secret_) return false;
+  if (greeting[0] == agent_verb::kUnable && greeting.size() == 3) return refuse(greeting[2]);
+  if (greeting[0] != agent_verb::kHello) return false;
+  AgentHello hello;
+  try {
+    hello = hello_from({greeting.begin() + 2, greeting.end()});
+  } catch (const Error&) {
+    return false;
+  }
+  if (const auto why = why_refused(hello); !why.empty()) return refuse(why);
+  auto& seat = seats_.at(static_cast<std::size_t>(hello.rank));
+  seat.agent.emplace(std::move(guest));
+  seat.agent->trust();
+  if (!order_.hosts.empty()) seat.end.host = hello.host;
+  seat.hello = std::move(hello);
+  seat.heard = Clock::now();
+  if (is_ending()) seat.agent->send({agent_verb::kTerminate});
+  return true;
+}
+
+// The first reason is the launch's.
+bool AgentLaunch::refuse(const std::string& why) {
+  if (!is_ending()) end_after_hang({-1, why});
+  return false;
+}
+
+// The world is the planned one, or the launch is none.
+std::string AgentLaunch::why_refused(const AgentHello& hello) const {
+  const auto who = named(static_cast<std::size_t>(hello.rank), hello.host);
+  if (hello.world_size != spec_.world_size()) {
+    return order_.launcher + " started " + counted(hello.world_size, "rank") + ", but the launch is planned for " +
+           counted(spec_.world_size(), "rank");
+  }
+  if (hello.local_rank != hello.rank % spec_.ranks_per_node) {
+    return who + " is number " + std::to_string(hello.local_rank) + " of its node, but with " +
+           counted(spec_.ranks_per_node, "rank") + " on each node it would be number " +
+           std::to_string(hello.rank % spec_.ranks_per_node);
+  }
+  if (seats_.at(static_cast<std::size_t>(hello.rank)).agent) return who + " came twice";
+  return "";
+}
+
+bool AgentLaunch::all_are_there() const {
+  return !is_ending() && std::all_of(seats_.begin(), seats_.end(), [](const Seat& seat) { return seat.agent.has_value(); });
+}
+
+void AgentLaunch::start_ranks() {
+  started_ = true;
+  const auto& first = seats_.front().hello;
+  const auto store = spec_.nodes > 1 ? StoreAddress{"", secret_, Endpoint{first.address, first.port}} : new_store_address();
+  order_.ranks.environment[kStoreVariable] = to_text(store);
+  order_.ranks.environment["MASTER_ADDR"] = first.address;
+  order_.ranks.environment["MASTER_PORT"] = std::to_string(first.port);
+  for (auto& seat : seats_) {
+    seat.heard = Clock::now();
+    seat.agent->send(joined({agent_verb::kStart}, to_words(start_of(seat))));
+  }
+}
+
+AgentStart AgentLaunch::start_of(const Seat& seat) const {
+  AgentStart start{order_.ranks.tokens, order_.ranks.environment, cores_of(seat), std::filesystem::current_path()};
+  const auto number = [](std::int64_t value) { return std::to_string(value); };
+  start.environment["RANK"] = number(seat.hello.rank);
+  start.environment["WORLD_SIZE"] = number(spec_.world_size());
+  start.environment["LOCAL_RANK"] = number(seat.hello.local_rank);
+  start.environment["LOCAL_WORLD_SIZE"] = number(spec_.ranks_per_node);
+  start.environment["NODE_RANK"] = number(seat.hello.rank / spec_.ranks_per_node);
+  start.environment["GROUP_RANK"] = start.environment["NODE_RANK"];
+  start.look_seconds = look_interval().count();
+  start.patience_seconds = hang_timeout().count();
+  return start;
+}
+
+// The same layout for every launch, whoever started it: each rank its share of what the ranks of its node may use together. Ranks that
+// may use different cores were bound by the launcher: they stay so.
+std::vector<int> AgentLaunch::cores_of(const Seat& seat) const {
+  const auto node = seat.hello.rank / spec_.ranks_per_node;
+  for (const auto& other : seats_) {
+    if (other.hello.rank / spec_.ranks_per_node == node && other.hello.cores != seat.hello.cores) return {};
+  }
+  const auto shares = share_cores(seat.hello.cores, static_cast<std::size_t>(spec_.ranks_per_node));
+  return shares.empty() ? std::vector<int>{} : shares.at(static_cast<std::size_t>(seat.hello.local_rank));
+}
+
+void AgentLaunch::hear(std::size_t rank) {
+  auto& seat = seats_[rank];
+  if (!seat.agent || seat.has_ended) return;
+  seat.agent->send_rest();
+  while (!seat.has_ended) {
+    const auto message = seat.agent->receive();
+    if (!message) break;
+    seat.heard = Clock::now();
+    try {
+      take(rank, *message);
+    } catch (const Error& error) {
+      seat.end.lost = std::string("its agent said what cannot be understood: ") + error.what();
+      note_end(rank);
+    }
+  }
+  if (seat.has_ended || seat.agent->is_open()) return;
+  seat.end.lost = "the connection to its node broke";
+  note_end(rank);
+}
+
+void AgentLaunch::take(std::size_t rank, const Words& message) {
+  if (message.empty()) throw Error("nothing");
+  auto& seat = seats_[rank];
+  const auto& verb = message.front();
+  if (verb == agent_verb::kSight) {
+    seat.sight = sight_from({message.begin() + 1, message.end()});
+  } else if (verb == agent_verb::kOut || verb == agent_verb::kErr) {
+    take_line(rank, message, verb == agent_verb::kErr);
+  } else if (verb == agent_verb::kFailed && message.size() == 2) {
+    not_started_ = seat.end.lost = message[1];
+    note_end(rank);
+  } else if (verb == agent_verb::kEnded && message.size() == 3) {
+    seat.end.exit_code = parse_number<int>(message[1]).value_or(1);
+    seat.end.signal = parse_number<int>(message[2]).value_or(0);
+    note_end(rank);
+  } else {
+    throw Error(verb);
+  }
+}
+
+// Whatever a node sends, no line steers this terminal.
+void AgentLaunch::take_line(std::size_t rank, const Words& message, bool is_error) {
+  const auto line = clean_line(message.size() == 2 ? message[1] : "");
+  if (is_error) seats_[rank].end.last_lines.add(line);
+  hand_on(rank, line, listener());
+}
+
+void AgentLaunch::note_end(std::size_t rank) {
+  auto& seat = seats_[rank];
+  seat.has_ended = true;
+  seat.sight.runs = false;
+  seat.agent->close();
+  if (seat.end.clean()) return;
+  if (first_failed_ < 0 && !hang()) first_failed_ = static_cast<std::ptrdiff_t>(rank);
+  end_after_failure(rank);
+}
+
+// A node that cannot be reached, or a launcher that waits for resources.
+void AgentLaunch::look_for_missing() {
+  if (started_ || is_ending()) return;
+  if (!launcher_runs_) return end_after_hang({-1, how_ended(order_.launcher, launcher_end_) + "; its ranks have not come"});
+  if (hang_timeout().count() <= 0 || wall_seconds() < hang_timeout().count()) return;
+  std::vector<std::string> missing;
+  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
+    if (!seats_[rank].agent) missing.push_back(named(rank, planned_host(order_.hosts, spec_, rank)));
+  }
+  const auto said = launcher_end_.last_lines.empty() ? "; " + order_.launcher + " said nothing"
+                                                     : "; " + order_.launcher + " last said: " + launcher_end_.last_lines.back();
+  end_after_hang({-1, join(missing, ", ") + " did not come within " + whole_seconds(hang_timeout()) +
+                          ": its node cannot be reached, or has not started it" + said});
+}
+
+// A node that dies, or whose network does, says no goodbye.
+void AgentLaunch::look_for_silence() {
+  if (!started_ || is_ending() || hang_timeout().count() <= 0) return;
+  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
+    auto& seat = seats_[rank];
+    if (seat.has_ended || Clock::now() - seat.heard < hang_timeout() + look_interval()) continue;
+    seat.end.lost = "its node has said nothing for " + whole_seconds(Clock::now() - seat.heard);
+    return note_end(rank);
+  }
+}
+
+void AgentLaunch::reap_launcher() {
+  const auto ended = launcher_runs_ ? reap_child(child_.pid) : std::nullopt;
+  if (!ended) return;
+  launcher_end_.note(*ended);
+  launcher_runs_ = false;
+  const auto say = [this](std::string_view line) { launcher_end_.last_lines.add(line); };
+  out_.finish(say);
+  err_.finish(say);
+}
+
+// The launcher goes when its last agent has; one that does not is ended.
+bool AgentLaunch::is_over() {
+  const bool all_have_ended = std::all_of(seats_.begin(), seats_.end(),
+                                          [this](const Seat& seat) { return seat.has_ended || (!seat.agent && is_ending()); });
+  if (!all_have_ended) return false;
+  if (!launcher_runs_) return true;
+  if (!all_ended_) all_ended_ = Clock::now();
+  const bool is_late = Clock::now() - *all_ended_ > (started_ ? kLauncherAfterRanks : 0s);
+  if (is_late) ::kill(-child_.pid, SIGTERM);
+  if (is_late && Clock::now() - *all_ended_ > 2 * kLauncherAfterRanks) ::kill(-child_.pid, SIGKILL);
+  return false;
+}
+
+LaunchEnd AgentLaunch::end() const {
+  LaunchEnd end;
+  for (const auto& seat : seats_) end.ranks.push_back(seat.has_ended ? std::optional(seat.end) : std::nullopt);
+  end.hang = hang();
+  end.launcher_failure = not_started_;
+  end.first_failed = first_failed_ < 0 && hang() ? std::max<std::ptrdiff_t>(hang()->rank, 0) : first_failed_;
+  end.wall_seconds = wall_seconds();
+  return end;
+}
+
+std::vector<Sight> AgentLaunch::sights() const {
+  std::vector<Sight> all;
+  for (const auto& seat : seats_) all.push_back(seat.sight);
+  return all;
+}
+
+std::vector<bool> AgentLaunch::running() const {
+  std::vector<bool> all;
+  for (const auto& seat : seats_) all.push_back(started_ && !seat.has_ended);
+  return all;
+}
+
+std::vector<int> AgentLaunch::output() const {
+  std::vector<int> fds{out_.fd(), err_.fd(), listener_.number()};
+  for (const auto& guest : guests_) fds.push_back(guest.fd());
+  for (const auto& seat : seats_) {
+    if (seat.agent) fds.push_back(seat.agent->fd());
+  }
+  return fds;
+}
+
+void AgentLaunch::terminate_ranks() { send_all(agent_verb::kTerminate); }
+
+void AgentLaunch::kill_all() {
+  send_all(agent_verb::kKill);
+  killed_ = Clock::now();
+}
+
+void AgentLaunch::send_all(const char* verb) {
+  for (auto& seat : seats_) {
+    if (seat.agent) seat.agent->send({verb});
+  }
+}
+
+// Nobody waits for a node that is gone.
+void AgentLaunch::give_up_what_is_left() {
+  if (!killed_ || Clock::now() - *killed_ < kAgentsAfterKill) return;
+  for (auto& seat : seats_) {
+    if (seat.has_ended || !seat.agent) continue;
+    seat.has_ended = true;
+    seat.end.lost = "its node did not answer when it was to end";
+    seat.agent->close();
+  }
+  if (launcher_runs_) ::kill(-child_.pid, SIGKILL);
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,93 @@
+#pragma once
+#include <list>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "suite/contract/launch_spec.hpp"
+#include "suite/launch/agents/agent_words.hpp"
+#include "suite/launch/agents/channel.hpp"
+#include "suite/launch/child_process.hpp"
+#include "suite/launch/output_lines.hpp"
+#include "suite/launch/supervision/supervised_launch.hpp"
+
+namespace ddpbench {
+
+// What an AgentLaunch needs to know.
+struct AgentOrder {
+  std::string launcher;            // "srun"
+  LaunchCommand agents;            // starts an agent for each rank
+  LaunchCommand ranks;             // what each agent starts; of its copies and numbered variables nothing is used
+  std::vector<std::string> hosts;  // the nodes, in the order of their ranks; empty: the launcher chooses
+  std::string meet_by{};           // meeting_options.hpp
+};
+
+// How its agents bind the ranks of a node, in words.
+Binding agents_binding(std::int64_t ranks_per_node);
+
+// A launch whose ranks run on any nodes: a launcher that is a child of this process starts an agent beside each, and the agents come to
+// this process. While a launch lives, nobody else who does not know its secret is heard.
+class AgentLaunch : public SupervisedLaunch {
+ public:
+  // Throws CannotRun where the launcher cannot be started.
+  AgentLaunch(const LaunchSpec& spec, AgentOrder order, Supervision supervision);
+  ~AgentLaunch() override;
+
+  std::optional<LaunchEnd> poll() override;
+
+ private:
+  using Clock = Termination::Clock;
+
+  // A rank, and the agent beside it.
+  struct Seat {
+    std::optional<Channel> agent{};  // nothing: has not come
+    AgentHello hello{};
+    Sight sight{};
+    Clock::time_point heard{};
+    ProcessEnd end{};
+    bool has_ended = false;
+  };
+
+  std::vector<Sight> sights() const override;
+  std::vector<bool> running() const override;
+  std::vector<int> output() const override;
+  void terminate_ranks() override;
+  void kill_all() override;
+
+  void welcome();
+  bool seat(Channel& guest, const Words& greeting);
+  bool refuse(const std::string& why);
+  std::string why_refused(const AgentHello& hello) const;
+  bool all_are_there() const;
+  void start_ranks();
+  AgentStart start_of(const Seat& seat) const;
+  std::vector<int> cores_of(const Seat& seat) const;
+  void hear(std::size_t rank);
+  void take(std::size_t rank, const Words& message);
+  void take_line(std::size_t rank, const Words& message, bool is_error);
+  void note_end(std::size_t rank);
+  void look_for_missing();
+  void look_for_silence();
+  void reap_launcher();
+  bool is_over();
+  LaunchEnd end() const;
+  void send_all(const char* verb);
+  void give_up_what_is_left();
+
+  LaunchSpec spec_;
+  AgentOrder order_;
+  std::string secret_;
+  FileDescriptor listener_;
+  std::vector<Seat> seats_;
+  std::list<Channel> guests_;  // who has come and not said who it is
+  ChildProcess child_;
+  OutputLines out_, err_;
+  bool launcher_runs_ = true;
+  ProcessEnd launcher_end_;
+  bool started_ = false;
+  std::string not_started_;  // why a rank could not be started
+  std::ptrdiff_t first_failed_ = -1;
+  std::optional<Clock::time_point> all_ended_, killed_;
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,143 @@
+#include "suite/launch/agents/agent_words.hpp"
+
+#include <cstddef>
+#include <string_view>
+
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
+
+namespace ddpbench {
+namespace {
+
+// Takes the words of a message in turn.
+class Reader {
+ public:
+  explicit Reader(const Words& words) : words_(words) {}
+
+  const std::string& text() {
+    if (next_ >= words_.size()) throw Error("a message of the launch that ends too early");
+    return words_[next_++];
+  }
+
+  template <class Number>
+  Number number() {
+    const auto value = parse_number<Number>(text());
+    if (!value) throw Error("a message of the launch with a word that is no number");
+    return *value;
+  }
+
+  template <class Read>
+  void list(Read read) {
+    for (auto left = number<std::size_t>(); left > 0; --left) read();
+  }
+
+  void end() const {
+    if (next_ != words_.size()) throw Error("a message of the launch that is too long");
+  }
+
+ private:
+  const Words& words_;
+  std::size_t next_ = 0;
+};
+
+template <class Number>
+std::string text_of(Number number) {
+  return shortest_text(number);
+}
+
+void append_cores(Words& words, const std::vector<int>& cores) {
+  words.push_back(text_of(cores.size()));
+  for (const int core : cores) words.push_back(text_of(core));
+}
+
+std::vector<int> cores_from(Reader& reader) {
+  std::vector<int> cores;
+  reader.list([&] { cores.push_back(reader.number<int>()); });
+  return cores;
+}
+
+}  // namespace
+
+Words joined(Words begin, const Words& rest) {
+  begin.insert(begin.end(), rest.begin(), rest.end());
+  return begin;
+}
+
+Words to_words(const AgentHello& hello) {
+  Words words{text_of(hello.rank), text_of(hello.world_size), text_of(hello.local_rank), hello.host,
+              hello.address,       text_of(hello.port)};
+  append_cores(words, hello.cores);
+  return words;
+}
+
+AgentHello hello_from(const Words& words) {
+  Reader reader(words);
+  AgentHello hello;
+  hello.rank = reader.number<std::int64_t>();
+  hello.world_size = reader.number<std::int64_t>();
+  hello.local_rank = reader.number<std::int64_t>();
+  hello.host = reader.text();
+  hello.address = reader.text();
+  hello.port = reader.number<std::uint16_t>();
+  hello.cores = cores_from(reader);
+  reader.end();
+  return hello;
+}
+
+Words to_words(const AgentStart& start) {
+  Words words{text_of(start.tokens.size())};
+  words.insert(words.end(), start.tokens.begin(), start.tokens.end());
+  words.push_back(text_of(start.environment.size()));
+  for (const auto& [name, value] : start.environment) words.insert(words.end(), {name, value});
+  append_cores(words, start.cores);
+  words.push_back(start.folder);
+  words.push_back(text_of(start.look_seconds));
+  words.push_back(text_of(start.patience_seconds));
+  return words;
+}
+
+AgentStart start_from(const Words& words) {
+  Reader reader(words);
+  AgentStart start;
+  reader.list([&] { start.tokens.push_back(reader.text()); });
+  reader.list([&] {
+    const auto name = reader.text();
+    start.environment[name] = reader.text();
+  });
+  start.cores = cores_from(reader);
+  start.folder = reader.text();
+  start.look_seconds = reader.number<double>();
+  start.patience_seconds = reader.number<double>();
+  reader.end();
+  return start;
+}
+
+Words to_words(const Sight& sight) {
+  return {text_of(static_cast<int>(sight.runs)),
+          text_of(static_cast<int>(sight.is_stopped)),
+          text_of(sight.cpu_seconds),
+          text_of(sight.page_faults),
+          text_of(sight.bytes_read),
+          text_of(sight.phase_changes),
+          text_of(sight.super_blocks),
+          text_of(index_of(sight.phase)),
+          text_of(static_cast<std::int32_t>(sight.start_up))};
+}
+
+Sight sight_from(const Words& words) {
+  Reader reader(words);
+  Sight sight;
+  sight.runs = reader.number<int>() != 0;
+  sight.is_stopped = reader.number<int>() != 0;
+  sight.cpu_seconds = reader.number<double>();
+  sight.page_faults = reader.number<double>();
+  sight.bytes_read = reader.number<double>();
+  sight.phase_changes = reader.number<std::int64_t>();
+  sight.super_blocks = reader.number<std::int64_t>();
+  sight.phase = static_cast<Phase>(reader.number<std::size_t>());
+  sight.start_up = static_cast<StartUp>(reader.number<std::int32_t>());
+  reader.end();
+  return sight;
+}
+
+}  // namespace ddpbench

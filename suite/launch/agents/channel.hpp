@@ -1,0 +1,38 @@
+#pragma once
+#include <optional>
+#include <string>
+
+#include "suite/base/durable_file.hpp"
+#include "suite/contract/stream_message.hpp"
+
+namespace ddpbench {
+
+// One end of a connection between the driver and an agent. Never waits. Once the connection is broken nothing comes and nothing goes.
+class Channel {
+ public:
+  explicit Channel(FileDescriptor socket) : socket_(std::move(socket)) {}
+
+  int fd() const { return socket_.number(); }  // -1: broken
+  const FileDescriptor& socket() const { return socket_; }
+  bool is_open() const { return fd() >= 0; }
+  bool has_unsent() const { return is_open() && !out_.empty(); }
+
+  void send(const Words& message);
+  void send_rest();
+
+  // The next message that has come whole; nothing: none yet, or the connection is broken.
+  std::optional<Words> receive();
+
+  // From now on the other end may say more than a greeting.
+  void trust() { in_.allow(kLongestMessageBytes); }
+  void close() { socket_ = FileDescriptor(-1); }
+
+ private:
+  static constexpr std::uint32_t kLongestGreetingBytes = 1U << 16;  // of one who is not known yet
+
+  FileDescriptor socket_;
+  MessageReader in_{kLongestGreetingBytes};
+  std::string out_;  // what the socket has not taken yet
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,23 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/base/tcp.hpp"
+#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/vocabulary.hpp"
+
+namespace ddpbench {
+
+// Options of the launchers that start ranks on several nodes ([launcher] of an experiment): how ranks meet.
+inline constexpr const char* kInterfaceOption = "interface";
+inline constexpr const char* kFamilyOption = "address_family";
+inline constexpr const char* kPortsOption = "ports";
+std::vector<OptionEntry> meeting_options();
+
+// Those of a launch, as its agents are told: "address_family=any;interface=ib0;ports=any". Throws UsageError where the ports are no range.
+std::string meet_by(const LaunchSpec& spec);
+
+// "20000-20100"; "any" or "": any port. Throws UsageError that says what is legal.
+PortRange port_range(const std::string& text);
+
+}  // namespace ddpbench

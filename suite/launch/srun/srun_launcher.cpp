@@ -1,0 +1,59 @@
+#include "suite/launch/srun/srun_launcher.hpp"
+
+#include "suite/base/surroundings.hpp"
+#include "suite/base/text.hpp"
+#include "suite/launch/agents/agent.hpp"
+#include "suite/launch/agents/agent_launch.hpp"
+#include "suite/launch/agents/meeting_options.hpp"
+#include "suite/launch/allocation.hpp"
+#include "suite/launch/find_program.hpp"
+#include "suite/launch/rank_command.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr const char* kName = "srun";
+
+// Ranks share their node's cores among themselves (AgentLaunch), the same way under every launcher. --overlap: a job's shell may be a step
+// that holds all of it. A job's options (--hint, --cpus-per-task) must not become those of a step.
+LaunchCommand tasks(const LaunchSpec& spec, const Program& program, const std::vector<std::string>& of_each) {
+  meet_by(spec);  // a mistake in it is told before anything starts
+  LaunchCommand command;
+  command.tokens = {program_to_show(kName),
+                    "--nodes=" + std::to_string(spec.nodes),
+                    "--ntasks=" + std::to_string(spec.world_size()),
+                    "--ntasks-per-node=" + std::to_string(spec.ranks_per_node),
+                    "--distribution=block",
+                    "--cpu-bind=none",
+                    "--mpi=none",
+                    "--overlap",
+                    "--kill-on-bad-exit=1",
+                    "--input=none",
+                    "--export=ALL"};
+  const auto hosts = hosts_of(spec, program.hosts);
+  if (!hosts.empty()) command.tokens.push_back("--nodelist=" + join(hosts, ","));
+  command.tokens.insert(command.tokens.end(), of_each.begin(), of_each.end());
+  return command;
+}
+
+}  // namespace
+
+std::string why_not_srun(const Installation& /*installation*/) {
+  if (find_program(kName).empty()) return "srun is not in $PATH";
+  return environment_variable("SLURM_JOB_ID").empty() ? "this shell is in no job of Slurm's: use salloc or sbatch" : "";
+}
+
+LaunchCommand srun_command(const LaunchSpec& spec, const Program& program) {
+  const auto rank = rank_command(spec, program);
+  auto command = tasks(spec, program, rank.tokens);
+  command.environment = rank.environment;
+  return command;
+}
+
+std::unique_ptr<RunningLaunch> start_srun(const LaunchSpec& spec, const Program& program, Supervision supervision) {
+  AgentOrder order{kName, tasks(spec, program, agent_command(program.installation)), rank_command(spec, program),
+                   hosts_of(spec, program.hosts), meet_by(spec)};
+  return std::make_unique<AgentLaunch>(spec, std::move(order), std::move(supervision));
+}
+
+}  // namespace ddpbench

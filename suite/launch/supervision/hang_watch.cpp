@@ -1,0 +1,97 @@
+#include "suite/launch/supervision/hang_watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ddpbench {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+// Less than this share of a core is what a process uses that waits: timers, threads that watch a connection.
+constexpr double kIdleShare = 0.1;
+
+std::string seconds_text(Seconds seconds) { return std::to_string(std::lround(seconds.count())) + " s"; }
+
+std::string for_long(Seconds still) { return " and has not moved for " + seconds_text(still); }
+
+std::string where(const Sight& rank) {
+  if (rank.phase_changes == 0) {
+    const auto stage = std::min(static_cast<std::size_t>(rank.start_up), kStartUpWords.size() - 1);
+    return std::string(kStartUpWords.at(stage)) + ", before its first step";
+  }
+  const auto phase = std::min(index_of(rank.phase), kPhaseCount - 1);
+  return "in phase " + std::string(kPhaseNames.at(phase)) + " after " + std::to_string(rank.super_blocks) + " super-blocks";
+}
+
+}  // namespace
+
+HangWatch::HangWatch(std::vector<std::string> names) {
+  for (auto& name : names) ranks_.push_back({std::move(name)});
+}
+
+// What passed between two looks counts as at most two intervals: a driver that was stopped with its ranks must not take the time
+// that nobody had for a hang.
+void HangWatch::look(std::span<const Sight> ranks, Clock::time_point now, Clock::duration interval, const Sight& launcher) {
+  const Seconds passed = looked_ ? std::min<Seconds>(now - *looked_, 2 * interval) : Seconds(0);
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) look_at(ranks_[rank], ranks[rank], passed);
+  const bool is_needed = std::none_of(ranks.begin(), ranks.end(), [](const Sight& rank) { return rank.runs; });
+  launcher_.seen.runs = launcher.runs;
+  if (is_needed) look_at(launcher_, launcher, passed);  // while ranks run it only waits for them
+  looked_ = now;
+}
+
+void HangWatch::look_at(Watched& watched, const Sight& sight, Seconds passed) {
+  if (!sight.runs) return;
+  const auto before = watched;
+  watched.seen = sight;
+  const bool is_starting = sight.phase_changes == 0;
+  const bool moved =
+      watched.progress() != before.progress() || sight.cpu_seconds - before.seen.cpu_seconds > kIdleShare * passed.count() ||
+      (is_starting && (sight.page_faults != before.seen.page_faults || sight.bytes_read != before.seen.bytes_read));
+  if (moved) watched.was_still = watched.still;
+  watched.still = moved ? Seconds(0) : watched.still + passed;
+}
+
+std::optional<Hang> HangWatch::all_still(const std::vector<bool>& running, Seconds patience) const {
+  std::vector<std::size_t> still;
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    if (!running[rank]) continue;
+    if (ranks_[rank].still < patience) return std::nullopt;
+    still.push_back(rank);
+  }
+  if (!still.empty()) return hang_of(still);
+  if (!launcher_.seen.runs || launcher_.still < patience) return std::nullopt;
+  return Hang{-1, "no rank is running; the launcher is, but it made no progress" + for_long(launcher_.still)};
+}
+
+std::optional<Hang> HangWatch::given_up_by(std::size_t ended, const std::vector<bool>& running, Seconds patience) const {
+  std::vector<std::size_t> still;
+  if (std::max(ranks_.at(ended).still, ranks_.at(ended).was_still) < patience) return std::nullopt;
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    if (running[rank] && ranks_[rank].still >= patience) still.push_back(rank);
+  }
+  return still.empty() ? std::nullopt : std::optional(hang_of(still));
+}
+
+// One that is stopped is the cause; else the one that is behind all others, which wait for it.
+Hang HangWatch::hang_of(const std::vector<std::size_t>& still) const {
+  for (const auto rank : still) {
+    const auto& stopped = ranks_[rank];
+    if (!stopped.seen.is_stopped) continue;
+    return {static_cast<std::ptrdiff_t>(rank),
+            stopped.name + " hangs: its process is suspended (SIGSTOP) " + where(stopped.seen) + "," + for_long(stopped.still)};
+  }
+  const auto fewer = [this](std::size_t a, std::size_t b) { return ranks_[a].progress() < ranks_[b].progress(); };
+  const auto& last = ranks_[*std::min_element(still.begin(), still.end(), fewer)];
+  const auto is_level = [&](const Watched& rank) { return &rank != &last && rank.progress() <= last.progress(); };
+  if (ranks_.size() > 1 && std::none_of(ranks_.begin(), ranks_.end(), is_level)) {
+    return {&last - ranks_.data(),
+            last.name + " hangs: it is behind the others, " + where(last.seen) + "," + for_long(last.still)};
+  }
+  std::string words = "the launch hangs: ";
+  for (const auto rank : still) words += ranks_[rank].name + " is " + where(ranks_[rank].seen) + ", ";
+  return {-1, words + "none of them has moved for " + seconds_text(ranks_[still.front()].still)};
+}
+
+}  // namespace ddpbench

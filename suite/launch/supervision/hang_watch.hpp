@@ -1,0 +1,54 @@
+#pragma once
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "suite/launch/launch_end.hpp"
+#include "suite/launch/supervision/sight.hpp"
+
+namespace ddpbench {
+
+// Who of a launch has not moved for how long, wherever it runs: it is told what others see. A rank moves when it changes its phase or uses
+// its core: a long forward pass is no hang. Before its first step it also moves when it comes to another stage of its start, or touches
+// new memory or reads: a library or data that come slowly from a shared file system are no hang either.
+class HangWatch {
+ public:
+  // What each rank is called: "rank 1".
+  explicit HangWatch(std::vector<std::string> names);
+
+  using Clock = std::chrono::steady_clock;
+
+  // Whether `interval` has passed since the last look. Looking costs some ten microseconds a rank and is done every second or so.
+  bool is_due(Clock::time_point now, Clock::duration interval) const { return !looked_ || now - *looked_ >= interval; }
+
+  // `ranks`: what is seen of each now. `launcher`: of the process that starts the ranks for the driver, where there is one.
+  void look(std::span<const Sight> ranks, Clock::time_point now, Clock::duration interval, const Sight& launcher = {});
+
+  // The hang, where no rank that runs has moved for `patience`; or, where none runs any more, the launcher has not. `running`: by rank.
+  std::optional<Hang> all_still(const std::vector<bool>& running, std::chrono::duration<double> patience) const;
+
+  // The hang that rank `rank`, which has ended, gave up waiting for: it had stood still for `patience`, and so has one that runs.
+  std::optional<Hang> given_up_by(std::size_t rank, const std::vector<bool>& running,
+                                  std::chrono::duration<double> patience) const;
+
+ private:
+  struct Watched {
+    std::string name;
+    Sight seen{};  // at the last look
+    std::chrono::duration<double> still{0};
+    std::chrono::duration<double> was_still{0};  // before it moved last: a rank that gives up moves once more on its way out
+    auto progress() const { return std::pair(seen.phase_changes, seen.start_up); }
+  };
+  static void look_at(Watched& watched, const Sight& sight, std::chrono::duration<double> passed);
+  Hang hang_of(const std::vector<std::size_t>& still) const;
+
+  std::vector<Watched> ranks_;
+  Watched launcher_{"the launcher"};
+  std::optional<Clock::time_point> looked_;
+};
+
+}  // namespace ddpbench

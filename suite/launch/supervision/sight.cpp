@@ -1,0 +1,25 @@
+#include "suite/launch/supervision/sight.hpp"
+
+#include "suite/launch/supervision/process_state.hpp"
+
+namespace ddpbench {
+
+Sight sight_of(pid_t pid, const Heartbeat* heartbeat) {
+  Sight sight;
+  if (heartbeat != nullptr) {
+    sight.phase_changes = heartbeat->phase_changes.load(std::memory_order_relaxed);
+    sight.super_blocks = heartbeat->super_blocks.load(std::memory_order_relaxed);
+    sight.phase = heartbeat->phase.load(std::memory_order_relaxed);
+    sight.start_up = heartbeat->start_up.load(std::memory_order_relaxed);
+  }
+  if (pid <= 0) return sight;
+  const auto state = process_state(pid);
+  sight.runs = true;
+  sight.is_stopped = state.stopped;
+  sight.cpu_seconds = state.cpu_seconds;
+  sight.page_faults = state.page_faults;
+  if (heartbeat != nullptr && sight.phase_changes == 0) sight.bytes_read = bytes_read_by(pid);
+  return sight;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,65 @@
+#include "suite/launch/supervision/supervised_launch.hpp"
+
+#include <algorithm>
+
+namespace ddpbench {
+namespace {
+
+using Seconds = std::chrono::duration<double>;
+
+// Ranks give up waiting when the time is over and say more than the driver can: it waits a little longer.
+constexpr Seconds kRanksFirst{1};
+
+}  // namespace
+
+std::vector<std::string> rank_names(std::int64_t ranks) {
+  std::vector<std::string> names;
+  for (std::int64_t rank = 0; rank < ranks; ++rank) names.push_back("rank " + std::to_string(rank));
+  return names;
+}
+
+SupervisedLaunch::SupervisedLaunch(const LaunchSpec& spec, std::vector<std::string> names, Supervision supervision)
+    : supervision_(std::move(supervision)), hang_timeout_(spec.protocol.hang_timeout_seconds), hang_watch_(std::move(names)) {}
+
+void SupervisedLaunch::stop() {
+  if (++stops_ > 1) termination_.hasten();
+  if (termination_.begin(supervision_.patience.after_stop)) terminate_ranks();
+}
+
+RunningLaunch::Wakeup SupervisedLaunch::wakeup() const {
+  Wakeup wakeup{output(), termination_.time_left()};
+  if (watches() || (is_ending() && !wakeup.after)) wakeup.after = std::chrono::ceil<std::chrono::milliseconds>(look_interval());
+  return wakeup;
+}
+
+void SupervisedLaunch::end_after_failure(std::size_t first_failed) {
+  if (watches()) hang_ = hang_watch_.given_up_by(first_failed, running(), hang_timeout_ / 2);
+  if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
+}
+
+// One hang is one failure, of the rank that the others wait for.
+void SupervisedLaunch::look_for_hang() {
+  if (!watches()) return;
+  const auto now = Termination::Clock::now();
+  const auto interval = std::chrono::duration_cast<Termination::Clock::duration>(look_interval());
+  if (hang_watch_.is_due(now, interval)) hang_watch_.look(sights(), now, interval, launcher_sight());
+  if (auto hang = hang_watch_.all_still(running(), hang_timeout_ + kRanksFirst)) end_after_hang(*std::move(hang));
+}
+
+void SupervisedLaunch::end_after_hang(Hang hang) {
+  hang_ = std::move(hang);
+  if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
+}
+
+void SupervisedLaunch::terminate_stragglers() {
+  if (termination_.takes_stragglers()) kill_all();
+}
+
+// A hang is found within two of these, and the looks themselves must cost nothing.
+std::chrono::duration<double> SupervisedLaunch::look_interval() const {
+  return std::clamp(hang_timeout_ / 10, Seconds(0.1), Seconds(1.5));
+}
+
+double SupervisedLaunch::wall_seconds() const { return Seconds(Termination::Clock::now() - started_).count(); }
+
+}  // namespace ddpbench

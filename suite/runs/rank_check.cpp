@@ -1,0 +1,25 @@
+#include "suite/runs/rank_check.hpp"
+
+#include "suite/launch/captured_run.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr double kTimeoutSeconds = 300;  // LibTorch, Python and what is looked at, from a shared file system
+
+}  // namespace
+
+std::string mistake_told_by(const RankProgram& program, const LaunchSpec& spec, const std::string& subject) {
+  auto command = program.tokens;
+  command.emplace_back("--check");
+  for (auto& token : to_tokens(spec)) command.push_back(std::move(token));
+  const auto run = run_captured({command, {}, {}, {}}, kTimeoutSeconds);
+  if (run.clean()) return "";
+  const auto name = program.speaker + ": ";
+  const auto said = run.err.rfind(name);
+  auto text = said == std::string::npos ? run.err : run.err.substr(said + name.size());
+  while (text.ends_with('\n')) text.pop_back();
+  return text.empty() || run.signal != 0 ? subject + ": the check " + how_it_ended(run) : text;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,19 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/contract/launch_spec.hpp"
+
+namespace ddpbench {
+
+// A program of ranks, and the name by which it speaks of itself: "ddpbench-worker: cannot read …".
+struct RankProgram {
+  std::string speaker;
+  std::vector<std::string> tokens;
+};
+
+// What the program says against a launch that it only looks at (`--check`), without its own name; "": nothing. `subject` names what is
+// looked at, for a program that ends without a word of its own. Throws CannotRun where it cannot be started.
+std::string mistake_told_by(const RankProgram& program, const LaunchSpec& spec, const std::string& subject);
+
+}  // namespace ddpbench

@@ -1,0 +1,151 @@
+"""What breaks on another node ends its launch in time and is named with its node; nothing is lost, nobody is left behind."""
+
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+from conftest import PROGRAM, experiment, in_a_job, rows
+
+ENDLESS = "min_super_blocks = 1000000\nmax_seconds_per_launch = 600\nhang_timeout_seconds = 10"
+LONG_ENOUGH = 300  # seconds, for anything, on a machine that has other work
+
+
+class Running:
+    """A driver in a job of two nodes with two ranks each, its ranks training."""
+
+    def __init__(self, cluster, out, *arguments: str, protocol: str = ENDLESS, launches: int = 1) -> None:
+        self.cluster, self.out = cluster, out
+        path = experiment(cluster, protocol=protocol, launches=launches)
+        command = ["salloc", "--nodes=2", "--exclusive", "--quiet", "--no-kill", PROGRAM, "run", path, "--out", out, *arguments]
+        self.salloc = subprocess.Popen(
+            [str(word) for word in command], env=cluster.environment, cwd=cluster.work, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        )  # fmt: skip
+
+    def bytes_written(self) -> int:
+        return sum(part.stat().st_size for part in self.out.rglob("steps.3.csv"))
+
+    @staticmethod
+    def wait_for(condition, what: str) -> None:
+        deadline = time.monotonic() + LONG_ENOUGH
+        while not condition():
+            assert time.monotonic() < deadline, f"no {what}"
+            time.sleep(0.05)
+
+    @property
+    def driver(self) -> int:
+        with open(f"/proc/{self.salloc.pid}/task/{self.salloc.pid}/children", encoding="utf-8") as file:
+            return int(file.read().split()[0])
+
+    def end(self) -> tuple[int, str]:
+        """Exit code of the driver, as salloc hands it on, and what it said."""
+        out, err = self.salloc.communicate(timeout=LONG_ENOUGH)
+        self.wait_for(lambda: not self.left_behind(), "end of all ranks")
+        return self.salloc.returncode, out + err
+
+    def left_behind(self) -> list[int]:
+        return [pid for name in self.cluster.inits for pid in self.cluster.processes_on(name, "ddpbench") if name != "controller"]
+
+
+@pytest.fixture
+def started(cluster, out):
+    """Starts a driver in a job; whatever comes of it, it ends with the test."""
+    drivers: list[Running] = []
+
+    def start(**options) -> Running:
+        driver = Running(cluster, out, **options)
+        drivers.append(driver)
+        driver.wait_for(lambda: driver.bytes_written() > 20_000, "super-blocks on disk")
+        return driver
+
+    yield start
+    for driver in drivers:
+        driver.salloc.kill()
+        driver.salloc.wait()
+
+
+def reason_of(out) -> str:
+    (reason,) = {row["reason"] for row in rows(out, "runs.csv")}
+    return reason
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (signal.SIGKILL, "on node2 was killed by signal 9 (Killed)"),
+        (signal.SIGSTOP, "on node2 hangs: its process is suspended (SIGSTOP) in phase"),
+    ],
+    ids=["killed", "suspended"],
+)
+def test_a_rank_that_is_lost_is_named_with_its_node(cluster, started, out, number, words):
+    running = started()
+    os.kill(cluster.processes_on("node2", "ddpbench-worker")[0], number)
+    code, said = running.end()
+    assert code == 1, said
+    assert words in reason_of(out)
+
+
+def test_a_node_that_dies_is_named(cluster, started, out):
+    running = started()
+    cluster.kill_node("node2")
+    try:
+        code, said = running.end()
+        assert code == 1, said
+        assert "on node2 is lost: the connection to its node broke" in reason_of(out)
+    finally:
+        cluster.revive("node2")
+
+
+def test_a_node_whose_network_fails_is_named(cluster, started, out):
+    running = started()
+    cluster.cut_off("node2")
+    try:
+        out_text, err = running.salloc.communicate(timeout=LONG_ENOUGH)
+        assert running.salloc.returncode == 1, out_text + err
+        assert "on node2" in reason_of(out)
+    finally:
+        cluster.revive("node2")
+
+
+@pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGTERM])
+def test_a_batch_systems_warning_stops_the_run_and_resume_ends_it(cluster, started, out, number):
+    protocol = "min_super_blocks = 40\nmax_super_blocks = 40\nmax_seconds_per_launch = 600"
+    running = started(protocol=protocol, launches=3)
+    os.kill(running.driver, number)
+    code, said = running.end()
+    assert code == 75, said
+    command = next(line for line in said.splitlines() if line.startswith("to continue: ")).partition(": ")[2]
+    done = in_a_job(cluster, "bash", "-c", command, timeout=LONG_ENOUGH)
+    assert done.returncode == 0, done.stderr
+    assert sorted(row["status"] for row in rows(out, "runs.csv")) == ["ok"] * 6
+    assert cluster.run([PROGRAM, "verify", out]).returncode == 0
+
+
+def test_a_job_that_is_cancelled_leaves_a_whole_folder_and_no_rank(cluster, started, out):
+    running = started()
+    jobs = cluster.run(["squeue", "-h", "-o", "%A"]).stdout.split()
+    assert len(jobs) == 1
+    cluster.run(["scancel", jobs[0]])
+    code, said = running.end()
+    assert code != 0, said
+    assert cluster.run([PROGRAM, "verify", out]).returncode == 0
+
+
+def test_a_driver_that_is_killed_leaves_no_rank(cluster, started, out):
+    running = started()
+    os.kill(running.driver, signal.SIGKILL)
+    running.end()
+
+
+def test_a_node_that_cannot_be_reached_is_named_before_the_first_step(cluster, out):
+    path = experiment(cluster, protocol="hang_timeout_seconds = 10")
+    cut_off = f"ip link set {cluster.link_of('node2')} down; exec {PROGRAM} run {path} --out {out}"
+    options = ("--no-kill", "--nodelist=node1,node2")
+    try:
+        done = in_a_job(cluster, "bash", "-c", cut_off, options=options, timeout=LONG_ENOUGH)
+        assert done.returncode == 1, done.stderr
+        assert "node2" in reason_of(out)
+    finally:
+        cluster.revive("node2")

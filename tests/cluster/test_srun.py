@@ -1,0 +1,103 @@
+"""Launches on several nodes of a real Slurm."""
+
+import re
+import shutil
+
+import pytest
+from conftest import PROGRAM, SHORT, experiment, in_a_job, rows
+
+
+def test_two_nodes_of_two_ranks_from_a_shell_outside_of_them(cluster, out):
+    done = in_a_job(cluster, PROGRAM, "run", experiment(cluster), "--out", out)
+    assert done.returncode == 0, done.stderr
+    runs = rows(out, "runs.csv")
+    assert {row["status"] for row in runs} == {"ok"}
+    assert {row["host_list"] for row in runs} == {"node1 node2"}
+    assert {(row["nodes"], row["ranks_per_node"]) for row in runs} == {("2", "2")}
+
+
+def test_from_a_batch_script_with_a_sites_usual_options(cluster, out):
+    path = experiment(cluster)
+    number = cluster.submit(
+        f"exec {PROGRAM} run {path} --out {out}\n",
+        "--nodes=2", "--ntasks-per-node=4", "--cpus-per-task=10", "--hint=nomultithread", "--gres=gpu:4",
+    )  # fmt: skip
+    assert cluster.wait_for_end(number)["JobState"] == "COMPLETED", (cluster.work / f"slurm-{number}.out").read_text()
+    assert {row["status"] for row in rows(out, "runs.csv")} == {"ok"}
+
+
+def test_all_world_sizes_in_one_allocation(cluster, out):
+    path = experiment(cluster, nodes=(1, 2, 3, 4), ranks=1, launches=2)
+    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, nodes=4)
+    assert done.returncode == 0, done.stderr
+    hosts = {(row["nodes"], row["repetition"]): row["host_list"] for row in rows(out, "runs.csv")}
+    assert hosts["4", "0"] == hosts["4", "1"] == "node1 node2 node3 node4"
+    assert hosts["1", "0"] == "node1" and hosts["1", "1"] == "node2", "repetitions take turns on the nodes"
+    assert hosts["2", "0"] == "node1 node2" and hosts["2", "1"] == "node3 node4"
+    assert hosts["3", "1"] == "node1 node2 node4"
+
+
+def test_arms_in_python_beside_arms_in_cpp(cluster, out):
+    path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_raw_again", "py_lightning", "py_fabric", "py_accelerate"))
+    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert {(row["arm"], row["status"]) for row in rows(out, "runs.csv")} >= {("py_lightning", "ok"), ("raw", "ok")}
+
+
+def test_more_nodes_than_the_job_has_are_skipped_with_the_reason(cluster, out):
+    done = in_a_job(cluster, PROGRAM, "run", experiment(cluster, nodes=(1, 3)), "--out", out)
+    assert done.returncode == 0, done.stderr
+    skipped = [row["skip_reason"] for row in rows(out, "plan.csv") if row["nodes"] == "3"]
+    assert "launcher 'srun' starts 2 nodes, this cell has 3" in skipped[0]
+
+
+def test_a_command_of_the_plan_can_be_pasted(cluster, out):
+    planned = in_a_job(cluster, PROGRAM, "plan", experiment(cluster))
+    command = next(line.strip() for line in planned.stdout.splitlines() if "srun " in line and "ddpbench-worker" in line)
+    pasted = in_a_job(cluster, "bash", "-c", f"mkdir -p {out}; cd {out}; {command}")
+    assert pasted.returncode == 0, pasted.stderr
+    assert len(list(out.glob("ddpbench-parts/*/outcome.*"))) == 4
+
+
+def test_mpirun_starts_the_same_launch_in_both_languages(cluster, out):
+    if shutil.which("mpirun") is None:
+        pytest.skip("needs mpirun: apt-get install openmpi-bin")
+    path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"))
+    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, "--launcher", "mpirun", timeout=600)
+    assert done.returncode == 0, done.stderr
+    runs = rows(out, "runs.csv")
+    assert {row["status"] for row in runs} == {"ok"}
+    assert {row["host_list"] for row in runs} == {"node1 node2"}
+
+
+def test_ranks_meet_by_ipv6_on_a_named_interface_and_port(cluster, out):
+    path = experiment(
+        cluster, protocol=SHORT + '\n[launcher]\naddress_family = "ipv6"\ninterface = "eth0"\nports = "23000-23010"'
+    )
+    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out)
+    assert done.returncode == 0, done.stderr
+    assert {row["status"] for row in rows(out, "runs.csv")} == {"ok"}
+
+
+def test_an_interface_that_no_node_has_is_told_with_those_that_are_there(cluster, out):
+    path = experiment(cluster, protocol=SHORT + '\n[launcher]\ninterface = "ib7"')
+    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out)
+    assert done.returncode == 1
+    (reason,) = {row["reason"] for row in rows(out, "runs.csv")}
+    reason = rows(out, "runs.csv")[0]["reason"]
+    assert re.match(r"node(1|2) has no address on interface 'ib7' \(there: eth0 10.77.0.1\1, eth0 fd77::1\1\)", reason), reason
+
+
+def test_ports_that_are_no_range_are_refused_before_anything_starts(cluster, out):
+    path = experiment(cluster, protocol=SHORT + '\n[launcher]\nports = "80000"')
+    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out)
+    assert done.returncode == 2
+    assert "ports = '80000': must be a range such as 20000-20100" in done.stderr
+
+
+def test_a_part_of_each_node(cluster, out):
+    """12 ranks on 4 nodes: 3 of each, though the job's own options say 4 tasks and 4 GPUs."""
+    path = experiment(cluster, nodes=(4,), ranks=3)
+    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, nodes=4, options=("--ntasks-per-node=4", "--gres=gpu:4"))
+    assert done.returncode == 0, done.stderr
+    assert {row["host_list"] for row in rows(out, "runs.csv")} == {"node1 node2 node3 node4"}

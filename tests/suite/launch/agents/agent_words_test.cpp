@@ -1,0 +1,59 @@
+#include "suite/launch/agents/agent_words.hpp"
+
+#include <gtest/gtest.h>
+
+#include "suite/base/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+TEST(AgentWords, AHelloIsReadAsItWasWritten) {
+  const AgentHello hello{3, 4, 1, "node2", "fd00::2", 4711, {0, 1, 7}};
+  const auto read = hello_from(to_words(hello));
+  EXPECT_EQ(read.rank, 3);
+  EXPECT_EQ(read.world_size, 4);
+  EXPECT_EQ(read.local_rank, 1);
+  EXPECT_EQ(read.host, "node2");
+  EXPECT_EQ(read.address, "fd00::2");
+  EXPECT_EQ(read.port, 4711);
+  EXPECT_EQ(read.cores, hello.cores);
+}
+
+TEST(AgentWords, WhatIsStartedIsReadAsItWasWritten) {
+  const AgentStart start{{"/opt/worker", "", "--arm=a b\n"}, {{"RANK", "3"}, {"EMPTY", ""}}, {4, 5}, "/work", 0.25, 60};
+  const auto read = start_from(to_words(start));
+  EXPECT_EQ(read.tokens, start.tokens);
+  EXPECT_EQ(read.environment, start.environment);
+  EXPECT_EQ(read.cores, start.cores);
+  EXPECT_EQ(read.folder, "/work");
+  EXPECT_EQ(read.look_seconds, 0.25);
+  EXPECT_EQ(read.patience_seconds, 60);
+}
+
+TEST(AgentWords, ASightIsReadAsItWasWritten) {
+  const Sight sight{true, true, 1.5, 12, 4096, 7, 3, Phase::kBackward, StartUp::kPreparing};
+  const auto read = sight_from(to_words(sight));
+  EXPECT_TRUE(read.runs && read.is_stopped);
+  EXPECT_EQ(read.cpu_seconds, 1.5);
+  EXPECT_EQ(read.page_faults, 12);
+  EXPECT_EQ(read.bytes_read, 4096);
+  EXPECT_EQ(read.phase_changes, 7);
+  EXPECT_EQ(read.super_blocks, 3);
+  EXPECT_EQ(read.phase, Phase::kBackward);
+  EXPECT_EQ(read.start_up, StartUp::kPreparing);
+}
+
+TEST(AgentWords, WhatIsNoMessageOfOursIsRefused) {
+  auto hello = to_words(AgentHello{});
+  auto longer = hello;
+  longer.emplace_back("more");
+  for (const auto& words : {Words{}, Words{"x"}, longer, Words(hello.begin(), hello.end() - 1)}) {
+    EXPECT_THROW(hello_from(words), Error);
+    EXPECT_THROW(start_from(words), Error);
+    EXPECT_THROW(sight_from(words), Error);
+  }
+  EXPECT_THROW(start_from({"18446744073709551615", "a"}), Error) << "a length that nobody has";
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,27 @@
+#pragma once
+#include <string>
+
+#include "suite/launch/agents/agent_launch.hpp"
+#include "suite/launch/launcher.hpp"
+#include "suite/launch/rank_command.hpp"
+
+namespace ddpbench::test {
+
+// Agents without a batch system: a shell of this machine stands for srun, and sets the variables of its tasks.
+inline LaunchCommand local_agents(const LaunchSpec& spec) {
+  const auto ranks = std::to_string(spec.ranks_per_node);
+  const std::string each =
+      "SLURM_PROCID=$rank SLURM_NTASKS=" + ranks + " SLURM_LOCALID=$rank SLURM_NODEID=0 " DDPBENCH_TEST_AGENT;
+  return {{"/bin/sh", "-c", "rank=0; while [ $rank -lt " + ranks + " ]; do " + each + " & rank=$((rank + 1)); done; wait"}};
+}
+
+inline std::unique_ptr<RunningLaunch> start_local_agents(const LaunchSpec& spec, const Program& program,
+                                                         Supervision supervision) {
+  return std::make_unique<AgentLaunch>(spec, AgentOrder{"srun", local_agents(spec), rank_command(spec, program), {}},
+                                       std::move(supervision));
+}
+
+inline const LauncherEntry kLocalAgents{
+    "agents", "", true, [](const Installation&) { return std::string(); }, rank_command, agents_binding, start_local_agents};
+
+}  // namespace ddpbench::test
