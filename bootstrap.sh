@@ -305,12 +305,18 @@ add_lightning() {
   mv "$folder.new" "$folder"
 }
 
-# The tests of several nodes bring up a real Slurm on this machine; without it they are skipped. RUNLEVEL: its services stay off.
-install_slurm() { apt_install slurm-wlm munge iproute2 openmpi-bin || echo "not installed: the tests of several nodes are skipped"; }
+# The tests of several nodes bring up a real Slurm on this machine, and servers of ssh; without them they are skipped. No service is to run
+# afterwards: RUNLEVEL keeps those off that a package would start, the file keeps ssh off for good.
+install_cluster_programs() {
+  if ! has sshd; then mkdir -p /etc/ssh && touch /etc/ssh/sshd_not_to_be_run; fi
+  apt_install slurm-wlm munge iproute2 openmpi-bin openssh-client openssh-server ||
+    echo "not installed: the tests of several nodes are skipped"
+}
 
 add_cluster_programs() {
-  if { PATH=$PATH:/usr/sbin has slurmctld && has mpirun; } || ((EUID != 0)) || ! has apt-get; then return; fi
-  RUNLEVEL=1 step "installing Slurm, for the tests of several nodes" slurm install_slurm
+  local PATH=$PATH:/usr/sbin
+  if { has slurmctld && has mpirun && has sshd; } || ((EUID != 0)) || ! has apt-get; then return; fi
+  RUNLEVEL=1 step "installing Slurm and ssh, for the tests of several nodes" cluster install_cluster_programs
 }
 
 main() {

@@ -13,6 +13,7 @@
 #include "suite/contract/registry.hpp"
 #include "suite/contract/version.hpp"
 #include "suite/launch/agents/agent.hpp"
+#include "suite/launch/nodes/node_starter.hpp"
 
 namespace ddpbench {
 namespace {
@@ -112,9 +113,11 @@ bool parse(CLI::App& app, std::vector<std::string> arguments) {
 
 }  // namespace
 
-// No command of a person's: a launcher starts it beside each rank.
+// Two words are no commands of a person's: launchers start them, beside each rank and on each node.
 ExitCode run_command_line(const std::vector<std::string>& arguments) {
   if (arguments == std::vector<std::string>{kAgentWord}) return run_agent();
+  if (!arguments.empty() && arguments.front() == kNodeWord)
+    return static_cast<ExitCode>(run_on_node({arguments.begin() + 1, arguments.end()}));
   require_known_command(arguments);
   CLI::App app(kAbout, "ddpbench");
   app.set_version_flag("--version", version());

@@ -39,7 +39,7 @@ Json installation_facts(const Installation& installation) {
 Json launcher_facts(const Installation& installation) {
   Json facts = Json::object();
   for (const auto& launcher : launchers()) {
-    const auto missing = launcher.why_not(installation);
+    const auto missing = launcher.why_not(installation, find_allocation());
     facts[std::string(launcher.name)] =
         missing.empty() ? Json{{"binding_of_2_ranks", launcher.binding(2).words}} : Json{{"missing", missing}};
   }

@@ -1,5 +1,6 @@
 #include "suite/commands/experiment_choice.hpp"
 
+#include "suite/base/errors.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/plan/find_experiment.hpp"
@@ -15,14 +16,20 @@ void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice) {
   app.add_flag("--quick", choice.overrides.quick, "less of it, as the experiment's table [quick] says");
 }
 
-void add_launch_arguments(CLI::App& app, std::string& launcher, std::string& data) {
-  app.add_option("--launcher", launcher,
-                 "one of " + known_names(launchers()) + " (default: srun inside a job of Slurm's, else local)");
-  app.add_option("--data", data, "folder with the data set (default: $DDPBENCH_DATA, else $DSDIR, else generated images)");
+void add_launch_arguments(CLI::App& app, LaunchChoice& choice) {
+  app.add_option("--launcher", choice.launcher,
+                 "one of " + known_names(launchers()) +
+                     " (default: srun in a job of Slurm's, pbsdsh in one of PBS's, ssh with --hosts, else local)");
+  app.add_option("--hosts", choice.hosts,
+                 "the nodes to run on: NODE,NODE or a file with a node on each line (default: those of the job)");
+  app.add_option("--data", choice.data, "folder with the data set (default: $DDPBENCH_DATA, else $DSDIR, else generated images)");
 }
 
 const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation) {
-  return find_entry(launchers(), "launcher", name.empty() ? std::string(default_launcher(allocation)) : name);
+  const auto& launcher = find_entry(launchers(), "launcher", name.empty() ? std::string(default_launcher(allocation)) : name);
+  if (allocation.is_named && launcher.reach == Reach::kThisMachine)
+    throw UsageError("--hosts names nodes, but launcher '" + name + "' starts ranks on this machine only");
+  return launcher;
 }
 
 void add_repeated_option(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help) {

@@ -18,10 +18,14 @@ struct ExperimentChoice {
 };
 void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice);
 
-// The arguments that say how launches are started and what they read: --launcher, --data.
-void add_launch_arguments(CLI::App& app, std::string& launcher, std::string& data);
+// The arguments that say how launches are started, where, and what they read: --launcher, --hosts, --data.
+struct LaunchChoice {
+  std::string launcher, hosts, data;
+};
+void add_launch_arguments(CLI::App& app, LaunchChoice& choice);
 
-// The launcher of that name, or where "" is given the one that fits the job which this process is in. Throws UsageError that lists all.
+// The launcher of that name, or where "" is given the one that fits the job which this process is in. Throws UsageError that lists all, or
+// says that this one cannot reach the nodes that the user named.
 const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation);
 
 // An option that may be repeated and takes one value each time.

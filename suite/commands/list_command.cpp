@@ -25,7 +25,7 @@ struct ListArguments {
 std::vector<ListedEntry> listed_launchers(const Vocabulary& vocabulary, const Installation& installation) {
   std::vector<ListedEntry> listed;
   for (const auto& launcher : vocabulary.launchers) {
-    const auto why_not = find_entry(launchers(), "launcher", launcher.name).why_not(installation);
+    const auto why_not = find_entry(launchers(), "launcher", launcher.name).why_not(installation, find_allocation());
     listed.push_back({launcher.name, launcher.help, why_not, launcher.options});
   }
   return listed;

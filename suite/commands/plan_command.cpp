@@ -23,8 +23,7 @@ namespace {
 
 struct PlanArguments {
   ExperimentChoice choice;
-  std::string launcher;
-  std::string data;
+  LaunchChoice launch;
   bool all_commands = false;
 };
 
@@ -41,8 +40,8 @@ std::set<std::string> missing_data(const Plan& plan, const std::string& data_opt
 
 ExitCode print_plan(const PlanArguments& arguments) {
   const auto installation = find_installation();
-  const auto allocation = find_allocation();
-  const auto& launcher = chosen_launcher(arguments.launcher, allocation);
+  const auto allocation = find_allocation(arguments.launch.hosts);
+  const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation);
   const auto vocabulary = installed_vocabulary(installation);
   const auto experiment = read_experiment(arguments.choice, installation, vocabulary);
   auto probe = kept_probe(installation, vocabulary.worker_build_id);
@@ -50,9 +49,8 @@ ExitCode print_plan(const PlanArguments& arguments) {
   if (probe && is_hosted_by_python(arms)) add_python_arms(*probe, installation, vocabulary.arms);
   const auto availability = availability_from(probe, launcher.name, allocation);
   const auto command = [&](const PlannedLaunch& launch) {
-    auto program = planned_program(launch, arms, installation);
-    program.hosts = allocation.hosts;
-    return pasteable_command(launcher, launch.spec, program, expected_data(launch, arguments.data));
+    const auto program = planned_program(launch, arms, installation, allocation.hosts);
+    return pasteable_command(launcher, launch.spec, program, expected_data(launch, arguments.launch.data));
   };
   const auto depth = arguments.all_commands ? PlanDepth::kEveryLaunch : PlanDepth::kFirstRepetition;
   const auto plan = make_plan(experiment, vocabulary, availability, depth);
@@ -60,7 +58,7 @@ ExitCode print_plan(const PlanArguments& arguments) {
   check_lightning_releases(plan, installation);
   const auto resolution = [known = known_resolutions()](const PlannedLaunch& launch) { return resolution_words(known, launch); };
   std::cout << plan_text(plan, experiment, {command, resolution, arguments.all_commands, availability.probed});
-  for (const auto& path : missing_data(plan, arguments.data)) {
+  for (const auto& path : missing_data(plan, arguments.launch.data)) {
     std::cout << "no data set at " << path << " yet: `ddpbench run` generates it, or give --data\n";
   }
   return ExitCode::kDone;
@@ -71,7 +69,7 @@ ExitCode print_plan(const PlanArguments& arguments) {
 CommandAction declare_plan(CLI::App& app) {
   const auto arguments = std::make_shared<PlanArguments>();
   add_experiment_arguments(app, arguments->choice);
-  add_launch_arguments(app, arguments->launcher, arguments->data);
+  add_launch_arguments(app, arguments->launch);
   app.add_flag("--all-commands", arguments->all_commands, "all cells, and the command of every launch");
   return [arguments] { return print_plan(*arguments); };
 }

@@ -34,8 +34,8 @@ namespace {
 
 struct RunArguments {
   ExperimentChoice choice;
-  std::string out, data;
-  std::string launcher;
+  LaunchChoice launch;
+  std::string out;
   bool resume = false;
   bool require_verdict = false, reasons = false;
   std::string budget;
@@ -66,9 +66,9 @@ ReadyRun get_ready(const RunArguments& arguments) {
   auto choice = arguments.choice;
   if (!arguments.budget.empty()) choice.overrides.settings.push_back(budget_setting(arguments.budget));
   auto installation = find_installation();
-  auto allocation = find_allocation();
-  const auto& launcher = chosen_launcher(arguments.launcher, allocation);
-  require_available(launcher, installation);
+  auto allocation = find_allocation(arguments.launch.hosts);
+  const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation);
+  require_available(launcher, installation, allocation);
   auto vocabulary = installed_vocabulary(installation);
   auto experiment = read_experiment(choice, installation, vocabulary);
   auto probe = current_probe(installation, vocabulary.worker_build_id);
@@ -82,7 +82,7 @@ ReadyRun get_ready(const RunArguments& arguments) {
   check_weights_fit(plan, installation);
   if (!experiment.modules.empty()) std::cerr << "looking at the modules of [modules] …" << std::endl;
   check_modules(plan, installation);
-  auto data = planned_data(plan, arguments.data);
+  auto data = planned_data(plan, arguments.launch.data);
   return {std::move(installation), launcher,         std::move(allocation), std::move(vocabulary),
           std::move(experiment),   std::move(probe), std::move(plan),       std::move(data)};
 }
@@ -107,8 +107,7 @@ std::string continuing_command(const RunArguments& arguments, const std::string&
 std::vector<PlanRow> plan_rows(const ReadyRun& ready) {
   std::vector<PlanRow> rows;
   for (const auto& launch : ready.plan.launches) {
-    auto program = planned_program(launch, ready.plan.arms, ready.installation);
-    program.hosts = ready.allocation.hosts;
+    const auto program = planned_program(launch, ready.plan.arms, ready.installation, ready.allocation.hosts);
     const auto data = ready.data.find(launch.dataset);
     const auto path = data == ready.data.end() ? "" : data->second.path;
     rows.push_back(to_row(launch, pasteable_command(ready.launcher, launch.spec, program, path)));
@@ -203,7 +202,7 @@ CommandAction declare_run(CLI::App& app) {
   add_experiment_arguments(app, arguments->choice);
   app.add_option("--out", arguments->out, "results folder, new or empty (default: results/NAME-UTC)");
   app.add_flag("--resume", arguments->resume, "continue the run in --out: finished launches are left alone")->needs("--out");
-  add_launch_arguments(app, arguments->launcher, arguments->data);
+  add_launch_arguments(app, arguments->launch);
   app.add_option("--budget", arguments->budget,
                  "largest overhead that is accepted, in percent (2 or 2%); exit code 1 if an arm costs more");
   app.add_flag("--require-verdict", arguments->require_verdict, "exit code 4 if an arm has no verdict");

@@ -1,9 +1,14 @@
 #include "suite/launch/allocation.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
+#include "suite/base/errors.hpp"
+#include "suite/base/printable.hpp"
 #include "suite/base/surroundings.hpp"
+#include "suite/base/text.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/find_program.hpp"
 
@@ -31,13 +36,57 @@ std::vector<std::string> expanded_by_slurm(const std::string& host_list) {
   return hosts;
 }
 
+std::vector<std::string> each_once(const std::vector<std::string>& names) {
+  std::vector<std::string> once;
+  for (const auto& name : names) {
+    if (std::find(once.begin(), once.end(), name) == once.end()) once.push_back(name);
+  }
+  return once;
+}
+
+// A shell reads the names, too.
+bool is_host_name(const std::string& name) {
+  constexpr const char* kLegal = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:@%";
+  return !name.empty() && name.front() != '-' && name.find_first_not_of(kLegal) == std::string::npos;
+}
+
+std::vector<std::string> named_hosts(const std::string& named) {
+  std::error_code unreadable;
+  const bool is_file = std::filesystem::is_regular_file(named, unreadable);
+  const auto names = is_file ? lines_of_file(named) : split(named, ',');
+  for (const auto& name : names) {
+    if (is_host_name(name)) continue;
+    throw UsageError("--hosts " + named + ": '" + printable(name) +
+                     "' is no name of a node; must be NODE,NODE or a file with a node on each line");
+  }
+  if (names.empty()) throw UsageError("--hosts " + named + ": the file names no node");
+  return each_once(names);
+}
+
 }  // namespace
 
-Allocation find_allocation() {
-  const auto job = environment_variable("SLURM_JOB_ID");
-  const auto nodes = environment_variable("SLURM_JOB_NODELIST");
-  if (job.empty() || nodes.empty()) return {};
-  return {"Slurm job " + job, expanded_by_slurm(nodes)};
+std::vector<std::string> lines_of_file(const std::string& path) {
+  std::ifstream file(path);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return lines_of(text.str());
+}
+
+Allocation find_allocation(const std::string& named) {
+  const auto slurm_job = environment_variable("SLURM_JOB_ID"), nodes = environment_variable("SLURM_JOB_NODELIST");
+  const auto pbs_job = environment_variable("PBS_JOBID"), file = environment_variable(kNodeFileVariable);
+  const bool is_in_slurm = !slurm_job.empty() && !nodes.empty(), is_in_pbs = !pbs_job.empty() && !file.empty();
+  Allocation found;
+  if (is_in_slurm || is_in_pbs) found.job = is_in_slurm ? "Slurm job " + slurm_job : "PBS job " + pbs_job;
+  if (!named.empty()) {
+    found.hosts = named_hosts(named);
+    found.is_named = true;
+  } else if (is_in_slurm) {
+    found.hosts = expanded_by_slurm(nodes);
+  } else if (is_in_pbs) {
+    found.hosts = each_once(lines_of_file(file));
+  }
+  return found;
 }
 
 std::vector<std::string> hosts_of(const LaunchSpec& spec, const std::vector<std::string>& allocated) {

@@ -6,14 +6,23 @@
 
 namespace ddpbench {
 
-// The nodes that a batch system has given to the job which this process is in.
+// Where PBS says which nodes a job has: the path of a file with a line for each place, so that a node may stand there many times.
+inline constexpr const char* kNodeFileVariable = "PBS_NODEFILE";
+
+// The nodes that ranks may run on: those that a batch system has given to the job which this process is in, or that the user names.
 struct Allocation {
-  std::string job;                 // "Slurm job 4711"; "": this process is in none
-  std::vector<std::string> hosts;  // their names, in the system's order
+  std::string job{};                 // "Slurm job 4711", "PBS job 17.server"; "": this process is in none
+  std::vector<std::string> hosts{};  // their names, in the system's or the user's order, each once
+  bool is_named = false;             // by the user
 };
 
-// Slurm's job, as its variables say; Slurm itself expands the list of nodes. Without hosts where its programs are not at hand.
-Allocation find_allocation();
+// `named`: what --hosts gave, names with commas between them or a file with one on each line; "": the job's that this process is in, as
+// its variables say. Slurm itself expands its list of nodes: without hosts where its programs are not at hand. Throws UsageError for what
+// names no node.
+Allocation find_allocation(const std::string& named = "");
+
+// Its lines but the empty ones; none where there is no such file.
+std::vector<std::string> lines_of_file(const std::string& path);
 
 // The nodes of a launch: as many neighbours of the allocation as it needs. Repetitions take different ones in turn, so that no world size
 // is bound to one node; all of a launch's arms run on the same. Empty where nothing is allocated: the launcher chooses.

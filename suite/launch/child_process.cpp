@@ -67,6 +67,7 @@ struct Prepared {
   std::vector<unsigned long> mask;
   std::vector<int> kept_fds;
   std::string folder;
+  bool shares_output;
   pid_t parent;
   UniqueFd no_input;
   Pipe out, err, failure;
@@ -79,6 +80,7 @@ struct Prepared {
         mask(core_mask(request.cores)),
         kept_fds(request.kept_fds),
         folder(request.folder),
+        shares_output(request.shares_output),
         parent(::getpid()),
         no_input(checked(::open("/dev/null", O_RDONLY | O_CLOEXEC), "cannot open /dev/null")),
         out(open_pipe()),
@@ -94,8 +96,9 @@ void restore_signals() {
 }
 
 bool wire_descriptors(const Prepared& prepared) {
-  const bool wired = ::dup2(prepared.no_input.get(), STDIN_FILENO) >= 0 && ::dup2(prepared.out.write.get(), STDOUT_FILENO) >= 0 &&
-                     ::dup2(prepared.err.write.get(), STDERR_FILENO) >= 0;
+  const bool has_output = prepared.shares_output || (::dup2(prepared.out.write.get(), STDOUT_FILENO) >= 0 &&
+                                                     ::dup2(prepared.err.write.get(), STDERR_FILENO) >= 0);
+  const bool wired = has_output && ::dup2(prepared.no_input.get(), STDIN_FILENO) >= 0;
   return wired &&
          std::all_of(prepared.kept_fds.begin(), prepared.kept_fds.end(), [](int kept) { return ::fcntl(kept, F_SETFD, 0) >= 0; });
 }
@@ -150,6 +153,7 @@ ChildProcess start_child(const ChildRequest& request) {
     if (!failure) throw DidNotBegin(program + " did not begin within " + seconds_text(request.begins_within));
     throw CannotRun("cannot start " + program + ": " + std::strerror(*failure));
   }
+  if (request.shares_output) return {pid, {}, {}};
   for (const auto* pipe : {&prepared.out.read, &prepared.err.read}) {
     checked(::fcntl(pipe->get(), F_SETFL, O_NONBLOCK), "cannot set a pipe to non-blocking");
   }

@@ -21,6 +21,7 @@ struct ChildRequest {
   std::vector<int> kept_fds;                       // the descriptors that the child inherits, under their own numbers
   std::string folder{};                            // that it works in; "": the driver's
   std::chrono::duration<double> begins_within{0};  // 0: however long the system takes to execute the program
+  bool shares_output = false;                      // writes where this process does; nobody reads it here
 };
 
 // The child was made, and did not come to its program in time; it has been killed.
@@ -32,7 +33,7 @@ class DidNotBegin : public CannotRun {
 // A started process. Whoever holds it must reap it.
 struct ChildProcess {
   pid_t pid = -1;
-  UniqueFd out, err;  // what it writes; non-blocking
+  UniqueFd out, err;  // what it writes; non-blocking. Closed where it shares ours
 };
 
 // Throws CannotRun with the system's reason where the program cannot be executed, DidNotBegin where it is not in time.

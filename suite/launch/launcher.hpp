@@ -11,6 +11,7 @@
 
 #include "suite/contract/launch_spec.hpp"
 #include "suite/contract/vocabulary.hpp"
+#include "suite/launch/allocation.hpp"
 #include "suite/launch/installation.hpp"
 #include "suite/launch/launch_end.hpp"
 #include "suite/launch/rank_progress.hpp"
@@ -82,12 +83,19 @@ struct Binding {
   std::string words;  // "rank 0: 0-3, rank 1: 4-7", or why no rank is bound
 };
 
+// Where the ranks of a launch can be.
+enum class Reach {
+  kThisMachine,
+  kGivenNodes,  // the nodes that are allocated or named; this machine where there are none
+  kAnyNodes,    // the same, but where none are known the launcher finds them itself
+};
+
 // One way to start a launch. `command` is pure and known before any process; `start` adds to its environment what only a run knows.
 struct LauncherEntry {
   std::string_view name;
   std::string_view help;
-  bool is_for_nodes;                            // starts ranks on all nodes of an allocation, not on this machine alone
-  std::string (*why_not)(const Installation&);  // why it cannot start anything here; empty: it can
+  Reach reach;
+  std::string (*why_not)(const Installation&, const Allocation&);  // why it cannot start anything here; empty: it can
   LaunchCommand (*command)(const LaunchSpec&, const Program&);
   Binding (*binding)(std::int64_t ranks_per_node);                                          // on this machine
   std::unique_ptr<RunningLaunch> (*start)(const LaunchSpec&, const Program&, Supervision);  // throws CannotRun

@@ -7,22 +7,28 @@
 #include "suite/launch/agents/meeting_options.hpp"
 #include "suite/launch/local/local_launcher.hpp"
 #include "suite/launch/mpirun/mpirun_launcher.hpp"
+#include "suite/launch/pbsdsh/pbsdsh_launcher.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "suite/launch/srun/srun_launcher.hpp"
+#include "suite/launch/ssh/ssh_launcher.hpp"
 #include "suite/launch/torchrun/torchrun_launcher.hpp"
 
 namespace ddpbench {
 namespace {
 
 constexpr std::array kLaunchers{
-    LauncherEntry{"local", "processes of this machine, each bound to its share of the cores", false, why_not_local, local_command,
-                  local_binding, start_local},
-    LauncherEntry{"torchrun", "PyTorch's launcher on this machine, as it comes: ranks are not bound to cores", false,
-                  why_not_torchrun, torchrun_command, torchrun_binding, start_torchrun},
-    LauncherEntry{"srun", "Slurm's launcher, inside a job: a task for each rank, on all nodes of the job or some", true,
-                  why_not_srun, srun_command, agents_binding, start_srun, meeting_options},
-    LauncherEntry{"mpirun", "Open MPI's launcher, on the nodes of a job or on this machine", true, why_not_mpirun, mpirun_command,
-                  agents_binding, start_mpirun, meeting_options},
+    LauncherEntry{"local", "processes of this machine, each bound to its share of the cores", Reach::kThisMachine, why_not_local,
+                  local_command, local_binding, start_local},
+    LauncherEntry{"torchrun", "PyTorch's launcher, on this machine or once on each node; alone it binds no rank to cores",
+                  Reach::kGivenNodes, why_not_torchrun, torchrun_command, torchrun_binding, start_torchrun, meeting_options},
+    LauncherEntry{"srun", "Slurm's launcher, inside a job: a task for each rank, on all nodes of the job or some",
+                  Reach::kAnyNodes, why_not_srun, srun_command, agents_binding, start_srun, meeting_options},
+    LauncherEntry{"mpirun", "Open MPI's launcher, on the nodes of a job or on this machine", Reach::kAnyNodes, why_not_mpirun,
+                  mpirun_command, agents_binding, start_mpirun, meeting_options},
+    LauncherEntry{"pbsdsh", "PBS's launcher, inside a job: on all nodes of the job or some", Reach::kGivenNodes, why_not_pbsdsh,
+                  pbsdsh_command, agents_binding, start_pbsdsh, meeting_options},
+    LauncherEntry{"ssh", "ssh to each of the nodes that --hosts names, or of a job; needs keys, asks no password",
+                  Reach::kGivenNodes, why_not_ssh, ssh_command, agents_binding, start_ssh, meeting_options},
 };
 
 }  // namespace
@@ -32,11 +38,13 @@ std::span<const LauncherEntry> launchers() { return kLaunchers; }
 Program worker_program(const Installation& installation) { return {{installation.worker.string()}, {}, installation}; }
 
 std::string_view default_launcher(const Allocation& allocation) {
-  return !allocation.job.empty() && why_not_srun({}).empty() ? "srun" : "local";
+  if (!allocation.job.empty() && why_not_srun({}, allocation).empty()) return "srun";
+  if (why_not_pbsdsh({}, allocation).empty()) return "pbsdsh";
+  return allocation.is_named ? "ssh" : "local";
 }
 
-void require_available(const LauncherEntry& launcher, const Installation& installation) {
-  const auto reason = launcher.why_not(installation);
+void require_available(const LauncherEntry& launcher, const Installation& installation, const Allocation& allocation) {
+  const auto reason = launcher.why_not(installation, allocation);
   if (!reason.empty()) throw CannotRun("launcher '" + std::string(launcher.name) + "' is not available here: " + reason);
 }
 

@@ -18,7 +18,7 @@ std::string_view default_launcher(const Allocation& allocation);
 Program worker_program(const Installation& installation);
 
 // Throws CannotRun with the reason where the launcher cannot start anything here.
-void require_available(const LauncherEntry& launcher, const Installation& installation);
+void require_available(const LauncherEntry& launcher, const Installation& installation, const Allocation& allocation);
 
 // The command of a launch as a person can paste it into a shell, which then runs the launch: part files go to ddpbench-parts/ID in the
 // working directory. `data`: the folder with the launch's data set, empty where it needs none.

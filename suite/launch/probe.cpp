@@ -1,5 +1,6 @@
 #include "suite/launch/probe.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "suite/base/errors.hpp"
@@ -38,6 +39,13 @@ void add_reasons(const Probe& answer, Availability& availability) {
   }
 }
 
+// 0: no bound is known.
+std::int64_t most_nodes(Reach reach, const Allocation& allocation) {
+  const auto given = static_cast<std::int64_t>(allocation.hosts.size());
+  if (reach == Reach::kThisMachine) return 1;
+  return reach == Reach::kGivenNodes ? std::max<std::int64_t>(given, 1) : given;
+}
+
 }  // namespace
 
 Probe probe_afresh(const Installation& installation, const std::string& worker_build_id, ProbeDepth depth) {
@@ -74,7 +82,7 @@ Availability availability_from(const std::optional<Probe>& probe, std::string_vi
   const auto& entry = find_entry(launchers(), "launcher", launcher);
   Availability availability;
   availability.launcher = launcher;
-  availability.max_nodes = entry.is_for_nodes ? static_cast<std::int64_t>(allocation.hosts.size()) : 1;
+  availability.max_nodes = most_nodes(entry.reach, allocation);
   availability.probed = probe.has_value();
   if (probe) add_reasons(*probe, availability);
   const auto python = probe ? probe->value("python_arms", Probe::object()) : Probe::object();

@@ -43,13 +43,17 @@ bool is_hosted_by_python(const std::vector<ArmFacts>& arms) {
   return std::any_of(arms.begin(), arms.end(), [](const auto& arm) { return arm.program == kPythonHost; });
 }
 
-Program program_of(const std::vector<ArmFacts>& arms, const Installation& installation) {
-  if (!is_hosted_by_python(arms)) return worker_program(installation);
-  return {host_command(installation), {}, installation};
+Program program_of(const std::vector<ArmFacts>& arms, const Installation& installation, const std::vector<std::string>& hosts) {
+  auto program = worker_program(installation);
+  if (is_hosted_by_python(arms)) program.tokens = host_command(installation);
+  program.hosts = hosts;
+  return program;
 }
 
-Program planned_program(const PlannedLaunch& launch, const std::vector<ArmFacts>& arms, const Installation& installation) {
-  return launch.skip_reason.empty() ? program_of(find_arms(arms, launch.spec.arms), installation) : worker_program(installation);
+Program planned_program(const PlannedLaunch& launch, const std::vector<ArmFacts>& arms, const Installation& installation,
+                        const std::vector<std::string>& hosts) {
+  const bool is_skipped = !launch.skip_reason.empty();
+  return program_of(is_skipped ? std::vector<ArmFacts>{} : find_arms(arms, launch.spec.arms), installation, hosts);
 }
 
 void add_python_arms(Probe& probe, const Installation& installation, const std::vector<VocabularyEntry>& arms) {

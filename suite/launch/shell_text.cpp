@@ -22,15 +22,6 @@ std::string escaped(const std::string& word) {
   return text + "'";
 }
 
-std::string shell_quoted(const std::string& word) {
-  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  if (printable(word) != word) return escaped(word);
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
-
 // `number` stands for the number of the process, as the shell reads it.
 std::string text_of_one(const LaunchCommand& command, const std::string& number) {
   std::map<std::string, std::string> assignments;
@@ -43,6 +34,15 @@ std::string text_of_one(const LaunchCommand& command, const std::string& number)
 }
 
 }  // namespace
+
+std::string shell_quoted(const std::string& word) {
+  constexpr const char* kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./:,@%";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
+  if (printable(word) != word) return escaped(word);
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
 
 std::string shell_text(const LaunchCommand& command) {
   if (command.copies == 1) return text_of_one(command, "0");

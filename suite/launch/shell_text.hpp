@@ -9,4 +9,7 @@ namespace ddpbench {
 // that starts them side by side and waits for all; its exit status is that of the last one, where that is not 0.
 std::string shell_text(const LaunchCommand& command);
 
+// One word of it, quoted where it needs to be.
+std::string shell_quoted(const std::string& word);
+
 }  // namespace ddpbench

@@ -177,8 +177,7 @@ LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& 
 Program Sweep::program(const LaunchSpec& spec) {
   using std::chrono::nanoseconds;
   const auto started_ns = std::chrono::duration_cast<nanoseconds>(setup_.started.time_since_epoch()).count();
-  auto program = program_of(find_arms(setup_.plan.arms, spec.arms), setup_.installation);
-  program.hosts = setup_.hosts;
+  auto program = program_of(find_arms(setup_.plan.arms, spec.arms), setup_.installation, setup_.hosts);
   if (!any_started_) program.environment["DDPBENCH_STARTED_UNIX_NS"] = std::to_string(started_ns);
   any_started_ = true;
   return program;

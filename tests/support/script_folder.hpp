@@ -29,6 +29,13 @@ class ScriptFolder {
     return file.string();
   }
 
+  // Writes a file and returns its path.
+  std::string write(const std::string& name, const std::string& text) const {
+    const auto file = path_ / name;
+    std::ofstream(file) << text;
+    return file.string();
+  }
+
   std::string read(const std::string& name) const {
     std::ostringstream text;
     text << std::ifstream(path_ / name).rdbuf();

@@ -15,8 +15,11 @@
 #include "suite/base/tcp.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/store_address.hpp"
+#include "suite/launch/agents/meeting_options.hpp"
+#include "suite/launch/allocation.hpp"
 #include "suite/launch/local/core_binding.hpp"
 #include "suite/launch/local/rank_process.hpp"
+#include "suite/launch/rank_command.hpp"
 #include "suite/launch/this_machine.hpp"
 
 namespace ddpbench {
@@ -57,7 +60,7 @@ ChildProcess start_launcher(const AgentOrder& order, const FileDescriptor& liste
   ChildRequest request{order.agents.tokens, order.agents.environment, {}, {}};
   request.environment[kDriverAtVariable] = places_of(listener);
   request.environment[kSecretVariable] = secret;
-  request.environment[kLauncherVariable] = order.launcher;
+  request.environment[kLauncherVariable] = order.variables;
   request.environment[kMeetByVariable] = order.meet_by;
   request.begins_within = patience;
   return start_child(request);
@@ -69,6 +72,12 @@ std::string whole_seconds(std::chrono::duration<double> seconds) { return std::t
 
 Binding agents_binding(std::int64_t /*ranks_per_node*/) {
   return {true, "each rank to its share of its node's cores, where there are two or more for each"};
+}
+
+AgentOrder agent_order(std::string launcher, std::string variables, LaunchCommand agents, const LaunchSpec& spec,
+                       const Program& program) {
+  return {std::move(launcher),         std::move(variables),          std::move(agents),
+          rank_command(spec, program), hosts_of(spec, program.hosts), meet_by(spec)};
 }
 
 AgentLaunch::AgentLaunch(const LaunchSpec& spec, AgentOrder order, Supervision supervision)
@@ -160,6 +169,7 @@ bool AgentLaunch::refuse(const std::string& why) {
 // The world is the planned one, or the launch is none.
 std::string AgentLaunch::why_refused(const AgentHello& hello) const {
   const auto who = named(static_cast<std::size_t>(hello.rank), hello.host);
+  if (hello.rank < 0 || hello.rank >= hello.world_size) return who + " is none of " + counted(hello.world_size, "rank");
   if (hello.world_size != spec_.world_size()) {
     return order_.launcher + " started " + counted(hello.world_size, "rank") + ", but the launch is planned for " +
            counted(spec_.world_size(), "rank");
@@ -272,19 +282,24 @@ void AgentLaunch::note_end(std::size_t rank) {
   end_after_failure(rank);
 }
 
-// A node that cannot be reached, or a launcher that waits for resources.
-void AgentLaunch::look_for_missing() {
-  if (started_ || is_ending()) return;
-  if (!launcher_runs_) return end_after_hang({-1, how_ended(order_.launcher, launcher_end_) + "; its ranks have not come"});
-  if (hang_timeout().count() <= 0 || wall_seconds() < hang_timeout().count()) return;
+std::string AgentLaunch::missing_ranks() const {
   std::vector<std::string> missing;
   for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
     if (!seats_[rank].agent) missing.push_back(named(rank, planned_host(order_.hosts, spec_, rank)));
   }
-  const auto said = launcher_end_.last_lines.empty() ? "; " + order_.launcher + " said nothing"
-                                                     : "; " + order_.launcher + " last said: " + launcher_end_.last_lines.back();
-  end_after_hang({-1, join(missing, ", ") + " did not come within " + whole_seconds(hang_timeout()) +
-                          ": its node cannot be reached, or has not started it" + said});
+  return join(missing, ", ");
+}
+
+// A node that cannot be reached, or a launcher that waits for resources.
+void AgentLaunch::look_for_missing() {
+  if (started_ || is_ending()) return;
+  const auto& said = launcher_end_.last_lines;
+  if (!launcher_runs_)
+    return end_after_hang({-1, missing_ranks() + " did not come: " + how_ended(order_.launcher, launcher_end_)});
+  if (hang_timeout().count() <= 0 || wall_seconds() < hang_timeout().count()) return;
+  end_after_hang({-1, missing_ranks() + " did not come within " + whole_seconds(hang_timeout()) +
+                          ": its node cannot be reached, or has not started it; " + order_.launcher +
+                          (said.empty() ? " said nothing" : " last said: " + said.back())});
 }
 
 // A node that dies, or whose network does, says no goodbye.

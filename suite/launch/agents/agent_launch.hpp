@@ -16,11 +16,16 @@ namespace ddpbench {
 // What an AgentLaunch needs to know.
 struct AgentOrder {
   std::string launcher;            // "srun"
+  std::string variables;           // the launcher whose variables tell an agent its rank (rank_info.hpp)
   LaunchCommand agents;            // starts an agent for each rank
   LaunchCommand ranks;             // what each agent starts; of its copies and numbered variables nothing is used
   std::vector<std::string> hosts;  // the nodes, in the order of their ranks; empty: the launcher chooses
   std::string meet_by{};           // meeting_options.hpp
 };
+
+// The order for a launch as it is planned.
+AgentOrder agent_order(std::string launcher, std::string variables, LaunchCommand agents, const LaunchSpec& spec,
+                       const Program& program);
 
 // How its agents bind the ranks of a node, in words.
 Binding agents_binding(std::int64_t ranks_per_node);
@@ -66,6 +71,7 @@ class AgentLaunch : public SupervisedLaunch {
   void take(std::size_t rank, const Words& message);
   void take_line(std::size_t rank, const Words& message, bool is_error);
   void note_end(std::size_t rank);
+  std::string missing_ranks() const;
   void look_for_missing();
   void look_for_silence();
   void reap_launcher();

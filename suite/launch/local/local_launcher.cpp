@@ -14,7 +14,7 @@ std::string port_by_hand(std::int64_t ranks) { return ranks == 1 ? "0" : "29500"
 
 }  // namespace
 
-std::string why_not_local(const Installation& /*installation*/) { return ""; }
+std::string why_not_local(const Installation& /*installation*/, const Allocation& /*allocation*/) { return ""; }
 
 LaunchCommand local_command(const LaunchSpec& spec, const Program& program) {
   auto command = rank_command(spec, program);

@@ -14,7 +14,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr const char* kName = "mpirun";
+constexpr const char* kMpirun = "mpirun";
 
 // "node1:2,node2:2"; nothing where no nodes are allocated: mpirun then starts all on this machine.
 std::vector<std::string> places(const LaunchSpec& spec, const Program& program) {
@@ -31,7 +31,7 @@ LaunchCommand processes(const LaunchSpec& spec, const Program& program, const st
   };
   meet_by(spec);  // a mistake in it is told before anything starts
   LaunchCommand command;
-  command.tokens = {program_to_show(kName), "-np", std::to_string(spec.world_size())};
+  command.tokens = {program_to_show(kMpirun), "-np", std::to_string(spec.world_size())};
   append(command.tokens, places(spec, program));
   append(command.tokens,
          {"--map-by", "ppr:" + std::to_string(spec.ranks_per_node) + ":node", "--oversubscribe", "--bind-to", "none"});
@@ -43,8 +43,8 @@ LaunchCommand processes(const LaunchSpec& spec, const Program& program, const st
 
 }  // namespace
 
-std::string why_not_mpirun(const Installation& /*installation*/) {
-  return find_program(kName).empty() ? "mpirun is not in $PATH" : "";
+std::string why_not_mpirun(const Installation& /*installation*/, const Allocation& /*allocation*/) {
+  return find_program(kMpirun).empty() ? "mpirun is not in $PATH" : "";
 }
 
 // Started by hand, ranks meet where rank 0 is, which mpirun does not tell them.
@@ -60,8 +60,8 @@ LaunchCommand mpirun_command(const LaunchSpec& spec, const Program& program) {
 
 std::unique_ptr<RunningLaunch> start_mpirun(const LaunchSpec& spec, const Program& program, Supervision supervision) {
   const std::vector<std::string> variables{kDriverAtVariable, kSecretVariable, kLauncherVariable, kMeetByVariable};
-  AgentOrder order{kName, processes(spec, program, variables, agent_command(program.installation)), rank_command(spec, program),
-                   hosts_of(spec, program.hosts), meet_by(spec)};
+  auto agents = processes(spec, program, variables, agent_command(program.installation));
+  auto order = agent_order(kMpirun, kMpirun, std::move(agents), spec, program);
   return std::make_unique<AgentLaunch>(spec, std::move(order), std::move(supervision));
 }
 

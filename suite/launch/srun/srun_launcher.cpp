@@ -12,17 +12,25 @@
 namespace ddpbench {
 namespace {
 
-constexpr const char* kName = "srun";
+constexpr const char* kSrun = "srun";
+
+}  // namespace
+
+std::string why_not_srun(const Installation& /*installation*/, const Allocation& /*allocation*/) {
+  if (find_program(kSrun).empty()) return "srun is not in $PATH";
+  return environment_variable("SLURM_JOB_ID").empty() ? "this shell is in no job of Slurm's: use salloc or sbatch" : "";
+}
 
 // Ranks share their node's cores among themselves (AgentLaunch), the same way under every launcher. --overlap: a job's shell may be a step
 // that holds all of it. A job's options (--hint, --cpus-per-task) must not become those of a step.
-LaunchCommand tasks(const LaunchSpec& spec, const Program& program, const std::vector<std::string>& of_each) {
+LaunchCommand by_srun(const LaunchSpec& spec, const Program& program, std::int64_t tasks_per_node,
+                      const std::vector<std::string>& of_each) {
   meet_by(spec);  // a mistake in it is told before anything starts
   LaunchCommand command;
-  command.tokens = {program_to_show(kName),
+  command.tokens = {program_to_show(kSrun),
                     "--nodes=" + std::to_string(spec.nodes),
-                    "--ntasks=" + std::to_string(spec.world_size()),
-                    "--ntasks-per-node=" + std::to_string(spec.ranks_per_node),
+                    "--ntasks=" + std::to_string(spec.nodes * tasks_per_node),
+                    "--ntasks-per-node=" + std::to_string(tasks_per_node),
                     "--distribution=block",
                     "--cpu-bind=none",
                     "--mpi=none",
@@ -36,23 +44,16 @@ LaunchCommand tasks(const LaunchSpec& spec, const Program& program, const std::v
   return command;
 }
 
-}  // namespace
-
-std::string why_not_srun(const Installation& /*installation*/) {
-  if (find_program(kName).empty()) return "srun is not in $PATH";
-  return environment_variable("SLURM_JOB_ID").empty() ? "this shell is in no job of Slurm's: use salloc or sbatch" : "";
-}
-
 LaunchCommand srun_command(const LaunchSpec& spec, const Program& program) {
   const auto rank = rank_command(spec, program);
-  auto command = tasks(spec, program, rank.tokens);
+  auto command = by_srun(spec, program, spec.ranks_per_node, rank.tokens);
   command.environment = rank.environment;
   return command;
 }
 
 std::unique_ptr<RunningLaunch> start_srun(const LaunchSpec& spec, const Program& program, Supervision supervision) {
-  AgentOrder order{kName, tasks(spec, program, agent_command(program.installation)), rank_command(spec, program),
-                   hosts_of(spec, program.hosts), meet_by(spec)};
+  auto order =
+      agent_order(kSrun, kSrun, by_srun(spec, program, spec.ranks_per_node, agent_command(program.installation)), spec, program);
   return std::make_unique<AgentLaunch>(spec, std::move(order), std::move(supervision));
 }
 

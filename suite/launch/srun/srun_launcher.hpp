@@ -1,14 +1,20 @@
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "suite/launch/launcher.hpp"
 
 namespace ddpbench {
 
 // Slurm's launcher, inside a job: a task for each rank, on the job's nodes or some of them.
-std::string why_not_srun(const Installation& installation);
+std::string why_not_srun(const Installation& installation, const Allocation& allocation);
 LaunchCommand srun_command(const LaunchSpec& spec, const Program& program);
 std::unique_ptr<RunningLaunch> start_srun(const LaunchSpec& spec, const Program& program, Supervision supervision);
+
+// `tasks_per_node` tasks of `of_each` on each node of the launch.
+LaunchCommand by_srun(const LaunchSpec& spec, const Program& program, std::int64_t tasks_per_node,
+                      const std::vector<std::string>& of_each);
 
 }  // namespace ddpbench

@@ -18,8 +18,6 @@
 namespace ddpbench {
 namespace {
 
-constexpr const char* kName = "torchrun";
-
 // As a file that nobody else can open, and that goes with this process. torchrun takes what it finds in its rendezvous for Python objects: in the store
 // on a port that it would open by default, anybody on this machine could put one.
 UniqueFd rendezvous_memory() {
@@ -76,7 +74,7 @@ void TorchrunLaunch::hear_own(std::string_view line) {
   words_.hear(line);
   own_end_.last_lines.add(line);
   const bool is_news = !is_ending() && !words_.tells_of_the_end();
-  if (is_news && listener().said) listener().said(kName, line);
+  if (is_news && listener().said) listener().said(kTorchrun, line);
 }
 
 bool TorchrunLaunch::reap() {
@@ -102,7 +100,7 @@ LaunchEnd TorchrunLaunch::end() const {
   } else if (words_.tells_of_the_end() && own_end_.signal == SIGKILL) {
     end.launcher_failure = "a rank failed, and torchrun could not end the others in time";
   } else if (!own_end_.clean()) {
-    end.launcher_failure = how_ended(kName, own_end_);
+    end.launcher_failure = how_ended(kTorchrun, own_end_);
   }
   return end;
 }

@@ -4,6 +4,7 @@
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/rank_command.hpp"
 #include "suite/launch/torchrun/torchrun_launch.hpp"
+#include "suite/launch/torchrun/torchrun_on_nodes.hpp"
 #include "suite/launch/torchrun/torchrun_words.hpp"
 
 namespace ddpbench {
@@ -16,7 +17,7 @@ constexpr const char* kLookForTorch = "import importlib.util, sys; sys.exit(impo
 
 }  // namespace
 
-std::string why_not_torchrun(const Installation& installation) {
+std::string why_not_torchrun(const Installation& installation, const Allocation& /*allocation*/) {
   try {
     const auto python = installation.python().string();
     const auto looked = run_captured({{python, "-c", kLookForTorch}, {}, {}, {}}, kPythonTimeoutSeconds);
@@ -34,6 +35,7 @@ std::string why_not_torchrun(const Installation& installation) {
 // meet, and no port is opened on which others could. No restarts: a launch that broke must
 // not be taken for one that ran. --tee: torchrun says whose a line is, and its files lie with the launch's part files.
 LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program) {
+  if (!program.hosts.empty()) return torchrun_on_nodes(spec, program);
   LaunchCommand command;
   command.tokens = {program.installation.python().string(),
                     "-m",
@@ -64,6 +66,7 @@ LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program) {
 Binding torchrun_binding(std::int64_t /*ranks*/) { return {false, "none: torchrun leaves all cores to every rank"}; }
 
 std::unique_ptr<RunningLaunch> start_torchrun(const LaunchSpec& spec, const Program& program, Supervision supervision) {
+  if (!program.hosts.empty()) return start_torchrun_on_nodes(spec, program, std::move(supervision));
   return std::make_unique<TorchrunLaunch>(spec, torchrun_command(spec, program), std::move(supervision));
 }
 

@@ -11,7 +11,7 @@ inline constexpr const char* kNoPython = "--no-python";
 
 // PyTorch's torchrun (`python -m torch.distributed.run`) on this machine: one process that starts all ranks; see LauncherEntry. `command`
 // throws CannotRun where this installation names no Python.
-std::string why_not_torchrun(const Installation& installation);
+std::string why_not_torchrun(const Installation& installation, const Allocation& allocation);
 LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program);
 Binding torchrun_binding(std::int64_t ranks);
 std::unique_ptr<RunningLaunch> start_torchrun(const LaunchSpec& spec, const Program& program, Supervision supervision);

@@ -8,6 +8,8 @@
 
 namespace ddpbench {
 
+inline constexpr const char* kTorchrun = "torchrun";
+
 // A line that torchrun hands on for one of its ranks (kTorchrunLabel).
 struct LabelledLine {
   std::size_t rank = 0;

@@ -30,7 +30,7 @@ class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {
   std::map<std::string, std::string> environment;
 
   void SetUp() override {
-    const auto missing = GetParam().why_not({});
+    const auto missing = GetParam().why_not({}, {});
     if (!missing.empty()) GTEST_SKIP() << missing;
     spec.launch_id = "L0001";
     spec.part_dir = folder.path() / "parts";
@@ -57,10 +57,11 @@ class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {
   bool is_local() const { return GetParam().name == "local"; }
 };
 
-// All that are in the table, and agents without a batch system.
+// All that are in the table, and agents without a batch system, each by itself or by one process for a node.
 inline auto all_launchers() {
   std::vector<LauncherEntry> all(launchers().begin(), launchers().end());
   all.push_back(kLocalAgents);
+  all.push_back(kLocalNode);
   return ::testing::ValuesIn(all);
 }
 inline std::string launcher_name(const ::testing::TestParamInfo<LauncherEntry>& test) { return std::string(test.param.name); }

@@ -7,6 +7,7 @@
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "tests/support/scoped_variable.hpp"
+#include "tests/support/script_folder.hpp"
 
 namespace ddpbench {
 namespace {
@@ -66,7 +67,7 @@ TEST(TorchrunLauncher, StartsOneProcessForAllRanks) {
 TEST(TorchrunLauncher, SaysWhyItIsNotAvailable) {
   const test::ScopedVariable python("DDPBENCH_PYTHON", "/bin/false");
   try {
-    require_available(launcher("torchrun"), {});
+    require_available(launcher("torchrun"), {}, {});
     FAIL() << "available";
   } catch (const CannotRun& error) {
     EXPECT_THAT(error.what(), HasSubstr("launcher 'torchrun' is not available here: /bin/false has no torch"));
@@ -94,6 +95,59 @@ TEST(MpirunLauncher, StartsAProcessForEachRankOnSomeOfTheNodes) {
   const auto text = shell_text(launcher("mpirun").command(on_two_nodes(0), kOnNodes));
   EXPECT_THAT(text, HasSubstr(" -np 6 --host a:3,b:3 --map-by ppr:3:node "));
   EXPECT_THAT(text, HasSubstr(" -x MASTER_ADDR=a -x NOTE -x OMP_NUM_THREADS /opt/worker "));
+}
+
+TEST(SshLauncher, StartsOneClientForEachNodeAndQuotesForBothShells) {
+  const test::ScopedVariable path("PATH", "/usr/bin:/bin");
+  auto program = kOnNodes;
+  program.tokens = {"/opt/my worker"};
+  const auto command = launcher("ssh").command(on_two_nodes(0), program);
+  EXPECT_THAT(command.environment, IsSupersetOf({Pair("MASTER_ADDR", "a"), Pair("NOTE", "x"), Pair("OMP_NUM_THREADS", "2")}));
+  const auto text = shell_text(command);
+  EXPECT_THAT(text, HasSubstr("nodes=(a b); "));
+  EXPECT_THAT(text, HasSubstr(" -o BatchMode=yes "));
+  EXPECT_THAT(text, HasSubstr(" --node 2 3 '/opt/my worker' --"));
+}
+
+TEST(SshLauncher, WithoutNodesSaysHowToNameThem) {
+  EXPECT_THAT(launcher("ssh").why_not({}, {}), ::testing::AnyOf(HasSubstr("give --hosts NODE,NODE"), HasSubstr("not in $PATH")));
+  EXPECT_THAT(shell_text(launcher("ssh").command(on_two_nodes(0), kWorker)), HasSubstr("nodes=(HOST1 HOST2); "));
+}
+
+TEST(PbsdshLauncher, CountsThePlacesOfTheNodeFile) {
+  test::ScriptFolder folder;
+  const auto file = folder.write("nodes", "a\na\nb\nb\nc\nc\n");
+  const test::ScopedVariable node_file("PBS_NODEFILE", file);
+  const auto text = shell_text(launcher("pbsdsh").command(on_two_nodes(1), kOnNodes));
+  EXPECT_THAT(text, HasSubstr("nodes=(0 4); "));
+}
+
+TEST(TorchrunLauncher, OnNodesItIsStartedOnceOnEach) {
+  const test::ScopedVariable python("DDPBENCH_PYTHON", "/opt/python"), job("SLURM_JOB_ID", "");
+  const auto text = shell_text(launcher("torchrun").command(on_two_nodes(0), kOnNodes));
+  EXPECT_THAT(text, HasSubstr(" --node 2 1 /opt/python -m torch.distributed.run --nnodes 2 --nproc-per-node 3 --master-addr a "));
+}
+
+TEST(Allocation, OfPbsIsItsNodeFile) {
+  test::ScriptFolder folder;
+  const auto file = folder.write("nodes", "a\na\nb\nb\n");
+  const test::ScopedVariable slurm("SLURM_JOB_ID", ""), job("PBS_JOBID", "17.server"), node_file("PBS_NODEFILE", file);
+  const auto allocation = find_allocation();
+  EXPECT_EQ(allocation.job, "PBS job 17.server");
+  EXPECT_THAT(allocation.hosts, ElementsAre("a", "b"));
+}
+
+TEST(Allocation, TheUsersNodesComeFirst) {
+  test::ScriptFolder folder;
+  EXPECT_THAT(find_allocation("n1,n2,n1").hosts, ElementsAre("n1", "n2"));
+  EXPECT_THAT(find_allocation(folder.write("nodes", "n3\n\nn4\n")).hosts, ElementsAre("n3", "n4"));
+  EXPECT_THROW(find_allocation(folder.write("empty", "")), UsageError);
+  try {
+    find_allocation("n1,$(reboot)");
+    FAIL() << "taken";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'$(reboot)' is no name of a node; must be NODE,NODE or a file"));
+  }
 }
 
 // In a container inside a job.

@@ -49,9 +49,9 @@ TEST(PythonHost, ASkippedLaunchNeedsNoPython) {
   launch.spec.arms = {"py_raw"};
   launch.skip_reason = "no Python";
   const auto arms = facts({"py_raw"});
-  EXPECT_THAT(planned_program(launch, arms, kInstalled).tokens, ElementsAre("/opt/ddpbench-worker"));
+  EXPECT_THAT(planned_program(launch, arms, kInstalled, {}).tokens, ElementsAre("/opt/ddpbench-worker"));
   launch.skip_reason.clear();
-  EXPECT_THROW(planned_program(launch, arms, kInstalled), CannotRun) << "the installation names no Python";
+  EXPECT_THROW(planned_program(launch, arms, kInstalled, {}), CannotRun) << "the installation names no Python";
 }
 
 TEST(PythonHost, WhatPythonLacksIsKnownBesideWhatTheWorkerLacks) {

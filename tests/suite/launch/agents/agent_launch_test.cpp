@@ -34,7 +34,7 @@ struct AgentLaunchTest : ::testing::Test {
   AgentOrder order(const std::string& body, const std::string& launcher = "") {
     const Program program{{folder.script("worker", body)}, {}, {}};
     auto agents = launcher.empty() ? test::local_agents(spec) : LaunchCommand{{"/bin/sh", "-c", launcher}};
-    return {"srun", std::move(agents), rank_command(spec, program), {"node1", "node2"}};
+    return {"srun", "srun", std::move(agents), rank_command(spec, program), {"node1", "node2"}};
   }
 
   LaunchEnd run(const AgentOrder& order) {

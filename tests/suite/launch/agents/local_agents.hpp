@@ -1,8 +1,10 @@
 #pragma once
 #include <string>
 
+#include "suite/launch/agents/agent.hpp"
 #include "suite/launch/agents/agent_launch.hpp"
 #include "suite/launch/launcher.hpp"
+#include "suite/launch/nodes/on_each_node.hpp"
 #include "suite/launch/rank_command.hpp"
 
 namespace ddpbench::test {
@@ -17,11 +19,26 @@ inline LaunchCommand local_agents(const LaunchSpec& spec) {
 
 inline std::unique_ptr<RunningLaunch> start_local_agents(const LaunchSpec& spec, const Program& program,
                                                          Supervision supervision) {
-  return std::make_unique<AgentLaunch>(spec, AgentOrder{"srun", local_agents(spec), rank_command(spec, program), {}},
+  return std::make_unique<AgentLaunch>(spec, AgentOrder{"srun", "srun", local_agents(spec), rank_command(spec, program), {}},
                                        std::move(supervision));
 }
 
-inline const LauncherEntry kLocalAgents{
-    "agents", "", true, [](const Installation&) { return std::string(); }, rank_command, agents_binding, start_local_agents};
+inline const LauncherEntry kLocalAgents{"agents",          "",
+                                        Reach::kAnyNodes,  [](const Installation&, const Allocation&) { return std::string(); },
+                                        rank_command,      agents_binding,
+                                        start_local_agents};
+
+// One process for each node, as ssh and pbsdsh start it, on this machine: a shell stands for the client.
+inline std::unique_ptr<RunningLaunch> start_local_node(const LaunchSpec& spec, const Program& program, Supervision supervision) {
+  const std::vector<std::string> agent{DDPBENCH_TEST_AGENT, kAgentWord};
+  auto node = on_each_node("env -0 | bash -c \"COMMAND\"", {"here"}, program, spec.ranks_per_node, agent);
+  return std::make_unique<AgentLaunch>(spec, AgentOrder{"client", kVariablesOfNodes, node, rank_command(spec, program), {}},
+                                       std::move(supervision));
+}
+
+inline const LauncherEntry kLocalNode{"node",           "",
+                                      Reach::kAnyNodes, [](const Installation&, const Allocation&) { return std::string(); },
+                                      rank_command,     agents_binding,
+                                      start_local_node};
 
 }  // namespace ddpbench::test

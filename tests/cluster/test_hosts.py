@@ -1,0 +1,123 @@
+"""Launches on several nodes that no batch system starts, or that it starts once on each."""
+
+import os
+import re
+
+import pytest
+from conftest import PROGRAM, experiment, in_a_job, rows
+from ssh_access import give_ssh, why_not_ssh
+
+ALL_LANGUAGES = ("raw", "raw_again", "py_raw", "py_lightning")
+LONG = 600  # seconds, on a machine that has other work
+
+
+@pytest.fixture(scope="module")
+def ssh_path(cluster) -> str:
+    missing = why_not_ssh()
+    if missing:
+        pytest.skip(missing)
+    return give_ssh(cluster)
+
+
+def on_first_node(cluster, path: str, *command, **variables: str):
+    """As a person has it who is logged in to a node: no job, no variable of Slurm's."""
+    return cluster.on("node1", list(command), timeout=LONG, env=os.environ | {"PATH": path} | variables)
+
+
+def hosts_and_states(out) -> set[tuple[str, str]]:
+    return {(row["host_list"], row["status"]) for row in rows(out, "runs.csv")}
+
+
+def test_ssh_to_named_hosts_starts_both_languages(cluster, out, ssh_path):
+    path = experiment(cluster, arms=ALL_LANGUAGES)
+    done = on_first_node(cluster, ssh_path, PROGRAM, "run", path, "--out", out, "--hosts", "node1,node2")
+    assert done.returncode == 0, done.stderr
+    assert hosts_and_states(out) == {("node1 node2", "ok")}
+
+
+def test_ranks_started_by_ssh_have_the_drivers_environment_but_not_its_session(cluster, out, ssh_path):
+    path = experiment(cluster, arms=("raw", "raw_again"), nodes=(1, 3), ranks=1)
+    hosts = cluster.work / "hosts"
+    hosts.write_text("node2\nnode3\nnode4\n", encoding="utf-8")
+    done = on_first_node(
+        cluster, ssh_path, PROGRAM, "run", path, "--out", out, "--hosts", hosts, GLOO_SOCKET_IFNAME="no-such-interface",
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert "no-such-interface" in rows(out, "runs.csv")[-1]["reason"]
+    done = on_first_node(cluster, ssh_path, PROGRAM, "run", path, "--out", f"{out}-2", "--hosts", hosts, HOSTNAME="elsewhere")
+    assert done.returncode == 0, done.stderr
+    assert {row["host_list"] for row in rows(out.with_name(out.name + "-2"), "runs.csv")} == {"node2", "node2 node3 node4"}
+
+
+def test_a_command_for_ssh_can_be_pasted(cluster, out, ssh_path):
+    planned = on_first_node(cluster, ssh_path, PROGRAM, "plan", experiment(cluster), "--hosts", "node1,node2")
+    command = next(line.strip() for line in planned.stdout.splitlines() if "ssh " in line and "ddpbench-worker" in line)
+    pasted = on_first_node(cluster, ssh_path, "bash", "-c", f"mkdir -p '{out} x'; cd '{out} x'; {command}")
+    assert pasted.returncode == 0, pasted.stderr
+    assert len(list(out.with_name(out.name + " x").glob("ddpbench-parts/*/outcome.*"))) == 4
+
+
+def test_a_node_that_ssh_cannot_enter_is_told_with_what_ssh_said(cluster, out, ssh_path):
+    done = on_first_node(cluster, ssh_path, PROGRAM, "run", experiment(cluster), "--out", out, "--hosts", "node1,node9")
+    assert done.returncode == 1, done.stderr
+    reason = rows(out, "runs.csv")[0]["reason"]
+    assert re.search(r"node9.*did not come", reason) and "Could not resolve hostname node9" in reason, reason
+
+
+def test_a_rank_that_ssh_started_ends_with_the_driver(cluster, out, ssh_path):
+    path = experiment(cluster, protocol="min_super_blocks = 1000000\nmax_seconds_per_launch = 600")
+    killed = f"{PROGRAM} run {path} --out {out} --hosts node1,node2 & sleep 8; kill -KILL $!; sleep 5"
+    on_first_node(cluster, ssh_path, "bash", "-c", killed)
+    left = [pid for name in cluster.names for pid in cluster.processes_on(name, "ddpbench")]
+    assert not left
+
+
+def test_torchrun_on_nodes_of_a_job(cluster, out):
+    path = experiment(cluster, arms=ALL_LANGUAGES)
+    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, "--launcher", "torchrun", timeout=LONG)
+    assert done.returncode == 0, done.stderr
+    assert hosts_and_states(out) == {("node1 node2", "ok")}
+
+
+def test_torchrun_by_ssh(cluster, out, ssh_path):
+    path = experiment(cluster)
+    done = on_first_node(
+        cluster, ssh_path, PROGRAM, "run", path, "--out", out, "--launcher", "torchrun", "--hosts", "node2,node3"
+    )
+    assert done.returncode == 0, done.stderr
+    assert hosts_and_states(out) == {("node2 node3", "ok")}
+
+
+def test_a_torchrun_command_can_be_pasted(cluster, out):
+    planned = in_a_job(cluster, PROGRAM, "plan", experiment(cluster), "--launcher", "torchrun")
+    command = next(line.strip() for line in planned.stdout.splitlines() if "torch.distributed.run" in line)
+    pasted = in_a_job(cluster, "bash", "-c", f"mkdir -p {out}; cd {out}; {command}", timeout=LONG)
+    assert pasted.returncode == 0, pasted.stderr
+    assert len(list(out.glob("ddpbench-parts/*/outcome.*"))) == 4
+
+
+# What OpenPBS documents of pbsdsh, by nsenter: it starts a program at a place of the job, hands on no environment and no standard input.
+# Debian has no PBS: a real one has never run this.
+PBSDSH = """
+[[ $1 == -n && $3 == -- ]] || { echo "usage: pbsdsh -n N -- PROGRAM" >&2; exit 1; }
+node=$(sed -n "$(($2 + 1))p" "$PBS_NODEFILE")
+number=node_pid_$node
+exec nsenter --target="${!number}" --all --wd=/ env -i PATH=/usr/bin:/bin PBS_JOBID="$PBS_JOBID" "${@:4}" </dev/null
+"""
+
+
+@pytest.mark.parametrize("launcher", ["pbsdsh", "torchrun"])
+def test_a_stand_in_for_pbsdsh(cluster, out, launcher):
+    bin_folder = cluster.work / "pbs-bin"
+    bin_folder.mkdir(exist_ok=True)
+    cluster.script("pbs-bin/pbsdsh", PBSDSH)
+    nodes = cluster.work / "pbs-nodes"
+    nodes.write_text("node1\nnode1\nnode2\nnode2\n", encoding="utf-8")
+    variables = {f"node_pid_{name}": str(cluster.pid_of(name)) for name in cluster.names}
+    variables |= {"PBS_JOBID": "17.controller", "PBS_NODEFILE": str(nodes), "PATH": f"{bin_folder}:{os.environ['PATH']}"}
+    path = experiment(cluster)
+    words = ["--launcher", launcher] if launcher == "torchrun" else []
+    done = cluster.run([PROGRAM, "run", path, "--out", out, *words], timeout=LONG, env=os.environ | variables)
+    assert done.returncode == 0, done.stderr
+    assert hosts_and_states(out) == {("node1 node2", "ok")}
+    assert not list(out.rglob("environment")), "the file that handed it on is gone"
