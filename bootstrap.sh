@@ -330,7 +330,8 @@ main() {
   case $command in
     build) printf 'built: %s\n' "$root/$build/bin/ddpbench" ;;
     demo) cd "$from" && exec "$root/$build/bin/ddpbench" run demo ;;
-    test) add_cluster_programs && cd "$root" && exec ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --no-tests=error ;;
+    # One more than cores: many tests wait, for a time limit or another process.
+    test) add_cluster_programs && cd "$root" && exec ctest --test-dir "$build" --parallel $(($(nproc) + 1)) --output-on-failure --no-tests=error ;;
   esac
 }
 

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""clang-tidy over all sources of ours: tidy.py WHOLE SINGLE
+"""clang-tidy over all sources of ours: tidy.py FOLDER
 
-A file that sees torch takes half a minute, nearly all of it in torch's headers. So WHOLE, a build folder configured with
-CMAKE_UNITY_BUILD, hands a target's sources over as one. Where two of them have private names in common (which is no mistake), the
-target's sources are looked at one by one, with the commands of SINGLE, a plain build folder.
+A file that sees torch takes half a minute, nearly all of it in torch's headers. So FOLDER, a build folder configured with
+CMAKE_UNITY_BUILD and CMAKE_UNITY_BUILD_BATCH_SIZE=0, hands a target's sources over as one: private names are unique in a target.
 """
 
 import concurrent.futures
@@ -28,33 +27,27 @@ def compiled_files(folder):
 
 
 def look(folder, source, *options):
-    """(finished well, findings) of one source."""
+    """What it has to say of one source."""
     command = ["clang-tidy-14", "--quiet", f"--header-filter={OURS}", "-p", folder, *options, source]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     findings = set(FINDING.findall(done.stdout))
     if done.returncode != 0 and not findings:
         findings.add(f"{source}: clang-tidy ended with {done.returncode}: {done.stderr.strip()[-400:]}")
-    return done.returncode == 0, findings
+    return findings
 
 
-def look_at_target(whole, single, source):
-    parts = [Path(part) for part in re.findall(r'#include "([^"]+\.cpp)"', source.read_text(encoding="utf-8"))]
-    if source.suffix != ".cxx" or not parts:
-        return look(single, source)[1]
-    fine, findings = look(whole, source, f"--checks={NOT_FOR_WHOLE}")
-    if fine or not any("clang-diagnostic-error" in finding for finding in findings):
-        return findings
-    print(f"{source.parents[1].name}: {len(parts)} sources one by one, for private names are there twice", flush=True)
-    return set().union(*(look(single, part)[1] for part in parts))
+def look_at_target(folder, source):
+    is_whole = source.suffix == ".cxx"
+    return look(folder, source, *([f"--checks={NOT_FOR_WHOLE}"] if is_whole else []))
 
 
-def main(whole, single):
+def main(folder):
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        done = [pool.submit(look_at_target, whole, single, source) for source in compiled_files(whole)]
+        done = [pool.submit(look_at_target, folder, source) for source in compiled_files(folder)]
         findings = sorted(set().union(*(one.result() for one in done)))
     print("\n".join(findings) if findings else f"clang-tidy: nothing to say about {len(done)} targets")
     return 1 if findings else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(Path(sys.argv[1]).resolve(), Path(sys.argv[2]).resolve()))
+    sys.exit(main(Path(sys.argv[1]).resolve()))

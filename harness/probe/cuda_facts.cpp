@@ -35,14 +35,23 @@ class DriverLibrary {
   void* handle_;
 };
 
+std::string hexadecimal(const std::array<unsigned char, 16>& bytes) {
+  constexpr const char* kDigits = "0123456789abcdef";
+  std::string text;
+  for (const auto byte : bytes) text += {kDigits[byte / 16], kDigits[byte % 16]};
+  return text;
+}
+
 CudaDevice device_at(const DriverLibrary& library, int ordinal) {
   int handle = 0, major = 0, minor = 0;
   std::array<char, 256> name{};
+  std::array<unsigned char, 16> uuid{};
   library.call("cuDeviceGet", &handle, ordinal);
   library.call("cuDeviceGetName", name.data(), static_cast<int>(name.size()), handle);
   library.call("cuDeviceGetAttribute", &major, kMajor, handle);
   library.call("cuDeviceGetAttribute", &minor, kMinor, handle);
-  return {name.data(), 10 * major + minor};
+  const bool has_uuid = library.call("cuDeviceGetUuid_v2", uuid.data(), handle) == 0;
+  return {name.data(), 10 * major + minor, has_uuid ? hexadecimal(uuid) : ""};
 }
 
 // The number behind "sm_" or "compute_"; 0 for what is neither, or one device's own variant ("sm_90a").
@@ -122,11 +131,23 @@ std::string why_too_old(const CudaDriver& driver, int least_sm) {
 
 std::int64_t choose_device(std::int64_t local_rank, const CudaDriver& driver) {
   const auto visible = static_cast<std::int64_t>(driver.devices.size());
+  if (visible == 1) return 0;
   if (local_rank < visible) return local_rank;
   throw UsageError(
       "local rank " + std::to_string(local_rank) + " has no GPU: " + std::to_string(visible) +
-      " visible, and each rank of a node takes one of its own (ranks_per_node, CUDA_VISIBLE_DEVICES; under srun all of a "
-      "node's GPUs must be visible to each task, as with --gpus-per-node)");
+      " visible, and each rank of a node takes one of its own: fewer ranks_per_node, or more of CUDA_VISIBLE_DEVICES and of the "
+      "job's GPUs");
+}
+
+std::string why_shared(const std::vector<std::string>& uuids) {
+  for (std::size_t rank = 0; rank < uuids.size(); ++rank) {
+    const auto first = std::find(uuids.begin(), uuids.end(), uuids[rank]) - uuids.begin();
+    if (uuids[rank].empty() || first == static_cast<std::ptrdiff_t>(rank)) continue;
+    return "ranks " + std::to_string(first) + " and " + std::to_string(rank) +
+           " have the same GPU, and each needs one of its own: fewer ranks_per_node, or more of CUDA_VISIBLE_DEVICES and of the "
+           "job's GPUs";
+  }
+  return "";
 }
 
 }  // namespace ddpbench

@@ -7,7 +7,8 @@ namespace ddpbench {
 
 struct CudaDevice {
   std::string name;
-  int sm = 0;  // compute capability as one number: 90 is 9.0
+  int sm = 0;          // compute capability as one number: 90 is 9.0
+  std::string uuid{};  // 32 hexadecimal digits, of a part of a device too (MIG); "" where the driver does not say
 };
 
 // What the driver says: asked of libcuda.so.1 itself, so that a host without a GPU need not load LibTorch's CUDA libraries.
@@ -45,7 +46,11 @@ std::string why_unfit(const CudaDriver& driver, const CudaLibraries& libraries);
 // "" where every visible device is of `least_sm` or newer, else the one that is not.
 std::string why_too_old(const CudaDriver& driver, int least_sm);
 
-// The device of a rank: its local rank among the visible ones. Throws UsageError where there are fewer.
+// The device of a rank: its local rank among the visible ones; where a launcher shows each rank one alone (--gpus-per-task=1), that one.
+// Throws UsageError where there are fewer.
 std::int64_t choose_device(std::int64_t local_rank, const CudaDriver& driver);
+
+// "" where no two ranks have the same device, else which. `uuids`: by rank; empty ones are passed over.
+std::string why_shared(const std::vector<std::string>& uuids);
 
 }  // namespace ddpbench

@@ -44,7 +44,8 @@ std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std
   group->process_group_ = make_process_group(entry, request, group->backend_);
   group->collectives_ = std::make_unique<GroupCollectives>(group->process_group_);
   group->agreement_ = std::make_unique<StoreAgreement>(group->store_, info.rank, info.world_size);
-  group->agreement_->all_gather("");  // from here on every rank has taken its peers' connections
+  const auto devices = group->agreement_->all_gather(group->device_uuid_);  // every rank has taken its peers' connections now
+  if (const auto why = why_shared(devices); !why.empty()) throw UsageError(why);
   require_own_peers();
   return group;
 }
@@ -52,7 +53,9 @@ std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std
 // Before anything else asks LibTorch for its CUDA part (cuda_module.hpp).
 void RankGroup::take_device(const BackendEntry& entry, const RankInfo& info) {
   if (entry.device != at::kCUDA) return;
-  const auto index = choose_device(info.local_rank, read_cuda_driver());
+  const auto driver = read_cuda_driver();
+  const auto index = choose_device(info.local_rank, driver);
+  device_uuid_ = driver.devices.at(static_cast<std::size_t>(index)).uuid;
   accelerator_ = cuda_module().make_accelerator(index);
   device_ = at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(index));
 }

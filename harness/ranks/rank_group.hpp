@@ -48,6 +48,7 @@ class RankGroup {
   void take_device(const BackendEntry& entry, const RankInfo& info);
   at::Device device_ = at::kCPU;
   std::unique_ptr<Accelerator> accelerator_;
+  std::string device_uuid_;
   c10::intrusive_ptr<c10d::Store> store_;
   std::unique_ptr<CollectiveLog> log_;  // outlives the group's threads, which stamp it
   c10::intrusive_ptr<c10d::ProcessGroup> process_group_;

@@ -36,10 +36,10 @@ Json installation_facts(const Installation& installation) {
 }
 
 // What each launcher can do here: how it binds two ranks, or why it cannot start any.
-Json launcher_facts(const Installation& installation) {
+Json launcher_facts(const Installation& installation, const Allocation& allocation) {
   Json facts = Json::object();
   for (const auto& launcher : launchers()) {
-    const auto missing = launcher.why_not(installation, find_allocation());
+    const auto missing = launcher.why_not(installation, allocation);
     facts[std::string(launcher.name)] =
         missing.empty() ? Json{{"binding_of_2_ranks", launcher.binding(2).words}} : Json{{"missing", missing}};
   }
@@ -58,7 +58,9 @@ Json examine() {
     if (!same_build) probe["warning"] = "vocabulary.json is from another build of the worker: run ./bootstrap.sh build";
     return probe;
   });
-  facts["launchers"] = launcher_facts(installation);
+  const auto allocation = find_allocation();
+  facts["allocation"] = allocation_facts(allocation);
+  facts["launchers"] = launcher_facts(installation, allocation);
   facts["machine"] = machine_facts();
   facts["variables"] = steering_variables();
   return facts;

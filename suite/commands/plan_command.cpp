@@ -9,7 +9,7 @@
 #include "suite/contract/registry.hpp"
 #include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
-#include "suite/launch/probe.hpp"
+#include "suite/launch/node_probe.hpp"
 #include "suite/launch/python_host.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_text.hpp"
@@ -44,7 +44,7 @@ ExitCode print_plan(const PlanArguments& arguments) {
   const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation);
   const auto vocabulary = installed_vocabulary(installation);
   const auto experiment = read_experiment(arguments.choice, installation, vocabulary);
-  auto probe = kept_probe(installation, vocabulary.worker_build_id);
+  auto probe = runs_elsewhere(launcher, allocation) ? std::nullopt : kept_probe(installation, vocabulary.worker_build_id);
   const auto arms = arm_facts(vocabulary, experiment.arms);
   if (probe && is_hosted_by_python(arms)) add_python_arms(*probe, installation, vocabulary.arms);
   const auto availability = availability_from(probe, launcher.name, allocation);

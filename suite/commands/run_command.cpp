@@ -17,7 +17,7 @@
 #include "suite/contract/registry.hpp"
 #include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
-#include "suite/launch/probe.hpp"
+#include "suite/launch/node_probe.hpp"
 #include "suite/launch/python_host.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "suite/launch/stop_signals.hpp"
@@ -71,10 +71,10 @@ ReadyRun get_ready(const RunArguments& arguments) {
   require_available(launcher, installation, allocation);
   auto vocabulary = installed_vocabulary(installation);
   auto experiment = read_experiment(choice, installation, vocabulary);
-  auto probe = current_probe(installation, vocabulary.worker_build_id);
+  auto probe = probe_where_ranks_run(launcher, allocation, installation, vocabulary.worker_build_id);
   if (is_hosted_by_python(arm_facts(vocabulary, experiment.arms))) {
     add_python_arms(probe, installation, vocabulary.arms);
-    keep_probe(installation, vocabulary.worker_build_id, probe);
+    if (!runs_elsewhere(launcher, allocation)) keep_probe(installation, vocabulary.worker_build_id, probe);
   }
   auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name, allocation));
   check_weights_files(plan);
@@ -120,8 +120,8 @@ ResultsFolder open_folder(const RunArguments& arguments, const ReadyRun& ready, 
   const auto toml = to_toml(ready.experiment);
   const bool is_half_made = arguments.resume && ResultsFolder::is_half_made(path);
   if (arguments.resume && holds_something(path) && !is_half_made) return ResultsFolder::resume(path, toml, plan_rows(ready));
-  const auto environment = environment_record(
-      {ready.probe, ready.vocabulary, ready.plan, own_command_line(), ready.launcher, describe_origins(ready.data), started});
+  const auto environment = environment_record({ready.probe, ready.vocabulary, ready.plan, own_command_line(), ready.launcher,
+                                               ready.allocation, describe_origins(ready.data), started});
   const auto make = is_half_made ? ResultsFolder::create_anew : ResultsFolder::create;
   auto folder = make(path, toml, plan_rows(ready), environment);
   commit_skips(folder, ready.plan);

@@ -42,6 +42,10 @@ std::string steps_part(const std::string& part_dir, std::int64_t rank) { return 
 std::string blocks_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, "blocks", rank, ".csv"); }
 std::string metrics_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, "metrics", rank, ".csv"); }
 
+std::vector<std::string> part_files(const std::string& part_dir, std::int64_t rank) {
+  return {steps_part(part_dir, rank), blocks_part(part_dir, rank), metrics_part(part_dir, rank), outcome_path(part_dir, rank)};
+}
+
 void write_outcome(const std::string& part_dir, std::int64_t rank, const Outcome& outcome) {
   // A reason may quote bytes that are no UTF-8 (a file name): they are replaced rather than lose the outcome.
   replace_file(outcome_path(part_dir, rank), to_json(outcome).dump(1, ' ', false, Json::error_handler_t::replace) + "\n");

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace ddpbench {
 
@@ -22,6 +23,9 @@ struct Outcome {
 std::string steps_part(const std::string& part_dir, std::int64_t rank);    // steps.<rank>.csv: StepRow, no header
 std::string blocks_part(const std::string& part_dir, std::int64_t rank);   // blocks.<rank>.csv: BlockRow, no header
 std::string metrics_part(const std::string& part_dir, std::int64_t rank);  // metrics.<rank>.csv: MetricRow, no header
+
+// All that one rank may leave there; its outcome last.
+std::vector<std::string> part_files(const std::string& part_dir, std::int64_t rank);
 
 void write_outcome(const std::string& part_dir, std::int64_t rank, const Outcome& outcome);
 std::optional<Outcome> read_outcome(const std::string& part_dir, std::int64_t rank);  // nothing: the rank left none

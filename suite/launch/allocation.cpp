@@ -15,7 +15,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr double kTimeoutSeconds = 30;  // a controller that is busy
+constexpr double kControllerTimeoutSeconds = 30;  // a controller that is busy
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -30,7 +30,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 std::vector<std::string> expanded_by_slurm(const std::string& host_list) {
   const auto scontrol = find_program("scontrol");
   if (scontrol.empty()) return {};
-  const auto run = run_captured({{scontrol, "show", "hostnames", host_list}, {}, {}, {}}, kTimeoutSeconds);
+  const auto run = run_captured({{scontrol, "show", "hostnames", host_list}, {}, {}, {}}, kControllerTimeoutSeconds);
   auto hosts = lines_of(run.out);
   if (!run.clean()) return {};
   return hosts;

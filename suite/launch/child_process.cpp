@@ -136,7 +136,7 @@ std::optional<int> start_failure(const UniqueFd& failure, std::chrono::duration<
   return ::read(failure.get(), &reason, sizeof(reason)) == static_cast<ssize_t>(sizeof(reason)) ? reason : 0;
 }
 
-std::string seconds_text(std::chrono::duration<double> time) { return shortest_text(time.count()) + " s"; }
+std::string text_of_seconds(std::chrono::duration<double> time) { return shortest_text(time.count()) + " s"; }
 
 }  // namespace
 
@@ -150,7 +150,7 @@ ChildProcess start_child(const ChildRequest& request) {
     ::kill(pid, SIGKILL);
     ::waitpid(pid, nullptr, 0);
     const auto program = request.tokens.front();
-    if (!failure) throw DidNotBegin(program + " did not begin within " + seconds_text(request.begins_within));
+    if (!failure) throw DidNotBegin(program + " did not begin within " + text_of_seconds(request.begins_within));
     throw CannotRun("cannot start " + program + ": " + std::strerror(*failure));
   }
   if (request.shares_output) return {pid, {}, {}};

@@ -24,6 +24,7 @@ struct Program {
   std::map<std::string, std::string> environment;  // added to the driver's
   Installation installation;                       // where a launcher finds what it needs itself
   std::vector<std::string> hosts{};                // the nodes that are allocated; empty: the launcher knows
+  bool takes_spec = true;                          // false: nothing follows
 };
 
 // What a launch is started with: `copies` processes of one command, all alike but for the variables `numbered`, which hold the

@@ -52,6 +52,7 @@ nlohmann::ordered_json environment_record(const RunFacts& facts) {
               {"working_directory", working_folder()},
               {"git_commit", git_commit()},
               {"launcher", facts.launcher.name},
+              {"allocation", allocation_facts(facts.allocation)},
               {"binding", bindings(facts.launcher, facts.plan)},
               {"data_origin", facts.data_origin}};
   record.update(record_arms(facts.vocabulary));

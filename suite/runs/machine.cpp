@@ -53,4 +53,10 @@ Json machine_facts() {
               {"interfaces", interfaces()}};
 }
 
+Json allocation_facts(const Allocation& allocation) {
+  return Json{{"job", allocation.job.empty() ? Json(nullptr) : Json(allocation.job)},
+              {"hosts", allocation.hosts},
+              {"named_by_user", allocation.is_named}};
+}
+
 }  // namespace ddpbench

@@ -123,6 +123,24 @@ def test_a_batch_systems_warning_stops_the_run_and_resume_ends_it(cluster, start
     assert cluster.run([PROGRAM, "verify", out]).returncode == 0
 
 
+def test_a_job_that_is_requeued_goes_on_where_it_was(cluster, out):
+    """As after a preemption: Slurm ends the job, and starts its script once more."""
+    protocol = "min_super_blocks = 40\nmax_super_blocks = 40\nmax_seconds_per_launch = 600"
+    path = experiment(cluster, protocol=protocol, launches=4)
+    script = f"echo start $SLURM_RESTART_COUNT; exec {PROGRAM} run {path} --out {out} --resume\n"
+    number = cluster.submit(script, "--nodes=2", "--requeue", "--open-mode=append")
+    said = cluster.work / f"slurm-{number}.out"
+    Running.wait_for(lambda: (out / "runs.csv").exists() and len(rows(out, "runs.csv")) > 0, "finished launch")
+    before = (out / "runs.csv").read_text().splitlines()
+    cluster.run(["scontrol", "requeue", str(number)])
+    Running.wait_for(lambda: "start 1" in said.read_text(), "second start")
+    assert cluster.wait_for_end(number)["JobState"] == "COMPLETED", said.read_text()
+    after = (out / "runs.csv").read_text().splitlines()
+    assert after[: len(before)] == before, "what had finished was not run again"
+    assert sorted(row["status"] for row in rows(out, "runs.csv")) == ["ok"] * 8
+    assert cluster.run([PROGRAM, "verify", out]).returncode == 0
+
+
 def test_a_job_that_is_cancelled_leaves_a_whole_folder_and_no_rank(cluster, started, out):
     running = started()
     jobs = cluster.run(["squeue", "-h", "-o", "%A"]).stdout.split()

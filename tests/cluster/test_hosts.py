@@ -96,7 +96,7 @@ def test_a_torchrun_command_can_be_pasted(cluster, out):
     assert len(list(out.glob("ddpbench-parts/*/outcome.*"))) == 4
 
 
-# What OpenPBS documents of pbsdsh, by nsenter: it starts a program at a place of the job, hands on no environment and no standard input.
+# What OpenPBS says of pbsdsh, by nsenter: it starts a program at a place of the job, and hands on neither environment nor input.
 # Debian has no PBS: a real one has never run this.
 PBSDSH = """
 [[ $1 == -n && $3 == -- ]] || { echo "usage: pbsdsh -n N -- PROGRAM" >&2; exit 1; }

@@ -1,5 +1,6 @@
 """Launches on several nodes of a real Slurm."""
 
+import json
 import re
 import shutil
 
@@ -101,3 +102,27 @@ def test_a_part_of_each_node(cluster, out):
     done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, nodes=4, options=("--ntasks-per-node=4", "--gres=gpu:4"))
     assert done.returncode == 0, done.stderr
     assert {row["host_list"] for row in rows(out, "runs.csv")} == {"node1 node2 node3 node4"}
+
+
+def test_a_results_folder_that_only_the_drivers_node_sees(cluster):
+    """/tmp is each node's own: what ranks on node2 write comes to the driver on node1 by their agents."""
+    path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"))
+    script = f"cd /tmp; {PROGRAM} run {path} --out /tmp/out || exit; cp -r /tmp/out {cluster.work}/from-tmp; ls /tmp"
+    number = cluster.submit(script, "--nodes=2")
+    said = cluster.work / f"slurm-{number}.out"
+    assert cluster.wait_for_end(number)["JobState"] == "COMPLETED", said.read_text()
+    out = cluster.work / "from-tmp"
+    assert {(row["host_list"], row["status"]) for row in rows(out, "runs.csv")} == {("node1 node2", "ok")}
+    assert cluster.run([PROGRAM, "verify", out]).returncode == 0
+    left = cluster.on("node2", ["ls", "/tmp"]).stdout.split()
+    assert not [name for name in left if name.startswith("ddpbench")], left
+
+
+def test_the_probe_and_the_record_are_of_the_nodes(cluster, out):
+    """The shell of salloc is on a machine that runs no rank."""
+    done = in_a_job(cluster, PROGRAM, "run", experiment(cluster), "--out", out)
+    assert done.returncode == 0, done.stderr
+    record = json.loads((out / "environment.json").read_text(encoding="utf-8"))
+    assert record["probe"]["hostname"] == "node1"
+    assert record["allocation"]["job"].startswith("Slurm job ")
+    assert record["allocation"]["hosts"] == ["node1", "node2"]

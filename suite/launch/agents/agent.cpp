@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <iostream>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <thread>
@@ -20,6 +21,7 @@
 #include "suite/contract/store_address.hpp"
 #include "suite/launch/agents/agent_words.hpp"
 #include "suite/launch/agents/channel.hpp"
+#include "suite/launch/agents/local_parts.hpp"
 #include "suite/launch/agents/meeting_options.hpp"
 #include "suite/launch/child_process.hpp"
 #include "suite/launch/output_lines.hpp"
@@ -85,7 +87,8 @@ class Agent {
  private:
   void greet();
   void obey(const Words& message);
-  void start(const AgentStart& order);
+  void start(AgentStart order);
+  void hand_over_parts();
   void tend_rank();
   void tell_end(const ChildEnd& end);
   void look();
@@ -98,6 +101,7 @@ class Agent {
   std::string meet_by_, address_;
   std::optional<FileDescriptor> listener_;  // rank 0: at which its launch's ranks are to meet
   HeartbeatMemory heartbeats_;
+  std::unique_ptr<const LocalParts> parts_;
   std::optional<Rank> rank_;
   std::chrono::duration<double> look_interval_{1};
   Clock::time_point looked_ = Clock::now();
@@ -131,9 +135,10 @@ ExitCode Agent::run() {
   int obeyed = 0;
   while (!has_ended_ && channel_.is_open()) {
     inbox.receive();
+    while (const auto message = channel_.receive()) obey(*message);
+    if (!channel_.is_open()) break;  // the driver's death may be why a signal has come
     for (; obeyed < inbox.stops(); ++obeyed) signal_rank(SIGTERM);  // a batch system tells all processes of a job
     if (obeyed > 0 && !rank_) return ExitCode::kStopped;
-    while (const auto message = channel_.receive()) obey(*message);
     if (rank_ && !has_ended_) tend_rank();
     channel_.send_rest();
     if (!has_ended_ && channel_.is_open()) sleep(inbox);
@@ -156,11 +161,18 @@ void Agent::obey(const Words& message) {
   if ((verb == agent_verb::kTerminate || verb == agent_verb::kKill) && !rank_) channel_.close();
 }
 
-void Agent::start(const AgentStart& order) {
+void Agent::start(AgentStart order) {
   look_interval_ = std::chrono::duration<double>(order.look_seconds);
   if (order.patience_seconds > 0) {
     const std::chrono::duration<double> patience(order.patience_seconds);
     give_up_after(channel_.socket(), std::chrono::ceil<std::chrono::milliseconds>(patience));
+  }
+  try {
+    parts_ = LocalParts::where_needed(order);
+  } catch (const Error& error) {
+    channel_.send({agent_verb::kFailed, host_name() + " does not see " + order.part_dir + ", and: " + error.what()});
+    has_ended_ = true;
+    return;
   }
   ChildRequest request{order.tokens, order.environment, order.cores, {}, order.folder};
   request.environment[kHeartbeatsVariable] = heartbeats_.path();
@@ -196,8 +208,17 @@ void Agent::tend_rank() {
 
 void Agent::tell_end(const ChildEnd& end) {
   look();
+  hand_over_parts();
   channel_.send({agent_verb::kEnded, std::to_string(end.exit_code), std::to_string(end.signal)});
   has_ended_ = true;
+}
+
+void Agent::hand_over_parts() {
+  try {
+    if (parts_) parts_->hand_over(info_.rank, channel_);
+  } catch (const Error& error) {
+    channel_.send({agent_verb::kErr, error.what()});
+  }
 }
 
 void Agent::look() {

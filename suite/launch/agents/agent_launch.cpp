@@ -15,6 +15,7 @@
 #include "suite/base/tcp.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/store_address.hpp"
+#include "suite/launch/agents/local_parts.hpp"
 #include "suite/launch/agents/meeting_options.hpp"
 #include "suite/launch/allocation.hpp"
 #include "suite/launch/local/core_binding.hpp"
@@ -55,15 +56,15 @@ std::string places_of(const FileDescriptor& listener) {
   return join(places, " ");
 }
 
-ChildProcess start_launcher(const AgentOrder& order, const FileDescriptor& listener, const std::string& secret,
-                            std::chrono::duration<double> patience) {
+ChildRequest launcher_request(const AgentOrder& order, const FileDescriptor& listener, const std::string& secret,
+                              std::chrono::duration<double> patience) {
   ChildRequest request{order.agents.tokens, order.agents.environment, {}, {}};
   request.environment[kDriverAtVariable] = places_of(listener);
   request.environment[kSecretVariable] = secret;
   request.environment[kLauncherVariable] = order.variables;
   request.environment[kMeetByVariable] = order.meet_by;
   request.begins_within = patience;
-  return start_child(request);
+  return request;
 }
 
 std::string whole_seconds(std::chrono::duration<double> seconds) { return std::to_string(std::lround(seconds.count())) + " s"; }
@@ -86,37 +87,23 @@ AgentLaunch::AgentLaunch(const LaunchSpec& spec, AgentOrder order, Supervision s
       order_(std::move(order)),
       secret_(new_store_address().secret),
       listener_(listening_tcp("", {})),
-      seats_(ranks_of(spec)),
-      child_(start_launcher(order_, listener_, secret_, hang_timeout())),
-      out_(std::move(child_.out)),
-      err_(std::move(child_.err)) {
+      mark_(mark_part_folder(spec.part_dir)),
+      launcher_(launcher_request(order_, listener_, secret_, hang_timeout())),
+      seats_(ranks_of(spec)) {
   for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
     seats_[rank].end.host = planned_host(order_.hosts, spec_, rank);
     seats_[rank].sight.runs = true;
   }
 }
 
-// An agent whose connection breaks ends its rank.
-AgentLaunch::~AgentLaunch() {
-  seats_.clear();
-  if (!launcher_runs_) return;
-  ::kill(-child_.pid, SIGTERM);
-  for (int i = 0; i < 100 && launcher_runs_; ++i, ::usleep(20'000)) reap_launcher();
-  if (launcher_runs_) ::kill(-child_.pid, SIGKILL);
-  for (; launcher_runs_; ::usleep(1000)) reap_launcher();
-}
-
 std::optional<LaunchEnd> AgentLaunch::poll() {
   const auto say = [this](std::string_view line) {
-    launcher_end_.last_lines.add(line);
     if (listener().said && !is_ending()) listener().said(order_.launcher, line);
   };
-  out_.read(say);
-  err_.read(say);
+  launcher_.read(say);
   welcome();
   if (!started_ && all_are_there()) start_ranks();
   for (std::size_t rank = 0; rank < seats_.size(); ++rank) hear(rank);
-  reap_launcher();
   look_for_missing();
   look_for_silence();
   look_for_hang();
@@ -201,7 +188,8 @@ void AgentLaunch::start_ranks() {
 }
 
 AgentStart AgentLaunch::start_of(const Seat& seat) const {
-  AgentStart start{order_.ranks.tokens, order_.ranks.environment, cores_of(seat), std::filesystem::current_path()};
+  AgentStart start{
+      order_.ranks.tokens, order_.ranks.environment, cores_of(seat), std::filesystem::current_path(), spec_.part_dir, mark_};
   const auto number = [](std::int64_t value) { return std::to_string(value); };
   start.environment["RANK"] = number(seat.hello.rank);
   start.environment["WORLD_SIZE"] = number(spec_.world_size());
@@ -253,6 +241,8 @@ void AgentLaunch::take(std::size_t rank, const Words& message) {
     seat.sight = sight_from({message.begin() + 1, message.end()});
   } else if (verb == agent_verb::kOut || verb == agent_verb::kErr) {
     take_line(rank, message, verb == agent_verb::kErr);
+  } else if (verb == agent_verb::kPart) {
+    take_part(spec_.part_dir, seat.hello.rank, {message.begin() + 1, message.end()});
   } else if (verb == agent_verb::kFailed && message.size() == 2) {
     not_started_ = seat.end.lost = message[1];
     note_end(rank);
@@ -293,9 +283,9 @@ std::string AgentLaunch::missing_ranks() const {
 // A node that cannot be reached, or a launcher that waits for resources.
 void AgentLaunch::look_for_missing() {
   if (started_ || is_ending()) return;
-  const auto& said = launcher_end_.last_lines;
-  if (!launcher_runs_)
-    return end_after_hang({-1, missing_ranks() + " did not come: " + how_ended(order_.launcher, launcher_end_)});
+  const auto& said = launcher_.end().last_lines;
+  if (!launcher_.runs())
+    return end_after_hang({-1, missing_ranks() + " did not come: " + how_ended(order_.launcher, launcher_.end())});
   if (hang_timeout().count() <= 0 || wall_seconds() < hang_timeout().count()) return;
   end_after_hang({-1, missing_ranks() + " did not come within " + whole_seconds(hang_timeout()) +
                           ": its node cannot be reached, or has not started it; " + order_.launcher +
@@ -313,26 +303,16 @@ void AgentLaunch::look_for_silence() {
   }
 }
 
-void AgentLaunch::reap_launcher() {
-  const auto ended = launcher_runs_ ? reap_child(child_.pid) : std::nullopt;
-  if (!ended) return;
-  launcher_end_.note(*ended);
-  launcher_runs_ = false;
-  const auto say = [this](std::string_view line) { launcher_end_.last_lines.add(line); };
-  out_.finish(say);
-  err_.finish(say);
-}
-
 // The launcher goes when its last agent has; one that does not is ended.
 bool AgentLaunch::is_over() {
   const bool all_have_ended = std::all_of(seats_.begin(), seats_.end(),
                                           [this](const Seat& seat) { return seat.has_ended || (!seat.agent && is_ending()); });
   if (!all_have_ended) return false;
-  if (!launcher_runs_) return true;
+  if (!launcher_.runs()) return true;
   if (!all_ended_) all_ended_ = Clock::now();
   const bool is_late = Clock::now() - *all_ended_ > (started_ ? kLauncherAfterRanks : 0s);
-  if (is_late) ::kill(-child_.pid, SIGTERM);
-  if (is_late && Clock::now() - *all_ended_ > 2 * kLauncherAfterRanks) ::kill(-child_.pid, SIGKILL);
+  if (is_late) launcher_.signal(SIGTERM);
+  if (is_late && Clock::now() - *all_ended_ > 2 * kLauncherAfterRanks) launcher_.signal(SIGKILL);
   return false;
 }
 
@@ -359,7 +339,8 @@ std::vector<bool> AgentLaunch::running() const {
 }
 
 std::vector<int> AgentLaunch::output() const {
-  std::vector<int> fds{out_.fd(), err_.fd(), listener_.number()};
+  auto fds = launcher_.fds();
+  fds.push_back(listener_.number());
   for (const auto& guest : guests_) fds.push_back(guest.fd());
   for (const auto& seat : seats_) {
     if (seat.agent) fds.push_back(seat.agent->fd());
@@ -389,7 +370,7 @@ void AgentLaunch::give_up_what_is_left() {
     seat.end.lost = "its node did not answer when it was to end";
     seat.agent->close();
   }
-  if (launcher_runs_) ::kill(-child_.pid, SIGKILL);
+  launcher_.signal(SIGKILL);
 }
 
 }  // namespace ddpbench

@@ -7,8 +7,7 @@
 #include "suite/contract/launch_spec.hpp"
 #include "suite/launch/agents/agent_words.hpp"
 #include "suite/launch/agents/channel.hpp"
-#include "suite/launch/child_process.hpp"
-#include "suite/launch/output_lines.hpp"
+#include "suite/launch/agents/launcher_process.hpp"
 #include "suite/launch/supervision/supervised_launch.hpp"
 
 namespace ddpbench {
@@ -36,7 +35,6 @@ class AgentLaunch : public SupervisedLaunch {
  public:
   // Throws CannotRun where the launcher cannot be started.
   AgentLaunch(const LaunchSpec& spec, AgentOrder order, Supervision supervision);
-  ~AgentLaunch() override;
 
   std::optional<LaunchEnd> poll() override;
 
@@ -74,7 +72,6 @@ class AgentLaunch : public SupervisedLaunch {
   std::string missing_ranks() const;
   void look_for_missing();
   void look_for_silence();
-  void reap_launcher();
   bool is_over();
   LaunchEnd end() const;
   void send_all(const char* verb);
@@ -84,12 +81,10 @@ class AgentLaunch : public SupervisedLaunch {
   AgentOrder order_;
   std::string secret_;
   FileDescriptor listener_;
+  std::string mark_;          // local_parts.hpp
+  LauncherProcess launcher_;  // after its agents, whose ranks end with their connections
   std::vector<Seat> seats_;
   std::list<Channel> guests_;  // who has come and not said who it is
-  ChildProcess child_;
-  OutputLines out_, err_;
-  bool launcher_runs_ = true;
-  ProcessEnd launcher_end_;
   bool started_ = false;
   std::string not_started_;  // why a rank could not be started
   std::ptrdiff_t first_failed_ = -1;

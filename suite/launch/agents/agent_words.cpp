@@ -90,7 +90,7 @@ Words to_words(const AgentStart& start) {
   words.push_back(text_of(start.environment.size()));
   for (const auto& [name, value] : start.environment) words.insert(words.end(), {name, value});
   append_cores(words, start.cores);
-  words.push_back(start.folder);
+  words.insert(words.end(), {start.folder, start.part_dir, start.mark});
   words.push_back(text_of(start.look_seconds));
   words.push_back(text_of(start.patience_seconds));
   return words;
@@ -106,6 +106,8 @@ AgentStart start_from(const Words& words) {
   });
   start.cores = cores_from(reader);
   start.folder = reader.text();
+  start.part_dir = reader.text();
+  start.mark = reader.text();
   start.look_seconds = reader.number<double>();
   start.patience_seconds = reader.number<double>();
   reader.end();

@@ -28,6 +28,7 @@ inline constexpr const char* kStart = "start";                     // the driver
 inline constexpr const char* kSight = "sight";                     // the agent's, every `look_seconds`: a Sight
 inline constexpr const char* kOut = "out";                         // the agent's: a line of the rank's standard output
 inline constexpr const char* kErr = "err";                         // and of its standard error
+inline constexpr const char* kPart = "part";                       // the agent's: a piece of a part file (local_parts.hpp)
 inline constexpr const char* kEnded = "ended";                     // the agent's last: exit code, signal
 inline constexpr const char* kFailed = "failed";                   // in its place: why the rank could not be started
 inline constexpr const char* kTerminate = "terminate";             // the driver's: the rank is asked to end (SIGTERM)
@@ -49,6 +50,8 @@ struct AgentStart {
   std::map<std::string, std::string> environment;
   std::vector<int> cores;  // empty: unbound
   std::string folder;      // that the rank works in
+  std::string part_dir;    // as its tokens name it
+  std::string mark;        // of the driver in it (local_parts.hpp)
   double look_seconds = 1;
   double patience_seconds = 60;  // a driver that takes no word for so long is gone; 0: never
 };

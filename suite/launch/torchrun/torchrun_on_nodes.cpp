@@ -10,6 +10,7 @@
 #include "suite/launch/rank_command.hpp"
 #include "suite/launch/srun/srun_launcher.hpp"
 #include "suite/launch/ssh/ssh_launcher.hpp"
+#include "suite/launch/torchrun/torchrun_launcher.hpp"
 #include "suite/launch/torchrun/torchrun_words.hpp"
 
 namespace ddpbench {

@@ -52,6 +52,14 @@ TEST(CudaFacts, APrecisionMayNeedANewerDevice) {
   EXPECT_EQ(why_too_old(driver(13000, {kV100}), 0), "");
 }
 
+TEST(CudaFacts, OneThatIsShownAloneIsTheRanks) { EXPECT_EQ(choose_device(3, driver(13000, {kA100})), 0) << "--gpus-per-task=1"; }
+
+TEST(CudaFacts, RanksThatHaveTheSameDeviceAreNamed) {
+  EXPECT_EQ(why_shared({"a", "b", "c"}), "");
+  EXPECT_EQ(why_shared({"", "", ""}), "") << "no GPUs, or a driver that does not say";
+  EXPECT_THAT(why_shared({"a", "b", "c", "b"}), HasSubstr("ranks 1 and 3 have the same GPU"));
+}
+
 TEST(CudaFacts, ARanksDeviceIsItsLocalRank) {
   EXPECT_EQ(choose_device(1, driver(13000, {kA100, kA100})), 1);
   const auto choose = [] { choose_device(2, driver(13000, {kA100, kA100})); };

@@ -20,12 +20,15 @@ TEST(AgentWords, AHelloIsReadAsItWasWritten) {
 }
 
 TEST(AgentWords, WhatIsStartedIsReadAsItWasWritten) {
-  const AgentStart start{{"/opt/worker", "", "--arm=a b\n"}, {{"RANK", "3"}, {"EMPTY", ""}}, {4, 5}, "/work", 0.25, 60};
+  const AgentStart start{
+      {"/opt/worker", "", "--arm=a b\n"}, {{"RANK", "3"}, {"EMPTY", ""}}, {4, 5}, "/work", "/p", "m", 0.25, 60};
   const auto read = start_from(to_words(start));
   EXPECT_EQ(read.tokens, start.tokens);
   EXPECT_EQ(read.environment, start.environment);
   EXPECT_EQ(read.cores, start.cores);
   EXPECT_EQ(read.folder, "/work");
+  EXPECT_EQ(read.part_dir, "/p");
+  EXPECT_EQ(read.mark, "m");
   EXPECT_EQ(read.look_seconds, 0.25);
   EXPECT_EQ(read.patience_seconds, 60);
 }

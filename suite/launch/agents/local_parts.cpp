@@ -1,0 +1,79 @@
+#include "suite/launch/agents/local_parts.hpp"
+
+#include <fcntl.h>
+#include <stdlib.h>
+
+#include <algorithm>
+
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/contract/outcome.hpp"
+#include "suite/contract/store_address.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMarkName = "driver";
+constexpr std::size_t kPieceBytes = 1U << 20;
+
+std::string mark_path(const std::string& part_dir) { return part_dir + "/" + kMarkName; }
+
+bool sees_driver_folder(const AgentStart& start) {
+  try {
+    return read_file(mark_path(start.part_dir)) == start.mark;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+fs::path new_folder() {
+  auto pattern = (fs::temp_directory_path() / "ddpbench-parts-XXXXXX").string();
+  if (::mkdtemp(pattern.data()) == nullptr) throw file_error("cannot make", pattern, errno);
+  return pattern;
+}
+
+}  // namespace
+
+std::string mark_part_folder(const std::string& part_dir) {
+  std::error_code absent;
+  if (!fs::is_directory(part_dir, absent)) return "";
+  auto mark = new_store_address().secret;
+  replace_file(mark_path(part_dir), mark);
+  return mark;
+}
+
+std::unique_ptr<const LocalParts> LocalParts::where_needed(AgentStart& start) {
+  if (start.mark.empty() || sees_driver_folder(start)) return nullptr;
+  std::unique_ptr<const LocalParts> own(new LocalParts(new_folder()));
+  std::replace(start.tokens.begin(), start.tokens.end(), start.part_dir, own->folder_.string());
+  std::error_code absent;
+  if (!fs::is_directory(start.folder, absent)) start.folder = own->folder_.string();
+  return own;
+}
+
+LocalParts::~LocalParts() {
+  std::error_code absent;
+  fs::remove_all(folder_, absent);
+}
+
+void LocalParts::hand_over(std::int64_t rank, Channel& channel) const {
+  const auto files = part_files(folder_.string(), rank);
+  for (std::size_t file = 0; file < files.size(); ++file) {
+    if (!fs::exists(files[file])) continue;
+    const auto text = read_file(files[file]);
+    for (std::size_t begin = 0; begin < text.size(); begin += kPieceBytes)
+      channel.send({agent_verb::kPart, std::to_string(file), text.substr(begin, kPieceBytes)});
+  }
+}
+
+void take_part(const std::string& part_dir, std::int64_t rank, const Words& message) {
+  const auto files = part_files(part_dir, rank);
+  const auto file = message.size() == 2 ? parse_number<std::size_t>(message[0]) : std::nullopt;
+  if (!file || *file >= files.size()) throw Error("a piece of no part file");
+  write_all(open_file(files[*file], O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW), message[1], files[*file]);
+}
+
+}  // namespace ddpbench

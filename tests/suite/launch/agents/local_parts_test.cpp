@@ -1,0 +1,92 @@
+#include "suite/launch/agents/local_parts.hpp"
+
+#include <gmock/gmock.h>
+#include <sys/socket.h>
+
+#include <filesystem>
+
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/contract/outcome.hpp"
+#include "tests/support/script_folder.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace fs = std::filesystem;
+using ::testing::ElementsAre;
+
+AgentStart start_in(const std::string& part_dir, const std::string& mark) {
+  return {{"/opt/worker", "--part-dir", part_dir, "--nodes", "2"}, {}, {}, "/", part_dir, mark};
+}
+
+TEST(LocalParts, AreNotNeededWhereTheNodeSeesTheDriversFolder) {
+  const test::ScriptFolder shared;
+  auto start = start_in(shared.path(), mark_part_folder(shared.path()));
+  EXPECT_FALSE(LocalParts::where_needed(start));
+  EXPECT_EQ(start.tokens[2], shared.path());
+}
+
+TEST(LocalParts, AProgramThatIsNoRankNeedsNone) {
+  EXPECT_EQ(mark_part_folder("/nowhere"), "");
+  auto start = start_in("/nowhere", "");
+  EXPECT_FALSE(LocalParts::where_needed(start));
+}
+
+// A folder of the same name, of another machine's.
+TEST(LocalParts, TakeThePlaceOfAFolderThatIsNotTheDrivers) {
+  const test::ScriptFolder drivers, nodes;
+  mark_part_folder(nodes.path());
+  auto start = start_in(nodes.path(), mark_part_folder(drivers.path()));
+  start.folder = "/a/folder/that/the/node/has/not";
+  fs::path own;
+  {
+    const auto parts = LocalParts::where_needed(start);
+    ASSERT_TRUE(parts);
+    own = start.tokens[2];
+    EXPECT_TRUE(fs::is_directory(own));
+    EXPECT_EQ(start.folder, own);
+    EXPECT_THAT(start.tokens, ElementsAre("/opt/worker", "--part-dir", own.string(), "--nodes", "2"));
+  }
+  EXPECT_FALSE(fs::exists(own)) << "gone with the object";
+}
+
+TEST(LocalParts, ComeToTheDriverWhole) {
+  const test::ScriptFolder drivers;
+  auto start = start_in("/nowhere", "mark");
+  const auto parts = LocalParts::where_needed(start);
+  ASSERT_TRUE(parts);
+  const auto own = start.tokens[2];
+  const std::string steps(3'000'000, 's');
+  replace_file(steps_part(own, 5), steps);
+  replace_file(blocks_part(own, 5), "blocks");
+  write_outcome(own, 5, {.status = "ok", .reason = "", .arms = {}, .host = "node2"});
+  int ends[2];
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+  Channel agent{FileDescriptor(ends[0])}, driver{FileDescriptor(ends[1])};
+  driver.trust();
+  parts->hand_over(5, agent);
+  agent.send({"end"});
+  while (true) {
+    agent.send_rest();
+    const auto message = driver.receive();
+    if (!message) continue;
+    if (message->front() == "end") break;
+    ASSERT_EQ(message->front(), agent_verb::kPart);
+    take_part(drivers.path(), 5, {message->begin() + 1, message->end()});
+  }
+  EXPECT_EQ(read_file(steps_part(drivers.path(), 5)), steps);
+  EXPECT_EQ(read_file(blocks_part(drivers.path(), 5)), "blocks");
+  EXPECT_EQ(read_outcome(drivers.path(), 5)->host, "node2");
+}
+
+TEST(LocalParts, APieceGoesToNoOtherFile) {
+  const test::ScriptFolder drivers;
+  for (const Words& message : {Words{"4", "text"}, Words{"../x", "text"}, Words{"0"}, Words{}}) {
+    EXPECT_THROW(take_part(drivers.path(), 0, message), Error);
+  }
+  EXPECT_TRUE(fs::is_empty(drivers.path()));
+}
+
+}  // namespace
+}  // namespace ddpbench
