@@ -136,7 +136,7 @@ ExitCode Agent::run() {
   while (!has_ended_ && channel_.is_open()) {
     inbox.receive();
     while (const auto message = channel_.receive()) obey(*message);
-    if (!channel_.is_open()) break;  // the driver's death may be why a signal has come
+    if (!channel_.is_open()) break;                                 // the driver's death may be why a signal has come
     for (; obeyed < inbox.stops(); ++obeyed) signal_rank(SIGTERM);  // a batch system tells all processes of a job
     if (obeyed > 0 && !rank_) return ExitCode::kStopped;
     if (rank_ && !has_ended_) tend_rank();

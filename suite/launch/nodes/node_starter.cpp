@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <iterator>
@@ -21,6 +22,10 @@ namespace {
 
 constexpr const char* kNodeRank = "NODE_RANK";
 constexpr int kSignalled = 128;  // as a shell says it
+
+// What ends one copy may end the others too, and how is theirs to say: the death of a driver, a peer that is gone.
+constexpr std::chrono::seconds kToEndBeforeOthers{2};
+using Clock = std::chrono::steady_clock;
 
 struct NodeOrder {
   std::int64_t node = 0, nodes = 1, copies = 1;
@@ -78,19 +83,27 @@ class Copies {
     for (auto pid = running_.begin(); pid != running_.end();) {
       const auto ended = reap_child(*pid);
       pid = ended ? running_.erase(pid) : std::next(pid);
-      if (!ended) continue;
-      const int code = ended->signal != 0 ? kSignalled + ended->signal : ended->exit_code;
-      if (failure_ == 0 && code != 0) {
-        failure_ = code;
-        signal(SIGTERM);
-      }
+      if (ended && failure_ == 0) failure_ = ended->signal != 0 ? kSignalled + ended->signal : ended->exit_code;
     }
+    if (failure_ != 0 && end_others_at_ == kNever) end_others_at_ = Clock::now() + kToEndBeforeOthers;
     return failure_;
+  }
+
+  // Milliseconds until there is something to do; -1: none is known.
+  int end_others() {
+    if (end_others_at_ == kNever) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_others_at_ - Clock::now()).count();
+    if (left > 0) return static_cast<int>(left);
+    signal(SIGTERM);
+    end_others_at_ = Clock::now() + kToEndBeforeOthers;
+    return static_cast<int>(std::chrono::milliseconds(kToEndBeforeOthers).count());
   }
 
  private:
   std::vector<pid_t> running_;
   int failure_ = 0;
+  static constexpr auto kNever = Clock::time_point::max();
+  Clock::time_point end_others_at_ = kNever;
 };
 
 }  // namespace
@@ -118,7 +131,7 @@ int run_on_node(const std::vector<std::string>& arguments) {
   int failure = 0;
   for (int passed_on = 0; copies.any();) {
     pollfd polled{inbox.fd(), POLLIN, 0};
-    ::poll(&polled, 1, -1);
+    ::poll(&polled, 1, copies.end_others());
     inbox.receive();
     for (; passed_on < inbox.stops(); ++passed_on) copies.signal(SIGTERM);
     failure = copies.reap();
