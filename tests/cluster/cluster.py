@@ -16,6 +16,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -97,12 +98,15 @@ def search_path() -> str:
 
 
 class Cluster:
-    """`shared`: folders that every node sees although they lie under /tmp."""
+    """`shared`: folders that every node sees although they lie under /tmp. `link`: one-way delay in microseconds and million bits
+    a second of every node's link; None: as fast as the kernel's own bridge."""
 
-    def __init__(self, nodes: int = 4, shared: tuple[Path, ...] = ()) -> None:
+    def __init__(self, nodes: int = 4, shared: tuple[Path, ...] = (), link: tuple[int, int] | None = None) -> None:
         self.names = [f"node{number}" for number in range(1, nodes + 1)]
         self.shared = shared
+        self.link = link
         self.inits: dict[str, subprocess.Popen] = {}
+        self.switch: subprocess.Popen | None = None
 
     def __enter__(self) -> Cluster:
         self.lock = open("/var/lock/ddpbench-cluster", "w")  # one at a time: its addresses are the machine's
@@ -124,6 +128,9 @@ class Cluster:
     def __exit__(self, *_: object) -> None:
         for name in list(self.inits):
             self.kill_node(name)
+        if self.switch:
+            self.switch.kill()
+            self.switch.wait()
         self.remove_network()
         shutil.rmtree(self.folder, ignore_errors=True)
         self.lock.close()
@@ -258,21 +265,39 @@ class Cluster:
 
     def make_network(self) -> None:
         self.remove_network()  # of a test that was killed
-        self.must("ip", "link", "add", BRIDGE, "type", "bridge", "forward_delay", "0")
+        for name in self.names:
+            self.must("ip", "netns", "add", self.space_of(name))
+        if self.link:
+            self.connect_by_slow_switch(*self.link)
+        else:
+            self.connect_by_bridge()
         self.must("ip", "addr", "add", f"{NETWORK}.{HOST_NUMBER}/24", "dev", BRIDGE)
         self.must("ip", "link", "set", BRIDGE, "up")
         for name in self.names:
-            self.must("ip", "netns", "add", self.space_of(name))
-            self.must(
-                "ip", "link", "add", self.link_of(name), "type", "veth", "peer", "name", "eth0", "netns", self.space_of(name)
-            )
-            self.must("ip", "link", "set", self.link_of(name), "master", BRIDGE, "up")
             inside = ["ip", "-n", self.space_of(name)]
             self.must(*inside, "link", "set", "lo", "up")
             self.must(*inside, "addr", "add", f"{self.address_of(name)}/24", "dev", "eth0")
             self.must(*inside, "addr", "add", f"{self.v6_address_of(name)}/64", "dev", "eth0", "nodad")
             self.must(*inside, "link", "set", "eth0", "up")
             self.must(*inside, "route", "add", "default", "via", f"{NETWORK}.{HOST_NUMBER}")
+
+    def connect_by_bridge(self) -> None:
+        self.must("ip", "link", "add", BRIDGE, "type", "bridge", "forward_delay", "0")
+        for name in self.names:
+            self.must(
+                "ip", "link", "add", self.link_of(name), "type", "veth", "peer", "name", "eth0", "netns", self.space_of(name)
+            )
+            self.must("ip", "link", "set", self.link_of(name), "master", BRIDGE, "up")
+
+    def connect_by_slow_switch(self, delay_us: int, mbit: int) -> None:
+        places = [f":{BRIDGE}", *(f"{self.space_of(name)}:eth0" for name in self.names)]
+        command = [sys.executable, HERE / "slow_switch.py", str(delay_us), str(mbit), *places]
+        self.switch = subprocess.Popen(command, stdout=subprocess.PIPE, preexec_fn=die_with_parent)
+        if self.switch.stdout.readline() != b"ready\n":
+            raise RuntimeError("the slow switch did not start")
+        self.must("ip", "link", "set", BRIDGE, "mtu", "9000")
+        for name in self.names:
+            self.must("ip", "-n", self.space_of(name), "link", "set", "eth0", "mtu", "9000")
 
     def start_controller(self) -> None:
         files = {"socket": "munge.socket", "key-file": "munge.key", "pid-file": "munged.pid", "seed-file": "munge.seed"}

@@ -36,6 +36,7 @@ def table_of_proofs() -> dict[str, Callable]:
     import ending  # noqa: PLC0415
     import frameworks  # noqa: PLC0415
     import many_arms  # noqa: PLC0415
+    import nodes  # noqa: PLC0415
     import resolution  # noqa: PLC0415
     import speed  # noqa: PLC0415
 
@@ -52,6 +53,9 @@ def table_of_proofs() -> dict[str, Callable]:
         "hosts": frameworks.hosts_cost_the_same,
         "one_or_many": many_arms.one_subject_or_many,
         "long_launch": many_arms.ten_thousand_super_blocks,
+        "slow_link": nodes.slow_link,
+        "kills_on_nodes": nodes.kills_on_nodes,
+        "sizes": nodes.sizes,
         "deaths": ending.signals_and_deaths,
         "hangs": ending.hangs,
         "damaged_data": ending.damaged_data,
