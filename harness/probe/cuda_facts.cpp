@@ -50,7 +50,8 @@ CudaDevice device_at(const DriverLibrary& library, int ordinal) {
   library.call("cuDeviceGetName", name.data(), static_cast<int>(name.size()), handle);
   library.call("cuDeviceGetAttribute", &major, kMajor, handle);
   library.call("cuDeviceGetAttribute", &minor, kMinor, handle);
-  const bool has_uuid = library.call("cuDeviceGetUuid_v2", uuid.data(), handle) == 0;
+  const bool has_uuid = library.call("cuDeviceGetUuid_v2", uuid.data(), handle) == 0 ||  // since CUDA 11.4
+                        library.call("cuDeviceGetUuid", uuid.data(), handle) == 0;
   return {name.data(), 10 * major + minor, has_uuid ? hexadecimal(uuid) : ""};
 }
 

@@ -158,6 +158,11 @@ void say_at_once(const FileDescriptor& socket) {
 void give_up_after(const FileDescriptor& socket, std::chrono::milliseconds patience) {
   const auto milliseconds = static_cast<unsigned int>(patience.count());
   ::setsockopt(socket.number(), IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds, sizeof(milliseconds));
+  const int is_on = 1,
+            seconds = std::max(1, static_cast<int>(milliseconds / 4000));  // asked so often, also where nobody has a word to say
+  ::setsockopt(socket.number(), SOL_SOCKET, SO_KEEPALIVE, &is_on, sizeof(is_on));
+  for (const int option : {TCP_KEEPIDLE, TCP_KEEPINTVL})
+    ::setsockopt(socket.number(), IPPROTO_TCP, option, &seconds, sizeof(seconds));
 }
 
 }  // namespace ddpbench

@@ -46,7 +46,7 @@ bool is_for_later();
 // Small words go at once.
 void say_at_once(const FileDescriptor& socket);
 
-// A word that nobody takes for so long breaks the connection: a machine that is gone says no goodbye.
+// A machine that is gone says no goodbye: the connection breaks when a word, or a question whether anybody is there, has no answer for so long.
 void give_up_after(const FileDescriptor& socket, std::chrono::milliseconds patience);
 
 }  // namespace ddpbench

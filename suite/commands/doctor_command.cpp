@@ -41,7 +41,7 @@ Json launcher_facts(const Installation& installation, const Allocation& allocati
   for (const auto& launcher : launchers()) {
     const auto missing = launcher.why_not(installation, allocation);
     facts[std::string(launcher.name)] =
-        missing.empty() ? Json{{"binding_of_2_ranks", launcher.binding(2).words}} : Json{{"missing", missing}};
+        missing.empty() ? Json{{"binding_of_2_ranks", launcher.binding(2, allocation.hosts).words}} : Json{{"missing", missing}};
   }
   return facts;
 }

@@ -24,8 +24,9 @@ struct ListArguments {
 
 std::vector<ListedEntry> listed_launchers(const Vocabulary& vocabulary, const Installation& installation) {
   std::vector<ListedEntry> listed;
+  const auto allocation = find_allocation();
   for (const auto& launcher : vocabulary.launchers) {
-    const auto why_not = find_entry(launchers(), "launcher", launcher.name).why_not(installation, find_allocation());
+    const auto why_not = find_entry(launchers(), "launcher", launcher.name).why_not(installation, allocation);
     listed.push_back({launcher.name, launcher.help, why_not, launcher.options});
   }
   return listed;

@@ -46,7 +46,7 @@ std::vector<std::string> each_once(const std::vector<std::string>& names) {
 
 // A shell reads the names, too.
 bool is_host_name(const std::string& name) {
-  constexpr const char* kLegal = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:@%";
+  constexpr const char* kLegal = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
   return !name.empty() && name.front() != '-' && name.find_first_not_of(kLegal) == std::string::npos;
 }
 

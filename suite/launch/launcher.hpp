@@ -98,7 +98,8 @@ struct LauncherEntry {
   Reach reach;
   std::string (*why_not)(const Installation&, const Allocation&);  // why it cannot start anything here; empty: it can
   LaunchCommand (*command)(const LaunchSpec&, const Program&);
-  Binding (*binding)(std::int64_t ranks_per_node);                                          // on this machine
+  Binding (*binding)(std::int64_t ranks_per_node,
+                     const std::vector<std::string>& hosts);  // of a launch on nodes, or where none are known on this machine
   std::unique_ptr<RunningLaunch> (*start)(const LaunchSpec&, const Program&, Supervision);  // throws CannotRun
   std::vector<OptionEntry> (*options)() = nullptr;  // what [launcher] takes; nullptr: nothing
 };

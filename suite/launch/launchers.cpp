@@ -3,7 +3,7 @@
 #include <array>
 
 #include "suite/base/errors.hpp"
-#include "suite/launch/agents/agent_launch.hpp"
+#include "suite/launch/agents/agent_order.hpp"
 #include "suite/launch/agents/meeting_options.hpp"
 #include "suite/launch/local/local_launcher.hpp"
 #include "suite/launch/mpirun/mpirun_launcher.hpp"

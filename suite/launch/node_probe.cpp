@@ -38,6 +38,12 @@ class SharedFolder {
   std::filesystem::path path_;
 };
 
+// Between the lines "{" and "}": a library may have said a word of its own before or behind.
+std::string answer_in(const std::string& said) {
+  const auto begin = ("\n" + said).find("\n{\n"), end = said.rfind("\n}\n");
+  return begin == std::string::npos || end == std::string::npos || end < begin ? "" : said.substr(begin, end + 2 - begin);
+}
+
 }  // namespace
 
 bool runs_elsewhere(const LauncherEntry& launcher, const Allocation& allocation) {
@@ -58,7 +64,10 @@ Probe probe_where_ranks_run(const LauncherEntry& launcher, const Allocation& all
   spec.part_dir = folder.path();
   spec.protocol.hang_timeout_seconds = kNoProgressSeconds;
   std::string said;
-  const LaunchListener listener{[&said](std::string_view, std::string_view line) { said += std::string(line) + "\n"; }, {}};
+  const auto hear = [&said](std::string_view source, std::string_view line) {
+    if (source.starts_with("rank")) said += std::string(line) + "\n";
+  };
+  const LaunchListener listener{hear, {}};
   LaunchEnd end;
   {
     SignalInbox inbox;
@@ -67,8 +76,7 @@ Probe probe_where_ranks_run(const LauncherEntry& launcher, const Allocation& all
   if (end.stopped_by_signal) ::raise(end.stop_signal);
   const auto where = "what ranks can use on " + program.hosts.front() + " cannot be told: ";
   if (const auto why = why_broken(end); !why.empty()) throw CannotRun(where + why);
-  const auto begin = std::min(said.find('{'), said.size());
-  auto probe = Probe::parse(said.substr(begin), nullptr, false);
+  auto probe = Probe::parse(answer_in(said), nullptr, false);
   if (!is_probe(probe)) throw CannotRun(where + "the worker did not answer with JSON but: " + said.substr(0, said.find('\n')));
   return probe;
 }

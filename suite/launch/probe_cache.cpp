@@ -74,7 +74,8 @@ ProbeKey probe_key(const fs::path& worker, const std::string& worker_build_id) {
                {"worker_modified", modification_time(worker)},
                {"boot_id", boot_id()}};
   // A job sees the devices that it was given.
-  for (const char* name : {"CUDA_VISIBLE_DEVICES", "SLURM_JOB_ID", "LD_LIBRARY_PATH"}) key[name] = environment_variable(name);
+  for (const char* name : {"CUDA_VISIBLE_DEVICES", "SLURM_JOB_ID", "PBS_JOBID", "LD_LIBRARY_PATH"})
+    key[name] = environment_variable(name);
   return key;
 }
 

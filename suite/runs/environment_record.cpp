@@ -33,11 +33,11 @@ Json working_folder() {
 }
 
 // {"2": "rank 0: 0, rank 1: 1"}: by ranks on the node.
-Json bindings(const LauncherEntry& launcher, const Plan& plan) {
+Json bindings(const LauncherEntry& launcher, const std::vector<std::string>& hosts, const Plan& plan) {
   std::set<std::int64_t> counts;
   for (const auto& launch : plan.launches) counts.insert(launch.spec.ranks_per_node);
   Json text = Json::object();
-  for (const auto count : counts) text[std::to_string(count)] = launcher.binding(count).words;
+  for (const auto count : counts) text[std::to_string(count)] = launcher.binding(count, hosts).words;
   return text;
 }
 
@@ -53,7 +53,7 @@ nlohmann::ordered_json environment_record(const RunFacts& facts) {
               {"git_commit", git_commit()},
               {"launcher", facts.launcher.name},
               {"allocation", allocation_facts(facts.allocation)},
-              {"binding", bindings(facts.launcher, facts.plan)},
+              {"binding", bindings(facts.launcher, facts.allocation.hosts, facts.plan)},
               {"data_origin", facts.data_origin}};
   record.update(record_arms(facts.vocabulary));
   record.update(machine_facts());

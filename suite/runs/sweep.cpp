@@ -160,7 +160,7 @@ void Sweep::store(const LaunchResult& result) {
 }
 
 LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds) {
-  const auto binding = setup_.launcher.binding(spec.ranks_per_node);
+  const auto binding = setup_.launcher.binding(spec.ranks_per_node, setup_.hosts);
   if (!binding.is_bound && !any_started_) display_.print_line("binding: " + binding.words);
   std::unique_ptr<RunningLaunch> launch;
   try {

@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,16 @@ def test_a_command_of_plan_csv_can_be_pasted(ddpbench):
     done = ddpbench.paste(rows(out, "plan.csv")[0]["command"])
     assert done.returncode == 0, done.stderr
     check_parts(ddpbench.folder / "ddpbench-parts", 1)
+
+
+def test_ranks_by_torch_distributed_launch(ddpbench):
+    """torchrun's older name; its scripts are still about."""
+    (command,) = printed_commands(ddpbench.run("plan", ddpbench.experiment(), "--launcher", "torchrun"))
+    worker = command[command.index(WORKER) :]
+    python = os.environ.get("DDPBENCH_PYTHON", sys.executable)
+    done = ddpbench.paste(f"{python} -m torch.distributed.launch --use-env --no-python --nproc-per-node 2 {worker}")
+    assert done.returncode == 0, done.stderr
+    check_parts(ddpbench.folder / "ddpbench-parts", 2)
 
 
 def test_a_launcher_that_is_not_here_says_why(ddpbench):

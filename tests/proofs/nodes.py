@@ -117,7 +117,10 @@ def victims_of(cluster: Cluster, who: str) -> list[int]:
     name, node = VICTIMS[who]
     found = []
     for pid in cluster.processes_on(node, name):
-        words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        try:
+            words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue  # it has ended
         is_agent = b"--agent" in words
         is_driver = b"run" in words and b"--out" in words
         fits = {"driver": is_driver, "remote agent": is_agent}

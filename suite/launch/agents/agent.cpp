@@ -38,6 +38,7 @@ using namespace std::chrono_literals;
 constexpr std::chrono::seconds kToReachTheDriver{30};
 constexpr std::chrono::seconds kOneTry{3};
 constexpr std::chrono::seconds kToSayGoodbye{5};
+constexpr std::chrono::minutes kDriverMayBeSilent{2};  // until it says how long: a machine that is gone says no goodbye
 
 std::string required_variable(const char* name) {
   auto value = environment_variable(name);
@@ -114,6 +115,7 @@ Agent::Agent()
       meet_by_(environment_variable(kMeetByVariable)),
       heartbeats_(static_cast<std::size_t>(info_.local_rank) + 1) {
   channel_.trust();
+  give_up_after(channel_.socket(), kDriverMayBeSilent);
 }
 
 void Agent::greet() {
@@ -148,6 +150,7 @@ ExitCode Agent::run() {
     return ExitCode::kDone;
   }
   signal_rank(SIGKILL);
+  for (int i = 0; rank_ && i < 100 && !reap_child(rank_->child.pid); ++i) std::this_thread::sleep_for(20ms);
   std::cerr << "ddpbench agent: the driver is gone; the rank on " + host_name() + " ends too\n" << std::flush;
   return ExitCode::kCouldNotRun;
 }
@@ -169,7 +172,7 @@ void Agent::start(AgentStart order) {
   }
   try {
     parts_ = LocalParts::where_needed(order);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     channel_.send({agent_verb::kFailed, host_name() + " does not see " + order.part_dir + ", and: " + error.what()});
     has_ended_ = true;
     return;
@@ -216,7 +219,7 @@ void Agent::tell_end(const ChildEnd& end) {
 void Agent::hand_over_parts() {
   try {
     if (parts_) parts_->hand_over(info_.rank, channel_);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     channel_.send({agent_verb::kErr, error.what()});
   }
 }

@@ -16,11 +16,8 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/store_address.hpp"
 #include "suite/launch/agents/local_parts.hpp"
-#include "suite/launch/agents/meeting_options.hpp"
-#include "suite/launch/allocation.hpp"
 #include "suite/launch/local/core_binding.hpp"
 #include "suite/launch/local/rank_process.hpp"
-#include "suite/launch/rank_command.hpp"
 #include "suite/launch/this_machine.hpp"
 
 namespace ddpbench {
@@ -30,6 +27,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::seconds kLauncherAfterRanks{10};  // srun takes a moment to hear of the last task's end
 constexpr std::chrono::seconds kAgentsAfterKill{3};
+constexpr std::size_t kMostGuests = 512;
 
 std::string named(std::size_t rank, const std::string& host) {
   return "rank " + std::to_string(rank) + (host.empty() ? "" : " on " + host);
@@ -37,15 +35,9 @@ std::string named(std::size_t rank, const std::string& host) {
 
 std::size_t ranks_of(const LaunchSpec& spec) { return static_cast<std::size_t>(spec.world_size()); }
 
-// By the plan: nodes are filled one after the other.
-std::string planned_host(const std::vector<std::string>& hosts, const LaunchSpec& spec, std::size_t rank) {
-  const auto node = rank / static_cast<std::size_t>(spec.ranks_per_node);
-  return node < hosts.size() ? hosts[node] : "";
-}
-
-std::vector<std::string> names_of(const LaunchSpec& spec, const std::vector<std::string>& hosts) {
+std::vector<std::string> names_of(const AgentOrder& order, const LaunchSpec& spec) {
   std::vector<std::string> names;
-  for (std::size_t rank = 0; rank < ranks_of(spec); ++rank) names.push_back(named(rank, planned_host(hosts, spec, rank)));
+  for (std::size_t rank = 0; rank < ranks_of(spec); ++rank) names.push_back(named(rank, planned_host(order, spec, rank)));
   return names;
 }
 
@@ -71,18 +63,8 @@ std::string whole_seconds(std::chrono::duration<double> seconds) { return std::t
 
 }  // namespace
 
-Binding agents_binding(std::int64_t /*ranks_per_node*/) {
-  return {true, "each rank to its share of its node's cores, where there are two or more for each"};
-}
-
-AgentOrder agent_order(std::string launcher, std::string variables, LaunchCommand agents, const LaunchSpec& spec,
-                       const Program& program) {
-  return {std::move(launcher),         std::move(variables),          std::move(agents),
-          rank_command(spec, program), hosts_of(spec, program.hosts), meet_by(spec)};
-}
-
 AgentLaunch::AgentLaunch(const LaunchSpec& spec, AgentOrder order, Supervision supervision)
-    : SupervisedLaunch(spec, names_of(spec, order.hosts), std::move(supervision)),
+    : SupervisedLaunch(spec, names_of(order, spec), std::move(supervision)),
       spec_(spec),
       order_(std::move(order)),
       secret_(new_store_address().secret),
@@ -91,7 +73,7 @@ AgentLaunch::AgentLaunch(const LaunchSpec& spec, AgentOrder order, Supervision s
       launcher_(launcher_request(order_, listener_, secret_, hang_timeout())),
       seats_(ranks_of(spec)) {
   for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
-    seats_[rank].end.host = planned_host(order_.hosts, spec_, rank);
+    seats_[rank].end.host = planned_host(order_, spec_, rank);
     seats_[rank].sight.runs = true;
   }
 }
@@ -113,7 +95,9 @@ std::optional<LaunchEnd> AgentLaunch::poll() {
 }
 
 void AgentLaunch::welcome() {
+  if (started_) return;
   while (auto socket = accepted_tcp(listener_)) {
+    if (guests_.size() >= kMostGuests) guests_.pop_front();  // who says nothing makes room
     say_at_once(*socket);
     guests_.emplace_back(*std::move(socket));
   }
@@ -167,6 +151,12 @@ std::string AgentLaunch::why_refused(const AgentHello& hello) const {
            std::to_string(hello.rank % spec_.ranks_per_node);
   }
   if (seats_.at(static_cast<std::size_t>(hello.rank)).agent) return who + " came twice";
+  for (const auto& other : seats_) {
+    const bool is_of_another_node = other.hello.rank / spec_.ranks_per_node != hello.rank / spec_.ranks_per_node;
+    if (other.agent && is_of_another_node && other.hello.host == hello.host && other.hello.address == hello.address)
+      return who + " is on the same node as rank " + std::to_string(other.hello.rank) + ", but the launch is planned for " +
+             counted(spec_.nodes, "node");
+  }
   return "";
 }
 
@@ -176,6 +166,10 @@ bool AgentLaunch::all_are_there() const {
 
 void AgentLaunch::start_ranks() {
   started_ = true;
+  listener_ = FileDescriptor(-1);  // all who were to come are here
+  guests_.clear();
+  std::error_code absent;
+  if (!order_.secret_file.empty()) std::filesystem::remove(order_.secret_file, absent);
   const auto& first = seats_.front().hello;
   const auto store = spec_.nodes > 1 ? StoreAddress{"", secret_, Endpoint{first.address, first.port}} : new_store_address();
   order_.ranks.environment[kStoreVariable] = to_text(store);
@@ -242,7 +236,7 @@ void AgentLaunch::take(std::size_t rank, const Words& message) {
   } else if (verb == agent_verb::kOut || verb == agent_verb::kErr) {
     take_line(rank, message, verb == agent_verb::kErr);
   } else if (verb == agent_verb::kPart) {
-    take_part(spec_.part_dir, seat.hello.rank, {message.begin() + 1, message.end()});
+    keep_part(rank, {message.begin() + 1, message.end()});
   } else if (verb == agent_verb::kFailed && message.size() == 2) {
     not_started_ = seat.end.lost = message[1];
     note_end(rank);
@@ -252,6 +246,15 @@ void AgentLaunch::take(std::size_t rank, const Words& message) {
     note_end(rank);
   } else {
     throw Error(verb);
+  }
+}
+
+void AgentLaunch::keep_part(std::size_t rank, const Words& piece) {
+  try {
+    take_part(spec_.part_dir, static_cast<std::int64_t>(rank), piece);
+  } catch (const Error& error) {
+    seats_[rank].end.lost = std::string("what it wrote cannot be stored: ") + error.what();
+    note_end(rank);
   }
 }
 
@@ -275,7 +278,7 @@ void AgentLaunch::note_end(std::size_t rank) {
 std::string AgentLaunch::missing_ranks() const {
   std::vector<std::string> missing;
   for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
-    if (!seats_[rank].agent) missing.push_back(named(rank, planned_host(order_.hosts, spec_, rank)));
+    if (!seats_[rank].agent) missing.push_back(named(rank, planned_host(order_, spec_, rank)));
   }
   return join(missing, ", ");
 }
@@ -364,13 +367,16 @@ void AgentLaunch::send_all(const char* verb) {
 // Nobody waits for a node that is gone.
 void AgentLaunch::give_up_what_is_left() {
   if (!killed_ || Clock::now() - *killed_ < kAgentsAfterKill) return;
+  const auto is_heard = [](const Seat& seat) {
+    return !seat.has_ended && seat.agent && Clock::now() - seat.heard < kAgentsAfterKill;
+  };
   for (auto& seat : seats_) {
-    if (seat.has_ended || !seat.agent) continue;
+    if (seat.has_ended || !seat.agent || is_heard(seat)) continue;
     seat.has_ended = true;
     seat.end.lost = "its node did not answer when it was to end";
     seat.agent->close();
   }
-  launcher_.signal(SIGKILL);
+  if (std::none_of(seats_.begin(), seats_.end(), is_heard)) launcher_.signal(SIGKILL);
 }
 
 }  // namespace ddpbench

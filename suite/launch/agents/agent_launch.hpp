@@ -5,29 +5,13 @@
 #include <vector>
 
 #include "suite/contract/launch_spec.hpp"
+#include "suite/launch/agents/agent_order.hpp"
 #include "suite/launch/agents/agent_words.hpp"
 #include "suite/launch/agents/channel.hpp"
 #include "suite/launch/agents/launcher_process.hpp"
 #include "suite/launch/supervision/supervised_launch.hpp"
 
 namespace ddpbench {
-
-// What an AgentLaunch needs to know.
-struct AgentOrder {
-  std::string launcher;            // "srun"
-  std::string variables;           // the launcher whose variables tell an agent its rank (rank_info.hpp)
-  LaunchCommand agents;            // starts an agent for each rank
-  LaunchCommand ranks;             // what each agent starts; of its copies and numbered variables nothing is used
-  std::vector<std::string> hosts;  // the nodes, in the order of their ranks; empty: the launcher chooses
-  std::string meet_by{};           // meeting_options.hpp
-};
-
-// The order for a launch as it is planned.
-AgentOrder agent_order(std::string launcher, std::string variables, LaunchCommand agents, const LaunchSpec& spec,
-                       const Program& program);
-
-// How its agents bind the ranks of a node, in words.
-Binding agents_binding(std::int64_t ranks_per_node);
 
 // A launch whose ranks run on any nodes: a launcher that is a child of this process starts an agent beside each, and the agents come to
 // this process. While a launch lives, nobody else who does not know its secret is heard.
@@ -67,6 +51,7 @@ class AgentLaunch : public SupervisedLaunch {
   std::vector<int> cores_of(const Seat& seat) const;
   void hear(std::size_t rank);
   void take(std::size_t rank, const Words& message);
+  void keep_part(std::size_t rank, const Words& piece);
   void take_line(std::size_t rank, const Words& message, bool is_error);
   void note_end(std::size_t rank);
   std::string missing_ranks() const;

@@ -1,5 +1,6 @@
 #include "suite/launch/agents/channel.hpp"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -17,10 +18,19 @@ void Channel::send(const Words& message) {
 
 void Channel::send_rest() {
   while (has_unsent()) {
-    const auto sent = ::send(fd(), out_.data(), out_.size(), MSG_NOSIGNAL);
+    const auto sent = ::send(fd(), out_.data() + sent_, out_.size() - sent_, MSG_NOSIGNAL);
     if (sent < 0 && is_for_later()) return;
     if (sent < 0) return close();
-    out_.erase(0, static_cast<std::size_t>(sent));
+    sent_ += static_cast<std::size_t>(sent);
+  }
+  out_.clear();
+  sent_ = 0;
+}
+
+void Channel::send_all() {
+  for (send_rest(); has_unsent(); send_rest()) {
+    pollfd polled{fd(), POLLOUT, 0};
+    ::poll(&polled, 1, -1);
   }
 }
 

@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// One end of a connection between the driver and an agent. Never waits. Once the connection is broken nothing comes and nothing goes.
+// One end of a connection between the driver and an agent. Waits in send_all() only. Once the connection is broken nothing comes and nothing goes.
 class Channel {
  public:
   explicit Channel(FileDescriptor socket) : socket_(std::move(socket)) {}
@@ -15,10 +15,11 @@ class Channel {
   int fd() const { return socket_.number(); }  // -1: broken
   const FileDescriptor& socket() const { return socket_; }
   bool is_open() const { return fd() >= 0; }
-  bool has_unsent() const { return is_open() && !out_.empty(); }
+  bool has_unsent() const { return is_open() && sent_ < out_.size(); }
 
   void send(const Words& message);
   void send_rest();
+  void send_all();  // waits until everything is sent, or the connection is broken
 
   // The next message that has come whole; nothing: none yet, or the connection is broken.
   std::optional<Words> receive();
@@ -32,7 +33,8 @@ class Channel {
 
   FileDescriptor socket_;
   MessageReader in_{kLongestGreetingBytes};
-  std::string out_;  // what the socket has not taken yet
+  std::string out_;       // of which the socket has taken
+  std::size_t sent_ = 0;  // so many bytes
 };
 
 }  // namespace ddpbench

@@ -30,7 +30,9 @@ bool sees_driver_folder(const AgentStart& start) {
 }
 
 fs::path new_folder() {
-  auto pattern = (fs::temp_directory_path() / "ddpbench-parts-XXXXXX").string();
+  std::error_code absent;  // $TMPDIR may be another node's
+  const auto folder = fs::temp_directory_path(absent);
+  auto pattern = ((absent ? fs::path("/tmp") : folder) / "ddpbench-parts-XXXXXX").string();
   if (::mkdtemp(pattern.data()) == nullptr) throw file_error("cannot make", pattern, errno);
   return pattern;
 }
@@ -46,11 +48,13 @@ std::string mark_part_folder(const std::string& part_dir) {
 }
 
 std::unique_ptr<const LocalParts> LocalParts::where_needed(AgentStart& start) {
+  std::error_code absent;
+  const bool has_folder = fs::is_directory(start.folder, absent);
+  if (!has_folder) start.folder = "/";
   if (start.mark.empty() || sees_driver_folder(start)) return nullptr;
   std::unique_ptr<const LocalParts> own(new LocalParts(new_folder()));
   std::replace(start.tokens.begin(), start.tokens.end(), start.part_dir, own->folder_.string());
-  std::error_code absent;
-  if (!fs::is_directory(start.folder, absent)) start.folder = own->folder_.string();
+  if (!has_folder) start.folder = own->folder_.string();
   return own;
 }
 
@@ -64,8 +68,10 @@ void LocalParts::hand_over(std::int64_t rank, Channel& channel) const {
   for (std::size_t file = 0; file < files.size(); ++file) {
     if (!fs::exists(files[file])) continue;
     const auto text = read_file(files[file]);
-    for (std::size_t begin = 0; begin < text.size(); begin += kPieceBytes)
+    for (std::size_t begin = 0; begin < text.size(); begin += kPieceBytes) {
       channel.send({agent_verb::kPart, std::to_string(file), text.substr(begin, kPieceBytes)});
+      channel.send_all();
+    }
   }
 }
 

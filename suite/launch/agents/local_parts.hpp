@@ -24,7 +24,8 @@ class LocalParts {
   LocalParts& operator=(const LocalParts&) = delete;
   ~LocalParts();
 
-  // All that a rank has written, in messages of agent_verb::kPart. Throws Error where it cannot be read.
+  // All that a rank has written, in messages of agent_verb::kPart; waits until they are sent, however long the driver takes to store them.
+  // Throws Error where it cannot be read.
   void hand_over(std::int64_t rank, Channel& channel) const;
 
  private:

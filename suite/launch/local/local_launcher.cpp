@@ -31,7 +31,7 @@ LaunchCommand local_command(const LaunchSpec& spec, const Program& program) {
   return command;
 }
 
-Binding local_binding(std::int64_t ranks) {
+Binding local_binding(std::int64_t ranks, const std::vector<std::string>& /*hosts*/) {
   const auto cores = allowed_cores();
   const auto count = static_cast<std::size_t>(ranks);
   const auto shares = share_cores(cores, count);

@@ -25,6 +25,7 @@ constexpr int kSignalled = 128;  // as a shell says it
 
 // What ends one copy may end the others too, and how is theirs to say: the death of a driver, a peer that is gone.
 constexpr std::chrono::seconds kToEndBeforeOthers{2};
+constexpr int kMostAsked = 4;  // who then stands still is killed
 using Clock = std::chrono::steady_clock;
 
 struct NodeOrder {
@@ -43,10 +44,16 @@ NodeOrder order_from(const std::vector<std::string>& arguments) {
                    " be set, from 0 and below NODES");
 }
 
+// A batch system may have said which devices are this node's; a device's own name is none of another node's.
+bool is_for_any_node(const std::string& name, const std::string& devices) {
+  return environment_variable(name.c_str()).empty() && !devices.starts_with("GPU-") && !devices.starts_with("MIG-");
+}
+
 void take_over_environment(std::istream& from) {
   for (std::string entry; std::getline(from, entry, '\0');) {
     const auto name = entry.substr(0, entry.find('='));
     if (name.empty() || name.size() == entry.size() || is_of_a_session(name)) continue;
+    if (name.ends_with("VISIBLE_DEVICES") && !is_for_any_node(name, entry.substr(name.size() + 1))) continue;
     ::setenv(name.c_str(), entry.c_str() + name.size() + 1, 1);
   }
 }
@@ -94,14 +101,14 @@ class Copies {
     if (end_others_at_ == kNever) return -1;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_others_at_ - Clock::now()).count();
     if (left > 0) return static_cast<int>(left);
-    signal(SIGTERM);
+    signal(++asked_ > kMostAsked ? SIGKILL : SIGTERM);
     end_others_at_ = Clock::now() + kToEndBeforeOthers;
     return static_cast<int>(std::chrono::milliseconds(kToEndBeforeOthers).count());
   }
 
  private:
   std::vector<pid_t> running_;
-  int failure_ = 0;
+  int failure_ = 0, asked_ = 0;
   static constexpr auto kNever = Clock::time_point::max();
   Clock::time_point end_others_at_ = kNever;
 };

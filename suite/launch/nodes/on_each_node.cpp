@@ -19,9 +19,9 @@ std::vector<std::string> hosts_to_show(const LaunchSpec& spec, const std::vector
 LaunchCommand on_each_node(std::string client, const std::vector<std::string>& nodes, const Program& program, std::int64_t copies,
                            const std::vector<std::string>& of_each) {
   const std::string place = "COMMAND";
-  client.replace(client.find(place), place.size(), "cd ${PWD@Q} && exec env NODE_RANK=$i ${*@Q}");
-  const std::string script = "trap \"exit 1\" USR1; nodes=(" + join(nodes, " ") + "); for i in ${!nodes[@]}; do " + client +
-                             " || kill -USR1 $$ & done; wait";
+  client.replace(client.find(place), place.size(), "cd ${PWD@Q} 2>/dev/null || cd /; exec env NODE_RANK=$i ${*@Q}");
+  const std::string script = "trap \"kill \\$(jobs -p); exit 1\" USR1; nodes=(" + join(nodes, " ") +
+                             "); for i in ${!nodes[@]}; do " + client + " || kill -USR1 $$ & done; wait";
   LaunchCommand command{{"/bin/bash", "-c", script, "on-each-node"}};
   const auto count = static_cast<std::int64_t>(nodes.size());
   const auto on_node = node_command(program.installation.program.string(), count, copies, of_each);

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include "suite/base/errors.hpp"
 #include "suite/base/surroundings.hpp"
 #include "suite/launch/agents/agent.hpp"
 #include "suite/launch/agents/agent_launch.hpp"
+#include "suite/launch/agents/meeting_options.hpp"
 #include "suite/launch/allocation.hpp"
 #include "suite/launch/find_program.hpp"
 #include "suite/launch/nodes/on_each_node.hpp"
@@ -16,7 +18,7 @@ namespace {
 constexpr const char* kPbsdsh = "pbsdsh";
 
 // pbsdsh counts the places of a job, of which a node may have many: its node file has a line for each. A node that is not in it stays a
-// name, for a command that is only shown.
+// name, for a command that is only shown: pbsdsh would take it for place 0.
 std::vector<std::string> first_places(const std::vector<std::string>& hosts) {
   const auto lines = lines_of_file(environment_variable(kNodeFileVariable));
   std::vector<std::string> places;
@@ -27,6 +29,8 @@ std::vector<std::string> first_places(const std::vector<std::string>& hosts) {
   return places;
 }
 
+std::string environment_file(const LaunchSpec& spec) { return spec.part_dir + "/environment"; }
+
 }  // namespace
 
 std::string why_not_pbsdsh(const Installation& /*installation*/, const Allocation& allocation) {
@@ -35,24 +39,37 @@ std::string why_not_pbsdsh(const Installation& /*installation*/, const Allocatio
   return is_in_job ? "" : "this shell is in no job of PBS's: use qsub, or qsub -I for a shell";
 }
 
-// pbsdsh hands on neither environment nor standard input: a file that only its owner can read does, in the launch's folder.
+// pbsdsh hands on neither environment nor standard input, and says nothing of how a program ended: files do, in the launch's folder.
 LaunchCommand by_pbsdsh(const LaunchSpec& spec, const Program& program, std::int64_t copies,
                         const std::vector<std::string>& of_each) {
-  const auto file = shell_quoted(spec.part_dir + "/environment");
-  const std::string client = program_to_show(kPbsdsh) + " -n ${nodes[i]} -- /bin/bash -c \"COMMAND <${file@Q}\"";
+  meet_by(spec);  // a mistake in it is told before anything starts
+  const std::string client =
+      shell_quoted(program_to_show(kPbsdsh)) +
+      " -n ${nodes[i]} -- /bin/bash -c \"(COMMAND <${file@Q}); echo \\$? >${file@Q}.$i\" && grep -qx 0 \"$file.$i\"";
   auto command = on_each_node(client, first_places(hosts_to_show(spec, program.hosts)), program, copies, of_each);
   const std::string write =
-      "file=" + file + "; mkdir -p \"${file%/*}\" && (umask 077 && env -0 >\"$file\") || exit; trap 'rm -f \"$file\"' EXIT; ";
+      "file=$(realpath -m " + shell_quoted(environment_file(spec)) + ")" +
+      "; mkdir -p \"${file%/*}\" && (umask 077 && env -0 >\"$file\") || exit; trap \"rm -f ${file@Q}*\" EXIT; ";
   command.tokens[2] = write + command.tokens[2];
   return command;
+}
+
+AgentOrder by_pbsdsh_only(AgentOrder order, const LaunchSpec& spec) {
+  const auto lines = lines_of_file(environment_variable(kNodeFileVariable));
+  for (const auto& host : order.hosts) {
+    if (std::find(lines.begin(), lines.end(), host) == lines.end())
+      throw CannotRun("pbsdsh: node '" + host + "' is not in the job's node file, " + environment_variable(kNodeFileVariable));
+  }
+  order.secret_file = environment_file(spec);
+  return order;
 }
 
 LaunchCommand pbsdsh_command(const LaunchSpec& spec, const Program& program) { return ranks_on_nodes(by_pbsdsh, spec, program); }
 
 std::unique_ptr<RunningLaunch> start_pbsdsh(const LaunchSpec& spec, const Program& program, Supervision supervision) {
   auto agents = by_pbsdsh(spec, program, spec.ranks_per_node, agent_command(program.installation));
-  return std::make_unique<AgentLaunch>(spec, agent_order(kPbsdsh, kVariablesOfNodes, std::move(agents), spec, program),
-                                       std::move(supervision));
+  auto order = by_pbsdsh_only(agent_order(kPbsdsh, kVariablesOfNodes, std::move(agents), spec, program), spec);
+  return std::make_unique<AgentLaunch>(spec, std::move(order), std::move(supervision));
 }
 
 }  // namespace ddpbench

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/launch/agents/agent_order.hpp"
 #include "suite/launch/launcher.hpp"
 
 namespace ddpbench {
@@ -15,5 +16,9 @@ std::unique_ptr<RunningLaunch> start_pbsdsh(const LaunchSpec& spec, const Progra
 // `copies` processes of `of_each` on each node of the launch, by one pbsdsh for each node.
 LaunchCommand by_pbsdsh(const LaunchSpec& spec, const Program& program, std::int64_t copies,
                         const std::vector<std::string>& of_each);
+
+// An order whose agents by_pbsdsh starts: all its nodes are the job's, and the file with their environment goes with the start. Throws
+// CannotRun where one is not.
+AgentOrder by_pbsdsh_only(AgentOrder order, const LaunchSpec& spec);
 
 }  // namespace ddpbench

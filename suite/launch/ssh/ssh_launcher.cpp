@@ -2,8 +2,10 @@
 
 #include "suite/launch/agents/agent.hpp"
 #include "suite/launch/agents/agent_launch.hpp"
+#include "suite/launch/agents/meeting_options.hpp"
 #include "suite/launch/find_program.hpp"
 #include "suite/launch/nodes/on_each_node.hpp"
+#include "suite/launch/shell_text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -20,7 +22,8 @@ std::string why_not_ssh(const Installation& /*installation*/, const Allocation& 
 // BatchMode: a question for a password would wait for ever. The environment goes by standard input, which ssh encrypts.
 LaunchCommand by_ssh(const LaunchSpec& spec, const Program& program, std::int64_t copies,
                      const std::vector<std::string>& of_each) {
-  const std::string client = "env -0 | " + program_to_show(kSsh) + " -o BatchMode=yes \"${nodes[i]}\" \"COMMAND\"";
+  meet_by(spec);  // a mistake in it is told before anything starts
+  const std::string client = "env -0 | " + shell_quoted(program_to_show(kSsh)) + " -o BatchMode=yes \"${nodes[i]}\" \"COMMAND\"";
   return on_each_node(client, hosts_to_show(spec, program.hosts), program, copies, of_each);
 }
 

@@ -1,6 +1,7 @@
 #include "suite/launch/torchrun/torchrun_launcher.hpp"
 
 #include "suite/base/errors.hpp"
+#include "suite/launch/agents/agent_order.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/rank_command.hpp"
 #include "suite/launch/torchrun/torchrun_launch.hpp"
@@ -63,7 +64,10 @@ LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program) {
   return command;
 }
 
-Binding torchrun_binding(std::int64_t /*ranks*/) { return {false, "none: torchrun leaves all cores to every rank"}; }
+Binding torchrun_binding(std::int64_t ranks_per_node, const std::vector<std::string>& hosts) {
+  if (!hosts.empty()) return agents_binding(ranks_per_node, hosts);
+  return {false, "none: torchrun leaves all cores to every rank"};
+}
 
 std::unique_ptr<RunningLaunch> start_torchrun(const LaunchSpec& spec, const Program& program, Supervision supervision) {
   if (!program.hosts.empty()) return start_torchrun_on_nodes(spec, program, std::move(supervision));

@@ -13,7 +13,7 @@ inline constexpr const char* kNoPython = "--no-python";
 // throws CannotRun where this installation names no Python.
 std::string why_not_torchrun(const Installation& installation, const Allocation& allocation);
 LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program);
-Binding torchrun_binding(std::int64_t ranks);
+Binding torchrun_binding(std::int64_t ranks_per_node, const std::vector<std::string>& hosts);
 std::unique_ptr<RunningLaunch> start_torchrun(const LaunchSpec& spec, const Program& program, Supervision supervision);
 
 }  // namespace ddpbench

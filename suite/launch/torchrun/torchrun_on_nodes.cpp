@@ -1,7 +1,10 @@
 #include "suite/launch/torchrun/torchrun_on_nodes.hpp"
 
+#include <unistd.h>
+
 #include <functional>
 
+#include "suite/base/errors.hpp"
 #include "suite/launch/agents/agent.hpp"
 #include "suite/launch/agents/agent_launch.hpp"
 #include "suite/launch/agents/meeting_options.hpp"
@@ -16,17 +19,20 @@
 namespace ddpbench {
 namespace {
 
-// Launches of one time on one node should not take the same port; all nodes must know it before any has started.
-std::uint16_t port_of(const LaunchSpec& spec) {
+// All nodes must know it before any has started. `salt`: a launch that is tried again takes another one.
+std::uint16_t port_of(const LaunchSpec& spec, std::size_t salt) {
   constexpr PortRange kUsual{20000, 29999};  // below the usual ephemeral range
   const auto chosen = port_range(option_value(meet_by(spec), kPortsOption));
+  if (chosen.first != 0 && chosen.first == chosen.last)
+    throw UsageError("ports = '" + std::to_string(chosen.first) +
+                     "': torchrun needs two or more, one for itself and one for rank 0");
   const auto range = chosen.first == 0 ? kUsual : chosen;
-  const auto number = std::hash<std::string>{}(spec.part_dir + spec.launch_id);
+  const auto number = std::hash<std::string>{}(spec.part_dir + spec.launch_id) + salt;
   return static_cast<std::uint16_t>(range.first + number % (range.last - range.first + 1U));
 }
 
 // --node-rank is read from $PET_NODE_RANK, as torchrun has it.
-std::vector<std::string> torchrun_tokens(const LaunchSpec& spec, const Program& program,
+std::vector<std::string> torchrun_tokens(const LaunchSpec& spec, const Program& program, std::size_t salt,
                                          const std::vector<std::string>& of_each) {
   std::vector<std::string> tokens{program.installation.python().string(),
                                   "-m",
@@ -38,7 +44,7 @@ std::vector<std::string> torchrun_tokens(const LaunchSpec& spec, const Program& 
                                   "--master-addr",
                                   hosts_to_show(spec, program.hosts).front(),
                                   "--master-port",
-                                  std::to_string(port_of(spec)),
+                                  std::to_string(port_of(spec, salt)),
                                   "--max-restarts",
                                   "0",
                                   kNoPython};
@@ -46,32 +52,35 @@ std::vector<std::string> torchrun_tokens(const LaunchSpec& spec, const Program& 
   return tokens;
 }
 
+bool is_in_slurm() { return why_not_srun({}, {}).empty(); }
+bool is_in_pbs(const Program& program) { return why_not_pbsdsh({}, {"", program.hosts}).empty(); }
+
 // One torchrun on each node.
-LaunchCommand torchruns(const LaunchSpec& spec, const Program& program, const std::vector<std::string>& of_each) {
-  auto tokens = torchrun_tokens(spec, program, of_each);
-  const Allocation allocation{"", program.hosts};
-  if (why_not_srun({}, allocation).empty()) {
+LaunchCommand torchruns(const LaunchSpec& spec, const Program& program, std::size_t salt,
+                        const std::vector<std::string>& of_each) {
+  auto tokens = torchrun_tokens(spec, program, salt, of_each);
+  if (is_in_slurm()) {
     const std::vector<std::string> shell{"/bin/bash", "-c", "PET_NODE_RANK=$SLURM_NODEID exec \"$@\"", kTorchrun};
     tokens.insert(tokens.begin(), shell.begin(), shell.end());
     return by_srun(spec, program, 1, tokens);
   }
-  const auto start = why_not_pbsdsh({}, allocation).empty() ? by_pbsdsh : by_ssh;
-  return start(spec, program, 1, tokens);
+  return (is_in_pbs(program) ? by_pbsdsh : by_ssh)(spec, program, 1, tokens);
 }
 
 }  // namespace
 
 LaunchCommand torchrun_on_nodes(const LaunchSpec& spec, const Program& program) {
   const auto rank = rank_command(spec, program);
-  auto command = torchruns(spec, program, rank.tokens);
+  auto command = torchruns(spec, program, 0, rank.tokens);
   command.environment = rank.environment;
   return command;
 }
 
 std::unique_ptr<RunningLaunch> start_torchrun_on_nodes(const LaunchSpec& spec, const Program& program, Supervision supervision) {
-  auto agents = torchruns(spec, program, agent_command(program.installation));
-  return std::make_unique<AgentLaunch>(spec, agent_order(kTorchrun, kTorchrun, std::move(agents), spec, program),
-                                       std::move(supervision));
+  auto agents = torchruns(spec, program, static_cast<std::size_t>(::getpid()), agent_command(program.installation));
+  auto order = agent_order(kTorchrun, kTorchrun, std::move(agents), spec, program);
+  if (!is_in_slurm() && is_in_pbs(program)) order = by_pbsdsh_only(std::move(order), spec);
+  return std::make_unique<AgentLaunch>(spec, std::move(order), std::move(supervision));
 }
 
 }  // namespace ddpbench
