@@ -144,19 +144,11 @@ TEST(PbsdshLauncher, StartsNothingOnANodeThatIsNotTheJobs) {
   EXPECT_THROW(launcher("pbsdsh").start(on_two_nodes(0), kOnNodes, {}), CannotRun);
 }
 
-// pbsdsh would take a name for place 0, and start all ranks on one node.
-TEST(PbsdshLauncher, StartsNothingOnANodeThatIsNotTheJobs) {
-  test::ScriptFolder folder;
-  const test::ScopedVariable node_file("PBS_NODEFILE", folder.write("nodes", "a.example.org\n"));
-  EXPECT_THROW(launcher("pbsdsh").start(on_two_nodes(0), kOnNodes, {}), CannotRun);
-}
-
 TEST(Allocation, TheUsersNodesComeFirst) {
   test::ScriptFolder folder;
   EXPECT_THAT(find_allocation("n1,n2,n1").hosts, ElementsAre("n1", "n2"));
   EXPECT_THAT(find_allocation(folder.write("nodes", "n3\n\nn4\n")).hosts, ElementsAre("n3", "n4"));
   EXPECT_THROW(find_allocation(folder.write("empty", "")), UsageError);
-  EXPECT_THROW(find_allocation("me@n1"), UsageError) << "a name is an address, too: ~/.ssh/config knows the user";
   EXPECT_THROW(find_allocation("me@n1"), UsageError) << "a name is an address, too: ~/.ssh/config knows the user";
   try {
     find_allocation("n1,$(reboot)");
@@ -192,14 +184,6 @@ TEST_P(EveryLauncher, HandsOverTheWholeSpecification) {
   const auto worker = std::find(tokens.begin(), tokens.end(), "/opt/worker");
   ASSERT_NE(worker, tokens.end());
   EXPECT_EQ(std::vector(worker + 1, tokens.end()), to_tokens(three_ranks()));
-}
-
-TEST_P(EveryLauncher, RefusesAMistakeInItsOptionsBeforeAnythingStarts) {
-  if (GetParam().options == nullptr) GTEST_SKIP() << "it has none";
-  const test::ScopedVariable python("DDPBENCH_PYTHON", "/opt/python");
-  auto spec = on_two_nodes(0);
-  spec.options[Holder::kLauncher]["ports"] = "80000";
-  EXPECT_THROW(GetParam().command(spec, kOnNodes), UsageError);
 }
 
 TEST_P(EveryLauncher, RefusesAMistakeInItsOptionsBeforeAnythingStarts) {
