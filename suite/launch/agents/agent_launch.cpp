@@ -151,12 +151,6 @@ std::string AgentLaunch::why_refused(const AgentHello& hello) const {
            std::to_string(hello.rank % spec_.ranks_per_node);
   }
   if (seats_.at(static_cast<std::size_t>(hello.rank)).agent) return who + " came twice";
-  for (const auto& other : seats_) {
-    const bool is_of_another_node = other.hello.rank / spec_.ranks_per_node != hello.rank / spec_.ranks_per_node;
-    if (other.agent && is_of_another_node && other.hello.host == hello.host && other.hello.address == hello.address)
-      return who + " is on the same node as rank " + std::to_string(other.hello.rank) + ", but the launch is planned for " +
-             counted(spec_.nodes, "node");
-  }
   return "";
 }
 

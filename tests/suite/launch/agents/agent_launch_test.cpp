@@ -57,14 +57,6 @@ std::string agent_with(const std::string& rank, const std::string& ranks, const 
          DDPBENCH_TEST_AGENT;
 }
 
-// As by a launcher that takes a node's name for another's.
-TEST_F(AgentLaunchTest, TwoPlannedNodesThatAreOneAreTold) {
-  spec.nodes = 2;
-  spec.ranks_per_node = 1;
-  EXPECT_THAT(told(agent_with("0", "2", "0") + " & " + agent_with("1", "2", "0") + "; wait"),
-              HasSubstr("is on the same node as rank"));
-}
-
 TEST_F(AgentLaunchTest, AnotherWorldThanThePlannedOneIsTold) {
   EXPECT_THAT(told(agent_with("0", "3", "0")), HasSubstr("srun started 3 ranks, but the launch is planned for 2 ranks"));
   EXPECT_THAT(told(agent_with("0", "2", "0") + " & " + agent_with("1", "2", "0") + "; wait"),
