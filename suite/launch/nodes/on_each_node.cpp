@@ -20,7 +20,7 @@ LaunchCommand on_each_node(std::string client, const std::vector<std::string>& n
                            const std::vector<std::string>& of_each) {
   const std::string place = "COMMAND";
   client.replace(client.find(place), place.size(), "cd ${PWD@Q} 2>/dev/null || cd /; exec env NODE_RANK=$i ${*@Q}");
-  const std::string script = "trap \"kill \\$(jobs -p); exit 1\" USR1; nodes=(" + join(nodes, " ") +
+  const std::string script = "trap \"kill \\$(jobs -p) 2>/dev/null; exit 1\" USR1; nodes=(" + join(nodes, " ") +
                              "); for i in ${!nodes[@]}; do " + client + " || kill -USR1 $$ & done; wait";
   LaunchCommand command{{"/bin/bash", "-c", script, "on-each-node"}};
   const auto count = static_cast<std::int64_t>(nodes.size());
