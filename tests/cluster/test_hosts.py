@@ -96,8 +96,8 @@ def test_a_torchrun_command_can_be_pasted(cluster, out):
     assert len(list(out.glob("ddpbench-parts/*/outcome.*"))) == 4
 
 
-# What OpenPBS says of pbsdsh, by nsenter: it starts a program at a place of the job, hands on neither environment nor input, and ends
-# with 0 however the program ended. Debian has no PBS: a real one has never run this.
+# What OpenPBS says of pbsdsh, by nsenter: it starts a program at a place of the job, hands on neither environment nor input, and
+# ends with 0 however the program ended. Debian has no PBS: a real one has never run this.
 PBSDSH = """
 [[ $1 == -n && $3 == -- ]] || { echo "usage: pbsdsh -n N -- PROGRAM" >&2; exit 1; }
 node=$(sed -n "$(($2 + 1))p" "$PBS_NODEFILE")
