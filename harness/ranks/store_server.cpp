@@ -105,6 +105,8 @@ bool StoreServer::attend(Guest& guest, const Words& message) {
   return true;
 }
 
+// Each answer leaves before the next question is looked at: who set a value has his answer before anybody learns of the value. A rank that
+// waits for its last peer may end its process the instant it knows, and with it this thread.
 bool StoreServer::answer_some() {
   bool answered = false;
   guests_.remove_if([&](Guest& guest) {
@@ -114,7 +116,7 @@ bool StoreServer::answer_some() {
       guest.waiting.reset();
       guest.out += framed(*answer);
       answered = true;
-      return false;
+      return !deliver(guest);
     } catch (const Error&) {  // no request
       return true;
     }

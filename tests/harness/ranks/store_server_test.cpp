@@ -53,6 +53,26 @@ TEST_F(StoreServerTest, LetsARankWaitForAnother) {
   EXPECT_EQ(waiting.get(), Words{"x"});
 }
 
+// A rank may end its process, and the store with it, as soon as it knows that its last peer is done: the peer has its answer by then.
+TEST_F(StoreServerTest, WhoSetsAValueHasHisAnswerBeforeWhoWaitsForIt) {
+  const auto has_answer = [](const FileDescriptor& socket, int milliseconds) {
+    pollfd polled{socket.number(), POLLIN, 0};
+    return ::poll(&polled, 1, milliseconds) == 1;
+  };
+  for (int round = 0; round < 300; ++round) {
+    const auto waits = connected_socket(address), sets = connected_socket(address);
+    for (const auto* socket : {&waits, &sets}) answer_to(*socket, framed({kStoreGreeting, address.secret}));
+    const auto key = "done/" + std::to_string(round);
+    const auto get = framed({"get", key}), set = framed({"set", key, ""});
+    ASSERT_GT(::send(waits.number(), get.data(), get.size(), MSG_NOSIGNAL), 0);
+    ASSERT_FALSE(has_answer(waits, 1));
+    ASSERT_GT(::send(sets.number(), set.data(), set.size(), MSG_NOSIGNAL), 0);
+    const auto begin = std::chrono::steady_clock::now();
+    while (!has_answer(waits, 0)) ASSERT_LT(std::chrono::steady_clock::now() - begin, kLong);
+    ASSERT_TRUE(has_answer(sets, 0)) << "round " << round;
+  }
+}
+
 TEST_F(StoreServerTest, TakesAValueThatNoSocketHoldsAtOnce) {
   const std::string large(1 << 22, 'x');
   ask({"set", "large", large});
