@@ -35,13 +35,6 @@ class DriverLibrary {
   void* handle_;
 };
 
-std::string hexadecimal(const std::array<unsigned char, 16>& bytes) {
-  constexpr const char* kDigits = "0123456789abcdef";
-  std::string text;
-  for (const auto byte : bytes) text += {kDigits[byte / 16], kDigits[byte % 16]};
-  return text;
-}
-
 CudaDevice device_at(const DriverLibrary& library, int ordinal) {
   int handle = 0, major = 0, minor = 0;
   std::array<char, 256> name{};

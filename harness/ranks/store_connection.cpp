@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "harness/ranks/store_server.hpp"
+#include "suite/base/deadline.hpp"
 #include "suite/base/tcp.hpp"
 
 namespace ddpbench {
@@ -26,9 +27,8 @@ bool is_over(Clock::time_point deadline) { return Clock::now() >= deadline; }
 // False at the deadline.
 bool wait_for(const FileDescriptor& socket, short event, Clock::time_point deadline) {
   while (true) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     pollfd polled{socket.number(), event, 0};
-    const int ready = ::poll(&polled, 1, static_cast<int>(std::clamp<std::int64_t>(left, 0, 1 << 30)));
+    const int ready = ::poll(&polled, 1, milliseconds_until(deadline));
     if (ready > 0) return true;
     if (ready == 0) return false;
   }

@@ -13,6 +13,7 @@
 #include <memory>
 #include <system_error>
 
+#include "suite/base/deadline.hpp"
 #include "suite/base/numbers.hpp"
 
 namespace ddpbench {
@@ -66,11 +67,6 @@ std::optional<FileDescriptor> listening_at_port(const Endpoint& endpoint, int& w
     }
   }
   return std::nullopt;
-}
-
-int milliseconds_until(Clock::time_point deadline) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-  return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left, 0));
 }
 
 // 0, or the system's number of the reason.

@@ -32,6 +32,15 @@ inline std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
+// Two digits for each byte: {0x0a, 0xff} -> "0aff".
+template <class Bytes>
+std::string hexadecimal(const Bytes& bytes) {
+  constexpr const char* kDigits = "0123456789abcdef";
+  std::string text;
+  for (const unsigned char byte : bytes) text += {kDigits[byte / 16], kDigits[byte % 16]};
+  return text;
+}
+
 // "1 rank", "2 ranks", "2 launches"
 inline std::string counted(std::int64_t count, const std::string& noun) {
   const char* ending = count == 1 ? "" : noun.ends_with("ch") ? "es" : "s";

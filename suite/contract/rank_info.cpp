@@ -22,8 +22,8 @@ struct LauncherVariables {
 };
 
 // In this order: torchrun inside srun sets both, and the innermost launcher is right. SLURM_LOCALID is the local rank; SLURM_PROCID
-// is global and wrong as soon as there are two nodes; SLURM_NTASKS may be the job's, of which a step is a part. OMPI_COMM_WORLD_NODE_RANK is a rank on its node among all jobs, not a node's number;
-// mpirun has no variable for that.
+// is global and wrong as soon as there are two nodes; SLURM_NTASKS may be the job's, of which a step is a part.
+// OMPI_COMM_WORLD_NODE_RANK is a rank on its node among all jobs, not a node's number; mpirun has no variable for that.
 constexpr std::array<LauncherVariables, 3> kLaunchers{{
     {"torchrun", "RANK", {"", "WORLD_SIZE"}, "LOCAL_RANK", "LOCAL_WORLD_SIZE", {"GROUP_RANK", "NODE_RANK"}},
     {"mpirun",
@@ -186,6 +186,16 @@ RankInfo rank_numbers_from(const EnvironmentLookup& lookup, const std::string& l
   auto info = numbers_of(lookup, *entry, spans_nodes);
   check(info);
   return info;
+}
+
+std::map<std::string, std::string> rank_variables(std::int64_t rank, std::int64_t world_size, std::int64_t local_world_size) {
+  const auto node = std::to_string(rank / local_world_size);
+  return {{"RANK", std::to_string(rank)},
+          {"WORLD_SIZE", std::to_string(world_size)},
+          {"LOCAL_RANK", std::to_string(rank % local_world_size)},
+          {"LOCAL_WORLD_SIZE", std::to_string(local_world_size)},
+          {"GROUP_RANK", node},
+          {"NODE_RANK", node}};
 }
 
 std::optional<std::string> process_environment(const std::string& name) {

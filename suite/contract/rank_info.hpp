@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -36,6 +37,9 @@ RankInfo rank_info_from_environment();
 // Rank, world size and local rank by the variables of that launcher and no other: which rank a process is to start. Throws UsageError where
 // they are not set or contradict each other.
 RankInfo rank_numbers_from(const EnvironmentLookup& lookup, const std::string& launcher);
+
+// torchrun's variables for a rank of nodes that are filled one after the other, `local_world_size` ranks on each: what rank_info_from reads.
+std::map<std::string, std::string> rank_variables(std::int64_t rank, std::int64_t world_size, std::int64_t local_world_size);
 
 // The lookup of this process's own variables.
 std::optional<std::string> process_environment(const std::string& name);

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -22,10 +23,7 @@ std::string random_text() {
   if (::getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
     throw Error("the system gives no random numbers for a launch's secret");
   }
-  constexpr const char* kDigits = "0123456789abcdef";
-  std::string text;
-  for (const auto byte : bytes) text += {kDigits[byte / 16], kDigits[byte % 16]};
-  return text;
+  return hexadecimal(bytes);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <chrono>
 
+#include "suite/base/deadline.hpp"
 #include "suite/launch/launch_end.hpp"
 #include "suite/launch/read_available.hpp"
 
@@ -16,11 +17,6 @@ namespace ddpbench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-int milliseconds_until(Clock::time_point deadline) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-  return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left, 0));
-}
 
 // Returns where the next unheard line begins.
 std::size_t hear_lines(const std::string& text, std::size_t begin, const LineListener& heard) {

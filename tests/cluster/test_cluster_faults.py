@@ -6,7 +6,8 @@ import subprocess
 import time
 
 import pytest
-from conftest import PROGRAM, experiment, in_a_job, rows
+from conftest import PROGRAM, in_a_job
+from node_experiment import experiment, rows
 
 ENDLESS = "min_super_blocks = 1000000\nmax_seconds_per_launch = 600\nhang_timeout_seconds = 10"
 LONG_ENOUGH = 300  # seconds, for anything, on a machine that has other work

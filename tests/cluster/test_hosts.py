@@ -4,7 +4,8 @@ import os
 import re
 
 import pytest
-from conftest import PROGRAM, experiment, in_a_job, rows
+from conftest import PROGRAM, in_a_job
+from node_experiment import experiment, rows
 from ssh_access import give_ssh, why_not_ssh
 
 ALL_LANGUAGES = ("raw", "raw_again", "py_raw", "py_lightning")

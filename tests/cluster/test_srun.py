@@ -5,7 +5,8 @@ import re
 import shutil
 
 import pytest
-from conftest import PROGRAM, SHORT, experiment, in_a_job, rows
+from conftest import PROGRAM, in_a_job
+from node_experiment import SHORT, experiment, rows
 
 
 def test_two_nodes_of_two_ranks_from_a_shell_outside_of_them(cluster, out):

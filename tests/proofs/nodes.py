@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import itertools
 import os
 import random
@@ -19,42 +18,10 @@ from finding import Finding, interval_us
 TESTS = Path(__file__).resolve().parents[1]
 sys.path.append(str(TESTS / "cluster"))
 from cluster import Cluster, why_not  # noqa: E402
+from node_experiment import experiment, rows  # noqa: E402
 
 PROGRAM = Path(os.environ["DDPBENCH_PROGRAM"])
 SHARED = tuple({folder for folder in (TESTS.parent, PROGRAM.parents[1]) if str(folder).startswith("/tmp/")})
-
-EXPERIMENT = """
-name = "nodes"
-arms = {arms}
-[axes]
-workload = {workloads}
-nodes = {nodes}
-ranks_per_node = [{ranks}]
-batch_size_per_rank = [4]
-[workload]
-data = "constant"
-[protocol]
-launches = {launches}
-{protocol}
-"""
-
-
-def listed(words: tuple[str, ...]) -> str:
-    return "[" + ", ".join(f'"{word}"' for word in words) + "]"
-
-
-def experiment(cluster: Cluster, arms, workloads=("null",), nodes=(2,), ranks=1, launches=1, protocol="") -> Path:
-    path = cluster.work / "experiment.toml"
-    text = EXPERIMENT.format(
-        arms=listed(arms), workloads=listed(workloads), nodes=list(nodes), ranks=ranks, launches=launches, protocol=protocol
-    )
-    path.write_text(text, encoding="utf-8")
-    return path
-
-
-def rows(path: Path) -> list[dict[str, str]]:
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def run_in_job(cluster: Cluster, path: Path, out: Path, nodes: int) -> None:
@@ -72,11 +39,11 @@ def exposed_ms(delay_us: int, mbit: int) -> dict[str, float]:
     """By workload: what an ideal network saves per step, on two nodes of one rank each."""
     with Cluster(nodes=2, shared=SHARED, link=(delay_us, mbit)) as cluster:
         protocol = "min_super_blocks = 12\nmax_super_blocks = 12\nmax_seconds_per_launch = 120"
-        path = experiment(cluster, ("raw", "raw+ideal"), tuple(GRADIENT_BYTES), protocol=protocol, launches=2)
+        path = experiment(cluster, ("raw", "raw+ideal"), workloads=tuple(GRADIENT_BYTES), ranks=1, protocol=protocol, launches=2)
         out = cluster.work / "out"
         run_in_job(cluster, path, out, 2)
         found = {}
-        for row in rows(out / "tables/efficiency.csv"):
+        for row in rows(out, "tables/efficiency.csv"):
             if row["arm"] == "raw" and row["exposed_us"]:
                 found[row["cell_id"].partition("-")[0]] = float(row["exposed_us"]) / 1000
         return found
@@ -186,7 +153,7 @@ def one_plan(cluster: Cluster, path: Path, out: Path, drawn: random.Random, kill
             wrong = [line for line in said if "it never ran" not in line and "is whole" not in line]
             if wrong:
                 yield f"{out.name}: verify after {who}: {wrong[0]}"
-        planned = len(rows(out / "plan.csv")) if (out / "plan.csv").exists() else 0
+        planned = len(rows(out, "plan.csv")) if (out / "plan.csv").exists() else 0
         if planned and len(good) == 2 * planned:
             return
         if attempt > 20:
@@ -212,14 +179,14 @@ def sizes(_: Ddpbench) -> list[Finding]:
         for nodes, ranks in ((1, 2), (2, 2), (4, 2), (4, 4), (4, 8), (4, 16)):
             out = cluster.work / f"first{nodes * ranks}"
             run_in_job(cluster, experiment(cluster, ("raw",), nodes=(nodes,), ranks=ranks, protocol=protocol), out, 4)
-            seconds = [float(row["value"]) for row in rows(out / "metrics.csv") if row["metric"] == "seconds_to_first_step"]
+            seconds = [float(row["value"]) for row in rows(out, "metrics.csv") if row["metric"] == "seconds_to_first_step"]
             claim = f"{nodes * ranks} ranks on {counted(nodes)}: time to the first step"
             findings.append(Finding(claim, f"{max(seconds):.2f} s", "told, not judged", held=True))
         out = cluster.work / "overhead"
         arms = ("raw", "raw_again", "trainer", "py_raw", "py_raw_again", "py_lightning")
         protocol = "max_seconds_per_launch = 20"
-        run_in_job(cluster, experiment(cluster, arms, nodes=(1, 2, 4), launches=5, protocol=protocol), out, 4)
-        for row in rows(out / "overhead.csv"):
+        run_in_job(cluster, experiment(cluster, arms, nodes=(1, 2, 4), ranks=1, launches=5, protocol=protocol), out, 4)
+        for row in rows(out, "overhead.csv"):
             if row["arm"] in ("trainer", "py_lightning") and row["clock"] == "wall":
                 figure = interval_us(row)
                 claim = f"{row['arm']} on {counted(nodes_of(row['cell_id']))}: its cost per step"

@@ -1,7 +1,6 @@
 #include "suite/launch/agents/agent_launch.hpp"
 
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +13,7 @@
 #include "suite/base/surroundings.hpp"
 #include "suite/base/tcp.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/rank_info.hpp"
 #include "suite/contract/store_address.hpp"
 #include "suite/launch/agents/local_parts.hpp"
 #include "suite/launch/local/core_binding.hpp"
@@ -178,13 +178,8 @@ void AgentLaunch::start_ranks() {
 AgentStart AgentLaunch::start_of(const Seat& seat) const {
   AgentStart start{
       order_.ranks.tokens, order_.ranks.environment, cores_of(seat), std::filesystem::current_path(), spec_.part_dir, mark_};
-  const auto number = [](std::int64_t value) { return std::to_string(value); };
-  start.environment["RANK"] = number(seat.hello.rank);
-  start.environment["WORLD_SIZE"] = number(spec_.world_size());
-  start.environment["LOCAL_RANK"] = number(seat.hello.local_rank);
-  start.environment["LOCAL_WORLD_SIZE"] = number(spec_.ranks_per_node);
-  start.environment["NODE_RANK"] = number(seat.hello.rank / spec_.ranks_per_node);
-  start.environment["GROUP_RANK"] = start.environment["NODE_RANK"];
+  for (const auto& [name, value] : rank_variables(seat.hello.rank, spec_.world_size(), spec_.ranks_per_node))
+    start.environment[name] = value;
   start.look_seconds = look_interval().count();
   start.patience_seconds = hang_timeout().count();
   return start;

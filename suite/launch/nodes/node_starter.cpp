@@ -11,9 +11,11 @@
 #include <iostream>
 #include <iterator>
 
+#include "suite/base/deadline.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/surroundings.hpp"
+#include "suite/contract/rank_info.hpp"
 #include "suite/launch/child_process.hpp"
 #include "suite/launch/signal_inbox.hpp"
 
@@ -58,15 +60,11 @@ void take_over_environment(std::istream& from) {
   }
 }
 
-// torchrun's, of which the last two are for a torchrun that is itself the program.
+// The last is for a torchrun that is itself the program.
 std::map<std::string, std::string> variables_of(const NodeOrder& order, std::int64_t copy) {
-  return {{"RANK", std::to_string(order.node * order.copies + copy)},
-          {"WORLD_SIZE", std::to_string(order.nodes * order.copies)},
-          {"LOCAL_RANK", std::to_string(copy)},
-          {"LOCAL_WORLD_SIZE", std::to_string(order.copies)},
-          {"GROUP_RANK", std::to_string(order.node)},
-          {kNodeRank, std::to_string(order.node)},
-          {"PET_NODE_RANK", std::to_string(order.node)}};
+  auto variables = rank_variables(order.node * order.copies + copy, order.nodes * order.copies, order.copies);
+  variables["PET_NODE_RANK"] = std::to_string(order.node);
+  return variables;
 }
 
 class Copies {
@@ -99,11 +97,11 @@ class Copies {
   // Milliseconds until there is something to do; -1: none is known.
   int end_others() {
     if (end_others_at_ == kNever) return -1;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(end_others_at_ - Clock::now()).count();
-    if (left > 0) return static_cast<int>(left);
-    signal(++asked_ > kMostAsked ? SIGKILL : SIGTERM);
-    end_others_at_ = Clock::now() + kToEndBeforeOthers;
-    return static_cast<int>(std::chrono::milliseconds(kToEndBeforeOthers).count());
+    if (Clock::now() >= end_others_at_) {
+      signal(++asked_ > kMostAsked ? SIGKILL : SIGTERM);
+      end_others_at_ = Clock::now() + kToEndBeforeOthers;
+    }
+    return milliseconds_until(end_others_at_);
   }
 
  private:

@@ -1,6 +1,8 @@
 #include "suite/launch/pbsdsh/pbsdsh_launcher.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <optional>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/surroundings.hpp"
@@ -17,14 +19,19 @@ namespace {
 
 constexpr const char* kPbsdsh = "pbsdsh";
 
-// pbsdsh counts the places of a job, of which a node may have many: its node file has a line for each. A node that is not in it stays a
-// name, for a command that is only shown: pbsdsh would take it for place 0.
-std::vector<std::string> first_places(const std::vector<std::string>& hosts) {
+// pbsdsh counts the places of a job, of which a node may have many: its node file has a line for each. Nothing for a node that is not in it.
+std::optional<std::ptrdiff_t> first_place(const std::string& host) {
   const auto lines = lines_of_file(environment_variable(kNodeFileVariable));
+  const auto line = std::find(lines.begin(), lines.end(), host);
+  return line == lines.end() ? std::nullopt : std::optional(line - lines.begin());
+}
+
+// A node without a place stays a name, for a command that is only shown: pbsdsh would take it for place 0.
+std::vector<std::string> first_places(const std::vector<std::string>& hosts) {
   std::vector<std::string> places;
   for (const auto& host : hosts) {
-    const auto line = std::find(lines.begin(), lines.end(), host);
-    places.push_back(line == lines.end() ? host : std::to_string(line - lines.begin()));
+    const auto place = first_place(host);
+    places.push_back(place ? std::to_string(*place) : host);
   }
   return places;
 }
@@ -55,9 +62,8 @@ LaunchCommand by_pbsdsh(const LaunchSpec& spec, const Program& program, std::int
 }
 
 AgentOrder by_pbsdsh_only(AgentOrder order, const LaunchSpec& spec) {
-  const auto lines = lines_of_file(environment_variable(kNodeFileVariable));
   for (const auto& host : order.hosts) {
-    if (std::find(lines.begin(), lines.end(), host) == lines.end())
+    if (!first_place(host))
       throw CannotRun("pbsdsh: node '" + host + "' is not in the job's node file, " + environment_variable(kNodeFileVariable));
   }
   order.secret_file = environment_file(spec);
