@@ -33,7 +33,7 @@ bool read_until_closed(ChildProcess& child, CapturedRun& run, Clock::time_point 
   while (child.out.is_open() || child.err.is_open()) {
     std::array<pollfd, 2> polled{{{child.out.get(), POLLIN, 0}, {child.err.get(), POLLIN, 0}}};
     const int ready = ::poll(polled.data(), polled.size(), milliseconds_until(deadline));
-    if (ready == 0) return false;
+    if (ready == 0 || Clock::now() >= deadline) return false;
     read_available(child.out, run.out);
     read_available(child.err, run.err);
     unheard = hear_lines(run.err, unheard, heard);

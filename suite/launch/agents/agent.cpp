@@ -38,6 +38,7 @@ using namespace std::chrono_literals;
 constexpr std::chrono::seconds kToReachTheDriver{30};
 constexpr std::chrono::seconds kOneTry{3};
 constexpr std::chrono::seconds kToSayGoodbye{5};
+constexpr std::size_t kMostUnsentBytes = 1U << 20;    // of a rank that says more than its connection takes: it waits
 constexpr std::chrono::minutes kDriverMayBeSilent{2};  // until it says how long: a machine that is gone says no goodbye
 
 std::string required_variable(const char* name) {
@@ -199,8 +200,10 @@ void Agent::tend_rank() {
   const auto say = [this](const char* verb) {
     return [this, verb](std::string_view line) { channel_.send({verb, std::string(line)}); };
   };
-  rank_->out.read(say(agent_verb::kOut));
-  rank_->err.read(say(agent_verb::kErr));
+  if (channel_.unsent_bytes() < kMostUnsentBytes) {
+    rank_->out.read(say(agent_verb::kOut));
+    rank_->err.read(say(agent_verb::kErr));
+  }
   if (const auto ended = reap_child(rank_->child.pid)) {
     rank_->out.finish(say(agent_verb::kOut));
     rank_->err.finish(say(agent_verb::kErr));
@@ -234,7 +237,7 @@ void Agent::look() {
 void Agent::sleep(const SignalInbox& inbox) const {
   const short wanted = channel_.has_unsent() ? POLLIN | POLLOUT : POLLIN;
   std::vector<pollfd> polled{{inbox.fd(), POLLIN, 0}, {channel_.fd(), wanted, 0}};
-  if (rank_) polled.insert(polled.end(), {{rank_->out.fd(), POLLIN, 0}, {rank_->err.fd(), POLLIN, 0}});
+  if (rank_ && channel_.unsent_bytes() < kMostUnsentBytes) polled.insert(polled.end(), {{rank_->out.fd(), POLLIN, 0}, {rank_->err.fd(), POLLIN, 0}});
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(look_interval_ - (Clock::now() - looked_)).count();
   ::poll(polled.data(), polled.size(), rank_ ? static_cast<int>(std::max<std::int64_t>(wait, 0)) : -1);
 }

@@ -28,6 +28,7 @@ using namespace std::chrono_literals;
 constexpr std::chrono::seconds kLauncherAfterRanks{10};  // srun takes a moment to hear of the last task's end
 constexpr std::chrono::seconds kAgentsAfterKill{3};
 constexpr std::size_t kMostGuests = 512;
+constexpr int kMostMessagesAtOnce = 64;  // of one rank: then the others and a signal have their turn
 
 std::string named(std::size_t rank, const std::string& host) {
   return "rank " + std::to_string(rank) + (host.empty() ? "" : " on " + host);
@@ -85,6 +86,7 @@ std::optional<LaunchEnd> AgentLaunch::poll() {
   launcher_.read(say);
   welcome();
   if (!started_ && all_are_there()) start_ranks();
+  has_more_ = false;
   for (std::size_t rank = 0; rank < seats_.size(); ++rank) hear(rank);
   look_for_missing();
   look_for_silence();
@@ -200,7 +202,11 @@ void AgentLaunch::hear(std::size_t rank) {
   auto& seat = seats_[rank];
   if (!seat.agent || seat.has_ended) return;
   seat.agent->send_rest();
-  while (!seat.has_ended) {
+  for (int taken = 0; !seat.has_ended; ++taken) {
+    if (taken == kMostMessagesAtOnce) {
+      has_more_ = true;
+      return;
+    }
     const auto message = seat.agent->receive();
     if (!message) break;
     seat.heard = Clock::now();

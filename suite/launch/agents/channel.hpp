@@ -15,7 +15,8 @@ class Channel {
   int fd() const { return socket_.number(); }  // -1: broken
   const FileDescriptor& socket() const { return socket_; }
   bool is_open() const { return fd() >= 0; }
-  bool has_unsent() const { return is_open() && sent_ < out_.size(); }
+  bool has_unsent() const { return unsent_bytes() > 0; }
+  std::size_t unsent_bytes() const { return is_open() ? out_.size() - sent_ : 0; }
 
   void send(const Words& message);
   void send_rest();

@@ -29,6 +29,7 @@ void SupervisedLaunch::stop() {
 RunningLaunch::Wakeup SupervisedLaunch::wakeup() const {
   Wakeup wakeup{output(), termination_.time_left()};
   if (watches() || (is_ending() && !wakeup.after)) wakeup.after = std::chrono::ceil<std::chrono::milliseconds>(look_interval());
+  if (has_more()) wakeup.after = std::chrono::milliseconds(0);
   return wakeup;
 }
 

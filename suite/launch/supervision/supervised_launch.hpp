@@ -29,6 +29,7 @@ class SupervisedLaunch : public RunningLaunch {
   virtual std::vector<bool> running() const = 0;       // likewise; false: has ended
   virtual Sight launcher_sight() const { return {}; }  // of the process that starts the ranks; the driver's own have none
   virtual std::vector<int> output() const = 0;
+  virtual bool has_more() const { return false; }  // that was read and not looked at: poll() is to come again at once
   virtual void terminate_ranks() = 0;
   virtual void kill_all() = 0;
 

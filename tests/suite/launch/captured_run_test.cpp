@@ -34,6 +34,11 @@ TEST(CapturedRun, EndsWhatTakesTooLong) {
   EXPECT_EQ(run.out.find("done"), std::string::npos);
 }
 
+TEST(CapturedRun, EndsWhatTalksWithoutEnd) {
+  const auto run = run_captured({{"/bin/sh", "-c", "exec yes"}, {}, {}, {}}, 0.3);
+  EXPECT_EQ(run.signal, SIGKILL);
+}
+
 TEST(CapturedRun, NamesAProgramThatIsNotThere) {
   try {
     run_captured({{"/nowhere/worker"}, {}, {}, {}}, kLongEnough);

@@ -76,6 +76,14 @@ TEST_P(RunningLaunchTest, EndsTheOthersWhenOneBreaks) {
   EXPECT_FALSE(end.stopped_by_signal);
 }
 
+// Not the others, and not the driver. (torchrun is killed while it still hands on what the rank said.)
+TEST_P(RunningLaunchTest, ARankThatTalksWithoutEndKeepsNobodyFromEnding) {
+  const auto end = run(folder.script("worker", "if [ $RANK = 1 ]; then sleep 0.3; exit 7; fi\nexec yes"), 2);
+  const auto told = why_broken(end) + end.launcher_failure;
+  EXPECT_THAT(told, ::testing::AnyOf("rank 1 ended with exit code 7 and said nothing", HasSubstr("a rank failed, and torchrun")))
+      << told;
+}
+
 TEST_P(RunningLaunchTest, NamesTheExitCodeOfASilentRank) {
   EXPECT_EQ(why_broken(run(folder.script("worker", "exit 7"), 1)), "rank 0 ended with exit code 7 and said nothing");
 }
