@@ -1,5 +1,6 @@
 #include "harness/rank_run.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -18,6 +19,7 @@
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
 #include "suite/base/failure_text.hpp"
+#include "suite/base/node_layout.hpp"
 #include "suite/base/process_facts.hpp"
 #include "suite/base/surroundings.hpp"
 #include "suite/contract/arm_name.hpp"
@@ -52,6 +54,7 @@ class RankRun {
     begin(StartUp::kRendezvous);
     rendezvous();
     begin(StartUp::kPreparing);
+    note_gpu_memory_node(outcome);
     make_training();
     host_.meet(*group_, info_, spec_);
     make_arms();
@@ -82,6 +85,13 @@ class RankRun {
     group_ = RankGroup::rendezvous(info_, spec_.backend, timeout, spec_.options[Holder::kBackend]);
     device_ = group_->device();
     KernelChoice{spec_.protocol.deterministic, spec_.protocol.cudnn_benchmark}.apply();
+  }
+
+  // Beside the memory nodes of its cores, among the facts: where a GPU hangs at another one, its copies cross the machine.
+  void note_gpu_memory_node(Outcome& outcome) const {
+    const auto gpus = node_layout({}).gpu_memory;
+    const auto index = static_cast<std::size_t>(std::max<int>(device_.index(), 0));
+    if (device_.is_cuda() && index < gpus.size()) outcome.facts["gpu_memory_node"] = std::to_string(gpus[index]);
   }
 
   void make_training() {

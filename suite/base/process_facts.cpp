@@ -10,6 +10,10 @@
 #include <fstream>
 #include <string_view>
 
+#include "suite/base/allowed_cores.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/node_layout.hpp"
+
 extern char** environ;
 
 namespace ddpbench {
@@ -51,6 +55,15 @@ std::string allowed_cores_text() {
   return text;
 }
 
+// Those that the allowed cores lie on; "" where a mask of the system's is too small, or nothing tells.
+std::string memory_nodes_text() {
+  try {
+    return list_of_numbers(memory_nodes_of(node_layout(allowed_cores()).cores));
+  } catch (const Error&) {
+    return "";
+  }
+}
+
 }  // namespace
 
 std::string value_in(const char* path, const std::string& name) {
@@ -75,6 +88,7 @@ std::map<std::string, std::string> process_facts() {
       {"governor", first_word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")},
       {"cores", std::to_string(::sysconf(_SC_NPROCESSORS_ONLN))},
       {"allowed_cores", allowed_cores_text()},
+      {"memory_nodes", memory_nodes_text()},
       {"transparent_hugepage", chosen_word("/sys/kernel/mm/transparent_hugepage/enabled")},
       {"load", first_word("/proc/loadavg")},
   };

@@ -124,6 +124,26 @@ def test_a_batch_systems_warning_stops_the_run_and_resume_ends_it(cluster, start
     assert cluster.run([PROGRAM, "verify", out]).returncode == 0
 
 
+@pytest.mark.parametrize(("options", "launches"), [(("--signal=B:USR1@50",), 6), ((), 8)], ids=["warned", "not warned"])
+def test_a_time_limit_stops_the_run_and_resume_ends_it(cluster, out, options, launches):
+    """Of a minute, Slurm's shortest. Then it sends SIGTERM, and kills after KillWait (5 s here, 30 s by default)."""
+    ten_seconds = "min_super_blocks = 1000000\nmax_seconds_per_launch = 10"
+    path = experiment(cluster, launches=launches, protocol=ten_seconds)
+    number = cluster.submit(f"exec {PROGRAM} run {path} --out {out}\n", "--nodes=2", "--time=1", "--no-requeue", *options)
+    ended = cluster.wait_for_end(number)
+    said = (cluster.work / f"slurm-{number}.out").read_text()
+    assert ended["JobState"] == ("FAILED" if options else "TIMEOUT"), (ended, said)
+    before = (out / "runs.csv").read_text().splitlines()
+    assert [line for line in before if ",partial," in line], said
+    command = next(line for line in said.splitlines() if line.startswith("to continue: ")).partition(": ")[2]
+    done = in_a_job(cluster, "bash", "-c", command, timeout=LONG_ENOUGH)
+    assert done.returncode == 0, done.stderr
+    after = (out / "runs.csv").read_text().splitlines()
+    assert not {line for line in before if ",ok," in line} - set(after), "what had finished was not run again"
+    assert [row["status"] for row in rows(out, "runs.csv")] == ["ok"] * 2 * launches
+    assert cluster.run([PROGRAM, "verify", out]).returncode == 0
+
+
 def test_a_job_that_is_requeued_goes_on_where_it_was(cluster, out):
     """As after a preemption: Slurm ends the job, and starts its script once more."""
     protocol = "min_super_blocks = 40\nmax_super_blocks = 40\nmax_seconds_per_launch = 600"

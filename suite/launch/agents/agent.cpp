@@ -38,7 +38,7 @@ using namespace std::chrono_literals;
 constexpr std::chrono::seconds kToReachTheDriver{30};
 constexpr std::chrono::seconds kOneTry{3};
 constexpr std::chrono::seconds kToSayGoodbye{5};
-constexpr std::size_t kMostUnsentBytes = 1U << 20;    // of a rank that says more than its connection takes: it waits
+constexpr std::size_t kMostUnsentBytes = 1U << 20;     // of a rank that says more than its connection takes: it waits
 constexpr std::chrono::minutes kDriverMayBeSilent{2};  // until it says how long: a machine that is gone says no goodbye
 
 std::string required_variable(const char* name) {
@@ -123,7 +123,8 @@ void Agent::greet() {
   address_ = address_of(channel_, meet_by_);
   if (info_.rank == 0) listener_.emplace(listening_tcp(address_, port_range(option_value(meet_by_, kPortsOption))));
   const auto port = listener_ ? local_end(*listener_).port : std::uint16_t{0};
-  const AgentHello hello{info_.rank, info_.world_size, info_.local_rank, host_name(), address_, port, allowed_cores()};
+  const AgentHello hello{
+      info_.rank, info_.world_size, info_.local_rank, host_name(), address_, port, node_layout(allowed_cores())};
   channel_.send(joined({agent_verb::kHello, required_variable(kSecretVariable)}, to_words(hello)));
 }
 
@@ -237,7 +238,8 @@ void Agent::look() {
 void Agent::sleep(const SignalInbox& inbox) const {
   const short wanted = channel_.has_unsent() ? POLLIN | POLLOUT : POLLIN;
   std::vector<pollfd> polled{{inbox.fd(), POLLIN, 0}, {channel_.fd(), wanted, 0}};
-  if (rank_ && channel_.unsent_bytes() < kMostUnsentBytes) polled.insert(polled.end(), {{rank_->out.fd(), POLLIN, 0}, {rank_->err.fd(), POLLIN, 0}});
+  if (rank_ && channel_.unsent_bytes() < kMostUnsentBytes)
+    polled.insert(polled.end(), {{rank_->out.fd(), POLLIN, 0}, {rank_->err.fd(), POLLIN, 0}});
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(look_interval_ - (Clock::now() - looked_)).count();
   ::poll(polled.data(), polled.size(), rank_ ? static_cast<int>(std::max<std::int64_t>(wait, 0)) : -1);
 }

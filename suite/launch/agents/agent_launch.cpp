@@ -191,11 +191,14 @@ AgentStart AgentLaunch::start_of(const Seat& seat) const {
 // may use different cores were bound by the launcher: they stay so.
 std::vector<int> AgentLaunch::cores_of(const Seat& seat) const {
   const auto node = seat.hello.rank / spec_.ranks_per_node;
+  std::vector<int> wanted;
   for (const auto& other : seats_) {
-    if (other.hello.rank / spec_.ranks_per_node == node && other.hello.cores != seat.hello.cores) return {};
+    if (other.hello.rank / spec_.ranks_per_node != node) continue;
+    if (other.hello.layout.cores != seat.hello.layout.cores) return {};
+    wanted.push_back(gpu_memory_of(other.hello.layout, wanted.size()));
   }
-  const auto shares = share_cores(seat.hello.cores, static_cast<std::size_t>(spec_.ranks_per_node));
-  return shares.empty() ? std::vector<int>{} : shares.at(static_cast<std::size_t>(seat.hello.local_rank));
+  const auto shares = share_cores(seat.hello.layout.cores, wanted.size(), wanted);
+  return shares.empty() ? std::vector<int>{} : numbers_of(shares.at(static_cast<std::size_t>(seat.hello.local_rank)));
 }
 
 void AgentLaunch::hear(std::size_t rank) {

@@ -45,15 +45,34 @@ std::string text_of(Number number) {
   return shortest_text(number);
 }
 
-void append_cores(Words& words, const std::vector<int>& cores) {
-  words.push_back(text_of(cores.size()));
-  for (const int core : cores) words.push_back(text_of(core));
+void append_numbers(Words& words, const std::vector<int>& numbers) {
+  words.push_back(text_of(numbers.size()));
+  for (const int number : numbers) words.push_back(text_of(number));
 }
 
-std::vector<int> cores_from(Reader& reader) {
-  std::vector<int> cores;
-  reader.list([&] { cores.push_back(reader.number<int>()); });
-  return cores;
+std::vector<int> numbers_from(Reader& reader) {
+  std::vector<int> numbers;
+  reader.list([&] { numbers.push_back(reader.number<int>()); });
+  return numbers;
+}
+
+void append_layout(Words& words, const NodeLayout& layout) {
+  words.push_back(text_of(layout.cores.size()));
+  for (const auto& core : layout.cores)
+    words.insert(words.end(), {text_of(core.memory_node), text_of(core.physical), text_of(core.number)});
+  append_numbers(words, layout.gpu_memory);
+}
+
+NodeLayout layout_from(Reader& reader) {
+  NodeLayout layout;
+  reader.list([&] {
+    auto& core = layout.cores.emplace_back();
+    core.memory_node = reader.number<int>();
+    core.physical = reader.number<int>();
+    core.number = reader.number<int>();
+  });
+  layout.gpu_memory = numbers_from(reader);
+  return layout;
 }
 
 }  // namespace
@@ -66,7 +85,7 @@ Words joined(Words begin, const Words& rest) {
 Words to_words(const AgentHello& hello) {
   Words words{text_of(hello.rank), text_of(hello.world_size), text_of(hello.local_rank), hello.host,
               hello.address,       text_of(hello.port)};
-  append_cores(words, hello.cores);
+  append_layout(words, hello.layout);
   return words;
 }
 
@@ -79,7 +98,7 @@ AgentHello hello_from(const Words& words) {
   hello.host = reader.text();
   hello.address = reader.text();
   hello.port = reader.number<std::uint16_t>();
-  hello.cores = cores_from(reader);
+  hello.layout = layout_from(reader);
   reader.end();
   return hello;
 }
@@ -89,7 +108,7 @@ Words to_words(const AgentStart& start) {
   words.insert(words.end(), start.tokens.begin(), start.tokens.end());
   words.push_back(text_of(start.environment.size()));
   for (const auto& [name, value] : start.environment) words.insert(words.end(), {name, value});
-  append_cores(words, start.cores);
+  append_numbers(words, start.cores);
   words.insert(words.end(), {start.folder, start.part_dir, start.mark});
   words.push_back(text_of(start.look_seconds));
   words.push_back(text_of(start.patience_seconds));
@@ -104,7 +123,7 @@ AgentStart start_from(const Words& words) {
     const auto name = reader.text();
     start.environment[name] = reader.text();
   });
-  start.cores = cores_from(reader);
+  start.cores = numbers_from(reader);
   start.folder = reader.text();
   start.part_dir = reader.text();
   start.mark = reader.text();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "suite/base/node_layout.hpp"
 #include "suite/contract/stream_message.hpp"
 #include "suite/launch/supervision/sight.hpp"
 
@@ -41,7 +42,7 @@ struct AgentHello {
   std::string host;        // the name of its node
   std::string address;     // of its node, on the way to the driver
   std::uint16_t port = 0;  // rank 0: where it listens for its launch's ranks
-  std::vector<int> cores;  // that it may use
+  NodeLayout layout;       // of what it may use there
 };
 
 // What an agent starts.

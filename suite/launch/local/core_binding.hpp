@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "suite/base/node_layout.hpp"
+
 namespace ddpbench {
 
 // A rank is bound only where it gets this many cores. On a single one its main thread and its backend's threads take turns, and
@@ -10,11 +12,26 @@ namespace ddpbench {
 // two ranks went from 0.7 to 2.9 ms on a host of two cores.
 inline constexpr std::ptrdiff_t kFewestCoresPerRank = 2;
 
-// Neighbouring cores for each rank, the same number for all (what does not divide stays idle, so that no rank is faster than
-// another); empty where there are fewer than kFewestCoresPerRank for each: all ranks then run unbound.
-std::vector<std::vector<int>> share_cores(const std::vector<int>& cores, std::size_t ranks);
+// The cores of one rank, by number.
+using Share = std::vector<Core>;
 
-// "rank 0: 0-3, rank 1: 4-7", or why nothing is bound.
-std::string describe_binding(const std::vector<std::vector<int>>& shares, std::size_t cores, std::size_t ranks);
+// For each rank the same number of cores that lie together: on one memory node where that can be, and whole physical cores (what does not
+// divide stays idle, so that no rank is faster than another). Each gets the share that is nearest to `wanted`, by rank the memory node of
+// its GPU (-1: any), as long as it is not taken; without them the shares are in order. A rank's memory lies with its cores: the system
+// takes a page from the node of the core that first writes to it. Empty where there are fewer than kFewestCoresPerRank for each: all ranks
+// then run unbound.
+std::vector<Share> share_cores(const std::vector<Core>& cores, std::size_t ranks, const std::vector<int>& wanted = {});
+
+// The memory node of the GPU that a rank takes: that of its local number, or the one that it sees alone; -1: none, or not known.
+int gpu_memory_of(const NodeLayout& layout, std::size_t local_rank);
+
+// The shares of ranks that all see the whole layout.
+std::vector<Share> share_layout(const NodeLayout& layout, std::size_t ranks);
+
+// What start_child() takes.
+std::vector<int> numbers_of(const std::vector<Core>& cores);
+
+// "rank 0: 0-3, rank 1: 4-7", with their memory nodes where the machine has several; or why nothing is bound.
+std::string describe_binding(const std::vector<Share>& shares, std::size_t cores, std::size_t ranks);
 
 }  // namespace ddpbench

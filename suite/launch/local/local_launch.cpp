@@ -48,7 +48,7 @@ void LocalLaunch::end_all() {
 void LocalLaunch::start_ranks(const LaunchCommand& command, double hang_timeout_seconds) {
   const auto store = to_text(new_store_address());
   const auto count = static_cast<std::size_t>(command.copies);
-  const auto shares = share_cores(allowed_cores(), count);
+  const auto shares = share_layout(node_layout(allowed_cores()), count);
   ranks_.reserve(count);
   for (std::size_t rank = 0; rank < count; ++rank) {
     auto request = request_for(command, rank);
@@ -56,7 +56,7 @@ void LocalLaunch::start_ranks(const LaunchCommand& command, double hang_timeout_
     request.environment[kHeartbeatsVariable] = heartbeats_.path();
     request.environment[kDriverVariable] = std::to_string(::getpid());  // the user's own may say anything
     request.begins_within = std::chrono::duration<double>(hang_timeout_seconds);
-    if (!shares.empty()) request.cores = shares.at(rank);
+    if (!shares.empty()) request.cores = numbers_of(shares.at(rank));
     try {
       ranks_.emplace_back(rank, start_child(request), listener());
     } catch (const DidNotBegin& error) {

@@ -32,10 +32,10 @@ LaunchCommand local_command(const LaunchSpec& spec, const Program& program) {
 }
 
 Binding local_binding(std::int64_t ranks, const std::vector<std::string>& /*hosts*/) {
-  const auto cores = allowed_cores();
   const auto count = static_cast<std::size_t>(ranks);
-  const auto shares = share_cores(cores, count);
-  return {!shares.empty(), describe_binding(shares, cores.size(), count)};
+  const auto layout = node_layout(allowed_cores());
+  const auto shares = share_layout(layout, count);
+  return {!shares.empty(), describe_binding(shares, layout.cores.size(), count)};
 }
 
 std::unique_ptr<RunningLaunch> start_local(const LaunchSpec& spec, const Program& program, Supervision supervision) {

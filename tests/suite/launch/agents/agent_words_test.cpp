@@ -8,7 +8,7 @@ namespace ddpbench {
 namespace {
 
 TEST(AgentWords, AHelloIsReadAsItWasWritten) {
-  const AgentHello hello{3, 4, 1, "node2", "fd00::2", 4711, {0, 1, 7}};
+  const AgentHello hello{3, 4, 1, "node2", "fd00::2", 4711, {{{0, 0, 0}, {0, 0, 1}, {1, 6, 7}}, {1, -1}}};
   const auto read = hello_from(to_words(hello));
   EXPECT_EQ(read.rank, 3);
   EXPECT_EQ(read.world_size, 4);
@@ -16,7 +16,8 @@ TEST(AgentWords, AHelloIsReadAsItWasWritten) {
   EXPECT_EQ(read.host, "node2");
   EXPECT_EQ(read.address, "fd00::2");
   EXPECT_EQ(read.port, 4711);
-  EXPECT_EQ(read.cores, hello.cores);
+  EXPECT_EQ(read.layout.cores, hello.layout.cores);
+  EXPECT_EQ(read.layout.gpu_memory, hello.layout.gpu_memory);
 }
 
 TEST(AgentWords, WhatIsStartedIsReadAsItWasWritten) {
