@@ -73,7 +73,7 @@ ReadyRun get_ready(const RunArguments& arguments) {
   auto experiment = read_experiment(choice, installation, vocabulary);
   auto probe = probe_where_ranks_run(launcher, allocation, installation, vocabulary.worker_build_id);
   if (is_hosted_by_python(arm_facts(vocabulary, experiment.arms))) {
-    add_python_arms(probe, installation, vocabulary.arms);
+    add_python_arms(probe, installation, vocabulary.arms, asks_where_ranks_run(launcher, allocation, installation));
     if (!runs_elsewhere(launcher, allocation)) keep_probe(installation, vocabulary.worker_build_id, probe);
   }
   auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name, allocation));

@@ -57,7 +57,8 @@ std::vector<std::string> named_hosts(const std::string& named) {
   for (const auto& name : names) {
     if (is_host_name(name)) continue;
     throw UsageError("--hosts " + named + ": '" + printable(name) +
-                     "' is no name of a node; must be NODE,NODE or a file with a node on each line");
+                     "' is no name of a node; must be NODE,NODE or a file with a node on each line; what ssh needs to know "
+                     "of a node (user, port, address) belongs into ~/.ssh/config");
   }
   if (names.empty()) throw UsageError("--hosts " + named + ": the file names no node");
   return each_once(names);

@@ -38,27 +38,19 @@ class SharedFolder {
   std::filesystem::path path_;
 };
 
-// Between the lines "{" and "}": a library may have said a word of its own before or behind.
-std::string answer_in(const std::string& said) {
-  const auto begin = ("\n" + said).find("\n{\n"), end = said.rfind("\n}\n");
-  return begin == std::string::npos || end == std::string::npos || end < begin ? "" : said.substr(begin, end + 2 - begin);
+// The first line that begins one, up to the last that ends one: a library may have said a word of its own before or behind.
+Probe answer_in(const std::string& said) {
+  const auto begin = ("\n" + said).find("\n{"), end = said.rfind("}\n");
+  const auto answer =
+      begin == std::string::npos || end == std::string::npos || end < begin ? "" : said.substr(begin, end + 1 - begin);
+  return Probe::parse(answer, nullptr, false);
 }
 
-}  // namespace
-
-bool runs_elsewhere(const LauncherEntry& launcher, const Allocation& allocation) {
-  return launcher.reach != Reach::kThisMachine && !allocation.hosts.empty() &&
-         short_name(allocation.hosts.front()) != short_name(host_name());
-}
-
-Probe probe_where_ranks_run(const LauncherEntry& launcher, const Allocation& allocation, const Installation& installation,
-                            const std::string& worker_build_id) {
-  if (!runs_elsewhere(launcher, allocation)) return current_probe(installation, worker_build_id);
+// What a program says that is started as the only rank of a launch on that node. Throws CannotRun with the reason where it cannot be.
+std::string said_on(const std::string& node, const LauncherEntry& launcher, Program program) {
   const SharedFolder folder;
-  auto program = worker_program(installation);
-  program.tokens.emplace_back("--probe");
   program.takes_spec = false;
-  program.hosts = {allocation.hosts.front()};
+  program.hosts = {node};
   LaunchSpec spec;
   spec.launch_id = "probe";
   spec.part_dir = folder.path();
@@ -74,11 +66,38 @@ Probe probe_where_ranks_run(const LauncherEntry& launcher, const Allocation& all
     end = watch(*launcher.start(spec, program, {listener, {}}), inbox);
   }
   if (end.stopped_by_signal) ::raise(end.stop_signal);
-  const auto where = "what ranks can use on " + program.hosts.front() + " cannot be told: ";
-  if (const auto why = why_broken(end); !why.empty()) throw CannotRun(where + why);
-  auto probe = Probe::parse(answer_in(said), nullptr, false);
-  if (!is_probe(probe)) throw CannotRun(where + "the worker did not answer with JSON but: " + said.substr(0, said.find('\n')));
-  return probe;
+  if (const auto why = why_broken(end); !why.empty())
+    throw CannotRun("what ranks can use on " + node + " cannot be told: " + why);
+  return said;
+}
+
+}  // namespace
+
+bool runs_elsewhere(const LauncherEntry& launcher, const Allocation& allocation) {
+  return launcher.reach != Reach::kThisMachine && !allocation.hosts.empty() &&
+         short_name(allocation.hosts.front()) != short_name(host_name());
+}
+
+Probe probe_where_ranks_run(const LauncherEntry& launcher, const Allocation& allocation, const Installation& installation,
+                            const std::string& worker_build_id) {
+  if (!runs_elsewhere(launcher, allocation)) return current_probe(installation, worker_build_id);
+  const auto& node = allocation.hosts.front();
+  auto program = worker_program(installation);
+  program.tokens.emplace_back("--probe");
+  const auto said = said_on(node, launcher, program);
+  auto probe = answer_in(said);
+  if (is_probe(probe)) return probe;
+  throw CannotRun("what ranks can use on " + node +
+                  " cannot be told: the worker did not answer with JSON but: " + said.substr(0, said.find('\n')));
+}
+
+AskProgram asks_where_ranks_run(const LauncherEntry& launcher, const Allocation& allocation, const Installation& installation) {
+  if (!runs_elsewhere(launcher, allocation)) return ask_here;
+  return [&](const std::vector<std::string>& tokens) {
+    auto program = worker_program(installation);
+    program.tokens = tokens;
+    return answer_in(said_on(allocation.hosts.front(), launcher, program));
+  };
 }
 
 }  // namespace ddpbench

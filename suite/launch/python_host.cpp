@@ -19,16 +19,6 @@ std::vector<std::string> host_command(const Installation& installation) {
   return {installation.python().string(), "-B", "-X", "utf8", (installation.share / "python" / "ddpbench_arms").string()};
 }
 
-Probe ask(const std::vector<std::string>& python) {
-  auto command = python;
-  command.emplace_back("--probe");
-  const auto run = run_captured({command, {}, {}, {}, "/"}, kTimeoutSeconds);
-  auto answer = Probe::parse(run.out, nullptr, false);
-  if (run.clean() && answer.is_object() && has_reasons(answer)) return answer;
-  throw CannotRun(python.front() + " was asked for its packages and " +
-                  (run.clean() ? "gave no answer that can be read" : how_it_ended(run)));
-}
-
 Probe reason_of_all(const std::string& reason, const std::vector<VocabularyEntry>& arms) {
   Probe answer{{"missing", reason}, {"why_not", {{"arm", Probe::object()}}}};
   for (const auto& arm : arms) {
@@ -56,9 +46,21 @@ Program planned_program(const PlannedLaunch& launch, const std::vector<ArmFacts>
   return program_of(is_skipped ? std::vector<ArmFacts>{} : find_arms(arms, launch.spec.arms), installation, hosts);
 }
 
-void add_python_arms(Probe& probe, const Installation& installation, const std::vector<VocabularyEntry>& arms) {
+Probe ask_here(const std::vector<std::string>& tokens) {
+  const auto run = run_captured({tokens, {}, {}, {}, "/"}, kTimeoutSeconds);
+  if (!run.clean()) throw CannotRun(tokens.front() + " was asked for its packages and " + how_it_ended(run));
+  return Probe::parse(run.out, nullptr, false);
+}
+
+void add_python_arms(Probe& probe, const Installation& installation, const std::vector<VocabularyEntry>& arms,
+                     const AskProgram& ask) {
   try {
-    probe["python_arms"] = ask(host_command(installation));
+    auto command = host_command(installation);
+    command.emplace_back("--probe");
+    auto answer = ask(command);
+    if (!answer.is_object() || !has_reasons(answer))
+      throw CannotRun(command.front() + " was asked for its packages and gave no answer that can be read");
+    probe["python_arms"] = std::move(answer);
   } catch (const CannotRun& error) {
     probe["python_arms"] = reason_of_all(error.what(), arms);
   }

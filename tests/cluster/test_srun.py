@@ -119,6 +119,24 @@ def test_a_results_folder_that_only_the_drivers_node_sees(cluster):
     assert not [name for name in left if name.startswith("ddpbench")], left
 
 
+def test_what_python_can_host_is_asked_of_the_nodes(cluster, out):
+    """Lightning is taken away on node1, and is there where `run` is called."""
+    python = json.loads(cluster.run([PROGRAM, "doctor", "--json"]).stdout)["installation"]["python"]
+    where = "import importlib.metadata as m; print(m.distribution('lightning')._path)"
+    package = cluster.run([python, "-c", where]).stdout.strip()
+    nothing = cluster.work / "nothing"
+    nothing.mkdir()
+    cluster.on("node1", ["mount", "--bind", nothing, package])
+    try:
+        path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"))
+        done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, options=("--nodelist=node1,node2",), timeout=600)
+    finally:
+        cluster.on("node1", ["umount", package])
+    assert done.returncode == 0, done.stderr
+    status = {row["arm"]: row["status"] for row in rows(out, "runs.csv")}
+    assert status == {"raw": "ok", "raw_again": "ok", "py_raw": "ok", "py_lightning": "skipped"}
+
+
 def test_the_probe_and_the_record_are_of_the_nodes(cluster, out):
     """The shell of salloc is on a machine that runs no rank."""
     done = in_a_job(cluster, PROGRAM, "run", experiment(cluster), "--out", out)
