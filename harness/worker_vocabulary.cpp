@@ -45,6 +45,7 @@ Vocabulary worker_vocabulary() {
   for (const auto& entry : precisions()) {
     vocabulary.precisions.push_back(named(entry.name, entry.help));
     vocabulary.precisions.back().options = entry.options;
+    vocabulary.precisions.back().least_sm = entry.least_sm;
     if (!entry.on_cpu) vocabulary.precisions.back().only = {{"device", {"cuda"}}};
   }
   for (const auto& entry : arms()) vocabulary.arms.push_back(entry);

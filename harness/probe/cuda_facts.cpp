@@ -6,8 +6,8 @@
 #include <array>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/gpu_architecture.hpp"
 
 namespace ddpbench {
 namespace {
@@ -48,18 +48,6 @@ CudaDevice device_at(const DriverLibrary& library, int ordinal) {
   return {name.data(), 10 * major + minor, has_uuid ? hexadecimal(uuid) : ""};
 }
 
-// The number behind "sm_" or "compute_"; 0 for what is neither, or one device's own variant ("sm_90a").
-int number_behind(const std::string& prefix, const std::string& architecture) {
-  if (architecture.rfind(prefix, 0) != 0) return 0;
-  return parse_number<int>(std::string_view(architecture).substr(prefix.size())).value_or(0);
-}
-
-bool runs(const std::string& architecture, int sm) {
-  if (const auto binary = number_behind("sm_", architecture); binary != 0) return binary / 10 == sm / 10 && binary <= sm;
-  const auto source = number_behind("compute_", architecture);
-  return source != 0 && source <= sm;
-}
-
 std::string described(const CudaDevice& device) { return device.name + " is sm_" + std::to_string(device.sm); }
 
 }  // namespace
@@ -90,10 +78,6 @@ std::vector<std::string> architectures_in(const std::string& nvcc_flags) {
       architectures.push_back(std::move(name));
   }
   return architectures;
-}
-
-bool has_kernels_for(const std::vector<std::string>& architectures, int sm) {
-  return std::any_of(architectures.begin(), architectures.end(), [&](const auto& one) { return runs(one, sm); });
 }
 
 std::string why_no_device(const CudaDriver& driver) {

@@ -34,9 +34,6 @@ std::string cuda_version_text(int version);
 // "sm_75", "compute_90" … of nvcc's flags (-gencode arch=compute_75,code=sm_75 …), in their order.
 std::vector<std::string> architectures_in(const std::string& nvcc_flags);
 
-// Binaries of an architecture run on devices of the same major version and the same or a newer minor one, compute_XY on all that are newer.
-bool has_kernels_for(const std::vector<std::string>& architectures, int sm);
-
 // "" where every visible device can run this LibTorch, else why not: no driver, no GPU.
 std::string why_no_device(const CudaDriver& driver);
 

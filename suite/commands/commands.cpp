@@ -33,6 +33,16 @@ std::span<const CommandEntry> commands() {
           "2 a mistake in command, experiment or data; 3 it could not run at all; 4 no verdict (--require-verdict);\n"
           "75 stopped early, continue with --out DIR --resume; 77 every launch was skipped on this machine",
           declare_run},
+      CommandEntry{
+          "submit", "Writes and submits the jobs that measure an experiment on a cluster",
+          "Prints what the jobs will measure, how long they take at most, what they cost, and their scripts; then it "
+          "submits them.\n"
+          "What the site does not allow is refused before. A job that meets its time limit begins again and goes on "
+          "(Slurm).",
+          "ddpbench submit scaling --site jean-zay-h100 --account abc --dry-run",
+          "0 done; 2 a mistake in the command, or more than the site allows; 3 the batch system refused, or is not here;\n"
+          "77 every launch was skipped on this site",
+          declare_submit},
       CommandEntry{"report", "Rebuilds tables, plots and report.html of results folders",
                    "Checks the folder, computes everything from its samples again, and draws the page. It needs neither LibTorch "
                    "nor a GPU.",

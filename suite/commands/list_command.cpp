@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -13,6 +12,7 @@
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/plan/list_text.hpp"
+#include "suite/sites/read_site.hpp"
 
 namespace ddpbench {
 namespace {
@@ -34,11 +34,13 @@ std::vector<ListedEntry> listed_launchers(const Vocabulary& vocabulary, const In
 
 std::vector<ListedEntry> listed_sites(const std::filesystem::path& folder) {
   std::vector<ListedEntry> listed;
-  std::error_code absent;
-  for (const auto& file : std::filesystem::directory_iterator(folder, absent)) {
-    if (file.path().extension() == ".toml") listed.push_back({file.path().stem().string(), file.path().string(), ""});
+  for (const auto& name : site_names(folder)) {
+    try {
+      listed.push_back({name, find_site(name, folder).description, ""});
+    } catch (const UsageError& error) {
+      listed.push_back({name, "", error.what()});
+    }
   }
-  std::sort(listed.begin(), listed.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return listed;
 }
 

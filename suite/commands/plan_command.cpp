@@ -17,6 +17,8 @@
 #include "suite/runs/planned_releases.hpp"
 #include "suite/runs/planned_weights.hpp"
 #include "suite/runs/resolution_history.hpp"
+#include "suite/runs/site_plan.hpp"
+#include "suite/sites/read_site.hpp"
 
 namespace ddpbench {
 namespace {
@@ -25,7 +27,29 @@ struct PlanArguments {
   ExperimentChoice choice;
   LaunchChoice launch;
   bool all_commands = false;
+  std::string site;
 };
+
+// Where a plan is to run: here, in the job that this shell has, or on a site, of which a file tells.
+struct Target {
+  const LauncherEntry& launcher;
+  Availability availability;
+};
+
+Target target_of(const PlanArguments& arguments, const Installation& installation, const Vocabulary& vocabulary,
+                 const std::vector<ArmFacts>& arms, const Allocation& allocation) {
+  if (!arguments.site.empty()) {
+    const auto site = find_site(arguments.site, installation.sites());
+    if (!arguments.launch.launcher.empty() || !arguments.launch.hosts.empty())
+      throw UsageError("--site '" + site.name + "' says what starts the ranks, and where: leave --launcher and --hosts out");
+    auto availability = availability_at(site, installation, vocabulary, arms);
+    return {find_entry(launchers(), "launcher", site.launcher), std::move(availability)};
+  }
+  const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation);
+  auto probe = runs_elsewhere(launcher, allocation) ? std::nullopt : kept_probe(installation, vocabulary.worker_build_id);
+  if (probe && is_hosted_by_python(arms)) add_python_arms(*probe, installation, vocabulary.arms);
+  return {launcher, availability_from(probe, launcher.name, allocation)};
+}
 
 // Folders that the printed commands name and nobody has made yet.
 std::set<std::string> missing_data(const Plan& plan, const std::string& data_option) {
@@ -40,24 +64,21 @@ std::set<std::string> missing_data(const Plan& plan, const std::string& data_opt
 
 ExitCode print_plan(const PlanArguments& arguments) {
   const auto installation = find_installation();
-  const auto allocation = find_allocation(arguments.launch.hosts);
-  const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation);
+  const auto allocation = arguments.site.empty() ? find_allocation(arguments.launch.hosts) : Allocation{};
   const auto vocabulary = installed_vocabulary(installation);
   const auto experiment = read_experiment(arguments.choice, installation, vocabulary);
-  auto probe = runs_elsewhere(launcher, allocation) ? std::nullopt : kept_probe(installation, vocabulary.worker_build_id);
   const auto arms = arm_facts(vocabulary, experiment.arms);
-  if (probe && is_hosted_by_python(arms)) add_python_arms(*probe, installation, vocabulary.arms);
-  const auto availability = availability_from(probe, launcher.name, allocation);
+  const auto target = target_of(arguments, installation, vocabulary, arms, allocation);
   const auto command = [&](const PlannedLaunch& launch) {
     const auto program = planned_program(launch, arms, installation, allocation.hosts);
-    return pasteable_command(launcher, launch.spec, program, expected_data(launch, arguments.launch.data));
+    return pasteable_command(target.launcher, launch.spec, program, expected_data(launch, arguments.launch.data));
   };
   const auto depth = arguments.all_commands ? PlanDepth::kEveryLaunch : PlanDepth::kFirstRepetition;
-  const auto plan = make_plan(experiment, vocabulary, availability, depth);
+  const auto plan = make_plan(experiment, vocabulary, target.availability, depth);
   check_weights_files(plan);
   check_lightning_releases(plan, installation);
   const auto resolution = [known = known_resolutions()](const PlannedLaunch& launch) { return resolution_words(known, launch); };
-  std::cout << plan_text(plan, experiment, {command, resolution, arguments.all_commands, availability.probed});
+  std::cout << plan_text(plan, experiment, {command, resolution, arguments.all_commands, target.availability.probed});
   for (const auto& path : missing_data(plan, arguments.launch.data)) {
     std::cout << "no data set at " << path << " yet: `ddpbench run` generates it, or give --data\n";
   }
@@ -70,6 +91,8 @@ CommandAction declare_plan(CLI::App& app) {
   const auto arguments = std::make_shared<PlanArguments>();
   add_experiment_arguments(app, arguments->choice);
   add_launch_arguments(app, arguments->launch);
+  app.add_option("--site", arguments->site,
+                 "plan for this cluster, not for this machine: one of `ddpbench list sites`, or a TOML file");
   app.add_flag("--all-commands", arguments->all_commands, "all cells, and the command of every launch");
   return [arguments] { return print_plan(*arguments); };
 }

@@ -182,13 +182,14 @@ ExitCode run(const RunArguments& arguments) {
   print_expected_resolution(ready.plan);
   const auto counts = run_launches(ready, folder, started);
   close(folder, counts);
+  // Before the report: a batch system that has asked for the end may not wait for that.
+  if (is_to_be_continued(counts)) std::cout << "to continue: " << continuing_command(arguments, folder.path()) << std::endl;
   const auto report = report_what_is_there(ready.installation, folder.path());
   const auto& found = report.analysis;
   remember_resolutions(
       resolutions_of({found.overhead, found.primary_clock, plan_rows(ready), ready.plan.arms, utc_text(started)}));
   print_what_went_wrong(folder);
   const auto exit_code = exit_code_of(counts, report, arguments.require_verdict);
-  if (exit_code == ExitCode::kStopped) std::cout << "to continue: " << continuing_command(arguments, folder.path()) << '\n';
   auto view = view_of(STDOUT_FILENO);
   view.with_reasons = arguments.reasons;
   print_report(report, std::cout, view);

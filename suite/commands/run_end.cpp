@@ -55,10 +55,12 @@ void print_unwell_launches(const ResultsFolder& folder, std::ostream& out) {
   if (never_ran > 0) out << never_ran << " of " << plan.size() << " launches never ran\n";
 }
 
+bool is_to_be_continued(const SweepCounts& counts) { return counts.stopped || counts.partial > 0; }
+
 ExitCode exit_code_of(const SweepCounts& counts, const FolderReport& report, bool require_verdict) {
   const bool went_wrong = counts.failed + counts.wrong > 0 || !counts.lost.empty();
   const bool was_reported = report.why_no_tables.empty() && report.why_no_page.empty();
-  if (counts.stopped || counts.partial > 0) return ExitCode::kStopped;
+  if (is_to_be_continued(counts)) return ExitCode::kStopped;
   if (went_wrong) return ExitCode::kDoneWithFailures;
   if (counts.ok == 0) return ExitCode::kNothingRunsHere;
   if (!was_reported || !report.analysis.over_budget.empty()) return ExitCode::kDoneWithFailures;

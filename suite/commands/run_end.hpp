@@ -24,6 +24,9 @@ void print_report(const FolderReport& report, std::ostream& out, const ReportVie
 // What did not end well, a line per launch with its reason, and how many launches never ran.
 void print_unwell_launches(const ResultsFolder& folder, std::ostream& out);
 
+// Stopped before its end; --resume goes on.
+bool is_to_be_continued(const SweepCounts& counts);
+
 // The exit code of `run` (docs/contract.md "Exit codes"). That it can be continued (75) counts before what went wrong (1), and that
 // before a missing verdict (4).
 ExitCode exit_code_of(const SweepCounts& counts, const FolderReport& report, bool require_verdict);

@@ -105,8 +105,9 @@ std::string why_too_many_devices(const VocabularyEntry& strategy, std::int64_t d
 
 std::string why_too_many_nodes(std::int64_t nodes, const Availability& availability) {
   if (availability.max_nodes == 0 || nodes <= availability.max_nodes) return "";
-  return "launcher '" + availability.launcher + "' starts " + counted(availability.max_nodes, "node") + ", this cell has " +
-         std::to_string(nodes);
+  const auto who =
+      availability.site.empty() ? "launcher '" + availability.launcher + "' starts " : "site '" + availability.site + "' allows ";
+  return who + counted(availability.max_nodes, "node") + ", this cell has " + std::to_string(nodes);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct Availability {
   std::int64_t max_nodes = 1;
   std::int64_t gpus = 0;  // of a node, that ranks can use
   std::string launcher = "local";
+  std::string site{};  // whose file says max_nodes, where one does
   bool probed = false;
 };
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <span>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -188,6 +189,22 @@ Cost expected_cost(const Plan& plan) {
     }
   }
   return cost;
+}
+
+std::string points_text(const Plan& plan) {
+  auto planned = grouped(plan, false);
+  const auto size = [](const Group& group) {
+    const auto& spec = group.first->spec;
+    return std::tie(spec.nodes, spec.ranks_per_node, spec.batch_size_per_rank, spec.cell_id);
+  };
+  std::sort(planned.begin(), planned.end(), [&](const Group& a, const Group& b) { return size(a) < size(b); });
+  const auto skipped = grouped(plan, true);
+  std::string text;
+  for (const auto& group : std::span(planned).first(std::min(planned.size(), kShownCells)))
+    text += "  " + padded(group.first->spec.cell_id, 56) + counted(group.launches, "launch") + "\n";
+  if (planned.size() > kShownCells)
+    text += "  … and " + counted(static_cast<std::int64_t>(planned.size() - kShownCells), "more cell") + "\n";
+  return skipped.empty() ? text : text + "skipped, by reason\n" + skips_by_reason(skipped);
 }
 
 std::string plan_text(const Plan& plan, const Experiment& experiment, const PlanTextOptions& options) {

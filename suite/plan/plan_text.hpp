@@ -19,6 +19,9 @@ struct PlanTextOptions {
 // is enough, but for all_commands.
 std::string plan_text(const Plan& plan, const Experiment& experiment, const PlanTextOptions& options);
 
+// Its cells alone: those that are planned, and those that are skipped, with reasons.
+std::string points_text(const Plan& plan);
+
 // Measuring time of the planned launches times what they occupy, hours: cores on a CPU backend, devices on a GPU's.
 struct Cost {
   double cpu_core_hours = 0;

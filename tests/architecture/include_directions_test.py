@@ -12,7 +12,7 @@ COMPARISONS = [*SAMPLES, "reports/analysis/samples"]
 VERDICTS = [*COMPARISONS, "reports/analysis/comparisons"]
 FINDINGS = [*VERDICTS, "reports/analysis/verdicts"]
 TABLES = [*FINDINGS, "reports/analysis/findings"]
-RUNS = [*SHARED, "suite/store", "suite/plan", "suite/launch", "workloads/formats"]
+RUNS = [*SHARED, "suite/store", "suite/plan", "suite/launch", "suite/sites", "workloads/formats"]
 
 # room -> the rooms that it may include beside itself. A file belongs to the room with the longest prefix; the rooms `suite`,
 # `harness`, `workloads` and `reports/analysis` are thus the files directly in them: where the products are put together.
@@ -22,6 +22,7 @@ MAY_INCLUDE = {
     "suite/store": SHARED,
     "suite/plan": SHARED,
     "suite/launch": [*SHARED, "suite/plan"],
+    "suite/sites": [*SHARED, "suite/plan"],
     "suite/runs": RUNS,
     "suite/commands": [*RUNS, "suite/runs", "reports/analysis", "reports/analysis/answer"],
     "suite": ["suite/commands"],

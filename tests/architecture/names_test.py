@@ -13,6 +13,8 @@ CODE_ROOMS = ("suite/", "harness/", "workloads/", "reports/", "slurm/", "tests/"
 CODE_SUFFIXES = (".cpp", ".hpp", ".py", ".sh", ".toml", ".json", ".j2", ".css")
 # Their names and folders are those of the project that they declare.
 FOREIGN = "harness/ranks/gloo_declarations/"
+# A cluster is called as its people call it.
+NAMED_BY_SITES = ("slurm/sites/", "tests/suite/sites/golden/")
 
 # A folder that only one machine or one person has.
 MACHINE_PATH = re.compile(r"(?<![\w.}$~)*/])/(?:work|root|home|Users)/[\w.-]")
@@ -35,7 +37,7 @@ def name_mistakes(paths):
         if path.startswith(FOREIGN):
             continue
         mistakes += [f"{path}: '{word}' says nothing" for word in sorted(vague_words(path))]
-        in_rooms = path.startswith(CODE_ROOMS) and path.endswith(CODE_SUFFIXES)
+        in_rooms = path.startswith(CODE_ROOMS) and path.endswith(CODE_SUFFIXES) and not path.startswith(NAMED_BY_SITES)
         if in_rooms and not SNAKE_CASE.fullmatch(posixpath.basename(path)):
             mistakes.append(f"{path}: file names are in snake_case")
     return mistakes

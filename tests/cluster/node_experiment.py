@@ -23,6 +23,7 @@ data = "constant"
 launches = {launches}
 {protocol}
 """
+TEN_SECONDS = "max_seconds_per_launch = 10\nmargin_us = 0.001\nmargin_percent = 0.001"  # no interval is so narrow
 SHORT = "max_super_blocks = 6\nmin_super_blocks = 6"
 
 

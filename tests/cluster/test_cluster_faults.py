@@ -7,7 +7,7 @@ import time
 
 import pytest
 from conftest import PROGRAM, in_a_job
-from node_experiment import experiment, rows
+from node_experiment import TEN_SECONDS, experiment, rows
 
 ENDLESS = "min_super_blocks = 1000000\nmax_seconds_per_launch = 600\nhang_timeout_seconds = 10"
 LONG_ENOUGH = 300  # seconds, for anything, on a machine that has other work
@@ -127,8 +127,7 @@ def test_a_batch_systems_warning_stops_the_run_and_resume_ends_it(cluster, start
 @pytest.mark.parametrize(("options", "launches"), [(("--signal=B:USR1@50",), 6), ((), 8)], ids=["warned", "not warned"])
 def test_a_time_limit_stops_the_run_and_resume_ends_it(cluster, out, options, launches):
     """Of a minute, Slurm's shortest. Then it sends SIGTERM, and kills after KillWait (5 s here, 30 s by default)."""
-    ten_seconds = "min_super_blocks = 1000000\nmax_seconds_per_launch = 10"
-    path = experiment(cluster, launches=launches, protocol=ten_seconds)
+    path = experiment(cluster, launches=launches, protocol=TEN_SECONDS)
     number = cluster.submit(f"exec {PROGRAM} run {path} --out {out}\n", "--nodes=2", "--time=1", "--no-requeue", *options)
     ended = cluster.wait_for_end(number)
     said = (cluster.work / f"slurm-{number}.out").read_text()

@@ -72,7 +72,7 @@ class AgentLaunch : public SupervisedLaunch {
   std::vector<Seat> seats_;
   std::list<Channel> guests_;  // who has come and not said who it is
   bool started_ = false;
-  bool has_more_ = false;  // an agent has said more than was taken at once
+  bool has_more_ = false;    // an agent has said more than was taken at once
   std::string not_started_;  // why a rank could not be started
   std::ptrdiff_t first_failed_ = -1;
   std::optional<Clock::time_point> all_ended_, killed_;

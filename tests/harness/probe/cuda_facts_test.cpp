@@ -26,15 +26,6 @@ TEST(CudaFacts, ReadsTheArchitecturesOfABuild) {
   EXPECT_THAT(architectures_in("no GPU in it"), ElementsAre());
 }
 
-TEST(CudaFacts, KernelsRunWithinTheirMajorVersionAndSourceOnAllThatIsNewer) {
-  EXPECT_TRUE(has_kernels_for({"sm_80"}, 86));
-  EXPECT_FALSE(has_kernels_for({"sm_86"}, 80));
-  EXPECT_FALSE(has_kernels_for({"sm_80"}, 90));
-  EXPECT_FALSE(has_kernels_for({"sm_90a"}, 90));
-  EXPECT_TRUE(has_kernels_for({"compute_80"}, 120));
-  EXPECT_FALSE(has_kernels_for({"compute_80"}, 75));
-}
-
 TEST(CudaFacts, NamesWhatSpeaksAgainstAMachine) {
   EXPECT_EQ(why_unfit(driver(13000, {kH100, kA100}), kCuda13), "");
   EXPECT_EQ(why_unfit({"no NVIDIA driver", 0, {}}, kCuda13), "no NVIDIA driver");

@@ -46,6 +46,7 @@ Vocabulary sample() {
   backend.built = false;
   backend.why_not_built = "no MPI";
   backend.max_world_size = 4;
+  backend.least_sm = 80;
   backend.device = "cpu";
   vocabulary.backends = {backend};
   VocabularyEntry arm;
@@ -89,6 +90,7 @@ TEST(Vocabulary, ReadsBackWhatItWrote) {
   EXPECT_EQ(again.workloads[0].dataset, "cifar10");
   EXPECT_FALSE(again.backends[0].built);
   EXPECT_EQ(again.backends[0].max_world_size, 4);
+  EXPECT_EQ(again.backends[0].least_sm, 80);
   EXPECT_EQ(again.backends[0].device, "cpu");
   EXPECT_EQ(again.precisions[0].only, sample().precisions[0].only);
   EXPECT_EQ(again.arms[0].takes, sample().arms[0].takes);

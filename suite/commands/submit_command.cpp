@@ -1,0 +1,286 @@
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "suite/base/durable_file.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/base/text.hpp"
+#include "suite/commands/commands.hpp"
+#include "suite/commands/experiment_choice.hpp"
+#include "suite/commands/run_folder.hpp"
+#include "suite/contract/exit_code.hpp"
+#include "suite/contract/registry.hpp"
+#include "suite/launch/installed_vocabulary.hpp"
+#include "suite/launch/launchers.hpp"
+#include "suite/launch/shell_text.hpp"
+#include "suite/plan/plan_text.hpp"
+#include "suite/plan/wording.hpp"
+#include "suite/runs/planned_releases.hpp"
+#include "suite/runs/planned_weights.hpp"
+#include "suite/runs/site_plan.hpp"
+#include "suite/runs/submission.hpp"
+#include "suite/runs/utc_time.hpp"
+#include "suite/sites/batch_script.hpp"
+#include "suite/sites/jobs.hpp"
+#include "suite/sites/read_site.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct SubmitArguments {
+  ExperimentChoice choice;
+  std::string site, account, quality, time, jobs = "one", data, output, status, cancel;
+  std::vector<std::string> options;
+  bool is_dry = false;
+};
+
+// All that is known before anything is written.
+struct ReadyJobs {
+  Site site;
+  Experiment experiment;
+  Plan plan;
+  JobPlan jobs;
+  Installation installation;
+};
+
+// "HH:MM:SS" or "HH:MM".
+std::optional<std::int64_t> minutes_in(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const auto parts = split(text, ':');
+  const auto number = [&](std::size_t part) {
+    return part < parts.size() ? parse_number<std::int64_t>(parts[part]).value_or(-1) : -1;
+  };
+  const auto hours = number(0), minutes = number(1), seconds = parts.size() < 3 ? 0 : number(2);
+  const auto is_sixtieth = [](std::int64_t value) { return value >= 0 && value < 60; };
+  const bool is_time = parts.size() < 4 && hours >= 0 && hours < 10'000 && is_sixtieth(minutes) && is_sixtieth(seconds) &&
+                       60 * hours + minutes > 0;
+  if (!is_time) throw UsageError("--time " + shown(text) + ": must be HOURS:MINUTES, as in 01:30");
+  return 60 * hours + minutes;
+}
+
+JobLayout layout_of(const std::string& word) {
+  if (word == "one") return JobLayout::kOne;
+  if (word == "per-node-count") return JobLayout::kPerNodeCount;
+  throw UsageError("--jobs " + shown(word) + ": must be one or per-node-count");
+}
+
+ReadyJobs get_jobs_ready(const SubmitArguments& arguments) {
+  if (arguments.choice.experiment.empty())
+    throw UsageError("EXPERIMENT is missing: a TOML file, or the name of a shipped experiment");
+  auto installation = find_installation();
+  if (arguments.site.empty())
+    throw UsageError("--site is missing: a TOML file or one of " + listed(site_names(installation.sites())));
+  auto site = find_site(arguments.site, installation.sites());
+  const JobWishes wishes{layout_of(arguments.jobs), arguments.quality, minutes_in(arguments.time)};
+  const auto vocabulary = installed_vocabulary(installation);
+  auto experiment = read_experiment(arguments.choice, installation, vocabulary);
+  const auto availability = availability_at(site, installation, vocabulary, arm_facts(vocabulary, experiment.arms));
+  auto plan = make_plan(experiment, vocabulary, availability);
+  check_weights_files(plan);
+  check_lightning_releases(plan, installation);
+  auto jobs = plan_jobs(plan, site, wishes);
+  return {std::move(site), std::move(experiment), std::move(plan), std::move(jobs), std::move(installation)};
+}
+
+// Batch systems cut their options at blanks.
+std::string output_folder(const SubmitArguments& arguments, const ReadyJobs& ready, std::chrono::system_clock::time_point now) {
+  const auto name = ready.experiment.name + "-" + ready.site.name + "-" + utc_name(now);
+  const auto given = arguments.output.empty() ? "results/" + name : arguments.output;
+  auto path = std::filesystem::absolute(given).lexically_normal().string();
+  if (path.find_first_of(" \t\n\"'\\%") != std::string::npos)
+    throw UsageError("--output " + shown(path) +
+                     ": a batch system takes no path with blanks, quotes or %: choose another --output");
+  return path;
+}
+
+std::string run_command(const ReadyJobs& ready, const SubmitArguments& arguments, const Job& job, const std::string& folder) {
+  std::vector<std::string> words{ready.installation.program.string(),
+                                 "run",
+                                 folder + "/experiment.toml",
+                                 "--out",
+                                 results_path(folder, job.name),
+                                 "--resume",
+                                 "--launcher",
+                                 ready.site.launcher};
+  if (!job.constraint.empty()) words.insert(words.end(), {"--constraint", job.constraint});
+  if (!arguments.data.empty()) words.insert(words.end(), {"--data", arguments.data});
+  std::string command;
+  for (const auto& word : words) command += (command.empty() ? "" : " ") + shell_quoted(word);
+  if (arguments.data.empty() && !ready.site.data.empty()) command += " --data \"" + ready.site.data + "\"";
+  return command;
+}
+
+std::string script_of(const ReadyJobs& ready, const SubmitArguments& arguments, const Job& job, const std::string& folder) {
+  const auto& system = find_entry(batch_systems(), "batch system", ready.site.batch_system);
+  const auto suffix = job.constraint.empty() ? "" : "-" + job.name;
+  const ScriptFacts facts{
+      arguments.account, "ddpbench-" + ready.experiment.name + suffix, folder + "/" + job.name + ".log",
+      arguments.options, run_command(ready, arguments, job, folder),   shell_quoted(results_path(folder, job.name))};
+  return batch_script(read_file((ready.installation.templates() / system.script).string()), ready.site, job, facts);
+}
+
+std::string hours_text(double seconds) {
+  const auto minutes = static_cast<std::int64_t>(seconds / 60 + 0.5);
+  return minutes < 120 ? std::to_string(minutes) + " min" : readable_number(static_cast<double>(minutes / 6) / 10) + " h";
+}
+
+std::string one_decimal(double value) {
+  return readable_number(static_cast<double>(static_cast<std::int64_t>(value * 10 + 0.5)) / 10);
+}
+
+std::string job_text(const Job& job, const Site& site) {
+  std::string text = "job " + job.name + ": " + size_words(job) + ", " + counted(static_cast<std::int64_t>(job.cells), "cell") +
+                     ", " + counted(static_cast<std::int64_t>(job.launches), "launch") + "\n  at most " +
+                     hours_text(job.measuring_seconds) + " of measuring, and " + hours_text(job.starting_seconds) +
+                     " for starts (30 s each are assumed); asks for " + time_text(job.minutes);
+  if (!job.quality.empty()) text += " of " + job.quality;
+  text += "\n";
+  if (job.parts > 1) {
+    text += site.batch_system == "slurm"
+                ? "  that is less than it may need: it begins again by itself, up to " + std::to_string(job.parts) + " times\n"
+                : "  that is less than it may need: submit its script again until it ends, up to " + std::to_string(job.parts) +
+                      " times\n";
+  }
+  if (job.gpus > 0) {
+    text += "  at most " + one_decimal(job.gpu_hours) + " GPU-hours";
+    if (site.price_per_gpu_hour > 0) text += ", " + one_decimal(job.gpu_hours * site.price_per_gpu_hour) + " " + site.price_unit;
+    text += "\n";
+  }
+  return text;
+}
+
+void print_jobs(const ReadyJobs& ready) {
+  std::cout << "site " << ready.site.name << ": " << ready.site.description << "\n" << points_text(ready.plan) << "\n";
+  for (const auto& job : ready.jobs.jobs) std::cout << job_text(job, ready.site);
+}
+
+void write_all(const ReadyJobs& ready, const SubmitArguments& arguments, const std::string& folder, Submission& submission) {
+  if (holds_something(folder)) throw UsageError(folder + " is not empty: choose another --output");
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) throw CannotRun("cannot make the folder " + folder + ": " + failed.message());
+  replace_file(folder + "/experiment.toml", to_toml(ready.experiment));
+  for (const auto& job : ready.jobs.jobs) {
+    const auto path = script_path(folder, job.name);
+    replace_file(path, script_of(ready, arguments, job, folder));
+    std::filesystem::permissions(path, std::filesystem::perms::owner_exec, std::filesystem::perm_options::add, failed);
+    submission.jobs.push_back({job.name, "", static_cast<std::int64_t>(job.launches)});
+  }
+  write_submission(folder, submission);
+}
+
+// The record is written behind each job: one that is submitted and not known would go on unseen.
+void submit_all(const BatchSystem& system, const std::string& folder, Submission& submission) {
+  for (auto& job : submission.jobs) {
+    job.id = submit_job(system, script_path(folder, job.name));
+    write_submission(folder, submission);
+    std::cout << "submitted: job " << job.name << " is " << job.id << "\n";
+  }
+}
+
+void print_scripts(const ReadyJobs& ready, const SubmitArguments& arguments, const std::string& folder) {
+  for (const auto& job : ready.jobs.jobs) {
+    std::cout << "\n" << script_path(folder, job.name) << "\n";
+    for (const auto& line : split(script_of(ready, arguments, job, folder), '\n')) std::cout << "  | " << line << "\n";
+  }
+}
+
+ExitCode submit(const SubmitArguments& arguments) {
+  const auto now = std::chrono::system_clock::now();
+  const auto ready = get_jobs_ready(arguments);
+  const auto folder = output_folder(arguments, ready, now);
+  print_jobs(ready);
+  if (ready.jobs.jobs.empty()) {
+    std::cout << "nothing of it can run on this site\n";
+    return ExitCode::kNothingRunsHere;
+  }
+  if (!ready.jobs.refusals.empty()) {
+    throw UsageError("the site's limits refuse it:\n  " + join(ready.jobs.refusals, "\n  "));
+  }
+  print_scripts(ready, arguments, folder);
+  const auto& system = find_entry(batch_systems(), "batch system", ready.site.batch_system);
+  Submission submission{ready.site.name, ready.site.batch_system, ready.experiment.name, utc_text(now), {}};
+  if (arguments.is_dry && arguments.output.empty()) {
+    std::cout << "\nnothing is written and nothing submitted (--dry-run)\n";
+    return ExitCode::kDone;
+  }
+  write_all(ready, arguments, folder, submission);
+  std::cout << "\nwritten: " << folder << "\n";
+  if (arguments.is_dry) {
+    std::cout << "nothing is submitted (--dry-run); edit the scripts as you like, then:\n";
+    for (const auto& job : submission.jobs) std::cout << "  " << join(system.submit(script_path(folder, job.name)), " ") << "\n";
+    return ExitCode::kDone;
+  }
+  submit_all(system, folder, submission);
+  std::cout << "how far it is: ddpbench submit --status " << shell_quoted(folder) << "\n"
+            << "the page, at any time: ddpbench report " << shell_quoted(results_path(folder, submission.jobs.front().name))
+            << "\n";
+  return ExitCode::kDone;
+}
+
+std::string state_words(const BatchSystem& system, const SubmittedJob& job) {
+  if (job.id.empty()) return "not submitted";
+  const auto state = state_of_job(system, job.id);
+  return state.empty() ? "no longer known" : state;
+}
+
+ExitCode print_status(const std::string& folder) {
+  const auto submission = read_submission(folder);
+  const auto& system = find_entry(batch_systems(), "batch system", submission.batch_system);
+  std::cout << "experiment " << submission.experiment << " on " << submission.site << ", written " << submission.written_utc
+            << "\n"
+            << padded("job", 14) << padded("id", 14) << padded("state", 16) << padded("finished", 12) << padded("failed", 8)
+            << "results\n";
+  for (const auto& job : submission.jobs) {
+    const auto results = results_path(folder, job.name);
+    const auto progress = progress_in(results);
+    std::cout << padded(job.name, 14) << padded(job.id.empty() ? "-" : job.id, 14) << padded(state_words(system, job), 16)
+              << padded(std::to_string(progress.finished) + " of " + std::to_string(job.launches), 12)
+              << padded(std::to_string(progress.failed), 8) << results << "\n";
+  }
+  return ExitCode::kDone;
+}
+
+ExitCode cancel(const std::string& folder) {
+  const auto submission = read_submission(folder);
+  const auto& system = find_entry(batch_systems(), "batch system", submission.batch_system);
+  for (const auto& job : submission.jobs) {
+    if (job.id.empty()) continue;
+    cancel_job(system, job.id);
+    std::cout << "cancelled: job " << job.name << " (" << job.id << "); what it has measured stays\n";
+  }
+  return ExitCode::kDone;
+}
+
+ExitCode dispatch(const SubmitArguments& arguments) {
+  if (!arguments.status.empty()) return print_status(arguments.status);
+  if (!arguments.cancel.empty()) return cancel(arguments.cancel);
+  return submit(arguments);
+}
+
+}  // namespace
+
+CommandAction declare_submit(CLI::App& app) {
+  const auto arguments = std::make_shared<SubmitArguments>();
+  add_experiment_arguments(app, arguments->choice);
+  app.get_option("EXPERIMENT")->required(false);
+  app.add_option("--site", arguments->site, "the cluster: one of `ddpbench list sites`, or a TOML file");
+  app.add_option("--account", arguments->account, "who pays: the project's name, without what the site adds to it");
+  app.add_option("--qos", arguments->quality, "the quality of service (default: the first of the site's that takes the job)");
+  app.add_option("--time", arguments->time,
+                 "HOURS:MINUTES that a job asks for (default: what it may need, as far as the site allows)");
+  app.add_option("--jobs", arguments->jobs,
+                 "one: all sizes in one allocation, the better comparison; per-node-count: small ones wait less");
+  app.add_option("--data", arguments->data, "folder with the data set, as the nodes see it");
+  add_repeated_option(app, "--batch-option", arguments->options,
+                      "a further option of the batch system, for example --batch-option=--mail-type=END (may be repeated)");
+  app.add_option("--output", arguments->output, "a new folder for scripts and results (default: results/EXPERIMENT-SITE-UTC)");
+  app.add_flag("--dry-run", arguments->is_dry, "submit nothing; with --output write the scripts, to be edited");
+  app.add_option("--status", arguments->status, "how far the jobs of such a folder are");
+  app.add_option("--cancel", arguments->cancel, "end the jobs of such a folder");
+  return [arguments] { return dispatch(*arguments); };
+}
+
+}  // namespace ddpbench

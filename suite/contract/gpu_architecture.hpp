@@ -1,0 +1,11 @@
+#pragma once
+#include <string>
+#include <vector>
+
+namespace ddpbench {
+
+// Binaries of an architecture ("sm_80") run on devices of the same major version and the same or a newer minor one, "compute_80" on all that
+// are newer. `sm`: a device's compute capability as one number, 90 is 9.0. Source: CUDA C++ Programming Guide, "Application Compatibility".
+bool has_kernels_for(const std::vector<std::string>& architectures, int sm);
+
+}  // namespace ddpbench

@@ -1,0 +1,47 @@
+#include "suite/runs/site_plan.hpp"
+
+#include "suite/base/errors.hpp"
+#include "suite/contract/registry.hpp"
+#include "suite/launch/launchers.hpp"
+#include "suite/launch/probe.hpp"
+#include "suite/launch/python_host.hpp"
+#include "suite/sites/site_availability.hpp"
+
+namespace ddpbench {
+namespace {
+
+// Empty: not known.
+std::vector<std::string> architectures_in(const Probe& probe) {
+  const auto place = Probe::json_pointer("/cuda/libraries/architectures");
+  return probe.contains(place) ? probe.at(place).get<std::vector<std::string>>() : std::vector<std::string>();
+}
+
+// Of libraries, which a machine without a GPU loads only when it is asked.
+std::vector<std::string> built_architectures(const Installation& installation, const Vocabulary& vocabulary) {
+  if (const auto kept = kept_probe(installation, vocabulary.worker_build_id)) {
+    auto known = architectures_in(*kept);
+    if (!known.empty()) return known;
+  }
+  return architectures_in(probe_afresh(installation, vocabulary.worker_build_id, ProbeDepth::kWhole));
+}
+
+void add_reasons_of_python(const Installation& installation, const Vocabulary& vocabulary, Availability& availability) {
+  Probe probe = Probe::object();
+  add_python_arms(probe, installation, vocabulary.arms);
+  for (const auto& [kind, reasons] : probe.at("python_arms").at("why_not").items()) {
+    for (const auto& [name, reason] : reasons.items()) availability.why_not[kind][name] = reason.get<std::string>();
+  }
+}
+
+}  // namespace
+
+Availability availability_at(const Site& site, const Installation& installation, const Vocabulary& vocabulary,
+                             const std::vector<ArmFacts>& arms) {
+  find_entry(launchers(), "launcher", site.launcher);
+  const auto architectures = site.gpu_sm > 0 ? built_architectures(installation, vocabulary) : std::vector<std::string>();
+  auto availability = site_availability(site, vocabulary, architectures);
+  if (is_hosted_by_python(arms)) add_reasons_of_python(installation, vocabulary, availability);
+  return availability;
+}
+
+}  // namespace ddpbench

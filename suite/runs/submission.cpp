@@ -1,0 +1,111 @@
+#include "suite/runs/submission.hpp"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "suite/base/durable_file.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/rows.hpp"
+#include "suite/contract/status.hpp"
+#include "suite/launch/captured_run.hpp"
+#include "suite/launch/find_program.hpp"
+#include "suite/plan/wording.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kBatchSystemSeconds = 60;  // a controller that is busy
+constexpr std::int64_t kMaxBytes = 1 << 20;
+
+std::string record_path(const std::string& folder) { return folder + "/submission.json"; }
+
+CapturedRun asked(const std::vector<std::string>& command) {
+  const auto program = find_program(command.front());
+  if (program.empty()) throw CannotRun(command.front() + " is not in $PATH: call this where jobs can be submitted");
+  auto tokens = command;
+  tokens.front() = program;
+  return run_captured({tokens, {}, {}, {}}, kBatchSystemSeconds);
+}
+
+std::string said_by(const CapturedRun& run) {
+  const auto text = run.err.find_first_not_of(" \n") == std::string::npos ? run.out : run.err;
+  return text.find_first_not_of(" \n") == std::string::npos ? "and said nothing" : "and said: " + shown(text, 500);
+}
+
+[[noreturn]] void refused(const std::vector<std::string>& command, const CapturedRun& run) {
+  throw CannotRun(join(command, " ") + " " + how_it_ended(run) + " " + said_by(run));
+}
+
+}  // namespace
+
+std::string script_path(const std::string& folder, const std::string& job) { return folder + "/" + job + ".sh"; }
+std::string results_path(const std::string& folder, const std::string& job) { return folder + "/results-" + job; }
+
+void write_submission(const std::string& folder, const Submission& submission) {
+  Json jobs = Json::array();
+  for (const auto& job : submission.jobs) jobs.push_back({{"name", job.name}, {"id", job.id}, {"launches", job.launches}});
+  const Json record{{"site", submission.site},
+                    {"batch_system", submission.batch_system},
+                    {"experiment", submission.experiment},
+                    {"written_utc", submission.written_utc},
+                    {"jobs", jobs}};
+  replace_file(record_path(folder), record.dump(1) + "\n");
+}
+
+Submission read_submission(const std::string& folder) {
+  const auto path = record_path(folder);
+  try {
+    const auto record = Json::parse(read_file(path, kMaxBytes));
+    Submission submission{record.at("site"), record.at("batch_system"), record.at("experiment"), record.at("written_utc"), {}};
+    for (const auto& job : record.at("jobs")) submission.jobs.push_back({job.at("name"), job.at("id"), job.at("launches")});
+    return submission;
+  } catch (const Error& error) {
+    throw UsageError(shown(folder) + " is no folder that `ddpbench submit` made: " + shown(error.what(), 300));
+  } catch (const Json::exception&) {
+    throw UsageError(shown(path) + " is damaged: it is not what `ddpbench submit` wrote");
+  }
+}
+
+std::string submit_job(const BatchSystem& system, const std::string& script) {
+  const auto command = system.submit(script);
+  const auto run = asked(command);
+  if (!run.clean()) refused(command, run);
+  const auto id = system.job_id(run.out);
+  if (!id) throw CannotRun(join(command, " ") + " tells no job: it ended with 0 " + said_by(run));
+  return *id;
+}
+
+std::string state_of_job(const BatchSystem& system, const std::string& id) {
+  const auto run = asked(system.state(id));
+  return run.clean() ? system.state_in(run.out) : "";
+}
+
+void cancel_job(const BatchSystem& system, const std::string& id) {
+  const auto command = system.cancel(id);
+  const auto run = asked(command);
+  if (!run.clean()) refused(command, run);
+}
+
+JobProgress progress_in(const std::string& results) {
+  JobProgress progress;
+  const auto path = results + "/runs.csv";
+  std::error_code absent;
+  if (!std::filesystem::exists(path, absent)) return progress;
+  std::set<std::string> finished, failed;
+  for (const auto& row : read_csv_file<RunRow>(path)) {
+    if (row.status == status::kSkipped) continue;
+    (row.status == status::kOk ? finished : failed).insert(row.launch_id);
+    progress.host_list = row.host_list;
+  }
+  for (const auto& launch : failed) finished.erase(launch);
+  progress.finished = static_cast<std::int64_t>(finished.size());
+  progress.failed = static_cast<std::int64_t>(failed.size());
+  return progress;
+}
+
+}  // namespace ddpbench

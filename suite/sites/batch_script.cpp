@@ -1,0 +1,101 @@
+#include "suite/sites/batch_script.hpp"
+
+#include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/registry.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Values = std::map<std::string, std::string>;
+
+// 0 has no value: an option that needs it cannot be written.
+Values values_of(const Site& site, const Job& job) {
+  const auto nodes = job.nodes;
+  const auto ranks = site.node_gpus > 0 ? site.node_gpus : job.node_ranks;
+  Values values;
+  const auto set = [&values](const char* name, std::int64_t value) {
+    if (value > 0) values[name] = std::to_string(value);
+  };
+  set("nodes", nodes);
+  set("node_ranks", ranks);
+  set("ranks", nodes * ranks);
+  set("node_gpus", site.node_gpus);
+  set("gpus", nodes * site.node_gpus);
+  set("node_cores", site.node_cores);
+  set("cores", nodes * site.node_cores);
+  set("rank_cores", site.node_cores / ranks);
+  set("node_memory_gib", site.node_memory_gib);
+  set("memory_gib", nodes * site.node_memory_gib);
+  return values;
+}
+
+std::string filled(const std::string& option, const Values& values, const std::string& origin) {
+  std::string text;
+  for (std::size_t at = 0; at < option.size();) {
+    const auto begin = option.find('{', at), end = option.find('}', at);
+    if (begin == std::string::npos || end == std::string::npos) return text + option.substr(at);
+    const auto name = option.substr(begin + 1, end - begin - 1);
+    const auto value = values.find(name);
+    if (value == values.end())
+      throw UsageError(origin + ": '" + option + "': this site does not say what {" + name + "} is: give its [node] all keys");
+    text += option.substr(at, begin - at) + value->second;
+    at = end + 1;
+  }
+  return text;
+}
+
+std::vector<std::string> options_of(const BatchSystem& system, const Site& site, const Job& job, const ScriptFacts& facts) {
+  const auto values = values_of(site, job);
+  std::vector<std::string> options{std::string(system.name_option) + facts.job_name};
+  if (!site.account.empty()) {
+    if (facts.account.empty()) throw UsageError("site '" + site.name + "' needs to know who pays: give --account NAME");
+    options.push_back(filled(site.account, {{"account", facts.account}}, site.origin));
+  }
+  for (const auto* list : {&site.directives, &site.resources}) {
+    for (const auto& option : *list) options.push_back(filled(option, values, site.origin));
+  }
+  options.push_back(std::string(system.time_option) + time_text(job.minutes));
+  if (!job.quality.empty() && !system.quality_option.empty()) options.push_back(std::string(system.quality_option) + job.quality);
+  options.push_back(std::string(system.output_option) + facts.log);
+  options.insert(options.end(), facts.options.begin(), facts.options.end());
+  return options;
+}
+
+void replace(std::string& text, const std::string& place, const std::string& by) {
+  const auto begin = text.find(place);
+  if (begin == std::string::npos) throw CannotRun("a script's template has no " + place + ": the installation is damaged");
+  for (auto at = begin; at != std::string::npos; at = text.find(place, at + by.size())) text.replace(at, place.size(), by);
+}
+
+}  // namespace
+
+const std::vector<Placeholder>& placeholders() {
+  static const std::vector<Placeholder> kPlaceholders{
+      {"nodes", "nodes of the job"},
+      {"node_ranks", "ranks of a node: one for each GPU; without GPUs the most that a cell has"},
+      {"ranks", "the same of all nodes"},
+      {"node_gpus", "GPUs of a node"},
+      {"gpus", "of all nodes"},
+      {"node_cores", "cores of a node"},
+      {"cores", "of all nodes"},
+      {"rank_cores", "cores of a node for each of its ranks"},
+      {"node_memory_gib", "memory of a node"},
+      {"memory_gib", "of all nodes"},
+  };
+  return kPlaceholders;
+}
+
+std::string batch_script(const std::string& script_template, const Site& site, const Job& job, const ScriptFacts& facts) {
+  const auto& system = find_entry(batch_systems(), "batch system", site.batch_system);
+  std::string options;
+  for (const auto& option : options_of(system, site, job, facts)) options += std::string(system.directive) + option + "\n";
+  auto script = script_template;
+  replace(script, "@OPTIONS@\n", options);
+  replace(script, "@SETUP@\n", site.setup.empty() ? "" : join(site.setup, "\n") + "\n");
+  replace(script, "@RESULTS@", facts.results);
+  replace(script, "@RUN@", facts.run);
+  return script;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,82 @@
+#include "suite/sites/batch_systems.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace ddpbench {
+namespace {
+
+using Words = std::vector<std::string>;
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+bool is_number(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// sbatch(1): --parsable prints "ID" or "ID;CLUSTER".
+std::optional<std::string> slurm_job_id(const std::string& said) {
+  const auto id = first_line(said.substr(0, said.find(';')));
+  return is_number(id) ? std::optional(id) : std::nullopt;
+}
+
+std::string slurm_state(const std::string& said) { return first_line(said); }
+
+// qsub(1B): prints "ID.SERVER".
+std::optional<std::string> pbs_job_id(const std::string& said) {
+  const auto line = first_line(said);
+  const auto number = line.substr(0, line.find_first_of(".["));
+  return is_number(number) && line.find(' ') == std::string::npos ? std::optional(line) : std::nullopt;
+}
+
+// qstat(1B) -x -f: "    job_state = R".
+std::string pbs_state(const std::string& said) {
+  std::istringstream lines(said);
+  for (std::string line; std::getline(lines, line);) {
+    const auto begin = line.find("job_state = ");
+    if (begin == std::string::npos) continue;
+    switch (line.back()) {
+      case 'Q':
+      case 'H':
+      case 'W': return "PENDING";
+      case 'R': return "RUNNING";
+      case 'F': return "FINISHED";
+      default: return line.substr(begin + 12);
+    }
+  }
+  return "";
+}
+
+const std::array kSystems{
+    BatchSystem{"slurm", "#SBATCH ", "slurm.sh", "--job-name=", "--time=", "--output=", "--qos=",
+                [](const std::string& script) {
+                  return Words{"sbatch", "--parsable", script};
+                },
+                slurm_job_id,
+                [](const std::string& id) {
+                  return Words{"squeue", "--noheader", "--states=all", "--format=%T", "--jobs=" + id};
+                },
+                slurm_state,
+                [](const std::string& id) {
+                  return Words{"scancel", id};
+                }},
+    BatchSystem{"pbs", "#PBS ", "pbs.sh", "-N ", "-l walltime=", "-j oe -o ", "",
+                [](const std::string& script) {
+                  return Words{"qsub", script};
+                },
+                pbs_job_id,
+                [](const std::string& id) {
+                  return Words{"qstat", "-x", "-f", id};
+                },
+                pbs_state,
+                [](const std::string& id) {
+                  return Words{"qdel", id};
+                }},
+};
+
+}  // namespace
+
+std::span<const BatchSystem> batch_systems() { return kSystems; }
+
+}  // namespace ddpbench

@@ -1,0 +1,28 @@
+#pragma once
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace ddpbench {
+
+// How jobs of one batch system are written, submitted, asked for and ended.
+struct BatchSystem {
+  std::string_view name;
+  std::string_view directive;    // before each option in a script: "#SBATCH "
+  std::string_view script;       // the template, in slurm/templates
+  std::string_view name_option;  // of the job, before its value
+  std::string_view time_option;
+  std::string_view output_option;
+  std::string_view quality_option;  // "": none
+  std::vector<std::string> (*submit)(const std::string& script);
+  std::optional<std::string> (*job_id)(const std::string& said);  // of what `submit` printed; nothing: it printed no job
+  std::vector<std::string> (*state)(const std::string& job_id);   // a command that prints a job's state
+  std::string (*state_in)(const std::string& said);               // "RUNNING"; "": the batch system knows the job no more
+  std::vector<std::string> (*cancel)(const std::string& job_id);
+};
+
+std::span<const BatchSystem> batch_systems();
+
+}  // namespace ddpbench

@@ -1,0 +1,193 @@
+#include "suite/sites/jobs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <map>
+#include <set>
+
+#include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/registry.hpp"
+
+namespace ddpbench {
+namespace {
+
+// A launch's start: the program and Python from a shared file system, rendezvous, check, warm-up. An assumption, and said to be one.
+constexpr double kStartSeconds = 30;
+constexpr std::int64_t kSlackMinutes = 5;  // of a job, for its first start and its report
+
+std::int64_t launches_at(const PlannedLaunch& launch) {
+  return launch.stands_for + static_cast<std::int64_t>(launch.memory.size());
+}
+
+void add(const PlannedLaunch& launch, Job& job, std::set<std::string>& cells) {
+  const auto& spec = launch.spec;
+  job.nodes = std::max(job.nodes, spec.nodes);
+  job.node_ranks = std::max(job.node_ranks, spec.ranks_per_node);
+  job.launches += static_cast<std::size_t>(launch.stands_for);
+  job.measuring_seconds += static_cast<double>(launch.stands_for) * spec.protocol.max_seconds_per_launch;
+  job.starting_seconds += static_cast<double>(launches_at(launch)) * kStartSeconds;
+  cells.insert(spec.cell_id);
+}
+
+std::vector<Job> jobs_of(const Plan& plan, JobLayout layout) {
+  std::map<std::int64_t, std::pair<Job, std::set<std::string>>> by_nodes;
+  for (const auto& launch : plan.launches) {
+    if (!launch.skip_reason.empty()) continue;
+    auto& [job, cells] = by_nodes[layout == JobLayout::kOne ? 0 : launch.spec.nodes];
+    add(launch, job, cells);
+  }
+  std::vector<Job> jobs;
+  for (auto& [nodes, made] : by_nodes) {
+    auto& [job, cells] = made;
+    job.name = nodes == 0 ? "all" : "nodes-" + std::to_string(nodes);
+    job.constraint = nodes == 0 ? "" : "nodes == " + std::to_string(nodes);
+    job.cells = cells.size();
+    jobs.push_back(std::move(job));
+  }
+  return jobs;
+}
+
+std::int64_t needed_minutes(const Job& job) {
+  return static_cast<std::int64_t>(std::ceil((job.measuring_seconds + job.starting_seconds) / 60)) + kSlackMinutes;
+}
+
+constexpr double kWarningSeconds = 120;  // before the end of a job (slurm/templates): what runs then is stopped
+
+// The longest that one launch takes from start to commit: a part of a job that is shorter may never end one.
+std::int64_t minutes_of_longest(const Plan& plan, const Job& job) {
+  double longest = 0;
+  for (const auto& launch : plan.launches) {
+    if (launch.skip_reason.empty() && launch.spec.nodes <= job.nodes)
+      longest = std::max(longest, launch.spec.protocol.max_seconds_per_launch);
+  }
+  return static_cast<std::int64_t>(std::ceil((longest + kStartSeconds + kWarningSeconds) / 60));
+}
+
+// 0: none.
+std::int64_t most_minutes(const Site& site, const QualityOfService* quality) {
+  std::int64_t hours = site.most_hours;
+  if (quality != nullptr && quality->hours > 0) hours = hours == 0 ? quality->hours : std::min(hours, quality->hours);
+  return 60 * hours;
+}
+
+bool takes(const QualityOfService& quality, const Job& job) { return quality.gpus == 0 || job.gpus <= quality.gpus; }
+
+bool takes_whole(const Site& site, const QualityOfService& quality, const Job& job, std::int64_t minutes) {
+  const auto most = most_minutes(site, &quality);
+  return takes(quality, job) && (most == 0 || minutes <= most);
+}
+
+// The first that takes all of it at once; else the longest that takes its size.
+const QualityOfService* chosen_quality(const Site& site, const Job& job, std::int64_t minutes) {
+  const auto& all = site.qualities;
+  const auto whole = std::find_if(all.begin(), all.end(), [&](const auto& one) { return takes_whole(site, one, job, minutes); });
+  if (whole != all.end()) return &*whole;
+  const QualityOfService* longest = nullptr;
+  for (const auto& one : all) {
+    if (takes(one, job) && (longest == nullptr || one.hours > longest->hours)) longest = &one;
+  }
+  return longest;
+}
+
+class Fitter {
+ public:
+  Fitter(const Plan& plan, const Site& site, const JobWishes& wishes, std::vector<std::string>& refusals)
+      : plan_(plan), site_(site), wishes_(wishes), refusals_(refusals) {}
+
+  void fit(Job& job) {
+    job.gpus = job.nodes * site_.node_gpus;
+    const auto needed = wishes_.minutes.value_or(needed_minutes(job));
+    const auto* quality = quality_for(job, needed);
+    if (quality != nullptr) job.quality = quality->name;
+    const auto most = most_minutes(site_, quality);
+    job.minutes = most == 0 ? needed : std::min(needed, most);
+    job.parts = std::max<std::int64_t>((needed_minutes(job) + job.minutes - 1) / job.minutes, 1);
+    const auto hours = (job.measuring_seconds + job.starting_seconds) / 3600;
+    job.gpu_hours = hours * static_cast<double>(job.gpus);
+    check_size(job);
+    check_time(job, needed, most);
+  }
+
+ private:
+  const QualityOfService* quality_for(const Job& job, std::int64_t minutes) {
+    if (site_.qualities.empty()) return nullptr;
+    if (!wishes_.quality.empty()) {
+      const auto& wished = find_entry(site_.qualities, "quality of service", wishes_.quality);
+      if (!takes(wished, job)) refuse_gpus(job, wished.name, wished.gpus);
+      return &wished;
+    }
+    const auto* chosen = chosen_quality(site_, job, minutes);
+    if (chosen == nullptr) {
+      const auto largest = std::max_element(site_.qualities.begin(), site_.qualities.end(),
+                                            [](const auto& a, const auto& b) { return a.gpus < b.gpus; });
+      refuse_gpus(job, largest->name, largest->gpus);
+    }
+    return chosen;
+  }
+
+  void refuse_gpus(const Job& job, const std::string& quality, std::int64_t gpus) {
+    refusals_.push_back("job " + job.name + ": " + size_words(job) + "; " + quality + " allows " + counted(gpus, "GPU"));
+  }
+
+  void check_size(const Job& job) {
+    if (site_.most_nodes > 0 && job.nodes > site_.most_nodes) {
+      refusals_.push_back("job " + job.name + ": " + size_words(job) + "; the site allows " + counted(site_.most_nodes, "node"));
+    }
+  }
+
+  void check_time(const Job& job, std::int64_t needed, std::int64_t most) {
+    if (wishes_.minutes && most > 0 && needed > most) {
+      refusals_.push_back("job " + job.name + ": --time " + time_text(needed) + "; " +
+                          (job.quality.empty() ? "the site" : job.quality) + " allows " + time_text(most));
+    }
+    const auto longest = minutes_of_longest(plan_, job);
+    if (job.minutes < longest) {
+      refusals_.push_back("job " + job.name + ": a launch may take " + time_text(longest) +
+                          " with its start and the warning before the end, the job ends after " + time_text(job.minutes) +
+                          ": lower max_seconds_per_launch, or give more --time");
+    }
+  }
+
+  const Plan& plan_;
+  const Site& site_;
+  const JobWishes& wishes_;
+  std::vector<std::string>& refusals_;
+};
+
+void check_count(const JobPlan& plan, const Site& site, std::vector<std::string>& refusals) {
+  for (const auto& quality : site.qualities) {
+    const auto of_it =
+        std::count_if(plan.jobs.begin(), plan.jobs.end(), [&](const auto& job) { return job.quality == quality.name; });
+    if (quality.jobs > 0 && of_it > quality.jobs) {
+      refusals.push_back(counted(of_it, "job") + " of " + quality.name + ", which allows " + std::to_string(quality.jobs) +
+                         " at a time: `--jobs one` needs one");
+    }
+  }
+}
+
+}  // namespace
+
+JobPlan plan_jobs(const Plan& plan, const Site& site, const JobWishes& wishes) {
+  JobPlan planned{jobs_of(plan, wishes.layout), {}};
+  Fitter fitter(plan, site, wishes, planned.refusals);
+  for (auto& job : planned.jobs) fitter.fit(job);
+  check_count(planned, site, planned.refusals);
+  return planned;
+}
+
+std::string size_words(const Job& job) {
+  const auto gpus = job.gpus == 0 ? "" : ", " + counted(job.gpus, "GPU");
+  return counted(job.nodes, "node") + gpus;
+}
+
+std::string time_text(std::int64_t minutes) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%02lld:%02lld:00", static_cast<long long>(minutes / 60),
+                static_cast<long long>(minutes % 60));
+  return text.data();
+}
+
+}  // namespace ddpbench

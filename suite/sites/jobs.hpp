@@ -1,0 +1,51 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "suite/plan/plan.hpp"
+#include "suite/sites/site.hpp"
+
+namespace ddpbench {
+
+// How a plan is cut into jobs. One: all sizes in one allocation, on the same nodes, under the same noise. Per node count: small jobs wait
+// less, and their sizes compare the worse.
+enum class JobLayout { kOne, kPerNodeCount };
+
+struct JobWishes {
+  JobLayout layout = JobLayout::kOne;
+  std::string quality;                  // "": the first of the site's that takes the job
+  std::optional<std::int64_t> minutes;  // nothing: what the plan needs, as far as the site allows
+};
+
+struct Job {
+  std::string name;        // "all", "nodes-4"
+  std::string constraint;  // that keeps its cells: "nodes == 4"; "": all
+  std::int64_t nodes = 1;
+  std::int64_t node_ranks = 1;  // the most that one of its cells has
+  std::int64_t gpus = 0;        // of all nodes
+  std::size_t cells = 0, launches = 0;
+  double measuring_seconds = 0;  // the launches' caps
+  double starting_seconds = 0;
+  std::int64_t minutes = 0;  // asked for
+  std::int64_t parts = 1;    // how often it must begin, each time with so many minutes: it goes on where it was
+  double gpu_hours = 0;      // at most
+  std::string quality;
+};
+
+struct JobPlan {
+  std::vector<Job> jobs;
+  std::vector<std::string> refusals;  // by the site's limits; with any of them nothing may be submitted
+};
+
+// Of the plan's launches that are possible there.
+JobPlan plan_jobs(const Plan& plan, const Site& site, const JobWishes& wishes);
+
+// "4 nodes, 16 GPUs": what a person reads of a job's size.
+std::string size_words(const Job& job);
+
+// "01:30:00"
+std::string time_text(std::int64_t minutes);
+
+}  // namespace ddpbench

@@ -1,0 +1,41 @@
+#include "suite/sites/site_availability.hpp"
+
+#include "suite/contract/gpu_architecture.hpp"
+
+namespace ddpbench {
+namespace {
+
+std::string gpu_words(const Site& site) {
+  const auto name = site.gpu.empty() ? "this site's GPU" : site.gpu;
+  return name + " is sm_" + std::to_string(site.gpu_sm);
+}
+
+std::string why_no_gpu(const Site& site, const std::string& torch, const std::vector<std::string>& architectures) {
+  if (site.node_gpus == 0) return "site '" + site.name + "' has no GPUs";
+  if (site.gpu_sm == 0 || architectures.empty() || has_kernels_for(architectures, static_cast<int>(site.gpu_sm))) return "";
+  return gpu_words(site) + ", for which LibTorch " + torch +
+         " has no kernels; another release may have them (./bootstrap.sh build --torch-version 2.7.1)";
+}
+
+}  // namespace
+
+Availability site_availability(const Site& site, const Vocabulary& vocabulary, const std::vector<std::string>& architectures) {
+  Availability availability;
+  availability.launcher = site.launcher;
+  availability.site = site.name;
+  availability.max_nodes = site.most_nodes;
+  availability.gpus = site.node_gpus;
+  availability.probed = true;
+  const auto why_not = why_no_gpu(site, vocabulary.torch_version, architectures);
+  for (const auto& backend : vocabulary.backends) {
+    if (backend.device == "cuda" && !why_not.empty()) availability.why_not["backend"][backend.name] = why_not;
+  }
+  for (const auto& precision : vocabulary.precisions) {
+    if (site.gpu_sm == 0 || site.gpu_sm >= precision.least_sm) continue;
+    availability.why_not[reason_kind("precision", "cuda")][precision.name] =
+        "needs sm_" + std::to_string(precision.least_sm) + ", " + gpu_words(site);
+  }
+  return availability;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,116 @@
+"""Jobs that `ddpbench submit` writes, through sbatch itself."""
+
+import json
+
+import pytest
+from conftest import PROGRAM
+from node_experiment import SHORT, TEN_SECONDS, experiment, rows
+
+SITE = """
+description  = "the cluster of these tests"
+batch_system = "slurm"
+launcher     = "srun"
+resources    = ["--nodes={nodes}", "--ntasks-per-node={node_ranks}"]
+directives   = ["--exclusive"]
+[node]
+gpus = 0
+[limits]
+hours = 1
+"""
+
+
+@pytest.fixture
+def site(cluster):
+    def write(more: str = ""):
+        path = cluster.work / "mine.toml"
+        path.write_text(SITE + more, encoding="utf-8")
+        return path
+
+    return write
+
+
+def submit(cluster, path, site, folder, *options: str, code: int = 0):
+    done = cluster.run([PROGRAM, "submit", path, "--site", site, "--output", folder, *options])
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def jobs_of(folder) -> dict[str, int]:
+    return {job["name"]: int(job["id"]) for job in json.loads((folder / "submission.json").read_text())["jobs"]}
+
+
+def test_one_job_measures_all_sizes(cluster, out, site):
+    path = experiment(cluster, nodes=(1, 2), ranks=1, launches=2)
+    said = submit(cluster, path, site(), out).stdout
+    assert "job all: 2 nodes, 2 cells, 4 launches" in said
+    assert "#SBATCH --nodes=2" in said
+    assert cluster.wait_for_end(jobs_of(out)["all"])["JobState"] == "COMPLETED", (out / "all.log").read_text()
+    assert (
+        sorted((row["nodes"], row["status"]) for row in rows(out / "results-all", "runs.csv"))
+        == [("1", "ok")] * 4 + [("2", "ok")] * 4
+    )
+    status = cluster.run([PROGRAM, "submit", "--status", out])
+    assert status.returncode == 0, status.stderr
+    line = next(line for line in status.stdout.splitlines() if line.startswith("all"))
+    assert line.split() == ["all", str(jobs_of(out)["all"]), "COMPLETED", "4", "of", "4", "0", str(out / "results-all")]
+
+
+def test_a_job_for_each_number_of_nodes(cluster, out, site):
+    path = experiment(cluster, nodes=(1, 2), ranks=1)
+    submit(cluster, path, site(), out, "--jobs", "per-node-count")
+    jobs = jobs_of(out)
+    assert set(jobs) == {"nodes-1", "nodes-2"}
+    for name, number in jobs.items():
+        assert cluster.wait_for_end(number)["JobState"] == "COMPLETED", (out / f"{name}.log").read_text()
+        assert {row["nodes"] for row in rows(out / f"results-{name}", "runs.csv")} == {name.removeprefix("nodes-")}
+
+
+def test_a_job_that_meets_its_limit_begins_again_to_the_plans_end(cluster, out, site):
+    path = experiment(cluster, launches=7, protocol=TEN_SECONDS)
+    shortest = ("--batch-option=--time=1", "--batch-option=--signal=B:USR1@20")
+    submit(cluster, path, site(), out, *shortest)
+    ended = cluster.wait_for_end(jobs_of(out)["all"], seconds=600)
+    said = (out / "all.log").read_text()
+    assert (ended["JobState"], ended["Restarts"] != "0") == ("COMPLETED", True), said
+    assert "not all is measured: the job begins once more" in said
+    assert sorted(row["status"] for row in rows(out / "results-all", "runs.csv")) == ["ok"] * 14
+    assert cluster.run([PROGRAM, "verify", out / "results-all"]).returncode == 0
+
+
+def test_scripts_may_be_edited_before_they_are_submitted(cluster, out, site):
+    path = experiment(cluster, protocol=SHORT)
+    said = submit(cluster, path, site(), out, "--dry-run").stdout
+    assert cluster.run(["squeue", "-h"]).stdout == ""
+    script = out / "all.sh"
+    script.write_text(script.read_text().replace("--job-name=ddpbench-cluster", "--job-name=mine"), encoding="utf-8")
+    command = next(line for line in said.splitlines() if line.startswith("  sbatch"))
+    number = int(cluster.run(command.split()).stdout)
+    ended = cluster.wait_for_end(number)
+    assert (ended["JobState"], ended["JobName"]) == ("COMPLETED", "mine"), (out / "all.log").read_text()
+
+
+def test_what_the_site_does_not_allow_is_refused_before_anything_is_written(cluster, out, site):
+    path = experiment(cluster, nodes=(1, 2), ranks=1)
+    said = submit(cluster, path, site("nodes = 1\n"), out, code=0).stdout
+    assert "site 'mine' allows 1 node, this cell has 2" in said, "what is too large is left out, and told"
+    long = experiment(cluster, launches=100, protocol="max_seconds_per_launch = 7200")
+    refused = submit(cluster, long, site(), f"{out}-2", code=2)
+    assert "a launch may take 02:02:30" in refused.stderr or "a launch may take 02:03:00" in refused.stderr
+    assert not (out.parent / f"{out.name}-2").exists()
+
+
+def test_a_batch_system_that_refuses_is_told_with_its_words(cluster, out, site):
+    path = experiment(cluster)
+    done = submit(cluster, path, site(), out, "--batch-option=--partition=nowhere", code=3)
+    assert "invalid partition specified: nowhere" in done.stderr
+    assert "job all" not in cluster.run([PROGRAM, "submit", "--status", out]).stdout
+    status = cluster.run([PROGRAM, "submit", "--status", out]).stdout
+    assert "not submitted" in status
+
+
+def test_jobs_can_be_cancelled(cluster, out, site):
+    path = experiment(cluster, protocol="min_super_blocks = 1000000\nmax_seconds_per_launch = 600")
+    submit(cluster, path, site(), out)
+    number = jobs_of(out)["all"]
+    assert cluster.run([PROGRAM, "submit", "--cancel", out]).returncode == 0
+    assert cluster.wait_for_end(number)["JobState"] == "CANCELLED"

@@ -1,0 +1,96 @@
+#include "suite/sites/batch_script.hpp"
+
+#include <gmock/gmock.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "suite/base/errors.hpp"
+#include "suite/contract/registry.hpp"
+#include "suite/sites/read_site.hpp"
+#include "tests/suite/sites/a_plan.hpp"
+
+namespace ddpbench {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+const std::filesystem::path kShare = DDPBENCH_SHARE_DIR;
+const ScriptFacts kFacts{
+    "abc", "ddpbench-scaling", "/scratch/out/all.log", {}, "ddpbench run x.toml --out /scratch/out --resume", "/scratch/out"};
+
+std::string text_of(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+std::string script_for(const Site& site, const Plan& plan, const ScriptFacts& facts = kFacts) {
+  const auto& system = find_entry(batch_systems(), "batch system", site.batch_system);
+  return batch_script(text_of(kShare / "templates" / system.script), site, plan_jobs(plan, site, {}).jobs.at(0), facts);
+}
+
+Site shipped(const std::string& name) { return find_site(name, kShare / "sites"); }
+
+// What each shipped site's users would submit for four nodes. DDPBENCH_WRITE_GOLDEN=1 writes the files anew: read the difference.
+TEST(BatchScript, OfEveryShippedSiteIsTheGoldenOne) {
+  for (const auto& name : site_names(kShare / "sites")) {
+    const auto site = shipped(name);
+    const auto script =
+        script_for(site, {{test::launches_on(1, site.node_gpus, 50), test::launches_on(4, site.node_gpus, 50)}, {}});
+    const auto path = std::filesystem::path(DDPBENCH_GOLDEN_DIR) / (name + ".sh");
+    if (std::getenv("DDPBENCH_WRITE_GOLDEN") != nullptr) std::ofstream(path) << script;
+    EXPECT_EQ(script, text_of(path)) << name;
+  }
+}
+
+TEST(BatchScript, AsksForTheNodesOfTheLargestCell) {
+  const auto script = script_for(shipped("jean-zay-v100-8"), {{test::launches_on(2, 3, 5)}, {}});
+  EXPECT_THAT(script,
+              HasSubstr("#SBATCH --nodes=2\n#SBATCH --ntasks-per-node=8\n#SBATCH --gres=gpu:8\n#SBATCH --cpus-per-task=3\n"));
+}
+
+TEST(BatchScript, HoldsTheUsersOptionsBehindTheSites) {
+  auto facts = kFacts;
+  facts.options = {"--mail-type=END", "--constraint=v100-32g"};
+  const auto script = script_for(shipped("jean-zay-v100"), {{test::launches_on(1, 4, 5)}, {}}, facts);
+  EXPECT_THAT(script, HasSubstr("/scratch/out/all.log\n#SBATCH --mail-type=END\n#SBATCH --constraint=v100-32g\n"));
+}
+
+TEST(BatchScript, NeedsAnAccountWhereTheSiteAsksForOne) {
+  auto facts = kFacts;
+  facts.account = "";
+  const Plan plan{{test::launches_on(1, 4, 5)}, {}};
+  try {
+    script_for(shipped("jean-zay-h100"), plan, facts);
+    FAIL() << "written";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("needs to know who pays: give --account NAME"));
+  }
+  EXPECT_THAT(script_for(shipped("generic-slurm"), plan, facts), Not(HasSubstr("account")));
+}
+
+TEST(BatchScript, NamesWhatTheSiteDoesNotSay) {
+  auto site = shipped("generic-slurm");
+  site.resources = {"--cpus-per-task={rank_cores}"};
+  try {
+    script_for(site, {{test::launches_on(1, 4, 5)}, {}});
+    FAIL() << "written";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'--cpus-per-task={rank_cores}': this site does not say what {rank_cores} is"));
+  }
+}
+
+// On a site without GPUs.
+TEST(BatchScript, CountsTheRanksOfACellWhereNoGpuDoes) {
+  auto site = shipped("generic-slurm");
+  site.node_gpus = 0;
+  site.resources = {"--ntasks-per-node={node_ranks}"};
+  EXPECT_THAT(script_for(site, {{test::launches_on(1, 2, 5), test::launches_on(2, 6, 5)}, {}}),
+              HasSubstr("--ntasks-per-node=6\n"));
+}
+
+}  // namespace
+}  // namespace ddpbench

@@ -1,0 +1,19 @@
+#!/bin/bash -l
+#PBS -N ddpbench-scaling
+#PBS -l select=4:ncpus=32:ngpus=4:mpiprocs=4
+#PBS -l place=scatter:excl
+#PBS -l walltime=01:45:00
+#PBS -j oe -o /scratch/out/all.log
+results=/scratch/out
+
+ddpbench run x.toml --out /scratch/out --resume &
+run=$!
+trap 'kill -TERM $run' TERM USR1
+wait $run
+code=$?
+while kill -0 $run 2>/dev/null; do
+  wait $run
+  code=$?
+done
+[[ $code == 75 ]] && echo "not all is measured: submit this script once more, it goes on where it was ($results)"
+exit $code
