@@ -9,6 +9,7 @@
 #include "reports/analysis/answer/spoken_answer.hpp"
 #include "reports/analysis/answer/summary.hpp"
 #include "reports/analysis/findings/findings.hpp"
+#include "reports/analysis/findings/training_cost.hpp"
 #include "reports/analysis/tables/tables.hpp"
 #include "reports/analysis/verdicts/overhead.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
@@ -52,6 +53,14 @@ std::vector<std::string> arms_that(const Study& study, const AnalysisResult& res
   return arms;
 }
 
+constexpr std::size_t kMostSizeGroups = 3;
+
+// The loop by hand: what a framework adds to it stands in the other sentences.
+std::string size_arm(const Study& study) {
+  const auto reference = std::find_if(study.arms.begin(), study.arms.end(), [](const auto& arm) { return arm.is_reference(); });
+  return reference == study.arms.end() ? "" : reference->name;
+}
+
 AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, const Findings& findings) {
   AnalysisResult result;
   result.overhead = std::move(rows);
@@ -60,6 +69,7 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.answer = std::move(spoken.sentences);
   result.how_sure = std::move(spoken.how_sure);
   result.controls = std::move(spoken.controls);
+  result.sizes = size_sentences(findings.scaling, size_arm(study), kMostSizeGroups);
   result.detail = answer_line(study, result.overhead, findings);
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);

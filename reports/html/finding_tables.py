@@ -7,6 +7,7 @@ from reports.html.counts_table import counts_table
 from reports.html.efficiency_tables import efficiency_table, scaling_table
 from reports.html.metrics_table import metrics_table
 from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.html.training_table import training_table
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
 from reports.plots.results import Results
 from reports.plots.rows import LadderRow, StepTimeLawRow
@@ -28,6 +29,7 @@ def finding_tables(results: Results) -> list[PlainTable]:
         _ladder(results),
         counts_table(results),
         efficiency_table(results),
+        training_table(results),
         scaling_table(results),
         carry_over_table(results),
         audit_table(results),

@@ -97,6 +97,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
     first = first_figure(figures)
     claim = Claim(results)
     findings = [] if why_not else [*claim.tables(), *finding_tables(results)]
+    said = {"claim": claim.sentences(), "scale": [str(sentence) for sentence in summary.get("sizes") or []]}
     rows = [verdict_row(row) for row in summary.get("rows") or [] if isinstance(row, dict)]
     return Page(
         title=f"ddpbench: {summary.get('experiment') or shown_name(results.path)}",
@@ -108,7 +109,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         words=words(results),
         primary_clock=clock_title(next(iter(results.clocks()), "")),
         first=first,
-        questions=questions(figures, findings, first, {"claim": claim.sentences()}),
+        questions=questions(figures, findings, first, said),
         next_steps=next_steps(results),
         why_not=why_not,
         headlines=headlines[:MAX_HEADLINES],

@@ -50,9 +50,9 @@ QUESTIONS = (
     ),
     QuestionEntry(
         "scale",
-        "Does it scale?",
+        "Does it scale, and how many should I use?",
         ("scaling", "step_time_law"),
-        ("scaling", "step-time-law"),
+        ("training", "scaling", "step-time-law"),
         "ddpbench run overhead --set ranks_per_node=1,2,4",
     ),
     QuestionEntry("trust", "Can I trust this?", ("drift", "step_distribution", "loss"), ("carry-over", "audit")),

@@ -30,6 +30,7 @@ from reports.plots.rows import (
     SettingRow,
     StepTimeCurveRow,
     StepTimeLawRow,
+    TrainingRow,
 )
 from reports.plots.schema import read_column_types, require_agreement
 
@@ -47,6 +48,7 @@ TABLES = {
     "carry_over": ("tables/carry_over.csv", CarryOverRow),
     "efficiency": ("tables/efficiency.csv", EfficiencyRow),
     "scaling": ("scaling.csv", ScalingRow),
+    "training": ("tables/training.csv", TrainingRow),
     "settings": ("tables/settings.csv", SettingRow),
     "audit": ("tables/audit.csv", AuditRow),
     "points": ("tables/points.csv", PointRow),
@@ -80,6 +82,7 @@ class Results:
     carry_over: list[CarryOverRow] = field(default_factory=list)
     efficiency: list[EfficiencyRow] = field(default_factory=list)
     scaling: list[ScalingRow] = field(default_factory=list)
+    training: list[TrainingRow] = field(default_factory=list)
     settings: list[SettingRow] = field(default_factory=list)
     audit: list[AuditRow] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)

@@ -274,6 +274,26 @@ class ScalingRow:
 
 
 @dataclass(frozen=True, slots=True)
+class TrainingRow:
+    cell_id: str
+    arm: str
+    mode: str
+    reference_cell: str
+    world_size: int
+    devices: int
+    global_batch_size: int
+    hours: float
+    hours_lo: float
+    hours_hi: float
+    device_hours: float
+    device_hours_lo: float
+    device_hours_hi: float
+    more_device_hours_percent: float
+    is_faster: bool
+
+
+
+@dataclass(frozen=True, slots=True)
 class SettingRow:
     setting: str
     value: str

@@ -17,6 +17,7 @@ from reports.plots.wording import launch_count, left_out, shorten
 MAX_GROUPS = 6
 FILE = "scaling.csv"
 TITLE_WIDTH = 72
+GOOD_PERCENT = 80  # a usual bound below which more ranks are called wasted
 
 
 def draw(results: Results) -> Drawing:
@@ -38,9 +39,10 @@ def draw(results: Results) -> Drawing:
 def _groups(results: Results) -> dict[str, list[ScalingRow]]:
     """Title -> its rows, the group that scales worst first."""
     found: dict[str, list[ScalingRow]] = {}
+    with_options = len({row.options for row in results.scaling}) > 1
     for row in results.scaling:
         if row.mode and math.isfinite(row.efficiency) and not results.facts_of(row.arm).is_delayed:
-            found.setdefault(_title(row), []).append(row)
+            found.setdefault(_title(row, with_options), []).append(row)
     if not found:
         missing = FILE in results.missing
         reason = nothing_reason(results, FILE) if missing else f"no cells of {FILE} differ in the number of ranks alone"
@@ -48,10 +50,10 @@ def _groups(results: Results) -> dict[str, list[ScalingRow]]:
     return dict(sorted(found.items(), key=lambda group: min(row.efficiency for row in group[1])))
 
 
-def _title(row: ScalingRow) -> str:
+def _title(row: ScalingRow, with_options: bool) -> str:
     batch = row.batch_size_per_rank * (row.world_size if row.mode == "strong" else 1)
     what = f"global batch {batch}" if row.mode == "strong" else f"batch {batch} per rank"
-    options = f", {row.options}" if row.options else ""
+    options = f", {row.options}" if row.options and with_options else ""
     return f"{row.mode}, {what}: {row.workload}, {row.strategy}, {row.backend}, {row.precision}{options}"
 
 
@@ -83,6 +85,7 @@ def _dress(axes: Axes, title: str, sizes: list[int]) -> None:
     axes.set_xticks(sizes, [str(size) for size in sizes])
     axes.set_xticks([], minor=True)
     axes.axhline(100, color="#444444", linewidth=0.8, linestyle=(0, (4, 3)))
+    axes.axhline(GOOD_PERCENT, color="#888888", linewidth=0.8, linestyle=(0, (1, 2)))
     axes.set_ylim(bottom=0)
     axes.set_xlabel("ranks")
     axes.set_ylabel("efficiency (%)")
@@ -92,8 +95,8 @@ def _caption(shown: dict[str, list[ScalingRow]], groups: dict[str, list[ScalingR
     rows = [row for of_group in shown.values() for row in of_group]
     return (
         "Images per second over those of the smallest number of ranks, in percent of what the ranks would give without loss"
-        " (broken line). 95 % intervals: both cells' as independent; over launches by t, within one launch by order statistics"
-        f" of block medians. n = {count_range([row.super_blocks for row in rows])} super-blocks in"
+        " (broken line; dotted: 80 %). 95 % intervals: both cells' as independent; over launches by t, within one launch by order"
+        f" statistics of block medians. n = {count_range([row.super_blocks for row in rows])} super-blocks in"
         f" {launch_count([row.launches for row in rows])} per cell."
     ) + left_out(len(shown), len(groups), "groups", FILE)
 

@@ -11,15 +11,13 @@
 #include <vector>
 
 #include "suite/base/text.hpp"
+#include "suite/contract/gpu_backends.hpp"
 #include "suite/contract/option_holders.hpp"
 #include "suite/contract/protocol.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {
 namespace {
-
-// Backends whose ranks occupy a GPU each.
-constexpr std::array<std::string_view, 1> kGpuBackends{"nccl"};
 
 std::string rounded(double value) {
   std::array<char, 32> buffer{};
@@ -182,7 +180,7 @@ Cost expected_cost(const Plan& plan) {
     const auto& spec = launch.spec;
     const double rank_hours =
         static_cast<double>(launch.stands_for * spec.world_size()) * spec.protocol.max_seconds_per_launch / 3'600;
-    if (std::find(kGpuBackends.begin(), kGpuBackends.end(), spec.backend) != kGpuBackends.end()) {
+    if (occupies_gpus(spec.backend)) {
       cost.gpu_hours += rank_hours * static_cast<double>(spec.devices_per_rank);
     } else {
       cost.cpu_core_hours += rank_hours * static_cast<double>(spec.protocol.threads_per_rank);

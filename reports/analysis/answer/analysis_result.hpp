@@ -21,6 +21,7 @@ struct AnalysisResult {
   std::vector<std::string> damage;           // what is wrong with the results folder, a sentence each, said before any figure
   std::vector<std::string> answer;           // in sentences that a person could say aloud
   std::vector<std::string> how_sure;         // what it rests on, a phrase each
+  std::vector<std::string> sizes;            // how many should I use: where several sizes were measured, sentences of each group
   std::string detail;                        // the answer with everything that belongs to it, in one line
   std::string controls;                      // "" without any
   std::vector<std::string> headlines;        // further sentences, worst first

@@ -17,6 +17,7 @@ ReportTable ladder_table();
 ReportTable carry_over_table();
 ReportTable efficiency_table();
 ReportTable scaling_table();
+ReportTable training_table();
 ReportTable settings_table();
 ReportTable audit_table();
 ReportTable points_table();
@@ -27,7 +28,7 @@ ReportTable counts_table();
 inline constexpr std::array kReportTables{
     overhead_table,      cells_table,           breakdown_table, distribution_table, drift_table,      loss_table,
     step_time_law_table, step_time_curve_table, ladder_table,    carry_over_table,   efficiency_table, scaling_table,
-    settings_table,      audit_table,           points_table,    metrics_table,      counts_table,
+    training_table,      settings_table,        audit_table,     points_table,       metrics_table,    counts_table,
 };
 
 }  // namespace ddpbench

@@ -1,0 +1,142 @@
+#include "reports/analysis/findings/training_cost.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "reports/analysis/words/wording.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/gpu_backends.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Group = std::vector<const ScalingRow*>;
+
+std::string group_of(const ScalingRow& row) { return row.mode + " " + row.reference_cell + " " + row.arm; }
+
+// Sizes ascending.
+std::map<std::string, Group> groups_of(const std::vector<ScalingRow>& scaling) {
+  std::map<std::string, Group> groups;
+  for (const auto& row : scaling) {
+    if (!row.mode.empty() && std::isfinite(row.images_per_s) && row.images_per_s > 0) groups[group_of(row)].push_back(&row);
+  }
+  std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
+  for (auto& [name, rows] : groups) {
+    std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->world_size < b->world_size; });
+  }
+  return groups;
+}
+
+double hours_at(double images_per_s) { return kTrainingEpochs * kTrainingImages / images_per_s / 3600; }
+
+TrainingCostRow cost_of(const ScalingRow& row) {
+  TrainingCostRow cost;
+  cost.group = group_of(row);
+  cost.cell_id = row.cell_id;
+  cost.arm = row.arm;
+  cost.mode = row.mode;
+  cost.reference_cell = row.reference_cell;
+  cost.world_size = row.world_size;
+  cost.devices = row.world_size * row.devices_per_rank;
+  cost.global_batch_size = row.world_size * row.batch_size_per_rank;
+  cost.hours = hours_at(row.images_per_s);
+  cost.hours_lo = hours_at(row.images_per_s_hi);
+  cost.hours_hi = hours_at(row.images_per_s_lo);
+  const auto devices = static_cast<double>(cost.devices);
+  cost.device_hours = devices * cost.hours;
+  cost.device_hours_lo = devices * cost.hours_lo;
+  cost.device_hours_hi = devices * cost.hours_hi;
+  return cost;
+}
+
+std::vector<TrainingCostRow> costs_of(const Group& group) {
+  std::vector<TrainingCostRow> costs;
+  for (const auto* row : group) costs.push_back(cost_of(*row));
+  double fewest = costs.front().device_hours, quickest = costs.front().hours;
+  for (const auto& cost : costs) fewest = std::min(fewest, cost.device_hours);
+  for (auto& cost : costs) {
+    cost.more_device_hours_percent = 100 * (cost.device_hours / fewest - 1);
+    if (&cost == &costs.front()) continue;
+    cost.is_faster = cost.hours_hi < quickest;
+    quickest = std::min(quickest, cost.hours);
+  }
+  return costs;
+}
+
+// "resnet50_cifar10, fp32, batch 32 per rank": what its sizes have in common.
+std::string group_words(const ScalingRow& row) {
+  const auto batch = row.mode == "strong" ? "global batch " + std::to_string(row.world_size * row.batch_size_per_rank)
+                                          : "batch " + std::to_string(row.batch_size_per_rank) + " per rank";
+  return row.workload + ", " + row.backend + ", " + row.precision + ", " + batch + " (" + row.arm + ")";
+}
+
+// Names the devices as people count them.
+class Sentences {
+ public:
+  explicit Sentences(const Group& group)
+      : group_(group), costs_(costs_of(group)), device_(occupies_gpus(group.front()->backend) ? "GPU" : "rank") {}
+
+  std::string all() const {
+    const auto& smallest = costs_.front();
+    const auto& best = last_faster();
+    auto text = group_words(*group_.front()) + ": 90 epochs of 50,000 images take " + time_on(smallest);
+    if (&best != &smallest) text += ", " + time_on(best);
+    text += "." + cost_words(best);
+    if (&best != &costs_.back()) text += " More than that was not seen to be faster: " + time_on(costs_.back()) + ".";
+    if (smallest.global_batch_size != best.global_batch_size) {
+      text += " The global batch grows from " + std::to_string(smallest.global_batch_size) + " to " +
+              std::to_string(best.global_batch_size) + ": the recipe must bear that.";
+    }
+    return text;
+  }
+
+ private:
+  const TrainingCostRow& last_faster() const {
+    const auto found = std::find_if(costs_.rbegin(), costs_.rend(), [](const auto& cost) { return cost.is_faster; });
+    return found == costs_.rend() ? costs_.front() : *found;
+  }
+  const TrainingCostRow& cheapest() const {
+    return *std::min_element(costs_.begin(), costs_.end(),
+                             [](const auto& a, const auto& b) { return a.device_hours < b.device_hours; });
+  }
+  std::string count(const TrainingCostRow& cost) const { return counted(cost.devices, device_); }
+  std::string time_on(const TrainingCostRow& cost) const { return minutes_text(60 * cost.hours) + " on " + count(cost); }
+
+  std::string cost_words(const TrainingCostRow& best) const {
+    const auto& fewest = cheapest();
+    auto text = " Fewest " + std::string(device_) + "-hours, " + number_text(fewest.device_hours) + ", on " + count(fewest);
+    if (&fewest == &best) return text + ".";
+    return text + "; " + count(best) + " need " + number_text(best.more_device_hours_percent, 2) + " % more.";
+  }
+
+  const Group& group_;
+  std::vector<TrainingCostRow> costs_;
+  const char* device_;
+};
+
+}  // namespace
+
+std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& scaling) {
+  std::vector<TrainingCostRow> all;
+  for (const auto& [name, group] : groups_of(scaling)) {
+    auto costs = costs_of(group);
+    all.insert(all.end(), std::make_move_iterator(costs.begin()), std::make_move_iterator(costs.end()));
+  }
+  return all;
+}
+
+std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most) {
+  const auto groups = groups_of(scaling);
+  std::vector<const Group*> of_arm;
+  for (const auto& [name, group] : groups) {
+    if (group.front()->arm == arm) of_arm.push_back(&group);
+  }
+  std::stable_sort(of_arm.begin(), of_arm.end(), [](const auto* a, const auto* b) { return a->size() > b->size(); });
+  if (of_arm.size() > most) of_arm.resize(most);
+  std::vector<std::string> sentences;
+  for (const auto* group : of_arm) sentences.push_back(Sentences(*group).all());
+  return sentences;
+}
+
+}  // namespace ddpbench

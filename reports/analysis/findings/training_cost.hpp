@@ -1,0 +1,30 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/contract/rows.hpp"
+
+namespace ddpbench {
+
+// The usual recipe of a ResNet, on CIFAR.
+inline constexpr double kTrainingEpochs = 90;
+inline constexpr double kTrainingImages = 50'000;
+
+// What a whole training would take at one size, at the throughput that was measured there; validation and start are not in it.
+struct TrainingCostRow {
+  std::string group;  // all that the sizes of one comparison have in common: arm, mode, the smallest size's cell
+  std::string cell_id, arm, mode, reference_cell;
+  std::int64_t world_size = 1, devices = 1, global_batch_size = 0;
+  double hours = kNotMeasured, hours_lo = kNotMeasured, hours_hi = kNotMeasured;
+  double device_hours = kNotMeasured, device_hours_lo = kNotMeasured, device_hours_hi = kNotMeasured;
+  double more_device_hours_percent = kNotMeasured;  // than the size of the same group that needs fewest
+  bool is_faster = true;  // than every smaller size of its group, beyond its interval: what it costs more buys time
+};
+
+// Of every arm and group of scaling.csv that has several sizes with a throughput; by group, sizes ascending.
+std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& scaling);
+
+// How many should I use? A few sentences for each group of `arm`; at most `most` groups, those of the most sizes first.
+std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most);
+
+}  // namespace ddpbench

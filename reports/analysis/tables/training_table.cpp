@@ -1,0 +1,76 @@
+#include <array>
+
+#include "reports/analysis/findings/training_cost.hpp"
+#include "reports/analysis/tables/tables.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct TrainingTableRow {
+  std::string cell_id, arm, mode, reference_cell;
+  std::int64_t world_size = 1, devices = 1, global_batch_size = 0;
+  double hours = kNotMeasured, hours_lo = kNotMeasured, hours_hi = kNotMeasured;
+  double device_hours = kNotMeasured, device_hours_lo = kNotMeasured, device_hours_hi = kNotMeasured;
+  double more_device_hours_percent = kNotMeasured;
+  bool is_faster = true;
+};
+
+using Training = TrainingTableRow;
+const std::array kTrainingColumns{
+    Column<Training>{"cell_id", &Training::cell_id, "one combination of every axis except arm"},
+    Column<Training>{"arm", &Training::arm, "who drives the step"},
+    Column<Training>{"mode", &Training::mode, "strong: same global batch, weak: same batch per rank"},
+    Column<Training>{"reference_cell", &Training::reference_cell, "the smallest size of the group"},
+    Column<Training>{"world_size", &Training::world_size, "ranks"},
+    Column<Training>{"devices", &Training::devices, "that these occupy: GPUs, or shares of a CPU"},
+    Column<Training>{"global_batch_size", &Training::global_batch_size, "images of a step over all ranks"},
+    Column<Training>{"hours", &Training::hours,
+                     "of 90 epochs of 50,000 images at the measured throughput; start and validation not in it", "h"},
+    Column<Training>{"hours_lo", &Training::hours_lo, "95 % bound, of the throughput's", "h"},
+    Column<Training>{"hours_hi", &Training::hours_hi, "95 % bound, of the throughput's", "h"},
+    Column<Training>{"device_hours", &Training::device_hours, "hours times devices", "h"},
+    Column<Training>{"device_hours_lo", &Training::device_hours_lo, "95 % bound", "h"},
+    Column<Training>{"device_hours_hi", &Training::device_hours_hi, "95 % bound", "h"},
+    Column<Training>{"more_device_hours_percent", &Training::more_device_hours_percent,
+                     "than the size of the group that needs fewest", "%"},
+    Column<Training>{"is_faster", &Training::is_faster, "than every smaller size, beyond this one's interval: 1, else 0"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<TrainingTableRow>> columns<TrainingTableRow>() {
+  return kTrainingColumns;
+}
+
+namespace {
+
+TrainingTableRow row_of(const TrainingCostRow& cost) {
+  return {cost.cell_id,
+          cost.arm,
+          cost.mode,
+          cost.reference_cell,
+          cost.world_size,
+          cost.devices,
+          cost.global_batch_size,
+          cost.hours,
+          cost.hours_lo,
+          cost.hours_hi,
+          cost.device_hours,
+          cost.device_hours_lo,
+          cost.device_hours_hi,
+          cost.more_device_hours_percent,
+          cost.is_faster};
+}
+
+}  // namespace
+
+ReportTable training_table() {
+  return report_table<TrainingTableRow>("tables/training.csv", "a size at which one arm could train, in one mode",
+                                        [](const Analysed& analysed, auto& table) {
+                                          for (const auto& cost : training_cost_rows(analysed.findings.scaling))
+                                            table.add(row_of(cost));
+                                        });
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,52 @@
+"""The table of what a whole training would take at each size."""
+
+from __future__ import annotations
+
+import math
+
+from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.plots.quantities import number
+from reports.plots.results import Results
+from reports.plots.rows import TrainingRow
+
+
+def training_table(results: Results) -> PlainTable:
+    labels = {cell.cell_id: cell.label for cell in results.cells}
+    columns = [
+        Column[TrainingRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column[TrainingRow]("Arm", lambda row: row.arm),
+        Column[TrainingRow]("Mode", lambda row: row.mode),
+        Column[TrainingRow]("Devices", lambda row: str(row.devices), True),
+        Column[TrainingRow]("Global batch", lambda row: f"{row.global_batch_size:,}", True),
+        Column[TrainingRow]("Hours", lambda row: bounded(row.hours, row.hours_lo, row.hours_hi), True),
+        Column[TrainingRow](
+            "Device-hours", lambda row: bounded(row.device_hours, row.device_hours_lo, row.device_hours_hi), True
+        ),
+        Column[TrainingRow]("More than the fewest", lambda row: f"{number(row.more_device_hours_percent)} %", True),
+        Column[TrainingRow]("Faster than all smaller", faster),
+    ]
+    caption = (
+        "90 epochs of 50,000 images at the throughput that was measured, bounds as there; start, validation and checkpoints are"
+        " not in it. To finish within a time, take the first row of its group that is short enough: more devices cost more"
+        " device-hours. A size that is not faster than all smaller ones, beyond its interval, buys nothing. With the"
+        " same batch per rank the global batch grows: whether the recipe bears that is not measured here."
+    )
+    return plain_table(
+        ("training", "What a whole training takes at each size", caption),
+        columns,
+        sorted(results.training, key=lambda row: (row.mode, row.arm, row.cell_id.partition("-n")[0], row.world_size)),
+        "tables/training.csv",
+        "No cells differ in the number of ranks alone.",
+    )
+
+
+def faster(row: TrainingRow) -> str:
+    if row.cell_id == row.reference_cell:
+        return "–"
+    return "yes" if row.is_faster else "not seen"
+
+
+def bounded(value: float, low: float, high: float) -> str:
+    if not (math.isfinite(low) and math.isfinite(high)):
+        return f"{number(value)} [no interval]"
+    return f"{number(value)} [{number(low)}, {number(high)}]"

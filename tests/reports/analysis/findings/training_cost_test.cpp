@@ -1,0 +1,94 @@
+#include "reports/analysis/findings/training_cost.hpp"
+
+#include <gmock/gmock.h>
+
+namespace ddpbench {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+
+constexpr double kImages = kTrainingEpochs * kTrainingImages;  // of a whole training
+
+// On whose `ranks` GPUs a whole training takes so many hours, known to ±5 %.
+ScalingRow on(std::int64_t ranks, double hours, const std::string& mode = "weak", const std::string& arm = "raw") {
+  ScalingRow row;
+  row.workload = "resnet50_cifar10";
+  row.backend = "nccl";
+  row.precision = "fp32";
+  row.batch_size_per_rank = mode == "weak" ? 32 : 256 / ranks;
+  row.cell_id = "cell-" + std::to_string(ranks);
+  row.reference_cell = "cell-1";
+  row.arm = arm;
+  row.mode = mode;
+  row.world_size = ranks;
+  row.images_per_s = kImages / 3600 / hours;
+  row.images_per_s_lo = row.images_per_s / 1.05;
+  row.images_per_s_hi = row.images_per_s / 0.95;
+  return row;
+}
+
+TEST(TrainingCost, IsTimeAndTimeTimesDevices) {
+  const auto rows = training_cost_rows({on(4, 3), on(1, 10)});
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows[0].world_size, 1) << "sizes ascending";
+  EXPECT_NEAR(rows[1].hours, 3, 1e-9);
+  EXPECT_NEAR(rows[1].hours_lo, 2.85, 1e-9);
+  EXPECT_NEAR(rows[1].hours_hi, 3.15, 1e-9);
+  EXPECT_NEAR(rows[1].device_hours, 12, 1e-9);
+  EXPECT_NEAR(rows[1].device_hours_hi, 12.6, 1e-9);
+  EXPECT_NEAR(rows[0].more_device_hours_percent, 0, 1e-9);
+  EXPECT_NEAR(rows[1].more_device_hours_percent, 20, 1e-9);
+  EXPECT_EQ(rows[1].global_batch_size, 128);
+}
+
+TEST(TrainingCost, ASizeIsFasterOnlyBeyondItsInterval) {
+  const auto rows = training_cost_rows({on(1, 10), on(2, 9.6), on(4, 9), on(8, 8.8)});
+  std::vector<bool> faster;
+  for (const auto& row : rows) faster.push_back(row.is_faster);
+  EXPECT_THAT(faster, ElementsAre(true, false, true, false)) << "10.08 is not below 10; 9.45 is below 9.6; 9.24 is not below 9";
+}
+
+TEST(TrainingCost, ComparesNothingWithoutASecondSize) {
+  EXPECT_THAT(training_cost_rows({on(1, 10), on(1, 10, "weak", "trainer"), on(2, 5, "")}), IsEmpty());
+}
+
+TEST(SizeSentences, SayTimeCostAndWhatBuysNothing) {
+  const auto said = size_sentences({on(1, 10), on(4, 3), on(8, 2.95)}, "raw", 3);
+  EXPECT_THAT(
+      said,
+      ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours on 1 GPU, "
+                  "3.0 hours on 4 GPUs. Fewest GPU-hours, 10.0, on 1 GPU; 4 GPUs need 20 % more. More than that was not "
+                  "seen to be faster: 3.0 hours on 8 GPUs. The global batch grows from 32 to 128: the recipe must bear "
+                  "that."));
+}
+
+TEST(SizeSentences, OfAFixedGlobalBatchSayNothingOfTheRecipe) {
+  const auto said = size_sentences({on(1, 10, "strong"), on(4, 2.4, "strong")}, "raw", 3);
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_THAT(said[0], HasSubstr("global batch 256 (raw)"));
+  EXPECT_THAT(said[0], Not(HasSubstr("recipe")));
+  EXPECT_THAT(said[0], HasSubstr("Fewest GPU-hours, 9.60, on 4 GPUs.")) << "faster than the sizes alone would make it";
+}
+
+TEST(SizeSentences, AreOfOneArmAndTheLargestGroups) {
+  const std::vector<ScalingRow> rows{
+      on(1, 10),          on(4, 3),          on(1, 11, "weak", "trainer"), on(4, 4, "weak", "trainer"), on(1, 10, "strong"),
+      on(2, 6, "strong"), on(4, 4, "strong")};
+  const auto said = size_sentences(rows, "raw", 1);
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_THAT(said[0], HasSubstr("global batch")) << "three sizes, the other group has two";
+  EXPECT_THAT(size_sentences(rows, "py_raw", 3), IsEmpty());
+}
+
+TEST(SizeSentences, CountRanksWhereNoGpuIsUsed) {
+  auto small = on(1, 10), large = on(2, 6);
+  small.backend = large.backend = "gloo";
+  EXPECT_THAT(size_sentences({small, large}, "raw", 3).at(0),
+              HasSubstr("6.0 hours on 2 ranks. Fewest rank-hours, 10.0, on 1 rank"));
+}
+
+}  // namespace
+}  // namespace ddpbench
