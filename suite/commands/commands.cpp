@@ -4,71 +4,73 @@
 
 namespace ddpbench {
 
-std::span<const CommandEntry> commands() {
-  static constexpr std::array kCommands{
-      CommandEntry{"doctor", "Shows what this machine and this build can use",
-                   "Looks at this machine: LibTorch, backends, GPUs, cores, launchers, data. What cannot be used is named with "
-                   "the reason.\n"
-                   "`list` and `plan` use the result of the last check. Run it again after a change (driver, GPU, modules).",
-                   "ddpbench doctor", "0 done; 2 a mistake in the command; 3 there is no worker or it cannot be started",
-                   declare_doctor},
-      CommandEntry{"list", "Lists what an experiment can use on this machine",
-                   "Prints arms, features, strategies, backends, workloads, precisions, launchers, metrics or tables, each with "
-                   "its options.\n"
-                   "For what cannot be used here, it gives the reason.",
-                   "ddpbench list strategies", "0 done; 2 a mistake in the command", declare_list},
-      CommandEntry{"plan", "Shows what `run` would do: cells, launches, commands, time; starts nothing",
-                   "Prints every cell, what is skipped and why, how many launches there are, how long they take at most, and "
-                   "the\n"
-                   "command of each, which can be pasted into a shell.",
-                   "ddpbench plan demo --set ranks_per_node=1,2 --constraint 'ranks_per_node <= 2'",
-                   "0 done; 2 a mistake in the command or the experiment", declare_plan},
-      CommandEntry{
-          "run", "Measures an experiment; ends with its tables and the answer",
-          "Starts every launch of the plan, one after the other, and stores what each has measured. At the end it prints a row "
-          "for each arm\n"
-          "and a short answer, and writes report.html. You can stop it at any time; continue with --out DIR --resume.",
-          "ddpbench run demo --out results/first",
-          "0 done; 1 a launch failed, a result was wrong, a budget is exceeded or the disk filled;\n"
-          "2 a mistake in command, experiment or data; 3 it could not run at all; 4 no verdict (--require-verdict);\n"
-          "75 stopped early, continue with --out DIR --resume; 77 every launch was skipped on this machine",
-          declare_run},
-      CommandEntry{
-          "submit", "Writes and submits the jobs that measure an experiment on a cluster",
-          "Prints what the jobs will measure, how long they take at most, what they cost, and their scripts; then it "
-          "submits them.\n"
-          "What the site does not allow is refused before. A job that meets its time limit begins again and goes on "
-          "(Slurm).",
-          "ddpbench submit scaling --site jean-zay-h100 --account abc --dry-run",
-          "0 done; 2 a mistake in the command, or more than the site allows; 3 the batch system refused, or is not here;\n"
-          "77 every launch was skipped on this site",
-          declare_submit},
-      CommandEntry{"report", "Rebuilds tables, plots and report.html of results folders",
-                   "Checks the folder, computes everything from its samples again, and draws the page. It needs neither LibTorch "
-                   "nor a GPU.",
-                   "ddpbench report results/first",
-                   "0 done; 1 the folder is damaged, a budget is exceeded, or no launch finished; 2 not a results folder; 3 no "
-                   "page can be drawn",
-                   declare_report},
-      CommandEntry{"data", "Generates or checks data sets",
-                   "make: writes generated images in CIFAR's format, for a machine without the data set.\n"
-                   "verify: checks a data set that is there.",
-                   "ddpbench data make ~/data --dataset cifar10", "0 done; 2 a mistake in the command, or the data are not whole",
-                   declare_data},
-      CommandEntry{"verify", "Checks that a results folder is complete and undamaged",
-                   "Reads every file and checks checksums, columns, values and the order of the rows, and that plan, launches, "
-                   "blocks and\n"
-                   "steps agree. It prints one line for each fault.",
-                   "ddpbench verify results/first", "0 complete and undamaged; 1 not; 2 not a results folder", declare_verify},
-      CommandEntry{"pack", "Writes a results folder into one archive; on another machine `report` makes the same tables of it",
-                   "It verifies the folder first. The archive holds the folder without what a running launch keeps there.",
-                   "ddpbench pack results/first --out first.tar.gz",
-                   "0 done; 1 the folder is damaged; 2 a mistake in the command", declare_pack},
-      CommandEntry{"completion", "Prints a completion script for bash or zsh: commands, options, experiments",
-                   "To install it, copy the first line of its output into ~/.bashrc or ~/.zshrc.", "ddpbench completion bash",
-                   "0 done; 2 a mistake in the command", declare_completion},
-  };
-  return kCommands;
-}
+namespace {
+
+constexpr std::array kCommands{
+    CommandEntry{"doctor", "Shows what this machine and this build can use",
+                 "Looks at this machine: LibTorch, backends, GPUs, cores, launchers, data. What cannot be used is named with "
+                 "the reason.\n"
+                 "`list` and `plan` use the result of the last check. Run it again after a change (driver, GPU, modules).",
+                 "ddpbench doctor", "0 done; 2 a mistake in the command; 3 there is no worker or it cannot be started",
+                 declare_doctor},
+    CommandEntry{"list", "Lists what an experiment can use on this machine",
+                 "Prints arms, features, strategies, backends, workloads, precisions, launchers, metrics or tables, each with "
+                 "its options.\n"
+                 "For what cannot be used here, it gives the reason.",
+                 "ddpbench list strategies", "0 done; 2 a mistake in the command", declare_list},
+    CommandEntry{"plan", "Shows what `run` would do: cells, launches, commands, time; starts nothing",
+                 "Prints every cell, what is skipped and why, how many launches there are, how long they take at most, and "
+                 "the\n"
+                 "command of each, which can be pasted into a shell.",
+                 "ddpbench plan demo --set ranks_per_node=1,2 --constraint 'ranks_per_node <= 2'",
+                 "0 done; 2 a mistake in the command or the experiment", declare_plan},
+    CommandEntry{
+        "run", "Measures an experiment; ends with its tables and the answer",
+        "Starts every launch of the plan, one after the other, and stores what each has measured. At the end it prints a row "
+        "for each arm\n"
+        "and a short answer, and writes report.html. You can stop it at any time; continue with --out DIR --resume.",
+        "ddpbench run demo --out results/first",
+        "0 done; 1 a launch failed, a result was wrong, a budget is exceeded or the disk filled;\n"
+        "2 a mistake in command, experiment or data; 3 it could not run at all; 4 no verdict (--require-verdict);\n"
+        "75 stopped early, continue with --out DIR --resume; 77 every launch was skipped on this machine",
+        declare_run},
+    CommandEntry{"submit", "Writes and submits the jobs that measure an experiment on a cluster",
+                 "Prints what the jobs will measure, how long they take at most, what they cost, and their scripts; then it "
+                 "submits them.\n"
+                 "What the site does not allow is refused before. A job that meets its time limit begins again and goes on "
+                 "(Slurm).",
+                 "ddpbench submit scaling --site jean-zay-h100 --account abc --dry-run",
+                 "0 done; 2 a mistake in the command, or more than the site allows; 3 the batch system refused, or is not here;\n"
+                 "77 every launch was skipped on this site",
+                 declare_submit},
+    CommandEntry{"report", "Rebuilds tables, plots and report.html of results folders",
+                 "Checks the folder, computes everything from its samples again, and draws the page. It needs neither LibTorch "
+                 "nor a GPU.",
+                 "ddpbench report results/first",
+                 "0 done; 1 the folder is damaged, a budget is exceeded, or no launch finished; 2 not a results folder; 3 no "
+                 "page can be drawn",
+                 declare_report},
+    CommandEntry{"data", "Generates or checks data sets",
+                 "make: writes generated images in CIFAR's format, for a machine without the data set.\n"
+                 "verify: checks a data set that is there.",
+                 "ddpbench data make ~/data --dataset cifar10", "0 done; 2 a mistake in the command, or the data are not whole",
+                 declare_data},
+    CommandEntry{"verify", "Checks that a results folder is complete and undamaged",
+                 "Reads every file and checks checksums, columns, values and the order of the rows, and that plan, launches, "
+                 "blocks and\n"
+                 "steps agree. It prints one line for each fault.",
+                 "ddpbench verify results/first", "0 complete and undamaged; 1 not; 2 not a results folder", declare_verify},
+    CommandEntry{"pack", "Writes a results folder into one archive; on another machine `report` makes the same tables of it",
+                 "It verifies the folder first. The archive holds the folder without what a running launch keeps there.",
+                 "ddpbench pack results/first --out first.tar.gz", "0 done; 1 the folder is damaged; 2 a mistake in the command",
+                 declare_pack},
+    CommandEntry{"completion", "Prints a completion script for bash or zsh: commands, options, experiments",
+                 "To install it, copy the first line of its output into ~/.bashrc or ~/.zshrc.", "ddpbench completion bash",
+                 "0 done; 2 a mistake in the command", declare_completion},
+};
+
+}  // namespace
+
+std::span<const CommandEntry> commands() { return kCommands; }
 
 }  // namespace ddpbench

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -121,13 +122,10 @@ std::string script_of(const ReadyJobs& ready, const SubmitArguments& arguments, 
   return batch_script(read_file((ready.installation.templates() / system.script).string()), ready.site, job, facts);
 }
 
-std::string hours_text(double seconds) {
-  const auto minutes = static_cast<std::int64_t>(seconds / 60 + 0.5);
-  return minutes < 120 ? std::to_string(minutes) + " min" : readable_number(static_cast<double>(minutes / 6) / 10) + " h";
-}
+std::string one_decimal(double value) { return readable_number(std::round(value * 10) / 10); }
 
-std::string one_decimal(double value) {
-  return readable_number(static_cast<double>(static_cast<std::int64_t>(value * 10 + 0.5)) / 10);
+std::string hours_text(double seconds) {
+  return seconds < 7'200 ? std::to_string(std::lround(seconds / 60)) + " min" : one_decimal(seconds / 3'600) + " h";
 }
 
 std::string job_text(const Job& job, const Site& site) {
