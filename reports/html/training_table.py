@@ -34,7 +34,7 @@ def training_table(results: Results) -> PlainTable:
     return plain_table(
         ("training", "What a whole training takes at each size", caption),
         columns,
-        sorted(results.training, key=lambda row: (row.mode, row.arm, row.cell_id.partition("-n")[0], row.world_size)),
+        sorted(results.training, key=lambda row: (row.mode, row.arm, row.reference_cell, row.world_size, row.cell_id)),
         "tables/training.csv",
         "No cells differ in the number of ranks alone.",
     )

@@ -1,11 +1,12 @@
 #!/bin/bash -l
 @OPTIONS@
 @SETUP@
-results=@RESULTS@
+results=@RESULTS@ run=''
+trap '[[ -n $run ]] && kill -TERM $run' TERM USR1
+cd "${PBS_O_WORKDIR:-.}" || exit
 
 @RUN@ &
 run=$!
-trap 'kill -TERM $run' TERM USR1
 wait $run
 code=$?
 while kill -0 $run 2>/dev/null; do

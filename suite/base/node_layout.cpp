@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -11,7 +12,6 @@
 
 #include "suite/base/numbers.hpp"
 #include "suite/base/process_facts.hpp"
-#include "suite/base/surroundings.hpp"
 #include "suite/base/text.hpp"
 
 namespace ddpbench {
@@ -79,8 +79,8 @@ std::vector<Gpu> own_gpus(const std::string& root) {
 // As CUDA reads it: what stands behind a name that is no GPU's is not seen.
 std::vector<int> visible(const std::vector<Gpu>& gpus) {
   std::vector<int> nodes;
-  const auto named = environment_variable("CUDA_VISIBLE_DEVICES");
-  if (named.empty()) {
+  const char* named = std::getenv("CUDA_VISIBLE_DEVICES");  // set and empty: none
+  if (named == nullptr) {
     for (const auto& gpu : gpus) nodes.push_back(gpu.memory_node);
     return nodes;
   }
@@ -88,7 +88,7 @@ std::vector<int> visible(const std::vector<Gpu>& gpus) {
     const auto index = parse_number<std::size_t>(name);
     const auto found = index ? gpus.begin() + static_cast<std::ptrdiff_t>(std::min(*index, gpus.size()))
                              : std::find_if(gpus.begin(), gpus.end(), [&](const Gpu& gpu) { return gpu.uuid.starts_with(name); });
-    if (found == gpus.end()) break;
+    if (name.empty() || found == gpus.end()) break;
     nodes.push_back(found->memory_node);
   }
   return nodes;
@@ -97,13 +97,16 @@ std::vector<int> visible(const std::vector<Gpu>& gpus) {
 }  // namespace
 
 NodeLayout node_layout(const std::vector<int>& cores, const std::string& root) {
+  return {core_layout(cores, root), visible(own_gpus(root))};
+}
+
+std::vector<Core> core_layout(const std::vector<int>& cores, const std::string& root) {
   const auto nodes = memory_node_by_core(root);
-  NodeLayout layout;
+  std::vector<Core> layout;
   for (const int core : cores) {
     const auto node = nodes.find(core);
-    layout.cores.push_back({node == nodes.end() ? 0 : node->second, physical_core(core, root), core});
+    layout.push_back({node == nodes.end() ? 0 : node->second, physical_core(core, root), core});
   }
-  layout.gpu_memory = visible(own_gpus(root));
   return layout;
 }
 

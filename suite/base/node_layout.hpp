@@ -24,6 +24,9 @@ struct NodeLayout {
 // allowed_cores(). What they do not tell is 0, or -1 for a GPU. `root`: stands before every path, for tests.
 NodeLayout node_layout(const std::vector<int>& cores, const std::string& root = "");
 
+// The cores alone: opens no device.
+std::vector<Core> core_layout(const std::vector<int>& cores, const std::string& root = "");
+
 // "0-3,8": the numbers, as /sys writes them. What is no number is passed over.
 std::vector<int> numbers_in_list(const std::string& text);
 

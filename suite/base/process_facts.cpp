@@ -58,7 +58,7 @@ std::string allowed_cores_text() {
 // Those that the allowed cores lie on; "" where a mask of the system's is too small, or nothing tells.
 std::string memory_nodes_text() {
   try {
-    return list_of_numbers(memory_nodes_of(node_layout(allowed_cores()).cores));
+    return list_of_numbers(memory_nodes_of(core_layout(allowed_cores())));
   } catch (const Error&) {
     return "";
   }

@@ -67,7 +67,17 @@ JobLayout layout_of(const std::string& word) {
   throw UsageError("--jobs " + shown(word) + ": must be one or per-node-count");
 }
 
+// Each becomes an option of its own in a script.
+void require_single_lines(const SubmitArguments& arguments) {
+  auto given = arguments.options;
+  given.push_back(arguments.account);
+  for (const auto& text : given) {
+    if (text.find_first_of("\r\n") != std::string::npos) throw UsageError("'" + shown(text) + "': must be a single line");
+  }
+}
+
 ReadyJobs get_jobs_ready(const SubmitArguments& arguments) {
+  require_single_lines(arguments);
   if (arguments.choice.experiment.empty())
     throw UsageError("EXPERIMENT is missing: a TOML file, or the name of a shipped experiment");
   auto installation = find_installation();
@@ -106,7 +116,8 @@ std::string run_command(const ReadyJobs& ready, const SubmitArguments& arguments
                                  "--launcher",
                                  ready.site.launcher};
   if (!job.constraint.empty()) words.insert(words.end(), {"--constraint", job.constraint});
-  if (!arguments.data.empty()) words.insert(words.end(), {"--data", arguments.data});
+  if (!arguments.data.empty())
+    words.insert(words.end(), {"--data", std::filesystem::absolute(arguments.data).lexically_normal().string()});
   std::string command;
   for (const auto& word : words) command += (command.empty() ? "" : " ") + shell_quoted(word);
   if (arguments.data.empty() && !ready.site.data.empty()) command += " --data \"" + ready.site.data + "\"";
@@ -137,9 +148,10 @@ std::string job_text(const Job& job, const Site& site) {
   text += "\n";
   if (job.parts > 1) {
     text += site.batch_system == "slurm"
-                ? "  that is less than it may need: it begins again by itself, up to " + std::to_string(job.parts) + " times\n"
-                : "  that is less than it may need: submit its script again until it ends, up to " + std::to_string(job.parts) +
-                      " times\n";
+                ? "  this may be less than the plan needs: the job then restarts itself, up to " + std::to_string(job.parts) +
+                      " times\n"
+                : "  this may be less than the plan needs: submit its script again until all is measured, up to " +
+                      std::to_string(job.parts) + " times\n";
   }
   if (job.gpus > 0) {
     text += "  at most " + one_decimal(job.gpu_hours) + " GPU-hours";
@@ -220,8 +232,13 @@ ExitCode submit(const SubmitArguments& arguments) {
 
 std::string state_words(const BatchSystem& system, const SubmittedJob& job) {
   if (job.id.empty()) return "not submitted";
-  const auto state = state_of_job(system, job.id);
-  return state.empty() ? "no longer known" : state;
+  try {
+    const auto state = state_of_job(system, job.id);
+    return state.empty() ? "no longer known" : state;
+  } catch (const CannotRun& error) {
+    std::cerr << error.what() << "\n";
+    return "not told";
+  }
 }
 
 ExitCode print_status(const std::string& folder) {
@@ -244,11 +261,20 @@ ExitCode print_status(const std::string& folder) {
 ExitCode cancel(const std::string& folder) {
   const auto submission = read_submission(folder);
   const auto& system = find_entry(batch_systems(), "batch system", submission.batch_system);
+  std::vector<std::string> failures;
   for (const auto& job : submission.jobs) {
-    if (job.id.empty()) continue;
-    cancel_job(system, job.id);
-    std::cout << "cancelled: job " << job.name << " (" << job.id << "); what it has measured stays\n";
+    if (job.id.empty()) {
+      std::cout << "job " << job.name << " was not submitted by ddpbench: if you did, cancel it yourself\n";
+      continue;
+    }
+    try {
+      cancel_job(system, job.id);
+      std::cout << "cancelled: job " << job.name << " (" << job.id << "); what it has measured stays\n";
+    } catch (const CannotRun& error) {
+      failures.emplace_back("job " + job.name + " (" + job.id + "): " + error.what());
+    }
   }
+  if (!failures.empty()) throw CannotRun("not cancelled: " + join(failures, "\n  "));
   return ExitCode::kDone;
 }
 

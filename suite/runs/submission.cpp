@@ -74,6 +74,8 @@ Submission read_submission(const std::string& folder) {
 std::string submit_job(const BatchSystem& system, const std::string& script) {
   const auto command = system.submit(script);
   const auto run = asked(command);
+  if (run.timed_out_s > 0)
+    throw CannotRun(join(command, " ") + " " + how_it_ended(run) + ": the job may be queued all the same; look");
   if (!run.clean()) refused(command, run);
   const auto id = system.job_id(run.out);
   if (!id) throw CannotRun(join(command, " ") + " tells no job: it ended with 0 " + said_by(run));
@@ -81,8 +83,12 @@ std::string submit_job(const BatchSystem& system, const std::string& script) {
 }
 
 std::string state_of_job(const BatchSystem& system, const std::string& id) {
-  const auto run = asked(system.state(id));
-  return run.clean() ? system.state_in(run.out) : "";
+  const auto command = system.state(id);
+  const auto run = asked(command);
+  if (run.clean()) return system.state_in(run.out);
+  const auto says = [&run](const char* words) { return run.err.find(words) != std::string::npos; };
+  if (!says("Invalid job id") && !says("Unknown Job")) refused(command, run);
+  return "";
 }
 
 void cancel_job(const BatchSystem& system, const std::string& id) {

@@ -1,5 +1,7 @@
 #include "suite/sites/batch_script.hpp"
 
+#include <algorithm>
+
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/registry.hpp"
@@ -9,10 +11,12 @@ namespace {
 
 using Values = std::map<std::string, std::string>;
 
+constexpr std::int64_t kMoreRestarts = 9;  // beyond twice the parts that are planned: a job must not begin for ever
+
 // 0 has no value: an option that needs it cannot be written.
 Values values_of(const Site& site, const Job& job) {
   const auto nodes = job.nodes;
-  const auto ranks = site.node_gpus > 0 ? site.node_gpus : job.node_ranks;
+  const auto ranks = std::max(site.node_gpus, job.node_ranks);
   Values values;
   const auto set = [&values](const char* name, std::int64_t value) {
     if (value > 0) values[name] = std::to_string(value);
@@ -62,10 +66,15 @@ std::vector<std::string> options_of(const BatchSystem& system, const Site& site,
   return options;
 }
 
+void replace_all(std::string& text, const std::string& place, const std::string& by) {
+  for (auto at = text.find(place); at != std::string::npos; at = text.find(place, at + by.size()))
+    text.replace(at, place.size(), by);
+}
+
 void replace(std::string& text, const std::string& place, const std::string& by) {
-  const auto begin = text.find(place);
-  if (begin == std::string::npos) throw CannotRun("a script's template has no " + place + ": the installation is damaged");
-  for (auto at = begin; at != std::string::npos; at = text.find(place, at + by.size())) text.replace(at, place.size(), by);
+  if (text.find(place) == std::string::npos)
+    throw CannotRun("a script's template has no " + place + ": the installation is damaged");
+  replace_all(text, place, by);
 }
 
 }  // namespace
@@ -73,7 +82,7 @@ void replace(std::string& text, const std::string& place, const std::string& by)
 const std::vector<Placeholder>& placeholders() {
   static const std::vector<Placeholder> kPlaceholders{
       {"nodes", "nodes of the job"},
-      {"node_ranks", "ranks of a node: one for each GPU; without GPUs the most that a cell has"},
+      {"node_ranks", "ranks of a node: one for each GPU, or the most that a cell has"},
       {"ranks", "the same of all nodes"},
       {"node_gpus", "GPUs of a node"},
       {"gpus", "of all nodes"},
@@ -95,6 +104,7 @@ std::string batch_script(const std::string& script_template, const Site& site, c
   replace(script, "@SETUP@\n", site.setup.empty() ? "" : join(site.setup, "\n") + "\n");
   replace(script, "@RESULTS@", facts.results);
   replace(script, "@RUN@", facts.run);
+  replace_all(script, "@MOST_RESTARTS@", std::to_string(2 * job.parts + kMoreRestarts));
   return script;
 }
 

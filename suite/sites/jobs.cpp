@@ -4,12 +4,14 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <map>
 #include <set>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/sites/batch_systems.hpp"
 
 namespace ddpbench {
 namespace {
@@ -54,16 +56,30 @@ std::int64_t needed_minutes(const Job& job) {
   return static_cast<std::int64_t>(std::ceil((job.measuring_seconds + job.starting_seconds) / 60)) + kSlackMinutes;
 }
 
-constexpr double kWarningSeconds = 120;  // before the end of a job (slurm/templates): what runs then is stopped
+// Before the end of a job (slurm/templates): what runs then is stopped. Slurm may warn a minute earlier than it is asked to, sbatch(1).
+constexpr double kWarningSeconds = 180;
 
-// The longest that one launch takes from start to commit: a part of a job that is shorter may never end one.
-std::int64_t minutes_of_longest(const Plan& plan, const Job& job) {
+// The longest that one of its launches takes from start to commit.
+double longest_launch_seconds(const Plan& plan, const Job& job) {
   double longest = 0;
   for (const auto& launch : plan.launches) {
     if (launch.skip_reason.empty() && launch.spec.nodes <= job.nodes)
       longest = std::max(longest, launch.spec.protocol.max_seconds_per_launch);
   }
-  return static_cast<std::int64_t>(std::ceil((longest + kStartSeconds + kWarningSeconds) / 60));
+  return longest + kStartSeconds;
+}
+
+// A part of a job that is shorter may never end a launch.
+std::int64_t fewest_minutes(double longest_launch_seconds) {
+  return static_cast<std::int64_t>(std::ceil((longest_launch_seconds + kWarningSeconds) / 60));
+}
+
+// As many launches as surely end in a part, each time.
+std::int64_t parts_of(const Job& job, std::int64_t needed_minutes, double longest_launch_seconds) {
+  if (job.minutes >= needed_minutes) return 1;
+  const auto in_a_part = (60 * static_cast<double>(job.minutes) - kWarningSeconds) / longest_launch_seconds;
+  const auto each = std::max<std::int64_t>(static_cast<std::int64_t>(in_a_part), 1);
+  return (static_cast<std::int64_t>(job.launches) + each - 1) / each;
 }
 
 // 0: none.
@@ -85,9 +101,13 @@ const QualityOfService* chosen_quality(const Site& site, const Job& job, std::in
   const auto& all = site.qualities;
   const auto whole = std::find_if(all.begin(), all.end(), [&](const auto& one) { return takes_whole(site, one, job, minutes); });
   if (whole != all.end()) return &*whole;
+  const auto length = [&site](const QualityOfService& one) {
+    const auto most = most_minutes(site, &one);
+    return most == 0 ? std::numeric_limits<std::int64_t>::max() : most;
+  };
   const QualityOfService* longest = nullptr;
   for (const auto& one : all) {
-    if (takes(one, job) && (longest == nullptr || one.hours > longest->hours)) longest = &one;
+    if (takes(one, job) && (longest == nullptr || length(one) > length(*longest))) longest = &one;
   }
   return longest;
 }
@@ -99,20 +119,27 @@ class Fitter {
 
   void fit(Job& job) {
     job.gpus = job.nodes * site_.node_gpus;
-    const auto needed = wishes_.minutes.value_or(needed_minutes(job));
-    const auto* quality = quality_for(job, needed);
-    if (quality != nullptr) job.quality = quality->name;
+    const auto longest = longest_launch_seconds(plan_, job);
+    const auto needed = std::max(needed_minutes(job), fewest_minutes(longest));
+    const auto asked = wishes_.minutes.value_or(needed);
+    const auto* quality = quality_for(job, asked);
+    job.quality = quality == nullptr ? wishes_.quality : quality->name;
     const auto most = most_minutes(site_, quality);
-    job.minutes = most == 0 ? needed : std::min(needed, most);
-    job.parts = std::max<std::int64_t>((needed_minutes(job) + job.minutes - 1) / job.minutes, 1);
-    const auto hours = (job.measuring_seconds + job.starting_seconds) / 3600;
-    job.gpu_hours = hours * static_cast<double>(job.gpus);
+    job.minutes = most == 0 ? asked : std::min(asked, most);
+    job.parts = parts_of(job, needed, longest);
+    job.gpu_hours = static_cast<double>(job.parts * job.minutes * job.gpus) / 60;
     check_size(job);
-    check_time(job, needed, most);
+    check_time(job, asked, most);
+    check_launch(job, fewest_minutes(longest));
   }
 
  private:
+  // A site that lists none may have some all the same.
   const QualityOfService* quality_for(const Job& job, std::int64_t minutes) {
+    const auto& system = find_entry(batch_systems(), "batch system", site_.batch_system);
+    if (!wishes_.quality.empty() && system.quality_option.empty())
+      throw UsageError("--qos " + wishes_.quality + ": " + std::string(system.name) +
+                       " has none: give its own option, --batch-option");
     if (site_.qualities.empty()) return nullptr;
     if (!wishes_.quality.empty()) {
       const auto& wished = find_entry(site_.qualities, "quality of service", wishes_.quality);
@@ -143,12 +170,13 @@ class Fitter {
       refusals_.push_back("job " + job.name + ": --time " + time_text(needed) + "; " +
                           (job.quality.empty() ? "the site" : job.quality) + " allows " + time_text(most));
     }
-    const auto longest = minutes_of_longest(plan_, job);
-    if (job.minutes < longest) {
-      refusals_.push_back("job " + job.name + ": a launch may take " + time_text(longest) +
-                          " with its start and the warning before the end, the job ends after " + time_text(job.minutes) +
-                          ": lower max_seconds_per_launch, or give more --time");
-    }
+  }
+
+  void check_launch(const Job& job, std::int64_t fewest) {
+    if (job.minutes >= fewest) return;
+    refusals_.push_back("job " + job.name + ": a launch may take " + time_text(fewest) +
+                        " with its start and the warning before the end, the job ends after " + time_text(job.minutes) +
+                        ": lower max_seconds_per_launch, or give more --time");
   }
 
   const Plan& plan_;

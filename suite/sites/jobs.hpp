@@ -29,8 +29,8 @@ struct Job {
   double measuring_seconds = 0;  // the launches' caps
   double starting_seconds = 0;
   std::int64_t minutes = 0;  // asked for
-  std::int64_t parts = 1;    // how often it must begin, each time with so many minutes: it goes on where it was
-  double gpu_hours = 0;      // at most
+  std::int64_t parts = 1;    // how often it may have to begin, each time with so many minutes: it goes on where it was
+  double gpu_hours = 0;      // of all that is asked for: at most
   std::string quality;
 };
 

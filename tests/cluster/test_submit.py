@@ -66,14 +66,14 @@ def test_a_job_for_each_number_of_nodes(cluster, out, site):
 
 
 def test_a_job_that_meets_its_limit_begins_again_to_the_plans_end(cluster, out, site):
-    path = experiment(cluster, launches=7, protocol=TEN_SECONDS)
-    shortest = ("--batch-option=--time=1", "--batch-option=--signal=B:USR1@20")
+    path = experiment(cluster, launches=9, protocol=TEN_SECONDS)
+    shortest = ("--batch-option=--time=2", "--batch-option=--signal=B:USR1@20")
     submit(cluster, path, site(), out, *shortest)
     ended = cluster.wait_for_end(jobs_of(out)["all"], seconds=600)
     said = (out / "all.log").read_text()
     assert (ended["JobState"], ended["Restarts"] != "0") == ("COMPLETED", True), said
     assert "not all is measured: the job begins once more" in said
-    assert sorted(row["status"] for row in rows(out / "results-all", "runs.csv")) == ["ok"] * 14
+    assert sorted(row["status"] for row in rows(out / "results-all", "runs.csv")) == ["ok"] * 18
     assert cluster.run([PROGRAM, "verify", out / "results-all"]).returncode == 0
 
 

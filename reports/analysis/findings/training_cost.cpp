@@ -38,6 +38,7 @@ TrainingCostRow cost_of(const ScalingRow& row) {
   cost.mode = row.mode;
   cost.reference_cell = row.reference_cell;
   cost.world_size = row.world_size;
+  cost.nodes = row.nodes;
   cost.devices = row.world_size * row.devices_per_rank;
   cost.global_batch_size = row.world_size * row.batch_size_per_rank;
   cost.hours = hours_at(row.images_per_s);
@@ -53,13 +54,13 @@ TrainingCostRow cost_of(const ScalingRow& row) {
 std::vector<TrainingCostRow> costs_of(const Group& group) {
   std::vector<TrainingCostRow> costs;
   for (const auto* row : group) costs.push_back(cost_of(*row));
-  double fewest = costs.front().device_hours, quickest = costs.front().hours;
+  double fewest = costs.front().device_hours;
   for (const auto& cost : costs) fewest = std::min(fewest, cost.device_hours);
   for (auto& cost : costs) {
     cost.more_device_hours_percent = 100 * (cost.device_hours / fewest - 1);
-    if (&cost == &costs.front()) continue;
-    cost.is_faster = cost.hours_hi < quickest;
-    quickest = std::min(quickest, cost.hours);
+    cost.is_faster = std::all_of(costs.begin(), costs.end(), [&](const auto& other) {
+      return other.world_size >= cost.world_size || cost.hours_hi < other.hours;
+    });
   }
   return costs;
 }
@@ -83,7 +84,8 @@ class Sentences {
     auto text = group_words(*group_.front()) + ": 90 epochs of 50,000 images take " + time_on(smallest);
     if (&best != &smallest) text += ", " + time_on(best);
     text += "." + cost_words(best);
-    if (&best != &costs_.back()) text += " More than that was not seen to be faster: " + time_on(costs_.back()) + ".";
+    if (best.devices < costs_.back().devices)
+      text += " More than that was not seen to be faster: " + time_on(costs_.back()) + ".";
     if (smallest.global_batch_size != best.global_batch_size) {
       text += " The global batch grows from " + std::to_string(smallest.global_batch_size) + " to " +
               std::to_string(best.global_batch_size) + ": the recipe must bear that.";
@@ -100,7 +102,12 @@ class Sentences {
     return *std::min_element(costs_.begin(), costs_.end(),
                              [](const auto& a, const auto& b) { return a.device_hours < b.device_hours; });
   }
-  std::string count(const TrainingCostRow& cost) const { return counted(cost.devices, device_); }
+  // The same number of devices may lie on one node or on several.
+  std::string count(const TrainingCostRow& cost) const {
+    const auto same =
+        std::count_if(costs_.begin(), costs_.end(), [&](const auto& other) { return other.devices == cost.devices; });
+    return counted(cost.devices, device_) + (same > 1 ? " of " + counted(cost.nodes, "node") : "");
+  }
   std::string time_on(const TrainingCostRow& cost) const { return minutes_text(60 * cost.hours) + " on " + count(cost); }
 
   std::string cost_words(const TrainingCostRow& best) const {

@@ -14,7 +14,7 @@ inline constexpr double kTrainingImages = 50'000;
 struct TrainingCostRow {
   std::string group;  // all that the sizes of one comparison have in common: arm, mode, the smallest size's cell
   std::string cell_id, arm, mode, reference_cell;
-  std::int64_t world_size = 1, devices = 1, global_batch_size = 0;
+  std::int64_t nodes = 1, world_size = 1, devices = 1, global_batch_size = 0;
   double hours = kNotMeasured, hours_lo = kNotMeasured, hours_hi = kNotMeasured;
   double device_hours = kNotMeasured, device_hours_lo = kNotMeasured, device_hours_hi = kNotMeasured;
   double more_device_hours_percent = kNotMeasured;  // than the size of the same group that needs fewest

@@ -15,7 +15,7 @@ using ::testing::IsEmpty;
 
 struct NodeLayoutTest : ::testing::Test {
   test::ScriptFolder folder;
-  test::ScopedVariable shown{"CUDA_VISIBLE_DEVICES", ""};
+  test::ScopedVariable shown{"CUDA_VISIBLE_DEVICES", std::nullopt};
 
   void file(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((folder.path() / name).parent_path());
@@ -74,6 +74,7 @@ TEST_F(NodeLayoutTest, TakesThoseThatCudaIsShown) {
   };
   EXPECT_THAT(shown_by("2,0"), ElementsAre(2, 0));
   EXPECT_THAT(shown_by("GPU-11aa"), ElementsAre(1));
+  EXPECT_THAT(shown_by(""), IsEmpty()) << "set, and none named";
   EXPECT_THAT(shown_by("1,7,0"), ElementsAre(1)) << "behind a name that is no GPU's CUDA sees nothing";
 }
 

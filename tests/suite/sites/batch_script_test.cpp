@@ -83,6 +83,11 @@ TEST(BatchScript, NamesWhatTheSiteDoesNotSay) {
   }
 }
 
+// As in a gloo experiment on nodes that have GPUs.
+TEST(BatchScript, AsksForAsManyRanksAsACellHas) {
+  EXPECT_THAT(script_for(shipped("generic-slurm"), {{test::launches_on(2, 8, 5)}, {}}), HasSubstr("--ntasks-per-node=8\n"));
+}
+
 // On a site without GPUs.
 TEST(BatchScript, CountsTheRanksOfACellWhereNoGpuDoes) {
   auto site = shipped("generic-slurm");

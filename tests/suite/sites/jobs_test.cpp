@@ -39,7 +39,7 @@ TEST(Jobs, OneHoldsAllSizesThatArePossible) {
   EXPECT_EQ(job.starting_seconds, 900);
   EXPECT_EQ(job.minutes, 35) << "30 minutes and 5 more";
   EXPECT_EQ(job.parts, 1);
-  EXPECT_EQ(job.gpu_hours, 8) << "half an hour of 16";
+  EXPECT_NEAR(job.gpu_hours, 35.0 / 60 * 16, 1e-9) << "of all that is asked for";
   EXPECT_EQ(job.quality, "dev");
   EXPECT_THAT(planned.refusals, IsEmpty());
   EXPECT_EQ(size_words(job), "4 nodes, 16 GPUs");
@@ -69,8 +69,35 @@ TEST(Jobs, ThatNeedMoreThanTheLimitBeginAgain) {
   EXPECT_THAT(planned.refusals, IsEmpty());
   EXPECT_EQ(planned.jobs[0].quality, "normal") << "the longest that takes 64 GPUs";
   EXPECT_EQ(planned.jobs[0].minutes, 1200);
-  EXPECT_EQ(planned.jobs[0].parts, 2);
-  EXPECT_EQ(plan_jobs(kPlan, site(), {.quality = "", .minutes = 12}).jobs[0].parts, 3) << "of 35 minutes";
+  EXPECT_EQ(planned.jobs[0].parts, 2) << "1197 launches of a minute surely end in each, 2000 are planned";
+  EXPECT_EQ(plan_jobs(kPlan, site(), {.quality = "", .minutes = 12}).jobs[0].parts, 4) << "9 of 30 launches in each";
+  EXPECT_EQ(plan_jobs(kPlan, site(), {.quality = "", .minutes = 36}).jobs[0].parts, 1);
+}
+
+// A launch that the end cuts off begins anew in the next part.
+TEST(Jobs, CountTheirPartsByWholeLaunches) {
+  auto launch = launches_on(1, 4, 100);
+  launch.spec.protocol.max_seconds_per_launch = 1900;
+  const auto planned = plan_jobs({{launch}, {}}, site(), {.quality = "", .minutes = 36});
+  EXPECT_THAT(planned.refusals, IsEmpty());
+  EXPECT_EQ(planned.jobs[0].parts, 100);
+  EXPECT_NEAR(planned.jobs[0].gpu_hours, 100 * 36.0 / 60 * 4, 1e-9);
+}
+
+// No limit is known: the longest of all.
+TEST(Jobs, AQualityWithoutHoursIsTheLongest) {
+  auto open = site();
+  open.most_hours = 20;
+  open.qualities = {{"dev", 2, 0, 0}, {"normal", 0, 0, 0}};
+  EXPECT_EQ(plan_jobs({{launches_on(1, 4, 5000)}, {}}, open, {}).jobs[0].quality, "normal");
+}
+
+TEST(Jobs, AWishedQualityIsWrittenWhereTheSiteListsNone) {
+  auto none = site();
+  none.qualities.clear();
+  EXPECT_EQ(plan_jobs(kPlan, none, {.quality = "mine", .minutes = {}}).jobs[0].quality, "mine");
+  none.batch_system = "pbs";
+  EXPECT_THROW(plan_jobs(kPlan, none, {.quality = "mine", .minutes = {}}), UsageError);
 }
 
 TEST(Jobs, ThatTheSiteDoesNotAllowAreRefusedWithTheLimit) {
@@ -89,7 +116,7 @@ TEST(Jobs, ThatTheSiteDoesNotAllowAreRefusedWithTheLimit) {
 TEST(Jobs, MustBeLongerThanTheirLongestLaunch) {
   EXPECT_THAT(plan_jobs(kPlan, site(), {.quality = "", .minutes = 2}).refusals,
               ElementsAre(HasSubstr(
-                  "a launch may take 00:03:00 with its start and the warning before the end, the job ends after 00:02:00")));
+                  "a launch may take 00:04:00 with its start and the warning before the end, the job ends after 00:02:00")));
 }
 
 TEST(Jobs, WithoutGpusAndLimitsAskForWhatTheyNeed) {

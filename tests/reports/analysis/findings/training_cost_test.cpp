@@ -65,6 +65,17 @@ TEST(SizeSentences, SayTimeCostAndWhatBuysNothing) {
                   "that."));
 }
 
+// 4 ranks of one node and 2 of each of two: neither is larger.
+TEST(SizeSentences, NameTheNodesWhereTheNumberOfDevicesIsTheSame) {
+  auto together = on(4, 3), apart = on(4, 3.5);
+  apart.nodes = 2;
+  const auto rows = training_cost_rows({on(1, 10), together, apart});
+  EXPECT_TRUE(rows[1].is_faster && rows[2].is_faster) << "than the smaller size";
+  const auto said = size_sentences({on(1, 10), together, apart}, "raw", 3).at(0);
+  EXPECT_THAT(said, HasSubstr("3.5 hours on 4 GPUs of 2 nodes."));
+  EXPECT_THAT(said, Not(HasSubstr("More than that")));
+}
+
 TEST(SizeSentences, OfAFixedGlobalBatchSayNothingOfTheRecipe) {
   const auto said = size_sentences({on(1, 10, "strong"), on(4, 2.4, "strong")}, "raw", 3);
   ASSERT_EQ(said.size(), 1U);

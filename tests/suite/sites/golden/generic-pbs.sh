@@ -4,11 +4,12 @@
 #PBS -l place=scatter:excl
 #PBS -l walltime=01:45:00
 #PBS -j oe -o /scratch/out/all.log
-results=/scratch/out
+results=/scratch/out run=''
+trap '[[ -n $run ]] && kill -TERM $run' TERM USR1
+cd "${PBS_O_WORKDIR:-.}" || exit
 
 ddpbench run x.toml --out /scratch/out --resume &
 run=$!
-trap 'kill -TERM $run' TERM USR1
 wait $run
 code=$?
 while kill -0 $run 2>/dev/null; do
