@@ -101,7 +101,8 @@ struct LauncherEntry {
   Binding (*binding)(std::int64_t ranks_per_node,
                      const std::vector<std::string>& hosts);  // of a launch on nodes, or where none are known on this machine
   std::unique_ptr<RunningLaunch> (*start)(const LaunchSpec&, const Program&, Supervision);  // throws CannotRun
-  std::vector<OptionEntry> (*options)() = nullptr;  // what [launcher] takes; nullptr: nothing
+  std::vector<OptionEntry> (*options)() = nullptr;              // what [launcher] takes; nullptr: nothing
+  bool (*says_job_is_over)(std::string_view reason) = nullptr;  // of a launch that failed: no other can start in this job
 };
 
 }  // namespace ddpbench

@@ -32,13 +32,6 @@ std::string why_not_started(const Installation& installation, const CapturedRun&
   return run.signal != 0 ? ended : ended + "; it last said: " + last_line(run.err);
 }
 
-void add_reasons(const Probe& answer, Availability& availability) {
-  if (!answer.contains("why_not")) return;
-  for (const auto& [kind, reasons] : answer.at("why_not").items()) {
-    for (const auto& [name, reason] : reasons.items()) availability.why_not[kind][name] = reason.get<std::string>();
-  }
-}
-
 // 0: no bound is known.
 std::int64_t most_nodes(Reach reach, const Allocation& allocation) {
   const auto given = static_cast<std::int64_t>(allocation.hosts.size());
@@ -76,6 +69,13 @@ std::optional<Probe> kept_probe(const Installation& installation, const std::str
 Probe current_probe(const Installation& installation, const std::string& worker_build_id) {
   auto probe = kept_probe(installation, worker_build_id);
   return probe ? *probe : probe_afresh(installation, worker_build_id);
+}
+
+void add_reasons(const Probe& answer, Availability& availability) {
+  if (!answer.contains("why_not")) return;
+  for (const auto& [kind, reasons] : answer.at("why_not").items()) {
+    for (const auto& [name, reason] : reasons.items()) availability.why_not[kind][name] = reason.get<std::string>();
+  }
 }
 
 Availability availability_from(const std::optional<Probe>& probe, std::string_view launcher, const Allocation& allocation) {

@@ -27,6 +27,9 @@ std::optional<Probe> kept_probe(const Installation& installation, const std::str
 // The kept answer or a fresh one: a probe costs as much as starting a rank.
 Probe current_probe(const Installation& installation, const std::string& worker_build_id);
 
+// Adds what an answer names as missing, under "why_not".
+void add_reasons(const Probe& answer, Availability& availability);
+
 // What planning needs of a probe and of the launcher that will start the ranks, on the nodes of `allocation`; without a probe nothing is known to be missing.
 Availability availability_from(const std::optional<Probe>& probe, std::string_view launcher, const Allocation& allocation = {});
 

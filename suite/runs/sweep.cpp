@@ -65,9 +65,7 @@ Sweep::Sweep(const SweepSetup& setup, ResultsFolder& folder, ProgressDisplay& di
 SweepCounts Sweep::run(SignalInbox& inbox) {
   for (std::size_t index = 0; index < setup_.plan.launches.size() && counts_.lost.empty(); ++index) {
     const auto& launch = setup_.plan.launches[index];
-    inbox.receive();
-    counts_.stopped = inbox.stops() > 0;
-    if (counts_.stopped) break;
+    if (is_stopped(inbox)) break;
     if (!launch.skip_reason.empty()) {
       ++counts_.skipped;
     } else if (is_left_alone(launch)) {
@@ -76,10 +74,15 @@ SweepCounts Sweep::run(SignalInbox& inbox) {
       run_launch(index, inbox);
     }
   }
-  inbox.receive();
-  counts_.stopped = inbox.stops() > 0;
+  is_stopped(inbox);
   display_.clear_bar();
   return counts_;
+}
+
+bool Sweep::is_stopped(SignalInbox& inbox) {
+  inbox.receive();
+  counts_.stopped |= inbox.stops() > 0;
+  return counts_.stopped;
 }
 
 // One that was skipped on another machine may run on this one.
@@ -170,7 +173,14 @@ LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& 
   }
   const auto end = watch(*launch, inbox);
   wall_seconds = end.wall_seconds;
-  return judge(end, read_outcomes(spec));
+  auto fate = judge(end, read_outcomes(spec));
+  const auto says_job_is_over = setup_.launcher.says_job_is_over;
+  if (fate.status == status::kFailed && says_job_is_over != nullptr && says_job_is_over(fate.reason)) {
+    counts_.stopped = true;
+    fate.status = status::kPartial;
+    fate.reason = "the job is over: " + fate.reason;
+  }
+  return fate;
 }
 
 // Only the first launch's way to its first step begins with the command.

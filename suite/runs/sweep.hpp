@@ -19,7 +19,7 @@ namespace ddpbench {
 // How the launches of a run ended, by number.
 struct SweepCounts {
   int ok = 0, skipped = 0, failed = 0, wrong = 0, partial = 0;
-  bool stopped = false;  // by a signal: the launches after it never ran
+  bool stopped = false;  // by a signal, or the job is over: the launches after it never ran
   std::string lost;      // not empty: results could no longer be stored, for this reason
 };
 
@@ -37,11 +37,13 @@ class Sweep {
  public:
   Sweep(const SweepSetup& setup, ResultsFolder& folder, ProgressDisplay& display);
 
-  // Launches that the folder has finished are left alone. Goes on after a launch that failed, not after a signal. Throws CannotRun
+  // Launches that the folder has finished are left alone. Goes on after a launch that failed, not after a signal or
+  // where the job is over. Throws CannotRun
   // where no worker can start at all.
   SweepCounts run(SignalInbox& inbox);
 
  private:
+  bool is_stopped(SignalInbox& inbox);
   bool is_left_alone(const PlannedLaunch& launch) const;
   void run_launch(std::size_t index, SignalInbox& inbox);
   void measure(const PlannedLaunch& launch, SignalInbox& inbox);

@@ -1,5 +1,8 @@
 #include "suite/launch/srun/srun_launcher.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include "suite/base/surroundings.hpp"
 #include "suite/base/text.hpp"
 #include "suite/launch/agents/agent.hpp"
@@ -13,6 +16,8 @@ namespace ddpbench {
 namespace {
 
 constexpr const char* kSrun = "srun";
+// Slurm's texts for ESLURM_ALREADY_DONE and ESLURM_INVALID_JOB_ID (slurm_errno.c).
+constexpr std::array<std::string_view, 2> kJobIsOver{"Job/step already completing or completed", "Invalid job id specified"};
 
 }  // namespace
 
@@ -55,6 +60,11 @@ std::unique_ptr<RunningLaunch> start_srun(const LaunchSpec& spec, const Program&
   auto order =
       agent_order(kSrun, kSrun, by_srun(spec, program, spec.ranks_per_node, agent_command(program.installation)), spec, program);
   return std::make_unique<AgentLaunch>(spec, std::move(order), std::move(supervision));
+}
+
+bool srun_says_job_is_over(std::string_view reason) {
+  return std::any_of(kJobIsOver.begin(), kJobIsOver.end(),
+                     [&](std::string_view words) { return reason.find(words) != std::string_view::npos; });
 }
 
 }  // namespace ddpbench

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "suite/launch/launcher.hpp"
@@ -12,6 +13,9 @@ namespace ddpbench {
 std::string why_not_srun(const Installation& installation, const Allocation& allocation);
 LaunchCommand srun_command(const LaunchSpec& spec, const Program& program);
 std::unique_ptr<RunningLaunch> start_srun(const LaunchSpec& spec, const Program& program, Supervision supervision);
+
+// At its time limit Slurm starts nothing more in a job, some time before the job's shell hears of it.
+bool srun_says_job_is_over(std::string_view reason);
 
 // `tasks_per_node` tasks of `of_each` on each node of the launch.
 LaunchCommand by_srun(const LaunchSpec& spec, const Program& program, std::int64_t tasks_per_node,

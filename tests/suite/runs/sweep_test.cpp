@@ -9,6 +9,7 @@
 #include "suite/contract/registry.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/launch/launchers.hpp"
+#include "suite/launch/srun/srun_launcher.hpp"
 #include "tests/support/script_folder.hpp"
 #include "tests/support/test_vocabulary.hpp"
 
@@ -16,6 +17,7 @@ namespace ddpbench {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 // Shell text that leaves an outcome in the launch's part folder, as a worker does.
 const std::string kReadArguments =
@@ -48,9 +50,9 @@ struct SweepTest : ::testing::Test {
     for (const auto& launch : plan.launches) rows.push_back(to_row(launch, ""));
     return ResultsFolder::create(folder.path() / "results", "name = \"x\"\n", rows, {{"hostname", "h"}});
   }
+  LauncherEntry local = find_entry(launchers(), "launcher", "local");
   SweepCounts sweep(ResultsFolder& results, const std::string& worker) {
     const Installation installation{folder.script("worker", kReadArguments + worker), folder.path()};
-    const auto& local = find_entry(launchers(), "launcher", "local");
     ProgressDisplay display(shown, {});
     SignalInbox inbox;
     return Sweep({plan, installation, local, data, {}}, results, display).run(inbox);
@@ -85,6 +87,17 @@ TEST_F(SweepTest, StopsAtASignalAndKeepsWhatIsThere) {
   EXPECT_EQ(counts.partial, 1);
   ASSERT_EQ(results.runs().size(), 1U);
   EXPECT_EQ(results.runs()[0].status, status::kPartial);
+}
+
+TEST_F(SweepTest, StopsWhereTheLauncherSaysThatTheJobIsOver) {
+  local.says_job_is_over = srun_says_job_is_over;
+  auto results = fresh_folder();
+  const auto counts =
+      sweep(results, "echo 'Unable to create step for job 11: Job/step already completing or completed' >&2; exit 1");
+  EXPECT_TRUE(counts.stopped);
+  EXPECT_EQ(counts.partial, 1);
+  ASSERT_EQ(results.runs().size(), 1U) << "the second launch was begun";
+  EXPECT_THAT(results.runs()[0].reason, StartsWith("the job is over: "));
 }
 
 TEST_F(SweepTest, ResumesWithTheLaunchesThatAreNotFinished) {
