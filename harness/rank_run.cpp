@@ -1,6 +1,5 @@
 #include "harness/rank_run.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -89,9 +88,10 @@ class RankRun {
 
   // Beside the memory nodes of its cores, among the facts: where a GPU hangs at another one, its copies cross the machine.
   void note_gpu_memory_node(Outcome& outcome) const {
+    if (!device_.is_cuda()) return;  // looking opens every GPU
     const auto gpus = node_layout({}).gpu_memory;
-    const auto index = static_cast<std::size_t>(std::max<int>(device_.index(), 0));
-    if (device_.is_cuda() && index < gpus.size()) outcome.facts["gpu_memory_node"] = std::to_string(gpus[index]);
+    const auto index = static_cast<std::size_t>(device_.index());
+    if (index < gpus.size()) outcome.facts["gpu_memory_node"] = std::to_string(gpus[index]);
   }
 
   void make_training() {

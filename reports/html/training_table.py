@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from reports.html.claim import EPOCHS, TRAINING_IMAGES
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import number
 from reports.plots.results import Results
@@ -26,10 +27,10 @@ def training_table(results: Results) -> PlainTable:
         Column[TrainingRow]("Faster than all smaller", faster),
     ]
     caption = (
-        "90 epochs of 50,000 images at the throughput that was measured, bounds as there; start, validation and checkpoints are"
-        " not in it. To finish within a time, take the first row of its group that is short enough: more devices cost more"
-        " device-hours. A size that is not faster than all smaller ones, beyond its interval, buys nothing. With the"
-        " same batch per rank the global batch grows: whether the recipe bears that is not measured here."
+        f"{EPOCHS} epochs of {TRAINING_IMAGES:,} images at the throughput that was measured, bounds as there; start, validation"
+        " and checkpoints are not in it. To finish within a time, take the first row of its group that is short enough: more"
+        " devices cost more device-hours. A size that is not faster than all smaller ones, beyond its interval, buys nothing."
+        " With the same batch per rank the global batch grows: whether the recipe bears that is not measured here."
     )
     return plain_table(
         ("training", "What a whole training takes at each size", caption),

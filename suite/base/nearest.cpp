@@ -39,4 +39,9 @@ std::string nearest(const std::vector<std::string>& known, const std::string& wo
   return best;
 }
 
+std::string did_you_mean(const std::vector<std::string>& known, const std::string& word) {
+  const auto guess = nearest(known, word);
+  return guess.empty() ? "" : "; did you mean '" + guess + "'?";
+}
+
 }  // namespace ddpbench

@@ -122,12 +122,13 @@ std::vector<int> numbers_in_list(const std::string& text) {
   return numbers;
 }
 
-std::string list_of_numbers(const std::vector<int>& numbers) {
+std::string list_of_numbers(const std::vector<int>& numbers, char separator) {
   std::string text;
   for (std::size_t first = 0; first < numbers.size();) {
     std::size_t last = first;
     while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(numbers[first]);
+    if (!text.empty()) text += separator;
+    text += std::to_string(numbers[first]);
     if (last > first) text += "-" + std::to_string(numbers[last]);
     first = last + 1;
   }

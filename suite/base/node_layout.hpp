@@ -30,8 +30,8 @@ std::vector<Core> core_layout(const std::vector<int>& cores, const std::string& 
 // "0-3,8": the numbers, as /sys writes them. What is no number is passed over.
 std::vector<int> numbers_in_list(const std::string& text);
 
-// The other way.
-std::string list_of_numbers(const std::vector<int>& numbers);
+// The other way. `numbers`: ascending.
+std::string list_of_numbers(const std::vector<int>& numbers, char separator = ',');
 
 // The memory nodes of cores, each once, ascending.
 std::vector<int> memory_nodes_of(const std::vector<Core>& cores);

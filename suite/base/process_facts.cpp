@@ -1,7 +1,6 @@
 #include "suite/base/process_facts.hpp"
 
 #include <gnu/libc-version.h>
-#include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -39,28 +38,13 @@ std::string chosen_word(const char* path) {
   return "";
 }
 
-// "0-3 8": as many as fit the system's mask.
-std::string allowed_cores_text() {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  if (::sched_getaffinity(0, sizeof(mask), &mask) != 0) return "";
-  std::string text;
-  for (int core = 0; core < CPU_SETSIZE; ++core) {
-    if (!CPU_ISSET(core, &mask)) continue;
-    const int first = core;
-    while (core + 1 < CPU_SETSIZE && CPU_ISSET(core + 1, &mask)) ++core;
-    text += (text.empty() ? "" : " ") + std::to_string(first);
-    if (core > first) text += "-" + std::to_string(core);
-  }
-  return text;
-}
-
-// Those that the allowed cores lie on; "" where a mask of the system's is too small, or nothing tells.
-std::string memory_nodes_text() {
+// "0-3 8", and the memory nodes that these lie on.
+void add_cores(std::map<std::string, std::string>& facts) {
   try {
-    return list_of_numbers(memory_nodes_of(core_layout(allowed_cores())));
-  } catch (const Error&) {
-    return "";
+    const auto cores = allowed_cores();
+    facts["allowed_cores"] = list_of_numbers(cores, ' ');
+    facts["memory_nodes"] = list_of_numbers(memory_nodes_of(core_layout(cores)));
+  } catch (const Error&) {  // the system does not say
   }
 }
 
@@ -87,11 +71,10 @@ std::map<std::string, std::string> process_facts() {
       {"cpu_mhz", value_in("/proc/cpuinfo", "cpu MHz")},
       {"governor", first_word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")},
       {"cores", std::to_string(::sysconf(_SC_NPROCESSORS_ONLN))},
-      {"allowed_cores", allowed_cores_text()},
-      {"memory_nodes", memory_nodes_text()},
       {"transparent_hugepage", chosen_word("/sys/kernel/mm/transparent_hugepage/enabled")},
       {"load", first_word("/proc/loadavg")},
   };
+  add_cores(facts);
   std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
   return facts;
 }

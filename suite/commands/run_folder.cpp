@@ -17,13 +17,6 @@ namespace fs = std::filesystem;
 constexpr const char* kParent = "results";
 constexpr mode_t kFolderMode = 0777;  // less the user's umask
 
-std::string absolute_path(const std::string& path) {
-  std::error_code failed;
-  const auto absolute = fs::absolute(path, failed);
-  if (failed) throw UsageError("the working folder cannot be used (" + failed.message() + "): give an absolute --out");
-  return absolute.lexically_normal().string();
-}
-
 // mkdir is what decides which of two runs has the name.
 std::string make_folder_of_its_own(const std::string& wanted) {
   auto path = wanted;
@@ -47,13 +40,20 @@ void require_folder_or_nothing(const std::string& path) {
 
 }  // namespace
 
+std::string absolute_path(const std::string& path, const std::string& option) {
+  std::error_code failed;
+  const auto absolute = fs::absolute(path, failed);
+  if (failed) throw UsageError("the working folder cannot be used (" + failed.message() + "): give an absolute " + option);
+  return absolute.lexically_normal().string();
+}
+
 std::string run_folder(const std::string& out, const std::string& name, std::chrono::system_clock::time_point started) {
   if (!out.empty()) {
-    const auto path = absolute_path(out);
+    const auto path = absolute_path(out, "--out");
     require_folder_or_nothing(path);
     return path;
   }
-  const auto parent = absolute_path(kParent);
+  const auto parent = absolute_path(kParent, "--out");
   std::error_code failed;
   fs::create_directories(parent, failed);
   if (failed) throw CannotRun("cannot make the folder " + parent + ": " + failed.message() + " (or choose --out)");

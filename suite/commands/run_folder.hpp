@@ -4,6 +4,9 @@
 
 namespace ddpbench {
 
+// `path` from the root folder on. Throws UsageError where the working folder is gone; `option` is what else could be given.
+std::string absolute_path(const std::string& path, const std::string& option);
+
 // Where a run's results go, absolute: `out` (--out), or where that is empty results/NAME-UTC, which is made here: of two runs that begin in
 // one second (the tasks of a job array) the later one has NAME-UTC-2. Throws UsageError where it cannot be a folder that is read,
 // CannotRun where it cannot be made.

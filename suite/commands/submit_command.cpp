@@ -11,6 +11,7 @@
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/run_folder.hpp"
+#include "suite/commands/submitted_jobs.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/launch/installed_vocabulary.hpp"
@@ -44,6 +45,7 @@ struct ReadyJobs {
   Plan plan;
   JobPlan jobs;
   Installation installation;
+  const BatchSystem& system;
 };
 
 // "HH:MM:SS" or "HH:MM".
@@ -72,7 +74,7 @@ void require_single_lines(const SubmitArguments& arguments) {
   auto given = arguments.options;
   given.push_back(arguments.account);
   for (const auto& text : given) {
-    if (text.find_first_of("\r\n") != std::string::npos) throw UsageError("'" + shown(text) + "': must be a single line");
+    if (!is_single_line(text)) throw UsageError("'" + shown(text) + "': must be a single line");
   }
 }
 
@@ -92,14 +94,15 @@ ReadyJobs get_jobs_ready(const SubmitArguments& arguments) {
   check_weights_files(plan);
   check_lightning_releases(plan, installation);
   auto jobs = plan_jobs(plan, site, wishes);
-  return {std::move(site), std::move(experiment), std::move(plan), std::move(jobs), std::move(installation)};
+  const auto& system = find_entry(batch_systems(), "batch system", site.batch_system);
+  return {std::move(site), std::move(experiment), std::move(plan), std::move(jobs), std::move(installation), system};
 }
 
 // Batch systems cut their options at blanks.
 std::string output_folder(const SubmitArguments& arguments, const ReadyJobs& ready, std::chrono::system_clock::time_point now) {
   const auto name = ready.experiment.name + "-" + ready.site.name + "-" + utc_name(now);
   const auto given = arguments.output.empty() ? "results/" + name : arguments.output;
-  auto path = std::filesystem::absolute(given).lexically_normal().string();
+  auto path = absolute_path(given, "--output");
   if (path.find_first_of(" \t\n\"'\\%") != std::string::npos)
     throw UsageError("--output " + shown(path) +
                      ": a batch system takes no path with blanks, quotes or %: choose another --output");
@@ -107,30 +110,27 @@ std::string output_folder(const SubmitArguments& arguments, const ReadyJobs& rea
 }
 
 std::string run_command(const ReadyJobs& ready, const SubmitArguments& arguments, const Job& job, const std::string& folder) {
-  std::vector<std::string> words{ready.installation.program.string(),
-                                 "run",
-                                 folder + "/experiment.toml",
-                                 "--out",
-                                 results_path(folder, job.name),
-                                 "--resume",
-                                 "--launcher",
-                                 ready.site.launcher};
+  LaunchCommand command{{ready.installation.program.string(), "run", folder + "/experiment.toml", "--out",
+                         results_path(folder, job.name), "--resume", "--launcher", ready.site.launcher}};
+  auto& words = command.tokens;
   if (!job.constraint.empty()) words.insert(words.end(), {"--constraint", job.constraint});
-  if (!arguments.data.empty())
-    words.insert(words.end(), {"--data", std::filesystem::absolute(arguments.data).lexically_normal().string()});
-  std::string command;
-  for (const auto& word : words) command += (command.empty() ? "" : " ") + shell_quoted(word);
-  if (arguments.data.empty() && !ready.site.data.empty()) command += " --data \"" + ready.site.data + "\"";
-  return command;
+  if (!arguments.data.empty()) words.insert(words.end(), {"--data", absolute_path(arguments.data, "--data")});
+  const bool is_sites_data = arguments.data.empty() && !ready.site.data.empty();  // for the shell to read: "$DSDIR"
+  return shell_text(command) + (is_sites_data ? " --data \"" + ready.site.data + "\"" : "");
 }
 
-std::string script_of(const ReadyJobs& ready, const SubmitArguments& arguments, const Job& job, const std::string& folder) {
-  const auto& system = find_entry(batch_systems(), "batch system", ready.site.batch_system);
-  const auto suffix = job.constraint.empty() ? "" : "-" + job.name;
-  const ScriptFacts facts{
-      arguments.account, "ddpbench-" + ready.experiment.name + suffix, folder + "/" + job.name + ".log",
-      arguments.options, run_command(ready, arguments, job, folder),   shell_quoted(results_path(folder, job.name))};
-  return batch_script(read_file((ready.installation.templates() / system.script).string()), ready.site, job, facts);
+// By job, as they are shown and written.
+std::vector<std::string> scripts_of(const ReadyJobs& ready, const SubmitArguments& arguments, const std::string& folder) {
+  const auto script_template = read_file((ready.installation.templates() / ready.system.script).string());
+  std::vector<std::string> scripts;
+  for (const auto& job : ready.jobs.jobs) {
+    const auto suffix = job.constraint.empty() ? "" : "-" + job.name;
+    const ScriptFacts facts{
+        arguments.account, "ddpbench-" + ready.experiment.name + suffix, folder + "/" + job.name + ".log",
+        arguments.options, run_command(ready, arguments, job, folder),   shell_quoted(results_path(folder, job.name))};
+    scripts.push_back(batch_script(script_template, ready.site, job, facts));
+  }
+  return scripts;
 }
 
 std::string one_decimal(double value) { return readable_number(std::round(value * 10) / 10); }
@@ -139,7 +139,8 @@ std::string hours_text(double seconds) {
   return seconds < 7'200 ? std::to_string(std::lround(seconds / 60)) + " min" : one_decimal(seconds / 3'600) + " h";
 }
 
-std::string job_text(const Job& job, const Site& site) {
+std::string job_text(const Job& job, const ReadyJobs& ready) {
+  const auto& site = ready.site;
   std::string text = "job " + job.name + ": " + size_words(job) + ", " + counted(static_cast<std::int64_t>(job.cells), "cell") +
                      ", " + counted(static_cast<std::int64_t>(job.launches), "launch") + "\n  at most " +
                      hours_text(job.measuring_seconds) + " of measuring, and " + hours_text(job.starting_seconds) +
@@ -147,11 +148,10 @@ std::string job_text(const Job& job, const Site& site) {
   if (!job.quality.empty()) text += " of " + job.quality;
   text += "\n";
   if (job.parts > 1) {
-    text += site.batch_system == "slurm"
-                ? "  this may be less than the plan needs: the job then restarts itself, up to " + std::to_string(job.parts) +
-                      " times\n"
-                : "  this may be less than the plan needs: submit its script again until all is measured, up to " +
-                      std::to_string(job.parts) + " times\n";
+    text += "  this may be less than the plan needs: " +
+            std::string(ready.system.begins_again ? "the job then restarts itself"
+                                                  : "submit its script again until all is measured") +
+            ", up to " + std::to_string(job.parts) + " times\n";
   }
   if (job.gpus > 0) {
     text += "  at most " + one_decimal(job.gpu_hours) + " GPU-hours";
@@ -163,22 +163,26 @@ std::string job_text(const Job& job, const Site& site) {
 
 void print_jobs(const ReadyJobs& ready) {
   std::cout << "site " << ready.site.name << ": " << ready.site.description << "\n" << points_text(ready.plan) << "\n";
-  for (const auto& job : ready.jobs.jobs) std::cout << job_text(job, ready.site);
+  for (const auto& job : ready.jobs.jobs) std::cout << job_text(job, ready);
 }
 
-void write_all(const ReadyJobs& ready, const SubmitArguments& arguments, const std::string& folder, Submission& submission) {
+Submission write_all(const ReadyJobs& ready, const std::vector<std::string>& scripts, const std::string& folder,
+                     std::chrono::system_clock::time_point now) {
   if (holds_something(folder)) throw UsageError(folder + " is not empty: choose another --output");
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) throw CannotRun("cannot make the folder " + folder + ": " + failed.message());
   replace_file(folder + "/experiment.toml", to_toml(ready.experiment));
-  for (const auto& job : ready.jobs.jobs) {
+  Submission submission{ready.site.name, ready.site.batch_system, ready.experiment.name, utc_text(now), {}};
+  for (std::size_t i = 0; i < scripts.size(); ++i) {
+    const auto& job = ready.jobs.jobs[i];
     const auto path = script_path(folder, job.name);
-    replace_file(path, script_of(ready, arguments, job, folder));
+    replace_file(path, scripts[i]);
     std::filesystem::permissions(path, std::filesystem::perms::owner_exec, std::filesystem::perm_options::add, failed);
     submission.jobs.push_back({job.name, "", static_cast<std::int64_t>(job.launches)});
   }
   write_submission(folder, submission);
+  return submission;
 }
 
 // The record is written behind each job: one that is submitted and not known would go on unseen.
@@ -190,10 +194,10 @@ void submit_all(const BatchSystem& system, const std::string& folder, Submission
   }
 }
 
-void print_scripts(const ReadyJobs& ready, const SubmitArguments& arguments, const std::string& folder) {
-  for (const auto& job : ready.jobs.jobs) {
-    std::cout << "\n" << script_path(folder, job.name) << "\n";
-    for (const auto& line : split(script_of(ready, arguments, job, folder), '\n')) std::cout << "  | " << line << "\n";
+void print_scripts(const ReadyJobs& ready, const std::vector<std::string>& scripts, const std::string& folder) {
+  for (std::size_t i = 0; i < scripts.size(); ++i) {
+    std::cout << "\n" << script_path(folder, ready.jobs.jobs[i].name) << "\n";
+    for (const auto& line : split(scripts[i], '\n')) std::cout << "  | " << line << "\n";
   }
 }
 
@@ -209,78 +213,30 @@ ExitCode submit(const SubmitArguments& arguments) {
   if (!ready.jobs.refusals.empty()) {
     throw UsageError("the site's limits refuse it:\n  " + join(ready.jobs.refusals, "\n  "));
   }
-  print_scripts(ready, arguments, folder);
-  const auto& system = find_entry(batch_systems(), "batch system", ready.site.batch_system);
-  Submission submission{ready.site.name, ready.site.batch_system, ready.experiment.name, utc_text(now), {}};
+  const auto scripts = scripts_of(ready, arguments, folder);
+  print_scripts(ready, scripts, folder);
   if (arguments.is_dry && arguments.output.empty()) {
     std::cout << "\nnothing is written and nothing submitted (--dry-run)\n";
     return ExitCode::kDone;
   }
-  write_all(ready, arguments, folder, submission);
+  auto submission = write_all(ready, scripts, folder, now);
   std::cout << "\nwritten: " << folder << "\n";
   if (arguments.is_dry) {
     std::cout << "nothing is submitted (--dry-run); edit the scripts as you like, then:\n";
-    for (const auto& job : submission.jobs) std::cout << "  " << join(system.submit(script_path(folder, job.name)), " ") << "\n";
+    for (const auto& job : submission.jobs)
+      std::cout << "  " << join(ready.system.submit(script_path(folder, job.name)), " ") << "\n";
     return ExitCode::kDone;
   }
-  submit_all(system, folder, submission);
+  submit_all(ready.system, folder, submission);
   std::cout << "how far it is: ddpbench submit --status " << shell_quoted(folder) << "\n"
             << "the page, at any time: ddpbench report " << shell_quoted(results_path(folder, submission.jobs.front().name))
             << "\n";
   return ExitCode::kDone;
 }
 
-std::string state_words(const BatchSystem& system, const SubmittedJob& job) {
-  if (job.id.empty()) return "not submitted";
-  try {
-    const auto state = state_of_job(system, job.id);
-    return state.empty() ? "no longer known" : state;
-  } catch (const CannotRun& error) {
-    std::cerr << error.what() << "\n";
-    return "not told";
-  }
-}
-
-ExitCode print_status(const std::string& folder) {
-  const auto submission = read_submission(folder);
-  const auto& system = find_entry(batch_systems(), "batch system", submission.batch_system);
-  std::cout << "experiment " << submission.experiment << " on " << submission.site << ", written " << submission.written_utc
-            << "\n"
-            << padded("job", 14) << padded("id", 14) << padded("state", 16) << padded("finished", 12) << padded("failed", 8)
-            << "results\n";
-  for (const auto& job : submission.jobs) {
-    const auto results = results_path(folder, job.name);
-    const auto progress = progress_in(results);
-    std::cout << padded(job.name, 14) << padded(job.id.empty() ? "-" : job.id, 14) << padded(state_words(system, job), 16)
-              << padded(std::to_string(progress.finished) + " of " + std::to_string(job.launches), 12)
-              << padded(std::to_string(progress.failed), 8) << results << "\n";
-  }
-  return ExitCode::kDone;
-}
-
-ExitCode cancel(const std::string& folder) {
-  const auto submission = read_submission(folder);
-  const auto& system = find_entry(batch_systems(), "batch system", submission.batch_system);
-  std::vector<std::string> failures;
-  for (const auto& job : submission.jobs) {
-    if (job.id.empty()) {
-      std::cout << "job " << job.name << " was not submitted by ddpbench: if you did, cancel it yourself\n";
-      continue;
-    }
-    try {
-      cancel_job(system, job.id);
-      std::cout << "cancelled: job " << job.name << " (" << job.id << "); what it has measured stays\n";
-    } catch (const CannotRun& error) {
-      failures.emplace_back("job " + job.name + " (" + job.id + "): " + error.what());
-    }
-  }
-  if (!failures.empty()) throw CannotRun("not cancelled: " + join(failures, "\n  "));
-  return ExitCode::kDone;
-}
-
 ExitCode dispatch(const SubmitArguments& arguments) {
-  if (!arguments.status.empty()) return print_status(arguments.status);
-  if (!arguments.cancel.empty()) return cancel(arguments.cancel);
+  if (!arguments.status.empty()) return print_job_states(arguments.status);
+  if (!arguments.cancel.empty()) return cancel_jobs(arguments.cancel);
   return submit(arguments);
 }
 

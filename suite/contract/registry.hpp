@@ -22,8 +22,7 @@ template <class Table>
 std::string unknown_name_message(const Table& table, std::string_view kind, std::string_view name) {
   std::vector<std::string> names;
   for (const auto& entry : table) names.emplace_back(entry.name);
-  const auto guess = nearest(names, std::string(name));
-  const auto hint = guess.empty() ? "" : "; did you mean '" + guess + "'?";
+  const auto hint = did_you_mean(names, std::string(name));
   return "unknown " + std::string(kind) + " '" + std::string(name) + "' (known: " + known_names(table) + hint + ")";
 }
 

@@ -29,14 +29,18 @@ ExperimentFile read_experiment_file(const std::string& path) {
 
 }  // namespace
 
-std::vector<std::string> shipped_experiments(const std::string& share_dir) {
+std::vector<std::string> names_of_toml_files(const fs::path& folder) {
   std::vector<std::string> names;
   std::error_code none;
-  for (const auto& entry : fs::directory_iterator(shipped_folder(share_dir), none)) {
+  for (const auto& entry : fs::directory_iterator(folder, none)) {
     if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+std::vector<std::string> shipped_experiments(const std::string& share_dir) {
+  return names_of_toml_files(shipped_folder(share_dir));
 }
 
 ExperimentFile find_experiment(const std::string& name_or_path, const std::string& share_dir) {
@@ -48,10 +52,9 @@ ExperimentFile find_experiment(const std::string& name_or_path, const std::strin
   if (std::find(shipped.begin(), shipped.end(), name_or_path) != shipped.end()) {
     return read_experiment_file((shipped_folder(share_dir) / (name_or_path + ".toml")).string());
   }
-  const auto guess = nearest(shipped, name_or_path);
   throw UsageError("experiment '" + shown(name_or_path) + "' is " + (is_folder ? "a folder" : "no file") +
                    " and no shipped experiment: must be a TOML file or one of " + listed(shipped) +
-                   (guess.empty() ? "" : "; did you mean '" + guess + "'?"));
+                   did_you_mean(shipped, name_or_path));
 }
 
 }  // namespace ddpbench

@@ -19,9 +19,7 @@ std::vector<std::string> names_of(const std::vector<VocabularyEntry>& entries) {
 }
 
 std::string unknown_message(const std::string& kind, const std::string& word, const std::vector<std::string>& known) {
-  const auto guess = nearest(known, word);
-  const auto hint = guess.empty() ? "" : "; did you mean '" + guess + "'?";
-  return "unknown " + kind + " '" + shown(word) + "' (known: " + listed(known) + hint + ")";
+  return "unknown " + kind + " '" + shown(word) + "' (known: " + listed(known) + did_you_mean(known, word) + ")";
 }
 
 std::string padded(std::string text, std::size_t width) {

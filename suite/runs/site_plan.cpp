@@ -25,14 +25,6 @@ std::vector<std::string> built_architectures(const Installation& installation, c
   return architectures_in(probe_afresh(installation, vocabulary.worker_build_id, ProbeDepth::kWhole));
 }
 
-void add_reasons_of_python(const Installation& installation, const Vocabulary& vocabulary, Availability& availability) {
-  Probe probe = Probe::object();
-  add_python_arms(probe, installation, vocabulary.arms);
-  for (const auto& [kind, reasons] : probe.at("python_arms").at("why_not").items()) {
-    for (const auto& [name, reason] : reasons.items()) availability.why_not[kind][name] = reason.get<std::string>();
-  }
-}
-
 }  // namespace
 
 Availability availability_at(const Site& site, const Installation& installation, const Vocabulary& vocabulary,
@@ -40,7 +32,11 @@ Availability availability_at(const Site& site, const Installation& installation,
   find_entry(launchers(), "launcher", site.launcher);
   const auto architectures = site.gpu_sm > 0 ? built_architectures(installation, vocabulary) : std::vector<std::string>();
   auto availability = site_availability(site, vocabulary, architectures);
-  if (is_hosted_by_python(arms)) add_reasons_of_python(installation, vocabulary, availability);
+  if (is_hosted_by_python(arms)) {
+    Probe probe = Probe::object();
+    add_python_arms(probe, installation, vocabulary.arms);
+    add_reasons(probe.at("python_arms"), availability);
+  }
   return availability;
 }
 

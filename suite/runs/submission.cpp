@@ -106,7 +106,6 @@ JobProgress progress_in(const std::string& results) {
   for (const auto& row : read_csv_file<RunRow>(path)) {
     if (row.status == status::kSkipped) continue;
     (row.status == status::kOk ? finished : failed).insert(row.launch_id);
-    progress.host_list = row.host_list;
   }
   for (const auto& launch : failed) finished.erase(launch);
   progress.finished = static_cast<std::int64_t>(finished.size());

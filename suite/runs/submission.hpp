@@ -37,7 +37,6 @@ void cancel_job(const BatchSystem& system, const std::string& id);
 // What a job's results folder holds by now.
 struct JobProgress {
   std::int64_t finished = 0, failed = 0;  // launches
-  std::string host_list;                  // of the last one
 };
 JobProgress progress_in(const std::string& results);
 

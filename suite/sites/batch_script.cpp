@@ -37,8 +37,9 @@ Values values_of(const Site& site, const Job& job) {
 std::string filled(const std::string& option, const Values& values, const std::string& origin) {
   std::string text;
   for (std::size_t at = 0; at < option.size();) {
-    const auto begin = option.find('{', at), end = option.find('}', at);
-    if (begin == std::string::npos || end == std::string::npos) return text + option.substr(at);
+    const auto begin = option.find('{', at);
+    if (begin == std::string::npos) return text + option.substr(at);
+    const auto end = option.find('}', begin);  // it is there: read_site() has looked
     const auto name = option.substr(begin + 1, end - begin - 1);
     const auto value = values.find(name);
     if (value == values.end())

@@ -49,7 +49,7 @@ std::string pbs_state(const std::string& said) {
 }
 
 const std::array kSystems{
-    BatchSystem{"slurm", "#SBATCH ", "slurm.sh", "--job-name=", "--time=", "--output=", "--qos=",
+    BatchSystem{"slurm", "#SBATCH ", "slurm.sh", "--job-name=", "--time=", "--output=", "--qos=", true,
                 [](const std::string& script) {
                   return Words{"sbatch", "--parsable", script};
                 },
@@ -61,7 +61,7 @@ const std::array kSystems{
                 [](const std::string& id) {
                   return Words{"scancel", id};
                 }},
-    BatchSystem{"pbs", "#PBS ", "pbs.sh", "-N ", "-l walltime=", "-j oe -o ", "",
+    BatchSystem{"pbs", "#PBS ", "pbs.sh", "-N ", "-l walltime=", "-j oe -o ", "", false,
                 [](const std::string& script) {
                   return Words{"qsub", script};
                 },

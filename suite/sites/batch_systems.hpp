@@ -16,6 +16,7 @@ struct BatchSystem {
   std::string_view time_option;
   std::string_view output_option;
   std::string_view quality_option;  // "": none
+  bool begins_again;                // a job that meets its time limit, by its script
   std::vector<std::string> (*submit)(const std::string& script);
   std::optional<std::string> (*job_id)(const std::string& said);  // of what `submit` printed; nothing: it printed no job
   std::vector<std::string> (*state)(const std::string& job_id);   // a command that prints a job's state

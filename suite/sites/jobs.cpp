@@ -31,6 +31,7 @@ void add(const PlannedLaunch& launch, Job& job, std::set<std::string>& cells) {
   job.launches += static_cast<std::size_t>(launch.stands_for);
   job.measuring_seconds += static_cast<double>(launch.stands_for) * spec.protocol.max_seconds_per_launch;
   job.starting_seconds += static_cast<double>(launches_at(launch)) * kStartSeconds;
+  job.longest_launch_seconds = std::max(job.longest_launch_seconds, spec.protocol.max_seconds_per_launch + kStartSeconds);
   cells.insert(spec.cell_id);
 }
 
@@ -59,25 +60,15 @@ std::int64_t needed_minutes(const Job& job) {
 // Before the end of a job (slurm/templates): what runs then is stopped. Slurm may warn a minute earlier than it is asked to, sbatch(1).
 constexpr double kWarningSeconds = 180;
 
-// The longest that one of its launches takes from start to commit.
-double longest_launch_seconds(const Plan& plan, const Job& job) {
-  double longest = 0;
-  for (const auto& launch : plan.launches) {
-    if (launch.skip_reason.empty() && launch.spec.nodes <= job.nodes)
-      longest = std::max(longest, launch.spec.protocol.max_seconds_per_launch);
-  }
-  return longest + kStartSeconds;
-}
-
 // A part of a job that is shorter may never end a launch.
-std::int64_t fewest_minutes(double longest_launch_seconds) {
-  return static_cast<std::int64_t>(std::ceil((longest_launch_seconds + kWarningSeconds) / 60));
+std::int64_t fewest_minutes(const Job& job) {
+  return static_cast<std::int64_t>(std::ceil((job.longest_launch_seconds + kWarningSeconds) / 60));
 }
 
 // As many launches as surely end in a part, each time.
-std::int64_t parts_of(const Job& job, std::int64_t needed_minutes, double longest_launch_seconds) {
+std::int64_t parts_of(const Job& job, std::int64_t needed_minutes) {
   if (job.minutes >= needed_minutes) return 1;
-  const auto in_a_part = (60 * static_cast<double>(job.minutes) - kWarningSeconds) / longest_launch_seconds;
+  const auto in_a_part = (60 * static_cast<double>(job.minutes) - kWarningSeconds) / job.longest_launch_seconds;
   const auto each = std::max<std::int64_t>(static_cast<std::int64_t>(in_a_part), 1);
   return (static_cast<std::int64_t>(job.launches) + each - 1) / each;
 }
@@ -114,23 +105,22 @@ const QualityOfService* chosen_quality(const Site& site, const Job& job, std::in
 
 class Fitter {
  public:
-  Fitter(const Plan& plan, const Site& site, const JobWishes& wishes, std::vector<std::string>& refusals)
-      : plan_(plan), site_(site), wishes_(wishes), refusals_(refusals) {}
+  Fitter(const Site& site, const JobWishes& wishes, std::vector<std::string>& refusals)
+      : site_(site), wishes_(wishes), refusals_(refusals) {}
 
   void fit(Job& job) {
     job.gpus = job.nodes * site_.node_gpus;
-    const auto longest = longest_launch_seconds(plan_, job);
-    const auto needed = std::max(needed_minutes(job), fewest_minutes(longest));
+    const auto needed = std::max(needed_minutes(job), fewest_minutes(job));
     const auto asked = wishes_.minutes.value_or(needed);
     const auto* quality = quality_for(job, asked);
     job.quality = quality == nullptr ? wishes_.quality : quality->name;
     const auto most = most_minutes(site_, quality);
     job.minutes = most == 0 ? asked : std::min(asked, most);
-    job.parts = parts_of(job, needed, longest);
+    job.parts = parts_of(job, needed);
     job.gpu_hours = static_cast<double>(job.parts * job.minutes * job.gpus) / 60;
     check_size(job);
     check_time(job, asked, most);
-    check_launch(job, fewest_minutes(longest));
+    check_launch(job);
   }
 
  private:
@@ -172,14 +162,14 @@ class Fitter {
     }
   }
 
-  void check_launch(const Job& job, std::int64_t fewest) {
+  void check_launch(const Job& job) {
+    const auto fewest = fewest_minutes(job);
     if (job.minutes >= fewest) return;
     refusals_.push_back("job " + job.name + ": a launch may take " + time_text(fewest) +
                         " with its start and the warning before the end, the job ends after " + time_text(job.minutes) +
                         ": lower max_seconds_per_launch, or give more --time");
   }
 
-  const Plan& plan_;
   const Site& site_;
   const JobWishes& wishes_;
   std::vector<std::string>& refusals_;
@@ -200,7 +190,7 @@ void check_count(const JobPlan& plan, const Site& site, std::vector<std::string>
 
 JobPlan plan_jobs(const Plan& plan, const Site& site, const JobWishes& wishes) {
   JobPlan planned{jobs_of(plan, wishes.layout), {}};
-  Fitter fitter(plan, site, wishes, planned.refusals);
+  Fitter fitter(site, wishes, planned.refusals);
   for (auto& job : planned.jobs) fitter.fit(job);
   check_count(planned, site, planned.refusals);
   return planned;

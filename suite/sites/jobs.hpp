@@ -28,9 +28,10 @@ struct Job {
   std::size_t cells = 0, launches = 0;
   double measuring_seconds = 0;  // the launches' caps
   double starting_seconds = 0;
-  std::int64_t minutes = 0;  // asked for
-  std::int64_t parts = 1;    // how often it may have to begin, each time with so many minutes: it goes on where it was
-  double gpu_hours = 0;      // of all that is asked for: at most
+  double longest_launch_seconds = 0;  // from its start to its commit
+  std::int64_t minutes = 0;           // asked for
+  std::int64_t parts = 1;             // how often it may have to begin, each time with so many minutes: it goes on where it was
+  double gpu_hours = 0;               // of all that is asked for: at most
   std::string quality;
 };
 

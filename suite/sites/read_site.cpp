@@ -10,6 +10,7 @@
 #include "suite/base/nearest.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/toml_bounds.hpp"
+#include "suite/plan/find_experiment.hpp"
 #include "suite/plan/mistakes.hpp"
 #include "suite/plan/wording.hpp"
 #include "suite/sites/batch_systems.hpp"
@@ -93,9 +94,6 @@ bool take(const toml::node& node, std::vector<std::string>& member) {
   return true;
 }
 
-// One shell line and one option each: a newline would begin another.
-bool has_newline(const std::string& text) { return text.find_first_of("\r\n") != std::string::npos; }
-
 template <class Object>
 std::vector<std::string> keys_of(const std::vector<Field<Object>>& fields) {
   std::vector<std::string> keys;
@@ -107,12 +105,13 @@ class SiteReader {
  public:
   explicit SiteReader(std::string origin) : origin_(std::move(origin)) {}
 
-  Site read(const toml::table& file) {
+  Site read(toml::table file) {
     Site site;
     site.name = fs::path(origin_).stem().string();
     site.origin = origin_;
-    read_table(file, fields(), "", site);
     read_qualities(file, site);
+    file.erase(kQualities);
+    read_table(file, fields(), site);
     check_batch_system(site);
     for (const auto* options : {&site.directives, &site.resources}) {
       for (const auto& option : *options) check_option(option);
@@ -121,7 +120,7 @@ class SiteReader {
     if (!site.account.empty() && site.account.find("{account}") == std::string::npos)
       add("account", "must hold {account}, in whose place the name stands");
     for (const auto& line : site.setup) {
-      if (has_newline(line)) add("setup", "'" + shown(line) + "': must be a line each");
+      if (!is_single_line(line)) add("setup", "'" + shown(line) + "': must be a line each");
     }
     mistakes_.throw_if_any();
     return site;
@@ -131,16 +130,15 @@ class SiteReader {
   void add(const std::string& key, const std::string& why) { mistakes_.add(origin_ + ": " + within_ + key + ": " + why); }
 
   template <class Object>
-  void read_table(const toml::table& table, const std::vector<Field<Object>>& known, const std::string& section, Object& object) {
+  void read_table(const toml::table& table, const std::vector<Field<Object>>& known, Object& object) {
     for (const auto& [name, node] : table) {
-      const auto key = section + std::string(name.str());
-      const bool is_section = section.empty() && node.is_table();
-      if (is_section && std::any_of(known.begin(), known.end(),
-                                    [&](const auto& field) { return std::string_view(field.key).starts_with(key + "."); })) {
-        read_fields(*node.as_table(), known, key + ".", object);
-      } else if (!(section.empty() && key == kQualities)) {
+      const std::string key(name.str());
+      const auto* section = node.as_table();
+      if (section == nullptr || !is_section(key, known)) {
         read_field(key, node, known, object);
+        continue;
       }
+      for (const auto& [inner, value] : *section) read_field(key + "." + std::string(inner.str()), value, known, object);
     }
     for (const auto& field : known) {
       if (field.is_required && !table.at_path(field.key)) add(field.key, std::string("is missing: ") + field.help);
@@ -148,9 +146,9 @@ class SiteReader {
   }
 
   template <class Object>
-  void read_fields(const toml::table& table, const std::vector<Field<Object>>& known, const std::string& section,
-                   Object& object) {
-    for (const auto& [name, node] : table) read_field(section + std::string(name.str()), node, known, object);
+  static bool is_section(const std::string& key, const std::vector<Field<Object>>& known) {
+    return std::any_of(known.begin(), known.end(),
+                       [&](const auto& field) { return std::string_view(field.key).starts_with(key + "."); });
   }
 
   template <class Object>
@@ -165,9 +163,7 @@ class SiteReader {
   }
 
   void add_unknown(const std::string& key, const std::vector<std::string>& known) {
-    const auto guess = nearest(known, key);
-    add(shown(key),
-        "is no key of a site (known: " + listed(known) + ")" + (guess.empty() ? "" : "; did you mean '" + guess + "'?"));
+    add(shown(key), "is no key of a site (known: " + listed(known) + ")" + did_you_mean(known, key));
   }
 
   void read_qualities(const toml::table& file, Site& site) {
@@ -179,7 +175,7 @@ class SiteReader {
     within_ = std::string(kQualities) + ".";
     for (const auto& element : *list) {
       QualityOfService quality;
-      read_table(*element.as_table(), quality_fields(), "", quality);
+      read_table(*element.as_table(), quality_fields(), quality);
       check_option(quality.name, {});
       site.qualities.push_back(std::move(quality));
     }
@@ -201,7 +197,7 @@ class SiteReader {
   }
 
   void check_option(const std::string& option, const std::vector<std::string>& legal) {
-    if (has_newline(option)) add("option '" + shown(option) + "'", "must be a single line");
+    if (!is_single_line(option)) add("option '" + shown(option) + "'", "must be a single line");
     for (auto begin = option.find('{'); begin != std::string::npos; begin = option.find('{', begin + 1)) {
       const auto end = option.find('}', begin);
       const auto name = option.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);
@@ -253,20 +249,11 @@ Site find_site(const std::string& name_or_path, const fs::path& folder) {
       throw UsageError("--site " + shown(name_or_path) + ": " + shown(error.what(), 500));
     }
   }
-  const auto guess = nearest(names, name_or_path);
   throw UsageError("--site '" + shown(name_or_path) + "' is no file and no known site: must be a TOML file or one of " +
-                   listed(names) + (guess.empty() ? "" : "; did you mean '" + guess + "'?"));
+                   listed(names) + did_you_mean(names, name_or_path));
 }
 
-std::vector<std::string> site_names(const fs::path& folder) {
-  std::vector<std::string> names;
-  std::error_code absent;
-  for (const auto& file : fs::directory_iterator(folder, absent)) {
-    if (file.path().extension() == ".toml") names.push_back(file.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
+std::vector<std::string> site_names(const fs::path& folder) { return names_of_toml_files(folder); }
 
 std::string site_schema_text() {
   std::ostringstream text;

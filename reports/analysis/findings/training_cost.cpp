@@ -13,6 +13,7 @@ namespace {
 
 using Group = std::vector<const ScalingRow*>;
 
+// What the sizes of one comparison have in common.
 std::string group_of(const ScalingRow& row) { return row.mode + " " + row.reference_cell + " " + row.arm; }
 
 // Sizes ascending.
@@ -32,7 +33,6 @@ double hours_at(double images_per_s) { return kTrainingEpochs * kTrainingImages 
 
 TrainingCostRow cost_of(const ScalingRow& row) {
   TrainingCostRow cost;
-  cost.group = group_of(row);
   cost.cell_id = row.cell_id;
   cost.arm = row.arm;
   cost.mode = row.mode;
@@ -81,7 +81,7 @@ class Sentences {
   std::string all() const {
     const auto& smallest = costs_.front();
     const auto& best = last_faster();
-    auto text = group_words(*group_.front()) + ": 90 epochs of 50,000 images take " + time_on(smallest);
+    auto text = group_words(*group_.front()) + ": " + kTrainingWords + " take " + time_on(smallest);
     if (&best != &smallest) text += ", " + time_on(best);
     text += "." + cost_words(best);
     if (best.devices < costs_.back().devices)

@@ -9,10 +9,10 @@ namespace ddpbench {
 // The usual recipe of a ResNet, on CIFAR.
 inline constexpr double kTrainingEpochs = 90;
 inline constexpr double kTrainingImages = 50'000;
+inline constexpr const char* kTrainingWords = "90 epochs of 50,000 images";  // both, as people read them
 
 // What a whole training would take at one size, at the throughput that was measured there; validation and start are not in it.
 struct TrainingCostRow {
-  std::string group;  // all that the sizes of one comparison have in common: arm, mode, the smallest size's cell
   std::string cell_id, arm, mode, reference_cell;
   std::int64_t nodes = 1, world_size = 1, devices = 1, global_batch_size = 0;
   double hours = kNotMeasured, hours_lo = kNotMeasured, hours_hi = kNotMeasured;

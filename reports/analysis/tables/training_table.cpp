@@ -6,16 +6,7 @@
 namespace ddpbench {
 namespace {
 
-struct TrainingTableRow {
-  std::string cell_id, arm, mode, reference_cell;
-  std::int64_t world_size = 1, devices = 1, global_batch_size = 0;
-  double hours = kNotMeasured, hours_lo = kNotMeasured, hours_hi = kNotMeasured;
-  double device_hours = kNotMeasured, device_hours_lo = kNotMeasured, device_hours_hi = kNotMeasured;
-  double more_device_hours_percent = kNotMeasured;
-  bool is_faster = true;
-};
-
-using Training = TrainingTableRow;
+using Training = TrainingCostRow;
 const std::array kTrainingColumns{
     Column<Training>{"cell_id", &Training::cell_id, "one combination of every axis except arm"},
     Column<Training>{"arm", &Training::arm, "who drives the step"},
@@ -39,38 +30,15 @@ const std::array kTrainingColumns{
 }  // namespace
 
 template <>
-std::span<const Column<TrainingTableRow>> columns<TrainingTableRow>() {
+std::span<const Column<TrainingCostRow>> columns<TrainingCostRow>() {
   return kTrainingColumns;
 }
 
-namespace {
-
-TrainingTableRow row_of(const TrainingCostRow& cost) {
-  return {cost.cell_id,
-          cost.arm,
-          cost.mode,
-          cost.reference_cell,
-          cost.world_size,
-          cost.devices,
-          cost.global_batch_size,
-          cost.hours,
-          cost.hours_lo,
-          cost.hours_hi,
-          cost.device_hours,
-          cost.device_hours_lo,
-          cost.device_hours_hi,
-          cost.more_device_hours_percent,
-          cost.is_faster};
-}
-
-}  // namespace
-
 ReportTable training_table() {
-  return report_table<TrainingTableRow>("tables/training.csv", "a size at which one arm could train, in one mode",
-                                        [](const Analysed& analysed, auto& table) {
-                                          for (const auto& cost : training_cost_rows(analysed.findings.scaling))
-                                            table.add(row_of(cost));
-                                        });
+  return report_table<TrainingCostRow>("tables/training.csv", "a size at which one arm could train, in one mode",
+                                       [](const Analysed& analysed, auto& table) {
+                                         for (const auto& cost : training_cost_rows(analysed.findings.scaling)) table.add(cost);
+                                       });
 }
 
 }  // namespace ddpbench

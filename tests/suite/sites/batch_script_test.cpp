@@ -34,15 +34,21 @@ std::string script_for(const Site& site, const Plan& plan, const ScriptFacts& fa
 
 Site shipped(const std::string& name) { return find_site(name, kShare / "sites"); }
 
-// What each shipped site's users would submit for four nodes. DDPBENCH_WRITE_GOLDEN=1 writes the files anew: read the difference.
+// What each shipped site's users would submit for four nodes: what it asks for, and what every job of its batch system then does.
+// DDPBENCH_WRITE_GOLDEN=1 writes the files anew: read the difference.
 TEST(BatchScript, OfEveryShippedSiteIsTheGoldenOne) {
+  const auto golden = [](const std::string& name) { return std::filesystem::path(DDPBENCH_GOLDEN_DIR) / (name + ".sh"); };
   for (const auto& name : site_names(kShare / "sites")) {
     const auto site = shipped(name);
     const auto script =
         script_for(site, {{test::launches_on(1, site.node_gpus, 50), test::launches_on(4, site.node_gpus, 50)}, {}});
-    const auto path = std::filesystem::path(DDPBENCH_GOLDEN_DIR) / (name + ".sh");
-    if (std::getenv("DDPBENCH_WRITE_GOLDEN") != nullptr) std::ofstream(path) << script;
-    EXPECT_EQ(script, text_of(path)) << name;
+    const auto header = golden(name), body = golden("body_of_" + site.batch_system);
+    if (std::getenv("DDPBENCH_WRITE_GOLDEN") != nullptr) {
+      const auto end = script.find("results=");
+      std::ofstream(header) << script.substr(0, end);
+      std::ofstream(body) << script.substr(end);
+    }
+    EXPECT_EQ(script, text_of(header) + text_of(body)) << name;
   }
 }
 
@@ -81,6 +87,12 @@ TEST(BatchScript, NamesWhatTheSiteDoesNotSay) {
   } catch (const UsageError& error) {
     EXPECT_THAT(error.what(), HasSubstr("'--cpus-per-task={rank_cores}': this site does not say what {rank_cores} is"));
   }
+}
+
+TEST(BatchScript, LeavesABraceAloneThatClosesNothing) {
+  auto site = shipped("generic-slurm");
+  site.directives = {"--comment=a}b{nodes}"};
+  EXPECT_THAT(script_for(site, {{test::launches_on(2, 4, 5)}, {}}), HasSubstr("#SBATCH --comment=a}b2\n"));
 }
 
 // As in a gloo experiment on nodes that have GPUs.

@@ -76,8 +76,9 @@ TEST(ReadSite, TakesWhatTheFileSays) {
 }
 
 TEST(ReadSite, NamesAllMistakesAtOnce) {
-  const auto told = mistakes_in(without("launcher") + "colour = \"red\"\nnode2 = 3\n");
-  EXPECT_THAT(told, AllOf(HasSubstr("mine.toml: launcher: is missing"), HasSubstr("qos.colour"), HasSubstr("qos.node2")))
+  const auto told = mistakes_in(without("launcher") + "colour = \"red\"\nnode2 = 3\nqos = 1\n");
+  EXPECT_THAT(told, AllOf(HasSubstr("mine.toml: launcher: is missing"), HasSubstr("qos.colour"), HasSubstr("qos.node2"),
+                          HasSubstr("qos.qos")))
       << "keys below [[qos]] are its own";
 }
 

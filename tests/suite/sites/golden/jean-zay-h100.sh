@@ -16,31 +16,3 @@
 #SBATCH --output=/scratch/out/all.log
 module purge
 module load arch/h100
-results=/scratch/out run='' is_over=''
-tell() { [[ -n $run ]] && kill "-$1" "$run" 2>/dev/null; }
-# Slurm's warning before the time is over: the run commits what it has and ends with 75. The second ends its report, which may take long.
-trap 'is_over=yes; tell USR1; { sleep 60; tell USR1; } &' USR1
-trap 'tell TERM' TERM
-finished() { cat "$results/runs.csv" 2>/dev/null | grep -c ',ok,'; }
-before=$(finished)
-
-ddpbench run x.toml --out /scratch/out --resume &
-run=$!
-wait $run
-code=$?
-while kill -0 $run 2>/dev/null; do
-  wait $run
-  code=$?
-done
-# Then the job begins once more and goes on, but not for ever, and not where nothing came of it.
-if [[ $code == 75 && -n $is_over ]]; then
-  if (($(finished) <= before)); then
-    echo "no launch has ended in this time: not begun once more; ask for more (--time), or for shorter launches (max_seconds_per_launch)"
-  elif ((${SLURM_RESTART_COUNT:-0} >= 11)); then
-    echo "begun more often than the plan should need: not begun once more; what is measured is in $results"
-  else
-    echo "not all is measured: the job begins once more"
-    scontrol requeue "$SLURM_JOB_ID"
-  fi
-fi
-exit $code
