@@ -25,11 +25,6 @@
 namespace ddpbench {
 namespace {
 
-const ResultsFolder& only(std::span<const ResultsFolder> folders) {
-  if (folders.size() != 1) throw UsageError("report takes one results folder for now, not " + std::to_string(folders.size()));
-  return folders.front();
-}
-
 bool is_open(const OverheadRow& row) {
   return row.budget_verdict.empty() ? !is_resolved(row) : row.budget_verdict == budget_verdict::kUndecided;
 }
@@ -83,10 +78,14 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
 }
 
 // What verify finds, less what is no fault.
-std::vector<std::string> faults_of(const FolderCheck& check) {
-  auto problems = check.problems();
-  std::erase_if(problems, is_note);
-  return problems;
+std::vector<std::string> faults_of(const FolderChecks& checks) {
+  std::vector<std::string> faults;
+  for (const auto& check : checks) {
+    auto problems = check->problems();
+    std::erase_if(problems, is_note);
+    faults.insert(faults.end(), problems.begin(), problems.end());
+  }
+  return faults;
 }
 
 // No figure of a damaged folder is to be read without it.
@@ -125,12 +124,12 @@ void write_tables(const Study& study, const AnalysisResult& result, const Findin
 
 }  // namespace
 
-AnalysisResult analyse(std::span<const ResultsFolder> folders, const std::string& out_dir, FolderCheck* check) {
-  const auto study = read_study(only(folders), check);
+AnalysisResult analyse(const JoinedFolders& folders, const std::string& out_dir, const FolderChecks& checks) {
+  const auto study = read_study(folders, checks);
   auto rows = overhead_rows(study);
   const auto findings = findings_of(study, rows);
   auto result = result_of(study, std::move(rows), findings);
-  if (check != nullptr) say_damage(result, faults_of(*check));
+  say_damage(result, faults_of(checks));
   write_tables(study, result, findings, out_dir);
   return result;
 }

@@ -11,9 +11,14 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/printable.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/csv_writer.hpp"
 #include "suite/contract/json_words.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/python_module.hpp"
+#include "suite/plan/joined_experiment.hpp"
+#include "suite/store/environment_file.hpp"
+#include "suite/store/joined_folders.hpp"
 #include "suite/store/report_manifest.hpp"
 #include "suite/store/verify_folder.hpp"
 
@@ -50,26 +55,50 @@ void copy_small_files(const std::string& results, const std::string& out) {
   }
 }
 
-void prepare(const ReportRequest& request) {
+void write_joined_files(const JoinedFolders& study, const std::string& out) {
+  const auto file = [&](const char* name) { return (fs::path(out) / name).string(); };
+  replace_file(file(folder_file::kExperiment), study.experiment_toml());
+  replace_file(file(folder_file::kEnvironment), environment_text(study.environment()));
+  replace_file(file(folder_file::kPlan), csv_text(study.plan()));
+  replace_file(file(folder_file::kRuns), csv_text(study.runs()));
+}
+
+void prepare(const ReportRequest& request, const JoinedFolders& study) {
   std::error_code failed;
   fs::create_directories(request.out, failed);
   if (failed) throw CannotRun("cannot make the folder " + request.out + ": " + failed.message());
-  if (fs::equivalent(request.results, request.out, failed)) return;
+  const bool is_one = request.results.size() == 1;
+  if (is_one && fs::equivalent(request.results.front(), request.out, failed)) return;
   require_no_results_in(request.out);
-  copy_small_files(request.results, request.out);
+  if (is_one) return copy_small_files(request.results.front(), request.out);
+  write_joined_files(study, request.out);
+}
+
+JoinedFolders open_study(const std::vector<std::string>& paths) {
+  std::vector<ResultsFolder> folders;
+  std::vector<ExperimentText> experiments;
+  for (const auto& path : paths) {
+    folders.push_back(open_results(path));
+    experiments.push_back({path, folders.back().experiment_toml()});
+  }
+  return {std::move(folders), joined_experiment(experiments)};
+}
+
+FolderChecks checks_of(const std::vector<std::string>& paths) {
+  FolderChecks checks;
+  for (const auto& path : paths) checks.push_back(std::make_unique<FolderCheck>(path, FolderCheck::Scope::kMeasured));
+  return checks;
 }
 
 AnalysisResult write_tables(const ReportRequest& request) {
-  const auto folder = open_results(request.results);
+  const auto study = open_study(request.results);
   try {
-    prepare(request);
+    prepare(request, study);
     remove_all_drafts(request.out, kAgeOfDeadDrafts);
     remove_report_manifest(request.out);
-    if (request.is_own_run) return analyse(std::span(&folder, 1), request.out);
-    FolderCheck check(request.results, FolderCheck::Scope::kMeasured);
-    return analyse(std::span(&folder, 1), request.out, &check);
+    return analyse(study, request.out, request.is_own_run ? FolderChecks() : checks_of(request.results));
   } catch (const nlohmann::json::exception& error) {
-    throw damaged_environment(request.results, error);
+    throw damaged_environment(join(request.results, ", "), error);
   }
 }
 

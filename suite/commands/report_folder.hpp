@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "reports/analysis/analysis.hpp"
 #include "suite/launch/installation.hpp"
@@ -8,10 +9,10 @@ namespace ddpbench {
 
 struct ReportRequest {
   const Installation& installation;
-  std::string results;
-  std::string out;           // takes tables, plots and page; may be `results` itself
-  bool tables_only = false;  // no plots and no page
-  bool is_own_run = false;   // this process wrote `results` and need not verify them
+  std::vector<std::string> results;  // folders of one experiment: one study
+  std::string out;                   // takes tables, plots and page; may be the folder itself where it is the only one
+  bool tables_only = false;          // no plots and no page
+  bool is_own_run = false;           // this process wrote `results` and need not verify them
 };
 
 struct FolderReport {
@@ -24,7 +25,7 @@ struct FolderReport {
 // For a report. As ResultsFolder::open, but whatever is wrong with its environment.json is told as UsageError.
 ResultsFolder open_results(const std::string& path);
 
-// Analyses the folder (tables) and draws it (plots, page). Throws UsageError where it is not a results folder or cannot be
+// Analyses the folders (tables) and draws them (plots, page). Throws UsageError where one is not a results folder or cannot be
 // understood, CannotRun where `out` cannot be written; what hinders the drawing is told in the result.
 FolderReport report_folder(const ReportRequest& request);
 

@@ -229,8 +229,7 @@ ExitCode submit(const SubmitArguments& arguments) {
   }
   submit_all(ready.system, folder, submission);
   std::cout << "how far it is: ddpbench submit --status " << shell_quoted(folder) << "\n"
-            << "the page, at any time: ddpbench report " << shell_quoted(results_path(folder, submission.jobs.front().name))
-            << "\n";
+            << "the page, at any time: ddpbench report " << shell_quoted(folder) << "\n";
   return ExitCode::kDone;
 }
 

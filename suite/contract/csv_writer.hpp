@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "suite/base/numbers.hpp"
 #include "suite/contract/schema.hpp"
@@ -59,5 +60,12 @@ class CsvText {
  private:
   std::string text_ = csv_header<Row>();
 };
+
+template <class Row>
+std::string csv_text(const std::vector<Row>& rows) {
+  CsvText<Row> text;
+  for (const auto& row : rows) text.add(row);
+  return text.take();
+}
 
 }  // namespace ddpbench

@@ -57,6 +57,11 @@ void write_submission(const std::string& folder, const Submission& submission) {
   replace_file(record_path(folder), record.dump(1) + "\n");
 }
 
+bool is_submission(const std::string& folder) {
+  std::error_code unknown;
+  return std::filesystem::exists(record_path(folder), unknown);
+}
+
 Submission read_submission(const std::string& folder) {
   const auto path = record_path(folder);
   try {

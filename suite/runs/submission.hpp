@@ -26,6 +26,8 @@ std::string results_path(const std::string& folder, const std::string& job);
 // Appears whole, by rename.
 void write_submission(const std::string& folder, const Submission& submission);
 
+bool is_submission(const std::string& folder);
+
 // Throws UsageError where the folder holds none.
 Submission read_submission(const std::string& folder);
 

@@ -42,4 +42,8 @@ nlohmann::ordered_json read_environment(const std::string& folder) {
   return json;
 }
 
+std::string environment_text(const nlohmann::ordered_json& environment) {
+  return environment.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace ddpbench

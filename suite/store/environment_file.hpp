@@ -8,4 +8,7 @@ namespace ddpbench {
 // those who walk it would run out of stack.
 nlohmann::ordered_json read_environment(const std::string& folder);
 
+// As it stands in the file.
+std::string environment_text(const nlohmann::ordered_json& environment);
+
 }  // namespace ddpbench

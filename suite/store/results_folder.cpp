@@ -24,13 +24,6 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::array kNeeded{folder_file::kExperiment, folder_file::kEnvironment, folder_file::kPlan, folder_file::kRuns};
 
-template <class Row>
-std::string csv_text(const std::vector<Row>& rows) {
-  auto text = csv_header<Row>();
-  for (const auto& row : rows) append_csv_row(text, row);
-  return text;
-}
-
 void make_empty_folder(const std::string& path) {
   std::error_code error;
   if (fs::exists(path, error) && !fs::is_directory(path, error)) throw UsageError(path + " is a file, not a folder");
@@ -76,10 +69,6 @@ void require_same_plan(const std::string& path, const std::vector<PlanRow>& befo
                      ": choose another --out");
   }
   for (std::size_t i = 0; i < now.size(); ++i) require_same_launch(path, before[i], now[i]);
-}
-
-std::string environment_text(const Json& environment) {
-  return environment.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 void require_known_schema(const std::string& path, const Json& environment) {

@@ -63,6 +63,12 @@ def test_a_job_for_each_number_of_nodes(cluster, out, site):
     for name, number in jobs.items():
         assert cluster.wait_for_end(number)["JobState"] == "COMPLETED", (out / f"{name}.log").read_text()
         assert {row["nodes"] for row in rows(out / f"results-{name}", "runs.csv")} == {name.removeprefix("nodes-")}
+    report = cluster.run([PROGRAM, "report", out])
+    assert report.returncode == 0, report.stderr
+    assert f"one study of 2 folders: {out}/results-nodes-1, {out}/results-nodes-2" in report.stdout
+    assert {(row["nodes"], row["mode"]) for row in rows(out / "report", "scaling.csv")} == {("1", "weak"), ("2", "weak")}
+    audited = {row["what"]: row["values"] for row in rows(out / "report", "tables/audit.csv")}
+    assert "results-nodes-1 (1 launch: " in audited["job"]
 
 
 def test_a_job_that_meets_its_limit_begins_again_to_the_plans_end(cluster, out, site):

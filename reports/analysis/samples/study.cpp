@@ -52,10 +52,10 @@ std::vector<std::string> data_origins_of(const Json& environment) {
 
 class StudyReader {
  public:
-  StudyReader(const ResultsFolder& folder, FolderCheck* check) : folder_(folder), check_(check) {}
+  StudyReader(const JoinedFolders& folders, const FolderChecks& checks) : folders_(folders), checks_(checks) {}
 
   Study read() {
-    study_.settings = read_settings(folder_.experiment_toml(), folder_.path() + "/" + folder_file::kExperiment);
+    study_.settings = read_settings(folders_.experiment_toml(), folders_.origin(folder_file::kExperiment));
     read_environment();
     read_plan();
     read_runs();
@@ -71,7 +71,7 @@ class StudyReader {
 
  private:
   void read_plan() {
-    for (const auto& row : folder_.plan()) {
+    for (const auto& row : folders_.plan()) {
       const auto place = place_of(row);
       auto& cell = study_.cells[place];
       launches_.try_emplace(row.launch_id, place, cell.launches.size());
@@ -104,7 +104,7 @@ class StudyReader {
     return found->second;
   }
   void read_runs() {
-    for (const auto& run : folder_.runs()) {
+    for (const auto& run : folders_.runs()) {
       if (auto* launch = find(run.launch_id)) launch->runs.push_back(run);
       for (const auto& host : words(run.host_list)) add_new(study_.hosts, host);
       const bool earlier = study_.started_utc.empty() || run.started_utc < study_.started_utc;
@@ -118,37 +118,42 @@ class StudyReader {
 
   void read_metrics() {
     Launch* launch = nullptr;  // rows of a launch stand together
-    for (auto& row : folder_.metrics()) {
+    for (auto& row : folders_.metrics()) {
       if (launch == nullptr || launch->launch_id != row.launch_id) launch = find(row.launch_id);
       if (launch != nullptr) launch->metrics.push_back(std::move(row));
     }
   }
 
   void read_samples() {
-    const auto path = folder_.path() + "/";
-    const auto threads = reading_threads();  // each writes to the launch that it reads and to nothing else
-    const auto read_steps = [&](const std::string& id, const std::string& csv) {
-      const auto origin = path + folder_file::kSteps + " (launch " + id + ")";
-      if (auto* launch = find(id)) read_step_samples(csv, origin, launch->samples, check_of(id));
-    };
-    const auto read_blocks = [&](const std::string& id, const std::string& csv) {
-      const auto origin = path + folder_file::kBlocks + " (launch " + id + ")";
-      if (auto* launch = find(id)) read_block_samples(csv, origin, launch->samples, check_of(id));
-    };
-    folder_.for_each_launch_steps(read_steps, threads);
-    folder_.for_each_launch_blocks(read_blocks, threads);
-    if (check_ != nullptr) check_->samples_were_read();
+    for (std::size_t folder = 0; folder < folders_.folders().size(); ++folder) read_samples_of(folder);
   }
-  LaunchCheck* check_of(const std::string& launch_id) { return check_ == nullptr ? nullptr : check_->launch(launch_id); }
+  // A launch that is left out of the whole is checked all the same.
+  void read_samples_of(std::size_t place) {
+    const auto& folder = folders_.folders()[place];
+    auto* check = checks_.empty() ? nullptr : checks_[place].get();
+    const auto threads = reading_threads();  // each writes to the launch that it reads and to nothing else
+    const auto reader = [&](const char* file, auto* read_csv) {
+      const auto path = folder.path() + "/" + file;
+      return [&, path, read_csv](const std::string& id, const std::string& csv) {
+        LaunchSamples left_out;
+        auto* launch = find(folders_.id_of(place, id));
+        read_csv(csv, path + " (launch " + id + ")", launch == nullptr ? left_out : launch->samples,
+                 check == nullptr ? nullptr : check->launch(id));
+      };
+    };
+    folder.for_each_launch_steps(reader(folder_file::kSteps, &read_step_samples), threads);
+    folder.for_each_launch_blocks(reader(folder_file::kBlocks, &read_block_samples), threads);
+    if (check != nullptr) check->samples_were_read();
+  }
 
   void read_environment() {
-    environment_ = folder_.environment();
+    environment_ = folders_.environment();
     const auto version = environment_.find("schema_version");
     if (version != environment_.end() && version->is_number_integer()) study_.schema_version = *version;
     if (environment_.contains("cores") && environment_["cores"].is_number()) study_.cores = environment_["cores"];
     study_.data_origins = data_origins_of(environment_);
     study_.launch_facts = launch_facts_of(environment_);
-    study_.arm_tables = recorded_arms(environment_, folder_.path() + "/" + folder_file::kEnvironment);
+    study_.arm_tables = recorded_arms(environment_, folders_.origin(folder_file::kEnvironment));
   }
   // The host of the command, where no launch tells any.
   void find_hosts() {
@@ -189,8 +194,8 @@ class StudyReader {
     return point;
   }
 
-  const ResultsFolder& folder_;
-  FolderCheck* check_;
+  const JoinedFolders& folders_;
+  const FolderChecks& checks_;
   Json environment_;
   std::map<std::string, std::string> skipped_;
   std::map<std::string, std::pair<std::size_t, std::size_t>> launches_;  // by id: place of its cell, and in the cell
@@ -275,6 +280,6 @@ std::string Study::label_of(const std::string& cell_id) const {
   return found == nullptr ? cell_id : found->label;
 }
 
-Study read_study(const ResultsFolder& folder, FolderCheck* check) { return StudyReader(folder, check).read(); }
+Study read_study(const JoinedFolders& folders, const FolderChecks& checks) { return StudyReader(folders, checks).read(); }
 
 }  // namespace ddpbench

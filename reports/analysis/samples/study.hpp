@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -9,7 +10,7 @@
 #include "reports/analysis/samples/settings.hpp"
 #include "suite/contract/images_per_step.hpp"
 #include "suite/contract/schema.hpp"
-#include "suite/store/results_folder.hpp"
+#include "suite/store/joined_folders.hpp"
 #include "suite/store/verify_folder.hpp"
 
 namespace ddpbench {
@@ -46,7 +47,7 @@ struct Point {
   std::string launch_id, cell_id, arm, status, reason;
 };
 
-// A results folder, read: everything that the tables are made of.
+// Results folders of one experiment, read: everything that the tables are made of.
 struct Study {
   Settings settings;
   std::vector<Cell> cells;                         // in the order of the plan
@@ -57,7 +58,7 @@ struct Study {
   double cores = kNotMeasured;        // of one host; not known: NaN
   std::vector<std::string> data_origins, hosts;
   std::string started_utc;
-  int schema_version = kSchemaVersion;  // of the folder
+  int schema_version = kSchemaVersion;  // of the folders: the least
   std::vector<LaunchFacts> launch_facts;
   Vocabulary arm_tables;                    // what the folder recorded of arms and features
   std::vector<ArmFacts> arms;               // of every planned arm
@@ -78,7 +79,10 @@ std::vector<std::string> options_of(const PlanRow& axes);
 // The cell's options that not every cell of the study has.
 std::vector<std::string> telling_options_of(const Study& study, const PlanRow& axes);
 
-// Throws UsageError for what cannot be read, naming file and place. All samples are handed on to the check, where there is one.
-Study read_study(const ResultsFolder& folder, FolderCheck* check = nullptr);
+// By folder; none: nothing is checked.
+using FolderChecks = std::vector<std::unique_ptr<FolderCheck>>;
+
+// Throws UsageError for what cannot be read, naming file and place. All samples are handed on to the checks, where there are any.
+Study read_study(const JoinedFolders& folders, const FolderChecks& checks = {});
 
 }  // namespace ddpbench

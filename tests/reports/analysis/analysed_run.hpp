@@ -1,7 +1,6 @@
 #pragma once
 #include <gtest/gtest.h>
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -18,7 +17,7 @@ class AnalysedRun : public testing::Test {
   AnalysisResult analyse_launches(const std::vector<SyntheticLaunch>& launches) {
     path_ = scratch_ / ("run" + std::to_string(++runs_));
     const auto folder = synthetic_folder(path_, launches);
-    return analyse(std::span(&folder, 1), path_);
+    return analyse(JoinedFolders(folder), path_);
   }
   static const OverheadRow& find(const AnalysisResult& result, const std::string& arm, const std::string& clock) {
     for (const auto& row : result.overhead) {

@@ -337,8 +337,6 @@ TEST_F(Analysis, SummaryHoldsWhatThePagesShow) {
   EXPECT_EQ(json["schema_version"], kSchemaVersion);
 }
 
-TEST_F(Analysis, SeveralFoldersAreNotMergedYet) { EXPECT_THROW(analyse({}, scratch_.path()), UsageError); }
-
 TEST_F(Analysis, InstrumentationIsSaidBesideTheAnswer) {
   SyntheticLaunch launch;
   launch.arms = {{"raw", 0}, {"raw-nvtx", -0.25}, {"raw-nvtx-timers", -1}, {"trainer", 5}};
@@ -366,7 +364,7 @@ TEST_F(Analysis, WhatNobodyAskedForIsSaidBeforeAnyOverhead) {
   launches[1].launch_id = "L0002";
   const auto folder = synthetic_folder(
       path_, launches, {{"cores", 2}, {"launches", {{"L0001", {{"torch", "2.11.0"}}}, {"L0002", {{"torch", "2.12.0"}}}}}});
-  const auto result = analyse(std::span(&folder, 1), path_);
+  const auto result = analyse(JoinedFolders(folder), path_);
   EXPECT_THAT(result.headlines.front(), StartsWith("error: torch differs between launches of one cell"));
   EXPECT_THAT(table("audit.csv")[1][1], "error");
 }

@@ -43,10 +43,10 @@ class TwoFamilies : public AnalysedRun {
   AnalysisResult analyse_all(const std::vector<SyntheticLaunch>& launches) {
     path_ = scratch_ / "two";
     const auto folder = synthetic_folder(path_, launches, two_families());
-    return analyse(std::span(&folder, 1), path_);
+    return analyse(JoinedFolders(folder), path_);
   }
   Study study_of(const std::vector<SyntheticLaunch>& launches) {
-    return read_study(synthetic_folder(scratch_ / "study", launches, two_families()));
+    return read_study(JoinedFolders(synthetic_folder(scratch_ / "study", launches, two_families())));
   }
 };
 

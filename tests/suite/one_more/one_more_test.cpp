@@ -101,7 +101,7 @@ TEST(OneMore, StandsInTheTablesOfTheReport) {
   plan[1].stages_per_pipeline = 4;
   auto folder = ResultsFolder::create(scratch.path() + "/run", to_toml(parsed()), plan, {{"cores", 2}});
   for (const auto& launch : {one, four}) folder.commit(SyntheticRun(launch).result());
-  analyse(std::span(&folder, 1), scratch.path() + "/out");
+  analyse(JoinedFolders(folder), scratch.path() + "/out");
 
   const auto scaling = read_csv_file<ScalingRow>(scratch.path() + "/out/scaling.csv");
   EXPECT_EQ(scaling.front().stages_per_pipeline, 1);

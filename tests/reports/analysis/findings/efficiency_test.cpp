@@ -141,7 +141,7 @@ TEST(Efficiency, AMissOfTheIdentityIsSaid) {
 
 TEST(Efficiency, FoldersAreReadRankByRank) {
   const ScratchFolder scratch;
-  const auto study = read_study(synthetic_folder(scratch / "run", {SyntheticLaunch{}}));
+  const auto study = read_study(JoinedFolders(synthetic_folder(scratch / "run", {SyntheticLaunch{}})));
   const auto rows = efficiency_rows(study);
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_EQ(rows[0].ranks, 2);

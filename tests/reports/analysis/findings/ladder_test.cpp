@@ -27,7 +27,8 @@ class LadderOf : public testing::Test {
       all[i].noise = noise;
       all[i].super_blocks = 200;
     }
-    return ladder_rows(read_study(synthetic_folder(scratch_ / ("run" + std::to_string(++runs_)), all, environment)));
+    return ladder_rows(
+        read_study(JoinedFolders(synthetic_folder(scratch_ / ("run" + std::to_string(++runs_)), all, environment))));
   }
   // Of the thread CPU clock: "kind feature arm-reference".
   static std::vector<std::string> words(const std::vector<LadderRow>& rows) {

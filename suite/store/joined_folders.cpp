@@ -1,0 +1,116 @@
+#include "suite/store/joined_folders.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "suite/base/text.hpp"
+#include "suite/contract/status.hpp"
+#include "suite/store/joined_environment.hpp"
+
+namespace ddpbench {
+namespace {
+
+std::set<std::string> launches_that_ran(const ResultsFolder& folder) {
+  std::set<std::string> ids;
+  for (const auto& run : folder.runs()) {
+    if (run.status != status::kSkipped) ids.insert(run.launch_id);
+  }
+  return ids;
+}
+
+// Which of the folders stand for a launch: those where it ran, else the first that plans it.
+struct Claims {
+  std::vector<std::size_t> planned, ran;
+};
+
+std::vector<std::map<std::string, std::string>> ids_of(const std::vector<ResultsFolder>& folders) {
+  std::map<std::string, Claims> claims;
+  for (std::size_t i = 0; i < folders.size(); ++i) {
+    const auto ran = launches_that_ran(folders[i]);
+    for (const auto& row : folders[i].plan()) {
+      claims[row.launch_id].planned.push_back(i);
+      if (ran.contains(row.launch_id)) claims[row.launch_id].ran.push_back(i);
+    }
+  }
+  std::vector<std::map<std::string, std::string>> ids(folders.size());
+  for (const auto& [id, of] : claims) {
+    const auto& first = of.ran.empty() ? of.planned.front() : of.ran.front();
+    ids[first][id] = id;
+    for (const auto later : of.ran) {
+      if (later != first) ids[later][id] = id + "-" + std::to_string(later + 1);
+    }
+  }
+  return ids;
+}
+
+std::string last_name(const std::string& path) {
+  return std::filesystem::absolute(path + "/").lexically_normal().parent_path().filename().string();
+}
+
+// The last words of their paths, where these tell them apart.
+std::vector<std::string> names_of(const std::vector<ResultsFolder>& folders) {
+  std::vector<std::string> names, paths;
+  for (const auto& folder : folders) {
+    names.push_back(last_name(folder.path()));
+    paths.push_back(folder.path());
+  }
+  return std::set<std::string>(names.begin(), names.end()).size() == names.size() ? names : paths;
+}
+
+}  // namespace
+
+JoinedFolders::JoinedFolders(std::vector<ResultsFolder> folders, std::string experiment_toml)
+    : folders_(std::move(folders)), experiment_toml_(std::move(experiment_toml)), ids_(ids_of(folders_)) {}
+
+JoinedFolders::JoinedFolders(ResultsFolder folder)
+    : folders_{std::move(folder)}, experiment_toml_(folders_.front().experiment_toml()), ids_(ids_of(folders_)) {}
+
+std::string JoinedFolders::origin(const char* file) const {
+  std::vector<std::string> paths;
+  for (const auto& folder : folders_) paths.push_back(folder.path() + "/" + file);
+  return join(paths, ", ");
+}
+
+std::string JoinedFolders::id_of(std::size_t folder, const std::string& launch_id) const {
+  const auto& ids = ids_[folder];
+  const auto found = ids.find(launch_id);
+  return found == ids.end() ? "" : found->second;
+}
+
+template <class Row>
+void JoinedFolders::add(std::vector<Row> rows, std::size_t folder, std::vector<Row>& all) const {
+  for (auto& row : rows) {
+    row.launch_id = id_of(folder, row.launch_id);
+    if (!row.launch_id.empty()) all.push_back(std::move(row));
+  }
+}
+
+std::vector<PlanRow> JoinedFolders::plan() const {
+  std::vector<PlanRow> all;
+  for (std::size_t i = 0; i < folders_.size(); ++i) add(folders_[i].plan(), i, all);
+  return all;
+}
+
+std::vector<RunRow> JoinedFolders::runs() const {
+  std::vector<RunRow> all;
+  for (std::size_t i = 0; i < folders_.size(); ++i) add(folders_[i].runs(), i, all);
+  return all;
+}
+
+std::vector<MetricRow> JoinedFolders::metrics() const {
+  std::vector<MetricRow> all;
+  for (std::size_t i = 0; i < folders_.size(); ++i) add(folders_[i].metrics(), i, all);
+  return all;
+}
+
+nlohmann::ordered_json JoinedFolders::environment() const {
+  const auto names = names_of(folders_);
+  std::vector<FolderEnvironment> environments;
+  for (std::size_t i = 0; i < folders_.size(); ++i) environments.push_back({names[i], folders_[i].environment(), ids_[i]});
+  return joined_environment(environments);
+}
+
+}  // namespace ddpbench

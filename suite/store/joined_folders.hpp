@@ -1,0 +1,42 @@
+#pragma once
+#include <cstddef>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "suite/store/results_folder.hpp"
+
+namespace ddpbench {
+
+// Results folders of one experiment (joined_experiment.hpp), read as one. A launch that ran in several of them is as many launches: in the
+// later ones its id ends in the folder's number ("…-r0-2"). Where it ran in one and is only planned in others, they add nothing.
+class JoinedFolders {
+ public:
+  // `experiment_toml`: of all of them together.
+  JoinedFolders(std::vector<ResultsFolder> folders, std::string experiment_toml);
+  explicit JoinedFolders(ResultsFolder folder);
+
+  const std::vector<ResultsFolder>& folders() const { return folders_; }
+  const std::string& experiment_toml() const { return experiment_toml_; }
+  std::string origin(const char* file) const;  // for messages: the file's path, or the folders'
+
+  // As those of a ResultsFolder, with the ids that the launches have in the whole.
+  std::vector<PlanRow> plan() const;
+  std::vector<RunRow> runs() const;
+  std::vector<MetricRow> metrics() const;
+  nlohmann::ordered_json environment() const;  // joined_environment.hpp
+
+  // What the launch of that folder (by place) is called in the whole; "": it is left out.
+  std::string id_of(std::size_t folder, const std::string& launch_id) const;
+
+ private:
+  template <class Row>
+  void add(std::vector<Row> rows, std::size_t folder, std::vector<Row>& all) const;
+
+  std::vector<ResultsFolder> folders_;
+  std::string experiment_toml_;
+  std::vector<std::map<std::string, std::string>> ids_;  // by folder
+};
+
+}  // namespace ddpbench

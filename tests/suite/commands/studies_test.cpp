@@ -1,0 +1,84 @@
+#include "suite/commands/studies.hpp"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "suite/base/errors.hpp"
+#include "suite/runs/submission.hpp"
+#include "suite/store/results_folder.hpp"
+#include "tests/support/scratch_folder.hpp"
+
+namespace ddpbench {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+struct StudiesTest : ::testing::Test {
+  ScratchFolder scratch;
+
+  std::string results(const std::string& name, const std::string& experiment = "scaling") {
+    const auto path = scratch / name;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    ResultsFolder::create(path, "name = \"" + experiment + "\"\n", {}, nlohmann::ordered_json::object());
+    return path;
+  }
+};
+
+TEST_F(StudiesTest, OneFolderIsReportedInIt) {
+  const auto a = results("a");
+  const auto studies = studies_of({a}, "");
+  ASSERT_EQ(studies.size(), 1U);
+  EXPECT_EQ(studies[0].out, a);
+  EXPECT_EQ(studies[0].told, "");
+  EXPECT_EQ(studies_of({a}, "elsewhere")[0].out, "elsewhere");
+}
+
+TEST_F(StudiesTest, FoldersOfOneExperimentAreOneStudyBesideThem) {
+  const auto a = results("a"), b = results("b");
+  const auto studies = studies_of({a, b, a + "/"}, "");
+  ASSERT_EQ(studies.size(), 1U);
+  EXPECT_THAT(studies[0].folders, ElementsAre(a, b));
+  EXPECT_EQ(studies[0].out, scratch / "scaling-study");
+  EXPECT_EQ(studies[0].told, "one study of 2 folders: " + a + ", " + b);
+}
+
+TEST_F(StudiesTest, OtherExperimentsGetAReportEach) {
+  const auto a = results("a"), b = results("b", "overhead");
+  const auto studies = studies_of({a, b}, "out");
+  ASSERT_EQ(studies.size(), 2U);
+  EXPECT_EQ(studies[1].out, "out/b");
+  EXPECT_EQ(studies[1].told,
+            "a report of its own, for it is not the same experiment: name is 'scaling' in " + a + " and 'overhead' in " + b);
+}
+
+TEST_F(StudiesTest, ReportsOfOneNameHaveNoPlaceOfTheirOwn) {
+  const auto a = results("x/same"), b = results("y/same", "overhead");
+  EXPECT_EQ(studies_of({a, b}, "").size(), 2U);
+  EXPECT_THROW(studies_of({a, b}, "out"), UsageError);
+}
+
+TEST_F(StudiesTest, ASubmissionStandsForItsJobsThatHaveBegun) {
+  std::filesystem::create_directories(scratch / "jobs");
+  write_submission(scratch / "jobs",
+                   {"site", "slurm", "scaling", "now", {{"nodes-1", "7", 2}, {"nodes-2", "8", 2}, {"nodes-4", "9", 2}}});
+  EXPECT_THROW(studies_of({scratch / "jobs"}, ""), UsageError);
+  const auto one = results("jobs/results-nodes-1"), two = results("jobs/results-nodes-2");
+  const auto studies = studies_of({scratch / "jobs"}, "");
+  ASSERT_EQ(studies.size(), 1U);
+  EXPECT_THAT(studies[0].folders, ElementsAre(one, two));
+  EXPECT_EQ(studies[0].out, scratch / "jobs/report");
+}
+
+TEST_F(StudiesTest, WhatIsNoResultsFolderIsNamed) {
+  try {
+    studies_of({scratch.path()}, "");
+    FAIL() << "taken";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr(scratch.path()));
+  }
+}
+
+}  // namespace
+}  // namespace ddpbench
