@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 constexpr double kLongEnough = 60;
 
@@ -70,8 +71,8 @@ struct ProgramTest : ::testing::Test {
     return run_captured({tokens, {}, {}, {}}, kLongEnough);
   }
   // Results folders of one run, for what only reads them.
-  std::string measured(const std::string& name) const {
-    run({"run", "small", "--out", folder.path() / name});
+  std::string measured(const std::string& name, const std::string& setting = "launches=2") const {
+    run({"run", "small", "--out", folder.path() / name, "--set", setting});
     return folder.path() / name;
   }
 
@@ -234,14 +235,22 @@ TEST_F(ProgramTest, TwoReportsNeverGoToOnePlace) {
   fs::create_directories(folder.path() / "a");
   fs::create_directories(folder.path() / "b");
   const auto one = measured("a/same");
-  const auto other = measured("b/same");
+  const auto other = measured("b/same", "block_steps=3");
   const auto out = (folder.path() / "reports").string();
   const auto refused = run({"report", one, other, "--out", out});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, AllOf(HasSubstr(one + " and " + other), HasSubstr(out + "/same")));
   EXPECT_FALSE(fs::exists(out));
-  EXPECT_EQ(run({"report", one, measured("c"), "--out", out, "--tables-only"}).exit_code, 1) << "no launch finished";
+  EXPECT_EQ(run({"report", one, measured("c", "block_steps=3"), "--out", out, "--tables-only"}).exit_code, 1) << "no launch finished";
   EXPECT_TRUE(fs::exists(out + "/same/overhead.csv") && fs::exists(out + "/c/overhead.csv"));
+}
+
+TEST_F(ProgramTest, FoldersOfOneExperimentAreOneStudy) {
+  const auto one = measured("one"), two = measured("two");
+  const auto done = run({"report", one, two, "--tables-only"});
+  EXPECT_THAT(done.out, StartsWith("one study of 2 folders: " + one + ", " + two));
+  EXPECT_TRUE(fs::exists(folder.path() / "small-study/overhead.csv"));
+  EXPECT_FALSE(fs::exists(one + "/small-study"));
 }
 
 TEST_F(ProgramTest, AReportElsewhereReplacesLinksAndFollowsNone) {
