@@ -43,6 +43,12 @@ constexpr std::array kCommands{
                  "0 done; 2 a mistake in the command, or more than the site allows; 3 the batch system refused, or is not here;\n"
                  "77 every launch was skipped on this site",
                  declare_submit},
+    CommandEntry{"watch", "Shows how far the jobs of `submit` are, until all have ended",
+                 "One table of all jobs: what the batch system says of each, and how many of its launches are measured. Ctrl-C "
+                 "ends\n"
+                 "the watching; the jobs go on.",
+                 "ddpbench watch results/scaling-jean-zay-h100-20261124T101500Z",
+                 "0 all jobs have ended; 2 a mistake in the command; 3 the batch system is not here", declare_watch},
     CommandEntry{"report", "Rebuilds tables, plots and report.html of results folders",
                  "Checks the folder, computes everything from its samples again, and draws the page. It needs neither LibTorch "
                  "nor a GPU.",

@@ -14,6 +14,7 @@ CommandAction declare_list(CLI::App& app);
 CommandAction declare_plan(CLI::App& app);
 CommandAction declare_run(CLI::App& app);
 CommandAction declare_submit(CLI::App& app);
+CommandAction declare_watch(CLI::App& app);
 CommandAction declare_report(CLI::App& app);
 CommandAction declare_data(CLI::App& app);
 CommandAction declare_verify(CLI::App& app);

@@ -21,6 +21,7 @@
 #include "suite/launch/python_host.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "suite/launch/stop_signals.hpp"
+#include "suite/plan/plan_part.hpp"
 #include "suite/runs/environment_record.hpp"
 #include "suite/runs/planned_modules.hpp"
 #include "suite/runs/planned_releases.hpp"
@@ -38,7 +39,7 @@ struct RunArguments {
   std::string out;
   bool resume = false;
   bool require_verdict = false, reasons = false;
-  std::string budget;
+  std::string budget, part;
 };
 
 // "2" and "2%" are two percent. What is no number is told here, by the option's name; its bounds are the protocol's.
@@ -82,6 +83,7 @@ ReadyRun get_ready(const RunArguments& arguments) {
   check_weights_fit(plan, installation);
   if (!experiment.modules.empty()) std::cerr << "looking at the modules of [modules] …" << std::endl;
   check_modules(plan, installation);
+  if (!arguments.part.empty()) keep_part(plan_part(arguments.part, "--part"), plan);
   auto data = planned_data(plan, arguments.launch.data);
   return {std::move(installation), launcher,         std::move(allocation), std::move(vocabulary),
           std::move(experiment),   std::move(probe), std::move(plan),       std::move(data)};
@@ -204,6 +206,8 @@ CommandAction declare_run(CLI::App& app) {
   app.add_option("--out", arguments->out, "results folder, new or empty (default: results/NAME-UTC)");
   app.add_flag("--resume", arguments->resume, "continue the run in --out: finished launches are left alone")->needs("--out");
   add_launch_arguments(app, arguments->launch);
+  app.add_option("--part", arguments->part,
+                 "K/N: every N-th repetition only, from the K-th on, as a task of a job array; `report` puts the parts together");
   app.add_option("--budget", arguments->budget,
                  "largest overhead that is accepted, in percent (2 or 2%); exit code 1 if an arm costs more");
   app.add_flag("--require-verdict", arguments->require_verdict, "exit code 4 if an arm has no verdict");

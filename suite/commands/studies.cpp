@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kReport = "report";  // in a submission's folder
-
 fs::path normal(const std::string& folder) { return fs::absolute(folder + "/").lexically_normal().parent_path(); }
 
 // A study in the making.
@@ -31,7 +29,7 @@ struct Group {
     return texts.size() == 1 ? normal(texts.front().folder).filename().string() : experiment + "-study";
   }
   std::string own_place() const {
-    if (!submission.empty()) return (fs::path(submission) / kReport).string();
+    if (!submission.empty()) return (fs::path(submission) / kStudyReport).string();
     if (texts.size() == 1) return texts.front().folder;
     return (normal(texts.front().folder).parent_path() / name()).string();
   }
@@ -40,8 +38,9 @@ struct Group {
 std::vector<std::string> begun_jobs_of(const std::string& folder) {
   std::vector<std::string> folders;
   for (const auto& job : read_submission(folder).jobs) {
-    const auto results = results_path(folder, job.name);
-    if (fs::exists(fs::path(results) / folder_file::kPlan)) folders.push_back(results);
+    for (const auto& results : results_of(folder, job)) {
+      if (fs::exists(fs::path(results) / folder_file::kPlan)) folders.push_back(results);
+    }
   }
   if (folders.empty())
     throw UsageError(folder + ": none of its jobs has begun to measure; see ddpbench submit --status " + folder);

@@ -66,7 +66,8 @@ std::optional<std::int64_t> minutes_in(const std::string& text) {
 JobLayout layout_of(const std::string& word) {
   if (word == "one") return JobLayout::kOne;
   if (word == "per-node-count") return JobLayout::kPerNodeCount;
-  throw UsageError("--jobs " + shown(word) + ": must be one or per-node-count");
+  if (word == "array") return JobLayout::kArray;
+  throw UsageError("--jobs " + shown(word) + ": must be one, per-node-count or array");
 }
 
 // Each becomes an option of its own in a script.
@@ -109,27 +110,60 @@ std::string output_folder(const SubmitArguments& arguments, const ReadyJobs& rea
   return path;
 }
 
+// For the shell to read: "$SLURM_ARRAY_TASK_ID"; "" where the job is no array.
+std::string task_number(const ReadyJobs& ready, const Job& job) {
+  return job.tasks == 0 ? "" : "$" + std::string(ready.system.task_variable);
+}
+
+std::string results_text(const ReadyJobs& ready, const Job& job, const std::string& folder) {
+  const auto task = task_number(ready, job);
+  return shell_quoted(results_path(folder, job.name)) + (task.empty() ? "" : "-" + task);
+}
+
 std::string run_command(const ReadyJobs& ready, const SubmitArguments& arguments, const Job& job, const std::string& folder) {
-  LaunchCommand command{{ready.installation.program.string(), "run", folder + "/experiment.toml", "--out",
-                         results_path(folder, job.name), "--resume", "--launcher", ready.site.launcher}};
+  LaunchCommand command{
+      {ready.installation.program.string(), "run", folder + "/experiment.toml", "--resume", "--launcher", ready.site.launcher}};
   auto& words = command.tokens;
   if (!job.constraint.empty()) words.insert(words.end(), {"--constraint", job.constraint});
   if (!arguments.data.empty()) words.insert(words.end(), {"--data", absolute_path(arguments.data, "--data")});
+  auto text = shell_text(command) + " --out " + results_text(ready, job, folder);
+  if (job.tasks > 0) text += " --part " + task_number(ready, job) + "/" + std::to_string(job.tasks);
   const bool is_sites_data = arguments.data.empty() && !ready.site.data.empty();  // for the shell to read: "$DSDIR"
-  return shell_text(command) + (is_sites_data ? " --data \"" + ready.site.data + "\"" : "");
+  return text + (is_sites_data ? " --data \"" + ready.site.data + "\"" : "");
 }
 
-// By job, as they are shown and written.
-std::vector<std::string> scripts_of(const ReadyJobs& ready, const SubmitArguments& arguments, const std::string& folder) {
+std::string log_path(const ReadyJobs& ready, const Job& job, const std::string& folder) {
+  return folder + "/" + job.name + (job.tasks == 0 ? "" : "-" + std::string(ready.system.array_log)) + ".log";
+}
+
+// A script as it is shown and written.
+struct JobScript {
+  std::string job, text;
+};
+
+JobScript collecting_job(const ReadyJobs& ready, const SubmitArguments& arguments, const std::string& folder) {
+  const LaunchCommand report{{ready.installation.program.string(), "report", folder}};
+  const ScriptFacts facts{arguments.account,
+                          "ddpbench-" + ready.experiment.name + "-" + kCollectingJob,
+                          folder + "/" + kCollectingJob + ".log",
+                          {},
+                          shell_text(report),
+                          ""};
+  const auto script_template = read_file((ready.installation.templates() / "collect.sh").string());
+  return {kCollectingJob, collecting_script(script_template, ready.site, facts)};
+}
+
+// By job; behind them that of the collecting job, where the site has one.
+std::vector<JobScript> scripts_of(const ReadyJobs& ready, const SubmitArguments& arguments, const std::string& folder) {
   const auto script_template = read_file((ready.installation.templates() / ready.system.script).string());
-  std::vector<std::string> scripts;
+  std::vector<JobScript> scripts;
   for (const auto& job : ready.jobs.jobs) {
     const auto suffix = job.constraint.empty() ? "" : "-" + job.name;
-    const ScriptFacts facts{
-        arguments.account, "ddpbench-" + ready.experiment.name + suffix, folder + "/" + job.name + ".log",
-        arguments.options, run_command(ready, arguments, job, folder),   shell_quoted(results_path(folder, job.name))};
-    scripts.push_back(batch_script(script_template, ready.site, job, facts));
+    const ScriptFacts facts{arguments.account, "ddpbench-" + ready.experiment.name + suffix, log_path(ready, job, folder),
+                            arguments.options, run_command(ready, arguments, job, folder),   results_text(ready, job, folder)};
+    scripts.push_back({job.name, batch_script(script_template, ready.site, job, facts)});
   }
+  if (!ready.site.collect.empty()) scripts.push_back(collecting_job(ready, arguments, folder));
   return scripts;
 }
 
@@ -141,8 +175,10 @@ std::string hours_text(double seconds) {
 
 std::string job_text(const Job& job, const ReadyJobs& ready) {
   const auto& site = ready.site;
-  std::string text = "job " + job.name + ": " + size_words(job) + ", " + counted(static_cast<std::int64_t>(job.cells), "cell") +
-                     ", " + counted(static_cast<std::int64_t>(job.launches), "launch") + "\n  at most " +
+  const auto tasks = job.tasks == 0 ? "" : counted(job.tasks, "task") + " of an array, each: ";
+  std::string text = "job " + job.name + ": " + tasks + size_words(job) + ", " +
+                     counted(static_cast<std::int64_t>(job.cells), "cell") + ", " +
+                     counted(static_cast<std::int64_t>(job.launches), "launch") + "\n  at most " +
                      hours_text(job.measuring_seconds) + " of measuring, and " + hours_text(job.starting_seconds) +
                      " for starts (30 s each are assumed); asks for " + time_text(job.minutes);
   if (!job.quality.empty()) text += " of " + job.quality;
@@ -154,7 +190,7 @@ std::string job_text(const Job& job, const ReadyJobs& ready) {
             ", up to " + std::to_string(job.parts) + " times\n";
   }
   if (job.gpus > 0) {
-    text += "  at most " + one_decimal(job.gpu_hours) + " GPU-hours";
+    text += "  at most " + one_decimal(job.gpu_hours) + " GPU-hours" + (job.tasks == 0 ? "" : " of all tasks");
     if (site.price_per_gpu_hour > 0) text += ", " + one_decimal(job.gpu_hours * site.price_per_gpu_hour) + " " + site.price_unit;
     text += "\n";
   }
@@ -166,23 +202,36 @@ void print_jobs(const ReadyJobs& ready) {
   for (const auto& job : ready.jobs.jobs) std::cout << job_text(job, ready);
 }
 
-Submission write_all(const ReadyJobs& ready, const std::vector<std::string>& scripts, const std::string& folder,
+Submission write_all(const ReadyJobs& ready, const std::vector<JobScript>& scripts, const std::string& folder,
                      std::chrono::system_clock::time_point now) {
   if (holds_something(folder)) throw UsageError(folder + " is not empty: choose another --output");
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) throw CannotRun("cannot make the folder " + folder + ": " + failed.message());
   replace_file(folder + "/experiment.toml", to_toml(ready.experiment));
-  Submission submission{ready.site.name, ready.site.batch_system, ready.experiment.name, utc_text(now), {}};
-  for (std::size_t i = 0; i < scripts.size(); ++i) {
-    const auto& job = ready.jobs.jobs[i];
-    const auto path = script_path(folder, job.name);
-    replace_file(path, scripts[i]);
+  for (const auto& script : scripts) {
+    const auto path = script_path(folder, script.job);
+    replace_file(path, script.text);
     std::filesystem::permissions(path, std::filesystem::perms::owner_exec, std::filesystem::perm_options::add, failed);
-    submission.jobs.push_back({job.name, "", static_cast<std::int64_t>(job.launches)});
+  }
+  Submission submission;
+  submission.site = ready.site.name;
+  submission.batch_system = ready.site.batch_system;
+  submission.experiment = ready.experiment.name;
+  submission.written_utc = utc_text(now);
+  submission.is_collected = !ready.site.collect.empty();
+  for (const auto& job : ready.jobs.jobs) {
+    const auto tasks = std::max<std::int64_t>(job.tasks, 1);
+    submission.jobs.push_back({job.name, "", tasks * static_cast<std::int64_t>(job.launches), job.tasks});
   }
   write_submission(folder, submission);
   return submission;
+}
+
+std::vector<std::string> ids_of(const Submission& submission) {
+  std::vector<std::string> ids;
+  for (const auto& job : submission.jobs) ids.push_back(job.id);
+  return ids;
 }
 
 // The record is written behind each job: one that is submitted and not known would go on unseen.
@@ -192,12 +241,28 @@ void submit_all(const BatchSystem& system, const std::string& folder, Submission
     write_submission(folder, submission);
     std::cout << "submitted: job " << job.name << " is " << job.id << "\n";
   }
+  if (!submission.is_collected) return;
+  submission.collecting_id = submit_job(system, script_path(folder, kCollectingJob), ids_of(submission));
+  write_submission(folder, submission);
+  std::cout << "submitted: behind them, job " << kCollectingJob << " is " << submission.collecting_id << "; it makes the page\n";
 }
 
-void print_scripts(const ReadyJobs& ready, const std::vector<std::string>& scripts, const std::string& folder) {
-  for (std::size_t i = 0; i < scripts.size(); ++i) {
-    std::cout << "\n" << script_path(folder, ready.jobs.jobs[i].name) << "\n";
-    for (const auto& line : split(scripts[i], '\n')) std::cout << "  | " << line << "\n";
+void print_how_to_submit(const BatchSystem& system, const std::string& folder, const Submission& submission) {
+  std::cout << "nothing is submitted (--dry-run); edit the scripts as you like, then:\n";
+  std::vector<std::string> ids;
+  for (const auto& job : submission.jobs) {
+    std::cout << "  " << join(system.submit(script_path(folder, job.name), {}), " ") << "\n";
+    ids.push_back("ID" + (submission.jobs.size() > 1 ? std::to_string(ids.size() + 1) : ""));
+  }
+  if (!submission.is_collected) return;
+  std::cout << "  " << join(system.submit(script_path(folder, kCollectingJob), ids), " ") << "   # " << join(ids, ", ")
+            << ": what it said\n";
+}
+
+void print_scripts(const std::vector<JobScript>& scripts, const std::string& folder) {
+  for (const auto& script : scripts) {
+    std::cout << "\n" << script_path(folder, script.job) << "\n";
+    for (const auto& line : split(script.text, '\n')) std::cout << "  | " << line << "\n";
   }
 }
 
@@ -214,7 +279,7 @@ ExitCode submit(const SubmitArguments& arguments) {
     throw UsageError("the site's limits refuse it:\n  " + join(ready.jobs.refusals, "\n  "));
   }
   const auto scripts = scripts_of(ready, arguments, folder);
-  print_scripts(ready, scripts, folder);
+  print_scripts(scripts, folder);
   if (arguments.is_dry && arguments.output.empty()) {
     std::cout << "\nnothing is written and nothing submitted (--dry-run)\n";
     return ExitCode::kDone;
@@ -222,13 +287,11 @@ ExitCode submit(const SubmitArguments& arguments) {
   auto submission = write_all(ready, scripts, folder, now);
   std::cout << "\nwritten: " << folder << "\n";
   if (arguments.is_dry) {
-    std::cout << "nothing is submitted (--dry-run); edit the scripts as you like, then:\n";
-    for (const auto& job : submission.jobs)
-      std::cout << "  " << join(ready.system.submit(script_path(folder, job.name)), " ") << "\n";
+    print_how_to_submit(ready.system, folder, submission);
     return ExitCode::kDone;
   }
   submit_all(ready.system, folder, submission);
-  std::cout << "how far it is: ddpbench submit --status " << shell_quoted(folder) << "\n"
+  std::cout << "how far it is: ddpbench watch " << shell_quoted(folder) << "\n"
             << "the page, at any time: ddpbench report " << shell_quoted(folder) << "\n";
   return ExitCode::kDone;
 }
@@ -250,8 +313,10 @@ CommandAction declare_submit(CLI::App& app) {
   app.add_option("--qos", arguments->quality, "the quality of service (default: the first of the site's that takes the job)");
   app.add_option("--time", arguments->time,
                  "HOURS:MINUTES that a job asks for (default: what it may need, as far as the site allows)");
-  app.add_option("--jobs", arguments->jobs,
-                 "one: all sizes in one allocation, the better comparison; per-node-count: small ones wait less");
+  app.add_option(
+      "--jobs", arguments->jobs,
+      "one: all sizes in one allocation, the better comparison; per-node-count: small ones wait less; array: a task for each "
+      "repetition, each with all sizes");
   app.add_option("--data", arguments->data, "folder with the data set, as the nodes see it");
   add_repeated_option(app, "--batch-option", arguments->options,
                       "a further option of the batch system, for example --batch-option=--mail-type=END (may be repeated)");

@@ -1,6 +1,9 @@
 #include "suite/commands/submitted_jobs.hpp"
 
+#include <algorithm>
+#include <array>
 #include <iostream>
+#include <sstream>
 #include <vector>
 
 #include "suite/base/errors.hpp"
@@ -12,33 +15,83 @@
 namespace ddpbench {
 namespace {
 
-std::string state_words(const BatchSystem& system, const SubmittedJob& job) {
-  if (job.id.empty()) return "not submitted";
+constexpr const char* kNotSubmitted = "not submitted";
+constexpr const char* kNotKnown = "no longer known";
+constexpr const char* kNotTold = "not told";
+constexpr std::size_t kBarCells = 20;
+
+std::string state_words(const BatchSystem& system, const std::string& id) {
+  if (id.empty()) return kNotSubmitted;
   try {
-    const auto state = state_of_job(system, job.id);
-    return state.empty() ? "no longer known" : state;
+    const auto state = state_of_job(system, id);
+    return state.empty() ? kNotKnown : state;
   } catch (const CannotRun& error) {
     std::cerr << error.what() << "\n";
-    return "not told";
+    return kNotTold;
   }
 }
 
+// Slurm's states of a job that has ended, squeue(1), PBS's word, and ours where nobody will tell more. Any other may still change.
+constexpr std::array<std::string_view, 12> kEnded{"BOOT_FAIL", "CANCELLED", "COMPLETED",     "DEADLINE",
+                                                  "FAILED",    "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED",
+                                                  "TIMEOUT",   "FINISHED",  kNotSubmitted,   kNotKnown};
+
+// "COMPLETED", or of an array "2 COMPLETED, 1 RUNNING".
+bool may_go_on(const std::string& state) {
+  const auto has_ended = [](const std::string& words) {
+    return std::any_of(kEnded.begin(), kEnded.end(), [&](std::string_view ended) { return words.ends_with(ended); });
+  };
+  const auto tasks = split(state, ',');
+  return !std::all_of(tasks.begin(), tasks.end(), has_ended);
+}
+
+std::string bar(std::int64_t finished, std::int64_t failed, std::int64_t launches) {
+  const auto all = static_cast<std::size_t>(std::max<std::int64_t>(launches, 1));
+  const auto done = std::min(kBarCells * static_cast<std::size_t>(finished) / all, kBarCells);
+  const auto lost = std::min((kBarCells * static_cast<std::size_t>(failed) + all - 1) / all, kBarCells - done);
+  return "[" + std::string(done, '#') + std::string(lost, 'x') + std::string(kBarCells - done - lost, '.') + "]";
+}
+
+std::string row_text(const std::vector<std::string>& words) {
+  constexpr std::array<std::size_t, 6> kWidths{14, 14, 24, 24, 12, 8};
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) text += i < kWidths.size() ? padded(words[i], kWidths[i]) : words[i];
+  return text + "\n";
+}
+
+std::string results_words(const std::string& folder, const SubmittedJob& job) {
+  return results_path(folder, job.name) + (job.tasks == 0 ? "" : "-1 to -" + std::to_string(job.tasks));
+}
+
+std::string id_words(const std::string& id) { return id.empty() ? "-" : id; }
+
 }  // namespace
 
-ExitCode print_job_states(const std::string& folder) {
+JobStates states_of_jobs(const std::string& folder) {
   const auto submission = read_submission(folder);
   const auto& system = find_entry(batch_systems(), "batch system", submission.batch_system);
-  std::cout << "experiment " << submission.experiment << " on " << submission.site << ", written " << submission.written_utc
-            << "\n"
-            << padded("job", 14) << padded("id", 14) << padded("state", 16) << padded("finished", 12) << padded("failed", 8)
-            << "results\n";
+  JobStates states;
+  states.text = "experiment " + submission.experiment + " on " + submission.site + ", written " + submission.written_utc + "\n" +
+                row_text({"job", "id", "state", "launches", "finished", "failed", "results"});
   for (const auto& job : submission.jobs) {
-    const auto results = results_path(folder, job.name);
-    const auto progress = progress_in(results);
-    std::cout << padded(job.name, 14) << padded(job.id.empty() ? "-" : job.id, 14) << padded(state_words(system, job), 16)
-              << padded(std::to_string(progress.finished) + " of " + std::to_string(job.launches), 12)
-              << padded(std::to_string(progress.failed), 8) << results << "\n";
+    const auto progress = progress_of(folder, job);
+    const auto state = state_words(system, job.id);
+    states.may_go_on |= may_go_on(state);
+    states.text += row_text({job.name, id_words(job.id), state, bar(progress.finished, progress.failed, job.launches),
+                             std::to_string(progress.finished) + " of " + std::to_string(job.launches),
+                             std::to_string(progress.failed), results_words(folder, job)});
   }
+  if (submission.is_collected) {
+    const auto state = state_words(system, submission.collecting_id);
+    states.may_go_on |= may_go_on(state);
+    states.text += row_text(
+        {kCollectingJob, id_words(submission.collecting_id), state, "", "", "", folder + "/" + kStudyReport + "/report.html"});
+  }
+  return states;
+}
+
+ExitCode print_job_states(const std::string& folder) {
+  std::cout << states_of_jobs(folder).text;
   return ExitCode::kDone;
 }
 
@@ -46,18 +99,20 @@ ExitCode cancel_jobs(const std::string& folder) {
   const auto submission = read_submission(folder);
   const auto& system = find_entry(batch_systems(), "batch system", submission.batch_system);
   std::vector<std::string> failures;
-  for (const auto& job : submission.jobs) {
-    if (job.id.empty()) {
-      std::cout << "job " << job.name << " was not submitted by ddpbench: if you did, cancel it yourself\n";
-      continue;
+  const auto cancel = [&](const std::string& name, const std::string& id) {
+    if (id.empty()) {
+      std::cout << "job " << name << " was not submitted by ddpbench: if you did, cancel it yourself\n";
+      return;
     }
     try {
-      cancel_job(system, job.id);
-      std::cout << "cancelled: job " << job.name << " (" << job.id << "); what it has measured stays\n";
+      cancel_job(system, id);
+      std::cout << "cancelled: job " << name << " (" << id << "); what it has measured stays\n";
     } catch (const CannotRun& error) {
-      failures.emplace_back("job " + job.name + " (" + job.id + "): " + error.what());
+      failures.emplace_back("job " + name + " (" + id + "): " + error.what());
     }
-  }
+  };
+  if (submission.is_collected) cancel(kCollectingJob, submission.collecting_id);  // first: it would begin behind the others
+  for (const auto& job : submission.jobs) cancel(job.name, job.id);
   if (!failures.empty()) throw CannotRun("not cancelled: " + join(failures, "\n  "));
   return ExitCode::kDone;
 }

@@ -5,7 +5,14 @@
 
 namespace ddpbench {
 
-// Of the jobs in a folder that `ddpbench submit` made. Throw UsageError where it is none.
+// A table of the jobs in a folder that `ddpbench submit` made: a line each, with what the batch system says of it and what is measured.
+struct JobStates {
+  std::string text;
+  bool may_go_on = false;  // one of them waits, runs, or is not told of
+};
+
+// Of the jobs in such a folder. Throw UsageError where it is none.
+JobStates states_of_jobs(const std::string& folder);
 ExitCode print_job_states(const std::string& folder);
 
 // Every job is tried; throws CannotRun with those that could not be ended.

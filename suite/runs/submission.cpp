@@ -46,14 +46,25 @@ std::string said_by(const CapturedRun& run) {
 std::string script_path(const std::string& folder, const std::string& job) { return folder + "/" + job + ".sh"; }
 std::string results_path(const std::string& folder, const std::string& job) { return folder + "/results-" + job; }
 
+std::vector<std::string> results_of(const std::string& folder, const SubmittedJob& job) {
+  const auto path = results_path(folder, job.name);
+  if (job.tasks == 0) return {path};
+  std::vector<std::string> paths;
+  for (std::int64_t task = 1; task <= job.tasks; ++task) paths.push_back(path + "-" + std::to_string(task));
+  return paths;
+}
+
 void write_submission(const std::string& folder, const Submission& submission) {
   Json jobs = Json::array();
-  for (const auto& job : submission.jobs) jobs.push_back({{"name", job.name}, {"id", job.id}, {"launches", job.launches}});
+  for (const auto& job : submission.jobs)
+    jobs.push_back({{"name", job.name}, {"id", job.id}, {"launches", job.launches}, {"tasks", job.tasks}});
   const Json record{{"site", submission.site},
                     {"batch_system", submission.batch_system},
                     {"experiment", submission.experiment},
                     {"written_utc", submission.written_utc},
-                    {"jobs", jobs}};
+                    {"jobs", jobs},
+                    {"is_collected", submission.is_collected},
+                    {"collecting_id", submission.collecting_id}};
   replace_file(record_path(folder), record.dump(1) + "\n");
 }
 
@@ -66,8 +77,15 @@ Submission read_submission(const std::string& folder) {
   const auto path = record_path(folder);
   try {
     const auto record = Json::parse(read_file(path, kMaxBytes));
-    Submission submission{record.at("site"), record.at("batch_system"), record.at("experiment"), record.at("written_utc"), {}};
-    for (const auto& job : record.at("jobs")) submission.jobs.push_back({job.at("name"), job.at("id"), job.at("launches")});
+    Submission submission;
+    submission.site = record.at("site");
+    submission.batch_system = record.at("batch_system");
+    submission.experiment = record.at("experiment");
+    submission.written_utc = record.at("written_utc");
+    for (const auto& job : record.at("jobs"))
+      submission.jobs.push_back({job.at("name"), job.at("id"), job.at("launches"), job.value("tasks", std::int64_t{0})});
+    submission.is_collected = record.value("is_collected", false);
+    submission.collecting_id = record.value("collecting_id", "");
     return submission;
   } catch (const Error& error) {
     throw UsageError(shown(folder) + " is no folder that `ddpbench submit` made: " + shown(error.what(), 300));
@@ -76,8 +94,8 @@ Submission read_submission(const std::string& folder) {
   }
 }
 
-std::string submit_job(const BatchSystem& system, const std::string& script) {
-  const auto command = system.submit(script);
+std::string submit_job(const BatchSystem& system, const std::string& script, const std::vector<std::string>& after) {
+  const auto command = system.submit(script, after);
   const auto run = asked(command);
   if (run.timed_out_s > 0)
     throw CannotRun(join(command, " ") + " " + how_it_ended(run) + ": the job may be queued all the same; look");
@@ -102,19 +120,27 @@ void cancel_job(const BatchSystem& system, const std::string& id) {
   if (!run.clean()) refused(command, run);
 }
 
-JobProgress progress_in(const std::string& results) {
-  JobProgress progress;
+namespace {
+
+void add_progress(const std::string& results, JobProgress& progress) {
   const auto path = results + "/runs.csv";
   std::error_code absent;
-  if (!std::filesystem::exists(path, absent)) return progress;
+  if (!std::filesystem::exists(path, absent)) return;
   std::set<std::string> finished, failed;
   for (const auto& row : read_csv_file<RunRow>(path)) {
     if (row.status == status::kSkipped) continue;
     (row.status == status::kOk ? finished : failed).insert(row.launch_id);
   }
   for (const auto& launch : failed) finished.erase(launch);
-  progress.finished = static_cast<std::int64_t>(finished.size());
-  progress.failed = static_cast<std::int64_t>(failed.size());
+  progress.finished += static_cast<std::int64_t>(finished.size());
+  progress.failed += static_cast<std::int64_t>(failed.size());
+}
+
+}  // namespace
+
+JobProgress progress_of(const std::string& folder, const SubmittedJob& job) {
+  JobProgress progress;
+  for (const auto& results : results_of(folder, job)) add_progress(results, progress);
   return progress;
 }
 

@@ -11,17 +11,26 @@ namespace ddpbench {
 struct SubmittedJob {
   std::string name;           // "all", "nodes-4"
   std::string id;             // of the batch system; "": not submitted
-  std::int64_t launches = 0;  // of its plan
+  std::int64_t launches = 0;  // of its plan; all tasks together
+  std::int64_t tasks = 0;     // of a job array; 0: it is none
 };
 
 // What `ddpbench submit` made: a folder with the experiment, a script and a results folder for each job, and this as submission.json.
 struct Submission {
   std::string site, batch_system, experiment, written_utc;
   std::vector<SubmittedJob> jobs;
+  bool is_collected = false;  // by a job behind all others, which makes the report
+  std::string collecting_id;  // of the batch system; "": not submitted
 };
 
+inline constexpr const char* kCollectingJob = "collect";
+inline constexpr const char* kStudyReport = "report";  // its folder, in the submission's
+
 std::string script_path(const std::string& folder, const std::string& job);
+
+// Of a job; of a job array what stands before each task's "-NUMBER".
 std::string results_path(const std::string& folder, const std::string& job);
+std::vector<std::string> results_of(const std::string& folder, const SubmittedJob& job);  // by task
 
 // Appears whole, by rename.
 void write_submission(const std::string& folder, const Submission& submission);
@@ -32,14 +41,15 @@ bool is_submission(const std::string& folder);
 Submission read_submission(const std::string& folder);
 
 // Asks the batch system's own program. Each throws CannotRun with its words where it does not do it.
-std::string submit_job(const BatchSystem& system, const std::string& script);
+// `after`: jobs that must have ended before.
+std::string submit_job(const BatchSystem& system, const std::string& script, const std::vector<std::string>& after = {});
 std::string state_of_job(const BatchSystem& system, const std::string& id);  // "": it is known no more
 void cancel_job(const BatchSystem& system, const std::string& id);
 
-// What a job's results folder holds by now.
+// What a job's results folders hold by now.
 struct JobProgress {
   std::int64_t finished = 0, failed = 0;  // launches
 };
-JobProgress progress_in(const std::string& results);
+JobProgress progress_of(const std::string& folder, const SubmittedJob& job);
 
 }  // namespace ddpbench

@@ -50,21 +50,42 @@ std::string filled(const std::string& option, const Values& values, const std::s
   return text;
 }
 
+// Those that every job of a site has.
+std::vector<std::string> first_options(const BatchSystem& system, const Site& site, const ScriptFacts& facts) {
+  std::vector<std::string> options{std::string(system.name_option) + facts.job_name};
+  if (site.account.empty()) return options;
+  if (facts.account.empty()) throw UsageError("site '" + site.name + "' needs to know who pays: give --account NAME");
+  options.push_back(filled(site.account, {{"account", facts.account}}, site.origin));
+  return options;
+}
+
 std::vector<std::string> options_of(const BatchSystem& system, const Site& site, const Job& job, const ScriptFacts& facts) {
   const auto values = values_of(site, job);
-  std::vector<std::string> options{std::string(system.name_option) + facts.job_name};
-  if (!site.account.empty()) {
-    if (facts.account.empty()) throw UsageError("site '" + site.name + "' needs to know who pays: give --account NAME");
-    options.push_back(filled(site.account, {{"account", facts.account}}, site.origin));
-  }
+  auto options = first_options(system, site, facts);
   for (const auto* list : {&site.directives, &site.resources}) {
     for (const auto& option : *list) options.push_back(filled(option, values, site.origin));
   }
   options.push_back(std::string(system.time_option) + time_text(job.minutes));
   if (!job.quality.empty() && !system.quality_option.empty()) options.push_back(std::string(system.quality_option) + job.quality);
+  if (job.tasks > 0) options.push_back(std::string(system.array_option) + "1-" + std::to_string(job.tasks));
   options.push_back(std::string(system.output_option) + facts.log);
   options.insert(options.end(), facts.options.begin(), facts.options.end());
   return options;
+}
+
+std::vector<std::string> collecting_options(const BatchSystem& system, const Site& site, const ScriptFacts& facts) {
+  Job one;
+  one.node_ranks = 1;
+  auto options = first_options(system, site, facts);
+  for (const auto& option : site.collect) options.push_back(filled(option, values_of(site, one), site.origin));
+  options.push_back(std::string(system.output_option) + facts.log);
+  return options;
+}
+
+std::string lines_of(const BatchSystem& system, const std::vector<std::string>& options) {
+  std::string lines;
+  for (const auto& option : options) lines += std::string(system.directive) + option + "\n";
+  return lines;
 }
 
 void replace_all(std::string& text, const std::string& place, const std::string& by) {
@@ -76,6 +97,12 @@ void replace(std::string& text, const std::string& place, const std::string& by)
   if (text.find(place) == std::string::npos)
     throw CannotRun("a script's template has no " + place + ": the installation is damaged");
   replace_all(text, place, by);
+}
+
+std::string begun(std::string script, const Site& site, const std::string& options) {
+  replace(script, "@OPTIONS@\n", options);
+  replace(script, "@SETUP@\n", site.setup.empty() ? "" : join(site.setup, "\n") + "\n");
+  return script;
 }
 
 }  // namespace
@@ -98,14 +125,17 @@ const std::vector<Placeholder>& placeholders() {
 
 std::string batch_script(const std::string& script_template, const Site& site, const Job& job, const ScriptFacts& facts) {
   const auto& system = find_entry(batch_systems(), "batch system", site.batch_system);
-  std::string options;
-  for (const auto& option : options_of(system, site, job, facts)) options += std::string(system.directive) + option + "\n";
-  auto script = script_template;
-  replace(script, "@OPTIONS@\n", options);
-  replace(script, "@SETUP@\n", site.setup.empty() ? "" : join(site.setup, "\n") + "\n");
+  auto script = begun(script_template, site, lines_of(system, options_of(system, site, job, facts)));
   replace(script, "@RESULTS@", facts.results);
   replace(script, "@RUN@", facts.run);
   replace_all(script, "@MOST_RESTARTS@", std::to_string(2 * job.parts + kMoreRestarts));
+  return script;
+}
+
+std::string collecting_script(const std::string& script_template, const Site& site, const ScriptFacts& facts) {
+  const auto& system = find_entry(batch_systems(), "batch system", site.batch_system);
+  auto script = begun(script_template, site, lines_of(system, collecting_options(system, site, facts)));
+  replace(script, "@RUN@", facts.run);
   return script;
 }
 

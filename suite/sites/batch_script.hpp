@@ -19,6 +19,9 @@ struct ScriptFacts {
   std::string results;               // the folder that it writes to
 };
 
+// The script of the job that makes the report of the others: what it runs and where it says so are in `facts`.
+std::string collecting_script(const std::string& script_template, const Site& site, const ScriptFacts& facts);
+
 // The script of one job. Throws UsageError where the site asks for an account and none is given, or a placeholder has no value on
 // this site.
 std::string batch_script(const std::string& script_template, const Site& site, const Job& job, const ScriptFacts& facts);

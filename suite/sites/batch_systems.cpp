@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <sstream>
+
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -21,7 +24,16 @@ std::optional<std::string> slurm_job_id(const std::string& said) {
   return is_number(id) ? std::optional(id) : std::nullopt;
 }
 
-std::string slurm_state(const std::string& said) { return first_line(said); }
+// A line for each task of an array: "RUNNING", or "2 COMPLETED, 1 RUNNING".
+std::string slurm_state(const std::string& said) {
+  std::map<std::string, int> states;
+  std::istringstream lines(said);
+  for (std::string state; std::getline(lines, state);) ++states[state];
+  if (states.size() == 1) return states.begin()->first;
+  Words words;
+  for (const auto& [state, count] : states) words.push_back(std::to_string(count) + " " + state);
+  return join(words, ", ");
+}
 
 // qsub(1B): prints "ID.SERVER".
 std::optional<std::string> pbs_job_id(const std::string& said) {
@@ -40,7 +52,9 @@ std::string pbs_state(const std::string& said) {
       case 'Q':
       case 'H':
       case 'W': return "PENDING";
-      case 'R': return "RUNNING";
+      case 'R':
+      case 'B': return "RUNNING";  // B: an array of which a task has begun
+      case 'X':
       case 'F': return "FINISHED";
       default: return line.substr(begin + 12);
     }
@@ -49,21 +63,29 @@ std::string pbs_state(const std::string& said) {
 }
 
 const std::array kSystems{
-    BatchSystem{"slurm", "#SBATCH ", "slurm.sh", "--job-name=", "--time=", "--output=", "--qos=", true,
-                [](const std::string& script) {
-                  return Words{"sbatch", "--parsable", script};
+    BatchSystem{"slurm", "#SBATCH ", "slurm.sh", "--job-name=", "--time=", "--output=", "--qos=", "--array=", "%a",
+                "SLURM_ARRAY_TASK_ID", true,
+                [](const std::string& script, const Words& after) {
+                  Words command{"sbatch", "--parsable"};
+                  if (!after.empty()) command.push_back("--dependency=afterany:" + join(after, ":"));
+                  command.push_back(script);
+                  return command;
                 },
                 slurm_job_id,
                 [](const std::string& id) {
-                  return Words{"squeue", "--noheader", "--states=all", "--format=%T", "--jobs=" + id};
+                  return Words{"squeue", "--noheader", "--array", "--states=all", "--format=%T", "--jobs=" + id};
                 },
                 slurm_state,
                 [](const std::string& id) {
                   return Words{"scancel", id};
                 }},
-    BatchSystem{"pbs", "#PBS ", "pbs.sh", "-N ", "-l walltime=", "-j oe -o ", "", false,
-                [](const std::string& script) {
-                  return Words{"qsub", script};
+    BatchSystem{"pbs", "#PBS ", "pbs.sh", "-N ", "-l walltime=", "-j oe -o ", "", "-J ", "^array_index^", "PBS_ARRAY_INDEX",
+                false,
+                [](const std::string& script, const Words& after) {
+                  Words command{"qsub"};
+                  if (!after.empty()) command.insert(command.end(), {"-W", "depend=afterany:" + join(after, ":")});
+                  command.push_back(script);
+                  return command;
                 },
                 pbs_job_id,
                 [](const std::string& id) {

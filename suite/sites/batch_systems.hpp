@@ -16,8 +16,12 @@ struct BatchSystem {
   std::string_view time_option;
   std::string_view output_option;
   std::string_view quality_option;  // "": none
+  std::string_view array_option;    // before "1-N"
+  std::string_view array_log;       // what stands for a task's number in the path of output_option
+  std::string_view task_variable;   // of the shell, with that number
   bool begins_again;                // a job that meets its time limit, by its script
-  std::vector<std::string> (*submit)(const std::string& script);
+  std::vector<std::string> (*submit)(const std::string& script,
+                                     const std::vector<std::string>& after);  // `after`: jobs that must have ended, however
   std::optional<std::string> (*job_id)(const std::string& said);  // of what `submit` printed; nothing: it printed no job
   std::vector<std::string> (*state)(const std::string& job_id);   // a command that prints a job's state
   std::string (*state_in)(const std::string& said);               // "RUNNING"; "": the batch system knows the job no more

@@ -20,27 +20,31 @@ namespace {
 constexpr double kStartSeconds = 30;
 constexpr std::int64_t kSlackMinutes = 5;  // of a job, for its first start and its report
 
-std::int64_t launches_at(const PlannedLaunch& launch) {
-  return launch.stands_for + static_cast<std::int64_t>(launch.memory.size());
-}
-
-void add(const PlannedLaunch& launch, Job& job, std::set<std::string>& cells) {
+void add(const PlannedLaunch& launch, std::int64_t repetitions, Job& job, std::set<std::string>& cells) {
   const auto& spec = launch.spec;
   job.nodes = std::max(job.nodes, spec.nodes);
   job.node_ranks = std::max(job.node_ranks, spec.ranks_per_node);
-  job.launches += static_cast<std::size_t>(launch.stands_for);
-  job.measuring_seconds += static_cast<double>(launch.stands_for) * spec.protocol.max_seconds_per_launch;
-  job.starting_seconds += static_cast<double>(launches_at(launch)) * kStartSeconds;
+  job.launches += static_cast<std::size_t>(repetitions);
+  job.measuring_seconds += static_cast<double>(repetitions) * spec.protocol.max_seconds_per_launch;
+  job.starting_seconds += (static_cast<double>(repetitions) + static_cast<double>(launch.memory.size())) * kStartSeconds;
   job.longest_launch_seconds = std::max(job.longest_launch_seconds, spec.protocol.max_seconds_per_launch + kStartSeconds);
   cells.insert(spec.cell_id);
+}
+
+// The first task of an array has a launch of every cell, the later ones no more.
+std::int64_t repetitions_in_job(const PlannedLaunch& launch, JobLayout layout) {
+  if (layout != JobLayout::kArray) return launch.stands_for;
+  return launch.spec.repetition == 0 ? 1 : 0;
 }
 
 std::vector<Job> jobs_of(const Plan& plan, JobLayout layout) {
   std::map<std::int64_t, std::pair<Job, std::set<std::string>>> by_nodes;
   for (const auto& launch : plan.launches) {
     if (!launch.skip_reason.empty()) continue;
-    auto& [job, cells] = by_nodes[layout == JobLayout::kOne ? 0 : launch.spec.nodes];
-    add(launch, job, cells);
+    auto& [job, cells] = by_nodes[layout == JobLayout::kPerNodeCount ? launch.spec.nodes : 0];
+    if (layout == JobLayout::kArray) job.tasks = std::max(job.tasks, launch.spec.repetition + launch.stands_for);
+    const auto repetitions = repetitions_in_job(launch, layout);
+    if (repetitions > 0) add(launch, repetitions, job, cells);
   }
   std::vector<Job> jobs;
   for (auto& [nodes, made] : by_nodes) {
@@ -48,6 +52,7 @@ std::vector<Job> jobs_of(const Plan& plan, JobLayout layout) {
     job.name = nodes == 0 ? "all" : "nodes-" + std::to_string(nodes);
     job.constraint = nodes == 0 ? "" : "nodes == " + std::to_string(nodes);
     job.cells = cells.size();
+    if (job.tasks == 1) job.tasks = 0;  // PBS takes no array of one
     jobs.push_back(std::move(job));
   }
   return jobs;
@@ -117,7 +122,7 @@ class Fitter {
     const auto most = most_minutes(site_, quality);
     job.minutes = most == 0 ? asked : std::min(asked, most);
     job.parts = parts_of(job, needed);
-    job.gpu_hours = static_cast<double>(job.parts * job.minutes * job.gpus) / 60;
+    job.gpu_hours = static_cast<double>(std::max<std::int64_t>(job.tasks, 1) * job.parts * job.minutes * job.gpus) / 60;
     check_size(job);
     check_time(job, asked, most);
     check_launch(job);
@@ -177,8 +182,8 @@ class Fitter {
 
 void check_count(const JobPlan& plan, const Site& site, std::vector<std::string>& refusals) {
   for (const auto& quality : site.qualities) {
-    const auto of_it =
-        std::count_if(plan.jobs.begin(), plan.jobs.end(), [&](const auto& job) { return job.quality == quality.name; });
+    std::int64_t of_it = 0;
+    for (const auto& job : plan.jobs) of_it += job.quality == quality.name ? std::max<std::int64_t>(job.tasks, 1) : 0;
     if (quality.jobs > 0 && of_it > quality.jobs) {
       refusals.push_back(counted(of_it, "job") + " of " + quality.name + ", which allows " + std::to_string(quality.jobs) +
                          " at a time: `--jobs one` needs one");

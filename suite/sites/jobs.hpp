@@ -10,8 +10,9 @@
 namespace ddpbench {
 
 // How a plan is cut into jobs. One: all sizes in one allocation, on the same nodes, under the same noise. Per node count: small jobs wait
-// less, and their sizes compare the worse.
-enum class JobLayout { kOne, kPerNodeCount };
+// less, and their sizes compare the worse. Array: a job for each repetition, each with all sizes: launches on other nodes and at another time
+// tell more of the cluster, and several wait at once.
+enum class JobLayout { kOne, kPerNodeCount, kArray };
 
 struct JobWishes {
   JobLayout layout = JobLayout::kOne;
@@ -25,13 +26,14 @@ struct Job {
   std::int64_t nodes = 1;
   std::int64_t node_ranks = 1;  // the most that one of its cells has
   std::int64_t gpus = 0;        // of all nodes
+  std::int64_t tasks = 0;       // of a job array; what follows is of each. 0: it is none
   std::size_t cells = 0, launches = 0;
   double measuring_seconds = 0;  // the launches' caps
   double starting_seconds = 0;
   double longest_launch_seconds = 0;  // from its start to its commit
   std::int64_t minutes = 0;           // asked for
   std::int64_t parts = 1;             // how often it may have to begin, each time with so many minutes: it goes on where it was
-  double gpu_hours = 0;               // of all that is asked for: at most
+  double gpu_hours = 0;               // of all that is asked for, all tasks together: at most
   std::string quality;
 };
 

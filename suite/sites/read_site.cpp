@@ -39,6 +39,8 @@ const std::vector<Field<Site>>& fields() {
       {"directives", &Site::directives, false, "its other options: partition, constraint, queue, …"},
       {"account", &Site::account, false, "its option that says who pays, with {account}; without it none is asked"},
       {"setup", &Site::setup, false, "lines of shell before the run: modules, variables"},
+      {"collect", &Site::collect, false,
+       "options of a small job that makes the report when the others have ended; without it there is none"},
       {"data", &Site::data, false, "folder of data sets, as the shell reads it; without it the usual places"},
       {"node.gpus", &Site::node_gpus, true, "GPUs of a node; 0: none, or not known"},
       {"node.cores", &Site::node_cores, false, "physical cores of a node"},
@@ -113,7 +115,7 @@ class SiteReader {
     file.erase(kQualities);
     read_table(file, fields(), site);
     check_batch_system(site);
-    for (const auto* options : {&site.directives, &site.resources}) {
+    for (const auto* options : {&site.directives, &site.resources, &site.collect}) {
       for (const auto& option : *options) check_option(option);
     }
     check_option(site.account, {"account"});

@@ -25,7 +25,9 @@ struct Site {
   std::vector<std::string> directives, resources;
   std::string account;             // the option that names who pays, with {account}; "": none is needed
   std::vector<std::string> setup;  // lines of shell before the run: modules, variables
-  std::string data;                // where data sets lie, as the shell reads it: "$DSDIR"; "": the usual places
+  std::vector<std::string>
+      collect;       // options of the job that makes the report when the others have ended; none: there is no such job
+  std::string data;  // where data sets lie, as the shell reads it: "$DSDIR"; "": the usual places
 
   std::int64_t node_gpus = 0, node_cores = 0, node_memory_gib = 0;  // 0: not known, or no GPUs
   std::string gpu;                                                  // its name

@@ -97,6 +97,10 @@ def search_path() -> str:
     return os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 
 
+# Of a job, squeue(1), as far as these clusters have them; there are many others, such as SIGNALING.
+ENDED = ("COMPLETED", "FAILED", "TIMEOUT", "CANCELLED", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED")
+
+
 class Cluster:
     """`shared`: folders that every node sees although they lie under /tmp. `link`: one-way delay in microseconds and million bits
     a second of every node's link; None: as fast as the kernel's own bridge."""
@@ -167,7 +171,7 @@ class Cluster:
 
     def wait_for_end(self, number: int, seconds: float = 300) -> dict[str, str]:
         deadline = time.monotonic() + seconds
-        while (facts := self.job(number))["JobState"] in ("PENDING", "RUNNING", "COMPLETING", "CONFIGURING"):
+        while (facts := self.job(number))["JobState"] not in ENDED:
             assert time.monotonic() < deadline, facts
             time.sleep(0.1)
         return facts

@@ -21,9 +21,9 @@ hours = 1
 
 @pytest.fixture
 def site(cluster):
-    def write(more: str = ""):
+    def write(more: str = "", before: str = ""):
         path = cluster.work / "mine.toml"
-        path.write_text(SITE + more, encoding="utf-8")
+        path.write_text(before + SITE + more, encoding="utf-8")
         return path
 
     return write
@@ -52,7 +52,8 @@ def test_one_job_measures_all_sizes(cluster, out, site):
     status = cluster.run([PROGRAM, "submit", "--status", out])
     assert status.returncode == 0, status.stderr
     line = next(line for line in status.stdout.splitlines() if line.startswith("all"))
-    assert line.split() == ["all", str(jobs_of(out)["all"]), "COMPLETED", "4", "of", "4", "0", str(out / "results-all")]
+    told = ["all", str(jobs_of(out)["all"]), "COMPLETED", "[####################]", "4", "of", "4", "0", str(out / "results-all")]
+    assert line.split() == told
 
 
 def test_a_job_for_each_number_of_nodes(cluster, out, site):
@@ -71,16 +72,38 @@ def test_a_job_for_each_number_of_nodes(cluster, out, site):
     assert "results-nodes-1 (1 launch: " in audited["job"]
 
 
+COLLECTED = 'collect = ["--ntasks=1", "--time=10"]\n'
+
+
+def test_an_array_has_a_task_for_each_repetition_and_a_job_collects_them(cluster, out, site):
+    path = experiment(cluster, nodes=(1, 2), ranks=1, launches=3)
+    said = submit(cluster, path, site(before=COLLECTED), out, "--jobs", "array").stdout
+    assert "job all: 3 tasks of an array, each: 2 nodes, 2 cells, 2 launches" in said
+    number, collecting = jobs_of(out)["all"], int(json.loads((out / "submission.json").read_text())["collecting_id"])
+    watched = cluster.run([PROGRAM, "watch", out, "--every", "0.5"])
+    assert watched.returncode == 0, watched.stderr
+    last = watched.stdout.splitlines()[-2:]
+    assert last[0].split()[:8] == ["all", str(number), "COMPLETED", "[####################]", "6", "of", "6", "0"], watched.stdout
+    assert last[1].split() == ["collect", str(collecting), "COMPLETED", str(out / "report" / "report.html")], watched.stdout
+    assert "[####################]" not in watched.stdout.splitlines()[2], "it was seen before its end"
+    repetitions = [{row["repetition"] for row in rows(out / f"results-all-{task}", "runs.csv")} for task in (1, 2, 3)]
+    assert repetitions == [{"0"}, {"1"}, {"2"}]
+    assert (out / "report" / "report.html").stat().st_size > 0, (out / "collect.log").read_text()
+    assert {row["launches"] for row in rows(out / "report", "overhead.csv")} == {"3"}
+
+
 def test_a_job_that_meets_its_limit_begins_again_to_the_plans_end(cluster, out, site):
     path = experiment(cluster, launches=9, protocol=TEN_SECONDS)
     shortest = ("--batch-option=--time=2", "--batch-option=--signal=B:USR1@20")
-    submit(cluster, path, site(), out, *shortest)
+    submit(cluster, path, site(before=COLLECTED), out, *shortest)
     ended = cluster.wait_for_end(jobs_of(out)["all"], seconds=600)
     said = (out / "all.log").read_text()
     assert (ended["JobState"], ended["Restarts"] != "0") == ("COMPLETED", True), said
     assert "not all is measured: the job begins once more" in said
     assert sorted(row["status"] for row in rows(out / "results-all", "runs.csv")) == ["ok"] * 18
     assert cluster.run([PROGRAM, "verify", out / "results-all"]).returncode == 0
+    cluster.wait_for_end(int(json.loads((out / "submission.json").read_text())["collecting_id"]))
+    assert {row["launches"] for row in rows(out / "report", "overhead.csv")} == {"9"}, "it waits for the last start"
 
 
 def test_scripts_may_be_edited_before_they_are_submitted(cluster, out, site):

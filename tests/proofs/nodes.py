@@ -18,7 +18,7 @@ from finding import Finding, interval_us
 
 TESTS = Path(__file__).resolve().parents[1]
 sys.path.append(str(TESTS / "cluster"))
-from cluster import Cluster, why_not  # noqa: E402
+from cluster import ENDED, Cluster, why_not  # noqa: E402
 from node_experiment import experiment, rows  # noqa: E402
 
 PROGRAM = Path(os.environ["DDPBENCH_PROGRAM"])
@@ -146,7 +146,7 @@ def one_plan(cluster: Cluster, path: Path, out: Path, drawn: random.Random, kill
         number = cluster.submit(f"{PROGRAM} run {path} --out {out} --resume\n", "--nodes=2", "--no-requeue")
         who = drawn.choice(list(VICTIMS))
         until = time.monotonic() + drawn.uniform(0.2, 6)
-        while cluster.job(number)["JobState"] in ("PENDING", "RUNNING", "CONFIGURING") and not last_kill:
+        while cluster.job(number)["JobState"] not in ENDED and not last_kill:
             pids = victims_of(cluster, who) if time.monotonic() > until and sum(killed.values()) < KILLS else []
             if pids:
                 try:

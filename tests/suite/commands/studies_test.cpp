@@ -61,13 +61,15 @@ TEST_F(StudiesTest, ReportsOfOneNameHaveNoPlaceOfTheirOwn) {
 
 TEST_F(StudiesTest, ASubmissionStandsForItsJobsThatHaveBegun) {
   std::filesystem::create_directories(scratch / "jobs");
-  write_submission(scratch / "jobs",
-                   {"site", "slurm", "scaling", "now", {{"nodes-1", "7", 2}, {"nodes-2", "8", 2}, {"nodes-4", "9", 2}}});
+  Submission submission;
+  submission.jobs = {{"nodes-1", "7", 2}, {"nodes-2", "8", 2}, {"nodes-4", "9", 4, 2}};
+  write_submission(scratch / "jobs", submission);
   EXPECT_THROW(studies_of({scratch / "jobs"}, ""), UsageError);
   const auto one = results("jobs/results-nodes-1"), two = results("jobs/results-nodes-2");
+  const auto task = results("jobs/results-nodes-4-2");
   const auto studies = studies_of({scratch / "jobs"}, "");
   ASSERT_EQ(studies.size(), 1U);
-  EXPECT_THAT(studies[0].folders, ElementsAre(one, two));
+  EXPECT_THAT(studies[0].folders, ElementsAre(one, two, task)) << "nodes-4 is an array of two";
   EXPECT_EQ(studies[0].out, scratch / "jobs/report");
 }
 

@@ -8,6 +8,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
 #include "suite/plan/cells.hpp"
+#include "suite/plan/plan_part.hpp"
 #include "tests/support/two_families.hpp"
 
 namespace ddpbench {
@@ -76,6 +77,36 @@ TEST(Plan, MemoryIsMeasuredOncePerCellWhereItIsAskedArmByArm) {
   }
   const std::string first = "resnet50_cifar10-ddp-gloo-n2r1-fp32-b16-r0 memory ";
   EXPECT_THAT(measured, ElementsAre(first + "raw", first + "trainer"));
+}
+
+TEST(PlanPart, PartsHoldEveryLaunchOnce) {
+  const auto whole = planned({"nodes=1,2", "launches=5"});
+  std::vector<std::string> ids;
+  for (const auto* text : {"1/3", "2/3", "3/3"}) {
+    auto plan = whole;
+    keep_part(plan_part(text, "--part"), plan);
+    for (const auto& id : launch_ids(plan)) ids.push_back(id);
+  }
+  auto all = launch_ids(whole);
+  std::sort(ids.begin(), ids.end());
+  std::sort(all.begin(), all.end());
+  EXPECT_EQ(ids, all);
+}
+
+TEST(PlanPart, HoldsWholeRepetitionsOfAllCells) {
+  auto plan = planned({"nodes=1,2", "launches=5"});
+  keep_part({2, 3}, plan);
+  std::set<std::int64_t> repetitions;
+  for (const auto& launch : plan.launches) repetitions.insert(launch.spec.repetition);
+  EXPECT_THAT(repetitions, ElementsAre(1, 4));
+  EXPECT_EQ(cell_ids(plan).size(), 2U);
+}
+
+TEST(PlanPart, IsRefusedWhereItIsNone) {
+  for (const auto* text : {"", "2", "0/3", "4/3", "1/3/1", "a/b", "-1/2"})
+    EXPECT_THROW(plan_part(text, "--part"), UsageError) << text;
+  auto plan = planned({"launches=2"});
+  EXPECT_THROW(keep_part({3, 3}, plan), UsageError) << "it would hold nothing";
 }
 
 TEST(Plan, ALaunchReadsTheDataSetOfItsWorkloadsEntry) {

@@ -95,6 +95,24 @@ TEST(BatchScript, LeavesABraceAloneThatClosesNothing) {
   EXPECT_THAT(script_for(site, {{test::launches_on(2, 4, 5)}, {}}), HasSubstr("#SBATCH --comment=a}b2\n"));
 }
 
+TEST(BatchScript, OfAnArrayNamesItsTasks) {
+  const auto site = shipped("generic-pbs");
+  const Plan plan{{test::launches_on(1, 4, 5)}, {}};
+  const auto array = plan_jobs(plan, site, {.layout = JobLayout::kArray, .quality = "", .minutes = {}}).jobs.at(0);
+  EXPECT_THAT(batch_script(text_of(kShare / "templates/pbs.sh"), site, array, kFacts), HasSubstr("#PBS -J 1-5\n#PBS -j oe -o "));
+}
+
+TEST(BatchScript, OfTheJobThatMakesTheReportAsksForWhatTheSiteSays) {
+  auto facts = kFacts;
+  facts.run = "ddpbench report /scratch/out";
+  EXPECT_EQ(collecting_script(text_of(kShare / "templates/collect.sh"), shipped("jean-zay-h100"), facts),
+            "#!/bin/bash -l\n#SBATCH --job-name=ddpbench-scaling\n#SBATCH --account=abc@h100\n#SBATCH --partition=prepost\n"
+            "#SBATCH --ntasks=1\n#SBATCH --hint=nomultithread\n#SBATCH --time=01:00:00\n#SBATCH --output=/scratch/out/all.log\n"
+            "module purge\nmodule load arch/h100\n"
+            "# Behind all jobs of the study, however they ended: one page of what they have measured.\n"
+            "ddpbench report /scratch/out\n");
+}
+
 // As in a gloo experiment on nodes that have GPUs.
 TEST(BatchScript, AsksForAsManyRanksAsACellHas) {
   EXPECT_THAT(script_for(shipped("generic-slurm"), {{test::launches_on(2, 8, 5)}, {}}), HasSubstr("--ntasks-per-node=8\n"));

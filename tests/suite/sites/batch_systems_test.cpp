@@ -21,9 +21,19 @@ TEST(BatchSystems, AJobIsOneThatWasNumbered) {
   EXPECT_EQ(system_of("pbs").job_id(""), std::nullopt);
 }
 
+TEST(BatchSystems, AJobMayWaitForTheEndOfOthers) {
+  using testing::ElementsAre;
+  EXPECT_THAT(system_of("slurm").submit("x.sh", {}), ElementsAre("sbatch", "--parsable", "x.sh"));
+  EXPECT_THAT(system_of("slurm").submit("x.sh", {"1", "2"}),
+              ElementsAre("sbatch", "--parsable", "--dependency=afterany:1:2", "x.sh"));
+  EXPECT_THAT(system_of("pbs").submit("x.sh", {"1.s", "2[].s"}), ElementsAre("qsub", "-W", "depend=afterany:1.s:2[].s", "x.sh"));
+}
+
 TEST(BatchSystems, StatesAreReadAsPeopleSayThem) {
   EXPECT_EQ(system_of("slurm").state_in("RUNNING\n"), "RUNNING");
   EXPECT_EQ(system_of("slurm").state_in(""), "");
+  EXPECT_EQ(system_of("slurm").state_in("RUNNING\nCOMPLETED\nCOMPLETED\n"), "2 COMPLETED, 1 RUNNING") << "of an array";
+  EXPECT_EQ(system_of("pbs").state_in("    job_state = B\n"), "RUNNING") << "of an array";
   EXPECT_EQ(system_of("pbs").state_in("Job Id: 4711.server\n    Job_Name = x\n    job_state = R\n    queue = gpuvolta\n"),
             "RUNNING");
   EXPECT_EQ(system_of("pbs").state_in("    job_state = Q\n"), "PENDING");

@@ -55,6 +55,25 @@ TEST(Jobs, OneForEachNodeCountHasItsCellsOnly) {
   EXPECT_THAT(planned.refusals, ElementsAre(HasSubstr("3 jobs of dev, which allows 2 at a time: `--jobs one` needs one")));
 }
 
+TEST(Jobs, AnArrayHasATaskForEachRepetitionWithAllSizes) {
+  const auto planned = plan_jobs(kPlan, site(), {.layout = JobLayout::kArray, .quality = "normal", .minutes = {}});
+  ASSERT_EQ(planned.jobs.size(), 1U);
+  const auto& job = planned.jobs.front();
+  EXPECT_EQ(job.tasks, 10);
+  EXPECT_EQ(job.nodes, 4);
+  EXPECT_EQ(job.launches, 3U) << "of each task";
+  EXPECT_EQ(job.minutes, 8) << "3 launches of 30 seconds with starts, and 5 minutes more";
+  EXPECT_NEAR(job.gpu_hours, 10 * 8.0 / 60 * 16, 1e-9) << "of all tasks";
+  EXPECT_THAT(plan_jobs(kPlan, site(), {.layout = JobLayout::kArray, .quality = "dev", .minutes = {}}).refusals,
+              ElementsAre(HasSubstr("10 jobs of dev, which allows 2 at a time")));
+}
+
+TEST(Jobs, AnArrayOfOneTaskIsNone) {
+  EXPECT_EQ(
+      plan_jobs({{launches_on(1, 4, 1)}, {}}, site(), {.layout = JobLayout::kArray, .quality = "", .minutes = {}}).jobs[0].tasks,
+      0);
+}
+
 // The first quality of service that takes size and time.
 TEST(Jobs, TakeTheFirstQualityThatFits) {
   EXPECT_EQ(plan_jobs({{launches_on(8, 4, 1)}, {}}, site(), {}).jobs[0].quality, "normal") << "32 GPUs are too many for dev";

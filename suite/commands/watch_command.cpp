@@ -1,0 +1,51 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <thread>
+
+#include "suite/commands/commands.hpp"
+#include "suite/commands/submitted_jobs.hpp"
+#include "suite/contract/exit_code.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct WatchArguments {
+  std::string folder;
+  double seconds = 5;
+};
+
+// Over the table before it: cursor up, clear to the end of the screen (ECMA-48 CUU, ED).
+std::string over_lines(std::ptrdiff_t lines) { return lines == 0 ? "" : "\033[" + std::to_string(lines) + "A\033[J"; }
+
+// On a terminal one table that is drawn anew; elsewhere a table whenever it has changed. Ctrl-C ends the watching and no job.
+ExitCode watch_jobs(const WatchArguments& arguments) {
+  const bool is_terminal = ::isatty(STDOUT_FILENO) != 0;
+  std::string shown;
+  while (true) {
+    const auto states = states_of_jobs(arguments.folder);
+    if (states.text != shown) {
+      const auto lines = is_terminal ? std::count(shown.begin(), shown.end(), '\n') : 0;
+      std::cout << over_lines(lines) << (is_terminal || shown.empty() ? "" : "\n") << states.text << std::flush;
+    }
+    shown = states.text;
+    if (!states.may_go_on) return ExitCode::kDone;
+    std::this_thread::sleep_for(std::chrono::duration<double>(arguments.seconds));
+  }
+}
+
+}  // namespace
+
+CommandAction declare_watch(CLI::App& app) {
+  const auto arguments = std::make_shared<WatchArguments>();
+  app.add_option("FOLDER", arguments->folder, "a folder that `ddpbench submit` made")->required();
+  app.add_option("--every", arguments->seconds, "seconds between two looks; each asks the batch system")
+      ->check(CLI::Range(0.5, 3600.0))
+      ->capture_default_str();
+  return [arguments] { return watch_jobs(*arguments); };
+}
+
+}  // namespace ddpbench
