@@ -16,11 +16,13 @@ from reports.plots import (
     loss,
     other_clocks,
     overhead,
+    overhead_by_size,
     overview,
     scaling,
     step_distribution,
     step_phases,
     step_time_law,
+    throughput,
 )
 from reports.plots.drawing import Drawing
 from reports.plots.results import Results
@@ -41,7 +43,9 @@ FIGURES = (
     FigureEntry("step_time_law", "The overhead against the step time", step_time_law.draw),
     FigureEntry("ladder", "What the overhead is made of", ladder.draw),
     FigureEntry("efficiency", "Where the efficiency goes", efficiency.draw),
-    FigureEntry("scaling", "Scaling over ranks", scaling.draw),
+    FigureEntry("throughput", "Throughput over ranks", throughput.draw),
+    FigureEntry("scaling", "Scaling efficiency over ranks", scaling.draw),
+    FigureEntry("overhead_by_size", "What the arms cost at each number of ranks", overhead_by_size.draw),
     FigureEntry("step_phases", "Where the step goes", step_phases.draw),
     FigureEntry("step_distribution", "Distribution of the step time", step_distribution.draw),
     FigureEntry("drift", "Drift of the step time over a launch", drift.draw),

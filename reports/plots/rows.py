@@ -254,6 +254,7 @@ class ScalingRow:
     strategy: str
     backend: str
     precision: str
+    nodes: int
     batch_size_per_rank: int
     options: str
     arm: str

@@ -164,8 +164,9 @@ def efficiency(cells: tuple) -> list[dict]:
 def scaling(cells: tuple) -> list[dict]:
     rows = []
     for cell in cells:
+        subject = next((arm for arm in cell.arms if arm.startswith("trainer")), "trainer")
         for ranks in (1, 2, 4):
-            for nth, arm in enumerate(("raw", "trainer")):
+            for nth, arm in enumerate(("raw", subject)):
                 efficient = 1.0 if ranks == 1 else 0.95 - 0.05 * ranks - 0.01 * nth
                 rows.append(
                     {

@@ -1,0 +1,75 @@
+"""Cells that differ in the number of ranks alone, and the axis on which they stand."""
+
+from __future__ import annotations
+
+import math
+
+from matplotlib.axes import Axes
+
+from reports.plots.drawing import NothingToDrawError
+from reports.plots.panels import nothing_reason
+from reports.plots.results import Results
+from reports.plots.rows import ScalingRow
+from reports.plots.wording import shorten
+
+MAX_GROUPS = 6
+FILE = "scaling.csv"
+TITLE_WIDTH = 72
+
+Groups = dict[str, list[ScalingRow]]
+
+
+def scaling_groups(results: Results) -> Groups:
+    """Title -> its rows, the group that scales worst first. NothingToDrawError where there is none."""
+    found: Groups = {}
+    with_options = len({row.options for row in results.scaling}) > 1
+    for row in results.scaling:
+        if row.mode and math.isfinite(row.efficiency) and not results.facts_of(row.arm).is_delayed:
+            found.setdefault(_title(row, with_options), []).append(row)
+    if not found:
+        missing = FILE in results.missing
+        reason = nothing_reason(results, FILE) if missing else f"no cells of {FILE} differ in the number of ranks alone"
+        raise NothingToDrawError(reason)
+    return dict(sorted(found.items(), key=lambda group: min(row.efficiency for row in group[1])))
+
+
+def first_groups(groups: Groups) -> Groups:
+    return dict(list(groups.items())[:MAX_GROUPS])
+
+
+def _title(row: ScalingRow, with_options: bool) -> str:
+    batch = row.batch_size_per_rank * (row.world_size if row.mode == "strong" else 1)
+    what = f"global batch {batch}" if row.mode == "strong" else f"batch {batch} per rank"
+    options = f", {row.options}" if row.options and with_options else ""
+    return f"{row.mode}, {what}: {row.workload}, {row.strategy}, {row.backend}, {row.precision}{options}"
+
+
+def beside_each_other(rows: list[ScalingRow], place: int, count: int) -> list[float]:
+    """Where the arm of that place (of `count`) stands at each of its sizes, so that intervals do not hide."""
+    offset = 0.02 * (place - (count - 1) / 2)
+    return [row.world_size * (1 + offset) for row in rows]
+
+
+def dress_sizes(axes: Axes, title: str, rows: list[ScalingRow]) -> None:
+    """Ranks on a log2 axis; a grey line between one node and several."""
+    sizes = sorted({row.world_size for row in rows})
+    axes.set_title(shorten(title, TITLE_WIDTH))
+    axes.set_xscale("log", base=2)
+    axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    axes.set_xticks([], minor=True)
+    axes.set_xlabel("ranks")
+    boundary = node_boundary(rows)
+    if boundary is None:
+        return
+    axes.axvline(boundary, color="#888888", linewidth=0.8, linestyle=(0, (1, 2)))
+    top = axes.get_xaxis_transform()
+    axes.text(boundary, 1, " several nodes", transform=top, va="top", ha="left", fontsize=7.5, color="#666666")
+
+
+def node_boundary(rows: list[ScalingRow]) -> float | None:
+    """Between the largest size on one node and the smallest on several; nothing where one of the two is missing."""
+    on_one = [row.world_size for row in rows if row.nodes == 1]
+    on_several = [row.world_size for row in rows if row.nodes > 1]
+    if not on_one or not on_several or max(on_one) >= min(on_several):
+        return None
+    return math.sqrt(max(on_one) * min(on_several))

@@ -1,0 +1,82 @@
+"""Images per second over the number of ranks, both by ratios, beside what the smallest size would give without loss."""
+
+from __future__ import annotations
+
+import math
+
+from matplotlib.axes import Axes
+from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
+
+from reports.plots.drawing import Drawing
+from reports.plots.panels import MAX_ARMS_PER_PANEL, arm_legend, panel_grid, styles_of
+from reports.plots.quantities import count_range
+from reports.plots.results import Results
+from reports.plots.rows import ScalingRow
+from reports.plots.scaling_groups import FILE, Groups, beside_each_other, dress_sizes, first_groups, scaling_groups
+from reports.plots.style import ArmStyle
+from reports.plots.wording import launch_count, left_out
+
+MOST_TICKS = 10
+
+
+def draw(results: Results) -> Drawing:
+    groups = scaling_groups(results)
+    shown = first_groups(groups)
+    figure, panels = panel_grid(len(shown), 2, 2.8)
+    styles = styles_of(results)
+    drawn: list[str] = []
+    for axes, (title, rows) in zip(panels, shown.items(), strict=True):
+        arms = [arm for arm in styles if any(row.arm == arm for row in rows)][:MAX_ARMS_PER_PANEL]
+        for place, arm in enumerate(arms):
+            of_arm = sorted((row for row in rows if row.arm == arm), key=lambda row: row.world_size)
+            _draw_arm(axes, of_arm, beside_each_other(of_arm, place, len(arms)), styles[arm])
+        _draw_ideal(axes, [row for row in rows if row.arm == arms[0]])
+        dress_sizes(axes, title, rows)
+        _dress(axes)
+        drawn += [arm for arm in arms if arm not in drawn]
+    arm_legend(figure, drawn, styles)
+    return Drawing(figure, _caption(shown, groups), _alt(shown))
+
+
+def _draw_arm(axes: Axes, rows: list[ScalingRow], x: list[float], style: ArmStyle) -> None:
+    bounded = [(place, row) for place, row in zip(x, rows, strict=True) if math.isfinite(row.images_per_s_lo)]
+    axes.vlines(
+        [place for place, _ in bounded],
+        [row.images_per_s_lo for _, row in bounded],
+        [row.images_per_s_hi for _, row in bounded],
+        color=style.color,
+        linewidth=1.3,
+    )
+    throughput = [row.images_per_s for row in rows]
+    axes.plot(x, throughput, color=style.color, linestyle=style.line, linewidth=1.2, marker=style.marker, markersize=5)
+
+
+def _draw_ideal(axes: Axes, rows: list[ScalingRow]) -> None:
+    """Through the smallest size that was measured."""
+    first = min(rows, key=lambda row: row.world_size)
+    sizes = sorted({row.world_size for row in rows})
+    ideal = [first.images_per_s * size / first.world_size for size in sizes]
+    axes.plot(sizes, ideal, color="#444444", linewidth=0.8, linestyle=(0, (4, 3)))
+
+
+def _dress(axes: Axes) -> None:
+    axes.set_yscale("log")
+    axes.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5), numticks=MOST_TICKS))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.set_ylabel("images per second")
+
+
+def _caption(shown: Groups, groups: Groups) -> str:
+    rows = [row for of_group in shown.values() for row in of_group]
+    return (
+        "Images per second at each number of ranks. Broken line: what the ranks would give without loss, from the smallest size"
+        " of the first arm. 95 % intervals, over launches by t, within one launch by order statistics of block medians."
+        f" n = {count_range([row.super_blocks for row in rows])} super-blocks in {launch_count([row.launches for row in rows])}"
+        " per cell."
+    ) + left_out(len(shown), len(groups), "groups", FILE)
+
+
+def _alt(shown: Groups) -> str:
+    most = [f"{title}: up to {max(row.images_per_s for row in rows):,.4g}" for title, rows in shown.items()]
+    return f"Images per second over ranks, {len(shown)} groups of cells. {'; '.join(most)}."

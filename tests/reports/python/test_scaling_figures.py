@@ -1,0 +1,100 @@
+"""Throughput, efficiency and the arms' cost over the number of ranks."""
+
+from __future__ import annotations
+
+import math
+from copy import copy
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from synthetic_results import CELLS, Folder
+
+from reports.plots import overhead_by_size, scaling, throughput
+from reports.plots.drawing import NothingToDrawError
+from reports.plots.results import Results
+from reports.plots.rows import ScalingRow
+from reports.plots.scaling_groups import node_boundary, scaling_groups
+
+RANKS_PER_NODE = 4
+
+
+@pytest.fixture
+def sizes(tmp_path: Path) -> Results:
+    """One cell at 1, 2, 4, 8 and 16 ranks, on 1, 1, 1, 2 and 4 nodes."""
+    results = copy(Results.read(Folder(cells=CELLS[:1]).write(tmp_path)))
+    (reference,) = [row for row in results.scaling if row.arm == "raw" and row.world_size == 1]
+    (trainer,) = [row for row in results.scaling if row.arm == "trainer" and row.world_size == 1]
+    results.scaling = [at(row, ranks) for ranks in (1, 2, 4, 8, 16) for row in (reference, trainer)]
+    costs = [row for row in results.overhead if row.arm in ("trainer", "injected")]
+    results.overhead = [
+        replace(row, cell_id=f"r{ranks}", overhead_us=float(ranks)) for ranks in (1, 2, 4, 8, 16) for row in costs
+    ]
+    return results
+
+
+def at(row: ScalingRow, ranks: int) -> ScalingRow:
+    efficient = 1 - 0.05 * math.log2(ranks)
+    images = 1000.0 * ranks * efficient
+    return replace(
+        row,
+        cell_id=f"r{ranks}",
+        reference_cell="r1",
+        world_size=ranks,
+        nodes=max(1, ranks // RANKS_PER_NODE),
+        images_per_s=images,
+        images_per_s_lo=0.9 * images,
+        images_per_s_hi=1.1 * images,
+        efficiency=efficient,
+        efficiency_lo=0.0,
+        efficiency_hi=40.0,
+    )
+
+
+def test_the_ideal_line_goes_through_the_smallest_size(sizes: Results) -> None:
+    axes = throughput.draw(sizes).figure.axes[0]
+    raw, ideal = axes.lines[0], axes.lines[2]
+    assert list(ideal.get_xdata()) == [1, 2, 4, 8, 16]
+    assert list(ideal.get_ydata()) == [1000, 2000, 4000, 8000, 16000]
+    assert raw.get_ydata()[0] == 1000 and raw.get_ydata()[4] == pytest.approx(12800)
+    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
+
+
+def test_the_nodes_boundary_lies_between_one_node_and_several(sizes: Results) -> None:
+    rows = sizes.scaling
+    assert node_boundary(rows) == pytest.approx(math.sqrt(4 * 8))
+    assert node_boundary([row for row in rows if row.nodes == 1]) is None
+    assert node_boundary([row for row in rows if row.nodes > 1]) is None
+    (axes,) = scaling.draw(sizes).figure.axes
+    assert any(text.get_text().strip() == "several nodes" for text in axes.texts)
+
+
+def test_an_interval_of_few_launches_does_not_hide_the_estimates(sizes: Results) -> None:
+    (axes,) = scaling.draw(sizes).figure.axes
+    assert axes.get_ylim() == (0, 120)
+
+
+def test_costs_are_those_of_the_primary_clock_without_controls(sizes: Results) -> None:
+    drawing = overhead_by_size.draw(sizes)
+    (axes,) = drawing.figure.axes
+    curves = [line for line in axes.lines if len(line.get_xdata()) == 5]
+    assert [list(line.get_ydata()) for line in curves] == [[1, 2, 4, 8, 16]], "the trainer's alone"
+    assert f"({sizes.clocks()[0]} clock)" in drawing.caption
+
+
+def test_without_other_sizes_the_reason_is_told(sizes: Results) -> None:
+    sizes.scaling = [replace(row, mode="") for row in sizes.scaling]
+    for figure in (throughput, scaling, overhead_by_size):
+        with pytest.raises(NothingToDrawError, match="no cells of scaling.csv differ in the number of ranks alone"):
+            figure.draw(sizes)
+
+
+def test_without_costs_the_reason_is_told(sizes: Results) -> None:
+    sizes.overhead = []
+    with pytest.raises(NothingToDrawError, match="overhead.csv holds no arm"):
+        overhead_by_size.draw(sizes)
+
+
+def test_groups_that_scale_worst_come_first(results: Results) -> None:
+    worst = [min(row.efficiency for row in rows) for rows in scaling_groups(results).values()]
+    assert worst == sorted(worst)
