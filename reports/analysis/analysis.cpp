@@ -56,7 +56,8 @@ std::string size_arm(const Study& study) {
   return reference == study.arms.end() ? "" : reference->name;
 }
 
-AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, const Findings& findings) {
+AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, const Findings& findings,
+                         const TrainingWishes& wishes) {
   AnalysisResult result;
   result.overhead = std::move(rows);
   result.primary_clock = entry_of(study.primary_clock).name;
@@ -64,7 +65,7 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.answer = std::move(spoken.sentences);
   result.how_sure = std::move(spoken.how_sure);
   result.controls = std::move(spoken.controls);
-  result.sizes = size_sentences(findings.scaling, size_arm(study), kMostSizeGroups);
+  result.sizes = size_sentences(findings.scaling, size_arm(study), kMostSizeGroups, wishes);
   result.detail = answer_line(study, result.overhead, findings);
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);
@@ -124,11 +125,12 @@ void write_tables(const Study& study, const AnalysisResult& result, const Findin
 
 }  // namespace
 
-AnalysisResult analyse(const JoinedFolders& folders, const std::string& out_dir, const FolderChecks& checks) {
+AnalysisResult analyse(const JoinedFolders& folders, const std::string& out_dir, const FolderChecks& checks,
+                       const TrainingWishes& wishes) {
   const auto study = read_study(folders, checks);
   auto rows = overhead_rows(study);
   const auto findings = findings_of(study, rows);
-  auto result = result_of(study, std::move(rows), findings);
+  auto result = result_of(study, std::move(rows), findings, wishes);
   say_damage(result, faults_of(checks));
   write_tables(study, result, findings, out_dir);
   return result;

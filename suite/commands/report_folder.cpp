@@ -96,7 +96,7 @@ AnalysisResult write_tables(const ReportRequest& request) {
     prepare(request, study);
     remove_all_drafts(request.out, kAgeOfDeadDrafts);
     remove_report_manifest(request.out);
-    return analyse(study, request.out, request.is_own_run ? FolderChecks() : checks_of(request.results));
+    return analyse(study, request.out, request.is_own_run ? FolderChecks() : checks_of(request.results), request.wishes);
   } catch (const nlohmann::json::exception& error) {
     throw damaged_environment(join(request.results, ", "), error);
   }

@@ -12,7 +12,8 @@ struct ReportRequest {
   std::vector<std::string> results;  // folders of one experiment: one study
   std::string out;                   // takes tables, plots and page; may be the folder itself where it is the only one
   bool tables_only = false;          // no plots and no page
-  bool is_own_run = false;           // this process wrote `results` and need not verify them
+  TrainingWishes wishes{};
+  bool is_own_run = false;  // this process wrote `results` and need not verify them
 };
 
 struct FolderReport {

@@ -162,7 +162,7 @@ void print_what_went_wrong(const ResultsFolder& folder) {
 // The measurements are stored by now: that a report of them fails is told, and loses nothing.
 FolderReport report_what_is_there(const Installation& installation, const std::string& folder) {
   try {
-    return report_folder({installation, {folder}, folder, false, true});
+    return report_folder({installation, {folder}, folder, false, {}, true});
   } catch (const std::exception& error) {
     FolderReport none;
     none.why_no_tables = failure_text(error);

@@ -106,6 +106,10 @@ std::vector<StudyFolders> studies_of(const std::vector<std::string>& given, cons
     for (const auto& text : group.texts) study.folders.push_back(text.folder);
     study.out = out.empty() ? group.own_place() : groups.size() == 1 ? out : (fs::path(out) / group.name()).string();
     study.told = words_of(group);
+    if (group.submission.empty()) continue;
+    const auto submission = read_submission(group.submission);
+    study.price_per_gpu_hour = submission.price_per_gpu_hour;
+    study.price_unit = submission.price_unit;
   }
   require_places_of_their_own(studies);
   return studies;

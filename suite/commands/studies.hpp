@@ -8,7 +8,9 @@ namespace ddpbench {
 struct StudyFolders {
   std::vector<std::string> folders;
   std::string out;
-  std::string told;  // what a person should know of how they were put together; "": nothing
+  std::string told;               // what a person should know of how they were put together; "": nothing
+  double price_per_gpu_hour = 0;  // of the site of a submission; 0: not known
+  std::string price_unit;
 };
 
 // Of what `ddpbench report` is given: folders of one experiment are one study, others get a report each. A folder of `ddpbench submit` stands for

@@ -8,6 +8,7 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
+#include "suite/commands/clock_text.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/run_folder.hpp"
@@ -48,19 +49,8 @@ struct ReadyJobs {
   const BatchSystem& system;
 };
 
-// "HH:MM:SS" or "HH:MM".
-std::optional<std::int64_t> minutes_in(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  const auto parts = split(text, ':');
-  const auto number = [&](std::size_t part) {
-    return part < parts.size() ? parse_number<std::int64_t>(parts[part]).value_or(-1) : -1;
-  };
-  const auto hours = number(0), minutes = number(1), seconds = parts.size() < 3 ? 0 : number(2);
-  const auto is_sixtieth = [](std::int64_t value) { return value >= 0 && value < 60; };
-  const bool is_time = parts.size() < 4 && hours >= 0 && hours < 10'000 && is_sixtieth(minutes) && is_sixtieth(seconds) &&
-                       60 * hours + minutes > 0;
-  if (!is_time) throw UsageError("--time " + shown(text) + ": must be HOURS:MINUTES, as in 01:30");
-  return 60 * hours + minutes;
+std::optional<std::int64_t> wished_minutes(const std::string& time) {
+  return time.empty() ? std::nullopt : std::optional(minutes_in(time, "--time"));
 }
 
 JobLayout layout_of(const std::string& word) {
@@ -87,7 +77,7 @@ ReadyJobs get_jobs_ready(const SubmitArguments& arguments) {
   if (arguments.site.empty())
     throw UsageError("--site is missing: a TOML file or one of " + listed(site_names(installation.sites())));
   auto site = find_site(arguments.site, installation.sites());
-  const JobWishes wishes{layout_of(arguments.jobs), arguments.quality, minutes_in(arguments.time)};
+  const JobWishes wishes{layout_of(arguments.jobs), arguments.quality, wished_minutes(arguments.time)};
   const auto vocabulary = installed_vocabulary(installation);
   auto experiment = read_experiment(arguments.choice, installation, vocabulary);
   const auto availability = availability_at(site, installation, vocabulary, arm_facts(vocabulary, experiment.arms));
@@ -220,6 +210,8 @@ Submission write_all(const ReadyJobs& ready, const std::vector<JobScript>& scrip
   submission.experiment = ready.experiment.name;
   submission.written_utc = utc_text(now);
   submission.is_collected = !ready.site.collect.empty();
+  submission.price_per_gpu_hour = ready.site.price_per_gpu_hour;
+  submission.price_unit = ready.site.price_unit;
   for (const auto& job : ready.jobs.jobs) {
     const auto tasks = std::max<std::int64_t>(job.tasks, 1);
     submission.jobs.push_back({job.name, "", tasks * static_cast<std::int64_t>(job.launches), job.tasks});

@@ -64,7 +64,9 @@ void write_submission(const std::string& folder, const Submission& submission) {
                     {"written_utc", submission.written_utc},
                     {"jobs", jobs},
                     {"is_collected", submission.is_collected},
-                    {"collecting_id", submission.collecting_id}};
+                    {"collecting_id", submission.collecting_id},
+                    {"price_per_gpu_hour", submission.price_per_gpu_hour},
+                    {"price_unit", submission.price_unit}};
   replace_file(record_path(folder), record.dump(1) + "\n");
 }
 
@@ -86,6 +88,8 @@ Submission read_submission(const std::string& folder) {
       submission.jobs.push_back({job.at("name"), job.at("id"), job.at("launches"), job.value("tasks", std::int64_t{0})});
     submission.is_collected = record.value("is_collected", false);
     submission.collecting_id = record.value("collecting_id", "");
+    submission.price_per_gpu_hour = record.value("price_per_gpu_hour", 0.0);
+    submission.price_unit = record.value("price_unit", "");
     return submission;
   } catch (const Error& error) {
     throw UsageError(shown(folder) + " is no folder that `ddpbench submit` made: " + shown(error.what(), 300));

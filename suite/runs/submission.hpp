@@ -19,8 +19,10 @@ struct SubmittedJob {
 struct Submission {
   std::string site, batch_system, experiment, written_utc;
   std::vector<SubmittedJob> jobs;
-  bool is_collected = false;  // by a job behind all others, which makes the report
-  std::string collecting_id;  // of the batch system; "": not submitted
+  bool is_collected = false;      // by a job behind all others, which makes the report
+  std::string collecting_id;      // of the batch system; "": not submitted
+  double price_per_gpu_hour = 0;  // of the site; 0: not known
+  std::string price_unit;
 };
 
 inline constexpr const char* kCollectingJob = "collect";

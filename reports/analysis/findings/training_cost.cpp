@@ -75,8 +75,12 @@ std::string group_words(const ScalingRow& row) {
 // Names the devices as people count them.
 class Sentences {
  public:
-  explicit Sentences(const Group& group)
-      : group_(group), costs_(costs_of(group)), device_(occupies_gpus(group.front()->backend) ? "GPU" : "rank") {}
+  Sentences(const Group& group, const TrainingWishes& wishes)
+      : group_(group),
+        costs_(costs_of(group)),
+        wishes_(wishes),
+        has_gpus_(occupies_gpus(group.front()->backend)),
+        device_(has_gpus_ ? "GPU" : "rank") {}
 
   std::string all() const {
     const auto& smallest = costs_.front();
@@ -86,6 +90,7 @@ class Sentences {
     text += "." + cost_words(best);
     if (best.devices < costs_.back().devices)
       text += " More than that was not seen to be faster: " + time_on(costs_.back()) + ".";
+    if (std::isfinite(wishes_.deadline_hours)) text += deadline_words();
     if (smallest.global_batch_size != best.global_batch_size) {
       text += " The global batch grows from " + std::to_string(smallest.global_batch_size) + " to " +
               std::to_string(best.global_batch_size) + ": the recipe must bear that.";
@@ -112,13 +117,38 @@ class Sentences {
 
   std::string cost_words(const TrainingCostRow& best) const {
     const auto& fewest = cheapest();
-    auto text = " Fewest " + std::string(device_) + "-hours, " + number_text(fewest.device_hours) + ", on " + count(fewest);
+    auto text = " Fewest " + std::string(device_) + "-hours, " + number_text(fewest.device_hours) + price_words(fewest) +
+                ", on " + count(fewest);
     if (&fewest == &best) return text + ".";
-    return text + "; " + count(best) + " need " + number_text(best.more_device_hours_percent, 2) + " % more.";
+    return text + "; " + count(best) + " need " + number_text(best.more_device_hours_percent, 2) + " % more" + price_words(best) +
+           ".";
+  }
+
+  std::string price_words(const TrainingCostRow& cost) const {
+    if (!has_gpus_ || wishes_.price_per_gpu_hour <= 0) return "";
+    return " (" + number_text(cost.device_hours * wishes_.price_per_gpu_hour) + " " + wishes_.price_unit + ")";
+  }
+
+  bool is_in_time(const TrainingCostRow& cost) const {
+    const bool has_interval = std::isfinite(cost.hours_hi);
+    return (has_interval ? cost.hours_hi : cost.hours) <= wishes_.deadline_hours;
+  }
+
+  std::string deadline_words() const {
+    const auto within = minutes_text(60 * wishes_.deadline_hours);
+    const TrainingCostRow* cheapest = nullptr;
+    for (const auto& cost : costs_) {
+      if (is_in_time(cost) && (cheapest == nullptr || cost.device_hours < cheapest->device_hours)) cheapest = &cost;
+    }
+    if (cheapest == nullptr) return " No size that was measured is sure to be done within " + within + ".";
+    return " Within " + within + " the cheapest size is " + count(*cheapest) + ": " + minutes_text(60 * cheapest->hours) + ", " +
+           number_text(cheapest->device_hours) + " " + device_ + "-hours" + price_words(*cheapest) + ".";
   }
 
   const Group& group_;
   std::vector<TrainingCostRow> costs_;
+  const TrainingWishes& wishes_;
+  bool has_gpus_;
   const char* device_;
 };
 
@@ -133,7 +163,8 @@ std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& s
   return all;
 }
 
-std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most) {
+std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most,
+                                        const TrainingWishes& wishes) {
   const auto groups = groups_of(scaling);
   std::vector<const Group*> of_arm;
   for (const auto& [name, group] : groups) {
@@ -142,7 +173,7 @@ std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, 
   std::stable_sort(of_arm.begin(), of_arm.end(), [](const auto* a, const auto* b) { return a->size() > b->size(); });
   if (of_arm.size() > most) of_arm.resize(most);
   std::vector<std::string> sentences;
-  for (const auto* group : of_arm) sentences.push_back(Sentences(*group).all());
+  for (const auto* group : of_arm) sentences.push_back(Sentences(*group, wishes).all());
   return sentences;
 }
 

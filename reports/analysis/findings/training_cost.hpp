@@ -24,7 +24,16 @@ struct TrainingCostRow {
 // Of every arm and group of scaling.csv that has several sizes with a throughput; by group, sizes ascending.
 std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& scaling);
 
-// How many should I use? A few sentences for each group of `arm`; at most `most` groups, those of the most sizes first.
-std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most);
+// What a reader would have the sizes judged by.
+struct TrainingWishes {
+  double deadline_hours = kNotMeasured;  // of the whole training; not a number: none
+  double price_per_gpu_hour = 0;         // 0: not known
+  std::string price_unit{};              // "EUR"
+};
+
+// How many should I use? A few sentences for each group of `arm`; at most `most` groups, those of the most sizes first. A deadline is met by a
+// size whose interval ends before it.
+std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most,
+                                        const TrainingWishes& wishes = {});
 
 }  // namespace ddpbench

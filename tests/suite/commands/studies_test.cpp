@@ -63,6 +63,8 @@ TEST_F(StudiesTest, ASubmissionStandsForItsJobsThatHaveBegun) {
   std::filesystem::create_directories(scratch / "jobs");
   Submission submission;
   submission.jobs = {{"nodes-1", "7", 2}, {"nodes-2", "8", 2}, {"nodes-4", "9", 4, 2}};
+  submission.price_per_gpu_hour = 1.5;
+  submission.price_unit = "EUR";
   write_submission(scratch / "jobs", submission);
   EXPECT_THROW(studies_of({scratch / "jobs"}, ""), UsageError);
   const auto one = results("jobs/results-nodes-1"), two = results("jobs/results-nodes-2");
@@ -71,6 +73,8 @@ TEST_F(StudiesTest, ASubmissionStandsForItsJobsThatHaveBegun) {
   ASSERT_EQ(studies.size(), 1U);
   EXPECT_THAT(studies[0].folders, ElementsAre(one, two, task)) << "nodes-4 is an array of two";
   EXPECT_EQ(studies[0].out, scratch / "jobs/report");
+  EXPECT_EQ(studies[0].price_per_gpu_hour, 1.5);
+  EXPECT_EQ(studies[0].price_unit, "EUR");
 }
 
 TEST_F(StudiesTest, WhatIsNoResultsFolderIsNamed) {

@@ -66,6 +66,25 @@ TEST(SizeSentences, SayTimeCostAndWhatBuysNothing) {
 }
 
 // 4 ranks of one node and 2 of each of two: neither is larger.
+TEST(SizeSentences, NameTheCheapestSizeThatKeepsADeadline) {
+  const std::vector<ScalingRow> rows{on(1, 10), on(4, 3), on(8, 2.95)};
+  const auto within = [&](double hours) { return size_sentences(rows, "raw", 3, {hours, 0, ""}).at(0); };
+  EXPECT_THAT(within(3.2), HasSubstr(" Within 3.2 hours the cheapest size is 4 GPUs: 3.0 hours, 12.0 GPU-hours."));
+  EXPECT_THAT(within(3.1), HasSubstr(" Within 3.1 hours the cheapest size is 8 GPUs: ")) << "4 GPUs may take 3.15";
+  EXPECT_THAT(within(20), HasSubstr(" the cheapest size is 1 GPU: "));
+  EXPECT_THAT(within(1), HasSubstr(" No size that was measured is sure to be done within 60 minutes."));
+}
+
+TEST(SizeSentences, SayThePriceWhereItIsKnownAndGpusAreUsed) {
+  std::vector<ScalingRow> rows{on(1, 10), on(4, 3)};
+  const TrainingWishes wishes{5, 1.5, "EUR"};
+  const auto said = size_sentences(rows, "raw", 3, wishes).at(0);
+  EXPECT_THAT(said, HasSubstr("Fewest GPU-hours, 10.0 (15.0 EUR), on 1 GPU; 4 GPUs need 20 % more (18.0 EUR)."));
+  EXPECT_THAT(said, HasSubstr("12.0 GPU-hours (18.0 EUR)."));
+  for (auto& row : rows) row.backend = "gloo";
+  EXPECT_THAT(size_sentences(rows, "raw", 3, wishes).at(0), Not(HasSubstr("EUR")));
+}
+
 TEST(SizeSentences, NameTheNodesWhereTheNumberOfDevicesIsTheSame) {
   auto together = on(4, 3), apart = on(4, 3.5);
   apart.nodes = 2;

@@ -1,0 +1,23 @@
+#include "suite/commands/clock_text.hpp"
+
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/base/text.hpp"
+#include "suite/plan/wording.hpp"
+
+namespace ddpbench {
+
+std::int64_t minutes_in(const std::string& text, const std::string& option) {
+  const auto parts = split(text, ':');
+  const auto number = [&](std::size_t part) {
+    return part < parts.size() ? parse_number<std::int64_t>(parts[part]).value_or(-1) : -1;
+  };
+  const auto hours = number(0), minutes = number(1), seconds = parts.size() < 3 ? 0 : number(2);
+  const auto is_sixtieth = [](std::int64_t value) { return value >= 0 && value < 60; };
+  const bool is_time = parts.size() < 4 && hours >= 0 && hours < 10'000 && is_sixtieth(minutes) && is_sixtieth(seconds) &&
+                       60 * hours + minutes > 0;
+  if (!is_time) throw UsageError(option + " " + shown(text) + ": must be HOURS:MINUTES, as in 01:30");
+  return 60 * hours + minutes;
+}
+
+}  // namespace ddpbench
