@@ -64,7 +64,7 @@ def _dress(axes: Axes) -> None:
     axes.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5), numticks=MOST_TICKS))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
     axes.yaxis.set_minor_locator(NullLocator())
-    axes.set_ylabel("images per second")
+    axes.set_ylabel("images per second (log)")
 
 
 def _caption(shown: Groups, groups: Groups) -> str:

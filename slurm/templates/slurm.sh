@@ -28,7 +28,8 @@ if [[ $code == 75 && -n $is_over ]]; then
     echo "begun more often than the plan should need: not begun once more; what is measured is in $results"
   else
     echo "not all is measured: the job begins once more"
-    scontrol requeue "$SLURM_JOB_ID"
+    # Of an array this task alone: the number of one of them is the array's.
+    scontrol requeue "${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_}${SLURM_ARRAY_TASK_ID:-$SLURM_JOB_ID}"
   fi
 fi
 exit $code

@@ -91,12 +91,14 @@ FolderChecks checks_of(const std::vector<std::string>& paths) {
 }
 
 AnalysisResult write_tables(const ReportRequest& request) {
-  const auto study = open_study(request.results);
+  open_study(request.results);
+  const auto checks = request.is_own_run ? FolderChecks() : checks_of(request.results);
+  const auto study = open_study(request.results);  // what was committed since is no fault: the checks do not know it
   try {
     prepare(request, study);
     remove_all_drafts(request.out, kAgeOfDeadDrafts);
     remove_report_manifest(request.out);
-    return analyse(study, request.out, request.is_own_run ? FolderChecks() : checks_of(request.results), request.wishes);
+    return analyse(study, request.out, checks, request.wishes);
   } catch (const nlohmann::json::exception& error) {
     throw damaged_environment(join(request.results, ", "), error);
   }

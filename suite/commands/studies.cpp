@@ -15,7 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path normal(const std::string& folder) { return fs::absolute(folder + "/").lexically_normal().parent_path(); }
+// Without links, "." and a slash at its end: one folder has one such path.
+fs::path normal(const std::string& folder) {
+  std::error_code unknown;
+  const auto path = fs::weakly_canonical(fs::absolute(folder), unknown);
+  return path.filename().empty() ? path.parent_path() : path;
+}
 
 // A study in the making.
 struct Group {
@@ -33,46 +38,86 @@ struct Group {
     if (texts.size() == 1) return texts.front().folder;
     return (normal(texts.front().folder).parent_path() / name()).string();
   }
+  bool holds(const std::string& folder) const {
+    return std::any_of(texts.begin(), texts.end(), [&](const auto& one) { return normal(one.folder) == normal(folder); });
+  }
 };
 
-std::vector<std::string> begun_jobs_of(const std::string& folder) {
-  std::vector<std::string> folders;
-  for (const auto& job : read_submission(folder).jobs) {
-    for (const auto& results : results_of(folder, job)) {
-      if (fs::exists(fs::path(results) / folder_file::kPlan)) folders.push_back(results);
-    }
-  }
-  if (folders.empty())
-    throw UsageError(folder + ": none of its jobs has begun to measure; see ddpbench submit --status " + folder);
-  return folders;
+// It looks like results, but holds no samples: a report cannot be made from it.
+bool is_a_report(const std::string& folder) {
+  std::error_code unknown;
+  const fs::path path(folder);
+  return fs::exists(path / "overhead.csv", unknown) && !fs::exists(path / folder_file::kSteps, unknown);
 }
 
-// Folders that were given twice count once.
-void add_to_groups(const std::string& folder, const std::string& submission, std::vector<Group>& groups) {
-  const auto results = open_results(folder);
-  const ExperimentText text{folder, results.experiment_toml()};
-  std::string why_apart;
-  for (auto& group : groups) {
-    const auto difference = why_not_one_experiment(group.texts.front(), text);
-    if (!difference.empty()) {
-      if (why_apart.empty()) why_apart = difference;
-      continue;
+class Grouping {
+ public:
+  // Of `results/NAME-*` the study of an earlier call is one too.
+  void add(const std::string& folder) {
+    if (is_a_report(folder)) {
+      notes_.push_back(folder + " is left out: it is a report, without samples");
+      return;
     }
-    const bool is_there = std::any_of(group.texts.begin(), group.texts.end(),
-                                      [&](const auto& one) { return normal(one.folder) == normal(folder); });
-    if (!is_there) group.texts.push_back(text);
-    if (group.submission != submission) group.submission.clear();
-    return;
+    add(folder, "");
   }
-  groups.push_back({{text}, experiment_name(text), submission, why_apart});
-}
+
+  // However its jobs ended: what can be read is reported.
+  void add_submission(const std::string& folder) {
+    bool any = false;
+    for (const auto& job : read_submission(folder).jobs) {
+      for (const auto& results : results_of(folder, job)) any |= add_job(results, folder);
+    }
+    if (!any) throw UsageError(folder + ": none of its jobs has begun to measure; see ddpbench submit --status " + folder);
+  }
+
+  const std::vector<Group>& groups() const { return groups_; }
+  const std::vector<std::string>& notes() const { return notes_; }
+
+ private:
+  bool add_job(const std::string& results, const std::string& submission) {
+    if (!fs::exists(fs::path(results) / folder_file::kPlan)) {
+      notes_.push_back(results + " is left out: its job has not begun to measure");
+      return false;
+    }
+    try {
+      add(results, submission);
+      return true;
+    } catch (const UsageError& error) {
+      notes_.push_back(results + " is left out: " + error.what());
+      return false;
+    }
+  }
+
+  // Folders that were given twice count once.
+  void add(const std::string& folder, const std::string& submission) {
+    const auto results = open_results(folder);
+    const ExperimentText text{folder, results.experiment_toml()};
+    std::string why_apart;
+    for (auto& group : groups_) {
+      const auto difference = why_not_one_experiment(group.texts.front(), text);
+      if (!difference.empty()) {
+        if (why_apart.empty()) why_apart = difference;
+        continue;
+      }
+      if (group.holds(folder)) return;
+      group.texts.push_back(text);
+      if (group.submission != submission) group.submission.clear();
+      return;
+    }
+    groups_.push_back({{text}, experiment_name(text), submission, why_apart});
+  }
+
+  std::vector<Group> groups_;
+  std::vector<std::string> notes_;
+};
 
 std::string words_of(const Group& group) {
   std::vector<std::string> folders;
   for (const auto& text : group.texts) folders.push_back(text.folder);
   const auto count = static_cast<std::int64_t>(folders.size());
-  if (count > 1) return "one study of " + counted(count, "folder") + ": " + join(folders, ", ");
-  return group.why_apart.empty() ? "" : "a report of its own, for it is not the same experiment: " + group.why_apart;
+  const auto apart = group.why_apart.empty() ? "" : "a report of its own, for it is not the same experiment: " + group.why_apart;
+  if (count == 1) return apart;
+  return "one study of " + counted(count, "folder") + ": " + join(folders, ", ") + (apart.empty() ? "" : "\n" + apart);
 }
 
 // Two reports of one name would go to one place, the second over the first. A name of our own making would not be found again.
@@ -92,14 +137,10 @@ void require_places_of_their_own(const std::vector<StudyFolders>& studies) {
 }  // namespace
 
 std::vector<StudyFolders> studies_of(const std::vector<std::string>& given, const std::string& out) {
-  std::vector<Group> groups;
-  for (const auto& folder : given) {
-    if (!is_submission(folder)) {
-      add_to_groups(folder, "", groups);
-      continue;
-    }
-    for (const auto& job : begun_jobs_of(folder)) add_to_groups(job, folder, groups);
-  }
+  Grouping grouping;
+  for (const auto& folder : given) is_submission(folder) ? grouping.add_submission(folder) : grouping.add(folder);
+  const auto& groups = grouping.groups();
+  if (groups.empty()) throw UsageError(join(grouping.notes(), "\n"));
   std::vector<StudyFolders> studies;
   for (const auto& group : groups) {
     auto& study = studies.emplace_back();
@@ -112,6 +153,7 @@ std::vector<StudyFolders> studies_of(const std::vector<std::string>& given, cons
     study.price_unit = submission.price_unit;
   }
   require_places_of_their_own(studies);
+  for (const auto& note : grouping.notes()) studies.front().told += (studies.front().told.empty() ? "" : "\n") + note;
   return studies;
 }
 

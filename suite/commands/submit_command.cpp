@@ -213,8 +213,7 @@ Submission write_all(const ReadyJobs& ready, const std::vector<JobScript>& scrip
   submission.price_per_gpu_hour = ready.site.price_per_gpu_hour;
   submission.price_unit = ready.site.price_unit;
   for (const auto& job : ready.jobs.jobs) {
-    const auto tasks = std::max<std::int64_t>(job.tasks, 1);
-    submission.jobs.push_back({job.name, "", tasks * static_cast<std::int64_t>(job.launches), job.tasks});
+    submission.jobs.push_back({job.name, "", job.launches_of_all_tasks, job.tasks});
   }
   write_submission(folder, submission);
   return submission;
@@ -234,9 +233,17 @@ void submit_all(const BatchSystem& system, const std::string& folder, Submission
     std::cout << "submitted: job " << job.name << " is " << job.id << "\n";
   }
   if (!submission.is_collected) return;
-  submission.collecting_id = submit_job(system, script_path(folder, kCollectingJob), ids_of(submission));
+  try {
+    submission.collecting_id = submit_job(system, script_path(folder, kCollectingJob), ids_of(submission));
+  } catch (const CannotRun& error) {
+    submission.is_collected = false;
+    std::cout << "not submitted: job " << kCollectingJob
+              << ", which would make the page; the others are, and need it not: " << error.what() << "\n";
+  }
   write_submission(folder, submission);
-  std::cout << "submitted: behind them, job " << kCollectingJob << " is " << submission.collecting_id << "; it makes the page\n";
+  if (submission.is_collected)
+    std::cout << "submitted: behind them, job " << kCollectingJob << " is " << submission.collecting_id
+              << "; it makes the page\n";
 }
 
 void print_how_to_submit(const BatchSystem& system, const std::string& folder, const Submission& submission) {

@@ -55,7 +55,7 @@ std::string bar(std::int64_t finished, std::int64_t failed, std::int64_t launche
 std::string row_text(const std::vector<std::string>& words) {
   constexpr std::array<std::size_t, 6> kWidths{14, 14, 24, 24, 12, 8};
   std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i) text += i < kWidths.size() ? padded(words[i], kWidths[i]) : words[i];
+  for (std::size_t i = 0; i < words.size(); ++i) text += i < kWidths.size() ? padded(words[i], kWidths[i] - 1) + " " : words[i];
   return text + "\n";
 }
 
@@ -76,7 +76,8 @@ JobStates states_of_jobs(const std::string& folder) {
   for (const auto& job : submission.jobs) {
     const auto progress = progress_of(folder, job);
     const auto state = state_words(system, job.id);
-    states.may_go_on |= may_go_on(state);
+    const bool may_be_by_hand = job.id.empty() && progress.finished + progress.failed < job.launches;
+    states.may_go_on |= may_go_on(state) || may_be_by_hand;
     states.text += row_text({job.name, id_words(job.id), state, bar(progress.finished, progress.failed, job.launches),
                              std::to_string(progress.finished) + " of " + std::to_string(job.launches),
                              std::to_string(progress.failed), results_words(folder, job)});

@@ -1,3 +1,4 @@
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <memory>
 #include <thread>
 
+#include "suite/base/text.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/submitted_jobs.hpp"
 #include "suite/contract/exit_code.hpp"
@@ -21,6 +23,16 @@ struct WatchArguments {
 // Over the table before it: cursor up, clear to the end of the screen (ECMA-48 CUU, ED).
 std::string over_lines(std::ptrdiff_t lines) { return lines == 0 ? "" : "\033[" + std::to_string(lines) + "A\033[J"; }
 
+// A line that is wider would be two on the screen, and the next table stand too low.
+std::string cut_to_screen(const std::string& text) {
+  winsize screen{};
+  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &screen) != 0 || screen.ws_col < 2) return text;
+  std::string cut;
+  for (const auto& line : split(text, '\n')) cut += line.substr(0, screen.ws_col - 1U) + "\n";
+  cut.pop_back();
+  return cut;
+}
+
 // On a terminal one table that is drawn anew; elsewhere a table whenever it has changed. Ctrl-C ends the watching and no job.
 ExitCode watch_jobs(const WatchArguments& arguments) {
   const bool is_terminal = ::isatty(STDOUT_FILENO) != 0;
@@ -29,7 +41,8 @@ ExitCode watch_jobs(const WatchArguments& arguments) {
     const auto states = states_of_jobs(arguments.folder);
     if (states.text != shown) {
       const auto lines = is_terminal ? std::count(shown.begin(), shown.end(), '\n') : 0;
-      std::cout << over_lines(lines) << (is_terminal || shown.empty() ? "" : "\n") << states.text << std::flush;
+      std::cout << over_lines(lines) << (is_terminal || shown.empty() ? "" : "\n")
+                << (is_terminal ? cut_to_screen(states.text) : states.text) << std::flush;
     }
     shown = states.text;
     if (!states.may_go_on) return ExitCode::kDone;

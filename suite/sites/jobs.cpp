@@ -43,6 +43,7 @@ std::vector<Job> jobs_of(const Plan& plan, JobLayout layout) {
     if (!launch.skip_reason.empty()) continue;
     auto& [job, cells] = by_nodes[layout == JobLayout::kPerNodeCount ? launch.spec.nodes : 0];
     if (layout == JobLayout::kArray) job.tasks = std::max(job.tasks, launch.spec.repetition + launch.stands_for);
+    job.launches_of_all_tasks += launch.stands_for;
     const auto repetitions = repetitions_in_job(launch, layout);
     if (repetitions > 0) add(launch, repetitions, job, cells);
   }

@@ -26,7 +26,8 @@ struct Job {
   std::int64_t nodes = 1;
   std::int64_t node_ranks = 1;  // the most that one of its cells has
   std::int64_t gpus = 0;        // of all nodes
-  std::int64_t tasks = 0;       // of a job array; what follows is of each. 0: it is none
+  std::int64_t launches_of_all_tasks = 0;
+  std::int64_t tasks = 0;  // of a job array; what follows is of each, or of the one that has most. 0: it is none
   std::size_t cells = 0, launches = 0;
   double measuring_seconds = 0;  // the launches' caps
   double starting_seconds = 0;

@@ -6,6 +6,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/schema.hpp"
 
 namespace ddpbench {
 namespace {
@@ -15,6 +16,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* kLaunches = "launches";
 constexpr const char* kSchemaVersionKey = "schema_version";
 constexpr const char* kVariables = "variables";
+constexpr const char* kCores = "cores";
 constexpr const char* kUnset = "not set";
 
 // The report knows an arm's role by these.
@@ -22,8 +24,9 @@ constexpr std::array<std::string_view, 3> kArmTables{"arms", "features", "arm_fe
 
 // What the launches of a folder ran on, where no launch tells it itself. Not here: when and how the command was started, which is never the
 // same, and what the driver's own host is, for ranks may run elsewhere.
-constexpr std::array<std::string_view, 9> kFactsOfLaunches{
-    "ddpbench", "worker_build_id", "torch", "git_commit", "launcher", "architecture", "kernel", "cpu_model", "cores"};
+constexpr std::array<std::string_view, 10> kFactsOfLaunches{"ddpbench", "worker_build_id", "torch",  "git_commit",
+                                                            "launcher", "architecture",    "kernel", "cpu_model",
+                                                            "cores",    "data_origin"};
 
 template <std::size_t n>
 bool is_one_of(const std::array<std::string_view, n>& names, const std::string& name) {
@@ -70,9 +73,19 @@ void require_same_arms(const std::vector<FolderEnvironment>& folders) {
   }
 }
 
-Json least_schema(const std::vector<FolderEnvironment>& folders) {
-  auto least = value_at(folders.front().environment, kSchemaVersionKey);
-  for (const auto& folder : folders) least = std::min(least, value_at(folder.environment, kSchemaVersionKey));
+int least_schema(const std::vector<FolderEnvironment>& folders) {
+  int least = kSchemaVersion;
+  for (const auto& folder : folders) least = std::min(least, folder.environment.value(kSchemaVersionKey, kSchemaVersion));
+  return least;
+}
+
+// What the analysis asks of them must hold on every host.
+Json least_cores(const std::vector<FolderEnvironment>& folders) {
+  Json least;
+  for (const auto& folder : folders) {
+    const auto cores = value_at(folder.environment, kCores);
+    if (cores.is_number() && (least.is_null() || cores < least)) least = cores;
+  }
   return least;
 }
 
@@ -98,7 +111,9 @@ Facts facts_of(const std::vector<FolderEnvironment>& folders, const FolderEnviro
   facts["job"] = folder.name;
   for (const auto key : kFactsOfLaunches) {
     const std::string name(key);
-    if (differ(folders, name)) facts[name] = value_at(folder.environment, name);
+    if (!differ(folders, name)) continue;
+    const auto value = value_at(folder.environment, name);
+    facts[name] = value.is_structured() ? Json(value.dump()) : value;
   }
   return facts;
 }
@@ -110,7 +125,7 @@ Json joined_launches(const std::vector<FolderEnvironment>& folders) {
     const auto own = value_at(folder.environment, kLaunches);
     for (const auto& [id, joined_id] : folder.ids) {
       auto launch = value_at(own, id);
-      if (!launch.is_object()) continue;  // it never ran
+      if (!launch.is_object()) launch = Json::object();  // of a release that wrote none
       for (const auto& [name, value] : facts) {
         if (!launch.contains(name)) launch[name] = value;
       }
@@ -133,6 +148,7 @@ nlohmann::ordered_json joined_environment(const std::vector<FolderEnvironment>& 
     joined[key] = differ(folders, key) ? by_folder(folders, key) : value_at(folders.front().environment, key);
   }
   joined[kSchemaVersionKey] = least_schema(folders);
+  if (joined.contains(kCores)) joined[kCores] = least_cores(folders);
   joined[kLaunches] = joined_launches(folders);
   return joined;
 }

@@ -9,7 +9,8 @@ namespace ddpbench {
 struct FolderEnvironment {
   std::string name;
   nlohmann::ordered_json environment;
-  std::map<std::string, std::string> ids;  // of its launches: what they are called in the whole; one that is missing is left out
+  std::map<std::string, std::string>
+      ids;  // of its launches that ran: what they are called in the whole; one that is missing is left out
 };
 
 // One environment.json of several folders. What all of them say stands once. What differs stands by folder ({"job-1": …}); where it says

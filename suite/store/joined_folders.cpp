@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/store/joined_environment.hpp"
@@ -13,17 +14,25 @@
 namespace ddpbench {
 namespace {
 
-std::set<std::string> launches_that_ran(const ResultsFolder& folder) {
-  std::set<std::string> ids;
+// Each with what tells it from another of the same id.
+std::map<std::string, std::string> launches_that_ran(const ResultsFolder& folder) {
+  std::map<std::string, std::string> ran;
   for (const auto& run : folder.runs()) {
-    if (run.status != status::kSkipped) ids.insert(run.launch_id);
+    if (run.status == status::kSkipped) continue;
+    auto when = run.started_utc;  // "": nobody wrote it
+    if (!when.empty()) {
+      when += " " + run.host_list + " ";
+      append_number(when, run.wall_s);
+    }
+    ran.try_emplace(run.launch_id, when);
   }
-  return ids;
+  return ran;
 }
 
-// Which of the folders stand for a launch: those where it ran, else the first that plans it.
+// Which of the folders stand for a launch: those where it ran, else the first that plans it. A copy of a folder holds no launch of its own.
 struct Claims {
   std::vector<std::size_t> planned, ran;
+  std::set<std::string> seen;  // when and how long it ran: two launches have never both in common
 };
 
 std::vector<std::map<std::string, std::string>> ids_of(const std::vector<ResultsFolder>& folders) {
@@ -31,8 +40,12 @@ std::vector<std::map<std::string, std::string>> ids_of(const std::vector<Results
   for (std::size_t i = 0; i < folders.size(); ++i) {
     const auto ran = launches_that_ran(folders[i]);
     for (const auto& row : folders[i].plan()) {
-      claims[row.launch_id].planned.push_back(i);
-      if (ran.contains(row.launch_id)) claims[row.launch_id].ran.push_back(i);
+      auto& of = claims[row.launch_id];
+      of.planned.push_back(i);
+      const auto found = ran.find(row.launch_id);
+      if (found == ran.end()) continue;
+      const bool is_known = !found->second.empty() && !of.seen.insert(found->second).second;
+      if (!is_known) of.ran.push_back(i);
     }
   }
   std::vector<std::map<std::string, std::string>> ids(folders.size());
@@ -44,6 +57,14 @@ std::vector<std::map<std::string, std::string>> ids_of(const std::vector<Results
     }
   }
   return ids;
+}
+
+std::int64_t repetitions_in(const std::vector<ResultsFolder>& folders) {
+  std::int64_t most = 0;
+  for (const auto& folder : folders) {
+    for (const auto& row : folder.plan()) most = std::max(most, row.repetition + 1);
+  }
+  return most;
 }
 
 std::string last_name(const std::string& path) {
@@ -63,7 +84,10 @@ std::vector<std::string> names_of(const std::vector<ResultsFolder>& folders) {
 }  // namespace
 
 JoinedFolders::JoinedFolders(std::vector<ResultsFolder> folders, std::string experiment_toml)
-    : folders_(std::move(folders)), experiment_toml_(std::move(experiment_toml)), ids_(ids_of(folders_)) {}
+    : folders_(std::move(folders)),
+      experiment_toml_(std::move(experiment_toml)),
+      ids_(ids_of(folders_)),
+      repetitions_(repetitions_in(folders_)) {}
 
 JoinedFolders::JoinedFolders(ResultsFolder folder)
     : folders_{std::move(folder)}, experiment_toml_(folders_.front().experiment_toml()), ids_(ids_of(folders_)) {}
@@ -84,6 +108,7 @@ template <class Row>
 void JoinedFolders::add(std::vector<Row> rows, std::size_t folder, std::vector<Row>& all) const {
   for (auto& row : rows) {
     row.launch_id = id_of(folder, row.launch_id);
+    if constexpr (requires { row.repetition; }) row.repetition += static_cast<std::int64_t>(folder) * repetitions_;
     if (!row.launch_id.empty()) all.push_back(std::move(row));
   }
 }
@@ -109,7 +134,11 @@ std::vector<MetricRow> JoinedFolders::metrics() const {
 nlohmann::ordered_json JoinedFolders::environment() const {
   const auto names = names_of(folders_);
   std::vector<FolderEnvironment> environments;
-  for (std::size_t i = 0; i < folders_.size(); ++i) environments.push_back({names[i], folders_[i].environment(), ids_[i]});
+  for (std::size_t i = 0; i < folders_.size(); ++i) {
+    environments.push_back({names[i], folders_[i].environment(), ids_[i]});
+    const auto ran = launches_that_ran(folders_[i]);
+    std::erase_if(environments.back().ids, [&](const auto& id) { return !ran.contains(id.first); });
+  }
   return joined_environment(environments);
 }
 

@@ -165,7 +165,7 @@ class Cluster:
         assert done.returncode == 0, done.stderr
         return int(done.stdout)
 
-    def job(self, number: int) -> dict[str, str]:
+    def job(self, number: int | str) -> dict[str, str]:
         words = self.run(["scontrol", "show", "job", "--oneliner", str(number)]).stdout.split()
         return dict(word.split("=", 1) for word in words if "=" in word)
 

@@ -92,18 +92,23 @@ def test_an_array_has_a_task_for_each_repetition_and_a_job_collects_them(cluster
     assert {row["launches"] for row in rows(out / "report", "overhead.csv")} == {"3"}
 
 
-def test_a_job_that_meets_its_limit_begins_again_to_the_plans_end(cluster, out, site):
-    path = experiment(cluster, launches=9, protocol=TEN_SECONDS)
+def test_tasks_that_meet_their_limit_begin_again_to_the_plans_end(cluster, out, site):
+    """Each for itself: the number of one task is the number of its array."""
+    path = experiment(cluster, launches=2, protocol=TEN_SECONDS)
+    sizes = ("--set", "batch_size_per_rank=1,2,3,4,5,6,7,8,9")
     shortest = ("--batch-option=--time=2", "--batch-option=--signal=B:USR1@20")
-    submit(cluster, path, site(before=COLLECTED), out, *shortest)
-    ended = cluster.wait_for_end(jobs_of(out)["all"], seconds=600)
-    said = (out / "all.log").read_text()
-    assert (ended["JobState"], ended["Restarts"] != "0") == ("COMPLETED", True), said
-    assert "not all is measured: the job begins once more" in said
-    assert sorted(row["status"] for row in rows(out / "results-all", "runs.csv")) == ["ok"] * 18
-    assert cluster.run([PROGRAM, "verify", out / "results-all"]).returncode == 0
-    cluster.wait_for_end(int(json.loads((out / "submission.json").read_text())["collecting_id"]))
-    assert {row["launches"] for row in rows(out / "report", "overhead.csv")} == {"9"}, "it waits for the last start"
+    submit(cluster, path, site(before=COLLECTED), out, "--jobs", "array", *sizes, *shortest)
+    watched = cluster.run([PROGRAM, "watch", out, "--every", "1"], timeout=600)
+    assert watched.returncode == 0, watched.stderr
+    number = jobs_of(out)["all"]
+    for task in (1, 2):
+        said = (out / f"all-{task}.log").read_text()
+        ended = cluster.job(f"{number}_{task}")
+        assert (ended["JobState"], ended["Restarts"]) == ("COMPLETED", "1"), said
+        assert "not all is measured: the job begins once more" in said
+        assert sorted(row["status"] for row in rows(out / f"results-all-{task}", "runs.csv")) == ["ok"] * 18
+        assert cluster.run([PROGRAM, "verify", out / f"results-all-{task}"]).returncode == 0
+    assert len(rows(out / "report", "runs.csv")) == 36, "the report waits for the last start"
 
 
 def test_scripts_may_be_edited_before_they_are_submitted(cluster, out, site):

@@ -24,6 +24,7 @@ struct Tolerance {
   const char* key;
   double ratio, floor;
 };
+constexpr const char* kJob = "job";    // of several folders: joined_environment()
 constexpr const char* kLoad = "load";  // one-minute average
 constexpr std::array kTolerances{Tolerance{"cpu_mhz", 1.1, 0}, Tolerance{kLoad, 2, 1}};
 constexpr Tolerance kOtherNumbers{"", 1.05, 0};
@@ -192,6 +193,11 @@ std::vector<std::string> audit_words(const std::vector<AuditRow>& rows) {
   for (const auto& row : rows) {
     if (row.severity == audit_severity::kAsked) continue;
     const auto where = row.within_a_cell ? "between launches of one cell" : "between cells";
+    if (row.what == kJob) {
+      sentences.push_back(row.severity + ": measured in several jobs, on other nodes or at another time; they differ " + where +
+                          ": " + row.values);
+      continue;
+    }
     sentences.push_back(row.severity + ": " + row.what + " differs " + where + " and nobody asked for it: " + row.values);
   }
   return sentences;

@@ -72,6 +72,13 @@ std::string group_words(const ScalingRow& row) {
   return row.workload + ", " + row.backend + ", " + row.precision + ", " + batch + " (" + row.arm + ")";
 }
 
+// "2 h 05 min": as it was asked for, unrounded.
+std::string clock_text(double hours) {
+  const auto minutes = std::lround(60 * hours);
+  const auto rest = std::to_string(minutes % 60);
+  return std::to_string(minutes / 60) + " h " + (rest.size() < 2 ? "0" : "") + rest + " min";
+}
+
 // Names the devices as people count them.
 class Sentences {
  public:
@@ -129,16 +136,12 @@ class Sentences {
     return " (" + number_text(cost.device_hours * wishes_.price_per_gpu_hour) + " " + wishes_.price_unit + ")";
   }
 
-  bool is_in_time(const TrainingCostRow& cost) const {
-    const bool has_interval = std::isfinite(cost.hours_hi);
-    return (has_interval ? cost.hours_hi : cost.hours) <= wishes_.deadline_hours;
-  }
-
   std::string deadline_words() const {
-    const auto within = minutes_text(60 * wishes_.deadline_hours);
+    const auto within = clock_text(wishes_.deadline_hours);
     const TrainingCostRow* cheapest = nullptr;
     for (const auto& cost : costs_) {
-      if (is_in_time(cost) && (cheapest == nullptr || cost.device_hours < cheapest->device_hours)) cheapest = &cost;
+      if (cost.hours_hi <= wishes_.deadline_hours && (cheapest == nullptr || cost.device_hours < cheapest->device_hours))
+        cheapest = &cost;
     }
     if (cheapest == nullptr) return " No size that was measured is sure to be done within " + within + ".";
     return " Within " + within + " the cheapest size is " + count(*cheapest) + ": " + minutes_text(60 * cheapest->hours) + ", " +
@@ -174,6 +177,9 @@ std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, 
   if (of_arm.size() > most) of_arm.resize(most);
   std::vector<std::string> sentences;
   for (const auto* group : of_arm) sentences.push_back(Sentences(*group, wishes).all());
+  if (sentences.empty() && std::isfinite(wishes.deadline_hours))
+    sentences.emplace_back(
+        "No size is named for the deadline: several sizes must be measured that differ in the number of ranks alone.");
   return sentences;
 }
 

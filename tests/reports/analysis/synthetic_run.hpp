@@ -29,6 +29,7 @@ struct SyntheticLaunch {
   std::int64_t block_steps = 4;
   std::string status = status::kOk;
   std::string reason;
+  std::string started_utc = "2026-01-01T00:00:00Z";
   std::string versions = "torch=2.11.0";
   std::string without_steps;                                   // an arm whose steps were not stamped
   std::map<std::string, double> delays_us{{"injected", 100}};  // of positive controls, as they measured them in place
@@ -88,7 +89,7 @@ class SyntheticRun {
     row.reason = launch_.reason;
     row.host_list = "node1";
     row.versions = launch_.versions;
-    row.started_utc = "2026-01-01T00:00:00Z";
+    row.started_utc = launch_.started_utc;
     row.super_blocks = launch_.super_blocks;
     row.steps = launch_.super_blocks * launch_.block_steps;
     return row;

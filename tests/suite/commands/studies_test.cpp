@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "suite/base/errors.hpp"
@@ -75,6 +76,40 @@ TEST_F(StudiesTest, ASubmissionStandsForItsJobsThatHaveBegun) {
   EXPECT_EQ(studies[0].out, scratch / "jobs/report");
   EXPECT_EQ(studies[0].price_per_gpu_hour, 1.5);
   EXPECT_EQ(studies[0].price_unit, "EUR");
+}
+
+TEST_F(StudiesTest, ALinkToAFolderIsThatFolder) {
+  const auto a = results("a");
+  std::filesystem::create_directory_symlink(a, scratch / "link");
+  EXPECT_THAT(studies_of({a, scratch / "link"}, "").at(0).folders, ElementsAre(a));
+}
+
+// The second call of `report results/scaling-*`.
+TEST_F(StudiesTest, AReportAmongTheFoldersIsLeftOut) {
+  const auto a = results("a"), b = results("b"), study = results("scaling-study");
+  std::filesystem::remove(study + "/steps.csv.gz");
+  std::ofstream(study + "/overhead.csv") << "of an earlier call";
+  const auto studies = studies_of({a, b, study}, "");
+  ASSERT_EQ(studies.size(), 1U);
+  EXPECT_THAT(studies[0].folders, ElementsAre(a, b));
+  EXPECT_THAT(studies[0].told, HasSubstr(study + " is left out: it is a report, without samples"));
+  EXPECT_THROW(studies_of({study}, ""), UsageError);
+}
+
+TEST_F(StudiesTest, OfASubmissionWhatCanBeReadIsReported) {
+  std::filesystem::create_directories(scratch / "jobs");
+  Submission submission;
+  submission.jobs = {{"all", "7", 6, 3}};
+  write_submission(scratch / "jobs", submission);
+  const auto one = results("jobs/results-all-1"), torn = results("jobs/results-all-2");
+  std::ofstream(torn + "/environment.json") << "{";
+  const auto folder = scratch / "jobs";
+  const auto studies = studies_of({folder, folder + "/"}, "");
+  ASSERT_EQ(studies.size(), 1U);
+  EXPECT_THAT(studies[0].folders, ElementsAre(one));
+  EXPECT_EQ(studies[0].out, folder + "/report") << "given twice, it is one submission all the same";
+  EXPECT_THAT(studies[0].told, HasSubstr(torn + " is left out: "));
+  EXPECT_THAT(studies[0].told, HasSubstr("results-all-3 is left out: its job has not begun to measure"));
 }
 
 TEST_F(StudiesTest, WhatIsNoResultsFolderIsNamed) {

@@ -62,6 +62,7 @@ TEST(Jobs, AnArrayHasATaskForEachRepetitionWithAllSizes) {
   EXPECT_EQ(job.tasks, 10);
   EXPECT_EQ(job.nodes, 4);
   EXPECT_EQ(job.launches, 3U) << "of each task";
+  EXPECT_EQ(job.launches_of_all_tasks, 30);
   EXPECT_EQ(job.minutes, 8) << "3 launches of 30 seconds with starts, and 5 minutes more";
   EXPECT_NEAR(job.gpu_hours, 10 * 8.0 / 60 * 16, 1e-9) << "of all tasks";
   EXPECT_THAT(plan_jobs(kPlan, site(), {.layout = JobLayout::kArray, .quality = "dev", .minutes = {}}).refusals,

@@ -62,6 +62,13 @@ TEST_F(JoinedFoldersTest, ALaunchThatRanTwiceIsTwoLaunches) {
   EXPECT_EQ(joined.id_of(1, "a"), "a-2");
 }
 
+TEST_F(JoinedFoldersTest, NoRepetitionOfAJobIsOneOfAnother) {
+  const JoinedFolders joined({folder("one", {"a"}, {"a"}), folder("two", {"a", "b"}, {"a", "b"})}, kJoinedToml);
+  std::map<std::string, std::int64_t> repetitions;
+  for (const auto& run : joined.runs()) repetitions[run.launch_id] = run.repetition;
+  EXPECT_EQ(repetitions, (std::map<std::string, std::int64_t>{{"a", 0}, {"a-2", 1}, {"b", 1}})) << "b ran beside a-2";
+}
+
 // Two jobs of one plan, each with a share of it.
 TEST_F(JoinedFoldersTest, ALaunchThatRanInOneFolderIsThatOne) {
   const JoinedFolders joined({folder("one", {"a", "b", "c"}, {"a"}), folder("two", {"a", "b", "c"}, {"b"})}, kJoinedToml);
@@ -86,6 +93,17 @@ TEST_F(JoinedFoldersTest, WhatAllFoldersSayStandsOnceAndWhatDiffersIsAFactOfTheL
   EXPECT_EQ(whole.at("torch"), (Json{{"one", "2.11"}, {"two", "2.12"}}));
   EXPECT_EQ(whole.at("launches").at("b"), (Json{{"load", 1.5}, {"$OMP_NUM_THREADS", "2.12"}, {"job", "two"}, {"torch", "2.12"}}));
   EXPECT_EQ(whole.at("schema_version"), joined.folders().front().environment().at("schema_version"));
+}
+
+TEST_F(JoinedFoldersTest, AFolderWithoutFactsOfItsLaunchesTellsOfThemAll) {
+  const auto one = folder("one", {"a"}, {"a"}, {{"torch", "2.5"}, {"cores", 64}, {"data_origin", {{"cifar10", "real"}}}});
+  const auto two =
+      folder("two", {"b", "c"}, {"b"}, {{"torch", "2.11"}, {"cores", 2}, {"data_origin", {{"cifar10", "generated"}}}});
+  const auto whole = JoinedFolders({one, two}, kJoinedToml).environment();
+  EXPECT_EQ(whole.at("launches").at("a").at("torch"), "2.5");
+  EXPECT_EQ(whole.at("launches").at("b").at("data_origin"), "{\"cifar10\":\"generated\"}");
+  EXPECT_FALSE(whole.at("launches").contains("c")) << "it never ran";
+  EXPECT_EQ(whole.at("cores"), 2) << "what holds on every host";
 }
 
 TEST_F(JoinedFoldersTest, WhatALaunchSaysItselfCountsMoreThanItsFolder) {

@@ -69,10 +69,11 @@ TEST(SizeSentences, SayTimeCostAndWhatBuysNothing) {
 TEST(SizeSentences, NameTheCheapestSizeThatKeepsADeadline) {
   const std::vector<ScalingRow> rows{on(1, 10), on(4, 3), on(8, 2.95)};
   const auto within = [&](double hours) { return size_sentences(rows, "raw", 3, {hours, 0, ""}).at(0); };
-  EXPECT_THAT(within(3.2), HasSubstr(" Within 3.2 hours the cheapest size is 4 GPUs: 3.0 hours, 12.0 GPU-hours."));
-  EXPECT_THAT(within(3.1), HasSubstr(" Within 3.1 hours the cheapest size is 8 GPUs: ")) << "4 GPUs may take 3.15";
+  EXPECT_THAT(within(3.2), HasSubstr(" Within 3 h 12 min the cheapest size is 4 GPUs: 3.0 hours, 12.0 GPU-hours."));
+  EXPECT_THAT(within(3.1), HasSubstr(" Within 3 h 06 min the cheapest size is 8 GPUs: ")) << "4 GPUs may take 3.15";
   EXPECT_THAT(within(20), HasSubstr(" the cheapest size is 1 GPU: "));
-  EXPECT_THAT(within(1), HasSubstr(" No size that was measured is sure to be done within 60 minutes."));
+  EXPECT_THAT(within(1), HasSubstr(" No size that was measured is sure to be done within 1 h 00 min."));
+  EXPECT_THAT(size_sentences({on(1, 10)}, "raw", 3, {5, 0, ""}), ElementsAre(HasSubstr("several sizes must be measured")));
 }
 
 TEST(SizeSentences, SayThePriceWhereItIsKnownAndGpusAreUsed) {
