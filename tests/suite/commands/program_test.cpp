@@ -241,7 +241,8 @@ TEST_F(ProgramTest, TwoReportsNeverGoToOnePlace) {
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, AllOf(HasSubstr(one + " and " + other), HasSubstr(out + "/same")));
   EXPECT_FALSE(fs::exists(out));
-  EXPECT_EQ(run({"report", one, measured("c", "block_steps=3"), "--out", out, "--tables-only"}).exit_code, 1) << "no launch finished";
+  EXPECT_EQ(run({"report", one, measured("c", "block_steps=3"), "--out", out, "--tables-only"}).exit_code, 1)
+      << "no launch finished";
   EXPECT_TRUE(fs::exists(out + "/same/overhead.csv") && fs::exists(out + "/c/overhead.csv"));
 }
 
