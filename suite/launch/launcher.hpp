@@ -47,6 +47,7 @@ struct LaunchListener {
 struct Patience {
   std::chrono::milliseconds after_failure{5000};
   std::chrono::milliseconds after_stop{8000};
+  std::chrono::milliseconds last_words{3000};  // of a launcher that alone knows how its ranks ended, when they are dead
 };
 
 struct Supervision {

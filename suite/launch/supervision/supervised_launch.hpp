@@ -41,6 +41,7 @@ class SupervisedLaunch : public RunningLaunch {
   double wall_seconds() const;  // since it was started
 
   const LaunchListener& listener() const { return supervision_.listener; }
+  const Patience& patience() const { return supervision_.patience; }
   const std::optional<Hang>& hang() const { return hang_; }
   std::chrono::duration<double> hang_timeout() const { return hang_timeout_; }
   std::chrono::duration<double> look_interval() const;  // how often ranks are looked at

@@ -54,11 +54,13 @@ std::optional<LaunchEnd> TorchrunLaunch::poll() {
   err_.read([this](std::string_view line) { hear(line, true); });
   if (reap()) return end();
   if (words_.tells_of_the_end() && !is_ending()) {
+    has_failed_rank_ = true;
     first_ended_ = ended_rank();
     end_after_failure(first_ended_.value_or(0));
   }
   look_for_hang();
   terminate_stragglers();
+  if (told_until_ && Termination::Clock::now() > *told_until_) ::kill(-child_.pid, SIGKILL);
   return std::nullopt;
 }
 
@@ -93,7 +95,8 @@ LaunchEnd TorchrunLaunch::end() const {
   end.ranks = ends_by_rank();
   end.hang = hang();
   end.wall_seconds = wall_seconds();
-  if (const auto first = words_.first_failed() ? words_.first_failed() : first_ended_; first && *first < ranks_) {
+  const auto told = words_.first_failed(stragglers_);
+  if (const auto first = told ? told : first_ended_; first && *first < ranks_) {
     end.first_failed = static_cast<std::ptrdiff_t>(*first);
   } else if (hang()) {
     end.first_failed = std::max<std::ptrdiff_t>(hang()->rank, 0);
@@ -170,11 +173,17 @@ void TorchrunLaunch::terminate_ranks() {
   if (running_ && !words_.tells_of_the_end()) ::kill(-child_.pid, SIGTERM);
 }
 
-// The ranks first: torchrun's death would make them ours one by one.
+// The ranks first: torchrun's death would make them ours one by one. Where one has failed torchrun alone knows how, and tells it when the
+// last of the others has ended.
 void TorchrunLaunch::kill_all() {
   if (!running_) return;
+  for (const auto& [rank, pid] : started_ranks()) stragglers_.insert(rank);
   for (const auto rank : children_of(child_.pid)) ::kill(-rank, SIGKILL);
-  ::kill(-child_.pid, SIGKILL);
+  if (has_failed_rank_) {
+    told_until_ = Termination::Clock::now() + patience().last_words;
+  } else {
+    ::kill(-child_.pid, SIGKILL);
+  }
 }
 
 }  // namespace ddpbench

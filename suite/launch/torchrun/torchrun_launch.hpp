@@ -1,6 +1,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -50,8 +51,11 @@ class TorchrunLaunch : public SupervisedLaunch {
   bool running_ = true;
   ProcessEnd own_end_;  // torchrun's
   TorchrunWords words_;
-  std::optional<std::size_t> first_ended_;       // when torchrun began to end the others
-  std::map<std::size_t, LastLines> last_lines_;  // by rank, of standard error
+  std::optional<std::size_t> first_ended_;                    // when torchrun began to end the others
+  bool has_failed_rank_ = false;                              // it began to end the others, and nobody had asked it to
+  std::optional<Termination::Clock::time_point> told_until_;  // when torchrun is killed, its ranks being dead
+  std::set<std::size_t> stragglers_;                          // that kill_all() met
+  std::map<std::size_t, LastLines> last_lines_;               // by rank, of standard error
 };
 
 }  // namespace ddpbench

@@ -52,8 +52,10 @@ void TorchrunWords::hear(std::string_view line) {
   if (exit_code && rank_) failures_[*rank_] = end_of(*exit_code);
 }
 
-std::optional<std::size_t> TorchrunWords::first_failed() const {
-  const auto was_killed = [](const auto& failure) { return failure.second.signal != 0 && failure.second.signal != SIGTERM; };
+std::optional<std::size_t> TorchrunWords::first_failed(const std::set<std::size_t>& stragglers) const {
+  const auto was_killed = [&](const auto& failure) {
+    return failure.second.signal != 0 && failure.second.signal != SIGTERM && !stragglers.contains(failure.first);
+  };
   const auto killed = std::find_if(failures_.begin(), failures_.end(), was_killed);
   return killed == failures_.end() ? root_cause_ : killed->first;
 }

@@ -2,6 +2,7 @@
 #include <cstddef>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include "suite/launch/launch_end.hpp"
@@ -35,8 +36,8 @@ class TorchrunWords {
   const std::map<std::size_t, ProcessEnd>& failures() const { return failures_; }
 
   // The rank that broke first. Of those that torchrun finds together, one that was killed is the cause and one that gave up is a witness;
-  // SIGTERM is what torchrun itself ends ranks with.
-  std::optional<std::size_t> first_failed() const;
+  // SIGTERM is what torchrun itself ends ranks with. `stragglers`: that the driver killed.
+  std::optional<std::size_t> first_failed(const std::set<std::size_t>& stragglers = {}) const;
 
  private:
   bool tells_of_the_end_ = false;

@@ -88,11 +88,21 @@ TEST_P(RunningLaunchTest, NamesTheExitCodeOfASilentRank) {
   EXPECT_EQ(why_broken(run(folder.script("worker", "exit 7"), 1)), "rank 0 ended with exit code 7 and said nothing");
 }
 
+// Of ranks; a launcher may take as long as it likes to tell of them.
+const Patience kShort{std::chrono::milliseconds(200), std::chrono::hours(1), std::chrono::hours(1)};
+
 TEST_P(RunningLaunchTest, KillsStragglersAfterAFailure) {
   const auto body = "if [ $RANK = 0 ]; then until [ -e $0.pid ]; do sleep 0.01; done; exit 1; fi\n" + kStubborn;
-  const auto end = run(folder.script("worker", body), 2, {std::chrono::milliseconds(200), std::chrono::hours(1)});
+  const auto end = run(folder.script("worker", body), 2, kShort);
   wait_for_end(std::to_string(std::stoi(folder.read("worker.pid"))));
-  EXPECT_TRUE(end.first_failed == 0 || !end.launcher_failure.empty());
+  EXPECT_EQ(why_broken(end), "rank 0 ended with exit code 1 and said nothing") << "the one that was killed is no cause";
+}
+
+// torchrun tells how a rank ended when the last of the others has.
+TEST_P(RunningLaunchTest, SaysHowARankEndedThoughAnotherDoesNotEnd) {
+  const auto body = "if [ $RANK = 0 ]; then until [ -e $0.pid ]; do sleep 0.01; done; kill -9 $$; fi\n" + kStubborn;
+  const auto end = run(folder.script("worker", body), 2, kShort);
+  EXPECT_EQ(why_broken(end), "rank 0 was killed by signal 9 (Killed) and said nothing");
 }
 
 TEST_P(RunningLaunchTest, EndsRanksThatStandStill) {
