@@ -7,7 +7,7 @@ import math
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from reports.plots.drawing import Drawing
+from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import MAX_ARMS_PER_PANEL, arm_legend, panel_grid, styles_of
 from reports.plots.quantities import count_range
 from reports.plots.results import Results
@@ -20,7 +20,12 @@ MOST_TICKS = 10
 
 
 def draw(results: Results) -> Drawing:
-    groups = scaling_groups(results)
+    measured = {
+        title: [row for row in rows if math.isfinite(row.images_per_s)] for title, rows in scaling_groups(results).items()
+    }
+    groups = {title: rows for title, rows in measured.items() if rows}
+    if not groups:
+        raise NothingToDrawError(f"{FILE} holds no images per second")  # arms with batches of their own count none
     shown = first_groups(groups)
     figure, panels = panel_grid(len(shown), 2, 2.8)
     styles = styles_of(results)

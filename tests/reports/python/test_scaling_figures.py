@@ -89,6 +89,14 @@ def test_without_other_sizes_the_reason_is_told(sizes: Results) -> None:
             figure.draw(sizes)
 
 
+def test_arms_without_a_throughput_are_left_out(sizes: Results) -> None:
+    sizes.scaling = [replace(row, images_per_s=math.nan) if row.arm == "trainer" else row for row in sizes.scaling]
+    assert "nan" not in throughput.draw(sizes).alt
+    sizes.scaling = [replace(row, images_per_s=math.nan) for row in sizes.scaling]
+    with pytest.raises(NothingToDrawError, match="holds no images per second"):
+        throughput.draw(sizes)
+
+
 def test_without_costs_the_reason_is_told(sizes: Results) -> None:
     sizes.overhead = []
     with pytest.raises(NothingToDrawError, match="overhead.csv holds no arm"):
