@@ -7,12 +7,10 @@ import math
 from matplotlib.axes import Axes
 
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.panels import MAX_ARMS_PER_PANEL, arm_legend, panel_grid, styles_of
 from reports.plots.quantities import count_range
 from reports.plots.results import Results
 from reports.plots.rows import OverheadRow, ScalingRow
-from reports.plots.scaling_groups import FILE, Groups, beside_each_other, dress_sizes, first_groups, scaling_groups
-from reports.plots.style import ArmStyle
+from reports.plots.scaling_groups import FILE, Estimate, Groups, draw_groups, first_groups, scaling_groups
 from reports.plots.wording import launch_count, left_out
 
 Costs = dict[tuple[str, str], OverheadRow]  # by cell and arm
@@ -25,21 +23,17 @@ def draw(results: Results) -> Drawing:
     if not with_costs:
         raise NothingToDrawError("overhead.csv holds no arm of cells that differ in the number of ranks alone")
     shown = first_groups(with_costs)
-    figure, panels = panel_grid(len(shown), 2, 2.5)
-    styles = styles_of(results)
-    drawn: list[str] = []
-    for axes, (title, rows) in zip(panels, shown.items(), strict=True):
-        arms = [arm for arm in styles if any(row.arm == arm for row in rows)][:MAX_ARMS_PER_PANEL]
-        for place, arm in enumerate(arms):
-            of_arm = sorted((row for row in rows if row.arm == arm), key=lambda row: row.world_size)
-            x = beside_each_other(of_arm, place, len(arms))
-            _draw_arm(axes, x, [costs[_key(row)] for row in of_arm], styles[arm])
-        axes.axhline(0, color="#444444", linewidth=0.8)
-        dress_sizes(axes, title, rows)
-        axes.set_ylabel("cost per step (µs)")
-        drawn += [arm for arm in arms if arm not in drawn]
-    arm_legend(figure, drawn, styles)
+    figure = draw_groups(results, shown, 2.5, lambda row: _cost(costs[_key(row)]), _dress)
     return Drawing(figure, _caption(results, shown, with_costs, costs), _alt(shown, costs))
+
+
+def _cost(row: OverheadRow) -> Estimate:
+    return row.overhead_us, row.overhead_us_lo, row.overhead_us_hi
+
+
+def _dress(axes: Axes, _rows: list[ScalingRow], _arms: list[str]) -> None:
+    axes.axhline(0, color="#444444", linewidth=0.8)
+    axes.set_ylabel("cost per step (µs)")
 
 
 def _key(row: ScalingRow) -> tuple[str, str]:
@@ -51,19 +45,6 @@ def _costs(results: Results) -> Costs:
     clock = next(iter(results.clocks()), "")
     judged = [row for row in results.overhead if row.clock == clock and not results.facts_of(row.arm).is_control]
     return {(row.cell_id, row.arm): row for row in judged if math.isfinite(row.overhead_us)}
-
-
-def _draw_arm(axes: Axes, x: list[float], rows: list[OverheadRow], style: ArmStyle) -> None:
-    bounded = [(place, row) for place, row in zip(x, rows, strict=True) if math.isfinite(row.overhead_us_lo)]
-    axes.vlines(
-        [place for place, _ in bounded],
-        [row.overhead_us_lo for _, row in bounded],
-        [row.overhead_us_hi for _, row in bounded],
-        color=style.color,
-        linewidth=1.3,
-    )
-    costs = [row.overhead_us for row in rows]
-    axes.plot(x, costs, color=style.color, linestyle=style.line, linewidth=1.2, marker=style.marker, markersize=5)
 
 
 def _caption(results: Results, shown: Groups, groups: Groups, costs: Costs) -> str:

@@ -1,15 +1,18 @@
-"""Cells that differ in the number of ranks alone, and the axis on which they stand."""
+"""Cells that differ in the number of ranks alone, and the panels that show something of them over it: a curve per arm."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from reports.plots.drawing import NothingToDrawError
-from reports.plots.panels import nothing_reason
+from reports.plots.panels import MAX_ARMS_PER_PANEL, arm_legend, nothing_reason, panel_grid, styles_of
 from reports.plots.results import Results
 from reports.plots.rows import ScalingRow
+from reports.plots.style import ArmStyle
 from reports.plots.wording import shorten
 
 MAX_GROUPS = 6
@@ -17,6 +20,7 @@ FILE = "scaling.csv"
 TITLE_WIDTH = 72
 
 Groups = dict[str, list[ScalingRow]]
+Estimate = tuple[float, float, float]  # with its interval's ends
 
 
 def scaling_groups(results: Results) -> Groups:
@@ -44,13 +48,45 @@ def _title(row: ScalingRow, with_options: bool) -> str:
     return f"{row.mode}, {what}: {row.workload}, {row.strategy}, {row.backend}, {row.precision}{options}"
 
 
-def beside_each_other(rows: list[ScalingRow], place: int, count: int) -> list[float]:
-    """Where the arm of that place (of `count`) stands at each of its sizes, so that intervals do not hide."""
-    offset = 0.02 * (place - (count - 1) / 2)
-    return [row.world_size * (1 + offset) for row in rows]
+def draw_groups(
+    results: Results,
+    shown: Groups,
+    panel_height_inches: float,
+    estimate_of: Callable[[ScalingRow], Estimate],
+    finish: Callable[[Axes, list[ScalingRow], list[str]], None],
+) -> Figure:
+    """A panel per group. `finish` dresses what stands upright, and gets the group's rows and the arms that are drawn."""
+    figure, panels = panel_grid(len(shown), 2, panel_height_inches)
+    styles = styles_of(results)
+    drawn: list[str] = []
+    for axes, (title, rows) in zip(panels, shown.items(), strict=True):
+        arms = [arm for arm in styles if any(row.arm == arm for row in rows)][:MAX_ARMS_PER_PANEL]
+        for place, arm in enumerate(arms):
+            of_arm = sorted((row for row in rows if row.arm == arm), key=lambda row: row.world_size)
+            beside = 1 + 0.02 * (place - (len(arms) - 1) / 2)  # so that intervals do not hide each other
+            x = [row.world_size * beside for row in of_arm]
+            _draw_curve(axes, x, [estimate_of(row) for row in of_arm], styles[arm])
+        finish(axes, rows, arms)
+        _dress_sizes(axes, title, rows)
+        drawn += [arm for arm in arms if arm not in drawn]
+    arm_legend(figure, drawn, styles)
+    return figure
 
 
-def dress_sizes(axes: Axes, title: str, rows: list[ScalingRow]) -> None:
+def _draw_curve(axes: Axes, x: list[float], estimates: list[Estimate], style: ArmStyle) -> None:
+    bounded = [(place, low, high) for place, (_, low, high) in zip(x, estimates, strict=True) if math.isfinite(low)]
+    axes.vlines(
+        [place for place, _, _ in bounded],
+        [low for _, low, _ in bounded],
+        [high for _, _, high in bounded],
+        color=style.color,
+        linewidth=1.3,
+    )
+    y = [value for value, _, _ in estimates]
+    axes.plot(x, y, color=style.color, linestyle=style.line, linewidth=1.2, marker=style.marker, markersize=5)
+
+
+def _dress_sizes(axes: Axes, title: str, rows: list[ScalingRow]) -> None:
     """Ranks on a log2 axis; a grey line between one node and several."""
     sizes = sorted({row.world_size for row in rows})
     axes.set_title(shorten(title, TITLE_WIDTH))

@@ -8,12 +8,10 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.panels import MAX_ARMS_PER_PANEL, arm_legend, panel_grid, styles_of
 from reports.plots.quantities import count_range
 from reports.plots.results import Results
 from reports.plots.rows import ScalingRow
-from reports.plots.scaling_groups import FILE, Groups, beside_each_other, dress_sizes, first_groups, scaling_groups
-from reports.plots.style import ArmStyle
+from reports.plots.scaling_groups import FILE, Estimate, Groups, draw_groups, first_groups, scaling_groups
 from reports.plots.wording import launch_count, left_out
 
 MOST_TICKS = 10
@@ -27,33 +25,12 @@ def draw(results: Results) -> Drawing:
     if not groups:
         raise NothingToDrawError(f"{FILE} holds no images per second")  # arms with batches of their own count none
     shown = first_groups(groups)
-    figure, panels = panel_grid(len(shown), 2, 2.8)
-    styles = styles_of(results)
-    drawn: list[str] = []
-    for axes, (title, rows) in zip(panels, shown.items(), strict=True):
-        arms = [arm for arm in styles if any(row.arm == arm for row in rows)][:MAX_ARMS_PER_PANEL]
-        for place, arm in enumerate(arms):
-            of_arm = sorted((row for row in rows if row.arm == arm), key=lambda row: row.world_size)
-            _draw_arm(axes, of_arm, beside_each_other(of_arm, place, len(arms)), styles[arm])
-        _draw_ideal(axes, [row for row in rows if row.arm == arms[0]])
-        dress_sizes(axes, title, rows)
-        _dress(axes)
-        drawn += [arm for arm in arms if arm not in drawn]
-    arm_legend(figure, drawn, styles)
+    figure = draw_groups(results, shown, 2.8, _images_per_s, _dress)
     return Drawing(figure, _caption(shown, groups), _alt(shown))
 
 
-def _draw_arm(axes: Axes, rows: list[ScalingRow], x: list[float], style: ArmStyle) -> None:
-    bounded = [(place, row) for place, row in zip(x, rows, strict=True) if math.isfinite(row.images_per_s_lo)]
-    axes.vlines(
-        [place for place, _ in bounded],
-        [row.images_per_s_lo for _, row in bounded],
-        [row.images_per_s_hi for _, row in bounded],
-        color=style.color,
-        linewidth=1.3,
-    )
-    throughput = [row.images_per_s for row in rows]
-    axes.plot(x, throughput, color=style.color, linestyle=style.line, linewidth=1.2, marker=style.marker, markersize=5)
+def _images_per_s(row: ScalingRow) -> Estimate:
+    return row.images_per_s, row.images_per_s_lo, row.images_per_s_hi
 
 
 def _draw_ideal(axes: Axes, rows: list[ScalingRow]) -> None:
@@ -64,7 +41,8 @@ def _draw_ideal(axes: Axes, rows: list[ScalingRow]) -> None:
     axes.plot(sizes, ideal, color="#444444", linewidth=0.8, linestyle=(0, (4, 3)))
 
 
-def _dress(axes: Axes) -> None:
+def _dress(axes: Axes, rows: list[ScalingRow], arms: list[str]) -> None:
+    _draw_ideal(axes, [row for row in rows if row.arm == arms[0]])
     axes.set_yscale("log")
     axes.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5), numticks=MOST_TICKS))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))

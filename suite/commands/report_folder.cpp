@@ -91,10 +91,9 @@ FolderChecks checks_of(const std::vector<std::string>& paths) {
 }
 
 AnalysisResult write_tables(const ReportRequest& request) {
-  open_study(request.results);
-  const auto checks = request.is_own_run ? FolderChecks() : checks_of(request.results);
-  const auto study = open_study(request.results);  // what was committed since is no fault: the checks do not know it
   try {
+    const auto checks = request.is_own_run ? FolderChecks() : checks_of(request.results);
+    const auto study = open_study(request.results);  // what was committed since is no fault: the checks do not know it
     prepare(request, study);
     remove_all_drafts(request.out, kAgeOfDeadDrafts);
     remove_report_manifest(request.out);

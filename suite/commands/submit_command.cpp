@@ -11,6 +11,7 @@
 #include "suite/commands/clock_text.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
+#include "suite/commands/job_scripts.hpp"
 #include "suite/commands/run_folder.hpp"
 #include "suite/commands/submitted_jobs.hpp"
 #include "suite/contract/exit_code.hpp"
@@ -25,7 +26,6 @@
 #include "suite/runs/site_plan.hpp"
 #include "suite/runs/submission.hpp"
 #include "suite/runs/utc_time.hpp"
-#include "suite/sites/batch_script.hpp"
 #include "suite/sites/jobs.hpp"
 #include "suite/sites/read_site.hpp"
 
@@ -37,16 +37,6 @@ struct SubmitArguments {
   std::string site, account, quality, time, jobs = "one", data, output, status, cancel;
   std::vector<std::string> options;
   bool is_dry = false;
-};
-
-// All that is known before anything is written.
-struct ReadyJobs {
-  Site site;
-  Experiment experiment;
-  Plan plan;
-  JobPlan jobs;
-  Installation installation;
-  const BatchSystem& system;
 };
 
 std::optional<std::int64_t> wished_minutes(const std::string& time) {
@@ -98,63 +88,6 @@ std::string output_folder(const SubmitArguments& arguments, const ReadyJobs& rea
     throw UsageError("--output " + shown(path) +
                      ": a batch system takes no path with blanks, quotes or %: choose another --output");
   return path;
-}
-
-// For the shell to read: "$SLURM_ARRAY_TASK_ID"; "" where the job is no array.
-std::string task_number(const ReadyJobs& ready, const Job& job) {
-  return job.tasks == 0 ? "" : "$" + std::string(ready.system.task_variable);
-}
-
-std::string results_text(const ReadyJobs& ready, const Job& job, const std::string& folder) {
-  const auto task = task_number(ready, job);
-  return shell_quoted(results_path(folder, job.name)) + (task.empty() ? "" : "-" + task);
-}
-
-std::string run_command(const ReadyJobs& ready, const SubmitArguments& arguments, const Job& job, const std::string& folder) {
-  LaunchCommand command{
-      {ready.installation.program.string(), "run", folder + "/experiment.toml", "--resume", "--launcher", ready.site.launcher}};
-  auto& words = command.tokens;
-  if (!job.constraint.empty()) words.insert(words.end(), {"--constraint", job.constraint});
-  if (!arguments.data.empty()) words.insert(words.end(), {"--data", absolute_path(arguments.data, "--data")});
-  auto text = shell_text(command) + " --out " + results_text(ready, job, folder);
-  if (job.tasks > 0) text += " --part " + task_number(ready, job) + "/" + std::to_string(job.tasks);
-  const bool is_sites_data = arguments.data.empty() && !ready.site.data.empty();  // for the shell to read: "$DSDIR"
-  return text + (is_sites_data ? " --data \"" + ready.site.data + "\"" : "");
-}
-
-std::string log_path(const ReadyJobs& ready, const Job& job, const std::string& folder) {
-  return folder + "/" + job.name + (job.tasks == 0 ? "" : "-" + std::string(ready.system.array_log)) + ".log";
-}
-
-// A script as it is shown and written.
-struct JobScript {
-  std::string job, text;
-};
-
-JobScript collecting_job(const ReadyJobs& ready, const SubmitArguments& arguments, const std::string& folder) {
-  const LaunchCommand report{{ready.installation.program.string(), "report", folder}};
-  const ScriptFacts facts{arguments.account,
-                          "ddpbench-" + ready.experiment.name + "-" + kCollectingJob,
-                          folder + "/" + kCollectingJob + ".log",
-                          {},
-                          shell_text(report),
-                          ""};
-  const auto script_template = read_file((ready.installation.templates() / "collect.sh").string());
-  return {kCollectingJob, collecting_script(script_template, ready.site, facts)};
-}
-
-// By job; behind them that of the collecting job, where the site has one.
-std::vector<JobScript> scripts_of(const ReadyJobs& ready, const SubmitArguments& arguments, const std::string& folder) {
-  const auto script_template = read_file((ready.installation.templates() / ready.system.script).string());
-  std::vector<JobScript> scripts;
-  for (const auto& job : ready.jobs.jobs) {
-    const auto suffix = job.constraint.empty() ? "" : "-" + job.name;
-    const ScriptFacts facts{arguments.account, "ddpbench-" + ready.experiment.name + suffix, log_path(ready, job, folder),
-                            arguments.options, run_command(ready, arguments, job, folder),   results_text(ready, job, folder)};
-    scripts.push_back({job.name, batch_script(script_template, ready.site, job, facts)});
-  }
-  if (!ready.site.collect.empty()) scripts.push_back(collecting_job(ready, arguments, folder));
-  return scripts;
 }
 
 std::string one_decimal(double value) { return readable_number(std::round(value * 10) / 10); }
@@ -277,7 +210,7 @@ ExitCode submit(const SubmitArguments& arguments) {
   if (!ready.jobs.refusals.empty()) {
     throw UsageError("the site's limits refuse it:\n  " + join(ready.jobs.refusals, "\n  "));
   }
-  const auto scripts = scripts_of(ready, arguments, folder);
+  const auto scripts = scripts_of(ready, {arguments.account, arguments.data, arguments.options}, folder);
   print_scripts(scripts, folder);
   if (arguments.is_dry && arguments.output.empty()) {
     std::cout << "\nnothing is written and nothing submitted (--dry-run)\n";

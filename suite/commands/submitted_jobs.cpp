@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
-#include <sstream>
 #include <vector>
 
 #include "suite/base/errors.hpp"

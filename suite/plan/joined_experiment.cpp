@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <map>
 #include <sstream>
+#include <utility>
 
-#include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/toml_bounds.hpp"
+#include "suite/plan/experiment_source.hpp"
 
 namespace ddpbench {
 namespace {
@@ -17,84 +17,60 @@ constexpr const char* kAxes = "axes";
 constexpr const char* kConstraints = "constraints";  // stands among the axes
 constexpr const char* kMissing = "missing";
 
-toml::table parsed(const ExperimentText& text) {
-  const auto origin = text.folder + "/experiment.toml";
-  require_bounded_toml(text.toml, origin);
-  try {
-    return toml::parse(text.toml);
-  } catch (const toml::parse_error& error) {
-    throw UsageError(origin + ":" + std::to_string(error.source().begin.line) + ": " + std::string(error.description()));
-  }
+std::vector<Setting> settings_of(const ExperimentText& text) {
+  return settings_from_toml(text.toml, text.folder + "/experiment.toml");
 }
 
-template <class Node>
-std::string written_node(const Node& node) {
+std::string toml_value(const WrittenValue& value) {
+  if (value.as != Written::kText) return value.text;
   std::ostringstream text;
-  text << node;
+  text << toml::value<std::string>(value.text);
   return text.str();
 }
 
-std::string text_of_node(const toml::node& node) {
-  return node.visit([](const auto& value) { return written_node(value); });
+std::vector<std::string> toml_values(const Setting& setting) {
+  std::vector<std::string> texts;
+  for (const auto& value : setting.values) texts.push_back(toml_value(value));
+  return texts;
 }
 
-// "protocol" -> "block_steps" -> "10"; what stands in no section is in "".
-using Values = std::map<std::string, std::map<std::string, std::string>>;
+// "[1, 2]", or the value where it is none of a list.
+std::string toml_text_of(const Setting& setting) {
+  const auto text = join(toml_values(setting), ", ");
+  return setting.is_list ? "[" + text + "]" : text;
+}
 
-Values values_of(const toml::table& table) {
+// In what two jobs of one experiment may not differ: {"protocol", "block_steps"} -> "10".
+using Values = std::map<std::pair<std::string, std::string>, std::string>;
+
+Values common_values(const ExperimentText& text) {
   Values values;
-  for (const auto& [key, node] : table) {
-    const std::string name(key.str());
-    const auto* section = node.as_table();
-    if (section == nullptr) {
-      values[""][name] = text_of_node(node);
-      continue;
-    }
-    for (const auto& [inner, value] : *section) values[name][std::string(inner.str())] = text_of_node(value);
+  for (const auto& setting : settings_of(text)) {
+    if (setting.section != kAxes) values[{setting.section, setting.key}] = toml_text_of(setting);
   }
-  values.erase(kAxes);
   return values;
-}
-
-std::string value_in(const Values& values, const std::string& section, const std::string& key) {
-  const auto in = values.find(section);
-  if (in == values.end()) return kMissing;
-  const auto found = in->second.find(key);
-  return found == in->second.end() ? kMissing : found->second;
 }
 
 std::string first_difference(const Values& one, const Values& other, const ExperimentText& of_one,
                              const ExperimentText& of_other) {
-  for (const auto& [section, keys] : one) {
-    for (const auto& [key, value] : keys) {
-      const auto there = value_in(other, section, key);
-      if (there == value) continue;
-      return key + (section.empty() ? "" : " of [" + section + "]") + " is " + value + " in " + of_one.folder + " and " + there +
-             " in " + of_other.folder;
-    }
+  for (const auto& [place, value] : one) {
+    const auto found = other.find(place);
+    const auto there = found == other.end() ? kMissing : found->second;
+    if (there == value) continue;
+    const auto& [section, key] = place;
+    return key + (section.empty() ? "" : " of [" + section + "]") + " is " + value + " in " + of_one.folder + " and " + there +
+           " in " + of_other.folder;
   }
   return "";
 }
 
 using TextsOfAxis = std::vector<std::pair<std::string, std::vector<std::string>>>;
 
-std::vector<std::string> texts_in(const toml::node& node) {
-  std::vector<std::string> texts;
-  if (const auto* values = node.as_array(); values != nullptr) {
-    for (const auto& value : *values) texts.push_back(text_of_node(value));
-  }
-  return texts;
-}
-
-// In the order in which they stand in the text: toml++ sorts them.
-TextsOfAxis axes_of(const toml::table& table) {
-  std::vector<std::pair<std::uint32_t, std::string>> by_line;
+TextsOfAxis axes_of(const ExperimentText& text) {
   TextsOfAxis axes;
-  const auto* section = table[kAxes].as_table();
-  if (section == nullptr) return axes;
-  for (const auto& [key, node] : *section) by_line.emplace_back(node.source().begin.line, std::string(key.str()));
-  std::sort(by_line.begin(), by_line.end());
-  for (const auto& [line, name] : by_line) axes.emplace_back(name, texts_in(*section->get(name)));
+  for (const auto& setting : settings_of(text)) {
+    if (setting.section == kAxes) axes.emplace_back(setting.key, toml_values(setting));
+  }
   return axes;
 }
 
@@ -135,11 +111,16 @@ std::string with_axes(const std::string& toml, const TextsOfAxis& axes) {
 
 }  // namespace
 
-std::string experiment_name(const ExperimentText& text) { return parsed(text)["name"].value_or(std::string()); }
+std::string experiment_name(const ExperimentText& text) {
+  for (const auto& setting : settings_of(text)) {
+    if (full_key(setting) == "name" && setting.values.front().as == Written::kText) return setting.values.front().text;
+  }
+  return "";
+}
 
 std::string why_not_one_experiment(const ExperimentText& one, const ExperimentText& other) {
-  const auto left = values_of(parsed(one));
-  const auto right = values_of(parsed(other));
+  const auto left = common_values(one);
+  const auto right = common_values(other);
   const auto difference = first_difference(left, right, one, other);
   return difference.empty() ? first_difference(right, left, other, one) : difference;
 }
@@ -149,7 +130,7 @@ std::string joined_experiment(const std::vector<ExperimentText>& texts) {
       std::all_of(texts.begin(), texts.end(), [&](const auto& text) { return text.toml == texts.front().toml; });
   if (all_same) return texts.front().toml;
   TextsOfAxis axes;
-  for (const auto& text : texts) add_axes(axes, axes_of(parsed(text)));
+  for (const auto& text : texts) add_axes(axes, axes_of(text));
   return with_axes(texts.front().toml, axes);
 }
 

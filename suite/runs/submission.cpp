@@ -41,6 +41,20 @@ std::string said_by(const CapturedRun& run) {
   throw CannotRun(join(command, " ") + " " + how_it_ended(run) + " " + said_by(run));
 }
 
+void add_progress(const std::string& results, JobProgress& progress) {
+  const auto path = results + "/runs.csv";
+  std::error_code absent;
+  if (!std::filesystem::exists(path, absent)) return;
+  std::set<std::string> finished, failed;
+  for (const auto& row : read_csv_file<RunRow>(path)) {
+    if (row.status == status::kSkipped) continue;
+    (row.status == status::kOk ? finished : failed).insert(row.launch_id);
+  }
+  for (const auto& launch : failed) finished.erase(launch);
+  progress.finished += static_cast<std::int64_t>(finished.size());
+  progress.failed += static_cast<std::int64_t>(failed.size());
+}
+
 }  // namespace
 
 std::string script_path(const std::string& folder, const std::string& job) { return folder + "/" + job + ".sh"; }
@@ -123,24 +137,6 @@ void cancel_job(const BatchSystem& system, const std::string& id) {
   const auto run = asked(command);
   if (!run.clean()) refused(command, run);
 }
-
-namespace {
-
-void add_progress(const std::string& results, JobProgress& progress) {
-  const auto path = results + "/runs.csv";
-  std::error_code absent;
-  if (!std::filesystem::exists(path, absent)) return;
-  std::set<std::string> finished, failed;
-  for (const auto& row : read_csv_file<RunRow>(path)) {
-    if (row.status == status::kSkipped) continue;
-    (row.status == status::kOk ? finished : failed).insert(row.launch_id);
-  }
-  for (const auto& launch : failed) finished.erase(launch);
-  progress.finished += static_cast<std::int64_t>(finished.size());
-  progress.failed += static_cast<std::int64_t>(failed.size());
-}
-
-}  // namespace
 
 JobProgress progress_of(const std::string& folder, const SubmittedJob& job) {
   JobProgress progress;

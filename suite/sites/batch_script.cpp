@@ -76,8 +76,9 @@ std::vector<std::string> options_of(const BatchSystem& system, const Site& site,
 std::vector<std::string> collecting_options(const BatchSystem& system, const Site& site, const ScriptFacts& facts) {
   Job one;
   one.node_ranks = 1;
+  const auto values = values_of(site, one);
   auto options = first_options(system, site, facts);
-  for (const auto& option : site.collect) options.push_back(filled(option, values_of(site, one), site.origin));
+  for (const auto& option : site.collect) options.push_back(filled(option, values, site.origin));
   options.push_back(std::string(system.output_option) + facts.log);
   return options;
 }

@@ -28,11 +28,6 @@ constexpr std::array<std::string_view, 10> kFactsOfLaunches{"ddpbench", "worker_
                                                             "launcher", "architecture",    "kernel", "cpu_model",
                                                             "cores",    "data_origin"};
 
-template <std::size_t n>
-bool is_one_of(const std::array<std::string_view, n>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 Json value_at(const Json& object, const std::string& key) {
   const auto found = object.is_object() ? object.find(key) : object.end();
   return found == object.end() ? Json() : *found;

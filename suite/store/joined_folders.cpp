@@ -89,8 +89,7 @@ JoinedFolders::JoinedFolders(std::vector<ResultsFolder> folders, std::string exp
       ids_(ids_of(folders_)),
       repetitions_(repetitions_in(folders_)) {}
 
-JoinedFolders::JoinedFolders(ResultsFolder folder)
-    : folders_{std::move(folder)}, experiment_toml_(folders_.front().experiment_toml()), ids_(ids_of(folders_)) {}
+JoinedFolders::JoinedFolders(const ResultsFolder& folder) : JoinedFolders({folder}, folder.experiment_toml()) {}
 
 std::string JoinedFolders::origin(const char* file) const {
   std::vector<std::string> paths;
@@ -105,30 +104,28 @@ std::string JoinedFolders::id_of(std::size_t folder, const std::string& launch_i
 }
 
 template <class Row>
-void JoinedFolders::add(std::vector<Row> rows, std::size_t folder, std::vector<Row>& all) const {
-  for (auto& row : rows) {
-    row.launch_id = id_of(folder, row.launch_id);
-    if constexpr (requires { row.repetition; }) row.repetition += static_cast<std::int64_t>(folder) * repetitions_;
-    if (!row.launch_id.empty()) all.push_back(std::move(row));
+std::vector<Row> JoinedFolders::rows(std::vector<Row> (*read)(const ResultsFolder&)) const {
+  std::vector<Row> all;
+  for (std::size_t i = 0; i < folders_.size(); ++i) {
+    for (auto& row : read(folders_[i])) {
+      row.launch_id = id_of(i, row.launch_id);
+      if constexpr (requires { row.repetition; }) row.repetition += static_cast<std::int64_t>(i) * repetitions_;
+      if (!row.launch_id.empty()) all.push_back(std::move(row));
+    }
   }
+  return all;
 }
 
 std::vector<PlanRow> JoinedFolders::plan() const {
-  std::vector<PlanRow> all;
-  for (std::size_t i = 0; i < folders_.size(); ++i) add(folders_[i].plan(), i, all);
-  return all;
+  return rows<PlanRow>([](const ResultsFolder& folder) { return folder.plan(); });
 }
 
 std::vector<RunRow> JoinedFolders::runs() const {
-  std::vector<RunRow> all;
-  for (std::size_t i = 0; i < folders_.size(); ++i) add(folders_[i].runs(), i, all);
-  return all;
+  return rows<RunRow>([](const ResultsFolder& folder) { return folder.runs(); });
 }
 
 std::vector<MetricRow> JoinedFolders::metrics() const {
-  std::vector<MetricRow> all;
-  for (std::size_t i = 0; i < folders_.size(); ++i) add(folders_[i].metrics(), i, all);
-  return all;
+  return rows<MetricRow>([](const ResultsFolder& folder) { return folder.metrics(); });
 }
 
 nlohmann::ordered_json JoinedFolders::environment() const {

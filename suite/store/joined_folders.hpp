@@ -10,13 +10,14 @@
 namespace ddpbench {
 
 // Results folders of one experiment (joined_experiment.hpp), read as one. A launch that ran in several of them is as many launches: in the
-// later ones its id ends in the folder's number ("…-r0-2"). Where it ran in one and is only planned in others, they add nothing; nor does a copy of a folder. No repetition of one
-// folder is one of another: launches are paired by repetition where they ran soon after each other, and jobs do not.
+// later ones its id ends in the folder's number ("…-r0-2"). Where it ran in one and is only planned in others, they add nothing; nor does a
+// copy of a folder. No repetition of one folder is one of another: launches are paired by repetition where they ran soon after each other, and
+// jobs do not.
 class JoinedFolders {
  public:
   // `experiment_toml`: of all of them together.
   JoinedFolders(std::vector<ResultsFolder> folders, std::string experiment_toml);
-  explicit JoinedFolders(ResultsFolder folder);
+  explicit JoinedFolders(const ResultsFolder& folder);
 
   const std::vector<ResultsFolder>& folders() const { return folders_; }
   const std::string& experiment_toml() const { return experiment_toml_; }
@@ -33,12 +34,12 @@ class JoinedFolders {
 
  private:
   template <class Row>
-  void add(std::vector<Row> rows, std::size_t folder, std::vector<Row>& all) const;
+  std::vector<Row> rows(std::vector<Row> (*read)(const ResultsFolder&)) const;
 
   std::vector<ResultsFolder> folders_;
   std::string experiment_toml_;
   std::vector<std::map<std::string, std::string>> ids_;  // by folder
-  std::int64_t repetitions_ = 1;                         // more than any folder plans
+  std::int64_t repetitions_;                             // more than any folder plans
 };
 
 }  // namespace ddpbench

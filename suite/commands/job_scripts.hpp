@@ -1,0 +1,39 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/launch/installation.hpp"
+#include "suite/plan/experiment.hpp"
+#include "suite/plan/plan.hpp"
+#include "suite/sites/batch_systems.hpp"
+#include "suite/sites/jobs.hpp"
+#include "suite/sites/site.hpp"
+
+namespace ddpbench {
+
+// All that is known before anything is written.
+struct ReadyJobs {
+  Site site;
+  Experiment experiment;
+  Plan plan;
+  JobPlan jobs;
+  Installation installation;
+  const BatchSystem& system;
+};
+
+// What the user adds.
+struct ScriptWishes {
+  std::string account, data;         // who pays; the folder of data sets, "" the site's
+  std::vector<std::string> options;  // of the batch system
+};
+
+// A script as it is shown and written.
+struct JobScript {
+  std::string job, text;
+};
+
+// By job; behind them that of the collecting job, where the site has one.
+// Throws as batch_script() and collecting_script() do.
+std::vector<JobScript> scripts_of(const ReadyJobs& ready, const ScriptWishes& wishes, const std::string& folder);
+
+}  // namespace ddpbench
