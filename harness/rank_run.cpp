@@ -9,6 +9,7 @@
 #include "harness/build_id.hpp"
 #include "harness/measure/block_runner.hpp"
 #include "harness/measure/diverged.hpp"
+#include "harness/measure/node_run.hpp"
 #include "harness/measure/progress_line.hpp"
 #include "harness/measure/stop_signal.hpp"
 #include "harness/measure/tensor_memory.hpp"
@@ -49,17 +50,18 @@ class RankRun {
 
   // The steps of a launch. Leaves arms that failed the equal-work check in `outcome`.
   void measure(Outcome& outcome) {
-    if (spec_.purpose == "memory") count_tensor_memory();
+    if (spec_.purpose == purpose::kMemory) count_tensor_memory();
     begin(StartUp::kRendezvous);
     rendezvous();
     begin(StartUp::kPreparing);
+    if (spec_.purpose == purpose::kNodes) return check_nodes();
     note_gpu_memory_node(outcome);
     make_training();
     host_.meet(*group_, info_, spec_);
     make_arms();
     for (const auto& arm : arms_) outcome.versions[arm.name] = versions_of(arm.facts);
     first_steps();
-    if (spec_.purpose == "memory") {
+    if (spec_.purpose == purpose::kMemory) {
       measure_memory();
     } else if (equal_work(outcome)) {
       warm_up_and_run();
@@ -84,6 +86,12 @@ class RankRun {
     group_ = RankGroup::rendezvous(info_, spec_.backend, timeout, spec_.options[Holder::kBackend]);
     device_ = group_->device();
     KernelChoice{spec_.protocol.deterministic, spec_.protocol.cudnn_benchmark}.apply();
+  }
+
+  void check_nodes() {
+    progress_.say("nodes", 0, 0);
+    run_node_checks({spec_, info_.rank, device_, group_->accelerator(), group_->collectives(), group_->agreement(), writer_});
+    group_->leave();
   }
 
   // Beside the memory nodes of its cores, among the facts: where a GPU hangs at another one, its copies cross the machine.

@@ -23,6 +23,9 @@ class Collectives {
   virtual void all_reduce(at::Tensor& /*tensor*/, Reduction /*how*/ = Reduction::kSum) {}
   virtual at::Tensor all_gather(const at::Tensor& mine) { return mine.unsqueeze(0).clone(); }  // [world_size, …], by rank
   virtual void barrier() {}
+
+  // Sends a tensor to one other rank and holds that rank's afterwards. Only these two make the call, each with the other's number.
+  virtual void swap_with(at::Tensor& /*tensor*/, std::int64_t /*peer*/) {}
 };
 
 inline Collectives& one_rank() {

@@ -51,4 +51,21 @@ at::Tensor GroupCollectives::all_gather(const at::Tensor& mine) {
 
 void GroupCollectives::barrier() { finish(group_->barrier()); }
 
+// The smaller rank speaks first: where both did, a backend that waits for its receiver would wait for ever.
+void GroupCollectives::swap_with(at::Tensor& tensor, std::int64_t peer) {
+  const torch::NoGradGuard no_grad;
+  std::vector<at::Tensor> mine{tensor}, other{at::empty_like(tensor)};
+  const auto to = static_cast<int>(peer);
+  const auto send = [&] { finish(group_->send(mine, to, 0)); };
+  const auto receive = [&] { finish(group_->recv(other, to, 0)); };
+  if (rank() < peer) {
+    send();
+    receive();
+  } else {
+    receive();
+    send();
+  }
+  tensor.copy_(other.front());
+}
+
 }  // namespace ddpbench

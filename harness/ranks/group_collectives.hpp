@@ -17,6 +17,7 @@ class GroupCollectives final : public Collectives {
   void all_reduce(at::Tensor& tensor, Reduction how) override;
   at::Tensor all_gather(const at::Tensor& mine) override;
   void barrier() override;
+  void swap_with(at::Tensor& tensor, std::int64_t peer) override;
 
  private:
   c10::intrusive_ptr<c10d::ProcessGroup> group_;

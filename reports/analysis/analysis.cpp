@@ -73,6 +73,8 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.table = answer_table(study, result.overhead);
   result.counts = study.counts;
   result.report_needs = why_nothing(study);
+  result.bad_nodes = bad_nodes(findings.nodes);
+  for (const auto& bad : result.bad_nodes) result.headlines.insert(result.headlines.begin(), bad.reason + ".");
   result.without_verdict = arms_that(study, result, is_open, why_open);
   result.over_budget = arms_that(study, result, is_over_budget, budget_words);
   return result;

@@ -6,6 +6,7 @@ from reports.html.check_tables import audit_table, carry_over_table
 from reports.html.counts_table import counts_table
 from reports.html.efficiency_tables import efficiency_table, scaling_table
 from reports.html.metrics_table import metrics_table
+from reports.html.node_table import nodes_table
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.html.training_table import training_table
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
@@ -31,6 +32,7 @@ def finding_tables(results: Results) -> list[PlainTable]:
         efficiency_table(results),
         training_table(results),
         scaling_table(results),
+        nodes_table(results),
         carry_over_table(results),
         audit_table(results),
         metrics_table(results),

@@ -23,11 +23,13 @@ from reports.plots.rows import (
     LadderRow,
     LossRow,
     MetricSummaryRow,
+    NodeRow,
     OverheadRow,
     PlanRow,
     PointRow,
     ScalingRow,
     SettingRow,
+    SkewRow,
     StepTimeCurveRow,
     StepTimeLawRow,
     TrainingRow,
@@ -51,6 +53,8 @@ TABLES = {
     "training": ("tables/training.csv", TrainingRow),
     "settings": ("tables/settings.csv", SettingRow),
     "audit": ("tables/audit.csv", AuditRow),
+    "nodes": ("tables/nodes.csv", NodeRow),
+    "skew": ("tables/skew.csv", SkewRow),
     "points": ("tables/points.csv", PointRow),
     "metrics": ("tables/metrics.csv", MetricSummaryRow),
     "counts": ("tables/counts.csv", CountsRow),
@@ -85,6 +89,8 @@ class Results:
     training: list[TrainingRow] = field(default_factory=list)
     settings: list[SettingRow] = field(default_factory=list)
     audit: list[AuditRow] = field(default_factory=list)
+    nodes: list[NodeRow] = field(default_factory=list)
+    skew: list[SkewRow] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)
     metrics: list[MetricSummaryRow] = field(default_factory=list)
     counts: list[CountsRow] = field(default_factory=list)

@@ -340,3 +340,32 @@ class PointRow:
 @dataclass(frozen=True, slots=True)
 class PlanRow:
     arms: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodeRow:
+    node: str
+    source: str
+    started_utc: str
+    check: str
+    value: float
+    ratio: float
+    ratio_lo: float
+    ratio_hi: float
+    samples: int
+    finding: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SkewRow:
+    cell_id: str
+    arm: str
+    rank: int
+    node_rank: int
+    node: str
+    ratio: float
+    ratio_lo: float
+    ratio_hi: float
+    samples: int
+    launches: int

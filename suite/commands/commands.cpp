@@ -34,6 +34,15 @@ constexpr std::array kCommands{
         "2 a mistake in command, experiment or data; 3 it could not run at all; 4 no verdict (--require-verdict);\n"
         "75 stopped early, continue with --out DIR --resume; 77 every launch was skipped on this machine",
         declare_run},
+    CommandEntry{"preflight", "Names slow and broken nodes of a job before it measures",
+                 "Starts ranks on all nodes at once. Each does the same matrix product, copy in memory and all-reduce, 24 times; "
+                 "a node\n"
+                 "that takes longer than the others is named, with what it takes longer for. `run` does the same first. It takes "
+                 "seconds.",
+                 "ddpbench preflight --hosts node1,node2",
+                 "0 all nodes are alike; 1 one is slow or broken, or they could not be compared; 2 a mistake in the command;\n"
+                 "3 it could not run at all",
+                 declare_preflight},
     CommandEntry{"submit", "Writes and submits the jobs that measure an experiment on a cluster",
                  "Prints what the jobs will measure, how long they take at most, what they cost, and their scripts; then it "
                  "submits them.\n"

@@ -16,12 +16,16 @@ void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice) {
   app.add_flag("--quick", choice.overrides.quick, "less of it, as the experiment's table [quick] says");
 }
 
-void add_launch_arguments(CLI::App& app, LaunchChoice& choice) {
+void add_node_arguments(CLI::App& app, LaunchChoice& choice) {
   app.add_option("--launcher", choice.launcher,
                  "one of " + known_names(launchers()) +
                      " (default: srun in a job of Slurm's, pbsdsh in one of PBS's, ssh with --hosts, else local)");
   app.add_option("--hosts", choice.hosts,
                  "the nodes to run on: NODE,NODE or a file with a node on each line (default: those of the job)");
+}
+
+void add_launch_arguments(CLI::App& app, LaunchChoice& choice) {
+  add_node_arguments(app, choice);
   app.add_option("--data", choice.data, "folder with the data set (default: $DDPBENCH_DATA, else $DSDIR, else generated images)");
 }
 

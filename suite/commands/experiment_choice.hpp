@@ -23,6 +23,7 @@ struct LaunchChoice {
   std::string launcher, hosts, data;
 };
 void add_launch_arguments(CLI::App& app, LaunchChoice& choice);
+void add_node_arguments(CLI::App& app, LaunchChoice& choice);  // the first two alone
 
 // The launcher of that name, or where "" is given the one that fits the job which this process is in. Throws UsageError that lists all, or
 // says that this one cannot reach the nodes that the user named.

@@ -10,6 +10,7 @@
 #include "suite/commands/clean_output.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
+#include "suite/commands/node_look.hpp"
 #include "suite/commands/report_folder.hpp"
 #include "suite/commands/run_end.hpp"
 #include "suite/commands/run_folder.hpp"
@@ -29,6 +30,7 @@
 #include "suite/runs/resolution_history.hpp"
 #include "suite/runs/sweep.hpp"
 #include "suite/runs/utc_time.hpp"
+#include "suite/store/node_check_file.hpp"
 
 namespace ddpbench {
 namespace {
@@ -39,6 +41,7 @@ struct RunArguments {
   std::string out;
   bool resume = false;
   bool require_verdict = false, reasons = false;
+  bool is_unchecked = false;  // the nodes
   std::string budget, part;
 };
 
@@ -87,6 +90,48 @@ ReadyRun get_ready(const RunArguments& arguments) {
   auto data = planned_data(plan, arguments.launch.data);
   return {std::move(installation), launcher,         std::move(allocation), std::move(vocabulary),
           std::move(experiment),   std::move(probe), std::move(plan),       std::move(data)};
+}
+
+// Of those that will run, the one with most ranks; nullptr: none.
+const LaunchSpec* largest_launch(const Plan& plan) {
+  const LaunchSpec* largest = nullptr;
+  for (const auto& launch : plan.launches) {
+    const bool is_larger = largest == nullptr || launch.spec.world_size() > largest->world_size();
+    if (launch.skip_reason.empty() && is_larger) largest = &launch.spec;
+  }
+  return largest;
+}
+
+// Where a job has several nodes: a slow one is named before anything is measured, a broken one is left out, with the sizes that need it.
+NodeLook look_at_nodes_first(const RunArguments& arguments, ReadyRun& ready) {
+  const auto* largest = largest_launch(ready.plan);
+  const bool is_one_machine = ready.launcher.reach == Reach::kThisMachine || ready.allocation.hosts.size() < 2;
+  if (arguments.is_unchecked || largest == nullptr || is_one_machine) return {};
+  auto look = look_at_nodes({ready.installation, ready.launcher, ready.allocation.hosts, largest->ranks_per_node,
+                             largest->backend, largest->options[Holder::kBackend], largest->options[Holder::kLauncher],
+                             largest->protocol.hang_timeout_seconds});
+  print_nodes(look, std::cerr);
+  if (look.checked.broken.empty() || look.checked.rows.empty()) return look;
+  ready.allocation.hosts = look.checked.hosts;
+  ready.plan =
+      make_plan(ready.experiment, ready.vocabulary, availability_from(ready.probe, ready.launcher.name, ready.allocation));
+  if (!arguments.part.empty()) keep_part(plan_part(arguments.part, "--part"), ready.plan);
+  return look;
+}
+
+void keep_nodes(const NodeLook& look, const std::string& folder) {
+  if (look.checked.rows.empty()) return;
+  add_node_checks(folder, look.checked.rows);
+  auto looked_at = look.checked.hosts;
+  for (const auto& broken : look.checked.broken) looked_at.push_back(broken.node);
+  remember_nodes(looked_at, look.answer.bad, folder);
+}
+
+// What the sweep itself has shown counts beside what was seen before it.
+void keep_slow_nodes(const std::vector<BadNode>& bad, const std::string& folder) {
+  std::vector<std::string> nodes;
+  for (const auto& one : bad) nodes.push_back(one.node);
+  remember_nodes(nodes, bad, folder);
 }
 
 // As the system has it: the arguments with NUL between them.
@@ -178,9 +223,11 @@ void close(ResultsFolder& folder, const SweepCounts& counts) {
 ExitCode run(const RunArguments& arguments) {
   const auto started = std::chrono::system_clock::now();
   const StopAtOnce stop_at_once;
-  const auto ready = get_ready(arguments);
+  auto ready = get_ready(arguments);
+  const auto look = look_at_nodes_first(arguments, ready);
   auto folder = open_folder(arguments, ready, started);
   std::cerr << "results: " << folder.path() << std::endl;
+  keep_nodes(look, folder.path());
   print_expected_resolution(ready.plan);
   const auto counts = run_launches(ready, folder, started);
   close(folder, counts);
@@ -188,6 +235,7 @@ ExitCode run(const RunArguments& arguments) {
   if (is_to_be_continued(counts)) std::cout << "to continue: " << continuing_command(arguments, folder.path()) << std::endl;
   const auto report = report_what_is_there(ready.installation, folder.path());
   const auto& found = report.analysis;
+  keep_slow_nodes(found.bad_nodes, folder.path());
   remember_resolutions(
       resolutions_of({found.overhead, found.primary_clock, plan_rows(ready), ready.plan.arms, utc_text(started)}));
   print_what_went_wrong(folder);
@@ -208,6 +256,7 @@ CommandAction declare_run(CLI::App& app) {
   add_launch_arguments(app, arguments->launch);
   app.add_option("--part", arguments->part,
                  "K/N: every N-th repetition only, from the K-th on, as a task of a job array; `report` puts the parts together");
+  app.add_flag("--no-preflight", arguments->is_unchecked, "do not look for slow and broken nodes first");
   app.add_option("--budget", arguments->budget,
                  "largest overhead that is accepted, in percent (2 or 2%); exit code 1 if an arm costs more");
   app.add_flag("--require-verdict", arguments->require_verdict, "exit code 4 if an arm has no verdict");

@@ -35,6 +35,7 @@ void print_report(const FolderReport& report, std::ostream& out, const ReportVie
   if (!analysis.table.rows.empty()) out << '\n';
   for (const auto& sentence : analysis.answer) out << sentence << '\n';
   for (const auto& sentence : analysis.sizes) out << sentence << '\n';
+  for (const auto& bad : analysis.bad_nodes) out << bad.reason << ".\n";
   if (!analysis.how_sure.empty()) out << "How sure: " << join(analysis.how_sure, "; ") << ".\n";
   if (!report.why_no_page.empty())
     out << "the tables are written; report.html could not be written: " << report.why_no_page << '\n';

@@ -12,6 +12,7 @@
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/job_scripts.hpp"
+#include "suite/commands/left_out_nodes.hpp"
 #include "suite/commands/run_folder.hpp"
 #include "suite/commands/submitted_jobs.hpp"
 #include "suite/contract/exit_code.hpp"
@@ -34,7 +35,7 @@ namespace {
 
 struct SubmitArguments {
   ExperimentChoice choice;
-  std::string site, account, quality, time, jobs = "one", data, output, status, cancel;
+  std::string site, account, quality, time, jobs = "one", data, output, status, cancel, exclude;
   std::vector<std::string> options;
   bool is_dry = false;
 };
@@ -210,7 +211,10 @@ ExitCode submit(const SubmitArguments& arguments) {
   if (!ready.jobs.refusals.empty()) {
     throw UsageError("the site's limits refuse it:\n  " + join(ready.jobs.refusals, "\n  "));
   }
-  const auto scripts = scripts_of(ready, {arguments.account, arguments.data, arguments.options}, folder);
+  auto options = arguments.options;
+  const auto left_out = nodes_to_leave_out(arguments.exclude, ready.system, now);
+  if (!left_out.empty()) options.push_back(std::string(ready.system.exclude_option) + join(left_out, ","));
+  const auto scripts = scripts_of(ready, {arguments.account, arguments.data, options}, folder);
   print_scripts(scripts, folder);
   if (arguments.is_dry && arguments.output.empty()) {
     std::cout << "\nnothing is written and nothing submitted (--dry-run)\n";
@@ -252,6 +256,8 @@ CommandAction declare_submit(CLI::App& app) {
   app.add_option("--data", arguments->data, "folder with the data set, as the nodes see it");
   add_repeated_option(app, "--batch-option", arguments->options,
                       "a further option of the batch system, for example --batch-option=--mail-type=END (may be repeated)");
+  app.add_option("--exclude", arguments->exclude,
+                 "NODE,NODE: nodes that the jobs do not get; none (default: those found slow or broken in the last week)");
   app.add_option("--output", arguments->output, "a new folder for scripts and results (default: results/EXPERIMENT-SITE-UTC)");
   app.add_flag("--dry-run", arguments->is_dry, "submit nothing; with --output write the scripts, to be edited");
   app.add_option("--status", arguments->status, "how far the jobs of such a folder are");

@@ -39,7 +39,7 @@ const std::array kFields{
     Field{"repetition", &LaunchSpec::repetition, "which launch of its cell this is, from 0"},
     Field{"seed", &LaunchSpec::seed, "weights, shuffling and order of arms"},
     Field{"arms", &LaunchSpec::arms, "comma-separated; the reference `raw` among them"},
-    Field{"purpose", &LaunchSpec::purpose, "time, or memory: the peak of its one arm, without blocks"},
+    Field{"purpose", &LaunchSpec::purpose, "time; memory: the peak of its one arm, without blocks; nodes: what its nodes can do"},
     Field{"data", &LaunchSpec::data, "folder with the data set's binary files"},
     Field{"part_dir", &LaunchSpec::part_dir, "folder that takes this launch's part files; made where it is not there"},
 };

@@ -8,6 +8,7 @@
 #include "suite/contract/option_holders.hpp"
 #include "suite/contract/options.hpp"
 #include "suite/contract/protocol.hpp"
+#include "suite/contract/purpose.hpp"
 
 namespace ddpbench {
 
@@ -18,7 +19,7 @@ struct LaunchSpec : Axes {
   std::string cell_id;
   std::int64_t repetition = 0;
   std::vector<std::string> arms;
-  std::string purpose = "time";  // or "memory": of its one arm, without blocks
+  std::string purpose = purpose::kTime;
 
   Protocol protocol;
   std::int64_t seed = 1;  // of this launch, drawn from the protocol's: weights, shuffling, order of arms

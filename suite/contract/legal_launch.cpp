@@ -42,6 +42,10 @@ class LaunchChecker {
   }
 
   void check_arms() {
+    if (spec_.purpose == purpose::kNodes) {
+      if (!spec_.arms.empty()) add("--purpose nodes takes no arms: it trains nothing");
+      return;
+    }
     if (spec_.arms.empty()) add("arms are missing: must be given, as in --arms raw,trainer");
     for (const auto& arm : spec_.arms) {
       try {
@@ -53,9 +57,9 @@ class LaunchChecker {
   }
 
   void check_purpose() {
-    if (spec_.purpose == "memory" && spec_.arms.size() != 1) add("--purpose memory takes one arm, as in --arms raw");
-    if (spec_.purpose != "memory" && spec_.purpose != "time")
-      add("--purpose '" + spec_.purpose + "': must be one of time, memory");
+    if (spec_.purpose == purpose::kMemory && spec_.arms.size() != 1) add("--purpose memory takes one arm, as in --arms raw");
+    if (!holds(purpose::kAll, spec_.purpose))
+      add("--purpose '" + spec_.purpose + "': must be one of " + join(purpose::kAll, ", "));
   }
 
   void check_devices() {

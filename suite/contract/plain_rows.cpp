@@ -155,6 +155,8 @@ template class PlainRows<BlockRow>;
 template class PlainRows<MetricRow>;
 template class PlainRows<ManifestRow>;
 template class PlainRows<KnownResolution>;
+template class PlainRows<NodeCheckRow>;
+template class PlainRows<KnownBadNode>;
 template class PlainRows<OverheadRow>;
 template class PlainRows<ScalingRow>;
 

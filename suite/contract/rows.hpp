@@ -80,6 +80,20 @@ struct KnownResolution {
   std::int64_t pairs = 0, launches = 0;
 };
 
+// One measurement of a check of the nodes before a sweep (node_checks.hpp).
+struct NodeCheckRow {
+  std::string started_utc, node;
+  std::int64_t rank = 0, round = 0;
+  std::string check, peer;
+  double value = kNotMeasured;
+  std::string unit;
+};
+
+// A node that was found slow or broken when it was looked at last.
+struct KnownBadNode {
+  std::string node, found_utc, finding, reason, results;
+};
+
 // One arm of one cell on one clock against the reference. Estimates in microseconds and percent, 95 % bounds.
 struct OverheadRow {
   std::string cell_id, arm, reference, clock;

@@ -125,6 +125,25 @@ const std::array kKnownColumns{
     Column<KnownResolution>{"launches", &KnownResolution::launches, "fresh processes in the estimate"},
 };
 
+const std::array kNodeCheckColumns{
+    Column<NodeCheckRow>{"started_utc", &NodeCheckRow::started_utc, "of the check, ISO 8601"},
+    Column<NodeCheckRow>{"node", &NodeCheckRow::node, "its name"},
+    Column<NodeCheckRow>{"rank", &NodeCheckRow::rank, "of the check"},
+    Column<NodeCheckRow>{"round", &NodeCheckRow::round, "from 1"},
+    Column<NodeCheckRow>{"check", &NodeCheckRow::check, "what was measured"},
+    Column<NodeCheckRow>{"peer", &NodeCheckRow::peer, "the node at the other end of a link; else empty"},
+    Column<NodeCheckRow>{"value", &NodeCheckRow::value, "the measurement"},
+    Column<NodeCheckRow>{"unit", &NodeCheckRow::unit, "of the value"},
+};
+
+const std::array kBadNodeColumns{
+    Column<KnownBadNode>{"node", &KnownBadNode::node, "its name"},
+    Column<KnownBadNode>{"found_utc", &KnownBadNode::found_utc, "ISO 8601"},
+    Column<KnownBadNode>{"finding", &KnownBadNode::finding, "slow or broken"},
+    Column<KnownBadNode>{"reason", &KnownBadNode::reason, "a sentence"},
+    Column<KnownBadNode>{"results", &KnownBadNode::results, "the results folder, where there is one"},
+};
+
 const std::array kOverheadColumns{
     Column<OverheadRow>{"cell_id", &OverheadRow::cell_id, "one combination of every axis except arm"},
     Column<OverheadRow>{"arm", &OverheadRow::arm, "the arm that is compared"},
@@ -289,6 +308,14 @@ std::span<const Column<ManifestRow>> columns<ManifestRow>() {
 template <>
 std::span<const Column<KnownResolution>> columns<KnownResolution>() {
   return kKnownColumns;
+}
+template <>
+std::span<const Column<NodeCheckRow>> columns<NodeCheckRow>() {
+  return kNodeCheckColumns;
+}
+template <>
+std::span<const Column<KnownBadNode>> columns<KnownBadNode>() {
+  return kBadNodeColumns;
 }
 template <>
 std::span<const Column<OverheadRow>> columns<OverheadRow>() {

@@ -41,6 +41,10 @@ std::span<const Column<ManifestRow>> columns<ManifestRow>();
 template <>
 std::span<const Column<KnownResolution>> columns<KnownResolution>();
 template <>
+std::span<const Column<NodeCheckRow>> columns<NodeCheckRow>();
+template <>
+std::span<const Column<KnownBadNode>> columns<KnownBadNode>();
+template <>
 std::span<const Column<OverheadRow>> columns<OverheadRow>();
 template <>
 std::span<const Column<ScalingRow>> columns<ScalingRow>();

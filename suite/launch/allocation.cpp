@@ -44,12 +44,6 @@ std::vector<std::string> each_once(const std::vector<std::string>& names) {
   return once;
 }
 
-// A shell reads the names, too.
-bool is_host_name(const std::string& name) {
-  constexpr const char* kLegal = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-  return !name.empty() && name.front() != '-' && name.find_first_not_of(kLegal) == std::string::npos;
-}
-
 std::vector<std::string> named_hosts(const std::string& named) {
   std::error_code unreadable;
   const bool is_file = std::filesystem::is_regular_file(named, unreadable);
@@ -65,6 +59,11 @@ std::vector<std::string> named_hosts(const std::string& named) {
 }
 
 }  // namespace
+
+bool is_host_name(const std::string& name) {
+  constexpr const char* kLegal = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+  return !name.empty() && name.front() != '-' && name.find_first_not_of(kLegal) == std::string::npos;
+}
 
 std::vector<std::string> lines_of_file(const std::string& path) {
   std::ifstream file(path);

@@ -21,6 +21,9 @@ struct Allocation {
 // names no node.
 Allocation find_allocation(const std::string& named = "");
 
+// Letters, digits, "-", "_" and ".": a shell reads such a name, too.
+bool is_host_name(const std::string& name);
+
 // Its lines but the empty ones; none where there is no such file.
 std::vector<std::string> lines_of_file(const std::string& path);
 

@@ -1,15 +1,14 @@
 #include "suite/launch/node_probe.hpp"
 
 #include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/surroundings.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe_cache.hpp"
+#include "suite/launch/shared_folder.hpp"
 #include "suite/launch/signal_inbox.hpp"
 #include "suite/launch/watch.hpp"
 
@@ -21,23 +20,6 @@ constexpr double kNoProgressSeconds = 120;  // of a node that starts the worker 
 // "node1.example.org" and "node1" are one.
 std::string short_name(const std::string& host) { return host.substr(0, host.find('.')); }
 
-// A folder that the nodes see, where the launcher needs one; gone with the object.
-class SharedFolder {
- public:
-  SharedFolder() : path_(std::filesystem::path(cache_folder()) / ("probe-" + host_name() + "-" + std::to_string(::getpid()))) {}
-  ~SharedFolder() {
-    std::error_code absent;
-    std::filesystem::remove_all(path_, absent);
-  }
-  SharedFolder(const SharedFolder&) = delete;
-  SharedFolder& operator=(const SharedFolder&) = delete;
-
-  std::string path() const { return path_.string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
 // The first line that begins one, up to the last that ends one: a library may have said a word of its own before or behind.
 Probe answer_in(const std::string& said) {
   const auto begin = ("\n" + said).find("\n{"), end = said.rfind("}\n");
@@ -48,7 +30,7 @@ Probe answer_in(const std::string& said) {
 
 // What a program says that is started as the only rank of a launch on that node. Throws CannotRun with the reason where it cannot be.
 std::string said_on(const std::string& node, const LauncherEntry& launcher, Program program) {
-  const SharedFolder folder;
+  const SharedFolder folder("probe");
   program.takes_spec = false;
   program.hosts = {node};
   LaunchSpec spec;

@@ -141,7 +141,7 @@ class Planner {
     for (const auto& arm : launch.spec.arms) {
       if (find_arm(arms_, arm).is_control()) continue;  // it is the reference's code
       auto alone = launch.spec;
-      alone.purpose = "memory";
+      alone.purpose = purpose::kMemory;
       alone.arms = {arm};
       keep_options_of_its_arms(alone);
       launch.memory.push_back(std::move(alone));

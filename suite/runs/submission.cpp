@@ -138,6 +138,16 @@ void cancel_job(const BatchSystem& system, const std::string& id) {
   if (!run.clean()) refused(command, run);
 }
 
+std::vector<std::string> nodes_of(const BatchSystem& system) {
+  if (system.nodes == nullptr) return {};
+  try {
+    const auto run = asked(system.nodes());
+    return run.clean() ? split(run.out, '\n') : std::vector<std::string>{};
+  } catch (const CannotRun&) {
+    return {};
+  }
+}
+
 JobProgress progress_of(const std::string& folder, const SubmittedJob& job) {
   JobProgress progress;
   for (const auto& results : results_of(folder, job)) add_progress(results, progress);

@@ -48,6 +48,9 @@ std::string submit_job(const BatchSystem& system, const std::string& script, con
 std::string state_of_job(const BatchSystem& system, const std::string& id);  // "": it is known no more
 void cancel_job(const BatchSystem& system, const std::string& id);
 
+// The names of its nodes; none where it is not at hand, or cannot tell.
+std::vector<std::string> nodes_of(const BatchSystem& system);
+
 // What a job's results folders hold by now.
 struct JobProgress {
   std::int64_t finished = 0, failed = 0;  // launches

@@ -64,7 +64,11 @@ std::string pbs_state(const std::string& said) {
 
 const std::array kSystems{
     BatchSystem{"slurm", "#SBATCH ", "slurm.sh", "--job-name=", "--time=", "--output=", "--qos=", "--array=", "%a",
-                "SLURM_ARRAY_TASK_ID", true,
+                "SLURM_ARRAY_TASK_ID", "--exclude=",
+                [] {
+                  return Words{"sinfo", "--noheader", "--Node", "--format=%N"};
+                },
+                true,
                 [](const std::string& script, const Words& after) {
                   Words command{"sbatch", "--parsable"};
                   if (!after.empty()) command.push_back("--dependency=afterany:" + join(after, ":"));
@@ -79,8 +83,8 @@ const std::array kSystems{
                 [](const std::string& id) {
                   return Words{"scancel", id};
                 }},
-    BatchSystem{"pbs", "#PBS ", "pbs.sh", "-N ", "-l walltime=", "-j oe -o ", "", "-J ", "^array_index^", "PBS_ARRAY_INDEX",
-                false,
+    BatchSystem{"pbs", "#PBS ", "pbs.sh", "-N ", "-l walltime=", "-j oe -o ", "", "-J ", "^array_index^", "PBS_ARRAY_INDEX", "",
+                nullptr, false,
                 [](const std::string& script, const Words& after) {
                   Words command{"qsub"};
                   if (!after.empty()) command.insert(command.end(), {"-W", "depend=afterany:" + join(after, ":")});

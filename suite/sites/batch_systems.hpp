@@ -19,7 +19,10 @@ struct BatchSystem {
   std::string_view array_option;    // before "1-N"
   std::string_view array_log;       // what stands for a task's number in the path of output_option
   std::string_view task_variable;   // of the shell, with that number
-  bool begins_again;                // a job that meets its time limit, by its script
+  std::string_view exclude_option;  // before "NODE,NODE"; "": it cannot leave nodes out
+  std::vector<std::string> (
+      *nodes)();      // a command that prints the name of each node on a line; nullptr where nodes cannot be left out
+  bool begins_again;  // a job that meets its time limit, by its script
   std::vector<std::string> (*submit)(const std::string& script,
                                      const std::vector<std::string>& after);  // `after`: jobs that must have ended, however
   std::optional<std::string> (*job_id)(const std::string& said);  // of what `submit` printed; nothing: it printed no job

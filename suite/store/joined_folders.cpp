@@ -10,6 +10,7 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/store/joined_environment.hpp"
+#include "suite/store/node_check_file.hpp"
 
 namespace ddpbench {
 namespace {
@@ -126,6 +127,15 @@ std::vector<RunRow> JoinedFolders::runs() const {
 
 std::vector<MetricRow> JoinedFolders::metrics() const {
   return rows<MetricRow>([](const ResultsFolder& folder) { return folder.metrics(); });
+}
+
+std::vector<NodeCheckRow> JoinedFolders::node_checks() const {
+  std::vector<NodeCheckRow> all;
+  for (const auto& folder : folders_) {
+    const auto rows = read_node_checks(folder.path());
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  return all;
 }
 
 nlohmann::ordered_json JoinedFolders::environment() const {

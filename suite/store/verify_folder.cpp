@@ -26,6 +26,7 @@
 #include "suite/store/environment_file.hpp"
 #include "suite/store/folder_state.hpp"
 #include "suite/store/launch_check.hpp"
+#include "suite/store/node_check_file.hpp"
 #include "suite/store/report_manifest.hpp"
 #include "suite/store/results_folder.hpp"
 #include "suite/store/row_values.hpp"
@@ -78,6 +79,7 @@ class FolderCheck::Implementation {
       std::vector<MetricRow> rows;
       check_csv<MetricRow>(folder_file::kMetrics, rows);
     });
+    check([this] { read_node_checks(path_); });
     check([this] { check_estimates(); });
     check([this] { check_against_plan(); });
     check([this] { check_length(folder_file::kSteps, &RunRow::steps_bytes); });

@@ -142,7 +142,13 @@ class Cluster:
     @property
     def environment(self) -> dict[str, str]:
         """For clients outside of the nodes."""
-        return os.environ | {"SLURM_CONF": str(self.folder / "etc/slurm.conf"), "PATH": search_path()}
+        own = {"SLURM_CONF": self.folder / "etc/slurm.conf", "XDG_CACHE_HOME": self.cache}
+        return os.environ | {name: str(path) for name, path in own.items()} | {"PATH": search_path()}
+
+    @property
+    def cache(self) -> Path:
+        """What programs remember of this cluster goes with it."""
+        return self.work / "cache"
 
     def run(self, command: list[str], timeout: float = 120, **options) -> subprocess.CompletedProcess:
         options = {"env": self.environment, "cwd": self.work, "capture_output": True, "text": True, "check": False} | options

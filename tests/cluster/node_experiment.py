@@ -23,6 +23,17 @@ data = "constant"
 launches = {launches}
 {protocol}
 """
+SITE = """
+description  = "the cluster of these tests"
+batch_system = "slurm"
+launcher     = "srun"
+resources    = ["--nodes={nodes}", "--ntasks-per-node={node_ranks}"]
+directives   = ["--exclusive"]
+[node]
+gpus = 0
+[limits]
+hours = 1
+"""
 TEN_SECONDS = "max_seconds_per_launch = 10\nmargin_us = 0.001\nmargin_percent = 0.001"  # no interval is so narrow
 SHORT = "max_super_blocks = 6\nmin_super_blocks = 6"
 

@@ -4,19 +4,7 @@ import json
 
 import pytest
 from conftest import PROGRAM
-from node_experiment import SHORT, TEN_SECONDS, experiment, rows
-
-SITE = """
-description  = "the cluster of these tests"
-batch_system = "slurm"
-launcher     = "srun"
-resources    = ["--nodes={nodes}", "--ntasks-per-node={node_ranks}"]
-directives   = ["--exclusive"]
-[node]
-gpus = 0
-[limits]
-hours = 1
-"""
+from node_experiment import SHORT, SITE, TEN_SECONDS, experiment, rows
 
 
 @pytest.fixture

@@ -36,6 +36,12 @@ void keeps_its_promises(Collectives& collectives) {
   require(gathered.sizes() == at::IntArrayRef({ranks, 2, 3}), "shape of what was gathered");
   for (std::int64_t rank = 0; rank < ranks; ++rank) require(at::equal(gathered[rank], of_rank(rank)), "gathered, by rank");
   require(at::equal(mine, of_rank(collectives.rank())), "all_gather changed what it was given");
+  const auto peer = collectives.rank() ^ 1;  // 0 with 1, 2 with 3; who has none stays out of it
+  auto swapped = of_rank(collectives.rank());
+  if (peer < ranks) {
+    collectives.swap_with(swapped, peer);
+    require(at::equal(swapped, of_rank(peer)), "swapped with rank " + std::to_string(peer));
+  }
   collectives.barrier();
 }
 

@@ -38,6 +38,7 @@ def table_of_proofs() -> dict[str, Callable]:
     import many_arms  # noqa: PLC0415
     import nodes  # noqa: PLC0415
     import resolution  # noqa: PLC0415
+    import slow_node  # noqa: PLC0415
     import speed  # noqa: PLC0415
 
     return {
@@ -56,6 +57,7 @@ def table_of_proofs() -> dict[str, Callable]:
         "slow_link": nodes.slow_link,
         "kills_on_nodes": nodes.kills_on_nodes,
         "sizes": nodes.sizes,
+        "slow_node": slow_node.slow_node_is_named,
         "deaths": ending.signals_and_deaths,
         "hangs": ending.hangs,
         "damaged_data": ending.damaged_data,

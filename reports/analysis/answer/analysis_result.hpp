@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/analysis/answer/answer_rows.hpp"
+#include "reports/analysis/findings/slow_nodes.hpp"
 #include "suite/contract/rows.hpp"
 
 namespace ddpbench {
@@ -35,6 +36,7 @@ struct AnalysisResult {
   // Arms that are no controls and have no verdict on the primary clock, as "arm on cell: reason". Where a budget was given its
   // verdict is the one that counts.
   std::vector<std::string> without_verdict;
+  std::vector<BadNode> bad_nodes;        // slow or broken, before the sweep or in it
   std::vector<std::string> over_budget;  // those beyond it, as "arm on cell: estimate, budget"
 };
 

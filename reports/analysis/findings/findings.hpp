@@ -5,6 +5,8 @@
 #include "reports/analysis/findings/carry_over.hpp"
 #include "reports/analysis/findings/efficiency.hpp"
 #include "reports/analysis/findings/ladder.hpp"
+#include "reports/analysis/findings/rank_skew.hpp"
+#include "reports/analysis/findings/slow_nodes.hpp"
 #include "reports/analysis/findings/step_time_law.hpp"
 #include "reports/analysis/samples/study.hpp"
 
@@ -18,6 +20,8 @@ struct Findings {
   std::vector<EfficiencyRow> efficiency;
   std::vector<ScalingRow> scaling;
   std::vector<AuditRow> audit;
+  std::vector<NodeRow> nodes;
+  std::vector<SkewRow> skew;
 };
 
 Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows);

@@ -60,6 +60,7 @@ struct Study {
   std::string started_utc;
   int schema_version = kSchemaVersion;  // of the folders: the least
   std::vector<LaunchFacts> launch_facts;
+  std::vector<NodeCheckRow> node_checks;    // of the nodes before the sweep
   Vocabulary arm_tables;                    // what the folder recorded of arms and features
   std::vector<ArmFacts> arms;               // of every planned arm
   Clock primary_clock = Clock::kThreadCpu;  // device where it was measured

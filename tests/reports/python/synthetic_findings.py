@@ -275,7 +275,53 @@ def _values(median: float) -> dict[str, float]:
     return {"median": median, "smallest": 0.9 * median, "largest": 1.1 * median}
 
 
+def nodes(_: tuple) -> list[dict]:
+    """One node of three is slow, and has a bad link."""
+    rows = []
+    for node, factor in (("jza1", 1.0), ("jza2", 1.98), ("jza3", 1.01)):
+        for check, seconds in (("product_s", 0.041), ("copy_s", 0.012), ("link_latency_s", 2.1e-5), ("wrong_sums", 0.0)):
+            timed = check in ("product_s", "copy_s")
+            rows.append(
+                {
+                    "node": node,
+                    "source": "check",
+                    "started_utc": "2026-01-01T00:00:00Z",
+                    "check": check,
+                    "value": seconds * factor,
+                    "ratio": factor if check != "wrong_sums" else float("nan"),
+                    "ratio_lo": 0.99 * factor if timed else float("nan"),
+                    "ratio_hi": 1.01 * factor if timed else float("nan"),
+                    "samples": 24 if timed else 0,
+                    "finding": "slow" if factor > 1.5 and check != "wrong_sums" else "ok",
+                    "reason": "the same takes 1.98 times as long as on the other nodes" if factor > 1.5 and timed else "",
+                }
+            )
+    return rows
+
+
+def skew(cells: tuple) -> list[dict]:
+    """Two nodes of two ranks; the last rank is slow, the more the later the cell stands."""
+    return [
+        {
+            "cell_id": cell.cell_id,
+            "arm": "raw",
+            "rank": rank,
+            "node_rank": rank // 2,
+            "node": f"jza{rank // 2 + 1}",
+            "ratio": 1 + (0.03 if rank == 3 else -0.01) * (place + 1),
+            "ratio_lo": 1 + (0.03 if rank == 3 else -0.01) * (place + 1) - 0.004,
+            "ratio_hi": 1 + (0.03 if rank == 3 else -0.01) * (place + 1) + 0.004,
+            "samples": cell.super_blocks,
+            "launches": cell.launches,
+        }
+        for place, cell in enumerate(cells)
+        for rank in range(4)
+    ]
+
+
 TABLES = {
+    "tables/nodes.csv": nodes,
+    "tables/skew.csv": skew,
     "tables/metrics.csv": metrics,
     "tables/step_time_law.csv": laws,
     "tables/step_time_curve.csv": curves,

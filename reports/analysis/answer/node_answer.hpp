@@ -1,0 +1,18 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/findings/slow_nodes.hpp"
+
+namespace ddpbench {
+
+// What a check of the nodes tells a person.
+struct NodeAnswer {
+  std::string table;         // a line for each node, those that are well only as far as they can be read; "" without rows
+  std::vector<BadNode> bad;  // by the nodes' order
+};
+
+NodeAnswer node_answer(std::span<const NodeCheckRow> rows);
+
+}  // namespace ddpbench

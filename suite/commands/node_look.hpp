@@ -1,0 +1,27 @@
+#pragma once
+#include <ostream>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/answer/node_answer.hpp"
+#include "suite/runs/node_check.hpp"
+
+namespace ddpbench {
+
+// What a look at nodes has found.
+struct NodeLook {
+  CheckedNodes checked;
+  NodeAnswer answer;  // its bad nodes: those that were left out as well
+};
+
+// Checks the nodes and judges them. Says on standard error that it does.
+NodeLook look_at_nodes(const NodeCheckSetup& setup);
+
+// A line for each node, the slow and the broken in words, and what could not be measured.
+void print_nodes(const NodeLook& look, std::ostream& out);
+
+// For the next `submit`: `looked_at` are well but for those in `bad`. `results`: the folder, where there is one.
+void remember_nodes(const std::vector<std::string>& looked_at, std::span<const BadNode> bad, const std::string& results);
+
+}  // namespace ddpbench

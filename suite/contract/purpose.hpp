@@ -1,0 +1,11 @@
+#pragma once
+#include <array>
+#include <string_view>
+
+// What a launch is started for: LaunchSpec::purpose, on the command line of its ranks.
+namespace ddpbench::purpose {
+inline constexpr const char* kTime = "time";      // blocks of its arms
+inline constexpr const char* kMemory = "memory";  // the peak of its one arm, without blocks
+inline constexpr const char* kNodes = "nodes";    // what its nodes can do; trains nothing
+inline constexpr std::array<std::string_view, 3> kAll{kTime, kMemory, kNodes};
+}  // namespace ddpbench::purpose

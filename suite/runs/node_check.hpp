@@ -1,0 +1,43 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "suite/contract/rows.hpp"
+#include "suite/launch/installation.hpp"
+#include "suite/launch/launcher.hpp"
+#include "suite/launch/signal_inbox.hpp"
+
+namespace ddpbench {
+
+// Without progress of any rank, seconds.
+inline constexpr double kNodeCheckPatience = 60;
+
+// How nodes are looked at: as a launch of the sweep's would use them.
+struct NodeCheckSetup {
+  const Installation& installation;
+  const LauncherEntry& launcher;
+  std::vector<std::string> hosts;  // two or more
+  std::int64_t ranks_per_node = 1;
+  std::string backend;
+  Options backend_options{}, launcher_options{};
+  double hang_timeout_seconds = kNodeCheckPatience;
+};
+
+// A node on which a rank could not start, or that broke.
+struct BrokenNode {
+  std::string node, reason;
+};
+
+struct CheckedNodes {
+  std::vector<std::string> hosts;  // those that `rows` are of, or would be
+  std::vector<NodeCheckRow> rows;  // none: see `failure`
+  std::vector<BrokenNode> broken;  // left out
+  std::string failure;             // why nothing was measured: no node could be named, or too few are left
+};
+
+// Starts a rank for each place of every node and has them measure what their node can do (docs/cluster.md, "Slow and broken nodes"). A
+// node that breaks the launch is named and left out, and the others are looked at again. Ends this process where it is asked to stop.
+CheckedNodes check_nodes(const NodeCheckSetup& setup);
+
+}  // namespace ddpbench
