@@ -5,6 +5,7 @@ from __future__ import annotations
 from reports.html.check_tables import audit_table, carry_over_table
 from reports.html.counts_table import counts_table
 from reports.html.efficiency_tables import efficiency_table, scaling_table
+from reports.html.held_out_table import held_out_table
 from reports.html.metrics_table import metrics_table
 from reports.html.node_table import nodes_table
 from reports.html.plain_table import Column, PlainTable, plain_table
@@ -32,6 +33,7 @@ def finding_tables(results: Results) -> list[PlainTable]:
         efficiency_table(results),
         training_table(results),
         scaling_table(results),
+        held_out_table(results),
         nodes_table(results),
         carry_over_table(results),
         audit_table(results),

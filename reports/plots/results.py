@@ -20,6 +20,7 @@ from reports.plots.rows import (
     DistributionRow,
     DriftRow,
     EfficiencyRow,
+    HeldOutRow,
     LadderRow,
     LossRow,
     MetricSummaryRow,
@@ -53,6 +54,7 @@ TABLES = {
     "training": ("tables/training.csv", TrainingRow),
     "settings": ("tables/settings.csv", SettingRow),
     "audit": ("tables/audit.csv", AuditRow),
+    "held_out": ("tables/held_out.csv", HeldOutRow),
     "nodes": ("tables/nodes.csv", NodeRow),
     "skew": ("tables/skew.csv", SkewRow),
     "points": ("tables/points.csv", PointRow),
@@ -89,6 +91,7 @@ class Results:
     training: list[TrainingRow] = field(default_factory=list)
     settings: list[SettingRow] = field(default_factory=list)
     audit: list[AuditRow] = field(default_factory=list)
+    held_out: list[HeldOutRow] = field(default_factory=list)
     nodes: list[NodeRow] = field(default_factory=list)
     skew: list[SkewRow] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)

@@ -369,3 +369,23 @@ class SkewRow:
     ratio_hi: float
     samples: int
     launches: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutRow:
+    cell_id: str
+    arm: str
+    mode: str
+    nodes: int
+    world_size: int
+    sizes: int
+    step_ms: float
+    predicted_ms: float
+    predicted_ms_lo: float
+    predicted_ms_hi: float
+    compute_ms: float
+    skew_ms: float
+    exposed_ms: float
+    error_percent: float
+    is_inside: bool
+    reason: str

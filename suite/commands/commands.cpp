@@ -65,6 +65,12 @@ constexpr std::array kCommands{
                  "0 done; 1 the folder is damaged, a budget is exceeded, or no launch finished; 2 not a results folder; 3 no "
                  "page can be drawn",
                  declare_report},
+    CommandEntry{"predict", "Step time, efficiency and GPU-hours at sizes that were not measured",
+                 "Fits what was measured at the sizes of a results folder: compute by batch, what the slowest rank has more, and "
+                 "communication\n"
+                 "(α–β model). It says how far it missed each measured size when that was held out.",
+                 "ddpbench predict results/first --world-size 4,8", "0 done; 2 a mistake in the command, or no two sizes",
+                 declare_predict},
     CommandEntry{"data", "Generates or checks data sets",
                  "make: writes generated images in CIFAR's format, for a machine without the data set.\n"
                  "verify: checks a data set that is there.",

@@ -17,6 +17,7 @@ CommandAction declare_preflight(CLI::App& app);
 CommandAction declare_submit(CLI::App& app);
 CommandAction declare_watch(CLI::App& app);
 CommandAction declare_report(CLI::App& app);
+CommandAction declare_predict(CLI::App& app);
 CommandAction declare_data(CLI::App& app);
 CommandAction declare_verify(CLI::App& app);
 CommandAction declare_pack(CLI::App& app);

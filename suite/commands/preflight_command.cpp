@@ -1,3 +1,5 @@
+#include <signal.h>
+
 #include <iostream>
 #include <memory>
 
@@ -46,6 +48,7 @@ ExitCode look(PreflightArguments arguments) {
   const auto probe = probe_where_ranks_run(launcher, allocation, installation, vocabulary.worker_build_id);
   choose(arguments, availability_from(probe, launcher.name, allocation));
   const auto look = look_at_nodes({installation, launcher, allocation.hosts, arguments.ranks_per_node, arguments.backend});
+  if (look.checked.stop_signal != 0) ::raise(look.checked.stop_signal);
   print_nodes(look, std::cout);
   if (look.checked.failure.empty()) remember_nodes(allocation.hosts, look.answer.bad, "");
   if (!look.checked.failure.empty() || !look.answer.bad.empty()) return ExitCode::kDoneWithFailures;

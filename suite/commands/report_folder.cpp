@@ -74,16 +74,6 @@ void prepare(const ReportRequest& request, const JoinedFolders& study) {
   write_joined_files(study, request.out);
 }
 
-JoinedFolders open_study(const std::vector<std::string>& paths) {
-  std::vector<ResultsFolder> folders;
-  std::vector<ExperimentText> experiments;
-  for (const auto& path : paths) {
-    folders.push_back(open_results(path));
-    experiments.push_back({path, folders.back().experiment_toml()});
-  }
-  return {std::move(folders), joined_experiment(experiments)};
-}
-
 FolderChecks checks_of(const std::vector<std::string>& paths) {
   FolderChecks checks;
   for (const auto& path : paths) checks.push_back(std::make_unique<FolderCheck>(path, FolderCheck::Scope::kMeasured));
@@ -174,6 +164,16 @@ ResultsFolder open_results(const std::string& path) {
   } catch (const nlohmann::json::exception& error) {
     throw damaged_environment(path, error);
   }
+}
+
+JoinedFolders open_study(const std::vector<std::string>& paths) {
+  std::vector<ResultsFolder> folders;
+  std::vector<ExperimentText> experiments;
+  for (const auto& path : paths) {
+    folders.push_back(open_results(path));
+    experiments.push_back({path, folders.back().experiment_toml()});
+  }
+  return {std::move(folders), joined_experiment(experiments)};
 }
 
 FolderReport report_folder(const ReportRequest& request) {

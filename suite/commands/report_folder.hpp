@@ -4,6 +4,7 @@
 
 #include "reports/analysis/analysis.hpp"
 #include "suite/launch/installation.hpp"
+#include "suite/store/joined_folders.hpp"
 
 namespace ddpbench {
 
@@ -25,6 +26,9 @@ struct FolderReport {
 
 // For a report. As ResultsFolder::open, but whatever is wrong with its environment.json is told as UsageError.
 ResultsFolder open_results(const std::string& path);
+
+// Folders of one experiment as one. Throws as open_results does, and UsageError where they cannot be joined.
+JoinedFolders open_study(const std::vector<std::string>& paths);
 
 // Analyses the folders (tables) and draws them (plots, page). Throws UsageError where one is not a results folder or cannot be
 // understood, CannotRun where `out` cannot be written; what hinders the drawing is told in the result.

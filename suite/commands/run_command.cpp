@@ -151,6 +151,13 @@ std::string continuing_command(const RunArguments& arguments, const std::string&
   return own_command_line(more);
 }
 
+// Where it was stopped before anything was measured.
+ExitCode tell_how_to_begin(const RunArguments& arguments, const ReadyRun& ready, std::chrono::system_clock::time_point started) {
+  const auto folder = run_folder(arguments.out, ready.experiment.name, started);
+  std::cout << "to continue: " << continuing_command(arguments, folder) << std::endl;
+  return ExitCode::kStopped;
+}
+
 std::vector<PlanRow> plan_rows(const ReadyRun& ready) {
   std::vector<PlanRow> rows;
   for (const auto& launch : ready.plan.launches) {
@@ -225,6 +232,7 @@ ExitCode run(const RunArguments& arguments) {
   const StopAtOnce stop_at_once;
   auto ready = get_ready(arguments);
   const auto look = look_at_nodes_first(arguments, ready);
+  if (look.checked.stop_signal != 0) return tell_how_to_begin(arguments, ready, started);
   auto folder = open_folder(arguments, ready, started);
   std::cerr << "results: " << folder.path() << std::endl;
   keep_nodes(look, folder.path());

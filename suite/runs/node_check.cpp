@@ -1,7 +1,5 @@
 #include "suite/runs/node_check.hpp"
 
-#include <signal.h>
-
 #include <chrono>
 #include <map>
 #include <optional>
@@ -92,7 +90,10 @@ bool look_once(const NodeCheckSetup& setup, const std::string& part_dir, Checked
     const LaunchListener deaf{[](std::string_view, std::string_view) {}, [](const RankProgress&) {}};
     end = watch(*setup.launcher.start(spec, program, {deaf, {}}), inbox);
   }
-  if (end.stopped_by_signal) ::raise(end.stop_signal);
+  if (end.stopped_by_signal) {
+    checked.stop_signal = end.stop_signal;
+    return false;
+  }
   const auto fate = judge(end, outcomes_of(spec));
   if (fate.status == status::kOk) {
     checked.rows = rows_of(spec, checked.hosts, utc_text(started));

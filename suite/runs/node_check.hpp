@@ -34,10 +34,11 @@ struct CheckedNodes {
   std::vector<NodeCheckRow> rows;  // none: see `failure`
   std::vector<BrokenNode> broken;  // left out
   std::string failure;             // why nothing was measured: no node could be named, or too few are left
+  int stop_signal = 0;             // not 0: this process was asked to stop, and nothing was measured
 };
 
 // Starts a rank for each place of every node and has them measure what their node can do (docs/cluster.md, "Slow and broken nodes"). A
-// node that breaks the launch is named and left out, and the others are looked at again. Ends this process where it is asked to stop.
+// node that breaks the launch is named and left out, and the others are looked at again.
 CheckedNodes check_nodes(const NodeCheckSetup& setup);
 
 }  // namespace ddpbench

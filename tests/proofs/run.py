@@ -57,6 +57,7 @@ def table_of_proofs() -> dict[str, Callable]:
         "slow_link": nodes.slow_link,
         "kills_on_nodes": nodes.kills_on_nodes,
         "sizes": nodes.sizes,
+        "held_out_sizes": nodes.held_out_sizes,
         "slow_node": slow_node.slow_node_is_named,
         "deaths": ending.signals_and_deaths,
         "hangs": ending.hangs,

@@ -19,6 +19,7 @@ Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows) {
                                                  [&] { findings.nodes = node_rows(study); },
                                                  [&] { findings.skew = skew_rows(study); }};
   in_parallel(all.size(), reading_threads(), [&](std::size_t i, std::size_t /*thread*/) { all[i](); });
+  findings.held_out = held_out_rows(size_groups(findings.scaling, findings.efficiency));
   return findings;
 }
 

@@ -5,6 +5,7 @@
 #include "reports/analysis/findings/carry_over.hpp"
 #include "reports/analysis/findings/efficiency.hpp"
 #include "reports/analysis/findings/ladder.hpp"
+#include "reports/analysis/findings/predictions.hpp"
 #include "reports/analysis/findings/rank_skew.hpp"
 #include "reports/analysis/findings/slow_nodes.hpp"
 #include "reports/analysis/findings/step_time_law.hpp"
@@ -22,6 +23,7 @@ struct Findings {
   std::vector<AuditRow> audit;
   std::vector<NodeRow> nodes;
   std::vector<SkewRow> skew;
+  std::vector<HeldOutRow> held_out;
 };
 
 Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows);

@@ -319,7 +319,34 @@ def skew(cells: tuple) -> list[dict]:
     ]
 
 
+def held_out(cells: tuple) -> list[dict]:
+    return [
+        {
+            "cell_id": cells[0].cell_id,
+            "arm": arm,
+            "mode": "weak",
+            "reference_cell": cells[0].cell_id,
+            "nodes": 1,
+            "world_size": ranks,
+            "sizes": 2,
+            "step_ms": 10.0 + ranks,
+            "predicted_ms": (10.0 + ranks) * 1.03,
+            "predicted_ms_lo": 10.5 + ranks if ranks == 4 else 9.0 + ranks,
+            "predicted_ms_hi": 12.0 + ranks,
+            "compute_ms": 9.0,
+            "skew_ms": 0.5,
+            "exposed_ms": 0.5 + ranks,
+            "error_percent": 3.0,
+            "is_inside": int(ranks != 4),
+            "reason": "",
+        }
+        for arm in ("raw", "raw_again")
+        for ranks in (1, 2, 4)
+    ]
+
+
 TABLES = {
+    "tables/held_out.csv": held_out,
     "tables/nodes.csv": nodes,
     "tables/skew.csv": skew,
     "tables/metrics.csv": metrics,

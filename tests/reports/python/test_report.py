@@ -73,8 +73,9 @@ def test_what_is_not_asked_at_once_is_folded(outline: Outline, html: str) -> Non
 
 def test_a_question_without_data_is_one_line_with_the_command_that_would_answer_it(tmp_path: Path) -> None:
     Folder(cells=CELLS[:1]).write(tmp_path)
-    for name in ("scaling", "tables/step_time_law", "tables/step_time_curve", "tables/settings", "tables/skew"):
-        (tmp_path / f"{name}.csv").unlink()
+    for name in ("step_time_law", "step_time_curve", "settings", "skew", "held_out"):
+        (tmp_path / f"tables/{name}.csv").unlink()
+    (tmp_path / "scaling.csv").unlink()
     assert main(["--results", str(tmp_path)]) == 0
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
     section = html[html.index('<h2 id="scale">') :].partition("</section>")[0]

@@ -1,0 +1,156 @@
+#include "reports/analysis/prediction.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "reports/analysis/findings/predictions.hpp"
+#include "reports/analysis/findings/scaling.hpp"
+#include "reports/analysis/findings/training_cost.hpp"
+#include "reports/analysis/words/prediction_words.hpp"
+#include "reports/analysis/words/wording.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/gpu_backends.hpp"
+#include "suite/contract/images_per_step.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr double kSecondsOfAnHour = 3600;
+
+using Cells = std::vector<std::string>;
+
+// 1332102 as 1330000: what is beyond the digits that count is not known.
+double rounded(double value) {
+  constexpr double kDigits = 3;
+  const double unit = std::pow(10, std::floor(std::log10(value)) - kDigits + 1);
+  return unit > 1 ? std::round(value / unit) * unit : value;
+}
+
+std::string with_bounds(double value, double lo, double hi) {
+  return number_text(rounded(value)) + " [" + number_text(rounded(lo)) + ", " + number_text(rounded(hi)) + "]";
+}
+
+// Of one group: a line for each size.
+class GroupText {
+ public:
+  GroupText(const SizeGroup& group, const PredictionWishes& wishes)
+      : group_(group),
+        wishes_(wishes),
+        model_(model_of(group, group.points)),
+        has_gpus_(occupies_gpus(group.smallest->backend)) {}
+
+  std::string text() const {
+    std::vector<Cells> lines{head()};
+    std::string notes;
+    for (const auto world_size : wishes_.world_sizes) {
+      const auto size = group_.size_of(world_size, wishes_.ranks_per_node);
+      const auto why_not = model_.why_not(size);
+      if (!why_not.empty()) {
+        notes += "  " + std::to_string(world_size) + " ranks: not predicted: " + why_not + "\n";
+        continue;
+      }
+      lines.push_back(line_of(size));
+    }
+    return title() + (lines.size() > 1 ? aligned(lines) : "") + notes + batch_words();
+  }
+
+ private:
+  std::string title() const {
+    const auto& row = *group_.smallest;
+    Cells sizes;
+    for (const auto* one : group_.rows) sizes.push_back(std::to_string(one->world_size));
+    const auto batch = row.mode == "strong" ? "global batch " + std::to_string(row.world_size * row.batch_size_per_rank)
+                                            : "batch " + std::to_string(row.batch_size_per_rank) + " per rank";
+    return row.workload + ", " + row.backend + ", " + row.precision + ", " + batch + " (" + row.arm + "), from " +
+           join(sizes, ", ") + " ranks:\n";
+  }
+
+  Cells head() const {
+    const std::string device = has_gpus_ ? "GPU" : "rank";
+    Cells cells{"ranks", "nodes", "step (ms)", "images/s", "efficiency (%)", "hours of 90 epochs", device + "-hours"};
+    if (has_price()) cells.push_back(wishes_.price_unit);
+    if (std::isfinite(group_.points.front().mean_useful_s)) cells.emplace_back("compute + skew + exposed (ms)");
+    return cells;
+  }
+
+  bool has_price() const { return has_gpus_ && wishes_.price_per_gpu_hour > 0; }
+
+  Cells line_of(const TrainingSize& size) const {
+    const auto step = model_.at(size);
+    const auto& row = *group_.smallest;
+    auto axes = row.axes();
+    axes.nodes = 1;
+    axes.ranks_per_node = size.world_size;
+    axes.batch_size_per_rank = size.batch_size_per_rank;
+    const auto images = static_cast<double>(own_micro_batches(row.arm) * images_per_step(axes, row.options));
+    const auto rate = [&](double step_s) { return images / step_s; };
+    const double sizes = static_cast<double>(size.world_size) / static_cast<double>(row.world_size);
+    const auto efficiency = [&](double step_s) { return 100 * rate(step_s) / row.images_per_s / sizes; };
+    const auto hours = [&](double step_s) { return kTrainingEpochs * kTrainingImages / rate(step_s) / kSecondsOfAnHour; };
+    const auto devices = static_cast<double>(size.world_size * row.devices_per_rank);
+    Cells cells{std::to_string(size.world_size),
+                std::to_string(size.nodes),
+                with_bounds(1e3 * step.step_s, 1e3 * step.lo, 1e3 * step.hi),
+                with_bounds(rate(step.step_s), rate(step.hi), rate(step.lo)),
+                with_bounds(efficiency(step.step_s), efficiency(step.hi),
+                            std::max(efficiency(step.step_s), std::min(100.0, efficiency(step.lo)))),
+                with_bounds(hours(step.step_s), hours(step.lo), hours(step.hi)),
+                with_bounds(devices * hours(step.step_s), devices * hours(step.lo), devices * hours(step.hi))};
+    if (has_price()) cells.push_back(number_text(wishes_.price_per_gpu_hour * devices * hours(step.step_s)));
+    if (std::isfinite(step.compute_s))
+      cells.push_back(number_text(1e3 * step.compute_s) + " + " + number_text(1e3 * step.skew_s) + " + " +
+                      number_text(1e3 * step.exposed_s));
+    return cells;
+  }
+
+  std::string batch_words() const {
+    if (group_.smallest->mode == "strong" || wishes_.world_sizes.empty()) return "";
+    const auto largest = *std::max_element(wishes_.world_sizes.begin(), wishes_.world_sizes.end());
+    return "  The global batch of " + std::to_string(largest) + " ranks is " +
+           std::to_string(largest * group_.smallest->batch_size_per_rank) + ": the recipe must bear that.\n";
+  }
+
+  static std::string aligned(const std::vector<Cells>& lines) {
+    std::vector<std::size_t> widths(lines.front().size());
+    for (const auto& line : lines) {
+      for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
+    }
+    std::string text;
+    for (const auto& line : lines) {
+      for (std::size_t i = 0; i < line.size(); ++i) text += "  " + line[i] + std::string(widths[i] - line[i].size(), ' ');
+      text.erase(text.find_last_not_of(' ') + 1);
+      text += "\n";
+    }
+    return text;
+  }
+
+  const SizeGroup& group_;
+  const PredictionWishes& wishes_;
+  SizeModel model_;
+  bool has_gpus_;
+};
+
+std::string arm_of(const Study& study, const PredictionWishes& wishes) {
+  if (!wishes.arm.empty()) return study.facts_of(wishes.arm).name;
+  const auto reference = std::find_if(study.arms.begin(), study.arms.end(), [](const auto& arm) { return arm.is_reference(); });
+  return reference == study.arms.end() ? "" : reference->name;
+}
+
+}  // namespace
+
+Prediction predict(const JoinedFolders& folders, const PredictionWishes& wishes) {
+  const auto study = read_study(folders);
+  const auto scaling = scaling_rows(study);
+  auto groups = size_groups(scaling, efficiency_rows(study));
+  const auto arm = arm_of(study, wishes);
+  std::erase_if(groups, [&](const SizeGroup& group) { return group.smallest->arm != arm; });
+  Prediction prediction;
+  prediction.groups = groups.size();
+  for (const auto& group : groups) prediction.text += GroupText(group, wishes).text();
+  const auto held_out = held_out_rows(groups);
+  prediction.text += score_words(score_of(held_out));
+  return prediction;
+}
+
+}  // namespace ddpbench

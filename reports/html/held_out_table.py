@@ -1,0 +1,60 @@
+"""How well sizes are predicted that were measured, each from the others: what `ddpbench predict` is worth."""
+
+from __future__ import annotations
+
+import math
+
+from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.plots.quantities import number
+from reports.plots.results import Results
+from reports.plots.rows import HeldOutRow
+
+FILE = "tables/held_out.csv"
+
+
+def held_out_table(results: Results) -> PlainTable:
+    labels = {cell.cell_id: cell.label for cell in results.cells}
+    columns = [
+        Column[HeldOutRow]("Held out", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column[HeldOutRow]("Arm", lambda row: row.arm),
+        Column[HeldOutRow]("Mode", lambda row: row.mode),
+        Column[HeldOutRow]("Ranks", lambda row: f"{row.world_size:,}", True),
+        Column[HeldOutRow]("Step (ms)", lambda row: number(row.step_ms), True),
+        Column[HeldOutRow]("Predicted (ms)", _predicted, True),
+        Column[HeldOutRow]("Missed by", _error, True),
+        Column[HeldOutRow]("In its interval", _inside),
+        Column[HeldOutRow]("Compute + skew + exposed (ms)", _parts, True),
+        Column[HeldOutRow]("n: sizes", lambda row: str(row.sizes), True),
+        Column[HeldOutRow]("Not predicted", lambda row: row.reason, long=True),
+    ]
+    caption = (
+        "Each measured size, predicted from the other sizes alone: compute by batch, what the slowest rank has more, and exposed"
+        " communication by the α–β model; 95 % intervals (Student's, with what such models miss elsewhere). ddpbench predict"
+        " gives the same for sizes that were not measured."
+    )
+    controls = {arm for arm in {row.arm for row in results.held_out} if results.facts_of(arm).is_control}
+    rows = results.worst_first(row for row in results.held_out if row.arm not in controls)
+    why = "Three sizes that differ in the number of ranks alone were not measured."
+    return plain_table(("held-out", "Prediction of sizes that were held out", caption), columns, rows, FILE, why)
+
+
+def _predicted(row: HeldOutRow) -> str:
+    if not math.isfinite(row.predicted_ms):
+        return ""
+    return f"{number(row.predicted_ms)} [{number(row.predicted_ms_lo)}, {number(row.predicted_ms_hi)}]"
+
+
+def _error(row: HeldOutRow) -> str:
+    return f"{number(row.error_percent, 1, signed=True)} %" if math.isfinite(row.error_percent) else ""
+
+
+def _inside(row: HeldOutRow) -> str:
+    if row.reason:
+        return ""
+    return "yes" if row.is_inside else "▲ no"
+
+
+def _parts(row: HeldOutRow) -> str:
+    if not math.isfinite(row.compute_ms):
+        return ""
+    return f"{number(row.compute_ms)} + {number(row.skew_ms)} + {number(row.exposed_ms)}"

@@ -1,0 +1,102 @@
+#include "reports/analysis/findings/predictions.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "suite/base/errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+ScalingRow measured_row(std::int64_t nodes, std::int64_t per_node, double images_per_s, const char* mode = "weak") {
+  ScalingRow row;
+  row.nodes = nodes;
+  row.ranks_per_node = per_node;
+  row.world_size = nodes * per_node;
+  row.batch_size_per_rank = 8;
+  row.backend = "gloo";
+  row.mode = mode;
+  row.arm = "raw";
+  row.cell_id = "C" + std::to_string(row.world_size) + mode;
+  row.reference_cell = "C1";
+  row.images_per_s = images_per_s;
+  return row;
+}
+
+// 10 ms of compute, 2 ms for each message of a ring.
+double images_per_s_of(std::int64_t ranks) {
+  return 8 * static_cast<double>(ranks) / (0.010 + 0.002 * 2 * static_cast<double>(ranks - 1));
+}
+
+std::vector<ScalingRow> rows_of(const std::vector<std::int64_t>& nodes) {
+  std::vector<ScalingRow> rows;
+  for (const auto n : nodes) rows.push_back(measured_row(n, 1, images_per_s_of(n)));
+  return rows;
+}
+
+TEST(Predictions, EverySizeIsPredictedFromTheOthers) {
+  const auto scaling = rows_of({1, 2, 4, 8});
+  const auto rows = held_out_rows(size_groups(scaling, {}));
+  ASSERT_THAT(rows, SizeIs(4));
+  EXPECT_EQ(rows[3].sizes, 3);
+  EXPECT_NEAR(rows[3].step_ms, 38, 1e-9);
+  EXPECT_NEAR(rows[3].predicted_ms, 38, 0.4);
+  EXPECT_TRUE(rows[3].is_inside);
+  const auto score = score_of(rows);
+  EXPECT_EQ(score.predicted, 4U);
+  EXPECT_EQ(score.inside, 4U);
+  EXPECT_LT(score.largest_percent, 1);
+  EXPECT_THAT(score_words(score), HasSubstr("4 measured sizes were missed by"));
+}
+
+TEST(Predictions, TwoSizesSayNothingOfHowWellTheyPredict) {
+  const auto scaling = rows_of({1, 2});
+  const auto groups = size_groups(scaling, {});
+  ASSERT_THAT(groups, SizeIs(1));
+  EXPECT_THAT(held_out_rows(groups), IsEmpty());
+  EXPECT_THAT(score_words(score_of({})), HasSubstr("is not known"));
+}
+
+TEST(Predictions, TheOnlySizeOnSeveralNodesCannotBePredicted) {
+  std::vector<ScalingRow> scaling{measured_row(1, 1, 800), measured_row(1, 2, 1500), measured_row(2, 2, 2500)};
+  const auto rows = held_out_rows(size_groups(scaling, {}));
+  ASSERT_THAT(rows, SizeIs(3));
+  EXPECT_THAT(rows[2].reason, HasSubstr("no size on several nodes"));
+  EXPECT_TRUE(std::isnan(rows[2].predicted_ms));
+}
+
+TEST(Predictions, ASizeIsAWholeNumberOfNodesAndOfImages) {
+  std::vector<ScalingRow> weak{measured_row(1, 1, 800), measured_row(1, 4, 3000), measured_row(2, 4, 5500)};
+  const auto group = size_groups(weak, {}).front();
+  EXPECT_EQ(group.size_of(16).nodes, 4);
+  EXPECT_EQ(group.size_of(3).nodes, 1);
+  EXPECT_EQ(group.size_of(16, 8).nodes, 2);
+  EXPECT_THROW(group.size_of(6), UsageError);
+  std::vector<ScalingRow> strong{measured_row(1, 1, 800, "strong"), measured_row(1, 2, 1500, "strong")};
+  strong[1].batch_size_per_rank = 4;
+  const auto of_one_batch = size_groups(strong, {}).front();
+  EXPECT_EQ(of_one_batch.size_of(2).batch_size_per_rank, 4);
+  EXPECT_THROW(of_one_batch.size_of(16, 16), UsageError);
+}
+
+TEST(Predictions, PartsAreScaledToTheStepThatThroughputIsMadeOf) {
+  const auto scaling = rows_of({1, 2});
+  EfficiencyRow parts;
+  parts.cell_id = scaling[1].cell_id;
+  parts.arm = "raw";
+  parts.mode = "weak";
+  parts.step_s = 0.028;  // twice the median step
+  parts.mean_useful_s = 0.016;
+  parts.max_useful_s = 0.020;
+  const auto group = size_groups(scaling, {parts}).front();
+  EXPECT_NEAR(group.points[1].mean_useful_s, 0.008, 1e-9);
+  EXPECT_NEAR(group.points[1].max_useful_s, 0.010, 1e-9);
+  EXPECT_TRUE(std::isnan(group.points[0].mean_useful_s));
+}
+
+}  // namespace
+}  // namespace ddpbench
