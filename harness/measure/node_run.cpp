@@ -17,8 +17,13 @@ namespace {
 
 // Enough for an exact signed-rank test that is far from every doubt.
 constexpr int kRounds = 24;
-constexpr int kFewestRounds = 8;
 constexpr double kMostSeconds = 20;  // of rounds; beyond, the fewest are enough
+
+// Of all rounds alike the test's p is 2^-n; three checks of every node share 1 % (slow_nodes.hpp, Holm).
+int fewest_rounds(std::int64_t nodes) {
+  constexpr double kTestsOverAlpha = 3 / 0.01;
+  return std::min(kRounds, 1 + static_cast<int>(std::ceil(std::log2(kTestsOverAlpha * static_cast<double>(nodes)))));
+}
 
 // Several slices of the scheduler: a process that shares the core gets its part of it.
 constexpr double kProductSeconds = 0.04;
@@ -149,7 +154,7 @@ class NodeRun {
 
   // As rank 0 has it.
   bool is_long_enough(int round, std::int64_t begin) const {
-    if (round < kFewestRounds) return false;
+    if (round < fewest_rounds(setup_.spec.nodes)) return false;
     const bool mine = seconds(wall_ns() - begin) > kMostSeconds;
     return !setup_.agreement.from_rank0(mine ? "end" : "", [](const auto& of_ranks) { return of_ranks.front(); }).empty();
   }

@@ -20,7 +20,7 @@ struct NodeRunSetup {
 };
 
 // Measures what the node of this rank can do, beside all others at the same time: node_checks.hpp names the rows. All ranks make the call.
-// Some four seconds on nodes that are well, at most half a minute where one is very slow.
+// Some four seconds on nodes that are well; where one is very slow, the rounds end after 20 seconds, but not before a test can tell it.
 void run_node_checks(const NodeRunSetup& setup);
 
 }  // namespace ddpbench

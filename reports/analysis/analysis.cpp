@@ -74,6 +74,9 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.counts = study.counts;
   result.report_needs = why_nothing(study);
   result.bad_nodes = bad_nodes(findings.nodes);
+  auto of_sweep = findings.nodes;
+  std::erase_if(of_sweep, [](const NodeRow& row) { return row.source != node_source::kSweep; });
+  result.stragglers = bad_nodes(of_sweep);
   for (const auto& bad : result.bad_nodes) result.headlines.insert(result.headlines.begin(), bad.reason + ".");
   result.without_verdict = arms_that(study, result, is_open, why_open);
   result.over_budget = arms_that(study, result, is_over_budget, budget_words);

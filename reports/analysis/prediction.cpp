@@ -40,20 +40,24 @@ class GroupText {
         model_(model_of(group, group.points)),
         has_gpus_(occupies_gpus(group.smallest->backend)) {}
 
-  std::string text() const {
+  std::string text() {
     std::vector<Cells> lines{head()};
     std::string notes;
     for (const auto world_size : wishes_.world_sizes) {
-      const auto size = group_.size_of(world_size, wishes_.ranks_per_node);
-      const auto why_not = model_.why_not(size);
-      if (!why_not.empty()) {
+      std::string why_not;
+      const auto size = group_.size_of(world_size, wishes_.ranks_per_node, why_not);
+      if (why_not.empty()) why_not = model_.why_not(size);
+      if (why_not.empty()) {
+        lines.push_back(line_of(size));
+      } else {
         notes += "  " + std::to_string(world_size) + " ranks: not predicted: " + why_not + "\n";
-        continue;
       }
-      lines.push_back(line_of(size));
     }
-    return title() + (lines.size() > 1 ? aligned(lines) : "") + notes + batch_words();
+    predicted_ = lines.size() - 1;
+    return title() + (predicted_ > 0 ? aligned(lines) + notes + batch_words() : notes);
   }
+
+  std::size_t predicted() const { return predicted_; }  // sizes, once there is a text
 
  private:
   std::string title() const {
@@ -129,6 +133,7 @@ class GroupText {
   const PredictionWishes& wishes_;
   SizeModel model_;
   bool has_gpus_;
+  std::size_t predicted_ = 0;
 };
 
 std::string arm_of(const Study& study, const PredictionWishes& wishes) {
@@ -147,7 +152,11 @@ Prediction predict(const JoinedFolders& folders, const PredictionWishes& wishes)
   std::erase_if(groups, [&](const SizeGroup& group) { return group.smallest->arm != arm; });
   Prediction prediction;
   prediction.groups = groups.size();
-  for (const auto& group : groups) prediction.text += GroupText(group, wishes).text();
+  for (const auto& group : groups) {
+    GroupText of_group(group, wishes);
+    prediction.text += of_group.text();
+    prediction.sizes += of_group.predicted();
+  }
   const auto held_out = held_out_rows(groups);
   prediction.text += score_words(score_of(held_out));
   return prediction;

@@ -18,10 +18,10 @@ struct PredictionWishes {
 
 // Step time, images per second, efficiency, hours and GPU-hours of a whole training at these sizes, with 95 % intervals, for each group of
 // measured sizes, as a table for a person; and how well the model predicts the measured sizes from each other. `groups`: 0 where the folder
-// has no two sizes of the arm. Throws UsageError for a size that cannot be.
+// has no two sizes of the arm. What cannot be predicted stands there with its reason. Throws UsageError for an unknown arm.
 struct Prediction {
   std::string text;
-  std::size_t groups = 0;
+  std::size_t groups = 0, sizes = 0;  // sizes: that were predicted, in all groups
 };
 Prediction predict(const JoinedFolders& folders, const PredictionWishes& wishes);
 

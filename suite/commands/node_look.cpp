@@ -16,7 +16,7 @@ NodeLook look_at_nodes(const NodeCheckSetup& setup) {
   NodeLook look{check_nodes(setup), {}};
   look.answer = node_answer(look.checked.rows);
   for (const auto& broken : look.checked.broken) {
-    look.answer.bad.push_back({broken.node, node_finding::kBroken, broken.node + " is broken, and left out: " + broken.reason});
+    look.answer.bad.push_back({broken.node, node_finding::kBroken, broken.node + " is broken: " + broken.reason});
   }
   return look;
 }
@@ -26,6 +26,12 @@ void print_nodes(const NodeLook& look, std::ostream& out) {
   for (const auto& bad : look.answer.bad) out << printable(bad.reason) << '\n';
   if (!look.checked.failure.empty()) out << "the nodes could not be compared: " << printable(look.checked.failure) << '\n';
   out << std::flush;
+}
+
+std::vector<std::string> looked_at(const NodeLook& look) {
+  auto nodes = look.checked.rows.empty() ? std::vector<std::string>{} : look.checked.hosts;
+  for (const auto& broken : look.checked.broken) nodes.push_back(broken.node);
+  return nodes;
 }
 
 void remember_nodes(const std::vector<std::string>& looked_at, std::span<const BadNode> bad, const std::string& results) {

@@ -21,6 +21,9 @@ NodeLook look_at_nodes(const NodeCheckSetup& setup);
 // A line for each node, the slow and the broken in words, and what could not be measured.
 void print_nodes(const NodeLook& look, std::ostream& out);
 
+// The nodes of which it says something: those that were compared, and those that broke.
+std::vector<std::string> looked_at(const NodeLook& look);
+
 // For the next `submit`: `looked_at` are well but for those in `bad`. `results`: the folder, where there is one.
 void remember_nodes(const std::vector<std::string>& looked_at, std::span<const BadNode> bad, const std::string& results);
 

@@ -36,7 +36,7 @@ std::vector<std::int64_t> sizes_in(const std::string& text) {
 ExitCode predict_all(PredictArguments arguments) {
   arguments.wishes.world_sizes = sizes_in(arguments.world_sizes);
   arguments.wishes.price_unit = arguments.price_unit;
-  bool any = false;
+  std::size_t groups = 0, sizes = 0;
   for (const auto& study : studies_of(arguments.folders, "")) {
     auto wishes = arguments.wishes;
     if (wishes.price_per_gpu_hour <= 0) {
@@ -45,10 +45,12 @@ ExitCode predict_all(PredictArguments arguments) {
     }
     if (!study.told.empty()) std::cout << study.told << "\n";
     const auto prediction = predict(open_study(study.folders), wishes);
-    std::cout << prediction.text;
-    any = any || prediction.groups > 0;
+    std::cout << prediction.text << std::flush;
+    groups += prediction.groups;
+    sizes += prediction.sizes;
   }
-  if (any) return ExitCode::kDone;
+  if (sizes > 0) return ExitCode::kDone;
+  if (groups > 0) throw UsageError("none of these sizes can be predicted: the reasons stand above");
   throw UsageError("nothing to predict from: the folder has no two sizes of the arm that differ in the number of ranks alone");
 }
 

@@ -33,6 +33,8 @@ void choose(PreflightArguments& arguments, const Availability& availability) {
       availability.gpus > 0 && (reasons == availability.why_not.end() || reasons->second.count(kGpuBackend) == 0);
   if (arguments.backend.empty()) arguments.backend = has_gpus ? kGpuBackend : kCpuBackend;
   if (arguments.ranks_per_node == 0) arguments.ranks_per_node = arguments.backend == kGpuBackend ? availability.gpus : 1;
+  if (arguments.ranks_per_node == 0)
+    throw CannotRun("--backend " + arguments.backend + ": the first node has no GPU that ranks can use");
 }
 
 ExitCode look(PreflightArguments arguments) {
@@ -42,6 +44,8 @@ ExitCode look(PreflightArguments arguments) {
   const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation);
   if (allocation.hosts.size() < 2)
     throw UsageError("there are no two nodes to compare: start it in a job of several nodes, or name them with --hosts");
+  if (launcher.reach == Reach::kThisMachine)
+    throw UsageError("--launcher " + std::string(launcher.name) + " starts ranks on this machine only");
   require_available(launcher, installation, allocation);
   const auto vocabulary = installed_vocabulary(installation);
   if (!arguments.backend.empty()) find_entry(vocabulary.backends, "backend", arguments.backend);
@@ -50,7 +54,7 @@ ExitCode look(PreflightArguments arguments) {
   const auto look = look_at_nodes({installation, launcher, allocation.hosts, arguments.ranks_per_node, arguments.backend});
   if (look.checked.stop_signal != 0) ::raise(look.checked.stop_signal);
   print_nodes(look, std::cout);
-  if (look.checked.failure.empty()) remember_nodes(allocation.hosts, look.answer.bad, "");
+  remember_nodes(looked_at(look), look.answer.bad, "");
   if (!look.checked.failure.empty() || !look.answer.bad.empty()) return ExitCode::kDoneWithFailures;
   std::cout << "all nodes are alike\n";
   return ExitCode::kDone;

@@ -15,6 +15,7 @@
 #include "suite/commands/run_end.hpp"
 #include "suite/commands/run_folder.hpp"
 #include "suite/contract/exit_code.hpp"
+#include "suite/contract/gpu_backends.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
@@ -92,11 +93,12 @@ ReadyRun get_ready(const RunArguments& arguments) {
           std::move(experiment),   std::move(probe), std::move(plan),       std::move(data)};
 }
 
-// Of those that will run, the one with most ranks; nullptr: none.
+// Of those that will run, the one with most ranks, on GPUs if it can be; nullptr: none.
 const LaunchSpec* largest_launch(const Plan& plan) {
   const LaunchSpec* largest = nullptr;
   for (const auto& launch : plan.launches) {
-    const bool is_larger = largest == nullptr || launch.spec.world_size() > largest->world_size();
+    const auto key = [](const LaunchSpec& spec) { return std::pair(spec.world_size(), occupies_gpus(spec.backend)); };
+    const bool is_larger = largest == nullptr || key(launch.spec) > key(*largest);
     if (launch.skip_reason.empty() && is_larger) largest = &launch.spec;
   }
   return largest;
@@ -109,9 +111,10 @@ NodeLook look_at_nodes_first(const RunArguments& arguments, ReadyRun& ready) {
   if (arguments.is_unchecked || largest == nullptr || is_one_machine) return {};
   auto look = look_at_nodes({ready.installation, ready.launcher, ready.allocation.hosts, largest->ranks_per_node,
                              largest->backend, largest->options[Holder::kBackend], largest->options[Holder::kLauncher],
-                             largest->protocol.hang_timeout_seconds});
+                             largest->protocol.hang_timeout_seconds, largest->protocol.threads_per_rank});
   print_nodes(look, std::cerr);
-  if (look.checked.broken.empty() || look.checked.rows.empty()) return look;
+  if (look.checked.broken.empty() || look.checked.rows.empty()) return look;  // with one node left its launches tell the reason
+  for (const auto& broken : look.checked.broken) std::cerr << "left out: " << broken.node << std::endl;
   ready.allocation.hosts = look.checked.hosts;
   ready.plan =
       make_plan(ready.experiment, ready.vocabulary, availability_from(ready.probe, ready.launcher.name, ready.allocation));
@@ -120,18 +123,20 @@ NodeLook look_at_nodes_first(const RunArguments& arguments, ReadyRun& ready) {
 }
 
 void keep_nodes(const NodeLook& look, const std::string& folder) {
-  if (look.checked.rows.empty()) return;
   add_node_checks(folder, look.checked.rows);
-  auto looked_at = look.checked.hosts;
-  for (const auto& broken : look.checked.broken) looked_at.push_back(broken.node);
-  remember_nodes(looked_at, look.answer.bad, folder);
+  remember_nodes(looked_at(look), look.answer.bad, folder);
 }
 
 // What the sweep itself has shown counts beside what was seen before it.
-void keep_slow_nodes(const std::vector<BadNode>& bad, const std::string& folder) {
+void keep_stragglers(std::vector<BadNode> stragglers, const Allocation& allocation, const std::string& folder) {
   std::vector<std::string> nodes;
-  for (const auto& one : bad) nodes.push_back(one.node);
-  remember_nodes(nodes, bad, folder);
+  for (auto& one : stragglers) {
+    for (const auto& host : allocation.hosts) {  // ranks tell their nodes' full names, the batch system perhaps short ones
+      if (short_host_name(host) == short_host_name(one.node)) one.node = host;
+    }
+    nodes.push_back(one.node);
+  }
+  remember_nodes(nodes, stragglers, folder);
 }
 
 // As the system has it: the arguments with NUL between them.
@@ -243,7 +248,7 @@ ExitCode run(const RunArguments& arguments) {
   if (is_to_be_continued(counts)) std::cout << "to continue: " << continuing_command(arguments, folder.path()) << std::endl;
   const auto report = report_what_is_there(ready.installation, folder.path());
   const auto& found = report.analysis;
-  keep_slow_nodes(found.bad_nodes, folder.path());
+  keep_stragglers(found.stragglers, ready.allocation, folder.path());
   remember_resolutions(
       resolutions_of({found.overhead, found.primary_clock, plan_rows(ready), ready.plan.arms, utc_text(started)}));
   print_what_went_wrong(folder);

@@ -60,6 +60,8 @@ std::vector<std::string> named_hosts(const std::string& named) {
 
 }  // namespace
 
+std::string short_host_name(const std::string& host) { return host.substr(0, host.find('.')); }
+
 bool is_host_name(const std::string& name) {
   constexpr const char* kLegal = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
   return !name.empty() && name.front() != '-' && name.find_first_not_of(kLegal) == std::string::npos;

@@ -21,6 +21,9 @@ struct Allocation {
 // names no node.
 Allocation find_allocation(const std::string& named = "");
 
+// "node1.example.org" and "node1" are one: "node1".
+std::string short_host_name(const std::string& host);
+
 // Letters, digits, "-", "_" and ".": a shell reads such a name, too.
 bool is_host_name(const std::string& name);
 

@@ -17,9 +17,6 @@ namespace {
 
 constexpr double kNoProgressSeconds = 120;  // of a node that starts the worker from a shared file system that is busy
 
-// "node1.example.org" and "node1" are one.
-std::string short_name(const std::string& host) { return host.substr(0, host.find('.')); }
-
 // The first line that begins one, up to the last that ends one: a library may have said a word of its own before or behind.
 Probe answer_in(const std::string& said) {
   const auto begin = ("\n" + said).find("\n{"), end = said.rfind("}\n");
@@ -57,7 +54,7 @@ std::string said_on(const std::string& node, const LauncherEntry& launcher, Prog
 
 bool runs_elsewhere(const LauncherEntry& launcher, const Allocation& allocation) {
   return launcher.reach != Reach::kThisMachine && !allocation.hosts.empty() &&
-         short_name(allocation.hosts.front()) != short_name(host_name());
+         short_host_name(allocation.hosts.front()) != short_host_name(host_name());
 }
 
 Probe probe_where_ranks_run(const LauncherEntry& launcher, const Allocation& allocation, const Installation& installation,

@@ -22,6 +22,7 @@ struct NodeCheckSetup {
   std::string backend;
   Options backend_options{}, launcher_options{};
   double hang_timeout_seconds = kNodeCheckPatience;
+  std::int64_t threads_per_rank = 1;
 };
 
 // A node on which a rank could not start, or that broke.
@@ -30,9 +31,9 @@ struct BrokenNode {
 };
 
 struct CheckedNodes {
-  std::vector<std::string> hosts;  // those that `rows` are of, or would be
+  std::vector<std::string> hosts;  // those that `rows` are of; without rows, those that are not known as broken
   std::vector<NodeCheckRow> rows;  // none: see `failure`
-  std::vector<BrokenNode> broken;  // left out
+  std::vector<BrokenNode> broken;  // and not among `hosts`
   std::string failure;             // why nothing was measured: no node could be named, or too few are left
   int stop_signal = 0;             // not 0: this process was asked to stop, and nothing was measured
 };

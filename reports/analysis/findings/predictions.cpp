@@ -5,7 +5,6 @@
 #include <map>
 #include <tuple>
 
-#include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/gpu_backends.hpp"
@@ -67,21 +66,17 @@ HeldOutRow held_out(const SizeGroup& group, std::size_t place) {
 
 }  // namespace
 
-TrainingSize SizeGroup::size_of(std::int64_t world_size, std::int64_t ranks_per_node_wished) const {
+TrainingSize SizeGroup::size_of(std::int64_t world_size, std::int64_t ranks_per_node_wished, std::string& why_not) const {
   const auto per_node = ranks_per_node_wished > 0 ? ranks_per_node_wished : ranks_per_node;
-  const auto nodes = world_size <= per_node ? 1 : world_size / per_node;
+  TrainingSize size{world_size <= per_node ? 1 : world_size / per_node, world_size, smallest->batch_size_per_rank};
   if (world_size > per_node && world_size % per_node != 0)
-    throw UsageError("--world-size " + std::to_string(world_size) + ": must be a multiple of the " + std::to_string(per_node) +
-                     " ranks of a node, or not more; --ranks-per-node says how many it has");
-  auto batch = smallest->batch_size_per_rank;
-  if (smallest->mode == kStrong) {
-    const auto global = smallest->world_size * smallest->batch_size_per_rank;
-    batch = global / world_size;
-    if (global % world_size != 0)
-      throw UsageError("--world-size " + std::to_string(world_size) + ": the global batch of " + std::to_string(global) +
-                       " cannot be shared equally among so many ranks");
-  }
-  return {nodes, world_size, batch};
+    why_not = "it is no multiple of the " + std::to_string(per_node) + " ranks of a node; --ranks-per-node says how many it has";
+  if (smallest->mode != kStrong) return size;
+  const auto global = smallest->world_size * smallest->batch_size_per_rank;
+  size.batch_size_per_rank = global / world_size;
+  if (global % world_size != 0)
+    why_not = "the global batch of " + std::to_string(global) + " cannot be shared equally among so many ranks";
+  return size;
 }
 
 std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const std::vector<EfficiencyRow>& efficiency) {

@@ -16,9 +16,9 @@ struct SizeGroup {
   std::vector<SizePoint> points;        // of the rows, in their order
   std::int64_t ranks_per_node = 1;      // the most of any row
 
-  // That size of the group; `ranks_per_node` 0: as the group has them. Throws UsageError where no whole number of nodes, or no whole batch, makes
-  // it.
-  TrainingSize size_of(std::int64_t world_size, std::int64_t ranks_per_node_wished = 0) const;
+  // That size of the group; `ranks_per_node_wished` 0: as the group has them. `why_not` says where no whole number of nodes, or no whole batch,
+  // makes it.
+  TrainingSize size_of(std::int64_t world_size, std::int64_t ranks_per_node_wished, std::string& why_not) const;
 };
 
 // Groups of two sizes and more. `efficiency` gives the parts of their steps; a row without one has its whole step alone.

@@ -1,5 +1,6 @@
 #include "reports/analysis/findings/rank_skew.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/estimates/quantity.hpp"
@@ -35,7 +36,7 @@ class RanksOfArm {
     if (samples.size() != ranks_.size()) return;
     std::vector<std::vector<double>> log_ratios(ranks_.size());
     for (std::size_t block = 0; block < samples.front().block_means.size(); ++block) add_block(samples, block, log_ratios);
-    if (log_ratios.front().empty()) return;
+    if (std::any_of(log_ratios.begin(), log_ratios.end(), [](const auto& of_rank) { return of_rank.empty(); })) return;
     const auto names = nodes_of(launch);
     for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
       ranks_[rank].log_ratios.push_back(std::move(log_ratios[rank]));

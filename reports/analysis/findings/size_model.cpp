@@ -43,6 +43,7 @@ SizeModel::SizeModel(std::span<const SizePoint> points, CollectiveShape shape, d
     has_batches_ |= point.size.batch_size_per_rank != points_.front().size.batch_size_per_rank;
     has_one_node_ |= point.size.nodes == 1 && point.size.world_size > 1;
     has_several_nodes_ |= point.size.nodes > 1;
+    has_several_per_node_ |= point.size.world_size > point.size.nodes;
   }
   if (has_parts_) {
     parts_.push_back(fit(&SizeModel::compute_terms, compute_of));
@@ -117,11 +118,10 @@ SizePrediction SizeModel::at(const TrainingSize& size) const {
 std::string SizeModel::why_not(const TrainingSize& size) const {
   if (size.nodes > 1 && !has_several_nodes_)
     return "no size on several nodes was measured: how fast their links are is not known";
+  if (size.world_size > size.nodes && !has_several_per_node_)
+    return "no size with several ranks on a node was measured: what they take from each other is not known";
   const bool is_known_batch = has_batches_ || size.batch_size_per_rank == points_.front().size.batch_size_per_rank;
   if (!is_known_batch) return "one batch size per rank was measured: how the step depends on it is not known";
-  const auto has_several_ranks = [](const SizePoint& point) { return point.size.world_size > 1; };
-  if (size.world_size > 1 && std::none_of(points_.begin(), points_.end(), has_several_ranks))
-    return "no size of several ranks was measured: what their communication takes is not known";
   return "";
 }
 

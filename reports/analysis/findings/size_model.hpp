@@ -68,7 +68,7 @@ class SizeModel {
   std::vector<SizePoint> points_;
   CollectiveShape shape_;
   double confidence_;
-  bool has_parts_ = false, has_batches_ = false, has_one_node_ = false, has_several_nodes_ = false;
+  bool has_parts_ = false, has_batches_ = false, has_one_node_ = false, has_several_nodes_ = false, has_several_per_node_ = false;
   std::vector<Part> parts_;
   double miss_squares_ = 0;
   int degrees_ = 0;

@@ -16,9 +16,6 @@
 namespace ddpbench {
 namespace {
 
-constexpr const char* kOfCheck = "check";
-constexpr const char* kOfSweep = "sweep";
-
 // Times of one thing by node, launch and round; the slowest rank's where several have one.
 class NodeTimes {
  public:
@@ -143,11 +140,13 @@ class OneCheck {
     return sum;
   }
 
-  // The smallest that any visit of any link of the node took; NaN: it has none.
-  double best_link_of(const NodeCheck& check, const std::string& node) const {
-    double best = kNotMeasured;
+  // The smallest that a link of the node took, visit by visit (the rows' rounds).
+  std::map<std::int64_t, double> best_links_of(const NodeCheck& check, const std::string& node) const {
+    std::map<std::int64_t, double> best;
     for (const auto* row : rows_) {
-      if (row->check == check.name && row->node == node) best = std::fmin(best, row->value);
+      if (row->check != check.name || row->node != node) continue;
+      const auto found = best.try_emplace(row->round, row->value).first;
+      found->second = std::min(found->second, row->value);
     }
     return best;
   }
@@ -174,24 +173,35 @@ void explain(std::vector<NodeRow>& rows, const OneCheck& check) {
   }
 }
 
+// A node's best link over the median of all nodes' best ones, in the visit in which it compares best: what a visit shows by chance, the others do
+// not.
+double best_link_ratio(const OneCheck& check, const NodeCheck& link, const std::string& node) {
+  double least = kNotMeasured;
+  for (const auto& [visit, own_s] : check.best_links_of(link, node)) {
+    std::vector<double> all;
+    for (const auto& other : check.nodes()) {
+      const auto best = check.best_links_of(link, other);
+      const auto found = best.find(visit);
+      if (found != best.end()) all.push_back(found->second);
+    }
+    least = std::fmin(least, own_s / median(std::move(all)));
+  }
+  return least;
+}
+
 // Two nodes have one link: whose fault it is cannot be told.
 void add_links(std::vector<NodeRow>& rows, const OneCheck& check, const NodeCheck& link) {
   constexpr std::size_t kFewestNodes = 3;
   if (check.nodes().size() < kFewestNodes) return;
-  std::vector<double> best;
   for (const auto& node : check.nodes()) {
-    const double of_node = check.best_link_of(link, node);
-    if (std::isfinite(of_node)) best.push_back(of_node);
-  }
-  const double usual = median(best);
-  for (const auto& node : check.nodes()) {
-    NodeRow row{node, kOfCheck, "", std::string(link.name), check.best_link_of(link, node)};
+    NodeRow row{node, node_source::kCheck, "", std::string(link.name)};
+    for (const auto& [visit, own_s] : check.best_links_of(link, node)) row.value = std::fmin(row.value, own_s);
     if (!std::isfinite(row.value)) continue;
-    row.ratio = row.value / usual;
+    row.ratio = best_link_ratio(check, link, node);
     row.finding = row.ratio > kSlowLinkRatio ? node_finding::kSlow : node_finding::kOk;
     if (row.finding == node_finding::kSlow)
       row.reason = std::string(link.what) + " takes, on the best of its links, " + number_text(row.ratio) +
-                   " times as long as on the other nodes' best";
+                   " times as long as on the other nodes' best, in every visit";
     rows.push_back(std::move(row));
   }
 }
@@ -201,7 +211,7 @@ void add_wrong(std::vector<NodeRow>& rows, const OneCheck& check, const NodeChec
   std::size_t have_some = 0;
   for (const auto& node : check.nodes()) have_some += check.sum_of(wrong, node) > 0 ? 1 : 0;
   for (const auto& node : check.nodes()) {
-    NodeRow row{node, kOfCheck, "", std::string(wrong.name), check.sum_of(wrong, node)};
+    NodeRow row{node, node_source::kCheck, "", std::string(wrong.name), check.sum_of(wrong, node)};
     row.finding = row.value > 0 && have_some < check.nodes().size() ? node_finding::kBroken : node_finding::kOk;
     if (row.value > 0) {
       row.reason = std::to_string(std::llround(row.value)) + " " + std::string(wrong.what);
@@ -214,9 +224,9 @@ void add_wrong(std::vector<NodeRow>& rows, const OneCheck& check, const NodeChec
 std::vector<NodeRow> judged(const OneCheck& check) {
   if (check.nodes().size() < 2) return {};
   NodeJudgement judgement;
-  judgement.add(check.times_of(node_check::kProduct), kOfCheck, node_check::kProduct, kSlowRatio);
-  judgement.add(check.times_of(node_check::kChain), kOfCheck, node_check::kChain, kSlowRatio);
-  judgement.add(check.times_of(node_check::kCopy), kOfCheck, node_check::kCopy, kSlowCopyRatio);
+  judgement.add(check.times_of(node_check::kProduct), node_source::kCheck, node_check::kProduct, kSlowRatio);
+  judgement.add(check.times_of(node_check::kChain), node_source::kCheck, node_check::kChain, kSlowRatio);
+  judgement.add(check.times_of(node_check::kCopy), node_source::kCheck, node_check::kCopy, kSlowCopyRatio);
   auto rows = judgement.rows();
   explain(rows, check);
   add_links(rows, check, node_check::kLinkLatency);
@@ -266,7 +276,7 @@ std::vector<NodeRow> nodes_of_sweep(const Study& study) {
     }
   }
   NodeJudgement judgement;
-  judgement.add(times, kOfSweep, kUseful, kSlowRatio);
+  judgement.add(times, node_source::kSweep, kUseful, kSlowRatio);
   return judgement.rows();
 }
 

@@ -13,11 +13,16 @@ inline constexpr const char* kSlow = "slow";
 inline constexpr const char* kBroken = "broken";
 }  // namespace node_finding
 
+namespace node_source {
+inline constexpr const char* kCheck = "check";  // before a sweep
+inline constexpr const char* kSweep = "sweep";  // its own steps
+}  // namespace node_source
+
 // One node in one respect, against the others that did the same at the same time.
 struct NodeRow {
-  std::string node, source;  // source: "check", before a sweep; "sweep", its own steps
-  std::string started_utc;   // of the check
-  std::string check;         // of node_checks.hpp; of a sweep "useful_s", of a step: what is no waiting in collectives
+  std::string node, source;
+  std::string started_utc;  // of the check
+  std::string check;        // of node_checks.hpp; of a sweep "useful_s", of a step: what is no waiting in collectives
   double value = kNotMeasured;
   double ratio = kNotMeasured, ratio_lo = kNotMeasured, ratio_hi = kNotMeasured;  // to the median of the other nodes
   std::int64_t samples = 0;                                                       // rounds, or blocks
@@ -31,10 +36,10 @@ inline constexpr double kSlowRatio = 1.1;
 // Memory is shared with whatever else runs on the node, and its speed depends on where it lies.
 inline constexpr double kSlowCopyRatio = 1.25;
 
-// Of its best link against the median of all nodes' best ones.
+// Of its best link against the median of all nodes' best ones, in each of three visits; no test stands behind it.
 inline constexpr double kSlowLinkRatio = 1.5;
 
-// That any node is called slow by chance, of all that were looked at together (Holm).
+// That a node is called slow by chance by its work, of all that were looked at together (Holm); the sweep is a family of its own.
 inline constexpr double kSlowAlpha = 0.01;
 
 // Of each check in `rows` (by started_utc) a row for each node and what it did, in the order in which nodes stand there. Slow: the time of the node's slowest

@@ -281,16 +281,29 @@ std::string AgentLaunch::missing_ranks() const {
   return join(missing, ", ");
 }
 
+// Where all of them belong to one node and others have come, the first of them; else -1: it is not one node that is at fault.
+std::ptrdiff_t AgentLaunch::missing_from_one_node() const {
+  const auto per_node = static_cast<std::size_t>(spec_.ranks_per_node);
+  std::ptrdiff_t first = -1;
+  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
+    if (seats_[rank].agent) continue;
+    if (first >= 0 && rank / per_node != static_cast<std::size_t>(first) / per_node) return -1;
+    if (first < 0) first = static_cast<std::ptrdiff_t>(rank);
+  }
+  return seats_.size() > per_node ? first : -1;
+}
+
 // A node that cannot be reached, or a launcher that waits for resources.
 void AgentLaunch::look_for_missing() {
   if (started_ || is_ending()) return;
   const auto& said = launcher_.end().last_lines;
   if (!launcher_.runs())
-    return end_after_hang({-1, missing_ranks() + " did not come: " + how_ended(order_.launcher, launcher_.end())});
+    return end_after_hang(
+        {missing_from_one_node(), missing_ranks() + " did not come: " + how_ended(order_.launcher, launcher_.end())});
   if (hang_timeout().count() <= 0 || wall_seconds() < hang_timeout().count()) return;
-  end_after_hang({-1, missing_ranks() + " did not come within " + whole_seconds(hang_timeout()) +
-                          ": its node cannot be reached, or has not started it; " + order_.launcher +
-                          (said.empty() ? " said nothing" : " last said: " + said.back())});
+  end_after_hang({missing_from_one_node(), missing_ranks() + " did not come within " + whole_seconds(hang_timeout()) +
+                                               ": its node cannot be reached, or has not started it; " + order_.launcher +
+                                               (said.empty() ? " said nothing" : " last said: " + said.back())});
 }
 
 // A node that dies, or whose network does, says no goodbye.

@@ -56,6 +56,7 @@ class AgentLaunch : public SupervisedLaunch {
   void take_line(std::size_t rank, const Words& message, bool is_error);
   void note_end(std::size_t rank);
   std::string missing_ranks() const;
+  std::ptrdiff_t missing_from_one_node() const;
   void look_for_missing();
   void look_for_silence();
   bool is_over();

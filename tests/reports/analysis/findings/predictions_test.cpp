@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "suite/base/errors.hpp"
-
 namespace ddpbench {
 namespace {
 
@@ -72,15 +70,21 @@ TEST(Predictions, TheOnlySizeOnSeveralNodesCannotBePredicted) {
 TEST(Predictions, ASizeIsAWholeNumberOfNodesAndOfImages) {
   std::vector<ScalingRow> weak{measured_row(1, 1, 800), measured_row(1, 4, 3000), measured_row(2, 4, 5500)};
   const auto group = size_groups(weak, {}).front();
-  EXPECT_EQ(group.size_of(16).nodes, 4);
-  EXPECT_EQ(group.size_of(3).nodes, 1);
-  EXPECT_EQ(group.size_of(16, 8).nodes, 2);
-  EXPECT_THROW(group.size_of(6), UsageError);
+  std::string why_not;
+  EXPECT_EQ(group.size_of(16, 0, why_not).nodes, 4);
+  EXPECT_EQ(group.size_of(3, 0, why_not).nodes, 1);
+  EXPECT_EQ(group.size_of(16, 8, why_not).nodes, 2);
+  EXPECT_EQ(why_not, "");
+  group.size_of(6, 0, why_not);
+  EXPECT_THAT(why_not, HasSubstr("no multiple of the 4 ranks of a node"));
   std::vector<ScalingRow> strong{measured_row(1, 1, 800, "strong"), measured_row(1, 2, 1500, "strong")};
   strong[1].batch_size_per_rank = 4;
   const auto of_one_batch = size_groups(strong, {}).front();
-  EXPECT_EQ(of_one_batch.size_of(2).batch_size_per_rank, 4);
-  EXPECT_THROW(of_one_batch.size_of(16, 16), UsageError);
+  why_not.clear();
+  EXPECT_EQ(of_one_batch.size_of(2, 0, why_not).batch_size_per_rank, 4);
+  EXPECT_EQ(why_not, "");
+  of_one_batch.size_of(16, 16, why_not);
+  EXPECT_THAT(why_not, HasSubstr("global batch of 8 cannot be shared"));
 }
 
 TEST(Predictions, PartsAreScaledToTheStepThatThroughputIsMadeOf) {

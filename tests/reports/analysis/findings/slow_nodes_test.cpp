@@ -105,10 +105,22 @@ TEST(SlowNodes, ASlowLinkIsItsNodesWhereThatHasNoGoodOne) {
   link("n1", "n2", 20e-6);
   link("n1", "n3", 90e-6);
   link("n2", "n3", 95e-6);
+  check.row(node_check::kLinkLatency, "n1", 0, 2, 21e-6, "n2").row(node_check::kLinkLatency, "n2", 0, 2, 21e-6, "n1");
+  check.row(node_check::kLinkLatency, "n1", 0, 2, 84e-6, "n3").row(node_check::kLinkLatency, "n3", 0, 2, 84e-6, "n1");
   const auto rows = judge_node_checks(check.rows());
   EXPECT_EQ(row_of(rows, "n3", node_check::kLinkLatency).finding, node_finding::kSlow);
   EXPECT_EQ(row_of(rows, "n1", node_check::kLinkLatency).finding, node_finding::kOk);
-  EXPECT_NEAR(row_of(rows, "n3", node_check::kLinkLatency).ratio, 90. / 20, 1e-9);
+  EXPECT_NEAR(row_of(rows, "n3", node_check::kLinkLatency).ratio, 4, 1e-9) << "of the visit in which it compares best";
+}
+
+TEST(SlowNodes, ALinkThatIsSlowInOneVisitAloneIsChance) {
+  MadeUpCheck check;
+  for (std::int64_t visit = 1; visit <= 2; ++visit) {
+    const double slow = visit == 1 ? 90e-6 : 20e-6;
+    check.row(node_check::kLinkLatency, "n1", 0, visit, 20e-6, "n2").row(node_check::kLinkLatency, "n2", 1, visit, 20e-6, "n1");
+    check.row(node_check::kLinkLatency, "n3", 2, visit, slow, "n1");
+  }
+  EXPECT_THAT(bad_nodes(judge_node_checks(check.rows())), IsEmpty());
 }
 
 TEST(SlowNodes, TwoNodesHaveOneLinkAndNobodyIsAccusedOfIt) {
