@@ -13,7 +13,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr const char* kNone = "none";
+constexpr const char* kNoNodes = "none";
 
 std::vector<std::string> given_nodes(const std::string& given, const BatchSystem& system) {
   if (system.exclude_option.empty())
@@ -30,7 +30,7 @@ std::vector<std::string> given_nodes(const std::string& given, const BatchSystem
 
 std::vector<std::string> nodes_to_leave_out(const std::string& given, const BatchSystem& system,
                                             std::chrono::system_clock::time_point now) {
-  if (given == kNone) return {};
+  if (given == kNoNodes) return {};
   if (!given.empty()) return given_nodes(given, system);
   const auto known = known_bad_nodes(utc_text(now - std::chrono::hours(24 * kBadNodesDays)));
   if (known.empty()) return {};

@@ -25,21 +25,20 @@ class MadeUpCheck {
     std::uniform_real_distribution<double> of_round(0.9, 1.1), of_rank(0.99, 1.01);
     for (int round = 1; round <= kRounds; ++round) {
       const double drift = of_round(generator_);
-      std::int64_t rank = 0;
       for (const auto& [node, factor] : factors) {
-        for (int local = 0; local < ranks_per_node; ++local, ++rank) {
+        for (int local = 0; local < ranks_per_node; ++local) {
           // Where a node has several ranks, one of them is slow.
           const double own = local == ranks_per_node - 1 ? factor : 1;
-          row(check, node, rank, round, seconds * drift * own * of_rank(generator_));
+          row(check, node, round, seconds * drift * own * of_rank(generator_));
         }
       }
     }
     return *this;
   }
 
-  MadeUpCheck& row(const NodeCheck& check, const std::string& node, std::int64_t rank, std::int64_t round, double value,
+  MadeUpCheck& row(const NodeCheck& check, const std::string& node, std::int64_t round, double value,
                    const std::string& peer = "") {
-    rows_.push_back({"2026-11-24T12:00:00Z", node, rank, round, std::string(check.name), peer, value, std::string(check.unit)});
+    rows_.push_back({"2026-11-24T12:00:00Z", node, 0, round, std::string(check.name), peer, value, std::string(check.unit)});
     return *this;
   }
 
@@ -100,13 +99,13 @@ TEST(SlowNodes, OneSlowRankMakesItsNodeSlow) {
 TEST(SlowNodes, ASlowLinkIsItsNodesWhereThatHasNoGoodOne) {
   MadeUpCheck check;
   const auto link = [&](const std::string& a, const std::string& b, double seconds) {
-    check.row(node_check::kLinkLatency, a, 0, 1, seconds, b).row(node_check::kLinkLatency, b, 0, 1, seconds, a);
+    check.row(node_check::kLinkLatency, a, 1, seconds, b).row(node_check::kLinkLatency, b, 1, seconds, a);
   };
   link("n1", "n2", 20e-6);
   link("n1", "n3", 90e-6);
   link("n2", "n3", 95e-6);
-  check.row(node_check::kLinkLatency, "n1", 0, 2, 21e-6, "n2").row(node_check::kLinkLatency, "n2", 0, 2, 21e-6, "n1");
-  check.row(node_check::kLinkLatency, "n1", 0, 2, 84e-6, "n3").row(node_check::kLinkLatency, "n3", 0, 2, 84e-6, "n1");
+  check.row(node_check::kLinkLatency, "n1", 2, 21e-6, "n2").row(node_check::kLinkLatency, "n2", 2, 21e-6, "n1");
+  check.row(node_check::kLinkLatency, "n1", 2, 84e-6, "n3").row(node_check::kLinkLatency, "n3", 2, 84e-6, "n1");
   const auto rows = judge_node_checks(check.rows());
   EXPECT_EQ(row_of(rows, "n3", node_check::kLinkLatency).finding, node_finding::kSlow);
   EXPECT_EQ(row_of(rows, "n1", node_check::kLinkLatency).finding, node_finding::kOk);
@@ -117,28 +116,28 @@ TEST(SlowNodes, ALinkThatIsSlowInOneVisitAloneIsChance) {
   MadeUpCheck check;
   for (std::int64_t visit = 1; visit <= 2; ++visit) {
     const double slow = visit == 1 ? 90e-6 : 20e-6;
-    check.row(node_check::kLinkLatency, "n1", 0, visit, 20e-6, "n2").row(node_check::kLinkLatency, "n2", 1, visit, 20e-6, "n1");
-    check.row(node_check::kLinkLatency, "n3", 2, visit, slow, "n1");
+    check.row(node_check::kLinkLatency, "n1", visit, 20e-6, "n2").row(node_check::kLinkLatency, "n2", visit, 20e-6, "n1");
+    check.row(node_check::kLinkLatency, "n3", visit, slow, "n1");
   }
   EXPECT_THAT(bad_nodes(judge_node_checks(check.rows())), IsEmpty());
 }
 
 TEST(SlowNodes, TwoNodesHaveOneLinkAndNobodyIsAccusedOfIt) {
   MadeUpCheck check;
-  check.row(node_check::kLinkLatency, "n1", 0, 1, 1, "n2").row(node_check::kLinkLatency, "n2", 1, 1, 3, "n1");
+  check.row(node_check::kLinkLatency, "n1", 1, 1, "n2").row(node_check::kLinkLatency, "n2", 1, 3, "n1");
   EXPECT_THAT(judge_node_checks(check.rows()), SizeIs(4)) << "wrong sums and products alone";
 }
 
 TEST(SlowNodes, AWrongSumBreaksTheNodeThatHasItAlone) {
   MadeUpCheck check;
-  check.row(node_check::kWrongSums, "n1", 0, 1, 0).row(node_check::kWrongSums, "n2", 1, 1, 7);
+  check.row(node_check::kWrongSums, "n1", 1, 0).row(node_check::kWrongSums, "n2", 1, 7);
   const auto bad = bad_nodes(judge_node_checks(check.rows()));
   ASSERT_THAT(bad, SizeIs(1));
   EXPECT_EQ(bad[0].finding, node_finding::kBroken);
   EXPECT_THAT(bad[0].reason, HasSubstr("n2 is broken: 7 elements of an all-reduce that are not the sum"));
 
   MadeUpCheck of_all;
-  of_all.row(node_check::kWrongSums, "n1", 0, 1, 7).row(node_check::kWrongSums, "n2", 1, 1, 7);
+  of_all.row(node_check::kWrongSums, "n1", 1, 7).row(node_check::kWrongSums, "n2", 1, 7);
   const auto rows = judge_node_checks(of_all.rows());
   EXPECT_THAT(bad_nodes(rows), IsEmpty());
   EXPECT_THAT(row_of(rows, "n1", node_check::kWrongSums).reason, HasSubstr("on all nodes"));
