@@ -1,6 +1,5 @@
 #include "suite/runs/node_check.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <map>
 #include <optional>
@@ -106,18 +105,20 @@ bool broke_without_a_word(const LaunchEnd& end, const Outcomes& outcomes, std::s
   return process && !process->clean() && !outcomes[rank] && process->exit_code != static_cast<int>(ExitCode::kUsage);
 }
 
-// The node that is at fault; "": none can be told from the others.
+// The node that is at fault; "": none can be told from the others. Behind the first rank that broke, the others are ended by us, and some of
+// them have no word either: so one that was lost or killed first is it.
 std::string node_that_broke(const LaunchEnd& end, const Outcomes& outcomes, const std::vector<std::string>& nodes) {
   if (end.hang) return end.hang->rank < 0 ? "" : nodes.at(static_cast<std::size_t>(end.hang->rank));
+  if (end.first_failed < 0) return "";
+  const auto first = static_cast<std::size_t>(end.first_failed);
+  if (!broke_without_a_word(end, outcomes, first)) return "";
+  if (!end.ranks[first]->lost.empty() || end.ranks[first]->signal != 0) return nodes[first];
   std::set<std::string> suspects;
   for (std::size_t rank = 0; rank < outcomes.size(); ++rank) {
     if (broke_without_a_word(end, outcomes, rank)) suspects.insert(nodes[rank]);
   }
   const bool all_are = suspects.size() == std::set<std::string>(nodes.begin(), nodes.end()).size();
-  if (suspects.empty() || all_are) return "";
-  const auto first = static_cast<std::size_t>(std::max<std::ptrdiff_t>(end.first_failed, 0));
-  if (end.first_failed >= 0 && suspects.count(nodes[first]) > 0) return nodes[first];
-  return suspects.size() == 1 ? *suspects.begin() : "";
+  return all_are ? "" : nodes[first];
 }
 
 // One launch on all of `checked.hosts`; whether it is to be repeated without the node that broke it.
