@@ -191,5 +191,6 @@ def test_a_node_that_cannot_be_reached_is_named_before_the_first_step(cluster, o
         done = in_a_job(cluster, "bash", "-c", cut_off, options=options, timeout=LONG_ENOUGH)
         assert done.returncode == 1, done.stderr
         assert "node2" in reason_of(out)
+        assert "node2 is broken: " in done.stderr, "found when the nodes were looked at, and one alone is left"
     finally:
         cluster.revive("node2")

@@ -269,6 +269,11 @@ void AgentLaunch::note_end(std::size_t rank) {
   seat.sight.runs = false;
   seat.agent->close();
   if (seat.end.clean()) return;
+  // A batch system that finds a node gone may end what has come from the others: they are not at fault.
+  if (const auto missing = missing_ranks(); !started_ && !is_ending() && !missing.empty()) {
+    const auto who = named(rank, planned_host(order_, spec_, rank));
+    return end_after_hang({missing_from_one_node(), missing + " did not come; meanwhile " + how_ended(who, seat.end)});
+  }
   if (first_failed_ < 0 && !hang()) first_failed_ = static_cast<std::ptrdiff_t>(rank);
   end_after_failure(rank);
 }
