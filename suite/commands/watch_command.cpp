@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "suite/base/text.hpp"
+#include "suite/commands/clean_output.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/submitted_jobs.hpp"
 #include "suite/contract/exit_code.hpp"
@@ -41,8 +42,10 @@ ExitCode watch_jobs(const WatchArguments& arguments) {
     const auto states = states_of_jobs(arguments.folder);
     if (states.text != shown) {
       const auto lines = is_terminal ? std::count(shown.begin(), shown.end(), '\n') : 0;
-      std::cout << over_lines(lines) << (is_terminal || shown.empty() ? "" : "\n")
-                << (is_terminal ? cut_to_screen(states.text) : states.text) << std::flush;
+      std::ostream(CleanOutput::beneath(std::cout))
+          << over_lines(lines) << std::flush;  // std::cout lets no control character pass
+      std::cout << (is_terminal || shown.empty() ? "" : "\n") << (is_terminal ? cut_to_screen(states.text) : states.text)
+                << std::flush;
     }
     shown = states.text;
     if (!states.may_go_on) return ExitCode::kDone;
