@@ -50,12 +50,6 @@ std::vector<std::string> arms_that(const Study& study, const AnalysisResult& res
 
 constexpr std::size_t kMostSizeGroups = 3;
 
-// The loop by hand: what a framework adds to it stands in the other sentences.
-std::string size_arm(const Study& study) {
-  const auto reference = std::find_if(study.arms.begin(), study.arms.end(), [](const auto& arm) { return arm.is_reference(); });
-  return reference == study.arms.end() ? "" : reference->name;
-}
-
 AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, const Findings& findings,
                          const TrainingWishes& wishes) {
   AnalysisResult result;
@@ -65,7 +59,7 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.answer = std::move(spoken.sentences);
   result.how_sure = std::move(spoken.how_sure);
   result.controls = std::move(spoken.controls);
-  result.sizes = size_sentences(findings.scaling, size_arm(study), kMostSizeGroups, wishes);
+  result.sizes = size_sentences(findings.scaling, study.first_reference(), kMostSizeGroups, wishes);
   result.detail = answer_line(study, result.overhead, findings);
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);

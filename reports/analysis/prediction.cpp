@@ -1,7 +1,6 @@
 #include "reports/analysis/prediction.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "reports/analysis/findings/predictions.hpp"
@@ -9,14 +8,13 @@
 #include "reports/analysis/findings/training_cost.hpp"
 #include "reports/analysis/words/prediction_words.hpp"
 #include "reports/analysis/words/wording.hpp"
+#include "suite/base/aligned_columns.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/gpu_backends.hpp"
 #include "suite/contract/images_per_step.hpp"
 
 namespace ddpbench {
 namespace {
-
-constexpr double kSecondsOfAnHour = 3600;
 
 using Cells = std::vector<std::string>;
 
@@ -54,20 +52,16 @@ class GroupText {
       }
     }
     predicted_ = lines.size() - 1;
-    return title() + (predicted_ > 0 ? aligned(lines) + notes + batch_words() : notes);
+    return title() + (predicted_ > 0 ? aligned_columns(lines, "  ") + notes + batch_words() : notes);
   }
 
   std::size_t predicted() const { return predicted_; }  // sizes, once there is a text
 
  private:
   std::string title() const {
-    const auto& row = *group_.smallest;
     Cells sizes;
     for (const auto* one : group_.rows) sizes.push_back(std::to_string(one->world_size));
-    const auto batch = row.mode == "strong" ? "global batch " + std::to_string(row.world_size * row.batch_size_per_rank)
-                                            : "batch " + std::to_string(row.batch_size_per_rank) + " per rank";
-    return row.workload + ", " + row.backend + ", " + row.precision + ", " + batch + " (" + row.arm + "), from " +
-           join(sizes, ", ") + " ranks:\n";
+    return group_words(*group_.smallest) + ", from " + join(sizes, ", ") + " ranks:\n";
   }
 
   Cells head() const {
@@ -91,7 +85,7 @@ class GroupText {
     const auto rate = [&](double step_s) { return images / step_s; };
     const double sizes = static_cast<double>(size.world_size) / static_cast<double>(row.world_size);
     const auto efficiency = [&](double step_s) { return 100 * rate(step_s) / row.images_per_s / sizes; };
-    const auto hours = [&](double step_s) { return kTrainingEpochs * kTrainingImages / rate(step_s) / kSecondsOfAnHour; };
+    const auto hours = [&](double step_s) { return training_hours(rate(step_s)); };
     const auto devices = static_cast<double>(size.world_size * row.devices_per_rank);
     Cells cells{std::to_string(size.world_size),
                 std::to_string(size.nodes),
@@ -115,20 +109,6 @@ class GroupText {
            std::to_string(largest * group_.smallest->batch_size_per_rank) + ": the recipe must bear that.\n";
   }
 
-  static std::string aligned(const std::vector<Cells>& lines) {
-    std::vector<std::size_t> widths(lines.front().size());
-    for (const auto& line : lines) {
-      for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
-    }
-    std::string text;
-    for (const auto& line : lines) {
-      for (std::size_t i = 0; i < line.size(); ++i) text += "  " + line[i] + std::string(widths[i] - line[i].size(), ' ');
-      text.erase(text.find_last_not_of(' ') + 1);
-      text += "\n";
-    }
-    return text;
-  }
-
   const SizeGroup& group_;
   const PredictionWishes& wishes_;
   SizeModel model_;
@@ -136,19 +116,13 @@ class GroupText {
   std::size_t predicted_ = 0;
 };
 
-std::string arm_of(const Study& study, const PredictionWishes& wishes) {
-  if (!wishes.arm.empty()) return study.facts_of(wishes.arm).name;
-  const auto reference = std::find_if(study.arms.begin(), study.arms.end(), [](const auto& arm) { return arm.is_reference(); });
-  return reference == study.arms.end() ? "" : reference->name;
-}
-
 }  // namespace
 
 Prediction predict(const JoinedFolders& folders, const PredictionWishes& wishes) {
   const auto study = read_study(folders);
   const auto scaling = scaling_rows(study);
   auto groups = size_groups(scaling, efficiency_rows(study));
-  const auto arm = arm_of(study, wishes);
+  const auto arm = wishes.arm.empty() ? study.first_reference() : study.facts_of(wishes.arm).name;
   std::erase_if(groups, [&](const SizeGroup& group) { return group.smallest->arm != arm; });
   Prediction prediction;
   prediction.groups = groups.size();

@@ -18,6 +18,7 @@
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/shared_folder.hpp"
 #include "suite/launch/watch.hpp"
+#include "suite/runs/rank_outcomes.hpp"
 #include "suite/runs/utc_time.hpp"
 
 namespace ddpbench {
@@ -84,12 +85,6 @@ std::vector<NodeCheckRow> rows_of(const LaunchSpec& spec, const std::vector<std:
   return rows;
 }
 
-Outcomes outcomes_of(const LaunchSpec& spec) {
-  Outcomes outcomes;
-  for (std::int64_t rank = 0; rank < spec.world_size(); ++rank) outcomes.push_back(read_outcome(spec.part_dir, rank));
-  return outcomes;
-}
-
 LaunchEnd end_of_launch(const NodeCheckSetup& setup, const LaunchSpec& spec, const std::vector<std::string>& hosts) {
   auto program = worker_program(setup.installation);
   program.hosts = hosts;
@@ -130,7 +125,7 @@ bool look_once(const NodeCheckSetup& setup, const std::string& part_dir, Checked
     checked.stop_signal = end.stop_signal;
     return false;
   }
-  const auto outcomes = outcomes_of(spec);
+  const auto outcomes = read_outcomes(spec);
   const auto nodes = nodes_of_ranks(spec, checked.hosts, outcomes);
   const auto fate = judge(end, outcomes);
   if (fate.status == status::kOk) {

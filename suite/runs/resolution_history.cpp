@@ -5,22 +5,16 @@
 #include <charconv>
 #include <cmath>
 #include <map>
-#include <system_error>
 #include <tuple>
 
-#include "suite/base/durable_file.hpp"
-#include "suite/base/errors.hpp"
 #include "suite/base/surroundings.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/csv_reader.hpp"
-#include "suite/contract/csv_writer.hpp"
+#include "suite/runs/cached_table.hpp"
 
 namespace ddpbench {
 namespace {
 
 using Known = KnownResolution;
-
-constexpr std::int64_t kMostBytes = 4 << 20;
 
 auto key_of(const Known& one) { return std::tie(one.cell_id, one.options, one.arm); }
 
@@ -53,14 +47,7 @@ std::filesystem::path resolution_history_path() {
   return std::filesystem::path(cache) / ("resolution-" + host_name() + ".csv");
 }
 
-std::vector<KnownResolution> known_resolutions() {
-  try {
-    const auto path = resolution_history_path().string();
-    return path.empty() ? std::vector<Known>{} : read_csv_text<Known>(read_file(path, kMostBytes), path);
-  } catch (const Error&) {
-    return {};
-  }
-}
+std::vector<KnownResolution> known_resolutions() { return read_cached_table<Known>(resolution_history_path()); }
 
 // Newest last; what was measured again moves there.
 void remember_resolutions(const std::vector<KnownResolution>& measured) {
@@ -73,14 +60,7 @@ void remember_resolutions(const std::vector<KnownResolution>& measured) {
   known.insert(known.end(), measured.begin(), measured.end());
   if (known.size() > kMostKnownResolutions)
     known.erase(known.begin(), known.end() - static_cast<std::ptrdiff_t>(kMostKnownResolutions));
-  auto text = csv_header<Known>();
-  for (const auto& one : known) append_csv_row(text, one);
-  std::error_code failed;
-  std::filesystem::create_directories(path.parent_path(), failed);
-  try {
-    replace_file(path.string(), text);
-  } catch (const Error&) {  // the next forecast is missing
-  }
+  write_cached_table(path, known);
 }
 
 std::vector<KnownResolution> resolutions_of(const MeasuredRun& run) {

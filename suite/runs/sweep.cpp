@@ -12,6 +12,7 @@
 #include "suite/launch/python_host.hpp"
 #include "suite/launch/watch.hpp"
 #include "suite/runs/launch_rows.hpp"
+#include "suite/runs/rank_outcomes.hpp"
 #include "suite/store/merge_parts.hpp"
 
 namespace ddpbench {
@@ -36,21 +37,6 @@ void count(SweepCounts& counts, const std::string& status) {
 // A launch that is well but for one arm is not well.
 std::string worst_status(const LaunchFate& fate) {
   return fate.status == status::kOk && !fate.arms.empty() ? fate.arms.begin()->second.first : fate.status;
-}
-
-// One that cannot be read is the word of a rank that went wrong.
-std::optional<Outcome> outcome_of(const LaunchSpec& spec, std::int64_t rank) {
-  try {
-    return read_outcome(spec.part_dir, rank);
-  } catch (const Error& error) {
-    return Outcome{status::kFailed, "rank " + std::to_string(rank) + ": " + error.what(), {}, ""};
-  }
-}
-
-std::vector<std::optional<Outcome>> read_outcomes(const LaunchSpec& spec) {
-  std::vector<std::optional<Outcome>> outcomes;
-  for (std::int64_t rank = 0; rank < spec.world_size(); ++rank) outcomes.push_back(outcome_of(spec, rank));
-  return outcomes;
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "reports/analysis/words/wording.hpp"
+#include "suite/base/aligned_columns.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/node_checks.hpp"
@@ -38,7 +39,7 @@ class NodeTable {
       if (finding == node_finding::kOk && ++well > kMostWellNodes) continue;
       lines.push_back(line_of(node, finding));
     }
-    auto text = aligned(lines);
+    auto text = aligned_columns(lines);
     if (well > kMostWellNodes) text += "and " + std::to_string(well - kMostWellNodes) + " more that are ok\n";
     return text;
   }
@@ -68,22 +69,6 @@ class NodeTable {
     const auto row =
         std::find_if(rows_.begin(), rows_.end(), [&](const NodeRow& one) { return one.node == node && one.check == check.name; });
     return row == rows_.end() ? "-" : duration_text(row->value) + " (" + number_text(row->ratio) + " x)";
-  }
-
-  static std::string aligned(const std::vector<Words>& lines) {
-    constexpr std::size_t kGap = 2;
-    std::vector<std::size_t> widths(lines.front().size());
-    for (const auto& line : lines) {
-      for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], line[i].size());
-    }
-    std::string text;
-    for (const auto& line : lines) {
-      for (std::size_t i = 0; i < line.size(); ++i) {
-        text += line[i];
-        text += i + 1 < line.size() ? std::string(widths[i] - line[i].size() + kGap, ' ') : "\n";
-      }
-    }
-    return text;
   }
 
   const std::vector<NodeRow>& rows_;

@@ -140,12 +140,12 @@ class OneCheck {
     return sum;
   }
 
-  // The smallest that a link of the node took, visit by visit (the rows' rounds).
-  std::map<std::int64_t, double> best_links_of(const NodeCheck& check, const std::string& node) const {
-    std::map<std::int64_t, double> best;
+  // The smallest that a link of each node took, visit by visit (the rows' rounds).
+  std::map<std::int64_t, std::map<std::string, double>> best_links(const NodeCheck& check) const {
+    std::map<std::int64_t, std::map<std::string, double>> best;
     for (const auto* row : rows_) {
-      if (row->check != check.name || row->node != node) continue;
-      const auto found = best.try_emplace(row->round, row->value).first;
+      if (row->check != check.name) continue;
+      const auto found = best[row->round].try_emplace(row->node, row->value).first;
       found->second = std::min(found->second, row->value);
     }
     return best;
@@ -173,31 +173,36 @@ void explain(std::vector<NodeRow>& rows, const OneCheck& check) {
   }
 }
 
-// A node's best link over the median of all nodes' best ones, in the visit in which it compares best: what a visit shows by chance, the others do
-// not.
-double best_link_ratio(const OneCheck& check, const NodeCheck& link, const std::string& node) {
-  double least = kNotMeasured;
-  for (const auto& [visit, own_s] : check.best_links_of(link, node)) {
+struct BestLink {
+  double seconds = kNotMeasured;
+  double ratio = kNotMeasured;  // to the median of all nodes' best ones, in the visit in which it compares best
+};
+
+// What a visit shows by chance, the others do not.
+std::map<std::string, BestLink> best_links(const OneCheck& check, const NodeCheck& link) {
+  std::map<std::string, BestLink> best;
+  for (const auto& [visit, of_nodes] : check.best_links(link)) {
     std::vector<double> all;
-    for (const auto& other : check.nodes()) {
-      const auto best = check.best_links_of(link, other);
-      const auto found = best.find(visit);
-      if (found != best.end()) all.push_back(found->second);
+    for (const auto& [node, seconds] : of_nodes) all.push_back(seconds);
+    const double usual_s = median(std::move(all));
+    for (const auto& [node, seconds] : of_nodes) {
+      auto& one = best[node];
+      one.seconds = std::fmin(one.seconds, seconds);
+      one.ratio = std::fmin(one.ratio, seconds / usual_s);
     }
-    least = std::fmin(least, own_s / median(std::move(all)));
   }
-  return least;
+  return best;
 }
 
 // Two nodes have one link: whose fault it is cannot be told.
 void add_links(std::vector<NodeRow>& rows, const OneCheck& check, const NodeCheck& link) {
   constexpr std::size_t kFewestNodes = 3;
   if (check.nodes().size() < kFewestNodes) return;
+  const auto best = best_links(check, link);
   for (const auto& node : check.nodes()) {
-    NodeRow row{node, node_source::kCheck, "", std::string(link.name)};
-    for (const auto& [visit, own_s] : check.best_links_of(link, node)) row.value = std::fmin(row.value, own_s);
-    if (!std::isfinite(row.value)) continue;
-    row.ratio = best_link_ratio(check, link, node);
+    const auto found = best.find(node);
+    if (found == best.end()) continue;
+    NodeRow row{node, node_source::kCheck, "", std::string(link.name), found->second.seconds, found->second.ratio};
     row.finding = row.ratio > kSlowLinkRatio ? node_finding::kSlow : node_finding::kOk;
     if (row.finding == node_finding::kSlow)
       row.reason = std::string(link.what) + " takes, on the best of its links, " + number_text(row.ratio) +
@@ -287,23 +292,19 @@ std::vector<NodeRow> node_rows(const Study& study) {
 }
 
 std::vector<BadNode> bad_nodes(std::span<const NodeRow> rows) {
-  std::vector<BadNode> bad;
-  std::vector<double> worst;
+  std::vector<const NodeRow*> worst;  // of each node
+  const auto badness = [](const NodeRow& row) { return row.finding == node_finding::kBroken ? HUGE_VAL : row.ratio; };
   for (const auto& row : rows) {
     if (row.finding == node_finding::kOk) continue;
-    const double badness = row.finding == node_finding::kBroken ? HUGE_VAL : row.ratio;
-    const auto known = std::find_if(bad.begin(), bad.end(), [&](const BadNode& one) { return one.node == row.node; });
-    const auto at = static_cast<std::size_t>(known - bad.begin());
-    if (known != bad.end() && badness <= worst[at]) continue;
-    BadNode one{row.node, row.finding, row.node + " is " + row.finding + ": " + row.reason};
-    if (known == bad.end()) {
-      bad.push_back(std::move(one));
-      worst.push_back(badness);
-    } else {
-      *known = std::move(one);
-      worst[at] = badness;
+    const auto known = std::find_if(worst.begin(), worst.end(), [&](const auto* one) { return one->node == row.node; });
+    if (known == worst.end()) {
+      worst.push_back(&row);
+    } else if (badness(row) > badness(**known)) {
+      *known = &row;
     }
   }
+  std::vector<BadNode> bad;
+  for (const auto* row : worst) bad.push_back({row->node, row->finding, row->node + " is " + row->finding + ": " + row->reason});
   return bad;
 }
 

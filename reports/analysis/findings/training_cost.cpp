@@ -29,8 +29,6 @@ std::map<std::string, Group> groups_of(const std::vector<ScalingRow>& scaling) {
   return groups;
 }
 
-double hours_at(double images_per_s) { return kTrainingEpochs * kTrainingImages / images_per_s / 3600; }
-
 TrainingCostRow cost_of(const ScalingRow& row) {
   TrainingCostRow cost;
   cost.cell_id = row.cell_id;
@@ -41,9 +39,9 @@ TrainingCostRow cost_of(const ScalingRow& row) {
   cost.nodes = row.nodes;
   cost.devices = row.world_size * row.devices_per_rank;
   cost.global_batch_size = row.world_size * row.batch_size_per_rank;
-  cost.hours = hours_at(row.images_per_s);
-  cost.hours_lo = hours_at(row.images_per_s_hi);
-  cost.hours_hi = hours_at(row.images_per_s_lo);
+  cost.hours = training_hours(row.images_per_s);
+  cost.hours_lo = training_hours(row.images_per_s_hi);
+  cost.hours_hi = training_hours(row.images_per_s_lo);
   const auto devices = static_cast<double>(cost.devices);
   cost.device_hours = devices * cost.hours;
   cost.device_hours_lo = devices * cost.hours_lo;
@@ -63,13 +61,6 @@ std::vector<TrainingCostRow> costs_of(const Group& group) {
     });
   }
   return costs;
-}
-
-// "resnet50_cifar10, fp32, batch 32 per rank": what its sizes have in common.
-std::string group_words(const ScalingRow& row) {
-  const auto batch = row.mode == "strong" ? "global batch " + std::to_string(row.world_size * row.batch_size_per_rank)
-                                          : "batch " + std::to_string(row.batch_size_per_rank) + " per rank";
-  return row.workload + ", " + row.backend + ", " + row.precision + ", " + batch + " (" + row.arm + ")";
 }
 
 // "2 h 05 min": as it was asked for, unrounded.
@@ -156,6 +147,14 @@ class Sentences {
 };
 
 }  // namespace
+
+double training_hours(double images_per_s) { return kTrainingEpochs * kTrainingImages / images_per_s / 3600; }
+
+std::string group_words(const ScalingRow& row) {
+  const auto batch = row.mode == "strong" ? "global batch " + std::to_string(row.world_size * row.batch_size_per_rank)
+                                          : "batch " + std::to_string(row.batch_size_per_rank) + " per rank";
+  return row.workload + ", " + row.backend + ", " + row.precision + ", " + batch + " (" + row.arm + ")";
+}
 
 std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& scaling) {
   std::vector<TrainingCostRow> all;

@@ -11,6 +11,12 @@ inline constexpr double kTrainingEpochs = 90;
 inline constexpr double kTrainingImages = 50'000;
 inline constexpr const char* kTrainingWords = "90 epochs of 50,000 images";  // both, as people read them
 
+// Of them at a throughput.
+double training_hours(double images_per_s);
+
+// "resnet50_cifar10, nccl, fp32, batch 32 per rank (raw)": what the sizes of a row's group have in common.
+std::string group_words(const ScalingRow& row);
+
 // What a whole training would take at one size, at the throughput that was measured there; validation and start are not in it.
 struct TrainingCostRow {
   std::string cell_id, arm, mode, reference_cell;

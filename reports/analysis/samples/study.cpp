@@ -257,6 +257,11 @@ std::vector<const Launch*> Cell::launches_with(const std::vector<std::string>& w
   return found;
 }
 
+std::string Study::first_reference() const {
+  const auto reference = std::find_if(arms.begin(), arms.end(), [](const auto& arm) { return arm.is_reference(); });
+  return reference == arms.end() ? "" : reference->name;
+}
+
 bool Study::anything_finished() const {
   const auto finished = [](const Cell& cell) {
     return std::any_of(cell.families.begin(), cell.families.end(),

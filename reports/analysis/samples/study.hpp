@@ -65,6 +65,7 @@ struct Study {
   std::vector<ArmFacts> arms;               // of every planned arm
   Clock primary_clock = Clock::kThreadCpu;  // device where it was measured
   const ArmFacts& facts_of(const std::string& arm) const { return find_arm(arms, arm); }
+  std::string first_reference() const;  // the loop by hand: what a framework adds to it stands elsewhere; "": there is none
   bool anything_finished() const;
   const Cell* find_cell(const std::string& cell_id) const;  // nullptr: no cell has it
   const Cell& cell_of(const std::string& cell_id) const;    // throws Error where no cell has it

@@ -1,0 +1,13 @@
+#pragma once
+#include <optional>
+#include <vector>
+
+#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/outcome.hpp"
+
+namespace ddpbench {
+
+// What the ranks of a launch said of its end, by rank; nothing: one left no word. A word that cannot be read is that of a rank that failed.
+std::vector<std::optional<Outcome>> read_outcomes(const LaunchSpec& spec);
+
+}  // namespace ddpbench
