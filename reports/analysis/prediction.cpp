@@ -12,6 +12,7 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/gpu_backends.hpp"
 #include "suite/contract/images_per_step.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -122,7 +123,7 @@ Prediction predict(const JoinedFolders& folders, const PredictionWishes& wishes)
   const auto study = read_study(folders);
   const auto scaling = scaling_rows(study);
   auto groups = size_groups(scaling, efficiency_rows(study));
-  const auto arm = wishes.arm.empty() ? study.first_reference() : study.facts_of(wishes.arm).name;
+  const auto arm = wishes.arm.empty() ? study.first_reference() : find_entry(study.arms, "arm", wishes.arm).name;
   std::erase_if(groups, [&](const SizeGroup& group) { return group.smallest->arm != arm; });
   Prediction prediction;
   prediction.groups = groups.size();
@@ -131,8 +132,7 @@ Prediction predict(const JoinedFolders& folders, const PredictionWishes& wishes)
     prediction.text += of_group.text();
     prediction.sizes += of_group.predicted();
   }
-  const auto held_out = held_out_rows(groups);
-  prediction.text += score_words(score_of(held_out));
+  if (!groups.empty()) prediction.text += score_words(score_of(held_out_rows(groups)));
   return prediction;
 }
 

@@ -3,6 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "reports/analysis/prediction.hpp"
+#include "suite/base/errors.hpp"
+#include "tests/reports/analysis/synthetic_run.hpp"
+#include "tests/support/scratch_folder.hpp"
+
 namespace ddpbench {
 namespace {
 
@@ -100,6 +105,21 @@ TEST(Predictions, PartsAreScaledToTheStepThatThroughputIsMadeOf) {
   EXPECT_NEAR(group.points[1].mean_useful_s, 0.008, 1e-9);
   EXPECT_NEAR(group.points[1].max_useful_s, 0.010, 1e-9);
   EXPECT_TRUE(std::isnan(group.points[0].mean_useful_s));
+}
+
+TEST(Predictions, AnArmThatWasNotPlannedIsAMistake) {
+  const ScratchFolder scratch;
+  const JoinedFolders folders(synthetic_folder(scratch / "run", {SyntheticLaunch{}}));
+  PredictionWishes wishes;
+  wishes.world_sizes = {4};
+  EXPECT_EQ(predict(folders, wishes).groups, 0U) << "it has one size";
+  wishes.arm = "trainr";
+  try {
+    predict(folders, wishes);
+    FAIL() << "it was taken";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), HasSubstr("unknown arm 'trainr' (known: raw, raw_again, trainer, injected"));
+  }
 }
 
 }  // namespace
