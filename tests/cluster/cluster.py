@@ -28,7 +28,7 @@ NETWORK = "10.77.0"
 NETWORK_V6 = "fd77"
 HOST_NUMBER = 254
 CONTROLLER_PORT = 6817
-TO_COME_UP = 40  # seconds
+LONG_ENOUGH = 600  # seconds, for anything, on a machine that has other work
 CORES, GPUS = 40, 4  # of a node, which Slurm believes
 
 SLURM_CONF = """
@@ -150,11 +150,11 @@ class Cluster:
         """What programs remember of this cluster goes with it."""
         return self.work / "cache"
 
-    def run(self, command: list[str], timeout: float = 120, **options) -> subprocess.CompletedProcess:
+    def run(self, command: list[str], timeout: float = LONG_ENOUGH, **options) -> subprocess.CompletedProcess:
         options = {"env": self.environment, "cwd": self.work, "capture_output": True, "text": True, "check": False} | options
         return subprocess.run([str(word) for word in command], timeout=timeout, **options)
 
-    def on(self, node: str, command: list[str], timeout: float = 120, **options) -> subprocess.CompletedProcess:
+    def on(self, node: str, command: list[str], timeout: float = LONG_ENOUGH, **options) -> subprocess.CompletedProcess:
         """On a node, as root there."""
         entered = ["nsenter", f"--target={self.pid_of(node)}", "--all", f"--wd={self.work}"]
         return self.run([*entered, *command], timeout=timeout, **options)
@@ -175,7 +175,7 @@ class Cluster:
         words = self.run(["scontrol", "show", "job", "--oneliner", str(number)]).stdout.split()
         return dict(word.split("=", 1) for word in words if "=" in word)
 
-    def wait_for_end(self, number: int, seconds: float = 300) -> dict[str, str]:
+    def wait_for_end(self, number: int, seconds: float = LONG_ENOUGH) -> dict[str, str]:
         deadline = time.monotonic() + seconds
         while (facts := self.job(number))["JobState"] not in ENDED:
             assert time.monotonic() < deadline, facts
@@ -203,8 +203,7 @@ class Cluster:
         self.must("ip", "link", "set", self.link_of(name), "up")
         if name not in self.inits:
             self.start_node(name)
-        self.run(["scontrol", "update", f"nodename={name}", "state=resume"])
-        self.wait_until_idle()
+        self.wait_until_idle(name)
 
     def kill_node(self, name: str) -> None:
         """As by a power cut: all of its processes end at once."""
@@ -331,16 +330,19 @@ class Cluster:
                 preexec_fn=die_with_parent,
             )  # fmt: skip
 
-    def wait_until_idle(self) -> None:
-        deadline = time.monotonic() + TO_COME_UP
-        while time.monotonic() < deadline:
-            if self.inits["controller"].poll() is not None:
-                break
-            if self.answers() and self.idle_nodes() == set(self.names):
+    def wait_until_idle(self, revived: str = "") -> None:
+        """A node that comes back is resumed as often as Slurm takes it for down: the word may come before Slurm has noticed its loss."""
+        deadline = time.monotonic() + LONG_ENOUGH
+        states: dict[str, str] = {}
+        while time.monotonic() < deadline and self.inits["controller"].poll() is None:
+            states = self.node_states() if self.answers() else {}
+            if [states.get(name) for name in self.names] == ["idle"] * len(self.names):
                 return
-            time.sleep(0.05)
+            if states.get(revived, "").startswith(("down", "drain")):
+                self.run(["scontrol", "update", f"nodename={revived}", "state=resume"])
+            time.sleep(0.2)
         logs = "\n".join(f"{path.name}: {path.read_text()[-600:]}" for path in sorted((self.folder / "log").iterdir()))
-        raise RuntimeError(f"the cluster did not come up:\n{logs}")
+        raise RuntimeError(f"the cluster did not come up: {states}\n{logs}")
 
     def answers(self) -> bool:
         """Asked first: a client of a controller that is not there waits for long."""
@@ -350,9 +352,10 @@ class Cluster:
             return False
         return True
 
-    def idle_nodes(self) -> set[str]:
-        lines = self.run(["sinfo", "-h", "-N", "-o", "%N %t"], timeout=20).stdout.splitlines()
-        return {line.split()[0] for line in lines if line.endswith(" idle")}
+    def node_states(self) -> dict[str, str]:
+        """As sinfo(1) names them; "*" behind one that does not answer."""
+        lines = self.run(["sinfo", "-h", "-N", "-o", "%N %t"]).stdout.splitlines()
+        return dict(line.split() for line in lines)
 
     def must(self, *command: str) -> None:
         done = subprocess.run(command, capture_output=True, text=True, check=False)

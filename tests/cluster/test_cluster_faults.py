@@ -6,11 +6,11 @@ import subprocess
 import time
 
 import pytest
+from cluster import LONG_ENOUGH
 from conftest import PROGRAM, in_a_job
 from node_experiment import TEN_SECONDS, experiment, rows
 
 ENDLESS = "min_super_blocks = 1000000\nmax_seconds_per_launch = 600\nhang_timeout_seconds = 10"
-LONG_ENOUGH = 300  # seconds, for anything, on a machine that has other work
 
 
 class Running:
@@ -70,7 +70,7 @@ def started(cluster, out):
 def continue_as_told(cluster, said: str):
     """By the command that a stopped run prints, in another job."""
     command = next(line for line in said.splitlines() if line.startswith("to continue: ")).partition(": ")[2]
-    return in_a_job(cluster, "bash", "-c", command, timeout=LONG_ENOUGH)
+    return in_a_job(cluster, "bash", "-c", command)
 
 
 def reason_of(out) -> str:
@@ -188,7 +188,7 @@ def test_a_node_that_cannot_be_reached_is_named_before_the_first_step(cluster, o
     cut_off = f"ip link set {cluster.link_of('node2')} down; exec {PROGRAM} run {path} --out {out}"
     options = ("--no-kill", "--nodelist=node1,node2")
     try:
-        done = in_a_job(cluster, "bash", "-c", cut_off, options=options, timeout=LONG_ENOUGH)
+        done = in_a_job(cluster, "bash", "-c", cut_off, options=options)
         assert done.returncode == 1, done.stderr
         assert "node2" in reason_of(out)
         assert "node2 is broken: " in done.stderr, "found when the nodes were looked at, and one alone is left"

@@ -9,7 +9,6 @@ from node_experiment import experiment, rows
 from ssh_access import give_ssh, why_not_ssh
 
 ALL_LANGUAGES = ("raw", "raw_again", "py_raw", "py_lightning")
-LONG = 600  # seconds, on a machine that has other work
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +21,7 @@ def ssh_path(cluster) -> str:
 
 def on_first_node(cluster, path: str, *command, **variables: str):
     """As a person has it who is logged in to a node: no job, no variable of Slurm's."""
-    return cluster.on("node1", list(command), timeout=LONG, env=os.environ | {"PATH": path} | variables)
+    return cluster.on("node1", list(command), env=os.environ | {"PATH": path} | variables)
 
 
 def hosts_and_states(out) -> set[tuple[str, str]]:
@@ -75,7 +74,7 @@ def test_a_rank_that_ssh_started_ends_with_the_driver(cluster, out, ssh_path):
 
 def test_torchrun_on_nodes_of_a_job(cluster, out):
     path = experiment(cluster, arms=ALL_LANGUAGES)
-    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, "--launcher", "torchrun", timeout=LONG)
+    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, "--launcher", "torchrun")
     assert done.returncode == 0, done.stderr
     assert hosts_and_states(out) == {("node1 node2", "ok")}
 
@@ -92,7 +91,7 @@ def test_torchrun_by_ssh(cluster, out, ssh_path):
 def test_a_torchrun_command_can_be_pasted(cluster, out):
     planned = in_a_job(cluster, PROGRAM, "plan", experiment(cluster), "--launcher", "torchrun")
     command = next(line.strip() for line in planned.stdout.splitlines() if "torch.distributed.run" in line)
-    pasted = in_a_job(cluster, "bash", "-c", f"mkdir -p {out}; cd {out}; {command}", timeout=LONG)
+    pasted = in_a_job(cluster, "bash", "-c", f"mkdir -p {out}; cd {out}; {command}")
     assert pasted.returncode == 0, pasted.stderr
     assert len(list(out.glob("ddpbench-parts/*/outcome.*"))) == 4
 
@@ -118,7 +117,7 @@ def test_a_stand_in_for_pbsdsh(cluster, out, launcher):
     variables |= {"PBS_JOBID": "17.controller", "PBS_NODEFILE": str(nodes), "PATH": f"{bin_folder}:{os.environ['PATH']}"}
     path = experiment(cluster)
     words = ["--launcher", launcher] if launcher == "torchrun" else []
-    done = cluster.run([PROGRAM, "run", path, "--out", out, *words], timeout=LONG, env=os.environ | variables)
+    done = cluster.run([PROGRAM, "run", path, "--out", out, *words], env=os.environ | variables)
     assert done.returncode == 0, done.stderr
     assert hosts_and_states(out) == {("node1 node2", "ok")}
     assert not list(out.rglob("environment")), "the file that handed it on is gone"

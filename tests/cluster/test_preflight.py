@@ -6,7 +6,6 @@ import re
 from conftest import PROGRAM, in_a_job
 from node_experiment import SITE, experiment, rows
 
-LONG = 600  # seconds, on a machine that has other work
 CHECKS = {"product_s", "chain_cpu_s", "copy_s", "link_latency_s", "link_transfer_s", "wrong_sums", "wrong_products"}
 
 
@@ -19,7 +18,7 @@ def bad_nodes(cluster) -> list[dict[str, str]]:
 
 
 def test_a_look_compares_all_nodes_and_all_that_they_do(cluster):
-    done = in_a_job(cluster, PROGRAM, "preflight", nodes=3, timeout=LONG)
+    done = in_a_job(cluster, PROGRAM, "preflight", nodes=3)
     assert done.returncode in (0, 1), done.stderr  # on a busy host one of them may be slow
     assert "looking at 3 nodes, 1 rank on each, over gloo" in done.stderr
     head, *lines = done.stdout.splitlines()[:4]
@@ -34,7 +33,7 @@ def test_without_two_nodes_there_is_nothing_to_compare(cluster):
 
 
 def test_a_run_keeps_what_it_saw_of_its_nodes(cluster, out):
-    done = in_a_job(cluster, PROGRAM, "run", experiment(cluster), "--out", out, timeout=LONG)
+    done = in_a_job(cluster, PROGRAM, "run", experiment(cluster), "--out", out)
     assert done.returncode == 0, done.stderr
     kept = rows(out, "node_checks.csv")
     assert {row["node"] for row in kept} == {"node1", "node2"}
@@ -48,7 +47,7 @@ def test_a_run_keeps_what_it_saw_of_its_nodes(cluster, out):
 
 
 def test_a_run_that_is_told_so_does_not_look(cluster, out):
-    done = in_a_job(cluster, PROGRAM, "run", experiment(cluster), "--out", out, "--no-preflight", timeout=LONG)
+    done = in_a_job(cluster, PROGRAM, "run", experiment(cluster), "--out", out, "--no-preflight")
     assert done.returncode == 0, done.stderr
     assert "looking at" not in done.stderr and not (out / "node_checks.csv").exists()
 
@@ -60,7 +59,7 @@ def test_a_node_that_cannot_run_is_named_left_out_and_not_asked_for_again(cluste
     try:
         path = experiment(cluster, nodes=(2, 3), ranks=1)
         done = in_a_job(
-            cluster, PROGRAM, "run", path, "--out", out, nodes=3, options=("--nodelist=node[1-3]",), timeout=LONG,
+            cluster, PROGRAM, "run", path, "--out", out, nodes=3, options=("--nodelist=node[1-3]",),
         )  # fmt: skip
     finally:
         cluster.on("node2", ["umount", str(worker)])

@@ -41,7 +41,7 @@ def test_all_world_sizes_in_one_allocation(cluster, out):
 
 def test_arms_in_python_beside_arms_in_cpp(cluster, out):
     path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_raw_again", "py_lightning", "py_fabric", "py_accelerate"))
-    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, timeout=600)
+    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out)
     assert done.returncode == 0, done.stderr
     assert {(row["arm"], row["status"]) for row in rows(out, "runs.csv")} >= {("py_lightning", "ok"), ("raw", "ok")}
 
@@ -65,7 +65,7 @@ def test_mpirun_starts_the_same_launch_in_both_languages(cluster, out):
     if shutil.which("mpirun") is None:
         pytest.skip("needs mpirun: apt-get install openmpi-bin")
     path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"))
-    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, "--launcher", "mpirun", timeout=600)
+    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, "--launcher", "mpirun")
     assert done.returncode == 0, done.stderr
     runs = rows(out, "runs.csv")
     assert {row["status"] for row in runs} == {"ok"}
@@ -129,7 +129,7 @@ def test_what_python_can_host_is_asked_of_the_nodes(cluster, out):
     cluster.on("node1", ["mount", "--bind", nothing, package])
     try:
         path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"))
-        done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, options=("--nodelist=node1,node2",), timeout=600)
+        done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, options=("--nodelist=node1,node2",))
     finally:
         cluster.on("node1", ["umount", package])
     assert done.returncode == 0, done.stderr

@@ -86,13 +86,14 @@ def test_tasks_that_meet_their_limit_begin_again_to_the_plans_end(cluster, out, 
     sizes = ("--set", "batch_size_per_rank=1,2,3,4,5,6,7,8,9")
     shortest = ("--batch-option=--time=2", "--batch-option=--signal=B:USR1@20")
     submit(cluster, path, site(before=COLLECTED), out, "--jobs", "array", *sizes, *shortest)
-    watched = cluster.run([PROGRAM, "watch", out, "--every", "1"], timeout=600)
+    watched = cluster.run([PROGRAM, "watch", out, "--every", "1"])
     assert watched.returncode == 0, watched.stderr
     number = jobs_of(out)["all"]
     for task in (1, 2):
         said = (out / f"all-{task}.log").read_text()
         ended = cluster.job(f"{number}_{task}")
-        assert (ended["JobState"], ended["Restarts"]) == ("COMPLETED", "1"), said
+        assert ended["JobState"] == "COMPLETED", said
+        assert int(ended["Restarts"]) >= 1, said
         assert "not all is measured: the job begins once more" in said
         assert sorted(row["status"] for row in rows(out / f"results-all-{task}", "runs.csv")) == ["ok"] * 18
         assert cluster.run([PROGRAM, "verify", out / f"results-all-{task}"]).returncode == 0
