@@ -331,7 +331,7 @@ class Cluster:
             )  # fmt: skip
 
     def wait_until_idle(self, revived: str = "") -> None:
-        """A node that comes back is resumed as often as Slurm takes it for down: the word may come before Slurm has noticed its loss."""
+        """A node that comes back is resumed as often as Slurm takes it for down: once may come before Slurm knows of its loss."""
         deadline = time.monotonic() + LONG_ENOUGH
         states: dict[str, str] = {}
         while time.monotonic() < deadline and self.inits["controller"].poll() is None:

@@ -5,6 +5,7 @@ import json
 import pytest
 from conftest import PROGRAM
 from node_experiment import SHORT, SITE, TEN_SECONDS, experiment, rows
+from terminal import UP_AND_CLEAR, on_a_terminal, screen_of
 
 
 @pytest.fixture
@@ -86,9 +87,14 @@ def test_tasks_that_meet_their_limit_begin_again_to_the_plans_end(cluster, out, 
     sizes = ("--set", "batch_size_per_rank=1,2,3,4,5,6,7,8,9")
     shortest = ("--batch-option=--time=2", "--batch-option=--signal=B:USR1@20")
     submit(cluster, path, site(before=COLLECTED), out, "--jobs", "array", *sizes, *shortest)
-    watched = cluster.run([PROGRAM, "watch", out, "--every", "1"])
-    assert watched.returncode == 0, watched.stderr
+    code, sent = on_a_terminal([PROGRAM, "watch", out, "--every", "1"], env=cluster.environment, cwd=cluster.work)
+    assert code == 0, sent
     number = jobs_of(out)["all"]
+    head, tasks, collecting = screen_of(sent)
+    assert len(UP_AND_CLEAR.findall(sent)) > 1, "it was drawn anew while the tasks ran"
+    assert (head.split()[:3], tasks.split()[:3]) == (["job", "id", "state"], ["all", str(number), "COMPLETED"]), sent
+    assert collecting.startswith("collect "), sent
+    assert max(map(len, screen_of(sent))) < 80, "a line is cut at the end of the screen"
     for task in (1, 2):
         said = (out / f"all-{task}.log").read_text()
         ended = cluster.job(f"{number}_{task}")
