@@ -6,19 +6,21 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 readonly root
 readonly could_not_run=3
 
-# package and a header of it, for the build
-readonly header_packages="\
-libcli11-dev CLI/CLI.hpp
-libtomlplusplus-dev toml++/toml.h
-nlohmann-json3-dev nlohmann/json.hpp
-libfccp-dev libfccp/csv.h
-librapidcheck-dev rapidcheck.h
-libgtest-dev gtest/gtest.h
-libgmock-dev gmock/gmock.h
-libbenchmark-dev benchmark/benchmark.h
-zlib1g-dev zlib.h
-libdeflate-dev libdeflate.h
-libmd-dev md5.h"
+# Debian's package, a header of it, and where it comes from elsewhere. For the build, and further ones for the tests.
+readonly build_packages="\
+libcli11-dev CLI/CLI.hpp github.com/CLIUtils/CLI11
+libtomlplusplus-dev toml++/toml.h github.com/marzer/tomlplusplus
+nlohmann-json3-dev nlohmann/json.hpp github.com/nlohmann/json
+libfccp-dev libfccp/csv.h github.com/ben-strasser/fast-cpp-csv-parser
+zlib1g-dev zlib.h zlib.net
+libdeflate-dev libdeflate.h github.com/ebiggers/libdeflate
+libmd-dev md5.h www.hadrons.org/software/libmd"
+readonly test_packages="\
+libbenchmark-dev benchmark/benchmark.h github.com/google/benchmark
+librapidcheck-dev rapidcheck.h github.com/emil-e/rapidcheck
+libgtest-dev gtest/gtest.h github.com/google/googletest
+libgmock-dev gmock/gmock.h github.com/google/googletest"
+readonly header_packages=$build_packages$'\n'$test_packages
 # what `apt-get download` must bring beside them: shared libraries, and pip for a Python that has none
 readonly further_packages="libtomlplusplus3 libdeflate0 libmd0 libbenchmark1debian python3-pip-whl"
 
@@ -30,7 +32,8 @@ usage: ./bootstrap.sh build|demo|test [--deps DIR] [--python DIR | --torch-prefi
   demo    the same, then run the shipped experiment `demo`
   test    the same, then run every test (what needs a quiet host is a proof: ctest -L proof)
 
-  --deps DIR           put the build's libraries below DIR, without root
+  --deps DIR           put the build's libraries below DIR, without root; where there is no apt-get, take those that stand in
+                       DIR/include and DIR/lib, take from PyPI what it holds, and list the rest
   --python DIR         use this environment (it holds bin/python, with torch, matplotlib and jinja2) in place of .venv:
                        its torch is built against, its lightning and accelerate are measured
   --torch-prefix DIR   use this LibTorch (it holds include/ and lib/) in place of the wheel
@@ -80,6 +83,8 @@ parse_arguments() {
   [[ -n $command ]] || refuse "no command is given (known: build, demo, test); see ./bootstrap.sh --help"
   [[ -z $torch_prefix || -e $torch_prefix/lib/libtorch_cpu.so ]] ||
     refuse "--torch-prefix $torch_prefix: no lib/libtorch_cpu.so in it"
+  [[ -n $python ]] || ! has python3 || python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+    refuse "$(python3 --version) is too old: 3.11 or newer is needed (a module of the site, or --python DIR)"
   [[ -z $python || -x $python/bin/python ]] || refuse "--python $python: no bin/python in it"
   local chosen=(${python:+--python} ${torch_prefix:+--torch-prefix} ${torch_version:+--torch-version})
   ((${#chosen[@]} < 2)) || refuse "${chosen[0]} and ${chosen[1]} exclude each other"
@@ -132,16 +137,17 @@ has_cmake() {
 
 can_make_environments() { python3 -c 'import ensurepip, venv' 2>/dev/null; }
 
-# The packages whose headers the compiler does not find.
-missing_header_packages() {
-  local package header
-  if ! has g++; then
-    cut -d ' ' -f 1 <<<"$header_packages"
-    return
-  fi
-  while read -r package header; do
+# Of such a list the packages whose headers the compiler does not find, also in the folders that are named.
+missing_of() {
+  local packages=$1 package header rest
+  shift
+  while read -r package header rest; do
     printf '#if !__has_include(<%s>)\nmissing %s\n#endif\n' "$header" "$package"
-  done <<<"$header_packages" | g++ -E -P -x c++ - | sed -n 's/^missing //p'
+  done <<<"$packages" | g++ -E -P "${@/#/-I}" -x c++ - | sed -n 's/^missing //p'
+}
+
+missing_header_packages() {
+  if has g++; then missing_of "$header_packages"; else cut -d ' ' -f 1 <<<"$header_packages"; fi
 }
 
 # Of the python3 that makes the environment: the arms in Python are a module of it. Without it they are left out.
@@ -200,13 +206,43 @@ unpack_packages() {
 
 install_without_root() {
   local program missing=()
-  for program in g++ python3 apt-get dpkg; do has "$program" || missing+=("$program"); done
+  for program in g++ python3; do has "$program" || missing+=("$program"); done
   if ((${#missing[@]} > 0)); then
     printf 'bootstrap.sh: --deps needs these on the machine: %s\n' "${missing[*]}" >&2
     exit $could_not_run
   fi
-  unpacked_list | cmp -s - "$deps/.ddpbench-complete" || step "unpacking the build's libraries below $deps" deps unpack_packages
+  if ! { has apt-get && has dpkg; }; then
+    require_libraries
+  elif ! unpacked_list | cmp -s - "$deps/.ddpbench-complete"; then
+    step "unpacking the build's libraries below $deps" deps unpack_packages
+  fi
 }
+
+# ---- the same on a machine of another kind: what PyPI holds comes from there, the rest must be there
+
+on_pypi() { [[ -z $python && $1 == nlohmann-json3-dev ]]; }  # with CMake and Ninja: cmake/requirements-tools.txt
+
+require_libraries() {
+  local wanted=$build_packages package list=""
+  if [[ $command == test ]]; then wanted=$header_packages; fi
+  for package in $(missing_of "$wanted" "$deps/include" "$deps/usr/include"); do
+    on_pypi "$package" || list+=$(sed -n "s/^$package \([^ ]*\) \(.*\)/  <\1>  \2/p" <<<"$wanted")$'\n'
+  done
+  if [[ -n $python ]]; then
+    has_cmake || list+=$'  cmake 3.25 or newer\n'
+    has ninja || list+=$'  ninja\n'
+  fi
+  [[ -n $list ]] || return 0
+  cat >&2 <<END
+bootstrap.sh: there is no apt-get here, and these are missing:
+$list  Each may come from a module of the site, from the system's packages (on RHEL with EPEL: their -devel), or from its project.
+  What the compiler does not find by itself is looked for in $deps/include and $deps/lib.
+  CMake, Ninja and nlohmann/json come from PyPI, if no --python is given. Then give the same command once more.
+END
+  exit $could_not_run
+}
+
+json_of_pypi() { "$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_paths()["purelib"] + "/nlohmann_json/include")'; }
 
 # ---- Python
 
@@ -286,9 +322,14 @@ compile_jobs() {
 build() {
   local what=$build/bin/ddpbench targets=(--target ddpbench ddpbench_vocabulary)
   if [[ $command == test ]]; then what="everything, tests too" targets=(); fi
+  local of_deps=()
+  if [[ -n $deps ]]; then
+    of_deps=("-DCMAKE_PREFIX_PATH=$deps;$deps/usr" "-DCMAKE_INCLUDE_PATH=$(json_of_pypi)")
+    if [[ $command != test ]]; then of_deps+=(-DBUILD_TESTING=OFF); fi
+  fi
   cd "$root"
   step "configuring $build/" configure cmake --preset release -B "$build" "-DDDPBENCH_TORCH_PREFIX=$(torch_folder)" \
-    "-DDDPBENCH_PYTHON=$venv/bin/python" ${deps:+"-DCMAKE_PREFIX_PATH=$deps/usr"}
+    "-DDDPBENCH_PYTHON=$venv/bin/python" "${of_deps[@]}"
   step "building $what" build \
     cmake --build "$build" --parallel "$(compile_jobs)" "${targets[@]}"
 }

@@ -1,9 +1,21 @@
 # Everything found here is a package of the system (or of `bootstrap.sh --deps`); bootstrap.sh installs what is missing.
 find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
-find_package(CLI11 REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(tomlplusplus REQUIRED)
+
+# ddpbench_package(<package> <target> <header>): by its CMake files, or as headers alone, which is all that some sources of it bring.
+function(ddpbench_package package target header)
+  find_package(${package} QUIET)
+  if(TARGET ${target})
+    return()
+  endif()
+  string(TOUPPER "DDPBENCH_${package}_INCLUDE_DIR" folder)
+  find_path(${folder} ${header} REQUIRED)
+  add_library(${target} INTERFACE IMPORTED)
+  target_include_directories(${target} INTERFACE "${${folder}}")
+endfunction()
+ddpbench_package(CLI11 CLI11::CLI11 CLI/CLI.hpp)
+ddpbench_package(nlohmann_json nlohmann_json::nlohmann_json nlohmann/json.hpp)
+ddpbench_package(tomlplusplus tomlplusplus::tomlplusplus toml++/toml.h)
 
 # fast-cpp-csv-parser: Debian's libcsv-dev installs another csv.h, so the one with CSVReader is asked for.
 find_path(DDPBENCH_FCCP_INCLUDE_DIR csv.h PATH_SUFFIXES libfccp fast-cpp-csv-parser REQUIRED)
