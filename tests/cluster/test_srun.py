@@ -53,6 +53,17 @@ def test_more_nodes_than_the_job_has_are_skipped_with_the_reason(cluster, out):
     assert "launcher 'srun' starts 2 nodes, this cell has 3" in skipped[0]
 
 
+def test_what_starts_ranks_may_stand_in_a_command_of_its_own(cluster, out):
+    """As in a container: `apptainer exec IMAGE`."""
+    log = cluster.work / "within"
+    wrapper = cluster.script("within.sh", f'echo "$(hostname) $*" >> {log}\n"$@"\n')  # not exec: a container's program stays, too
+    variables = cluster.environment | {"DDPBENCH_NODE_COMMAND": f"{wrapper} env"}
+    done = in_a_job(cluster, PROGRAM, "run", experiment(cluster, protocol=SHORT), "--out", out, env=variables)
+    assert done.returncode == 0, done.stderr
+    assert {row["status"] for row in rows(out, "runs.csv")} == {"ok"}
+    assert {line.split()[0] for line in log.read_text().splitlines()} == {"node1", "node2"}
+
+
 def test_a_command_of_the_plan_can_be_pasted(cluster, out):
     planned = in_a_job(cluster, PROGRAM, "plan", experiment(cluster))
     command = next(line.strip() for line in planned.stdout.splitlines() if "srun " in line and "ddpbench-worker" in line)

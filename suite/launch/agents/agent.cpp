@@ -263,7 +263,14 @@ void Agent::say_goodbye() {
 
 }  // namespace
 
-std::vector<std::string> agent_command(const Installation& installation) { return {installation.program.string(), kAgentWord}; }
+std::vector<std::string> agent_command(const Installation& installation) {
+  std::vector<std::string> command;
+  std::istringstream before(environment_variable(kNodeCommandVariable));
+  for (std::string word; before >> word;) command.push_back(word);
+  command.push_back(installation.program.string());
+  command.emplace_back(kAgentWord);
+  return command;
+}
 
 ExitCode run_agent() { return Agent().run(); }
 

@@ -17,6 +17,9 @@ ExitCode run_agent();
 
 // What a launcher starts for each rank; `ddpbench` by a word of its own that no help shows.
 inline constexpr const char* kAgentWord = "--agent";
+
+// Words that stand before it on each node, separated by blanks: "apptainer exec --nv ddpbench.sif". What they start must end with it.
+inline constexpr const char* kNodeCommandVariable = "DDPBENCH_NODE_COMMAND";
 std::vector<std::string> agent_command(const Installation& installation);
 
 }  // namespace ddpbench

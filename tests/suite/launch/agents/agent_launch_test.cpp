@@ -10,13 +10,17 @@
 #include <regex>
 
 #include "suite/base/tcp.hpp"
+#include "suite/launch/agents/agent.hpp"
 #include "suite/launch/watch.hpp"
 #include "tests/suite/launch/agents/local_agents.hpp"
+#include "tests/support/scoped_variable.hpp"
 #include "tests/support/script_folder.hpp"
 
 namespace ddpbench {
 namespace {
 
+using test::ScopedVariable;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
@@ -112,6 +116,13 @@ TEST_F(AgentLaunchTest, RanksOfSeveralNodesAreToldWhereRankZeroListens) {
       << lines[0];
   EXPECT_TRUE(std::regex_match(lines[1], std::regex(R"(\[rank 1\] tcp:.*:[0-9]+:[0-9a-f]{32} at .* listener none node 1)")))
       << lines[1];
+}
+
+TEST(AgentCommand, StandsBehindTheWordsOfTheEnvironment) {
+  const Installation installation{.worker = {}, .share = {}, .program = "/opt/bin/ddpbench"};
+  EXPECT_THAT(agent_command(installation), ElementsAre("/opt/bin/ddpbench", "--agent"));
+  const ScopedVariable before(kNodeCommandVariable, " apptainer exec  --nv my.sif ");
+  EXPECT_THAT(agent_command(installation), ElementsAre("apptainer", "exec", "--nv", "my.sif", "/opt/bin/ddpbench", "--agent"));
 }
 
 }  // namespace
