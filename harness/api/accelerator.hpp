@@ -26,6 +26,7 @@ class Accelerator {
   virtual void delay(double us) = 0;  // keeps the device busy for about so long, behind all that was issued; the host goes on
   virtual std::int64_t reserved_bytes() const = 0;       // by the caching allocator, from the device
   virtual std::int64_t peak_reserved_bytes() const = 0;  // the most so far
+  virtual std::int64_t usable_bytes() const = 0;         // what it could reserve: free on the device now, and reserved
   virtual std::int64_t peak_tensor_bytes() const = 0;    // of what it reserved, the most that tensors took so far
 };
 

@@ -11,6 +11,8 @@ std::unique_ptr<Collector> make_collective_bytes(const CollectorRequest& request
 std::unique_ptr<Collector> make_discarded_super_blocks(const CollectorRequest& request);
 std::unique_ptr<Collector> make_peak_memory(const CollectorRequest& request);
 std::unique_ptr<Collector> make_peak_device_memory(const CollectorRequest& request);
+std::unique_ptr<Collector> make_node_memory(const CollectorRequest& request);
+std::unique_ptr<Collector> make_device_memory(const CollectorRequest& request);
 std::unique_ptr<Collector> make_page_faults(const CollectorRequest& request);
 
 std::span<const CollectedMetric> collected_metrics() {
@@ -20,6 +22,8 @@ std::span<const CollectedMetric> collected_metrics() {
       CollectedMetric{kMetrics.discarded_super_blocks, make_discarded_super_blocks},
       CollectedMetric{kMetrics.peak_memory, make_peak_memory},
       CollectedMetric{kMetrics.peak_device_memory, make_peak_device_memory},
+      CollectedMetric{kMetrics.node_memory, make_node_memory},
+      CollectedMetric{kMetrics.device_memory, make_device_memory},
       CollectedMetric{{"page_faults_per_step", "1", "minor and major page faults of the rank's process"}, make_page_faults},
   };
   return kTable;

@@ -83,6 +83,12 @@ class CudaAccelerator final : public Accelerator {
   }
   std::int64_t reserved_bytes() const override { return reserved().current; }
   std::int64_t peak_reserved_bytes() const override { return reserved().peak; }
+  std::int64_t usable_bytes() const override {
+    std::size_t free = 0, total = 0;
+    if (cudaMemGetInfo(&free, &total) != cudaSuccess)
+      throw Error("the CUDA driver does not tell the memory of device " + std::to_string(device_));
+    return static_cast<std::int64_t>(free) + reserved_bytes();
+  }
   std::int64_t peak_tensor_bytes() const override { return statistics().allocated_bytes[kAllPools].peak; }
 
  private:

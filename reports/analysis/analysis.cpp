@@ -60,6 +60,10 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.how_sure = std::move(spoken.how_sure);
   result.controls = std::move(spoken.controls);
   result.sizes = size_sentences(findings.scaling, study.first_reference(), kMostSizeGroups, wishes);
+  if (!result.sizes.empty()) {
+    auto memory = memory_sentences(study, findings.batch_memory, kMostSizeGroups);
+    result.sizes.insert(result.sizes.end(), std::make_move_iterator(memory.begin()), std::make_move_iterator(memory.end()));
+  }
   result.detail = answer_line(study, result.overhead, findings);
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);

@@ -52,7 +52,7 @@ QUESTIONS = (
         "scale",
         "Does it scale, and how many should I use?",
         ("throughput", "scaling", "overhead_by_size", "skew", "step_time_law"),
-        ("training", "scaling", "held-out", "step-time-law"),
+        ("training", "scaling", "held-out", "batch-memory", "step-time-law"),
         "ddpbench run overhead --set ranks_per_node=1,2,4",
     ),
     QuestionEntry("trust", "Can I trust this?", ("drift", "step_distribution", "loss"), ("nodes", "carry-over", "audit")),

@@ -13,6 +13,7 @@ from reports.plots.arm_facts import ArmFacts, arm_facts
 from reports.plots.csv_table import BadTableError, cells_of, read_table
 from reports.plots.rows import (
     AuditRow,
+    BatchMemoryRow,
     BreakdownRow,
     CarryOverRow,
     CellRow,
@@ -55,6 +56,7 @@ TABLES = {
     "settings": ("tables/settings.csv", SettingRow),
     "audit": ("tables/audit.csv", AuditRow),
     "held_out": ("tables/held_out.csv", HeldOutRow),
+    "batch_memory": ("tables/batch_memory.csv", BatchMemoryRow),
     "nodes": ("tables/nodes.csv", NodeRow),
     "skew": ("tables/skew.csv", SkewRow),
     "points": ("tables/points.csv", PointRow),
@@ -92,6 +94,7 @@ class Results:
     settings: list[SettingRow] = field(default_factory=list)
     audit: list[AuditRow] = field(default_factory=list)
     held_out: list[HeldOutRow] = field(default_factory=list)
+    batch_memory: list[BatchMemoryRow] = field(default_factory=list)
     nodes: list[NodeRow] = field(default_factory=list)
     skew: list[SkewRow] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)

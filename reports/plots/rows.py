@@ -389,3 +389,18 @@ class HeldOutRow:
     error_percent: float
     is_inside: bool
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class BatchMemoryRow:
+    cell_id: str
+    where: str
+    world_size: int
+    batch_sizes: int
+    batch_size_per_rank: int
+    peak_mib: float
+    available_mib: float
+    fixed_mib: float
+    mib_per_image: float
+    largest_batch: int
+    did_not_fit: int

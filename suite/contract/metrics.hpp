@@ -30,6 +30,10 @@ struct MetricTable {
   Metric disturbed_super_blocks{"disturbed_super_blocks", "1",
                                 "super-blocks with a disturbed block on any rank: kept, flagged, repeated"};
   Metric peak_device_memory{"peak_device_memory_mib", "MiB", "the most that the caching allocator held of the rank's device"};
+  Metric node_memory{"node_memory_mib", "MiB", "what the rank's node gives to a job: its memory, or a control group's limit"};
+  Metric device_memory{
+      "device_memory_mib", "MiB",
+      "what the caching allocator could hold of the rank's device: what is free behind the last block, and what it held"};
   // Of an arm that has processes of its own (`memory_where`).
   Metric arm_peak_memory{"arm_peak_memory_mib", "MiB", "largest resident set of a rank that trains this arm alone"};
   Metric arm_peak_tensors{"arm_peak_tensors_mib", "MiB",

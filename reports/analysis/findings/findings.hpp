@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "reports/analysis/findings/audit.hpp"
+#include "reports/analysis/findings/batch_memory.hpp"
 #include "reports/analysis/findings/carry_over.hpp"
 #include "reports/analysis/findings/efficiency.hpp"
 #include "reports/analysis/findings/ladder.hpp"
@@ -24,6 +25,7 @@ struct Findings {
   std::vector<NodeRow> nodes;
   std::vector<SkewRow> skew;
   std::vector<HeldOutRow> held_out;
+  std::vector<BatchMemoryRow> batch_memory;
 };
 
 Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows);

@@ -57,7 +57,8 @@ TEST(Collectors, GiveAValueForEachArmOrOneForTheRank) {
     for (const std::size_t arm : {0UL, 1UL, 0UL}) run_block(*collector, arm);
     const bool of_arms = std::isfinite(collector->of_arm(0)) && std::isfinite(collector->of_arm(1));
     const bool of_rank = std::isfinite(collector->of_rank());
-    const bool of_device = line.metric.name == kMetrics.peak_device_memory.name;
+    const bool of_device =
+        line.metric.name == kMetrics.peak_device_memory.name || line.metric.name == kMetrics.device_memory.name;
     EXPECT_EQ(static_cast<int>(of_arms) + static_cast<int>(of_rank), of_device ? 0 : 1) << line.metric.name;
   }
 }

@@ -345,7 +345,26 @@ def held_out(cells: tuple) -> list[dict]:
     ]
 
 
+def batch_memory(cells: tuple) -> list[dict]:
+    return [
+        {
+            "cell_id": cells[0].cell_id,
+            "where": "device",
+            "world_size": 4,
+            "batch_sizes": 3,
+            "batch_size_per_rank": 128,
+            "peak_mib": 9 * 1024,
+            "available_mib": 40 * 1024,
+            "fixed_mib": 1024,
+            "mib_per_image": 64,
+            "largest_batch": 624,
+            "did_not_fit": 0,
+        }
+    ]
+
+
 TABLES = {
+    "tables/batch_memory.csv": batch_memory,
     "tables/held_out.csv": held_out,
     "tables/nodes.csv": nodes,
     "tables/skew.csv": skew,

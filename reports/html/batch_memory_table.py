@@ -1,0 +1,49 @@
+"""How much memory a batch takes, and the batch at which it ends."""
+
+from __future__ import annotations
+
+import math
+
+from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.plots.quantities import number
+from reports.plots.results import Results
+from reports.plots.rows import BatchMemoryRow
+
+FILE = "tables/batch_memory.csv"
+MIB_PER_GIB = 1024
+
+
+def batch_memory_table(results: Results) -> PlainTable:
+    labels = {cell.cell_id: cell.label for cell in results.cells}
+    columns = [
+        Column[BatchMemoryRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column[BatchMemoryRow]("Ranks", lambda row: f"{row.world_size:,}", True),
+        Column[BatchMemoryRow]("Memory of", lambda row: "the device" if row.where == "device" else "a share of the node"),
+        Column[BatchMemoryRow]("n: batch sizes", lambda row: str(row.batch_sizes), True),
+        Column[BatchMemoryRow]("Largest batch per rank", lambda row: f"{row.batch_size_per_rank:,}", True),
+        Column[BatchMemoryRow]("It takes (GiB)", lambda row: _gib(row.peak_mib), True),
+        Column[BatchMemoryRow]("There is (GiB)", lambda row: _gib(row.available_mib), True),
+        Column[BatchMemoryRow]("MiB per image", _slope, True),
+        Column[BatchMemoryRow]("Batch that fits, about", lambda row: _count(row.largest_batch), True),
+        Column[BatchMemoryRow]("Did not fit", lambda row: _count(row.did_not_fit), True),
+    ]
+    caption = (
+        "The most that any rank took in a launch, all its arms together, so that an arm alone needs less. The batch that fits is"
+        " where a line through the batch sizes meets what there is: an estimate, for kernels choose other workspaces with other"
+        " batches."
+    )
+    return plain_table(
+        ("batch-memory", "Memory and the batch", caption), columns, results.batch_memory, FILE, "No launch told its memory."
+    )
+
+
+def _gib(mib: float) -> str:
+    return number(mib / MIB_PER_GIB) if math.isfinite(mib) else ""
+
+
+def _slope(row: BatchMemoryRow) -> str:
+    return number(row.mib_per_image) if math.isfinite(row.mib_per_image) else ""
+
+
+def _count(batch: int) -> str:
+    return f"{batch:,}" if batch else ""

@@ -1,0 +1,11 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace ddpbench {
+
+// What this node gives to a job, in bytes: its memory, or less where a control group of this process limits it (version 1 or 2, at any
+// level). 0: the system does not tell. `root`: stands before every path, for tests.
+std::int64_t node_memory_bytes(const std::string& root = "");
+
+}  // namespace ddpbench
