@@ -1,10 +1,12 @@
 """Launches on several nodes that no batch system starts, or that it starts once on each."""
 
+import json
 import os
 import re
+import shutil
 
 import pytest
-from conftest import PROGRAM, in_a_job
+from conftest import PROGRAM, ROOT, in_a_job
 from node_experiment import experiment, rows
 from ssh_access import give_ssh, why_not_ssh
 
@@ -121,3 +123,49 @@ def test_a_stand_in_for_pbsdsh(cluster, out, launcher):
     assert done.returncode == 0, done.stderr
     assert hosts_and_states(out) == {("node1 node2", "ok")}
     assert not list(out.rglob("environment")), "the file that handed it on is gone"
+
+
+# The same from within a node, by ssh.
+PBSDSH_ON_A_NODE = """
+[[ $1 == -n && $3 == -- ]] || { echo "usage: pbsdsh -n N -- PROGRAM" >&2; exit 1; }
+node=$(sed -n "$(($2 + 1))p" "$PBS_NODEFILE")
+ssh "$node" "cd /; env -i PATH=/usr/bin:/bin PBS_JOBID=$PBS_JOBID $(printf '%q ' "${@:4}")" </dev/null || true
+"""
+# What qsub and the module command of a PBS site do, for one job at a time: the script runs on the job's first node, with the path
+# of these tests in place of a login shell's, and has ended when its number is told.
+QSUB = """
+script=${!#}
+first=node_pid_$(head -n 1 "$PBS_NODEFILE")
+log=$(sed -n 's/^#PBS -j oe -o //p' "$script")
+nsenter --target="${!first}" --all --wd="$PWD" env PBS_JOBID=17.pbs PBS_O_WORKDIR="$PWD" \\
+  'BASH_FUNC_module%%=() { echo "module $*"; }' bash "$script" >"$log" 2>&1 </dev/null || true
+echo 17.pbs
+"""
+
+
+@pytest.mark.parametrize("launcher", ["mpirun", "pbsdsh"])
+def test_gadis_job_runs_from_its_list_of_hosts(cluster, out, ssh_path, launcher):
+    """The shipped site's own script; Open MPI starts the ranks by ssh, for Debian's knows no PBS."""
+    if launcher == "mpirun" and shutil.which("mpirun") is None:
+        pytest.skip("needs mpirun: apt-get install openmpi-bin")
+    bin_folder = cluster.work / "pbs-bin"
+    bin_folder.mkdir(exist_ok=True)
+    cluster.script("pbs-bin/pbsdsh", PBSDSH_ON_A_NODE)
+    cluster.script("pbs-bin/qsub", QSUB)
+    site = cluster.work / "gadi.toml"
+    shipped = (ROOT / "slurm/sites/gadi-gpuvolta.toml").read_text(encoding="utf-8")
+    site.write_text(shipped.replace('launcher     = "mpirun"', f'launcher     = "{launcher}"'), encoding="utf-8")
+    nodes = cluster.work / "gadi-nodes"
+    nodes.write_text("node2\n" * 48 + "node3\n" * 48, encoding="utf-8")
+    variables = {f"node_pid_{name}": str(cluster.pid_of(name)) for name in cluster.names}
+    variables |= {"PBS_NODEFILE": str(nodes), "PATH": f"{bin_folder}:{ssh_path}"}
+    path = experiment(cluster, nodes=(1, 2), ranks=2)
+    words = ["--site", site, "--account", "ab12", "--output", out, "--set", "backend=gloo"]
+    done = cluster.run([PROGRAM, "submit", path, *words], env=os.environ | variables)
+    assert done.returncode == 0, done.stderr
+    assert "#PBS -l ngpus=8" in done.stdout
+    said = (out / "all.log").read_text(encoding="utf-8")
+    assert "module load openmpi" in said
+    assert hosts_and_states(out / "results-all") == {("node2", "ok"), ("node2 node3", "ok")}, said
+    environment = json.loads((out / "results-all/environment.json").read_text(encoding="utf-8"))
+    assert environment["launcher"] == launcher
