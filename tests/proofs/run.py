@@ -37,6 +37,7 @@ def table_of_proofs() -> dict[str, Callable]:
     import frameworks  # noqa: PLC0415
     import many_arms  # noqa: PLC0415
     import nodes  # noqa: PLC0415
+    import ordinary_user  # noqa: PLC0415
     import resolution  # noqa: PLC0415
     import slow_node  # noqa: PLC0415
     import speed  # noqa: PLC0415
@@ -59,6 +60,7 @@ def table_of_proofs() -> dict[str, Callable]:
         "sizes": nodes.sizes,
         "held_out_sizes": nodes.held_out_sizes,
         "slow_node": slow_node.slow_node_is_named,
+        "ordinary_user": ordinary_user.installs_and_runs,
         "deaths": ending.signals_and_deaths,
         "hangs": ending.hangs,
         "damaged_data": ending.damaged_data,

@@ -1,0 +1,89 @@
+"""A user who is nobody on a machine of another kind: no root, no apt-get, no libraries of Debian's, no network when ranks run."""
+
+from __future__ import annotations
+
+import csv
+import os
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+from conftest import Ddpbench
+from finding import Finding
+
+ROOT = Path(__file__).resolve().parents[2]
+USER = "61234"  # of no account
+GIVEN = ("CLI", "toml++", "libfccp")  # what PyPI does not hold: the user has brought it
+HIDDEN_FOLDERS = tuple(f"/usr/include/{name}" for name in (*GIVEN, "nlohmann", "gtest", "benchmark"))
+HIDDEN_PROGRAMS = ("apt-get", "apt", "dpkg", "cmake", "ninja")
+SWEEP = (
+    "run overhead --out sweep --set workload=null --set ranks_per_node=1,2 --set launches=1"
+    " --set arms=raw,raw_again,trainer,py_lightning --set min_super_blocks=8 --set max_super_blocks=8"
+)
+
+
+def why_not() -> str:
+    missing = [name for name in ("setpriv", "unshare", "git") if shutil.which(name) is None]
+    if os.geteuid() != 0:
+        return "needs root, to hide what is here"
+    return f"needs {', '.join(missing)}" if missing else ""
+
+
+def as_user(folder: Path, command: str, network: bool = True) -> subprocess.CompletedProcess:
+    """In bash, where the programs and headers of above are hidden, and there is the loopback alone without `network`."""
+    hide = "".join(f"[ ! -d {name} ] || mount -t tmpfs none {name}; " for name in HIDDEN_FOLDERS)
+    for name in HIDDEN_PROGRAMS:
+        hide += f"[ ! -e /usr/bin/{name} ] || mount --bind /etc/hostname /usr/bin/{name}; "  # which cannot be executed
+    become = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"]
+    inside = ["unshare", "--mount", *([] if network else ["--net"]), "bash", "-c"]
+    loopback = "" if network else "ip link set lo up; "
+    environment = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+    environment |= {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(folder / "home"), "LANG": "C.UTF-8"}
+    words = [*inside, f'{hide}{loopback}cd {folder / "home"}; exec "$@"', "-", *become, "bash", "-c", command]
+    return subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=3000)
+
+
+def give_tree(folder: Path) -> None:
+    """What git has of this tree, and the user's own copies of headers."""
+    for name in ("home", "tree", "deps/include"):
+        (folder / name).mkdir(parents=True)
+    archive = subprocess.run(["git", "-C", ROOT, "archive", "HEAD"], capture_output=True, check=True)
+    subprocess.run(["tar", "-x", "-C", folder / "tree"], input=archive.stdout, check=True)
+    for name in GIVEN:
+        shutil.copytree(f"/usr/include/{name}", folder / "deps/include" / name)
+    subprocess.run(["chown", "-R", f"{USER}:{USER}", folder], check=True)
+
+
+def last_words(done: subprocess.CompletedProcess) -> str:
+    return (done.stdout + done.stderr).strip().splitlines()[-1][-100:]
+
+
+def installs_and_runs(_: Ddpbench) -> list[Finding]:
+    if why_not():
+        return [Finding("an ordinary user", why_not(), "root, to hide what is here", held=False)]
+    findings = []
+    with tempfile.TemporaryDirectory(prefix="ddpbench-user-", dir="/var/tmp") as name:
+        folder = Path(name)
+        give_tree(folder)
+        steps = {
+            "builds without root, apt-get, CMake and Ninja": f"{folder}/tree/bootstrap.sh build --deps {folder}/deps",
+            "installs elsewhere": f"{folder}/tree/.venv/bin/cmake --install {folder}/tree/build --prefix {folder}/home/ddpbench"
+            f" && rm -rf {folder}/tree/build",
+        }
+        for claim, command in steps.items():
+            done = as_user(folder, command)
+            findings.append(Finding(claim, last_words(done), "exit code 0", done.returncode == 0))
+            if done.returncode != 0:
+                return findings
+        done = as_user(folder, f"ddpbench/bin/ddpbench {SWEEP}", network=False)
+        findings.append(Finding("runs a sweep without network", last_words(done), "exit code 0", done.returncode == 0))
+        with open(folder / "home/sweep/runs.csv", newline="", encoding="utf-8") as file:
+            states = [(row["ranks_per_node"], row["arm"], row["status"]) for row in csv.DictReader(file)]
+        ok = sum(status == "ok" for _, _, status in states)
+        claim = "arms of both languages on 1 and 2 ranks"
+        findings.append(Finding(claim, f"{ok} of {len(states)} ok", "8 of 8", ok == len(states) == 8))
+        page = folder / "home/sweep/report.html"
+        size = page.stat().st_size if page.exists() else 0
+        findings.append(Finding("the page is there", f"{size} B", "not empty", size > 0))
+    return findings
