@@ -10,7 +10,7 @@ from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.quantities import count_range
 from reports.plots.results import Results
 from reports.plots.rows import OverheadRow, ScalingRow
-from reports.plots.scaling_groups import FILE, Estimate, Groups, draw_groups, first_groups, scaling_groups
+from reports.plots.scaling_groups import FILE, Estimate, Groups, common_words, draw_groups, first_groups, scaling_groups
 from reports.plots.wording import launch_count, left_out
 
 Costs = dict[tuple[str, str], OverheadRow]  # by cell and arm
@@ -54,7 +54,7 @@ def _caption(results: Results, shown: Groups, groups: Groups, costs: Costs) -> s
         f"What each arm adds to a step of its reference ({clock} clock) at each number of ranks, with the intervals of"
         f" overhead.csv. n = {count_range([row.pairs for row in rows])} pairs in"
         f" {launch_count([row.launches for row in rows])} per cell."
-    ) + left_out(len(shown), len(groups), "groups", FILE)
+    ) + common_words(groups) + left_out(len(shown), len(groups), "groups", FILE)
 
 
 def _alt(shown: Groups, costs: Costs) -> str:

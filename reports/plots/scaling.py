@@ -8,7 +8,16 @@ from reports.plots.drawing import Drawing
 from reports.plots.quantities import count_range
 from reports.plots.results import Results
 from reports.plots.rows import ScalingRow
-from reports.plots.scaling_groups import FILE, Estimate, Groups, draw_groups, first_groups, scaling_groups
+from reports.plots.scaling_groups import (
+    FILE,
+    Estimate,
+    Groups,
+    common_words,
+    draw_groups,
+    first_groups,
+    scaling_groups,
+    share_scale,
+)
 from reports.plots.wording import launch_count, left_out
 
 HIGHEST_PERCENT = 120  # of a panel, unless an estimate is higher
@@ -19,6 +28,7 @@ def draw(results: Results) -> Drawing:
     groups = scaling_groups(results)
     shown = first_groups(groups)
     figure = draw_groups(results, shown, 2.5, _percent, _dress)
+    share_scale(figure)
     return Drawing(figure, _caption(shown, groups), _alt(shown))
 
 
@@ -42,7 +52,7 @@ def _caption(shown: Groups, groups: Groups) -> str:
         " statistics of block medians; one that leaves the panel goes on."
         f" n = {count_range([row.super_blocks for row in rows])} super-blocks in"
         f" {launch_count([row.launches for row in rows])} per cell."
-    ) + left_out(len(shown), len(groups), "groups", FILE)
+    ) + common_words(groups) + left_out(len(shown), len(groups), "groups", FILE)
 
 
 def _alt(shown: Groups) -> str:

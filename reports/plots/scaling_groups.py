@@ -15,9 +15,11 @@ from reports.plots.rows import ScalingRow
 from reports.plots.style import ArmStyle
 from reports.plots.wording import shorten
 
-MAX_GROUPS = 6
+MAX_GROUPS = 12
+MAX_COLUMNS = 3
 FILE = "scaling.csv"
-TITLE_WIDTH = 72
+TITLE_WIDTHS = {1: 144, 2: 72, 3: 46}  # characters, by the number of columns
+CONSTANT = {"strong": "global batch", "weak": "batch per rank"}  # what a mode holds; of every title
 
 Groups = dict[str, list[ScalingRow]]
 Estimate = tuple[float, float, float]  # with its interval's ends
@@ -25,27 +27,61 @@ Estimate = tuple[float, float, float]  # with its interval's ends
 
 def scaling_groups(results: Results) -> Groups:
     """Title -> its rows, the group that scales worst first. NothingToDrawError where there is none."""
-    found: Groups = {}
-    with_options = len({row.options for row in results.scaling}) > 1
+    found: dict[tuple, list[ScalingRow]] = {}
     for row in results.scaling:
         if row.mode and math.isfinite(row.efficiency) and not results.facts_of(row.arm).is_delayed:
-            found.setdefault(_title(row, with_options), []).append(row)
+            found.setdefault((_settings(row), row.mode, _batch(row)), []).append(row)
     if not found:
         missing = FILE in results.missing
         reason = nothing_reason(results, FILE) if missing else f"no cells of {FILE} differ in the number of ranks alone"
         raise NothingToDrawError(reason)
-    return dict(sorted(found.items(), key=lambda group: min(row.efficiency for row in group[1])))
+    worst_first = sorted(found.values(), key=lambda rows: min(row.efficiency for row in rows))
+    telling = _telling([rows[0] for rows in worst_first])
+    return {_title(rows[0], telling): rows for rows in worst_first}
 
 
 def first_groups(groups: Groups) -> Groups:
-    return dict(list(groups.items())[:MAX_GROUPS])
+    """Those that scale worst, as a grid: what differs in the batch alone stands side by side."""
+    shown = list(groups.items())[:MAX_GROUPS]
+    return dict(sorted(shown, key=lambda group: (group[1][0].mode, _settings(group[1][0]), _batch(group[1][0]))))
 
 
-def _title(row: ScalingRow, with_options: bool) -> str:
-    batch = row.batch_size_per_rank * (row.world_size if row.mode == "strong" else 1)
-    what = f"global batch {batch}" if row.mode == "strong" else f"batch {batch} per rank"
-    options = f", {row.options}" if row.options and with_options else ""
-    return f"{row.mode}, {what}: {row.workload}, {row.strategy}, {row.backend}, {row.precision}{options}"
+def _settings(row: ScalingRow) -> tuple[str, ...]:
+    return row.workload, row.strategy, row.backend, row.precision, row.options
+
+
+def _batch(row: ScalingRow) -> int:
+    return row.batch_size_per_rank * (row.world_size if row.mode == "strong" else 1)
+
+
+def _telling(rows: list[ScalingRow]) -> list[bool]:
+    """Of the settings: which are not the same in all. All of a single group are told."""
+    if len(rows) == 1:
+        return [True] * len(_settings(rows[0]))
+    return [len(set(values)) > 1 for values in zip(*map(_settings, rows), strict=True)]
+
+
+def _title(row: ScalingRow, telling: list[bool]) -> str:
+    what = [value for value, tells in zip(_settings(row), telling, strict=True) if tells and value]
+    return ", ".join([*what, f"{row.mode}, {CONSTANT[row.mode]} {_batch(row)}"])
+
+
+def common_words(groups: Groups) -> str:
+    """What all groups have in common and no title says."""
+    rows = [of_group[0] for of_group in groups.values()]
+    telling = _telling(rows)
+    common = [value for value, tells in zip(_settings(rows[0]), telling, strict=True) if not tells and value]
+    return f" All panels: {', '.join(common)}." if common else ""
+
+
+def _columns(shown: Groups) -> int:
+    """As many as the batches of one row, where all rows have as many; else two."""
+    batches: dict[tuple, int] = {}
+    for rows in shown.values():
+        row_of_grid = (rows[0].mode, _settings(rows[0]))
+        batches[row_of_grid] = batches.get(row_of_grid, 0) + 1
+    counts = set(batches.values())
+    return counts.pop() if len(counts) == 1 and 1 < max(counts) <= MAX_COLUMNS else 2
 
 
 def draw_groups(
@@ -56,7 +92,8 @@ def draw_groups(
     finish: Callable[[Axes, list[ScalingRow], list[str]], None],
 ) -> Figure:
     """A panel per group. `finish` dresses what stands upright, and gets the group's rows and the arms that are drawn."""
-    figure, panels = panel_grid(len(shown), 2, panel_height_inches)
+    columns = _columns(shown)
+    figure, panels = panel_grid(len(shown), columns, panel_height_inches)
     styles = styles_of(results)
     drawn: list[str] = []
     for axes, (title, rows) in zip(panels, shown.items(), strict=True):
@@ -67,10 +104,17 @@ def draw_groups(
             x = [row.world_size * beside for row in of_arm]
             _draw_curve(axes, x, [estimate_of(row) for row in of_arm], styles[arm])
         finish(axes, rows, arms)
-        _dress_sizes(axes, title, rows)
+        _dress_sizes(axes, shorten(title, TITLE_WIDTHS[min(columns, len(shown))]), rows)
         drawn += [arm for arm in arms if arm not in drawn]
     arm_legend(figure, drawn, styles)
     return figure
+
+
+def share_scale(figure: Figure) -> None:
+    """All panels from the lowest to the highest of them, so that they can be compared."""
+    limits = [axes.get_ylim() for axes in figure.axes]
+    for axes in figure.axes:
+        axes.set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
 
 
 def _draw_curve(axes: Axes, x: list[float], estimates: list[Estimate], style: ArmStyle) -> None:
@@ -89,7 +133,7 @@ def _draw_curve(axes: Axes, x: list[float], estimates: list[Estimate], style: Ar
 def _dress_sizes(axes: Axes, title: str, rows: list[ScalingRow]) -> None:
     """Ranks on a log2 axis; a grey line between one node and several."""
     sizes = sorted({row.world_size for row in rows})
-    axes.set_title(shorten(title, TITLE_WIDTH))
+    axes.set_title(title)
     axes.set_xscale("log", base=2)
     axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
     axes.set_xticks([], minor=True)

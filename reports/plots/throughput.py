@@ -11,7 +11,16 @@ from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.quantities import count_range
 from reports.plots.results import Results
 from reports.plots.rows import ScalingRow
-from reports.plots.scaling_groups import FILE, Estimate, Groups, draw_groups, first_groups, scaling_groups
+from reports.plots.scaling_groups import (
+    FILE,
+    Estimate,
+    Groups,
+    common_words,
+    draw_groups,
+    first_groups,
+    scaling_groups,
+    share_scale,
+)
 from reports.plots.wording import launch_count, left_out
 
 MOST_TICKS = 10
@@ -26,6 +35,7 @@ def draw(results: Results) -> Drawing:
         raise NothingToDrawError(f"{FILE} holds no images per second")  # arms with batches of their own count none
     shown = first_groups(groups)
     figure = draw_groups(results, shown, 2.8, _images_per_s, _dress)
+    share_scale(figure)
     return Drawing(figure, _caption(shown, groups), _alt(shown))
 
 
@@ -57,7 +67,7 @@ def _caption(shown: Groups, groups: Groups) -> str:
         " of the first arm. 95 % intervals, over launches by t, within one launch by order statistics of block medians."
         f" n = {count_range([row.super_blocks for row in rows])} super-blocks in {launch_count([row.launches for row in rows])}"
         " per cell."
-    ) + left_out(len(shown), len(groups), "groups", FILE)
+    ) + common_words(groups) + left_out(len(shown), len(groups), "groups", FILE)
 
 
 def _alt(shown: Groups) -> str:

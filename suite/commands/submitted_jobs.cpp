@@ -19,13 +19,13 @@ constexpr const char* kNotKnown = "no longer known";
 constexpr const char* kNotTold = "not told";
 constexpr std::size_t kBarCells = 20;
 
-std::string state_words(const BatchSystem& system, const std::string& id) {
+std::string state_words(const BatchSystem& system, const std::string& id, std::string& untold) {
   if (id.empty()) return kNotSubmitted;
   try {
     const auto state = state_of_job(system, id);
     return state.empty() ? kNotKnown : state;
   } catch (const CannotRun& error) {
-    std::cerr << error.what() << "\n";
+    untold += std::string(error.what()) + "\n";
     return kNotTold;
   }
 }
@@ -74,7 +74,7 @@ JobStates states_of_jobs(const std::string& folder) {
                 row_text({"job", "id", "state", "launches", "finished", "failed", "results"});
   for (const auto& job : submission.jobs) {
     const auto progress = progress_of(folder, job);
-    const auto state = state_words(system, job.id);
+    const auto state = state_words(system, job.id, states.untold);
     const bool may_be_by_hand = job.id.empty() && progress.finished + progress.failed < job.launches;
     states.may_go_on |= may_go_on(state) || may_be_by_hand;
     states.text += row_text({job.name, id_words(job.id), state, bar(progress.finished, progress.failed, job.launches),
@@ -82,7 +82,7 @@ JobStates states_of_jobs(const std::string& folder) {
                              std::to_string(progress.failed), results_words(folder, job)});
   }
   if (submission.is_collected) {
-    const auto state = state_words(system, submission.collecting_id);
+    const auto state = state_words(system, submission.collecting_id, states.untold);
     states.may_go_on |= may_go_on(state);
     states.text += row_text(
         {kCollectingJob, id_words(submission.collecting_id), state, "", "", "", folder + "/" + kStudyReport + "/report.html"});
@@ -91,7 +91,9 @@ JobStates states_of_jobs(const std::string& folder) {
 }
 
 ExitCode print_job_states(const std::string& folder) {
-  std::cout << states_of_jobs(folder).text;
+  const auto states = states_of_jobs(folder);
+  std::cerr << states.untold;
+  std::cout << states.text;
   return ExitCode::kDone;
 }
 

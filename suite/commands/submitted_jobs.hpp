@@ -8,6 +8,7 @@ namespace ddpbench {
 // A table of the jobs in a folder that `ddpbench submit` made: a line each, with what the batch system says of it and what is measured.
 struct JobStates {
   std::string text;
+  std::string untold{};    // lines: why the batch system does not tell of a job
   bool may_go_on = false;  // one of them waits, runs, or is not told of
 };
 

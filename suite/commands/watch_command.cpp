@@ -40,14 +40,14 @@ ExitCode watch_jobs(const WatchArguments& arguments) {
   std::string shown;
   while (true) {
     const auto states = states_of_jobs(arguments.folder);
-    if (states.text != shown) {
+    const auto text = states.text + states.untold;
+    if (text != shown) {
       const auto lines = is_terminal ? std::count(shown.begin(), shown.end(), '\n') : 0;
       std::ostream(CleanOutput::beneath(std::cout))
           << over_lines(lines) << std::flush;  // std::cout lets no control character pass
-      std::cout << (is_terminal || shown.empty() ? "" : "\n") << (is_terminal ? cut_to_screen(states.text) : states.text)
-                << std::flush;
+      std::cout << (is_terminal || shown.empty() ? "" : "\n") << (is_terminal ? cut_to_screen(text) : text) << std::flush;
     }
-    shown = states.text;
+    shown = text;
     if (!states.may_go_on) return ExitCode::kDone;
     std::this_thread::sleep_for(std::chrono::duration<double>(arguments.seconds));
   }

@@ -90,7 +90,8 @@ def test_tasks_that_meet_their_limit_begin_again_to_the_plans_end(cluster, out, 
     code, sent = on_a_terminal([PROGRAM, "watch", out, "--every", "1"], env=cluster.environment, cwd=cluster.work)
     assert code == 0, sent
     number = jobs_of(out)["all"]
-    head, tasks, collecting = screen_of(sent)
+    assert len(screen_of(sent)) == 4, sent
+    _, head, tasks, collecting = screen_of(sent)
     assert len(UP_AND_CLEAR.findall(sent)) > 1, "it was drawn anew while the tasks ran"
     assert (head.split()[:3], tasks.split()[:3]) == (["job", "id", "state"], ["all", str(number), "COMPLETED"]), sent
     assert collecting.startswith("collect "), sent

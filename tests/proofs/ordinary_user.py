@@ -15,10 +15,11 @@ from finding import Finding
 ROOT = Path(__file__).resolve().parents[2]
 USER = "61234"  # of no account
 GIVEN = ("CLI", "toml++", "libfccp")  # what PyPI does not hold: the user has brought it
-HIDDEN_FOLDERS = tuple(f"/usr/include/{name}" for name in (*GIVEN, "nlohmann", "gtest", "benchmark"))
+CUDA = os.path.realpath("/usr/local/cuda")  # the wheels bring what is needed of it
+HIDDEN_FOLDERS = (*(f"/usr/include/{name}" for name in (*GIVEN, "nlohmann", "gtest", "benchmark")), CUDA)
 HIDDEN_PROGRAMS = ("apt-get", "apt", "dpkg", "cmake", "ninja")
 SWEEP = (
-    "run overhead --out sweep --set workload=null --set ranks_per_node=1,2 --set launches=1"
+    "run overhead --out sweep --set workload=null --set batch_size_per_rank=4 --set ranks_per_node=1,2 --set launches=1"
     " --set arms=raw,raw_again,trainer,py_raw,py_lightning --set min_super_blocks=8 --set max_super_blocks=8"
 )
 
@@ -76,6 +77,8 @@ def installs_and_runs(_: Ddpbench) -> list[Finding]:
             findings.append(Finding(claim, last_words(done), "exit code 0", done.returncode == 0))
             if done.returncode != 0:
                 return findings
+        module = (folder / "home/ddpbench/lib/libddpbench_cuda.so").exists()
+        findings.append(Finding("NCCL's part is built, from the wheels alone", "yes" if module else "no", "yes", module))
         done = as_user(folder, f"ddpbench/bin/ddpbench {SWEEP}", network=False)
         findings.append(Finding("runs a sweep without network", last_words(done), "exit code 0", done.returncode == 0))
         with open(folder / "home/sweep/runs.csv", newline="", encoding="utf-8") as file:

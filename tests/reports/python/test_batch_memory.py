@@ -22,7 +22,7 @@ def test_a_batch_stands_with_what_it_takes_and_what_would_fit(results: Results) 
     titles = [column.title for column in table.columns]
     row = dict(zip(titles, table.rows[0], strict=True))
     assert (row["It takes (GiB)"], row["There is (GiB)"], row["Batch that fits, about"]) == ("9.00", "40.0", "624")
-    assert row["Did not fit"] == ""
+    assert "Did not fit" not in row, "a column without a value is left out"
 
 
 def test_what_is_not_known_is_left_empty(results: Results) -> None:
