@@ -18,8 +18,9 @@ from reports.plots.wording import shorten
 MAX_GROUPS = 12
 MAX_COLUMNS = 3
 FILE = "scaling.csv"
-TITLE_WIDTHS = {1: 144, 2: 72, 3: 46}  # characters, by the number of columns
-CONSTANT = {"strong": "global batch", "weak": "batch per rank"}  # what a mode holds; of every title
+TITLE_WIDTHS = {1: 144, 2: 72, 3: 44}  # characters, by the number of columns
+MOST_SIZES = {1: 24, 2: 14, 3: 7}  # whose numbers do not touch
+SCALING_WORDS = " One batch per rank at all sizes is weak scaling, one global batch strong."
 
 Groups = dict[str, list[ScalingRow]]
 Estimate = tuple[float, float, float]  # with its interval's ends
@@ -63,15 +64,19 @@ def _telling(rows: list[ScalingRow]) -> list[bool]:
 
 def _title(row: ScalingRow, telling: list[bool]) -> str:
     what = [value for value, tells in zip(_settings(row), telling, strict=True) if tells and value]
-    return ", ".join([*what, f"{row.mode}, {CONSTANT[row.mode]} {_batch(row)}"])
+    return ", ".join([*what, _batch_words(row)])
+
+
+def _batch_words(row: ScalingRow) -> str:
+    return f"batch {_batch(row)} per rank" if row.mode == "weak" else f"global batch {_batch(row)}"
 
 
 def common_words(groups: Groups) -> str:
-    """What all groups have in common and no title says."""
+    """How titles are meant, and what all groups have in common and no title says."""
     rows = [of_group[0] for of_group in groups.values()]
     telling = _telling(rows)
     common = [value for value, tells in zip(_settings(rows[0]), telling, strict=True) if not tells and value]
-    return f" All panels: {', '.join(common)}." if common else ""
+    return SCALING_WORDS + (f" All panels: {', '.join(common)}." if common else "")
 
 
 def _columns(shown: Groups) -> int:
@@ -104,7 +109,8 @@ def draw_groups(
             x = [row.world_size * beside for row in of_arm]
             _draw_curve(axes, x, [estimate_of(row) for row in of_arm], styles[arm])
         finish(axes, rows, arms)
-        _dress_sizes(axes, shorten(title, TITLE_WIDTHS[min(columns, len(shown))]), rows)
+        _dress_sizes(axes, rows, MOST_SIZES[min(columns, len(shown))])
+        axes.set_title(shorten(title, TITLE_WIDTHS[min(columns, len(shown))]), fontsize="medium" if columns > 2 else None)
         drawn += [arm for arm in arms if arm not in drawn]
     arm_legend(figure, drawn, styles)
     return figure
@@ -130,12 +136,12 @@ def _draw_curve(axes: Axes, x: list[float], estimates: list[Estimate], style: Ar
     axes.plot(x, y, color=style.color, linestyle=style.line, linewidth=1.2, marker=style.marker, markersize=5)
 
 
-def _dress_sizes(axes: Axes, title: str, rows: list[ScalingRow]) -> None:
-    """Ranks on a log2 axis; a grey line between one node and several."""
-    sizes = sorted({row.world_size for row in rows})
-    axes.set_title(title)
+def _dress_sizes(axes: Axes, rows: list[ScalingRow], most: int) -> None:
+    """Ranks on a log2 axis, the largest and every n-th before it with its number; a grey line between one node and several."""
+    sizes = sorted({row.world_size for row in rows}, reverse=True)
+    every = math.ceil(len(sizes) / most)
     axes.set_xscale("log", base=2)
-    axes.set_xticks(sizes, [f"{size:,}" for size in sizes])
+    axes.set_xticks(sizes, [f"{size:,}" if place % every == 0 else "" for place, size in enumerate(sizes)])
     axes.set_xticks([], minor=True)
     axes.set_xlabel("ranks")
     boundary = node_boundary(rows)

@@ -106,3 +106,58 @@ def test_without_costs_the_reason_is_told(sizes: Results) -> None:
 def test_groups_that_scale_worst_come_first(results: Results) -> None:
     worst = [min(row.efficiency for row in rows) for rows in scaling_groups(results).values()]
     assert worst == sorted(worst)
+
+
+@pytest.fixture
+def settings(sizes: Results) -> Results:
+    """The same in two backends, two precisions and three batches; the more images, the better it scales."""
+    results = copy(sizes)
+    results.scaling = [
+        replace(
+            row,
+            cell_id=f"{row.cell_id}-{backend}-{precision}-{batch}",
+            backend=backend,
+            precision=precision,
+            batch_size_per_rank=batch,
+            images_per_s=row.images_per_s * batch,
+            efficiency=row.efficiency ** (1 / batch),
+        )
+        for backend in ("nccl", "gloo")
+        for precision in ("fp32", "amp_fp16")
+        for batch in (4, 1, 2)
+        for row in sizes.scaling
+        if row.mode == "weak"
+    ]
+    return results
+
+
+def test_settings_are_a_grid_of_batches_on_one_scale(settings: Results) -> None:
+    figure = throughput.draw(settings).figure
+    titles = [axes.get_title() for axes in figure.axes]
+    assert titles[:3] == [f"gloo, amp_fp16, batch {batch} per rank" for batch in (1, 2, 4)]
+    assert titles[9:] == [f"nccl, fp32, batch {batch} per rank" for batch in (1, 2, 4)]
+    columns = {axes.get_subplotspec().colspan.start for axes in figure.axes}
+    assert columns == {0, 1, 2}
+    assert len({axes.get_ylim() for axes in figure.axes}) == 1
+
+
+def test_what_all_panels_share_stands_in_the_caption_alone(settings: Results) -> None:
+    caption = scaling.draw(settings).caption
+    workload, strategy = settings.scaling[0].workload, settings.scaling[0].strategy
+    assert f"All panels: {workload}, {strategy}" in caption
+
+
+def test_of_many_groups_those_that_scale_worst_are_shown(settings: Results) -> None:
+    more = [replace(row, precision="tf32", efficiency=0.1) for row in settings.scaling if row.precision == "fp32"]
+    settings.scaling = settings.scaling + more
+    drawing = scaling.draw(settings)
+    titles = [axes.get_title() for axes in drawing.figure.axes]
+    assert len(titles) == 12
+    assert sum("tf32" in title for title in titles) == 6
+    assert "12 of 18 groups" in drawing.caption
+
+
+def test_numbers_of_ranks_do_not_touch_in_narrow_panels(settings: Results) -> None:
+    settings.scaling = [at(row, ranks) for row in settings.scaling for ranks in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)]
+    labels = [text.get_text() for text in throughput.draw(settings).figure.axes[0].get_xticklabels()]
+    assert [label for label in labels if label] == ["1,024", "256", "64", "16", "4", "1"]
