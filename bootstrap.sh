@@ -246,8 +246,8 @@ json_of_pypi() { "$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_pa
 
 # ---- Python
 
-# PyTorch's wheel brings CUDA's headers but for those of this package; before CUDA 13 it brought them all.
-readonly headers_of_cuda_13=nvidia-cuda-crt
+# PyTorch's wheel brings CUDA's headers but for those of these packages; before CUDA 13 it brought them all.
+readonly headers_of_cuda_13="nvidia-cuda-(crt|cccl)"
 
 # torchvision 0.(N+15) is torch 2.N's, patch for patch.
 torchvision_of() {
@@ -262,7 +262,7 @@ requirements() {
     # lightning, accelerate and torchmetrics would bring another torch
     grep -v -E "^(torch|torchvision|lightning|accelerate|torchmetrics|$headers_of_cuda_13)==" "$packages"
   elif [[ -n $torch_version ]]; then
-    sed -e "/^$headers_of_cuda_13==/d" -e "s/^torch==.*/torch==$torch_version/" -e "s/^torchvision==.*/torchvision==$(torchvision_of "$torch_version")/" "$packages"
+    sed -E -e "/^$headers_of_cuda_13==/d" -e "s/^torch==.*/torch==$torch_version/" -e "s/^torchvision==.*/torchvision==$(torchvision_of "$torch_version")/" "$packages"
   else
     cat "$packages"
   fi
@@ -282,7 +282,7 @@ create_environment() {
 # A site's environment is taken as it is.
 require_packages() {
   local wanted=(torch matplotlib jinja2) missing
-  if [[ $command == test ]]; then mapfile -t wanted < <(sed -n -e "/^$headers_of_cuda_13==/d" -e 's/==.*//p' "$root/cmake/requirements.txt"); fi
+  if [[ $command == test ]]; then mapfile -t wanted < <(sed -E -n -e "/^$headers_of_cuda_13==/d" -e 's/==.*//p' "$root/cmake/requirements.txt"); fi
   missing=$("$venv/bin/python" -c 'import sys
 from importlib import metadata
 names = {distribution.metadata["Name"].lower() for distribution in metadata.distributions()}

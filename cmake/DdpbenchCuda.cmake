@@ -8,8 +8,10 @@ find_library(DDPBENCH_C10_CUDA_LIBRARY c10_cuda PATHS "${DDPBENCH_TORCH_PREFIX}/
 # The wheels' layout changes with CUDA's major version: nvidia/cu13/include holds all, before it each part had a folder.
 file(GLOB ddpbench_cuda_include_dirs LIST_DIRECTORIES true "${DDPBENCH_TORCH_PREFIX}/../nvidia/*/include")
 list(APPEND ddpbench_cuda_include_dirs "$ENV{CUDA_HOME}/include" /usr/local/cuda/include)
+list(TRANSFORM ddpbench_cuda_include_dirs APPEND "/cccl" OUTPUT_VARIABLE ddpbench_cccl_include_dirs)  # since CUDA 13
 find_path(DDPBENCH_CUDART_INCLUDE_DIR cuda_runtime_api.h HINTS ${ddpbench_cuda_include_dirs})
 find_path(DDPBENCH_CRT_INCLUDE_DIR crt/host_config.h HINTS ${ddpbench_cuda_include_dirs})
+find_path(DDPBENCH_NV_TARGET_INCLUDE_DIR nv/target HINTS ${ddpbench_cuda_include_dirs} ${ddpbench_cccl_include_dirs})
 find_path(DDPBENCH_CUBLAS_INCLUDE_DIR cublas_v2.h HINTS ${ddpbench_cuda_include_dirs})
 find_path(DDPBENCH_CUSPARSE_INCLUDE_DIR cusparse.h HINTS ${ddpbench_cuda_include_dirs})
 find_path(DDPBENCH_CUSOLVER_INCLUDE_DIR cusolverDn.h HINTS ${ddpbench_cuda_include_dirs})
@@ -32,7 +34,7 @@ ddpbench_find_versioned(DDPBENCH_CUDART_LIBRARY "libcudart*.so.*")
 ddpbench_find_versioned(DDPBENCH_NCCL_LIBRARY "libnccl.so.*")
 
 set(DDPBENCH_WHY_NO_CUDA "")
-foreach(part TORCH_CUDA_LIBRARY C10_CUDA_LIBRARY CUDART_INCLUDE_DIR CRT_INCLUDE_DIR CUBLAS_INCLUDE_DIR CUSPARSE_INCLUDE_DIR CUSOLVER_INCLUDE_DIR
+foreach(part TORCH_CUDA_LIBRARY C10_CUDA_LIBRARY CUDART_INCLUDE_DIR CRT_INCLUDE_DIR NV_TARGET_INCLUDE_DIR CUBLAS_INCLUDE_DIR CUSPARSE_INCLUDE_DIR CUSOLVER_INCLUDE_DIR
              NCCL_INCLUDE_DIR CUDART_LIBRARY NCCL_LIBRARY)
   if(NOT DDPBENCH_${part})
     string(APPEND DDPBENCH_WHY_NO_CUDA " ${part}")
@@ -55,7 +57,7 @@ list(APPEND CMAKE_BUILD_RPATH "$ORIGIN/../lib")
 
 add_library(ddpbench_cuda_libraries INTERFACE)
 target_include_directories(
-  ddpbench_cuda_libraries SYSTEM INTERFACE "${DDPBENCH_CUDART_INCLUDE_DIR}" "${DDPBENCH_CRT_INCLUDE_DIR}" "${DDPBENCH_CUBLAS_INCLUDE_DIR}" "${DDPBENCH_CUSPARSE_INCLUDE_DIR}"
+  ddpbench_cuda_libraries SYSTEM INTERFACE "${DDPBENCH_CUDART_INCLUDE_DIR}" "${DDPBENCH_CRT_INCLUDE_DIR}" "${DDPBENCH_NV_TARGET_INCLUDE_DIR}" "${DDPBENCH_CUBLAS_INCLUDE_DIR}" "${DDPBENCH_CUSPARSE_INCLUDE_DIR}"
                                            "${DDPBENCH_CUSOLVER_INCLUDE_DIR}" "${DDPBENCH_NCCL_INCLUDE_DIR}")
 target_compile_definitions(ddpbench_cuda_libraries INTERFACE USE_C10D_NCCL)
 target_link_libraries(
