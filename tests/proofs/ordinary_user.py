@@ -34,26 +34,27 @@ def why_not() -> str:
 def as_user(folder: Path, command: str, network: bool = True) -> subprocess.CompletedProcess:
     """In bash, where the programs and headers of above are hidden, and there is the loopback alone without `network`."""
     hide = "".join(f"[ ! -d {name} ] || mount -t tmpfs none {name}; " for name in HIDDEN_FOLDERS)
-    for name in HIDDEN_PROGRAMS:
-        hide += f"[ ! -e /usr/bin/{name} ] || mount --bind /etc/hostname /usr/bin/{name}; "  # which cannot be executed
     become = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all"]
-    inside = ["unshare", "--mount", *([] if network else ["--net"]), "bash", "-c"]
+    inside = [shutil.which("unshare"), "--mount", *([] if network else ["--net"]), "bash", "-c"]
     loopback = "" if network else "ip link set lo up; "
     environment = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
-    environment |= {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin", "HOME": str(folder / "home"), "LANG": "C.UTF-8"}
+    environment |= {"PATH": str(folder / "bin"), "HOME": str(folder / "home"), "LANG": "C.UTF-8"}
     words = [*inside, f'{hide}{loopback}cd {folder / "home"}; exec "$@"', "-", *become, "bash", "-c", command]
     return subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=3000)
 
 
 def give_tree(folder: Path) -> None:
     """What git has of this tree, and the user's own copies of headers."""
-    for name in ("home", "tree", "deps/include"):
+    for name in ("home", "tree", "deps/include", "bin"):
         (folder / name).mkdir(parents=True)
+    for program in [*Path("/usr/sbin").iterdir(), *Path("/usr/bin").iterdir()]:
+        if program.name not in HIDDEN_PROGRAMS and not (folder / "bin" / program.name).exists():
+            (folder / "bin" / program.name).symlink_to(program)
     archive = subprocess.run(["git", "-C", ROOT, "archive", "HEAD"], capture_output=True, check=True)
     subprocess.run(["tar", "-x", "-C", folder / "tree"], input=archive.stdout, check=True)
     for name in GIVEN:
         shutil.copytree(f"/usr/include/{name}", folder / "deps/include" / name)
-    subprocess.run(["chown", "-R", f"{USER}:{USER}", folder], check=True)
+    subprocess.run(["chown", "-R", "-h", f"{USER}:{USER}", folder], check=True)
 
 
 def last_words(done: subprocess.CompletedProcess) -> str:
