@@ -14,6 +14,8 @@ namespace ddpbench {
 namespace {
 
 constexpr double kMibPerGib = 1024;
+// Times the largest batch that was measured: so far beyond it a line says no more than that there is room.
+constexpr std::int64_t kFarBeyond = 16;
 constexpr double kRoundOff = 1e-6;  // of an image
 
 struct OfBatch {
@@ -138,7 +140,9 @@ std::string memory_sentence(const Study& study, const BatchMemoryRow& row) {
   auto text = "Memory, " + axes.workload + ", " + axes.precision + ": batch " + std::to_string(row.batch_size_per_rank) +
               " per rank takes " + gib(row.peak_mib) + " of " + gib(row.available_mib) + " GiB";
   if (row.where == "node") text += " that a rank has of its node";
-  if (row.largest_batch > row.batch_size_per_rank) {
+  if (row.largest_batch > kFarBeyond * row.batch_size_per_rank) {
+    text += "; it is no limit to such batches";
+  } else if (row.largest_batch > row.batch_size_per_rank) {
     text += "; by a line through " + std::to_string(row.batch_sizes) + " batch sizes some " + about(row.largest_batch) + " fit";
   } else if (row.batch_sizes < 2 && row.did_not_fit == 0) {
     text += "; a second batch size would tell how many fit";

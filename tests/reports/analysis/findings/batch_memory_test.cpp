@@ -118,6 +118,11 @@ TEST(BatchMemory, AMemoryThatDoesNotGrowTellsNoEnd) {
   EXPECT_THAT(said_of(study), ElementsAre(Not(HasSubstr("line"))));
 }
 
+TEST(BatchMemory, FarBeyondWhatWasMeasuredNoBatchIsNamed) {
+  const auto study = memory_study({{.batch = 4, .peak_gib = 0.1}, {.batch = 8, .peak_gib = 0.2}});
+  EXPECT_THAT(said_of(study), ElementsAre(HasSubstr("0.20 of 40 GiB; it is no limit to such batches.")));
+}
+
 TEST(BatchMemory, IsSaidOnceForATraining) {
   const auto study = memory_study({{.batch = 32, .peak_gib = 3},
                                    {.batch = 64, .peak_gib = 5},
