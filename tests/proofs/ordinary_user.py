@@ -16,7 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 USER = "61234"  # of no account
 GIVEN = ("CLI", "toml++", "libfccp")  # what PyPI does not hold: the user has brought it
 CUDA = os.path.realpath("/usr/local/cuda")  # the wheels bring what is needed of it
-HIDDEN_FOLDERS = (*(f"/usr/include/{name}" for name in (*GIVEN, "nlohmann", "gtest", "benchmark")), CUDA)
+CMAKE_FILES = ("/usr/share/cmake", *map(str, Path("/usr/lib").glob("*-linux-gnu/cmake")))  # which name headers that are hidden
+HIDDEN_FOLDERS = (*(f"/usr/include/{name}" for name in (*GIVEN, "nlohmann", "gtest", "benchmark")), *CMAKE_FILES, CUDA)
 HIDDEN_PROGRAMS = ("apt-get", "apt", "dpkg", "cmake", "ninja")
 SWEEP = (
     "run overhead --out sweep --set workload=null --set batch_size_per_rank=4 --set ranks_per_node=1,2 --set launches=1"
@@ -77,6 +78,7 @@ def installs_and_runs(_: Ddpbench) -> list[Finding]:
             done = as_user(folder, command)
             findings.append(Finding(claim, last_words(done), "exit code 0", done.returncode == 0))
             if done.returncode != 0:
+                print((done.stdout + done.stderr)[-6000:])
                 return findings
         module = (folder / "home/ddpbench/lib/libddpbench_cuda.so").exists()
         findings.append(Finding("NCCL's part is built, from the wheels alone", "yes" if module else "no", "yes", module))
