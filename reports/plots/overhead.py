@@ -12,7 +12,7 @@ from reports.plots.quantities import estimate, number
 from reports.plots.results import Results
 from reports.plots.rows import CellRow, OverheadRow
 from reports.plots.style import FIGURE_WIDTH_INCHES
-from reports.plots.wording import clock_title, interval_kind, pairs_and_launches, short_clock, verdict_text
+from reports.plots.wording import clock_title, interval_kind, pairs_and_launches, short_clock, short_verdict, verdict_text
 
 MAX_CELLS, MAX_ARMS = 6, 8
 LINE_INCHES, PANEL_INCHES = 0.27, 0.78  # per arm; per panel without its arms
@@ -81,7 +81,7 @@ def _write_numbers(axes: Axes, rows: list[OverheadRow], lines: tuple[float, floa
     for line, row in enumerate(rows):
         us = estimate(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi)
         percent = estimate(row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi)
-        for offset, text in ((0, f"{us} µs"), (0.36, f"{percent} %"), (0.7, verdict_text(row))):
+        for offset, text in ((0, f"{us} µs"), (0.36, f"{percent} %"), (0.7, short_verdict(row))):
             axes.text(offset, line, text, va="center", fontsize=7.6, in_layout=False)
 
 

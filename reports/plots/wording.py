@@ -41,6 +41,12 @@ def verdict_text(row: OverheadRow | SettingRow) -> str:
     return row.verdict or "no verdict"
 
 
+def short_verdict(row: OverheadRow) -> str:
+    """Beside a plot there is room for some 30 characters."""
+    bound = at_most(row) if row.verdict in NOT_RESOLVED else ""
+    return f"open: {bound}" if bound else verdict_text(row)
+
+
 def at_most(row: OverheadRow) -> str:
     """What an open row says all the same: "costs at most 2.3 %". Empty where it says nothing, or an older program wrote it."""
     if not (math.isfinite(row.at_most_us) and row.step_ms > 0) or row.verdict != "AMBIGUOUS":

@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from copy import copy
 
 import pytest
+from drawn_text import drawn_texts
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -132,3 +134,12 @@ def test_every_other_clock_has_a_column(results: Results) -> None:
     drawing = other_clocks.draw(results)
     assert len(drawing.figure.axes) == 2 * len(results.cells)
     assert "wall clock; process CPU clock" in drawing.caption
+
+
+def test_an_open_verdict_with_its_bound_fits_beside_the_plot(results: Results) -> None:
+    changed = copy(results)
+    changed.overhead = [dataclasses.replace(row, verdict="AMBIGUOUS", at_most_us=1234.5) for row in results.overhead]
+    texts, frame = drawn_texts(overhead.draw(changed).figure)
+    bounds = [text for text in texts if "costs at most" in text.text]
+    assert bounds
+    assert all(text.inside(frame) for text in bounds)
