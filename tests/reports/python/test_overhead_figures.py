@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from copy import copy
 
 import pytest
 from drawn_text import drawn_texts
@@ -137,8 +136,8 @@ def test_every_other_clock_has_a_column(results: Results) -> None:
 
 
 def test_an_open_verdict_with_its_bound_fits_beside_the_plot(results: Results) -> None:
-    changed = copy(results)
-    changed.overhead = [dataclasses.replace(row, verdict="AMBIGUOUS", at_most_us=1234.5) for row in results.overhead]
+    rows = [dataclasses.replace(row, verdict="AMBIGUOUS", at_most_us=1234.5, step_ms=10.0) for row in results.overhead]
+    changed = dataclasses.replace(results, overhead=rows)
     texts, frame = drawn_texts(overhead.draw(changed).figure)
     bounds = [text for text in texts if "costs at most" in text.text]
     assert bounds
