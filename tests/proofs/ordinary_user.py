@@ -39,7 +39,7 @@ def as_user(folder: Path, command: str, network: bool = True) -> subprocess.Comp
     inside = [shutil.which("unshare"), "--mount", *([] if network else ["--net"]), "bash", "-c"]
     loopback = "" if network else "ip link set lo up; "
     environment = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
-    environment |= {"PATH": str(folder / "bin"), "HOME": str(folder / "home"), "LANG": "C.UTF-8"}
+    environment |= {"PATH": str(folder / "bin"), "HOME": str(folder / "home"), "USER": "somebody", "LANG": "C.UTF-8"}
     words = [*inside, f'{hide}{loopback}cd {folder / "home"}; exec "$@"', "-", *become, "bash", "-c", command]
     return subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=3000)
 
