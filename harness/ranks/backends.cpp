@@ -3,6 +3,8 @@
 #include <array>
 
 #include "harness/ranks/cuda_module.hpp"
+#include "harness/ranks/mpi_module.hpp"
+#include "suite/base/errors.hpp"
 
 namespace ddpbench {
 namespace {
@@ -20,14 +22,33 @@ std::string why_no_nccl() {
 
 c10::intrusive_ptr<c10d::Backend> make_nccl(const BackendRequest& request) { return cuda_module().make_nccl(request); }
 
+std::string why_no_mpi() {
+  try {
+    mpi_module();
+    return "";
+  } catch (const CannotRun& error) {
+    return error.what();
+  }
+}
+
+c10::intrusive_ptr<c10d::Backend> make_mpi(const BackendRequest& request) { return mpi_module().make_mpi(request); }
+
+std::vector<OptionEntry> mpi_options() {
+  return {{.name = kMpiProgressOption,
+           .type = OptionType::kText,
+           .default_value = kMpiProgressThread,
+           .legal = {kMpiProgressThread, kMpiProgressPoll},
+           .help = "who looks after collectives while the rank computes: a thread of its own, or the rank itself when it waits"}};
+}
+
 }  // namespace
 
 std::span<const BackendEntry> backends() {
   static const std::array table{
       BackendEntry{"gloo", "TCP between CPUs; runs everywhere", "", available, Type::GLOO, at::kCPU, make_gloo},
       BackendEntry{"nccl", "NVIDIA GPUs, the fastest there", why_no_cuda_module(), why_no_nccl, Type::NCCL, at::kCUDA, make_nccl},
-      BackendEntry{"mpi", "the site's MPI library", "this build has no mpi backend (the torch wheel is built without MPI)",
-                   available, Type::MPI, at::kCPU, nullptr},
+      BackendEntry{"mpi", "the site's MPI library, between CPUs", why_no_mpi_module(), why_no_mpi, Type::MPI, at::kCPU, make_mpi,
+                   mpi_options()},
   };
   return table;
 }

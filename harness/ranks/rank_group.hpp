@@ -40,7 +40,7 @@ class RankGroup {
   at::Device device() const { return device_; }              // what this rank trains on
   Accelerator* accelerator() { return accelerator_.get(); }  // null where that is the CPU
 
-  // The last call of a rank that is done: waits for its peers, then closes the device's communicators.
+  // The last call of a rank that is done: waits for its peers, then closes the backend's communicators.
   void leave();
 
  private:
@@ -49,6 +49,7 @@ class RankGroup {
   at::Device device_ = at::kCPU;
   std::unique_ptr<Accelerator> accelerator_;
   std::string device_uuid_;
+  bool is_shut_down_ = false;  // whether the backend's end is a call that all ranks make
   c10::intrusive_ptr<c10d::Store> store_;
   std::unique_ptr<CollectiveLog> log_;  // outlives the group's threads, which stamp it
   c10::intrusive_ptr<c10d::ProcessGroup> process_group_;

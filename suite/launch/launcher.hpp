@@ -104,6 +104,7 @@ struct LauncherEntry {
   std::unique_ptr<RunningLaunch> (*start)(const LaunchSpec&, const Program&, Supervision);  // throws CannotRun
   std::vector<OptionEntry> (*options)() = nullptr;              // what [launcher] takes; nullptr: nothing
   bool (*says_job_is_over)(std::string_view reason) = nullptr;  // of a launch that failed: no other can start in this job
+  bool starts_mpi = false;                                      // its processes are MPI's: backend mpi needs that
 };
 
 }  // namespace ddpbench

@@ -38,7 +38,7 @@ LaunchCommand by_srun(const LaunchSpec& spec, const Program& program, std::int64
                     "--ntasks-per-node=" + std::to_string(tasks_per_node),
                     "--distribution=block",
                     "--cpu-bind=none",
-                    "--mpi=none",
+                    spec.backend == "mpi" ? "--mpi=pmix" : "--mpi=none",
                     "--overlap",
                     "--kill-on-bad-exit=1",
                     "--input=none",

@@ -1,0 +1,323 @@
+#include "harness/ranks/mpi/mpi_backend.hpp"
+
+#include <limits>
+#include <numeric>
+
+#include "harness/ranks/mpi/mpi_errors.hpp"
+#include "harness/ranks/mpi/mpi_reductions.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Type = c10d::OpType;
+using Tensors = MpiBackend::Tensors;
+
+int as_count(std::int64_t number) {
+  if (number > std::numeric_limits<int>::max())
+    throw UsageError("backend mpi: " + std::to_string(number) + " elements at once; MPI takes " +
+                     std::to_string(std::numeric_limits<int>::max()));
+  return static_cast<int>(number);
+}
+
+int elements(const at::Tensor& tensor) { return as_count(tensor.numel()); }
+int bytes(const at::Tensor& tensor) { return as_count(static_cast<std::int64_t>(tensor.nbytes())); }
+
+std::string of_bytes(const char* name, const at::Tensor& tensor) {
+  return std::string(name) + " of " + std::to_string(tensor.nbytes()) + " B";
+}
+
+void check(const at::Tensor& tensor) {
+  if (!tensor.is_contiguous() || tensor.is_sparse()) throw UsageError("backend mpi: tensors must be dense and contiguous");
+  if (!tensor.device().is_cpu()) throw UsageError("backend mpi: tensors must lie in the memory of the CPU");
+}
+
+at::Tensor& only(Tensors& tensors) {
+  if (tensors.size() != 1) throw UsageError("backend mpi: one tensor for each rank, not " + std::to_string(tensors.size()));
+  check(tensors.front());
+  return tensors.front();
+}
+
+Tensors& only(MpiBackend::TensorLists& lists, int ranks) {
+  if (lists.size() != 1 || lists.front().size() != static_cast<std::size_t>(ranks))
+    throw UsageError("backend mpi: one list with a tensor for each of " + std::to_string(ranks) + " ranks");
+  for (const auto& tensor : lists.front()) check(tensor);
+  return lists.front();
+}
+
+at::Tensor flat(const Tensors& tensors) {
+  const at::AutoDispatchBelowADInplaceOrView guard;
+  Tensors flattened;
+  for (const auto& tensor : tensors) flattened.push_back(tensor.reshape({-1}));
+  return at::cat(flattened);
+}
+
+// The parts of a flat buffer back into tensors of their own.
+void unflatten(const at::Tensor& buffer, Tensors& tensors) {
+  const at::AutoDispatchBelowADInplaceOrView guard;
+  std::int64_t begin = 0;
+  for (auto& tensor : tensors) {
+    tensor.copy_(buffer.narrow(0, begin, tensor.numel()).view_as(tensor));
+    begin += tensor.numel();
+  }
+}
+
+at::Tensor room_for(const at::Tensor& one, int ranks) { return at::empty({one.numel() * ranks}, one.options()); }
+
+void divide(at::Tensor& tensor, int ranks) {
+  const at::AutoDispatchBelowADInplaceOrView guard;
+  if (at::isFloatingType(tensor.scalar_type())) {
+    tensor.div_(ranks);
+  } else {
+    tensor.floor_divide_(ranks);
+  }
+}
+
+// Where each rank's part begins, in bytes.
+struct Parts {
+  std::vector<int> counts, places;
+};
+Parts parts_of(const at::Tensor& tensor, const MpiBackend::Sizes& sizes, int ranks) {
+  const auto rows = tensor.dim() == 0 ? 1 : tensor.size(0);
+  const auto row_bytes = rows == 0 ? 0 : static_cast<std::int64_t>(tensor.nbytes()) / rows;
+  Parts parts;
+  std::int64_t place = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const auto count = row_bytes * (sizes.empty() ? rows / ranks : sizes[static_cast<std::size_t>(rank)]);
+    parts.counts.push_back(as_count(count));
+    parts.places.push_back(as_count(place));
+    place += count;
+  }
+  return parts;
+}
+
+}  // namespace
+
+MpiBackend::MpiBackend(int rank, int world_size, MpiProgress progress, std::chrono::milliseconds timeout)
+    : c10d::Backend(rank, world_size), engine_(progress, timeout) {
+  int processes = 0;
+  require_mpi(MPI_Comm_size(MPI_COMM_WORLD, &processes), "MPI_Comm_size");
+  if (processes != world_size) {
+    throw Error("mpi: MPI has " + std::to_string(processes) + " processes, the launch " + std::to_string(world_size) +
+                " ranks: mpirun, or srun --mpi=pmix, must start them");
+  }
+  require_mpi(MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &communicator_), "MPI_Comm_split");
+  require_mpi(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+}
+
+void MpiBackend::shutdown() { engine_.shutdown(); }
+
+MpiBackend::WorkPtr MpiBackend::submit(MpiWork::Request request) {
+  ++issued_;
+  return engine_.submit(getRank(), std::move(request));
+}
+
+MpiBackend::WorkPtr MpiBackend::broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) {
+  auto& tensor = only(tensors);
+  const auto root = static_cast<int>(options.rootRank);
+  return submit({Type::BROADCAST, of_bytes("broadcast", tensor), tensors, [this, tensor, root](MPI_Request* request) {
+                   return MPI_Ibcast(tensor.data_ptr(), bytes(tensor), MPI_BYTE, root, communicator_, request);
+                 }});
+}
+
+MpiBackend::WorkPtr MpiBackend::allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) {
+  auto tensor = only(tensors);
+  const auto reduction = mpi_reduction(options.reduceOp, tensor.scalar_type());
+  MpiWork::Request request{Type::ALLREDUCE, of_bytes("allreduce", tensor), tensors, [=, this](MPI_Request* begun) {
+                             return MPI_Iallreduce(MPI_IN_PLACE, tensor.data_ptr(), elements(tensor), reduction.type,
+                                                   reduction.operation, communicator_, begun);
+                           }};
+  if (options.reduceOp == c10d::ReduceOp::AVG)
+    request.end = [tensor, ranks = getSize()](const MPI_Status&) mutable { divide(tensor, ranks); };
+  return submit(std::move(request));
+}
+
+MpiBackend::WorkPtr MpiBackend::allreduce_coalesced(Tensors& tensors, const c10d::AllreduceCoalescedOptions& options) {
+  for (const auto& tensor : tensors) check(tensor);
+  const auto buffer = flat(tensors);
+  const auto reduction = mpi_reduction(options.reduceOp, buffer.scalar_type());
+  const bool is_mean = options.reduceOp == c10d::ReduceOp::AVG;
+  return submit({Type::ALLREDUCE_COALESCED, of_bytes("allreduce_coalesced", buffer), tensors,
+                 [=, this](MPI_Request* begun) {
+                   return MPI_Iallreduce(MPI_IN_PLACE, buffer.data_ptr(), elements(buffer), reduction.type, reduction.operation,
+                                         communicator_, begun);
+                 },
+                 [buffer, tensors, is_mean, ranks = getSize()](const MPI_Status&) mutable {
+                   if (is_mean) divide(buffer, ranks);
+                   unflatten(buffer, tensors);
+                 }});
+}
+
+MpiBackend::WorkPtr MpiBackend::reduce(Tensors& tensors, const c10d::ReduceOptions& options) {
+  auto tensor = only(tensors);
+  const auto reduction = mpi_reduction(options.reduceOp, tensor.scalar_type());
+  const auto root = static_cast<int>(options.rootRank);
+  const bool is_root = root == getRank(), is_mean = options.reduceOp == c10d::ReduceOp::AVG;
+  MpiWork::Request request{Type::REDUCE, of_bytes("reduce", tensor), tensors, [=, this](MPI_Request* begun) {
+                             return MPI_Ireduce(is_root ? MPI_IN_PLACE : tensor.data_ptr(), is_root ? tensor.data_ptr() : nullptr,
+                                                elements(tensor), reduction.type, reduction.operation, root, communicator_,
+                                                begun);
+                           }};
+  if (is_root && is_mean) request.end = [tensor, ranks = getSize()](const MPI_Status&) mutable { divide(tensor, ranks); };
+  return submit(std::move(request));
+}
+
+MpiBackend::WorkPtr MpiBackend::_allgather_base(at::Tensor& output, at::Tensor& input, const c10d::AllgatherOptions&) {
+  check(output);
+  check(input);
+  if (output.numel() != input.numel() * getSize()) throw UsageError("backend mpi: the output must hold the input of every rank");
+  return submit({Type::_ALLGATHER_BASE, of_bytes("allgather", input), {output}, [this, input, output](MPI_Request* begun) {
+                   return MPI_Iallgather(input.data_ptr(), bytes(input), MPI_BYTE, output.data_ptr(), bytes(input), MPI_BYTE,
+                                         communicator_, begun);
+                 }});
+}
+
+MpiBackend::WorkPtr MpiBackend::allgather(TensorLists& outputs, Tensors& inputs, const c10d::AllgatherOptions&) {
+  auto input = only(inputs);
+  auto list = only(outputs, getSize());
+  const auto buffer = room_for(input, getSize());
+  return submit({Type::ALLGATHER, of_bytes("allgather", input), list,
+                 [this, input, buffer](MPI_Request* begun) {
+                   return MPI_Iallgather(input.data_ptr(), bytes(input), MPI_BYTE, buffer.data_ptr(), bytes(input), MPI_BYTE,
+                                         communicator_, begun);
+                 },
+                 [buffer, list](const MPI_Status&) mutable { unflatten(buffer, list); }});
+}
+
+MpiBackend::WorkPtr MpiBackend::allgather_coalesced(TensorLists& outputs, Tensors& inputs, const c10d::AllgatherOptions&) {
+  for (const auto& input : inputs) check(input);
+  const auto input = flat(inputs);
+  const auto buffer = room_for(input, getSize());
+  Tensors results;
+  for (const auto& of_rank : outputs) results.insert(results.end(), of_rank.begin(), of_rank.end());
+  return submit({Type::ALLGATHER_COALESCED, of_bytes("allgather_coalesced", input), results,
+                 [this, input, buffer](MPI_Request* begun) {
+                   return MPI_Iallgather(input.data_ptr(), bytes(input), MPI_BYTE, buffer.data_ptr(), bytes(input), MPI_BYTE,
+                                         communicator_, begun);
+                 },
+                 [buffer, results](const MPI_Status&) mutable { unflatten(buffer, results); }});
+}
+
+MpiBackend::WorkPtr MpiBackend::allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs,
+                                                                const c10d::AllgatherOptions& options) {
+  WorkPtr last;
+  for (std::size_t i = 0; i < inputs.size(); ++i) last = _allgather_base(outputs.at(i), inputs[i], options);
+  return last;  // they end in order
+}
+
+MpiBackend::WorkPtr MpiBackend::gather(TensorLists& outputs, Tensors& inputs, const c10d::GatherOptions& options) {
+  auto input = only(inputs);
+  const auto root = static_cast<int>(options.rootRank);
+  Tensors list;
+  at::Tensor buffer;
+  if (root == getRank()) {
+    list = only(outputs, getSize());
+    buffer = room_for(input, getSize());
+  }
+  return submit({Type::GATHER, of_bytes("gather", input), list,
+                 [this, input, buffer, root](MPI_Request* begun) {
+                   return MPI_Igather(input.data_ptr(), bytes(input), MPI_BYTE, buffer.defined() ? buffer.data_ptr() : nullptr,
+                                      bytes(input), MPI_BYTE, root, communicator_, begun);
+                 },
+                 [buffer, list](const MPI_Status&) mutable { unflatten(buffer, list); }});
+}
+
+MpiBackend::WorkPtr MpiBackend::scatter(Tensors& outputs, TensorLists& inputs, const c10d::ScatterOptions& options) {
+  auto output = only(outputs);
+  const auto root = static_cast<int>(options.rootRank);
+  at::Tensor buffer;
+  if (root == getRank()) buffer = flat(only(inputs, getSize()));
+  return submit({Type::SCATTER, of_bytes("scatter", output), outputs, [this, output, buffer, root](MPI_Request* begun) {
+                   return MPI_Iscatter(buffer.defined() ? buffer.data_ptr() : nullptr, bytes(output), MPI_BYTE, output.data_ptr(),
+                                       bytes(output), MPI_BYTE, root, communicator_, begun);
+                 }});
+}
+
+MpiBackend::WorkPtr MpiBackend::_reduce_scatter_base(at::Tensor& output, at::Tensor& input,
+                                                     const c10d::ReduceScatterOptions& options) {
+  check(output);
+  check(input);
+  if (input.numel() != output.numel() * getSize()) throw UsageError("backend mpi: the input must hold a part for every rank");
+  const auto reduction = mpi_reduction(options.reduceOp, input.scalar_type());
+  MpiWork::Request request{Type::_REDUCE_SCATTER_BASE,
+                           of_bytes("reduce_scatter", input),
+                           {output},
+                           [this, input, output, reduction](MPI_Request* begun) {
+                             return MPI_Ireduce_scatter_block(input.data_ptr(), output.data_ptr(), elements(output),
+                                                              reduction.type, reduction.operation, communicator_, begun);
+                           }};
+  if (options.reduceOp == c10d::ReduceOp::AVG)
+    request.end = [output, ranks = getSize()](const MPI_Status&) mutable { divide(output, ranks); };
+  return submit(std::move(request));
+}
+
+MpiBackend::WorkPtr MpiBackend::reduce_scatter(Tensors& outputs, TensorLists& inputs, const c10d::ReduceScatterOptions& options) {
+  auto input = flat(only(inputs, getSize()));
+  return _reduce_scatter_base(only(outputs), input, options);
+}
+
+MpiBackend::WorkPtr MpiBackend::reduce_scatter_tensor_coalesced(Tensors& outputs, Tensors& inputs,
+                                                                const c10d::ReduceScatterOptions& options) {
+  WorkPtr last;
+  for (std::size_t i = 0; i < inputs.size(); ++i) last = _reduce_scatter_base(outputs.at(i), inputs[i], options);
+  return last;
+}
+
+MpiBackend::WorkPtr MpiBackend::alltoall_base(at::Tensor& output, at::Tensor& input, Sizes& output_sizes, Sizes& input_sizes,
+                                              const c10d::AllToAllOptions&) {
+  check(output);
+  check(input);
+  const auto from = std::make_shared<Parts>(parts_of(input, input_sizes, getSize()));
+  const auto to = std::make_shared<Parts>(parts_of(output, output_sizes, getSize()));
+  return submit({Type::ALLTOALL_BASE,
+                 of_bytes("alltoall", input),
+                 {output},
+                 [=, this](MPI_Request* begun) {
+                   return MPI_Ialltoallv(input.data_ptr(), from->counts.data(), from->places.data(), MPI_BYTE, output.data_ptr(),
+                                         to->counts.data(), to->places.data(), MPI_BYTE, communicator_, begun);
+                 },
+                 [from, to, input](const MPI_Status&) {}});  // until its end MPI reads them
+}
+
+MpiBackend::WorkPtr MpiBackend::alltoall(Tensors& outputs, Tensors& inputs, const c10d::AllToAllOptions&) {
+  for (const auto& tensor : inputs) check(tensor);
+  for (const auto& tensor : outputs) check(tensor);
+  const auto input = flat(inputs), output = at::empty_like(flat(outputs));
+  Sizes input_sizes, output_sizes;
+  for (const auto& tensor : inputs) input_sizes.push_back(tensor.numel());
+  for (const auto& tensor : outputs) output_sizes.push_back(tensor.numel());
+  const auto from = std::make_shared<Parts>(parts_of(input, input_sizes, getSize()));
+  const auto to = std::make_shared<Parts>(parts_of(output, output_sizes, getSize()));
+  return submit({Type::ALLTOALL, of_bytes("alltoall", input), outputs,
+                 [=, this](MPI_Request* begun) {
+                   return MPI_Ialltoallv(input.data_ptr(), from->counts.data(), from->places.data(), MPI_BYTE, output.data_ptr(),
+                                         to->counts.data(), to->places.data(), MPI_BYTE, communicator_, begun);
+                 },
+                 [from, to, output, outputs](const MPI_Status&) mutable { unflatten(output, outputs); }});
+}
+
+MpiBackend::WorkPtr MpiBackend::send(Tensors& tensors, int to_rank, int tag) {
+  auto tensor = only(tensors);
+  return submit({Type::SEND, of_bytes("send", tensor), tensors, [=, this](MPI_Request* begun) {
+                   return MPI_Isend(tensor.data_ptr(), bytes(tensor), MPI_BYTE, to_rank, tag, communicator_, begun);
+                 }});
+}
+
+MpiBackend::WorkPtr MpiBackend::recv(Tensors& tensors, int from_rank, int tag) {
+  auto tensor = only(tensors);
+  return submit({Type::RECV, of_bytes("recv", tensor), tensors, [=, this](MPI_Request* begun) {
+                   return MPI_Irecv(tensor.data_ptr(), bytes(tensor), MPI_BYTE, from_rank, tag, communicator_, begun);
+                 }});
+}
+
+MpiBackend::WorkPtr MpiBackend::recvAnysource(Tensors& tensors, int tag) {
+  auto tensor = only(tensors);
+  return submit({Type::RECVANYSOURCE, of_bytes("recv", tensor), tensors, [=, this](MPI_Request* begun) {
+                   return MPI_Irecv(tensor.data_ptr(), bytes(tensor), MPI_BYTE, MPI_ANY_SOURCE, tag, communicator_, begun);
+                 }});
+}
+
+MpiBackend::WorkPtr MpiBackend::barrier(const c10d::BarrierOptions&) {
+  return submit({Type::BARRIER, "barrier", {}, [this](MPI_Request* begun) { return MPI_Ibarrier(communicator_, begun); }});
+}
+
+}  // namespace ddpbench

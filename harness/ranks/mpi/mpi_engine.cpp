@@ -1,0 +1,229 @@
+#include "harness/ranks/mpi/mpi_engine.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#include <utility>
+
+#include "harness/ranks/mpi/mpi_errors.hpp"
+
+namespace ddpbench {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Each look costs a microsecond or so of the core that computes.
+constexpr std::chrono::microseconds kBetweenLooks{50};
+// With kPoll the thread is no more than a help for those that wait by a future. To wake it takes longer than a small collective, so for some
+// time after the last one it wakes by itself.
+constexpr std::chrono::microseconds kBetweenHelps{200};
+constexpr int kHelpsUntilSleep = 500;
+
+std::int64_t cpu_ns(clockid_t clock) {
+  timespec now{};
+  if (::clock_gettime(clock, &now) != 0) return -1;
+  return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
+c10::intrusive_ptr<c10::ivalue::Future> future_of_tensors() {
+  return c10::make_intrusive<c10::ivalue::Future>(c10::ListType::create(c10::TensorType::get()));
+}
+
+}  // namespace
+
+MpiWork::MpiWork(MpiEngine& engine, int rank, Request request)
+    : c10d::Work(rank, request.type), engine_(engine), request_(std::move(request)), future_(future_of_tensors()) {}
+
+bool MpiWork::wait(std::chrono::milliseconds timeout) { return engine_.wait(*this, timeout); }
+
+void MpiWork::complete(const MPI_Status& status, int code) {
+  try {
+    require_mpi(code, request_.what);
+    source_ = status.MPI_SOURCE;
+    if (request_.end) request_.end(status);
+    future_->markCompleted(at::IValue(request_.results));
+    finish();
+  } catch (...) {
+    future_->setErrorIfNeeded(std::current_exception());
+    finish(std::current_exception());
+  }
+  request_.begin = {};
+  request_.end = {};
+  request_.kept.clear();
+}
+
+MpiEngine::MpiEngine(MpiProgress progress, std::chrono::milliseconds timeout) : progress_(progress), timeout_(timeout) {
+  int provided = MPI_THREAD_SINGLE, is_initialised = 0;
+  MPI_Initialized(&is_initialised);
+  const int code =
+      is_initialised != 0 ? MPI_Query_thread(&provided) : MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
+  if (code != MPI_SUCCESS) throw Error("mpi: MPI_Init_thread: " + mpi_text(code));
+  if (provided < MPI_THREAD_SERIALIZED)
+    throw Error("mpi: this library does not let several threads call it (MPI_THREAD_SERIALIZED)");
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  thread_ = std::thread([this] { run(); });
+}
+
+MpiEngine::~MpiEngine() {
+  {
+    const std::lock_guard lock(mutex_);
+    stops_ = true;
+    queued_.clear();
+    flying_.clear();
+  }
+  wake_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+c10::intrusive_ptr<MpiWork> MpiEngine::submit(int rank, MpiWork::Request request) {
+  auto work = c10::make_intrusive<MpiWork>(*this, rank, std::move(request));
+  clockid_t clock{};
+  if (::pthread_getcpuclockid(::pthread_self(), &clock) == 0) asker_clock_.store(clock, std::memory_order_relaxed);
+  std::vector<Ended> ended;
+  bool wakes = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (stops_) throw Error("mpi: " + work->request_.what + ": the group has been shut down");
+    work->number_ = ++submitted_;
+    queued_.push_back(work);
+    if (progress_ == MpiProgress::kPoll) begin_queued(ended);
+    wakes = is_asleep_;
+  }
+  if (wakes) wake_.notify_one();
+  for (auto& one : ended) one.work->complete(one.status, one.code);
+  return work;
+}
+
+void MpiEngine::begin_queued(std::vector<Ended>& ended) {
+  while (!queued_.empty()) {
+    auto work = std::move(queued_.front());
+    queued_.pop_front();
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = work->request_.begin(&request);
+    if (code != MPI_SUCCESS) {
+      ended.push_back({std::move(work), {}, code});
+      continue;
+    }
+    flying_.push_back(std::move(work));
+    requests_.push_back(request);
+  }
+}
+
+void MpiEngine::look(std::vector<Ended>& ended) {
+  if (flying_.empty()) return;
+  const auto all = static_cast<int>(requests_.size());
+  places_.resize(requests_.size());
+  statuses_.resize(requests_.size());
+  int count = 0;
+  const int code = MPI_Testsome(all, requests_.data(), &count, places_.data(), statuses_.data());
+  if (count == MPI_UNDEFINED || count == 0) return;
+  for (int i = 0; i < count; ++i) {
+    const auto place = static_cast<std::size_t>(places_[static_cast<std::size_t>(i)]);
+    const auto& status = statuses_[static_cast<std::size_t>(i)];
+    ended.push_back({std::move(flying_[place]), status, code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : code});
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < flying_.size(); ++i) {
+    if (!flying_[i]) continue;
+    if (kept != i) flying_[kept] = std::move(flying_[i]);
+    requests_[kept++] = requests_[i];
+  }
+  flying_.resize(kept);
+  requests_.resize(kept);
+}
+
+void MpiEngine::look_once() {
+  std::vector<Ended> ended;
+  {
+    const std::lock_guard lock(mutex_);
+    look(ended);
+  }
+  for (auto& one : ended) one.work->complete(one.status, one.code);
+}
+
+bool MpiEngine::wait(MpiWork& work, std::chrono::milliseconds timeout) {
+  const auto limit = timeout.count() > 0 ? timeout : timeout_;
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+  ++waiting_;
+  if (progress_ == MpiProgress::kPoll) {
+    while (!work.isCompleted() && std::chrono::steady_clock::now() < deadline) {
+      look_once();
+      if (!work.isCompleted()) ::sched_yield();
+    }
+  } else {
+    std::unique_lock lock(work.mutex_);
+    work.cv_.wait_until(lock, deadline, [&work] { return work.completed_; });
+  }
+  --waiting_;
+  if (!work.isCompleted())
+    throw Error("mpi: " + work.request_.what + " did not end within " + std::to_string(limit.count()) + " ms");
+  if (work.exception()) std::rethrow_exception(work.exception());
+  return true;
+}
+
+// Whoever asked last: the thread that trains.
+bool MpiEngine::asker_waits() {
+  if (waiting_.load(std::memory_order_relaxed) > 0) return true;
+  const auto now_ns = cpu_ns(asker_clock_.load(std::memory_order_relaxed));
+  const bool stood_still = now_ns >= 0 && now_ns == asker_cpu_ns_;
+  asker_cpu_ns_ = now_ns;
+  return stood_still;
+}
+
+// Until the next look. A new call cuts it short where the thread begins it.
+void MpiEngine::pause(std::unique_lock<std::mutex>& lock) {
+  const bool caller_looks = progress_ == MpiProgress::kPoll && waiting_.load(std::memory_order_relaxed) > 0;
+  if (!caller_looks && asker_waits()) {
+    lock.unlock();
+    ::sched_yield();
+    lock.lock();
+    return;
+  }
+  is_asleep_ = true;
+  wake_.wait_for(lock, caller_looks ? kBetweenHelps : kBetweenLooks, [this] { return stops_ || !queued_.empty(); });
+  is_asleep_ = false;
+}
+
+void MpiEngine::sleep_until_asked(std::unique_lock<std::mutex>& lock) {
+  const auto is_asked = [this] { return stops_ || !queued_.empty() || !flying_.empty(); };
+  for (int helps = 0; progress_ == MpiProgress::kPoll && helps < kHelpsUntilSleep && !is_asked(); ++helps)
+    wake_.wait_for(lock, kBetweenHelps);
+  is_asleep_ = true;
+  wake_.wait(lock, is_asked);
+  is_asleep_ = false;
+}
+
+void MpiEngine::run() {
+  ::prctl(PR_SET_TIMERSLACK, 1000UL);  // nanoseconds; 50,000 by default: a sleep would last twice as long
+  std::unique_lock lock(mutex_);
+  std::vector<Ended> ended;
+  while (true) {
+    sleep_until_asked(lock);
+    if (stops_ && queued_.empty() && flying_.empty()) return;
+    begin_queued(ended);
+    look(ended);
+    if (ended.empty()) {
+      pause(lock);
+      continue;
+    }
+    lock.unlock();
+    for (auto& one : ended) one.work->complete(one.status, one.code);
+    ended.clear();
+    lock.lock();
+  }
+}
+
+void MpiEngine::shutdown() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stops_) return;
+    stops_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+  require_mpi(MPI_Finalize(), "MPI_Finalize");
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,24 @@
+#pragma once
+#include <mpi.h>
+
+#include <string>
+
+#include "suite/base/errors.hpp"
+
+namespace ddpbench {
+
+// MPI's own words for one of its error codes.
+inline std::string mpi_text(int code) {
+  std::string text(MPI_MAX_ERROR_STRING, '\0');
+  int length = 0;
+  MPI_Error_string(code, text.data(), &length);
+  text.resize(static_cast<std::size_t>(length));
+  return text;
+}
+
+// Throws Error with MPI's words; `what`: "allreduce of 4096 B".
+inline void require_mpi(int code, const std::string& what) {
+  if (code != MPI_SUCCESS) throw Error("mpi: " + what + ": " + mpi_text(code));
+}
+
+}  // namespace ddpbench

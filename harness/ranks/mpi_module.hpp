@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+
+#include "harness/ranks/backends.hpp"
+
+namespace ddpbench {
+
+// libddpbench_mpi.so: all of ours that links the MPI library. It is opened when a rank needs it: others must not pay for it, and a machine may
+// lack it.
+struct MpiModule {
+  std::string (*library)();  // as it calls itself: "Open MPI v4.1.4"
+  c10::intrusive_ptr<c10d::Backend> (*make_mpi)(const BackendRequest& request);
+};
+
+inline constexpr const char* kMpiProgressOption = "mpi_progress";
+inline constexpr const char* kMpiProgressThread = "thread";
+inline constexpr const char* kMpiProgressPoll = "poll";
+
+// "" where this build has the module.
+std::string why_no_mpi_module();
+
+// Opened by the first call. Throws CannotRun where it is not built or cannot be loaded, with the dynamic linker's words.
+const MpiModule& mpi_module();
+
+}  // namespace ddpbench
