@@ -4,8 +4,10 @@ import json
 import os
 import re
 import shutil
+import time
 
 import pytest
+from cluster import LONG_ENOUGH
 from conftest import PROGRAM, ROOT, in_a_job
 from node_experiment import experiment, rows
 from ssh_access import give_ssh, why_not_ssh
@@ -68,10 +70,13 @@ def test_a_node_that_ssh_cannot_enter_is_told_with_what_ssh_said(cluster, out, s
 
 def test_a_rank_that_ssh_started_ends_with_the_driver(cluster, out, ssh_path):
     path = experiment(cluster, protocol="min_super_blocks = 1000000\nmax_seconds_per_launch = 600")
-    killed = f"{PROGRAM} run {path} --out {out} --hosts node1,node2 & sleep 8; kill -KILL $!; sleep 5"
+    until_it_measures = f"until [ -s {out}/parts/*/steps.3.csv ]; do sleep 0.2; done"
+    killed = f"{PROGRAM} run {path} --out {out} --hosts node1,node2 & {until_it_measures}; kill -KILL $!"
     on_first_node(cluster, ssh_path, "bash", "-c", killed)
-    left = [pid for name in cluster.names for pid in cluster.processes_on(name, "ddpbench")]
-    assert not left
+    deadline = time.monotonic() + LONG_ENOUGH
+    while left := [pid for name in cluster.names for pid in cluster.processes_on(name, "ddpbench")]:
+        assert time.monotonic() < deadline, left
+        time.sleep(0.2)
 
 
 def test_torchrun_on_nodes_of_a_job(cluster, out):

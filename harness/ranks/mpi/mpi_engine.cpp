@@ -21,6 +21,9 @@ constexpr std::chrono::microseconds kBetweenLooks{50};
 constexpr std::chrono::microseconds kBetweenHelps{200};
 constexpr int kHelpsUntilSleep = 500;
 
+constexpr std::chrono::milliseconds kBrisk{200};
+constexpr std::chrono::milliseconds kBetweenSlowLooks{1};
+
 std::int64_t cpu_ns(clockid_t clock) {
   timespec now{};
   if (::clock_gettime(clock, &now) != 0) return -1;
@@ -38,8 +41,9 @@ MpiWork::MpiWork(MpiEngine& engine, int rank, Request request)
 
 bool MpiWork::wait(std::chrono::milliseconds timeout) { return engine_.wait(*this, timeout); }
 
-void MpiWork::complete(const MPI_Status& status, int code) {
+void MpiWork::complete(const MPI_Status& status, int code, const std::string& late) {
   try {
+    if (!late.empty()) throw Error("mpi: " + request_.what + ": " + late);
     require_mpi(code, request_.what);
     source_ = status.MPI_SOURCE;
     if (request_.end) request_.end(status);
@@ -49,6 +53,7 @@ void MpiWork::complete(const MPI_Status& status, int code) {
     future_->setErrorIfNeeded(std::current_exception());
     finish(std::current_exception());
   }
+  if (!late.empty()) return;
   request_.begin = {};
   request_.end = {};
   request_.kept.clear();
@@ -86,13 +91,14 @@ c10::intrusive_ptr<MpiWork> MpiEngine::submit(int rank, MpiWork::Request request
   {
     const std::lock_guard lock(mutex_);
     if (stops_) throw Error("mpi: " + work->request_.what + ": the group has been shut down");
+    if (is_broken_) throw Error("mpi: " + work->request_.what + ": a collective before it did not end");
     work->number_ = ++submitted_;
     queued_.push_back(work);
     if (progress_ == MpiProgress::kPoll) begin_queued(ended);
     wakes = is_asleep_;
   }
   if (wakes) wake_.notify_one();
-  for (auto& one : ended) one.work->complete(one.status, one.code);
+  for (const auto& one : ended) one.tell();
   return work;
 }
 
@@ -103,9 +109,10 @@ void MpiEngine::begin_queued(std::vector<Ended>& ended) {
     MPI_Request request = MPI_REQUEST_NULL;
     const int code = work->request_.begin(&request);
     if (code != MPI_SUCCESS) {
-      ended.push_back({std::move(work), {}, code});
+      ended.push_back({std::move(work), {}, code, {}});
       continue;
     }
+    work->begun_ = moved_ = std::chrono::steady_clock::now();
     flying_.push_back(std::move(work));
     requests_.push_back(request);
   }
@@ -118,11 +125,12 @@ void MpiEngine::look(std::vector<Ended>& ended) {
   statuses_.resize(requests_.size());
   int count = 0;
   const int code = MPI_Testsome(all, requests_.data(), &count, places_.data(), statuses_.data());
-  if (count == MPI_UNDEFINED || count == 0) return;
+  if (count == MPI_UNDEFINED || count == 0) return give_up_late_ones(ended);
+  moved_ = std::chrono::steady_clock::now();
   for (int i = 0; i < count; ++i) {
     const auto place = static_cast<std::size_t>(places_[static_cast<std::size_t>(i)]);
     const auto& status = statuses_[static_cast<std::size_t>(i)];
-    ended.push_back({std::move(flying_[place]), status, code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : code});
+    ended.push_back({std::move(flying_[place]), status, code == MPI_ERR_IN_STATUS ? status.MPI_ERROR : code, {}});
   }
   std::size_t kept = 0;
   for (std::size_t i = 0; i < flying_.size(); ++i) {
@@ -134,13 +142,26 @@ void MpiEngine::look(std::vector<Ended>& ended) {
   requests_.resize(kept);
 }
 
+// The oldest is late first: they are begun in order.
+void MpiEngine::give_up_late_ones(std::vector<Ended>& ended) {
+  if (is_brisk() || std::chrono::steady_clock::now() - flying_.front()->begun_ < timeout_) return;
+  const auto late = "it did not end within " + std::to_string(timeout_.count()) + " ms";
+  for (auto& work : flying_) ended.push_back({work, {}, MPI_SUCCESS, late});
+  is_broken_ = true;
+  abandoned_.insert(abandoned_.end(), flying_.begin(), flying_.end());
+  flying_.clear();
+  requests_.clear();
+}
+
+bool MpiEngine::is_brisk() const { return std::chrono::steady_clock::now() - moved_ < kBrisk; }
+
 void MpiEngine::look_once() {
   std::vector<Ended> ended;
   {
     const std::lock_guard lock(mutex_);
     look(ended);
   }
-  for (auto& one : ended) one.work->complete(one.status, one.code);
+  for (const auto& one : ended) one.tell();
 }
 
 bool MpiEngine::wait(MpiWork& work, std::chrono::milliseconds timeout) {
@@ -150,7 +171,12 @@ bool MpiEngine::wait(MpiWork& work, std::chrono::milliseconds timeout) {
   if (progress_ == MpiProgress::kPoll) {
     while (!work.isCompleted() && std::chrono::steady_clock::now() < deadline) {
       look_once();
-      if (!work.isCompleted()) ::sched_yield();
+      if (work.isCompleted()) break;
+      if (is_brisk()) {
+        ::sched_yield();
+      } else {
+        std::this_thread::sleep_for(kBetweenSlowLooks);
+      }
     }
   } else {
     std::unique_lock lock(work.mutex_);
@@ -175,14 +201,16 @@ bool MpiEngine::asker_waits() {
 // Until the next look. A new call cuts it short where the thread begins it.
 void MpiEngine::pause(std::unique_lock<std::mutex>& lock) {
   const bool caller_looks = progress_ == MpiProgress::kPoll && waiting_.load(std::memory_order_relaxed) > 0;
-  if (!caller_looks && asker_waits()) {
+  const bool looks_on = !caller_looks && asker_waits();
+  if (looks_on && is_brisk()) {
     lock.unlock();
     ::sched_yield();
     lock.lock();
     return;
   }
   is_asleep_ = true;
-  wake_.wait_for(lock, caller_looks ? kBetweenHelps : kBetweenLooks, [this] { return stops_ || !queued_.empty(); });
+  const std::chrono::microseconds length = looks_on ? kBetweenSlowLooks : caller_looks ? kBetweenHelps : kBetweenLooks;
+  wake_.wait_for(lock, length, [this] { return stops_ || !queued_.empty(); });
   is_asleep_ = false;
 }
 
@@ -209,7 +237,7 @@ void MpiEngine::run() {
       continue;
     }
     lock.unlock();
-    for (auto& one : ended) one.work->complete(one.status, one.code);
+    for (const auto& one : ended) one.tell();
     ended.clear();
     lock.lock();
   }

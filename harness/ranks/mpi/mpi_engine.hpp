@@ -38,11 +38,12 @@ class MpiWork final : public c10d::Work {
 
  private:
   friend class MpiEngine;
-  void complete(const MPI_Status& status, int code);
+  void complete(const MPI_Status& status, int code, const std::string& late);
 
   MpiEngine& engine_;
   Request request_;
   c10::intrusive_ptr<c10::ivalue::Future> future_;
+  std::chrono::steady_clock::time_point begun_{};
   std::uint64_t number_ = 0;
   int source_ = -1;
 };
@@ -55,8 +56,11 @@ enum class MpiProgress {
 
 // MPI's calls of one process: begun in order, looked after until they have ended. One per process, for MPI is initialised once.
 //
-// The thread sleeps while nothing is under way. While something is, it looks every kBetweenLooks; but as soon as the thread that asked uses no
-// CPU time, and so waits, it looks without a pause: then there is no compute that it would disturb.
+// The thread sleeps while nothing is under way. While something is, it looks every 50 us; but as soon as the thread that asked uses no CPU
+// time, and so waits, it looks without a pause: then there is no compute that it would disturb. Where nothing has ended for 0.2 s it looks
+// once a millisecond: somebody is late, and a rank that waits must look like one that waits.
+//
+// What has not ended within the timeout ends with an error, and with it all else: MPI takes no collective back.
 class MpiEngine {
  public:
   // Initialises MPI. Throws Error where that fails.
@@ -75,8 +79,10 @@ class MpiEngine {
   using Works = std::vector<c10::intrusive_ptr<MpiWork>>;
   struct Ended {
     c10::intrusive_ptr<MpiWork> work;
-    MPI_Status status;
-    int code;
+    MPI_Status status{};
+    int code = MPI_SUCCESS;
+    std::string late{};  // what is wrong where it is none of MPI's codes
+    void tell() const { work->complete(status, code, late); }
   };
 
   void run();
@@ -84,6 +90,8 @@ class MpiEngine {
   void begin_queued(std::vector<Ended>& ended);
   void look(std::vector<Ended>& ended);
   void look_once();
+  void give_up_late_ones(std::vector<Ended>& ended);
+  bool is_brisk() const;  // something has begun or ended a moment ago
   void sleep_until_asked(std::unique_lock<std::mutex>& lock);
   void pause(std::unique_lock<std::mutex>& lock);
   bool asker_waits();
@@ -95,10 +103,12 @@ class MpiEngine {
   std::deque<c10::intrusive_ptr<MpiWork>> queued_;
   Works flying_;
   std::vector<MPI_Request> requests_;  // of flying_, by place
+  Works abandoned_;                    // MPI may still write to their tensors
+  std::chrono::steady_clock::time_point moved_{};
   std::vector<int> places_;
   std::vector<MPI_Status> statuses_;
   std::uint64_t submitted_ = 0;
-  bool stops_ = false, is_asleep_ = false;
+  bool stops_ = false, is_asleep_ = false, is_broken_ = false;
   std::atomic<int> waiting_ = 0;  // callers within wait()
   std::atomic<clockid_t> asker_clock_ = 0;
   std::int64_t asker_cpu_ns_ = -1;
