@@ -170,9 +170,15 @@ missing_packages() {
 
 apt_install() { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; }
 
+# Backend mpi is left out where there is none.
+optional_packages() {
+  has mpicxx || echo libopenmpi-dev
+}
+
 install_packages() {
   local missing
   mapfile -t missing < <(missing_packages)
+  if ((EUID == 0)) && has apt-get; then mapfile -t -O "${#missing[@]}" missing < <(optional_packages); fi
   ((${#missing[@]} > 0)) || return 0
   if ((EUID == 0)) && has apt-get; then
     step "installing system packages: ${missing[*]}" packages apt_install "${missing[@]}"

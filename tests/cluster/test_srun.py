@@ -83,6 +83,18 @@ def test_mpirun_starts_the_same_launch_in_both_languages(cluster, out):
     assert {row["host_list"] for row in runs} == {"node1 node2"}
 
 
+@pytest.mark.parametrize("launcher", ["srun", "mpirun"])
+def test_backend_mpi_on_nodes(cluster, out, launcher):
+    """By Slurm's own PMIx, and by Open MPI's launcher."""
+    path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"), protocol=SHORT)
+    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, "--launcher", launcher, "--set", "backend=mpi")
+    told = [row["skip_reason"] for row in rows(out, "plan.csv") if row["skip_reason"]]
+    if told:
+        pytest.skip(told[0])
+    assert done.returncode == 0, done.stderr
+    assert {(row["backend"], row["status"], row["host_list"]) for row in rows(out, "runs.csv")} == {("mpi", "ok", "node1 node2")}
+
+
 def test_ranks_meet_by_ipv6_on_a_named_interface_and_port(cluster, out):
     path = experiment(
         cluster, protocol=SHORT + '\n[launcher]\naddress_family = "ipv6"\ninterface = "eth0"\nports = "23000-23010"'

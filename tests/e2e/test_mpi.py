@@ -1,0 +1,60 @@
+"""Training over MPI, whose processes mpirun starts."""
+
+import json
+import os
+import re
+import shutil
+import signal
+
+import pytest
+from conftest import NULL_EXPERIMENT, check_partial_results, ranks_of, rows
+
+WITH_FRAMEWORK = NULL_EXPERIMENT.replace('"trainer", "injected"', '"py_raw", "py_lightning"')
+
+
+@pytest.fixture
+def mpi(ddpbench):
+    """The words that ask for it; skipped where it is missing."""
+    if shutil.which("mpirun") is None:
+        pytest.skip("needs mpirun: apt-get install openmpi-bin")
+    offered = json.loads(ddpbench.run("doctor", "--json").stdout)["worker"]["backends"]
+    if offered["mpi"] != "available":
+        pytest.skip(f"backend mpi: {offered['mpi']}")
+    return ["--launcher", "mpirun", "--set", "backend=mpi"]
+
+
+@pytest.mark.parametrize("progress", ["thread", "poll"])
+def test_arms_of_both_languages_train_over_mpi(ddpbench, mpi, progress):
+    out = ddpbench.folder / "out"
+    done = ddpbench.run("run", ddpbench.experiment(WITH_FRAMEWORK), "--out", out, *mpi, "--set", f"mpi_progress={progress}")
+    assert done.returncode == 0, done.stderr
+    assert {run["arm"]: run["status"] for run in rows(out, "runs.csv")}["py_lightning"] == "ok"
+    assert {(run["backend"], run["status"]) for run in rows(out, "runs.csv")} == {("mpi", "ok")}
+    assert ddpbench.run("verify", out).returncode == 0
+
+
+def test_backends_are_compared_in_one_run(ddpbench, mpi):
+    out = ddpbench.folder / "out"
+    done = ddpbench.run("run", ddpbench.experiment(), "--out", out, *mpi[:2], "--set", "backend=gloo,mpi")
+    assert done.returncode == 0, done.stderr
+    assert {(run["backend"], run["status"]) for run in rows(out, "runs.csv")} == {("gloo", "ok"), ("mpi", "ok")}
+
+
+def test_a_launcher_that_starts_no_mpi_is_told_with_those_that_do(ddpbench, mpi):
+    done = ddpbench.run("plan", ddpbench.experiment(), "--set", "backend=mpi")
+    assert "launcher 'local' starts no processes of MPI's; --launcher srun and mpirun do" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(signal.SIGKILL, r"rank 1 was killed by signal 9"), (signal.SIGSTOP, r"rank 1 hangs: its process is suspended")],
+    ids=["killed", "suspended"],
+)
+def test_a_rank_that_is_lost_is_named(ddpbench, mpi, number, words):
+    out = ddpbench.folder / "out"
+    text = NULL_EXPERIMENT + "hang_timeout_seconds = 20\n"
+    lose = lambda process: os.kill(ranks_of(process.pid)[1], number)  # noqa: E731
+    done, _ = ddpbench.interrupt(lose, out, text, arguments=mpi)
+    assert done.returncode == 1
+    assert re.search(words, rows(out, "runs.csv")[0]["reason"])
+    check_partial_results(ddpbench, out, "failed")
