@@ -7,7 +7,7 @@ import math
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import number
 from reports.plots.results import Results
-from reports.plots.rows import HeldOutRow
+from reports.plots.size_rows import HeldOutRow
 
 FILE = "tables/held_out.csv"
 

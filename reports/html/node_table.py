@@ -7,7 +7,7 @@ import math
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import number
 from reports.plots.results import Results
-from reports.plots.rows import NodeRow
+from reports.plots.size_rows import NodeRow
 
 FILE = "tables/nodes.csv"
 

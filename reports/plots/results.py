@@ -13,7 +13,6 @@ from reports.plots.arm_facts import ArmFacts, arm_facts
 from reports.plots.csv_table import BadTableError, cells_of, read_table
 from reports.plots.rows import (
     AuditRow,
-    BatchMemoryRow,
     BreakdownRow,
     CarryOverRow,
     CellRow,
@@ -21,22 +20,20 @@ from reports.plots.rows import (
     DistributionRow,
     DriftRow,
     EfficiencyRow,
-    HeldOutRow,
     LadderRow,
     LossRow,
     MetricSummaryRow,
-    NodeRow,
     OverheadRow,
     PlanRow,
     PointRow,
     ScalingRow,
     SettingRow,
-    SkewRow,
     StepTimeCurveRow,
     StepTimeLawRow,
     TrainingRow,
 )
 from reports.plots.schema import read_column_types, require_agreement
+from reports.plots.size_rows import BatchMemoryRow, HeldOutRow, NodeRow, SkewRow
 
 # attribute of Results -> file and row
 TABLES = {

@@ -10,7 +10,8 @@ from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import nothing_reason, panel_grid, title_panel
 from reports.plots.quantities import count_range
 from reports.plots.results import Results
-from reports.plots.rows import CellRow, SkewRow
+from reports.plots.rows import CellRow
+from reports.plots.size_rows import SkewRow
 from reports.plots.style import BLACK, VERMILLION
 from reports.plots.wording import launch_count, left_out, shorten
 
