@@ -15,6 +15,7 @@
 #include "harness/measure/tensor_memory.hpp"
 #include "harness/precision/precisions.hpp"
 #include "harness/probe/resident_memory.hpp"
+#include "harness/ranks/backends.hpp"
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
@@ -56,6 +57,7 @@ class RankRun {
     begin(StartUp::kPreparing);
     if (spec_.purpose == purpose::kNodes) return check_nodes();
     note_gpu_memory_node(outcome);
+    note_backend(outcome);
     make_training();
     host_.meet(*group_, info_, spec_);
     make_arms();
@@ -100,6 +102,11 @@ class RankRun {
     const auto gpus = node_layout({}).gpu_memory;
     const auto index = static_cast<std::size_t>(device_.index());
     if (index < gpus.size()) outcome.facts["gpu_memory_node"] = std::to_string(gpus[index]);
+  }
+
+  void note_backend(Outcome& outcome) const {
+    const auto& backend = find_entry(backends(), "backend", spec_.backend);
+    if (backend.library != nullptr) outcome.facts["backend_library"] = backend.library();
   }
 
   void make_training() {

@@ -1,7 +1,11 @@
 #include "suite/commands/experiment_choice.hpp"
 
+#include <algorithm>
+
 #include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/launch/find_program.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/plan/find_experiment.hpp"
 
@@ -19,7 +23,8 @@ void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice) {
 void add_node_arguments(CLI::App& app, LaunchChoice& choice) {
   app.add_option("--launcher", choice.launcher,
                  "one of " + known_names(launchers()) +
-                     " (default: srun in a job of Slurm's, pbsdsh in one of PBS's, ssh with --hosts, else local)");
+                     " (default: srun in a job of Slurm's, pbsdsh in one of PBS's, ssh with --hosts, mpirun where the backend "
+                     "mpi is asked for, else local)");
   app.add_option("--hosts", choice.hosts,
                  "the nodes to run on: NODE,NODE or a file with a node on each line (default: those of the job)");
 }
@@ -29,8 +34,16 @@ void add_launch_arguments(CLI::App& app, LaunchChoice& choice) {
   app.add_option("--data", choice.data, "folder with the data set (default: $DDPBENCH_DATA, else $DSDIR, else generated images)");
 }
 
-const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation) {
-  const auto& launcher = find_entry(launchers(), "launcher", name.empty() ? std::string(default_launcher(allocation)) : name);
+bool wants_mpi(const Experiment& experiment) {
+  const auto backend =
+      std::find_if(experiment.axes.begin(), experiment.axes.end(), [](const Axis& axis) { return axis.name == "backend"; });
+  return backend != experiment.axes.end() && holds(backend->values, "mpi");
+}
+
+const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation, bool wants_mpi) {
+  std::string fitting(default_launcher(allocation));
+  if (wants_mpi && fitting == "local" && !find_program("mpirun").empty()) fitting = "mpirun";
+  const auto& launcher = find_entry(launchers(), "launcher", name.empty() ? fitting : name);
   if (allocation.is_named && launcher.reach == Reach::kThisMachine)
     throw UsageError("--hosts names nodes, but launcher '" + name + "' starts ranks on this machine only");
   return launcher;

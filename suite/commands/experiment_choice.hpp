@@ -25,9 +25,12 @@ struct LaunchChoice {
 void add_launch_arguments(CLI::App& app, LaunchChoice& choice);
 void add_node_arguments(CLI::App& app, LaunchChoice& choice);  // the first two alone
 
-// The launcher of that name, or where "" is given the one that fits the job which this process is in. Throws UsageError that lists all, or
-// says that this one cannot reach the nodes that the user named.
-const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation);
+// The launcher of that name, or where "" is given the one that fits the job which this process is in; outside of one mpirun where the backend
+// mpi is asked for, so that backends which are compared start alike. Throws UsageError that lists all, or says that this one cannot reach
+// the nodes that the user named.
+const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation, bool wants_mpi = false);
+
+bool wants_mpi(const Experiment& experiment);
 
 // An option that may be repeated and takes one value each time.
 void add_repeated_option(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help);

@@ -37,7 +37,8 @@ struct Target {
 };
 
 Target target_of(const PlanArguments& arguments, const Installation& installation, const Vocabulary& vocabulary,
-                 const std::vector<ArmFacts>& arms, const Allocation& allocation) {
+                 const Experiment& experiment, const Allocation& allocation) {
+  const auto arms = arm_facts(vocabulary, experiment.arms);
   if (!arguments.site.empty()) {
     const auto site = find_site(arguments.site, installation.sites());
     if (!arguments.launch.launcher.empty() || !arguments.launch.hosts.empty())
@@ -45,7 +46,7 @@ Target target_of(const PlanArguments& arguments, const Installation& installatio
     auto availability = availability_at(site, installation, vocabulary, arms);
     return {find_entry(launchers(), "launcher", site.launcher), std::move(availability)};
   }
-  const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation);
+  const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation, wants_mpi(experiment));
   auto probe = runs_elsewhere(launcher, allocation) ? std::nullopt : kept_probe(installation, vocabulary.worker_build_id);
   if (probe && is_hosted_by_python(arms)) add_python_arms(*probe, installation, vocabulary.arms);
   return {launcher, availability_from(probe, launcher.name, allocation)};
@@ -68,7 +69,7 @@ ExitCode print_plan(const PlanArguments& arguments) {
   const auto vocabulary = installed_vocabulary(installation);
   const auto experiment = read_experiment(arguments.choice, installation, vocabulary);
   const auto arms = arm_facts(vocabulary, experiment.arms);
-  const auto target = target_of(arguments, installation, vocabulary, arms, allocation);
+  const auto target = target_of(arguments, installation, vocabulary, experiment, allocation);
   const auto command = [&](const PlannedLaunch& launch) {
     const auto program = planned_program(launch, arms, installation, allocation.hosts);
     return pasteable_command(target.launcher, launch.spec, program, expected_data(launch, arguments.launch.data));

@@ -72,10 +72,10 @@ ReadyRun get_ready(const RunArguments& arguments) {
   if (!arguments.budget.empty()) choice.overrides.settings.push_back(budget_setting(arguments.budget));
   auto installation = find_installation();
   auto allocation = find_allocation(arguments.launch.hosts);
-  const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation);
-  require_available(launcher, installation, allocation);
   auto vocabulary = installed_vocabulary(installation);
   auto experiment = read_experiment(choice, installation, vocabulary);
+  const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation, wants_mpi(experiment));
+  require_available(launcher, installation, allocation);
   auto probe = probe_where_ranks_run(launcher, allocation, installation, vocabulary.worker_build_id);
   if (is_hosted_by_python(arm_facts(vocabulary, experiment.arms))) {
     add_python_arms(probe, installation, vocabulary.arms, asks_where_ranks_run(launcher, allocation, installation));

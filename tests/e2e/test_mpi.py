@@ -35,13 +35,16 @@ def test_arms_of_both_languages_train_over_mpi(ddpbench, mpi, progress):
 
 def test_backends_are_compared_in_one_run(ddpbench, mpi):
     out = ddpbench.folder / "out"
-    done = ddpbench.run("run", ddpbench.experiment(), "--out", out, *mpi[:2], "--set", "backend=gloo,mpi")
+    done = ddpbench.run("run", ddpbench.experiment(), "--out", out, "--set", "backend=gloo,mpi")
     assert done.returncode == 0, done.stderr
+    environment = json.loads((out / "environment.json").read_text(encoding="utf-8"))
+    assert environment["launcher"] == "mpirun", "both start alike"
+    assert any("MPI" in facts.get("backend_library", "") for facts in environment["launches"].values())
     assert {(run["backend"], run["status"]) for run in rows(out, "runs.csv")} == {("gloo", "ok"), ("mpi", "ok")}
 
 
 def test_a_launcher_that_starts_no_mpi_is_told_with_those_that_do(ddpbench, mpi):
-    done = ddpbench.run("plan", ddpbench.experiment(), "--set", "backend=mpi")
+    done = ddpbench.run("plan", ddpbench.experiment(), "--launcher", "local", "--set", "backend=mpi")
     assert "launcher 'local' starts no processes of MPI's; --launcher srun and mpirun do" in done.stdout
 
 

@@ -118,7 +118,7 @@ def test_resume_of_a_finished_run_runs_nothing(finished):
 
 def test_what_cannot_run_here_is_a_skip_with_its_reason(ddpbench):
     out = ddpbench.folder / "out"
-    done = ddpbench.run("run", ddpbench.experiment(), "--set", "backend=gloo,nccl,mpi", "--out", out)
+    done = ddpbench.run("run", ddpbench.experiment(), "--set", "backend=gloo,nccl,mpi", "--launcher", "local", "--out", out)
     assert done.returncode == 0, done.stderr
     skips = {row["backend"]: row["skip_reason"] for row in rows(out, "plan.csv") if row["status_planned"] == "skipped"}
     assert set(skips) == {"nccl", "mpi"}
@@ -126,7 +126,8 @@ def test_what_cannot_run_here_is_a_skip_with_its_reason(ddpbench):
 
 
 def test_only_skips_is_77(ddpbench):
-    done = ddpbench.run("run", ddpbench.experiment(), "--set", "backend=mpi", "--out", ddpbench.folder / "out")
+    words = ("--set", "backend=mpi", "--launcher", "local")
+    done = ddpbench.run("run", ddpbench.experiment(), *words, "--out", ddpbench.folder / "out")
     assert done.returncode == 77, done.stderr
     assert "mpi" in done.stdout + done.stderr
 
