@@ -78,6 +78,8 @@ class RankRun {
   void tell_peers(const std::string& reason) {
     if (group_) group_->agreement().abandon(reason);
   }
+  // Why a peer failed before this rank did; "" where none did.
+  std::string why_peer_left() { return group_ ? group_->agreement().why_peer_left() : ""; }
 
  private:
   // Tells the driver where a rank stands that has made no step yet.
@@ -292,6 +294,9 @@ Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, Host& host) {
   } catch (const std::exception& error) {
     outcome.status = status_after(error);
     outcome.reason = "rank " + std::to_string(info.rank) + ": " + first_line(failure_text(error));
+    // The driver may see both ends at once, and takes the lower rank's for the cause.
+    if (const auto cause = run->why_peer_left(); !cause.empty() && outcome.reason.find(cause) == std::string::npos)
+      outcome.reason += "; before it " + cause;
     run->tell_peers(outcome.reason);
     run.release();  // NOLINT(bugprone-unused-return-value): a backend whose peer died may wait in its destructor for ever
   }

@@ -19,6 +19,10 @@ class Agreement {
   // This rank leaves: the peers' next call throws Error with the reason instead of waiting for the timeout. Never throws.
   virtual void abandon(const std::string& reason) noexcept = 0;
 
+  // With what reason a peer left before now; "" where none is known to have. Not collective, waits for nobody: a rank that fails asks it, for
+  // its own failure may be no more than what the other one's did to it.
+  virtual std::string why_peer_left() noexcept = 0;
+
   // The last call of a rank that is done. Rank 0, where the channel lives, waits in it until everyone has made theirs.
   virtual void leave() = 0;
 };

@@ -1,5 +1,6 @@
 #include "harness/ranks/store_agreement.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "suite/base/errors.hpp"
@@ -66,6 +67,23 @@ void StoreAgreement::abandon(const std::string& reason) noexcept {
     publish(call_ + 1, kLeft, reason);
   } catch (const std::exception&) {  // the store went with rank 0: its peers know already
   }
+}
+
+// A peer may be a call ahead or behind.
+std::string StoreAgreement::why_peer_left() noexcept {
+  try {
+    for (auto call = std::max<std::int64_t>(call_, 1); call <= call_ + 2; ++call) {
+      for (std::int64_t rank = 0; rank < world_size_; ++rank) {
+        const auto name = key(call, rank);
+        if (rank == rank_ || !store_->check({name})) continue;
+        const auto bytes = store_->get(name);
+        const std::string value(bytes.begin(), bytes.end()), left = name + std::string(kLeft);
+        if (value.starts_with(left)) return value.substr(left.size());
+      }
+    }
+  } catch (const std::exception&) {  // the store went with rank 0
+  }
+  return "";
 }
 
 void StoreAgreement::leave() {

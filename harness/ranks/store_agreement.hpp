@@ -14,6 +14,7 @@ class StoreAgreement final : public Agreement {
   std::string from_rank0(const std::string& mine, const Answer& answer) override;
   std::vector<std::string> all_gather(const std::string& mine) override;
   void abandon(const std::string& reason) noexcept override;
+  std::string why_peer_left() noexcept override;
   void leave() override;
 
  private:

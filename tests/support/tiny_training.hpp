@@ -84,6 +84,7 @@ class AloneAgreement : public Agreement {
   std::string from_rank0(const std::string& mine, const Answer& answer) override { return answer({mine}); }
   std::vector<std::string> all_gather(const std::string& mine) override { return {mine}; }
   void abandon(const std::string& /*reason*/) noexcept override {}
+  std::string why_peer_left() noexcept override { return ""; }
   void leave() override {}
 };
 

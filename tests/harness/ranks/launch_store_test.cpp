@@ -74,6 +74,18 @@ TEST_F(LaunchStoreTest, AgreementTakesWhatItsPeerSays) {
   EXPECT_THAT(error_of([&] { one.all_gather("here"); }), ::testing::StartsWith("another rank stopped: out of luck"));
 }
 
+TEST_F(LaunchStoreTest, WhoFailsLearnsWhetherAPeerFailedBefore) {
+  StoreAgreement one(store, 0, 2), other(static_cast<LaunchStore&>(*store).clone(), 1, 2);
+  EXPECT_EQ(one.why_peer_left(), "") << "at once, and of nobody";
+  auto said = std::async(std::launch::async, [&] { return other.all_gather("there"); });
+  one.all_gather("here");
+  said.get();
+  EXPECT_EQ(one.why_peer_left(), "") << "what a peer says is no reason";
+  other.abandon("rank 1: out of luck");
+  EXPECT_EQ(one.why_peer_left(), "rank 1: out of luck");
+  EXPECT_EQ(other.why_peer_left(), "");
+}
+
 // A value that does not repeat its own key was not put there by this channel: nobody acts on it.
 TEST_F(LaunchStoreTest, AgreementRefusesWhatIsNotOfItsForm) {
   for (const std::string forged : {"1 0 2 ", "\x01stop", "agree/9/1 says 1 0", "agree/1/0 says 1 0", ""}) {

@@ -77,6 +77,7 @@ Tensors rooms_for_each(const Setting& setting, const c10d::Backend& backend) {
   return list;
 }
 
+// NOLINTNEXTLINE(readability-function-size): a list of the kinds, one beside the other
 Begun begin(c10d::Backend& backend, const Setting& s) {
   const int ranks = backend.getSize(), rank = backend.getRank();
   Tensors mine{numbers(s, s.size, rank)};
