@@ -36,7 +36,6 @@ std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std
   if (const auto reason = entry.why_unavailable(); !reason.empty()) throw CannotRun("backend '" + backend + "': " + reason);
   std::unique_ptr<RankGroup> group(new RankGroup);
   group->take_device(entry, info);
-  group->is_shut_down_ = entry.device == at::kCUDA || entry.type == c10d::ProcessGroup::BackendType::MPI;
   group->store_ = open_store(info, timeout);
   group->log_ = std::make_unique<CollectiveLog>(kLoggedCollectives);
   const auto backend_store = c10::make_intrusive<c10d::PrefixStore>("measured", group->store_);
@@ -63,7 +62,7 @@ void RankGroup::take_device(const BackendEntry& entry, const RankInfo& info) {
 
 void RankGroup::leave() {
   agreement_->leave();
-  if (is_shut_down_) process_group_->shutdown();
+  process_group_->shutdown();
 }
 
 c10::intrusive_ptr<c10d::Backend> RankGroup::backend() const { return backend_; }

@@ -49,7 +49,6 @@ class RankGroup {
   at::Device device_ = at::kCPU;
   std::unique_ptr<Accelerator> accelerator_;
   std::string device_uuid_;
-  bool is_shut_down_ = false;  // whether the backend's end is a call that all ranks make
   c10::intrusive_ptr<c10d::Store> store_;
   std::unique_ptr<CollectiveLog> log_;  // outlives the group's threads, which stamp it
   c10::intrusive_ptr<c10d::ProcessGroup> process_group_;

@@ -27,9 +27,7 @@ void StoreAgreement::publish(std::int64_t call, std::string_view how, const std:
 }
 
 std::string StoreAgreement::read(std::int64_t rank) {
-  const auto name = key(call_, rank);
-  const auto bytes = store_->get(name);
-  const std::string value(bytes.begin(), bytes.end());
+  const auto name = key(call_, rank), value = store_->get_to_str(name);
   if (value.starts_with(name + std::string(kLeft)))
     throw Error("another rank stopped: " + value.substr(name.size() + kLeft.size()));
   if (value.starts_with(name + std::string(kSays))) return value.substr(name.size() + kSays.size());
@@ -76,8 +74,7 @@ std::string StoreAgreement::why_peer_left() noexcept {
       for (std::int64_t rank = 0; rank < world_size_; ++rank) {
         const auto name = key(call, rank);
         if (rank == rank_ || !store_->check({name})) continue;
-        const auto bytes = store_->get(name);
-        const std::string value(bytes.begin(), bytes.end()), left = name + std::string(kLeft);
+        const auto value = store_->get_to_str(name), left = name + std::string(kLeft);
         if (value.starts_with(left)) return value.substr(left.size());
       }
     }

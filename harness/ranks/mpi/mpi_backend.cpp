@@ -1,8 +1,8 @@
 #include "harness/ranks/mpi/mpi_backend.hpp"
 
 #include <limits>
-#include <numeric>
 
+#include "harness/ranks/mpi/flat_tensors.hpp"
 #include "harness/ranks/mpi/mpi_errors.hpp"
 #include "harness/ranks/mpi/mpi_reductions.hpp"
 
@@ -11,6 +11,8 @@ namespace {
 
 using Type = c10d::OpType;
 using Tensors = MpiBackend::Tensors;
+using Begin = decltype(MpiWork::Request::begin);
+using End = decltype(MpiWork::Request::end);
 
 int as_count(std::int64_t number) {
   if (number > std::numeric_limits<int>::max())
@@ -44,31 +46,13 @@ Tensors& only(MpiBackend::TensorLists& lists, int ranks) {
   return lists.front();
 }
 
-at::Tensor flat(const Tensors& tensors) {
+void make_mean(const at::Tensor& sum, int ranks) {
   const at::AutoDispatchBelowADInplaceOrView guard;
-  Tensors flattened;
-  for (const auto& tensor : tensors) flattened.push_back(tensor.reshape({-1}));
-  return at::cat(flattened);
-}
-
-// The parts of a flat buffer back into tensors of their own.
-void unflatten(const at::Tensor& buffer, Tensors& tensors) {
-  const at::AutoDispatchBelowADInplaceOrView guard;
-  std::int64_t begin = 0;
-  for (auto& tensor : tensors) {
-    tensor.copy_(buffer.narrow(0, begin, tensor.numel()).view_as(tensor));
-    begin += tensor.numel();
-  }
-}
-
-at::Tensor room_for(const at::Tensor& one, int ranks) { return at::empty({one.numel() * ranks}, one.options()); }
-
-void divide(at::Tensor& tensor, int ranks) {
-  const at::AutoDispatchBelowADInplaceOrView guard;
-  if (at::isFloatingType(tensor.scalar_type())) {
-    tensor.div_(ranks);
+  auto mean = sum;  // the same memory
+  if (at::isFloatingType(sum.scalar_type())) {
+    mean.div_(ranks);
   } else {
-    tensor.floor_divide_(ranks);
+    mean.floor_divide_(ranks);
   }
 }
 
@@ -90,6 +74,46 @@ Parts parts_of(const at::Tensor& tensor, const MpiBackend::Sizes& sizes, int ran
   return parts;
 }
 
+// The calls of MPI's that several collectives make. Each holds what MPI reads until its end.
+Begin all_reduce(MPI_Comm communicator, const at::Tensor& tensor, const MpiReduction& reduction) {
+  return [=](MPI_Request* begun) {
+    return MPI_Iallreduce(MPI_IN_PLACE, tensor.data_ptr(), elements(tensor), reduction.type, reduction.operation, communicator,
+                          begun);
+  };
+}
+
+Begin all_gather(MPI_Comm communicator, const at::Tensor& input, const at::Tensor& output) {
+  return [=](MPI_Request* begun) {
+    return MPI_Iallgather(input.data_ptr(), bytes(input), MPI_BYTE, output.data_ptr(), bytes(input), MPI_BYTE, communicator,
+                          begun);
+  };
+}
+
+Begin reduce_parts(MPI_Comm communicator, const at::Tensor& input, const at::Tensor& output, const MpiReduction& reduction) {
+  return [=](MPI_Request* begun) {
+    return MPI_Ireduce_scatter_block(input.data_ptr(), output.data_ptr(), elements(output), reduction.type, reduction.operation,
+                                     communicator, begun);
+  };
+}
+
+struct Exchanged {
+  at::Tensor tensor;
+  Parts parts;
+};
+Begin all_to_all(MPI_Comm communicator, const Exchanged& input, const Exchanged& output) {
+  return [=](MPI_Request* begun) {
+    return MPI_Ialltoallv(input.tensor.data_ptr(), input.parts.counts.data(), input.parts.places.data(), MPI_BYTE,
+                          output.tensor.data_ptr(), output.parts.counts.data(), output.parts.places.data(), MPI_BYTE,
+                          communicator, begun);
+  };
+}
+
+// Behind a sum that is to be a mean; of another reduction nothing.
+End mean_of(const at::Tensor& tensor, c10d::ReduceOp how, int ranks) {
+  if (how != c10d::ReduceOp::AVG) return {};
+  return [tensor, ranks](const MPI_Status&) { make_mean(tensor, ranks); };
+}
+
 }  // namespace
 
 MpiBackend::MpiBackend(int rank, int world_size, MpiProgress progress, std::chrono::milliseconds timeout)
@@ -106,106 +130,83 @@ MpiBackend::MpiBackend(int rank, int world_size, MpiProgress progress, std::chro
 
 void MpiBackend::shutdown() { engine_.shutdown(); }
 
-MpiBackend::WorkPtr MpiBackend::submit(MpiWork::Request request) {
-  ++issued_;
-  return engine_.submit(getRank(), std::move(request));
-}
+MpiBackend::WorkPtr MpiBackend::submit(MpiWork::Request request) { return engine_.submit(getRank(), std::move(request)); }
 
 MpiBackend::WorkPtr MpiBackend::broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) {
-  auto& tensor = only(tensors);
+  const auto tensor = only(tensors);
   const auto root = static_cast<int>(options.rootRank);
-  return submit({Type::BROADCAST, of_bytes("broadcast", tensor), tensors, [this, tensor, root](MPI_Request* request) {
-                   return MPI_Ibcast(tensor.data_ptr(), bytes(tensor), MPI_BYTE, root, communicator_, request);
+  return submit({Type::BROADCAST, of_bytes("broadcast", tensor), tensors, [=, this](MPI_Request* begun) {
+                   return MPI_Ibcast(tensor.data_ptr(), bytes(tensor), MPI_BYTE, root, communicator_, begun);
                  }});
 }
 
 MpiBackend::WorkPtr MpiBackend::allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) {
-  auto tensor = only(tensors);
+  const auto tensor = only(tensors);
   const auto reduction = mpi_reduction(options.reduceOp, tensor.scalar_type());
-  MpiWork::Request request{Type::ALLREDUCE, of_bytes("allreduce", tensor), tensors, [=, this](MPI_Request* begun) {
-                             return MPI_Iallreduce(MPI_IN_PLACE, tensor.data_ptr(), elements(tensor), reduction.type,
-                                                   reduction.operation, communicator_, begun);
-                           }};
-  if (options.reduceOp == c10d::ReduceOp::AVG)
-    request.end = [tensor, ranks = getSize()](const MPI_Status&) mutable { divide(tensor, ranks); };
-  return submit(std::move(request));
+  return submit({Type::ALLREDUCE, of_bytes("allreduce", tensor), tensors, all_reduce(communicator_, tensor, reduction),
+                 mean_of(tensor, options.reduceOp, getSize())});
 }
 
 MpiBackend::WorkPtr MpiBackend::allreduce_coalesced(Tensors& tensors, const c10d::AllreduceCoalescedOptions& options) {
   for (const auto& tensor : tensors) check(tensor);
   const auto buffer = flat(tensors);
   const auto reduction = mpi_reduction(options.reduceOp, buffer.scalar_type());
-  const bool is_mean = options.reduceOp == c10d::ReduceOp::AVG;
   return submit({Type::ALLREDUCE_COALESCED, of_bytes("allreduce_coalesced", buffer), tensors,
-                 [=, this](MPI_Request* begun) {
-                   return MPI_Iallreduce(MPI_IN_PLACE, buffer.data_ptr(), elements(buffer), reduction.type, reduction.operation,
-                                         communicator_, begun);
-                 },
-                 [buffer, tensors, is_mean, ranks = getSize()](const MPI_Status&) mutable {
-                   if (is_mean) divide(buffer, ranks);
+                 all_reduce(communicator_, buffer, reduction),
+                 [buffer, tensors, mean = mean_of(buffer, options.reduceOp, getSize())](const MPI_Status& status) mutable {
+                   if (mean) mean(status);
                    unflatten(buffer, tensors);
                  }});
 }
 
 MpiBackend::WorkPtr MpiBackend::reduce(Tensors& tensors, const c10d::ReduceOptions& options) {
-  auto tensor = only(tensors);
+  const auto tensor = only(tensors);
   const auto reduction = mpi_reduction(options.reduceOp, tensor.scalar_type());
   const auto root = static_cast<int>(options.rootRank);
-  const bool is_root = root == getRank(), is_mean = options.reduceOp == c10d::ReduceOp::AVG;
-  MpiWork::Request request{Type::REDUCE, of_bytes("reduce", tensor), tensors, [=, this](MPI_Request* begun) {
-                             return MPI_Ireduce(is_root ? MPI_IN_PLACE : tensor.data_ptr(), is_root ? tensor.data_ptr() : nullptr,
-                                                elements(tensor), reduction.type, reduction.operation, root, communicator_,
-                                                begun);
-                           }};
-  if (is_root && is_mean) request.end = [tensor, ranks = getSize()](const MPI_Status&) mutable { divide(tensor, ranks); };
-  return submit(std::move(request));
+  const bool is_root = root == getRank();
+  return submit({Type::REDUCE, of_bytes("reduce", tensor), tensors,
+                 [=, this](MPI_Request* begun) {
+                   return MPI_Ireduce(is_root ? MPI_IN_PLACE : tensor.data_ptr(), is_root ? tensor.data_ptr() : nullptr,
+                                      elements(tensor), reduction.type, reduction.operation, root, communicator_, begun);
+                 },
+                 is_root ? mean_of(tensor, options.reduceOp, getSize()) : End{}});
+}
+
+MpiBackend::WorkPtr MpiBackend::gather_flat(Type type, const at::Tensor& input, Tensors results) {
+  const auto buffer = room_for(input, getSize());
+  return submit({type, of_bytes("allgather", input), results, all_gather(communicator_, input, buffer),
+                 [buffer, results](const MPI_Status&) mutable { unflatten(buffer, results); }});
+}
+
+MpiBackend::WorkPtr MpiBackend::allgather(TensorLists& outputs, Tensors& inputs, const c10d::AllgatherOptions&) {
+  return gather_flat(Type::ALLGATHER, only(inputs), only(outputs, getSize()));
+}
+
+MpiBackend::WorkPtr MpiBackend::allgather_coalesced(TensorLists& outputs, Tensors& inputs, const c10d::AllgatherOptions&) {
+  for (const auto& input : inputs) check(input);
+  Tensors results;
+  for (const auto& of_rank : outputs) results.insert(results.end(), of_rank.begin(), of_rank.end());
+  return gather_flat(Type::ALLGATHER_COALESCED, flat(inputs), std::move(results));
 }
 
 MpiBackend::WorkPtr MpiBackend::_allgather_base(at::Tensor& output, at::Tensor& input, const c10d::AllgatherOptions&) {
   check(output);
   check(input);
   if (output.numel() != input.numel() * getSize()) throw UsageError("backend mpi: the output must hold the input of every rank");
-  return submit({Type::_ALLGATHER_BASE, of_bytes("allgather", input), {output}, [this, input, output](MPI_Request* begun) {
-                   return MPI_Iallgather(input.data_ptr(), bytes(input), MPI_BYTE, output.data_ptr(), bytes(input), MPI_BYTE,
-                                         communicator_, begun);
-                 }});
-}
-
-MpiBackend::WorkPtr MpiBackend::allgather(TensorLists& outputs, Tensors& inputs, const c10d::AllgatherOptions&) {
-  auto input = only(inputs);
-  auto list = only(outputs, getSize());
-  const auto buffer = room_for(input, getSize());
-  return submit({Type::ALLGATHER, of_bytes("allgather", input), list,
-                 [this, input, buffer](MPI_Request* begun) {
-                   return MPI_Iallgather(input.data_ptr(), bytes(input), MPI_BYTE, buffer.data_ptr(), bytes(input), MPI_BYTE,
-                                         communicator_, begun);
-                 },
-                 [buffer, list](const MPI_Status&) mutable { unflatten(buffer, list); }});
-}
-
-MpiBackend::WorkPtr MpiBackend::allgather_coalesced(TensorLists& outputs, Tensors& inputs, const c10d::AllgatherOptions&) {
-  for (const auto& input : inputs) check(input);
-  const auto input = flat(inputs);
-  const auto buffer = room_for(input, getSize());
-  Tensors results;
-  for (const auto& of_rank : outputs) results.insert(results.end(), of_rank.begin(), of_rank.end());
-  return submit({Type::ALLGATHER_COALESCED, of_bytes("allgather_coalesced", input), results,
-                 [this, input, buffer](MPI_Request* begun) {
-                   return MPI_Iallgather(input.data_ptr(), bytes(input), MPI_BYTE, buffer.data_ptr(), bytes(input), MPI_BYTE,
-                                         communicator_, begun);
-                 },
-                 [buffer, results](const MPI_Status&) mutable { unflatten(buffer, results); }});
+  return submit({Type::_ALLGATHER_BASE, of_bytes("allgather", input), {output}, all_gather(communicator_, input, output)});
 }
 
 MpiBackend::WorkPtr MpiBackend::allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs,
-                                                                const c10d::AllgatherOptions& options) {
-  WorkPtr last;
-  for (std::size_t i = 0; i < inputs.size(); ++i) last = _allgather_base(outputs.at(i), inputs[i], options);
-  return last;  // they end in order
+                                                                const c10d::AllgatherOptions&) {
+  for (const auto& tensor : inputs) check(tensor);
+  for (const auto& tensor : outputs) check(tensor);
+  const auto input = flat(inputs), buffer = room_for(input, getSize());
+  return submit({Type::COALESCED, of_bytes("allgather", input), outputs, all_gather(communicator_, input, buffer),
+                 [buffer, outputs, ranks = getSize()](const MPI_Status&) mutable { split_by_rank(buffer, outputs, ranks); }});
 }
 
 MpiBackend::WorkPtr MpiBackend::gather(TensorLists& outputs, Tensors& inputs, const c10d::GatherOptions& options) {
-  auto input = only(inputs);
+  const auto input = only(inputs);
   const auto root = static_cast<int>(options.rootRank);
   Tensors list;
   at::Tensor buffer;
@@ -214,7 +215,7 @@ MpiBackend::WorkPtr MpiBackend::gather(TensorLists& outputs, Tensors& inputs, co
     buffer = room_for(input, getSize());
   }
   return submit({Type::GATHER, of_bytes("gather", input), list,
-                 [this, input, buffer, root](MPI_Request* begun) {
+                 [=, this](MPI_Request* begun) {
                    return MPI_Igather(input.data_ptr(), bytes(input), MPI_BYTE, buffer.defined() ? buffer.data_ptr() : nullptr,
                                       bytes(input), MPI_BYTE, root, communicator_, begun);
                  },
@@ -222,11 +223,11 @@ MpiBackend::WorkPtr MpiBackend::gather(TensorLists& outputs, Tensors& inputs, co
 }
 
 MpiBackend::WorkPtr MpiBackend::scatter(Tensors& outputs, TensorLists& inputs, const c10d::ScatterOptions& options) {
-  auto output = only(outputs);
+  const auto output = only(outputs);
   const auto root = static_cast<int>(options.rootRank);
   at::Tensor buffer;
   if (root == getRank()) buffer = flat(only(inputs, getSize()));
-  return submit({Type::SCATTER, of_bytes("scatter", output), outputs, [this, output, buffer, root](MPI_Request* begun) {
+  return submit({Type::SCATTER, of_bytes("scatter", output), outputs, [=, this](MPI_Request* begun) {
                    return MPI_Iscatter(buffer.defined() ? buffer.data_ptr() : nullptr, bytes(output), MPI_BYTE, output.data_ptr(),
                                        bytes(output), MPI_BYTE, root, communicator_, begun);
                  }});
@@ -238,16 +239,11 @@ MpiBackend::WorkPtr MpiBackend::_reduce_scatter_base(at::Tensor& output, at::Ten
   check(input);
   if (input.numel() != output.numel() * getSize()) throw UsageError("backend mpi: the input must hold a part for every rank");
   const auto reduction = mpi_reduction(options.reduceOp, input.scalar_type());
-  MpiWork::Request request{Type::_REDUCE_SCATTER_BASE,
-                           of_bytes("reduce_scatter", input),
-                           {output},
-                           [this, input, output, reduction](MPI_Request* begun) {
-                             return MPI_Ireduce_scatter_block(input.data_ptr(), output.data_ptr(), elements(output),
-                                                              reduction.type, reduction.operation, communicator_, begun);
-                           }};
-  if (options.reduceOp == c10d::ReduceOp::AVG)
-    request.end = [output, ranks = getSize()](const MPI_Status&) mutable { divide(output, ranks); };
-  return submit(std::move(request));
+  return submit({Type::_REDUCE_SCATTER_BASE,
+                 of_bytes("reduce_scatter", input),
+                 {output},
+                 reduce_parts(communicator_, input, output, reduction),
+                 mean_of(output, options.reduceOp, getSize())});
 }
 
 MpiBackend::WorkPtr MpiBackend::reduce_scatter(Tensors& outputs, TensorLists& inputs, const c10d::ReduceScatterOptions& options) {
@@ -257,25 +253,25 @@ MpiBackend::WorkPtr MpiBackend::reduce_scatter(Tensors& outputs, TensorLists& in
 
 MpiBackend::WorkPtr MpiBackend::reduce_scatter_tensor_coalesced(Tensors& outputs, Tensors& inputs,
                                                                 const c10d::ReduceScatterOptions& options) {
-  WorkPtr last;
-  for (std::size_t i = 0; i < inputs.size(); ++i) last = _reduce_scatter_base(outputs.at(i), inputs[i], options);
-  return last;
+  for (const auto& tensor : inputs) check(tensor);
+  for (const auto& tensor : outputs) check(tensor);
+  const auto input = joined_by_rank(inputs, getSize()), buffer = at::empty_like(flat(outputs));
+  const auto reduction = mpi_reduction(options.reduceOp, input.scalar_type());
+  return submit({Type::COALESCED, of_bytes("reduce_scatter", input), outputs,
+                 reduce_parts(communicator_, input, buffer, reduction),
+                 [buffer, outputs, mean = mean_of(buffer, options.reduceOp, getSize())](const MPI_Status& status) mutable {
+                   if (mean) mean(status);
+                   unflatten(buffer, outputs);
+                 }});
 }
 
 MpiBackend::WorkPtr MpiBackend::alltoall_base(at::Tensor& output, at::Tensor& input, Sizes& output_sizes, Sizes& input_sizes,
                                               const c10d::AllToAllOptions&) {
   check(output);
   check(input);
-  const auto from = std::make_shared<Parts>(parts_of(input, input_sizes, getSize()));
-  const auto to = std::make_shared<Parts>(parts_of(output, output_sizes, getSize()));
-  return submit({Type::ALLTOALL_BASE,
-                 of_bytes("alltoall", input),
-                 {output},
-                 [=, this](MPI_Request* begun) {
-                   return MPI_Ialltoallv(input.data_ptr(), from->counts.data(), from->places.data(), MPI_BYTE, output.data_ptr(),
-                                         to->counts.data(), to->places.data(), MPI_BYTE, communicator_, begun);
-                 },
-                 [from, to, input](const MPI_Status&) {}});  // until its end MPI reads them
+  const auto from = parts_of(input, input_sizes, getSize()), to = parts_of(output, output_sizes, getSize());
+  return submit(
+      {Type::ALLTOALL_BASE, of_bytes("alltoall", input), {output}, all_to_all(communicator_, {input, from}, {output, to})});
 }
 
 MpiBackend::WorkPtr MpiBackend::alltoall(Tensors& outputs, Tensors& inputs, const c10d::AllToAllOptions&) {
@@ -285,35 +281,31 @@ MpiBackend::WorkPtr MpiBackend::alltoall(Tensors& outputs, Tensors& inputs, cons
   Sizes input_sizes, output_sizes;
   for (const auto& tensor : inputs) input_sizes.push_back(tensor.numel());
   for (const auto& tensor : outputs) output_sizes.push_back(tensor.numel());
-  const auto from = std::make_shared<Parts>(parts_of(input, input_sizes, getSize()));
-  const auto to = std::make_shared<Parts>(parts_of(output, output_sizes, getSize()));
-  return submit({Type::ALLTOALL, of_bytes("alltoall", input), outputs,
-                 [=, this](MPI_Request* begun) {
-                   return MPI_Ialltoallv(input.data_ptr(), from->counts.data(), from->places.data(), MPI_BYTE, output.data_ptr(),
-                                         to->counts.data(), to->places.data(), MPI_BYTE, communicator_, begun);
-                 },
-                 [from, to, output, outputs](const MPI_Status&) mutable { unflatten(output, outputs); }});
+  const auto from = parts_of(input, input_sizes, getSize()), to = parts_of(output, output_sizes, getSize());
+  return submit({Type::ALLTOALL, of_bytes("alltoall", input), outputs, all_to_all(communicator_, {input, from}, {output, to}),
+                 [output, outputs](const MPI_Status&) mutable { unflatten(output, outputs); }});
 }
 
 MpiBackend::WorkPtr MpiBackend::send(Tensors& tensors, int to_rank, int tag) {
-  auto tensor = only(tensors);
+  const auto tensor = only(tensors);
   return submit({Type::SEND, of_bytes("send", tensor), tensors, [=, this](MPI_Request* begun) {
                    return MPI_Isend(tensor.data_ptr(), bytes(tensor), MPI_BYTE, to_rank, tag, communicator_, begun);
                  }});
 }
 
-MpiBackend::WorkPtr MpiBackend::recv(Tensors& tensors, int from_rank, int tag) {
-  auto tensor = only(tensors);
-  return submit({Type::RECV, of_bytes("recv", tensor), tensors, [=, this](MPI_Request* begun) {
+MpiBackend::WorkPtr MpiBackend::receive(Type type, Tensors& tensors, int from_rank, int tag) {
+  const auto tensor = only(tensors);
+  return submit({type, of_bytes("recv", tensor), tensors, [=, this](MPI_Request* begun) {
                    return MPI_Irecv(tensor.data_ptr(), bytes(tensor), MPI_BYTE, from_rank, tag, communicator_, begun);
                  }});
 }
 
+MpiBackend::WorkPtr MpiBackend::recv(Tensors& tensors, int from_rank, int tag) {
+  return receive(Type::RECV, tensors, from_rank, tag);
+}
+
 MpiBackend::WorkPtr MpiBackend::recvAnysource(Tensors& tensors, int tag) {
-  auto tensor = only(tensors);
-  return submit({Type::RECVANYSOURCE, of_bytes("recv", tensor), tensors, [=, this](MPI_Request* begun) {
-                   return MPI_Irecv(tensor.data_ptr(), bytes(tensor), MPI_BYTE, MPI_ANY_SOURCE, tag, communicator_, begun);
-                 }});
+  return receive(Type::RECVANYSOURCE, tensors, MPI_ANY_SOURCE, tag);
 }
 
 MpiBackend::WorkPtr MpiBackend::barrier(const c10d::BarrierOptions&) {

@@ -23,7 +23,7 @@ class MpiBackend final : public c10d::Backend {
 
   const std::string getBackendName() const override { return "mpi"; }
   void setSequenceNumberForGroup() override {}
-  uint64_t getSequenceNumberForGroup() override { return issued_; }
+  uint64_t getSequenceNumberForGroup() override { return engine_.submitted(); }
   void shutdown() override;
 
   WorkPtr broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) override;
@@ -49,9 +49,11 @@ class MpiBackend final : public c10d::Backend {
 
  private:
   WorkPtr submit(MpiWork::Request request);
+  WorkPtr gather_flat(c10d::OpType type, const at::Tensor& input,
+                      Tensors results);  // `results`: all parts of rank 0, of rank 1 …
+  WorkPtr receive(c10d::OpType type, Tensors& tensors, int from_rank, int tag);
 
   MPI_Comm communicator_ = MPI_COMM_NULL;
-  std::uint64_t issued_ = 0;
   MpiEngine engine_;
 };
 

@@ -56,7 +56,6 @@ void MpiWork::complete(const MPI_Status& status, int code, const std::string& la
   if (!late.empty()) return;
   request_.begin = {};
   request_.end = {};
-  request_.kept.clear();
 }
 
 MpiEngine::MpiEngine(MpiProgress progress, std::chrono::milliseconds timeout) : progress_(progress), timeout_(timeout) {
@@ -100,6 +99,11 @@ c10::intrusive_ptr<MpiWork> MpiEngine::submit(int rank, MpiWork::Request request
   if (wakes) wake_.notify_one();
   for (const auto& one : ended) one.tell();
   return work;
+}
+
+std::uint64_t MpiEngine::submitted() {
+  const std::lock_guard lock(mutex_);
+  return submitted_;
 }
 
 void MpiEngine::begin_queued(std::vector<Ended>& ended) {
@@ -155,13 +159,16 @@ void MpiEngine::give_up_late_ones(std::vector<Ended>& ended) {
 
 bool MpiEngine::is_brisk() const { return std::chrono::steady_clock::now() - moved_ < kBrisk; }
 
-void MpiEngine::look_once() {
+bool MpiEngine::look_once() {
   std::vector<Ended> ended;
+  bool brisk = false;
   {
     const std::lock_guard lock(mutex_);
     look(ended);
+    brisk = is_brisk();
   }
   for (const auto& one : ended) one.tell();
+  return brisk;
 }
 
 bool MpiEngine::wait(MpiWork& work, std::chrono::milliseconds timeout) {
@@ -170,9 +177,9 @@ bool MpiEngine::wait(MpiWork& work, std::chrono::milliseconds timeout) {
   ++waiting_;
   if (progress_ == MpiProgress::kPoll) {
     while (!work.isCompleted() && std::chrono::steady_clock::now() < deadline) {
-      look_once();
+      const bool at_once = look_once();
       if (work.isCompleted()) break;
-      if (is_brisk()) {
+      if (at_once) {
         ::sched_yield();
       } else {
         std::this_thread::sleep_for(kBetweenSlowLooks);

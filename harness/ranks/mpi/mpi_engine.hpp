@@ -25,7 +25,6 @@ class MpiWork final : public c10d::Work {
     std::vector<at::Tensor> results;                  // of the future
     std::function<int(MPI_Request*)> begin;           // the non-blocking call; its code
     std::function<void(const MPI_Status&)> end = {};  // behind its completion: copies, a mean; no call of MPI's
-    std::vector<at::Tensor> kept = {};                // what MPI reads or writes, and no caller keeps
   };
   MpiWork(MpiEngine& engine, int rank, Request request);
 
@@ -72,6 +71,7 @@ class MpiEngine {
 
   c10::intrusive_ptr<MpiWork> submit(int rank, MpiWork::Request request);
   bool wait(MpiWork& work, std::chrono::milliseconds timeout);
+  std::uint64_t submitted();  // so far
   // Collective: ends what is under way, then MPI.
   void shutdown();
 
@@ -86,12 +86,13 @@ class MpiEngine {
   };
 
   void run();
-  // Both under the lock; what has ended is completed without it.
+  // Under the lock; what has ended is completed without it.
   void begin_queued(std::vector<Ended>& ended);
   void look(std::vector<Ended>& ended);
-  void look_once();
   void give_up_late_ones(std::vector<Ended>& ended);
-  bool is_brisk() const;  // something has begun or ended a moment ago
+  bool is_brisk() const;  // something has begun or ended a moment ago: to look again at once is worth it
+  // A caller's look, with the lock taken; is_brisk().
+  bool look_once();
   void sleep_until_asked(std::unique_lock<std::mutex>& lock);
   void pause(std::unique_lock<std::mutex>& lock);
   bool asker_waits();

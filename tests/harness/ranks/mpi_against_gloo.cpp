@@ -1,9 +1,10 @@
-// One rank of: random sequences of overlapping collectives over mpi, each compared with gloo's. mpirun starts the ranks:
+// One rank of: every collective of c10d's, means, and random sequences of overlapping collectives over mpi, each compared with gloo's. mpirun starts the ranks:
 //   mpirun -np N mpi_against_gloo SEQUENCES SEED thread|poll
 // All numbers are whole and small, so that every sum is exact in every type, and results must be equal.
 #include <cstdlib>
 #include <iostream>
 #include <random>
+#include <set>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 
 #include "harness/api/torch.hpp"
@@ -11,6 +12,7 @@
 #include "harness/ranks/mpi_module.hpp"
 #include "harness/ranks/rank_group.hpp"
 #include "suite/contract/rank_info.hpp"
+#include "tests/harness/ranks/every_collective.hpp"
 
 namespace ddpbench {
 namespace {
@@ -172,12 +174,67 @@ void run_sequence(c10d::Backend& mpi, c10d::Backend& gloo, const Draw& draw) {
   }
 }
 
+void require_all(const at::Tensor& tensor, double value, const char* what) {
+  if (!at::equal(tensor, torch::full_like(tensor, value))) throw Error(std::string(what) + ": not the mean");
+}
+
+// Which gloo takes for some collectives only. Rank r has r + 1.
+void means_are_right(c10d::Backend& mpi) {
+  const int ranks = mpi.getSize();
+  const double mean = (ranks + 1) / 2.0;
+  const auto mine = [&](std::int64_t count) { return Tensors{torch::full({count}, mpi.getRank() + 1.0)}; };
+  c10d::AllreduceOptions to_all;
+  to_all.reduceOp = How::AVG;
+  auto tensors = mine(5);
+  mpi.allreduce(tensors, to_all)->wait();
+  require_all(tensors.front(), mean, "allreduce");
+  c10d::AllreduceCoalescedOptions coalesced;
+  coalesced.reduceOp = How::AVG;
+  tensors = mine(5);
+  mpi.allreduce_coalesced(tensors, coalesced)->wait();
+  require_all(tensors.front(), mean, "allreduce_coalesced");
+  c10d::ReduceOptions to_root;
+  to_root.reduceOp = How::AVG;
+  tensors = mine(5);
+  mpi.reduce(tensors, to_root)->wait();
+  if (mpi.getRank() == 0) require_all(tensors.front(), mean, "reduce");
+  c10d::ReduceScatterOptions parts;
+  parts.reduceOp = How::AVG;
+  auto inputs = mine(3 * ranks), outputs = mine(3);
+  mpi._reduce_scatter_base(outputs.front(), inputs.front(), parts)->wait();
+  require_all(outputs.front(), mean, "reduce_scatter");
+  outputs = mine(3);
+  mpi.reduce_scatter_tensor_coalesced(outputs, inputs, parts)->wait();
+  require_all(outputs.front(), mean, "reduce_scatter_tensor_coalesced");
+}
+
+// Of what gloo has; mpi lacks none of it but sparse tensors, and gloo's own barrier.
+void every_collective_alike(c10d::Backend& mpi, c10d::Backend& gloo) {
+  const std::set<std::string> lacks{"allreduce_sparse", "monitoredBarrier", "coalescing", "sequence numbers"};
+  for (const auto& one : test::kCollectiveCases) {
+    if (lacks.contains(one.name) || one.least_ranks > static_cast<std::size_t>(mpi.getSize())) continue;
+    Tensors expected;
+    try {
+      expected = one.run(gloo);
+    } catch (const std::exception&) {
+      continue;  // this release's gloo has it not
+    }
+    const auto found = one.run(mpi);
+    if (found.size() != expected.size()) throw Error(std::string(one.name) + ": another number of results");
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (!at::equal(found[i], expected[i])) throw Error(std::string(one.name) + ": another result " + std::to_string(i));
+    }
+  }
+}
+
 int run(int sequences, int seed, const std::string& progress) {
   const auto info = rank_info_from_environment();
   at::set_num_threads(1);
   const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
   const auto store = c10::make_intrusive<c10d::PrefixStore>("mpi", group->store());
   const auto mpi = mpi_module().make_mpi({store, info, kTimeout, at::kCPU, {{kMpiProgressOption, progress}}});
+  every_collective_alike(*mpi, *group->backend());
+  means_are_right(*mpi);
   std::mt19937_64 generator(static_cast<std::uint64_t>(seed));
   for (int i = 0; i < sequences; ++i) run_sequence(*mpi, *group->backend(), {generator});
   mpi->shutdown();
