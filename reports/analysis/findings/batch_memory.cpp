@@ -8,6 +8,7 @@
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/axes.hpp"
+#include "suite/contract/gpu_backends.hpp"
 #include "suite/contract/metrics.hpp"
 
 namespace ddpbench {
@@ -28,7 +29,6 @@ struct MemoryGroup {
   const Cell* first = nullptr;
   std::map<std::int64_t, OfBatch> batches;
   double available_mib = kNotMeasured;
-  bool on_device = false;
   std::int64_t did_not_fit = 0;
 };
 
@@ -40,17 +40,11 @@ std::string all_but_the_batch(const PlanRow& axes) {
   return text;
 }
 
-bool on_device(const Cell& cell) {
-  return std::any_of(cell.launches.begin(), cell.launches.end(), [](const Launch& launch) {
-    return std::any_of(launch.metrics.begin(), launch.metrics.end(),
-                       [](const MetricRow& row) { return row.metric == kMetrics.peak_device_memory.name; });
-  });
-}
-
 void add_memory(const Cell& cell, MemoryGroup& group) {
-  const auto& peak = group.on_device ? kMetrics.peak_device_memory : kMetrics.peak_memory;
-  const auto& available = group.on_device ? kMetrics.device_memory : kMetrics.node_memory;
-  const auto share = group.on_device ? 1.0 : static_cast<double>(cell.axes.ranks_per_node);
+  const bool on_device = occupies_gpus(cell.axes.backend);
+  const auto& peak = on_device ? kMetrics.peak_device_memory : kMetrics.peak_memory;
+  const auto& available = on_device ? kMetrics.device_memory : kMetrics.node_memory;
+  const auto share = on_device ? 1.0 : static_cast<double>(cell.axes.ranks_per_node);
   for (const auto& launch : cell.launches) {
     for (const auto& row : launch.metrics) {
       if (!std::isfinite(row.value)) continue;
@@ -76,7 +70,6 @@ std::vector<MemoryGroup> memory_groups(const Study& study) {
     const auto [place, is_new] = places.try_emplace(all_but_the_batch(cell.axes), groups.size());
     if (is_new) groups.emplace_back().first = &cell;
     auto& group = groups[place->second];
-    group.on_device |= on_device(cell);
     add_memory(cell, group);
     const auto batch = cell.axes.batch_size_per_rank;
     if (ran_out_of_memory(study, cell) && (group.did_not_fit == 0 || batch < group.did_not_fit)) group.did_not_fit = batch;
@@ -106,7 +99,7 @@ BatchMemoryRow memory_row(const MemoryGroup& group) {
   const auto& [batch, of] = *group.batches.rbegin();
   BatchMemoryRow row;
   row.cell_id = of.cell_id;
-  row.where = group.on_device ? "device" : "node";
+  row.where = occupies_gpus(group.first->axes.backend) ? "device" : "node";
   row.world_size = group.first->world_size();
   row.batch_sizes = static_cast<std::int64_t>(group.batches.size());
   row.batch_size_per_rank = batch;
@@ -116,10 +109,7 @@ BatchMemoryRow memory_row(const MemoryGroup& group) {
   fit(group.batches, row);
   const double fits = (row.available_mib - row.fixed_mib) / row.mib_per_image;
   if (std::isfinite(fits)) row.largest_batch = std::max(batch, static_cast<std::int64_t>(fits + kRoundOff));
-  if (row.did_not_fit > batch) {
-    const auto below = row.did_not_fit - 1;
-    row.largest_batch = row.largest_batch == 0 ? 0 : std::min(row.largest_batch, below);
-  }
+  if (row.did_not_fit > batch && row.largest_batch > 0) row.largest_batch = std::min(row.largest_batch, row.did_not_fit - 1);
   return row;
 }
 

@@ -30,6 +30,7 @@ void add_to(Study& study, const MadeUp& made_up) {
   cell.axes.cell_id = "C" + std::to_string(study.cells.size());
   cell.axes.workload = "resnet50_cifar10";
   cell.axes.precision = "fp32";
+  cell.axes.backend = made_up.on_device ? "nccl" : "gloo";
   cell.axes.nodes = 1;
   cell.axes.ranks_per_node = made_up.ranks_per_node;
   cell.axes.batch_size_per_rank = made_up.batch;
