@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable
 
 from matplotlib.axes import Axes
@@ -31,7 +32,7 @@ def scaling_groups(results: Results) -> Groups:
     found: dict[tuple, list[ScalingRow]] = {}
     for row in results.scaling:
         if row.mode and math.isfinite(row.efficiency) and not results.facts_of(row.arm).is_delayed:
-            found.setdefault((_settings(row), row.mode, _batch(row)), []).append(row)
+            found.setdefault(_place(row), []).append(row)
     if not found:
         missing = FILE in results.missing
         reason = nothing_reason(results, FILE) if missing else f"no cells of {FILE} differ in the number of ranks alone"
@@ -44,7 +45,12 @@ def scaling_groups(results: Results) -> Groups:
 def first_groups(groups: Groups) -> Groups:
     """Those that scale worst, as a grid: what differs in the batch alone stands side by side."""
     shown = list(groups.items())[:MAX_GROUPS]
-    return dict(sorted(shown, key=lambda group: (group[1][0].mode, _settings(group[1][0]), _batch(group[1][0]))))
+    return dict(sorted(shown, key=lambda group: _place(group[1][0])))
+
+
+def _place(row: ScalingRow) -> tuple[str, tuple[str, ...], int]:
+    """Of its group in the grid: row by mode and settings, column by batch."""
+    return row.mode, _settings(row), _batch(row)
 
 
 def _settings(row: ScalingRow) -> tuple[str, ...]:
@@ -80,13 +86,10 @@ def common_words(groups: Groups) -> str:
 
 
 def _columns(shown: Groups) -> int:
-    """As many as the batches of one row, where all rows have as many; else two."""
-    batches: dict[tuple, int] = {}
-    for rows in shown.values():
-        row_of_grid = (rows[0].mode, _settings(rows[0]))
-        batches[row_of_grid] = batches.get(row_of_grid, 0) + 1
-    counts = set(batches.values())
-    return counts.pop() if len(counts) == 1 and 1 < max(counts) <= MAX_COLUMNS else 2
+    """As many as the batches of one row, where all rows have as many; else two, or one of a single group."""
+    batches = set(Counter(_place(rows[0])[:2] for rows in shown.values()).values())
+    fits = len(batches) == 1 and 1 < max(batches) <= MAX_COLUMNS
+    return batches.pop() if fits else min(2, len(shown))
 
 
 def draw_groups(
@@ -109,8 +112,8 @@ def draw_groups(
             x = [row.world_size * beside for row in of_arm]
             _draw_curve(axes, x, [estimate_of(row) for row in of_arm], styles[arm])
         finish(axes, rows, arms)
-        _dress_sizes(axes, rows, MOST_SIZES[min(columns, len(shown))])
-        axes.set_title(shorten(title, TITLE_WIDTHS[min(columns, len(shown))]), fontsize="medium" if columns > 2 else None)
+        _dress_sizes(axes, rows, MOST_SIZES[columns])
+        axes.set_title(shorten(title, TITLE_WIDTHS[columns]), fontsize="medium" if columns > 2 else None)
         drawn += [arm for arm in arms if arm not in drawn]
     arm_legend(figure, drawn, styles)
     return figure

@@ -29,6 +29,12 @@ def results(folder: Path) -> Results:
     return Results.read(folder)
 
 
+@pytest.fixture
+def own_results(tmp_path: Path) -> Results:
+    """Of sound names, one test's own: it may change them."""
+    return Results.read(Folder(cells=CELLS).write(tmp_path))
+
+
 @pytest.fixture(scope="session")
 def one_cell(tmp_path_factory: pytest.TempPathFactory) -> Results:
     return Results.read(Folder(cells=CELLS[:1]).write(tmp_path_factory.mktemp("one_cell")))

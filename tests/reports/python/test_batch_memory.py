@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-
-import pytest
-from synthetic_results import CELLS, Folder
 
 from reports.html.batch_memory_table import batch_memory_table
 from reports.plots.results import Results
 
 
-@pytest.fixture
-def results(tmp_path: Path) -> Results:
-    return Results.read(Folder(cells=CELLS).write(tmp_path))
-
-
-def test_a_batch_stands_with_what_it_takes_and_what_would_fit(results: Results) -> None:
-    table = batch_memory_table(results)
+def test_a_batch_stands_with_what_it_takes_and_what_would_fit(own_results: Results) -> None:
+    table = batch_memory_table(own_results)
     titles = [column.title for column in table.columns]
     row = dict(zip(titles, table.rows[0], strict=True))
     assert (row["It takes (GiB)"], row["There is (GiB)"], row["Batch that fits, about"]) == ("9.00", "40.0", "624")
     assert "Did not fit" not in row, "a column without a value is left out"
 
 
-def test_what_is_not_known_is_left_empty(results: Results) -> None:
+def test_what_is_not_known_is_left_empty(own_results: Results) -> None:
     nan = float("nan")
-    row = replace(results.batch_memory[0], fixed_mib=nan, mib_per_image=nan, largest_batch=0, available_mib=nan)
-    results.batch_memory = [row]
-    (cells,) = batch_memory_table(results).rows
+    row = replace(own_results.batch_memory[0], fixed_mib=nan, mib_per_image=nan, largest_batch=0, available_mib=nan)
+    own_results.batch_memory = [row]
+    (cells,) = batch_memory_table(own_results).rows
     assert not any("nan" in cell for cell in cells)

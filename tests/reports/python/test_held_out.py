@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
-
-import pytest
-from synthetic_results import CELLS, Folder
 
 from reports.html.held_out_table import held_out_table
 from reports.plots.results import Results
 
 
-@pytest.fixture
-def results(tmp_path: Path) -> Results:
-    return Results.read(Folder(cells=CELLS).write(tmp_path))
-
-
-def test_each_size_stands_with_its_miss_and_controls_are_left_out(results: Results) -> None:
-    table = held_out_table(results)
+def test_each_size_stands_with_its_miss_and_controls_are_left_out(own_results: Results) -> None:
+    table = held_out_table(own_results)
     titles = [column.title for column in table.columns]
     assert [row[titles.index("Ranks")] for row in table.rows] == ["1", "2", "4"]
     assert [row[titles.index("In its interval")] for row in table.rows] == ["yes", "yes", "▲ no"]
@@ -26,10 +17,10 @@ def test_each_size_stands_with_its_miss_and_controls_are_left_out(results: Resul
     assert "9.00 + 0.500 + 1.50" in table.rows[0] or "9.0 + 0.5 + 1.5" in " ".join(table.rows[0])
 
 
-def test_what_could_not_be_predicted_says_why(results: Results) -> None:
+def test_what_could_not_be_predicted_says_why(own_results: Results) -> None:
     nan = float("nan")
-    row = replace(results.held_out[0], predicted_ms=nan, error_percent=nan, compute_ms=nan, reason="no size on several nodes")
-    results.held_out = [row]
-    (cells,) = held_out_table(results).rows
+    row = replace(own_results.held_out[0], predicted_ms=nan, error_percent=nan, compute_ms=nan, reason="no size on several nodes")
+    own_results.held_out = [row]
+    (cells,) = held_out_table(own_results).rows
     assert "no size on several nodes" in cells
     assert not any("nan" in cell for cell in cells)
