@@ -155,6 +155,8 @@ has_python_header() {
   [[ -e $(python3 -c 'import sysconfig; print(sysconfig.get_paths()["include"])' 2>/dev/null)/Python.h ]]
 }
 
+can_install() { ((EUID == 0)) && has apt-get; }
+
 missing_packages() {
   has g++ || echo g++
   has_cmake || echo cmake
@@ -162,6 +164,7 @@ missing_packages() {
   can_make_environments || echo python3-venv
   [[ -n $python ]] || has_python_header || echo python3-dev
   missing_header_packages
+  if can_install && ! has mpicxx; then echo libopenmpi-dev; fi  # for backend mpi, which is left out without it
   if [[ $command == test ]]; then
     has git || echo git
     has chromium || has google-chrome || has chromium-browser || echo chromium
@@ -170,17 +173,11 @@ missing_packages() {
 
 apt_install() { apt-get update && DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@"; }
 
-# Backend mpi is left out where there is none.
-optional_packages() {
-  has mpicxx || echo libopenmpi-dev
-}
-
 install_packages() {
   local missing
   mapfile -t missing < <(missing_packages)
-  if ((EUID == 0)) && has apt-get; then mapfile -t -O "${#missing[@]}" missing < <(optional_packages); fi
   ((${#missing[@]} > 0)) || return 0
-  if ((EUID == 0)) && has apt-get; then
+  if can_install; then
     step "installing system packages: ${missing[*]}" packages apt_install "${missing[@]}"
     return
   fi
@@ -252,9 +249,6 @@ json_of_pypi() { "$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_pa
 
 # ---- Python
 
-# PyTorch's wheel brings CUDA's headers but for those of these packages; before CUDA 13 it brought them all.
-readonly headers_of_cuda_13="nvidia-cuda-(crt|cccl)"
-
 # torchvision 0.(N+15) is torch 2.N's, patch for patch.
 torchvision_of() {
   local minor patch
@@ -265,12 +259,11 @@ torchvision_of() {
 requirements() {
   local packages=$root/cmake/requirements.txt
   if [[ -n $torch_prefix ]]; then
-    # lightning, accelerate and torchmetrics would bring another torch
-    grep -v -E "^(torch|torchvision|lightning|accelerate|torchmetrics|$headers_of_cuda_13)==" "$packages"
+    grep -v -E '^(torch|torchvision|lightning|accelerate|torchmetrics)==' "$packages"  # the last three would bring another torch
   elif [[ -n $torch_version ]]; then
-    sed -E -e "/^$headers_of_cuda_13==/d" -e "s/^torch==.*/torch==$torch_version/" -e "s/^torchvision==.*/torchvision==$(torchvision_of "$torch_version")/" "$packages"
+    sed -e "s/^torch==.*/torch==$torch_version/" -e "s/^torchvision==.*/torchvision==$(torchvision_of "$torch_version")/" "$packages"
   else
-    cat "$packages"
+    cat "$packages" "$root/cmake/requirements-cuda.txt"
   fi
   if [[ -n $deps ]]; then cat "$root/cmake/requirements-tools.txt"; fi
 }
@@ -288,7 +281,7 @@ create_environment() {
 # A site's environment is taken as it is.
 require_packages() {
   local wanted=(torch matplotlib jinja2) missing
-  if [[ $command == test ]]; then mapfile -t wanted < <(sed -E -n -e "/^$headers_of_cuda_13==/d" -e 's/==.*//p' "$root/cmake/requirements.txt"); fi
+  if [[ $command == test ]]; then mapfile -t wanted < <(sed -n 's/==.*//p' "$root/cmake/requirements.txt"); fi
   missing=$("$venv/bin/python" -c 'import sys
 from importlib import metadata
 names = {distribution.metadata["Name"].lower() for distribution in metadata.distributions()}
@@ -366,7 +359,7 @@ install_cluster_programs() {
 
 add_cluster_programs() {
   local PATH=$PATH:/usr/sbin
-  if { has slurmctld && has mpirun && has sshd; } || ((EUID != 0)) || ! has apt-get; then return; fi
+  if { has slurmctld && has mpirun && has sshd; } || ! can_install; then return; fi
   RUNLEVEL=1 step "installing Slurm and ssh, for the tests of several nodes" cluster install_cluster_programs
 }
 

@@ -17,6 +17,13 @@ ddpbench_package(CLI11 CLI11::CLI11 CLI/CLI.hpp)
 ddpbench_package(nlohmann_json nlohmann_json::nlohmann_json nlohmann/json.hpp)
 ddpbench_package(tomlplusplus tomlplusplus::tomlplusplus toml++/toml.h)
 
+# Empty where it is headers alone.
+get_target_property(ddpbench_toml_type tomlplusplus::tomlplusplus TYPE)
+set(DDPBENCH_TOML_LIBRARY)
+if(NOT ddpbench_toml_type STREQUAL "INTERFACE_LIBRARY")
+  get_target_property(DDPBENCH_TOML_LIBRARY tomlplusplus::tomlplusplus LOCATION)
+endif()
+
 # fast-cpp-csv-parser: Debian's libcsv-dev installs another csv.h, so the one with CSVReader is asked for.
 find_path(DDPBENCH_FCCP_INCLUDE_DIR csv.h PATH_SUFFIXES libfccp fast-cpp-csv-parser REQUIRED)
 file(STRINGS "${DDPBENCH_FCCP_INCLUDE_DIR}/csv.h" ddpbench_fccp_reader REGEX "class CSVReader")

@@ -9,12 +9,7 @@ function(ddpbench_install target)
 endfunction()
 
 # What `bootstrap.sh --deps` unpacked lies in no folder that the loader knows.
-get_target_property(ddpbench_toml_type tomlplusplus::tomlplusplus TYPE)
-set(ddpbench_toml_library)
-if(NOT ddpbench_toml_type STREQUAL "INTERFACE_LIBRARY")
-  get_target_property(ddpbench_toml_library tomlplusplus::tomlplusplus LOCATION)
-endif()
-ddpbench_install(ddpbench ${ddpbench_toml_library} ${ZLIB_LIBRARIES} "${DDPBENCH_LIBDEFLATE_LIBRARY}" "${DDPBENCH_LIBMD_LIBRARY}")
+ddpbench_install(ddpbench ${DDPBENCH_TOML_LIBRARY} ${ZLIB_LIBRARIES} "${DDPBENCH_LIBDEFLATE_LIBRARY}" "${DDPBENCH_LIBMD_LIBRARY}")
 if(DDPBENCH_WITH_TORCH)
   ddpbench_install(ddpbench-worker "${DDPBENCH_TORCH_CPU_LIBRARY}" ${ZLIB_LIBRARIES} "${DDPBENCH_LIBDEFLATE_LIBRARY}" "${DDPBENCH_LIBMD_LIBRARY}")
 endif()
