@@ -5,6 +5,7 @@
 #include "harness/ranks/cuda_module.hpp"
 #include "harness/ranks/mpi_module.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/contract/mpi_backends.hpp"
 
 namespace ddpbench {
 namespace {
@@ -47,8 +48,8 @@ std::span<const BackendEntry> backends() {
   static const std::array table{
       BackendEntry{"gloo", "TCP between CPUs; runs everywhere", "", available, Type::GLOO, at::kCPU, make_gloo},
       BackendEntry{"nccl", "NVIDIA GPUs, the fastest there", why_no_cuda_module(), why_no_nccl, Type::NCCL, at::kCUDA, make_nccl},
-      BackendEntry{"mpi", "the site's MPI library, between CPUs", why_no_mpi_module(), why_no_mpi, Type::MPI, at::kCPU, make_mpi,
-                   mpi_options(), [] { return mpi_module().library(); }},
+      BackendEntry{kMpiBackend, "the site's MPI library, between CPUs", why_no_mpi_module(), why_no_mpi, Type::MPI, at::kCPU,
+                   make_mpi, mpi_options(), [] { return mpi_module().library(); }},
   };
   return table;
 }

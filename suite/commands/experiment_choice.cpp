@@ -4,6 +4,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/mpi_backends.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/launch/find_program.hpp"
 #include "suite/launch/launchers.hpp"
@@ -37,12 +38,12 @@ void add_launch_arguments(CLI::App& app, LaunchChoice& choice) {
 bool wants_mpi(const Experiment& experiment) {
   const auto backend =
       std::find_if(experiment.axes.begin(), experiment.axes.end(), [](const Axis& axis) { return axis.name == "backend"; });
-  return backend != experiment.axes.end() && holds(backend->values, "mpi");
+  return backend != experiment.axes.end() && holds(backend->values, kMpiBackend);
 }
 
-const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation, bool wants_mpi) {
+const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation, bool over_mpi) {
   std::string fitting(default_launcher(allocation));
-  if (wants_mpi && fitting == "local" && !find_program("mpirun").empty()) fitting = "mpirun";
+  if (over_mpi && fitting == "local" && !find_program("mpirun").empty()) fitting = "mpirun";
   const auto& launcher = find_entry(launchers(), "launcher", name.empty() ? fitting : name);
   if (allocation.is_named && launcher.reach == Reach::kThisMachine)
     throw UsageError("--hosts names nodes, but launcher '" + name + "' starts ranks on this machine only");

@@ -28,7 +28,7 @@ void add_node_arguments(CLI::App& app, LaunchChoice& choice);  // the first two 
 // The launcher of that name, or where "" is given the one that fits the job which this process is in; outside of one mpirun where the backend
 // mpi is asked for, so that backends which are compared start alike. Throws UsageError that lists all, or says that this one cannot reach
 // the nodes that the user named.
-const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation, bool wants_mpi = false);
+const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation, bool over_mpi = false);
 
 bool wants_mpi(const Experiment& experiment);
 

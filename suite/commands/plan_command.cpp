@@ -33,23 +33,25 @@ struct PlanArguments {
 // Where a plan is to run: here, in the job that this shell has, or on a site, of which a file tells.
 struct Target {
   const LauncherEntry& launcher;
+  Allocation allocation;
   Availability availability;
 };
 
 Target target_of(const PlanArguments& arguments, const Installation& installation, const Vocabulary& vocabulary,
-                 const Experiment& experiment, const Allocation& allocation) {
-  const auto arms = arm_facts(vocabulary, experiment.arms);
+                 const Experiment& experiment, const std::vector<ArmFacts>& arms) {
   if (!arguments.site.empty()) {
     const auto site = find_site(arguments.site, installation.sites());
     if (!arguments.launch.launcher.empty() || !arguments.launch.hosts.empty())
       throw UsageError("--site '" + site.name + "' says what starts the ranks, and where: leave --launcher and --hosts out");
     auto availability = availability_at(site, installation, vocabulary, arms);
-    return {find_entry(launchers(), "launcher", site.launcher), std::move(availability)};
+    return {find_entry(launchers(), "launcher", site.launcher), {}, std::move(availability)};
   }
+  auto allocation = find_allocation(arguments.launch.hosts);
   const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation, wants_mpi(experiment));
   auto probe = runs_elsewhere(launcher, allocation) ? std::nullopt : kept_probe(installation, vocabulary.worker_build_id);
   if (probe && is_hosted_by_python(arms)) add_python_arms(*probe, installation, vocabulary.arms);
-  return {launcher, availability_from(probe, launcher.name, allocation)};
+  auto availability = availability_from(probe, launcher.name, allocation);
+  return {launcher, std::move(allocation), std::move(availability)};
 }
 
 // Folders that the printed commands name and nobody has made yet.
@@ -65,13 +67,12 @@ std::set<std::string> missing_data(const Plan& plan, const std::string& data_opt
 
 ExitCode print_plan(const PlanArguments& arguments) {
   const auto installation = find_installation();
-  const auto allocation = arguments.site.empty() ? find_allocation(arguments.launch.hosts) : Allocation{};
   const auto vocabulary = installed_vocabulary(installation);
   const auto experiment = read_experiment(arguments.choice, installation, vocabulary);
   const auto arms = arm_facts(vocabulary, experiment.arms);
-  const auto target = target_of(arguments, installation, vocabulary, experiment, allocation);
+  const auto target = target_of(arguments, installation, vocabulary, experiment, arms);
   const auto command = [&](const PlannedLaunch& launch) {
-    const auto program = planned_program(launch, arms, installation, allocation.hosts);
+    const auto program = planned_program(launch, arms, installation, target.allocation.hosts);
     return pasteable_command(target.launcher, launch.spec, program, expected_data(launch, arguments.launch.data));
   };
   const auto depth = arguments.all_commands ? PlanDepth::kEveryLaunch : PlanDepth::kFirstRepetition;

@@ -3,6 +3,8 @@
 #include <array>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/mpi_backends.hpp"
 #include "suite/launch/agents/agent_order.hpp"
 #include "suite/launch/agents/meeting_options.hpp"
 #include "suite/launch/local/local_launcher.hpp"
@@ -47,6 +49,16 @@ std::string_view default_launcher(const Allocation& allocation) {
 void require_available(const LauncherEntry& launcher, const Installation& installation, const Allocation& allocation) {
   const auto reason = launcher.why_not(installation, allocation);
   if (!reason.empty()) throw CannotRun("launcher '" + std::string(launcher.name) + "' is not available here: " + reason);
+}
+
+void add_limits(const LauncherEntry& launcher, Availability& availability) {
+  if (launcher.starts_mpi) return;
+  std::vector<std::string> others;
+  for (const auto& entry : launchers()) {
+    if (entry.starts_mpi) others.emplace_back(entry.name);
+  }
+  availability.why_not["backend"][kMpiBackend] =
+      "launcher '" + std::string(launcher.name) + "' starts no processes of MPI's; --launcher " + join(others, " and ") + " do";
 }
 
 std::string pasteable_command(const LauncherEntry& launcher, LaunchSpec spec, const Program& program, const std::string& data) {

@@ -5,6 +5,7 @@
 
 #include "suite/launch/allocation.hpp"
 #include "suite/launch/launcher.hpp"
+#include "suite/plan/plan.hpp"
 
 namespace ddpbench {
 
@@ -19,6 +20,9 @@ Program worker_program(const Installation& installation);
 
 // Throws CannotRun with the reason where the launcher cannot start anything here.
 void require_available(const LauncherEntry& launcher, const Installation& installation, const Allocation& allocation);
+
+// What no launch that it starts can be, and why: a backend that needs processes of MPI's.
+void add_limits(const LauncherEntry& launcher, Availability& availability);
 
 // The command of a launch as a person can paste it into a shell, which then runs the launch: part files go to ddpbench-parts/ID in the
 // working directory. `data`: the folder with the launch's data set, empty where it needs none.

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/text.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/launch_end.hpp"
@@ -31,14 +30,6 @@ std::string why_not_started(const Installation& installation, const CapturedRun&
   }
   const auto ended = worker + " --probe " + how_it_ended(run);
   return run.signal != 0 ? ended : ended + "; it last said: " + last_line(run.err);
-}
-
-std::string why_no_mpi_by(std::string_view launcher) {
-  std::vector<std::string> others;
-  for (const auto& entry : launchers()) {
-    if (entry.starts_mpi) others.emplace_back(entry.name);
-  }
-  return "launcher '" + std::string(launcher) + "' starts no processes of MPI's; --launcher " + join(others, " and ") + " do";
 }
 
 // 0: no bound is known.
@@ -93,7 +84,7 @@ Availability availability_from(const std::optional<Probe>& probe, std::string_vi
   availability.launcher = launcher;
   availability.max_nodes = most_nodes(entry.reach, allocation);
   availability.probed = probe.has_value();
-  if (!entry.starts_mpi) availability.why_not["backend"]["mpi"] = why_no_mpi_by(launcher);
+  add_limits(entry, availability);
   if (probe) add_reasons(*probe, availability);
   const auto python = probe ? probe->value("python_arms", Probe::object()) : Probe::object();
   if (has_reasons(python)) add_reasons(python, availability);

@@ -29,9 +29,10 @@ std::vector<std::string> built_architectures(const Installation& installation, c
 
 Availability availability_at(const Site& site, const Installation& installation, const Vocabulary& vocabulary,
                              const std::vector<ArmFacts>& arms) {
-  find_entry(launchers(), "launcher", site.launcher);
+  const auto& launcher = find_entry(launchers(), "launcher", site.launcher);
   const auto architectures = site.gpu_sm > 0 ? built_architectures(installation, vocabulary) : std::vector<std::string>();
   auto availability = site_availability(site, vocabulary, architectures);
+  add_limits(launcher, availability);
   if (is_hosted_by_python(arms)) {
     Probe probe = Probe::object();
     add_python_arms(probe, installation, vocabulary.arms);

@@ -105,9 +105,11 @@ def test_a_torchrun_command_can_be_pasted(cluster, out):
 
 # What OpenPBS says of pbsdsh, by nsenter: it starts a program at a place of the job, hands on neither environment nor input, and
 # ends with 0 however the program ended. Debian has no PBS: a real one has never run this.
-PBSDSH = """
+PBSDSH_PLACE = """
 [[ $1 == -n && $3 == -- ]] || { echo "usage: pbsdsh -n N -- PROGRAM" >&2; exit 1; }
 node=$(sed -n "$(($2 + 1))p" "$PBS_NODEFILE")
+"""
+PBSDSH = PBSDSH_PLACE + """
 number=node_pid_$node
 nsenter --target="${!number}" --all --wd=/ env -i PATH=/usr/bin:/bin PBS_JOBID="$PBS_JOBID" "${@:4}" </dev/null || true
 """
@@ -131,9 +133,7 @@ def test_a_stand_in_for_pbsdsh(cluster, out, launcher):
 
 
 # The same from within a node, by ssh.
-PBSDSH_ON_A_NODE = """
-[[ $1 == -n && $3 == -- ]] || { echo "usage: pbsdsh -n N -- PROGRAM" >&2; exit 1; }
-node=$(sed -n "$(($2 + 1))p" "$PBS_NODEFILE")
+PBSDSH_ON_A_NODE = PBSDSH_PLACE + """
 ssh "$node" "cd /; env -i PATH=/usr/bin:/bin PBS_JOBID=$PBS_JOBID $(printf '%q ' "${@:4}")" </dev/null || true
 """
 # What qsub and the module command of a PBS site do, for one job at a time: the script runs on the job's first node, with the path

@@ -56,7 +56,10 @@ def test_a_launcher_that_starts_no_mpi_is_told_with_those_that_do(ddpbench, mpi)
 def test_a_rank_that_is_lost_is_named(ddpbench, mpi, number, words):
     out = ddpbench.folder / "out"
     text = NULL_EXPERIMENT + "hang_timeout_seconds = 20\n"
-    lose = lambda process: os.kill(ranks_of(process.pid)[1], number)  # noqa: E731
+
+    def lose(process):
+        os.kill(ranks_of(process.pid)[1], number)
+
     done, _ = ddpbench.interrupt(lose, out, text, arguments=mpi)
     assert done.returncode == 1
     assert re.search(words, rows(out, "runs.csv")[0]["reason"])

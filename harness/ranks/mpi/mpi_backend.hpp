@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "harness/ranks/mpi/mpi_engine.hpp"
+#include "suite/contract/mpi_backends.hpp"
 
 namespace ddpbench {
 
@@ -21,7 +22,7 @@ class MpiBackend final : public c10d::Backend {
   // Collective. Throws Error where MPI started another number of processes than the launch has ranks.
   MpiBackend(int rank, int world_size, MpiProgress progress, std::chrono::milliseconds timeout);
 
-  const std::string getBackendName() const override { return "mpi"; }
+  const std::string getBackendName() const override { return kMpiBackend; }
   void setSequenceNumberForGroup() override {}
   uint64_t getSequenceNumberForGroup() override { return engine_.submitted(); }
   void shutdown() override;

@@ -5,6 +5,7 @@
 
 #include "suite/base/surroundings.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/mpi_backends.hpp"
 #include "suite/launch/agents/agent.hpp"
 #include "suite/launch/agents/agent_launch.hpp"
 #include "suite/launch/agents/meeting_options.hpp"
@@ -38,7 +39,7 @@ LaunchCommand by_srun(const LaunchSpec& spec, const Program& program, std::int64
                     "--ntasks-per-node=" + std::to_string(tasks_per_node),
                     "--distribution=block",
                     "--cpu-bind=none",
-                    spec.backend == "mpi" ? "--mpi=pmix" : "--mpi=none",
+                    needs_mpi(spec.backend) ? "--mpi=pmix" : "--mpi=none",
                     "--overlap",
                     "--kill-on-bad-exit=1",
                     "--input=none",

@@ -227,5 +227,17 @@ TEST(ShellText, RunsEveryProcessAndWaitsForAll) {
 
 TEST(ShellText, FailsWithItsLastProcess) { EXPECT_EQ(pasted({{"/bin/sh", "-c", "exit $RANK"}, {}, 3, {"RANK"}}).exit_code, 2); }
 
+TEST(Launchers, ThoseThatStartNoMpiSayWhichDo) {
+  for (const auto& launcher : launchers()) {
+    Availability availability;
+    add_limits(launcher, availability);
+    const bool starts_mpi = launcher.name == "srun" || launcher.name == "mpirun";
+    EXPECT_EQ(availability.why_not.empty(), starts_mpi) << launcher.name;
+    if (starts_mpi) continue;
+    EXPECT_EQ(availability.why_not.at("backend").at("mpi"),
+              "launcher '" + std::string(launcher.name) + "' starts no processes of MPI's; --launcher srun and mpirun do");
+  }
+}
+
 }  // namespace
 }  // namespace ddpbench
