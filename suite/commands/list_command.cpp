@@ -61,7 +61,7 @@ ExitCode print_list(const ListArguments& arguments) {
   if (arguments.section == "tables") return print_tables(arguments.json);
   const auto installation = find_installation();
   const auto vocabulary = installed_vocabulary(installation);
-  const auto availability = availability_from(kept_probe(installation, vocabulary.worker_build_id), launchers().front().name);
+  const auto availability = availability_of_machine(kept_probe(installation, vocabulary.worker_build_id));
   const ListSources sources{vocabulary, availability, listed_launchers(vocabulary, installation),
                             listed_sites(installation.sites()), listed_tables()};
   if (arguments.json) {

@@ -57,8 +57,9 @@ void add_limits(const LauncherEntry& launcher, Availability& availability) {
   for (const auto& entry : launchers()) {
     if (entry.starts_mpi) others.emplace_back(entry.name);
   }
-  availability.why_not["backend"][kMpiBackend] =
-      "launcher '" + std::string(launcher.name) + "' starts no processes of MPI's; --launcher " + join(others, " and ") + " do";
+  availability.why_not["backend"].try_emplace(
+      kMpiBackend,
+      "launcher '" + std::string(launcher.name) + "' starts no processes of MPI's; --launcher " + join(others, " and ") + " do");
 }
 
 std::string pasteable_command(const LauncherEntry& launcher, LaunchSpec spec, const Program& program, const std::string& data) {

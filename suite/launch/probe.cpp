@@ -78,17 +78,23 @@ void add_reasons(const Probe& answer, Availability& availability) {
   }
 }
 
+Availability availability_of_machine(const std::optional<Probe>& probe) {
+  Availability availability;
+  availability.probed = probe.has_value();
+  if (!probe) return availability;
+  add_reasons(*probe, availability);
+  const auto python = probe->value("python_arms", Probe::object());
+  if (has_reasons(python)) add_reasons(python, availability);
+  availability.gpus = probe->value("gpus", std::int64_t{0});
+  return availability;
+}
+
 Availability availability_from(const std::optional<Probe>& probe, std::string_view launcher, const Allocation& allocation) {
   const auto& entry = find_entry(launchers(), "launcher", launcher);
-  Availability availability;
+  auto availability = availability_of_machine(probe);
   availability.launcher = launcher;
   availability.max_nodes = most_nodes(entry.reach, allocation);
-  availability.probed = probe.has_value();
   add_limits(entry, availability);
-  if (probe) add_reasons(*probe, availability);
-  const auto python = probe ? probe->value("python_arms", Probe::object()) : Probe::object();
-  if (has_reasons(python)) add_reasons(python, availability);
-  if (probe) availability.gpus = probe->value("gpus", std::int64_t{0});
   return availability;
 }
 

@@ -30,7 +30,10 @@ Probe current_probe(const Installation& installation, const std::string& worker_
 // Adds what an answer names as missing, under "why_not".
 void add_reasons(const Probe& answer, Availability& availability);
 
-// What planning needs of a probe and of the launcher that will start the ranks, on the nodes of `allocation`; without a probe nothing is known to be missing.
+// What a probe says of its machine, whatever starts ranks there; without a probe nothing is known to be missing.
+Availability availability_of_machine(const std::optional<Probe>& probe);
+
+// What planning needs: the same, and of the launcher that will start the ranks, on the nodes of `allocation`.
 Availability availability_from(const std::optional<Probe>& probe, std::string_view launcher, const Allocation& allocation = {});
 
 }  // namespace ddpbench
