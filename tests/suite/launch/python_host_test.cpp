@@ -73,7 +73,7 @@ TEST(PythonHost, APythonThatDoesNotAnswerIsTheReasonOfAllItsArms) {
 TEST(PythonHost, AKeptAnswerThatIsNoneIsLeftOut) {
   for (const auto& broken : {Probe(3), Probe{{"why_not", 3}}, Probe{{"why_not", {{"arm", {{"py_raw", 3}}}}}}}) {
     const Probe probe{{"worker_build_id", "b1"}, {"python_arms", broken}};
-    EXPECT_TRUE(availability_from(probe, "mpirun").why_not.empty()) << broken.dump();
+    EXPECT_TRUE(availability_of_machine(probe).why_not.empty()) << broken.dump();
   }
 }
 
