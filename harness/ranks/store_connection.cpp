@@ -80,7 +80,7 @@ Words StoreConnection::ask(const Words& request, std::chrono::milliseconds patie
 void StoreConnection::send(const std::string& bytes, Clock::time_point deadline) {
   for (std::size_t sent = 0; sent < bytes.size();) {
     const auto more = ::send(socket_->number(), bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL);
-    if (more < 0 && !is_for_later()) throw Error("the rendezvous is closed: rank 0 has ended");
+    if (more < 0 && !is_for_later()) throw Error(std::string(kRendezvousClosed) + ": rank 0 has ended");
     if (more < 0 && !wait_for(*socket_, POLLOUT, deadline)) throw StoreTimeout("the rendezvous takes no request");
     sent += static_cast<std::size_t>(std::max<ssize_t>(more, 0));
   }
@@ -93,7 +93,7 @@ Words StoreConnection::receive(Clock::time_point deadline) {
     if (auto message = reader.next()) return *std::move(message);
     if (!wait_for(*socket_, POLLIN, deadline)) throw StoreTimeout("no answer from the rendezvous");
     const auto got = ::read(socket_->number(), buffer.data(), buffer.size());
-    if (got == 0 || (got < 0 && !is_for_later())) throw Error("the rendezvous is closed, or refuses this process");
+    if (got == 0 || (got < 0 && !is_for_later())) throw Error(std::string(kRendezvousClosed) + ", or refuses this process");
     if (got > 0) reader.take({buffer.data(), static_cast<std::size_t>(got)});
   }
 }

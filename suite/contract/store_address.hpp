@@ -8,6 +8,9 @@
 
 namespace ddpbench {
 
+// How a rank begins to say that the store of its launch, which rank 0 holds, has gone: the cause is then rank 0's.
+inline constexpr const char* kRendezvousClosed = "the rendezvous is closed";
+
 // Holds where the ranks of one launch meet, and its secret: "NAME:SECRET". The driver puts it into the environment of its ranks and nowhere else,
 // no command line and no file: other users cannot read it there.
 inline constexpr const char* kStoreVariable = "DDPBENCH_STORE";

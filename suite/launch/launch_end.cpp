@@ -2,12 +2,25 @@
 
 #include <cstring>
 
+#include "suite/contract/store_address.hpp"
+
 namespace ddpbench {
 namespace {
 
+// The ends of ranks on several machines are told in any order. One that lost the rendezvous did so because rank 0 had ended.
+std::size_t who_broke(const LaunchEnd& end) {
+  const auto first = static_cast<std::size_t>(end.first_failed);
+  const auto& told = end.ranks.at(first);
+  const auto& holder = end.ranks.front();
+  const bool lost_it = told && !told->last_lines.empty() && told->last_lines.back().find(kRendezvousClosed) != std::string::npos;
+  const bool holder_failed = holder && holder->exit_code != 0 && holder->signal == 0 && holder->lost.empty();
+  return lost_it && holder_failed ? 0 : first;
+}
+
 std::string first_failure(const LaunchEnd& end) {
-  const auto& rank = end.ranks.at(static_cast<std::size_t>(end.first_failed));
-  const auto who = "rank " + std::to_string(end.first_failed) + (rank && !rank->host.empty() ? " on " + rank->host : "");
+  const auto number = who_broke(end);
+  const auto& rank = end.ranks.at(number);
+  const auto who = "rank " + std::to_string(number) + (rank && !rank->host.empty() ? " on " + rank->host : "");
   return rank ? how_ended(who, *rank) : who + " failed";
 }
 

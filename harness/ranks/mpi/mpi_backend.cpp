@@ -48,11 +48,10 @@ Tensors& only(MpiBackend::TensorLists& lists, int ranks) {
 
 void make_mean(const at::Tensor& sum, int ranks) {
   const at::AutoDispatchBelowADInplaceOrView guard;
-  auto mean = sum;  // the same memory
   if (at::isFloatingType(sum.scalar_type())) {
-    mean.div_(ranks);
+    sum.div_(ranks);
   } else {
-    mean.floor_divide_(ranks);
+    sum.floor_divide_(ranks);
   }
 }
 

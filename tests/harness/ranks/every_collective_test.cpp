@@ -14,10 +14,8 @@
 #include "suite/contract/registry.hpp"
 #include "tests/support/spawn_ranks.hpp"
 
-namespace ddpbench {
+namespace ddpbench::test {
 namespace {
-
-using namespace test;
 
 // What the gloo of some release that we build against has not; everything else has to run.
 const std::set<std::string> kMayLack{"alltoall",
@@ -129,4 +127,4 @@ TEST(IdealBackend, GivesARankItsOwnValues) {
 }
 
 }  // namespace
-}  // namespace ddpbench
+}  // namespace ddpbench::test

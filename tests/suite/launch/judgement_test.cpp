@@ -62,6 +62,19 @@ TEST(Judgement, NamesTheRankThatDiedAndItsLastWords) {
   EXPECT_EQ(fate.reason, "rank 1 was killed by signal 9 (Killed); it last said: the last thing");
 }
 
+TEST(Judgement, ARankThatLostTheRendezvousWasNotTheFirst) {
+  auto end = broken_end();
+  end.ranks[1]->signal = 0;
+  end.ranks[1]->exit_code = 1;
+  end.ranks[1]->last_lines.add("rank 1: the rendezvous is closed, or refuses this process");
+  end.ranks[0]->last_lines.add("rank 0: no such interface");
+  EXPECT_THAT(judge(end, {std::nullopt, std::nullopt}).reason,
+              HasSubstr("rank 0 ended with exit code 1; it last said: rank 0: no such"));
+  end.ranks[0]->exit_code = 0;
+  end.ranks[0]->signal = SIGTERM;  // by us: it was there until then
+  EXPECT_THAT(judge(end, {std::nullopt, std::nullopt}).reason, HasSubstr("rank 1 ended with exit code 1"));
+}
+
 // What a launcher tells that does not know how each rank ended.
 LaunchEnd end_of_a_silent_launcher() {
   LaunchEnd end;
