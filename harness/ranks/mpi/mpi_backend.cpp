@@ -11,8 +11,6 @@ namespace {
 
 using Type = c10d::OpType;
 using Tensors = MpiBackend::Tensors;
-using Begin = decltype(MpiWork::Request::begin);
-using End = decltype(MpiWork::Request::end);
 
 int as_count(std::int64_t number) {
   if (number > std::numeric_limits<int>::max())
@@ -24,8 +22,8 @@ int as_count(std::int64_t number) {
 int elements(const at::Tensor& tensor) { return as_count(tensor.numel()); }
 int bytes(const at::Tensor& tensor) { return as_count(static_cast<std::int64_t>(tensor.nbytes())); }
 
-std::string of_bytes(const char* name, const at::Tensor& tensor) {
-  return std::string(name) + " of " + std::to_string(tensor.nbytes()) + " B";
+MpiWork::Facts facts(Type type, const char* name, const at::Tensor& moved, Tensors results) {
+  return {type, name, static_cast<std::int64_t>(moved.nbytes()), std::move(results)};
 }
 
 void check(const at::Tensor& tensor) {
@@ -74,21 +72,21 @@ Parts parts_of(const at::Tensor& tensor, const MpiBackend::Sizes& sizes, int ran
 }
 
 // The calls of MPI's that several collectives make. Each holds what MPI reads until its end.
-Begin all_reduce(MPI_Comm communicator, const at::Tensor& tensor, const MpiReduction& reduction) {
+auto all_reduce(MPI_Comm communicator, const at::Tensor& tensor, const MpiReduction& reduction) {
   return [=](MPI_Request* begun) {
     return MPI_Iallreduce(MPI_IN_PLACE, tensor.data_ptr(), elements(tensor), reduction.type, reduction.operation, communicator,
                           begun);
   };
 }
 
-Begin all_gather(MPI_Comm communicator, const at::Tensor& input, const at::Tensor& output) {
+auto all_gather(MPI_Comm communicator, const at::Tensor& input, const at::Tensor& output) {
   return [=](MPI_Request* begun) {
     return MPI_Iallgather(input.data_ptr(), bytes(input), MPI_BYTE, output.data_ptr(), bytes(input), MPI_BYTE, communicator,
                           begun);
   };
 }
 
-Begin reduce_parts(MPI_Comm communicator, const at::Tensor& input, const at::Tensor& output, const MpiReduction& reduction) {
+auto reduce_parts(MPI_Comm communicator, const at::Tensor& input, const at::Tensor& output, const MpiReduction& reduction) {
   return [=](MPI_Request* begun) {
     return MPI_Ireduce_scatter_block(input.data_ptr(), output.data_ptr(), elements(output), reduction.type, reduction.operation,
                                      communicator, begun);
@@ -99,7 +97,7 @@ struct Exchanged {
   at::Tensor tensor;
   Parts parts;
 };
-Begin all_to_all(MPI_Comm communicator, const Exchanged& input, const Exchanged& output) {
+auto all_to_all(MPI_Comm communicator, const Exchanged& input, const Exchanged& output) {
   return [=](MPI_Request* begun) {
     return MPI_Ialltoallv(input.tensor.data_ptr(), input.parts.counts.data(), input.parts.places.data(), MPI_BYTE,
                           output.tensor.data_ptr(), output.parts.counts.data(), output.parts.places.data(), MPI_BYTE,
@@ -108,10 +106,15 @@ Begin all_to_all(MPI_Comm communicator, const Exchanged& input, const Exchanged&
 }
 
 // Behind a sum that is to be a mean; of another reduction nothing.
-End mean_of(const at::Tensor& tensor, c10d::ReduceOp how, int ranks) {
-  if (how != c10d::ReduceOp::AVG) return {};
-  return [tensor, ranks](const MPI_Status&) { make_mean(tensor, ranks); };
-}
+struct MeanOf {
+  MeanOf(const at::Tensor& sum, c10d::ReduceOp how, int world_size)
+      : tensor(sum), ranks(how == c10d::ReduceOp::AVG ? world_size : 0) {}
+  void operator()(const MPI_Status&) const {
+    if (ranks > 0) make_mean(tensor, ranks);
+  }
+  at::Tensor tensor;
+  int ranks;
+};
 
 }  // namespace
 
@@ -129,33 +132,38 @@ MpiBackend::MpiBackend(int rank, int world_size, MpiProgress progress, std::chro
 
 void MpiBackend::shutdown() { engine_.shutdown(); }
 
-MpiBackend::WorkPtr MpiBackend::submit(MpiWork::Request request) { return engine_.submit(getRank(), std::move(request)); }
+template <class Begin, class End>
+MpiBackend::WorkPtr MpiBackend::submit(MpiWork::Facts facts, Begin begin, End end) {
+  auto work = c10::make_intrusive<MpiCall<Begin, End>>(engine_, getRank(), std::move(facts), std::move(begin), std::move(end));
+  engine_.submit(work);
+  return work;
+}
 
 MpiBackend::WorkPtr MpiBackend::broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) {
   const auto tensor = only(tensors);
   const auto root = static_cast<int>(options.rootRank);
-  return submit({Type::BROADCAST, of_bytes("broadcast", tensor), tensors, [=, this](MPI_Request* begun) {
-                   return MPI_Ibcast(tensor.data_ptr(), bytes(tensor), MPI_BYTE, root, communicator_, begun);
-                 }});
+  return submit(facts(Type::BROADCAST, "broadcast", tensor, tensors), [=, this](MPI_Request* begun) {
+    return MPI_Ibcast(tensor.data_ptr(), bytes(tensor), MPI_BYTE, root, communicator_, begun);
+  });
 }
 
 MpiBackend::WorkPtr MpiBackend::allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) {
   const auto tensor = only(tensors);
   const auto reduction = mpi_reduction(options.reduceOp, tensor.scalar_type());
-  return submit({Type::ALLREDUCE, of_bytes("allreduce", tensor), tensors, all_reduce(communicator_, tensor, reduction),
-                 mean_of(tensor, options.reduceOp, getSize())});
+  return submit(facts(Type::ALLREDUCE, "allreduce", tensor, tensors), all_reduce(communicator_, tensor, reduction),
+                MeanOf(tensor, options.reduceOp, getSize()));
 }
 
 MpiBackend::WorkPtr MpiBackend::allreduce_coalesced(Tensors& tensors, const c10d::AllreduceCoalescedOptions& options) {
   for (const auto& tensor : tensors) check(tensor);
   const auto buffer = flat(tensors);
   const auto reduction = mpi_reduction(options.reduceOp, buffer.scalar_type());
-  return submit({Type::ALLREDUCE_COALESCED, of_bytes("allreduce_coalesced", buffer), tensors,
-                 all_reduce(communicator_, buffer, reduction),
-                 [buffer, tensors, mean = mean_of(buffer, options.reduceOp, getSize())](const MPI_Status& status) mutable {
-                   if (mean) mean(status);
-                   unflatten(buffer, tensors);
-                 }});
+  return submit(facts(Type::ALLREDUCE_COALESCED, "allreduce_coalesced", buffer, tensors),
+                all_reduce(communicator_, buffer, reduction),
+                [buffer, tensors, mean = MeanOf(buffer, options.reduceOp, getSize())](const MPI_Status& status) mutable {
+                  mean(status);
+                  unflatten(buffer, tensors);
+                });
 }
 
 MpiBackend::WorkPtr MpiBackend::reduce(Tensors& tensors, const c10d::ReduceOptions& options) {
@@ -163,18 +171,19 @@ MpiBackend::WorkPtr MpiBackend::reduce(Tensors& tensors, const c10d::ReduceOptio
   const auto reduction = mpi_reduction(options.reduceOp, tensor.scalar_type());
   const auto root = static_cast<int>(options.rootRank);
   const bool is_root = root == getRank();
-  return submit({Type::REDUCE, of_bytes("reduce", tensor), tensors,
-                 [=, this](MPI_Request* begun) {
-                   return MPI_Ireduce(is_root ? MPI_IN_PLACE : tensor.data_ptr(), is_root ? tensor.data_ptr() : nullptr,
-                                      elements(tensor), reduction.type, reduction.operation, root, communicator_, begun);
-                 },
-                 is_root ? mean_of(tensor, options.reduceOp, getSize()) : End{}});
+  return submit(
+      facts(Type::REDUCE, "reduce", tensor, tensors),
+      [=, this](MPI_Request* begun) {
+        return MPI_Ireduce(is_root ? MPI_IN_PLACE : tensor.data_ptr(), is_root ? tensor.data_ptr() : nullptr, elements(tensor),
+                           reduction.type, reduction.operation, root, communicator_, begun);
+      },
+      MeanOf(tensor, is_root ? options.reduceOp : c10d::ReduceOp(c10d::ReduceOp::SUM), getSize()));
 }
 
 MpiBackend::WorkPtr MpiBackend::gather_flat(Type type, const at::Tensor& input, Tensors results) {
   const auto buffer = room_for(input, getSize());
-  return submit({type, of_bytes("allgather", input), results, all_gather(communicator_, input, buffer),
-                 [buffer, results](const MPI_Status&) mutable { unflatten(buffer, results); }});
+  return submit(facts(type, "allgather", input, results), all_gather(communicator_, input, buffer),
+                [buffer, results](const MPI_Status&) mutable { unflatten(buffer, results); });
 }
 
 MpiBackend::WorkPtr MpiBackend::allgather(TensorLists& outputs, Tensors& inputs, const c10d::AllgatherOptions&) {
@@ -192,7 +201,7 @@ MpiBackend::WorkPtr MpiBackend::_allgather_base(at::Tensor& output, at::Tensor& 
   check(output);
   check(input);
   if (output.numel() != input.numel() * getSize()) throw UsageError("backend mpi: the output must hold the input of every rank");
-  return submit({Type::_ALLGATHER_BASE, of_bytes("allgather", input), {output}, all_gather(communicator_, input, output)});
+  return submit(facts(Type::_ALLGATHER_BASE, "allgather", input, {output}), all_gather(communicator_, input, output));
 }
 
 MpiBackend::WorkPtr MpiBackend::allgather_into_tensor_coalesced(Tensors& outputs, Tensors& inputs,
@@ -200,8 +209,8 @@ MpiBackend::WorkPtr MpiBackend::allgather_into_tensor_coalesced(Tensors& outputs
   for (const auto& tensor : inputs) check(tensor);
   for (const auto& tensor : outputs) check(tensor);
   const auto input = flat(inputs), buffer = room_for(input, getSize());
-  return submit({Type::COALESCED, of_bytes("allgather", input), outputs, all_gather(communicator_, input, buffer),
-                 [buffer, outputs, ranks = getSize()](const MPI_Status&) mutable { split_by_rank(buffer, outputs, ranks); }});
+  return submit(facts(Type::COALESCED, "allgather", input, outputs), all_gather(communicator_, input, buffer),
+                [buffer, outputs, ranks = getSize()](const MPI_Status&) mutable { split_by_rank(buffer, outputs, ranks); });
 }
 
 MpiBackend::WorkPtr MpiBackend::gather(TensorLists& outputs, Tensors& inputs, const c10d::GatherOptions& options) {
@@ -213,12 +222,13 @@ MpiBackend::WorkPtr MpiBackend::gather(TensorLists& outputs, Tensors& inputs, co
     list = only(outputs, getSize());
     buffer = room_for(input, getSize());
   }
-  return submit({Type::GATHER, of_bytes("gather", input), list,
-                 [=, this](MPI_Request* begun) {
-                   return MPI_Igather(input.data_ptr(), bytes(input), MPI_BYTE, buffer.defined() ? buffer.data_ptr() : nullptr,
-                                      bytes(input), MPI_BYTE, root, communicator_, begun);
-                 },
-                 [buffer, list](const MPI_Status&) mutable { unflatten(buffer, list); }});
+  return submit(
+      facts(Type::GATHER, "gather", input, list),
+      [=, this](MPI_Request* begun) {
+        return MPI_Igather(input.data_ptr(), bytes(input), MPI_BYTE, buffer.defined() ? buffer.data_ptr() : nullptr, bytes(input),
+                           MPI_BYTE, root, communicator_, begun);
+      },
+      [buffer, list](const MPI_Status&) mutable { unflatten(buffer, list); });
 }
 
 MpiBackend::WorkPtr MpiBackend::scatter(Tensors& outputs, TensorLists& inputs, const c10d::ScatterOptions& options) {
@@ -226,10 +236,10 @@ MpiBackend::WorkPtr MpiBackend::scatter(Tensors& outputs, TensorLists& inputs, c
   const auto root = static_cast<int>(options.rootRank);
   at::Tensor buffer;
   if (root == getRank()) buffer = flat(only(inputs, getSize()));
-  return submit({Type::SCATTER, of_bytes("scatter", output), outputs, [=, this](MPI_Request* begun) {
-                   return MPI_Iscatter(buffer.defined() ? buffer.data_ptr() : nullptr, bytes(output), MPI_BYTE, output.data_ptr(),
-                                       bytes(output), MPI_BYTE, root, communicator_, begun);
-                 }});
+  return submit(facts(Type::SCATTER, "scatter", output, outputs), [=, this](MPI_Request* begun) {
+    return MPI_Iscatter(buffer.defined() ? buffer.data_ptr() : nullptr, bytes(output), MPI_BYTE, output.data_ptr(), bytes(output),
+                        MPI_BYTE, root, communicator_, begun);
+  });
 }
 
 MpiBackend::WorkPtr MpiBackend::_reduce_scatter_base(at::Tensor& output, at::Tensor& input,
@@ -238,11 +248,8 @@ MpiBackend::WorkPtr MpiBackend::_reduce_scatter_base(at::Tensor& output, at::Ten
   check(input);
   if (input.numel() != output.numel() * getSize()) throw UsageError("backend mpi: the input must hold a part for every rank");
   const auto reduction = mpi_reduction(options.reduceOp, input.scalar_type());
-  return submit({Type::_REDUCE_SCATTER_BASE,
-                 of_bytes("reduce_scatter", input),
-                 {output},
-                 reduce_parts(communicator_, input, output, reduction),
-                 mean_of(output, options.reduceOp, getSize())});
+  return submit(facts(Type::_REDUCE_SCATTER_BASE, "reduce_scatter", input, {output}),
+                reduce_parts(communicator_, input, output, reduction), MeanOf(output, options.reduceOp, getSize()));
 }
 
 MpiBackend::WorkPtr MpiBackend::reduce_scatter(Tensors& outputs, TensorLists& inputs, const c10d::ReduceScatterOptions& options) {
@@ -256,12 +263,11 @@ MpiBackend::WorkPtr MpiBackend::reduce_scatter_tensor_coalesced(Tensors& outputs
   for (const auto& tensor : outputs) check(tensor);
   const auto input = joined_by_rank(inputs, getSize()), buffer = at::empty_like(flat(outputs));
   const auto reduction = mpi_reduction(options.reduceOp, input.scalar_type());
-  return submit({Type::COALESCED, of_bytes("reduce_scatter", input), outputs,
-                 reduce_parts(communicator_, input, buffer, reduction),
-                 [buffer, outputs, mean = mean_of(buffer, options.reduceOp, getSize())](const MPI_Status& status) mutable {
-                   if (mean) mean(status);
-                   unflatten(buffer, outputs);
-                 }});
+  return submit(facts(Type::COALESCED, "reduce_scatter", input, outputs), reduce_parts(communicator_, input, buffer, reduction),
+                [buffer, outputs, mean = MeanOf(buffer, options.reduceOp, getSize())](const MPI_Status& status) mutable {
+                  mean(status);
+                  unflatten(buffer, outputs);
+                });
 }
 
 MpiBackend::WorkPtr MpiBackend::alltoall_base(at::Tensor& output, at::Tensor& input, Sizes& output_sizes, Sizes& input_sizes,
@@ -269,8 +275,7 @@ MpiBackend::WorkPtr MpiBackend::alltoall_base(at::Tensor& output, at::Tensor& in
   check(output);
   check(input);
   const auto from = parts_of(input, input_sizes, getSize()), to = parts_of(output, output_sizes, getSize());
-  return submit(
-      {Type::ALLTOALL_BASE, of_bytes("alltoall", input), {output}, all_to_all(communicator_, {input, from}, {output, to})});
+  return submit(facts(Type::ALLTOALL_BASE, "alltoall", input, {output}), all_to_all(communicator_, {input, from}, {output, to}));
 }
 
 MpiBackend::WorkPtr MpiBackend::alltoall(Tensors& outputs, Tensors& inputs, const c10d::AllToAllOptions&) {
@@ -281,22 +286,22 @@ MpiBackend::WorkPtr MpiBackend::alltoall(Tensors& outputs, Tensors& inputs, cons
   for (const auto& tensor : inputs) input_sizes.push_back(tensor.numel());
   for (const auto& tensor : outputs) output_sizes.push_back(tensor.numel());
   const auto from = parts_of(input, input_sizes, getSize()), to = parts_of(output, output_sizes, getSize());
-  return submit({Type::ALLTOALL, of_bytes("alltoall", input), outputs, all_to_all(communicator_, {input, from}, {output, to}),
-                 [output, outputs](const MPI_Status&) mutable { unflatten(output, outputs); }});
+  return submit(facts(Type::ALLTOALL, "alltoall", input, outputs), all_to_all(communicator_, {input, from}, {output, to}),
+                [output, outputs](const MPI_Status&) mutable { unflatten(output, outputs); });
 }
 
 MpiBackend::WorkPtr MpiBackend::send(Tensors& tensors, int to_rank, int tag) {
   const auto tensor = only(tensors);
-  return submit({Type::SEND, of_bytes("send", tensor), tensors, [=, this](MPI_Request* begun) {
-                   return MPI_Isend(tensor.data_ptr(), bytes(tensor), MPI_BYTE, to_rank, tag, communicator_, begun);
-                 }});
+  return submit(facts(Type::SEND, "send", tensor, tensors), [=, this](MPI_Request* begun) {
+    return MPI_Isend(tensor.data_ptr(), bytes(tensor), MPI_BYTE, to_rank, tag, communicator_, begun);
+  });
 }
 
 MpiBackend::WorkPtr MpiBackend::receive(Type type, Tensors& tensors, int from_rank, int tag) {
   const auto tensor = only(tensors);
-  return submit({type, of_bytes("recv", tensor), tensors, [=, this](MPI_Request* begun) {
-                   return MPI_Irecv(tensor.data_ptr(), bytes(tensor), MPI_BYTE, from_rank, tag, communicator_, begun);
-                 }});
+  return submit(facts(type, "recv", tensor, tensors), [=, this](MPI_Request* begun) {
+    return MPI_Irecv(tensor.data_ptr(), bytes(tensor), MPI_BYTE, from_rank, tag, communicator_, begun);
+  });
 }
 
 MpiBackend::WorkPtr MpiBackend::recv(Tensors& tensors, int from_rank, int tag) {
@@ -308,7 +313,7 @@ MpiBackend::WorkPtr MpiBackend::recvAnysource(Tensors& tensors, int tag) {
 }
 
 MpiBackend::WorkPtr MpiBackend::barrier(const c10d::BarrierOptions&) {
-  return submit({Type::BARRIER, "barrier", {}, [this](MPI_Request* begun) { return MPI_Ibarrier(communicator_, begun); }});
+  return submit({Type::BARRIER, "barrier", 0, {}}, [this](MPI_Request* begun) { return MPI_Ibarrier(communicator_, begun); });
 }
 
 }  // namespace ddpbench

@@ -9,7 +9,8 @@
 namespace ddpbench {
 
 // c10d's collectives over MPI, on tensors of the CPU. All are asynchronous and keep the order of their calls; gathers and scatters of lists go
-// through one flat buffer. One per launch and rank: it has MPI's processes, by the ranks of the launch.
+// through one flat buffer. It has MPI's processes, by the ranks of the launch; several may be
+// there, each with a communicator of its own.
 //
 // No collective moves more than 2^31 - 1 elements, MPI's counts before MPI 4: beyond it throws UsageError.
 class MpiBackend final : public c10d::Backend {
@@ -49,7 +50,8 @@ class MpiBackend final : public c10d::Backend {
   WorkPtr barrier(const c10d::BarrierOptions& options) override;
 
  private:
-  WorkPtr submit(MpiWork::Request request);
+  template <class Begin, class End = NothingBehind>
+  WorkPtr submit(MpiWork::Facts facts, Begin begin, End end = {});
   WorkPtr gather_flat(c10d::OpType type, const at::Tensor& input,
                       Tensors results);  // `results`: all parts of rank 0, of rank 1 …
   WorkPtr receive(c10d::OpType type, Tensors& tensors, int from_rank, int tag);

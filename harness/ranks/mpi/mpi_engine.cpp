@@ -16,10 +16,16 @@ using namespace std::chrono_literals;
 
 // Each look costs a microsecond or so of the core that computes.
 constexpr std::chrono::microseconds kBetweenLooks{50};
-// With kPoll the thread is no more than a help for those that wait by a future. To wake it takes longer than a small collective, so for some
+// With kPoll the thread looks after those whose future was asked for. To wake it takes longer than a small collective, so for some
 // time after the last one it wakes by itself.
 constexpr std::chrono::microseconds kBetweenHelps{200};
 constexpr int kHelpsUntilSleep = 500;
+
+// Where nobody asked for help, what is under way may yet be what a peer waits for, while the caller computes.
+constexpr std::chrono::milliseconds kBetweenStrayLooks{10};
+
+// The core may be shared with the rank that this one waits for.
+constexpr int kLooksBetweenYields = 16;
 
 constexpr std::chrono::milliseconds kBrisk{200};
 constexpr std::chrono::milliseconds kBetweenSlowLooks{1};
@@ -30,43 +36,9 @@ std::int64_t cpu_ns(clockid_t clock) {
   return std::int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
 }
 
-c10::intrusive_ptr<c10::ivalue::Future> future_of_tensors() {
-  return c10::make_intrusive<c10::ivalue::Future>(c10::ListType::create(c10::TensorType::get()));
-}
-
 }  // namespace
 
-MpiWork::MpiWork(MpiEngine& engine, int rank, Request request)
-    : c10d::Work(rank, request.type), engine_(engine), request_(std::move(request)), future_(future_of_tensors()) {}
-
-bool MpiWork::wait(std::chrono::milliseconds timeout) { return engine_.wait(*this, timeout); }
-
-void MpiWork::complete(const MPI_Status& status, int code, const std::string& late) {
-  try {
-    if (!late.empty()) throw Error("mpi: " + request_.what + ": " + late);
-    require_mpi(code, request_.what);
-    source_ = status.MPI_SOURCE;
-    if (request_.end) request_.end(status);
-    future_->markCompleted(at::IValue(request_.results));
-    finish();
-  } catch (...) {
-    future_->setErrorIfNeeded(std::current_exception());
-    finish(std::current_exception());
-  }
-  if (!late.empty()) return;
-  request_.begin = {};
-  request_.end = {};
-}
-
 MpiEngine::MpiEngine(MpiProgress progress, std::chrono::milliseconds timeout) : progress_(progress), timeout_(timeout) {
-  int provided = MPI_THREAD_SINGLE, is_initialised = 0;
-  MPI_Initialized(&is_initialised);
-  const int code =
-      is_initialised != 0 ? MPI_Query_thread(&provided) : MPI_Init_thread(nullptr, nullptr, MPI_THREAD_SERIALIZED, &provided);
-  if (code != MPI_SUCCESS) throw Error("mpi: MPI_Init_thread: " + mpi_text(code));
-  if (provided < MPI_THREAD_SERIALIZED)
-    throw Error("mpi: this library does not let several threads call it (MPI_THREAD_SERIALIZED)");
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   thread_ = std::thread([this] { run(); });
 }
 
@@ -81,24 +53,22 @@ MpiEngine::~MpiEngine() {
   if (thread_.joinable()) thread_.join();
 }
 
-c10::intrusive_ptr<MpiWork> MpiEngine::submit(int rank, MpiWork::Request request) {
-  auto work = c10::make_intrusive<MpiWork>(*this, rank, std::move(request));
+void MpiEngine::submit(const c10::intrusive_ptr<MpiWork>& work) {
   clockid_t clock{};
   if (::pthread_getcpuclockid(::pthread_self(), &clock) == 0) asker_clock_.store(clock, std::memory_order_relaxed);
   std::vector<Ended> ended;
   bool wakes = false;
   {
     const std::lock_guard lock(mutex_);
-    if (stops_) throw Error("mpi: " + work->request_.what + ": the group has been shut down");
-    if (is_broken_) throw Error("mpi: " + work->request_.what + ": a collective before it did not end");
+    if (stops_) throw Error("mpi: " + work->what() + ": the group has been shut down");
+    if (is_broken_) throw Error("mpi: " + work->what() + ": a collective before it did not end");
     work->number_ = ++submitted_;
     queued_.push_back(work);
-    if (progress_ == MpiProgress::kPoll) begin_queued(ended);
-    wakes = is_asleep_;
+    if (callers_look()) begin_queued(ended);
+    wakes = is_asleep_ && !callers_look();
   }
   if (wakes) wake_.notify_one();
   for (const auto& one : ended) one.tell();
-  return work;
 }
 
 std::uint64_t MpiEngine::submitted() {
@@ -111,7 +81,7 @@ void MpiEngine::begin_queued(std::vector<Ended>& ended) {
     auto work = std::move(queued_.front());
     queued_.pop_front();
     MPI_Request request = MPI_REQUEST_NULL;
-    const int code = work->request_.begin(&request);
+    const int code = work->begin(&request);
     if (code != MPI_SUCCESS) {
       ended.push_back({std::move(work), {}, code, {}});
       continue;
@@ -129,7 +99,14 @@ void MpiEngine::look(std::vector<Ended>& ended) {
   statuses_.resize(requests_.size());
   int count = 0;
   const int code = MPI_Testsome(all, requests_.data(), &count, places_.data(), statuses_.data());
-  if (count == MPI_UNDEFINED || count == 0) return give_up_late_ones(ended);
+  if (count == MPI_UNDEFINED || count == 0) {
+    give_up_late_ones(ended);
+  } else {
+    take_ended(count, code, ended);
+  }
+}
+
+void MpiEngine::take_ended(int count, int code, std::vector<Ended>& ended) {
   moved_ = std::chrono::steady_clock::now();
   for (int i = 0; i < count; ++i) {
     const auto place = static_cast<std::size_t>(places_[static_cast<std::size_t>(i)]);
@@ -159,40 +136,59 @@ void MpiEngine::give_up_late_ones(std::vector<Ended>& ended) {
 
 bool MpiEngine::is_brisk() const { return std::chrono::steady_clock::now() - moved_ < kBrisk; }
 
-bool MpiEngine::look_once() {
+void MpiEngine::look_for_caller() {
+  if (!callers_look()) return;
   std::vector<Ended> ended;
-  bool brisk = false;
   {
     const std::lock_guard lock(mutex_);
     look(ended);
-    brisk = is_brisk();
   }
   for (const auto& one : ended) one.tell();
-  return brisk;
+}
+
+void MpiEngine::help() {
+  helped_.fetch_add(1, std::memory_order_relaxed);
+  if (!callers_look()) return;
+  bool wakes = false;
+  {
+    const std::lock_guard lock(mutex_);
+    wakes = is_asleep_;
+  }
+  if (wakes) wake_.notify_one();
+}
+
+void MpiEngine::poll(const MpiWork& work, std::chrono::steady_clock::time_point deadline) {
+  for (int looks = 1; !work.has_ended(); ++looks) {
+    look_for_caller();
+    if (looks % kLooksBetweenYields != 0) continue;
+    const auto now = std::chrono::steady_clock::now();
+    if (now > deadline) return;
+    bool brisk = false;
+    {
+      const std::lock_guard lock(mutex_);
+      brisk = is_brisk();
+    }
+    if (brisk) {
+      ::sched_yield();
+    } else {
+      std::this_thread::sleep_for(kBetweenSlowLooks);
+    }
+  }
 }
 
 bool MpiEngine::wait(MpiWork& work, std::chrono::milliseconds timeout) {
   const auto limit = timeout.count() > 0 ? timeout : timeout_;
   const auto deadline = std::chrono::steady_clock::now() + limit;
   ++waiting_;
-  if (progress_ == MpiProgress::kPoll) {
-    while (!work.isCompleted() && std::chrono::steady_clock::now() < deadline) {
-      const bool at_once = look_once();
-      if (work.isCompleted()) break;
-      if (at_once) {
-        ::sched_yield();
-      } else {
-        std::this_thread::sleep_for(kBetweenSlowLooks);
-      }
-    }
+  if (callers_look()) {
+    poll(work, deadline);
   } else {
     std::unique_lock lock(work.mutex_);
     work.cv_.wait_until(lock, deadline, [&work] { return work.completed_; });
   }
   --waiting_;
-  if (!work.isCompleted())
-    throw Error("mpi: " + work.request_.what + " did not end within " + std::to_string(limit.count()) + " ms");
-  if (work.exception()) std::rethrow_exception(work.exception());
+  if (!work.has_ended()) throw Error("mpi: " + work.what() + " did not end within " + std::to_string(limit.count()) + " ms");
+  if (work.failure_) std::rethrow_exception(work.failure_);
   return true;
 }
 
@@ -207,7 +203,7 @@ bool MpiEngine::asker_waits() {
 
 // Until the next look. A new call cuts it short where the thread begins it.
 void MpiEngine::pause(std::unique_lock<std::mutex>& lock) {
-  const bool caller_looks = progress_ == MpiProgress::kPoll && waiting_.load(std::memory_order_relaxed) > 0;
+  const bool caller_looks = callers_look() && waiting_.load(std::memory_order_relaxed) > 0;
   const bool looks_on = !caller_looks && asker_waits();
   if (looks_on && is_brisk()) {
     lock.unlock();
@@ -221,13 +217,25 @@ void MpiEngine::pause(std::unique_lock<std::mutex>& lock) {
   is_asleep_ = false;
 }
 
+// Until there is something to look after.
 void MpiEngine::sleep_until_asked(std::unique_lock<std::mutex>& lock) {
-  const auto is_asked = [this] { return stops_ || !queued_.empty() || !flying_.empty(); };
-  for (int helps = 0; progress_ == MpiProgress::kPoll && helps < kHelpsUntilSleep && !is_asked(); ++helps)
+  const auto is_asked = [this] {
+    return stops_ || (callers_look() ? helped_.load(std::memory_order_relaxed) > 0 : !queued_.empty() || !flying_.empty());
+  };
+  while (callers_look() && helps_left_ > 0 && !is_asked()) {
+    --helps_left_;
     wake_.wait_for(lock, kBetweenHelps);
+  }
   is_asleep_ = true;
-  wake_.wait(lock, is_asked);
+  while (!is_asked()) {
+    if (!callers_look()) {
+      wake_.wait(lock, is_asked);
+    } else if (!wake_.wait_for(lock, kBetweenStrayLooks, is_asked) && !flying_.empty()) {
+      break;
+    }
+  }
   is_asleep_ = false;
+  if (callers_look() && helped_.load(std::memory_order_relaxed) > 0) helps_left_ = kHelpsUntilSleep;
 }
 
 void MpiEngine::run() {
@@ -240,7 +248,7 @@ void MpiEngine::run() {
     begin_queued(ended);
     look(ended);
     if (ended.empty()) {
-      pause(lock);
+      if (!callers_look() || stops_ || helped_.load(std::memory_order_relaxed) > 0) pause(lock);
       continue;
     }
     lock.unlock();
@@ -258,7 +266,7 @@ void MpiEngine::shutdown() {
   }
   wake_.notify_all();
   thread_.join();
-  require_mpi(MPI_Finalize(), "MPI_Finalize");
+  session_.leave();
 }
 
 }  // namespace ddpbench

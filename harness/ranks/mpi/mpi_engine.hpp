@@ -5,55 +5,23 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
-#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
-#include <torch/csrc/distributed/c10d/Work.hpp>
 #include <vector>
 
+#include "harness/ranks/mpi/mpi_session.hpp"
+#include "harness/ranks/mpi/mpi_work.hpp"
+
 namespace ddpbench {
-
-class MpiEngine;
-
-// One collective or message of ours. Begins when MPI is asked for it, in the order of the calls; many may be under way.
-class MpiWork final : public c10d::Work {
- public:
-  struct Request {
-    c10d::OpType type;
-    std::string what;                                 // "allreduce of 4096 B", for errors
-    std::vector<at::Tensor> results;                  // of the future
-    std::function<int(MPI_Request*)> begin;           // the non-blocking call; its code
-    std::function<void(const MPI_Status&)> end = {};  // behind its completion: copies, a mean; no call of MPI's
-  };
-  MpiWork(MpiEngine& engine, int rank, Request request);
-
-  // Throws Error with MPI's words, or where it has not ended within the timeout (0: the engine's own).
-  bool wait(std::chrono::milliseconds timeout) override;
-  std::vector<at::Tensor> result() override { return request_.results; }
-  c10::intrusive_ptr<c10::ivalue::Future> getFuture() override { return future_; }
-  int sourceRank() const override { return source_; }
-  uint64_t getSequencenumber() const override { return number_; }
-
- private:
-  friend class MpiEngine;
-  void complete(const MPI_Status& status, int code, const std::string& late);
-
-  MpiEngine& engine_;
-  Request request_;
-  c10::intrusive_ptr<c10::ivalue::Future> future_;
-  std::chrono::steady_clock::time_point begun_{};
-  std::uint64_t number_ = 0;
-  int source_ = -1;
-};
 
 // How calls of MPI's make progress while the rank computes.
 enum class MpiProgress {
   kThread,  // a thread of ours begins them and looks after them
-  kPoll,    // the caller begins them, and looks after them while it waits; the thread helps where nobody waits by wait()
+  kPoll,  // the caller begins them, and looks after them while it waits; the thread looks after those whose future was asked for
 };
 
-// MPI's calls of one process: begun in order, looked after until they have ended. One per process, for MPI is initialised once.
+// MPI's calls of one backend: begun in order, looked after until they have ended.
 //
 // The thread sleeps while nothing is under way. While something is, it looks every 50 us; but as soon as the thread that asked uses no CPU
 // time, and so waits, it looks without a pause: then there is no compute that it would disturb. Where nothing has ended for 0.2 s it looks
@@ -62,18 +30,24 @@ enum class MpiProgress {
 // What has not ended within the timeout ends with an error, and with it all else: MPI takes no collective back.
 class MpiEngine {
  public:
-  // Initialises MPI. Throws Error where that fails.
+  // Throws Error where MPI cannot be initialised.
   MpiEngine(MpiProgress progress, std::chrono::milliseconds timeout);
   // Without shutdown() what is under way is left alone, and MPI is not finalised.
   ~MpiEngine();
   MpiEngine(const MpiEngine&) = delete;
   MpiEngine& operator=(const MpiEngine&) = delete;
 
-  c10::intrusive_ptr<MpiWork> submit(int rank, MpiWork::Request request);
+  void submit(const c10::intrusive_ptr<MpiWork>& work);
   bool wait(MpiWork& work, std::chrono::milliseconds timeout);
   std::uint64_t submitted();  // so far
-  // Collective: ends what is under way, then MPI.
+  // Collective: ends what is under way, then MPI where no other engine needs it.
   void shutdown();
+
+  // Of works: one more whose future somebody waits for, or one less.
+  void help();
+  void no_more_help() { helped_.fetch_sub(1, std::memory_order_relaxed); }
+  // Where callers look (kPoll): one look.
+  void look_for_caller();
 
  private:
   using Works = std::vector<c10::intrusive_ptr<MpiWork>>;
@@ -89,17 +63,19 @@ class MpiEngine {
   // Under the lock; what has ended is completed without it.
   void begin_queued(std::vector<Ended>& ended);
   void look(std::vector<Ended>& ended);
+  void take_ended(int count, int code, std::vector<Ended>& ended);
   void give_up_late_ones(std::vector<Ended>& ended);
   bool is_brisk() const;  // something has begun or ended a moment ago: to look again at once is worth it
-  // A caller's look, with the lock taken; is_brisk().
-  bool look_once();
+  void poll(const MpiWork& work, std::chrono::steady_clock::time_point deadline);
   void sleep_until_asked(std::unique_lock<std::mutex>& lock);
   void pause(std::unique_lock<std::mutex>& lock);
   bool asker_waits();
+  bool callers_look() const { return progress_ == MpiProgress::kPoll; }
 
   const MpiProgress progress_;
   const std::chrono::milliseconds timeout_;
-  std::mutex mutex_;
+  MpiSession session_;
+  std::mutex& mutex_ = MpiSession::mutex();
   std::condition_variable wake_;
   std::deque<c10::intrusive_ptr<MpiWork>> queued_;
   Works flying_;
@@ -111,8 +87,10 @@ class MpiEngine {
   std::uint64_t submitted_ = 0;
   bool stops_ = false, is_asleep_ = false, is_broken_ = false;
   std::atomic<int> waiting_ = 0;  // callers within wait()
+  std::atomic<int> helped_ = 0;   // works under way whose future was asked for
   std::atomic<clockid_t> asker_clock_ = 0;
   std::int64_t asker_cpu_ns_ = -1;
+  int helps_left_ = 0;  // until the thread sleeps, behind the last that it helped
   std::thread thread_;  // the last member: it uses the others
 };
 

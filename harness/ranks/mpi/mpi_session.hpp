@@ -1,0 +1,25 @@
+#pragma once
+#include <mpi.h>
+
+#include <mutex>
+
+namespace ddpbench {
+
+// MPI of this process, which may be initialised once and finalised once. The first holder initialises it, the last that leaves finalises it.
+class MpiSession {
+ public:
+  // Throws Error where MPI cannot be initialised, or lets one thread only call it.
+  MpiSession();
+  // Without leave() MPI is not finalised: what is under way is left alone.
+  ~MpiSession() = default;
+  MpiSession(const MpiSession&) = delete;
+  MpiSession& operator=(const MpiSession&) = delete;
+
+  // Collective where this is the last holder.
+  void leave();
+
+  // Held around every call of MPI's that may meet another thread's: several threads may call it, one at a time (MPI_THREAD_SERIALIZED).
+  static std::mutex& mutex();
+};
+
+}  // namespace ddpbench
