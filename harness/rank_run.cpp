@@ -108,7 +108,7 @@ class RankRun {
 
   void note_backend(Outcome& outcome) const {
     const auto& backend = find_entry(backends(), "backend", spec_.backend);
-    if (backend.library != nullptr) outcome.facts["backend_library"] = backend.library();
+    if (backend.facts != nullptr) outcome.facts.merge(backend.facts());
   }
 
   void make_training() {

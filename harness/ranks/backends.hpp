@@ -31,7 +31,8 @@ struct BackendEntry {
   at::DeviceType device;  // that its ranks train on
   c10::intrusive_ptr<c10d::Backend> (*make)(const BackendRequest& request);
   std::vector<OptionEntry> options{};
-  std::string (*library)() = nullptr;  // what it stands on and the build does not know, for the launch's facts
+  // What it stands on and the build does not know, for the launch's facts; asked when ranks have met.
+  std::map<std::string, std::string> (*facts)() = nullptr;
 };
 std::span<const BackendEntry> backends();
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <map>
 #include <string>
 
 #include "harness/ranks/backends.hpp"
@@ -8,7 +9,9 @@ namespace ddpbench {
 // libddpbench_mpi.so: all of ours that links the MPI library. It is opened when a rank needs it: others must not pay for it, and a machine may
 // lack it.
 struct MpiModule {
-  std::string (*library)();  // as it calls itself: "Open MPI v4.1.4"
+  // Of the library, once a backend is made: its name and version as it calls itself, the level at which threads may call it, and which of its
+  // transports it was told to take ("^": all but these), where it tells.
+  std::map<std::string, std::string> (*facts)();
   c10::intrusive_ptr<c10d::Backend> (*make_mpi)(const BackendRequest& request);
 };
 

@@ -39,7 +39,10 @@ def test_backends_are_compared_in_one_run(ddpbench, mpi):
     assert done.returncode == 0, done.stderr
     environment = json.loads((out / "environment.json").read_text(encoding="utf-8"))
     assert environment["launcher"] == "mpirun", "both start alike"
-    assert any("MPI" in facts.get("backend_library", "") for facts in environment["launches"].values())
+    over_mpi = [facts for facts in environment["launches"].values() if "backend_library" in facts]
+    assert over_mpi and all("MPI" in facts["backend_library"] for facts in over_mpi)
+    assert {facts["mpi_thread_level"] for facts in over_mpi} <= {"MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE"}
+    assert all("=" in facts["mpi_transport"] for facts in over_mpi)
     assert {(run["backend"], run["status"]) for run in rows(out, "runs.csv")} == {("gloo", "ok"), ("mpi", "ok")}
 
 

@@ -2,9 +2,11 @@
 //   mpirun -np N mpi_against_gloo SEQUENCES SEED thread|poll
 // All numbers are whole and small, so that every sum is exact in every type, and results must be equal.
 #include <cstdlib>
+#include <functional>
 #include <iostream>
 #include <random>
 #include <set>
+#include <thread>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 
 #include "harness/api/torch.hpp"
@@ -175,7 +177,7 @@ void run_sequence(c10d::Backend& mpi, c10d::Backend& gloo, const Draw& draw) {
 }
 
 void require_all(const at::Tensor& tensor, double value, const char* what) {
-  if (!at::equal(tensor, torch::full_like(tensor, value))) throw Error(std::string(what) + ": not the mean");
+  if (!at::equal(tensor, torch::full_like(tensor, value))) throw Error(std::string(what) + ": a wrong number");
 }
 
 // Which gloo takes for some collectives only. Rank r has r + 1.
@@ -227,17 +229,46 @@ void every_collective_alike(c10d::Backend& mpi, c10d::Backend& gloo) {
   }
 }
 
+// By wait(), by a future asked for before the end or after it, and by looking again and again.
+void every_way_to_wait(c10d::Backend& mpi) {
+  const double sum = mpi.getSize() * (mpi.getSize() + 1) / 2.0;
+  const std::function<void(c10d::Work&)> ways[] = {[](c10d::Work& work) { work.wait(); },
+                                                   [](c10d::Work& work) { work.getFuture()->waitAndThrow(); },
+                                                   [](c10d::Work& work) {
+                                                     while (!work.isCompleted()) std::this_thread::yield();
+                                                     work.getFuture()->waitAndThrow();
+                                                   }};
+  for (const auto& wait : ways) {
+    Tensors tensors{torch::full({1000}, mpi.getRank() + 1.0)};
+    const auto work = mpi.allreduce(tensors, {});
+    wait(*work);
+    require_all(tensors.front(), sum, "a way to wait");
+    if (!work->getFuture()->completed()) throw Error("a work that has ended has a future that has not");
+  }
+}
+
+// Two groups of one process; MPI ends with the last.
+void a_second_group_outlives_the_first(c10d::Backend& first, c10d::Backend& second) {
+  first.shutdown();
+  every_way_to_wait(second);
+  second.shutdown();
+}
+
 int run(int sequences, int seed, const std::string& progress) {
   const auto info = rank_info_from_environment();
   at::set_num_threads(1);
   const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
   const auto store = c10::make_intrusive<c10d::PrefixStore>("mpi", group->store());
-  const auto mpi = mpi_module().make_mpi({store, info, kTimeout, at::kCPU, {{kMpiProgressOption, progress}}});
+  const auto make = [&](const char* how) {
+    return mpi_module().make_mpi({store, info, kTimeout, at::kCPU, {{kMpiProgressOption, how}}});
+  };
+  const auto mpi = make(progress.c_str()), second = make(kMpiProgressPoll);
   every_collective_alike(*mpi, *group->backend());
   means_are_right(*mpi);
+  every_way_to_wait(*mpi);
   std::mt19937_64 generator(static_cast<std::uint64_t>(seed));
   for (int i = 0; i < sequences; ++i) run_sequence(*mpi, *group->backend(), {generator});
-  mpi->shutdown();
+  a_second_group_outlives_the_first(*mpi, *second);
   group->leave();
   if (info.rank == 0) std::cout << sequences << " sequences on " << info.world_size << " ranks, " << progress << ": equal\n";
   return 0;
