@@ -161,8 +161,7 @@ void MpiEngine::poll(const MpiWork& work, std::chrono::steady_clock::time_point 
   for (int looks = 1; !work.has_ended(); ++looks) {
     look_for_caller();
     if (looks % kLooksBetweenYields != 0) continue;
-    const auto now = std::chrono::steady_clock::now();
-    if (now > deadline) return;
+    if (std::chrono::steady_clock::now() > deadline) return;
     bool brisk = false;
     {
       const std::lock_guard lock(mutex_);
@@ -217,25 +216,24 @@ void MpiEngine::pause(std::unique_lock<std::mutex>& lock) {
   is_asleep_ = false;
 }
 
-// Until there is something to look after.
+bool MpiEngine::is_asked() const {
+  if (stops_) return true;
+  return callers_look() ? helped_.load(std::memory_order_relaxed) > 0 : !queued_.empty() || !flying_.empty();
+}
+
+// Where callers look, it also ends from time to time while something is under way.
 void MpiEngine::sleep_until_asked(std::unique_lock<std::mutex>& lock) {
-  const auto is_asked = [this] {
-    return stops_ || (callers_look() ? helped_.load(std::memory_order_relaxed) > 0 : !queued_.empty() || !flying_.empty());
-  };
-  while (callers_look() && helps_left_ > 0 && !is_asked()) {
-    --helps_left_;
-    wake_.wait_for(lock, kBetweenHelps);
-  }
+  const auto asked = [this] { return is_asked(); };
+  for (; helps_left_ > 0 && !is_asked(); --helps_left_) wake_.wait_for(lock, kBetweenHelps);
   is_asleep_ = true;
-  while (!is_asked()) {
-    if (!callers_look()) {
-      wake_.wait(lock, is_asked);
-    } else if (!wake_.wait_for(lock, kBetweenStrayLooks, is_asked) && !flying_.empty()) {
-      break;
+  if (callers_look()) {
+    while (!wake_.wait_for(lock, kBetweenStrayLooks, asked) && flying_.empty()) {
     }
+    if (is_asked()) helps_left_ = kHelpsUntilSleep;
+  } else {
+    wake_.wait(lock, asked);
   }
   is_asleep_ = false;
-  if (callers_look() && helped_.load(std::memory_order_relaxed) > 0) helps_left_ = kHelpsUntilSleep;
 }
 
 void MpiEngine::run() {
@@ -248,7 +246,7 @@ void MpiEngine::run() {
     begin_queued(ended);
     look(ended);
     if (ended.empty()) {
-      if (!callers_look() || stops_ || helped_.load(std::memory_order_relaxed) > 0) pause(lock);
+      if (is_asked()) pause(lock);
       continue;
     }
     lock.unlock();

@@ -67,6 +67,7 @@ class MpiEngine {
   void give_up_late_ones(std::vector<Ended>& ended);
   bool is_brisk() const;  // something has begun or ended a moment ago: to look again at once is worth it
   void poll(const MpiWork& work, std::chrono::steady_clock::time_point deadline);
+  bool is_asked() const;  // of the thread: something is there for it to look after, or the end
   void sleep_until_asked(std::unique_lock<std::mutex>& lock);
   void pause(std::unique_lock<std::mutex>& lock);
   bool asker_waits();

@@ -2,6 +2,7 @@
 
 #include "harness/ranks/mpi/mpi_backend.hpp"
 #include "harness/ranks/mpi_module.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -45,13 +46,12 @@ std::string transport() {
   constexpr std::array kVariables{"pml", "btl", "mtl", "MPIR_CVAR_CH4_NETMOD", "MPIR_CVAR_CH4_SHM"};
   int level = 0;
   if (MPI_T_init_thread(MPI_THREAD_SERIALIZED, &level) != MPI_SUCCESS) return "";
-  std::string words;
+  std::vector<std::string> told;
   for (const auto* name : kVariables) {
-    if (const auto value = control_variable(name); !value.empty())
-      words += (words.empty() ? "" : " ") + std::string(name) + "=" + value;
+    if (const auto value = control_variable(name); !value.empty()) told.push_back(std::string(name) + "=" + value);
   }
   MPI_T_finalize();
-  return words;
+  return join(told, " ");
 }
 
 std::map<std::string, std::string> mpi_facts() {

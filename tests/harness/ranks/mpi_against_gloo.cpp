@@ -1,4 +1,4 @@
-// One rank of: every collective of c10d's, means, and random sequences of overlapping collectives over mpi, each compared with gloo's. mpirun starts the ranks:
+// One rank of: every collective of c10d's, means, ways to wait, and random sequences of overlapping collectives over mpi, each compared with gloo's. mpirun starts the ranks:
 //   mpirun -np N mpi_against_gloo SEQUENCES SEED thread|poll
 // All numbers are whole and small, so that every sum is exact in every type, and results must be equal.
 #include <cstdlib>
