@@ -7,6 +7,7 @@
 #include "harness/arms/arms.hpp"
 #include "harness/arms/step_features.hpp"
 #include "harness/build_id.hpp"
+#include "harness/collectives_of_rank.hpp"
 #include "harness/measure/block_runner.hpp"
 #include "harness/measure/diverged.hpp"
 #include "harness/measure/node_run.hpp"
@@ -58,6 +59,7 @@ class RankRun {
     if (spec_.purpose == purpose::kNodes) return check_nodes();
     note_gpu_memory_node(outcome);
     note_backend(outcome);
+    if (spec_.purpose == purpose::kCollectives) return measure_ways();
     make_training();
     host_.meet(*group_, info_, spec_);
     make_arms();
@@ -95,6 +97,11 @@ class RankRun {
   void check_nodes() {
     progress_.say("nodes", 0, 0);
     run_node_checks({spec_, info_.rank, device_, group_->accelerator(), group_->collectives(), group_->agreement(), writer_});
+    group_->leave();
+  }
+
+  void measure_ways() {
+    measure_collectives(spec_, info_, *group_, writer_, progress_);
     group_->leave();
   }
 

@@ -24,11 +24,13 @@ PartWriter::PartWriter(std::string part_dir, std::int64_t rank) : part_dir_(std:
 void PartWriter::add(const StepRow& row) { append_csv_row(steps_, row); }
 void PartWriter::add(const BlockRow& row) { append_csv_row(blocks_, row); }
 void PartWriter::add(const MetricRow& row) { append_csv_row(metrics_, row); }
+void PartWriter::add(const CollectiveSampleRow& row) { append_csv_row(collectives_, row); }
 
 void PartWriter::flush() {
   append_to_file(blocks_part(part_dir_, rank_), blocks_);
   append_to_file(steps_part(part_dir_, rank_), steps_);
   append_to_file(metrics_part(part_dir_, rank_), metrics_);
+  append_to_file(collectives_part(part_dir_, rank_), collectives_);
 }
 
 }  // namespace ddpbench

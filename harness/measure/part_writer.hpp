@@ -15,6 +15,7 @@ class PartWriter {
   void add(const StepRow& row);
   void add(const BlockRow& row);
   void add(const MetricRow& row);
+  void add(const CollectiveSampleRow& row);
 
   // Appends what was added since the last call. Throws Error with the system's reason (disk full, folder gone).
   void flush();
@@ -22,7 +23,7 @@ class PartWriter {
  private:
   std::string part_dir_;
   std::int64_t rank_;
-  std::string steps_, blocks_, metrics_;
+  std::string steps_, blocks_, metrics_, collectives_;
 };
 
 }  // namespace ddpbench

@@ -1,7 +1,9 @@
 #pragma once
 #include <map>
+#include <memory>
 #include <string>
 
+#include "harness/api/collective_way.hpp"
 #include "harness/ranks/backends.hpp"
 
 namespace ddpbench {
@@ -13,6 +15,7 @@ struct MpiModule {
   // transports it was told to take ("^": all but these), where it tells.
   std::map<std::string, std::string> (*facts)();
   c10::intrusive_ptr<c10d::Backend> (*make_mpi)(const BackendRequest& request);
+  std::unique_ptr<CollectiveWay> (*make_bare)(bool is_blocking, int rank);  // mpi/bare_collectives.hpp
 };
 
 inline constexpr const char* kMpiProgressOption = "mpi_progress";

@@ -64,6 +64,19 @@ ReducerOptions reducer_options_from(const std::map<std::string, std::string>& gi
           .sync_batchnorm = options.is_on("sync_batchnorm")};
 }
 
+std::vector<std::int64_t> bucket_bytes(const std::vector<at::Tensor>& parameters, const ReducerOptions& options) {
+  const std::vector<at::Tensor> arriving(parameters.rbegin(), parameters.rend());
+  const std::vector<std::size_t> limits{static_cast<std::size_t>(options.first_bucket_bytes),
+                                        static_cast<std::size_t>(options.bucket_bytes)};
+  std::vector<std::int64_t> bytes;
+  const auto layout = std::get<0>(c10d::compute_bucket_assignment_by_size(arriving, limits, {}));
+  for (const auto& bucket : layout) {
+    auto& sum = bytes.emplace_back(0);
+    for (const auto place : bucket) sum += static_cast<std::int64_t>(arriving[place].nbytes());
+  }
+  return bytes;
+}
+
 ReducerStrategy::ReducerStrategy(c10::intrusive_ptr<c10d::ProcessGroup> group, const ReducerOptions& options, Hook hook)
     : group_(std::move(group)), options_(options), hook_(std::move(hook)) {}
 

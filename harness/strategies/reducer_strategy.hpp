@@ -27,6 +27,10 @@ struct ReducerOptions {
 // combine.
 ReducerOptions reducer_options_from(const std::map<std::string, std::string>& given);
 
+// Bytes of the buckets in which Reducer hands over dense gradients of these parameters from its second step on, in the order in which a backward
+// fills them, as far as gradients come in the parameters' order from the last to the first. Computed by c10d's own rule.
+std::vector<std::int64_t> bucket_bytes(const std::vector<at::Tensor>& parameters, const ReducerOptions& options);
+
 // A replica whose gradients c10d::Reducer gathers in buckets and hands to a communication hook while backward goes on, driven in the order
 // in which Python's DistributedDataParallel drives it: rank 0's parameters and buffers first, buffers again in a forward that follows a
 // synchronised step, one bucket until the layout is rebuilt. What differs from strategy to strategy is the hook. One per launch.

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/analysis/answer/answer.hpp"
+#include "reports/analysis/answer/collective_words.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/spoken_answer.hpp"
 #include "reports/analysis/answer/summary.hpp"
@@ -50,6 +51,16 @@ std::vector<std::string> arms_that(const Study& study, const AnalysisResult& res
 
 constexpr std::size_t kMostSizeGroups = 3;
 
+// Where nothing was trained.
+void answer_by_collectives(AnalysisResult& result) {
+  result.answer = result.of_collectives;
+  result.how_sure = collective_sureness(result.collectives);
+  result.detail.clear();
+  result.report_needs.clear();
+  const auto foms = collective_foms(result.collectives);
+  result.foms.insert(result.foms.end(), foms.begin(), foms.end());
+}
+
 AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, const Findings& findings,
                          const TrainingWishes& wishes) {
   AnalysisResult result;
@@ -64,6 +75,8 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
     auto memory = memory_sentences(study, findings.batch_memory, kMostSizeGroups);
     result.sizes.insert(result.sizes.end(), std::make_move_iterator(memory.begin()), std::make_move_iterator(memory.end()));
   }
+  result.collectives = findings.collectives;
+  result.of_collectives = collective_sentences(findings.collectives);
   result.detail = answer_line(study, result.overhead, findings);
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);
@@ -71,6 +84,7 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.table = answer_table(study, result.overhead);
   result.counts = study.counts;
   result.report_needs = why_nothing(study);
+  if (study.cells.empty() && !result.collectives.empty()) answer_by_collectives(result);
   result.bad_nodes = bad_nodes(findings.nodes);
   auto of_sweep = findings.nodes;
   std::erase_if(of_sweep, [](const NodeRow& row) { return row.source != node_source::kSweep; });

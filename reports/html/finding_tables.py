@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from reports.html.batch_memory_table import batch_memory_table
 from reports.html.check_tables import audit_table, carry_over_table
+from reports.html.collective_tables import collective_tables
 from reports.html.counts_table import counts_table
 from reports.html.efficiency_tables import efficiency_table, scaling_table
 from reports.html.held_out_table import held_out_table
@@ -36,6 +37,7 @@ def finding_tables(results: Results) -> list[PlainTable]:
         scaling_table(results),
         held_out_table(results),
         batch_memory_table(results),
+        *collective_tables(results),
         nodes_table(results),
         carry_over_table(results),
         audit_table(results),

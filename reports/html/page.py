@@ -97,7 +97,12 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
     first = first_figure(figures)
     claim = Claim(results)
     findings = [] if why_not else [*claim.tables(), *finding_tables(results)]
-    said = {"claim": claim.sentences(), "scale": [str(sentence) for sentence in summary.get("sizes") or []]}
+    of_collectives = [str(sentence) for sentence in summary.get("collectives") or []] if results.cells else []
+    said = {
+        "claim": claim.sentences(),
+        "collectives": of_collectives,
+        "scale": [str(sentence) for sentence in summary.get("sizes") or []],
+    }
     rows = [verdict_row(row) for row in summary.get("rows") or [] if isinstance(row, dict)]
     return Page(
         title=f"ddpbench: {summary.get('experiment') or shown_name(results.path)}",

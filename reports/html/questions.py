@@ -55,6 +55,13 @@ QUESTIONS = (
         ("training", "scaling", "held-out", "batch-memory", "step-time-law"),
         "ddpbench run overhead --set ranks_per_node=1,2,4",
     ),
+    QuestionEntry(
+        "collectives",
+        "What can the collectives do?",
+        ("collectives",),
+        ("collectives-buckets", "collectives-sizes", "collectives-fits"),
+        "ddpbench collectives",
+    ),
     QuestionEntry("trust", "Can I trust this?", ("drift", "step_distribution", "loss"), ("nodes", "carry-over", "audit")),
     QuestionEntry("next", "What next?", (), ()),
 )

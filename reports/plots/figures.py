@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from reports.plots import (
     answer,
+    collectives,
     drift,
     efficiency,
     ladder,
@@ -48,6 +49,7 @@ FIGURES = (
     FigureEntry("scaling", "Scaling efficiency over ranks", scaling.draw),
     FigureEntry("overhead_by_size", "What the arms cost at each number of ranks", overhead_by_size.draw),
     FigureEntry("skew", "Which rank lets the others wait", skew.draw),
+    FigureEntry("collectives", "What the collectives take", collectives.draw),
     FigureEntry("step_phases", "Where the step goes", step_phases.draw),
     FigureEntry("step_distribution", "Distribution of the step time", step_distribution.draw),
     FigureEntry("drift", "Drift of the step time over a launch", drift.draw),

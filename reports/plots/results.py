@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from reports.plots.arm_facts import ArmFacts, arm_facts
+from reports.plots.collective_rows import CollectiveFitRow, CollectiveRow
 from reports.plots.csv_table import BadTableError, cells_of, read_table
 from reports.plots.rows import (
     AuditRow,
@@ -56,6 +57,8 @@ TABLES = {
     "batch_memory": ("tables/batch_memory.csv", BatchMemoryRow),
     "nodes": ("tables/nodes.csv", NodeRow),
     "skew": ("tables/skew.csv", SkewRow),
+    "collectives": ("collectives.csv", CollectiveRow),
+    "collective_fits": ("tables/collective_fits.csv", CollectiveFitRow),
     "points": ("tables/points.csv", PointRow),
     "metrics": ("tables/metrics.csv", MetricSummaryRow),
     "counts": ("tables/counts.csv", CountsRow),
@@ -94,6 +97,8 @@ class Results:
     batch_memory: list[BatchMemoryRow] = field(default_factory=list)
     nodes: list[NodeRow] = field(default_factory=list)
     skew: list[SkewRow] = field(default_factory=list)
+    collectives: list[CollectiveRow] = field(default_factory=list)
+    collective_fits: list[CollectiveFitRow] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)
     metrics: list[MetricSummaryRow] = field(default_factory=list)
     counts: list[CountsRow] = field(default_factory=list)

@@ -34,6 +34,15 @@ constexpr std::array kCommands{
         "2 a mistake in command, experiment or data; 3 it could not run at all; 4 no verdict (--require-verdict);\n"
         "75 stopped early, continue with --out DIR --resume; 77 every launch was skipped on this machine",
         declare_run},
+    CommandEntry{
+        "collectives", "Measures the collectives themselves: by size, or a model's buckets",
+        "Runs all_reduce, broadcast and the others over each backend, beside the library's own calls, in turn on the same "
+        "buffers;\n"
+        "prints nccl-tests' columns and the speed against the library, checks every result, and writes report.html.",
+        "ddpbench collectives --collectives all_reduce --max-bytes 16M",
+        "0 done; 1 a launch failed or a result was wrong; 2 a mistake in the command; 3 it could not run at all;\n"
+        "75 stopped early: what was measured is reported; 77 none of the backends is here",
+        declare_collectives},
     CommandEntry{"preflight", "Names slow and broken nodes of a job before it measures",
                  "Starts ranks on all nodes at once. Each does the same matrix product, copy in memory and all-reduce, 24 times; "
                  "a node\n"

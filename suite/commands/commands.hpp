@@ -13,6 +13,7 @@ CommandAction declare_doctor(CLI::App& app);
 CommandAction declare_list(CLI::App& app);
 CommandAction declare_plan(CLI::App& app);
 CommandAction declare_run(CLI::App& app);
+CommandAction declare_collectives(CLI::App& app);
 CommandAction declare_preflight(CLI::App& app);
 CommandAction declare_submit(CLI::App& app);
 CommandAction declare_watch(CLI::App& app);

@@ -10,6 +10,7 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/failure_text.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/csv_writer.hpp"
@@ -174,6 +175,16 @@ JoinedFolders open_study(const std::vector<std::string>& paths) {
     experiments.push_back({path, folders.back().experiment_toml()});
   }
   return {std::move(folders), joined_experiment(experiments)};
+}
+
+FolderReport report_own_run(const Installation& installation, const std::string& folder) {
+  try {
+    return report_folder({installation, {folder}, folder, false, {}, true});
+  } catch (const std::exception& error) {
+    FolderReport none;
+    none.why_no_tables = failure_text(error);
+    return none;
+  }
 }
 
 FolderReport report_folder(const ReportRequest& request) {

@@ -34,4 +34,8 @@ JoinedFolders open_study(const std::vector<std::string>& paths);
 // understood, CannotRun where `out` cannot be written; what hinders the drawing is told in the result.
 FolderReport report_folder(const ReportRequest& request);
 
+// The same of a run's own folder, at its end: the measurements are stored by now, so whatever goes wrong is told in the result and loses
+// nothing.
+FolderReport report_own_run(const Installation& installation, const std::string& folder);
+
 }  // namespace ddpbench

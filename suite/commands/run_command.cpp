@@ -1,16 +1,15 @@
 #include <unistd.h>
 
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <set>
 
-#include "suite/base/failure_text.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/commands/clean_output.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/node_look.hpp"
+#include "suite/commands/own_command.hpp"
 #include "suite/commands/report_folder.hpp"
 #include "suite/commands/run_end.hpp"
 #include "suite/commands/run_folder.hpp"
@@ -21,7 +20,6 @@
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/node_probe.hpp"
 #include "suite/launch/python_host.hpp"
-#include "suite/launch/shell_text.hpp"
 #include "suite/launch/stop_signals.hpp"
 #include "suite/plan/plan_part.hpp"
 #include "suite/runs/environment_record.hpp"
@@ -139,15 +137,6 @@ void keep_stragglers(std::vector<BadNode> stragglers, const Allocation& allocati
   remember_nodes(nodes, stragglers, folder);
 }
 
-// As the system has it: the arguments with NUL between them.
-std::string own_command_line(const std::vector<std::string>& more = {}) {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  LaunchCommand command;
-  for (std::string token; std::getline(file, token, '\0');) command.tokens.push_back(token);
-  command.tokens.insert(command.tokens.end(), more.begin(), more.end());
-  return shell_text(command);
-}
-
 // To be pasted when the run was stopped.
 std::string continuing_command(const RunArguments& arguments, const std::string& folder) {
   std::vector<std::string> more;
@@ -216,17 +205,6 @@ void print_what_went_wrong(const ResultsFolder& folder) {
   }
 }
 
-// The measurements are stored by now: that a report of them fails is told, and loses nothing.
-FolderReport report_what_is_there(const Installation& installation, const std::string& folder) {
-  try {
-    return report_folder({installation, {folder}, folder, false, {}, true});
-  } catch (const std::exception& error) {
-    FolderReport none;
-    none.why_no_tables = failure_text(error);
-    return none;
-  }
-}
-
 // Where nothing can be stored any more, the folder is whole as it is.
 void close(ResultsFolder& folder, const SweepCounts& counts) {
   if (counts.lost.empty()) folder.close();
@@ -246,7 +224,7 @@ ExitCode run(const RunArguments& arguments) {
   close(folder, counts);
   // Before the report: a batch system that has asked for the end may not wait for that.
   if (is_to_be_continued(counts)) std::cout << "to continue: " << continuing_command(arguments, folder.path()) << std::endl;
-  const auto report = report_what_is_there(ready.installation, folder.path());
+  const auto report = report_own_run(ready.installation, folder.path());
   const auto& found = report.analysis;
   keep_stragglers(found.stragglers, ready.allocation, folder.path());
   remember_resolutions(

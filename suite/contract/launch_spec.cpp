@@ -39,7 +39,9 @@ const std::array kFields{
     Field{"repetition", &LaunchSpec::repetition, "which launch of its cell this is, from 0"},
     Field{"seed", &LaunchSpec::seed, "weights, shuffling and order of arms"},
     Field{"arms", &LaunchSpec::arms, "comma-separated; the reference `raw` among them"},
-    Field{"purpose", &LaunchSpec::purpose, "time; memory: the peak of its one arm, without blocks; nodes: what its nodes can do"},
+    Field{"purpose", &LaunchSpec::purpose,
+          "time; memory: the peak of its one arm, without blocks; nodes: what its nodes can do; collectives: its cases"},
+    Field{"cases", &LaunchSpec::cases, "of purpose collectives, comma-separated: all_reduce:4096"},
     Field{"data", &LaunchSpec::data, "folder with the data set's binary files"},
     Field{"part_dir", &LaunchSpec::part_dir, "folder that takes this launch's part files; made where it is not there"},
 };

@@ -20,6 +20,7 @@ struct LaunchSpec : Axes {
   std::int64_t repetition = 0;
   std::vector<std::string> arms;
   std::string purpose = purpose::kTime;
+  std::vector<std::string> cases{};  // of purpose `collectives`: "all_reduce:4096" (collectives.hpp)
 
   Protocol protocol;
   std::int64_t seed = 1;  // of this launch, drawn from the protocol's: weights, shuffling, order of arms

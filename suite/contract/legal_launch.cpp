@@ -7,6 +7,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/arm_name.hpp"
+#include "suite/contract/collectives.hpp"
 
 namespace ddpbench {
 namespace {
@@ -46,17 +47,31 @@ class LaunchChecker {
       if (!spec_.arms.empty()) add("--purpose nodes takes no arms: it trains nothing");
       return;
     }
+    if (spec_.purpose == purpose::kCollectives) return check_collectives();
     if (spec_.arms.empty()) add("arms are missing: must be given, as in --arms raw,trainer");
     for (const auto& arm : spec_.arms) {
-      try {
-        bases_.push_back(parse_arm_name(vocabulary_, arm).base);
-      } catch (const UsageError& error) {
-        add(error.what());
-      }
+      note([&] { bases_.push_back(parse_arm_name(vocabulary_, arm).base); });
+    }
+  }
+
+  void check_collectives() {
+    if (spec_.arms.empty() || spec_.cases.empty())
+      add("--purpose collectives needs --arms and --cases, as in --arms gloo,copy --cases all_reduce:4096");
+    for (const auto& arm : spec_.arms) note([&] { find_collective_arm(arm); });
+    for (const auto& one : spec_.cases) note([&] { parse_collective_case(one); });
+  }
+
+  template <class Check>
+  void note(Check check) {
+    try {
+      check();
+    } catch (const UsageError& error) {
+      add(error.what());
     }
   }
 
   void check_purpose() {
+    if (!spec_.cases.empty() && spec_.purpose != purpose::kCollectives) add("--cases are for --purpose collectives");
     if (spec_.purpose == purpose::kMemory && spec_.arms.size() != 1) add("--purpose memory takes one arm, as in --arms raw");
     if (!holds(purpose::kAll, spec_.purpose))
       add("--purpose '" + spec_.purpose + "': must be one of " + join(purpose::kAll, ", "));

@@ -42,8 +42,13 @@ std::string steps_part(const std::string& part_dir, std::int64_t rank) { return 
 std::string blocks_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, "blocks", rank, ".csv"); }
 std::string metrics_part(const std::string& part_dir, std::int64_t rank) { return part_path(part_dir, "metrics", rank, ".csv"); }
 
+std::string collectives_part(const std::string& part_dir, std::int64_t rank) {
+  return part_path(part_dir, "collectives", rank, ".csv");
+}
+
 std::vector<std::string> part_files(const std::string& part_dir, std::int64_t rank) {
-  return {steps_part(part_dir, rank), blocks_part(part_dir, rank), metrics_part(part_dir, rank), outcome_path(part_dir, rank)};
+  return {steps_part(part_dir, rank), blocks_part(part_dir, rank), metrics_part(part_dir, rank), collectives_part(part_dir, rank),
+          outcome_path(part_dir, rank)};
 }
 
 void write_outcome(const std::string& part_dir, std::int64_t rank, const Outcome& outcome) {

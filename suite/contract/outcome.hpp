@@ -23,6 +23,8 @@ struct Outcome {
 std::string steps_part(const std::string& part_dir, std::int64_t rank);    // steps.<rank>.csv: StepRow, no header
 std::string blocks_part(const std::string& part_dir, std::int64_t rank);   // blocks.<rank>.csv: BlockRow, no header
 std::string metrics_part(const std::string& part_dir, std::int64_t rank);  // metrics.<rank>.csv: MetricRow, no header
+std::string collectives_part(const std::string& part_dir,
+                             std::int64_t rank);  // collectives.<rank>.csv: CollectiveSampleRow, no header
 
 // All that one rank may leave there; its outcome last.
 std::vector<std::string> part_files(const std::string& part_dir, std::int64_t rank);

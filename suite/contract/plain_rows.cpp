@@ -156,6 +156,7 @@ template class PlainRows<MetricRow>;
 template class PlainRows<ManifestRow>;
 template class PlainRows<KnownResolution>;
 template class PlainRows<NodeCheckRow>;
+template class PlainRows<CollectiveSampleRow>;
 template class PlainRows<KnownBadNode>;
 template class PlainRows<OverheadRow>;
 template class PlainRows<ScalingRow>;

@@ -89,6 +89,22 @@ struct NodeCheckRow {
   std::string unit;
 };
 
+// One block of one arm of a launch of purpose `collectives` (collectives.hpp) in one round of a case: `calls` repetitions, of all ranks.
+struct CollectiveSampleRow {
+  std::string launch_id;
+  std::int64_t nodes = 0, ranks_per_node = 0;
+  std::string collective, bucket_cap;
+  std::int64_t bytes = 0, messages = 0;  // of the case; messages: collectives of a repetition
+  std::string arm, role;
+  std::int64_t round = 0, position = 0, calls = 0;
+  double wall_s = kNotMeasured;     // of one repetition: mean over ranks
+  double slowest_s = kNotMeasured;  // of the rank that took longest
+  double cpu_s = kNotMeasured;      // of the whole process: mean over ranks
+  double longest_s = kNotMeasured;  // the longest single repetition of any rank
+  double p99_s = kNotMeasured;      // of the single repetitions of all rounds, largest over ranks; on the last round's row
+  double wrong = kNotMeasured;  // elements of all ranks that were not what they must be; on the rows of the rounds with a check
+};
+
 // A node that was found slow or broken when it was looked at last.
 struct KnownBadNode {
   std::string node, found_utc, finding, reason, results;

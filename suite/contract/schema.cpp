@@ -136,6 +136,36 @@ const std::array kNodeCheckColumns{
     Column<NodeCheckRow>{"unit", &NodeCheckRow::unit, "of the value"},
 };
 
+const std::array kCollectiveSampleColumns{
+    Column<CollectiveSampleRow>{"launch_id", &CollectiveSampleRow::launch_id, "one start of all ranks"},
+    Column<CollectiveSampleRow>{"nodes", &CollectiveSampleRow::nodes, "hosts"},
+    Column<CollectiveSampleRow>{"ranks_per_node", &CollectiveSampleRow::ranks_per_node, "processes per host"},
+    Column<CollectiveSampleRow>{"collective", &CollectiveSampleRow::collective, "all_reduce, broadcast, …"},
+    Column<CollectiveSampleRow>{"bucket_cap", &CollectiveSampleRow::bucket_cap,
+                                "of a model's bucket sequence: bucket_cap_mb; empty: one buffer"},
+    Column<CollectiveSampleRow>{"bytes", &CollectiveSampleRow::bytes,
+                                "nccl-tests' size: of the larger buffer; of a sequence its sum", "bytes"},
+    Column<CollectiveSampleRow>{"messages", &CollectiveSampleRow::messages,
+                                "collectives of one repetition: 1, or as many as there are buckets"},
+    Column<CollectiveSampleRow>{"arm", &CollectiveSampleRow::arm, "who ran it"},
+    Column<CollectiveSampleRow>{"role", &CollectiveSampleRow::role, "reference, A/A, backend, library or limit"},
+    Column<CollectiveSampleRow>{"round", &CollectiveSampleRow::round,
+                                "from 1; in each every arm runs one block, in a drawn order"},
+    Column<CollectiveSampleRow>{"position", &CollectiveSampleRow::position, "of the arm in its round, from 1"},
+    Column<CollectiveSampleRow>{"calls", &CollectiveSampleRow::calls, "repetitions in the block"},
+    Column<CollectiveSampleRow>{"wall_s", &CollectiveSampleRow::wall_s,
+                                "of one repetition: the block over its repetitions, mean over ranks", "s"},
+    Column<CollectiveSampleRow>{"slowest_s", &CollectiveSampleRow::slowest_s, "the same of the slowest rank", "s"},
+    Column<CollectiveSampleRow>{"cpu_s", &CollectiveSampleRow::cpu_s,
+                                "CPU time of the whole process for one repetition, mean over ranks", "s"},
+    Column<CollectiveSampleRow>{"longest_s", &CollectiveSampleRow::longest_s,
+                                "the longest single repetition of the block, of any rank; empty: on a device", "s"},
+    Column<CollectiveSampleRow>{"p99_s", &CollectiveSampleRow::p99_s,
+                                "99th percentile of single repetitions, all rounds, largest over ranks; last round only", "s"},
+    Column<CollectiveSampleRow>{"wrong", &CollectiveSampleRow::wrong,
+                                "elements that were wrong when it was checked; empty: not checked in this round"},
+};
+
 const std::array kBadNodeColumns{
     Column<KnownBadNode>{"node", &KnownBadNode::node, "its name"},
     Column<KnownBadNode>{"found_utc", &KnownBadNode::found_utc, "ISO 8601"},
@@ -312,6 +342,10 @@ std::span<const Column<KnownResolution>> columns<KnownResolution>() {
 template <>
 std::span<const Column<NodeCheckRow>> columns<NodeCheckRow>() {
   return kNodeCheckColumns;
+}
+template <>
+std::span<const Column<CollectiveSampleRow>> columns<CollectiveSampleRow>() {
+  return kCollectiveSampleColumns;
 }
 template <>
 std::span<const Column<KnownBadNode>> columns<KnownBadNode>() {

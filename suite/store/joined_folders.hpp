@@ -27,8 +27,9 @@ class JoinedFolders {
   std::vector<PlanRow> plan() const;
   std::vector<RunRow> runs() const;
   std::vector<MetricRow> metrics() const;
-  std::vector<NodeCheckRow> node_checks() const;  // of all folders, one behind the other
-  nlohmann::ordered_json environment() const;     // joined_environment.hpp
+  std::vector<NodeCheckRow> node_checks() const;                // of all folders, one behind the other
+  std::vector<CollectiveSampleRow> collective_samples() const;  // likewise
+  nlohmann::ordered_json environment() const;                   // joined_environment.hpp
 
   // What the launch of that folder (by place) is called in the whole; "": it is left out.
   std::string id_of(std::size_t folder, const std::string& launch_id) const;

@@ -285,9 +285,13 @@ void ResultsFolder::commit(LaunchResult result) {
   auto all_runs = joined(runs_, result.runs);
   std::map<std::string, std::string> texts{{folder_file::kRuns, csv_text(all_runs)}};
   if (!result.metrics.empty()) texts[folder_file::kMetrics] = csv_text(joined(metrics(), result.metrics));
-  if (!result.facts.empty()) texts[folder_file::kEnvironment] = environment_with(result);
+  if (!result.facts.empty()) texts[folder_file::kEnvironment] = environment_with(result.runs.front().launch_id, result.facts);
   writer_->exchange(texts);
   runs_ = std::move(all_runs);
+}
+
+void ResultsFolder::note(const std::string& launch_id, const std::map<std::string, std::string>& facts) {
+  writer_->exchange({{folder_file::kEnvironment, environment_with(launch_id, facts)}, {folder_file::kRuns, csv_text(runs_)}});
 }
 
 void ResultsFolder::forget(const std::set<std::string>& launch_ids) {
@@ -316,14 +320,14 @@ void ResultsFolder::append_samples(LaunchResult& result) {
 void ResultsFolder::close() { writer_->settle(); }
 
 // A number where the whole text is one, so that 2450 and 2450.0 are no difference.
-std::string ResultsFolder::environment_with(const LaunchResult& result) const {
+std::string ResultsFolder::environment_with(const std::string& launch_id, const std::map<std::string, std::string>& facts) const {
   auto environment = this->environment();
   Json noted = Json::object();
-  for (const auto& [name, value] : result.facts) {
+  for (const auto& [name, value] : facts) {
     const auto number = parse_number<double>(value);
     noted[name] = number ? Json(*number) : Json(value);
   }
-  environment["launches"][result.runs.front().launch_id] = std::move(noted);
+  environment["launches"][launch_id] = std::move(noted);
   return environment_text(environment);
 }
 

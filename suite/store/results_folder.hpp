@@ -78,6 +78,9 @@ class ResultsFolder {
   // the system's reason; nothing of this launch is then readable, and it can be committed again.
   void commit(LaunchResult result);
 
+  // Facts of a launch that trains nothing, and so has no row: among the others' in environment.json.
+  void note(const std::string& launch_id, const std::map<std::string, std::string>& facts);
+
   // After the last commit: every byte of the folder is held by one checksum from then on.
   void close();
 
@@ -109,7 +112,7 @@ class ResultsFolder {
   std::int64_t next_attempt(const std::string& launch_id) const;
   void forget(const std::set<std::string>& launch_ids);
   void append_samples(LaunchResult& result);
-  std::string environment_with(const LaunchResult& result) const;
+  std::string environment_with(const std::string& launch_id, const std::map<std::string, std::string>& facts) const;
 
   std::string path_;
   int schema_version_ = 0;

@@ -1,5 +1,6 @@
 #include <array>
 
+#include "harness/ranks/mpi/bare_collectives.hpp"
 #include "harness/ranks/mpi/mpi_backend.hpp"
 #include "harness/ranks/mpi_module.hpp"
 #include "suite/base/text.hpp"
@@ -65,10 +66,14 @@ c10::intrusive_ptr<c10d::Backend> make_mpi(const BackendRequest& request) {
                                          request.timeout);
 }
 
+std::unique_ptr<CollectiveWay> make_bare(bool is_blocking, int rank) {
+  return std::make_unique<BareCollectives>(is_blocking, rank);
+}
+
 }  // namespace
 }  // namespace ddpbench
 
 extern "C" const ddpbench::MpiModule* ddpbench_mpi_module() {
-  static const ddpbench::MpiModule module{ddpbench::mpi_facts, ddpbench::make_mpi};
+  static const ddpbench::MpiModule module{ddpbench::mpi_facts, ddpbench::make_mpi, ddpbench::make_bare};
   return &module;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/analysis/answer/answer_rows.hpp"
+#include "reports/analysis/findings/collectives.hpp"
 #include "reports/analysis/findings/slow_nodes.hpp"
 #include "suite/contract/rows.hpp"
 
@@ -19,9 +20,11 @@ struct Fom {
 
 // What a command prints after an analysis.
 struct AnalysisResult {
-  std::vector<std::string> damage;           // what is wrong with the results folder, a sentence each, said before any figure
-  std::vector<std::string> answer;           // in sentences that a person could say aloud
-  std::vector<std::string> how_sure;         // what it rests on, a phrase each
+  std::vector<std::string> damage;    // what is wrong with the results folder, a sentence each, said before any figure
+  std::vector<std::string> answer;    // in sentences that a person could say aloud
+  std::vector<std::string> how_sure;  // what it rests on, a phrase each
+  std::vector<CollectiveRow> collectives;
+  std::vector<std::string> of_collectives;   // what they say, a sentence each
   std::vector<std::string> sizes;            // how many should I use: where several sizes were measured, sentences of each group
   std::string detail;                        // the answer with everything that belongs to it, in one line
   std::string controls;                      // "" without any

@@ -91,6 +91,7 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   json["sentences"] = result.answer;
   json["how_sure"] = result.how_sure;
   json["sizes"] = result.sizes;
+  json["collectives"] = result.of_collectives;
   json["detail"] = result.detail;
   json["rows"] = rows_json(result.table.rows);
   json["rows_left_out"] = result.table.left_out;

@@ -10,16 +10,18 @@ namespace ddpbench {
 
 Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows) {
   Findings findings;
-  const std::array<std::function<void()>, 9> all{[&] { findings.laws = step_time_laws(study, rows); },
-                                                 [&] { findings.ladder = ladder_rows(study); },
-                                                 [&] { findings.carry_over = carry_over_rows(study); },
-                                                 [&] { findings.efficiency = efficiency_rows(study); },
-                                                 [&] { findings.scaling = scaling_rows(study); },
-                                                 [&] { findings.audit = audit_rows(study); },
-                                                 [&] { findings.nodes = node_rows(study); },
-                                                 [&] { findings.skew = skew_rows(study); },
-                                                 [&] { findings.batch_memory = batch_memory_rows(study); }};
+  const std::array<std::function<void()>, 10> all{[&] { findings.laws = step_time_laws(study, rows); },
+                                                  [&] { findings.ladder = ladder_rows(study); },
+                                                  [&] { findings.carry_over = carry_over_rows(study); },
+                                                  [&] { findings.efficiency = efficiency_rows(study); },
+                                                  [&] { findings.scaling = scaling_rows(study); },
+                                                  [&] { findings.audit = audit_rows(study); },
+                                                  [&] { findings.nodes = node_rows(study); },
+                                                  [&] { findings.skew = skew_rows(study); },
+                                                  [&] { findings.batch_memory = batch_memory_rows(study); },
+                                                  [&] { findings.collectives = collective_rows(study.collective_samples); }};
   in_parallel(all.size(), reading_threads(), [&](std::size_t i, std::size_t /*thread*/) { all[i](); });
+  findings.collective_fits = collective_fits(findings.collectives);
   findings.held_out = held_out_rows(size_groups(findings.scaling, findings.efficiency));
   return findings;
 }

@@ -4,6 +4,7 @@
 #include "reports/analysis/findings/audit.hpp"
 #include "reports/analysis/findings/batch_memory.hpp"
 #include "reports/analysis/findings/carry_over.hpp"
+#include "reports/analysis/findings/collectives.hpp"
 #include "reports/analysis/findings/efficiency.hpp"
 #include "reports/analysis/findings/ladder.hpp"
 #include "reports/analysis/findings/predictions.hpp"
@@ -26,6 +27,8 @@ struct Findings {
   std::vector<SkewRow> skew;
   std::vector<HeldOutRow> held_out;
   std::vector<BatchMemoryRow> batch_memory;
+  std::vector<CollectiveRow> collectives;
+  std::vector<CollectiveFitRow> collective_fits;
 };
 
 Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows);

@@ -58,6 +58,7 @@ class StudyReader {
     study_.settings = read_settings(folders_.experiment_toml(), folders_.origin(folder_file::kExperiment));
     read_environment();
     study_.node_checks = folders_.node_checks();
+    study_.collective_samples = folders_.collective_samples();
     read_plan();
     read_runs();
     study_.common_options = common_options_of(study_.cells);

@@ -60,7 +60,8 @@ struct Study {
   std::string started_utc;
   int schema_version = kSchemaVersion;  // of the folders: the least
   std::vector<LaunchFacts> launch_facts;
-  std::vector<NodeCheckRow> node_checks;    // of the nodes before the sweep
+  std::vector<NodeCheckRow> node_checks;  // of the nodes before the sweep
+  std::vector<CollectiveSampleRow> collective_samples;
   Vocabulary arm_tables;                    // what the folder recorded of arms and features
   std::vector<ArmFacts> arms;               // of every planned arm
   Clock primary_clock = Clock::kThreadCpu;  // device where it was measured

@@ -27,13 +27,16 @@ ReportTable nodes_table();
 ReportTable skew_table();
 ReportTable held_out_table();
 ReportTable batch_memory_table();
+ReportTable collectives_table();
+ReportTable collective_fits_table();
 
 // Every table that the report writes, in the order in which `ddpbench list tables` shows them.
 inline constexpr std::array kReportTables{
-    overhead_table,        cells_table,  breakdown_table,  distribution_table, drift_table,   loss_table,     step_time_law_table,
-    step_time_curve_table, ladder_table, carry_over_table, efficiency_table,   scaling_table, training_table, settings_table,
-    audit_table,           points_table, metrics_table,    counts_table,       nodes_table,   skew_table,     held_out_table,
-    batch_memory_table,
+    overhead_table,   cells_table,         breakdown_table,       distribution_table,    drift_table,
+    loss_table,       step_time_law_table, step_time_curve_table, ladder_table,          carry_over_table,
+    efficiency_table, scaling_table,       training_table,        settings_table,        audit_table,
+    points_table,     metrics_table,       counts_table,          nodes_table,           skew_table,
+    held_out_table,   batch_memory_table,  collectives_table,     collective_fits_table,
 };
 
 }  // namespace ddpbench

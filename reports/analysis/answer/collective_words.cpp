@@ -1,0 +1,193 @@
+#include "reports/analysis/answer/collective_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <utility>
+
+#include "reports/analysis/words/wording.hpp"
+#include "suite/base/aligned_columns.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/collectives.hpp"
+
+namespace ddpbench {
+namespace {
+
+// What is said of "small" and "large": latency counts up to the one, bandwidth from the other on.
+constexpr std::int64_t kSmallBytes = 4 << 10, kLargeBytes = 1 << 20;
+
+using Rows = std::vector<const CollectiveRow*>;
+
+bool is_subject(const CollectiveRow& row) { return row.role == collective_role::kBackend || row.role == collective_role::kBare; }
+
+std::string bytes_text(std::int64_t bytes) {
+  constexpr std::int64_t kKib = 1 << 10, kMib = 1 << 20, kGib = 1 << 30;
+  if (bytes >= kGib && bytes % kGib == 0) return std::to_string(bytes / kGib) + " GiB";
+  if (bytes >= kMib) return number_text(static_cast<double>(bytes) / kMib) + " MiB";
+  return bytes >= kKib ? number_text(static_cast<double>(bytes) / kKib) + " KiB" : std::to_string(bytes) + " B";
+}
+
+std::string fixed(double value, int digits) {
+  char text[64];
+  std::snprintf(text, sizeof text, "%.*f", digits, value);
+  return std::isfinite(value) ? text : "-";
+}
+
+std::string ranks_text(const CollectiveRow& row) { return counted(row.world_size, "rank") + " on " + counted(row.nodes, "node"); }
+
+template <class Is>
+Rows rows_that(std::span<const CollectiveRow> rows, Is is) {
+  Rows found;
+  for (const auto& row : rows) {
+    if (is(row)) found.push_back(&row);
+  }
+  return found;
+}
+
+template <class Value>
+std::pair<double, double> range_of(const Rows& rows, Value value) {
+  std::pair range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  for (const auto* row : rows) {
+    range.first = std::min(range.first, value(*row));
+    range.second = std::max(range.second, value(*row));
+  }
+  return range;
+}
+
+std::string range_text(std::pair<double, double> range, int digits) {
+  const auto low = fixed(range.first, digits), high = fixed(range.second, digits);
+  return low == high ? low : low + " to " + high;
+}
+
+std::string sizes_text(const Rows& rows) {
+  const auto first = bytes_text(rows.front()->bytes), last = bytes_text(rows.back()->bytes);
+  return first == last ? first : first + " to " + last;
+}
+
+std::vector<std::string> wrong_sentences(std::span<const CollectiveRow> rows) {
+  std::vector<std::string> sentences;
+  for (const auto& row : rows) {
+    if (!(row.wrong > 0)) continue;
+    sentences.push_back("WRONG RESULTS: " + row.arm + ", " + row.collective + " of " + bytes_text(row.bytes) + ", " +
+                        ranks_text(row) + ": " + fixed(row.wrong, 0) + " elements");
+  }
+  return sentences;
+}
+
+bool same_size(const CollectiveRow& a, const CollectiveRow& b) {
+  return a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node;
+}
+
+// "mpi_poll against mpi_nonblocking, all_reduce on 2 ranks on 1 node: 4 B to 4 KiB +0.3 to +0.5 us; 1 MiB to 16 MiB 0.97 to 0.99 of its speed
+// (lower bounds from 0.95); 1.0 cores for each rank".
+std::string comparison_sentence(const Rows& of_arm) {
+  const auto& first = *of_arm.front();
+  Rows small, large;
+  for (const auto* row : of_arm) {
+    if (row->bytes <= kSmallBytes) small.push_back(row);
+    if (row->bytes >= kLargeBytes) large.push_back(row);
+  }
+  std::vector<std::string> parts;
+  if (!small.empty())
+    parts.push_back("it takes " + range_text(range_of(small, [](const auto& row) { return row.beyond_us; }), 1) +
+                    " us more for " + sizes_text(small));
+  if (!large.empty()) {
+    const auto lowest = range_of(large, [](const auto& row) { return row.speed_lo; }).first;
+    parts.push_back("it has " + range_text(range_of(large, [](const auto& row) { return row.speed; }), 2) + " of its speed for " +
+                    sizes_text(large) + (std::isfinite(lowest) ? " (at least " + fixed(lowest, 2) + ")" : ""));
+  }
+  if (parts.empty()) return "";
+  const auto cores = range_of(of_arm, [](const auto& row) { return row.cores; });
+  return first.arm + " against " + first.reference + ", all_reduce, " + ranks_text(first) + ": " + join(parts, "; ") + "; " +
+         range_text(cores, 1) + " cores busy for each rank.";
+}
+
+void add_comparisons(std::span<const CollectiveRow> rows, std::vector<std::string>& sentences) {
+  Rows told;
+  for (const auto& row : rows) {
+    const bool counts = is_subject(row) && row.collective == "all_reduce" && row.bucket_cap.empty() && std::isfinite(row.speed);
+    const auto is_same = [&](const CollectiveRow* other) { return same_size(*other, row) && other->arm == row.arm; };
+    if (!counts || std::any_of(told.begin(), told.end(), is_same)) continue;
+    told.push_back(&row);
+    auto sentence = comparison_sentence(rows_that(rows, [&](const CollectiveRow& other) {
+      return is_same(&other) && other.collective == row.collective && other.bucket_cap.empty();
+    }));
+    if (!sentence.empty()) sentences.push_back(std::move(sentence));
+  }
+}
+
+// Of each backend the bucket size at which the whole sequence takes least.
+void add_bucket_sentences(std::span<const CollectiveRow> rows, std::vector<std::string>& sentences) {
+  Rows best;
+  for (const auto& row : rows) {
+    if (row.bucket_cap.empty() || row.role != collective_role::kBackend) continue;
+    const auto found = std::find_if(best.begin(), best.end(),
+                                    [&](const auto* other) { return same_size(*other, row) && other->arm == row.arm; });
+    if (found == best.end()) {
+      best.push_back(&row);
+    } else if (row.time_us < (*found)->time_us) {
+      *found = &row;
+    }
+  }
+  for (const auto* row : best) {
+    sentences.push_back(row->arm + ", " + ranks_text(*row) + ": the model's " + bytes_text(row->bytes) +
+                        " of gradients move fastest with bucket_cap_mb = " + row->bucket_cap + ": " +
+                        short_duration_text(row->time_us) + " (" + fixed(row->busbw_gb_s, 2) + " GB/s) in " +
+                        counted(row->messages, "bucket") + ".");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> collective_sentences(std::span<const CollectiveRow> rows) {
+  auto sentences = wrong_sentences(rows);
+  add_comparisons(rows, sentences);
+  add_bucket_sentences(rows, sentences);
+  return sentences;
+}
+
+std::vector<std::string> collective_sureness(std::span<const CollectiveRow> rows) {
+  std::int64_t launches = 0, rounds = std::numeric_limits<std::int64_t>::max();
+  for (const auto& row : rows) {
+    launches = std::max(launches, row.launches);
+    rounds = std::min(rounds, row.rounds);
+  }
+  std::vector<std::string> phrases{counted(launches, "launch"), "at least " + counted(rounds, "block") + " of each arm and size"};
+  const auto again =
+      rows_that(rows, [](const auto& row) { return row.role == collective_role::kAgain && std::isfinite(row.speed); });
+  if (!again.empty())
+    phrases.push_back("measured twice, " + again.front()->reference + " has " +
+                      range_text(range_of(again, [](const auto& row) { return row.speed; }), 2) + " of its own speed");
+  return phrases;
+}
+
+std::vector<Fom> collective_foms(std::span<const CollectiveRow> rows) {
+  std::vector<Fom> all;
+  for (const auto& row : rows) {
+    if (row.role == collective_role::kAgain || row.role == collective_role::kLimit) continue;
+    const auto size = row.bucket_cap.empty() ? std::to_string(row.bytes) : "bucket_cap_mb_" + row.bucket_cap;
+    const auto ranks = std::to_string(row.nodes) + "x" + std::to_string(row.ranks_per_node);
+    all.push_back({"collective_us." + row.collective + "." + size + "." + row.arm + "." + ranks, row.time_us, "us",
+                   row.time_us_lo, row.time_us_hi});
+  }
+  return all;
+}
+
+std::string collective_table_text(std::span<const CollectiveRow> rows) {
+  std::vector<std::vector<std::string>> lines{{"ranks", "collective", "size(B)", "count", "type", "redop", "arm", "time(us)",
+                                               "algbw(GB/s)", "busbw(GB/s)", "#wrong", "of reference", "cores"}};
+  for (const auto& row : rows) {
+    const auto what = row.bucket_cap.empty() ? row.collective : row.collective + ", bucket_cap_mb=" + row.bucket_cap;
+    const auto speed = row.role == collective_role::kReference ? "reference"
+                       : std::isfinite(row.speed)
+                           ? fixed(row.speed, 2) + " [" + fixed(row.speed_lo, 2) + ", " + fixed(row.speed_hi, 2) + "]"
+                           : "-";
+    lines.push_back({std::to_string(row.world_size), what, std::to_string(row.bytes), std::to_string(row.count),
+                     row.type.empty() ? "-" : row.type, row.redop.empty() ? "-" : row.redop, row.arm, fixed(row.time_us, 2),
+                     fixed(row.algbw_gb_s, 2), fixed(row.busbw_gb_s, 2), fixed(row.wrong, 0), speed, fixed(row.cores, 2)});
+  }
+  return aligned_columns(lines);
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,214 @@
+#include "reports/analysis/findings/collectives.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "reports/analysis/comparisons/weighted_line.hpp"
+#include "reports/estimates/estimate.hpp"
+#include "reports/estimates/over_launches.hpp"
+#include "suite/base/median.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/collectives.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr double kMicro = 1e6, kGiga = 1e9;
+
+using Samples = std::vector<const CollectiveSampleRow*>;
+using CaseKey = std::tuple<std::int64_t, std::int64_t, std::string, std::string, std::int64_t>;
+
+CaseKey case_of(const CollectiveSampleRow& row) {
+  return {row.nodes, row.ranks_per_node, row.collective, row.bucket_cap, row.bytes};
+}
+
+// The blocks of a case: by arm, in the order in which they came.
+struct CaseSamples {
+  std::vector<std::string> arms;
+  std::map<std::string, Samples> by_arm;
+  std::string reference;
+
+  void add(const CollectiveSampleRow& row) {
+    auto& of_arm = by_arm[row.arm];
+    if (of_arm.empty()) arms.push_back(row.arm);
+    of_arm.push_back(&row);
+    if (row.role == collective_role::kReference) reference = row.arm;
+  }
+};
+
+// A value of each block, launch by launch.
+template <class Value>
+LaunchPairs by_launch(const Samples& samples, Value value) {
+  std::map<std::string, std::vector<double>> launches;
+  for (const auto* sample : samples) {
+    if (const double v = value(*sample); std::isfinite(v)) launches[sample->launch_id].push_back(v);
+  }
+  LaunchPairs pairs;
+  for (auto& [launch, values] : launches) pairs.push_back(std::move(values));
+  return pairs;
+}
+
+// Of the same rounds of the same launches.
+template <class Difference>
+LaunchPairs paired(const Samples& arm, const Samples& reference, Difference difference) {
+  std::map<std::pair<std::string, std::int64_t>, double> of_reference;
+  for (const auto* sample : reference) of_reference[{sample->launch_id, sample->round}] = sample->wall_s;
+  return by_launch(arm, [&](const CollectiveSampleRow& sample) {
+    const auto found = of_reference.find({sample.launch_id, sample.round});
+    return found == of_reference.end() ? kNotMeasured : difference(sample.wall_s, found->second);
+  });
+}
+
+double median_of(const Samples& samples, double CollectiveSampleRow::*member) {
+  std::vector<double> values;
+  for (const auto* sample : samples) {
+    if (std::isfinite(sample->*member)) values.push_back(sample->*member);
+  }
+  return median(std::move(values));
+}
+
+double largest_of(const Samples& samples, double CollectiveSampleRow::*member) {
+  double largest = kNotMeasured;
+  for (const auto* sample : samples) largest = std::fmax(largest, sample->*member);
+  return largest;
+}
+
+double sum_of(const Samples& samples, double CollectiveSampleRow::*member) {
+  double sum = kNotMeasured;
+  for (const auto* sample : samples) {
+    if (std::isfinite(sample->*member)) sum = (std::isfinite(sum) ? sum : 0) + sample->*member;
+  }
+  return sum;
+}
+
+double cores_of(const Samples& samples) {
+  const double wall = sum_of(samples, &CollectiveSampleRow::wall_s);
+  return wall > 0 ? sum_of(samples, &CollectiveSampleRow::cpu_s) / wall : kNotMeasured;
+}
+
+void compare(CollectiveRow& row, const Samples& arm, const Samples& reference) {
+  const auto speed = location_over_launches(paired(arm, reference, [](double a, double r) { return std::log(r / a); }));
+  const auto beyond = location_over_launches(paired(arm, reference, [](double a, double r) { return a - r; }));
+  std::tie(row.speed, row.speed_lo, row.speed_hi) = std::tuple(std::exp(speed.value), std::exp(speed.lo), std::exp(speed.hi));
+  std::tie(row.beyond_us, row.beyond_us_lo, row.beyond_us_hi) =
+      std::tuple(beyond.value * kMicro, beyond.lo * kMicro, beyond.hi * kMicro);
+}
+
+void add_bandwidth(CollectiveRow& row) {
+  if (row.bytes == 0) return;
+  const auto& entry = find_collective(row.collective);
+  const double factor = row.role == collective_role::kLimit ? 1 : entry.bus_factor(static_cast<double>(row.world_size));
+  const auto rate = [&](double us) { return static_cast<double>(row.bytes) / (us / kMicro) / kGiga; };
+  row.algbw_gb_s = rate(row.time_us);
+  row.busbw_gb_s = factor * rate(row.time_us);
+  row.busbw_gb_s_lo = factor * rate(row.time_us_hi);
+  row.busbw_gb_s_hi = factor * rate(row.time_us_lo);
+}
+
+bool reduces(const std::string& collective) { return collective == "all_reduce" || collective == "reduce_scatter"; }
+
+CollectiveRow row_of(const CaseSamples& one, const std::string& arm) {
+  const auto& samples = one.by_arm.at(arm);
+  const auto& first = *samples.front();
+  CollectiveRow row;
+  std::tie(row.nodes, row.ranks_per_node, row.collective, row.bucket_cap, row.bytes) = case_of(first);
+  row.world_size = row.nodes * row.ranks_per_node;
+  row.count = row.bytes / kCollectiveElementBytes;
+  row.messages = first.messages;
+  row.type = row.bytes > 0 ? "float" : "";
+  row.redop = reduces(row.collective) ? "sum" : "";
+  std::tie(row.arm, row.role, row.reference) = std::tuple(arm, first.role, one.reference);
+  const auto walls = by_launch(samples, [](const auto& sample) { return sample.wall_s; });
+  const auto time = location_over_launches(walls);
+  std::tie(row.time_us, row.time_us_lo, row.time_us_hi) = std::tuple(time.value * kMicro, time.lo * kMicro, time.hi * kMicro);
+  add_bandwidth(row);
+  if (arm != one.reference && one.by_arm.count(one.reference) != 0) compare(row, samples, one.by_arm.at(one.reference));
+  row.slowest_us = median_of(samples, &CollectiveSampleRow::slowest_s) * kMicro;
+  row.p99_us = largest_of(samples, &CollectiveSampleRow::p99_s) * kMicro;
+  row.longest_us = largest_of(samples, &CollectiveSampleRow::longest_s) * kMicro;
+  row.cores = cores_of(samples);
+  row.wrong = sum_of(samples, &CollectiveSampleRow::wrong);
+  row.launches = static_cast<std::int64_t>(walls.size());
+  row.rounds = static_cast<std::int64_t>(samples.size());
+  row.calls = first.calls;
+  return row;
+}
+
+// Half an interval of 95 % is about two standard errors.
+double error_of(const CollectiveRow& row) {
+  const double own = std::isfinite(row.time_us_hi) ? (row.time_us_hi - row.time_us_lo) / 4 : 0;
+  return std::max(own, kFitShare * row.time_us);
+}
+
+void note_worst_miss(CollectiveFitRow& fit, const WeightedLine& line, const std::vector<const CollectiveRow*>& rows) {
+  double worst = -1;
+  for (const auto* row : rows) {
+    const double miss = line.at(static_cast<double>(row->bytes)) / row->time_us - 1;
+    if (std::abs(miss) <= worst) continue;
+    worst = std::abs(miss);
+    fit.worst_miss_percent = 100 * miss;
+    fit.worst_miss_bytes = row->bytes;
+  }
+}
+
+CollectiveFitRow fit_of(const std::vector<const CollectiveRow*>& rows) {
+  CollectiveFitRow fit;
+  const auto& first = *rows.front();
+  std::tie(fit.nodes, fit.ranks_per_node, fit.world_size) = std::tuple(first.nodes, first.ranks_per_node, first.world_size);
+  std::tie(fit.collective, fit.arm) = std::tuple(first.collective, first.arm);
+  fit.sizes = static_cast<std::int64_t>(rows.size());
+  if (rows.size() < kFewestFitSizes) {
+    fit.reason = counted(fit.sizes, "size") + "; a line takes " + std::to_string(kFewestFitSizes);
+    return fit;
+  }
+  std::vector<LinePoint> points;
+  for (const auto* row : rows) points.push_back({static_cast<double>(row->bytes), row->time_us, error_of(*row)});
+  const auto line = fit_line(points, kDefaultConfidence);
+  fit.alpha_us = line.intercept;
+  fit.alpha_us_lo = line.intercept - line.intercept_half_width();
+  fit.alpha_us_hi = line.intercept + line.intercept_half_width();
+  const auto bandwidth = [](double us_per_byte) { return us_per_byte > 0 ? kMicro / us_per_byte / kGiga : kNotMeasured; };
+  fit.bandwidth_gb_s = bandwidth(line.slope);
+  fit.bandwidth_gb_s_lo = bandwidth(line.slope + line.slope_half_width());
+  fit.bandwidth_gb_s_hi = bandwidth(line.slope - line.slope_half_width());
+  note_worst_miss(fit, line, rows);
+  return fit;
+}
+
+}  // namespace
+
+std::vector<CollectiveRow> collective_rows(std::span<const CollectiveSampleRow> samples) {
+  std::vector<CaseKey> order;
+  std::map<CaseKey, CaseSamples> cases;
+  for (const auto& sample : samples) {
+    const auto [found, fresh] = cases.try_emplace(case_of(sample));
+    if (fresh) order.push_back(found->first);
+    found->second.add(sample);
+  }
+  std::vector<CollectiveRow> rows;
+  for (const auto& key : order) {
+    const auto& one = cases.at(key);
+    for (const auto& arm : one.arms) rows.push_back(row_of(one, arm));
+  }
+  return rows;
+}
+
+std::vector<CollectiveFitRow> collective_fits(std::span<const CollectiveRow> rows) {
+  using Key = std::tuple<std::int64_t, std::int64_t, std::string, std::string>;
+  std::vector<Key> order;
+  std::map<Key, std::vector<const CollectiveRow*>> groups;
+  for (const auto& row : rows) {
+    if (!row.bucket_cap.empty() || row.bytes == 0 || row.role == collective_role::kLimit) continue;
+    const auto [found, fresh] = groups.try_emplace({row.nodes, row.ranks_per_node, row.collective, row.arm});
+    if (fresh) order.push_back(found->first);
+    found->second.push_back(&row);
+  }
+  std::vector<CollectiveFitRow> fits;
+  for (const auto& key : order) fits.push_back(fit_of(groups.at(key)));
+  return fits;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,96 @@
+#include <array>
+
+#include "reports/analysis/tables/tables.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Row = CollectiveRow;
+using Fit = CollectiveFitRow;
+
+const std::array kCollectiveColumns{
+    Column<Row>{"nodes", &Row::nodes, "hosts"},
+    Column<Row>{"ranks_per_node", &Row::ranks_per_node, "processes per host"},
+    Column<Row>{"world_size", &Row::world_size, "ranks"},
+    Column<Row>{"collective", &Row::collective, "all_reduce, broadcast, all_gather, reduce_scatter, all_to_all or barrier"},
+    Column<Row>{"bucket_cap", &Row::bucket_cap, "bucket_cap_mb of a model's bucket sequence; empty: one buffer"},
+    Column<Row>{"bytes", &Row::bytes, "nccl-tests' size: of the larger buffer; of a sequence its sum", "bytes"},
+    Column<Row>{"count", &Row::count, "elements in them"},
+    Column<Row>{"messages", &Row::messages, "collectives of one repetition"},
+    Column<Row>{"type", &Row::type, "of an element, as nccl-tests calls it"},
+    Column<Row>{"redop", &Row::redop, "sum, where something is reduced"},
+    Column<Row>{"arm", &Row::arm, "who ran it"},
+    Column<Row>{"role", &Row::role,
+                "reference, A/A (the reference once more), backend (as training calls it), library (its bare call), limit (a "
+                "copy in memory)"},
+    Column<Row>{"reference", &Row::reference, "the arm that it is compared with"},
+    Column<Row>{"time_us", &Row::time_us, "of one repetition: mean over ranks, Hodges-Lehmann over rounds", "us"},
+    Column<Row>{"time_us_lo", &Row::time_us_lo, "95 % bound (Wilcoxon's; over launches t)", "us"},
+    Column<Row>{"time_us_hi", &Row::time_us_hi, "its other bound", "us"},
+    Column<Row>{"algbw_gb_s", &Row::algbw_gb_s, "bytes over time, 10^9 bytes a second", "GB/s"},
+    Column<Row>{"busbw_gb_s", &Row::busbw_gb_s,
+                "algbw times nccl-tests' factor: all_reduce 2(n-1)/n; all_gather, reduce_scatter, all_to_all (n-1)/n; others 1",
+                "GB/s"},
+    Column<Row>{"busbw_gb_s_lo", &Row::busbw_gb_s_lo, "95 % bound", "GB/s"},
+    Column<Row>{"busbw_gb_s_hi", &Row::busbw_gb_s_hi, "its other bound", "GB/s"},
+    Column<Row>{"speed", &Row::speed, "the reference's time over the arm's, paired by round"},
+    Column<Row>{"speed_lo", &Row::speed_lo, "95 % bound"},
+    Column<Row>{"speed_hi", &Row::speed_hi, "its other bound"},
+    Column<Row>{"beyond_us", &Row::beyond_us, "the arm's time less the reference's, paired by round", "us"},
+    Column<Row>{"beyond_us_lo", &Row::beyond_us_lo, "95 % bound", "us"},
+    Column<Row>{"beyond_us_hi", &Row::beyond_us_hi, "its other bound", "us"},
+    Column<Row>{"slowest_us", &Row::slowest_us, "of the rank that took longest: median over rounds", "us"},
+    Column<Row>{"p99_us", &Row::p99_us, "99th percentile of single repetitions, largest over ranks; empty: fewer than 299", "us"},
+    Column<Row>{"longest_us", &Row::longest_us, "the longest of all repetitions", "us"},
+    Column<Row>{"cores", &Row::cores, "CPU time of a rank's whole process over wall time: cores that it keeps busy"},
+    Column<Row>{"wrong", &Row::wrong, "elements that were wrong, over all checks; empty: nothing to check"},
+    Column<Row>{"rounds", &Row::rounds, "blocks in the estimate"},
+    Column<Row>{"calls", &Row::calls, "repetitions of a block"},
+    Column<Row>{"launches", &Row::launches, "fresh processes in the estimate"},
+};
+
+const std::array kFitColumns{
+    Column<Fit>{"nodes", &Fit::nodes, "hosts"},
+    Column<Fit>{"ranks_per_node", &Fit::ranks_per_node, "processes per host"},
+    Column<Fit>{"world_size", &Fit::world_size, "ranks"},
+    Column<Fit>{"collective", &Fit::collective, "whose sizes are fitted"},
+    Column<Fit>{"arm", &Fit::arm, "who ran it"},
+    Column<Fit>{"alpha_us", &Fit::alpha_us, "time of an empty message: time = alpha + bytes / bandwidth, weighted least squares",
+                "us"},
+    Column<Fit>{"alpha_us_lo", &Fit::alpha_us_lo, "95 % bound (t)", "us"},
+    Column<Fit>{"alpha_us_hi", &Fit::alpha_us_hi, "its other bound", "us"},
+    Column<Fit>{"bandwidth_gb_s", &Fit::bandwidth_gb_s, "algbw of a long message; empty: the line does not rise", "GB/s"},
+    Column<Fit>{"bandwidth_gb_s_lo", &Fit::bandwidth_gb_s_lo, "95 % bound", "GB/s"},
+    Column<Fit>{"bandwidth_gb_s_hi", &Fit::bandwidth_gb_s_hi, "its other bound; empty: none", "GB/s"},
+    Column<Fit>{"worst_miss_percent", &Fit::worst_miss_percent, "the line less the measured time, where it fails most", "%"},
+    Column<Fit>{"worst_miss_bytes", &Fit::worst_miss_bytes, "and at which size that is", "bytes"},
+    Column<Fit>{"sizes", &Fit::sizes, "points of the line"},
+    Column<Fit>{"reason", &Fit::reason, "why there is no line"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<CollectiveRow>> columns<CollectiveRow>() {
+  return kCollectiveColumns;
+}
+template <>
+std::span<const Column<CollectiveFitRow>> columns<CollectiveFitRow>() {
+  return kFitColumns;
+}
+
+ReportTable collectives_table() {
+  return report_table<CollectiveRow>("collectives.csv", "one collective of one size by one arm",
+                                     [](const Analysed& analysed, auto& table) {
+                                       for (const auto& row : analysed.findings.collectives) table.add(row);
+                                     });
+}
+
+ReportTable collective_fits_table() {
+  return report_table<CollectiveFitRow>("tables/collective_fits.csv", "the line through the sizes of one collective by one arm",
+                                        [](const Analysed& analysed, auto& table) {
+                                          for (const auto& row : analysed.findings.collective_fits) table.add(row);
+                                        });
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,71 @@
+"""Rows of the tables about collectives; as rows.py has the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+FILE = "collectives.csv"
+FITS_FILE = "tables/collective_fits.csv"
+
+
+@dataclass(frozen=True, slots=True)
+class CollectiveRow:
+    nodes: int
+    ranks_per_node: int
+    world_size: int
+    collective: str
+    bucket_cap: str
+    bytes: int
+    messages: int
+    arm: str
+    role: str
+    reference: str
+    time_us: float
+    time_us_lo: float
+    time_us_hi: float
+    busbw_gb_s: float
+    busbw_gb_s_lo: float
+    busbw_gb_s_hi: float
+    speed: float
+    speed_lo: float
+    speed_hi: float
+    beyond_us: float
+    beyond_us_lo: float
+    beyond_us_hi: float
+    p99_us: float
+    longest_us: float
+    cores: float
+    wrong: float
+    rounds: int
+    launches: int
+
+
+@dataclass(frozen=True, slots=True)
+class CollectiveFitRow:
+    nodes: int
+    ranks_per_node: int
+    world_size: int
+    collective: str
+    arm: str
+    alpha_us: float
+    alpha_us_lo: float
+    alpha_us_hi: float
+    bandwidth_gb_s: float
+    bandwidth_gb_s_lo: float
+    bandwidth_gb_s_hi: float
+    worst_miss_percent: float
+    worst_miss_bytes: int
+    sizes: int
+    reason: str
+
+
+def bytes_text(size: int) -> str:
+    """ "64 B", "1 MiB"; a size that is none of these powers with a decimal."""
+    for unit, factor in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
+        if size >= factor:
+            return f"{size / factor:.3g} {unit}"
+    return f"{size} B"
+
+
+def ranks_text(row: CollectiveRow | CollectiveFitRow) -> str:
+    return f"{row.nodes} × {row.ranks_per_node}"

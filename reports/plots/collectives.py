@@ -1,0 +1,87 @@
+"""What the collectives can do: the time of each size by each arm, a panel per collective and number of ranks."""
+
+from __future__ import annotations
+
+import math
+
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
+
+from reports.plots.collective_rows import FILE, CollectiveRow, bytes_text, ranks_text
+from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.panels import arm_legend, panel_grid
+from reports.plots.quantities import count_range, plural
+from reports.plots.results import Results
+from reports.plots.style import ArmStyle, arm_styles
+from reports.plots.wording import left_out
+
+MAX_PANELS = 8
+MOST_TICKS = 8
+
+Panels = dict[tuple[str, str], list[CollectiveRow]]  # collective, ranks
+
+
+def draw(results: Results) -> Drawing:
+    rows = [row for row in results.collectives if not row.bucket_cap and row.bytes > 0 and math.isfinite(row.time_us)]
+    panels: Panels = {}
+    for row in rows:
+        panels.setdefault((row.collective, ranks_text(row)), []).append(row)
+    if not panels:
+        raise NothingToDrawError("no collective was measured by itself (ddpbench collectives)")
+    shown = dict(list(panels.items())[:MAX_PANELS])
+    styles = arm_styles(list(dict.fromkeys(row.arm for row in rows)))
+    figure, all_axes = panel_grid(len(shown), 2, 2.9)
+    for axes, ((collective, ranks), of_panel) in zip(all_axes, shown.items(), strict=True):
+        _draw_panel(axes, of_panel, styles)
+        axes.set_title(f"{collective}, nodes × ranks: {ranks}")
+    arm_legend(figure, list(styles), styles)
+    return Drawing(figure, _caption(rows) + left_out(len(shown), len(panels), "panels", FILE), _alt(shown))
+
+
+def _draw_panel(axes: Axes, rows: list[CollectiveRow], styles: dict[str, ArmStyle]) -> None:
+    for arm in dict.fromkeys(row.arm for row in rows):
+        of_arm = sorted((row for row in rows if row.arm == arm), key=lambda row: row.bytes)
+        style, sizes = styles[arm], [row.bytes for row in of_arm]
+        axes.vlines(
+            sizes, [row.time_us_lo for row in of_arm], [row.time_us_hi for row in of_arm], color=style.color, linewidth=1.2
+        )
+        axes.plot(
+            sizes,
+            [row.time_us for row in of_arm],
+            color=style.color,
+            marker=style.marker,
+            markersize=4,
+            linestyle=style.line,
+            linewidth=1.1,
+        )
+    axes.set_xscale("log", base=2)
+    axes.set_yscale("log")
+    sizes = sorted({row.bytes for row in rows})
+    every = max(1, math.ceil(len(sizes) / MOST_TICKS))
+    axes.xaxis.set_major_locator(FixedLocator(sizes[::every]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda size, _: bytes_text(round(size))))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.yaxis.set_major_locator(LogLocator())
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda us, _: f"{us:,.10g}"))
+    axes.set_xlabel("size")
+    axes.set_ylabel("time (µs)")
+
+
+def _caption(rows: list[CollectiveRow]) -> str:
+    return (
+        "Time of one collective, mean over ranks, by nccl-tests' size (the larger buffer), all arms on the same buffers in the"
+        " same rounds; 95 % intervals, most of them smaller than the marks. mpi and gloo: as training calls them; mpi_nonblocking"
+        " and mpi_blocking: the library's own calls; _again: the reference once more; copy: as many bytes copied in memory."
+        f" n = {count_range([row.rounds for row in rows])} blocks of each size in"
+        f" {plural(max(row.launches for row in rows), 'launch', 'es')}."
+    )
+
+
+def _alt(shown: Panels) -> str:
+    said = []
+    for (collective, ranks), rows in shown.items():
+        largest = max(row.bytes for row in rows)
+        at_largest = [row for row in rows if row.bytes == largest and row.role == "backend"]
+        times = ", ".join(f"{row.arm} {row.time_us / 1000:,.3g} ms" for row in at_largest)
+        said.append(f"{collective} on {ranks}: {times or 'no backend'} for {bytes_text(largest)}")
+    return f"Time of collectives over their size, {len(shown)} panels. {'; '.join(said)}."

@@ -1,0 +1,125 @@
+#include "suite/contract/collectives.hpp"
+
+#include <algorithm>
+
+#include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/base/text.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr std::string_view kCapKey = "bucket_cap_mb=";
+constexpr std::int64_t kMostBytes = std::int64_t{8} << 30;
+
+// The order is that of tables and plots: what training calls, then what stands behind it.
+constexpr std::array kArms{
+    CollectiveArm{"gloo", "gloo", collective_role::kBackend, LibraryCall::kNone, "", "", "c10d's gloo, as training calls it"},
+    CollectiveArm{"gloo_again", "gloo", collective_role::kAgain, LibraryCall::kNone, "", "",
+                  "the same once more, in a group of its own"},
+    CollectiveArm{"nccl", "nccl", collective_role::kBackend, LibraryCall::kNone, "", "", "c10d's NCCL, as training calls it"},
+    CollectiveArm{"nccl_again", "nccl", collective_role::kAgain, LibraryCall::kNone, "", "",
+                  "the same once more, in a group of its own"},
+    CollectiveArm{"mpi", "mpi", collective_role::kBackend, LibraryCall::kNone, "mpi_progress", "thread",
+                  "backend mpi, its thread looks after calls"},
+    CollectiveArm{"mpi_poll", "mpi", collective_role::kBackend, LibraryCall::kNone, "mpi_progress", "poll",
+                  "backend mpi, the rank itself waits"},
+    CollectiveArm{"mpi_nonblocking", "mpi", collective_role::kBare, LibraryCall::kNonblocking, "", "",
+                  "MPI's own non-blocking call and MPI_Wait"},
+    CollectiveArm{"mpi_nonblocking_again", "mpi", collective_role::kAgain, LibraryCall::kNonblocking, "", "",
+                  "the same once more"},
+    CollectiveArm{"mpi_blocking", "mpi", collective_role::kBare, LibraryCall::kBlocking, "", "",
+                  "MPI's own blocking call, such as MPI_Allreduce"},
+    CollectiveArm{kCopyArm, "", collective_role::kLimit, LibraryCall::kNone, "", "",
+                  "as many bytes copied in this rank's memory"},
+};
+
+std::vector<std::string> names_of_arms() {
+  std::vector<std::string> names;
+  for (const auto& arm : kArms) names.emplace_back(arm.name);
+  return names;
+}
+
+bool is_bucket_cap(const std::string& text) {
+  if (text == "default") return true;
+  const auto cap = parse_finite<double>(text);
+  return cap && *cap > 0;
+}
+
+UsageError bad_case(const std::string& text) {
+  std::vector<std::string> names;
+  for (const auto& entry : kCollectives) names.emplace_back(entry.name);
+  return UsageError("case '" + text + "': must be COLLECTIVE:BYTES (BYTES a multiple of " +
+                    std::to_string(kCollectiveElementBytes) + "), barrier, or all_reduce:" + std::string(kCapKey) +
+                    "MIB; collectives: " + join(names, ", "));
+}
+
+const CollectiveArm* first_of(std::string_view backend, const char* role) {
+  const auto found =
+      std::find_if(kArms.begin(), kArms.end(), [&](const auto& arm) { return arm.backend == backend && arm.role == role; });
+  return found == kArms.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+const CollectiveEntry& find_collective(const std::string& name) {
+  std::vector<std::string> names;
+  for (const auto& entry : kCollectives) {
+    if (entry.name == name) return entry;
+    names.emplace_back(entry.name);
+  }
+  throw UsageError("unknown collective '" + name + "' (known: " + join(names, ", ") + ")");
+}
+
+const CollectiveEntry& entry_of(Collective kind) {
+  return *std::find_if(kCollectives.begin(), kCollectives.end(), [&](const auto& entry) { return entry.kind == kind; });
+}
+
+std::string text_of(const CollectiveCase& one) {
+  std::string text(entry_of(one.kind).name);
+  if (!one.bucket_cap.empty()) return text + ":" + std::string(kCapKey) + one.bucket_cap;
+  return one.kind == Collective::kBarrier ? text : text + ":" + std::to_string(one.bytes);
+}
+
+CollectiveCase parse_collective_case(const std::string& text) {
+  const auto colon = text.find(':');
+  CollectiveCase one{find_collective(text.substr(0, colon)).kind, 0};
+  if ((one.kind == Collective::kBarrier) != (colon == std::string::npos)) throw bad_case(text);
+  if (colon == std::string::npos) return one;
+  const auto size = text.substr(colon + 1);
+  if (size.starts_with(kCapKey)) {
+    one.bucket_cap = size.substr(kCapKey.size());
+    if (one.kind != Collective::kAllReduce || !is_bucket_cap(one.bucket_cap)) throw bad_case(text);
+    return one;
+  }
+  one.bytes = parse_number<std::int64_t>(size).value_or(0);
+  if (one.bytes <= 0 || one.bytes > kMostBytes || one.bytes % kCollectiveElementBytes != 0) throw bad_case(text);
+  return one;
+}
+
+const CollectiveArm& find_collective_arm(const std::string& name) {
+  const auto* found = std::find_if(kArms.begin(), kArms.end(), [&](const auto& arm) { return arm.name == name; });
+  if (found == kArms.end()) throw UsageError("unknown arm '" + name + "' (known: " + join(names_of_arms(), ", ") + ")");
+  return *found;
+}
+
+std::vector<CollectiveArm> collective_arms(std::span<const std::string> backends) {
+  if (backends.empty()) throw UsageError("no backend is named");
+  const CollectiveArm* reference = nullptr;
+  for (const auto& backend : backends) {
+    if (first_of(backend, collective_role::kBackend) == nullptr)
+      throw UsageError("the collectives of backend '" + backend + "' cannot be measured");
+    if (const auto* bare = first_of(backend, collective_role::kBare); bare != nullptr) reference = bare;
+  }
+  if (reference == nullptr) reference = first_of(backends.front(), collective_role::kBackend);
+  std::vector<CollectiveArm> arms{*reference};
+  arms.front().role = collective_role::kReference;
+  for (const auto& arm : kArms) {
+    const bool is_of_launch = arm.backend.empty() || holds(backends, arm.backend);
+    const bool is_of_another = arm.role == collective_role::kAgain && arm.backend != reference->backend;
+    if (is_of_launch && !is_of_another && arm.name != reference->name) arms.push_back(arm);
+  }
+  return arms;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,78 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// What a launch of purpose `collectives` measures: each of its cases (LaunchSpec::cases) by each of its arms.
+namespace ddpbench {
+
+enum class Collective { kAllReduce, kBroadcast, kAllGather, kReduceScatter, kAllToAll, kBarrier };
+
+// One line of the table of collectives. `bytes` of a case is what nccl-tests calls its size: of the whole buffer, the larger one where input
+// and output differ (all_gather's output, reduce_scatter's input).
+struct CollectiveEntry {
+  Collective kind;
+  std::string_view name;
+  bool splits;  // one of its buffers is a rank's part of the other: a size has an element for each rank at least
+  double (*bus_factor)(double ranks);  // bytes that cross the slowest link over `bytes`: nccl-tests, PERFORMANCE.md
+};
+inline constexpr std::array<CollectiveEntry, 6> kCollectives{{
+    {Collective::kAllReduce, "all_reduce", false, [](double n) { return 2 * (n - 1) / n; }},
+    {Collective::kBroadcast, "broadcast", false, [](double) { return 1.0; }},
+    {Collective::kAllGather, "all_gather", true, [](double n) { return (n - 1) / n; }},
+    {Collective::kReduceScatter, "reduce_scatter", true, [](double n) { return (n - 1) / n; }},
+    {Collective::kAllToAll, "all_to_all", true, [](double n) { return (n - 1) / n; }},
+    {Collective::kBarrier, "barrier", false, [](double) { return 1.0; }},
+}};
+
+// Throws UsageError that lists all.
+const CollectiveEntry& find_collective(const std::string& name);
+const CollectiveEntry& entry_of(Collective kind);
+
+// What is measured at once: one collective, or the all-reduces of a model's buckets, all begun and then waited for, as in a step.
+struct CollectiveCase {
+  Collective kind = Collective::kAllReduce;
+  std::int64_t bytes = 0;    // of float32; 0: a barrier, or buckets
+  std::string bucket_cap{};  // "25", "default": as the option bucket_cap_mb; "": no buckets
+};
+
+// "all_reduce:4096", "barrier", "all_reduce:bucket_cap_mb=25".
+std::string text_of(const CollectiveCase& one);
+// The inverse. Throws UsageError naming what is legal.
+CollectiveCase parse_collective_case(const std::string& text);
+
+inline constexpr std::int64_t kCollectiveElementBytes = 4;  // float32
+
+namespace collective_role {
+inline constexpr const char* kReference = "reference";  // what the others of its launch are compared with
+inline constexpr const char* kAgain = "A/A";            // the reference once more
+inline constexpr const char* kBackend = "backend";      // as training calls it: c10d's
+inline constexpr const char* kBare = "library";         // the library's own call, without c10d
+inline constexpr const char* kLimit = "limit";          // a copy in memory: no collective
+}  // namespace collective_role
+
+// Which calls of the library's an arm makes itself, without c10d.
+enum class LibraryCall { kNone, kNonblocking, kBlocking };
+
+// One way to run a collective.
+struct CollectiveArm {
+  std::string_view name, backend;  // backend "": none
+  const char* role;                // in a launch
+  LibraryCall call;
+  std::string_view option, value;  // of the backend, where not its default
+  std::string_view help;
+};
+
+inline constexpr const char* kCopyArm = "copy";
+
+// In a launch of these backends: the arms that it measures, the reference first. It is the bare library of the last backend that has one,
+// else the first backend itself. Throws UsageError for none, and for a backend of which no arm is known.
+std::vector<CollectiveArm> collective_arms(std::span<const std::string> backends);
+
+// Every arm that a launch may have. Throws UsageError that lists all.
+const CollectiveArm& find_collective_arm(const std::string& name);
+
+}  // namespace ddpbench

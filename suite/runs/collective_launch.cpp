@@ -1,0 +1,47 @@
+#include "suite/runs/collective_launch.hpp"
+
+#include "suite/base/errors.hpp"
+#include "suite/contract/outcome.hpp"
+#include "suite/contract/part_file.hpp"
+#include "suite/contract/status.hpp"
+#include "suite/launch/launchers.hpp"
+#include "suite/launch/watch.hpp"
+#include "suite/runs/rank_outcomes.hpp"
+
+namespace ddpbench {
+namespace {
+
+std::vector<CollectiveSampleRow> rows_of(const LaunchSpec& spec) {
+  const PartFile part(collectives_part(spec.part_dir, 0));  // rank 0 writes for all
+  std::vector<CollectiveSampleRow> rows;
+  for (std::size_t i = 0; i < part.lines(); ++i) rows.push_back(part.row<CollectiveSampleRow>(i));
+  return rows;
+}
+
+}  // namespace
+
+CollectiveResult run_collective_launch(const CollectiveSetup& setup, const LaunchSpec& spec, SignalInbox& inbox,
+                                       ProgressDisplay& display) {
+  auto program = worker_program(setup.installation);
+  program.hosts = setup.hosts;
+  const LaunchListener listener{[&](std::string_view source, std::string_view line) {
+                                  display.print_line("[" + std::string(source) + "] " + std::string(line));
+                                },
+                                [&](const RankProgress& progress) { display.show(progress); }};
+  try {
+    const auto end = watch(*setup.launcher.start(spec, program, {listener, {}}), inbox);
+    auto fate = judge(end, read_outcomes(spec));
+    return {rows_of(spec), std::move(fate)};
+  } catch (const CannotRun& error) {
+    return {{}, {status::kFailed, error.what(), {}, ""}};
+  }
+}
+
+std::vector<std::int64_t> collective_sizes(std::int64_t least, std::int64_t most, std::int64_t factor) {
+  std::vector<std::int64_t> sizes;
+  for (auto size = least; size < most; size *= factor) sizes.push_back(size);
+  sizes.push_back(most);
+  return sizes;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,34 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/rows.hpp"
+#include "suite/launch/judgement.hpp"
+#include "suite/launch/launcher.hpp"
+#include "suite/launch/progress.hpp"
+#include "suite/launch/signal_inbox.hpp"
+
+namespace ddpbench {
+
+// How collectives are measured: the launches of `ddpbench collectives`, one for each number of ranks and repetition.
+struct CollectiveSetup {
+  const Installation& installation;
+  const LauncherEntry& launcher;
+  std::vector<std::string> hosts;
+};
+
+struct CollectiveResult {
+  std::vector<CollectiveSampleRow> rows;  // also of a launch that failed: its cases that were through
+  LaunchFate fate;
+};
+
+// Starts the launch, whose spec has purpose `collectives` and a part folder, and reads what it left. `place`: of the launch, for the display.
+CollectiveResult run_collective_launch(const CollectiveSetup& setup, const LaunchSpec& spec, SignalInbox& inbox,
+                                       ProgressDisplay& display);
+
+// The sizes from `least` to `most` bytes by powers of `factor` (nccl-tests' -b, -e and -f), `most` among them.
+std::vector<std::int64_t> collective_sizes(std::int64_t least, std::int64_t most, std::int64_t factor);
+
+}  // namespace ddpbench
