@@ -11,6 +11,7 @@
 #include "suite/base/numbers.hpp"
 #include "suite/base/random.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/heartbeat.hpp"
 
 namespace ddpbench {
 namespace {
@@ -72,9 +73,7 @@ class CollectiveRun {
 
   void run() {
     const torch::NoGradGuard no_grad;
-    const auto begin = wall_ns();
     for (std::size_t i = 0; i < setup_.spec.cases.size(); ++i) {
-      setup_.progress.say("collectives", static_cast<std::int64_t>(i), seconds(wall_ns() - begin));
       run_case(parse_collective_case(setup_.spec.cases[i]), i);
     }
   }
@@ -118,7 +117,9 @@ class CollectiveRun {
 
   void meet() {
     stop_if_requested();
+    setup_.progress.say("measure", 0, seconds(wall_ns() - begun_ns_));
     setup_.agreement.from_rank0("", [](const auto&) { return std::string(); });
+    own_heartbeat().enter(Phase::kOther);
   }
 
   void wait_for_device() const {
@@ -294,6 +295,7 @@ class CollectiveRun {
   }
 
   const CollectiveRunSetup& setup_;
+  const std::int64_t begun_ns_ = wall_ns();
   CollectiveCase case_;
   std::vector<std::size_t> arms_;  // that take part in the case, as places in the launch's
   std::vector<CollectiveMessage> messages_;

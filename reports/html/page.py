@@ -7,7 +7,7 @@ import hashlib
 import json
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -42,6 +42,7 @@ SHOWN_ELSEWHERE = ("launches", "arms", "features")
 @dataclass(frozen=True)
 class Page:
     title: str
+    has_training: bool  # false: collectives alone
     sentences: list[str]  # the answer
     how_sure: str
     detail: str  # the answer with everything that belongs to it, in one line
@@ -106,6 +107,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
     rows = [verdict_row(row) for row in summary.get("rows") or [] if isinstance(row, dict)]
     return Page(
         title=f"ddpbench: {summary.get('experiment') or shown_name(results.path)}",
+        has_training=not is_of_collectives_alone(results),
         sentences=sentences_of(summary),
         how_sure="; ".join(str(phrase) for phrase in summary.get("how_sure") or []),
         detail=str(summary.get("detail") or ""),
@@ -114,7 +116,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         words=words(results),
         primary_clock=clock_title(next(iter(results.clocks()), "")),
         first=first,
-        questions=questions(figures, findings, first, said),
+        questions=questions_of(results, figures, findings, said),
         next_steps=next_steps(results),
         why_not=why_not,
         headlines=headlines[:MAX_HEADLINES],
@@ -214,8 +216,24 @@ def _plain(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
+def is_of_collectives_alone(results: Results) -> bool:
+    return not results.cells and bool(results.collectives)
+
+
+def questions_of(
+    results: Results, figures: list[DrawnFigure], findings: list[PlainTable], said: dict[str, list[str]]
+) -> list[Question]:
+    every = questions(figures, findings, first_figure(figures), said)
+    if not is_of_collectives_alone(results):
+        return every
+    left = [question for question in every if question.anchor in ("collectives", "trust", "next")]
+    return [replace(question, lacks="", command="") if question.anchor != "collectives" else question for question in left]
+
+
 def reproduce(results: Results) -> list[str]:
     folder = results.path.resolve().name
+    if is_of_collectives_alone(results):
+        return [str(results.environment.get("command_line") or "ddpbench collectives"), f"ddpbench report {path_word(folder)}"]
     again, experiment = path_word(f"{folder}-again"), path_word(f"{folder}/experiment.toml")
     return [f"ddpbench run {experiment} --out {again}", f"ddpbench report {path_word(folder)}"]
 

@@ -27,7 +27,7 @@ def draw(results: Results) -> Drawing:
     for row in rows:
         panels.setdefault((row.collective, ranks_text(row)), []).append(row)
     if not panels:
-        raise NothingToDrawError("no collective was measured by itself (ddpbench collectives)")
+        raise NothingToDrawError(_why_nothing(results))
     shown = dict(list(panels.items())[:MAX_PANELS])
     styles = arm_styles(list(dict.fromkeys(row.arm for row in rows)))
     figure, all_axes = panel_grid(len(shown), 2, 2.9)
@@ -36,6 +36,10 @@ def draw(results: Results) -> Drawing:
         axes.set_title(f"{collective}, nodes × ranks: {ranks}")
     arm_legend(figure, list(styles), styles)
     return Drawing(figure, _caption(rows) + left_out(len(shown), len(panels), "panels", FILE), _alt(shown))
+
+
+def _why_nothing(results: Results) -> str:
+    return f"{FILE} is missing" if FILE in results.missing else f"{FILE} holds no collective of a size (ddpbench collectives)"
 
 
 def _draw_panel(axes: Axes, rows: list[CollectiveRow], styles: dict[str, ArmStyle]) -> None:

@@ -39,6 +39,7 @@ namespace {
 constexpr const char* kCommandName = "collectives";
 constexpr const char* kNoCollective = "none";
 constexpr double kSecondsPerCase = 2;
+constexpr double kFewestSeconds = 0.1, kMostSeconds = 1e6;  // max_seconds_per_launch's
 
 struct CollectivesArguments {
   LaunchChoice launch;
@@ -64,6 +65,7 @@ std::vector<std::int64_t> counts_of(const std::string& list, const std::string& 
     if (count < 1 || count > kMost) throw UsageError(option + " '" + list + "': must be whole numbers above 0, for example 1,2");
     counts.push_back(count);
   }
+  if (counts.empty()) throw UsageError(option + " is empty: must be whole numbers above 0, for example 1,2");
   return counts;
 }
 
@@ -134,7 +136,7 @@ LaunchSpec collective_spec(const CollectivesArguments& arguments, const std::vec
   spec.cases = cases_of(arguments);
   spec.protocol.max_seconds_per_launch =
       arguments.seconds > 0 ? arguments.seconds : kSecondsPerCase * static_cast<double>(spec.cases.size());
-  if (arguments.only_checks) spec.protocol.max_seconds_per_launch = 1e-3;
+  if (arguments.only_checks) spec.protocol.max_seconds_per_launch = kFewestSeconds;
   return spec;
 }
 
@@ -270,7 +272,6 @@ ExitCode measure_collectives(const CollectivesArguments& arguments) {
 }  // namespace
 
 CommandAction declare_collectives(CLI::App& app) {
-  constexpr double kMostSeconds = 1e6;
   const auto arguments = std::make_shared<CollectivesArguments>();
   const CLI::AsSizeValue size(false);
   app.add_option("--backends", arguments->backends, "NAME,NAME to compare (default: nccl where there are GPUs, else gloo,mpi)");
@@ -290,7 +291,7 @@ CommandAction declare_collectives(CLI::App& app) {
       ->needs(workload);
   app.add_option("--launches", arguments->launches, "fresh starts of all ranks (default: 1)")->check(CLI::Range(1, 1000));
   app.add_option("--seconds", arguments->seconds, "of measuring in a launch, about (default: 2 for each size of each collective)")
-      ->check(CLI::Range(1e-3, kMostSeconds));
+      ->check(CLI::Range(kFewestSeconds, kMostSeconds));
   app.add_flag("--check", arguments->only_checks, "check results and measure no longer than that takes");
   app.add_option("--out", arguments->out, "results folder, new or empty (default: results/collectives-UTC)");
   add_node_arguments(app, arguments->launch);

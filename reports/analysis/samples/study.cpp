@@ -67,6 +67,7 @@ class StudyReader {
     read_samples();
     read_metrics();
     find_points();
+    if (study_.cells.empty()) find_launches_without_training();
     find_families(study_);
     return std::move(study_);
   }
@@ -161,6 +162,21 @@ class StudyReader {
   void find_hosts() {
     if (study_.hosts.empty() && environment_.contains("hostname") && environment_["hostname"].is_string()) {
       study_.hosts.push_back(environment_["hostname"]);
+    }
+  }
+
+  // Of collectives alone: they stand in the environment only.
+  void find_launches_without_training() {
+    const auto text = [](const Json& object, const char* key) {
+      return object.is_object() ? object.value(key, "") : std::string();
+    };
+    study_.started_utc = text(environment_, "started_utc");
+    if (!environment_.contains("launches")) return;
+    for (const auto& [launch_id, facts] : environment_["launches"].items()) {
+      const auto status = text(facts, "status");
+      if (status.empty()) continue;
+      ++study_.counts[status];
+      if (status != status::kOk) study_.points.push_back({launch_id, "", "all", status, text(facts, "reason")});
     }
   }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import synthetic_collectives
+
 STEPS_MS = (0.1, 0.2, 0.4, 0.9, 1.8, 3.5)
 CLOCKS = ("thread_cpu", "wall")
 RUNGS = ("loops", "fetch", "loss")
@@ -364,6 +366,8 @@ def batch_memory(cells: tuple) -> list[dict]:
 
 
 TABLES = {
+    "collectives.csv": synthetic_collectives.collectives,
+    "tables/collective_fits.csv": synthetic_collectives.collective_fits,
     "tables/batch_memory.csv": batch_memory,
     "tables/held_out.csv": held_out,
     "tables/nodes.csv": nodes,

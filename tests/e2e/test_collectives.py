@@ -1,0 +1,124 @@
+"""The collectives by themselves, over real ranks of gloo and, where it is there, of MPI."""
+
+import json
+import os
+import signal
+
+import pytest
+from conftest import ranks_of, rows, wait_until
+
+NAMES = ["all_reduce", "broadcast", "all_gather", "reduce_scatter", "all_to_all", "barrier"]
+
+
+@pytest.fixture
+def backends(ddpbench):
+    offered = json.loads(ddpbench.run("doctor", "--json").stdout)["worker"]["backends"]
+    return ["gloo", "mpi"] if offered["mpi"] == "available" else ["gloo"]
+
+
+def test_every_collective_of_every_backend_has_right_results(ddpbench, backends):
+    out = ddpbench.folder / "out"
+    done = ddpbench.run(
+        "collectives",
+        "--check",
+        "--backends",
+        ",".join(backends),
+        "--ranks-per-node",
+        "1,3",
+        "--max-bytes",
+        "64K",
+        "--factor",
+        "64",
+        "--out",
+        out,
+    )
+    assert done.returncode == 0, done.stderr
+    found = rows(out, "collectives.csv")
+    of_three = [row for row in found if row["world_size"] == "3"]
+    assert {row["collective"] for row in of_three} == set(NAMES)
+    for backend in backends:
+        checked = [row for row in of_three if row["arm"] == backend and row["collective"] != "barrier"]
+        assert {row["wrong"] for row in checked} == {"0"}
+    # With 3 ranks 4 bytes are too few to be shared out, and a size is what can be.
+    shared = {int(row["bytes"]) for row in of_three if row["collective"] == "all_gather"}
+    assert shared == {252, 16380, 65532}
+    assert {int(row["bytes"]) for row in of_three if row["collective"] == "all_reduce"} == {4, 256, 16384, 65536}
+    assert ddpbench.run("verify", out).returncode == 0
+    launches = json.loads((out / "environment.json").read_text(encoding="utf-8"))["launches"]
+    assert {facts["status"] for facts in launches.values()} == {"ok"} and len(launches) == 2
+    again = ddpbench.run("report", out)
+    assert again.returncode == 0, again.stderr
+    assert rows(out, "collectives.csv") == found
+
+
+def test_a_models_gradients_are_measured_bucket_by_bucket(ddpbench):
+    out = ddpbench.folder / "out"
+    done = ddpbench.run(
+        "collectives", "--check", "--backends", "gloo", "--collectives", "none", "--workload", "resnet18_cifar10",
+        "--bucket-cap-mb", "1,25,default", "--out", out,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    sequences = {row["bucket_cap"]: row for row in rows(out, "collectives.csv") if row["arm"] == "gloo"}
+    assert {int(row["bytes"]) for row in sequences.values()} == {11_173_962 * 4}, "every parameter of ResNet-18 once"
+    assert int(sequences["1"]["messages"]) > int(sequences["default"]["messages"]) >= int(sequences["25"]["messages"]) == 2
+    assert "bucket_cap_mb" in done.stdout
+
+
+def test_a_rank_that_dies_is_named_and_what_was_measured_stays(ddpbench):
+    out = ddpbench.folder / "out"
+    process = ddpbench.start(
+        "collectives",
+        "--backends",
+        "gloo",
+        "--collectives",
+        "all_reduce,broadcast",
+        "--seconds",
+        "600",
+        "--max-bytes",
+        "64",
+        "--out",
+        out,
+    )
+    wait_until(lambda: len(ranks_of(process.pid)) == 2 and part_bytes(out) > 0, "a case that is through")
+    os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
+    said, told = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert "failed: rank 1 was killed by signal 9" in told
+    assert rows(out, "collectives_samples.csv") and "all_reduce" in said
+    assert ddpbench.run("verify", out).returncode == 0
+
+
+def part_bytes(out):
+    return sum(path.stat().st_size for path in out.glob("parts/*/collectives.0.csv"))
+
+
+def test_it_stops_when_it_is_asked_to(ddpbench):
+    out = ddpbench.folder / "out"
+    process = ddpbench.start(
+        "collectives", "--backends", "gloo", "--collectives", "all_reduce", "--seconds", "600", "--max-bytes", "64", "--out", out
+    )
+    wait_until(lambda: part_bytes(out) > 0, "a case that is through")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 75
+    assert rows(out, "collectives.csv")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--collectives", "allreduce"], "unknown collective 'allreduce' (known: all_reduce, broadcast"),
+        (["--backends", "ucc"], "unknown backend 'ucc'"),
+        (["--min-bytes", "6"], "must be multiples of 4"),
+        (["--min-bytes", "1M", "--max-bytes", "4K"], "--min-bytes must not be more than --max-bytes"),
+        (["--ranks-per-node", "0"], "--ranks-per-node '0': must be whole numbers above 0"),
+        (["--collectives", "none"], "needs --workload"),
+        (["--workload", "resnet19"], "unknown workload 'resnet19'"),
+        (["--workload", "null", "--bucket-cap-mb", "-1"], "bucket_cap_mb"),
+    ],
+)
+def test_a_mistake_is_told_with_what_is_legal(ddpbench, words, told):
+    done = ddpbench.run("collectives", *words, "--out", ddpbench.folder / "out")
+    assert done.returncode == 2
+    assert told in done.stderr
+    assert not (ddpbench.folder / "out").exists()

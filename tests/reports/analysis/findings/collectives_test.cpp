@@ -1,0 +1,145 @@
+#include "reports/analysis/findings/collectives.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+#include "reports/analysis/answer/collective_words.hpp"
+#include "suite/contract/collectives.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr int kRounds = 20;
+
+// Rounds in which the machine drifts by a tenth for all arms alike, and each block by a thousandth of its own.
+class MadeUpCollectives {
+ public:
+  MadeUpCollectives& add(const std::string& arm, const char* role, std::int64_t bytes, double us,
+                         const std::string& collective = "all_reduce") {
+    std::uniform_real_distribution<double> own(0.999, 1.001);
+    for (int round = 1; round <= kRounds; ++round) {
+      CollectiveSampleRow row;
+      row.launch_id = "c-0";
+      row.nodes = 2;
+      row.ranks_per_node = 2;
+      row.collective = collective;
+      row.bytes = bytes;
+      row.messages = 1;
+      row.arm = arm;
+      row.role = role;
+      row.round = round;
+      row.calls = 10;
+      row.wall_s = us * 1e-6 * (1 + 0.1 * std::sin(round)) * own(generator_);
+      row.slowest_s = 1.1 * row.wall_s;
+      row.cpu_s = 0.5 * row.wall_s;
+      row.longest_s = 3 * row.wall_s;
+      if (round == 1 || round == kRounds) row.wrong = 0;
+      rows_.push_back(row);
+    }
+    return *this;
+  }
+  std::vector<CollectiveSampleRow>& samples() { return rows_; }
+  std::vector<CollectiveRow> rows() const { return collective_rows(rows_); }
+
+ private:
+  std::mt19937 generator_{5};
+  std::vector<CollectiveSampleRow> rows_;
+};
+
+TEST(Collectives, AnArmIsComparedWithTheReferenceOfItsRounds) {
+  MadeUpCollectives made;
+  made.add("mpi_nonblocking", collective_role::kReference, 1 << 20, 1000).add("mpi", collective_role::kBackend, 1 << 20, 1250);
+  const auto rows = made.rows();
+  ASSERT_THAT(rows, SizeIs(2));
+  const auto& mpi = rows[1];
+  EXPECT_EQ(mpi.reference, "mpi_nonblocking");
+  EXPECT_NEAR(mpi.speed, 0.8, 1e-3);
+  EXPECT_LT(mpi.speed_hi - mpi.speed_lo, 2e-3) << "the drift is the pair's and plays no part";
+  EXPECT_NEAR(mpi.beyond_us, 250, 5);
+  EXPECT_NEAR(mpi.cores, 0.5, 1e-9);
+  EXPECT_TRUE(std::isnan(rows[0].speed)) << "with itself nothing is compared";
+}
+
+TEST(Collectives, BandwidthsAreThoseOfNcclTests) {
+  MadeUpCollectives made;
+  made.add("mpi_nonblocking", collective_role::kReference, 1 << 20, 1000).add("copy", collective_role::kLimit, 1 << 20, 100);
+  const auto rows = made.rows();
+  const auto& reference = rows[0];
+  EXPECT_DOUBLE_EQ(reference.algbw_gb_s, (1 << 20) / (reference.time_us * 1e-6) / 1e9);
+  EXPECT_DOUBLE_EQ(reference.busbw_gb_s, 1.5 * reference.algbw_gb_s) << "2 (n - 1) / n of 4 ranks";
+  EXPECT_LT(reference.busbw_gb_s_lo, reference.busbw_gb_s);
+  EXPECT_GT(reference.busbw_gb_s_hi, reference.busbw_gb_s);
+  EXPECT_DOUBLE_EQ(rows[1].busbw_gb_s, rows[1].algbw_gb_s) << "a copy crosses no link";
+}
+
+TEST(Collectives, ABarrierHasATimeAndNoBandwidth) {
+  MadeUpCollectives made;
+  made.add("gloo", collective_role::kReference, 0, 50, "barrier");
+  EXPECT_NEAR(made.rows().front().time_us, 50, 1);
+  EXPECT_TRUE(std::isnan(made.rows().front().busbw_gb_s));
+}
+
+TEST(Collectives, TheLineThroughTheSizesHasTheirLatencyAndBandwidth) {
+  MadeUpCollectives made;
+  for (std::int64_t bytes = 4; bytes <= 1 << 26; bytes *= 4)
+    made.add("gloo", collective_role::kReference, bytes, 30 + static_cast<double>(bytes) / 2e9 * 1e6);
+  const auto fits = collective_fits(made.rows());
+  ASSERT_THAT(fits, SizeIs(1));
+  EXPECT_LT(fits[0].alpha_us_lo, 30);
+  EXPECT_GT(fits[0].alpha_us_hi, 30);
+  EXPECT_NEAR(fits[0].alpha_us, 30, 1);
+  EXPECT_NEAR(fits[0].bandwidth_gb_s, 2, 0.04);
+  EXPECT_LT(std::abs(fits[0].worst_miss_percent), 3);
+}
+
+TEST(Collectives, WhereNoLineHoldsItSaysWhereItFailsMost) {
+  MadeUpCollectives made;
+  for (std::int64_t bytes = 4; bytes <= 1 << 26; bytes *= 4) {
+    const double at_one_size = bytes == 1 << 14 ? 10 : 1;
+    made.add("gloo", collective_role::kReference, bytes, at_one_size * (30 + static_cast<double>(bytes) / 2e9 * 1e6));
+  }
+  const auto fit = collective_fits(made.rows()).front();
+  EXPECT_EQ(fit.worst_miss_bytes, 1 << 14);
+  EXPECT_LT(fit.worst_miss_percent, -50);
+}
+
+TEST(Collectives, ThreeSizesBearNoLine) {
+  MadeUpCollectives made;
+  for (const std::int64_t bytes : {4, 64, 1024}) made.add("gloo", collective_role::kReference, bytes, 30);
+  EXPECT_EQ(collective_fits(made.rows()).front().reason, "3 sizes; a line takes 4");
+}
+
+TEST(CollectiveWords, ABackendIsSaidAgainstTheLibrarySmallAndLarge) {
+  MadeUpCollectives made;
+  for (const std::int64_t bytes : {64, 4096, 1 << 20, 1 << 24}) {
+    const double us = 2 + static_cast<double>(bytes) / 2e9 * 1e6;
+    made.add("mpi_nonblocking", collective_role::kReference, bytes, us).add("mpi", collective_role::kBackend, bytes, us + 30);
+  }
+  const auto rows = made.rows();
+  EXPECT_THAT(
+      collective_sentences(rows),
+      ElementsAre(testing::AllOf(HasSubstr("all_reduce, 4 ranks on 2 nodes: mpi takes 30 us longer than mpi_nonblocking for "
+                                           "64 B to 4 KiB, and has 0.95 to 1.00 of its speed for 1 MiB to 16 MiB"),
+                                 HasSubstr("It keeps 0.5 cores busy for each rank."))));
+}
+
+TEST(CollectiveWords, WrongResultsComeFirst) {
+  MadeUpCollectives made;
+  made.add("mpi_nonblocking", collective_role::kReference, 4096, 10).add("mpi", collective_role::kBackend, 4096, 20);
+  made.samples().back().wrong = 3;
+  const auto sentences = collective_sentences(made.rows());
+  EXPECT_EQ(sentences.front(), "WRONG RESULTS: mpi, all_reduce of 4 KiB, 4 ranks on 2 nodes: 3 elements");
+}
+
+TEST(CollectiveWords, NothingMeasuredSaysNothing) { EXPECT_THAT(collective_sentences({}), IsEmpty()); }
+
+}  // namespace
+}  // namespace ddpbench

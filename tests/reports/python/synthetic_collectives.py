@@ -1,0 +1,64 @@
+"""Rows of the tables about collectives, made up by formula."""
+
+from __future__ import annotations
+
+NAN = float("nan")
+COLLECTIVE_TIMES = {"mpi_nonblocking": ("reference", 1.0), "gloo": ("backend", 3.0), "mpi_nonblocking_again": ("A/A", 1.01)}
+
+
+def collectives(cells: tuple) -> list[dict]:
+    """As many numbers of ranks as there are cells."""
+    sizes = [("all_reduce", "", size) for size in (64, 4096, 1 << 20)]
+    cases = [*sizes, ("barrier", "", 0), ("all_reduce", "1", 94_083_368), ("all_reduce", "25", 94_083_368)]
+    return [_collective(case, arm, place + 2) for place, _ in enumerate(cells) for case in cases for arm in COLLECTIVE_TIMES]
+
+
+def _collective(case: tuple[str, str, int], arm: str, ranks: int) -> dict:
+    name, cap, size = case
+    role, factor = COLLECTIVE_TIMES[arm]
+    us = factor * (2 + size / 2000 + (40 if cap == "25" else 0))
+    rate = size / us / 1000 if size else NAN
+    other = role != "reference"
+    return {
+        "nodes": 1,
+        "ranks_per_node": ranks,
+        "world_size": ranks,
+        "collective": name,
+        "bucket_cap": cap,
+        "bytes": size,
+        "count": size // 4,
+        "messages": {"": 1, "1": 58, "25": 4}[cap],
+        "type": "float" if size else "",
+        "redop": "sum" if size else "",
+        "arm": arm,
+        "role": role,
+        "reference": "mpi_nonblocking",
+        "time_us": us,
+        "time_us_lo": 0.98 * us,
+        "time_us_hi": 1.02 * us,
+        "algbw_gb_s": rate,
+        "busbw_gb_s": rate,
+        "busbw_gb_s_lo": 0.98 * rate,
+        "busbw_gb_s_hi": 1.02 * rate,
+        "speed": 1 / factor if other else NAN,
+        "speed_lo": 0.98 / factor if other else NAN,
+        "speed_hi": 1.02 / factor if other else NAN,
+        "beyond_us": us - us / factor if other else NAN,
+        "beyond_us_lo": 0.9 * (us - us / factor) if other else NAN,
+        "beyond_us_hi": 1.1 * (us - us / factor) if other else NAN,
+        "slowest_us": 1.1 * us,
+        "p99_us": 2 * us if size == 64 else NAN,
+        "longest_us": 4 * us,
+        "cores": 0.6,
+        "wrong": 0 if size else NAN,
+        "rounds": 20,
+        "calls": 10,
+        "launches": 1,
+    }
+
+
+def collective_fits(_: tuple) -> list[dict]:
+    fit = {"nodes": 1, "ranks_per_node": 2, "world_size": 2, "collective": "all_reduce", "arm": "gloo"}
+    line = {"alpha_us": 6.1, "alpha_us_lo": 5.2, "alpha_us_hi": 7.0, "bandwidth_gb_s": 0.66, "bandwidth_gb_s_lo": 0.64}
+    rest = {"bandwidth_gb_s_hi": NAN, "worst_miss_percent": -12.4, "worst_miss_bytes": 4096, "sizes": 3, "reason": ""}
+    return [fit | line | rest]

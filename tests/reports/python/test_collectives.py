@@ -1,0 +1,66 @@
+"""The collectives by themselves: figure, tables, and a folder that holds nothing else."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from synthetic_results import CELLS, Folder
+
+from reports.html.__main__ import main
+from reports.html.collective_tables import collective_tables
+from reports.plots import collectives
+from reports.plots.drawing import NothingToDrawError
+from reports.plots.results import Results
+
+
+def test_a_panel_has_a_curve_for_each_arm_over_the_sizes(own_results: Results) -> None:
+    drawing = collectives.draw(own_results)
+    first = drawing.figure.axes[0]
+    assert first.get_title() == "all_reduce, nodes × ranks: 1 × 2"
+    assert [list(line.get_xdata()) for line in first.lines] == [[64, 4096, 1 << 20]] * 3
+    assert [text.get_text() for text in drawing.figure.legends[0].get_texts()] == [
+        "mpi_nonblocking",
+        "gloo",
+        "mpi_nonblocking_again",
+    ]
+    assert "all_reduce on 1 × 2: gloo 1.58 ms for 1 MiB" in drawing.alt
+
+
+def test_without_sizes_the_figure_says_what_would_measure_them(own_results: Results) -> None:
+    own_results.collectives = [row for row in own_results.collectives if row.bucket_cap]
+    with pytest.raises(NothingToDrawError, match="ddpbench collectives"):
+        collectives.draw(own_results)
+
+
+def test_the_tables_have_speed_tail_and_what_was_wrong(own_results: Results) -> None:
+    own_results.collectives[1] = replace(own_results.collectives[1], wrong=3)
+    sizes, buckets, fits = collective_tables(own_results)
+    gloo = next(row for row in sizes.rows if "gloo" in row)
+    assert {"64 B", "0.33 [0.33, 0.34] ×", "0.60", "✖ 3"} <= set(gloo)
+    assert any(" / " in text for text in gloo), "p99 and the worst"
+    of_gloo = [row for row in buckets.rows if "gloo" in row and row[0] == "1 × 2"]
+    assert [row[1] for row in of_gloo] == ["1", "25"], "the fastest first"
+    assert "0.66 [0.64, no bound]" in fits.rows[0] and "−12 % at 4 KiB" in fits.rows[0]
+
+
+def test_a_folder_of_collectives_alone_asks_nothing_about_training(tmp_path: Path) -> None:
+    Folder(cells=CELLS[:1]).write(tmp_path)
+    for file in [
+        *(tmp_path / "tables").glob("*.csv"),
+        tmp_path / "overhead.csv",
+        tmp_path / "scaling.csv",
+        tmp_path / "plan.csv",
+    ]:
+        if "collective" not in file.name:
+            file.write_text(file.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
+    environment = tmp_path / "environment.json"
+    facts = json.loads(environment.read_text(encoding="utf-8"))
+    environment.write_text(json.dumps(facts | {"command_line": "ddpbench collectives --min-bytes 64"}), encoding="utf-8")
+    assert main(["--results", str(tmp_path)]) == 0
+    html = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert [name for name in ("cost", "claim", "where", "scale") if f'<h2 id="{name}"' in html] == []
+    assert '<h2 id="collectives">' in html and "ddpbench collectives --min-bytes 64" in html
+    assert "plan.csv" not in html
