@@ -95,6 +95,18 @@ def test_backend_mpi_on_nodes(cluster, out, launcher):
     assert {(row["backend"], row["status"], row["host_list"]) for row in rows(out, "runs.csv")} == {("mpi", "ok", "node1 node2")}
 
 
+@pytest.mark.parametrize("launcher", ["srun", "mpirun"])
+def test_collectives_on_nodes(cluster, out, launcher):
+    words = ["collectives", "--check", "--max-bytes", "4K", "--factor", "32", "--ranks-per-node", "2", "--launcher", launcher]
+    done = in_a_job(cluster, PROGRAM, *words, "--out", out)
+    assert done.returncode == 0, done.stderr
+    found = rows(out, "collectives.csv")
+    assert {(row["nodes"], row["ranks_per_node"]) for row in found} == {("2", "2")}
+    assert {row["wrong"] for row in found if row["role"] == "backend" and row["bytes"] != "0"} == {"0"}
+    assert {row["arm"] for row in found} >= {"gloo"}
+    assert "all_to_all" in done.stdout
+
+
 def test_ranks_meet_by_ipv6_on_a_named_interface_and_port(cluster, out):
     path = experiment(
         cluster, protocol=SHORT + '\n[launcher]\naddress_family = "ipv6"\ninterface = "eth0"\nports = "23000-23010"'

@@ -33,6 +33,7 @@ def arguments_of(words: list[str]) -> argparse.Namespace:
 def table_of_proofs() -> dict[str, Callable]:
     """The proofs by name. Imported here, for conftest reads the program's place when it is."""
     import answers  # noqa: PLC0415
+    import collectives  # noqa: PLC0415
     import ending  # noqa: PLC0415
     import frameworks  # noqa: PLC0415
     import many_arms  # noqa: PLC0415
@@ -56,6 +57,7 @@ def table_of_proofs() -> dict[str, Callable]:
         "one_or_many": many_arms.one_subject_or_many,
         "long_launch": many_arms.ten_thousand_super_blocks,
         "slow_link": nodes.slow_link,
+        "delayed_link": collectives.delayed_link,
         "kills_on_nodes": nodes.kills_on_nodes,
         "sizes": nodes.sizes,
         "held_out_sizes": nodes.held_out_sizes,
