@@ -28,7 +28,8 @@ struct CollectiveRunSetup {
 };
 
 // Measures every case of the launch by each of its arms: the arms' results are checked; then, round by round, each arm runs a block of the same
-// number of repetitions on the same buffers, in a drawn order, behind repetitions that do not count; then results are checked again. Rank 0
+// number of repetitions on the same buffers, in a drawn order, behind repetitions that do not count; then results are checked again. Bucket
+// sequences that follow each other share their rounds, so that they can be compared too. Rank 0
 // writes the rows of all ranks when a case is through. A case that is too small for the ranks (less than an element for each) has none. All
 // ranks make the call.
 void run_collectives(const CollectiveRunSetup& setup);

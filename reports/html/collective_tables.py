@@ -61,11 +61,13 @@ def _buckets(results: Results) -> PlainTable:
         Column[CollectiveRow]("bucket_cap_mb", lambda row: row.bucket_cap, True),
         Column[CollectiveRow]("Gradients", lambda row: bytes_text(row.bytes), True),
         Column[CollectiveRow]("Buckets", lambda row: f"{row.messages:,}", True),
+        Column[CollectiveRow]("DDP's own take", _default_over, True),
         *_measured(),
     ]
     caption = (
         "The all-reduces of a model's gradients, bucket by bucket in the order of its backward, all begun and then waited for,"
-        " with no compute beside them: what communication takes at least. For each arm the fastest first."
+        " with no compute beside them: what communication takes at least. All sizes take turns in each round; for each arm the"
+        " fastest first. DDP's own: bucket_cap_mb = default, against this size, paired by round."
     )
     rows = [row for row in results.collectives if row.bucket_cap]
     title = "A model's buckets"
@@ -113,6 +115,13 @@ def _speed(row: CollectiveRow) -> str:
         return ""
     bounds = f" [{row.speed_lo:.2f}, {row.speed_hi:.2f}]" if math.isfinite(row.speed_lo) else ""
     return f"{row.speed:.2f}{bounds} ×"
+
+
+def _default_over(row: CollectiveRow) -> str:
+    if not math.isfinite(row.default_over):
+        return ""
+    bounds = f" [{row.default_over_lo:.2f}, {row.default_over_hi:.2f}]" if math.isfinite(row.default_over_lo) else ""
+    return f"{row.default_over:.2f}{bounds} ×"
 
 
 def _beyond(row: CollectiveRow) -> str:

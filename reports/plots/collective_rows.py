@@ -32,6 +32,9 @@ class CollectiveRow:
     beyond_us: float
     beyond_us_lo: float
     beyond_us_hi: float
+    default_over: float
+    default_over_lo: float
+    default_over_hi: float
     p99_us: float
     longest_us: float
     cores: float

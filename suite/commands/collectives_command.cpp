@@ -296,7 +296,7 @@ CommandAction declare_collectives(CLI::App& app) {
   app.add_option("--out", arguments->out, "results folder, new or empty (default: results/collectives-UTC)");
   add_node_arguments(app, arguments->launch);
   return [arguments] {
-    if (!arguments->workload.empty() && arguments->bucket_caps.empty()) arguments->bucket_caps = "1,4,25";
+    if (!arguments->workload.empty() && arguments->bucket_caps.empty()) arguments->bucket_caps = "1,4,25,default";
     return measure_collectives(*arguments);
   };
 }

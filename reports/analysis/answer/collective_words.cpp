@@ -130,6 +130,19 @@ void add_comparisons(std::span<const CollectiveRow> rows, std::vector<std::strin
   }
 }
 
+std::string bucket_sentence(const CollectiveRow& best) {
+  const auto gradients = "the model's " + bytes_text(best.bytes) + " of gradients";
+  const auto measured = "bucket_cap_mb = " + best.bucket_cap + ": " + short_duration_text(best.time_us) + " (" +
+                        fixed(best.busbw_gb_s, 2) + " GB/s) in " + counted(best.messages, "bucket");
+  const auto head = best.arm + ", " + ranks_text(best) + ": ";
+  if (!std::isfinite(best.default_over)) return head + gradients + " move fastest with " + measured + ".";
+  const auto beside = "DDP's own buckets take " + fixed(best.default_over, 2) + " [" + fixed(best.default_over_lo, 2) + ", " +
+                      fixed(best.default_over_hi, 2) + "] times as long";
+  if (best.default_over_lo > 1) return head + gradients + " move fastest with " + measured + "; " + beside + ".";
+  return head + "no bucket size moves " + gradients + " measurably faster than DDP's own; the fastest, " + measured + "; " +
+         beside + ".";
+}
+
 // Of each backend the bucket size at which the whole sequence takes least.
 void add_bucket_sentences(std::span<const CollectiveRow> rows, std::vector<std::string>& sentences) {
   Rows best;
@@ -143,12 +156,7 @@ void add_bucket_sentences(std::span<const CollectiveRow> rows, std::vector<std::
       *found = &row;
     }
   }
-  for (const auto* row : best) {
-    sentences.push_back(row->arm + ", " + ranks_text(*row) + ": the model's " + bytes_text(row->bytes) +
-                        " of gradients move fastest with bucket_cap_mb = " + row->bucket_cap + ": " +
-                        short_duration_text(row->time_us) + " (" + fixed(row->busbw_gb_s, 2) + " GB/s) in " +
-                        counted(row->messages, "bucket") + ".");
-  }
+  for (const auto* row : best) sentences.push_back(bucket_sentence(*row));
 }
 
 }  // namespace

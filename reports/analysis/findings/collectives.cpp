@@ -25,6 +25,11 @@ CaseKey case_of(const CollectiveSampleRow& row) {
   return {row.nodes, row.ranks_per_node, row.collective, row.bucket_cap, row.bytes};
 }
 
+CaseKey in_default_buckets(CaseKey key) {
+  std::get<3>(key) = "default";
+  return key;
+}
+
 // The blocks of a case: by arm, in the order in which they came.
 struct CaseSamples {
   std::vector<std::string> arms;
@@ -106,6 +111,13 @@ void add_bandwidth(CollectiveRow& row) {
   row.busbw_gb_s = factor * rate(row.time_us);
   row.busbw_gb_s_lo = factor * rate(row.time_us_hi);
   row.busbw_gb_s_hi = factor * rate(row.time_us_lo);
+}
+
+// Of a bucket sequence: how much longer the same arm takes for the same gradients in DDP's own buckets.
+void compare_with_default(CollectiveRow& row, const Samples& samples, const Samples& of_default) {
+  const auto over = location_over_launches(paired(samples, of_default, [](double a, double d) { return std::log(d / a); }));
+  std::tie(row.default_over, row.default_over_lo, row.default_over_hi) =
+      std::tuple(std::exp(over.value), std::exp(over.lo), std::exp(over.hi));
 }
 
 bool reduces(const std::string& collective) { return collective == "all_reduce" || collective == "reduce_scatter"; }
@@ -191,7 +203,12 @@ std::vector<CollectiveRow> collective_rows(std::span<const CollectiveSampleRow> 
   std::vector<CollectiveRow> rows;
   for (const auto& key : order) {
     const auto& one = cases.at(key);
-    for (const auto& arm : one.arms) rows.push_back(row_of(one, arm));
+    const auto defaults = std::get<3>(key).empty() ? cases.end() : cases.find(in_default_buckets(key));
+    for (const auto& arm : one.arms) {
+      rows.push_back(row_of(one, arm));
+      if (defaults == cases.end() || defaults->first == key || defaults->second.by_arm.count(arm) == 0) continue;
+      compare_with_default(rows.back(), one.by_arm.at(arm), defaults->second.by_arm.at(arm));
+    }
   }
   return rows;
 }

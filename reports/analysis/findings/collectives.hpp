@@ -20,6 +20,8 @@ struct CollectiveRow {
   double speed = kNotMeasured, speed_lo = kNotMeasured, speed_hi = kNotMeasured;  // the reference's time over the arm's
   double beyond_us = kNotMeasured, beyond_us_lo = kNotMeasured,
          beyond_us_hi = kNotMeasured;  // the arm's time less the reference's
+  double default_over = kNotMeasured, default_over_lo = kNotMeasured,
+         default_over_hi = kNotMeasured;  // bucket_cap_mb = default's time over this one's
   double slowest_us = kNotMeasured, p99_us = kNotMeasured, longest_us = kNotMeasured;
   double cores = kNotMeasured;  // that a rank keeps busy
   double wrong = kNotMeasured;

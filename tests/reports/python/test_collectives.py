@@ -43,6 +43,7 @@ def test_the_tables_have_speed_tail_and_what_was_wrong(own_results: Results) -> 
     assert any(" / " in text for text in gloo), "p99 and the worst"
     of_gloo = [row for row in buckets.rows if "gloo" in row and row[0] == "1 × 2"]
     assert [row[1] for row in of_gloo] == ["1", "25"], "the fastest first"
+    assert "1.20 [1.10, 1.30] ×" in of_gloo[0]
     assert "0.66 [0.64, no bound]" in fits.rows[0] and "−12 % at 4 KiB" in fits.rows[0]
 
 

@@ -131,6 +131,47 @@ TEST(CollectiveWords, ABackendIsSaidAgainstTheLibrarySmallAndLarge) {
                                  HasSubstr("It keeps 0.5 cores busy for each rank."))));
 }
 
+TEST(CollectiveWords, TheBestBucketsAreSaidBesideDdpsOwn) {
+  MadeUpCollectives made;
+  const auto add = [&made](const std::string& cap, double us) {
+    const auto before = made.samples().size();
+    made.add("gloo", collective_role::kReference, 90 << 20, us);
+    for (auto i = before; i < made.samples().size(); ++i) {
+      made.samples()[i].bucket_cap = cap;
+      made.samples()[i].messages = cap == "1" ? 90 : 5;
+      made.samples()[i].role = collective_role::kBackend;
+    }
+  };
+  add("1", 60'000);
+  add("25", 90'000);
+  add("default", 84'000);
+  const auto rows = made.rows();
+  EXPECT_NEAR(rows[0].default_over, 1.4, 2e-3);
+  EXPECT_TRUE(std::isnan(rows[2].default_over)) << "itself";
+  EXPECT_THAT(collective_sentences(rows),
+              ElementsAre(testing::AllOf(HasSubstr("gloo, 4 ranks on 2 nodes: the model's 90 MiB of gradients move fastest with "
+                                                   "bucket_cap_mb = 1"),
+                                         HasSubstr("in 90 buckets; DDP's own buckets take 1.40 [1.40, 1.40] times as long."))));
+}
+
+TEST(CollectiveWords, ABucketSizeThatIsNotMeasurablyFasterIsNotRecommended) {
+  CollectiveRow row;
+  row.arm = "gloo";
+  row.role = collective_role::kBackend;
+  row.nodes = 1;
+  row.world_size = 2;
+  row.bytes = 90 << 20;
+  row.bucket_cap = "16";
+  row.messages = 6;
+  row.time_us = 79'000;
+  row.default_over = 1.09;
+  row.default_over_lo = 0.95;
+  row.default_over_hi = 1.24;
+  const std::vector<CollectiveRow> rows{row};
+  EXPECT_THAT(collective_sentences(rows),
+              ElementsAre(HasSubstr("no bucket size moves the model's 90 MiB of gradients measurably faster than DDP's own")));
+}
+
 TEST(CollectiveWords, WrongResultsComeFirst) {
   MadeUpCollectives made;
   made.add("mpi_nonblocking", collective_role::kReference, 4096, 10).add("mpi", collective_role::kBackend, 4096, 20);
