@@ -39,6 +39,7 @@ LaunchSpec every_field_set() {
   spec.arms = {"raw", "trainer-fetch+log"};
   spec.seed = -13;
   spec.purpose = "memory";
+  spec.cases = {"all_reduce:4096", "barrier"};
   spec.data = "/data set/cifar";
   spec.part_dir = "/tmp/parts";
   spec.modules = {{"mine", "/my code/a=b.py:Net"}, {"other", "/c.py:D"}};

@@ -40,9 +40,14 @@ TEST(LegalLaunch, SizesAndKeysOfTheProtocolHaveTheirBounds) {
   EXPECT_THAT(mistakes_of({"--ranks-per-node", "-3"}), Contains(HasSubstr("ranks_per_node = '-3': must be from 1")));
   EXPECT_THAT(mistakes_of({"--block-steps", "0"}), Contains(HasSubstr("block_steps = '0': must be from 1")));
   EXPECT_THAT(mistakes_of({"--max-super-blocks", "3"}), Contains(HasSubstr("less than min_super_blocks")));
-  EXPECT_THAT(mistakes_of({"--purpose", "speed"}), Contains("--purpose 'speed': must be one of time, memory, nodes"));
+  EXPECT_THAT(mistakes_of({"--purpose", "speed"}),
+              Contains("--purpose 'speed': must be one of time, memory, nodes, collectives"));
   EXPECT_THAT(mistakes_of({"--purpose", "memory", "--arms", "raw,trainer"}),
               Contains("--purpose memory takes one arm, as in --arms raw"));
+  EXPECT_THAT(mistakes_of({"--cases", "barrier"}), Contains("--cases are for --purpose collectives"));
+  EXPECT_THAT(mistakes_of({"--purpose", "collectives", "--cases", "allreduce:4"}),
+              testing::AllOf(Contains(HasSubstr("unknown arm 'raw' (known: gloo, ")),
+                             Contains(HasSubstr("unknown collective 'allreduce'"))));
   EXPECT_THAT(mistakes_of({"--devices-per-rank", "9"}), Contains("--devices-per-rank 9: must be at most 4 with strategy 'ddp'"));
 }
 
