@@ -73,6 +73,8 @@ std::vector<std::string> cases_of(const CollectivesArguments& arguments) {
   if (arguments.least_bytes > arguments.most_bytes) throw UsageError("--min-bytes must not be more than --max-bytes");
   if (arguments.least_bytes % kCollectiveElementBytes != 0 || arguments.most_bytes % kCollectiveElementBytes != 0)
     throw UsageError("--min-bytes and --max-bytes must be multiples of 4: elements are float32");
+  if (arguments.most_bytes > kMostCollectiveBytes)
+    throw UsageError("--max-bytes must be at most " + std::to_string(kMostCollectiveBytes) + " (8G)");
   auto names = words_of(arguments.collectives);
   if (names.empty()) {
     for (const auto& entry : kCollectives) names.emplace_back(entry.name);

@@ -10,7 +10,6 @@ namespace ddpbench {
 namespace {
 
 constexpr std::string_view kCapKey = "bucket_cap_mb=";
-constexpr std::int64_t kMostBytes = std::int64_t{8} << 30;
 
 // The order is that of tables and plots: what training calls, then what stands behind it.
 constexpr std::array kArms{
@@ -93,7 +92,7 @@ CollectiveCase parse_collective_case(const std::string& text) {
     return one;
   }
   one.bytes = parse_number<std::int64_t>(size).value_or(0);
-  if (one.bytes <= 0 || one.bytes > kMostBytes || one.bytes % kCollectiveElementBytes != 0) throw bad_case(text);
+  if (one.bytes <= 0 || one.bytes > kMostCollectiveBytes || one.bytes % kCollectiveElementBytes != 0) throw bad_case(text);
   return one;
 }
 

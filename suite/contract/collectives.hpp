@@ -45,6 +45,7 @@ std::string text_of(const CollectiveCase& one);
 CollectiveCase parse_collective_case(const std::string& text);
 
 inline constexpr std::int64_t kCollectiveElementBytes = 4;  // float32
+inline constexpr std::int64_t kMostCollectiveBytes = std::int64_t{8} << 30;
 
 namespace collective_role {
 inline constexpr const char* kReference = "reference";  // what the others of its launch are compared with

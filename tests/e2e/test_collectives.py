@@ -112,6 +112,7 @@ def test_it_stops_when_it_is_asked_to(ddpbench):
         (["--min-bytes", "6"], "must be multiples of 4"),
         (["--min-bytes", "1M", "--max-bytes", "4K"], "--min-bytes must not be more than --max-bytes"),
         (["--ranks-per-node", "0"], "--ranks-per-node '0': must be whole numbers above 0"),
+        (["--max-bytes", "16G"], "--max-bytes must be at most 8589934592 (8G)"),
         (["--collectives", "none"], "needs --workload"),
         (["--workload", "resnet19"], "unknown workload 'resnet19'"),
         (["--workload", "null", "--bucket-cap-mb", "-1"], "bucket_cap_mb"),
