@@ -17,7 +17,8 @@ struct CollectiveEntry {
   Collective kind;
   std::string_view name;
   bool splits;  // one of its buffers is a rank's part of the other: a size has an element for each rank at least
-  double (*bus_factor)(double ranks);  // bytes that cross the slowest link over `bytes`: nccl-tests, "Performance reported by NCCL tests"
+  double (*bus_factor)(
+      double ranks);  // bytes that cross the slowest link over `bytes`: nccl-tests, "Performance reported by NCCL tests"
 };
 inline constexpr std::array<CollectiveEntry, 6> kCollectives{{
     {Collective::kAllReduce, "all_reduce", false, [](double n) { return 2 * (n - 1) / n; }},
