@@ -183,10 +183,13 @@ class RankRun {
 
   void note_first_step() {
     wait_for_device(*session_);
-    const auto started = environment_variable("DDPBENCH_STARTED_UNIX_NS");
-    if (started.empty()) return;
-    const auto ns = unix_ns() - std::strtoll(started.c_str(), nullptr, 10);
-    add_metric(kMetrics.seconds_to_first_step, seconds(ns));
+    add_seconds_since("DDPBENCH_STARTED_UNIX_NS", kMetrics.seconds_to_first_step);
+    add_seconds_since("DDPBENCH_LAUNCHED_UNIX_NS", kMetrics.seconds_to_first_step_of_launch);
+  }
+
+  void add_seconds_since(const char* variable, const Metric& metric) {
+    const auto begin = environment_variable(variable);
+    if (!begin.empty()) add_metric(metric, seconds(unix_ns() - std::strtoll(begin.c_str(), nullptr, 10)));
   }
 
   bool equal_work(Outcome& outcome) {

@@ -51,7 +51,7 @@ QUESTIONS = (
     QuestionEntry(
         "scale",
         "Does it scale, and how many should I use?",
-        ("throughput", "scaling", "overhead_by_size", "skew", "step_time_law"),
+        ("throughput", "scaling", "overhead_by_size", "skew", "step_time_law", "start_up"),
         ("training", "scaling", "held-out", "batch-memory", "step-time-law"),
         "ddpbench run overhead --set ranks_per_node=1,2,4",
     ),

@@ -34,7 +34,7 @@ from reports.plots.rows import (
     TrainingRow,
 )
 from reports.plots.schema import read_column_types, require_agreement
-from reports.plots.size_rows import BatchMemoryRow, HeldOutRow, NodeRow, SkewRow
+from reports.plots.size_rows import BatchMemoryRow, HeldOutRow, NodeRow, SkewRow, StartUpRow
 
 # attribute of Results -> file and row
 TABLES = {
@@ -57,6 +57,7 @@ TABLES = {
     "batch_memory": ("tables/batch_memory.csv", BatchMemoryRow),
     "nodes": ("tables/nodes.csv", NodeRow),
     "skew": ("tables/skew.csv", SkewRow),
+    "start_up": ("tables/start_up.csv", StartUpRow),
     "collectives": ("collectives.csv", CollectiveRow),
     "collective_fits": ("tables/collective_fits.csv", CollectiveFitRow),
     "points": ("tables/points.csv", PointRow),
@@ -97,6 +98,7 @@ class Results:
     batch_memory: list[BatchMemoryRow] = field(default_factory=list)
     nodes: list[NodeRow] = field(default_factory=list)
     skew: list[SkewRow] = field(default_factory=list)
+    start_up: list[StartUpRow] = field(default_factory=list)
     collectives: list[CollectiveRow] = field(default_factory=list)
     collective_fits: list[CollectiveFitRow] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)

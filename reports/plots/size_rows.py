@@ -55,6 +55,20 @@ class HeldOutRow:
 
 
 @dataclass(frozen=True, slots=True)
+class StartUpRow:
+    group: str
+    cell_id: str
+    nodes: int
+    ranks_per_node: int
+    world_size: int
+    seconds: float
+    shortest_s: float
+    longest_s: float
+    launches: int
+    growth: float
+
+
+@dataclass(frozen=True, slots=True)
 class BatchMemoryRow:
     cell_id: str
     where: str

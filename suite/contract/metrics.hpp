@@ -21,6 +21,8 @@ struct Metric {
 struct MetricTable {
   Metric seconds_to_first_step{"seconds_to_first_step", "s",
                                "from the start of `ddpbench run` to the end of the first training step, the device's part too"};
+  Metric seconds_to_first_step_of_launch{"seconds_to_first_step_of_launch", "s",
+                                         "the same from the moment when the driver began to start the launch's ranks"};
   Metric warmup{"warmup_s", "s", "equal-work check and warm-up, before the first block"};
   Metric rewarm_steps{"rewarm_steps", "1",
                       "steps before each block's discarded ones, in which an arm warms up again: not recorded"};

@@ -169,12 +169,14 @@ LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& 
   return fate;
 }
 
-// Only the first launch's way to its first step begins with the command.
+// Only the first launch's way to its first step begins with the command; every launch's with its own start.
 Program Sweep::program(const LaunchSpec& spec) {
-  using std::chrono::nanoseconds;
-  const auto started_ns = std::chrono::duration_cast<nanoseconds>(setup_.started.time_since_epoch()).count();
+  const auto unix_ns = [](std::chrono::system_clock::time_point time) {
+    return std::to_string(std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count());
+  };
   auto program = program_of(find_arms(setup_.plan.arms, spec.arms), setup_.installation, setup_.hosts);
-  if (!any_started_) program.environment["DDPBENCH_STARTED_UNIX_NS"] = std::to_string(started_ns);
+  if (!any_started_) program.environment["DDPBENCH_STARTED_UNIX_NS"] = unix_ns(setup_.started);
+  program.environment["DDPBENCH_LAUNCHED_UNIX_NS"] = unix_ns(std::chrono::system_clock::now());
   any_started_ = true;
   return program;
 }

@@ -43,6 +43,7 @@ VARIABLES = {
     "DDPBENCH_HEARTBEATS": ("/dev/null", "/nonexistent", "x"),
     "DDPBENCH_DRIVER_PID": ("1", "-1", "x"),
     "DDPBENCH_STARTED_UNIX_NS": ("x", "-1", "9" * 30),
+    "DDPBENCH_LAUNCHED_UNIX_NS": ("x", "-1", "9" * 30),
     "DDPBENCH_DATA": ("/nonexistent", "/proc"),
 }
 NO_PROGRAMS = ("/nonexistent", "/", "/bin/true", "/bin/false", "/dev/null", "relative", "\udcff", "text")

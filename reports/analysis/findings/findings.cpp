@@ -10,7 +10,7 @@ namespace ddpbench {
 
 Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows) {
   Findings findings;
-  const std::array<std::function<void()>, 10> all{[&] { findings.laws = step_time_laws(study, rows); },
+  const std::array<std::function<void()>, 11> all{[&] { findings.laws = step_time_laws(study, rows); },
                                                   [&] { findings.ladder = ladder_rows(study); },
                                                   [&] { findings.carry_over = carry_over_rows(study); },
                                                   [&] { findings.efficiency = efficiency_rows(study); },
@@ -19,6 +19,7 @@ Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows) {
                                                   [&] { findings.nodes = node_rows(study); },
                                                   [&] { findings.skew = skew_rows(study); },
                                                   [&] { findings.batch_memory = batch_memory_rows(study); },
+                                                  [&] { findings.start_up = start_up_rows(study); },
                                                   [&] { findings.collectives = collective_rows(study.collective_samples); }};
   in_parallel(all.size(), reading_threads(), [&](std::size_t i, std::size_t /*thread*/) { all[i](); });
   findings.collective_fits = collective_fits(findings.collectives);

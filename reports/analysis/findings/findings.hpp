@@ -10,6 +10,7 @@
 #include "reports/analysis/findings/predictions.hpp"
 #include "reports/analysis/findings/rank_skew.hpp"
 #include "reports/analysis/findings/slow_nodes.hpp"
+#include "reports/analysis/findings/start_up.hpp"
 #include "reports/analysis/findings/step_time_law.hpp"
 #include "reports/analysis/samples/study.hpp"
 
@@ -27,6 +28,7 @@ struct Findings {
   std::vector<SkewRow> skew;
   std::vector<HeldOutRow> held_out;
   std::vector<BatchMemoryRow> batch_memory;
+  std::vector<StartUpRow> start_up;
   std::vector<CollectiveRow> collectives;
   std::vector<CollectiveFitRow> collective_fits;
 };

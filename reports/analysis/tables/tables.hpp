@@ -27,6 +27,7 @@ ReportTable nodes_table();
 ReportTable skew_table();
 ReportTable held_out_table();
 ReportTable batch_memory_table();
+ReportTable start_up_table();
 ReportTable collectives_table();
 ReportTable collective_fits_table();
 
@@ -36,7 +37,7 @@ inline constexpr std::array kReportTables{
     loss_table,       step_time_law_table, step_time_curve_table, ladder_table,          carry_over_table,
     efficiency_table, scaling_table,       training_table,        settings_table,        audit_table,
     points_table,     metrics_table,       counts_table,          nodes_table,           skew_table,
-    held_out_table,   batch_memory_table,  collectives_table,     collective_fits_table,
+    held_out_table,   batch_memory_table,  collectives_table,     collective_fits_table, start_up_table,
 };
 
 }  // namespace ddpbench

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import synthetic_collectives
+import synthetic_start_up
 
 STEPS_MS = (0.1, 0.2, 0.4, 0.9, 1.8, 3.5)
 CLOCKS = ("thread_cpu", "wall")
@@ -366,6 +367,7 @@ def batch_memory(cells: tuple) -> list[dict]:
 
 
 TABLES = {
+    "tables/start_up.csv": synthetic_start_up.start_up,
     "collectives.csv": synthetic_collectives.collectives,
     "tables/collective_fits.csv": synthetic_collectives.collective_fits,
     "tables/batch_memory.csv": batch_memory,

@@ -75,7 +75,7 @@ def test_what_is_not_asked_at_once_is_folded(outline: Outline, html: str) -> Non
 
 def test_a_question_without_data_is_one_line_with_the_command_that_would_answer_it(tmp_path: Path) -> None:
     Folder(cells=CELLS[:1]).write(tmp_path)
-    for name in ("step_time_law", "step_time_curve", "settings", "skew", "held_out", "batch_memory"):
+    for name in ("step_time_law", "step_time_curve", "settings", "skew", "held_out", "batch_memory", "start_up"):
         (tmp_path / f"tables/{name}.csv").unlink()
     (tmp_path / "scaling.csv").unlink()
     assert main(["--results", str(tmp_path)]) == 0

@@ -16,6 +16,7 @@
 namespace ddpbench {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
@@ -147,6 +148,12 @@ TEST_F(SweepTest, TellsOnlyTheFirstLaunchWhenTheCommandBegan) {
   sweep(results, "echo $id began ${DDPBENCH_STARTED_UNIX_NS:-unknown}; leave ok");
   EXPECT_THAT(shown.str(), HasSubstr("[rank 1] L0001 began 0"));
   EXPECT_THAT(shown.str(), HasSubstr("[rank 1] L0002 began unknown"));
+}
+
+TEST_F(SweepTest, TellsEveryLaunchWhenItBegan) {
+  auto results = fresh_folder();
+  sweep(results, "test ${DDPBENCH_LAUNCHED_UNIX_NS:-0} -gt 1000000000000000000 && echo $id began; leave ok");
+  EXPECT_THAT(shown.str(), AllOf(HasSubstr("[rank 1] L0001 began"), HasSubstr("[rank 1] L0002 began")));
 }
 
 }  // namespace

@@ -1,0 +1,86 @@
+#include "reports/analysis/findings/start_up.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string_view>
+
+#include "suite/base/median.hpp"
+#include "suite/contract/axes.hpp"
+#include "suite/contract/metrics.hpp"
+
+namespace ddpbench {
+namespace {
+
+bool is_size(std::string_view axis) { return axis == "nodes" || axis == "ranks_per_node" || axis == "batch_size_per_rank"; }
+
+std::string all_but_sizes(const PlanRow& axes) {
+  auto text = axes.options;
+  for (const auto& axis : standard_axes()) {
+    if (!is_size(axis.name)) text += "\n" + text_of(axis, axes);
+  }
+  return text;
+}
+
+std::string group_words(const Study& study, const PlanRow& axes) {
+  auto words = axes.workload + ", " + axes.strategy + ", " + axes.backend;
+  if (axes.precision != "fp32") words += ", " + axes.precision;
+  for (const auto& option : telling_options_of(study, axes)) words += ", " + option;
+  return words;
+}
+
+std::vector<double> seconds_of(const Cell& cell, std::int64_t& launches) {
+  std::vector<double> seconds;
+  for (const auto& launch : cell.launches) {
+    const auto before = seconds.size();
+    for (const auto& row : launch.metrics) {
+      if (row.metric == kMetrics.seconds_to_first_step_of_launch.name && row.value > 0) seconds.push_back(row.value);
+    }
+    launches += seconds.size() > before ? 1 : 0;
+  }
+  return seconds;
+}
+
+double growth_of(const std::vector<StartUpRow>& rows) {
+  double mean_x = 0, mean_y = 0, xx = 0, xy = 0;
+  const auto n = static_cast<double>(rows.size());
+  for (const auto& row : rows) {
+    mean_x += std::log(static_cast<double>(row.world_size)) / n;
+    mean_y += std::log(row.seconds) / n;
+  }
+  for (const auto& row : rows) {
+    const double dx = std::log(static_cast<double>(row.world_size)) - mean_x;
+    xx += dx * dx;
+    xy += dx * (std::log(row.seconds) - mean_y);
+  }
+  return xx > 0 ? xy / xx : kNotMeasured;
+}
+
+}  // namespace
+
+std::vector<StartUpRow> start_up_rows(const Study& study) {
+  std::vector<std::string> order;
+  std::map<std::string, std::vector<StartUpRow>> groups;
+  for (const auto& cell : study.cells) {
+    StartUpRow row{group_words(study, cell.axes), cell.axes.cell_id, cell.axes.nodes, cell.axes.ranks_per_node,
+                   cell.world_size()};
+    const auto seconds = seconds_of(cell, row.launches);
+    if (seconds.empty()) continue;
+    row.seconds = median(seconds);
+    row.shortest_s = *std::min_element(seconds.begin(), seconds.end());
+    row.longest_s = *std::max_element(seconds.begin(), seconds.end());
+    const auto [found, fresh] = groups.try_emplace(all_but_sizes(cell.axes));
+    if (fresh) order.push_back(found->first);
+    found->second.push_back(row);
+  }
+  std::vector<StartUpRow> all;
+  for (const auto& key : order) {
+    auto& rows = groups.at(key);
+    std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.world_size < b.world_size; });
+    for (auto& row : rows) row.growth = growth_of(rows);
+    all.insert(all.end(), rows.begin(), rows.end());
+  }
+  return all;
+}
+
+}  // namespace ddpbench
