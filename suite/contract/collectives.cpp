@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kCapKey = "bucket_cap_mb=";
 
 // The order is that of tables and plots: what training calls, then what stands behind it.
-constexpr std::array kArms{
+constexpr std::array kCollectiveArms{
     CollectiveArm{"gloo", "gloo", collective_role::kBackend, LibraryCall::kNone, "", "", "c10d's gloo, as training calls it"},
     CollectiveArm{"gloo_again", "gloo", collective_role::kAgain, LibraryCall::kNone, "", "",
                   "the same once more, in a group of its own"},
@@ -35,7 +35,7 @@ constexpr std::array kArms{
 
 std::vector<std::string> names_of_arms() {
   std::vector<std::string> names;
-  for (const auto& arm : kArms) names.emplace_back(arm.name);
+  for (const auto& arm : kCollectiveArms) names.emplace_back(arm.name);
   return names;
 }
 
@@ -54,9 +54,9 @@ UsageError bad_case(const std::string& text) {
 }
 
 const CollectiveArm* first_of(std::string_view backend, const char* role) {
-  const auto found =
-      std::find_if(kArms.begin(), kArms.end(), [&](const auto& arm) { return arm.backend == backend && arm.role == role; });
-  return found == kArms.end() ? nullptr : &*found;
+  const auto found = std::find_if(kCollectiveArms.begin(), kCollectiveArms.end(),
+                                  [&](const auto& arm) { return arm.backend == backend && arm.role == role; });
+  return found == kCollectiveArms.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -97,8 +97,9 @@ CollectiveCase parse_collective_case(const std::string& text) {
 }
 
 const CollectiveArm& find_collective_arm(const std::string& name) {
-  const auto* found = std::find_if(kArms.begin(), kArms.end(), [&](const auto& arm) { return arm.name == name; });
-  if (found == kArms.end()) throw UsageError("unknown arm '" + name + "' (known: " + join(names_of_arms(), ", ") + ")");
+  const auto* found =
+      std::find_if(kCollectiveArms.begin(), kCollectiveArms.end(), [&](const auto& arm) { return arm.name == name; });
+  if (found == kCollectiveArms.end()) throw UsageError("unknown arm '" + name + "' (known: " + join(names_of_arms(), ", ") + ")");
   return *found;
 }
 
@@ -113,7 +114,7 @@ std::vector<CollectiveArm> collective_arms(std::span<const std::string> backends
   if (reference == nullptr) reference = first_of(backends.front(), collective_role::kBackend);
   std::vector<CollectiveArm> arms{*reference};
   arms.front().role = collective_role::kReference;
-  for (const auto& arm : kArms) {
+  for (const auto& arm : kCollectiveArms) {
     const bool is_of_launch = arm.backend.empty() || holds(backends, arm.backend);
     const bool is_of_another = arm.role == collective_role::kAgain && arm.backend != reference->backend;
     if (is_of_launch && !is_of_another && arm.name != reference->name) arms.push_back(arm);

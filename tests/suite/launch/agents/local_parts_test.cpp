@@ -85,7 +85,8 @@ TEST(LocalParts, ComeToTheDriverWhole) {
 
 TEST(LocalParts, APieceGoesToNoOtherFile) {
   const test::ScriptFolder drivers;
-  for (const Words& message : {Words{"4", "text"}, Words{"../x", "text"}, Words{"0"}, Words{}}) {
+  for (const Words& message :
+       {Words{std::to_string(part_files("", 0).size()), "text"}, Words{"../x", "text"}, Words{"0"}, Words{}}) {
     EXPECT_THROW(take_part(drivers.path(), 0, message), Error);
   }
   EXPECT_TRUE(fs::is_empty(drivers.path()));
