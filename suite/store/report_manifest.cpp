@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kReportManifest = "report_manifest.csv";
-constexpr std::array kFiles{"overhead.csv", "scaling.csv", "report.html", "summary.md"};
+constexpr std::array kFiles{"overhead.csv", "scaling.csv", "collectives.csv", "report.html", "summary.md"};
 constexpr std::array kFolders{"tables", "plots"};
 
 bool is_written_by_report(const fs::directory_entry& entry) {
