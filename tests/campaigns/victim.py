@@ -8,7 +8,7 @@ import zlib
 from pathlib import Path
 
 # All others in the top folder are the run's: what it decided and what it measured.
-MADE_BY_REPORT = ("overhead.csv", "scaling.csv", "report.html", "summary.md", "report_manifest.csv")
+MADE_BY_REPORT = ("overhead.csv", "scaling.csv", "collectives.csv", "report.html", "summary.md", "report_manifest.csv")
 
 
 def is_of_the_run(name: str) -> bool:
