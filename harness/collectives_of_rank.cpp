@@ -9,11 +9,6 @@
 namespace ddpbench {
 namespace {
 
-BackendRequest request_of(const LaunchSpec& spec, const RankInfo& info, const RankGroup& group) {
-  const auto timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec.protocol.hang_timeout_seconds * 1e3));
-  return {group.store(), info, timeout, group.device(), {}};
-}
-
 // Of the launch's workload and strategy. The model's values play no part: it is made and forgotten.
 std::vector<std::int64_t> bucket_bytes_of(const LaunchSpec& spec, const std::string& bucket_cap) {
   auto options = spec.options[Holder::kWorkload];
@@ -28,13 +23,12 @@ std::vector<std::int64_t> bucket_bytes_of(const LaunchSpec& spec, const std::str
 
 }  // namespace
 
-void measure_collectives(const LaunchSpec& spec, const RankInfo& info, RankGroup& group, PartWriter& writer,
-                         ProgressLine& progress) {
+void measure_collectives(const CollectivesOfRank& rank) {
   std::vector<std::unique_ptr<CollectiveWay>> ways;
-  const auto request = request_of(spec, info, group);
-  for (const auto& arm : spec.arms) ways.push_back(make_collective_way(find_collective_arm(arm), request));
-  run_collectives({spec, info.rank, group.device(), group.accelerator(), group.agreement(), writer, progress, ways,
-                   [&](const std::string& bucket_cap) { return bucket_bytes_of(spec, bucket_cap); }});
+  for (const auto& arm : rank.spec.arms) ways.push_back(make_collective_way(find_collective_arm(arm), rank.request));
+  auto& group = rank.group;
+  run_collectives({rank.spec, rank.request.info.rank, group.device(), group.accelerator(), group.agreement(), rank.writer,
+                   rank.progress, ways, [&](const std::string& bucket_cap) { return bucket_bytes_of(rank.spec, bucket_cap); }});
   for (const auto& way : ways) way->close();
 }
 

@@ -1,15 +1,23 @@
 #pragma once
 #include "harness/measure/part_writer.hpp"
 #include "harness/measure/progress_line.hpp"
+#include "harness/ranks/backends.hpp"
 #include "harness/ranks/rank_group.hpp"
 #include "suite/contract/launch_spec.hpp"
-#include "suite/contract/rank_info.hpp"
 
 namespace ddpbench {
 
+// What a rank has that its launch's ranks have met. All of it outlives the call.
+struct CollectivesOfRank {
+  const LaunchSpec& spec;
+  const BackendRequest& request;  // of a backend that has no options of its own
+  RankGroup& group;
+  PartWriter& writer;
+  ProgressLine& progress;
+};
+
 // This rank's share of a launch of purpose `collectives`: makes the groups of its arms, measures (measure/collective_run.hpp), closes them.
 // Collective. Throws CannotRun for an arm that this machine does not have.
-void measure_collectives(const LaunchSpec& spec, const RankInfo& info, RankGroup& group, PartWriter& writer,
-                         ProgressLine& progress);
+void measure_collectives(const CollectivesOfRank& rank);
 
 }  // namespace ddpbench

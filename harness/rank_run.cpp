@@ -87,9 +87,12 @@ class RankRun {
   // Tells the driver where a rank stands that has made no step yet.
   static void begin(StartUp stage) { own_heartbeat().start_up.store(stage, std::memory_order_relaxed); }
 
+  std::chrono::milliseconds hang_timeout() const {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(spec_.protocol.hang_timeout_seconds * 1e3));
+  }
+
   void rendezvous() {
-    const auto timeout = std::chrono::milliseconds(static_cast<std::int64_t>(spec_.protocol.hang_timeout_seconds * 1e3));
-    group_ = RankGroup::rendezvous(info_, spec_.backend, timeout, spec_.options[Holder::kBackend]);
+    group_ = RankGroup::rendezvous(info_, spec_.backend, hang_timeout(), spec_.options[Holder::kBackend]);
     device_ = group_->device();
     KernelChoice{spec_.protocol.deterministic, spec_.protocol.cudnn_benchmark}.apply();
   }
@@ -101,7 +104,8 @@ class RankRun {
   }
 
   void measure_ways() {
-    measure_collectives(spec_, info_, *group_, writer_, progress_);
+    const BackendRequest request{group_->store(), info_, hang_timeout(), device_, {}};
+    measure_collectives({spec_, request, *group_, writer_, progress_});
     group_->leave();
   }
 

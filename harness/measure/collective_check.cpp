@@ -13,11 +13,14 @@ CollectiveMessage::CollectiveMessage(Collective kind, std::int64_t bytes, std::i
   elements_ = bytes / kCollectiveElementBytes;
   if (entry_of(kind).splits) elements_ -= elements_ % world_size;
   part_ = elements_ / world_size;
-  if (elements_ == 0) return;
+}
+
+void CollectiveMessage::make_buffers() {
   const auto zeros = [&](std::int64_t elements) { return at::zeros({elements}, options_); };
-  buffers_.input = zeros(kind == Collective::kAllGather ? part_ : elements_);
-  if (kind == Collective::kAllGather || kind == Collective::kAllToAll) buffers_.output = zeros(elements_);
-  if (kind == Collective::kReduceScatter) buffers_.output = zeros(part_);
+  if (!buffers_.input.defined()) buffers_.input = zeros(kind_ == Collective::kAllGather ? part_ : elements_);
+  if (buffers_.output.defined()) return;
+  if (kind_ == Collective::kAllGather || kind_ == Collective::kAllToAll) buffers_.output = zeros(elements_);
+  if (kind_ == Collective::kReduceScatter) buffers_.output = zeros(part_);
 }
 
 at::Tensor CollectiveMessage::pattern(std::int64_t begin, std::int64_t length) const {
@@ -28,6 +31,7 @@ at::Tensor CollectiveMessage::pattern(std::int64_t begin, std::int64_t length) c
 
 void CollectiveMessage::fill() {
   if (elements_ == 0) return;
+  make_buffers();
   buffers_.input.copy_(pattern(0, buffers_.input.numel()).mul_(static_cast<double>(rank_ + 1)));
   if (buffers_.output.defined()) buffers_.output.fill_(-1);
 }

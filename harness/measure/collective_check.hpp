@@ -1,4 +1,6 @@
 #pragma once
+#include <utility>
+
 #include "harness/api/collective_way.hpp"
 #include "harness/api/torch.hpp"
 
@@ -14,11 +16,14 @@ class CollectiveMessage {
   bool is_too_small() const { return elements_ == 0 && kind_ != Collective::kBarrier; }
   std::int64_t bytes() const { return elements_ * kCollectiveElementBytes; }
   CollectiveBuffers& buffers() { return buffers_; }
+  // Before its first fill(): sends and receives in this memory, of bytes().
+  void use(at::Tensor memory) { buffers_.input = std::move(memory); }
   void fill();
   void clear();  // zeros
   std::int64_t wrong_elements() const;
 
  private:
+  void make_buffers();
   at::Tensor pattern(std::int64_t begin, std::int64_t length) const;
   at::Tensor expected() const;
   at::Tensor of_each_rank(std::int64_t begin) const;  // that part of the pattern, by each rank's factor, one behind the other

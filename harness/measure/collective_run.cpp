@@ -1,69 +1,26 @@
 #include "harness/measure/collective_run.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <limits>
 #include <numeric>
 
 #include "harness/measure/collective_check.hpp"
+#include "harness/measure/collective_rounds.hpp"
 #include "harness/measure/stop_signal.hpp"
 #include "harness/probe/clocks.hpp"
 #include "reports/estimates/estimate.hpp"
-#include "suite/base/numbers.hpp"
 #include "suite/base/random.hpp"
-#include "suite/base/text.hpp"
 #include "suite/contract/heartbeat.hpp"
 
 namespace ddpbench {
 namespace {
 
-// Of the fastest arm: far more than what the ranks' arrivals differ by behind a repetition that does not count. Of the slowest at most: a round
-// must be short beside what the machine drifts.
-constexpr double kBlockSeconds = 1e-3, kMostBlockSeconds = 1e-2;
-constexpr std::int64_t kMostCalls = 1000;
-
-// Pairs enough for an interval, with two to spare; beyond the most, an interval narrows by less than a tenth for a third more time.
-constexpr std::int64_t kFewestRounds = 8, kMostRounds = 40;
-constexpr double kMeetSeconds = 3e-4;  // of the agreement before each block, about
 constexpr int kTrials = 3;
 constexpr double kTail = 0.99;
 
-std::string numbers_text(const std::vector<double>& numbers) {
-  std::string text;
-  for (const double number : numbers) {
-    if (!text.empty()) text += ' ';
-    append_number(text, number);
-  }
-  return text;
-}
+double sum_of(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-std::vector<double> numbers_of(const std::string& text) {
-  std::vector<double> numbers;
-  for (const auto& word : split(text, ' ')) numbers.push_back(parse_number<double>(word).value_or(kNotMeasured));
-  return numbers;
-}
-
-// One block of one arm, as this rank saw it; of one repetition.
-struct Block {
-  double wall_s = kNotMeasured, cpu_s = kNotMeasured, longest_s = kNotMeasured;
-};
-
-// What one rank has of a case, in the order of its text: a block for each round and arm; then for each arm its tail, and wrong elements
-// before and behind the rounds.
-struct CaseResult {
-  static constexpr std::size_t kOfBlock = 3, kOfArm = 3;
-  std::size_t arms = 0;
-  std::vector<double> numbers;
-
-  void add(const Block& block) { numbers.insert(numbers.end(), {block.wall_s, block.cpu_s, block.longest_s}); }
-  double of_block(std::size_t round, std::size_t arm, std::size_t which) const {
-    return numbers.at((round * arms + arm) * kOfBlock + which);
-  }
-  double of_arm(std::size_t arm, std::size_t which) const { return numbers.at(numbers.size() - (arms - arm) * kOfArm + which); }
-};
-
-double mean_of(const std::vector<double>& values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
+double mean_of(const std::vector<double>& values) { return sum_of(values) / static_cast<double>(values.size()); }
 
 double largest_of(const std::vector<double>& values) { return *std::max_element(values.begin(), values.end()); }
 
@@ -73,10 +30,9 @@ struct CaseInWork {
   std::size_t number = 0;         // in the launch
   std::vector<std::size_t> arms;  // that take part, as places in the launch's
   std::vector<CollectiveMessage> messages;
-  std::int64_t calls = 1, rounds = kFewestRounds;
+  CollectiveRounds chosen;
   std::vector<std::vector<double>> repetitions;  // by arm, of all rounds, seconds
-  std::vector<double> wrong_before;              // by arm
-  CaseResult result;
+  CollectiveResult result;
 };
 
 class CollectiveRun {
@@ -120,7 +76,7 @@ class CollectiveRun {
     std::int64_t begin = 0;
     for (auto& message : messages) {
       const auto length = message.bytes() / kCollectiveElementBytes;
-      message.buffers().input = gradients_.narrow(0, begin, length);
+      message.use(gradients_.narrow(0, begin, length));
       begin += length;
     }
   }
@@ -131,16 +87,15 @@ class CollectiveRun {
       return std::any_of(work.messages.begin(), work.messages.end(), [](const auto& message) { return message.is_too_small(); });
     });
     for (auto& work : together) {
-      work.wrong_before = check_all(work);
+      work.result.arms.resize(work.arms.size());
+      check_all(work, &CollectiveTail::wrong_before);
       choose_sizes(work);
     }
     run_rounds(together);
     for (auto& work : together) {
-      const auto wrong_behind = check_all(work);
-      for (std::size_t arm = 0; arm < work.arms.size(); ++arm)
-        work.result.numbers.insert(work.result.numbers.end(),
-                                   {tail_of(work.repetitions[arm]), work.wrong_before[arm], wrong_behind[arm]});
-      setup_.agreement.from_rank0(numbers_text(work.result.numbers), [&](const std::vector<std::string>& of_ranks) {
+      check_all(work, &CollectiveTail::wrong_behind);
+      for (std::size_t arm = 0; arm < work.arms.size(); ++arm) work.result.arms[arm].p99_s = tail_of(work.repetitions[arm]);
+      setup_.agreement.from_rank0(work.result.text(), [&](const std::vector<std::string>& of_ranks) {
         write_rows(work, of_ranks);
         return std::string();
       });
@@ -167,22 +122,19 @@ class CollectiveRun {
     way.wait();
   }
 
-  // Wrong elements by arm; not a number for one that is no collective.
-  std::vector<double> check_all(CaseInWork& work) {
-    std::vector<double> wrong;
+  // Counts each arm's wrong elements; not those of one that is no collective.
+  void check_all(CaseInWork& work, double CollectiveTail::*wrong) {
     for (std::size_t arm = 0; arm < work.arms.size(); ++arm) {
       for (auto& message : work.messages) message.fill();
       meet();
       repeat(work, way_of(work, arm));
       wait_for_device();
-      double of_arm = 0;
+      if (name_of(work, arm) == kCopyArm || work.one.kind == Collective::kBarrier) continue;
+      auto& of_arm = work.result.arms[arm].*wrong = 0;
       for (const auto& message : work.messages) of_arm += static_cast<double>(message.wrong_elements());
-      const bool is_checked = name_of(work, arm) != kCopyArm && work.one.kind != Collective::kBarrier;
-      wrong.push_back(is_checked ? of_arm : kNotMeasured);
     }
     for (auto& message : work.messages) message.clear();  // a sum of sums would soon be infinite
     wait_for_device();
-    return wrong;
   }
 
   // From what a repetition of each arm takes on its slowest rank. As rank 0 has it.
@@ -197,34 +149,19 @@ class CollectiveRun {
       wait_for_device();
       mine.push_back(seconds(wall_ns() - begin) / kTrials);
     }
+    const double budget = setup_.spec.protocol.max_seconds_per_launch / static_cast<double>(setup_.spec.cases.size());
     const auto answer = setup_.agreement.from_rank0(numbers_text(mine), [&](const std::vector<std::string>& of_ranks) {
       std::vector<double> slowest(work.arms.size(), 1e-9);
       for (const auto& text : of_ranks) {
         const auto of_rank = numbers_of(text);
         for (std::size_t arm = 0; arm < slowest.size(); ++arm) slowest[arm] = std::max(slowest[arm], of_rank.at(arm));
       }
-      return numbers_text(sizes_for(slowest));
+      const auto chosen = choose_rounds(slowest, budget);
+      return numbers_text({static_cast<double>(chosen.calls), static_cast<double>(chosen.rounds)});
     });
     const auto numbers = numbers_of(answer);
-    work.calls = static_cast<std::int64_t>(numbers.at(0));
-    work.rounds = static_cast<std::int64_t>(numbers.at(1));
+    work.chosen = {static_cast<std::int64_t>(numbers.at(0)), static_cast<std::int64_t>(numbers.at(1))};
   }
-
-  // Calls of a block, and rounds.
-  std::vector<double> sizes_for(const std::vector<double>& seconds_of_arms) const {
-    const double budget = setup_.spec.protocol.max_seconds_per_launch / static_cast<double>(setup_.spec.cases.size());
-    const double fastest = *std::min_element(seconds_of_arms.begin(), seconds_of_arms.end());
-    const double slowest = *std::max_element(seconds_of_arms.begin(), seconds_of_arms.end());
-    const double all = std::accumulate(seconds_of_arms.begin(), seconds_of_arms.end(), 0.0);
-    const double wanted = std::min({kBlockSeconds / fastest, kMostBlockSeconds / slowest, budget / (kFewestRounds * all)});
-    const double calls = std::clamp(std::ceil(wanted), 1.0, static_cast<double>(kMostCalls));
-    const double repetitions = calls + static_cast<double>(discarded(static_cast<std::int64_t>(calls)));
-    const double round_s = all * repetitions + static_cast<double>(seconds_of_arms.size()) * kMeetSeconds;
-    return {calls, std::clamp(std::floor(budget / round_s), double{kFewestRounds}, double{kMostRounds})};
-  }
-
-  // They take what the ranks' arrivals differ by, and fill the caches.
-  static std::int64_t discarded(std::int64_t calls) { return calls > 1 ? 2 : 1; }
 
   // Places of so many, drawn anew for each round of each case; 0: of the cases themselves.
   std::vector<std::size_t> order_of(std::size_t count, std::int64_t round, std::size_t drawing) const {
@@ -238,36 +175,35 @@ class CollectiveRun {
     return order_of(work.arms.size(), round, work.number + 1);
   }
 
+  // As many for all as the one with fewest has.
   void run_rounds(std::vector<CaseInWork>& together) {
-    auto rounds = kMostRounds;
+    auto rounds = std::numeric_limits<std::int64_t>::max();
+    for (const auto& work : together) rounds = std::min(rounds, work.chosen.rounds);
     for (auto& work : together) {
+      work.chosen.rounds = rounds;
       work.repetitions.assign(work.arms.size(), {});
-      work.result.arms = work.arms.size();
-      rounds = std::min(rounds, work.rounds);
     }
-    for (auto& work : together) work.rounds = rounds;
-    for (std::int64_t round = 0; round < rounds; ++round) {
+    for (std::int64_t round = 0; round < rounds && !together.empty(); ++round) {
       for (const auto place : order_of(together.size(), round, 0)) run_round(together[place], round);
     }
   }
 
   void run_round(CaseInWork& work, std::int64_t round) {
-    std::vector<Block> blocks(work.arms.size());
+    auto& blocks = work.result.rounds.emplace_back(work.arms.size());
     for (const auto arm : order_of_arms(work, round)) blocks[arm] = time_block(work, arm);
-    for (const auto& block : blocks) work.result.add(block);
   }
 
-  Block time_block(CaseInWork& work, std::size_t arm) {
+  CollectiveBlock time_block(CaseInWork& work, std::size_t arm) {
     auto& way = way_of(work, arm);
     auto& repetitions = work.repetitions[arm];
-    const auto first = repetitions.size();
-    repetitions.reserve(first + static_cast<std::size_t>(work.calls));
+    const auto calls = work.chosen.calls;
+    repetitions.reserve(repetitions.size() + static_cast<std::size_t>(calls));
     meet();
-    for (std::int64_t i = 0; i < discarded(work.calls); ++i) repeat(work, way);
+    for (std::int64_t i = 0; i < discarded_calls(calls); ++i) repeat(work, way);
     wait_for_device();
     const auto cpu = process_cpu_ns(), begin = wall_ns();
     auto last = begin;
-    for (std::int64_t i = 0; i < work.calls; ++i) {
+    for (std::int64_t i = 0; i < calls; ++i) {
       repeat(work, way);
       const auto now = wall_ns();
       repetitions.push_back(seconds(now - last));
@@ -276,8 +212,8 @@ class CollectiveRun {
     wait_for_device();
     const double of_all = seconds(wall_ns() - begin);
     const double cpu_s = seconds(process_cpu_ns() - cpu);
-    const auto n = static_cast<double>(work.calls);
-    const double longest = *std::max_element(repetitions.begin() + static_cast<std::ptrdiff_t>(first), repetitions.end());
+    const auto n = static_cast<double>(calls);
+    const double longest = *std::max_element(repetitions.end() - calls, repetitions.end());
     return {of_all / n, cpu_s / n, calls_end_with_their_collective() ? longest : kNotMeasured};
   }
 
@@ -291,40 +227,52 @@ class CollectiveRun {
 
   // On rank 0.
   void write_rows(const CaseInWork& work, const std::vector<std::string>& of_ranks) {
-    std::vector<CaseResult> results;
-    for (const auto& text : of_ranks) results.push_back({work.arms.size(), numbers_of(text)});
-    for (std::int64_t round = 0; round < work.rounds; ++round) {
+    std::vector<CollectiveResult> results;
+    for (const auto& text : of_ranks) results.push_back(CollectiveResult::from(text, work.arms.size()));
+    const auto common = row_of(work);
+    for (std::int64_t round = 0; round < work.chosen.rounds; ++round) {
       const auto order = order_of_arms(work, round);
       for (std::size_t arm = 0; arm < order.size(); ++arm) {
-        auto row = row_of(work, results, static_cast<std::size_t>(round), arm);
+        auto row = common;
+        row.arm = name_of(work, arm);
+        row.role = work.arms[arm] == 0 ? collective_role::kReference : find_collective_arm(row.arm).role;
         row.round = round + 1;
         row.position = std::find(order.begin(), order.end(), arm) - order.begin() + 1;
-        if (round + 1 == work.rounds) row.p99_s = over_ranks(results, largest_of, arm, 0);
-        if (round == 0) row.wrong = over_ranks(results, sum_of_ranks, arm, 1);
-        if (round + 1 == work.rounds) row.wrong = over_ranks(results, sum_of_ranks, arm, 2);
+        add_times(results, static_cast<std::size_t>(round), arm, row);
+        const auto of_arm = [&](double CollectiveTail::*member) {
+          return over_ranks(results, [&](const auto& result) { return result.arms.at(arm).*member; });
+        };
+        const bool is_last = round + 1 == work.chosen.rounds;
+        if (is_last) row.p99_s = largest_of(of_arm(&CollectiveTail::p99_s));
+        if (round == 0) row.wrong = sum_of(of_arm(&CollectiveTail::wrong_before));
+        if (is_last) row.wrong = sum_of(of_arm(&CollectiveTail::wrong_behind));
         setup_.writer.add(row);
       }
     }
     setup_.writer.flush();
   }
 
-  static double sum_of_ranks(const std::vector<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
-
-  static double over_ranks(const std::vector<CaseResult>& results, double (*how)(const std::vector<double>&), std::size_t arm,
-                           std::size_t which) {
-    std::vector<double> values;
-    for (const auto& result : results) values.push_back(result.of_arm(arm, which));
-    return how(values);
+  static void add_times(const std::vector<CollectiveResult>& results, std::size_t round, std::size_t arm,
+                        CollectiveSampleRow& row) {
+    const auto of_block = [&](double CollectiveBlock::*member) {
+      return over_ranks(results, [&](const auto& result) { return result.rounds.at(round).at(arm).*member; });
+    };
+    const auto walls = of_block(&CollectiveBlock::wall_s);
+    row.wall_s = mean_of(walls);
+    row.slowest_s = largest_of(walls);
+    row.cpu_s = mean_of(of_block(&CollectiveBlock::cpu_s));
+    row.longest_s = largest_of(of_block(&CollectiveBlock::longest_s));
   }
 
-  CollectiveSampleRow row_of(const CaseInWork& work, const std::vector<CaseResult>& results, std::size_t round,
-                             std::size_t arm) const {
-    std::vector<double> wall, cpu, longest;
-    for (const auto& result : results) {
-      wall.push_back(result.of_block(round, arm, 0));
-      cpu.push_back(result.of_block(round, arm, 1));
-      longest.push_back(result.of_block(round, arm, 2));
-    }
+  template <class Value>
+  static std::vector<double> over_ranks(const std::vector<CollectiveResult>& results, Value value) {
+    std::vector<double> values;
+    for (const auto& result : results) values.push_back(value(result));
+    return values;
+  }
+
+  // What its blocks have in common.
+  CollectiveSampleRow row_of(const CaseInWork& work) const {
     CollectiveSampleRow row;
     row.launch_id = setup_.spec.launch_id;
     row.nodes = setup_.spec.nodes;
@@ -333,13 +281,7 @@ class CollectiveRun {
     row.bucket_cap = work.one.bucket_cap;
     for (const auto& message : work.messages) row.bytes += message.bytes();
     row.messages = static_cast<std::int64_t>(work.messages.size());
-    row.arm = name_of(work, arm);
-    row.role = work.arms[arm] == 0 ? collective_role::kReference : find_collective_arm(row.arm).role;
-    row.calls = work.calls;
-    row.wall_s = mean_of(wall);
-    row.slowest_s = largest_of(wall);
-    row.cpu_s = mean_of(cpu);
-    row.longest_s = largest_of(longest);
+    row.calls = work.chosen.calls;
     return row;
   }
 

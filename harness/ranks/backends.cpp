@@ -6,6 +6,7 @@
 #include "harness/ranks/mpi_module.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/contract/mpi_backends.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -52,6 +53,13 @@ std::span<const BackendEntry> backends() {
                    make_mpi, mpi_options(), [] { return mpi_module().facts(); }},
   };
   return table;
+}
+
+const BackendEntry& usable_backend(std::string_view name) {
+  const auto& entry = find_entry(backends(), "backend", name);
+  if (!entry.why_not_built.empty()) throw UsageError("backend '" + entry.name + "': " + entry.why_not_built);
+  if (const auto reason = entry.why_unavailable(); !reason.empty()) throw CannotRun("backend '" + entry.name + "': " + reason);
+  return entry;
 }
 
 }  // namespace ddpbench

@@ -3,6 +3,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 #include <torch/csrc/distributed/c10d/Store.hpp>
@@ -35,6 +36,10 @@ struct BackendEntry {
   std::map<std::string, std::string> (*facts)() = nullptr;
 };
 std::span<const BackendEntry> backends();
+
+// The backend of that name, which this build and this machine have. Throws UsageError for an unknown one and for one that is not built,
+// CannotRun where this machine lacks what it needs.
+const BackendEntry& usable_backend(std::string_view name);
 
 c10::intrusive_ptr<c10d::Backend> make_gloo(const BackendRequest& request);
 

@@ -5,8 +5,6 @@
 
 #include "harness/ranks/mpi_module.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/mpi_backends.hpp"
-#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -59,23 +57,20 @@ class CopyWay final : public CollectiveWay {
   at::Tensor target_ = at::empty({0});
 };
 
-BackendRequest own_request(const CollectiveArm& arm, const BackendRequest& launch) {
+BackendRequest own_request(const CollectiveArm& arm, const BackendEntry& entry, const BackendRequest& launch) {
   auto request = launch;
   request.store = c10::make_intrusive<c10d::PrefixStore>("collectives/" + std::string(arm.name), launch.store);
-  const auto& entry = find_entry(backends(), "backend", std::string(arm.backend));
   for (const auto& option : entry.options) request.options.try_emplace(option.name, option.default_value);
   if (!arm.option.empty()) request.options[std::string(arm.option)] = arm.value;
   return request;
 }
 
 std::unique_ptr<CollectiveWay> make_backend_way(const CollectiveArm& arm, const BackendRequest& request) {
-  const auto& entry = find_entry(backends(), "backend", std::string(arm.backend));
-  const auto name = "backend '" + entry.name + "'";
-  if (!entry.why_not_built.empty()) throw UsageError(name + ": " + entry.why_not_built);
-  if (const auto reason = entry.why_unavailable(); !reason.empty()) throw CannotRun(name + ": " + reason);
+  const auto& entry = usable_backend(arm.backend);
   if (entry.device != request.device.type())
-    throw UsageError(name + ": its tensors lie on another kind of device than those of the launch's backend; compare them apart");
-  return std::make_unique<BackendWay>(entry.make(own_request(arm, request)));
+    throw UsageError("backend '" + entry.name +
+                     "': its tensors lie on another kind of device than those of the launch's backend; compare them apart");
+  return std::make_unique<BackendWay>(entry.make(own_request(arm, entry, request)));
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include "harness/ranks/observing_backend.hpp"
 #include "harness/ranks/rendezvous_store.hpp"
 #include "harness/ranks/store_agreement.hpp"
-#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -31,9 +30,7 @@ c10::intrusive_ptr<c10d::ProcessGroup> make_process_group(const BackendEntry& en
 std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std::string& backend,
                                                  std::chrono::milliseconds timeout,
                                                  const std::map<std::string, std::string>& options) {
-  const auto& entry = find_entry(backends(), "backend", backend);
-  if (!entry.why_not_built.empty()) throw UsageError("backend '" + backend + "': " + entry.why_not_built);
-  if (const auto reason = entry.why_unavailable(); !reason.empty()) throw CannotRun("backend '" + backend + "': " + reason);
+  const auto& entry = usable_backend(backend);
   std::unique_ptr<RankGroup> group(new RankGroup);
   group->take_device(entry, info);
   group->store_ = open_store(info, timeout);

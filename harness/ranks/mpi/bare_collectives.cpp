@@ -1,17 +1,11 @@
 #include "harness/ranks/mpi/bare_collectives.hpp"
 
-#include <limits>
-
 #include "harness/ranks/mpi/mpi_errors.hpp"
 
 namespace ddpbench {
 namespace {
 
-int count_of(const at::Tensor& tensor) {
-  if (tensor.numel() > std::numeric_limits<int>::max())
-    throw UsageError("MPI takes at most " + std::to_string(std::numeric_limits<int>::max()) + " elements at once");
-  return static_cast<int>(tensor.numel());
-}
+int count_of(const at::Tensor& tensor) { return mpi_count(tensor.numel()); }
 
 void* data(const at::Tensor& tensor) { return tensor.data_ptr(); }
 
@@ -54,9 +48,7 @@ int begin_call(MPI_Comm communicator, Collective kind, const CollectiveBuffers& 
 
 }  // namespace
 
-BareCollectives::BareCollectives(bool is_blocking, int rank) : is_blocking_(is_blocking) {
-  require_mpi(MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &communicator_), "MPI_Comm_split");
-  require_mpi(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+BareCollectives::BareCollectives(bool is_blocking, int rank) : communicator_(new_communicator(rank)), is_blocking_(is_blocking) {
   require_mpi(MPI_Comm_size(communicator_, &ranks_), "MPI_Comm_size");
 }
 

@@ -21,7 +21,7 @@ class BareCollectives final : public CollectiveWay {
 
  private:
   MpiSession session_;
-  MPI_Comm communicator_ = MPI_COMM_NULL;
+  MPI_Comm communicator_;
   int ranks_ = 0;
   bool is_blocking_;
   std::vector<MPI_Request> requests_;

@@ -1,7 +1,5 @@
 #include "harness/ranks/mpi/mpi_backend.hpp"
 
-#include <limits>
-
 #include "harness/ranks/mpi/flat_tensors.hpp"
 #include "harness/ranks/mpi/mpi_errors.hpp"
 #include "harness/ranks/mpi/mpi_reductions.hpp"
@@ -12,15 +10,8 @@ namespace {
 using Type = c10d::OpType;
 using Tensors = MpiBackend::Tensors;
 
-int as_count(std::int64_t number) {
-  if (number > std::numeric_limits<int>::max())
-    throw UsageError("backend mpi: " + std::to_string(number) + " elements at once; MPI takes " +
-                     std::to_string(std::numeric_limits<int>::max()));
-  return static_cast<int>(number);
-}
-
-int elements(const at::Tensor& tensor) { return as_count(tensor.numel()); }
-int bytes(const at::Tensor& tensor) { return as_count(static_cast<std::int64_t>(tensor.nbytes())); }
+int elements(const at::Tensor& tensor) { return mpi_count(tensor.numel()); }
+int bytes(const at::Tensor& tensor) { return mpi_count(static_cast<std::int64_t>(tensor.nbytes())); }
 
 MpiWork::Facts facts(Type type, const char* name, const at::Tensor& moved, Tensors results) {
   return {type, name, static_cast<std::int64_t>(moved.nbytes()), std::move(results)};
@@ -64,8 +55,8 @@ Parts parts_of(const at::Tensor& tensor, const MpiBackend::Sizes& sizes, int ran
   std::int64_t place = 0;
   for (int rank = 0; rank < ranks; ++rank) {
     const auto count = row_bytes * (sizes.empty() ? rows / ranks : sizes[static_cast<std::size_t>(rank)]);
-    parts.counts.push_back(as_count(count));
-    parts.places.push_back(as_count(place));
+    parts.counts.push_back(mpi_count(count));
+    parts.places.push_back(mpi_count(place));
     place += count;
   }
   return parts;
@@ -126,8 +117,7 @@ MpiBackend::MpiBackend(int rank, int world_size, MpiProgress progress, std::chro
     throw Error("mpi: MPI has " + std::to_string(processes) + " processes, the launch " + std::to_string(world_size) +
                 " ranks: mpirun, or srun --mpi=pmix, must start them");
   }
-  require_mpi(MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &communicator_), "MPI_Comm_split");
-  require_mpi(MPI_Comm_set_errhandler(communicator_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  communicator_ = new_communicator(rank);
 }
 
 void MpiBackend::shutdown() { engine_.shutdown(); }

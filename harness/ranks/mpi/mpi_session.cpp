@@ -27,6 +27,13 @@ MpiSession::MpiSession() {
   ++holders;
 }
 
+MPI_Comm new_communicator(int rank) {
+  MPI_Comm communicator = MPI_COMM_NULL;
+  require_mpi(MPI_Comm_split(MPI_COMM_WORLD, 0, rank, &communicator), "MPI_Comm_split");
+  require_mpi(MPI_Comm_set_errhandler(communicator, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
+  return communicator;
+}
+
 void MpiSession::leave() {
   const std::lock_guard lock(mutex());
   if (--holders == 0) require_mpi(MPI_Finalize(), "MPI_Finalize");

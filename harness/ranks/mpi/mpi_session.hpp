@@ -22,4 +22,7 @@ class MpiSession {
   static std::mutex& mutex();
 };
 
+// Collective, within a session: a communicator of all of MPI's processes of its own, by the ranks of the launch, whose errors come back as codes.
+MPI_Comm new_communicator(int rank);
+
 }  // namespace ddpbench
