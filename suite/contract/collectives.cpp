@@ -5,6 +5,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -33,12 +34,6 @@ constexpr std::array kCollectiveArms{
                   "as many bytes copied in this rank's memory"},
 };
 
-std::vector<std::string> names_of_arms() {
-  std::vector<std::string> names;
-  for (const auto& arm : kCollectiveArms) names.emplace_back(arm.name);
-  return names;
-}
-
 bool is_bucket_cap(const std::string& text) {
   if (text == "default") return true;
   const auto cap = parse_finite<double>(text);
@@ -46,11 +41,9 @@ bool is_bucket_cap(const std::string& text) {
 }
 
 UsageError bad_case(const std::string& text) {
-  std::vector<std::string> names;
-  for (const auto& entry : kCollectives) names.emplace_back(entry.name);
   return UsageError("case '" + text + "': must be COLLECTIVE:BYTES (BYTES a multiple of " +
                     std::to_string(kCollectiveElementBytes) + "), barrier, or all_reduce:" + std::string(kCapKey) +
-                    "MIB; collectives: " + join(names, ", "));
+                    "MIB; collectives: " + known_names(kCollectives));
 }
 
 const CollectiveArm* first_of(std::string_view backend, const char* role) {
@@ -61,14 +54,7 @@ const CollectiveArm* first_of(std::string_view backend, const char* role) {
 
 }  // namespace
 
-const CollectiveEntry& find_collective(const std::string& name) {
-  std::vector<std::string> names;
-  for (const auto& entry : kCollectives) {
-    if (entry.name == name) return entry;
-    names.emplace_back(entry.name);
-  }
-  throw UsageError("unknown collective '" + name + "' (known: " + join(names, ", ") + ")");
-}
+const CollectiveEntry& find_collective(const std::string& name) { return find_entry(kCollectives, "collective", name); }
 
 const CollectiveEntry& entry_of(Collective kind) {
   return *std::find_if(kCollectives.begin(), kCollectives.end(), [&](const auto& entry) { return entry.kind == kind; });
@@ -96,12 +82,7 @@ CollectiveCase parse_collective_case(const std::string& text) {
   return one;
 }
 
-const CollectiveArm& find_collective_arm(const std::string& name) {
-  const auto* found =
-      std::find_if(kCollectiveArms.begin(), kCollectiveArms.end(), [&](const auto& arm) { return arm.name == name; });
-  if (found == kCollectiveArms.end()) throw UsageError("unknown arm '" + name + "' (known: " + join(names_of_arms(), ", ") + ")");
-  return *found;
-}
+const CollectiveArm& find_collective_arm(const std::string& name) { return find_entry(kCollectiveArms, "arm", name); }
 
 std::vector<CollectiveArm> collective_arms(std::span<const std::string> backends) {
   if (backends.empty()) throw UsageError("no backend is named");

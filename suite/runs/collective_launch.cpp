@@ -37,11 +37,4 @@ CollectiveResult run_collective_launch(const CollectiveSetup& setup, const Launc
   }
 }
 
-std::vector<std::int64_t> collective_sizes(std::int64_t least, std::int64_t most, std::int64_t factor) {
-  std::vector<std::int64_t> sizes;
-  for (auto size = least; size < most; size *= factor) sizes.push_back(size);
-  sizes.push_back(most);
-  return sizes;
-}
-
 }  // namespace ddpbench

@@ -1,5 +1,4 @@
 #pragma once
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -27,8 +26,5 @@ struct CollectiveResult {
 // Starts the launch, whose spec has purpose `collectives` and a part folder, and reads what it left. `place`: of the launch, for the display.
 CollectiveResult run_collective_launch(const CollectiveSetup& setup, const LaunchSpec& spec, SignalInbox& inbox,
                                        ProgressDisplay& display);
-
-// The sizes from `least` to `most` bytes by powers of `factor` (nccl-tests' -b, -e and -f), `most` among them.
-std::vector<std::int64_t> collective_sizes(std::int64_t least, std::int64_t most, std::int64_t factor);
 
 }  // namespace ddpbench

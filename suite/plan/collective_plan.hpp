@@ -1,0 +1,41 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "suite/contract/launch_spec.hpp"
+#include "suite/plan/plan.hpp"
+
+namespace ddpbench {
+
+// What a user wants of `ddpbench collectives`, in the words of its options. Lists are comma-separated.
+struct CollectiveWishes {
+  std::string backends;               // "": nccl where there are GPUs, else gloo and mpi
+  std::string nodes, ranks_per_node;  // "": all nodes of the job; a rank for each GPU, else 2
+  std::string collectives;            // "": all; "none": bucket sequences alone
+  std::string workload, bucket_caps;  // whose gradients, in which buckets; workload "": none. Caps "": 1, 4, 25 and DDP's own
+  std::int64_t least_bytes = 4, most_bytes = std::int64_t{256} << 20, factor = 4;
+  std::int64_t launches = 1;
+  double seconds = 0;        // of a launch; 0: by the number of its cases
+  bool only_checks = false;  // results, and times of the fewest rounds
+};
+
+// What `seconds` may be: the bounds of max_seconds_per_launch.
+inline constexpr double kFewestCollectiveSeconds = 0.1, kMostCollectiveSeconds = 1e6;
+
+struct CollectivePlan {
+  std::vector<LaunchSpec> launches;  // complete but for part_dir; one for each repetition and number of ranks
+  std::vector<std::string> skips;    // what is not possible, with its reason
+};
+
+// `nodes`: of the job. Throws UsageError for what is no list of its kind, a name that is unknown, and where nothing is left to measure.
+CollectivePlan plan_collectives(const CollectiveWishes& wishes, const Vocabulary& vocabulary, const Availability& availability,
+                                std::int64_t nodes);
+
+// Of a plan with launches, as experiment.toml: what was measured, to be read beside the samples.
+std::string experiment_text(const CollectivePlan& plan);
+
+// The words of a comma-separated list; none is empty.
+std::vector<std::string> listed_words(const std::string& list);
+
+}  // namespace ddpbench

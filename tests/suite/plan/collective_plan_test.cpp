@@ -1,0 +1,87 @@
+#include "suite/plan/collective_plan.hpp"
+
+#include <gmock/gmock.h>
+
+#include "suite/base/errors.hpp"
+#include "tests/support/test_vocabulary.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+using testing::ThrowsMessage;
+
+CollectivePlan planned(const CollectiveWishes& wishes, std::int64_t nodes = 1) {
+  Availability availability;
+  availability.max_nodes = nodes;
+  return plan_collectives(wishes, test::test_vocabulary(), availability, nodes);
+}
+
+CollectiveWishes of_gloo() {
+  CollectiveWishes wishes;
+  wishes.backends = "gloo";
+  wishes.collectives = "all_reduce";
+  wishes.most_bytes = 64;
+  return wishes;
+}
+
+TEST(CollectivePlan, SizesGrowByTheFactorAndTheLargestIsAmongThem) {
+  auto wishes = of_gloo();
+  wishes.most_bytes = 100;
+  wishes.collectives = "all_reduce,barrier";
+  EXPECT_THAT(planned(wishes).launches.front().cases,
+              ElementsAre("all_reduce:4", "all_reduce:16", "all_reduce:64", "all_reduce:100", "barrier"));
+}
+
+TEST(CollectivePlan, ALaunchForEachRepetitionAndNumberOfRanks) {
+  auto wishes = of_gloo();
+  wishes.ranks_per_node = "1,2";
+  wishes.launches = 2;
+  std::vector<std::string> ids;
+  for (const auto& launch : planned(wishes).launches) ids.push_back(launch.launch_id);
+  EXPECT_THAT(ids, ElementsAre("collectives-n1-r1-0", "collectives-n1-r2-0", "collectives-n1-r1-1", "collectives-n1-r2-1"));
+}
+
+TEST(CollectivePlan, AModelsBucketsComeFirstAndDdpsOwnAreAmongTheUsual) {
+  auto wishes = of_gloo();
+  wishes.collectives = "none";
+  wishes.workload = "resnet50_cifar10";
+  EXPECT_THAT(planned(wishes).launches.front().cases,
+              ElementsAre("all_reduce:bucket_cap_mb=1", "all_reduce:bucket_cap_mb=4", "all_reduce:bucket_cap_mb=25",
+                          "all_reduce:bucket_cap_mb=default"));
+}
+
+TEST(CollectivePlan, TimeGoesByTheNumberOfCasesAndACheckTakesTheLeast) {
+  auto wishes = of_gloo();
+  EXPECT_EQ(planned(wishes).launches.front().protocol.max_seconds_per_launch, 6) << "4, 16 and 64 bytes";
+  wishes.only_checks = true;
+  EXPECT_EQ(planned(wishes).launches.front().protocol.max_seconds_per_launch, kFewestCollectiveSeconds);
+}
+
+TEST(CollectivePlan, WhatTheMachineLacksIsSkippedWithItsReason) {
+  auto wishes = of_gloo();
+  wishes.backends = "gloo,nccl";
+  wishes.nodes = "1,2";
+  const auto plan = planned(wishes);
+  EXPECT_THAT(plan.launches, SizeIs(1));
+  EXPECT_THAT(plan.skips,
+              ElementsAre(HasSubstr("backend nccl: backend 'nccl' is not built"), HasSubstr("collectives-n2-r2-0: ")));
+}
+
+TEST(CollectivePlan, WithoutAnyBackendNothingIsPlanned) {
+  auto wishes = of_gloo();
+  wishes.backends = "nccl";
+  EXPECT_THAT(planned(wishes).launches, IsEmpty());
+}
+
+TEST(CollectivePlan, AMistakeIsToldWithTheOption) {
+  auto wishes = of_gloo();
+  wishes.ranks_per_node = ",";
+  EXPECT_THAT([&] { planned(wishes); }, ThrowsMessage<UsageError>(HasSubstr("--ranks-per-node is empty")));
+}
+
+}  // namespace
+}  // namespace ddpbench
