@@ -14,7 +14,7 @@ from reports.plots.collective_rows import (
     bytes_text,
     ranks_text,
 )
-from reports.plots.quantities import number
+from reports.plots.quantities import number, ratio, with_bounds
 from reports.plots.results import Results
 
 WHY_NONE = "No collective was measured by itself."
@@ -28,9 +28,9 @@ def _measured() -> list[Column]:
     return [
         Column[CollectiveRow]("Arm", lambda row: row.arm),
         Column[CollectiveRow]("", lambda row: row.role),
-        Column[CollectiveRow]("Time (µs)", lambda row: _with_bounds(row.time_us, row.time_us_lo, row.time_us_hi), True),
+        Column[CollectiveRow]("Time (µs)", lambda row: with_bounds(row.time_us, row.time_us_lo, row.time_us_hi), True),
         Column[CollectiveRow]("busbw (GB/s)", lambda row: _two(row.busbw_gb_s), True),
-        Column[CollectiveRow]("Speed against the reference", _speed, True),
+        Column[CollectiveRow]("Speed against the reference", lambda row: ratio(row.speed, row.speed_lo, row.speed_hi), True),
         Column[CollectiveRow]("Beyond the reference (µs)", _beyond, True),
         Column[CollectiveRow]("p99 / worst (µs)", _tail, True),
         Column[CollectiveRow]("Cores", lambda row: _two(row.cores), True),
@@ -86,7 +86,7 @@ def _fits(results: Results) -> PlainTable:
         Column[CollectiveFitRow]("Nodes × ranks", ranks_text, True),
         Column[CollectiveFitRow]("Collective", lambda row: row.collective),
         Column[CollectiveFitRow]("Arm", lambda row: row.arm),
-        Column[CollectiveFitRow]("α (µs)", lambda row: _with_bounds(row.alpha_us, row.alpha_us_lo, row.alpha_us_hi), True),
+        Column[CollectiveFitRow]("α (µs)", lambda row: with_bounds(row.alpha_us, row.alpha_us_lo, row.alpha_us_hi), True),
         Column[CollectiveFitRow]("Bandwidth (GB/s)", _bandwidth, True),
         Column[CollectiveFitRow]("Fails most", _worst, True),
         Column[CollectiveFitRow]("n: sizes", lambda row: str(row.sizes), True),
@@ -104,24 +104,8 @@ def _two(value: float) -> str:
     return f"{value:.2f}" if math.isfinite(value) else ""
 
 
-def _with_bounds(value: float, low: float, high: float) -> str:
-    if not math.isfinite(value):
-        return ""
-    return f"{number(value)} [{number(low)}, {number(high)}]" if math.isfinite(low) else number(value)
-
-
-def _speed(row: CollectiveRow) -> str:
-    if not math.isfinite(row.speed):
-        return ""
-    bounds = f" [{row.speed_lo:.2f}, {row.speed_hi:.2f}]" if math.isfinite(row.speed_lo) else ""
-    return f"{row.speed:.2f}{bounds} ×"
-
-
 def _default_over(row: CollectiveRow) -> str:
-    if not math.isfinite(row.default_over):
-        return ""
-    bounds = f" [{row.default_over_lo:.2f}, {row.default_over_hi:.2f}]" if math.isfinite(row.default_over_lo) else ""
-    return f"{row.default_over:.2f}{bounds} ×"
+    return ratio(row.default_over, row.default_over_lo, row.default_over_hi)
 
 
 def _beyond(row: CollectiveRow) -> str:

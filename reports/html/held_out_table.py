@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
-from reports.plots.quantities import number
+from reports.plots.quantities import number, with_bounds
 from reports.plots.results import Results
 from reports.plots.size_rows import HeldOutRow
 
@@ -39,9 +39,7 @@ def held_out_table(results: Results) -> PlainTable:
 
 
 def _predicted(row: HeldOutRow) -> str:
-    if not math.isfinite(row.predicted_ms):
-        return ""
-    return f"{number(row.predicted_ms)} [{number(row.predicted_ms_lo)}, {number(row.predicted_ms_hi)}]"
+    return with_bounds(row.predicted_ms, row.predicted_ms_lo, row.predicted_ms_hi)
 
 
 def _error(row: HeldOutRow) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
-from reports.plots.quantities import number
+from reports.plots.quantities import number, ratio
 from reports.plots.results import Results
 from reports.plots.size_rows import NodeRow
 
@@ -33,7 +33,7 @@ def nodes_table(results: Results) -> PlainTable:
         Column[NodeRow]("Compared", lambda row: CHECKS.get(row.check, row.check)),
         Column[NodeRow]("When", lambda row: row.started_utc or "in the sweep"),
         Column[NodeRow]("Took", _value, True),
-        Column[NodeRow]("Against the others", _ratio, True),
+        Column[NodeRow]("Against the others", lambda row: ratio(row.ratio, row.ratio_lo, row.ratio_hi), True),
         Column[NodeRow]("n", lambda row: f"{row.samples:,}" if row.samples else "", True),
         Column[NodeRow]("Why", lambda row: row.reason, long=True),
     ]
@@ -52,10 +52,3 @@ def _value(row: NodeRow) -> str:
     if not row.check.endswith("_s"):
         return number(row.value, 0)
     return f"{number(1000 * row.value)} ms"
-
-
-def _ratio(row: NodeRow) -> str:
-    if not math.isfinite(row.ratio):
-        return ""
-    bounds = f" [{row.ratio_lo:.2f}, {row.ratio_hi:.2f}]" if math.isfinite(row.ratio_lo) else ""
-    return f"{row.ratio:.2f}{bounds} ×"

@@ -9,7 +9,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullForma
 
 from reports.plots.collective_rows import FILE, CollectiveRow, bytes_text, ranks_text
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.panels import arm_legend, panel_grid
+from reports.plots.panels import arm_legend, draw_curve, panel_grid
 from reports.plots.quantities import count_range, plural
 from reports.plots.results import Results
 from reports.plots.style import ArmStyle, arm_styles
@@ -45,19 +45,8 @@ def _why_nothing(results: Results) -> str:
 def _draw_panel(axes: Axes, rows: list[CollectiveRow], styles: dict[str, ArmStyle]) -> None:
     for arm in dict.fromkeys(row.arm for row in rows):
         of_arm = sorted((row for row in rows if row.arm == arm), key=lambda row: row.bytes)
-        style, sizes = styles[arm], [row.bytes for row in of_arm]
-        axes.vlines(
-            sizes, [row.time_us_lo for row in of_arm], [row.time_us_hi for row in of_arm], color=style.color, linewidth=1.2
-        )
-        axes.plot(
-            sizes,
-            [row.time_us for row in of_arm],
-            color=style.color,
-            marker=style.marker,
-            markersize=4,
-            linestyle=style.line,
-            linewidth=1.1,
-        )
+        times = [(row.time_us, row.time_us_lo, row.time_us_hi) for row in of_arm]
+        draw_curve(axes, [row.bytes for row in of_arm], times, styles[arm])
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     sizes = sorted({row.bytes for row in rows})

@@ -114,6 +114,23 @@ def arm_legend(
     figure.legend(handles=[*handles, *others], loc="outside upper left", ncols=columns)
 
 
+Estimate = tuple[float, float, float]  # with its interval's ends
+
+
+def draw_curve(axes: Axes, x: Sequence[float], estimates: Sequence[Estimate], style: ArmStyle) -> None:
+    """Points, the line through them, and each one's interval where it has one."""
+    bounded = [(place, low, high) for place, (_, low, high) in zip(x, estimates, strict=True) if math.isfinite(low)]
+    axes.vlines(
+        [place for place, _, _ in bounded],
+        [low for _, low, _ in bounded],
+        [high for _, _, high in bounded],
+        color=style.color,
+        linewidth=1.3,
+    )
+    y = [value for value, _, _ in estimates]
+    axes.plot(x, y, color=style.color, linestyle=style.line, linewidth=1.2, marker=style.marker, markersize=5)
+
+
 def legend_arms(choice: Choice, results: Results) -> list[str]:
     shown = {arm for arms in choice.arms.values() for arm in arms}
     return [arm for arm in results.arms() if arm in shown]

@@ -37,6 +37,21 @@ def estimate(value: float, low: float, high: float) -> str:
     return f"{number(value, digits, signed=True)} {bounds if bounds != NOT_MEASURED else '[no interval]'}"
 
 
+def with_bounds(value: float, low: float, high: float) -> str:
+    """ "1.62 [1.10, 2.15]" of what has no sign; "1.62" without an interval, "" where it was not measured."""
+    if not math.isfinite(value):
+        return ""
+    return f"{number(value)} [{number(low)}, {number(high)}]" if math.isfinite(low) else number(value)
+
+
+def ratio(value: float, low: float, high: float) -> str:
+    """ "1.98 [1.90, 2.05] ×", as with_bounds."""
+    if not math.isfinite(value):
+        return ""
+    bounds = f" [{low:.2f}, {high:.2f}]" if math.isfinite(low) else ""
+    return f"{value:.2f}{bounds} ×"
+
+
 def probability(p: float) -> str:
     """As the reasons of verdicts write it: two digits, and no zeros that nobody computed."""
     if not math.isfinite(p):

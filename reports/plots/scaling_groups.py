@@ -10,10 +10,18 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reports.plots.drawing import NothingToDrawError
-from reports.plots.panels import MAX_ARMS_PER_PANEL, arm_legend, nothing_reason, panel_grid, styles_of
+from reports.plots.panels import (
+    MAX_ARMS_PER_PANEL,
+    Estimate,
+    arm_legend,
+    draw_curve,
+    nothing_reason,
+    panel_grid,
+    styles_of,
+)
 from reports.plots.results import Results
 from reports.plots.rows import ScalingRow
-from reports.plots.style import ArmStyle
+from reports.plots.size_rows import StartUpRow
 from reports.plots.wording import shorten
 
 MAX_GROUPS = 12
@@ -24,7 +32,6 @@ MOST_SIZES = {1: 24, 2: 14, 3: 7}  # whose numbers do not touch
 SCALING_WORDS = " One batch per rank at all sizes is weak scaling, one global batch strong."
 
 Groups = dict[str, list[ScalingRow]]
-Estimate = tuple[float, float, float]  # with its interval's ends
 
 
 def scaling_groups(results: Results) -> Groups:
@@ -110,9 +117,9 @@ def draw_groups(
             of_arm = sorted((row for row in rows if row.arm == arm), key=lambda row: row.world_size)
             beside = 1 + 0.02 * (place - (len(arms) - 1) / 2)  # so that intervals do not hide each other
             x = [row.world_size * beside for row in of_arm]
-            _draw_curve(axes, x, [estimate_of(row) for row in of_arm], styles[arm])
+            draw_curve(axes, x, [estimate_of(row) for row in of_arm], styles[arm])
         finish(axes, rows, arms)
-        _dress_sizes(axes, rows, MOST_SIZES[columns])
+        dress_sizes(axes, rows, MOST_SIZES[columns])
         axes.set_title(shorten(title, TITLE_WIDTHS[columns]), fontsize="medium" if columns > 2 else None)
         drawn += [arm for arm in arms if arm not in drawn]
     arm_legend(figure, drawn, styles)
@@ -126,20 +133,7 @@ def share_scale(figure: Figure) -> None:
         axes.set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
 
 
-def _draw_curve(axes: Axes, x: list[float], estimates: list[Estimate], style: ArmStyle) -> None:
-    bounded = [(place, low, high) for place, (_, low, high) in zip(x, estimates, strict=True) if math.isfinite(low)]
-    axes.vlines(
-        [place for place, _, _ in bounded],
-        [low for _, low, _ in bounded],
-        [high for _, _, high in bounded],
-        color=style.color,
-        linewidth=1.3,
-    )
-    y = [value for value, _, _ in estimates]
-    axes.plot(x, y, color=style.color, linestyle=style.line, linewidth=1.2, marker=style.marker, markersize=5)
-
-
-def _dress_sizes(axes: Axes, rows: list[ScalingRow], most: int) -> None:
+def dress_sizes(axes: Axes, rows: list[ScalingRow] | list[StartUpRow], most: int) -> None:
     """Ranks on a log2 axis, the largest and every n-th before it with its number; a grey line between one node and several."""
     sizes = sorted({row.world_size for row in rows}, reverse=True)
     every = math.ceil(len(sizes) / most)
@@ -155,7 +149,7 @@ def _dress_sizes(axes: Axes, rows: list[ScalingRow], most: int) -> None:
     axes.text(boundary, 1, " several nodes", transform=top, va="top", ha="left", fontsize=7.5, color="#666666")
 
 
-def node_boundary(rows: list[ScalingRow]) -> float | None:
+def node_boundary(rows: list[ScalingRow] | list[StartUpRow]) -> float | None:
     """Between the largest size on one node and the smallest on several; nothing where one of the two is missing."""
     on_one = [row.world_size for row in rows if row.nodes == 1]
     on_several = [row.world_size for row in rows if row.nodes > 1]

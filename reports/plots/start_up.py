@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 
-from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
-
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.panels import arm_legend, panel_grid
+from reports.plots.panels import arm_legend, draw_curve, panel_grid
 from reports.plots.quantities import count_range
 from reports.plots.results import Results
+from reports.plots.scaling_groups import MOST_SIZES, dress_sizes
 from reports.plots.size_rows import StartUpRow
-from reports.plots.style import ArmStyle, arm_styles
+from reports.plots.style import arm_styles
 from reports.plots.wording import left_out
 
 FILE = "tables/start_up.csv"
@@ -34,27 +32,13 @@ def draw(results: Results) -> Drawing:
     styles = arm_styles(list(shown))
     figure, (axes,) = panel_grid(1, 1, 3.2)
     for group, rows in shown.items():
-        _draw_curve(axes, rows, styles[group])
-    _dress(axes, sorted({row.world_size for rows in shown.values() for row in rows}))
+        times = [(row.seconds, row.shortest_s, row.longest_s) for row in rows]
+        draw_curve(axes, [row.world_size for row in rows], times, styles[group])
+    dress_sizes(axes, [row for rows in shown.values() for row in rows], MOST_SIZES[1])
+    axes.set_ylim(0, None)
+    axes.set_ylabel("seconds to the first step")
     arm_legend(figure, list(shown), styles, columns=3)
     return Drawing(figure, _caption(shown) + left_out(len(shown), len(curves), "curves", FILE), _alt(shown))
-
-
-def _draw_curve(axes: Axes, rows: list[StartUpRow], style: ArmStyle) -> None:
-    ranks = [row.world_size for row in rows]
-    axes.vlines(ranks, [row.shortest_s for row in rows], [row.longest_s for row in rows], color=style.color, linewidth=1.2)
-    medians = [row.seconds for row in rows]
-    axes.plot(ranks, medians, color=style.color, marker=style.marker, markersize=5, linestyle=style.line, linewidth=1.1)
-
-
-def _dress(axes: Axes, ranks: list[int]) -> None:
-    axes.set_xscale("log", base=2)
-    axes.xaxis.set_major_locator(FixedLocator(ranks))
-    axes.xaxis.set_minor_locator(NullLocator())
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axes.set_ylim(0, None)
-    axes.set_xlabel("ranks")
-    axes.set_ylabel("seconds to the first step")
 
 
 def _grows(group: str, rows: list[StartUpRow]) -> str:

@@ -1,6 +1,7 @@
 #include "reports/analysis/findings/batch_memory.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <string_view>
@@ -33,11 +34,8 @@ struct MemoryGroup {
 };
 
 std::string all_but_the_batch(const PlanRow& axes) {
-  std::string text = axes.options;
-  for (const auto& axis : standard_axes()) {
-    if (std::string_view(axis.name) != "batch_size_per_rank") text += "\n" + text_of(axis, axes);
-  }
-  return text;
+  constexpr std::array<std::string_view, 1> kBatch{"batch_size_per_rank"};
+  return axes_but(kBatch, axes);
 }
 
 void add_memory(const Cell& cell, MemoryGroup& group) {

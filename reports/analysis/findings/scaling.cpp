@@ -14,9 +14,6 @@
 namespace ddpbench {
 namespace {
 
-// What strong and weak scaling change.
-constexpr std::array kScaled{"nodes", "ranks_per_node", "batch_size_per_rank"};
-
 std::int64_t global_batch(const Cell& cell) { return cell.global_batch_size(); }
 std::int64_t batch_per_rank(const Cell& cell) { return cell.axes.batch_size_per_rank; }
 
@@ -39,13 +36,9 @@ struct ScalingGroup {
   }
 };
 
-// All that strong or weak scaling leaves as it is, as text.
+// All that strong or weak scaling leaves as it is, as text: they change the sizes.
 std::string unscaled(const Cell& cell, const Mode& mode) {
-  auto text = std::string(mode.name) + " " + std::to_string(mode.constant(cell));
-  for (const auto& axis : standard_axes()) {
-    if (!holds(kScaled, axis.name)) text += "\n" + text_of(axis, cell.axes);
-  }
-  return text + "\n" + cell.axes.options;
+  return std::string(mode.name) + " " + std::to_string(mode.constant(cell)) + "\n" + axes_but(kSizeAxes, cell.axes);
 }
 
 std::map<std::string, ScalingGroup> scaling_groups(const Study& study) {

@@ -3,24 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <string_view>
 
 #include "suite/base/median.hpp"
-#include "suite/contract/axes.hpp"
 #include "suite/contract/metrics.hpp"
 
 namespace ddpbench {
 namespace {
-
-bool is_size(std::string_view axis) { return axis == "nodes" || axis == "ranks_per_node" || axis == "batch_size_per_rank"; }
-
-std::string all_but_sizes(const PlanRow& axes) {
-  auto text = axes.options;
-  for (const auto& axis : standard_axes()) {
-    if (!is_size(axis.name)) text += "\n" + text_of(axis, axes);
-  }
-  return text;
-}
 
 std::string group_words(const Study& study, const PlanRow& axes) {
   auto words = axes.workload + ", " + axes.strategy + ", " + axes.backend;
@@ -69,7 +57,7 @@ std::vector<StartUpRow> start_up_rows(const Study& study) {
     row.seconds = median(seconds);
     row.shortest_s = *std::min_element(seconds.begin(), seconds.end());
     row.longest_s = *std::max_element(seconds.begin(), seconds.end());
-    const auto [found, fresh] = groups.try_emplace(all_but_sizes(cell.axes));
+    const auto [found, fresh] = groups.try_emplace(axes_but(kSizeAxes, cell.axes));
     if (fresh) order.push_back(found->first);
     found->second.push_back(row);
   }

@@ -223,6 +223,14 @@ class StudyReader {
 
 }  // namespace
 
+std::string axes_but(std::span<const std::string_view> left_out, const PlanRow& axes) {
+  auto text = axes.options;
+  for (const auto& axis : standard_axes()) {
+    if (!holds(left_out, axis.name)) text += "\n" + text_of(axis, axes);
+  }
+  return text;
+}
+
 std::vector<std::string> telling_options_of(const Study& study, const PlanRow& axes) {
   auto options = options_of(axes);
   const auto& common = study.common_options;

@@ -1,7 +1,10 @@
 #pragma once
+#include <array>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/analysis/samples/environment_facts.hpp"
@@ -78,6 +81,12 @@ std::string versions_of(const Cell& cell, const std::string& arm);
 
 // "stem=imagenet;data=cifar" as {"stem=imagenet", "data=cifar"}.
 std::vector<std::string> options_of(const PlanRow& axes);
+
+// The axes that say how large a training is and where.
+inline constexpr std::array<std::string_view, 3> kSizeAxes{"nodes", "ranks_per_node", "batch_size_per_rank"};
+
+// Alike for cells that differ in none but these axes: the values of the others, and the options.
+std::string axes_but(std::span<const std::string_view> left_out, const PlanRow& axes);
 
 // The cell's options that not every cell of the study has.
 std::vector<std::string> telling_options_of(const Study& study, const PlanRow& axes);
