@@ -32,15 +32,20 @@ def exchange(peer: socket.socket, count: int) -> float:
     return (time.monotonic() - begin) * 1000
 
 
-def main(words: list[str]) -> None:
-    where, port, rounds, *sizes = words
+def connected(where: str, port: str) -> socket.socket:
+    """The other end: of who comes to this port ("listen"), or of who listens there."""
     if where == "listen":
         with socket.create_server(("", int(port))) as listener:
             peer, _ = listener.accept()
     else:
         peer = socket.create_connection((where, int(port)), timeout=60)
-    with peer:
-        peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    peer.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return peer
+
+
+def main(words: list[str]) -> None:
+    where, port, rounds, *sizes = words
+    with connected(where, port) as peer:
         for size in map(int, sizes):
             taken = [exchange(peer, size) for _ in range(int(rounds))]
             if where != "listen":

@@ -7,6 +7,7 @@ import signal
 import pytest
 from conftest import ranks_of, rows, wait_until
 
+LONG = ["--backends", "gloo", "--collectives", "all_reduce,broadcast", "--seconds", "600", "--max-bytes", "64"]
 NAMES = ["all_reduce", "broadcast", "all_gather", "reduce_scatter", "all_to_all", "barrier"]
 
 
@@ -18,20 +19,8 @@ def backends(ddpbench):
 
 def test_every_collective_of_every_backend_has_right_results(ddpbench, backends):
     out = ddpbench.folder / "out"
-    done = ddpbench.run(
-        "collectives",
-        "--check",
-        "--backends",
-        ",".join(backends),
-        "--ranks-per-node",
-        "1,3",
-        "--max-bytes",
-        "64K",
-        "--factor",
-        "64",
-        "--out",
-        out,
-    )
+    words = ["--check", "--backends", ",".join(backends), "--ranks-per-node", "1,3", "--max-bytes", "64K", "--factor", "64"]
+    done = ddpbench.run("collectives", *words, "--out", out)
     assert done.returncode == 0, done.stderr
     found = rows(out, "collectives.csv")
     of_three = [row for row in found if row["world_size"] == "3"]
@@ -53,10 +42,8 @@ def test_every_collective_of_every_backend_has_right_results(ddpbench, backends)
 
 def test_a_models_gradients_are_measured_bucket_by_bucket(ddpbench):
     out = ddpbench.folder / "out"
-    done = ddpbench.run(
-        "collectives", "--check", "--backends", "gloo", "--collectives", "none", "--workload", "resnet18_cifar10",
-        "--bucket-cap-mb", "1,25,default", "--out", out,
-    )  # fmt: skip
+    words = ["--check", "--backends", "gloo", "--collectives", "none", "--workload", "resnet18_cifar10"]
+    done = ddpbench.run("collectives", *words, "--bucket-cap-mb", "1,25,default", "--out", out)
     assert done.returncode == 0, done.stderr
     sequences = {row["bucket_cap"]: row for row in rows(out, "collectives.csv") if row["arm"] == "gloo"}
     assert {int(row["bytes"]) for row in sequences.values()} == {11_173_962 * 4}, "every parameter of ResNet-18 once"
@@ -66,19 +53,7 @@ def test_a_models_gradients_are_measured_bucket_by_bucket(ddpbench):
 
 def test_a_rank_that_dies_is_named_and_what_was_measured_stays(ddpbench):
     out = ddpbench.folder / "out"
-    process = ddpbench.start(
-        "collectives",
-        "--backends",
-        "gloo",
-        "--collectives",
-        "all_reduce,broadcast",
-        "--seconds",
-        "600",
-        "--max-bytes",
-        "64",
-        "--out",
-        out,
-    )
+    process = ddpbench.start("collectives", *LONG, "--out", out)
     wait_until(lambda: len(ranks_of(process.pid)) == 2 and part_bytes(out) > 0, "a case that is through")
     os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
     said, told = process.communicate(timeout=60)
@@ -94,9 +69,7 @@ def part_bytes(out):
 
 def test_it_stops_when_it_is_asked_to(ddpbench):
     out = ddpbench.folder / "out"
-    process = ddpbench.start(
-        "collectives", "--backends", "gloo", "--collectives", "all_reduce", "--seconds", "600", "--max-bytes", "64", "--out", out
-    )
+    process = ddpbench.start("collectives", *LONG, "--out", out)
     wait_until(lambda: part_bytes(out) > 0, "a case that is through")
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)

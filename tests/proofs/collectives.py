@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
-
 from conftest import Ddpbench
 from finding import Finding
-from nodes import PROGRAM, SHARED, TESTS, Cluster, rows, why_not
+from nodes import PROGRAM, SHARED, Cluster, between_nodes, rows, why_not
 
 DELAY_US, MBIT = 5000, 1000
 # A gather of two ranks is one exchange; Open MPI's non-blocking sum goes up to the first rank and down again.
@@ -16,23 +12,12 @@ DELAYS_OF = {("all_gather", "mpi_nonblocking"): 1, ("all_gather", "mpi"): 1, ("a
 TOLERANCE = 0.1
 
 
-def one_way_us(cluster: Cluster) -> float:
-    """Half of a round trip of plain sockets between the two nodes."""
-    words, rest = [sys.executable, TESTS / "cluster/ping_pong.py"], ["4712", "100"]
-    command = ["nsenter", f"--target={cluster.pid_of('node1')}", "--all", *words, "listen", *rest]
-    with subprocess.Popen([str(word) for word in command]) as listener:
-        time.sleep(1)
-        done = cluster.on("node2", [*words, cluster.address_of("node1"), *rest])
-        listener.wait(timeout=60)
-    return float(done.stdout)
-
-
 def delayed_link(_: Ddpbench) -> list[Finding]:
-    """α of a collective is its number of delays times what the link takes, as plain sockets find it just before."""
+    """α of a collective is its number of delays times half a round trip of plain sockets, just before."""
     if why_not():
         return [Finding("the delayed link", why_not(), "a cluster", held=False)]
     with Cluster(nodes=2, shared=SHARED, link=(DELAY_US, MBIT)) as cluster:
-        plain = one_way_us(cluster)
+        plain = float(between_nodes(cluster, "ping_pong.py", "100"))
         out = cluster.work / "out"
         words = ["collectives", "--backends", "gloo,mpi", "--ranks-per-node", "1", "--collectives", "all_gather,all_reduce"]
         command = ["salloc", "--nodes=2", "--exclusive", "--quiet", PROGRAM, *words, "--max-bytes", "16K", "--out", out]

@@ -36,16 +36,21 @@ def run_in_job(cluster: Cluster, path: Path, out: Path, nodes: int) -> None:
 GRADIENT_BYTES = {"null": 4 * (3072 * 10 + 10), "convnet_cifar10": 4 * 62_006}
 
 
-def exchange_ms(cluster: Cluster) -> dict[str, float]:
-    """By workload: what plain sockets take to exchange so many bytes as its gradients have, between the same two nodes."""
-    words = [sys.executable, TESTS / "cluster/exchange.py"]
-    rest = ["4712", "40", *GRADIENT_BYTES.values()]
-    command = ["nsenter", f"--target={cluster.pid_of('node1')}", "--all", *words, "listen", *rest]
+def between_nodes(cluster: Cluster, script: str, *words: object) -> str:
+    """What a script of tests/cluster says that runs on both of the first two nodes, one of which listens."""
+    program, rest = [sys.executable, TESTS / "cluster" / script], ["4712", *words]
+    command = ["nsenter", f"--target={cluster.pid_of('node1')}", "--all", *program, "listen", *rest]
     with subprocess.Popen([str(word) for word in command]) as listener:
         time.sleep(1)
-        done = cluster.on("node2", [*words, cluster.address_of("node1"), *rest])
+        done = cluster.on("node2", [*program, cluster.address_of("node1"), *rest])
         listener.wait(timeout=60)
-    return dict(zip(GRADIENT_BYTES, map(float, done.stdout.split()), strict=True))
+    return done.stdout
+
+
+def exchange_ms(cluster: Cluster) -> dict[str, float]:
+    """By workload: what plain sockets take to exchange so many bytes as its gradients have, between the same two nodes."""
+    said = between_nodes(cluster, "exchange.py", "40", *GRADIENT_BYTES.values())
+    return dict(zip(GRADIENT_BYTES, map(float, said.split()), strict=True))
 
 
 def exposed_ms(delay_us: int, mbit: int) -> tuple[dict[str, float], dict[str, float]]:
