@@ -14,7 +14,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::ThrowsMessage;
 
-CollectivePlan planned(const CollectiveWishes& wishes, std::int64_t nodes = 1) {
+CollectivePlan planned_collectives(const CollectiveWishes& wishes, std::int64_t nodes = 1) {
   Availability availability;
   availability.max_nodes = nodes;
   return plan_collectives(wishes, test::test_vocabulary(), availability, nodes);
@@ -32,7 +32,7 @@ TEST(CollectivePlan, SizesGrowByTheFactorAndTheLargestIsAmongThem) {
   auto wishes = of_gloo();
   wishes.most_bytes = 100;
   wishes.collectives = "all_reduce,barrier";
-  EXPECT_THAT(planned(wishes).launches.front().cases,
+  EXPECT_THAT(planned_collectives(wishes).launches.front().cases,
               ElementsAre("all_reduce:4", "all_reduce:16", "all_reduce:64", "all_reduce:100", "barrier"));
 }
 
@@ -41,7 +41,7 @@ TEST(CollectivePlan, ALaunchForEachRepetitionAndNumberOfRanks) {
   wishes.ranks_per_node = "1,2";
   wishes.launches = 2;
   std::vector<std::string> ids;
-  for (const auto& launch : planned(wishes).launches) ids.push_back(launch.launch_id);
+  for (const auto& launch : planned_collectives(wishes).launches) ids.push_back(launch.launch_id);
   EXPECT_THAT(ids, ElementsAre("collectives-n1-r1-0", "collectives-n1-r2-0", "collectives-n1-r1-1", "collectives-n1-r2-1"));
 }
 
@@ -49,23 +49,23 @@ TEST(CollectivePlan, AModelsBucketsComeFirstAndDdpsOwnAreAmongTheUsual) {
   auto wishes = of_gloo();
   wishes.collectives = "none";
   wishes.workload = "resnet50_cifar10";
-  EXPECT_THAT(planned(wishes).launches.front().cases,
+  EXPECT_THAT(planned_collectives(wishes).launches.front().cases,
               ElementsAre("all_reduce:bucket_cap_mb=1", "all_reduce:bucket_cap_mb=4", "all_reduce:bucket_cap_mb=25",
                           "all_reduce:bucket_cap_mb=default"));
 }
 
 TEST(CollectivePlan, TimeGoesByTheNumberOfCasesAndACheckTakesTheLeast) {
   auto wishes = of_gloo();
-  EXPECT_EQ(planned(wishes).launches.front().protocol.max_seconds_per_launch, 6) << "4, 16 and 64 bytes";
+  EXPECT_EQ(planned_collectives(wishes).launches.front().protocol.max_seconds_per_launch, 6) << "4, 16 and 64 bytes";
   wishes.only_checks = true;
-  EXPECT_EQ(planned(wishes).launches.front().protocol.max_seconds_per_launch, kFewestCollectiveSeconds);
+  EXPECT_EQ(planned_collectives(wishes).launches.front().protocol.max_seconds_per_launch, kFewestCollectiveSeconds);
 }
 
 TEST(CollectivePlan, WhatTheMachineLacksIsSkippedWithItsReason) {
   auto wishes = of_gloo();
   wishes.backends = "gloo,nccl";
   wishes.nodes = "1,2";
-  const auto plan = planned(wishes);
+  const auto plan = planned_collectives(wishes);
   EXPECT_THAT(plan.launches, SizeIs(1));
   EXPECT_THAT(plan.skips,
               ElementsAre(HasSubstr("backend nccl: backend 'nccl' is not built"), HasSubstr("collectives-n2-r2-0: ")));
@@ -74,13 +74,13 @@ TEST(CollectivePlan, WhatTheMachineLacksIsSkippedWithItsReason) {
 TEST(CollectivePlan, WithoutAnyBackendNothingIsPlanned) {
   auto wishes = of_gloo();
   wishes.backends = "nccl";
-  EXPECT_THAT(planned(wishes).launches, IsEmpty());
+  EXPECT_THAT(planned_collectives(wishes).launches, IsEmpty());
 }
 
 TEST(CollectivePlan, AMistakeIsToldWithTheOption) {
   auto wishes = of_gloo();
   wishes.ranks_per_node = ",";
-  EXPECT_THAT([&] { planned(wishes); }, ThrowsMessage<UsageError>(HasSubstr("--ranks-per-node is empty")));
+  EXPECT_THAT([&] { planned_collectives(wishes); }, ThrowsMessage<UsageError>(HasSubstr("--ranks-per-node is empty")));
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr int kRounds = 20;
+constexpr int kRoundsMeasured = 20;
 
 // Rounds in which the machine drifts by a tenth for all arms alike, and each block by a thousandth of its own.
 class MadeUpCollectives {
@@ -25,7 +25,7 @@ class MadeUpCollectives {
   MadeUpCollectives& add(const std::string& arm, const char* role, std::int64_t bytes, double us,
                          const std::string& collective = "all_reduce") {
     std::uniform_real_distribution<double> own(0.999, 1.001);
-    for (int round = 1; round <= kRounds; ++round) {
+    for (int round = 1; round <= kRoundsMeasured; ++round) {
       CollectiveSampleRow row;
       row.launch_id = "c-0";
       row.nodes = 2;
@@ -41,7 +41,7 @@ class MadeUpCollectives {
       row.slowest_s = 1.1 * row.wall_s;
       row.cpu_s = 0.5 * row.wall_s;
       row.longest_s = 3 * row.wall_s;
-      if (round == 1 || round == kRounds) row.wrong = 0;
+      if (round == 1 || round == kRoundsMeasured) row.wrong = 0;
       rows_.push_back(row);
     }
     return *this;

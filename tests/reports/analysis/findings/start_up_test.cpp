@@ -14,7 +14,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 // A cell of so many ranks whose launches took these times on their first rank, and a tenth longer on another.
-Cell cell_of(const std::string& backend, std::int64_t ranks, const std::vector<double>& seconds) {
+Cell cell_of_backend(const std::string& backend, std::int64_t ranks, const std::vector<double>& seconds) {
   Cell cell;
   cell.axes.cell_id = backend + std::to_string(ranks);
   cell.axes.workload = "null";
@@ -33,7 +33,8 @@ Cell cell_of(const std::string& backend, std::int64_t ranks, const std::vector<d
 
 TEST(StartUp, SizesOfABackendAreAGroupWithTheirGrowth) {
   Study study;
-  study.cells = {cell_of("gloo", 8, {8, 8}), cell_of("gloo", 2, {2, 2, 2}), cell_of("mpi", 2, {1}), cell_of("gloo", 4, {4})};
+  study.cells = {cell_of_backend("gloo", 8, {8, 8}), cell_of_backend("gloo", 2, {2, 2, 2}), cell_of_backend("mpi", 2, {1}),
+                 cell_of_backend("gloo", 4, {4})};
   const auto rows = start_up_rows(study);
   ASSERT_THAT(rows, SizeIs(4));
   EXPECT_EQ(rows[0].group, "null, ddp, gloo");
@@ -48,7 +49,7 @@ TEST(StartUp, SizesOfABackendAreAGroupWithTheirGrowth) {
 
 TEST(StartUp, AFolderThatDidNotTimeItHasNoRows) {
   Study study;
-  study.cells = {cell_of("gloo", 2, {})};
+  study.cells = {cell_of_backend("gloo", 2, {})};
   EXPECT_THAT(start_up_rows(study), IsEmpty());
 }
 
