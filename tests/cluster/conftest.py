@@ -38,10 +38,9 @@ def out(cluster) -> Path:
     return cluster.work / f"out{next(COUNT)}"
 
 
-# A command that was printed in one job names its nodes: it is pasted into another one that has them.
-SAME_NODES = ("--nodelist=node1,node2",)
-
-
 def in_a_job(cluster, *command, nodes: int = 2, options: tuple[str, ...] = (), **arguments):
-    """As a person has it who asked for nodes with salloc: the driver runs outside of them."""
-    return cluster.run(["salloc", f"--nodes={nodes}", "--exclusive", "--quiet", *options, *command], **arguments)
+    """As a person has it who asked for nodes with salloc: the driver runs outside of them.
+
+    It waits for the first nodes: on a busy host those of the last test may still be ending, and a test tells nodes by name."""
+    first = f"--nodelist=node[1-{nodes}]"
+    return cluster.run(["salloc", f"--nodes={nodes}", first, "--exclusive", "--quiet", *options, *command], **arguments)

@@ -19,7 +19,7 @@ class Running:
     def __init__(self, cluster, out, *arguments: str, protocol: str = ENDLESS, launches: int = 1) -> None:
         self.cluster, self.out = cluster, out
         path = experiment(cluster, protocol=protocol, launches=launches)
-        command = ["salloc", "--nodes=2", "--exclusive", "--quiet", "--no-kill", PROGRAM, "run", path, "--out", out, *arguments]
+        command = ["salloc", "--nodes=2", "--nodelist=node[1-2]", "--exclusive", "--quiet", "--no-kill", PROGRAM, "run", path, "--out", out, *arguments]
         self.salloc = subprocess.Popen(
             [str(word) for word in command], env=cluster.environment, cwd=cluster.work, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
@@ -186,9 +186,8 @@ def test_a_driver_that_is_killed_leaves_no_rank(cluster, started, out):
 def test_a_node_that_cannot_be_reached_is_named_before_the_first_step(cluster, out):
     path = experiment(cluster, protocol="hang_timeout_seconds = 10")
     cut_off = f"ip link set {cluster.link_of('node2')} down; exec {PROGRAM} run {path} --out {out}"
-    options = ("--no-kill", "--nodelist=node1,node2")
     try:
-        done = in_a_job(cluster, "bash", "-c", cut_off, options=options)
+        done = in_a_job(cluster, "bash", "-c", cut_off, options=("--no-kill",))
         assert done.returncode == 1, done.stderr
         assert "node2" in reason_of(out)
         assert "node2 is broken: " in done.stderr, "found when the nodes were looked at, and one alone is left"

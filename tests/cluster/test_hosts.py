@@ -8,7 +8,7 @@ import time
 
 import pytest
 from cluster import LONG_ENOUGH
-from conftest import PROGRAM, ROOT, SAME_NODES, in_a_job
+from conftest import PROGRAM, ROOT, in_a_job
 from node_experiment import experiment, rows
 from ssh_access import give_ssh, why_not_ssh
 
@@ -96,9 +96,9 @@ def test_torchrun_by_ssh(cluster, out, ssh_path):
 
 
 def test_a_torchrun_command_can_be_pasted(cluster, out):
-    planned = in_a_job(cluster, PROGRAM, "plan", experiment(cluster), "--launcher", "torchrun", options=SAME_NODES)
+    planned = in_a_job(cluster, PROGRAM, "plan", experiment(cluster), "--launcher", "torchrun")
     command = next(line.strip() for line in planned.stdout.splitlines() if "torch.distributed.run" in line)
-    pasted = in_a_job(cluster, "bash", "-c", f"mkdir -p {out}; cd {out}; {command}", options=SAME_NODES)
+    pasted = in_a_job(cluster, "bash", "-c", f"mkdir -p {out}; cd {out}; {command}")
     assert pasted.returncode == 0, pasted.stderr
     assert len(list(out.glob("ddpbench-parts/*/outcome.*"))) == 4
 

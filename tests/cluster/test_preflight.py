@@ -58,9 +58,7 @@ def test_a_node_that_cannot_run_is_named_left_out_and_not_asked_for_again(cluste
     cluster.on("node2", ["mount", "--bind", "/dev/null", str(worker)])
     try:
         path = experiment(cluster, nodes=(2, 3), ranks=1)
-        done = in_a_job(
-            cluster, PROGRAM, "run", path, "--out", out, nodes=3, options=("--nodelist=node[1-3]",),
-        )  # fmt: skip
+        done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, nodes=3)
     finally:
         cluster.on("node2", ["umount", str(worker)])
     assert done.returncode == 0, done.stderr

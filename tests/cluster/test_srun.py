@@ -5,7 +5,7 @@ import re
 import shutil
 
 import pytest
-from conftest import PROGRAM, SAME_NODES, in_a_job
+from conftest import PROGRAM, in_a_job
 from node_experiment import SHORT, experiment, rows
 
 
@@ -65,9 +65,9 @@ def test_what_starts_ranks_may_stand_in_a_command_of_its_own(cluster, out):
 
 
 def test_a_command_of_the_plan_can_be_pasted(cluster, out):
-    planned = in_a_job(cluster, PROGRAM, "plan", experiment(cluster), options=SAME_NODES)
+    planned = in_a_job(cluster, PROGRAM, "plan", experiment(cluster))
     command = next(line.strip() for line in planned.stdout.splitlines() if "srun " in line and "ddpbench-worker" in line)
-    pasted = in_a_job(cluster, "bash", "-c", f"mkdir -p {out}; cd {out}; {command}", options=SAME_NODES)
+    pasted = in_a_job(cluster, "bash", "-c", f"mkdir -p {out}; cd {out}; {command}")
     assert pasted.returncode == 0, pasted.stderr
     assert len(list(out.glob("ddpbench-parts/*/outcome.*"))) == 4
 
@@ -164,7 +164,7 @@ def test_what_python_can_host_is_asked_of_the_nodes(cluster, out):
     cluster.on("node1", ["mount", "--bind", nothing, package])
     try:
         path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"))
-        done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, options=SAME_NODES)
+        done = in_a_job(cluster, PROGRAM, "run", path, "--out", out)
     finally:
         cluster.on("node1", ["umount", package])
     assert done.returncode == 0, done.stderr
