@@ -36,6 +36,7 @@ struct CollectivesArguments {
   CollectiveWishes wishes;
   LaunchChoice launch;
   std::string out;
+  bool tables_only = false;
 };
 
 // Everything that is decided before the first rank starts.
@@ -129,7 +130,7 @@ ExitCode measure_collectives(const CollectivesArguments& arguments) {
   std::cerr << "results: " << folder.path() << std::endl;
   const auto ends = run_collective_launches(ready, folder);
   folder.close();
-  const auto report = report_own_run(ready.installation, folder.path());
+  const auto report = report_own_run(ready.installation, folder.path(), arguments.tables_only);
   std::ostream(CleanOutput::beneath(std::cout)) << collective_table_text(report.analysis.collectives) << std::flush;
   print_report(report, std::cout, view_of(STDOUT_FILENO));
   return collectives_exit_code(ends, report);
@@ -161,6 +162,7 @@ CommandAction declare_collectives(CLI::App& app) {
       ->check(CLI::Range(kFewestCollectiveSeconds, kMostCollectiveSeconds));
   app.add_flag("--check", wishes.only_checks, "check results and measure no longer than that takes");
   app.add_option("--out", arguments->out, "results folder, new or empty (default: results/collectives-UTC)");
+  app.add_flag(kTablesOnlyOption, arguments->tables_only, kTablesOnlyHelp);
   add_node_arguments(app, arguments->launch);
   return [arguments] { return measure_collectives(*arguments); };
 }

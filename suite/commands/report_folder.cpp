@@ -17,6 +17,7 @@
 #include "suite/contract/json_words.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/python_module.hpp"
+#include "suite/launch/shell_text.hpp"
 #include "suite/plan/joined_experiment.hpp"
 #include "suite/store/environment_file.hpp"
 #include "suite/store/joined_folders.hpp"
@@ -177,9 +178,11 @@ JoinedFolders open_study(const std::vector<std::string>& paths) {
   return {std::move(folders), joined_experiment(experiments)};
 }
 
-FolderReport report_own_run(const Installation& installation, const std::string& folder) {
+FolderReport report_own_run(const Installation& installation, const std::string& folder, bool tables_only) {
   try {
-    return report_folder({installation, {folder}, folder, false, {}, true});
+    auto report = report_folder({installation, {folder}, folder, tables_only, {}, true});
+    if (tables_only) report.how_to_draw = "ddpbench report " + shell_quoted(folder);
+    return report;
   } catch (const std::exception& error) {
     FolderReport none;
     none.why_no_tables = failure_text(error);

@@ -8,6 +8,9 @@
 
 namespace ddpbench {
 
+inline constexpr const char* kTablesOnlyOption = "--tables-only";
+inline constexpr const char* kTablesOnlyHelp = "overhead.csv and tables/ only: no plots, no page, no Python";
+
 struct ReportRequest {
   const Installation& installation;
   std::vector<std::string> results;  // folders of one experiment: one study
@@ -22,6 +25,7 @@ struct FolderReport {
   std::string why_no_tables;  // not empty: they could not be written, and there is no page either
   std::string why_no_page;    // not empty: the tables are there, plots and page are not
   std::string page;           // path of report.html, where this call has written it
+  std::string how_to_draw;    // the command that draws plots and page, where a run has left them out
 };
 
 // For a report. As ResultsFolder::open, but whatever is wrong with its environment.json is told as UsageError.
@@ -35,7 +39,7 @@ JoinedFolders open_study(const std::vector<std::string>& paths);
 FolderReport report_folder(const ReportRequest& request);
 
 // The same of a run's own folder, at its end: the measurements are stored by now, so whatever goes wrong is told in the result and loses
-// nothing.
-FolderReport report_own_run(const Installation& installation, const std::string& folder);
+// nothing. With `tables_only` it says how to draw the rest.
+FolderReport report_own_run(const Installation& installation, const std::string& folder, bool tables_only);
 
 }  // namespace ddpbench

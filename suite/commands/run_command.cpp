@@ -39,7 +39,7 @@ struct RunArguments {
   LaunchChoice launch;
   std::string out;
   bool resume = false;
-  bool require_verdict = false, reasons = false;
+  bool require_verdict = false, reasons = false, tables_only = false;
   bool is_unchecked = false;  // the nodes
   std::string budget, part;
 };
@@ -224,7 +224,7 @@ ExitCode run(const RunArguments& arguments) {
   close(folder, counts);
   // Before the report: a batch system that has asked for the end may not wait for that.
   if (is_to_be_continued(counts)) std::cout << "to continue: " << continuing_command(arguments, folder.path()) << std::endl;
-  const auto report = report_own_run(ready.installation, folder.path());
+  const auto report = report_own_run(ready.installation, folder.path(), arguments.tables_only);
   const auto& found = report.analysis;
   keep_stragglers(found.stragglers, ready.allocation, folder.path());
   remember_resolutions(
@@ -252,6 +252,7 @@ CommandAction declare_run(CLI::App& app) {
                  "largest overhead that is accepted, in percent (2 or 2%); exit code 1 if an arm costs more");
   app.add_flag("--require-verdict", arguments->require_verdict, "exit code 4 if an arm has no verdict");
   app.add_flag("--reasons", arguments->reasons, "print the reason of every verdict");
+  app.add_flag(kTablesOnlyOption, arguments->tables_only, kTablesOnlyHelp);
   return [arguments] { return run(*arguments); };
 }
 

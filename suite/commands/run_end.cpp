@@ -40,6 +40,7 @@ void print_report(const FolderReport& report, std::ostream& out, const ReportVie
   if (!report.why_no_page.empty())
     out << "the tables are written; report.html could not be written: " << report.why_no_page << '\n';
   if (!report.page.empty()) out << "report: " << report.page << '\n';
+  if (!report.how_to_draw.empty()) out << "to draw the report: " << report.how_to_draw << '\n';
   if (!view.is_terminal) out << fom_lines(analysis.foms);
   out << std::flush;
 }

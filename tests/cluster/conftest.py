@@ -29,6 +29,8 @@ def no_node_is_known_as_bad(request):
         (request.getfixturevalue("cluster").cache / "ddpbench/bad-nodes.csv").unlink(missing_ok=True)
 
 
+# A page takes seconds to draw, and a test that looks at it says so.
+RUN = (str(PROGRAM), "run", "--tables-only")
 COUNT = itertools.count()
 
 

@@ -8,7 +8,7 @@ import time
 
 import pytest
 from cluster import LONG_ENOUGH
-from conftest import PROGRAM, ROOT, in_a_job
+from conftest import PROGRAM, ROOT, RUN, in_a_job
 from node_experiment import experiment, rows
 from ssh_access import give_ssh, why_not_ssh
 
@@ -34,7 +34,7 @@ def hosts_and_states(out) -> set[tuple[str, str]]:
 
 def test_ssh_to_named_hosts_starts_both_languages(cluster, out, ssh_path):
     path = experiment(cluster, arms=ALL_LANGUAGES)
-    done = on_first_node(cluster, ssh_path, PROGRAM, "run", path, "--out", out, "--hosts", "node1,node2")
+    done = on_first_node(cluster, ssh_path, *RUN, path, "--out", out, "--hosts", "node1,node2")
     assert done.returncode == 0, done.stderr
     assert hosts_and_states(out) == {("node1 node2", "ok")}
 
@@ -44,11 +44,11 @@ def test_ranks_started_by_ssh_have_the_drivers_environment_but_not_its_session(c
     hosts = cluster.work / "hosts"
     hosts.write_text("node2\nnode3\nnode4\n", encoding="utf-8")
     done = on_first_node(
-        cluster, ssh_path, PROGRAM, "run", path, "--out", out, "--hosts", hosts, GLOO_SOCKET_IFNAME="no-such-interface",
+        cluster, ssh_path, *RUN, path, "--out", out, "--hosts", hosts, GLOO_SOCKET_IFNAME="no-such-interface",
     )  # fmt: skip
     assert done.returncode == 1
     assert "no-such-interface" in rows(out, "runs.csv")[-1]["reason"]
-    done = on_first_node(cluster, ssh_path, PROGRAM, "run", path, "--out", f"{out}-2", "--hosts", hosts, HOSTNAME="elsewhere")
+    done = on_first_node(cluster, ssh_path, *RUN, path, "--out", f"{out}-2", "--hosts", hosts, HOSTNAME="elsewhere")
     assert done.returncode == 0, done.stderr
     assert {row["host_list"] for row in rows(out.with_name(out.name + "-2"), "runs.csv")} == {"node2", "node2 node3 node4"}
 
@@ -62,7 +62,7 @@ def test_a_command_for_ssh_can_be_pasted(cluster, out, ssh_path):
 
 
 def test_a_node_that_ssh_cannot_enter_is_told_with_what_ssh_said(cluster, out, ssh_path):
-    done = on_first_node(cluster, ssh_path, PROGRAM, "run", experiment(cluster), "--out", out, "--hosts", "node1,node9")
+    done = on_first_node(cluster, ssh_path, *RUN, experiment(cluster), "--out", out, "--hosts", "node1,node9")
     assert done.returncode == 1, done.stderr
     reason = rows(out, "runs.csv")[0]["reason"]
     assert re.search(r"node9.*did not come", reason) and "Could not resolve hostname node9" in reason, reason
@@ -71,7 +71,7 @@ def test_a_node_that_ssh_cannot_enter_is_told_with_what_ssh_said(cluster, out, s
 def test_a_rank_that_ssh_started_ends_with_the_driver(cluster, out, ssh_path):
     path = experiment(cluster, protocol="min_super_blocks = 1000000\nmax_seconds_per_launch = 600")
     until_it_measures = f"until [ -s {out}/parts/*/steps.3.csv ]; do sleep 0.2; done"
-    killed = f"{PROGRAM} run {path} --out {out} --hosts node1,node2 & {until_it_measures}; kill -KILL $!"
+    killed = f"{PROGRAM} run --tables-only {path} --out {out} --hosts node1,node2 & {until_it_measures}; kill -KILL $!"
     on_first_node(cluster, ssh_path, "bash", "-c", killed)
     deadline = time.monotonic() + LONG_ENOUGH
     while left := [pid for name in cluster.names for pid in cluster.processes_on(name, "ddpbench")]:
@@ -81,7 +81,7 @@ def test_a_rank_that_ssh_started_ends_with_the_driver(cluster, out, ssh_path):
 
 def test_torchrun_on_nodes_of_a_job(cluster, out):
     path = experiment(cluster, arms=ALL_LANGUAGES)
-    done = in_a_job(cluster, PROGRAM, "run", path, "--out", out, "--launcher", "torchrun")
+    done = in_a_job(cluster, *RUN, path, "--out", out, "--launcher", "torchrun")
     assert done.returncode == 0, done.stderr
     assert hosts_and_states(out) == {("node1 node2", "ok")}
 
@@ -89,7 +89,7 @@ def test_torchrun_on_nodes_of_a_job(cluster, out):
 def test_torchrun_by_ssh(cluster, out, ssh_path):
     path = experiment(cluster)
     done = on_first_node(
-        cluster, ssh_path, PROGRAM, "run", path, "--out", out, "--launcher", "torchrun", "--hosts", "node2,node3"
+        cluster, ssh_path, *RUN, path, "--out", out, "--launcher", "torchrun", "--hosts", "node2,node3"
     )
     assert done.returncode == 0, done.stderr
     assert hosts_and_states(out) == {("node2 node3", "ok")}
@@ -126,7 +126,7 @@ def test_a_stand_in_for_pbsdsh(cluster, out, launcher):
     variables |= {"PBS_JOBID": "17.controller", "PBS_NODEFILE": str(nodes), "PATH": f"{bin_folder}:{os.environ['PATH']}"}
     path = experiment(cluster)
     words = ["--launcher", launcher] if launcher == "torchrun" else []
-    done = cluster.run([PROGRAM, "run", path, "--out", out, *words], env=os.environ | variables)
+    done = cluster.run([*RUN, path, "--out", out, *words], env=os.environ | variables)
     assert done.returncode == 0, done.stderr
     assert hosts_and_states(out) == {("node1 node2", "ok")}
     assert not list(out.rglob("environment")), "the file that handed it on is gone"

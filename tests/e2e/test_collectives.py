@@ -35,6 +35,7 @@ def test_every_collective_of_every_backend_has_right_results(ddpbench, backends)
     assert ddpbench.run("verify", out).returncode == 0
     launches = json.loads((out / "environment.json").read_text(encoding="utf-8"))["launches"]
     assert {facts["status"] for facts in launches.values()} == {"ok"} and len(launches) == 2
+    assert f"to draw the report: ddpbench report {out}" in done.stdout and not (out / "report.html").exists()
     again = ddpbench.run("report", out)
     assert again.returncode == 0, again.stderr
     assert rows(out, "collectives.csv") == found

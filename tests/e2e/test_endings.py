@@ -26,7 +26,7 @@ def test_a_signal_after_measuring_is_exit_75_and_keeps_everything(ddpbench, name
     """While the page is drawn, by a script."""
     drawing, out = ddpbench.folder / "drawing", ddpbench.folder / "out"
     stand_in = script(ddpbench.folder / "python", f"touch {drawing}; exec sleep 600")
-    process = ddpbench.start("run", ddpbench.experiment(), "--out", out, DDPBENCH_PYTHON=str(stand_in))
+    process = ddpbench.start("run", ddpbench.experiment(), "--out", out, page=True, DDPBENCH_PYTHON=str(stand_in))
     wait_until(drawing.exists, "drawing")
     check_stopped(process, name)
     assert {run["status"] for run in rows(out, "runs.csv")} == {"ok"}

@@ -64,9 +64,10 @@ def test_a_torchrun_that_is_killed_takes_its_ranks_with_it(ddpbench):
 
 def test_ctrl_c_stops_the_run_and_resume_finishes_it(ddpbench):
     out = ddpbench.folder / "out"
-    done, _ = ddpbench.interrupt(lambda process: process.send_signal(signal.SIGINT), out)
+    done, _ = ddpbench.interrupt(lambda process: process.send_signal(signal.SIGINT), out, page=True)
     assert done.returncode == 75, done.stderr
     check_partial_results(ddpbench, out, "partial")
+    assert (out / "report.html").stat().st_size > 0
 
 
 def test_sigterm_does_the_same(ddpbench, launcher):

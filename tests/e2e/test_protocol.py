@@ -7,7 +7,6 @@ import contextlib
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from conftest import Ddpbench, rows
@@ -24,7 +23,6 @@ launches = 1
 """
 
 # Plots take longer than all that is measured here, and test_run.py draws them.
-NOTHING_DRAWN = {"DDPBENCH_PYTHON": str(Path(__file__).resolve().parents[1] / "support/empty_page.sh")}
 
 # A step of the null model takes 0.1 ms of CPU, and noise is a fraction of that.
 INJECTED_US = 20_000
@@ -39,7 +37,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory):
     """The results folder of one run, and the rows of its overhead.csv by arm and clock."""
     ddpbench = Ddpbench(tmp_path_factory.mktemp("measured"))
     out = ddpbench.folder / "out"
-    done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, PROTOCOL), "--out", out, **NOTHING_DRAWN)
+    done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, PROTOCOL), "--out", out)
     assert done.returncode == 0, done.stderr
     return out, {(row["arm"], row["clock"]): row for row in rows(out, "overhead.csv")}
 
@@ -130,6 +128,6 @@ def test_neighbours_on_every_core_are_seen(ddpbench):
     with busy_neighbours(os.cpu_count()):
         protocol = "min_super_blocks = 300\nmax_super_blocks = 300"
         arguments = ["--set", "arms=raw,raw_again", "--out", out]
-        done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, protocol), *arguments, **NOTHING_DRAWN)
+        done = ddpbench.run("run", ddpbench.experiment(EXPERIMENT, protocol), *arguments)
     assert done.returncode == 0, done.stderr
     assert any(block["disturbed"] == "1" for block in rows(out, "blocks.csv.gz"))

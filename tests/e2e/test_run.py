@@ -17,7 +17,7 @@ PHASES = ["data_s", "h2d_s", "forward_s", "backward_s", "optimizer_s", "wrapper_
 def finished(tmp_path_factory: pytest.TempPathFactory):
     """One run of the null workload on two ranks over gloo, for the tests that look at what it left."""
     ddpbench = Ddpbench(tmp_path_factory.mktemp("finished"))
-    done = ddpbench.run("run", ddpbench.experiment(), "--out", ddpbench.folder / "out")
+    done = ddpbench.run("run", ddpbench.experiment(), "--out", ddpbench.folder / "out", page=True)
     assert done.returncode == 0, done.stderr
     return ddpbench, done, ddpbench.folder / "out"
 
@@ -135,7 +135,7 @@ def test_only_skips_is_77(ddpbench):
 def test_cifar_files_are_generated_and_named(ddpbench):
     experiment = ddpbench.experiment(NULL_EXPERIMENT.replace('"null"', '"convnet_cifar10"'))
     out = ddpbench.folder / "out"
-    done = ddpbench.run("run", experiment, "--out", out)
+    done = ddpbench.run("run", experiment, "--out", out, page=True)
     assert done.returncode == 0, done.stderr
     assert "generated" in json.loads((out / "environment.json").read_text())["data_origin"]
     assert "generated" in (out / "report.html").read_text(encoding="utf-8")

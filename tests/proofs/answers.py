@@ -6,7 +6,7 @@ from pathlib import Path
 
 from conftest import Ddpbench, rows
 from finding import WIDER, Finding, half_width_us
-from resolution import EMPTY_PAGE, busy_neighbour, measured
+from resolution import busy_neighbour, measured
 
 DEMOS = 5
 
@@ -65,7 +65,7 @@ def demo_beside_a_busy_process(ddpbench: Ddpbench) -> list[Finding]:
 
 
 def run_demo(ddpbench: Ddpbench, out: Path) -> list[dict[str, str]]:
-    done = ddpbench.run("run", "demo", "--out", out, DDPBENCH_PYTHON=str(EMPTY_PAGE))
+    done = ddpbench.run("run", "demo", "--out", out)
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
     return rows(out, "overhead.csv")

@@ -6,12 +6,10 @@ import contextlib
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from conftest import NULL_EXPERIMENT, Ddpbench, rows
 from finding import WIDER, Finding, at_most, half_width_us, interval_us
 
-EMPTY_PAGE = Path(__file__).resolve().parents[1] / "support/empty_page.sh"
 Rows = dict[tuple[str, str], dict[str, str]]
 
 
@@ -20,7 +18,7 @@ def measured(ddpbench: Ddpbench, protocol: str, *settings: str) -> Rows:
     out = ddpbench.folder / "out"
     arguments = [part for setting in settings for part in ("--set", setting)]
     experiment = ddpbench.experiment(NULL_EXPERIMENT, protocol)
-    done = ddpbench.run("run", experiment, "--out", out, *arguments, DDPBENCH_PYTHON=str(EMPTY_PAGE))
+    done = ddpbench.run("run", experiment, "--out", out, *arguments)
     if done.returncode != 0:
         raise RuntimeError(done.stderr)
     return {(row["arm"], row["clock"]): row for row in rows(out, "overhead.csv")}

@@ -8,8 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-import torch
-import torch.distributed as dist
+
+# As the driver gives it to a rank; without it Lightning's launcher would take a thread for each core.
+os.environ["OMP_NUM_THREADS"] = "1"
+
+import torch  # noqa: E402
+import torch.distributed as dist  # noqa: E402
 
 sys.path.insert(0, os.environ["DDPBENCH_PYTHON_ARMS"])
 
