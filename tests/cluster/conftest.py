@@ -31,6 +31,7 @@ def no_node_is_known_as_bad(request):
 
 # A page takes seconds to draw, and a test that looks at it says so.
 RUN = (str(PROGRAM), "run", "--tables-only")
+RUN_LINE = " ".join(RUN)
 COUNT = itertools.count()
 
 
@@ -40,9 +41,11 @@ def out(cluster) -> Path:
     return cluster.work / f"out{next(COUNT)}"
 
 
-def in_a_job(cluster, *command, nodes: int = 2, options: tuple[str, ...] = (), **arguments):
-    """As a person has it who asked for nodes with salloc: the driver runs outside of them.
+def salloc(nodes: int, *options: str) -> list[str]:
+    """It waits for the first nodes: on a busy host those of the last test may still be ending, and a test tells nodes by name."""
+    return ["salloc", f"--nodes={nodes}", f"--nodelist=node[1-{nodes}]", "--exclusive", "--quiet", *options]
 
-    It waits for the first nodes: on a busy host those of the last test may still be ending, and a test tells nodes by name."""
-    first = f"--nodelist=node[1-{nodes}]"
-    return cluster.run(["salloc", f"--nodes={nodes}", first, "--exclusive", "--quiet", *options, *command], **arguments)
+
+def in_a_job(cluster, *command, nodes: int = 2, options: tuple[str, ...] = (), **arguments):
+    """As a person has it who asked for nodes with salloc: the driver runs outside of them."""
+    return cluster.run([*salloc(nodes, *options), *command], **arguments)

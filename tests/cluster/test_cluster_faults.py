@@ -7,7 +7,7 @@ import time
 
 import pytest
 from cluster import LONG_ENOUGH
-from conftest import PROGRAM, RUN, in_a_job
+from conftest import PROGRAM, RUN, RUN_LINE, in_a_job, salloc
 from node_experiment import TEN_SECONDS, experiment, rows
 
 ENDLESS = "min_super_blocks = 1000000\nmax_seconds_per_launch = 600\nhang_timeout_seconds = 10"
@@ -19,9 +19,9 @@ class Running:
     def __init__(self, cluster, out, *arguments: str, protocol: str = ENDLESS, launches: int = 1) -> None:
         self.cluster, self.out = cluster, out
         path = experiment(cluster, protocol=protocol, launches=launches)
-        job = ["salloc", "--nodes=2", "--nodelist=node[1-2]", "--exclusive", "--quiet", "--no-kill"]
+        command = [*salloc(2, "--no-kill"), *RUN, path, "--out", out, *arguments]
         self.salloc = subprocess.Popen(
-            [str(word) for word in (*job, *RUN, path, "--out", out, *arguments)],
+            [str(word) for word in command],
             env=cluster.environment, cwd=cluster.work, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         )  # fmt: skip
@@ -135,7 +135,7 @@ def test_a_time_limit_stops_the_run_and_resume_ends_it(cluster, out, options, la
     """Of a minute, Slurm's shortest. Then it starts no step, sends SIGTERM, and kills after KillWait. The limit may come within a
     launch, between two, or while the nodes are looked at."""
     path = experiment(cluster, launches=launches, protocol=TEN_SECONDS)
-    script = f"exec {PROGRAM} run --tables-only {path} --out {out}\n"
+    script = f"exec {RUN_LINE} {path} --out {out}\n"
     number = cluster.submit(script, "--nodes=2", "--time=1", "--no-requeue", *options)
     ended = cluster.wait_for_end(number)
     said = (cluster.work / f"slurm-{number}.out").read_text()
@@ -155,7 +155,7 @@ def test_a_job_that_is_requeued_goes_on_where_it_was(cluster, out):
     """As after a preemption: Slurm ends the job, and starts its script once more."""
     protocol = "min_super_blocks = 40\nmax_super_blocks = 40\nmax_seconds_per_launch = 600"
     path = experiment(cluster, protocol=protocol, launches=4)
-    script = f"echo start $SLURM_RESTART_COUNT; exec {PROGRAM} run --tables-only {path} --out {out} --resume\n"
+    script = f"echo start $SLURM_RESTART_COUNT; exec {RUN_LINE} {path} --out {out} --resume\n"
     number = cluster.submit(script, "--nodes=2", "--requeue", "--open-mode=append")
     said = cluster.work / f"slurm-{number}.out"
     Running.wait_for(lambda: (out / "runs.csv").exists() and len(rows(out, "runs.csv")) > 0, "finished launch")
@@ -187,7 +187,7 @@ def test_a_driver_that_is_killed_leaves_no_rank(cluster, started, out):
 
 def test_a_node_that_cannot_be_reached_is_named_before_the_first_step(cluster, out):
     path = experiment(cluster, protocol="hang_timeout_seconds = 10")
-    cut_off = f"ip link set {cluster.link_of('node2')} down; exec {PROGRAM} run --tables-only {path} --out {out}"
+    cut_off = f"ip link set {cluster.link_of('node2')} down; exec {RUN_LINE} {path} --out {out}"
     try:
         done = in_a_job(cluster, "bash", "-c", cut_off, options=("--no-kill",))
         assert done.returncode == 1, done.stderr

@@ -8,7 +8,7 @@ import time
 
 import pytest
 from cluster import LONG_ENOUGH
-from conftest import PROGRAM, ROOT, RUN, in_a_job
+from conftest import PROGRAM, ROOT, RUN, RUN_LINE, in_a_job
 from node_experiment import experiment, rows
 from ssh_access import give_ssh, why_not_ssh
 
@@ -71,7 +71,7 @@ def test_a_node_that_ssh_cannot_enter_is_told_with_what_ssh_said(cluster, out, s
 def test_a_rank_that_ssh_started_ends_with_the_driver(cluster, out, ssh_path):
     path = experiment(cluster, protocol="min_super_blocks = 1000000\nmax_seconds_per_launch = 600")
     until_it_measures = f"until [ -s {out}/parts/*/steps.3.csv ]; do sleep 0.2; done"
-    killed = f"{PROGRAM} run --tables-only {path} --out {out} --hosts node1,node2 & {until_it_measures}; kill -KILL $!"
+    killed = f"{RUN_LINE} {path} --out {out} --hosts node1,node2 & {until_it_measures}; kill -KILL $!"
     on_first_node(cluster, ssh_path, "bash", "-c", killed)
     deadline = time.monotonic() + LONG_ENOUGH
     while left := [pid for name in cluster.names for pid in cluster.processes_on(name, "ddpbench")]:

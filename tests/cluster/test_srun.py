@@ -5,7 +5,7 @@ import re
 import shutil
 
 import pytest
-from conftest import PROGRAM, RUN, in_a_job
+from conftest import PROGRAM, RUN, RUN_LINE, in_a_job
 from node_experiment import SHORT, experiment, rows
 
 
@@ -22,7 +22,7 @@ def test_two_nodes_of_two_ranks_from_a_shell_outside_of_them(cluster, out):
 def test_from_a_batch_script_with_a_sites_usual_options(cluster, out):
     path = experiment(cluster)
     number = cluster.submit(
-        f"exec {PROGRAM} run --tables-only {path} --out {out}\n",
+        f"exec {RUN_LINE} {path} --out {out}\n",
         "--nodes=2", "--ntasks-per-node=4", "--cpus-per-task=10", "--hint=nomultithread", "--gres=gpu:4",
     )  # fmt: skip
     assert cluster.wait_for_end(number)["JobState"] == "COMPLETED", (cluster.work / f"slurm-{number}.out").read_text()
@@ -144,7 +144,7 @@ def test_a_part_of_each_node(cluster, out):
 def test_a_results_folder_that_only_the_drivers_node_sees(cluster):
     """/tmp is each node's own: what ranks on node2 write comes to the driver on node1 by their agents."""
     path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"))
-    run = f"{PROGRAM} run --tables-only {path} --out /tmp/out"
+    run = f"{RUN_LINE} {path} --out /tmp/out"
     script = f"cd /tmp; {run} || exit; cp -r /tmp/out {cluster.work}/from-tmp; ls /tmp"
     number = cluster.submit(script, "--nodes=2")
     said = cluster.work / f"slurm-{number}.out"

@@ -28,10 +28,11 @@ from conftest import (
 
 def test_a_killed_rank_ends_the_launch_and_keeps_its_super_blocks(ddpbench, launcher):
     out = ddpbench.folder / "out"
-    done, _ = ddpbench.interrupt(kill_one_rank, out, arguments=["--launcher", launcher])
+    done, _ = ddpbench.interrupt(kill_one_rank, out, arguments=["--launcher", launcher], page=True)
     assert done.returncode == 1
     assert "rank 1" in done.stdout + done.stderr and "signal 9" in done.stdout + done.stderr
     check_partial_results(ddpbench, out, "failed")
+    assert (out / "report.html").stat().st_size > 0
 
 
 def test_a_write_to_a_peer_that_died_is_no_end_of_its_own(ddpbench):

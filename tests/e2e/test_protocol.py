@@ -22,8 +22,6 @@ batch_size_per_rank = [4]
 launches = 1
 """
 
-# Plots take longer than all that is measured here, and test_run.py draws them.
-
 # A step of the null model takes 0.1 ms of CPU, and noise is a fraction of that.
 INJECTED_US = 20_000
 EVERY = 50  # steps, of injected_periodic
