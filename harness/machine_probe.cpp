@@ -21,6 +21,7 @@ Json driver_facts(const CudaDriver& driver) {
   Json facts = Json::object();
   if (!driver.why_none.empty()) return Json{{"missing", driver.why_none}};
   facts["serves_cuda"] = cuda_version_text(driver.version);
+  if (!driver.release.empty()) facts["release"] = driver.release;
   facts["devices"] = Json::array();
   for (const auto& device : driver.devices) facts["devices"].push_back(device.name + ", sm_" + std::to_string(device.sm));
   return facts;
@@ -28,6 +29,7 @@ Json driver_facts(const CudaDriver& driver) {
 
 Json library_facts(const CudaLibraries& libraries) {
   return Json{{"runtime", cuda_version_text(libraries.runtime)},
+              {"cudnn", libraries.cudnn},
               {"nccl", libraries.nccl},
               {"nccl_path", libraries.nccl_path},
               {"architectures", libraries.architectures}};

@@ -17,6 +17,7 @@
 #include "harness/precision/precisions.hpp"
 #include "harness/probe/resident_memory.hpp"
 #include "harness/ranks/backends.hpp"
+#include "harness/ranks/cuda_module.hpp"
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
@@ -57,7 +58,7 @@ class RankRun {
     rendezvous();
     begin(StartUp::kPreparing);
     if (spec_.purpose == purpose::kNodes) return check_nodes();
-    note_gpu_memory_node(outcome);
+    note_gpu(outcome);
     note_backend(outcome);
     if (spec_.purpose == purpose::kCollectives) return measure_ways();
     make_training();
@@ -92,9 +93,10 @@ class RankRun {
   }
 
   void rendezvous() {
+    KernelChoice{spec_.protocol.deterministic, spec_.protocol.cudnn_benchmark}
+        .apply();  // a NCCL communicator looks at it when it is made
     group_ = RankGroup::rendezvous(info_, spec_.backend, hang_timeout(), spec_.options[Holder::kBackend]);
     device_ = group_->device();
-    KernelChoice{spec_.protocol.deterministic, spec_.protocol.cudnn_benchmark}.apply();
   }
 
   void check_nodes() {
@@ -109,12 +111,13 @@ class RankRun {
     group_->leave();
   }
 
-  // Beside the memory nodes of its cores, among the facts: where a GPU hangs at another one, its copies cross the machine.
-  void note_gpu_memory_node(Outcome& outcome) const {
+  // Among the facts. The memory node beside those of the rank's cores: where a GPU hangs at another one, its copies cross the machine.
+  void note_gpu(Outcome& outcome) const {
     if (!device_.is_cuda()) return;  // looking opens every GPU
+    outcome.facts.merge(gpu_facts(read_cuda_driver(), cuda_module().libraries(), device_.index()));
     const auto gpus = node_layout({}).gpu_memory;
     const auto index = static_cast<std::size_t>(device_.index());
-    if (index < gpus.size()) outcome.facts["gpu_memory_node"] = std::to_string(gpus[index]);
+    if (index < gpus.size() && gpus[index] >= 0) outcome.facts["gpu_memory_node"] = std::to_string(gpus[index]);
   }
 
   void note_backend(Outcome& outcome) const {

@@ -31,7 +31,8 @@ Loss cross_entropy(double label_smoothing) {
 std::unique_ptr<BatchCursor> make_batches(const WorkloadRequest& request, const std::string& dataset, const DataOptions& data) {
   if (!data.constant) return make_cifar_cursor(request, dataset, data);
   const auto format = data.channels_last ? at::MemoryFormat::ChannelsLast : at::MemoryFormat::Contiguous;
-  return make_constant_cursor(request.batch_size_per_rank, class_count(dataset), request.seed + request.rank, format);
+  return make_constant_cursor(request.batch_size_per_rank, class_count(dataset), request.seed + request.rank, format,
+                              request.device);
 }
 
 }  // namespace

@@ -70,11 +70,12 @@ std::span<const ArmFeatureEntry> arm_features() {
                        .makes = ArmRole::kProbe,
                        .is_ideal_network = true},
                       &BlockConditions::ideal_network},
-      ArmFeatureEntry{{.name = "on_device",
-                       .help = "the known delay is the device's instead of the host's",
-                       .only = {{"device", {"cuda"}}},
-                       .clocks = {clock_name::kDevice},
-                       .excludes_features = {"rank0", "every", "scatter", "leftover"}}},
+      ArmFeatureEntry{
+          {.name = "on_device",
+           .help = "the known delay is the device's and the host's at once: found whichever of them the step waits for",
+           .only = {{"device", {"cuda"}}},
+           .clocks = {clock_name::kDevice},
+           .excludes_features = {"rank0", "every", "scatter", "leftover"}}},
       ArmFeatureEntry{{.name = "rank0", .help = "the known delay falls on rank 0 only", .makes = ArmRole::kProbe}},
       ArmFeatureEntry{
           {.name = "every",

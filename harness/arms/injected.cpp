@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <thread>
 #include <vector>
 
@@ -117,39 +118,40 @@ class InjectedLeftover final : public Arm {
   std::jthread thread_;
 };
 
-// The positive control of the device's clock: raw behind a delay on the device, whose length its own clock tells in place.
+// The positive control of the device's clock: raw behind one delay on the device and one as long on the host. A step takes the longer of
+// what the host and the device need, so whichever it is, the step becomes longer by the delay: max(h + D, d + D) = max(h, d) + D. Its
+// length is read between blocks, on the device's clock: marks within the step would cost host time.
 class InjectedOnDevice final : public Arm {
  public:
   InjectedOnDevice(Session& session, double delay_us)
-      : session_(session), delay_us_(delay_us), clock_(session.accelerator->make_clock()) {
-    clock_->reserve(kMostMarks);
+      : session_(session), delay_s_(delay_us / 1e6), spin_(delay_us), clock_(session.accelerator->make_clock()) {
+    clock_->reserve(2);
   }
 
   at::Tensor step() override {
-    const bool is_marked = marks_ + 2 <= kMostMarks;
-    if (is_marked) clock_->mark();
-    session_.accelerator->delay(delay_us_);
-    if (is_marked) clock_->mark();
-    if (is_marked) marks_ += 2;
+    const auto begin = wall_ns();
+    session_.accelerator->delay(delay_s_ * 1e6);
+    const double on_host_s = (true_s_.empty() ? delay_s_ : true_s_.back()) - seconds(wall_ns() - begin);
+    spin_.run(std::max(0.0, on_host_s) / delay_s_);
     return raw_step(session_);
   }
 
+  // Behind a block, while the device has not slowed down yet.
   void quiesce() override {
-    const auto& between = clock_->read();
-    for (std::size_t i = 0; i < between.size(); i += 2) device_s_.push_back(between[i]);  // the others are steps
-    marks_ = 0;
+    clock_->mark();
+    session_.accelerator->delay(delay_s_ * 1e6);
+    clock_->mark();
+    true_s_.push_back(clock_->read().front());
   }
 
-  std::vector<ArmMetric> metrics() const override { return {{kMetrics.injected_true_device, median(device_s_)}}; }
+  std::vector<ArmMetric> metrics() const override { return {{kMetrics.injected_true_device, median(true_s_)}}; }
 
  private:
-  static constexpr std::size_t kMostMarks = 128;  // between two readings; later steps of a block are delayed and not timed
-
   Session& session_;
-  double delay_us_;
+  double delay_s_;
+  Spin spin_;
   std::unique_ptr<DeviceClock> clock_;
-  std::size_t marks_ = 0;
-  std::vector<double> device_s_;
+  std::vector<double> true_s_;
 };
 
 // The positive control of periodic work: raw with the delay behind every 50th step.

@@ -47,7 +47,7 @@ class RawGraph final : public Arm {
     loss_ = at::Tensor();
     graph_->capture([this] {
       auto held = held_.begin();
-      loss_ = raw_step_on(session_, [&] { return *held++; });
+      loss_ = raw_step_on(session_, [&] { return *held++; }).detach();  // its graph would keep gradients on the capture's stream
     });
     captured_with_ = kernels;
   }

@@ -100,12 +100,13 @@ Training& training_of(Session& session, Arm& arm) {
 }
 
 std::vector<const NamedArm*> drivers_of_trainings(const std::vector<NamedArm>& arms) {
+  const auto shares = [](const NamedArm& named) { return named.arm->own_training() == nullptr; };
+  auto shared =
+      std::find_if(arms.begin(), arms.end(), [&](const NamedArm& named) { return shares(named) && named.facts.is_reference(); });
+  if (shared == arms.end()) shared = std::find_if(arms.begin(), arms.end(), shares);
   std::vector<const NamedArm*> drivers;
-  bool has_shared = false;
   for (const auto& named : arms) {
-    const bool is_own = named.arm->own_training() != nullptr;
-    if (is_own || !has_shared) drivers.push_back(&named);
-    has_shared = has_shared || !is_own;
+    if (!shares(named) || &named == &*shared) drivers.push_back(&named);
   }
   return drivers;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <fstream>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
@@ -60,6 +61,7 @@ CudaDriver read_cuda_driver() {
     return {"the NVIDIA driver does not start (cuInit: error " + std::to_string(failed) + ")", 0, {}};
   }
   library.call("cuDriverGetVersion", &driver.version);
+  std::ifstream("/sys/module/nvidia/version") >> driver.release;
   int count = 0;
   library.call("cuDeviceGetCount", &count);
   for (int ordinal = 0; ordinal < count; ++ordinal) driver.devices.push_back(device_at(library, ordinal));
@@ -67,6 +69,20 @@ CudaDriver read_cuda_driver() {
 }
 
 std::string cuda_version_text(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
+
+std::string cudnn_version_text(std::int64_t version) {
+  return std::to_string(version / 10'000) + "." + std::to_string(version / 100 % 100) + "." + std::to_string(version % 100);
+}
+
+std::map<std::string, std::string> gpu_facts(const CudaDriver& driver, const CudaLibraries& libraries, std::int64_t device) {
+  std::map<std::string, std::string> facts{{"gpu", driver.devices.at(static_cast<std::size_t>(device)).name},
+                                           {"driver", driver.release},
+                                           {"cuda", cuda_version_text(libraries.runtime)},
+                                           {"cudnn", libraries.cudnn},
+                                           {"nccl", libraries.nccl}};
+  std::erase_if(facts, [](const auto& fact) { return fact.second.empty(); });
+  return facts;
+}
 
 std::vector<std::string> architectures_in(const std::string& nvcc_flags) {
   constexpr std::string_view kFlag = "code=";

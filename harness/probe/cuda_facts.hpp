@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ struct CudaDriver {
   std::string why_none;             // "" where it answered
   int version = 0;                  // the newest runtime that it serves, 13000 is CUDA 13.0
   std::vector<CudaDevice> devices;  // those that this process may use (CUDA_VISIBLE_DEVICES)
+  std::string release{};            // "580.159.04"; "" where the system does not say
 };
 CudaDriver read_cuda_driver();
 
@@ -25,7 +27,8 @@ struct CudaLibraries {
   std::string nccl;       // "2.28.9"
   std::string nccl_path;  // of the library that the dynamic linker really took
   std::vector<std::string>
-      architectures;  // that it has kernels for: "sm_90", "compute_90" (compiled when first used); empty: not known
+      architectures;    // that it has kernels for: "sm_90", "compute_90" (compiled when first used); empty: not known
+  std::string cudnn{};  // "9.19.0"
 };
 
 // "13.0" of 13000.
@@ -33,6 +36,13 @@ std::string cuda_version_text(int version);
 
 // "sm_75", "compute_90" … of nvcc's flags (-gencode arch=compute_75,code=sm_75 …), in their order.
 std::vector<std::string> architectures_in(const std::string& nvcc_flags);
+
+// "9.19.0" of 91900, as cuDNN counts since its release 9.
+std::string cudnn_version_text(std::int64_t version);
+
+// What a rank's times on a device depend on, by the keys that launches are compared by: gpu, driver, cuda, cudnn, nccl. What is not known
+// has no key.
+std::map<std::string, std::string> gpu_facts(const CudaDriver& driver, const CudaLibraries& libraries, std::int64_t device);
 
 // "" where every visible device can run this LibTorch, else why not: no driver, no GPU.
 std::string why_no_device(const CudaDriver& driver);

@@ -4,6 +4,7 @@
 #include <ATen/cuda/CUDAEvent.h>
 #include <ATen/cuda/CUDAGraph.h>
 #include <ATen/cuda/Sleep.h>
+#include <ATen/detail/CUDAHooksInterface.h>
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -137,6 +138,7 @@ CudaLibraries read_cuda_libraries() {
   if (cudaRuntimeGetVersion(&libraries.runtime) != cudaSuccess) libraries.runtime = CUDART_VERSION;  // it asks the driver, too
   libraries.nccl = nccl_version();
   libraries.nccl_path = path_of(reinterpret_cast<const void*>(&ncclGetVersion));
+  libraries.cudnn = cudnn_version_text(at::detail::getCUDAHooks().versionRuntimeCuDNN());
   libraries.architectures = architectures_in(DDPBENCH_CUDA_FLAGS);
   return libraries;
 }

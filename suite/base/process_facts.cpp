@@ -18,8 +18,9 @@ extern char** environ;
 namespace ddpbench {
 namespace {
 
-constexpr std::array<std::string_view, 8> kPrefixes{"OMP_",  "KMP_",   "MKL_",   "GLOO_",
-                                                    "NCCL_", "TORCH_", "SLURM_", "CUDA_VISIBLE_DEVICES"};
+constexpr std::array<std::string_view, 14> kPrefixes{"OMP_",         "KMP_",     "MKL_",      "GLOO_",   "NCCL_",
+                                                     "TORCH_",       "SLURM_",   "CUDA_",     "CUBLAS_", "CUDNN_",
+                                                     "NVIDIA_TF32_", "PYTORCH_", "OMPI_MCA_", "UCX_"};
 // A pass to the batch system, not a fact.
 constexpr std::string_view kSecretPart = "JWT";
 

@@ -26,9 +26,10 @@ class ConstantCursor final : public BatchCursor {
 }  // namespace
 
 std::unique_ptr<BatchCursor> make_constant_cursor(std::int64_t batch_size, std::int64_t classes, std::int64_t seed,
-                                                  at::MemoryFormat format) {
+                                                  at::MemoryFormat format, at::Device device) {
   auto generator = at::detail::createCPUGenerator(static_cast<std::uint64_t>(seed));
   Batch batch{torch::randn({batch_size, 3, 32, 32}, generator).contiguous(format), torch::arange(batch_size).remainder(classes)};
+  if (!device.is_cpu()) batch = {batch.input.pin_memory(), batch.target.pin_memory()};
   return std::make_unique<ConstantCursor>(std::move(batch));
 }
 

@@ -10,7 +10,9 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Pair;
 using testing::ThrowsMessage;
+using testing::UnorderedElementsAre;
 
 const CudaDevice kV100{"Tesla V100", 70}, kA100{"A100", 80}, kH100{"H100", 90};
 const CudaLibraries kCuda13{13000, "2.28.9", "libnccl.so.2", {"sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"}};
@@ -35,6 +37,18 @@ TEST(CudaFacts, NamesWhatSpeaksAgainstAMachine) {
               HasSubstr("Tesla V100 is sm_70, this LibTorch has kernels for sm_75"));
   EXPECT_EQ(why_unfit(driver(12020, {kV100}), kCuda12), "")
       << "the older release still has it, and any driver of CUDA 12 will do";
+}
+
+TEST(CudaFacts, OfALaunchAreTheKeysThatLaunchesAreComparedBy) {
+  auto known = driver(13000, {kA100, kH100});
+  known.release = "580.159.04";
+  auto libraries = kCuda13;
+  libraries.cudnn = cudnn_version_text(91'900);
+  EXPECT_THAT(gpu_facts(known, libraries, 1),
+              UnorderedElementsAre(Pair("gpu", "H100"), Pair("driver", "580.159.04"), Pair("cuda", "13.0"),
+                                   Pair("cudnn", "9.19.0"), Pair("nccl", "2.28.9")));
+  known.release.clear();
+  EXPECT_EQ(gpu_facts(known, libraries, 1).count("driver"), 0) << "what is not known has no key";
 }
 
 TEST(CudaFacts, APrecisionMayNeedANewerDevice) {
