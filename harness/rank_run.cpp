@@ -10,6 +10,7 @@
 #include "harness/collectives_of_rank.hpp"
 #include "harness/measure/block_runner.hpp"
 #include "harness/measure/diverged.hpp"
+#include "harness/measure/first_steps.hpp"
 #include "harness/measure/node_run.hpp"
 #include "harness/measure/progress_line.hpp"
 #include "harness/measure/stop_signal.hpp"
@@ -173,17 +174,15 @@ class RankRun {
     return join(versions, ";");
   }
 
-  // Two synchronised steps of every training before any snapshot: momentum appears with the first, Reducer lays its buckets out anew after
-  // it.
+  // Of every training, before any snapshot.
   void first_steps() {
     progress_.say("first_steps", 0, 0);
     bool is_first = true;
     for (const auto* named : drivers_of_trainings(arms_)) {
-      for (int i = 0; i < 2; ++i) {
-        named->arm->step();
+      take_first_steps(*session_, *named->arm, [&] {
         if (std::exchange(is_first, false)) note_first_step();
         stop_if_requested();
-      }
+      });
     }
     begin_warmup_ns_ = wall_ns();
   }

@@ -32,7 +32,7 @@ struct EqualWork {
 // What an arm's steps drive: the session's training, or its own.
 Training& training_of(Session& session, Arm& arm);
 
-// One arm of each training of a launch: the first that drives it, in the order of the arms.
+// One arm of each training of a launch: its reference where that is among its arms, else the first that drives it.
 std::vector<const NamedArm*> drivers_of_trainings(const std::vector<NamedArm>& arms);
 
 // Before any time is believed: from one snapshot (of one model; an arm of another module has its own) every arm takes `steps` steps on the same batches; losses and state must be those of
