@@ -27,9 +27,12 @@ double largest_of(const std::vector<double>& values) { return *std::max_element(
 // One case as it is measured.
 struct CaseInWork {
   CollectiveCase one;
-  std::size_t number = 0;         // in the launch
-  std::vector<std::size_t> arms;  // that take part, as places in the launch's
-  std::vector<CollectiveMessage> messages;
+  std::size_t number = 0;                            // in the launch
+  std::vector<std::size_t> arms;                     // that take part, as places in the launch's
+  std::vector<CollectiveMessage> messages;           // none of a step
+  std::vector<std::shared_ptr<RepeatedStep>> steps;  // of a step, by arm
+  std::vector<std::int64_t> bytes;                   // of each message, or of each of a step's buckets
+  std::string filled;                                // of a step
   CollectiveRounds chosen;
   std::vector<std::vector<double>> repetitions;  // by arm, of all rounds, seconds
   CollectiveResult result;
@@ -44,7 +47,8 @@ class CollectiveRun {
     std::vector<CaseInWork> together;
     for (std::size_t i = 0; i < setup_.spec.cases.size(); ++i) {
       auto one = parse_collective_case(setup_.spec.cases[i]);
-      const bool belongs = !together.empty() && !together.front().one.bucket_cap.empty() && !one.bucket_cap.empty();
+      const bool belongs = !together.empty() && !together.front().one.bucket_cap.empty() && !one.bucket_cap.empty() &&
+                           together.front().one.is_step == one.is_step;
       if (!belongs) run_cases(together);
       together.push_back(prepared(std::move(one), i));
     }
@@ -57,16 +61,37 @@ class CollectiveRun {
     CaseInWork work;
     work.one = std::move(one);
     work.number = number;
-    const auto sizes =
+    work.bytes =
         work.one.bucket_cap.empty() ? std::vector<std::int64_t>{work.one.bytes} : setup_.bucket_bytes(work.one.bucket_cap);
-    const auto world = setup_.spec.world_size();
-    for (const auto bytes : sizes) work.messages.emplace_back(work.one.kind, bytes, setup_.rank, world, setup_.device);
-    if (!work.one.bucket_cap.empty()) share_memory(work.messages);
-    // A barrier has nothing to copy.
-    for (std::size_t arm = 0; arm < setup_.ways.size(); ++arm) {
-      if (setup_.spec.arms[arm] != kCopyArm || work.one.kind != Collective::kBarrier) work.arms.push_back(arm);
+    if (work.one.is_step) {
+      take_steps(work);
+    } else {
+      take_messages(work);
     }
     return work;
+  }
+
+  void take_steps(CaseInWork& work) {
+    work.filled = text_of(setup_.filled_buckets(work.one.bucket_cap));
+    for (std::size_t arm = 0; arm < setup_.ways.size(); ++arm) {
+      auto step = setup_.make_step(arm, work.one.bucket_cap);
+      if (!step) continue;
+      work.arms.push_back(arm);
+      work.steps.push_back(std::move(step));
+    }
+  }
+
+  void take_messages(CaseInWork& work) {
+    const auto world = setup_.spec.world_size();
+    for (auto& bytes : work.bytes) {
+      work.messages.emplace_back(work.one.kind, bytes, setup_.rank, world, setup_.device);
+      bytes = work.messages.back().bytes();
+    }
+    if (!work.one.bucket_cap.empty()) share_memory(work.messages);
+    for (std::size_t arm = 0; arm < setup_.ways.size(); ++arm) {
+      const bool has_nothing_to_copy = setup_.spec.arms[arm] == kCopyArm && work.one.kind == Collective::kBarrier;
+      if (!has_nothing_to_copy && !is_step_arm(setup_.spec.arms[arm])) work.arms.push_back(arm);
+    }
   }
 
   void share_memory(std::vector<CollectiveMessage>& messages) {
@@ -117,7 +142,9 @@ class CollectiveRun {
     if (setup_.accelerator != nullptr) setup_.accelerator->wait();
   }
 
-  static void repeat(CaseInWork& work, CollectiveWay& way) {
+  void repeat(CaseInWork& work, std::size_t arm) const {
+    if (work.one.is_step) return work.steps[arm]->run();
+    auto& way = way_of(work, arm);
     for (auto& message : work.messages) way.begin(work.one.kind, message.buffers());
     way.wait();
   }
@@ -127,10 +154,11 @@ class CollectiveRun {
     for (std::size_t arm = 0; arm < work.arms.size(); ++arm) {
       for (auto& message : work.messages) message.fill();
       meet();
-      repeat(work, way_of(work, arm));
+      repeat(work, arm);
       wait_for_device();
       if (name_of(work, arm) == kCopyArm || work.one.kind == Collective::kBarrier) continue;
       auto& of_arm = work.result.arms[arm].*wrong = 0;
+      if (work.one.is_step) of_arm = static_cast<double>(work.steps[arm]->wrong_elements());
       for (const auto& message : work.messages) of_arm += static_cast<double>(message.wrong_elements());
     }
     for (auto& message : work.messages) message.clear();  // a sum of sums would soon be infinite
@@ -141,11 +169,10 @@ class CollectiveRun {
   void choose_sizes(CaseInWork& work) {
     std::vector<double> mine;
     for (std::size_t arm = 0; arm < work.arms.size(); ++arm) {
-      auto& way = way_of(work, arm);
       meet();
-      repeat(work, way);
+      repeat(work, arm);
       const auto begin = wall_ns();
-      for (int i = 0; i < kTrials; ++i) repeat(work, way);
+      for (int i = 0; i < kTrials; ++i) repeat(work, arm);
       wait_for_device();
       mine.push_back(seconds(wall_ns() - begin) / kTrials);
     }
@@ -194,17 +221,16 @@ class CollectiveRun {
   }
 
   CollectiveBlock time_block(CaseInWork& work, std::size_t arm) {
-    auto& way = way_of(work, arm);
     auto& repetitions = work.repetitions[arm];
     const auto calls = work.chosen.calls;
     repetitions.reserve(repetitions.size() + static_cast<std::size_t>(calls));
     meet();
-    for (std::int64_t i = 0; i < discarded_calls(calls); ++i) repeat(work, way);
+    for (std::int64_t i = 0; i < discarded_calls(calls); ++i) repeat(work, arm);
     wait_for_device();
     const auto cpu = process_cpu_ns(), begin = wall_ns();
     auto last = begin;
     for (std::int64_t i = 0; i < calls; ++i) {
-      repeat(work, way);
+      repeat(work, arm);
       const auto now = wall_ns();
       repetitions.push_back(seconds(now - last));
       last = now;
@@ -235,7 +261,8 @@ class CollectiveRun {
       for (std::size_t arm = 0; arm < order.size(); ++arm) {
         auto row = common;
         row.arm = name_of(work, arm);
-        row.role = work.arms[arm] == 0 ? collective_role::kReference : find_collective_arm(row.arm).role;
+        const bool is_reference = work.arms[arm] == 0 && !work.one.is_step;
+        row.role = is_reference ? collective_role::kReference : find_collective_arm(row.arm).role;
         row.round = round + 1;
         row.position = std::find(order.begin(), order.end(), arm) - order.begin() + 1;
         add_times(results, static_cast<std::size_t>(round), arm, row);
@@ -243,6 +270,7 @@ class CollectiveRun {
           return over_ranks(results, [&](const auto& result) { return result.arms.at(arm).*member; });
         };
         const bool is_last = round + 1 == work.chosen.rounds;
+        if (round == 0 && row.arm == kIdealArm) row.filled = work.filled;
         if (is_last) row.p99_s = largest_of(of_arm(&CollectiveTail::p99_s));
         if (round == 0) row.wrong = sum_of(of_arm(&CollectiveTail::wrong_before));
         if (is_last) row.wrong = sum_of(of_arm(&CollectiveTail::wrong_behind));
@@ -277,10 +305,10 @@ class CollectiveRun {
     row.launch_id = setup_.spec.launch_id;
     row.nodes = setup_.spec.nodes;
     row.ranks_per_node = setup_.spec.ranks_per_node;
-    row.collective = entry_of(work.one.kind).name;
+    row.collective = work.one.is_step ? kStepCase : entry_of(work.one.kind).name;
     row.bucket_cap = work.one.bucket_cap;
-    for (const auto& message : work.messages) row.bytes += message.bytes();
-    row.messages = static_cast<std::int64_t>(work.messages.size());
+    for (const auto bytes : work.bytes) row.bytes += bytes;
+    row.messages = static_cast<std::int64_t>(work.bytes.size());
     row.calls = work.chosen.calls;
     return row;
   }

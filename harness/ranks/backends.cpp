@@ -55,6 +55,16 @@ std::span<const BackendEntry> backends() {
   return table;
 }
 
+c10::intrusive_ptr<c10d::ProcessGroup> process_group_on(const BackendEntry& entry, const BackendRequest& request,
+                                                        const c10::intrusive_ptr<c10d::Backend>& backend) {
+  const auto rank = static_cast<int>(request.info.rank);
+  const auto world_size = static_cast<int>(request.info.world_size);
+  auto group = c10::make_intrusive<c10d::ProcessGroup>(request.store, rank, world_size);
+  group->setBackend(entry.device, entry.type, backend);
+  group->setDefaultBackend(entry.type);
+  return group;
+}
+
 const BackendEntry& usable_backend(std::string_view name) {
   const auto& entry = find_entry(backends(), "backend", name);
   if (!entry.why_not_built.empty()) throw UsageError("backend '" + entry.name + "': " + entry.why_not_built);

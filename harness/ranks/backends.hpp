@@ -22,6 +22,12 @@ struct BackendRequest {
   std::map<std::string, std::string> options{};  // all of the backend's options, checked
 };
 
+struct BackendEntry;
+
+// `backend` as DDP takes it.
+c10::intrusive_ptr<c10d::ProcessGroup> process_group_on(const BackendEntry& entry, const BackendRequest& request,
+                                                        const c10::intrusive_ptr<c10d::Backend>& backend);
+
 // One line of the table of collectives' backends. c10d::Backend is the seam: we invent no second collective API.
 struct BackendEntry {
   std::string name;

@@ -28,7 +28,8 @@ WorkPtr begin_on(c10d::Backend& backend, Collective kind, CollectiveBuffers& buf
 // As training calls them.
 class BackendWay final : public CollectiveWay {
  public:
-  explicit BackendWay(c10::intrusive_ptr<c10d::Backend> backend) : backend_(std::move(backend)) {}
+  BackendWay(c10::intrusive_ptr<c10d::Backend> backend, c10::intrusive_ptr<c10d::ProcessGroup> group)
+      : backend_(std::move(backend)), group_(std::move(group)) {}
 
   void begin(Collective kind, CollectiveBuffers& buffers) override { works_.push_back(begin_on(*backend_, kind, buffers)); }
   void wait() override {
@@ -36,9 +37,11 @@ class BackendWay final : public CollectiveWay {
     works_.clear();
   }
   void close() override { backend_->shutdown(); }
+  const c10::intrusive_ptr<c10d::ProcessGroup>& group() const { return group_; }
 
  private:
   c10::intrusive_ptr<c10d::Backend> backend_;
+  c10::intrusive_ptr<c10d::ProcessGroup> group_;
   std::vector<WorkPtr> works_;
 };
 
@@ -57,6 +60,12 @@ class CopyWay final : public CollectiveWay {
   at::Tensor target_ = at::empty({0});
 };
 
+class NoWay final : public CollectiveWay {
+ public:
+  void begin(Collective /*kind*/, CollectiveBuffers& /*buffers*/) override {}
+  void wait() override {}
+};
+
 BackendRequest own_request(const CollectiveArm& arm, const BackendEntry& entry, const BackendRequest& launch) {
   auto request = launch;
   request.store = c10::make_intrusive<c10d::PrefixStore>("collectives/" + std::string(arm.name), launch.store);
@@ -70,15 +79,24 @@ std::unique_ptr<CollectiveWay> make_backend_way(const CollectiveArm& arm, const 
   if (entry.device != request.device.type())
     throw UsageError("backend '" + entry.name +
                      "': its tensors lie on another kind of device than those of the launch's backend; compare them apart");
-  return std::make_unique<BackendWay>(entry.make(own_request(arm, entry, request)));
+  const auto own = own_request(arm, entry, request);
+  auto backend = entry.make(own);
+  auto group = process_group_on(entry, own, backend);
+  return std::make_unique<BackendWay>(std::move(backend), std::move(group));
 }
 
 }  // namespace
 
 std::unique_ptr<CollectiveWay> make_collective_way(const CollectiveArm& arm, const BackendRequest& request) {
   if (arm.name == kCopyArm) return std::make_unique<CopyWay>();
+  if (is_step_arm(arm.name)) return std::make_unique<NoWay>();
   if (arm.call == LibraryCall::kNone) return make_backend_way(arm, request);
   return mpi_module().make_bare(arm.call == LibraryCall::kBlocking, static_cast<int>(request.info.rank));
+}
+
+c10::intrusive_ptr<c10d::ProcessGroup> process_group_of(const CollectiveWay& way) {
+  const auto* backend = dynamic_cast<const BackendWay*>(&way);
+  return backend == nullptr ? nullptr : backend->group();
 }
 
 }  // namespace ddpbench

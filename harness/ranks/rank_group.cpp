@@ -15,16 +15,6 @@ namespace {
 
 constexpr std::size_t kLoggedCollectives = 8192;  // of one block; ResNet50 issues about 10 a step
 
-c10::intrusive_ptr<c10d::ProcessGroup> make_process_group(const BackendEntry& entry, const BackendRequest& request,
-                                                          const c10::intrusive_ptr<ObservingBackend>& backend) {
-  const auto rank = static_cast<int>(request.info.rank);
-  const auto world_size = static_cast<int>(request.info.world_size);
-  auto group = c10::make_intrusive<c10d::ProcessGroup>(request.store, rank, world_size);
-  group->setBackend(entry.device, entry.type, backend);
-  group->setDefaultBackend(entry.type);
-  return group;
-}
-
 }  // namespace
 
 std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std::string& backend,
@@ -38,7 +28,7 @@ std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std
   const auto backend_store = c10::make_intrusive<c10d::PrefixStore>("measured", group->store_);
   const BackendRequest request{backend_store, info, timeout, group->device_, options};
   group->backend_ = c10::make_intrusive<ObservingBackend>(entry.make(request), *group->log_);
-  group->process_group_ = make_process_group(entry, request, group->backend_);
+  group->process_group_ = process_group_on(entry, request, group->backend_);
   group->collectives_ = std::make_unique<GroupCollectives>(group->process_group_);
   group->agreement_ = std::make_unique<StoreAgreement>(group->store_, info.rank, info.world_size);
   const auto devices = group->agreement_->all_gather(group->device_uuid_);  // every rank has taken its peers' connections now

@@ -9,6 +9,7 @@ from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.collective_rows import (
     FILE,
     FITS_FILE,
+    STEP,
     CollectiveFitRow,
     CollectiveRow,
     bytes_text,
@@ -21,7 +22,7 @@ WHY_NONE = "No collective was measured by itself."
 
 
 def collective_tables(results: Results) -> list[PlainTable]:
-    return [_sizes(results), _buckets(results), _fits(results)]
+    return [_sizes(results), _buckets(results), _steps(results), _fits(results)]
 
 
 def _measured() -> list[Column]:
@@ -62,17 +63,59 @@ def _buckets(results: Results) -> PlainTable:
         Column[CollectiveRow]("Gradients", lambda row: bytes_text(row.bytes), True),
         Column[CollectiveRow]("Buckets", lambda row: f"{row.messages:,}", True),
         Column[CollectiveRow]("DDP's own take", _default_over, True),
+        Column[CollectiveRow]("Predicted (µs)", _predicted, True),
         *_measured(),
     ]
     caption = (
         "The all-reduces of a model's gradients, bucket by bucket in the order of its backward, all begun and then waited for,"
         " with no compute beside them: what communication takes at least. All sizes take turns in each round; for each arm the"
-        " fastest first. DDP's own: bucket_cap_mb = default, against this size, paired by round."
+        " fastest first. DDP's own: bucket_cap_mb = default, against this size, paired by round. Predicted: the times of its"
+        " messages by size, added; in brackets what it misses by."
     )
-    rows = [row for row in results.collectives if row.bucket_cap]
+    rows = [row for row in results.collectives if row.bucket_cap and row.collective != STEP]
     title = "A model's buckets"
     why = "No bucket sequence was measured."
     return plain_table(("collectives-buckets", title, caption), columns, _fastest_first(rows), FILE, why)
+
+
+def _steps(results: Results) -> PlainTable:
+    columns = [
+        Column[CollectiveRow]("Nodes × ranks", ranks_text, True),
+        Column[CollectiveRow]("bucket_cap_mb", lambda row: row.bucket_cap, True),
+        Column[CollectiveRow]("Buckets", lambda row: f"{row.messages:,}", True),
+        Column[CollectiveRow]("Arm", lambda row: row.arm),
+        Column[CollectiveRow]("", lambda row: row.role),
+        Column[CollectiveRow]("Step (µs)", lambda row: with_bounds(row.time_us, row.time_us_lo, row.time_us_hi), True),
+        Column[CollectiveRow]("Beyond computing alone (µs)", _exposed, True),
+        Column[CollectiveRow]("Its buckets alone (µs)", lambda row: _alone(results, row), True),
+        Column[CollectiveRow]("Predicted (µs)", _predicted, True),
+        Column[CollectiveRow]("In DDP's own buckets", _default_over, True),
+        Column[CollectiveRow]("Cores", lambda row: _two(row.cores), True),
+    ]
+    caption = (
+        "A forward and a backward of the model on one batch, without the optimizer, DDP sending its buckets meanwhile; compute:"
+        " the same without DDP; ideal: DDP on a network that takes no time. All sizes and arms take turns in each round and are"
+        " compared by pairs; 95 % intervals. Beyond computing alone: what of the communication is not hidden behind the backward,"
+        " and what it takes from the compute. In DDP's own buckets: how many times as long the step takes with bucket_cap_mb ="
+        " default. Predicted: each bucket sent when it is handed over and the one before it is through, on the timeline of the"
+        " ideal network, messages by the times of all_reduce by size; no less than the CPU time of all takes on a rank's cores."
+    )
+    rows = [row for row in results.collectives if row.collective == STEP]
+    why = "No step was measured: --workload with --batch-size."
+    head = ("collectives-steps", "The buckets within a step", caption)
+    return plain_table(head, columns, _fastest_first(rows), FILE, why)
+
+
+def _exposed(row: CollectiveRow) -> str:
+    return with_bounds(row.beyond_us, row.beyond_us_lo, row.beyond_us_hi) if math.isfinite(row.beyond_us) else ""
+
+
+def _alone(results: Results, step: CollectiveRow) -> str:
+    for row in results.collectives:
+        is_same = (row.nodes, row.ranks_per_node, row.arm) == (step.nodes, step.ranks_per_node, step.arm)
+        if is_same and row.collective != STEP and row.bucket_cap == step.bucket_cap:
+            return number(row.time_us)
+    return ""
 
 
 def _fastest_first(rows: Iterable[CollectiveRow]) -> list[CollectiveRow]:
@@ -106,6 +149,12 @@ def _two(value: float) -> str:
 
 def _default_over(row: CollectiveRow) -> str:
     return ratio(row.default_over, row.default_over_lo, row.default_over_hi)
+
+
+def _predicted(row: CollectiveRow) -> str:
+    if not math.isfinite(row.predicted_us):
+        return ""
+    return f"{number(row.predicted_us)} ({number(100 * (row.predicted_us / row.time_us - 1), 0, signed=True)} %)"
 
 
 def _beyond(row: CollectiveRow) -> str:

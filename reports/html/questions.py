@@ -59,7 +59,7 @@ QUESTIONS = (
         "collectives",
         "What can the collectives do?",
         ("collectives",),
-        ("collectives-buckets", "collectives-sizes", "collectives-fits"),
+        ("collectives-steps", "collectives-buckets", "collectives-sizes", "collectives-fits"),
         "ddpbench collectives",
     ),
     QuestionEntry("trust", "Can I trust this?", ("drift", "step_distribution", "loss"), ("nodes", "carry-over", "audit")),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 FILE = "collectives.csv"
 FITS_FILE = "tables/collective_fits.csv"
+STEP = "step"  # in the place of a collective's name: a forward and a backward
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class CollectiveRow:
     default_over: float
     default_over_lo: float
     default_over_hi: float
+    predicted_us: float
     p99_us: float
     longest_us: float
     cores: float

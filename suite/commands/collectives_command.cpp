@@ -157,6 +157,10 @@ CommandAction declare_collectives(CLI::App& app) {
       app.add_option("--workload", wishes.workload, "a model, whose gradients are all-reduced bucket by bucket, as in a step");
   app.add_option("--bucket-cap-mb", wishes.bucket_caps, "MIB,MIB: sizes of its buckets to compare, for example 1,4,25")
       ->needs(workload);
+  app.add_option("--batch-size", wishes.batch_size,
+                 "of a rank: the workload's forward and backward are measured too, with each bucket size, and alone")
+      ->needs(workload)
+      ->check(CLI::Range(1, 1'000'000));
   app.add_option("--launches", wishes.launches, "fresh starts of all ranks (default: 1)")->check(CLI::Range(1, 1000));
   app.add_option("--seconds", wishes.seconds, "of measuring in a launch, about (default: 2 for each size of each collective)")
       ->check(CLI::Range(kFewestCollectiveSeconds, kMostCollectiveSeconds));

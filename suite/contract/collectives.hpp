@@ -33,20 +33,35 @@ inline constexpr std::array<CollectiveEntry, 6> kCollectives{{
 const CollectiveEntry& find_collective(const std::string& name);
 const CollectiveEntry& entry_of(Collective kind);
 
-// What is measured at once: one collective, or the all-reduces of a model's buckets, all begun and then waited for, as in a step.
+// What is measured at once: one collective; the all-reduces of a model's buckets, all begun and then waited for, as in a step; or a forward and a
+// backward of that model, in which DDP sends those buckets while it computes.
 struct CollectiveCase {
   Collective kind = Collective::kAllReduce;
   std::int64_t bytes = 0;    // of float32; 0: a barrier, or buckets
   std::string bucket_cap{};  // "25", "default": as the option bucket_cap_mb; "": no buckets
+  bool is_step = false;
 };
+inline constexpr const char* kStepCase = "step";  // in the place of a collective's name
 
-// "all_reduce:4096", "barrier", "all_reduce:bucket_cap_mb=25".
+// "all_reduce:4096", "barrier", "all_reduce:bucket_cap_mb=25", "step:bucket_cap_mb=25".
 std::string text_of(const CollectiveCase& one);
 // The inverse. Throws UsageError naming what is legal.
 CollectiveCase parse_collective_case(const std::string& text);
 
 inline constexpr std::int64_t kCollectiveElementBytes = 4;  // float32
 inline constexpr std::int64_t kMostCollectiveBytes = std::int64_t{8} << 30;
+
+// A bucket of a model's gradients, and when a step of arm `ideal` hands it over: seconds from the step's begin, slowest rank. The last of a list
+// has 0 bytes: the step's end.
+struct FilledBucket {
+  double filled_s = 0;
+  std::int64_t bytes = 0;
+};
+
+// "0.0123:1048576 0.0456:0".
+std::string text_of(std::span<const FilledBucket> buckets);
+// The inverse. Throws UsageError.
+std::vector<FilledBucket> parse_filled_buckets(const std::string& text);
 
 namespace collective_role {
 inline constexpr const char* kReference = "reference";  // what the others of its launch are compared with
@@ -69,10 +84,19 @@ struct CollectiveArm {
 };
 
 inline constexpr const char* kCopyArm = "copy";
+// The reference of a step, and the same again: the rank computes and sends nothing. And DDP on a network that takes no time.
+inline constexpr const char* kComputeArm = "compute";
+inline constexpr const char* kComputeAgainArm = "compute_again";
+inline constexpr const char* kIdealArm = "ideal";
 
-// In a launch of these backends: the arms that it measures, the reference first. It is the bare library of the last backend that has one,
-// else the first backend itself. Throws UsageError for none, and for a backend of which no arm is known.
-std::vector<CollectiveArm> collective_arms(std::span<const std::string> backends);
+// In a launch of these backends: the arms that it measures, the reference of its collectives first. It is the bare library of the last backend
+// that has one, else the first backend itself. Throws UsageError for none, and for a backend of which no arm is known.
+std::vector<CollectiveArm> collective_arms(std::span<const std::string> backends, bool with_steps = false);
+
+// A backend as training calls it, whatever its role in a launch.
+bool is_backend_arm(std::string_view name);
+// It takes part in steps alone: it is no way to run a collective.
+bool is_step_arm(std::string_view name);
 
 // Every arm that a launch may have. Throws UsageError that lists all.
 const CollectiveArm& find_collective_arm(const std::string& name);

@@ -140,7 +140,8 @@ const std::array kCollectiveSampleColumns{
     Column<CollectiveSampleRow>{"launch_id", &CollectiveSampleRow::launch_id, "one start of all ranks"},
     Column<CollectiveSampleRow>{"nodes", &CollectiveSampleRow::nodes, "hosts"},
     Column<CollectiveSampleRow>{"ranks_per_node", &CollectiveSampleRow::ranks_per_node, "processes per host"},
-    Column<CollectiveSampleRow>{"collective", &CollectiveSampleRow::collective, "all_reduce, broadcast, …"},
+    Column<CollectiveSampleRow>{"collective", &CollectiveSampleRow::collective,
+                                "all_reduce, broadcast, …; step: a forward and a backward of the workload"},
     Column<CollectiveSampleRow>{"bucket_cap", &CollectiveSampleRow::bucket_cap,
                                 "of a model's bucket sequence: bucket_cap_mb; empty: one buffer"},
     Column<CollectiveSampleRow>{"bytes", &CollectiveSampleRow::bytes,
@@ -164,6 +165,10 @@ const std::array kCollectiveSampleColumns{
                                 "99th percentile of single repetitions, all rounds, largest over ranks; last round only", "s"},
     Column<CollectiveSampleRow>{"wrong", &CollectiveSampleRow::wrong,
                                 "elements that were wrong when it was checked; empty: not checked in this round"},
+    Column<CollectiveSampleRow>{
+        "filled", &CollectiveSampleRow::filled,
+        "of a step by `ideal`, first round: SECONDS:BYTES of each bucket, when DDP hands it over after the step's "
+        "begin, and then the step's end, with 0 bytes; slowest rank, blanks between"},
 };
 
 const std::array kBadNodeColumns{

@@ -63,6 +63,9 @@ std::vector<std::string> cases_of(const CollectiveWishes& wishes) {
   std::vector<std::string> cases;
   for (const auto& cap : bucket_caps_of(wishes))
     cases.push_back(text_of(parse_collective_case("all_reduce:bucket_cap_mb=" + cap)));
+  if (wishes.batch_size > 0) {
+    for (const auto& cap : bucket_caps_of(wishes)) cases.push_back(std::string(kStepCase) + ":bucket_cap_mb=" + cap);
+  }
   for (const auto& name : names) {
     const auto kind = find_collective(name).kind;
     if (kind == Collective::kBarrier) {
@@ -130,7 +133,8 @@ class CollectivePlanner {
     spec.purpose = purpose::kCollectives;
     spec.workload = wishes_.workload.empty() ? "null" : wishes_.workload;
     spec.backend = holds(backends_, kMpiBackend) ? kMpiBackend : backends_.front();
-    for (const auto& arm : collective_arms(backends_)) spec.arms.emplace_back(arm.name);
+    if (wishes_.batch_size > 0) spec.batch_size_per_rank = wishes_.batch_size;
+    for (const auto& arm : collective_arms(backends_, wishes_.batch_size > 0)) spec.arms.emplace_back(arm.name);
     spec.cases = cases;
     const double seconds = wishes_.seconds > 0 ? wishes_.seconds : kSecondsPerCase * static_cast<double>(cases.size());
     spec.protocol.max_seconds_per_launch = wishes_.only_checks ? kFewestCollectiveSeconds : seconds;
@@ -177,7 +181,8 @@ CollectivePlan plan_collectives(const CollectiveWishes& wishes, const Vocabulary
 std::string experiment_text(const CollectivePlan& plan) {
   const auto& first = plan.launches.front();
   return "# ddpbench collectives\nname = \"" + std::string(kCollectivesName) + "\"\narms = " + quoted_list(first.arms) +
-         "\ncases = " + quoted_list(first.cases) + "\n\n[axes]\nworkload = [\"" + first.workload + "\"]\n\n[protocol]\n" +
+         "\ncases = " + quoted_list(first.cases) + "\n\n[axes]\nworkload = [\"" + first.workload +
+         "\"]\nbatch_size_per_rank = [" + std::to_string(first.batch_size_per_rank) + "]\n\n[protocol]\n" +
          "max_seconds_per_launch = " + shortest_text(first.protocol.max_seconds_per_launch) + "\n";
 }
 

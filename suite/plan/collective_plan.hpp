@@ -14,6 +14,7 @@ struct CollectiveWishes {
   std::string nodes, ranks_per_node;  // "": all nodes of the job; a rank for each GPU, else 2
   std::string collectives;            // "": all; "none": bucket sequences alone
   std::string workload, bucket_caps;  // whose gradients, in which buckets; workload "": none. Caps "": 1, 4, 25 and DDP's own
+  std::int64_t batch_size = 0;        // of a rank: the workload's step is measured too, in each bucket size; 0: its buckets alone
   std::int64_t least_bytes = 4, most_bytes = std::int64_t{256} << 20, factor = 4;
   std::int64_t launches = 1;
   double seconds = 0;        // of a launch; 0: by the number of its cases

@@ -52,6 +52,27 @@ def test_a_models_gradients_are_measured_bucket_by_bucket(ddpbench):
     assert "bucket_cap_mb" in done.stdout
 
 
+def test_its_buckets_are_measured_within_a_step_beside_computing_alone(ddpbench, backends):
+    out = ddpbench.folder / "out"
+    words = ["--check", "--backends", ",".join(backends), "--collectives", "none", "--workload", "resnet18_cifar10"]
+    done = ddpbench.run("collectives", *words, "--batch-size", "1", "--bucket-cap-mb", "4,default", "--out", out)
+    assert done.returncode == 0, done.stderr
+    steps = [row for row in rows(out, "collectives.csv") if row["collective"] == "step"]
+    trained = {"gloo", *(["mpi", "mpi_poll"] if "mpi" in backends else [])}
+    assert {row["arm"] for row in steps} == trained | {"compute", "compute_again", "ideal"}
+    assert {row["reference"] for row in steps} == {"compute"}
+    # All ranks have one batch: the mean of their gradients is what a rank gets alone.
+    assert {row["wrong"] for row in steps} == {"0"}
+    assert len({row["messages"] for row in steps}) == 2, "two layouts"
+    # Reducer's own buckets, as it hands them over, are those that are measured alone.
+    samples = rows(out, "collectives_samples.csv")
+    for filled in (row for row in samples if row["filled"]):
+        buckets = [word.split(":") for word in filled["filled"].split(" ")]
+        assert len(buckets) - 1 == int(filled["messages"]) and sum(int(size) for _, size in buckets) == int(filled["bytes"])
+        times = [float(seconds) for seconds, _ in buckets]
+        assert times == sorted(times), "the last one is the step's end"
+
+
 def test_a_rank_that_dies_is_named_and_what_was_measured_stays(ddpbench):
     out = ddpbench.folder / "out"
     process = ddpbench.start("collectives", *LONG, "--out", out)

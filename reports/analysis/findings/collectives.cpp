@@ -103,7 +103,7 @@ void compare(CollectiveRow& row, const Samples& arm, const Samples& reference) {
 }
 
 void add_bandwidth(CollectiveRow& row) {
-  if (row.bytes == 0) return;
+  if (row.bytes == 0 || row.collective == kStepCase) return;  // of a step most is compute
   const auto& entry = find_collective(row.collective);
   const double factor = row.role == collective_role::kLimit ? 1 : entry.bus_factor(static_cast<double>(row.world_size));
   const auto rate = [&](double us) { return static_cast<double>(row.bytes) / (us / kMicro) / kGiga; };
@@ -113,7 +113,7 @@ void add_bandwidth(CollectiveRow& row) {
   row.busbw_gb_s_hi = factor * rate(row.time_us_lo);
 }
 
-// Of a bucket sequence: how much longer the same arm takes for the same gradients in DDP's own buckets.
+// Of a bucket sequence or a step: how much longer the same arm takes for the same gradients in DDP's own buckets.
 void compare_with_default(CollectiveRow& row, const Samples& samples, const Samples& of_default) {
   const auto over = location_over_launches(paired(samples, of_default, [](double a, double d) { return std::log(d / a); }));
   std::tie(row.default_over, row.default_over_lo, row.default_over_hi) =

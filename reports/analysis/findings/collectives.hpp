@@ -22,6 +22,8 @@ struct CollectiveRow {
          beyond_us_hi = kNotMeasured;  // the arm's time less the reference's
   double default_over = kNotMeasured, default_over_lo = kNotMeasured,
          default_over_hi = kNotMeasured;  // bucket_cap_mb = default's time over this one's
+  // Of a bucket sequence or a step, from the arm's all_reduce by size and the backward's timeline (bucket_predictions.hpp).
+  double predicted_us = kNotMeasured;
   double slowest_us = kNotMeasured, p99_us = kNotMeasured, longest_us = kNotMeasured;
   double cores = kNotMeasured;  // that a rank keeps busy
   double wrong = kNotMeasured;

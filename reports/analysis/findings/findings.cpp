@@ -3,6 +3,7 @@
 #include <array>
 #include <functional>
 
+#include "reports/analysis/findings/bucket_predictions.hpp"
 #include "reports/analysis/findings/scaling.hpp"
 #include "suite/base/in_parallel.hpp"
 
@@ -20,7 +21,10 @@ Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows) {
                                                   [&] { findings.skew = skew_rows(study); },
                                                   [&] { findings.batch_memory = batch_memory_rows(study); },
                                                   [&] { findings.start_up = start_up_rows(study); },
-                                                  [&] { findings.collectives = collective_rows(study.collective_samples); }};
+                                                  [&] {
+                                                    findings.collectives = collective_rows(study.collective_samples);
+                                                    add_predictions(study.collective_samples, study.cores, findings.collectives);
+                                                  }};
   in_parallel(all.size(), reading_threads(), [&](std::size_t i, std::size_t /*thread*/) { all[i](); });
   findings.collective_fits = collective_fits(findings.collectives);
   findings.held_out = held_out_rows(size_groups(findings.scaling, findings.efficiency));

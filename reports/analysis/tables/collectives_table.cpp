@@ -12,8 +12,10 @@ const std::array kCollectiveColumns{
     Column<Row>{"nodes", &Row::nodes, "hosts"},
     Column<Row>{"ranks_per_node", &Row::ranks_per_node, "processes per host"},
     Column<Row>{"world_size", &Row::world_size, "ranks"},
-    Column<Row>{"collective", &Row::collective, "all_reduce, broadcast, all_gather, reduce_scatter, all_to_all or barrier"},
-    Column<Row>{"bucket_cap", &Row::bucket_cap, "bucket_cap_mb of a model's bucket sequence; empty: one buffer"},
+    Column<Row>{"collective", &Row::collective,
+                "all_reduce, broadcast, all_gather, reduce_scatter, all_to_all or barrier; step: a forward and a backward of the "
+                "workload"},
+    Column<Row>{"bucket_cap", &Row::bucket_cap, "bucket_cap_mb of a model's bucket sequence, or of a step; empty: one buffer"},
     Column<Row>{"bytes", &Row::bytes, "nccl-tests' size: of the larger buffer; of a sequence its sum", "bytes"},
     Column<Row>{"count", &Row::count, "elements in them"},
     Column<Row>{"messages", &Row::messages, "collectives of one repetition"},
@@ -39,10 +41,17 @@ const std::array kCollectiveColumns{
     Column<Row>{"beyond_us", &Row::beyond_us, "the arm's time less the reference's, paired by round", "us"},
     Column<Row>{"beyond_us_lo", &Row::beyond_us_lo, "95 % bound", "us"},
     Column<Row>{"beyond_us_hi", &Row::beyond_us_hi, "its other bound", "us"},
-    Column<Row>{"default_over", &Row::default_over,
-                "of a bucket sequence: the time with bucket_cap_mb = default over this one's, same arm, paired by round"},
+    Column<Row>{
+        "default_over", &Row::default_over,
+        "of a bucket sequence or a step: the time with bucket_cap_mb = default over this one's, same arm, paired by round"},
     Column<Row>{"default_over_lo", &Row::default_over_lo, "95 % bound"},
     Column<Row>{"default_over_hi", &Row::default_over_hi, "its other bound"},
+    Column<Row>{
+        "predicted_us", &Row::predicted_us,
+        "of a bucket sequence: its messages' times by size, added; of a step: each bucket sent when it is full and the one "
+        "before it is through, on the timeline of arm ideal, and no less than its CPU time takes on a rank's cores; empty: fewer "
+        "than two sizes of all_reduce, or no step",
+        "us"},
     Column<Row>{"slowest_us", &Row::slowest_us, "of the rank that took longest: median over rounds", "us"},
     Column<Row>{"p99_us", &Row::p99_us, "99th percentile of single repetitions, largest over ranks; empty: fewer than 299", "us"},
     Column<Row>{"longest_us", &Row::longest_us, "the longest of all repetitions", "us"},

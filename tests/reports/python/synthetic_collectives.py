@@ -10,7 +10,21 @@ def collectives(cells: tuple) -> list[dict]:
     """As many numbers of ranks as there are cells."""
     sizes = [("all_reduce", "", size) for size in (64, 4096, 1 << 20)]
     cases = [*sizes, ("barrier", "", 0), ("all_reduce", "1", 94_083_368), ("all_reduce", "25", 94_083_368)]
-    return [_collective(case, arm, place + 2) for place, _ in enumerate(cells) for case in cases for arm in COLLECTIVE_TIMES]
+    alone = [_collective(case, arm, place + 2) for place, _ in enumerate(cells) for case in cases for arm in COLLECTIVE_TIMES]
+    return alone + [_step(row) for row in alone if row["bucket_cap"]]
+
+
+def _step(alone: dict) -> dict:
+    """A step of 0.9 s, in which a fifth of these buckets' time is hidden."""
+    names = {"mpi_nonblocking": "compute", "mpi_nonblocking_again": "compute_again"}
+    beyond = 0.8 * alone["time_us"] if alone["arm"] == "gloo" else 0
+    rates = ("algbw_gb_s", "busbw_gb_s", "busbw_gb_s_lo", "busbw_gb_s_hi", "speed", "speed_lo", "speed_hi")
+    nothing = {key: NAN for key in rates}
+    step = {"collective": "step", "arm": names.get(alone["arm"], alone["arm"]), "reference": "compute", "redop": ""}
+    times = {"time_us": 9e5 + beyond, "time_us_lo": 8.9e5 + beyond, "time_us_hi": 9.1e5 + beyond}
+    bounds = {"beyond_us": beyond, "beyond_us_lo": 0.9 * beyond, "beyond_us_hi": 1.1 * beyond}
+    step["predicted_us"] = 9e5 + 0.5 * beyond if beyond else NAN
+    return alone | nothing | step | times | (bounds if step["arm"] != "compute" else {})
 
 
 def _collective(case: tuple[str, str, int], arm: str, ranks: int) -> dict:
@@ -49,6 +63,7 @@ def _collective(case: tuple[str, str, int], arm: str, ranks: int) -> dict:
         "default_over": 1.2 if cap else NAN,
         "default_over_lo": 1.1 if cap else NAN,
         "default_over_hi": 1.3 if cap else NAN,
+        "predicted_us": 0.9 * us if cap else NAN,
         "slowest_us": 1.1 * us,
         "p99_us": 2 * us if size == 64 else NAN,
         "longest_us": 4 * us,

@@ -37,13 +37,18 @@ def test_without_sizes_the_figure_says_what_would_measure_them(own_results: Resu
 
 def test_the_tables_have_speed_tail_and_what_was_wrong(own_results: Results) -> None:
     own_results.collectives[1] = replace(own_results.collectives[1], wrong=3)
-    sizes, buckets, fits = collective_tables(own_results)
+    sizes, buckets, steps, fits = collective_tables(own_results)
     gloo = next(row for row in sizes.rows if "gloo" in row)
     assert {"64 B", "0.33 [0.33, 0.34] ×", "0.60", "✖ 3"} <= set(gloo)
     assert any(" / " in text for text in gloo), "p99 and the worst"
     of_gloo = [row for row in buckets.rows if "gloo" in row and row[0] == "1 × 2"]
     assert [row[1] for row in of_gloo] == ["1", "25"], "the fastest first"
     assert "1.20 [1.10, 1.30] ×" in of_gloo[0]
+    assert not {row[6] for row in buckets.rows} & {"compute", "compute_again"} and all("step" not in row for row in sizes.rows)
+    gloo, compute, again = (next(row for row in steps.rows if name in row) for name in ("gloo", "compute", "compute_again"))
+    alone = next(row for row in of_gloo if row[1] == gloo[1])
+    assert gloo[7] == alone[8].split(" ")[0], "its buckets alone, in µs"
+    assert gloo[8].endswith(" %)") and compute[6] == compute[7] == "" and again[6]
     assert "0.66 [0.64, no bound]" in fits.rows[0] and "−12 % at 4 KiB" in fits.rows[0]
 
 

@@ -8,6 +8,7 @@
 namespace ddpbench {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -52,6 +53,21 @@ TEST(CollectivePlan, AModelsBucketsComeFirstAndDdpsOwnAreAmongTheUsual) {
   EXPECT_THAT(planned_collectives(wishes).launches.front().cases,
               ElementsAre("all_reduce:bucket_cap_mb=1", "all_reduce:bucket_cap_mb=4", "all_reduce:bucket_cap_mb=25",
                           "all_reduce:bucket_cap_mb=default"));
+}
+
+TEST(CollectivePlan, WithABatchSizeEachBucketSizeIsMeasuredWithinAStepToo) {
+  auto wishes = of_gloo();
+  wishes.collectives = "none";
+  wishes.workload = "resnet50_cifar10";
+  wishes.bucket_caps = "1,25";
+  wishes.batch_size = 8;
+  const auto plan = planned_collectives(wishes);
+  const auto& launch = plan.launches.front();
+  EXPECT_THAT(launch.cases, ElementsAre("all_reduce:bucket_cap_mb=1", "all_reduce:bucket_cap_mb=25", "step:bucket_cap_mb=1",
+                                        "step:bucket_cap_mb=25"));
+  EXPECT_EQ(launch.batch_size_per_rank, 8);
+  EXPECT_THAT(launch.arms, Contains("compute"));
+  EXPECT_THAT(experiment_text(plan), HasSubstr("batch_size_per_rank = [8]"));
 }
 
 TEST(CollectivePlan, TimeGoesByTheNumberOfCasesAndACheckTakesTheLeast) {

@@ -7,11 +7,13 @@
 #include <random>
 
 #include "reports/analysis/answer/collective_words.hpp"
+#include "reports/analysis/findings/bucket_predictions.hpp"
 #include "suite/contract/collectives.hpp"
 
 namespace ddpbench {
 namespace {
 
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -152,6 +154,114 @@ TEST(CollectiveWords, TheBestBucketsAreSaidBesideDdpsOwn) {
               ElementsAre(testing::AllOf(HasSubstr("gloo, 4 ranks on 2 nodes: the model's 90 MiB of gradients move fastest with "
                                                    "bucket_cap_mb = 1"),
                                          HasSubstr("in 90 buckets; DDP's own buckets take 1.40 [1.40, 1.40] times as long."))));
+}
+
+// The step of 900 ms and its 84 ms of buckets, of which DDP hides a half in the one size and nothing in its own.
+class BucketsWithinAStep : public testing::Test {
+ protected:
+  BucketsWithinAStep() {
+    add("all_reduce", "gloo", collective_role::kReference, "4", 80'000);
+    add("all_reduce", "gloo", collective_role::kReference, "default", 84'000);
+    for (const char* cap : {"4", "default"}) add(kStepCase, kComputeArm, collective_role::kReference, cap, 900'000);
+    add(kStepCase, "gloo", collective_role::kBackend, "4", 940'000);
+    add(kStepCase, "gloo", collective_role::kBackend, "default", 990'000);
+  }
+
+  void add(const std::string& collective, const std::string& arm, const char* role, const std::string& cap, double us) {
+    const auto before = made_.samples().size();
+    made_.add(arm, role, 90 << 20, us, collective);
+    for (auto i = before; i < made_.samples().size(); ++i) made_.samples()[i].bucket_cap = cap;
+  }
+
+  MadeUpCollectives made_;
+};
+
+TEST_F(BucketsWithinAStep, AreComparedWithComputingAlone) {
+  const auto rows = made_.rows();
+  const auto step = std::find_if(rows.begin(), rows.end(), [](const auto& row) {
+    return row.collective == kStepCase && row.arm == "gloo" && row.bucket_cap == "4";
+  });
+  ASSERT_NE(step, rows.end());
+  EXPECT_EQ(step->reference, kComputeArm);
+  EXPECT_NEAR(step->beyond_us, 40'000, 1'000);
+  EXPECT_NEAR(step->default_over, 990.0 / 940, 2e-3);
+  EXPECT_TRUE(std::isnan(step->busbw_gb_s)) << "most of a step is compute";
+}
+
+TEST_F(BucketsWithinAStep, AreSaidWithWhatOfThemIsHidden) {
+  EXPECT_THAT(collective_sentences(made_.rows()),
+              Contains(testing::AllOf(
+                  HasSubstr("gloo, 4 ranks on 2 nodes: a step (forward and backward) takes least with bucket_cap_mb = 4: 94"),
+                  HasSubstr("] ms longer than computing alone (its buckets alone take 80 ms: 50 % of that is hidden)"),
+                  HasSubstr("; in DDP's own buckets it takes 1.05"))));
+}
+
+TEST_F(BucketsWithinAStep, MayTakeMoreBesideTheComputeThanAlone) {
+  add(kStepCase, "gloo", collective_role::kBackend, "4", 1'200'000);
+  auto& samples = made_.samples();
+  std::erase_if(samples, [](const auto& row) {
+    return row.collective == kStepCase && row.arm == "gloo" && (row.bucket_cap == "default" || row.wall_s < 1.05);
+  });
+  EXPECT_THAT(collective_sentences(made_.rows()),
+              Contains(HasSubstr("(its buckets alone take 80 ms: beside the compute more).")));
+}
+
+// 10 MiB full after 100 ms, 30 MiB after 200 ms; a step of 210 ms; a message takes 1 ms and 2 ms for each MiB.
+TEST(BucketPredictions, ABucketIsSentWhenItIsFullAndTheOneBeforeItIsThrough) {
+  const auto us = [](std::int64_t bytes) { return 1'000 + 2'000 * static_cast<double>(bytes >> 20); };
+  const std::vector<FilledBucket> apart{{0.1, 10 << 20}, {0.2, 30 << 20}};
+  EXPECT_DOUBLE_EQ(end_of_buckets_us(apart, us), 200'000 + 61'000) << "the first is through long before";
+  const std::vector<FilledBucket> queued{{0.195, 10 << 20}, {0.2, 30 << 20}};
+  EXPECT_DOUBLE_EQ(end_of_buckets_us(queued, us), 195'000 + 21'000 + 61'000) << "the second waits for the first";
+}
+
+// Two messages of 30 and 60 ms, which keep half a core busy; a step of DDP on the ideal network takes 900 ms in the rounds, 0.9 of what its timeline
+// did, and half a core too. What the rounds drift by is half a percent in the middle.
+class PredictedBuckets : public BucketsWithinAStep {
+ protected:
+  PredictedBuckets() { add(kStepCase, kIdealArm, collective_role::kLimit, "4", 900'000); }
+
+  void add_sizes() {
+    for (const std::int64_t mib : {20, 40})
+      made_.add("gloo", collective_role::kReference, mib << 20, 1'000 * static_cast<double>(mib));
+  }
+
+  double predicted(const std::string& collective, const std::vector<FilledBucket>& buckets, double cores_per_node) {
+    for (auto& sample : made_.samples()) {
+      if (sample.arm == kIdealArm) sample.filled = text_of(buckets);
+    }
+    auto rows = made_.rows();
+    add_predictions(made_.samples(), cores_per_node, rows);
+    return std::find_if(
+               rows.begin(), rows.end(),
+               [&](const auto& row) { return row.collective == collective && row.arm == "gloo" && row.bucket_cap == "4"; })
+        ->predicted_us;
+  }
+
+  const std::vector<FilledBucket> apart_{{0.4, 30 << 20}, {0.8, 60 << 20}, {1.0, 0}};
+  const double many_cores_ = 64;
+};
+
+TEST_F(PredictedBuckets, NeedTheirMessagesBySize) { EXPECT_TRUE(std::isnan(predicted(kStepCase, apart_, many_cores_))); }
+
+TEST_F(PredictedBuckets, AloneTakeTheirMessagesTimes) {
+  add_sizes();
+  EXPECT_NEAR(predicted("all_reduce", apart_, many_cores_), 90'000, 0.01 * 90'000);
+}
+
+TEST_F(PredictedBuckets, WithinAStepAreWaitedForFromWhenTheLastIsHandedOver) {
+  add_sizes();
+  const double with_waits = predicted(kStepCase, apart_, many_cores_);
+  EXPECT_NEAR(with_waits, 960'000, 0.01 * 960'000) << "the last bucket is always waited for";
+  const std::vector<FilledBucket> queued{{0.78, 30 << 20}, {0.8, 60 << 20}, {1.0, 0}};
+  EXPECT_NEAR(predicted(kStepCase, queued, many_cores_) - with_waits, 12'000, 0.02 * 12'000)
+      << "and 12 ms of the first: it is handed over 18 ms before the last one and takes 30";
+}
+
+TEST_F(PredictedBuckets, HideNothingWhereARankHasNoCoreToSpare) {
+  add_sizes();
+  // (900 + 90 ms) of half a core on two ranks of a node with 0.9 cores
+  EXPECT_NEAR(predicted(kStepCase, apart_, 0.9), 990'000 * 0.5 / 0.45, 0.01 * 1'100'000);
 }
 
 TEST(CollectiveWords, ABucketSizeThatIsNotMeasurablyFasterIsNotRecommended) {

@@ -1,0 +1,202 @@
+#include "harness/collective_steps.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "harness/api/workload.hpp"
+#include "harness/measure/collective_rounds.hpp"
+#include "harness/probe/clocks.hpp"
+#include "harness/ranks/collective_ways.hpp"
+#include "harness/strategies/reducer_strategy.hpp"
+#include "harness/strategies/strategies.hpp"
+#include "suite/base/median.hpp"
+#include "suite/contract/registry.hpp"
+
+namespace ddpbench {
+namespace {
+
+// Of the launch's workload, on one batch that stays. Weights are the same on all ranks.
+Recipe recipe_of(const LaunchSpec& spec, at::Device device) {
+  auto options = spec.options[Holder::kWorkload];
+  options["data"] = "constant";
+  torch::manual_seed(static_cast<std::uint64_t>(spec.seed));
+  auto recipe = find_entry(workloads(), "workload", spec.workload)
+                    .recipe({options, spec.batch_size_per_rank, /*rank=*/0, spec.world_size(), spec.seed, spec.data, device});
+  recipe.model->to(device);
+  return recipe;
+}
+
+// Buffers of BatchNorm are no gradients: they are not broadcast.
+std::map<std::string, std::string> reducer_options_of(const LaunchSpec& spec, const std::string& bucket_cap) {
+  auto options = spec.options[Holder::kStrategy];
+  options["bucket_cap_mb"] = bucket_cap;
+  options["broadcast_buffers"] = "false";
+  return options;
+}
+
+std::vector<at::Tensor> gradients_of(const Recipe& recipe) {
+  std::vector<at::Tensor> gradients;
+  for (const auto& parameter : recipe.model->parameters()) gradients.push_back(parameter.grad());
+  return gradients;
+}
+
+// Beyond what another order of additions moves.
+std::int64_t elements_apart(const at::Tensor& gradient, const at::Tensor& right) {
+  constexpr double kShare = 1e-3;
+  const auto bound = kShare * right.abs().max();
+  return ((gradient - right).abs() > bound).sum().item<std::int64_t>();
+}
+
+constexpr int kDiscardedTimelines = 2, kTimelines = 9;  // Reducer lays its buckets out anew behind the first step
+
+}  // namespace
+
+// With a group its gradients become all ranks' mean meanwhile, as in training. All ranks have the same batch, so that the mean is what a rank
+// alone gets.
+class StepOfWorkload : public RepeatedStep {
+ public:
+  StepOfWorkload(Recipe recipe, std::unique_ptr<Strategy> strategy, at::Device device)
+      : recipe_(std::move(recipe)), strategy_(std::move(strategy)) {
+    strategy_->set_up(recipe_);
+    const auto batch = recipe_.batches->next();
+    batch_ = {batch.input.to(device), batch.target.to(device)};
+  }
+
+  void run() override {
+    const at::AutoGradMode with_gradients(true);
+    strategy_->zero_grad();
+    strategy_->backward(recipe_.loss(strategy_->forward(batch_.input), batch_.target));
+    strategy_->finish_gradients();
+  }
+
+  void expect(std::vector<at::Tensor> gradients) { expected_ = std::move(gradients); }
+  std::vector<at::Tensor> gradients() const { return gradients_of(recipe_); }
+
+  std::int64_t wrong_elements() override {
+    const auto mine = gradients();
+    std::int64_t wrong = 0;
+    for (std::size_t i = 0; i < expected_.size(); ++i) wrong += elements_apart(mine[i], expected_[i]);
+    return wrong;
+  }
+
+ private:
+  Recipe recipe_;
+  std::unique_ptr<Strategy> strategy_;
+  Batch batch_;
+  std::vector<at::Tensor> expected_;
+};
+
+// On the launch's own group, whose network takes no time meanwhile. Its gradients are this rank's share of a mean: none is expected.
+class StepOnIdealNetwork final : public RepeatedStep {
+ public:
+  StepOnIdealNetwork(std::shared_ptr<RepeatedStep> step, RankGroup& group) : step_(std::move(step)), group_(group) {}
+
+  void run() override {
+    group_.log().clear();
+    group_.network().make_ideal(true);
+    step_->run();
+    group_.network().make_ideal(false);
+  }
+  std::int64_t wrong_elements() override { return 0; }
+
+  // Of one step, as Reducer has issued it, and its end.
+  std::vector<FilledBucket> timeline() {
+    const auto begin = wall_ns();
+    run();
+    const auto end = wall_ns();
+    std::vector<FilledBucket> buckets;
+    auto& log = group_.log();
+    for (const auto& record : log.records(0, log.size())) buckets.push_back({seconds(record.issued_ns - begin), record.bytes});
+    buckets.push_back({seconds(end - begin), 0});
+    return buckets;
+  }
+
+ private:
+  std::shared_ptr<RepeatedStep> step_;
+  RankGroup& group_;
+};
+
+CollectiveSteps::CollectiveSteps(const CollectivesOfRank& rank, const std::vector<std::unique_ptr<CollectiveWay>>& ways)
+    : rank_(rank), ways_(ways) {}
+
+CollectiveSteps::~CollectiveSteps() = default;
+
+// The model's values play no part.
+std::vector<std::int64_t> CollectiveSteps::bucket_bytes(const std::string& bucket_cap) const {
+  return ddpbench::bucket_bytes(recipe_of(rank_.spec, at::kCPU).model->parameters(),
+                                reducer_options_from(reducer_options_of(rank_.spec, bucket_cap)));
+}
+
+// The median of some steps, all ranks in each at once. On a device a bucket's issue on the host tells nothing.
+std::vector<FilledBucket> CollectiveSteps::filled_buckets(const std::string& bucket_cap) {
+  if (!rank_.group.device().is_cpu()) return {};
+  auto& agreement = rank_.group.agreement();
+  const auto step = ideal(bucket_cap);
+  std::vector<FilledBucket> buckets;
+  std::vector<std::vector<double>> times;
+  for (int i = 0; i < kDiscardedTimelines + kTimelines; ++i) {
+    agreement.all_gather("step");
+    buckets = step->timeline();
+    times.resize(buckets.size());
+    for (std::size_t k = 0; k < buckets.size() && i >= kDiscardedTimelines; ++k) times[k].push_back(buckets[k].filled_s);
+  }
+  std::vector<double> mine;
+  for (auto& of_bucket : times) mine.push_back(median(std::move(of_bucket)));
+  for (auto& bucket : buckets) bucket.filled_s = 0;
+  for (const auto& text : agreement.all_gather(numbers_text(mine))) {
+    const auto of_rank = numbers_of(text);
+    for (std::size_t k = 0; k < buckets.size(); ++k) buckets[k].filled_s = std::max(buckets[k].filled_s, of_rank.at(k));
+  }
+  return buckets;
+}
+
+std::shared_ptr<RepeatedStep> CollectiveSteps::make(std::size_t arm, const std::string& bucket_cap) {
+  const auto& name = rank_.spec.arms[arm];
+  if (name == kIdealArm) return ideal(bucket_cap);
+  if (is_step_arm(name)) return alone(name);
+  const auto group = is_backend_arm(name) ? process_group_of(*ways_[arm]) : nullptr;
+  if (!group) return nullptr;
+  auto step = over_ddp(bucket_cap, group);
+  step->expect(expected());
+  return step;
+}
+
+// Whatever the buckets.
+std::shared_ptr<StepOfWorkload> CollectiveSteps::alone(const std::string& arm) {
+  auto& step = alone_[arm];
+  if (!step) step = step_with("single", {}, nullptr);
+  return step;
+}
+
+std::shared_ptr<StepOnIdealNetwork> CollectiveSteps::ideal(const std::string& bucket_cap) {
+  auto& step = ideal_[bucket_cap];
+  if (!step) step = std::make_shared<StepOnIdealNetwork>(over_ddp(bucket_cap, rank_.group.process_group()), rank_.group);
+  return step;
+}
+
+std::shared_ptr<StepOfWorkload> CollectiveSteps::over_ddp(const std::string& bucket_cap,
+                                                          const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
+  return step_with("ddp", reducer_options_of(rank_.spec, bucket_cap), group);
+}
+
+std::shared_ptr<StepOfWorkload> CollectiveSteps::step_with(const std::string& strategy,
+                                                           const std::map<std::string, std::string>& options,
+                                                           const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
+  const auto device = rank_.group.device();
+  auto recipe = recipe_of(rank_.spec, device);
+  auto parameters = recipe.model->parameters();
+  if (weights_.empty()) weights_ = parameters;
+  for (std::size_t i = 0; i < weights_.size(); ++i) parameters[i].set_data(weights_[i].detach());
+  return std::make_shared<StepOfWorkload>(std::move(recipe),
+                                          find_entry(strategies(), "strategy", strategy).make({options, group}), device);
+}
+
+const std::vector<at::Tensor>& CollectiveSteps::expected() {
+  if (!expected_.empty()) return expected_;
+  const auto step = alone(kComputeArm);
+  step->run();
+  for (const auto& gradient : step->gradients()) expected_.push_back(gradient.clone());
+  return expected_;
+}
+
+}  // namespace ddpbench

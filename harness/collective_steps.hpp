@@ -1,0 +1,45 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/api/collective_way.hpp"
+#include "harness/collectives_of_rank.hpp"
+#include "harness/measure/collective_run.hpp"
+
+namespace ddpbench {
+
+class StepOfWorkload;
+class StepOnIdealNetwork;
+
+// The steps of a launch of purpose `collectives`: forward and backward of its workload, alone, over DDP, and over DDP on an ideal network. Their
+// models share their weights, which no step changes; each has gradients and buckets of its own. All calls but bucket_bytes are collective.
+class CollectiveSteps {
+ public:
+  CollectiveSteps(const CollectivesOfRank& rank, const std::vector<std::unique_ptr<CollectiveWay>>& ways);
+  ~CollectiveSteps();
+  CollectiveSteps(const CollectiveSteps&) = delete;
+  CollectiveSteps& operator=(const CollectiveSteps&) = delete;
+
+  // As CollectiveRunSetup has them.
+  std::vector<std::int64_t> bucket_bytes(const std::string& bucket_cap) const;
+  std::vector<FilledBucket> filled_buckets(const std::string& bucket_cap);
+  std::shared_ptr<RepeatedStep> make(std::size_t arm, const std::string& bucket_cap);
+
+ private:
+  std::shared_ptr<StepOfWorkload> alone(const std::string& arm);
+  std::shared_ptr<StepOnIdealNetwork> ideal(const std::string& bucket_cap);
+  std::shared_ptr<StepOfWorkload> over_ddp(const std::string& bucket_cap, const c10::intrusive_ptr<c10d::ProcessGroup>& group);
+  std::shared_ptr<StepOfWorkload> step_with(const std::string& strategy, const std::map<std::string, std::string>& options,
+                                            const c10::intrusive_ptr<c10d::ProcessGroup>& group);
+  const std::vector<at::Tensor>& expected();
+
+  const CollectivesOfRank& rank_;
+  const std::vector<std::unique_ptr<CollectiveWay>>& ways_;
+  std::vector<at::Tensor> weights_, expected_;
+  std::map<std::string, std::shared_ptr<StepOfWorkload>> alone_;      // by arm
+  std::map<std::string, std::shared_ptr<StepOnIdealNetwork>> ideal_;  // by bucket size
+};
+
+}  // namespace ddpbench
