@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What a machine with a GPU must show, in pieces of minutes: `tests/gpu/session.sh OUT PIECE…`, from the root of a built tree. A tree that
-# was built elsewhere will do, against the same release of torch: `portable` says which Python and which libraries then stand in.
-# Every piece prints what it ran; folders of results are packed into OUT.
+# What a machine with a GPU must show, in pieces of a minute or two: `tests/gpu/session.sh OUT PIECE…`, from the root of a built tree. Pieces:
+# try alive clock graph steps loaders python collectives. Every piece prints what it ran; folders of results are packed into OUT.
+# PORTABLE=1: the tree was built on another machine, against the same release of torch.
 set -uo pipefail
 
 readonly program=build/bin/ddpbench
@@ -45,14 +45,14 @@ clock() {
 
 # raw's step must take the device as long beside a captured step as without it.
 graph() {
-  local cells=(strategy=single precision=fp32,amp_bf16 batch_size_per_rank=16 launches=1 max_seconds_per_launch=4)
+  local cells=(strategy=single "precision=fp32,amp_bf16" batch_size_per_rank=16 launches=1 max_seconds_per_launch=4)
   run_study graph overhead "${cells[@]}" workload=null,resnet18_cifar10,resnet50_cifar10 arms=raw+graph,raw,raw_again
   run_study eager overhead "${cells[@]}" workload=resnet18_cifar10 arms=raw,raw_again
 }
 
 # A real step: what it takes, in every precision and layout; and what PyTorch's own loop takes beside it.
 steps() {
-  local cells=(workload=resnet50_cifar10 batch_size_per_rank=128 launches=1 max_seconds_per_launch=3 arms=raw,raw_again,trainer)
+  local cells=(workload=resnet50_cifar10 batch_size_per_rank=128 launches=1 max_seconds_per_launch=3 "arms=raw,raw_again,trainer")
   run_study steps overhead "${cells[@]}" precision=fp32,tf32,amp_bf16,amp_fp16 channels_last=false,true
   run_study tuned overhead "${cells[@]}" precision=amp_bf16 channels_last=false,true cudnn_benchmark=true
   timeout 120 python3 tests/gpu/outside.py 128
