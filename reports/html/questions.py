@@ -58,7 +58,7 @@ QUESTIONS = (
     QuestionEntry(
         "collectives",
         "What can the collectives do?",
-        ("collectives",),
+        ("collectives", "collective_tails"),
         ("collectives-steps", "collectives-buckets", "collectives-sizes", "collectives-fits"),
         "ddpbench collectives",
     ),

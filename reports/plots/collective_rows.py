@@ -42,6 +42,7 @@ class CollectiveRow:
     cores: float
     wrong: float
     rounds: int
+    calls: int
     launches: int
 
 

@@ -47,6 +47,11 @@ def _draw_panel(axes: Axes, rows: list[CollectiveRow], styles: dict[str, ArmStyl
         of_arm = sorted((row for row in rows if row.arm == arm), key=lambda row: row.bytes)
         times = [(row.time_us, row.time_us_lo, row.time_us_hi) for row in of_arm]
         draw_curve(axes, [row.bytes for row in of_arm], times, styles[arm])
+    scale_axes(axes, rows)
+
+
+def scale_axes(axes: Axes, rows: list[CollectiveRow]) -> None:
+    """Sizes and times, both by factors."""
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     sizes = sorted({row.bytes for row in rows})

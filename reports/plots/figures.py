@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from reports.plots import (
     answer,
+    collective_tails,
     collectives,
     drift,
     efficiency,
@@ -52,6 +53,7 @@ FIGURES = (
     FigureEntry("skew", "Which rank lets the others wait", skew.draw),
     FigureEntry("start_up", "Time to the first step over ranks", start_up.draw),
     FigureEntry("collectives", "What the collectives take", collectives.draw),
+    FigureEntry("collective_tails", "How long the longest collectives take", collective_tails.draw),
     FigureEntry("step_phases", "Where the step goes", step_phases.draw),
     FigureEntry("step_distribution", "Distribution of the step time", step_distribution.draw),
     FigureEntry("drift", "Drift of the step time over a launch", drift.draw),

@@ -11,7 +11,7 @@ from synthetic_results import CELLS, Folder
 
 from reports.html.__main__ import main
 from reports.html.collective_tables import collective_tables
-from reports.plots import collectives
+from reports.plots import collective_tails, collectives
 from reports.plots.drawing import NothingToDrawError
 from reports.plots.results import Results
 
@@ -33,6 +33,23 @@ def test_without_sizes_the_figure_says_what_would_measure_them(own_results: Resu
     own_results.collectives = [row for row in own_results.collectives if row.bucket_cap]
     with pytest.raises(NothingToDrawError, match="ddpbench collectives"):
         collectives.draw(own_results)
+
+
+def test_the_tails_reach_from_the_mean_to_the_longest(own_results: Results) -> None:
+    drawing = collective_tails.draw(own_results)
+    first = drawing.figure.axes[0]
+    tails = [segment for lines in first.collections for segment in lines.get_segments()]
+    assert len(tails) == 2 * 3, "a line for each size of the reference and of gloo; the A/A arm has none"
+    assert all(end[1] == pytest.approx(4 * begin[1]) for begin, end in tails), "the longest"
+    assert len({segment[0][0] for segment in tails}) == 6, "arms stand side by side"
+    assert "the longest is 4 times the mean" in drawing.alt
+    assert "n = 200 repetitions" in drawing.caption and "99th percentile" in drawing.caption
+
+
+def test_on_a_device_no_tail_is_drawn(own_results: Results) -> None:
+    own_results.collectives = [replace(row, longest_us=float("nan")) for row in own_results.collectives]
+    with pytest.raises(NothingToDrawError, match="not told apart on a device"):
+        collective_tails.draw(own_results)
 
 
 def test_the_tables_have_speed_tail_and_what_was_wrong(own_results: Results) -> None:

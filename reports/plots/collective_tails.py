@@ -1,0 +1,71 @@
+"""How far single collectives reach beyond the usual: the 99th percentile and the longest of each size by each arm."""
+
+from __future__ import annotations
+
+import math
+
+from matplotlib.axes import Axes
+
+from reports.plots.collective_rows import FILE, CollectiveRow, bytes_text, ranks_text
+from reports.plots.collectives import MAX_PANELS, scale_axes
+from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.panels import arm_legend, panel_grid
+from reports.plots.quantities import count_range
+from reports.plots.results import Results
+from reports.plots.style import ArmStyle, arm_styles
+from reports.plots.wording import left_out
+
+SHOWN_ROLES = ("reference", "backend", "library")
+APART = 0.14  # of an octave, between two arms at one size
+
+Panels = dict[tuple[str, str], list[CollectiveRow]]  # collective, ranks
+
+
+def draw(results: Results) -> Drawing:
+    rows = [row for row in results.collectives if not row.bucket_cap and row.role in SHOWN_ROLES and row.bytes > 0]
+    rows = [row for row in rows if math.isfinite(row.longest_us)]
+    panels: Panels = {}
+    for row in rows:
+        panels.setdefault((row.collective, ranks_text(row)), []).append(row)
+    if not panels:
+        raise NothingToDrawError(f"{FILE} holds no single repetitions (they are not told apart on a device)")
+    shown = dict(list(panels.items())[:MAX_PANELS])
+    styles = arm_styles(list(dict.fromkeys(row.arm for row in results.collectives)))
+    styles = {arm: style for arm, style in styles.items() if any(row.arm == arm for row in rows)}
+    figure, all_axes = panel_grid(len(shown), 2, 2.9)
+    for axes, ((collective, ranks), of_panel) in zip(all_axes, shown.items(), strict=True):
+        _draw_panel(axes, of_panel, styles)
+        axes.set_title(f"{collective}, nodes × ranks: {ranks}")
+    arm_legend(figure, list(styles), styles)
+    return Drawing(figure, _caption(rows) + left_out(len(shown), len(panels), "panels", FILE), _alt(shown))
+
+
+def _draw_panel(axes: Axes, rows: list[CollectiveRow], styles: dict[str, ArmStyle]) -> None:
+    arms = list(dict.fromkeys(row.arm for row in rows))
+    for place, arm in enumerate(arms):
+        style = styles[arm]
+        aside = 2 ** (APART * (place - (len(arms) - 1) / 2))
+        of_arm = [row for row in rows if row.arm == arm]
+        x = [row.bytes * aside for row in of_arm]
+        axes.vlines(x, [row.time_us for row in of_arm], [row.longest_us for row in of_arm], color=style.color, linewidth=1.1)
+        axes.plot(x, [row.time_us for row in of_arm], color=style.color, linestyle="", marker=style.marker, markersize=5)
+        axes.plot(x, [row.p99_us for row in of_arm], color=style.color, linestyle="", marker="_", markersize=9)
+    scale_axes(axes, rows)
+
+
+def _caption(rows: list[CollectiveRow]) -> str:
+    return (
+        "Single repetitions of one collective on their slowest rank. Mark: the estimate of its mean (its 95 % interval is in the"
+        " table); dash: the 99th percentile (where there are 299 repetitions or more); end of the line: the longest of all. Arms"
+        f" stand side by side at each size. n = {count_range([row.rounds * row.calls for row in rows])} repetitions."
+        " Shown: backends and the library's own calls."
+    )
+
+
+def _alt(shown: Panels) -> str:
+    said = []
+    for (collective, ranks), rows in shown.items():
+        worst = max(rows, key=lambda row: row.longest_us / row.time_us)
+        times = f"{worst.longest_us / worst.time_us:,.3g} times the mean, {worst.arm}, {bytes_text(worst.bytes)}"
+        said.append(f"{collective} on {ranks}: the longest is {times}")
+    return f"Tails of collectives over their size, {len(shown)} panels. {'; '.join(said)}."
