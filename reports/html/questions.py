@@ -62,7 +62,12 @@ QUESTIONS = (
         ("collectives-steps", "collectives-buckets", "collectives-sizes", "collectives-fits"),
         "ddpbench collectives",
     ),
-    QuestionEntry("trust", "Can I trust this?", ("drift", "step_distribution", "loss"), ("nodes", "carry-over", "audit")),
+    QuestionEntry(
+        "trust",
+        "Can I trust this?",
+        ("drift", "step_distribution", "loss", "links"),
+        ("nodes", "carry-over", "audit"),
+    ),
     QuestionEntry("next", "What next?", (), ()),
 )
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from reports.plots.arm_facts import ArmFacts, arm_facts
 from reports.plots.collective_rows import CollectiveFitRow, CollectiveRow
 from reports.plots.csv_table import BadTableError, cells_of, read_table
+from reports.plots.link_rows import LinkRow
 from reports.plots.rows import (
     AuditRow,
     BreakdownRow,
@@ -56,6 +57,7 @@ TABLES = {
     "held_out": ("tables/held_out.csv", HeldOutRow),
     "batch_memory": ("tables/batch_memory.csv", BatchMemoryRow),
     "nodes": ("tables/nodes.csv", NodeRow),
+    "links": ("tables/links.csv", LinkRow),
     "skew": ("tables/skew.csv", SkewRow),
     "start_up": ("tables/start_up.csv", StartUpRow),
     "collectives": ("collectives.csv", CollectiveRow),
@@ -97,6 +99,7 @@ class Results:
     held_out: list[HeldOutRow] = field(default_factory=list)
     batch_memory: list[BatchMemoryRow] = field(default_factory=list)
     nodes: list[NodeRow] = field(default_factory=list)
+    links: list[LinkRow] = field(default_factory=list)
     skew: list[SkewRow] = field(default_factory=list)
     start_up: list[StartUpRow] = field(default_factory=list)
     collectives: list[CollectiveRow] = field(default_factory=list)

@@ -42,6 +42,9 @@ def test_a_run_keeps_what_it_saw_of_its_nodes(cluster, out):
     assert {row["node"] for row in judged} == {"node1", "node2"}
     assert {row["check"] for row in judged} == CHECKS - {"link_latency_s", "link_transfer_s"}, "two nodes have one link"
     assert {row["value"] for row in judged if row["check"].startswith("wrong")} == {"0"}
+    links = rows(out, "tables/links.csv")
+    assert {(row["node"], row["peer"]) for row in links} == {("node1", "node2"), ("node2", "node1")}, "each end's own"
+    assert all(float(row["latency_us"]) > 0 and float(row["rate_gb_s"]) > 0 and int(row["visits"]) > 0 for row in links)
     assert {row["node"] for row in rows(out, "tables/skew.csv")} == {"node1", "node2"}
     assert cluster.run([PROGRAM, "verify", out]).returncode == 0
 

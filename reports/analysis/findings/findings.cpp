@@ -11,13 +11,14 @@ namespace ddpbench {
 
 Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows) {
   Findings findings;
-  const std::array<std::function<void()>, 11> all{[&] { findings.laws = step_time_laws(study, rows); },
+  const std::array<std::function<void()>, 12> all{[&] { findings.laws = step_time_laws(study, rows); },
                                                   [&] { findings.ladder = ladder_rows(study); },
                                                   [&] { findings.carry_over = carry_over_rows(study); },
                                                   [&] { findings.efficiency = efficiency_rows(study); },
                                                   [&] { findings.scaling = scaling_rows(study); },
                                                   [&] { findings.audit = audit_rows(study); },
                                                   [&] { findings.nodes = node_rows(study); },
+                                                  [&] { findings.links = link_rows(study.node_checks); },
                                                   [&] { findings.skew = skew_rows(study); },
                                                   [&] { findings.batch_memory = batch_memory_rows(study); },
                                                   [&] { findings.start_up = start_up_rows(study); },

@@ -7,6 +7,7 @@
 #include "reports/analysis/findings/collectives.hpp"
 #include "reports/analysis/findings/efficiency.hpp"
 #include "reports/analysis/findings/ladder.hpp"
+#include "reports/analysis/findings/links.hpp"
 #include "reports/analysis/findings/predictions.hpp"
 #include "reports/analysis/findings/rank_skew.hpp"
 #include "reports/analysis/findings/slow_nodes.hpp"
@@ -25,6 +26,7 @@ struct Findings {
   std::vector<ScalingRow> scaling;
   std::vector<AuditRow> audit;
   std::vector<NodeRow> nodes;
+  std::vector<LinkRow> links;
   std::vector<SkewRow> skew;
   std::vector<HeldOutRow> held_out;
   std::vector<BatchMemoryRow> batch_memory;

@@ -24,6 +24,7 @@ ReportTable points_table();
 ReportTable metrics_table();
 ReportTable counts_table();
 ReportTable nodes_table();
+ReportTable links_table();
 ReportTable skew_table();
 ReportTable held_out_table();
 ReportTable batch_memory_table();
@@ -38,6 +39,7 @@ inline constexpr std::array kReportTables{
     efficiency_table, scaling_table,       training_table,        settings_table,        audit_table,
     points_table,     metrics_table,       counts_table,          nodes_table,           skew_table,
     held_out_table,   batch_memory_table,  collectives_table,     collective_fits_table, start_up_table,
+    links_table,
 };
 
 }  // namespace ddpbench

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import synthetic_collectives
+import synthetic_links
 import synthetic_start_up
 
 STEPS_MS = (0.1, 0.2, 0.4, 0.9, 1.8, 3.5)
@@ -373,6 +374,7 @@ TABLES = {
     "tables/batch_memory.csv": batch_memory,
     "tables/held_out.csv": held_out,
     "tables/nodes.csv": nodes,
+    "tables/links.csv": synthetic_links.links,
     "tables/skew.csv": skew,
     "tables/metrics.csv": metrics,
     "tables/step_time_law.csv": laws,
