@@ -49,6 +49,10 @@ StepsByRepetition steps_by_repetition(const Cell& cell, const std::string& refer
 
 }  // namespace
 
+bool holds_options(const std::string& setting) {
+  return std::find(kHoldersOfOptions.begin(), kHoldersOfOptions.end(), setting) != kHoldersOfOptions.end();
+}
+
 bool same_work(const CellFacts& one, const CellFacts& other) {
   const auto& a = one.cell->axes;
   const auto& b = other.cell->axes;
@@ -57,12 +61,13 @@ bool same_work(const CellFacts& one, const CellFacts& other) {
 }
 
 std::optional<std::string> only_difference(const SettingValues& a, const SettingValues& b) {
-  const bool one_strategy = a.at(kStrategy) == b.at(kStrategy);
-  if (one_strategy && a.size() != b.size()) return std::nullopt;
+  const auto same = [&](const char* holder) { return a.at(holder) == b.at(holder); };
+  const bool same_options = std::all_of(kHoldersOfOptions.begin(), kHoldersOfOptions.end(), same);
+  if (same_options && a.size() != b.size()) return std::nullopt;
   std::optional<std::string> found;
   for (const auto& [name, value] : a) {
     const auto other = b.find(name);
-    if (other == b.end() && !one_strategy) continue;
+    if (other == b.end() && !same_options) continue;
     if (other == b.end() || (found && other->second != value)) return std::nullopt;
     if (other->second != value) found = name;
   }

@@ -9,7 +9,9 @@
 
 namespace ddpbench {
 
-inline constexpr const char* kStrategy = "strategy";
+// Settings that bring options of their own: another strategy, or another backend, has others.
+inline constexpr std::array<const char*, 2> kHoldersOfOptions{"strategy", "backend"};
+bool holds_options(const std::string& setting);
 
 using SettingValues = std::map<std::string, std::string>;
 using StepsByRepetition = std::map<std::int64_t, double>;  // seconds
@@ -26,8 +28,8 @@ CellFacts facts_of(const Cell& cell, const std::string& reference);
 // Whether all is alike that is not a setting: what a step has to do, and on how many ranks.
 bool same_work(const CellFacts& one, const CellFacts& other);
 
-// The name of the one setting in which two cells differ; nothing where it is none or several. Another strategy has other options: of
-// two strategies those count that both have.
+// The name of the one setting in which two cells differ; nothing where it is none or several. Another strategy or backend has other options: of
+// two of them those count that both have.
 std::optional<std::string> only_difference(const SettingValues& a, const SettingValues& b);
 
 }  // namespace ddpbench

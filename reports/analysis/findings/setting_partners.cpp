@@ -38,8 +38,14 @@ std::vector<std::string> names_of(const SettingValues& values) {
 std::vector<std::string> common(const std::vector<std::string>& a, const std::vector<std::string>& b) {
   std::vector<std::string> both;
   std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-  std::erase(both, kStrategy);
   return both;
+}
+
+// Values of those settings that bring options.
+SettingValues held_by(const SettingValues& values) {
+  SettingValues held;
+  for (const auto* holder : kHoldersOfOptions) held[holder] = values.at(holder);
+  return held;
 }
 
 std::set<std::string> varying(std::span<const CellFacts> cells) {
@@ -56,19 +62,19 @@ std::set<std::string> varying(std::span<const CellFacts> cells) {
 }  // namespace
 
 SettingPartners::SettingPartners(std::span<const CellFacts> cells) : cells_(cells), settings_(varying(cells)) {
-  std::map<std::tuple<std::string, Names>, std::size_t> kinds;
+  std::map<std::tuple<SettingValues, Names>, std::size_t> kinds;
   for (std::size_t place = 0; place < cells.size(); ++place) {
     const auto& values = cells[place].values;
     work_.push_back(work_of(cells[place]));
     whole_.push_back(work_.back());
     for (const auto& setting : values) whole_.back() += hash_of(setting);
     for (const auto& setting : settings_) {
-      if (setting != kStrategy && values.contains(setting)) lists_[key_without(place, setting)].push_back(place);
+      if (!holds_options(setting) && values.contains(setting)) lists_[key_without(place, setting)].push_back(place);
     }
-    const auto [kind, fresh] = kinds.try_emplace({values.at(kStrategy), names_of(values)}, kinds.size());
+    const auto [kind, fresh] = kinds.try_emplace({held_by(values), names_of(values)}, kinds.size());
     kind_of_.push_back(kind->second);
     if (!fresh) continue;
-    strategy_of_kind_.push_back(values.at(kStrategy));
+    held_by_kind_.push_back(held_by(values));
     names_of_kind_.push_back(names_of(values));
   }
 }
@@ -86,7 +92,7 @@ SettingPartners::Key SettingPartners::key_of(std::size_t place, const Names& nam
 std::optional<std::size_t> SettingPartners::first_before(std::size_t place, const std::string& setting,
                                                          const IsComparable& is_comparable) {
   if (!cells_[place].values.contains(setting)) return std::nullopt;
-  if (setting == kStrategy) return first_of_other_strategy(place, is_comparable);
+  if (holds_options(setting)) return first_of_another(place, setting, is_comparable);
   return first_in(lists_, key_without(place, setting), place, setting, is_comparable);
 }
 
@@ -106,24 +112,28 @@ std::optional<std::size_t> SettingPartners::first_in(const Lists& lists, Key key
   return std::nullopt;
 }
 
-const SettingPartners::Lists& SettingPartners::lists_of(std::size_t kind, std::size_t other_kind) {
-  const auto [found, fresh] = lists_of_kinds_.try_emplace({kind, other_kind});
+const SettingPartners::Lists& SettingPartners::lists_of(const TwoKinds& kinds) {
+  const auto [found, fresh] = lists_of_kinds_.try_emplace(kinds);
   if (!fresh) return found->second;
-  const auto& names = common_names_[{kind, other_kind}] = common(names_of_kind_[kind], names_of_kind_[other_kind]);
+  const auto& [holder, kind, other_kind] = kinds;
+  auto& names = common_names_[kinds] = common(names_of_kind_[kind], names_of_kind_[other_kind]);
+  std::erase(names, holder);
   for (std::size_t place = 0; place < cells_.size(); ++place) {
     if (kind_of_[place] == other_kind) found->second[key_of(place, names)].push_back(place);
   }
   return found->second;
 }
 
-std::optional<std::size_t> SettingPartners::first_of_other_strategy(std::size_t place, const IsComparable& is_comparable) {
+std::optional<std::size_t> SettingPartners::first_of_another(std::size_t place, const std::string& holder,
+                                                             const IsComparable& is_comparable) {
   const auto kind = kind_of_[place];
   std::optional<std::size_t> first;
   for (std::size_t other = 0; other < names_of_kind_.size(); ++other) {
-    if (strategy_of_kind_[other] == strategy_of_kind_[kind]) continue;
-    const auto& lists = lists_of(kind, other);
-    const auto key = key_of(place, common_names_.at({kind, other}));
-    const auto found = first_in(lists, key, place, kStrategy, is_comparable);
+    if (held_by_kind_[other].at(holder) == held_by_kind_[kind].at(holder)) continue;
+    const TwoKinds kinds{holder, kind, other};
+    const auto& lists = lists_of(kinds);
+    const auto key = key_of(place, common_names_.at(kinds));
+    const auto found = first_in(lists, key, place, holder, is_comparable);
     if (found && (!first || *found < *first)) first = found;
   }
   return first;

@@ -6,8 +6,8 @@
 #include <set>
 #include <span>
 #include <string>
+#include <tuple>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "reports/analysis/findings/setting_facts.hpp"
@@ -35,22 +35,24 @@ class SettingPartners {
 
   Key key_without(std::size_t place, const std::string& setting) const;
   Key key_of(std::size_t place, const Names& names) const;
-  const Lists& lists_of(std::size_t kind, std::size_t other_kind);
+  // Of one holder of options (setting_facts.hpp), and cells of two kinds that differ in it.
+  using TwoKinds = std::tuple<std::string, std::size_t, std::size_t>;
+  const Lists& lists_of(const TwoKinds& kinds);
   std::optional<std::size_t> first_in(const Lists& lists, Key key, std::size_t place, const std::string& setting,
                                       const IsComparable& is_comparable) const;
-  std::optional<std::size_t> first_of_other_strategy(std::size_t place, const IsComparable& is_comparable);
+  std::optional<std::size_t> first_of_another(std::size_t place, const std::string& holder, const IsComparable& is_comparable);
 
   std::span<const CellFacts> cells_;
   std::set<std::string> settings_;
   std::vector<Key> work_, whole_;  // of each cell: its work; that and all its settings
   Lists lists_;
-  // Cells of one strategy that have options of the same names. Two strategies have few options in common, so that their cells are listed by
-  // those alone, kind against kind.
+  // Cells of one strategy and backend that have options of the same names. Two strategies, or backends, have few options in common, so that
+  // their cells are listed by those alone, kind against kind.
   std::vector<std::size_t> kind_of_;
   std::vector<Names> names_of_kind_;
-  std::vector<std::string> strategy_of_kind_;
-  std::map<std::pair<std::size_t, std::size_t>, Names> common_names_;
-  std::map<std::pair<std::size_t, std::size_t>, Lists> lists_of_kinds_;
+  std::vector<SettingValues> held_by_kind_;  // holder of options -> its value
+  std::map<TwoKinds, Names> common_names_;
+  std::map<TwoKinds, Lists> lists_of_kinds_;
 };
 
 }  // namespace ddpbench

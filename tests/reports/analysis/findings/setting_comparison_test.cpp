@@ -124,6 +124,16 @@ TEST(SettingComparison, TwoStrategiesAreComparedThoughTheirOptionsDiffer) {
   EXPECT_TRUE(on_wall({cell_of("A", "accumulate=1;bucket_cap_mb=25", {1000, 1000}), other}).empty());
 }
 
+TEST(SettingComparison, TwoBackendsAreComparedThoughOneHasOptions) {
+  auto mpi = cell_of("B", "accumulate=1;mpi_progress=thread", {1200, 1200});
+  mpi.axes.backend = "mpi";
+  const auto rows = on_wall({cell_of("A", "accumulate=1", {1000, 1000}), mpi});
+  ASSERT_EQ(rows.size(), 1U);
+  EXPECT_EQ(rows.front().setting, "backend");
+  mpi.axes.strategy = "single";
+  EXPECT_TRUE(on_wall({cell_of("A", "accumulate=1", {1000, 1000}), mpi}).empty()) << "two differences";
+}
+
 TEST(SettingComparison, WhatOnlyMakesTheStepLongerIsNoSetting) {
   EXPECT_TRUE(on_wall({cell_of("A", "matmuls=0", {1000}), cell_of("B", "matmuls=8", {1500})}).empty());
   EXPECT_TRUE(on_wall({cell_of("A", "matmuls=0;x=1", {1000}), cell_of("B", "matmuls=8;x=2", {1500})}).empty());

@@ -13,10 +13,11 @@ struct Cells {
   std::deque<Cell> cells;
   std::vector<CellFacts> facts;
 
-  void add(const std::string& strategy, const std::string& options, std::int64_t ranks = 1) {
+  void add(const std::string& strategy, const std::string& options, std::int64_t ranks = 1, const std::string& backend = "gloo") {
     auto& cell = cells.emplace_back();
     cell.axes.workload = "null";
     cell.axes.strategy = strategy;
+    cell.axes.backend = backend;
     cell.axes.options = options;
     cell.axes.ranks_per_node = ranks;
     facts.push_back(facts_of(cell, "raw"));
@@ -43,11 +44,13 @@ TEST(SettingPartners, FindWhatLookingAtEveryPairFinds) {
       const bool is_ddp = *rc::gen::arbitrary<bool>();
       auto options = any_of("accumulate", 3) + ";" + any_of("matmuls", 2) + ";" + any_of("momentum", 2);
       if (is_ddp) options += ";" + any_of("bucket_cap_mb", 3);
-      cells.add(is_ddp ? "ddp" : *rc::gen::element("single", "zero1"), options, *rc::gen::inRange(1, 3));
+      const bool is_mpi = *rc::gen::arbitrary<bool>();
+      if (is_mpi) options += ";" + any_of("mpi_progress", 2);
+      cells.add(is_ddp ? "ddp" : *rc::gen::element("single", "zero1"), options, *rc::gen::inRange(1, 3), is_mpi ? "mpi" : "gloo");
     }
     SettingPartners partners(cells.facts);
     for (std::size_t place = 0; place < cells.facts.size(); ++place) {
-      for (const auto* setting : {"strategy", "backend", "accumulate", "momentum", "bucket_cap_mb"}) {
+      for (const auto* setting : {"strategy", "backend", "accumulate", "momentum", "bucket_cap_mb", "mpi_progress"}) {
         RC_ASSERT(partners.first_before(place, setting, kAnyIsComparable) == first_of_all(cells, place, setting));
       }
     }
