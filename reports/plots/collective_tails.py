@@ -58,7 +58,7 @@ def _caption(rows: list[CollectiveRow]) -> str:
         "Single repetitions of one collective on their slowest rank. Mark: the estimate of its mean (its 95 % interval is in the"
         " table); dash: the 99th percentile (where there are 299 repetitions or more); end of the line: the longest of all. Arms"
         f" stand side by side at each size. n = {count_range([row.rounds * row.calls for row in rows])} repetitions."
-        " Shown: backends and the library's own calls."
+        " Backends and the library's own calls alone."
     )
 
 

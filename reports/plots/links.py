@@ -30,7 +30,8 @@ def draw(results: Results) -> Drawing:
     latency.set_title("8 bytes there and back (µs)")
     _draw_matrix(transfer, nodes, {(row.node, row.peer): row.transfer_us / 1000 for row in rows})
     transfer.set_title("4 MiB there and back (ms)")
-    return Drawing(figure, _caption(rows), _alt(rows, nodes))
+    checks = len({row.started_utc for row in results.links})
+    return Drawing(figure, _caption(rows) + (f" Shown: the last of {checks} checks." if checks > 1 else ""), _alt(rows, nodes))
 
 
 def _draw_matrix(axes: Axes, nodes: list[str], values: dict[tuple[str, str], float]) -> None:
@@ -53,7 +54,7 @@ def _caption(rows: list[LinkRow]) -> str:
     return (
         "Every two nodes exchange messages before the sweep, each pair alone on its nodes at its time: the row's node with the"
         f" column's, as the row's measured it. Median over visits, no interval: n = {count_range([row.visits for row in rows])}"
-        " visits. The darkest is the slowest. Shown: the last check."
+        " visits. The darkest is the slowest."
     )
 
 
