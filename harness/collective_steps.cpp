@@ -34,12 +34,6 @@ std::map<std::string, std::string> reducer_options_of(const LaunchSpec& spec, co
   return options;
 }
 
-std::vector<at::Tensor> gradients_of(const Recipe& recipe) {
-  std::vector<at::Tensor> gradients;
-  for (const auto& parameter : recipe.model->parameters()) gradients.push_back(parameter.grad());
-  return gradients;
-}
-
 // Beyond what another order of additions moves.
 std::int64_t elements_apart(const at::Tensor& gradient, const at::Tensor& right) {
   constexpr double kShare = 1e-3;
@@ -53,7 +47,7 @@ constexpr int kDiscardedTimelines = 2, kTimelines = 9;  // Reducer lays its buck
 
 // With a group its gradients become all ranks' mean meanwhile, as in training. All ranks have the same batch, so that the mean is what a rank
 // alone gets.
-class StepOfWorkload : public RepeatedStep {
+class StepOfWorkload final : public RepeatedStep {
  public:
   StepOfWorkload(Recipe recipe, std::unique_ptr<Strategy> strategy, at::Device device)
       : recipe_(std::move(recipe)), strategy_(std::move(strategy)) {
@@ -70,7 +64,11 @@ class StepOfWorkload : public RepeatedStep {
   }
 
   void expect(std::vector<at::Tensor> gradients) { expected_ = std::move(gradients); }
-  std::vector<at::Tensor> gradients() const { return gradients_of(recipe_); }
+  std::vector<at::Tensor> gradients() const {
+    std::vector<at::Tensor> gradients;
+    for (const auto& parameter : recipe_.model->parameters()) gradients.push_back(parameter.grad());
+    return gradients;
+  }
 
   std::int64_t wrong_elements() override {
     const auto mine = gradients();
@@ -121,10 +119,13 @@ CollectiveSteps::CollectiveSteps(const CollectivesOfRank& rank, const std::vecto
 
 CollectiveSteps::~CollectiveSteps() = default;
 
-// The model's values play no part.
-std::vector<std::int64_t> CollectiveSteps::bucket_bytes(const std::string& bucket_cap) const {
-  return ddpbench::bucket_bytes(recipe_of(rank_.spec, at::kCPU).model->parameters(),
-                                reducer_options_from(reducer_options_of(rank_.spec, bucket_cap)));
+std::vector<std::int64_t> CollectiveSteps::bucket_bytes(const std::string& bucket_cap) {
+  return ddpbench::bucket_bytes(weights(), reducer_options_from(reducer_options_of(rank_.spec, bucket_cap)));
+}
+
+const std::vector<at::Tensor>& CollectiveSteps::weights() {
+  if (weights_.empty()) weights_ = recipe_of(rank_.spec, rank_.group.device()).model->parameters();
+  return weights_;
 }
 
 // The median of some steps, all ranks in each at once. On a device a bucket's issue on the host tells nothing.
@@ -150,7 +151,7 @@ std::vector<FilledBucket> CollectiveSteps::filled_buckets(const std::string& buc
   return buckets;
 }
 
-std::shared_ptr<RepeatedStep> CollectiveSteps::make(std::size_t arm, const std::string& bucket_cap) {
+std::shared_ptr<RepeatedStep> CollectiveSteps::make_step(std::size_t arm, const std::string& bucket_cap) {
   const auto& name = rank_.spec.arms[arm];
   if (name == kIdealArm) return ideal(bucket_cap);
   if (is_step_arm(name)) return alone(name);
@@ -185,8 +186,7 @@ std::shared_ptr<StepOfWorkload> CollectiveSteps::step_with(const std::string& st
   const auto device = rank_.group.device();
   auto recipe = recipe_of(rank_.spec, device);
   auto parameters = recipe.model->parameters();
-  if (weights_.empty()) weights_ = parameters;
-  for (std::size_t i = 0; i < weights_.size(); ++i) parameters[i].set_data(weights_[i].detach());
+  for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].set_data(weights()[i].detach());
   return std::make_shared<StepOfWorkload>(std::move(recipe),
                                           find_entry(strategies(), "strategy", strategy).make({options, group}), device);
 }

@@ -14,18 +14,17 @@ class StepOfWorkload;
 class StepOnIdealNetwork;
 
 // The steps of a launch of purpose `collectives`: forward and backward of its workload, alone, over DDP, and over DDP on an ideal network. Their
-// models share their weights, which no step changes; each has gradients and buckets of its own. All calls but bucket_bytes are collective.
-class CollectiveSteps {
+// models share their weights, which no step changes; each has gradients and buckets of its own.
+class CollectiveSteps final : public BucketedWorkload {
  public:
   CollectiveSteps(const CollectivesOfRank& rank, const std::vector<std::unique_ptr<CollectiveWay>>& ways);
-  ~CollectiveSteps();
+  ~CollectiveSteps() override;
   CollectiveSteps(const CollectiveSteps&) = delete;
   CollectiveSteps& operator=(const CollectiveSteps&) = delete;
 
-  // As CollectiveRunSetup has them.
-  std::vector<std::int64_t> bucket_bytes(const std::string& bucket_cap) const;
-  std::vector<FilledBucket> filled_buckets(const std::string& bucket_cap);
-  std::shared_ptr<RepeatedStep> make(std::size_t arm, const std::string& bucket_cap);
+  std::vector<std::int64_t> bucket_bytes(const std::string& bucket_cap) override;
+  std::vector<FilledBucket> filled_buckets(const std::string& bucket_cap) override;
+  std::shared_ptr<RepeatedStep> make_step(std::size_t arm, const std::string& bucket_cap) override;
 
  private:
   std::shared_ptr<StepOfWorkload> alone(const std::string& arm);
@@ -33,7 +32,8 @@ class CollectiveSteps {
   std::shared_ptr<StepOfWorkload> over_ddp(const std::string& bucket_cap, const c10::intrusive_ptr<c10d::ProcessGroup>& group);
   std::shared_ptr<StepOfWorkload> step_with(const std::string& strategy, const std::map<std::string, std::string>& options,
                                             const c10::intrusive_ptr<c10d::ProcessGroup>& group);
-  const std::vector<at::Tensor>& expected();
+  const std::vector<at::Tensor>& weights();   // made once: a model's values take longer than the rest of it
+  const std::vector<at::Tensor>& expected();  // gradients
 
   const CollectivesOfRank& rank_;
   const std::vector<std::unique_ptr<CollectiveWay>>& ways_;

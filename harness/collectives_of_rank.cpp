@@ -12,9 +12,7 @@ void measure_collectives(const CollectivesOfRank& rank) {
   {
     CollectiveSteps steps(rank, ways);
     run_collectives({rank.spec, rank.request.info.rank, group.device(), group.accelerator(), group.agreement(), rank.writer,
-                     rank.progress, ways, [&](const std::string& cap) { return steps.bucket_bytes(cap); },
-                     [&](const std::string& cap) { return steps.filled_buckets(cap); },
-                     [&](std::size_t arm, const std::string& cap) { return steps.make(arm, cap); }});
+                     rank.progress, ways, steps});
   }
   for (const auto& way : ways) way->close();
 }

@@ -94,8 +94,8 @@ class RankRun {
   }
 
   void rendezvous() {
-    KernelChoice{spec_.protocol.deterministic, spec_.protocol.cudnn_benchmark}
-        .apply();  // a NCCL communicator looks at it when it is made
+    // First: a NCCL communicator looks at it when it is made.
+    KernelChoice{spec_.protocol.deterministic, spec_.protocol.cudnn_benchmark}.apply();
     group_ = RankGroup::rendezvous(info_, spec_.backend, hang_timeout(), spec_.options[Holder::kBackend]);
     device_ = group_->device();
   }

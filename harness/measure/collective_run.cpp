@@ -61,8 +61,8 @@ class CollectiveRun {
     CaseInWork work;
     work.one = std::move(one);
     work.number = number;
-    work.bytes =
-        work.one.bucket_cap.empty() ? std::vector<std::int64_t>{work.one.bytes} : setup_.bucket_bytes(work.one.bucket_cap);
+    work.bytes = work.one.bucket_cap.empty() ? std::vector<std::int64_t>{work.one.bytes}
+                                             : setup_.workload.bucket_bytes(work.one.bucket_cap);
     if (work.one.is_step) {
       take_steps(work);
     } else {
@@ -72,9 +72,9 @@ class CollectiveRun {
   }
 
   void take_steps(CaseInWork& work) {
-    work.filled = text_of(setup_.filled_buckets(work.one.bucket_cap));
+    work.filled = text_of(setup_.workload.filled_buckets(work.one.bucket_cap));
     for (std::size_t arm = 0; arm < setup_.ways.size(); ++arm) {
-      auto step = setup_.make_step(arm, work.one.bucket_cap);
+      auto step = setup_.workload.make_step(arm, work.one.bucket_cap);
       if (!step) continue;
       work.arms.push_back(arm);
       work.steps.push_back(std::move(step));

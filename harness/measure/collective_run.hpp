@@ -1,5 +1,4 @@
 #pragma once
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +21,18 @@ class RepeatedStep {
   virtual std::int64_t wrong_elements() = 0;  // of the gradients of the last run
 };
 
+// The launch's workload, its gradients in buckets of a size. All calls but bucket_bytes are collective.
+class BucketedWorkload {
+ public:
+  virtual ~BucketedWorkload() = default;
+  // Of each bucket, in the order in which a backward fills them.
+  virtual std::vector<std::int64_t> bucket_bytes(const std::string& bucket_cap) = 0;
+  // Of a step of arm `ideal`; empty where the host's clock cannot tell (a device).
+  virtual std::vector<FilledBucket> filled_buckets(const std::string& bucket_cap) = 0;
+  // Of the arm at that place of the launch's; null where it takes no part.
+  virtual std::shared_ptr<RepeatedStep> make_step(std::size_t arm, const std::string& bucket_cap) = 0;
+};
+
 // What a launch of purpose `collectives` works with. All of it outlives the run.
 struct CollectiveRunSetup {
   const LaunchSpec& spec;
@@ -32,12 +43,7 @@ struct CollectiveRunSetup {
   PartWriter& writer;
   ProgressLine& progress;
   const std::vector<std::unique_ptr<CollectiveWay>>& ways;  // of spec.arms, in their order
-  // Bytes of the buckets of the launch's workload, in the order in which a backward fills them.
-  std::function<std::vector<std::int64_t>(const std::string& bucket_cap)> bucket_bytes;
-  // Of a step of arm `ideal` in such buckets; empty where the host's clock cannot tell (a device). Collective.
-  std::function<std::vector<FilledBucket>(const std::string& bucket_cap)> filled_buckets;
-  // Of the arm at that place of spec.arms, its gradients in such buckets; null where the arm takes no part. Collective.
-  std::function<std::shared_ptr<RepeatedStep>(std::size_t arm, const std::string& bucket_cap)> make_step;
+  BucketedWorkload& workload;
 };
 
 // Measures every case of the launch by each of its arms: the arms' results are checked; then, round by round, each arm runs a block of the same

@@ -70,7 +70,7 @@ CudaDriver read_cuda_driver() {
 
 std::string cuda_version_text(int version) { return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10); }
 
-std::string cudnn_version_text(std::int64_t version) {
+std::string release_text(std::int64_t version) {
   return std::to_string(version / 10'000) + "." + std::to_string(version / 100 % 100) + "." + std::to_string(version % 100);
 }
 

@@ -37,8 +37,8 @@ std::string cuda_version_text(int version);
 // "sm_75", "compute_90" … of nvcc's flags (-gencode arch=compute_75,code=sm_75 …), in their order.
 std::vector<std::string> architectures_in(const std::string& nvcc_flags);
 
-// "9.19.0" of 91900, as cuDNN counts since its release 9.
-std::string cudnn_version_text(std::int64_t version);
+// "9.19.0" of 91900, "2.28.9" of 22809: as cuDNN counts since its release 9, and NCCL since 2.9.
+std::string release_text(std::int64_t version);
 
 // What a rank's times on a device depend on, by the keys that launches are compared by: gpu, driver, cuda, cudnn, nccl. What is not known
 // has no key.

@@ -119,7 +119,7 @@ std::string path_of(const void* function) {
 std::string nccl_version() {
   int version = 0;
   ncclGetVersion(&version);
-  return std::to_string(version / 10'000) + "." + std::to_string(version / 100 % 100) + "." + std::to_string(version % 100);
+  return release_text(version);
 }
 
 }  // namespace
@@ -138,7 +138,7 @@ CudaLibraries read_cuda_libraries() {
   if (cudaRuntimeGetVersion(&libraries.runtime) != cudaSuccess) libraries.runtime = CUDART_VERSION;  // it asks the driver, too
   libraries.nccl = nccl_version();
   libraries.nccl_path = path_of(reinterpret_cast<const void*>(&ncclGetVersion));
-  libraries.cudnn = cudnn_version_text(at::detail::getCUDAHooks().versionRuntimeCuDNN());
+  libraries.cudnn = release_text(at::detail::getCUDAHooks().versionRuntimeCuDNN());
   libraries.architectures = architectures_in(DDPBENCH_CUDA_FLAGS);
   return libraries;
 }

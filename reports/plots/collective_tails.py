@@ -6,38 +6,22 @@ import math
 
 from matplotlib.axes import Axes
 
-from reports.plots.collective_rows import FILE, CollectiveRow, bytes_text, ranks_text
-from reports.plots.collectives import MAX_PANELS, scale_axes
+from reports.plots.collective_rows import FILE, CollectiveRow, bytes_text
+from reports.plots.collectives import Panels, draw_panels, rows_by_size, scale_axes, styles_of
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.panels import arm_legend, panel_grid
 from reports.plots.quantities import count_range
 from reports.plots.results import Results
-from reports.plots.style import ArmStyle, arm_styles
-from reports.plots.wording import left_out
+from reports.plots.style import ArmStyle
 
 SHOWN_ROLES = ("reference", "backend", "library")
 APART = 0.14  # of an octave, between two arms at one size
 
-Panels = dict[tuple[str, str], list[CollectiveRow]]  # collective, ranks
-
 
 def draw(results: Results) -> Drawing:
-    rows = [row for row in results.collectives if not row.bucket_cap and row.role in SHOWN_ROLES and row.bytes > 0]
-    rows = [row for row in rows if math.isfinite(row.longest_us)]
-    panels: Panels = {}
-    for row in rows:
-        panels.setdefault((row.collective, ranks_text(row)), []).append(row)
-    if not panels:
+    rows = [row for row in rows_by_size(results) if row.role in SHOWN_ROLES and math.isfinite(row.longest_us)]
+    if not rows:
         raise NothingToDrawError(f"{FILE} holds no single repetitions (they are not told apart on a device)")
-    shown = dict(list(panels.items())[:MAX_PANELS])
-    styles = arm_styles(list(dict.fromkeys(row.arm for row in results.collectives)))
-    styles = {arm: style for arm, style in styles.items() if any(row.arm == arm for row in rows)}
-    figure, all_axes = panel_grid(len(shown), 2, 2.9)
-    for axes, ((collective, ranks), of_panel) in zip(all_axes, shown.items(), strict=True):
-        _draw_panel(axes, of_panel, styles)
-        axes.set_title(f"{collective}, nodes × ranks: {ranks}")
-    arm_legend(figure, list(styles), styles)
-    return Drawing(figure, _caption(rows) + left_out(len(shown), len(panels), "panels", FILE), _alt(shown))
+    return draw_panels(rows, styles_of(results), _draw_panel, _caption(rows), _alt)
 
 
 def _draw_panel(axes: Axes, rows: list[CollectiveRow], styles: dict[str, ArmStyle]) -> None:

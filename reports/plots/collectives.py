@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
@@ -22,20 +23,40 @@ Panels = dict[tuple[str, str], list[CollectiveRow]]  # collective, ranks
 
 
 def draw(results: Results) -> Drawing:
-    rows = [row for row in results.collectives if not row.bucket_cap and row.bytes > 0 and math.isfinite(row.time_us)]
+    rows = rows_by_size(results)
+    if not rows:
+        raise NothingToDrawError(_why_nothing(results))
+    return draw_panels(rows, styles_of(results), _draw_panel, _caption(rows), _alt)
+
+
+def rows_by_size(results: Results) -> list[CollectiveRow]:
+    return [row for row in results.collectives if not row.bucket_cap and row.bytes > 0 and math.isfinite(row.time_us)]
+
+
+def styles_of(results: Results) -> dict[str, ArmStyle]:
+    """The same in every figure of collectives."""
+    return arm_styles(list(dict.fromkeys(row.arm for row in rows_by_size(results))))
+
+
+def draw_panels(
+    rows: list[CollectiveRow],
+    styles: dict[str, ArmStyle],
+    draw_panel: Callable[[Axes, list[CollectiveRow], dict[str, ArmStyle]], None],
+    caption: str,
+    alt: Callable[[Panels], str],
+) -> Drawing:
+    """A panel for each collective and number of ranks, as many as can be read."""
     panels: Panels = {}
     for row in rows:
         panels.setdefault((row.collective, ranks_text(row)), []).append(row)
-    if not panels:
-        raise NothingToDrawError(_why_nothing(results))
     shown = dict(list(panels.items())[:MAX_PANELS])
-    styles = arm_styles(list(dict.fromkeys(row.arm for row in rows)))
     figure, all_axes = panel_grid(len(shown), 2, 2.9)
     for axes, ((collective, ranks), of_panel) in zip(all_axes, shown.items(), strict=True):
-        _draw_panel(axes, of_panel, styles)
+        draw_panel(axes, of_panel, styles)
         axes.set_title(f"{collective}, nodes × ranks: {ranks}")
-    arm_legend(figure, list(styles), styles)
-    return Drawing(figure, _caption(rows) + left_out(len(shown), len(panels), "panels", FILE), _alt(shown))
+    drawn = {row.arm for row in rows}
+    arm_legend(figure, [arm for arm in styles if arm in drawn], styles)
+    return Drawing(figure, caption + left_out(len(shown), len(panels), "panels", FILE), alt(shown))
 
 
 def _why_nothing(results: Results) -> str:

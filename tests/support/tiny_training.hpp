@@ -7,6 +7,7 @@
 #include "harness/api/workload.hpp"
 #include "harness/arms/arms.hpp"
 #include "harness/measure/equal_work.hpp"
+#include "harness/measure/first_steps.hpp"
 #include "harness/precision/precisions.hpp"
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
@@ -69,7 +70,7 @@ inline std::unique_ptr<TinyTraining> tiny_training(const TinyRequest& request) {
                                         *training->recipe.batches, training->probe, at::kCPU, step_options(strategy_options)});
   if (request.group != nullptr) training->session->collectives = &request.group->collectives();
   const auto first = training->make_arms({"raw"});
-  for (int i = 0; i < 2; ++i) first.front().arm->step();
+  take_first_steps(*training->session, *first.front().arm, [] {});
   return training;
 }
 

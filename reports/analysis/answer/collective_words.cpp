@@ -130,17 +130,31 @@ void add_comparisons(std::span<const CollectiveRow> rows, std::vector<std::strin
   }
 }
 
+// Of the bucket size at which something takes least. A size that is not measurably better than DDP's own is not recommended.
+struct FastestWords {
+  std::string recommended, none_better;  // before the size
+  std::string size, ddps_own;
+};
+
+std::string fastest_sentence(const CollectiveRow& best, const FastestWords& words) {
+  const bool has_own = std::isfinite(best.default_over);
+  const bool is_recommended = !has_own || best.default_over_lo > 1;
+  return best.arm + ", " + ranks_text(best) + ": " + (is_recommended ? words.recommended : words.none_better) +
+         "bucket_cap_mb = " + best.bucket_cap + ": " + short_duration_text(best.time_us) + words.size +
+         (has_own ? "; " + words.ddps_own : "") + ".";
+}
+
+std::string times_as_long_text(const CollectiveRow& best, int digits) {
+  return fixed(best.default_over, digits) + " [" + fixed(best.default_over_lo, digits) + ", " +
+         fixed(best.default_over_hi, digits) + "] times as long";
+}
+
 std::string bucket_sentence(const CollectiveRow& best) {
   const auto gradients = "the model's " + bytes_text(best.bytes) + " of gradients";
-  const auto measured = "bucket_cap_mb = " + best.bucket_cap + ": " + short_duration_text(best.time_us) + " (" +
-                        fixed(best.busbw_gb_s, 2) + " GB/s) in " + counted(best.messages, "bucket");
-  const auto head = best.arm + ", " + ranks_text(best) + ": ";
-  if (!std::isfinite(best.default_over)) return head + gradients + " move fastest with " + measured + ".";
-  const auto beside = "DDP's own buckets take " + fixed(best.default_over, 2) + " [" + fixed(best.default_over_lo, 2) + ", " +
-                      fixed(best.default_over_hi, 2) + "] times as long";
-  if (best.default_over_lo > 1) return head + gradients + " move fastest with " + measured + "; " + beside + ".";
-  return head + "no bucket size moves " + gradients + " measurably faster than DDP's own; the fastest, " + measured + "; " +
-         beside + ".";
+  return fastest_sentence(best, {gradients + " move fastest with ",
+                                 "no bucket size moves " + gradients + " measurably faster than DDP's own; the fastest, ",
+                                 " (" + fixed(best.busbw_gb_s, 2) + " GB/s) in " + counted(best.messages, "bucket"),
+                                 "DDP's own buckets take " + times_as_long_text(best, 2)});
 }
 
 // What a step takes beyond computing alone, beside the same buckets with nothing to hide behind. On a CPU they share the cores with the compute.
@@ -159,15 +173,10 @@ std::string exposed_text(std::span<const CollectiveRow> rows, const CollectiveRo
 // "mpi, 2 ranks on 1 node: a step (forward and backward) takes least with bucket_cap_mb = 4: 812 ms, [+22, +40] ms longer than computing alone (its
 // buckets alone take 49 ms: 37 % of that is hidden); in DDP's own buckets it takes 1.02 [1.00, 1.03] times as long."
 std::string step_sentence(std::span<const CollectiveRow> rows, const CollectiveRow& best) {
-  const auto size =
-      "bucket_cap_mb = " + best.bucket_cap + ": " + short_duration_text(best.time_us) + ", " + exposed_text(rows, best);
-  const auto head = best.arm + ", " + ranks_text(best) + ": ";
-  if (!std::isfinite(best.default_over)) return head + "a step (forward and backward) takes least with " + size + ".";
-  const auto beside = "in DDP's own buckets it takes " + fixed(best.default_over, 3) + " [" + fixed(best.default_over_lo, 3) +
-                      ", " + fixed(best.default_over_hi, 3) + "] times as long";
-  if (best.default_over_lo > 1) return head + "a step (forward and backward) takes least with " + size + "; " + beside + ".";
-  return head + "no bucket size makes a step (forward and backward) measurably shorter than DDP's own; the shortest, " + size +
-         "; " + beside + ".";
+  const std::string step = "a step (forward and backward)";
+  return fastest_sentence(
+      best, {step + " takes least with ", "no bucket size makes " + step + " measurably shorter than DDP's own; the shortest, ",
+             ", " + exposed_text(rows, best), "in DDP's own buckets it takes " + times_as_long_text(best, 3)});
 }
 
 // Of each backend the bucket size at which the whole sequence, or the step, takes least.

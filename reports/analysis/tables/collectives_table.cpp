@@ -24,7 +24,7 @@ const std::array kCollectiveColumns{
     Column<Row>{"arm", &Row::arm, "who ran it"},
     Column<Row>{"role", &Row::role,
                 "reference, A/A (the reference once more), backend (as training calls it), library (its bare call), limit (a "
-                "copy in memory)"},
+                "copy in memory; of a step DDP on an ideal network)"},
     Column<Row>{"reference", &Row::reference, "the arm that it is compared with"},
     Column<Row>{"time_us", &Row::time_us, "of one repetition: mean over ranks, Hodges-Lehmann over rounds", "us"},
     Column<Row>{"time_us_lo", &Row::time_us_lo, "95 % bound (Wilcoxon's; over launches t)", "us"},

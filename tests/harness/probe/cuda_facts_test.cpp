@@ -43,7 +43,7 @@ TEST(CudaFacts, OfALaunchAreTheKeysThatLaunchesAreComparedBy) {
   auto known = driver(13000, {kA100, kH100});
   known.release = "580.159.04";
   auto libraries = kCuda13;
-  libraries.cudnn = cudnn_version_text(91'900);
+  libraries.cudnn = release_text(91'900);
   EXPECT_THAT(gpu_facts(known, libraries, 1),
               UnorderedElementsAre(Pair("gpu", "H100"), Pair("driver", "580.159.04"), Pair("cuda", "13.0"),
                                    Pair("cudnn", "9.19.0"), Pair("nccl", "2.28.9")));
