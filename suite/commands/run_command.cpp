@@ -10,22 +10,17 @@
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/node_look.hpp"
 #include "suite/commands/own_command.hpp"
+#include "suite/commands/ready_run.hpp"
 #include "suite/commands/report_folder.hpp"
 #include "suite/commands/run_end.hpp"
 #include "suite/commands/run_folder.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/gpu_backends.hpp"
 #include "suite/contract/registry.hpp"
-#include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/node_probe.hpp"
-#include "suite/launch/python_host.hpp"
 #include "suite/launch/stop_signals.hpp"
 #include "suite/plan/plan_part.hpp"
-#include "suite/runs/environment_record.hpp"
-#include "suite/runs/planned_modules.hpp"
-#include "suite/runs/planned_releases.hpp"
-#include "suite/runs/planned_weights.hpp"
 #include "suite/runs/resolution_history.hpp"
 #include "suite/runs/sweep.hpp"
 #include "suite/runs/utc_time.hpp"
@@ -51,44 +46,6 @@ std::string budget_setting(const std::string& given) {
   const double percent = parse_number<double>(text).value_or(0);
   if (percent > 0 && percent <= kMostPercent) return "budget_percent=" + text;
   throw UsageError("--budget '" + given + "': must be a percentage above 0, at most 10000, for example 2 or 2%");
-}
-
-// Everything that is decided before the first rank starts.
-struct ReadyRun {
-  Installation installation;
-  const LauncherEntry& launcher;
-  Allocation allocation;
-  Vocabulary vocabulary;
-  Experiment experiment;
-  Probe probe;
-  Plan plan;
-  std::map<std::string, DataFolder> data;
-};
-
-ReadyRun get_ready(const RunArguments& arguments) {
-  auto choice = arguments.choice;
-  if (!arguments.budget.empty()) choice.overrides.settings.push_back(budget_setting(arguments.budget));
-  auto installation = find_installation();
-  auto allocation = find_allocation(arguments.launch.hosts);
-  auto vocabulary = installed_vocabulary(installation);
-  auto experiment = read_experiment(choice, installation, vocabulary);
-  const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation, wants_mpi(experiment));
-  require_available(launcher, installation, allocation);
-  auto probe = probe_where_ranks_run(launcher, allocation, installation, vocabulary.worker_build_id);
-  if (is_hosted_by_python(arm_facts(vocabulary, experiment.arms))) {
-    add_python_arms(probe, installation, vocabulary.arms, asks_where_ranks_run(launcher, allocation, installation));
-    if (!runs_elsewhere(launcher, allocation)) keep_probe(installation, vocabulary.worker_build_id, probe);
-  }
-  auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name, allocation));
-  check_weights_files(plan);
-  check_lightning_releases(plan, installation);
-  check_weights_fit(plan, installation);
-  if (!experiment.modules.empty()) std::cerr << "looking at the modules of [modules] …" << std::endl;
-  check_modules(plan, installation);
-  if (!arguments.part.empty()) keep_part(plan_part(arguments.part, "--part"), plan);
-  auto data = planned_data(plan, arguments.launch.data);
-  return {std::move(installation), launcher,         std::move(allocation), std::move(vocabulary),
-          std::move(experiment),   std::move(probe), std::move(plan),       std::move(data)};
 }
 
 // Of those that will run, the one with most ranks, on GPUs if it can be; nullptr: none.
@@ -152,30 +109,6 @@ ExitCode tell_how_to_begin(const RunArguments& arguments, const ReadyRun& ready,
   return ExitCode::kStopped;
 }
 
-std::vector<PlanRow> plan_rows(const ReadyRun& ready) {
-  std::vector<PlanRow> rows;
-  for (const auto& launch : ready.plan.launches) {
-    const auto program = planned_program(launch, ready.plan.arms, ready.installation, ready.allocation.hosts);
-    const auto data = ready.data.find(launch.dataset);
-    const auto path = data == ready.data.end() ? "" : data->second.path;
-    rows.push_back(to_row(launch, pasteable_command(ready.launcher, launch.spec, program, path)));
-  }
-  return rows;
-}
-
-ResultsFolder open_folder(const RunArguments& arguments, const ReadyRun& ready, std::chrono::system_clock::time_point started) {
-  const auto path = run_folder(arguments.out, ready.experiment.name, started);
-  const auto toml = to_toml(ready.experiment);
-  const bool is_half_made = arguments.resume && ResultsFolder::is_half_made(path);
-  if (arguments.resume && holds_something(path) && !is_half_made) return ResultsFolder::resume(path, toml, plan_rows(ready));
-  const auto environment = environment_record({ready.probe, ready.vocabulary, ready.plan, own_command_line(), ready.launcher,
-                                               ready.allocation, describe_origins(ready.data), started});
-  const auto make = is_half_made ? ResultsFolder::create_anew : ResultsFolder::create;
-  auto folder = make(path, toml, plan_rows(ready), environment);
-  commit_skips(folder, ready.plan);
-  return folder;
-}
-
 SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, std::chrono::system_clock::time_point started) {
   SignalInbox inbox;
   std::ostream terminal(CleanOutput::beneath(std::cerr));
@@ -213,10 +146,12 @@ void close(ResultsFolder& folder, const SweepCounts& counts) {
 ExitCode run(const RunArguments& arguments) {
   const auto started = std::chrono::system_clock::now();
   const StopAtOnce stop_at_once;
-  auto ready = get_ready(arguments);
+  auto choice = arguments.choice;
+  if (!arguments.budget.empty()) choice.overrides.settings.push_back(budget_setting(arguments.budget));
+  auto ready = get_ready(find_installation(), choice, arguments.launch, arguments.part);
   const auto look = look_at_nodes_first(arguments, ready);
   if (look.checked.stop_signal != 0) return tell_how_to_begin(arguments, ready, started);
-  auto folder = open_folder(arguments, ready, started);
+  auto folder = open_folder(ready, run_folder(arguments.out, ready.experiment.name, started), arguments.resume, started);
   std::cerr << "results: " << folder.path() << std::endl;
   keep_nodes(look, folder.path());
   print_expected_resolution(ready.plan);

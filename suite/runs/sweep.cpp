@@ -49,20 +49,23 @@ Sweep::Sweep(const SweepSetup& setup, ResultsFolder& folder, ProgressDisplay& di
 }
 
 SweepCounts Sweep::run(SignalInbox& inbox) {
-  for (std::size_t index = 0; index < setup_.plan.launches.size() && counts_.lost.empty(); ++index) {
-    const auto& launch = setup_.plan.launches[index];
-    if (is_stopped(inbox)) break;
-    if (!launch.skip_reason.empty()) {
-      ++counts_.skipped;
-    } else if (is_left_alone(launch)) {
-      ++counts_.ok;
-    } else {
-      run_launch(index, inbox);
-    }
-  }
-  is_stopped(inbox);
+  while (advance(inbox)) continue;
   display_.clear_bar();
   return counts_;
+}
+
+bool Sweep::advance(SignalInbox& inbox) {
+  if (is_stopped(inbox) || !counts_.lost.empty() || next_ == setup_.plan.launches.size()) return false;
+  const auto index = next_++;
+  const auto& launch = setup_.plan.launches[index];
+  if (!launch.skip_reason.empty()) {
+    ++counts_.skipped;
+  } else if (is_left_alone(launch)) {
+    ++counts_.ok;
+  } else {
+    run_launch(index, inbox);
+  }
+  return true;
 }
 
 bool Sweep::is_stopped(SignalInbox& inbox) {
@@ -192,8 +195,9 @@ void Sweep::announce(std::size_t index) {
   const auto& spec = setup_.plan.launches[index].spec;
   const auto& protocol = spec.protocol;
   seconds_left_ -= protocol.max_seconds_per_launch;
-  display_.start_launch({index + 1, setup_.plan.launches.size(), spec.cell_id, protocol.max_seconds_per_launch, seconds_left_,
-                         protocol.min_super_blocks});
+  const auto cell = setup_.side.empty() ? spec.cell_id : setup_.side + ": " + spec.cell_id;
+  display_.start_launch({index + 1, setup_.plan.launches.size(), cell, protocol.max_seconds_per_launch,
+                         setup_.sides * seconds_left_, protocol.min_super_blocks});
 }
 
 void commit_skips(ResultsFolder& folder, const Plan& plan) {

@@ -30,6 +30,8 @@ struct SweepSetup {
   const std::map<std::string, DataFolder>& data;
   std::chrono::system_clock::time_point started;  // of the command: ranks report the time from it to their first step
   std::vector<std::string> hosts{};               // the nodes that are allocated
+  std::string side{};  // what this sweep is called beside others that take turns with it; "": it is alone
+  int sides = 1;       // how many take turns
 };
 
 // Runs the launches of a plan one after the other and commits each as it ends; one per run.
@@ -37,10 +39,14 @@ class Sweep {
  public:
   Sweep(const SweepSetup& setup, ResultsFolder& folder, ProgressDisplay& display);
 
-  // Launches that the folder has finished are left alone. Goes on after a launch that failed, not after a signal or
-  // where the job is over. Throws CannotRun
-  // where no worker can start at all.
+  // Launches that the folder has finished are left alone. Goes on after a launch that failed, not after a signal or where the job is over.
+  // Throws CannotRun where no worker can start at all.
   SweepCounts run(SignalInbox& inbox);
+
+  // The same launch by launch, for sweeps that take turns: the next one of the plan. False: there is none, or the sweep is stopped or can store
+  // nothing more.
+  bool advance(SignalInbox& inbox);
+  const SweepCounts& counts() const { return counts_; }
 
  private:
   bool is_stopped(SignalInbox& inbox);
@@ -58,6 +64,7 @@ class Sweep {
   ResultsFolder& folder_;
   ProgressDisplay& display_;
   SweepCounts counts_;
+  std::size_t next_ = 0;     // place of the next launch in the plan
   double seconds_left_ = 0;  // a bound on the measuring time of the launches that still run
   bool any_started_ = false;
 };

@@ -1,0 +1,67 @@
+#include "suite/commands/ready_run.hpp"
+
+#include <iostream>
+#include <utility>
+
+#include "suite/commands/own_command.hpp"
+#include "suite/commands/run_folder.hpp"
+#include "suite/launch/installed_vocabulary.hpp"
+#include "suite/launch/python_host.hpp"
+#include "suite/plan/plan_part.hpp"
+#include "suite/runs/environment_record.hpp"
+#include "suite/runs/planned_modules.hpp"
+#include "suite/runs/planned_releases.hpp"
+#include "suite/runs/planned_weights.hpp"
+#include "suite/runs/sweep.hpp"
+
+namespace ddpbench {
+
+ReadyRun get_ready(const Installation& installation, const ExperimentChoice& choice, const LaunchChoice& launch,
+                   const std::string& part) {
+  auto allocation = find_allocation(launch.hosts);
+  auto vocabulary = installed_vocabulary(installation);
+  auto experiment = read_experiment(choice, installation, vocabulary);
+  const auto& launcher = chosen_launcher(launch.launcher, allocation, wants_mpi(experiment));
+  require_available(launcher, installation, allocation);
+  auto probe = probe_where_ranks_run(launcher, allocation, installation, vocabulary.worker_build_id);
+  if (is_hosted_by_python(arm_facts(vocabulary, experiment.arms))) {
+    add_python_arms(probe, installation, vocabulary.arms, asks_where_ranks_run(launcher, allocation, installation));
+    if (!runs_elsewhere(launcher, allocation)) keep_probe(installation, vocabulary.worker_build_id, probe);
+  }
+  auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name, allocation));
+  check_weights_files(plan);
+  check_lightning_releases(plan, installation);
+  check_weights_fit(plan, installation);
+  if (!experiment.modules.empty()) std::cerr << "looking at the modules of [modules] …" << std::endl;
+  check_modules(plan, installation);
+  if (!part.empty()) keep_part(plan_part(part, "--part"), plan);
+  auto data = planned_data(plan, launch.data);
+  return {installation,          launcher,         std::move(allocation), std::move(vocabulary),
+          std::move(experiment), std::move(probe), std::move(plan),       std::move(data)};
+}
+
+std::vector<PlanRow> plan_rows(const ReadyRun& ready) {
+  std::vector<PlanRow> rows;
+  for (const auto& launch : ready.plan.launches) {
+    const auto program = planned_program(launch, ready.plan.arms, ready.installation, ready.allocation.hosts);
+    const auto data = ready.data.find(launch.dataset);
+    const auto path = data == ready.data.end() ? "" : data->second.path;
+    rows.push_back(to_row(launch, pasteable_command(ready.launcher, launch.spec, program, path)));
+  }
+  return rows;
+}
+
+ResultsFolder open_folder(const ReadyRun& ready, const std::string& path, bool resume,
+                          std::chrono::system_clock::time_point started) {
+  const auto toml = to_toml(ready.experiment);
+  const bool is_half_made = resume && ResultsFolder::is_half_made(path);
+  if (resume && holds_something(path) && !is_half_made) return ResultsFolder::resume(path, toml, plan_rows(ready));
+  const auto environment = environment_record({ready.probe, ready.vocabulary, ready.plan, own_command_line(), ready.launcher,
+                                               ready.allocation, describe_origins(ready.data), started});
+  const auto make = is_half_made ? ResultsFolder::create_anew : ResultsFolder::create;
+  auto folder = make(path, toml, plan_rows(ready), environment);
+  commit_skips(folder, ready.plan);
+  return folder;
+}
+
+}  // namespace ddpbench
