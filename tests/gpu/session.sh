@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What a machine with a GPU must show, in pieces of a minute or two: `tests/gpu/session.sh OUT PIECE…`, from the root of a built tree. Pieces:
-# try alive clock graph steps loaders python collectives. Every piece prints what it ran; folders of results are packed into OUT.
+# try alive clock graph steps large loaders python collectives buckets builds. Every piece prints what it ran; folders of results are packed into OUT.
 # PORTABLE=1: the tree was built on another machine, against the same release of torch.
 set -uo pipefail
 
@@ -58,6 +58,13 @@ steps() {
   timeout 120 python3 tests/gpu/outside.py 128
 }
 
+# Where the device is what a step waits for: PyTorch's own loop takes as long.
+large() {
+  run_study large overhead workload=resnet50_cifar10 data=constant batch_size_per_rank=512 launches=1 max_seconds_per_launch=8 \
+    arms=raw,raw_again,trainer precision=amp_bf16 channels_last=false,true
+  timeout 120 python3 tests/gpu/outside.py 512
+}
+
 # Who makes the batches, and where they lie.
 loaders() {
   run_study loaders overhead workload=convnet_cifar10 data=cifar batch_size_per_rank=128 workers=0,4 pin_memory=false,true launches=1 \
@@ -74,6 +81,21 @@ python() {
 collectives() {
   echo "== collectives"
   timeout 120 "$program" collectives --backends nccl --max-bytes 64M --seconds 20 --tables-only --out "$out/collectives" 2>&1 | tail -n 40
+}
+
+# A model's buckets within its step, and what they add to it.
+buckets() {
+  echo "== buckets"
+  timeout 200 "$program" collectives --collectives none --workload resnet50_cifar10 --batch-size 64 --backends nccl --seconds 60 --tables-only \
+    --out "$out/buckets" 2>&1 | tail -n 40
+}
+
+# Two builds in turn, which are one: nothing may be found.
+builds() {
+  local cells=(--set backend=nccl --set ranks_per_node=1 --set workload=null --set batch_size_per_rank=16 --set launches=4
+    --set max_seconds_per_launch=6 --set "arms=raw,raw_again,trainer,injected,injected+on_device")
+  echo "== builds"
+  timeout 300 "$program" compare --base build --new build overhead "${cells[@]}" --out "$out/builds" 2>&1 | grep -v '^\[\|^launch' | tail -n 30
 }
 
 # Every arm of ours once, short.
