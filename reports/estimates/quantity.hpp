@@ -38,6 +38,7 @@ class Quantity {
            bool with_intervals = true);
 
   bool empty() const { return of_launches_.empty(); }
+  double confidence() const { return confidence_; }  // of estimate()
   const std::vector<Estimate>& of_launches() const { return of_launches_; }
 
   // Adds this quantity's launches, `scale` being what its differences are a share of.

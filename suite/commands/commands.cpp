@@ -74,6 +74,16 @@ constexpr std::array kCommands{
                  "0 done; 1 the folder is damaged, a budget is exceeded, or no launch finished; 2 not a results folder; 3 no "
                  "page can be drawn",
                  declare_report},
+    CommandEntry{
+        "compare", "Did this change make training slower? Two builds in turn, or two results folders",
+        "With --base and --new: measures an experiment with both builds, launch by launch in turn, and judges every step and "
+        "cost.\n"
+        "Of two folders that were measured at different times only costs are judged, which are paired within each launch.",
+        "ddpbench compare --base ../before/build --new build overhead",
+        "0 no regression was found; 1 a regression, a launch failed, or a folder is damaged; 2 a mistake in the command;\n"
+        "3 it could not run at all; 4 something stays open (--require-verdict); 75 stopped early, continue with --resume;\n"
+        "77 every launch was skipped on this machine",
+        declare_compare},
     CommandEntry{"predict", "Step time, efficiency and GPU-hours at sizes that were not measured",
                  "Fits what was measured at the sizes of a results folder: compute by batch, what the slowest rank has more, and "
                  "communication\n"

@@ -1,11 +1,15 @@
 #include "suite/commands/ready_run.hpp"
 
+#include <algorithm>
 #include <iostream>
 #include <utility>
 
+#include "suite/base/errors.hpp"
 #include "suite/commands/own_command.hpp"
 #include "suite/commands/run_folder.hpp"
+#include "suite/contract/status.hpp"
 #include "suite/launch/installed_vocabulary.hpp"
+#include "suite/launch/launchers.hpp"
 #include "suite/launch/python_host.hpp"
 #include "suite/plan/plan_part.hpp"
 #include "suite/runs/environment_record.hpp"
@@ -38,6 +42,27 @@ ReadyRun get_ready(const Installation& installation, const ExperimentChoice& cho
   auto data = planned_data(plan, launch.data);
   return {installation,          launcher,         std::move(allocation), std::move(vocabulary),
           std::move(experiment), std::move(probe), std::move(plan),       std::move(data)};
+}
+
+void plan_launches(ReadyRun& ready, std::int64_t launches, std::int64_t looks) {
+  auto& experiment = ready.experiment;
+  for (const auto& axis : experiment.axes) {
+    if (axis.name == "launches")
+      throw UsageError("launches is an axis of " + experiment.name + ": their number cannot be chosen for all cells");
+  }
+  if (experiment.protocol.launches == launches && experiment.protocol.looks == looks) return;
+  experiment.protocol.launches = launches;
+  experiment.protocol.looks = looks;
+  ready.plan = make_plan(experiment, ready.vocabulary, availability_from(ready.probe, ready.launcher.name, ready.allocation));
+}
+
+BegunRun begun_run(const std::string& path, const Vocabulary& vocabulary) {
+  if (!holds_something(path) || ResultsFolder::is_half_made(path)) return {};
+  const auto folder = ResultsFolder::open(path);
+  const auto protocol = parse_experiment(folder.experiment_toml(), path, vocabulary).protocol;
+  std::int64_t measured = 0;
+  for (const auto& run : folder.runs()) measured = std::max(measured, run.status == status::kOk ? run.repetition + 1 : 0);
+  return {protocol.launches, protocol.looks, folder.looks_taken(), measured};
 }
 
 std::vector<PlanRow> plan_rows(const ReadyRun& ready) {

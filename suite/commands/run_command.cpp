@@ -1,5 +1,7 @@
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <memory>
 #include <set>
@@ -8,6 +10,7 @@
 #include "suite/commands/clean_output.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
+#include "suite/commands/looks.hpp"
 #include "suite/commands/node_look.hpp"
 #include "suite/commands/own_command.hpp"
 #include "suite/commands/ready_run.hpp"
@@ -17,6 +20,7 @@
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/gpu_backends.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/contract/status.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/node_probe.hpp"
 #include "suite/launch/stop_signals.hpp"
@@ -37,6 +41,7 @@ struct RunArguments {
   bool require_verdict = false, reasons = false, tables_only = false;
   bool is_unchecked = false;  // the nodes
   std::string budget, part;
+  LookWishes looks;
 };
 
 // "2" and "2%" are two percent. What is no number is told here, by the option's name; its bounds are the protocol's.
@@ -117,6 +122,97 @@ SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, std::chro
   return Sweep(setup, folder, display).run(inbox);
 }
 
+// More launches than the experiment asks for: as many as the folder has already, or are asked for now. A folder that gets more after it was looked
+// at is looked at by plan from then on.
+// Returns how many the folder has measured.
+std::int64_t plan_more(const RunArguments& arguments, const std::string& path, ReadyRun& ready) {
+  const auto begun = arguments.resume ? begun_run(path, ready.vocabulary) : BegunRun();
+  const auto has = std::max(begun.launches, ready.experiment.protocol.launches);
+  const auto wanted = wanted_launches(arguments.looks, arguments.resume ? begun.launches : 0);
+  const bool is_extended = begun.launches > 0 && wanted > begun.launches;
+  if (is_extended && begun.looks_taken >= kMostLooks)
+    throw UsageError(path + " was looked at " + std::to_string(kMostLooks) + " times: measure more into another --out");
+  const bool is_looked_at = arguments.looks.until_settled() || is_extended;
+  if (is_looked_at && !arguments.part.empty()) throw UsageError("--part cannot be given with --until or --launches");
+  const auto launches = wanted > 0 ? wanted : has;
+  const auto looks = is_looked_at ? kMostLooks : std::max(begun.looks, ready.experiment.protocol.looks);
+  if (launches != ready.experiment.protocol.launches || looks != ready.experiment.protocol.looks)
+    plan_launches(ready, launches, looks);
+  return begun.measured;
+}
+
+// Launches that what is open is thought to need; NaN: not known.
+double launches_needed(const AnalysisResult& found) {
+  double most = kNotMeasured;
+  for (const auto& row : found.overhead) {
+    if (row.clock == found.primary_clock && row.verdict == verdict::kAmbiguous) most = std::fmax(most, row.settle_launches);
+  }
+  return most;
+}
+
+// When the command began, and the launches of each cell that there were.
+struct RunStart {
+  std::chrono::system_clock::time_point time;
+  std::int64_t launches = 0;
+};
+
+// Measures, and where it was asked for looks and measures on until all is settled, the time is up, or something went wrong.
+class Measuring {
+ public:
+  Measuring(const RunArguments& arguments, ReadyRun& ready, ResultsFolder& folder, RunStart start)
+      : arguments_(arguments), ready_(ready), folder_(folder), started_(start.time), before_(start.launches) {}
+
+  SweepCounts run() {
+    auto counts = run_launches(ready_, folder_, started_);
+    while (ready_.experiment.protocol.looks > 1 && is_well(counts) && goes_on()) counts = run_launches(ready_, folder_, started_);
+    return counts;
+  }
+
+ private:
+  static bool is_well(const SweepCounts& counts) {
+    return !is_to_be_continued(counts) && counts.failed + counts.wrong == 0 && counts.lost.empty() && counts.ok > 0;
+  }
+
+  // Looks; whether more launches were planned.
+  bool goes_on() {
+    const auto report = report_own_run(ready_.installation, folder_.path(), true);
+    const auto open = static_cast<std::int64_t>(report.analysis.without_verdict.size());
+    const auto now = std::chrono::system_clock::now();
+    const auto launches = ready_.experiment.protocol.launches;
+    folder_.note_look({utc_text(now), launches, open});
+    if (open == 0 || !arguments_.looks.until_settled()) return false;
+    const LookState state{folder_.looks_taken(), launches, launches_needed(report.analysis), seconds_of_a_launch(now),
+                          60 * arguments_.looks.minutes - seconds_since_start(now)};
+    const auto next = launches_at_next_look(state);
+    if (next == launches) {
+      std::cerr << "not settled: " << why_no_other_look(state) << std::endl;
+      return false;
+    }
+    std::cerr << "look " << state.looks << ": " << counted(open, "verdict") << " open after " << counted(launches, "launch")
+              << " of each cell; up to " << next << std::endl;
+    plan_launches(ready_, next, kMostLooks);
+    folder_.extend(to_toml(ready_.experiment), plan_rows(ready_));
+    return true;
+  }
+
+  double seconds_since_start(std::chrono::system_clock::time_point now) const {
+    return std::chrono::duration<double>(now - started_).count();
+  }
+
+  // Of every cell: as this command found it; where it has measured none, its cap.
+  double seconds_of_a_launch(std::chrono::system_clock::time_point now) const {
+    const auto measured = ready_.experiment.protocol.launches - before_;
+    const auto launches = static_cast<double>(ready_.experiment.protocol.launches);
+    return measured > 0 ? seconds_since_start(now) / static_cast<double>(measured) : expected_seconds(ready_.plan) / launches;
+  }
+
+  const RunArguments& arguments_;
+  ReadyRun& ready_;
+  ResultsFolder& folder_;
+  std::chrono::system_clock::time_point started_;
+  std::int64_t before_;
+};
+
 // Of the first cells; `plan` prints all.
 void print_expected_resolution(const Plan& plan) {
   constexpr std::size_t kMostLines = 5;
@@ -145,17 +241,20 @@ void close(ResultsFolder& folder, const SweepCounts& counts) {
 
 ExitCode run(const RunArguments& arguments) {
   const auto started = std::chrono::system_clock::now();
+  check(arguments.looks);
   const StopAtOnce stop_at_once;
   auto choice = arguments.choice;
   if (!arguments.budget.empty()) choice.overrides.settings.push_back(budget_setting(arguments.budget));
   auto ready = get_ready(find_installation(), choice, arguments.launch, arguments.part);
   const auto look = look_at_nodes_first(arguments, ready);
   if (look.checked.stop_signal != 0) return tell_how_to_begin(arguments, ready, started);
-  auto folder = open_folder(ready, run_folder(arguments.out, ready.experiment.name, started), arguments.resume, started);
+  const auto path = run_folder(arguments.out, ready.experiment.name, started);
+  const RunStart start{started, plan_more(arguments, path, ready)};
+  auto folder = open_folder(ready, path, arguments.resume, started);
   std::cerr << "results: " << folder.path() << std::endl;
   keep_nodes(look, folder.path());
   print_expected_resolution(ready.plan);
-  const auto counts = run_launches(ready, folder, started);
+  const auto counts = Measuring(arguments, ready, folder, start).run();
   close(folder, counts);
   // Before the report: a batch system that has asked for the end may not wait for that.
   if (is_to_be_continued(counts)) std::cout << "to continue: " << continuing_command(arguments, folder.path()) << std::endl;
@@ -180,6 +279,7 @@ CommandAction declare_run(CLI::App& app) {
   app.add_option("--out", arguments->out, "results folder, new or empty (default: results/NAME-UTC)");
   app.add_flag("--resume", arguments->resume, "continue the run in --out: finished launches are left alone")->needs("--out");
   add_launch_arguments(app, arguments->launch);
+  add_look_arguments(app, arguments->looks);
   app.add_option("--part", arguments->part,
                  "K/N: every N-th repetition only, from the K-th on, as a task of a job array; `report` puts the parts together");
   app.add_flag("--no-preflight", arguments->is_unchecked, "do not look for slow and broken nodes first");

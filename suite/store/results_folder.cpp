@@ -36,11 +36,24 @@ void make_empty_folder(const std::string& path) {
 
 std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
+// A folder may be extended: then it has more launches, and its looks are planned ones.
+bool may_grow(const std::string& before, const std::string& now) {
+  const auto number = [](const std::string& line, std::string_view key) -> std::int64_t {
+    if (!line.starts_with(key)) return 0;
+    const auto value = line.substr(key.size());
+    return parse_number<std::int64_t>(value.substr(0, value.find(' '))).value_or(0);  // a comment stands behind it
+  };
+  for (const std::string_view key : {"launches = ", "looks = "}) {
+    if (number(before, key) > 0 && number(now, key) >= number(before, key)) return true;
+  }
+  return false;
+}
+
 void require_same_experiment(const std::string& path, std::string_view before, std::string_view now) {
   for (int line = 1; before != now; ++line) {
     const auto old_line = first_line(before);
     const auto new_line = first_line(now);
-    if (old_line != new_line || before.empty() || now.empty()) {
+    if ((old_line != new_line && !may_grow(old_line, new_line)) || before.empty() || now.empty()) {
       throw UsageError(path + ":" + std::to_string(line) + ": this folder holds another experiment: it has '" + old_line +
                        "', this run '" + new_line + "': choose another --out");
     }
@@ -64,11 +77,11 @@ void require_same_launch(const std::string& path, const PlanRow& before, const P
 }
 
 void require_same_plan(const std::string& path, const std::vector<PlanRow>& before, const std::vector<PlanRow>& now) {
-  if (before.size() != now.size()) {
+  if (before.size() > now.size()) {
     throw UsageError(path + " has " + std::to_string(before.size()) + " launches, this run " + std::to_string(now.size()) +
                      ": choose another --out");
   }
-  for (std::size_t i = 0; i < now.size(); ++i) require_same_launch(path, before[i], now[i]);
+  for (std::size_t i = 0; i < before.size(); ++i) require_same_launch(path, before[i], now[i]);
 }
 
 void require_known_schema(const std::string& path, const Json& environment) {
@@ -179,7 +192,21 @@ ResultsFolder ResultsFolder::resume(const std::string& path, const std::string& 
   folder.writer_ = std::make_shared<FolderWriter>(FolderWriter::take_over(path, std::move(lock)));
   folder.runs_ = read_csv_file<RunRow>(folder.file(folder_file::kRuns));  // again: under the lock
   fs::remove_all(folder.file(folder_file::kParts));
+  if (plan.size() > folder.plan().size() || experiment_toml != folder.experiment_toml()) folder.extend(experiment_toml, plan);
   return folder;
+}
+
+void ResultsFolder::extend(const std::string& experiment_toml, const std::vector<PlanRow>& plan) {
+  require_same_experiment(file(folder_file::kExperiment), this->experiment_toml(), experiment_toml);
+  require_same_plan(file(folder_file::kPlan), this->plan(), plan);
+  writer_->exchange(
+      {{folder_file::kExperiment, experiment_toml}, {folder_file::kPlan, csv_text(plan)}, {folder_file::kRuns, csv_text(runs_)}});
+}
+
+void ResultsFolder::note_look(const Look& look) {
+  auto environment = this->environment();
+  environment["looks"].push_back({{"utc", look.utc}, {"launches", look.launches}, {"open", look.open}});
+  writer_->exchange({{folder_file::kEnvironment, environment_text(environment)}, {folder_file::kRuns, csv_text(runs_)}});
 }
 
 std::vector<PlanRow> ResultsFolder::plan() const { return read_csv_file<PlanRow>(file(folder_file::kPlan)); }
@@ -318,6 +345,12 @@ void ResultsFolder::append_samples(LaunchResult& result) {
 }
 
 void ResultsFolder::close() { writer_->settle(); }
+
+std::int64_t ResultsFolder::looks_taken() const {
+  const auto environment = this->environment();
+  const auto looks = environment.find("looks");
+  return looks == environment.end() || !looks->is_array() ? 0 : static_cast<std::int64_t>(looks->size());
+}
 
 // A number where the whole text is one, so that 2450 and 2450.0 are no difference.
 std::string ResultsFolder::environment_with(const std::string& launch_id, const std::map<std::string, std::string>& facts) const {

@@ -58,7 +58,7 @@ class ResultsFolder {
   static std::string half_made_text(const std::string& path);  // what a person is told of it
 
   // For --resume: checks that the folder is whole and holds the same experiment and plan (UsageError naming the first difference otherwise;
-  // what depends on the machine, commands and skips, may differ) and takes it over (FolderWriter).
+  // what depends on the machine, commands and skips, may differ) and takes it over (FolderWriter). A plan of more launches extends the folder.
   static ResultsFolder resume(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan);
 
   // For reading only. Throws UsageError where `path` is not a results folder, or one of a later schema.
@@ -80,6 +80,17 @@ class ResultsFolder {
 
   // Facts of a launch that trains nothing, and so has no row: among the others' in environment.json.
   void note(const std::string& launch_id, const std::map<std::string, std::string>& facts);
+
+  // The experiment with more launches: those that were planned before stand first in the plan, as they were. Throws UsageError where they do not.
+  void extend(const std::string& experiment_toml, const std::vector<PlanRow>& plan);
+
+  // That the run looks at its results, among `looks` of environment.json: when, after how many launches of a cell, and what is open still.
+  struct Look {
+    std::string utc;
+    std::int64_t launches = 0, open = 0;
+  };
+  void note_look(const Look& look);
+  std::int64_t looks_taken() const;
 
   // After the last commit: every byte of the folder is held by one checksum from then on.
   void close();

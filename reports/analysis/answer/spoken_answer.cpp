@@ -204,6 +204,12 @@ void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, con
   }
 }
 
+std::string look_words(const Study& study) {
+  const auto planned = "at most " + std::to_string(study.settings.protocol.looks) + " looks";
+  const auto which = study.looks > 0 ? "look " + std::to_string(study.looks) + " of " + planned : "one of " + planned;
+  return which + ", so that every interval is of " + plain_text(100 * study.settings.confidence) + " %";
+}
+
 }  // namespace
 
 SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
@@ -240,6 +246,7 @@ SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& r
   if (answer.sentences.empty()) answer.sentences.emplace_back("No step of a reference was timed.");
   const auto failed = failed_launches(study);
   if (!failed.empty()) answer.sentences.push_back("Launches that did not end well: " + failed + ".");
+  if (!answer.how_sure.empty() && study.settings.protocol.looks > 1) answer.how_sure.push_back(look_words(study));
   if (!answer.how_sure.empty()) answer.how_sure.push_back("data: " + data_words(study));
   answer.controls = join(controls, ". ");
   return answer;

@@ -11,17 +11,6 @@
 namespace ddpbench {
 namespace {
 
-// A label as one word: "resnet50_cifar10, batch 16" -> "resnet50_cifar10.batch_16".
-std::string fom_word(const std::string& label) {
-  std::string word;
-  for (const char c : label) {
-    if (c == ',') word += '.';
-    if (c == ' ' && !word.empty() && word.back() != '.') word += '_';
-    if (c != ',' && c != ' ') word += c;
-  }
-  return word;
-}
-
 // What the drawing side needs of each arm: it reads no role out of a name.
 nlohmann::ordered_json arms_json(const std::vector<ArmFacts>& arms) {
   auto json = nlohmann::ordered_json::array();
@@ -65,6 +54,16 @@ nlohmann::ordered_json fom_json(const Fom& fom) {
 bool is_shown(const OverheadRow& row) { return row.clock != clock_name::kProcessCpu; }
 
 }  // namespace
+
+std::string fom_word(const std::string& label) {
+  std::string word;
+  for (const char c : label) {
+    if (c == ',') word += '.';
+    if (c == ' ' && !word.empty() && word.back() != '.') word += '_';
+    if (c != ',' && c != ' ') word += c;
+  }
+  return word;
+}
 
 std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows) {
   std::vector<Fom> all;

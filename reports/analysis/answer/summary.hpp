@@ -8,6 +8,9 @@
 
 namespace ddpbench {
 
+// A label as one word of a figure's name: "resnet50_cifar10, batch 16" -> "resnet50_cifar10.batch_16".
+std::string fom_word(const std::string& label);
+
 // The figures of merit: overhead on the primary clock and wall, and the reference's step, cell by cell.
 std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows);
 

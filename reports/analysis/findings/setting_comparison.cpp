@@ -33,8 +33,8 @@ std::optional<SettingComparison> compared(const StepsByRepetition& steps, const 
   }
   if (us.empty()) return std::nullopt;
   SettingComparison row;
-  row.us = t_interval(us);
-  row.log_ratio = t_interval(logs);
+  row.us = t_interval(us, settings.confidence);
+  row.log_ratio = t_interval(logs, settings.confidence);
   row.reference_step_us = median(std::move(of_reference));
   row.p = t_test_p(us);
   const Margin margin{settings.protocol.margin_percent, settings.protocol.margin_us};
@@ -45,15 +45,15 @@ std::optional<SettingComparison> compared(const StepsByRepetition& steps, const 
 }
 
 // As an arm's cost is judged (verdict.cpp), by what there is: the repetitions' mean.
-void judge_setting(SettingComparison& row) {
+void judge_setting(SettingComparison& row, double significance) {
   const double m = row.margin_us;
   const auto margin = margin_text(m);
   if (std::isnan(row.p)) {
     row.reason = "one repetition: no interval";
-  } else if (row.us.lo >= -m && row.us.hi <= m && row.p_equivalent_holm < kSignificance / 2) {
+  } else if (row.us.lo >= -m && row.us.hi <= m && row.p_equivalent_holm < significance / 2) {
     row.verdict = verdict::kEquivalent;
     row.reason = "inside " + margin;
-  } else if (row.p_holm < kSignificance) {
+  } else if (row.p_holm < significance) {
     row.verdict = row.us.value > 0 ? verdict::kSlower : verdict::kFaster;
     row.reason = "beyond chance among all comparisons on this clock";
   } else {
@@ -182,7 +182,7 @@ std::vector<SettingComparison> compare_settings(const Study& study) {
     for (auto i = before; i < rows.size(); ++i) rows[i].setting += " (" + reference + ")";
   }
   for (const auto& clock : kClocks) adjust(rows, clock.name);
-  for (auto& row : rows) judge_setting(row);
+  for (auto& row : rows) judge_setting(row, study.settings.significance());
   return rows;
 }
 

@@ -48,6 +48,7 @@ Settings read_settings(const std::string& experiment_toml, const std::string& or
     for (const auto& field : protocol_fields()) {
       std::visit([&](auto member) { read_value(protocol[field.key], settings.protocol.*member); }, field.member);
     }
+    settings.confidence = confidence_of_a_look(settings.protocol.looks);
     if (const auto* axes = table["axes"].as_table()) settings.axes = axes_of(*axes);
     return settings;
   } catch (const toml::parse_error& error) {
@@ -61,7 +62,10 @@ CellSettings settings_of_cell(const CellSettings& of_experiment, const std::stri
     const auto text = option_value(options, field.key);
     std::visit([&](auto member) { read_field(text, settings.protocol.*member); }, field.member);
   }
+  settings.confidence = confidence_of_a_look(settings.protocol.looks);
   return settings;
 }
+
+double confidence_of_a_look(std::int64_t looks) { return 1 - kErrorRate / static_cast<double>(looks); }
 
 }  // namespace ddpbench

@@ -8,11 +8,21 @@
 
 namespace ddpbench {
 
+// Of all planned looks together.
+inline constexpr double kErrorRate = 0.05;
+
 // What every cell has of its own: an option of the protocol may be an axis.
 struct CellSettings {
   Protocol protocol;
   double confidence = kDefaultConfidence;
+
+  // A difference is believed when its two-sided p, adjusted by Holm for all comparisons on the clock, is below this; that it is none, or on
+  // one side of a budget, when the one-sided p is below half of it.
+  double significance() const { return kErrorRate / static_cast<double>(protocol.looks); }
 };
+
+// Of each of so many planned looks: they share the 5 %, evenly (Bonferroni), so that all of them together err as rarely as one look would.
+double confidence_of_a_look(std::int64_t looks);
 
 // What the analysis needs of an experiment.
 struct Settings : CellSettings {

@@ -156,6 +156,7 @@ class StudyReader {
     if (environment_.contains("cores") && environment_["cores"].is_number()) study_.cores = environment_["cores"];
     study_.data_origins = data_origins_of(environment_);
     study_.launch_facts = launch_facts_of(environment_);
+    study_.looks = looks_in(environment_);
     study_.arm_tables = recorded_arms(environment_, folders_.origin(folder_file::kEnvironment));
   }
   // The host of the command, where no launch tells any.

@@ -63,6 +63,7 @@ struct Study {
   std::string started_utc;
   int schema_version = kSchemaVersion;  // of the folders: the least
   std::vector<LaunchFacts> launch_facts;
+  std::int64_t looks = 0;                 // that were taken; settings.protocol.looks: that were planned
   std::vector<NodeCheckRow> node_checks;  // of the nodes before the sweep
   std::vector<CollectiveSampleRow> collective_samples;
   Vocabulary arm_tables;                    // what the folder recorded of arms and features

@@ -17,11 +17,11 @@ class Whole {
 
   double p_above(double bound) const {
     if (!has_more_) return quantity_.p_above(bound);
-    return t_p_above((sum_.value - bound) / ((sum_.value - sum_.lo) / two_sided_normal_quantile(kDefaultConfidence)), 0);
+    return t_p_above((sum_.value - bound) / ((sum_.value - sum_.lo) / two_sided_normal_quantile(quantity_.confidence())), 0);
   }
   double p_below(double bound) const {
     if (!has_more_) return quantity_.p_below(bound);
-    return t_p_above((bound - sum_.value) / ((sum_.hi - sum_.value) / two_sided_normal_quantile(kDefaultConfidence)), 0);
+    return t_p_above((bound - sum_.value) / ((sum_.hi - sum_.value) / two_sided_normal_quantile(quantity_.confidence())), 0);
   }
   double p_outside(double margin) const { return std::max(p_above(-margin), p_below(margin)); }
 

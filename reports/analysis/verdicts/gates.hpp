@@ -6,6 +6,7 @@
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/samples/clocks.hpp"
 #include "reports/analysis/samples/families.hpp"
+#include "reports/analysis/samples/settings.hpp"
 #include "reports/analysis/verdicts/settling.hpp"
 #include "reports/estimates/estimate.hpp"
 #include "suite/contract/rows.hpp"
@@ -32,12 +33,9 @@ struct Evidence {
   double p_apart_slower = kNotMeasured, p_apart_faster = kNotMeasured, p_apart_mean_slower = kNotMeasured;
   double p_apart_rank_slower = kNotMeasured;  // of the rank that differs most
   double p_neighbours = kNotMeasured;
-  Settling settling;  // the cheapest way to a verdict
+  Settling settling;                 // the cheapest way to a verdict
+  double significance = kErrorRate;  // CellSettings::significance
 };
-
-// A difference is believed when its two-sided p, adjusted by Holm for all comparisons on the clock, is below this; that it is none, or on
-// one side of a budget, when the one-sided p is below half of it.
-inline constexpr double kSignificance = 0.05;
 
 // By which factors figures may be too large or too small, as the positive control tells it: 1 and 1 where it was found as it should be, or is
 // not gated. A delay that keeps a core busy also costs what runs behind it (caches, threads that wait for the core), the more the busier the host.
@@ -55,7 +53,7 @@ struct Judgement {
   Estimate mean() const;                                     // the same of the mean step
   Estimate apart() const { return widened(with_periodic(evidence.apart)); }
   // What an arm does to the step behind it, or what is done to it, shows: then the bounds hold both estimates.
-  bool neighbours_count() const { return evidence.p_neighbours < kSignificance; }
+  bool neighbours_count() const { return evidence.p_neighbours < kErrorRate; }
   Estimate bounds() const;  // of the whole cost, the A/A interval allowed for
   Estimate largest_rank() const { return widened({row.largest_rank_us, row.largest_rank_us_lo, row.largest_rank_us_hi, 0}); }
   double percent(double us) const { return 0.1 * us / row.step_ms; }

@@ -207,6 +207,7 @@ class FamilyOnClock {
     const auto& comparison = comparisons_[i];
     const auto collectives = [&](const std::string& of) { return median_metric(cell_, of, kMetrics.collectives_per_step); };
     Evidence evidence;
+    evidence.significance = cell_.settings.significance();
     evidence.budget_percent = protocol().budget_percent;
     const auto control = row_or_none(control_);
     evidence.control_lo_us = control.overhead_us_lo;
@@ -249,6 +250,7 @@ class FamilyOnClock {
     const auto& centre = comparison.over_reference.centre;
     if (centre.empty()) return {};
     Scatter scatter;
+    scatter.confidence = cell_.settings.confidence;
     scatter.pair_us = 1e6 * centre.error_of_a_pair();
     scatter.launch_us = 1e6 * centre.between_sd();
     scatter.super_block_s = comparison.super_block_s;

@@ -35,7 +35,7 @@ Settling cheapest(const Scatter& scatter, double half_width_us) {
     plan.minutes = plan.launches * (scatter.set_up_s + plan.pairs * scatter.super_block_s) / 60;
     return plan;
   };
-  const double z = two_sided_normal_quantile(kDefaultConfidence);
+  const double z = two_sided_normal_quantile(scatter.confidence);
   const bool has_one_launch = std::isnan(scatter.launch_us);  // what launches differ by is not known, and taken to be nothing
   if (has_one_launch) {
     plan.launches = 1;
@@ -48,7 +48,7 @@ Settling cheapest(const Scatter& scatter, double half_width_us) {
   const double fewest =
       std::floor(z * z * variance / (half_width_us * half_width_us));  // Student's quantile is larger: begin below
   for (plan.launches = std::max(2.0, fewest); plan.launches < kMostLaunchesToSettle; ++plan.launches) {
-    const double t = two_sided_t_quantile(kDefaultConfidence, static_cast<int>(plan.launches) - 1);
+    const double t = two_sided_t_quantile(scatter.confidence, static_cast<int>(plan.launches) - 1);
     if (t * std::sqrt(variance / plan.launches) <= half_width_us) return with_minutes();
   }
   return {};

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <string>
 
+#include "reports/estimates/estimate.hpp"
 #include "suite/base/not_measured.hpp"
 
 namespace ddpbench {
@@ -13,6 +14,7 @@ struct Scatter {
   double super_block_s = kNotMeasured;
   double set_up_s = kNotMeasured;    // of a launch
   double most_pairs = kNotMeasured;  // that fit the cap on a launch
+  double confidence = kDefaultConfidence;
 };
 
 // Launches and pairs that would give the estimate a wanted half-width, in the least time.

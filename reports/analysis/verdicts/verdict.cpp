@@ -55,7 +55,7 @@ std::string why_not_equivalent(const Judgement& j) {
     return "host CPU is inside " + margin + ", but the arm adds " + number_text(j.evidence.extra_collectives_per_step, 2) +
            " collectives a step, whose wait CPU time cannot see: see wall";
   }
-  if (!(j.row.p_equivalent_holm < kSignificance / 2)) {
+  if (!(j.row.p_equivalent_holm < j.evidence.significance / 2)) {
     return "inside " + margin + ", but may be chance in " + counted(j.row.comparisons, "comparison") +
            " (p of more than that, by Holm, " + p_text(j.row.p_equivalent_holm) + ")";
   }
@@ -65,7 +65,7 @@ std::string why_not_equivalent(const Judgement& j) {
 std::string equivalent_text(const Judgement& j) {
   const auto whole = j.whole();
   const auto margin = margin_text(j.row.margin_us);
-  const bool differs = (whole.lo > 0 || whole.hi < 0) && j.row.p_holm < kSignificance;
+  const bool differs = (whole.lo > 0 || whole.hi < 0) && j.row.p_holm < j.evidence.significance;
   return "inside " + margin +
          (differs ? "; a real difference of " + estimate_words(whole.value, whole.lo, whole.hi) + " is part of that" : "");
 }
@@ -116,12 +116,12 @@ std::vector<Claim> claims_of(const Judgement& j) {
 std::string why_no_difference(const Judgement& j, const Claim& claim) {
   const bool slower = claim.verdict == std::string_view(verdict::kSlower);
   const bool is_other_side = slower ? j.evidence.p_faster < j.evidence.p_slower : j.evidence.p_slower < j.evidence.p_faster;
-  if (is_other_side || !(j.row.p_holm < kSignificance)) {  // p is of the side that is nearer to certain
+  if (is_other_side || !(j.row.p_holm < j.evidence.significance)) {  // p is of the side that is nearer to certain
     return "may be chance in " + counted(j.row.comparisons, "comparison") + ", or what the A/A arm shows too (p " +
            p_text(j.row.p_value) + ", by Holm " + p_text(j.row.p_holm) + ")";
   }
   if (!(claim.at_least_us > 0)) return "no farther from 0 than the " + aa_text(j);
-  if (!(claim.p_apart < kSignificance / 2) && !std::isnan(claim.p_apart)) {
+  if (!(claim.p_apart < j.evidence.significance / 2) && !std::isnan(claim.p_apart)) {
     const auto apart = j.apart();
     return "not shown in blocks that do not directly follow a block of either arm, " +
            estimate_words(apart.value, apart.lo, apart.hi) +
@@ -163,7 +163,7 @@ std::string budget_verdict_of(const OverheadRow& row, const Judgement& j) {
   const double allowance = j.aa_allowance_us();
   const auto bounds = j.bounds();
   const auto mean = j.mean();
-  const bool sure = row.p_budget_holm < kSignificance / 2;
+  const bool sure = row.p_budget_holm < j.evidence.significance / 2;
   const bool mean_is_beyond = mean.lo - allowance > budget_us && !j.neighbours_count();
   if (sure && (bounds.lo > budget_us || mean_is_beyond)) return budget_verdict::kReject;
   const bool within = sure && std::max(bounds.hi, mean.hi + allowance) <= budget_us;

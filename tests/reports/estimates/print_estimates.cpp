@@ -10,6 +10,7 @@
 #include "reports/estimates/bootstrap.hpp"
 #include "reports/estimates/estimate.hpp"
 #include "reports/estimates/holm.hpp"
+#include "reports/estimates/mean_difference.hpp"
 #include "reports/estimates/signed_rank.hpp"
 #include "reports/estimates/student_t.hpp"
 #include "suite/base/errors.hpp"
@@ -51,12 +52,25 @@ Numbers print_bootstrap_of_median(Numbers x) {
   return bounds(bootstrap_interval(x, statistic, resampling, confidence));
 }
 
+// The first number is how many of the rest are the sample; the others are the reference.
+Numbers print_welch(Numbers x) {
+  const double confidence = take_first(x);
+  const auto count = static_cast<std::ptrdiff_t>(take_first(x));
+  const Numbers sample(x.begin(), x.begin() + count);
+  const Numbers reference(x.begin() + count, x.end());
+  const auto difference = difference_of_means(sample, reference);
+  auto results = bounds(difference.interval(confidence));
+  results.insert(results.end(), {difference.p_above(0), difference.p_below(0), static_cast<double>(difference.degrees)});
+  return results;
+}
+
 struct PrintEntry {
   const char* name;
   Numbers (*print)(Numbers numbers);
 };
 const std::array kPrints{
     PrintEntry{"hodges_lehmann", print_hodges_lehmann},  // confidence, x -> value, lo, hi
+    PrintEntry{"welch", print_welch},                    // confidence, size, sample, reference -> value, lo, hi, p, p, degrees
     PrintEntry{"signed_rank", [](Numbers x) -> Numbers { return {signed_rank_p(x)}; }},
     PrintEntry{"t", print_t},  // confidence, x -> value, lo, hi, p
     PrintEntry{"t_tail", [](Numbers x) -> Numbers { return {two_sided_t_p(x.at(0), static_cast<int>(x.at(1)))}; }},

@@ -132,6 +132,30 @@ def test_t_interval_and_p():
         np.testing.assert_allclose(estimate[3], stats.ttest_1samp(x, 0).pvalue, rtol=100 * relative, err_msg=name)
 
 
+def test_welch_with_degrees_rounded_down():
+    random = np.random.default_rng(7)
+    for sizes in [(2, 2), (2, 5), (5, 3), (8, 8), (20, 6)]:
+        for ratio in (1, 10):
+            sample, reference = random.normal(0.7, ratio, sizes[0]), random.normal(0, 1, sizes[1])
+            found = printed([line_of("welch", [CONFIDENCE, len(sample)], [*sample, *reference])])[0]
+            variances = np.var(sample, ddof=1) / len(sample), np.var(reference, ddof=1) / len(reference)
+            exact = stats.ttest_ind(sample, reference, equal_var=False)
+            degrees = np.floor(exact.df)
+            error = np.sqrt(sum(variances))
+            half = stats.t.ppf(0.5 + 0.5 * CONFIDENCE, degrees) * error
+            value = np.mean(sample) - np.mean(reference)
+            p = stats.t.sf(value / error, degrees)
+            np.testing.assert_allclose(found, [value, value - half, value + half, p, 1 - p, degrees], rtol=1e-9)
+            assert 2 * min(p, 1 - p) >= exact.pvalue * (1 - 1e-9), "fewer degrees never make a claim easier"
+
+
+def test_welch_of_degenerate_samples():
+    one, equal, apart = printed(["welch 0.95 1 3 1 2", "welch 0.95 2 4 4 4 4", "welch 0.95 2 5 5 4 4"])
+    np.testing.assert_array_equal(one[:3], [1.5, np.nan, np.nan])
+    np.testing.assert_array_equal(equal[:5], [0, 0, 0, 0.5, 0.5])
+    np.testing.assert_array_equal(apart[:5], [1, 1, 1, 0, 1])
+
+
 def test_t_of_degenerate_series():
     one, constant, zeros = printed(["t 0.95 0.5", "t 0.95 -3.25 -3.25 -3.25", "t 0.95 0 0 0"])
     np.testing.assert_array_equal(one, [0.5, np.nan, np.nan, np.nan])

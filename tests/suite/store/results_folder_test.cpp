@@ -13,6 +13,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/contract/csv_reader.hpp"
 #include "suite/store/gzip_members.hpp"
+#include "suite/store/verify_folder.hpp"
 #include "tests/suite/store/sample_launch.hpp"
 #include "tests/support/scratch_folder.hpp"
 
@@ -292,6 +293,29 @@ TEST_F(ResultsFolderTest, ResumeNamesTheFirstDifference) {
   auto elsewhere = plan_;
   elsewhere[0].command = "/other/ddpbench-worker";
   EXPECT_NO_THROW(ResultsFolder::resume(path_, kToml, elsewhere));
+}
+
+TEST_F(ResultsFolderTest, IsExtendedByAPlanWithMoreLaunches) {
+  const std::string toml = "name = \"x\"\n[protocol]\nlaunches = 2   # fresh starts\nlooks = 1   # planned looks\n";
+  const std::string more = "name = \"x\"\n[protocol]\nlaunches = 3   # fresh starts\nlooks = 5   # planned looks\n";
+  ResultsFolder::create(path_, toml, plan_, {{"cores", 2}}).close();
+  auto longer = plan_;
+  longer.push_back(sample_plan_row(sample_spec("L0003")));
+  {
+    auto folder = ResultsFolder::resume(path_, more, longer);
+    folder.note_look({"2026-11-27T12:00:00Z", 2, 1});
+    folder.close();
+  }
+  const auto folder = ResultsFolder::open(path_);
+  EXPECT_EQ(folder.plan().size(), 3U);
+  EXPECT_EQ(folder.experiment_toml(), more);
+  EXPECT_EQ(folder.looks_taken(), 1);
+  EXPECT_THAT(verify_results_folder(path_, FolderCheck::Scope::kMeasured), testing::IsEmpty());
+  EXPECT_THAT([&] { ResultsFolder::resume(path_, toml, plan_); }, ThrowsMessage<UsageError>(HasSubstr("another experiment")))
+      << "launches that were measured do not go away";
+  auto other = longer;
+  other.at(1) = sample_plan_row(sample_spec("L0009"));
+  EXPECT_THAT([&] { ResultsFolder::resume(path_, more, other); }, ThrowsMessage<UsageError>(HasSubstr("L0002 differs")));
 }
 
 TEST_F(ResultsFolderTest, HasOneWriterAtATime) {

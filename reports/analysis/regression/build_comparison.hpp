@@ -1,0 +1,55 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/regression/launch_values.hpp"
+
+namespace ddpbench {
+
+// What a comparison is asked to find.
+struct GateRule {
+  double threshold_percent =
+      0;  // of the step that the user waits for: a change beyond it is a regression; 0: any beyond the margin's doubt
+  bool costs_only = false;  // steps are told, and not judged
+  bool in_turn = false;     // the launches of the two took turns on one machine: steps can be judged too
+  Clock primary_clock = Clock::kThreadCpu;
+  double confidence = kDefaultConfidence;
+};
+
+// How a row ends. Of those that count alone the exit code is made.
+namespace gate {
+inline constexpr const char* kRegression = "REGRESSION";  // surely slower, by more than the threshold
+inline constexpr const char* kPass = "PASS";   // surely not slower by more than the margin, or the threshold where that is wider
+inline constexpr const char* kOpen = "OPEN";   // the launches cannot tell
+inline constexpr const char* kNotJudged = "";  // told only
+}  // namespace gate
+
+// One quantity of one cell on one clock, new against base.
+struct ComparedRow {
+  std::string cell_id, what, arm, clock, verdict, gate, reason;
+  std::string label;
+  double base_us = kNotMeasured, new_us = kNotMeasured;  // means over launches
+  double change_us = kNotMeasured, change_us_lo = kNotMeasured, change_us_hi = kNotMeasured;
+  double change_percent = kNotMeasured, change_percent_lo = kNotMeasured, change_percent_hi = kNotMeasured;  // of step_ms
+  double step_ms = kNotMeasured;                            // of base, that the user waits for
+  double aa_lo_us = kNotMeasured, aa_hi_us = kNotMeasured;  // change of base measured again, else of the A/A arm
+  double resolution_us = kNotMeasured, margin_us = kNotMeasured;
+  std::int64_t base_launches = 0, new_launches = 0;
+  double p_slower_holm = kNotMeasured;  // one-sided, of a change up to the threshold, against more
+  double p_within_holm = kNotMeasured;  // one-sided, of a change by the margin (or the threshold) and more, against less
+  double settle_launches = kNotMeasured;
+  bool counts = false;  // on the primary clock, and judged
+};
+
+struct BuildComparison {
+  GateRule rule;
+  std::vector<ComparedRow> rows;         // in the order of base
+  std::vector<std::string> only_in_one;  // "base: convnet…": cells that the other lacks
+};
+
+// `again`: base measured a second time in the same turns; empty: it was not.
+BuildComparison compare_builds(const std::vector<LaunchValues>& base, const std::vector<LaunchValues>& fresh,
+                               const std::vector<LaunchValues>& again, const GateRule& rule);
+
+}  // namespace ddpbench

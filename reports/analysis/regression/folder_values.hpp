@@ -1,0 +1,28 @@
+#pragma once
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/regression/launch_values.hpp"
+#include "suite/store/joined_folders.hpp"
+
+namespace ddpbench {
+
+// What a comparison needs of one side's results, without their samples.
+struct FolderValues {
+  std::vector<LaunchValues> values;
+  Clock primary_clock = Clock::kThreadCpu;
+  double confidence = kDefaultConfidence;
+  std::map<std::string, std::set<std::string>> facts;  // of its launches: names and texts; measured numbers are left out
+  std::vector<std::string> damage;                     // what is wrong with the folders, a sentence each
+  std::string started_utc;
+};
+
+// Throws UsageError for what cannot be read.
+FolderValues folder_values(const JoinedFolders& folders);
+
+// What is not the same for the launches of the two: "torch: 2.10.0 | 2.11.0", a line each. A fact that one side does not have is left out.
+std::vector<std::string> differing_facts(const FolderValues& base, const FolderValues& fresh);
+
+}  // namespace ddpbench

@@ -1,0 +1,91 @@
+#include "reports/analysis/regression/launch_values.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "reports/analysis/comparisons/pairs.hpp"
+#include "reports/analysis/findings/setting_facts.hpp"
+#include "reports/analysis/verdicts/overhead.hpp"
+#include "reports/estimates/width_stopping.hpp"
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+std::map<std::int64_t, double> costs_by_repetition(const Cell& cell, const std::string& arm, const std::string& reference,
+                                                   Clock clock) {
+  std::map<std::int64_t, double> costs;
+  for (const auto* launch : cell.launches_with({arm, reference})) {
+    const auto pairs = pair_series(launch->samples, arm, reference, clock);
+    if (pairs.size() < kFewestPairs) continue;
+    costs[launch->runs.front().repetition] = hodges_lehmann_value(pairs.of_medians_s);
+  }
+  return costs;
+}
+
+class Collector {
+ public:
+  explicit Collector(const Study& study) : study_(study) {
+    for (const auto& row : overhead_rows(study)) {
+      if (row.verdict == verdict::kUnmeasurable) why_not_[row.cell_id + '\n' + row.arm + '\n' + row.clock] = row.reason;
+    }
+  }
+
+  std::vector<LaunchValues> all() {
+    for (const auto& cell : study_.cells) {
+      for (const auto& family : cell.families) add_family(cell, family);
+    }
+    return std::move(values_);
+  }
+
+ private:
+  void add_family(const Cell& cell, const Family& family) {
+    const auto facts = facts_of(cell, family.reference);
+    for (const auto& clock : kClocks) {
+      if (!clock.bears_verdict || !family.on(clock.clock).is_measured) continue;
+      auto step = blank(cell, family, clock.clock);
+      step.what = compared_what::kStep;
+      step.arm = family.reference;
+      step.by_repetition = facts.steps_s[index_of(clock.clock)];
+      keep(std::move(step));
+      for (const auto& arm : family.arms) add_cost(cell, family, arm, clock.clock);
+    }
+  }
+
+  void add_cost(const Cell& cell, const Family& family, const std::string& arm, Clock clock) {
+    const bool is_aa = arm == family.aa.name;
+    if (!is_aa && !study_.facts_of(arm).is_subject()) return;
+    auto cost = blank(cell, family, clock);
+    cost.what = compared_what::kCost;
+    cost.arm = arm;
+    cost.is_aa = is_aa;
+    cost.by_repetition = costs_by_repetition(cell, arm, family.reference, clock);
+    if (const auto found = why_not_.find(cell.axes.cell_id + '\n' + arm + '\n' + entry_of(clock).name); found != why_not_.end())
+      cost.why_not = found->second;
+    keep(std::move(cost));
+  }
+
+  LaunchValues blank(const Cell& cell, const Family& family, Clock clock) const {
+    LaunchValues values;
+    values.cell_id = cell.axes.cell_id;
+    values.label = cell.label;
+    values.clock = clock;
+    values.step_s = family.step_s();
+    values.margin_s = Margin{cell.settings.protocol.margin_percent, cell.settings.protocol.margin_us}.seconds(values.step_s);
+    return values;
+  }
+
+  void keep(LaunchValues values) {
+    if (!values.by_repetition.empty()) values_.push_back(std::move(values));
+  }
+
+  const Study& study_;
+  std::map<std::string, std::string> why_not_;
+  std::vector<LaunchValues> values_;
+};
+
+}  // namespace
+
+std::vector<LaunchValues> launch_values(const Study& study) { return Collector(study).all(); }
+
+}  // namespace ddpbench

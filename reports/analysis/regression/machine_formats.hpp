@@ -1,0 +1,20 @@
+#pragma once
+#include <string>
+
+#include "reports/analysis/regression/build_comparison.hpp"
+
+namespace ddpbench {
+
+// JUnit XML as Jenkins and GitLab read it: a suite for each cell, a case for each row that counts. A regression is a failure; what is open is
+// skipped, or with `open_is_an_error` an error. `time`: 0, since a case is no run.
+std::string junit_xml(const BuildComparison& comparison, bool open_is_an_error);
+
+// What github-action-benchmark takes as `customSmallerIsBetter`: [{"name", "unit", "value", "range", "extra"}], new's values of the rows that
+// count; `range` is the half-width of the change's interval.
+std::string benchmark_json(const BuildComparison& comparison);
+
+// comparison.csv: every row, on every clock.
+inline constexpr const char* kComparisonFile = "comparison.csv";
+std::string comparison_csv(const BuildComparison& comparison);
+
+}  // namespace ddpbench

@@ -1,0 +1,353 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "reports/analysis/answer/summary.hpp"
+#include "reports/analysis/regression/comparison_words.hpp"
+#include "reports/analysis/regression/folder_values.hpp"
+#include "reports/analysis/regression/machine_formats.hpp"
+#include "suite/base/durable_file.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/commands/commands.hpp"
+#include "suite/commands/comparison_record.hpp"
+#include "suite/commands/looks.hpp"
+#include "suite/commands/own_command.hpp"
+#include "suite/commands/report_folder.hpp"
+#include "suite/commands/run_end.hpp"
+#include "suite/commands/run_folder.hpp"
+#include "suite/commands/turns.hpp"
+#include "suite/contract/exit_code.hpp"
+#include "suite/launch/stop_signals.hpp"
+#include "suite/plan/find_experiment.hpp"
+#include "suite/runs/utc_time.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct CompareArguments {
+  std::vector<std::string> what;  // an experiment, or results folders
+  std::string base, fresh;        // builds
+  Overrides overrides;
+  LaunchChoice launch;
+  std::string out, threshold, junit, json, markdown;
+  LookWishes looks;
+  bool resume = false, once = false, costs_only = false, require_verdict = false;
+};
+
+// Of this command, and how many launches of each side there were before it.
+struct TurnTime {
+  std::chrono::system_clock::time_point started;
+  std::int64_t launches_before = 0;
+
+  double spent_s() const { return std::chrono::duration<double>(std::chrono::system_clock::now() - started).count(); }
+  double seconds_of_one(std::int64_t launches) const {
+    return spent_s() / static_cast<double>(std::max<std::int64_t>(1, launches - launches_before));
+  }
+};
+
+// Where the two sides' results lie.
+struct ComparedFolders {
+  SideNames names;
+  std::string base, fresh, again;  // again: "" where base was measured once
+  ComparisonRecord record;
+  bool in_turn = false;
+};
+
+double threshold_percent(const std::string& given) {
+  const auto text = given.ends_with('%') ? given.substr(0, given.size() - 1) : given;
+  constexpr double kMostPercent = 10'000;
+  const double percent = parse_number<double>(text).value_or(-1);
+  if (percent >= 0 && percent <= kMostPercent) return percent;
+  throw UsageError("--threshold '" + given + "': must be a percentage from 0 to 10000, for example 1 or 1%");
+}
+
+ComparisonRecord wanted_record(const CompareArguments& arguments) {
+  return {arguments.base, arguments.fresh, !arguments.once,
+          arguments.threshold.empty() ? 0 : threshold_percent(arguments.threshold), arguments.costs_only};
+}
+
+// A folder keeps its rule, but for what this call asks.
+ComparisonRecord asked(ComparisonRecord record, const CompareArguments& arguments) {
+  if (!arguments.threshold.empty()) record.threshold_percent = threshold_percent(arguments.threshold);
+  record.costs_only |= arguments.costs_only;
+  return record;
+}
+
+ComparedFolders folders_of(const std::string& out, const ComparisonRecord& record) {
+  return {{record.base, record.fresh},
+          out + "/" + side_folder::kBase,
+          out + "/" + side_folder::kNew,
+          record.again ? out + "/" + side_folder::kAgain : "",
+          record,
+          true};
+}
+
+FolderValues values_of(const std::string& folder, const std::string& side) {
+  const OpenedResults opened(folder);
+  auto values = folder_values(open_study({opened.path()}));
+  for (auto& damage : values.damage) damage = side + ": " + damage;
+  return values;
+}
+
+std::vector<std::string> cells_of(const FolderValues& values) {
+  std::vector<std::string> cells;
+  for (const auto& one : values.values) {
+    if (!holds(cells, one.cell_id)) cells.push_back(one.cell_id);
+  }
+  return cells;
+}
+
+std::string cell_words(const FolderValues& values) {
+  const auto cells = cells_of(values);
+  constexpr std::size_t kMostNamed = 3;
+  if (cells.empty()) return "none that was measured";
+  const std::vector<std::string> named(cells.begin(),
+                                       cells.begin() + static_cast<std::ptrdiff_t>(std::min(kMostNamed, cells.size())));
+  return join(named, ", ") + (cells.size() > kMostNamed ? ", …" : "");
+}
+
+struct Compared {
+  BuildComparison comparison;
+  std::vector<std::string> damage, differing;
+};
+
+Compared compare_folders(const ComparedFolders& folders) {
+  const auto base = values_of(folders.base, "base");
+  const auto fresh = values_of(folders.fresh, "new");
+  const auto again = folders.again.empty() ? FolderValues() : values_of(folders.again, "base again");
+  const GateRule rule{folders.record.threshold_percent, folders.record.costs_only, folders.in_turn, base.primary_clock,
+                      base.confidence};
+  Compared found{compare_builds(base.values, fresh.values, again.values, rule), base.damage, differing_facts(base, fresh)};
+  for (const auto* side : {&fresh, &again}) found.damage.insert(found.damage.end(), side->damage.begin(), side->damage.end());
+  if (found.comparison.rows.empty() && !folders.in_turn)
+    throw UsageError("base and new have no cell in common: base has " + cell_words(base) + "; new has " + cell_words(fresh));
+  return found;
+}
+
+void print(const Compared& found, bool is_terminal, std::ostream& out) {
+  for (const auto& sentence : found.damage) out << "damaged: " << sentence << '\n';
+  const auto table = comparison_text(found.comparison);
+  if (!table.empty()) out << table << '\n';
+  for (const auto& sentence : comparison_sentences(found.comparison)) out << sentence << '\n';
+  const auto sureness = comparison_sureness(found.comparison);
+  if (!sureness.empty()) out << "How sure: " << join(sureness, "; ") << ".\n";
+  if (!found.differing.empty()) out << "What differs between the two (base | new):\n";
+  for (const auto& line : found.differing) out << "  " << line << '\n';
+  if (!is_terminal) out << fom_lines(comparison_foms(found.comparison));
+}
+
+void write_formats(const CompareArguments& arguments, const ComparedFolders& folders, const BuildComparison& comparison,
+                   const std::string& out) {
+  if (!arguments.junit.empty()) replace_file(arguments.junit, junit_xml(comparison, arguments.require_verdict));
+  if (!arguments.json.empty()) replace_file(arguments.json, benchmark_json(comparison));
+  const auto markdown = comparison_markdown(comparison, folders.names);
+  if (!arguments.markdown.empty()) replace_file(arguments.markdown, markdown);
+  if (out.empty()) return;
+  replace_file(out + "/" + kComparisonFile, comparison_csv(comparison));
+  replace_file(out + "/comparison.md", markdown);
+  std::cout << "comparison: " << out << "/comparison.md\n";
+}
+
+bool ends_as(const BuildComparison& comparison, std::string_view gate) {
+  return std::any_of(comparison.rows.begin(), comparison.rows.end(),
+                     [&](const ComparedRow& row) { return row.counts && row.gate == gate; });
+}
+
+ExitCode exit_code_of(const Compared& found, bool require_verdict) {
+  if (!found.damage.empty() || ends_as(found.comparison, gate::kRegression)) return ExitCode::kDoneWithFailures;
+  const bool has_verdicts = ends_as(found.comparison, gate::kPass) && !ends_as(found.comparison, gate::kOpen);
+  return require_verdict && !has_verdicts ? ExitCode::kNoVerdict : ExitCode::kDone;
+}
+
+ExitCode judge(const CompareArguments& arguments, const ComparedFolders& folders, const std::string& out) {
+  const auto found = compare_folders(folders);
+  print(found, view_of(STDOUT_FILENO).is_terminal, std::cout);
+  write_formats(arguments, folders, found.comparison, out);
+  std::cout << std::flush;
+  return exit_code_of(found, arguments.require_verdict);
+}
+
+std::vector<ReadySide> ready_sides(const CompareArguments& arguments, const std::string& out) {
+  auto sides = std::vector{compared_side(side_folder::kBase, "--base", arguments.base),
+                           compared_side(side_folder::kNew, "--new", arguments.fresh)};
+  if (!arguments.once) sides.push_back(compared_side(side_folder::kAgain, "--base", arguments.base));
+  const auto experiment = find_experiment(arguments.what.front(), find_installation().share.string()).path;
+  std::vector<ReadySide> ready;
+  for (auto& side : sides) {
+    ExperimentChoice choice{experiment, arguments.overrides};
+    choice.overrides.settings.insert(choice.overrides.settings.end(), side.settings.begin(), side.settings.end());
+    auto run = get_ready(side.installation, choice, arguments.launch);
+    ready.push_back({side, std::move(run), out + "/" + side.folder});
+  }
+  return ready;
+}
+
+// As many launches on every side as one of them has, or as are asked for now. Returns how many of them every side has measured.
+std::int64_t plan_more(const CompareArguments& arguments, std::vector<ReadySide>& sides) {
+  BegunRun most;
+  std::int64_t measured = kMaxLaunches;
+  for (const auto& side : sides) {
+    const auto begun = arguments.resume ? begun_run(side.path, side.ready.vocabulary) : BegunRun();
+    measured = std::min(measured, begun.measured);
+    most.launches = std::max(most.launches, begun.launches);
+    most.looks = std::max(most.looks, begun.looks);
+    most.looks_taken = std::max(most.looks_taken, begun.looks_taken);
+  }
+  const auto wanted = wanted_launches(arguments.looks, most.launches);
+  const bool is_extended = most.launches > 0 && wanted > most.launches;
+  if (is_extended && most.looks_taken >= kMostLooks)
+    throw UsageError("the folder was looked at " + std::to_string(kMostLooks) + " times: measure more into another --out");
+  for (auto& side : sides) {
+    const auto& protocol = side.ready.experiment.protocol;
+    const auto looks = arguments.looks.until_settled() || is_extended ? kMostLooks : std::max(most.looks, protocol.looks);
+    const auto launches = wanted > 0 ? wanted : std::max(most.launches, protocol.launches);
+    if (launches != protocol.launches || looks != protocol.looks) plan_launches(side.ready, launches, looks);
+  }
+  return measured;
+}
+
+bool is_well(const SweepCounts& counts) {
+  return !is_to_be_continued(counts) && counts.failed + counts.wrong == 0 && counts.lost.empty() && counts.ok > 0;
+}
+
+// Looks at what was measured; whether more launches were planned.
+bool goes_on(const CompareArguments& arguments, const ComparedFolders& folders, std::vector<ReadySide>& sides,
+             const TurnTime& time) {
+  const auto found = compare_folders(folders);
+  double needed = kNotMeasured;
+  std::int64_t open = 0;
+  for (const auto& row : found.comparison.rows) {
+    if (!row.counts || row.gate != gate::kOpen) continue;
+    ++open;
+    needed = std::fmax(needed, row.settle_launches);
+  }
+  const auto launches = sides.front().ready.experiment.protocol.launches;
+  LookState state{0, launches, needed, time.seconds_of_one(launches), 60 * arguments.looks.minutes - time.spent_s()};
+  for (const auto& side : sides) {
+    auto folder = open_folder(side.ready, side.path, true, time.started);
+    folder.note_look({utc_text(std::chrono::system_clock::now()), launches, open});
+    folder.close();
+    state.looks = folder.looks_taken();
+  }
+  if (open == 0 || !arguments.looks.until_settled()) return false;
+  const auto next = launches_at_next_look(state);
+  if (next == launches) {
+    std::cerr << "not settled: " << why_no_other_look(state) << std::endl;
+    return false;
+  }
+  std::cerr << "look " << state.looks << ": " << counted(open, "figure") << " open after " << counted(launches, "launch")
+            << " of each; up to " << next << std::endl;
+  for (auto& side : sides) plan_launches(side.ready, next, kMostLooks);
+  return true;
+}
+
+// Makes the folder, or sees that it was begun for the same comparison.
+void open_comparison(const CompareArguments& arguments, const std::string& out, const ComparisonRecord& record) {
+  if (arguments.resume && has_comparison_record(out)) {
+    const auto begun = read_comparison_record(out);
+    if (begun.base == record.base && begun.fresh == record.fresh && begun.again == record.again) return;
+    throw UsageError(out + " was begun with --base " + begun.base + " --new " + begun.fresh + (begun.again ? "" : " --once") +
+                     ": use the same, or another --out");
+  }
+  if (holds_something(out)) throw UsageError(out + " is not empty: choose another --out, or --resume what was begun there");
+  std::error_code failed;
+  fs::create_directories(out, failed);
+  if (failed) throw CannotRun("cannot make the folder " + out + ": " + failed.message() + " (or choose --out)");
+  write_comparison_record(out, record);
+}
+
+std::string continuing_command(const CompareArguments& arguments, const std::string& out) {
+  std::vector<std::string> more;
+  if (arguments.out.empty()) more = {"--out", out};
+  if (!arguments.resume) more.emplace_back("--resume");
+  return own_command_line(more);
+}
+
+ExitCode measure_and_judge(const CompareArguments& arguments) {
+  check(arguments.looks);
+  if (arguments.what.size() != 1) throw UsageError("compare: with --base and --new give one EXPERIMENT, not folders");
+  const auto started = std::chrono::system_clock::now();
+  const StopAtOnce stop_at_once;
+  const auto record = wanted_record(arguments);
+  const auto name = fs::path(arguments.what.front()).stem().string() + "-compare";
+  const auto out = run_folder(arguments.out, name, started);
+  auto sides = ready_sides(arguments, out);
+  const TurnTime time{started, plan_more(arguments, sides)};
+  open_comparison(arguments, out, record);
+  std::cerr << "results: " << out << std::endl;
+  auto counts = measure_in_turn(sides, arguments.resume, started);
+  const bool looks = sides.front().ready.experiment.protocol.looks > 1;
+  while (looks && is_well(counts) && goes_on(arguments, folders_of(out, record), sides, time))
+    counts = measure_in_turn(sides, true, started);
+  if (is_to_be_continued(counts)) std::cout << "to continue: " << continuing_command(arguments, out) << std::endl;
+  if (counts.ok == 0 && !is_to_be_continued(counts))
+    return counts.failed + counts.wrong > 0 ? ExitCode::kDoneWithFailures : ExitCode::kNothingRunsHere;
+  const auto judged = judge(arguments, folders_of(out, record), out);
+  if (is_to_be_continued(counts)) return ExitCode::kStopped;
+  return counts.failed + counts.wrong > 0 || !counts.lost.empty() ? ExitCode::kDoneWithFailures : judged;
+}
+
+ExitCode judge_folders(const CompareArguments& arguments) {
+  if (arguments.resume || arguments.once || !arguments.overrides.settings.empty())
+    throw UsageError("compare: --resume, --once and --set need --base and --new: results folders are as they were measured");
+  if (arguments.what.size() == 1) {
+    const auto& folder = arguments.what.front();
+    if (!has_comparison_record(folder))
+      throw UsageError(
+          "compare: '" + folder +
+          "' is no folder of `compare --base BUILD --new BUILD`: give two results folders, or an experiment with both "
+          "options");
+    return judge(arguments, folders_of(folder, asked(read_comparison_record(folder), arguments)), folder);
+  }
+  if (!arguments.out.empty()) fs::create_directories(arguments.out);
+  const auto& what = arguments.what;
+  return judge(arguments, {{what[0], what[1]}, what[0], what[1], "", wanted_record(arguments), false}, arguments.out);
+}
+
+ExitCode compare(const CompareArguments& arguments) {
+  if (arguments.base.empty() != arguments.fresh.empty())
+    throw UsageError(std::string("compare: ") + (arguments.base.empty() ? "--base" : "--new") +
+                     " is missing: give both, or two results folders");
+  return arguments.base.empty() ? judge_folders(arguments) : measure_and_judge(arguments);
+}
+
+}  // namespace
+
+CommandAction declare_compare(CLI::App& app) {
+  const auto arguments = std::make_shared<CompareArguments>();
+  app.add_option(
+         "WHAT", arguments->what,
+         "with --base and --new: an experiment; else two results folders (or archives of `pack`), base first; or one that "
+         "`compare` has measured")
+      ->required()
+      ->expected(1, 2);
+  app.add_option("--base", arguments->base, "a build's folder (bin/, share/), or KEY=VALUE: this build with that setting");
+  app.add_option("--new", arguments->fresh, "the same of what is compared with it");
+  add_repeated_option(app, "--set", arguments->overrides.settings, "KEY=VALUE, on both sides (may be repeated)");
+  add_repeated_option(app, "--constraint", arguments->overrides.constraints, "keep the cells for which this is true");
+  app.add_flag("--quick", arguments->overrides.quick, "less of it, as the experiment's table [quick] says");
+  app.add_option(
+      "--threshold", arguments->threshold,
+      "a regression is a change beyond so many percent of the step (1 or 1%); without it, beyond chance and the margin");
+  app.add_flag("--costs-only", arguments->costs_only, "judge what arms cost; the loop by hand itself is told, and not judged");
+  app.add_flag("--once", arguments->once, "do not measure base a second time: a third less to measure, and no A/A of builds");
+  app.add_option("--out", arguments->out,
+                 "folder for both sides' results and the comparison (default: results/NAME-compare-UTC)");
+  app.add_flag("--resume", arguments->resume, "continue the comparison in --out")->needs("--out");
+  add_look_arguments(app, arguments->looks);
+  add_launch_arguments(app, arguments->launch);
+  app.add_flag("--require-verdict", arguments->require_verdict, "exit code 4 if something stays open");
+  app.add_option("--junit", arguments->junit, "write JUnit XML to this file");
+  app.add_option("--json", arguments->json, "write github-action-benchmark's JSON (customSmallerIsBetter) to this file");
+  app.add_option("--markdown", arguments->markdown, "write the comment of a pull request to this file");
+  return [arguments] { return compare(*arguments); };
+}
+
+}  // namespace ddpbench

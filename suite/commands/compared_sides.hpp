@@ -1,0 +1,41 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/launch/installation.hpp"
+
+namespace ddpbench {
+
+// One of the builds that a comparison measures.
+struct ComparedSide {
+  std::string folder;                 // of its results, in the comparison's: "base", "new", "base_again"
+  std::string given;                  // as the user named it
+  Installation installation;          // whose worker trains
+  std::vector<std::string> settings;  // KEY=VALUE, on top of the experiment
+};
+
+namespace side_folder {
+inline constexpr const char* kBase = "base";
+inline constexpr const char* kNew = "new";
+inline constexpr const char* kAgain = "base_again";
+}  // namespace side_folder
+
+// `given`: a build's folder (it holds bin/ddpbench-worker and share/ddpbench), or KEY=VALUE: this build with that setting, for example
+// lightning_version=2.5.1. Throws UsageError that names the option and says what was looked for.
+ComparedSide compared_side(const std::string& folder, const std::string& option, const std::string& given);
+
+// A results folder, or one that `pack` has packed (DIR.tar.gz), which is unpacked into a folder of its own while this lives.
+class OpenedResults {
+ public:
+  explicit OpenedResults(const std::string& given);
+  ~OpenedResults();
+  OpenedResults(const OpenedResults&) = delete;
+  OpenedResults& operator=(const OpenedResults&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_, unpacked_;  // unpacked_: "" where nothing was
+};
+
+}  // namespace ddpbench

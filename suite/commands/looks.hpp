@@ -1,0 +1,44 @@
+#pragma once
+#include <CLI/App.hpp>
+#include <cstdint>
+#include <string>
+
+namespace ddpbench {
+
+// `--until settled --minutes M`: launches are added until every verdict stands. At most kMostLooks times it is looked whether they do, and each look
+// takes its share of the 5 % (protocol.looks), so that looking costs no truth.
+inline constexpr std::int64_t kMostLooks = 5;
+
+// The options --until, --minutes and --launches.
+struct LookWishes {
+  std::string until, launches;
+  double minutes = 20;
+
+  bool until_settled() const { return !until.empty(); }
+};
+void add_look_arguments(CLI::App& app, LookWishes& wishes);
+
+// Throws UsageError that says what is legal.
+void check(const LookWishes& wishes);
+
+// "8": so many launches of each cell; "+3": so many more than there are (`has`; 0: there is no folder yet, which is refused). `has` itself where
+// nothing is asked for. Throws UsageError for what is no number, or for fewer than there are.
+std::int64_t wanted_launches(const LookWishes& wishes, std::int64_t has);
+
+// How it stands at a look.
+struct LookState {
+  std::int64_t looks = 1;     // taken, this one included
+  std::int64_t launches = 0;  // of each cell (and side), measured
+  double needed = 0;          // that what is open is thought to need; NaN: not known
+  double seconds_of_one = 0;  // that a launch of every cell (and side) takes
+  double left_s = 0;          // of the time that is allowed
+};
+
+// Launches of each cell at the next look; `launches` itself: there is none. Before the last look as many as are thought to be needed, but at
+// least a quarter more and at most three times as many; at the last one all that the time allows.
+std::int64_t launches_at_next_look(const LookState& state);
+
+// Why there is no other look: "the time is up (20 minutes)", "five looks were taken".
+std::string why_no_other_look(const LookState& state);
+
+}  // namespace ddpbench
