@@ -84,6 +84,13 @@ constexpr std::array kCommands{
         "3 it could not run at all; 4 something stays open (--require-verdict); 75 stopped early, continue with --resume;\n"
         "77 every launch was skipped on this machine",
         declare_compare},
+    CommandEntry{
+        "history", "The figures of many results folders as one CSV, for Apache Otava to find change points in",
+        "A row for each folder, oldest first; a column for what each arm costs and for each step. Costs are paired within "
+        "their launches\n"
+        "and so comparable over weeks.",
+        "ddpbench history results/nightly-1 results/nightly-2 --out history.csv --otava otava.yaml",
+        "0 done; 1 a folder is damaged and left out; 2 a mistake in the command, or not a results folder", declare_history},
     CommandEntry{"predict", "Step time, efficiency and GPU-hours at sizes that were not measured",
                  "Fits what was measured at the sizes of a results folder: compute by batch, what the slowest rank has more, and "
                  "communication\n"

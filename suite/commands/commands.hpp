@@ -19,6 +19,7 @@ CommandAction declare_submit(CLI::App& app);
 CommandAction declare_watch(CLI::App& app);
 CommandAction declare_report(CLI::App& app);
 CommandAction declare_compare(CLI::App& app);
+CommandAction declare_history(CLI::App& app);
 CommandAction declare_predict(CLI::App& app);
 CommandAction declare_data(CLI::App& app);
 CommandAction declare_verify(CLI::App& app);

@@ -22,6 +22,7 @@
 #include "suite/commands/run_folder.hpp"
 #include "suite/commands/turns.hpp"
 #include "suite/contract/exit_code.hpp"
+#include "suite/launch/shell_text.hpp"
 #include "suite/launch/stop_signals.hpp"
 #include "suite/plan/find_experiment.hpp"
 #include "suite/runs/utc_time.hpp"
@@ -36,7 +37,7 @@ struct CompareArguments {
   std::string base, fresh;        // builds
   Overrides overrides;
   LaunchChoice launch;
-  std::string out, threshold, junit, json, markdown;
+  std::string out, threshold, junit, json, markdown, bisect;
   LookWishes looks;
   bool resume = false, once = false, costs_only = false, require_verdict = false;
 };
@@ -311,7 +312,29 @@ ExitCode judge_folders(const CompareArguments& arguments) {
   return judge(arguments, {{what[0], what[1]}, what[0], what[1], "", wanted_record(arguments), false}, arguments.out);
 }
 
+// The commands of a bisection whose every step is this comparison, at costs and with a verdict; a step that stays open is skipped.
+ExitCode print_bisection(const CompareArguments& arguments) {
+  const auto dots = arguments.bisect.find("..");
+  const auto good = arguments.bisect.substr(0, dots);
+  const auto bad = dots == std::string::npos ? "" : arguments.bisect.substr(dots + 2);
+  if (good.empty() || bad.empty() || arguments.base.empty() || arguments.what.size() != 1)
+    throw UsageError("compare: --bisect GOOD..BAD needs two commits, --base (a build of GOOD) and one EXPERIMENT");
+  std::string options;
+  for (const auto& setting : arguments.overrides.settings) options += " --set " + shell_quoted(setting);
+  if (!arguments.threshold.empty()) options += " --threshold " + arguments.threshold;
+  const auto base = fs::absolute(arguments.base).lexically_normal().string();
+  const auto step = "./bootstrap.sh build >bisect.log 2>&1 || exit 125; build/bin/ddpbench compare --base " + shell_quoted(base) +
+                    " --new build " + shell_quoted(arguments.what.front()) + options +
+                    " --costs-only --until settled --require-verdict; case $? in 0) exit 0;; 1) exit 1;; *) exit 125;; esac";
+  std::cout << "git bisect start " << shell_quoted(bad) << ' ' << shell_quoted(good) << '\n'
+            << "git bisect run sh -c " << shell_quoted(step) << '\n'
+            << "git bisect reset\n"
+            << std::flush;
+  return ExitCode::kDone;
+}
+
 ExitCode compare(const CompareArguments& arguments) {
+  if (!arguments.bisect.empty()) return print_bisection(arguments);
   if (arguments.base.empty() != arguments.fresh.empty())
     throw UsageError(std::string("compare: ") + (arguments.base.empty() ? "--base" : "--new") +
                      " is missing: give both, or two results folders");
@@ -344,6 +367,8 @@ CommandAction declare_compare(CLI::App& app) {
   add_look_arguments(app, arguments->looks);
   add_launch_arguments(app, arguments->launch);
   app.add_flag("--require-verdict", arguments->require_verdict, "exit code 4 if something stays open");
+  app.add_option("--bisect", arguments->bisect,
+                 "GOOD..BAD, two commits: print the commands of a bisection by this comparison, and measure nothing");
   app.add_option("--junit", arguments->junit, "write JUnit XML to this file");
   app.add_option("--json", arguments->json, "write github-action-benchmark's JSON (customSmallerIsBetter) to this file");
   app.add_option("--markdown", arguments->markdown, "write the comment of a pull request to this file");

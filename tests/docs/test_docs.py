@@ -19,7 +19,9 @@ FOLDERS = ("results/mine", "results/first", "results/ci")
 SHORT = ("workload=null", "max_super_blocks=6", "min_super_blocks=6", "launches=1", "batch_size_per_rank=4")
 ONLY_PLANNED = ("run",)
 MISSING_RELEASE = re.compile(r"lightning_version = .* is not installed .*: ./bootstrap.sh build --lightning-version .*")
+WORKFLOW = ROOT / "docs" / "examples" / "ci.yml"
 OF_RUN_ALONE = {"--out": 1, "--resume": 0, "--budget": 1, "--require-verdict": 0, "--launcher": 1, "--reasons": 0}
+OF_RUN_ALONE |= {"--until": 1, "--minutes": 1, "--launches": 1}
 
 
 @pytest.fixture(scope="module")
@@ -63,10 +65,23 @@ def check_program(words: list[str], place: Path) -> None:
         if "--seconds" in words:
             pytest.skip("a figure that was measured: its options are there")
         words = [*words, "--check"]
+    if words[1] == "compare" and "--base" in words and "--bisect" not in words:
+        check_comparison(words, place)
+        return
     done = run(planned(words) if words[1] in ONLY_PLANNED else words, place)
     if done.returncode == 2 and (missing := MISSING_RELEASE.search(done.stderr)):
         pytest.skip(missing[0])
     assert done.returncode == 0, done.stderr
+
+
+def check_comparison(words: list[str], place: Path) -> None:
+    """With two short launches of each side. What is found in them is chance: any end but a mistake will do."""
+    settings = [part for setting in SHORT for part in ("--set", setting)]
+    (place.parent / "before").exists() or (place.parent / "before").symlink_to(place)
+    done = run([*words, *settings, "--once", "--launches", "2", *(["--minutes", "0.1"] if "--until" in words else [])], place)
+    if missing := MISSING_RELEASE.search(done.stderr):
+        pytest.skip(missing[0])
+    assert done.returncode in (0, 1, 4) and "How sure: " in done.stdout, done.stderr
 
 
 def check_bootstrap(words: list[str], place: Path) -> None:
@@ -130,3 +145,14 @@ def test_commands_are_found() -> None:
         ShownCommand("page", "ctest -L gpu"),
     ]
     assert planned(["x", "run", "demo", "--out", "a", "--set", "b=1", "--resume"]) == ["x", "plan", "demo", "--set", "b=1"]
+
+
+@pytest.mark.parametrize("line", re.findall(r"^ +run: (.*)$", WORKFLOW.read_text(encoding="utf-8"), re.MULTILINE))
+def test_every_command_of_the_workflow_does_what_it_says(line: str, place: Path):
+    words = line.split()
+    if words[0] == "build/bin/ddpbench":
+        check_program(words, place)
+    elif words[0] == "./bootstrap.sh":
+        check_bootstrap(words, place)
+    else:
+        assert words[:2] == ["cat", "comment.md"], line

@@ -29,9 +29,10 @@ std::string output_of(const std::vector<std::string>& arguments) {
 }
 
 TEST(CommandLine, ListsTheCommandsWhereOneIsUnknown) {
-  EXPECT_THAT(mistake_of({"mesure"}),
-              AllOf(HasSubstr("unknown command 'mesure'"),
-                    HasSubstr("doctor, list, plan, run, collectives, preflight, submit, watch, report, compare, predict")));
+  EXPECT_THAT(
+      mistake_of({"mesure"}),
+      AllOf(HasSubstr("unknown command 'mesure'"),
+            HasSubstr("doctor, list, plan, run, collectives, preflight, submit, watch, report, compare, history, predict")));
 }
 
 TEST(CommandLine, AloneItSaysWhatToTypeFirst) {

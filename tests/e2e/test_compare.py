@@ -1,0 +1,165 @@
+"""Two builds in turn, two folders, an extension: the gate as CI calls it."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from conftest import PROGRAM, Ddpbench, rows
+
+BUILD = Path(PROGRAM).parent.parent
+SHORT = "min_super_blocks = 6\nmax_super_blocks = 6"
+# A step with so many matrix products takes ten times as long, whatever else the host does.
+SLOW = "matmuls=60"
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory):
+    """A build against itself with a slower step: three launches of each, in turn."""
+    ddpbench = Ddpbench(tmp_path_factory.mktemp("compare"))
+    experiment = ddpbench.experiment(protocol=SHORT)
+    done = ddpbench.run(
+        "compare", "--base", BUILD, "--new", SLOW, experiment, "--out", "out", "--once", "--launches", "3",
+        "--junit", "junit.xml", "--json", "bench.json", "--markdown", "comment.md",
+    )  # fmt: skip
+    return ddpbench, done, ddpbench.folder / "out"
+
+
+def test_a_slower_step_is_a_regression(measured):
+    _, done, out = measured
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "Regression: raw's step takes longer in the new build" in done.stdout
+    step = [row for row in rows(out, "comparison.csv") if row["what"] == "step" and row["counts"] == "1"]
+    assert [row["gate"] for row in step] == ["REGRESSION"]
+    assert float(step[0]["change_us_lo"]) > 0
+
+
+def test_each_side_is_a_results_folder_of_its_own(measured):
+    ddpbench, _, out = measured
+    for side in ("base", "new"):
+        runs = rows(out / side, "runs.csv")
+        assert {run["status"] for run in runs} == {"ok"} and len(runs) == 3 * 4
+        assert ddpbench.run("verify", out / side).returncode == 0
+    assert {run["options"] for run in rows(out / "new", "runs.csv")} != {run["options"] for run in rows(out / "base", "runs.csv")}
+
+
+def test_launches_of_both_took_turns(measured):
+    _, done, _ = measured
+    order = re.findall(r"^launch \d of 3: (base|new): ", done.stderr, re.MULTILINE)
+    assert len(order) == 6
+    assert all(sorted(order[turn : turn + 2]) == ["base", "new"] for turn in range(0, 6, 2)), order
+
+
+def test_other_tools_read_the_formats(measured):
+    ddpbench, _, _ = measured
+    suites = ElementTree.parse(ddpbench.folder / "junit.xml").getroot()
+    cases = suites.findall("testsuite/testcase")
+    assert int(suites.get("tests")) == len(cases) == 2
+    assert int(suites.get("failures")) == len(suites.findall("testsuite/testcase/failure")) >= 1
+    entries = json.loads((ddpbench.folder / "bench.json").read_text(encoding="utf-8"))
+    assert all({"name", "unit", "value"} <= set(entry) for entry in entries) and len(entries) == 2
+    comment = (ddpbench.folder / "comment.md").read_text(encoding="utf-8")
+    assert "| raw's step |" in comment and "REGRESSION" in comment
+
+
+def test_a_measured_comparison_is_judged_again_with_another_rule(measured):
+    ddpbench, _, out = measured
+    again = ddpbench.run("compare", out, "--costs-only")
+    assert "Regression: raw" not in again.stdout
+    lenient = ddpbench.run("compare", out, "--threshold", "10000")
+    assert lenient.returncode == 0, lenient.stdout
+
+
+def test_of_two_folders_costs_alone_are_judged(measured):
+    ddpbench, _, out = measured
+    packed = ddpbench.run("pack", out / "base", "--out", "baseline.tar.gz")
+    assert packed.returncode == 0, packed.stderr
+    done = ddpbench.run("compare", "baseline.tar.gz", out / "new", "--out", "apart")
+    assert "not judged" in done.stdout and "Regression: raw" not in done.stdout
+    assert "costs are judged" in done.stdout
+    assert all(row["counts"] == "0" for row in rows(ddpbench.folder / "apart", "comparison.csv") if row["what"] == "step")
+    assert not list(Path("/tmp").glob("ddpbench-results-*/base")), "what was unpacked is removed"
+
+
+def test_a_damaged_side_is_no_pass(measured):
+    ddpbench, _, out = measured
+    subprocess.run(["cp", "-r", out / "base", ddpbench.folder / "damaged"], check=True)
+    with (ddpbench.folder / "damaged" / "runs.csv").open("a") as runs:
+        runs.write("x\n")
+    done = ddpbench.run("compare", "damaged", out / "new")
+    assert done.returncode in (1, 2) and "damaged" in done.stdout + done.stderr
+
+
+def test_a_history_has_a_row_for_each_folder(measured):
+    ddpbench, _, out = measured
+    done = ddpbench.run("history", out / "base", out / "new", "--out", "history.csv", "--otava", "otava.yaml")
+    assert done.returncode == 0, done.stderr
+    history = rows(ddpbench.folder, "history.csv")
+    assert [row["results"] for row in history] == ["base", "new"]
+    assert all(float(row["step_us.null.raw.thread_cpu"]) > 0 for row in history)
+    assert "column: cost_us.null.trainer.thread_cpu" in (ddpbench.folder / "otava.yaml").read_text(encoding="utf-8")
+
+
+def test_it_is_stopped_and_continued(ddpbench: Ddpbench):
+    experiment = ddpbench.experiment(protocol=SHORT)
+    command = ["compare", "--base", BUILD, "--new", BUILD, experiment, "--out", "out", "--launches", "2"]
+    process = ddpbench.start(*command)
+    for line in process.stderr:
+        if "launch 2 of 2" in line:
+            process.terminate()
+            break
+    out, _ = process.communicate(timeout=900)
+    assert process.returncode == 75, out
+    assert "to continue: " in out and "--resume" in out
+    done = ddpbench.run(*command, "--resume")
+    assert done.returncode in (0, 1), done.stderr  # a chance finding of equal builds is no fault of resuming
+    for side in ("base", "new", "base_again"):
+        assert len({run["launch_id"] for run in rows(ddpbench.folder / "out" / side, "runs.csv")}) == 2
+    other = ddpbench.run(*command[:4], SLOW, *command[5:], "--resume")
+    assert other.returncode == 2 and "was begun with --base" in other.stderr
+
+
+def test_until_settled_looks_and_adds_launches(ddpbench: Ddpbench):
+    """Nothing can be settled in launches of six pairs: the looks are taken, recorded and told, and the time is kept."""
+    experiment = ddpbench.experiment(protocol=SHORT)
+    done = ddpbench.run("run", experiment, "--out", "out", "--launches", "2", "--until", "settled", "--minutes", "0.3")
+    assert done.returncode == 0, done.stderr
+    looks = json.loads((ddpbench.folder / "out" / "environment.json").read_text(encoding="utf-8"))["looks"]
+    assert 1 <= len(looks) <= 5 and looks[0]["launches"] == 2
+    launches = len({run["launch_id"] for run in rows(ddpbench.folder / "out", "runs.csv")})
+    assert launches >= looks[-1]["launches"] >= 2
+    assert "so that every interval is of 99 %" in done.stdout
+    more = ddpbench.run("run", experiment, "--out", "out", "--resume", "--launches", "+1")
+    assert more.returncode == 0, more.stderr
+    assert len({run["launch_id"] for run in rows(ddpbench.folder / "out", "runs.csv")}) == launches + 1
+    assert ddpbench.run("verify", "out").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--base", "nowhere", "--new", BUILD, "demo"], "--base 'nowhere' is no build: there is no"),
+        (["--base", BUILD, "demo"], "--new is missing"),
+        (["demo"], "is no folder of `compare"),
+        (["--base", BUILD, "--new", BUILD, "a", "b"], "give one EXPERIMENT"),
+        (["--base", BUILD, "--new", BUILD, "demo", "--threshold", "much"], "--threshold 'much': must be a percentage"),
+        (["--base", BUILD, "--new", BUILD, "demo", "--until", "done"], "--until 'done': must be 'settled'"),
+        (["--base", BUILD, "--new", BUILD, "demo", "--launches", "+2"], "no folder that has any"),
+        (["a.tar.gz", "b.tar.gz"], "a.tar.gz is not there"),
+        (["a", "b", "--once"], "need --base and --new"),
+        (["--bisect", "v1", "--base", BUILD, "demo"], "--bisect GOOD..BAD needs two commits"),
+    ],
+)
+def test_a_mistake_is_named(ddpbench: Ddpbench, words: list, says: str):
+    done = ddpbench.run("compare", *words)
+    assert done.returncode == 2 and says in done.stderr, done.stderr
+    assert not (ddpbench.folder / "results").exists()
+
+
+def test_the_commands_of_a_bisection_are_printed(ddpbench: Ddpbench):
+    done = ddpbench.run("compare", "--base", BUILD, "--bisect", "v1..HEAD", "overhead", "--set", "workload=null")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("git bisect start HEAD v1\ngit bisect run sh -c ")
+    assert subprocess.run(["sh", "-n"], input=done.stdout, text=True, check=False).returncode == 0
