@@ -11,6 +11,7 @@
 #include "harness/measure/block_runner.hpp"
 #include "harness/measure/diverged.hpp"
 #include "harness/measure/first_steps.hpp"
+#include "harness/measure/main_core.hpp"
 #include "harness/measure/node_run.hpp"
 #include "harness/measure/progress_line.hpp"
 #include "harness/measure/stop_signal.hpp"
@@ -184,6 +185,7 @@ class RankRun {
         stop_if_requested();
       });
     }
+    keep_to_main_core();
     begin_warmup_ns_ = wall_ns();
   }
 

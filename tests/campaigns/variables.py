@@ -41,6 +41,7 @@ VARIABLES = {
     "MASTER_PORT": ("-1", "x", "99999999"),
     "DDPBENCH_STORE_FD": ("0", "-1", "999", "x"),
     "DDPBENCH_HEARTBEATS": ("/dev/null", "/nonexistent", "x"),
+    "DDPBENCH_MAIN_CORE": ("x", "-1", "99999", ""),
     "DDPBENCH_DRIVER_PID": ("1", "-1", "x"),
     "DDPBENCH_STARTED_UNIX_NS": ("x", "-1", "9" * 30),
     "DDPBENCH_LAUNCHED_UNIX_NS": ("x", "-1", "9" * 30),

@@ -49,6 +49,14 @@ std::vector<Share> share_cores(const std::vector<Core>& cores, std::size_t ranks
   return shares;
 }
 
+std::vector<int> main_cores(const NodeLayout& layout, std::size_t ranks) {
+  const auto each = ranks == 0 ? 0 : static_cast<std::ptrdiff_t>(layout.cores.size() / ranks);
+  if (each < 1 || each >= kFewestCoresPerRank) return {};
+  std::vector<int> cores;
+  for (const auto& share : cut(layout.cores, ranks)) cores.push_back(share.front().number);
+  return cores;
+}
+
 int gpu_memory_of(const NodeLayout& layout, std::size_t local_rank) {
   const auto& gpus = layout.gpu_memory;
   if (gpus.size() == 1) return gpus.front();
@@ -67,12 +75,17 @@ std::vector<int> numbers_of(const std::vector<Core>& cores) {
   return numbers;
 }
 
-std::string describe_binding(const std::vector<Share>& shares, std::size_t cores, std::size_t ranks) {
+std::string describe_binding(const NodeLayout& layout, std::size_t ranks) {
+  const auto shares = share_layout(layout, ranks);
+  const auto mains = main_cores(layout, ranks);
+  std::vector<std::string> parts;
+  for (std::size_t rank = 0; rank < mains.size(); ++rank)
+    parts.push_back("rank " + std::to_string(rank) + ": " + std::to_string(mains[rank]));
+  if (!mains.empty()) return "main threads alone: " + join(parts, ", ") + " (fewer than 2 cores for each rank: expect noise)";
   if (shares.empty()) {
-    return "none: " + std::to_string(ranks) + " ranks share " + std::to_string(cores) +
+    return "none: " + std::to_string(ranks) + " ranks share " + std::to_string(layout.cores.size()) +
            " cores, fewer than 2 for each: expect noise";
   }
-  std::vector<std::string> parts;
   for (std::size_t rank = 0; rank < shares.size(); ++rank) {
     parts.push_back("rank " + std::to_string(rank) + ": " + list_of_numbers(numbers_of(shares[rank])) +
                     memory_words(shares, shares[rank]));

@@ -28,10 +28,15 @@ int gpu_memory_of(const NodeLayout& layout, std::size_t local_rank);
 // The shares of ranks that all see the whole layout.
 std::vector<Share> share_layout(const NodeLayout& layout, std::size_t ranks);
 
+// Where ranks cannot be bound, for each gets one core: the core that each rank's main thread keeps to once its other threads are there, which
+// run where they like. A main thread that wanders from core to core finds its caches cold. Empty where ranks are bound, or are more than cores.
+std::vector<int> main_cores(const NodeLayout& layout, std::size_t ranks);
+
 // What start_child() takes.
 std::vector<int> numbers_of(const std::vector<Core>& cores);
 
-// "rank 0: 0-3, rank 1: 4-7", with their memory nodes where the machine has several; or why nothing is bound.
-std::string describe_binding(const std::vector<Share>& shares, std::size_t cores, std::size_t ranks);
+// "rank 0: 0-3, rank 1: 4-7", with their memory nodes where the machine has several; "main threads alone: rank 0: 0, rank 1: 1 (…)"; or why
+// nothing is bound.
+std::string describe_binding(const NodeLayout& layout, std::size_t ranks);
 
 }  // namespace ddpbench

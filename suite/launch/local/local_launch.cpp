@@ -10,6 +10,7 @@
 #include "suite/base/allowed_cores.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/contract/driver_death.hpp"
+#include "suite/contract/main_core.hpp"
 #include "suite/contract/store_address.hpp"
 #include "suite/launch/local/core_binding.hpp"
 
@@ -48,7 +49,9 @@ void LocalLaunch::end_all() {
 void LocalLaunch::start_ranks(const LaunchCommand& command, double hang_timeout_seconds) {
   const auto store = to_text(new_store_address());
   const auto count = static_cast<std::size_t>(command.copies);
-  const auto shares = share_layout(node_layout(allowed_cores()), count);
+  const auto layout = node_layout(allowed_cores());
+  const auto shares = share_layout(layout, count);
+  const auto mains = main_cores(layout, count);
   ranks_.reserve(count);
   for (std::size_t rank = 0; rank < count; ++rank) {
     auto request = request_for(command, rank);
@@ -57,6 +60,8 @@ void LocalLaunch::start_ranks(const LaunchCommand& command, double hang_timeout_
     request.environment[kDriverVariable] = std::to_string(::getpid());  // the user's own may say anything
     request.begins_within = std::chrono::duration<double>(hang_timeout_seconds);
     if (!shares.empty()) request.cores = numbers_of(shares.at(rank));
+    request.environment[kMainCoreVariable] =
+        mains.empty() ? "" : std::to_string(mains.at(rank));  // the user's own may say anything
     try {
       ranks_.emplace_back(rank, start_child(request), listener());
     } catch (const DidNotBegin& error) {

@@ -34,8 +34,7 @@ LaunchCommand local_command(const LaunchSpec& spec, const Program& program) {
 Binding local_binding(std::int64_t ranks, const std::vector<std::string>& /*hosts*/) {
   const auto count = static_cast<std::size_t>(ranks);
   const auto layout = node_layout(allowed_cores());
-  const auto shares = share_layout(layout, count);
-  return {!shares.empty(), describe_binding(shares, layout.cores.size(), count)};
+  return {!share_layout(layout, count).empty(), describe_binding(layout, count)};
 }
 
 std::unique_ptr<RunningLaunch> start_local(const LaunchSpec& spec, const Program& program, Supervision supervision) {

@@ -60,12 +60,22 @@ TEST(CoreBinding, TheOnlyGpuThatARankSeesIsItsOwn) {
 TEST(CoreBinding, BindsNothingWhereARankAndItsBackendsThreadsWouldShareACore) {
   EXPECT_THAT(share_cores(plain({0, 1}), 2), IsEmpty());
   EXPECT_THAT(share_cores(plain({0, 1}), 3), IsEmpty());
-  EXPECT_THAT(describe_binding({}, 2, 3), HasSubstr("3 ranks share 2 cores"));
+  EXPECT_THAT(describe_binding({plain({0, 1}), {}}, 3), HasSubstr("none: 3 ranks share 2 cores"));
+}
+
+TEST(CoreBinding, WhereEachRankHasOneCoreItsMainThreadAloneKeepsToIt) {
+  EXPECT_THAT(main_cores({plain({0, 1}), {}}, 2), ElementsAre(0, 1));
+  EXPECT_THAT(main_cores({plain({4, 6, 9}), {}}, 2), ElementsAre(4, 6));
+  EXPECT_THAT(main_cores({plain({0, 1, 2, 3}), {}}, 2), IsEmpty()) << "they are bound whole";
+  EXPECT_THAT(main_cores({plain({0, 1}), {}}, 3), IsEmpty()) << "two of them would have to take turns";
+  EXPECT_THAT(main_cores({}, 2), IsEmpty());
+  EXPECT_EQ(describe_binding({plain({0, 1}), {}}, 2),
+            "main threads alone: rank 0: 0, rank 1: 1 (fewer than 2 cores for each rank: expect noise)");
 }
 
 TEST(CoreBinding, WritesRunsOfCoresShortlyAndMemoryWhereThereIsAChoice) {
-  EXPECT_EQ(describe_binding({plain({0, 1, 2, 5}), plain({7})}, 5, 2), "rank 0: 0-2,5, rank 1: 7");
-  EXPECT_EQ(describe_binding(share_cores(kInterleaved, 2), 8, 2), "rank 0: 0,2,4,6 (memory 0), rank 1: 1,3,5,7 (memory 1)");
+  EXPECT_EQ(describe_binding({plain({0, 1, 2, 5, 7, 8, 9}), {}}, 2), "rank 0: 0-2, rank 1: 5,7-8");
+  EXPECT_EQ(describe_binding({kInterleaved, {}}, 2), "rank 0: 0,2,4,6 (memory 0), rank 1: 1,3,5,7 (memory 1)");
 }
 
 }  // namespace

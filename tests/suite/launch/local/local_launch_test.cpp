@@ -80,7 +80,7 @@ TEST_F(LocalLaunchTest, BindsRanksToTheirCores) {
   run("grep Cpus_allowed_list /proc/self/status", 1);
   const auto shares = share_layout(layout, 1);
   if (shares.empty()) GTEST_SKIP() << "a single core";
-  const auto words = describe_binding(shares, layout.cores.size(), 1);
+  const auto words = describe_binding(layout, 1);
   EXPECT_THAT(lines, ::testing::ElementsAre("[rank 0] Cpus_allowed_list: " + list_of_numbers(numbers_of(shares.front()))));
   EXPECT_THAT(words, ::testing::StartsWith("rank 0: " + list_of_numbers(numbers_of(shares.front()))));
 }

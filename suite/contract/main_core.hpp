@@ -1,0 +1,9 @@
+#pragma once
+
+namespace ddpbench {
+
+// The number of the core that the rank's main thread keeps to once its other threads are there; "" or not set: to none. A wish: where it cannot be, the
+// thread runs where it likes.
+inline constexpr const char* kMainCoreVariable = "DDPBENCH_MAIN_CORE";
+
+}  // namespace ddpbench
