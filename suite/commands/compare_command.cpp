@@ -175,7 +175,7 @@ ExitCode judge(const CompareArguments& arguments, const ComparedFolders& folders
   return exit_code_of(found, arguments.require_verdict);
 }
 
-std::vector<ReadySide> ready_sides(const CompareArguments& arguments, const std::string& out) {
+std::vector<ReadySide> ready_sides(const CompareArguments& arguments) {
   auto sides = std::vector{compared_side(side_folder::kBase, "--base", arguments.base),
                            compared_side(side_folder::kNew, "--new", arguments.fresh)};
   if (!arguments.once) sides.push_back(compared_side(side_folder::kAgain, "--base", arguments.base));
@@ -185,9 +185,13 @@ std::vector<ReadySide> ready_sides(const CompareArguments& arguments, const std:
     ExperimentChoice choice{experiment, arguments.overrides};
     choice.overrides.settings.insert(choice.overrides.settings.end(), side.settings.begin(), side.settings.end());
     auto run = get_ready(side.installation, choice, arguments.launch);
-    ready.push_back({side, std::move(run), out + "/" + side.folder});
+    ready.push_back({side, std::move(run), ""});
   }
   return ready;
+}
+
+void place(std::vector<ReadySide>& sides, const std::string& out) {
+  for (auto& side : sides) side.path = out + "/" + side.side.folder;
 }
 
 // As many launches on every side as one of them has, or as are asked for now. Returns how many of them every side has measured.
@@ -201,16 +205,7 @@ std::int64_t plan_more(const CompareArguments& arguments, std::vector<ReadySide>
     most.looks = std::max(most.looks, begun.looks);
     most.looks_taken = std::max(most.looks_taken, begun.looks_taken);
   }
-  const auto wanted = wanted_launches(arguments.looks, most.launches);
-  const bool is_extended = most.launches > 0 && wanted > most.launches;
-  if (is_extended && most.looks_taken >= kMostLooks)
-    throw UsageError("the folder was looked at " + std::to_string(kMostLooks) + " times: measure more into another --out");
-  for (auto& side : sides) {
-    const auto& protocol = side.ready.experiment.protocol;
-    const auto looks = arguments.looks.until_settled() || is_extended ? kMostLooks : std::max(most.looks, protocol.looks);
-    const auto launches = wanted > 0 ? wanted : std::max(most.launches, protocol.launches);
-    if (launches != protocol.launches || looks != protocol.looks) plan_launches(side.ready, launches, looks);
-  }
+  for (auto& side : sides) plan_launches(side.ready, wanted_looks(arguments.looks, most, side.ready.experiment.protocol));
   return measured;
 }
 
@@ -245,7 +240,7 @@ bool goes_on(const CompareArguments& arguments, const ComparedFolders& folders, 
   }
   std::cerr << "look " << state.looks << ": " << counted(open, "figure") << " open after " << counted(launches, "launch")
             << " of each; up to " << next << std::endl;
-  for (auto& side : sides) plan_launches(side.ready, next, kMostLooks);
+  for (auto& side : sides) plan_launches(side.ready, {next, kMostLooks});
   return true;
 }
 
@@ -277,10 +272,11 @@ ExitCode measure_and_judge(const CompareArguments& arguments) {
   const auto started = std::chrono::system_clock::now();
   const StopAtOnce stop_at_once;
   const auto record = wanted_record(arguments);
-  const auto name = fs::path(arguments.what.front()).stem().string() + "-compare";
-  const auto out = run_folder(arguments.out, name, started);
-  auto sides = ready_sides(arguments, out);
+  auto sides = ready_sides(arguments);
+  if (!arguments.out.empty()) place(sides, run_folder(arguments.out, "", started));
   const TurnTime time{started, plan_more(arguments, sides)};
+  const auto out = run_folder(arguments.out, sides.front().ready.experiment.name + "-compare", started);
+  place(sides, out);
   open_comparison(arguments, out, record);
   std::cerr << "results: " << out << std::endl;
   auto counts = measure_in_turn(sides, arguments.resume, started);

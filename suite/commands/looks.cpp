@@ -46,6 +46,16 @@ std::int64_t wanted_launches(const LookWishes& wishes, std::int64_t has) {
   return number;
 }
 
+LookPlan wanted_looks(const LookWishes& wishes, const BegunRun& begun, const Protocol& of_experiment) {
+  const auto wanted = wanted_launches(wishes, begun.launches);
+  const bool is_extended = begun.launches > 0 && wanted > begun.launches;
+  if (is_extended && begun.looks_taken >= kMostLooks)
+    throw UsageError("the folder was looked at " + std::to_string(kMostLooks) + " times: measure more into another --out");
+  const bool is_looked_at = wishes.until_settled() || is_extended;
+  return {wishes.launches.empty() ? std::max(begun.launches, of_experiment.launches) : wanted,
+          is_looked_at ? kMostLooks : std::max(begun.looks, of_experiment.looks)};
+}
+
 std::int64_t launches_at_next_look(const LookState& state) {
   constexpr double kLeastGrowth = 1.25, kMostGrowth = 3;
   if (state.looks >= kMostLooks) return state.launches;

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "suite/contract/protocol.hpp"
+
 namespace ddpbench {
 
 // `--until settled --minutes M`: launches are added until every verdict stands. At most kMostLooks times it is looked whether they do, and each look
@@ -20,6 +22,21 @@ void add_look_arguments(CLI::App& app, LookWishes& wishes);
 
 // Throws UsageError that says what is legal.
 void check(const LookWishes& wishes);
+
+// What a folder that is to be continued holds: launches of each cell, planned and measured, and looks, planned and taken.
+struct BegunRun {
+  std::int64_t launches = 0, measured = 0;
+  std::int64_t looks = 1, looks_taken = 0;
+};
+
+// Launches of each cell, and looks at them.
+struct LookPlan {
+  std::int64_t launches = 0, looks = 1;
+};
+
+// What is to be measured: what the experiment asks for, or as much as the folder has already, or what is asked for now. A folder that gets more after
+// it was looked at is looked at by plan from then on. Throws UsageError where that would be one look too many, and as wanted_launches does.
+LookPlan wanted_looks(const LookWishes& wishes, const BegunRun& begun, const Protocol& of_experiment);
 
 // "8": so many launches of each cell; "+3": so many more than there are (`has`; 0: there is no folder yet, which is refused). `has` itself where
 // nothing is asked for. Throws UsageError for what is no number, or for fewer than there are.

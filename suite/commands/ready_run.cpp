@@ -44,15 +44,15 @@ ReadyRun get_ready(const Installation& installation, const ExperimentChoice& cho
           std::move(experiment), std::move(probe), std::move(plan),       std::move(data)};
 }
 
-void plan_launches(ReadyRun& ready, std::int64_t launches, std::int64_t looks) {
+void plan_launches(ReadyRun& ready, const LookPlan& plan) {
   auto& experiment = ready.experiment;
+  if (experiment.protocol.launches == plan.launches && experiment.protocol.looks == plan.looks) return;
   for (const auto& axis : experiment.axes) {
     if (axis.name == "launches")
       throw UsageError("launches is an axis of " + experiment.name + ": their number cannot be chosen for all cells");
   }
-  if (experiment.protocol.launches == launches && experiment.protocol.looks == looks) return;
-  experiment.protocol.launches = launches;
-  experiment.protocol.looks = looks;
+  experiment.protocol.launches = plan.launches;
+  experiment.protocol.looks = plan.looks;
   ready.plan = make_plan(experiment, ready.vocabulary, availability_from(ready.probe, ready.launcher.name, ready.allocation));
 }
 
@@ -62,7 +62,7 @@ BegunRun begun_run(const std::string& path, const Vocabulary& vocabulary) {
   const auto protocol = parse_experiment(folder.experiment_toml(), path, vocabulary).protocol;
   std::int64_t measured = 0;
   for (const auto& run : folder.runs()) measured = std::max(measured, run.status == status::kOk ? run.repetition + 1 : 0);
-  return {protocol.launches, protocol.looks, folder.looks_taken(), measured};
+  return {.launches = protocol.launches, .measured = measured, .looks = protocol.looks, .looks_taken = folder.looks_taken()};
 }
 
 std::vector<PlanRow> plan_rows(const ReadyRun& ready) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "suite/commands/experiment_choice.hpp"
+#include "suite/commands/looks.hpp"
 #include "suite/launch/node_probe.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/runs/planned_data.hpp"
@@ -29,15 +30,10 @@ struct ReadyRun {
 ReadyRun get_ready(const Installation& installation, const ExperimentChoice& choice, const LaunchChoice& launch,
                    const std::string& part = "");
 
-// Plans so many launches of every cell, of which `looks` looks will be taken. Throws UsageError where `launches` is an axis of the experiment.
-void plan_launches(ReadyRun& ready, std::int64_t launches, std::int64_t looks);
+// Plans so many launches of every cell, and looks at them. Throws UsageError where `launches` is an axis of the experiment.
+void plan_launches(ReadyRun& ready, const LookPlan& plan);
 
-// What a folder that is to be continued holds: its launches of each cell, and its looks; nothing where it is none yet.
-struct BegunRun {
-  std::int64_t launches = 0, looks = 1;
-  std::int64_t looks_taken = 0;
-  std::int64_t measured = 0;  // of the launches of each cell
-};
+// What a folder that is to be continued holds; nothing where it is none yet.
 BegunRun begun_run(const std::string& path, const Vocabulary& vocabulary);
 
 // The rows of plan.csv, each with a command that can be pasted.

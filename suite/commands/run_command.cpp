@@ -122,22 +122,14 @@ SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, std::chro
   return Sweep(setup, folder, display).run(inbox);
 }
 
-// More launches than the experiment asks for: as many as the folder has already, or are asked for now. A folder that gets more after it was looked
-// at is looked at by plan from then on.
-// Returns how many the folder has measured.
+// As many launches as the folder has already, or as are asked for now. Returns how many of each cell the folder has measured.
 std::int64_t plan_more(const RunArguments& arguments, const std::string& path, ReadyRun& ready) {
   const auto begun = arguments.resume ? begun_run(path, ready.vocabulary) : BegunRun();
-  const auto has = std::max(begun.launches, ready.experiment.protocol.launches);
-  const auto wanted = wanted_launches(arguments.looks, arguments.resume ? begun.launches : 0);
-  const bool is_extended = begun.launches > 0 && wanted > begun.launches;
-  if (is_extended && begun.looks_taken >= kMostLooks)
-    throw UsageError(path + " was looked at " + std::to_string(kMostLooks) + " times: measure more into another --out");
-  const bool is_looked_at = arguments.looks.until_settled() || is_extended;
-  if (is_looked_at && !arguments.part.empty()) throw UsageError("--part cannot be given with --until or --launches");
-  const auto launches = wanted > 0 ? wanted : has;
-  const auto looks = is_looked_at ? kMostLooks : std::max(begun.looks, ready.experiment.protocol.looks);
-  if (launches != ready.experiment.protocol.launches || looks != ready.experiment.protocol.looks)
-    plan_launches(ready, launches, looks);
+  const auto wanted = wanted_looks(arguments.looks, begun, ready.experiment.protocol);
+  const bool is_changed =
+      wanted.launches != ready.experiment.protocol.launches || wanted.looks != ready.experiment.protocol.looks;
+  if (is_changed && !arguments.part.empty()) throw UsageError("--part cannot be given with --until or --launches");
+  if (is_changed) plan_launches(ready, wanted);
   return begun.measured;
 }
 
@@ -190,7 +182,7 @@ class Measuring {
     }
     std::cerr << "look " << state.looks << ": " << counted(open, "verdict") << " open after " << counted(launches, "launch")
               << " of each cell; up to " << next << std::endl;
-    plan_launches(ready_, next, kMostLooks);
+    plan_launches(ready_, {next, kMostLooks});
     folder_.extend(to_toml(ready_.experiment), plan_rows(ready_));
     return true;
   }

@@ -50,6 +50,31 @@ TEST(Looks, LaunchesAreANumberOrSoManyMore) {
   EXPECT_EQ(wanted_launches(asked("+3"), 5), 8);
 }
 
+TEST(Looks, AFolderKeepsTheLaunchesThatItHas) {
+  Protocol protocol;
+  protocol.launches = 5;
+  const auto plain = wanted_looks({}, {}, protocol);
+  EXPECT_EQ(plain.launches, 5);
+  EXPECT_EQ(plain.looks, 1);
+  const auto resumed = wanted_looks({}, {12, 9, 5, 2}, protocol);
+  EXPECT_EQ(resumed.launches, 12);
+  EXPECT_EQ(resumed.looks, 5);
+}
+
+TEST(Looks, AFolderThatGetsMoreIsLookedAtByPlanFromThenOn) {
+  Protocol protocol;
+  protocol.launches = 5;
+  const auto more = wanted_looks(asked("+3"), {5, 5, 1, 0}, protocol);
+  EXPECT_EQ(more.launches, 8);
+  EXPECT_EQ(more.looks, kMostLooks);
+  EXPECT_EQ(wanted_looks(asked("8"), {}, protocol).looks, 1) << "a new folder: nobody has looked";
+  EXPECT_THAT(
+      [&] {
+        wanted_looks(asked("+3"), {9, 9, 5, kMostLooks}, protocol);
+      },
+      ThrowsMessage<UsageError>(HasSubstr("another --out")));
+}
+
 TEST(Looks, WhatIsNoSuchNumberIsSaid) {
   EXPECT_THAT([] { wanted_launches(asked("+3"), 0); }, ThrowsMessage<UsageError>(HasSubstr("--resume")));
   EXPECT_THAT([] { wanted_launches(asked("4"), 5); }, ThrowsMessage<UsageError>(HasSubstr("has 5 of each cell already")));
