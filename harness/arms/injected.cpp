@@ -4,6 +4,7 @@
 
 #include "harness/arms/arms.hpp"
 #include "harness/arms/raw_step.hpp"
+#include "harness/probe/main_core.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/random.hpp"
@@ -107,7 +108,10 @@ class InjectedLeftover final : public Arm {
 
   at::Tensor step() override { return raw_step(session_); }
   void quiesce() override {
-    thread_ = std::jthread([us = us_] { Spin(us).run(); });
+    thread_ = std::jthread([us = us_] {
+      leave_main_core();
+      Spin(us).run();
+    });
   }
 
  private:

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
+#include <set>
 
 #include "reports/analysis/answer/summary.hpp"
 #include "reports/analysis/regression/comparison_words.hpp"
@@ -13,6 +14,7 @@
 #include "reports/analysis/regression/machine_formats.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/commands/bisection.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/comparison_record.hpp"
 #include "suite/commands/looks.hpp"
@@ -22,7 +24,6 @@
 #include "suite/commands/run_folder.hpp"
 #include "suite/commands/turns.hpp"
 #include "suite/contract/exit_code.hpp"
-#include "suite/launch/shell_text.hpp"
 #include "suite/launch/stop_signals.hpp"
 #include "suite/plan/find_experiment.hpp"
 #include "suite/runs/utc_time.hpp"
@@ -32,25 +33,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct CompareArguments {
-  std::vector<std::string> what;  // an experiment, or results folders
-  std::string base, fresh;        // builds
-  Overrides overrides;
-  LaunchChoice launch;
-  std::string out, threshold, junit, json, markdown, bisect;
-  LookWishes looks;
-  bool resume = false, once = false, costs_only = false, require_verdict = false;
-};
-
 // Of this command, and how many launches of each side there were before it.
 struct TurnTime {
   std::chrono::system_clock::time_point started;
   std::int64_t launches_before = 0;
 
   double spent_s() const { return std::chrono::duration<double>(std::chrono::system_clock::now() - started).count(); }
-  double seconds_of_one(std::int64_t launches) const {
-    return spent_s() / static_cast<double>(std::max<std::int64_t>(1, launches - launches_before));
-  }
 };
 
 // Where the two sides' results lie.
@@ -60,14 +48,6 @@ struct ComparedFolders {
   ComparisonRecord record;
   bool in_turn = false;
 };
-
-double threshold_percent(const std::string& given) {
-  const auto text = given.ends_with('%') ? given.substr(0, given.size() - 1) : given;
-  constexpr double kMostPercent = 10'000;
-  const double percent = parse_number<double>(text).value_or(-1);
-  if (percent >= 0 && percent <= kMostPercent) return percent;
-  throw UsageError("--threshold '" + given + "': must be a percentage from 0 to 10000, for example 1 or 1%");
-}
 
 ComparisonRecord wanted_record(const CompareArguments& arguments) {
   return {arguments.base, arguments.fresh, !arguments.once,
@@ -190,6 +170,20 @@ std::vector<ReadySide> ready_sides(const CompareArguments& arguments) {
   return ready;
 }
 
+std::set<std::string> cells_of(const Plan& plan) {
+  std::set<std::string> cells;
+  for (const auto& launch : plan.launches) cells.insert(launch.spec.cell_id);
+  return cells;
+}
+
+void require_same_cells(const std::vector<ReadySide>& sides) {
+  const auto base = cells_of(sides[0].ready.plan);
+  const auto fresh = cells_of(sides[1].ready.plan);
+  if (base == fresh) return;
+  throw UsageError("base and new have other cells: base " + join(base, ", ") + "; new " + join(fresh, ", ") +
+                   ": what is an axis is compared by `run` (docs/compare_settings.md)");
+}
+
 void place(std::vector<ReadySide>& sides, const std::string& out) {
   for (auto& side : sides) side.path = out + "/" + side.side.folder;
 }
@@ -209,8 +203,13 @@ std::int64_t plan_more(const CompareArguments& arguments, std::vector<ReadySide>
   return measured;
 }
 
-bool is_well(const SweepCounts& counts) {
-  return !is_to_be_continued(counts) && counts.failed + counts.wrong == 0 && counts.lost.empty() && counts.ok > 0;
+// That one launch more of every side takes: as this command found it; where it has measured none, by their caps.
+double seconds_of_one(const std::vector<ReadySide>& sides, const TurnTime& time) {
+  const auto launches = sides.front().ready.experiment.protocol.launches;
+  if (launches > time.launches_before) return time.spent_s() / static_cast<double>(launches - time.launches_before);
+  double seconds = 0;
+  for (const auto& side : sides) seconds += expected_seconds(side.ready.plan) / static_cast<double>(launches);
+  return seconds;
 }
 
 // Looks at what was measured; whether more launches were planned.
@@ -225,7 +224,7 @@ bool goes_on(const CompareArguments& arguments, const ComparedFolders& folders, 
     needed = std::fmax(needed, row.settle_launches);
   }
   const auto launches = sides.front().ready.experiment.protocol.launches;
-  LookState state{0, launches, needed, time.seconds_of_one(launches), 60 * arguments.looks.minutes - time.spent_s()};
+  LookState state{0, launches, needed, seconds_of_one(sides, time), 60 * arguments.looks.minutes - time.spent_s()};
   for (const auto& side : sides) {
     auto folder = open_folder(side.ready, side.path, true, time.started);
     folder.note_look({utc_text(std::chrono::system_clock::now()), launches, open});
@@ -244,26 +243,25 @@ bool goes_on(const CompareArguments& arguments, const ComparedFolders& folders, 
   return true;
 }
 
-// Makes the folder, or sees that it was begun for the same comparison.
-void open_comparison(const CompareArguments& arguments, const std::string& out, const ComparisonRecord& record) {
+// Makes the folder, or sees that it was begun for the same comparison. Returns its rule.
+ComparisonRecord open_comparison(const CompareArguments& arguments, const std::string& out) {
+  auto record = wanted_record(arguments);
   if (arguments.resume && has_comparison_record(out)) {
     const auto begun = read_comparison_record(out);
-    if (begun.base == record.base && begun.fresh == record.fresh && begun.again == record.again) return;
-    throw UsageError(out + " was begun with --base " + begun.base + " --new " + begun.fresh + (begun.again ? "" : " --once") +
-                     ": use the same, or another --out");
+    if (begun.base != record.base || begun.fresh != record.fresh || begun.again != record.again) {
+      throw UsageError(out + " was begun with --base " + begun.base + " --new " + begun.fresh + (begun.again ? "" : " --once") +
+                       ": use the same, or another --out");
+    }
+    record = asked(begun, arguments);
+  } else if (holds_something(out)) {
+    throw UsageError(out + " is not empty" + (arguments.resume ? ", and no comparison was begun there: " : ": ") +
+                     "choose another --out" + (arguments.resume ? "" : ", or --resume what was begun there"));
   }
-  if (holds_something(out)) throw UsageError(out + " is not empty: choose another --out, or --resume what was begun there");
   std::error_code failed;
   fs::create_directories(out, failed);
   if (failed) throw CannotRun("cannot make the folder " + out + ": " + failed.message() + " (or choose --out)");
   write_comparison_record(out, record);
-}
-
-std::string continuing_command(const CompareArguments& arguments, const std::string& out) {
-  std::vector<std::string> more;
-  if (arguments.out.empty()) more = {"--out", out};
-  if (!arguments.resume) more.emplace_back("--resume");
-  return own_command_line(more);
+  return record;
 }
 
 ExitCode measure_and_judge(const CompareArguments& arguments) {
@@ -271,19 +269,20 @@ ExitCode measure_and_judge(const CompareArguments& arguments) {
   if (arguments.what.size() != 1) throw UsageError("compare: with --base and --new give one EXPERIMENT, not folders");
   const auto started = std::chrono::system_clock::now();
   const StopAtOnce stop_at_once;
-  const auto record = wanted_record(arguments);
   auto sides = ready_sides(arguments);
+  require_same_cells(sides);
   if (!arguments.out.empty()) place(sides, run_folder(arguments.out, "", started));
   const TurnTime time{started, plan_more(arguments, sides)};
   const auto out = run_folder(arguments.out, sides.front().ready.experiment.name + "-compare", started);
   place(sides, out);
-  open_comparison(arguments, out, record);
+  const auto record = open_comparison(arguments, out);
   std::cerr << "results: " << out << std::endl;
   auto counts = measure_in_turn(sides, arguments.resume, started);
   const bool looks = sides.front().ready.experiment.protocol.looks > 1;
   while (looks && is_well(counts) && goes_on(arguments, folders_of(out, record), sides, time))
     counts = measure_in_turn(sides, true, started);
-  if (is_to_be_continued(counts)) std::cout << "to continue: " << continuing_command(arguments, out) << std::endl;
+  if (is_to_be_continued(counts))
+    std::cout << "to continue: " << continuing_command_line({out, !arguments.out.empty(), arguments.resume}) << std::endl;
   if (counts.ok == 0 && !is_to_be_continued(counts))
     return counts.failed + counts.wrong > 0 ? ExitCode::kDoneWithFailures : ExitCode::kNothingRunsHere;
   const auto judged = judge(arguments, folders_of(out, record), out);
@@ -292,8 +291,16 @@ ExitCode measure_and_judge(const CompareArguments& arguments) {
 }
 
 ExitCode judge_folders(const CompareArguments& arguments) {
-  if (arguments.resume || arguments.once || !arguments.overrides.settings.empty())
-    throw UsageError("compare: --resume, --once and --set need --base and --new: results folders are as they were measured");
+  const auto& overrides = arguments.overrides;
+  const bool measures = arguments.resume || arguments.once || arguments.looks.until_settled() ||
+                        !arguments.looks.launches.empty() || !overrides.settings.empty() || !overrides.constraints.empty() ||
+                        overrides.quick;
+  if (measures)
+    throw UsageError(
+        "compare: --resume, --once, --set, --constraint, --quick, --launches and --until need --base and --new: results "
+        "folders are as they were measured");
+  if (arguments.what.size() == 1 && !arguments.out.empty())
+    throw UsageError("compare: --out cannot be given with a folder that was measured: the comparison is written into that");
   if (arguments.what.size() == 1) {
     const auto& folder = arguments.what.front();
     if (!has_comparison_record(folder))
@@ -308,29 +315,11 @@ ExitCode judge_folders(const CompareArguments& arguments) {
   return judge(arguments, {{what[0], what[1]}, what[0], what[1], "", wanted_record(arguments), false}, arguments.out);
 }
 
-// The commands of a bisection whose every step is this comparison, at costs and with a verdict; a step that stays open is skipped.
-ExitCode print_bisection(const CompareArguments& arguments) {
-  const auto dots = arguments.bisect.find("..");
-  const auto good = arguments.bisect.substr(0, dots);
-  const auto bad = dots == std::string::npos ? "" : arguments.bisect.substr(dots + 2);
-  if (good.empty() || bad.empty() || arguments.base.empty() || arguments.what.size() != 1)
-    throw UsageError("compare: --bisect GOOD..BAD needs two commits, --base (a build of GOOD) and one EXPERIMENT");
-  std::string options;
-  for (const auto& setting : arguments.overrides.settings) options += " --set " + shell_quoted(setting);
-  if (!arguments.threshold.empty()) options += " --threshold " + arguments.threshold;
-  const auto base = fs::absolute(arguments.base).lexically_normal().string();
-  const auto step = "./bootstrap.sh build >bisect.log 2>&1 || exit 125; build/bin/ddpbench compare --base " + shell_quoted(base) +
-                    " --new build " + shell_quoted(arguments.what.front()) + options +
-                    " --costs-only --until settled --require-verdict; case $? in 0) exit 0;; 1) exit 1;; *) exit 125;; esac";
-  std::cout << "git bisect start " << shell_quoted(bad) << ' ' << shell_quoted(good) << '\n'
-            << "git bisect run sh -c " << shell_quoted(step) << '\n'
-            << "git bisect reset\n"
-            << std::flush;
-  return ExitCode::kDone;
-}
-
 ExitCode compare(const CompareArguments& arguments) {
-  if (!arguments.bisect.empty()) return print_bisection(arguments);
+  if (!arguments.bisect.empty()) {
+    print_bisection(arguments, std::cout);
+    return ExitCode::kDone;
+  }
   if (arguments.base.empty() != arguments.fresh.empty())
     throw UsageError(std::string("compare: ") + (arguments.base.empty() ? "--base" : "--new") +
                      " is missing: give both, or two results folders");

@@ -23,7 +23,8 @@ struct HistoryArguments {
 HistoryEntry read_entry(const std::string& given) {
   const OpenedResults opened(given);
   auto values = folder_values(open_study({opened.path()}));
-  return {fs::path(given).filename().string(), std::move(values)};
+  const auto path = fs::path(given).lexically_normal();
+  return {(path.has_filename() ? path : path.parent_path()).filename().string(), std::move(values)};
 }
 
 ExitCode write_history(const HistoryArguments& arguments) {

@@ -22,7 +22,8 @@ std::int64_t affordable(const LookState& state) {
 void add_look_arguments(CLI::App& app, LookWishes& wishes) {
   auto* until = app.add_option("--until", wishes.until,
                                "settled: add launches until every verdict stands; at most five looks, which share the 5 %");
-  app.add_option("--minutes", wishes.minutes, "… and no longer than so many minutes of measuring")
+  app.add_option("--minutes", wishes.minutes,
+                 "… or until so many minutes are over since the start; the experiment's own launches are measured in any case")
       ->needs(until)
       ->check(CLI::Range(0.1, 1e5))
       ->capture_default_str();
@@ -47,13 +48,13 @@ std::int64_t wanted_launches(const LookWishes& wishes, std::int64_t has) {
 }
 
 LookPlan wanted_looks(const LookWishes& wishes, const BegunRun& begun, const Protocol& of_experiment) {
-  const auto wanted = wanted_launches(wishes, begun.launches);
+  const auto asked = wanted_launches(wishes, begun.launches);
+  const auto wanted = wishes.launches.empty() ? std::max(begun.launches, of_experiment.launches) : asked;
   const bool is_extended = begun.launches > 0 && wanted > begun.launches;
   if (is_extended && begun.looks_taken >= kMostLooks)
     throw UsageError("the folder was looked at " + std::to_string(kMostLooks) + " times: measure more into another --out");
   const bool is_looked_at = wishes.until_settled() || is_extended;
-  return {wishes.launches.empty() ? std::max(begun.launches, of_experiment.launches) : wanted,
-          is_looked_at ? kMostLooks : std::max(begun.looks, of_experiment.looks)};
+  return {wanted, is_looked_at ? kMostLooks : std::max(begun.looks, of_experiment.looks)};
 }
 
 std::int64_t launches_at_next_look(const LookState& state) {

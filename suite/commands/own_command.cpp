@@ -6,12 +6,35 @@
 
 namespace ddpbench {
 
+namespace {
+
 // As the system has it: the arguments with NUL between them.
-std::string own_command_line(const std::vector<std::string>& more) {
+std::vector<std::string> own_words() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  return words;
+}
+
+}  // namespace
+
+std::string own_command_line(const std::vector<std::string>& more) {
   LaunchCommand command;
-  for (std::string token; std::getline(file, token, '\0');) command.tokens.push_back(token);
+  command.tokens = own_words();
   command.tokens.insert(command.tokens.end(), more.begin(), more.end());
+  return shell_text(command);
+}
+
+std::string continuing_command_line(const Continuing& continuing) {
+  LaunchCommand command;
+  bool is_value = false;
+  for (const auto& word : own_words()) {
+    const bool is_dropped = is_value || word == "--launches" || word.starts_with("--launches=");
+    is_value = !is_value && word == "--launches";
+    if (!is_dropped) command.tokens.push_back(word);
+  }
+  if (!continuing.has_out) command.tokens.insert(command.tokens.end(), {"--out", continuing.out});
+  if (!continuing.resumes) command.tokens.emplace_back("--resume");
   return shell_text(command);
 }
 

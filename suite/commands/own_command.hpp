@@ -7,4 +7,12 @@ namespace ddpbench {
 // The command line of this process, with more words behind it, as a shell takes it.
 std::string own_command_line(const std::vector<std::string>& more = {});
 
+// The same to go on in the folder `out`, which knows how many launches it has: without --launches, and with --resume and, where `has_out` is
+// not, --out.
+struct Continuing {
+  std::string out;
+  bool has_out = false, resumes = false;
+};
+std::string continuing_command_line(const Continuing& continuing);
+
 }  // namespace ddpbench

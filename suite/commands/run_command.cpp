@@ -101,10 +101,7 @@ void keep_stragglers(std::vector<BadNode> stragglers, const Allocation& allocati
 
 // To be pasted when the run was stopped.
 std::string continuing_command(const RunArguments& arguments, const std::string& folder) {
-  std::vector<std::string> more;
-  if (arguments.out.empty()) more = {"--out", folder};
-  if (!arguments.resume) more.emplace_back("--resume");
-  return own_command_line(more);
+  return continuing_command_line({folder, !arguments.out.empty(), arguments.resume});
 }
 
 // Where it was stopped before anything was measured.
@@ -114,11 +111,11 @@ ExitCode tell_how_to_begin(const RunArguments& arguments, const ReadyRun& ready,
   return ExitCode::kStopped;
 }
 
-SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, std::chrono::system_clock::time_point started) {
+SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, const CommandStart& start) {
   SignalInbox inbox;
   std::ostream terminal(CleanOutput::beneath(std::cerr));
   ProgressDisplay display(terminal, ProgressDisplay::screen_of(STDERR_FILENO));
-  const SweepSetup setup{ready.plan, ready.installation, ready.launcher, ready.data, started, ready.allocation.hosts};
+  const SweepSetup setup{ready.plan, ready.installation, ready.launcher, ready.data, start, ready.allocation.hosts};
   return Sweep(setup, folder, display).run(inbox);
 }
 
@@ -155,19 +152,17 @@ class Measuring {
       : arguments_(arguments), ready_(ready), folder_(folder), started_(start.time), before_(start.launches) {}
 
   SweepCounts run() {
-    auto counts = run_launches(ready_, folder_, started_);
-    while (ready_.experiment.protocol.looks > 1 && is_well(counts) && goes_on()) counts = run_launches(ready_, folder_, started_);
+    auto counts = run_launches(ready_, folder_, {started_, true});
+    while (ready_.experiment.protocol.looks > 1 && is_well(counts) && goes_on())
+      counts = run_launches(ready_, folder_, {started_, false});
     return counts;
   }
 
  private:
-  static bool is_well(const SweepCounts& counts) {
-    return !is_to_be_continued(counts) && counts.failed + counts.wrong == 0 && counts.lost.empty() && counts.ok > 0;
-  }
-
   // Looks; whether more launches were planned.
   bool goes_on() {
     const auto report = report_own_run(ready_.installation, folder_.path(), true);
+    if (!report.why_no_tables.empty()) return false;  // told at the end
     const auto open = static_cast<std::int64_t>(report.analysis.without_verdict.size());
     const auto now = std::chrono::system_clock::now();
     const auto launches = ready_.experiment.protocol.launches;
@@ -240,8 +235,10 @@ ExitCode run(const RunArguments& arguments) {
   auto ready = get_ready(find_installation(), choice, arguments.launch, arguments.part);
   const auto look = look_at_nodes_first(arguments, ready);
   if (look.checked.stop_signal != 0) return tell_how_to_begin(arguments, ready, started);
+  // A folder is made once all mistakes are told.
+  const auto named = arguments.out.empty() ? "" : run_folder(arguments.out, "", started);
+  const RunStart start{started, plan_more(arguments, named, ready)};
   const auto path = run_folder(arguments.out, ready.experiment.name, started);
-  const RunStart start{started, plan_more(arguments, path, ready)};
   auto folder = open_folder(ready, path, arguments.resume, started);
   std::cerr << "results: " << folder.path() << std::endl;
   keep_nodes(look, folder.path());

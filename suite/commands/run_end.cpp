@@ -60,6 +60,10 @@ void print_unwell_launches(const ResultsFolder& folder, std::ostream& out) {
 
 bool is_to_be_continued(const SweepCounts& counts) { return counts.stopped || counts.partial > 0; }
 
+bool is_well(const SweepCounts& counts) {
+  return !is_to_be_continued(counts) && counts.failed + counts.wrong == 0 && counts.lost.empty() && counts.ok > 0;
+}
+
 ExitCode exit_code_of(const SweepCounts& counts, const FolderReport& report, bool require_verdict) {
   const bool went_wrong = counts.failed + counts.wrong > 0 || !counts.lost.empty();
   const bool was_reported = report.why_no_tables.empty() && report.why_no_page.empty();

@@ -27,6 +27,9 @@ void print_unwell_launches(const ResultsFolder& folder, std::ostream& out);
 // Stopped before its end; --resume goes on.
 bool is_to_be_continued(const SweepCounts& counts);
 
+// Every launch that could run has ended well: more of them may be measured.
+bool is_well(const SweepCounts& counts);
+
 // The exit code of `run` (docs/contract.md "Exit codes"). That it can be continued (75) counts before what went wrong (1), and that
 // before a missing verdict (4).
 ExitCode exit_code_of(const SweepCounts& counts, const FolderReport& report, bool require_verdict);

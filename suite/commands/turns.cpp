@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <deque>
 #include <iostream>
 
@@ -19,13 +20,13 @@ class TurnTaker {
   TurnTaker(const ReadySide& side, int sides, bool resume, std::chrono::system_clock::time_point started,
             ProgressDisplay& display)
       : folder_(open_folder(side.ready, side.path, resume, started)),
-        setup_{side.ready.plan, side.ready.installation,     side.ready.launcher, side.ready.data,
-               started,         side.ready.allocation.hosts, side.side.folder,    sides},
+        setup_{side.ready.plan,  side.ready.installation,     side.ready.launcher, side.ready.data,
+               {started, false}, side.ready.allocation.hosts, side.side.folder,    sides},
         sweep_(setup_, folder_, display) {}
   TurnTaker(const TurnTaker&) = delete;
   TurnTaker& operator=(const TurnTaker&) = delete;
 
-  bool advance(SignalInbox& inbox) { return sweep_.advance(inbox); }
+  Sweep& sweep() { return sweep_; }
 
   SweepCounts end() {
     if (sweep_.counts().lost.empty()) folder_.close();  // where nothing can be stored any more, the folder is whole as it is
@@ -38,6 +39,24 @@ class TurnTaker {
   SweepSetup setup_;
   Sweep sweep_;
 };
+
+bool any_ended(std::deque<TurnTaker>& takers) {
+  return std::any_of(takers.begin(), takers.end(), [](TurnTaker& taker) { return taker.sweep().has_ended(); });
+}
+
+// Of each launch that a side plans one of every side; what one of them skips takes no turn of the others. Where one side ends, all do.
+void take_turns(const std::vector<ReadySide>& sides, std::deque<TurnTaker>& takers, SignalInbox& inbox) {
+  const auto seed = sides.front().ready.experiment.protocol.seed;
+  std::int64_t turn = 0;
+  for (const auto& launch : sides.front().ready.plan.launches) {
+    for (const auto place : launch_order(takers.size(), seed, turn++)) {
+      if (!any_ended(takers)) takers[place].sweep().take(launch.spec.launch_id, inbox);
+    }
+  }
+  for (auto& taker : takers) {  // what the first side does not plan
+    while (!any_ended(takers) && taker.sweep().advance(inbox)) continue;
+  }
+}
 
 void add(SweepCounts& all, const SweepCounts& one) {
   all.ok += one.ok;
@@ -58,12 +77,7 @@ SweepCounts measure_in_turn(const std::vector<ReadySide>& sides, bool resume, st
   for (const auto& side : sides) takers.emplace_back(side, static_cast<int>(sides.size()), resume, started, display);
   {
     SignalInbox inbox;
-    const auto seed = sides.front().ready.experiment.protocol.seed;
-    bool anyone_went_on = true;
-    for (std::int64_t turn = 0; anyone_went_on; ++turn) {
-      anyone_went_on = false;
-      for (const auto place : launch_order(takers.size(), seed, turn)) anyone_went_on |= takers[place].advance(inbox);
-    }
+    take_turns(sides, takers, inbox);
   }
   display.clear_bar();
   SweepCounts all;

@@ -57,6 +57,20 @@ SweepCounts Sweep::run(SignalInbox& inbox) {
 bool Sweep::advance(SignalInbox& inbox) {
   if (is_stopped(inbox) || !counts_.lost.empty() || next_ == setup_.plan.launches.size()) return false;
   const auto index = next_++;
+  if (!taken_.contains(index)) take(index, inbox);
+  return true;
+}
+
+void Sweep::take(const std::string& launch_id, SignalInbox& inbox) {
+  for (std::size_t index = 0; index < setup_.plan.launches.size(); ++index) {
+    if (setup_.plan.launches[index].spec.launch_id != launch_id || taken_.contains(index)) continue;
+    if (!is_stopped(inbox) && counts_.lost.empty()) take(index, inbox);
+    return;
+  }
+}
+
+void Sweep::take(std::size_t index, SignalInbox& inbox) {
+  taken_.insert(index);
   const auto& launch = setup_.plan.launches[index];
   if (!launch.skip_reason.empty()) {
     ++counts_.skipped;
@@ -65,7 +79,6 @@ bool Sweep::advance(SignalInbox& inbox) {
   } else {
     run_launch(index, inbox);
   }
-  return true;
 }
 
 bool Sweep::is_stopped(SignalInbox& inbox) {
@@ -178,7 +191,7 @@ Program Sweep::program(const LaunchSpec& spec) {
     return std::to_string(std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count());
   };
   auto program = program_of(find_arms(setup_.plan.arms, spec.arms), setup_.installation, setup_.hosts);
-  if (!any_started_) program.environment["DDPBENCH_STARTED_UNIX_NS"] = unix_ns(setup_.started);
+  if (!any_started_ && setup_.started.is_first) program.environment["DDPBENCH_STARTED_UNIX_NS"] = unix_ns(setup_.started.time);
   program.environment["DDPBENCH_LAUNCHED_UNIX_NS"] = unix_ns(std::chrono::system_clock::now());
   any_started_ = true;
   return program;

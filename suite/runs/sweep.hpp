@@ -2,6 +2,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,15 +24,21 @@ struct SweepCounts {
   std::string lost;      // not empty: results could no longer be stored, for this reason
 };
 
+// When the command began. Its first launch reports the time from then to its first step.
+struct CommandStart {
+  std::chrono::system_clock::time_point time;
+  bool is_first = true;  // no launch of the command ran before
+};
+
 struct SweepSetup {
   const Plan& plan;
   const Installation& installation;
   const LauncherEntry& launcher;
   const std::map<std::string, DataFolder>& data;
-  std::chrono::system_clock::time_point started;  // of the command: ranks report the time from it to their first step
-  std::vector<std::string> hosts{};               // the nodes that are allocated
-  std::string side{};  // what this sweep is called beside others that take turns with it; "": it is alone
-  int sides = 1;       // how many take turns
+  CommandStart started;
+  std::vector<std::string> hosts{};  // the nodes that are allocated
+  std::string side{};                // what this sweep is called beside others that take turns with it; "": it is alone
+  int sides = 1;                     // how many take turns
 };
 
 // Runs the launches of a plan one after the other and commits each as it ends; one per run.
@@ -46,11 +53,16 @@ class Sweep {
   // The same launch by launch, for sweeps that take turns: the next one of the plan. False: there is none, or the sweep is stopped or can store
   // nothing more.
   bool advance(SignalInbox& inbox);
+
+  // The launch of that name alone, out of its turn; nothing where the plan has none, or it was taken already.
+  void take(const std::string& launch_id, SignalInbox& inbox);
+  bool has_ended() const { return counts_.stopped || !counts_.lost.empty(); }  // before its last launch
   const SweepCounts& counts() const { return counts_; }
 
  private:
   bool is_stopped(SignalInbox& inbox);
   bool is_left_alone(const PlannedLaunch& launch) const;
+  void take(std::size_t index, SignalInbox& inbox);
   void run_launch(std::size_t index, SignalInbox& inbox);
   void measure(const PlannedLaunch& launch, SignalInbox& inbox);
   void store(const LaunchResult& result);
@@ -64,7 +76,8 @@ class Sweep {
   ResultsFolder& folder_;
   ProgressDisplay& display_;
   SweepCounts counts_;
-  std::size_t next_ = 0;     // place of the next launch in the plan
+  std::size_t next_ = 0;  // place of the next launch in the plan
+  std::set<std::size_t> taken_;
   double seconds_left_ = 0;  // a bound on the measuring time of the launches that still run
   bool any_started_ = false;
 };

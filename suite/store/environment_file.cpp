@@ -46,4 +46,9 @@ std::string environment_text(const nlohmann::ordered_json& environment) {
   return environment.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+std::int64_t looks_in(const nlohmann::ordered_json& environment) {
+  const auto looks = environment.find("looks");
+  return looks == environment.end() || !looks->is_array() ? 0 : static_cast<std::int64_t>(looks->size());
+}
+
 }  // namespace ddpbench

@@ -156,6 +156,7 @@ void ResultsFolder::extend(const std::string& experiment_toml, const std::vector
 
 void ResultsFolder::note_look(const Look& look) {
   auto environment = this->environment();
+  if (looks_in(environment) > 0 && environment["looks"].back().value("launches", std::int64_t{0}) == look.launches) return;
   environment["looks"].push_back({{"utc", look.utc}, {"launches", look.launches}, {"open", look.open}});
   writer_->exchange({{folder_file::kEnvironment, environment_text(environment)}, {folder_file::kRuns, csv_text(runs_)}});
 }
@@ -297,11 +298,7 @@ void ResultsFolder::append_samples(LaunchResult& result) {
 
 void ResultsFolder::close() { writer_->settle(); }
 
-std::int64_t ResultsFolder::looks_taken() const {
-  const auto environment = this->environment();
-  const auto looks = environment.find("looks");
-  return looks == environment.end() || !looks->is_array() ? 0 : static_cast<std::int64_t>(looks->size());
-}
+std::int64_t ResultsFolder::looks_taken() const { return looks_in(environment()); }
 
 // A number where the whole text is one, so that 2450 and 2450.0 are no difference.
 std::string ResultsFolder::environment_with(const std::string& launch_id, const std::map<std::string, std::string>& facts) const {

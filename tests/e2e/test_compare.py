@@ -65,7 +65,9 @@ def test_other_tools_read_the_formats(measured):
 
 
 def test_a_measured_comparison_is_judged_again_with_another_rule(measured):
-    ddpbench, _, out = measured
+    ddpbench, _, measured_folder = measured
+    out = ddpbench.folder / "judged_again"
+    subprocess.run(["cp", "-r", measured_folder, out], check=True)
     again = ddpbench.run("compare", out, "--costs-only")
     assert "Regression: raw" not in again.stdout
     lenient = ddpbench.run("compare", out, "--threshold", "10000")
@@ -76,11 +78,13 @@ def test_of_two_folders_costs_alone_are_judged(measured):
     ddpbench, _, out = measured
     packed = ddpbench.run("pack", out / "base", "--out", "baseline.tar.gz")
     assert packed.returncode == 0, packed.stderr
-    done = ddpbench.run("compare", "baseline.tar.gz", out / "new", "--out", "apart")
+    temporary = ddpbench.folder / "temporary"
+    temporary.mkdir()
+    done = ddpbench.run("compare", "baseline.tar.gz", out / "new", "--out", "apart", TMPDIR=str(temporary))
     assert "not judged" in done.stdout and "Regression: raw" not in done.stdout
     assert "costs are judged" in done.stdout
     assert all(row["counts"] == "0" for row in rows(ddpbench.folder / "apart", "comparison.csv") if row["what"] == "step")
-    assert not list(Path("/tmp").glob("ddpbench-results-*/base")), "what was unpacked is removed"
+    assert list(temporary.iterdir()) == [], "what was unpacked is removed"
 
 
 def test_a_damaged_side_is_no_pass(measured):
@@ -89,7 +93,7 @@ def test_a_damaged_side_is_no_pass(measured):
     with (ddpbench.folder / "damaged" / "runs.csv").open("a") as runs:
         runs.write("x\n")
     done = ddpbench.run("compare", "damaged", out / "new")
-    assert done.returncode in (1, 2) and "damaged" in done.stdout + done.stderr
+    assert done.returncode in (1, 2) and "damaged" in done.stdout + done.stderr  # 2: so damaged that it cannot be read
 
 
 def test_a_history_has_a_row_for_each_folder(measured):
@@ -98,8 +102,9 @@ def test_a_history_has_a_row_for_each_folder(measured):
     assert done.returncode == 0, done.stderr
     history = rows(ddpbench.folder, "history.csv")
     assert [row["results"] for row in history] == ["base", "new"]
-    assert all(float(row["step_us.null.raw.thread_cpu"]) > 0 for row in history)
-    assert "column: cost_us.null.trainer.thread_cpu" in (ddpbench.folder / "otava.yaml").read_text(encoding="utf-8")
+    cell = rows(out / "base", "runs.csv")[0]["cell_id"]
+    assert all(float(row[f"step_us.{cell}.raw.thread_cpu"]) > 0 for row in history)
+    assert f"column: cost_us.{cell}.trainer.thread_cpu" in (ddpbench.folder / "otava.yaml").read_text(encoding="utf-8")
 
 
 def test_it_is_stopped_and_continued(ddpbench: Ddpbench):
@@ -131,10 +136,22 @@ def test_until_settled_looks_and_adds_launches(ddpbench: Ddpbench):
     launches = len({run["launch_id"] for run in rows(ddpbench.folder / "out", "runs.csv")})
     assert launches >= looks[-1]["launches"] >= 2
     assert "so that every interval is of 99 %" in done.stdout
-    more = ddpbench.run("run", experiment, "--out", "out", "--resume", "--launches", "+1")
-    assert more.returncode == 0, more.stderr
-    assert len({run["launch_id"] for run in rows(ddpbench.folder / "out", "runs.csv")}) == launches + 1
+    again = ddpbench.run("run", experiment, "--out", "out", "--resume")
+    assert again.returncode == 0, again.stderr
+    assert json.loads((ddpbench.folder / "out" / "environment.json").read_text(encoding="utf-8"))["looks"] == looks, "no new data"
     assert ddpbench.run("verify", "out").returncode == 0
+
+
+def test_a_folder_is_extended(ddpbench: Ddpbench):
+    experiment = ddpbench.experiment(protocol=SHORT)
+    assert ddpbench.run("run", experiment, "--out", "out").returncode == 0
+    more = ddpbench.run("run", experiment, "--out", "out", "--resume", "--launches", "+2")
+    assert more.returncode == 0, more.stderr
+    assert "look 1 of at most 5 looks" in more.stdout
+    assert {run["launch_id"][-2:] for run in rows(ddpbench.folder / "out", "runs.csv")} == {"r0", "r1", "r2"}
+    assert ddpbench.run("verify", "out").returncode == 0
+    less = ddpbench.run("run", experiment, "--out", "out", "--resume", "--launches", "2")
+    assert less.returncode == 2 and "has 3 of each cell already" in less.stderr
 
 
 @pytest.mark.parametrize(
@@ -150,6 +167,8 @@ def test_until_settled_looks_and_adds_launches(ddpbench: Ddpbench):
         (["a.tar.gz", "b.tar.gz"], "a.tar.gz is not there"),
         (["a", "b", "--once"], "need --base and --new"),
         (["--bisect", "v1", "--base", BUILD, "demo"], "--bisect GOOD..BAD needs two commits"),
+        (["--base", "backend=gloo", "--new", "backend=mpi", "demo"], "base and new have other cells"),
+        (["a", "b", "--until", "settled"], "need --base and --new"),
     ],
 )
 def test_a_mistake_is_named(ddpbench: Ddpbench, words: list, says: str):

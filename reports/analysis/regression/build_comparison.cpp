@@ -1,6 +1,7 @@
 #include "reports/analysis/regression/build_comparison.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <span>
@@ -37,7 +38,7 @@ std::vector<double> of_launches(const ByRepetition& values) {
 double mean_of(const ByRepetition& values) {
   double sum = 0;
   for (const auto& [repetition, value] : values) sum += value;
-  return sum / static_cast<double>(values.size());
+  return values.empty() ? kNotMeasured : sum / static_cast<double>(values.size());
 }
 
 // Steps that took turns drift together: they are paired by repetition. A cost is paired within its launch already.
@@ -69,7 +70,7 @@ struct Judged {
   ComparedRow row;
   MeanDifference change;
   std::string why_not;  // not empty: no verdict
-  double bound_s = 0;   // up to which a change is none to speak of: the margin, or the threshold where that is wider
+  double bound_s = 0;   // below which what passes must surely lie: the threshold, or the margin where none was given
   double threshold_s = 0;
   double p_slower = kNotMeasured, p_within = kNotMeasured;
 };
@@ -82,11 +83,16 @@ class Comparer {
     for (const auto& one : base) {
       if (one.is_aa) aa_arms_.emplace(one.cell_id + '\n' + entry_of(one.clock).name, &one);
     }
+    for (const auto& one : fresh) fresh_cells_.insert(one.cell_id);
   }
 
   std::vector<ComparedRow> rows() {
     for (const auto& one : base_) {
-      if (const auto* other = find(fresh_, one.key())) judged_.push_back(compared(one, *other));
+      if (const auto* other = find(fresh_, one.key())) {
+        judged_.push_back(compared(one, *other));
+      } else if (rule_.in_turn || fresh_cells_.contains(one.cell_id)) {
+        judged_.push_back(missing(one));
+      }
     }
     for (const auto& clock : kClocks) adjust(clock.name);
     std::vector<ComparedRow> rows;
@@ -104,6 +110,15 @@ class Comparer {
     return !values.is_aa && (!is_step(values) || (rule_.in_turn && !rule_.costs_only));
   }
 
+  // What base has measured and new has not: an arm that failed there must not pass.
+  Judged missing(const LaunchValues& base) const {
+    Judged one;
+    one.why_not = "new has not measured it";
+    fill(one.row, base, {}, base.by_repetition);
+    one.row.counts = is_judged(base) && base.clock == rule_.primary_clock;
+    return one;
+  }
+
   Judged compared(const LaunchValues& base, const LaunchValues& fresh) const {
     const bool in_pairs = pairs_repetitions(base);
     const auto* again = find(again_, base.key());
@@ -111,8 +126,9 @@ class Comparer {
     Judged one;
     one.change = difference(fresh.by_repetition, reference, in_pairs);
     one.threshold_s = 0.01 * rule_.threshold_percent * base.step_s;
-    one.bound_s = std::fmax(base.margin_s, one.threshold_s);
-    one.why_not = why_not(base, fresh);
+    one.bound_s = one.threshold_s > 0 ? one.threshold_s : base.margin_s;
+    one.why_not = why_not({&base, &fresh, again});
+    if (one.why_not.empty() && std::isnan(one.change.standard_error)) one.why_not = "needs two repetitions that both builds have";
     fill(one.row, base, fresh, reference);
     fill_change(one, base);
     const auto aa = aa_of(base, again);
@@ -145,11 +161,15 @@ class Comparer {
                             : difference(other->by_repetition, found->second->by_repetition, false).interval(rule_.confidence);
   }
 
-  static std::string why_not(const LaunchValues& base, const LaunchValues& fresh) {
-    if (std::min(base.by_repetition.size(), fresh.by_repetition.size()) < 2)
+  // Of base, new and, where there is one, base again.
+  static std::string why_not(const std::array<const LaunchValues*, 3>& sides) {
+    constexpr std::array kNames{"base", "new", "base again"};
+    if (std::min(sides[0]->by_repetition.size(), sides[1]->by_repetition.size()) < 2)
       return "needs two launches of each build, at the least";
-    if (!base.why_not.empty()) return "base: " + base.why_not;
-    return fresh.why_not.empty() ? "" : "new: " + fresh.why_not;
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      if (sides[i] != nullptr && !sides[i]->why_not.empty()) return std::string(kNames[i]) + ": " + sides[i]->why_not;
+    }
+    return "";
   }
 
   static void fill(ComparedRow& row, const LaunchValues& base, const LaunchValues& fresh, const ByRepetition& reference) {
@@ -209,7 +229,7 @@ class Comparer {
 
   static const char* verdict_of(const ComparedRow& row, bool is_within, bool is_slower) {
     if (is_within && row.change_us_lo >= -row.margin_us && row.change_us_hi <= row.margin_us) return verdict::kEquivalent;
-    if (row.change_us_hi < 0 && is_within) return verdict::kFaster;
+    if (row.change_us_hi < -1e6 * allowance_s(row) && is_within) return verdict::kFaster;
     return is_slower && !is_within ? verdict::kSlower : verdict::kAmbiguous;
   }
 
@@ -224,7 +244,7 @@ class Comparer {
 
   // That either claim takes, should the estimate stand: half-widths shrink with the root of the launches.
   double launches_to_settle(const Judged& one) const {
-    const auto change = one.change.interval(1 - (1 - rule_.confidence));
+    const auto change = one.change.interval(rule_.confidence);
     const double half = 0.5 * (change.hi - change.lo);
     const double distance = std::fmax(one.bound_s - change.value, change.value - one.threshold_s) - allowance_s(one.row);
     if (!(distance > 0)) return kNotMeasured;
@@ -234,6 +254,7 @@ class Comparer {
 
   const std::vector<LaunchValues>& base_;
   ByKey fresh_, again_, aa_arms_;
+  std::set<std::string> fresh_cells_;
   GateRule rule_;
   std::vector<Judged> judged_;
 };

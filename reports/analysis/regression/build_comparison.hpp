@@ -10,7 +10,7 @@ namespace ddpbench {
 // What a comparison is asked to find.
 struct GateRule {
   double threshold_percent =
-      0;  // of the step that the user waits for: a change beyond it is a regression; 0: any beyond the margin's doubt
+      0;  // of the step that the user waits for: a change beyond it is a regression, one below passes; 0: beyond 0, below the margin
   bool costs_only = false;  // steps are told, and not judged
   bool in_turn = false;     // the launches of the two took turns on one machine: steps can be judged too
   Clock primary_clock = Clock::kThreadCpu;
@@ -20,7 +20,7 @@ struct GateRule {
 // How a row ends. Of those that count alone the exit code is made.
 namespace gate {
 inline constexpr const char* kRegression = "REGRESSION";  // surely slower, by more than the threshold
-inline constexpr const char* kPass = "PASS";   // surely not slower by more than the margin, or the threshold where that is wider
+inline constexpr const char* kPass = "PASS";   // surely not slower by more than the threshold, or the margin where none was given
 inline constexpr const char* kOpen = "OPEN";   // the launches cannot tell
 inline constexpr const char* kNotJudged = "";  // told only
 }  // namespace gate
@@ -37,7 +37,7 @@ struct ComparedRow {
   double resolution_us = kNotMeasured, margin_us = kNotMeasured;
   std::int64_t base_launches = 0, new_launches = 0;
   double p_slower_holm = kNotMeasured;  // one-sided, of a change up to the threshold, against more
-  double p_within_holm = kNotMeasured;  // one-sided, of a change by the margin (or the threshold) and more, against less
+  double p_within_holm = kNotMeasured;  // one-sided, of a change by the threshold (or the margin) and more, against less
   double settle_launches = kNotMeasured;
   bool counts = false;  // on the primary clock, and judged
 };

@@ -50,7 +50,8 @@ std::string open_sentence(const ComparedRow& row) {
 
 // The widest limit that was tested, percent of the step.
 double widest_limit(const BuildComparison& comparison, const Rows& rows) {
-  double widest = comparison.rule.threshold_percent;
+  if (comparison.rule.threshold_percent > 0) return comparison.rule.threshold_percent;
+  double widest = 0;
   for (const auto* row : rows) widest = std::fmax(widest, 0.1 * row->margin_us / row->step_ms);
   return widest;
 }

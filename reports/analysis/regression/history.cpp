@@ -4,7 +4,6 @@
 #include <map>
 #include <set>
 
-#include "reports/analysis/answer/summary.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/contract/csv_writer.hpp"
 
@@ -22,7 +21,7 @@ bool is_kept(const HistoryEntry& entry, const LaunchValues& values) {
 }
 
 std::string column_of(const LaunchValues& values) {
-  return values.what + "_us." + fom_word(values.label) + "." + values.arm + "." + entry_of(values.clock).name;
+  return values.what + "_us." + values.cell_id + "." + values.arm + "." + entry_of(values.clock).name;
 }
 
 std::set<std::string> columns_of(const std::vector<HistoryEntry>& entries) {

@@ -38,7 +38,7 @@ const std::array kComparisonColumns{
                         "one-sided, of a change up to the threshold; Holm over the clock"},
     Column<ComparedRow>{
         "p_within_holm", &ComparedRow::p_within_holm,
-        "one-sided, of a change by the margin or more (or the threshold, where that is wider); Holm over the clock"},
+        "one-sided, of a change by the threshold or more (the margin, where none was given); Holm over the clock"},
     Column<ComparedRow>{"settle_launches", &ComparedRow::settle_launches,
                         "launches of each that would tell, if the estimate stands"},
     Column<ComparedRow>{"counts", &ComparedRow::counts, "1: the exit code rests on it"},

@@ -34,9 +34,4 @@ std::vector<LaunchFacts> launch_facts_of(const Json& environment) {
   return launches;
 }
 
-std::int64_t looks_in(const Json& environment) {
-  const auto looks = environment.find("looks");
-  return looks == environment.end() || !looks->is_array() ? 0 : static_cast<std::int64_t>(looks->size());
-}
-
 }  // namespace ddpbench

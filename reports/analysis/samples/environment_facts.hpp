@@ -1,5 +1,4 @@
 #pragma once
-#include <cstdint>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -20,8 +19,5 @@ struct LaunchFacts {
 // `launches` of an environment.json; empty where the folder has none (one of an earlier version), and what is of another type is left
 // out.
 std::vector<LaunchFacts> launch_facts_of(const nlohmann::ordered_json& environment);
-
-// How often the run has looked at its results while launches were added (`looks`); 0: it measured what was planned at once.
-std::int64_t looks_in(const nlohmann::ordered_json& environment);
 
 }  // namespace ddpbench

@@ -12,6 +12,7 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/store/environment_file.hpp"
 
 namespace ddpbench {
 namespace {

@@ -67,6 +67,8 @@ TEST(Looks, AFolderThatGetsMoreIsLookedAtByPlanFromThenOn) {
   const auto more = wanted_looks(asked("+3"), {5, 5, 1, 0}, protocol);
   EXPECT_EQ(more.launches, 8);
   EXPECT_EQ(more.looks, kMostLooks);
+  protocol.launches = 9;
+  EXPECT_EQ(wanted_looks({}, {5, 5, 1, 0}, protocol).looks, kMostLooks) << "however more are asked for";
   EXPECT_EQ(wanted_looks(asked("8"), {}, protocol).looks, 1) << "a new folder: nobody has looked";
   EXPECT_THAT(
       [&] {

@@ -98,6 +98,44 @@ TEST(BuildComparison, AThresholdIsWhatMustSurelyBeExceeded) {
   EXPECT_EQ(compared(base, cost_of(about(50e-6, 1e-6)), rule).gate, gate::kRegression);
 }
 
+TEST(BuildComparison, AThresholdBelowTheMarginDecides) {
+  auto rule = in_turn();
+  rule.threshold_percent = 0.1;  // 1 us, where the margin is 5
+  const auto base = cost_of(about(30e-6, 0.2e-6));
+  EXPECT_EQ(compared(base, cost_of(about(33e-6, 0.2e-6)), rule).gate, gate::kRegression);
+  EXPECT_EQ(compared(base, cost_of(about(30.2e-6, 0.2e-6)), rule).gate, gate::kPass);
+}
+
+TEST(BuildComparison, WhatNewHasNotMeasuredStaysOpen) {
+  const auto step = step_of(about(kStepWaited, 1e-6));
+  const auto rows = compare_builds({step, cost_of(about(30e-6, 1e-6))}, {step}, {}, GateRule{}).rows;
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows.at(1).gate, gate::kOpen);
+  EXPECT_EQ(rows.at(1).verdict, verdict::kUnmeasurable);
+  EXPECT_THAT(rows.at(1).reason, HasSubstr("new has not measured it"));
+}
+
+TEST(BuildComparison, StepsWithOneRepetitionInCommonStayOpen) {
+  const std::map<std::int64_t, double> fresh{{0, kStepWaited}, {5, kStepWaited}};
+  const auto row = compared(step_of(about(kStepWaited, 1e-6, 2)), step_of(fresh));
+  EXPECT_EQ(row.gate, gate::kOpen);
+  EXPECT_THAT(row.reason, HasSubstr("two repetitions"));
+}
+
+TEST(BuildComparison, BaseAgainMustBeMeasurableToo) {
+  auto again = cost_of(about(30e-6, 1e-6));
+  again.why_not = "the injected delay was not found";
+  const auto row = compare_builds({cost_of(about(30e-6, 1e-6))}, {cost_of(about(30e-6, 1e-6))}, {again}, in_turn()).rows.at(0);
+  EXPECT_EQ(row.gate, gate::kOpen);
+  EXPECT_EQ(row.reason, "base again: the injected delay was not found");
+}
+
+TEST(BuildComparison, AGainMustClearWhatEqualBuildsDifferByToo) {
+  const auto comparison =
+      compare_builds({cost_of(about(60e-6, 1e-6))}, {cost_of(about(55e-6, 1e-6))}, {cost_of(about(80e-6, 1e-6))}, in_turn());
+  EXPECT_NE(comparison.rows.at(0).verdict, verdict::kFaster);
+}
+
 // Both sides drift by more than the change: pairs see it, and samples would not.
 TEST(BuildComparison, StepsThatTookTurnsArePairedByRepetition) {
   std::map<std::int64_t, double> base, fresh;
@@ -194,15 +232,20 @@ TEST(BuildComparison, AnotherConfidenceAsksForMore) {
   const auto row = compared(base, fresh);
   const auto strictly = compared(base, fresh, strict);
   EXPECT_GT(strictly.change_us_hi - strictly.change_us_lo, row.change_us_hi - row.change_us_lo);
+  EXPECT_EQ(row.gate, gate::kRegression);
+  strict.confidence = 0.999999;
+  EXPECT_EQ(compared(base, fresh, strict).gate, gate::kOpen);
 }
 
 TEST(BuildComparison, NamesCellsThatOneSideLacks) {
   auto other = cost_of(about(30e-6, 2e-6));
   other.cell_id = "another";
   const auto comparison = compare_builds({cost_of(about(30e-6, 2e-6))}, {other}, {}, in_turn());
-  EXPECT_THAT(comparison.rows, IsEmpty());
+  EXPECT_EQ(comparison.rows.at(0).gate, gate::kOpen) << "measured in turn, and it failed on one side";
   EXPECT_THAT(comparison.only_in_one, ::testing::ElementsAre("base: cell", "new: another"));
-  EXPECT_THAT(comparison_sentences(comparison), ::testing::ElementsAre(HasSubstr("Nothing can be compared")));
+  const auto folders = compare_builds({cost_of(about(30e-6, 2e-6))}, {other}, {}, GateRule{});
+  EXPECT_THAT(folders.rows, IsEmpty());
+  EXPECT_THAT(comparison_sentences(folders), ::testing::ElementsAre(HasSubstr("Nothing can be compared")));
 }
 
 BuildComparison one_of_each() {

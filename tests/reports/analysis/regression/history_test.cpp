@@ -33,7 +33,7 @@ TEST(History, HasARowForEachFolderOldestFirst) {
   const auto csv =
       history_csv({entry_of_day("second", "2026-11-27T03:14:04Z", 40), entry_of_day("first", "2026-11-26T03:00:00Z", 30)});
   EXPECT_EQ(csv,
-            "time,results,cost_us.null.batch_16.trainer.thread_cpu\n"
+            "time,results,cost_us.cell.trainer.thread_cpu\n"
             "2026-11-26 03:00:00 +0000,first,30\n"
             "2026-11-27 03:14:04 +0000,second,40\n");
 }
@@ -48,9 +48,7 @@ TEST(History, AFigureThatAFolderLacksIsEmpty) {
 TEST(History, ItsConfigNamesEveryColumn) {
   const auto config = otava_config({entry_of_day("a", "2026-11-26T03:00:00Z", 30)}, "ddpbench", "/x/history.csv");
   EXPECT_THAT(config, HasSubstr("    file: /x/history.csv\n"));
-  EXPECT_THAT(
-      config,
-      HasSubstr("      cost_us.null.batch_16.trainer.thread_cpu:\n        column: cost_us.null.batch_16.trainer.thread_cpu\n"));
+  EXPECT_THAT(config, HasSubstr("      cost_us.cell.trainer.thread_cpu:\n        column: cost_us.cell.trainer.thread_cpu\n"));
   EXPECT_THAT(config, Not(HasSubstr("raw_again")));
 }
 
