@@ -39,6 +39,7 @@ def table_of_proofs() -> dict[str, Callable]:
     import many_arms  # noqa: PLC0415
     import nodes  # noqa: PLC0415
     import ordinary_user  # noqa: PLC0415
+    import regression  # noqa: PLC0415
     import resolution  # noqa: PLC0415
     import slow_node  # noqa: PLC0415
     import speed  # noqa: PLC0415
@@ -61,6 +62,7 @@ def table_of_proofs() -> dict[str, Callable]:
         "kills_on_nodes": nodes.kills_on_nodes,
         "sizes": nodes.sizes,
         "held_out_sizes": nodes.held_out_sizes,
+        "regression_replays": regression.regression_replays,
         "slow_node": slow_node.slow_node_is_named,
         "ordinary_user": ordinary_user.installs_and_runs,
         "deaths": ending.signals_and_deaths,
