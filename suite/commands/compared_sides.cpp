@@ -16,8 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kTimeoutSeconds = 1800;
-constexpr std::size_t kMostSaid = 400;  // of what tar said, characters
+constexpr double kUnpackSeconds = 1800;
+constexpr std::size_t kMostOfTar = 400;  // of what tar said, characters
 
 bool is_there(const fs::path& path) {
   std::error_code unknown;
@@ -37,9 +37,9 @@ void unpack(const std::string& archive, const std::string& into) {
   if (tar.empty()) throw CannotRun("there is no tar to unpack " + archive);
   ChildRequest request;
   request.tokens = {tar, "-xzf", fs::absolute(archive).string(), "-C", into, "--no-same-owner"};
-  const auto run = run_captured(request, kTimeoutSeconds);
+  const auto run = run_captured(request, kUnpackSeconds);
   if (run.clean()) return;
-  throw UsageError(archive + " cannot be unpacked: " + printable(run.err, kMostSaid));
+  throw UsageError(archive + " cannot be unpacked: " + printable(run.err, kMostOfTar));
 }
 
 // `pack` puts the folder itself into the archive.

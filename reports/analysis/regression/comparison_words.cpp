@@ -14,10 +14,10 @@
 namespace ddpbench {
 namespace {
 
-using Rows = std::vector<const ComparedRow*>;
+using ComparedRows = std::vector<const ComparedRow*>;
 
-Rows rows_that_end_as(const BuildComparison& comparison, std::string_view gate) {
-  Rows rows;
+ComparedRows rows_that_end_as(const BuildComparison& comparison, std::string_view gate) {
+  ComparedRows rows;
   for (const auto& row : comparison.rows) {
     if (row.counts && row.gate == gate) rows.push_back(&row);
   }
@@ -49,14 +49,14 @@ std::string open_sentence(const ComparedRow& row) {
 }
 
 // The widest limit that was tested, percent of the step.
-double widest_limit(const BuildComparison& comparison, const Rows& rows) {
+double widest_limit(const BuildComparison& comparison, const ComparedRows& rows) {
   if (comparison.rule.threshold_percent > 0) return comparison.rule.threshold_percent;
   double widest = 0;
   for (const auto* row : rows) widest = std::fmax(widest, 0.1 * row->margin_us / row->step_ms);
   return widest;
 }
 
-std::string pass_sentence(const BuildComparison& comparison, const Rows& passed, bool is_all) {
+std::string pass_sentence(const BuildComparison& comparison, const ComparedRows& passed, bool is_all) {
   const auto limit = number_text(widest_limit(comparison, passed), 2) + " % of the step";
   const auto count = counted(static_cast<std::int64_t>(passed.size()), "figure");
   if (is_all) return "No regression: of " + count + " none is slower by more than " + limit + ".";
@@ -66,7 +66,7 @@ std::string pass_sentence(const BuildComparison& comparison, const Rows& passed,
 
 constexpr std::size_t kMostTold = 3;
 
-void tell(const Rows& rows, std::string (*sentence)(const ComparedRow&), std::vector<std::string>& sentences) {
+void tell(const ComparedRows& rows, std::string (*sentence)(const ComparedRow&), std::vector<std::string>& sentences) {
   for (std::size_t i = 0; i < std::min(rows.size(), kMostTold); ++i) sentences.push_back(sentence(*rows[i]));
   if (rows.size() > kMostTold) sentences.push_back("… and " + std::to_string(rows.size() - kMostTold) + " more like it.");
 }
@@ -78,8 +78,8 @@ std::string gate_words(const ComparedRow& row) {
 }
 
 // Those that count, and steps that are told beside them on the same clock.
-Rows shown_rows(const BuildComparison& comparison) {
-  Rows rows;
+ComparedRows shown_rows(const BuildComparison& comparison) {
+  ComparedRows rows;
   const std::string primary = entry_of(comparison.rule.primary_clock).name;
   for (const auto& row : comparison.rows) {
     if (row.counts || (row.what == compared_what::kStep && row.clock == primary)) rows.push_back(&row);
@@ -87,7 +87,7 @@ Rows shown_rows(const BuildComparison& comparison) {
   return rows;
 }
 
-std::vector<std::string> words_of(const ComparedRow& row) {
+std::vector<std::string> words_of_row(const ComparedRow& row) {
   return {row.label,
           quantity_words(row),
           short_duration_text(row.base_us),
@@ -99,12 +99,12 @@ std::vector<std::string> words_of(const ComparedRow& row) {
 
 const std::vector<std::string> kTitles{"cell", "what", "base", "new", "change", "of the step", "gate"};
 
-std::string markdown_table(const Rows& rows) {
+std::string markdown_table(const ComparedRows& rows) {
   auto text = "| " + join(kTitles, " | ") + " |\n|" + std::string(" --- |");
   for (std::size_t i = 1; i < kTitles.size(); ++i) text += " --- |";
   text += "\n";
   for (const auto* row : rows) {
-    auto words = words_of(*row);
+    auto words = words_of_row(*row);
     for (auto& word : words) {
       for (std::size_t at = 0; (at = word.find('|', at)) != std::string::npos; at += 2) word.replace(at, 1, "\\|");
     }
@@ -157,7 +157,7 @@ std::string comparison_text(const BuildComparison& comparison) {
   const auto rows = shown_rows(comparison);
   if (rows.empty()) return "";
   std::vector<std::vector<std::string>> lines{kTitles};
-  for (const auto* row : rows) lines.push_back(words_of(*row));
+  for (const auto* row : rows) lines.push_back(words_of_row(*row));
   return aligned_columns(lines);
 }
 
@@ -167,7 +167,7 @@ std::string comparison_markdown(const BuildComparison& comparison, const SideNam
   text += "\n" + markdown_table(shown_rows(comparison));
   const auto sureness = comparison_sureness(comparison);
   if (!sureness.empty()) text += "\nHow sure: " + join(sureness, "; ") + ".\n";
-  Rows others;
+  ComparedRows others;
   for (const auto& row : comparison.rows) {
     if (!row.counts && !row.verdict.empty()) others.push_back(&row);
   }

@@ -47,7 +47,7 @@ class Collector {
       step.what = compared_what::kStep;
       step.arm = family.reference;
       step.by_repetition = facts.steps_s[index_of(clock.clock)];
-      keep(std::move(step));
+      keep(step);
       for (const auto& arm : family.arms) add_cost(cell, family, arm, clock.clock);
     }
   }
@@ -62,7 +62,7 @@ class Collector {
     cost.by_repetition = costs_by_repetition(cell, arm, family.reference, clock);
     if (const auto found = why_not_.find(cell.axes.cell_id + '\n' + arm + '\n' + entry_of(clock).name); found != why_not_.end())
       cost.why_not = found->second;
-    keep(std::move(cost));
+    keep(cost);
   }
 
   LaunchValues blank(const Cell& cell, const Family& family, Clock clock) const {
@@ -75,8 +75,8 @@ class Collector {
     return values;
   }
 
-  void keep(LaunchValues values) {
-    if (!values.by_repetition.empty()) values_.push_back(std::move(values));
+  void keep(const LaunchValues& values) {
+    if (!values.by_repetition.empty()) values_.push_back(values);
   }
 
   const Study& study_;
