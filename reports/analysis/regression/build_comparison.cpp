@@ -35,12 +35,6 @@ std::vector<double> of_launches(const ByRepetition& values) {
   return found;
 }
 
-double mean_of(const ByRepetition& values) {
-  double sum = 0;
-  for (const auto& [repetition, value] : values) sum += value;
-  return values.empty() ? kNotMeasured : sum / static_cast<double>(values.size());
-}
-
 // Steps that took turns drift together: they are paired by repetition. A cost is paired within its launch already.
 MeanDifference difference(const ByRepetition& sample, const ByRepetition& reference, bool by_repetition) {
   if (!by_repetition) return difference_of_means(of_launches(sample), of_launches(reference));
@@ -178,8 +172,8 @@ class Comparer {
     row.what = base.what;
     row.arm = base.arm;
     row.clock = entry_of(base.clock).name;
-    row.base_us = 1e6 * mean_of(reference);
-    row.new_us = 1e6 * mean_of(fresh.by_repetition);
+    row.base_us = 1e6 * mean_over_launches(reference);
+    row.new_us = 1e6 * mean_over_launches(fresh.by_repetition);
     row.step_ms = 1e3 * base.step_s;
     row.margin_us = 1e6 * base.margin_s;
     row.base_launches = static_cast<std::int64_t>(base.by_repetition.size());

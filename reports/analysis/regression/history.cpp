@@ -10,12 +10,6 @@
 namespace ddpbench {
 namespace {
 
-double mean_of(const std::map<std::int64_t, double>& values) {
-  double sum = 0;
-  for (const auto& [repetition, value] : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 bool is_kept(const HistoryEntry& entry, const LaunchValues& values) {
   return !values.is_aa && (values.clock == entry.values.primary_clock || values.clock == Clock::kWall);
 }
@@ -45,7 +39,7 @@ std::string time_words(const std::string& utc) {
 std::string row_of(const HistoryEntry& entry, const std::set<std::string>& columns) {
   std::map<std::string, double> figures;
   for (const auto& values : entry.values.values) {
-    if (is_kept(entry, values)) figures[column_of(values)] = 1e6 * mean_of(values.by_repetition);
+    if (is_kept(entry, values)) figures[column_of(values)] = 1e6 * mean_over_launches(values.by_repetition);
   }
   auto row = time_words(entry.values.started_utc) + "," + csv_field(entry.name);
   for (const auto& column : columns) {

@@ -86,6 +86,12 @@ class Collector {
 
 }  // namespace
 
+double mean_over_launches(const std::map<std::int64_t, double>& by_repetition) {
+  double sum = 0;
+  for (const auto& [repetition, value] : by_repetition) sum += value;
+  return by_repetition.empty() ? kNotMeasured : sum / static_cast<double>(by_repetition.size());
+}
+
 std::vector<LaunchValues> launch_values(const Study& study) { return Collector(study).all(); }
 
 }  // namespace ddpbench

@@ -27,6 +27,9 @@ struct LaunchValues {
   std::string key() const { return cell_id + '\n' + what + '\n' + arm + '\n' + entry_of(clock).name; }
 };
 
+// NaN: there is none.
+double mean_over_launches(const std::map<std::int64_t, double>& by_repetition);
+
 // Of every cell, on every clock that bears verdicts: the references' steps, the costs of all subjects and of the A/A controls.
 std::vector<LaunchValues> launch_values(const Study& study);
 

@@ -74,9 +74,9 @@ std::string attribute(const char* name, const std::string& value) {
   return std::string(" ") + name + "=\"" + xml_text(value) + "\"";
 }
 
-struct Counts {
+struct JunitCounts {
   int tests = 0, failures = 0, errors = 0, skipped = 0;
-  void add(const Counts& other) {
+  void add(const JunitCounts& other) {
     tests += other.tests;
     failures += other.failures;
     errors += other.errors;
@@ -93,7 +93,7 @@ std::string change_of(const ComparedRow& row) {
          " % of the step";
 }
 
-std::string case_xml(const ComparedRow& row, bool open_is_an_error, Counts& counts) {
+std::string case_xml(const ComparedRow& row, bool open_is_an_error, JunitCounts& counts) {
   ++counts.tests;
   std::string inside;
   const auto message = attribute("message", change_of(row) + ": " + row.reason);
@@ -123,10 +123,10 @@ std::vector<std::string> cells_of(const BuildComparison& comparison) {
 }  // namespace
 
 std::string junit_xml(const BuildComparison& comparison, bool open_is_an_error) {
-  Counts all;
+  JunitCounts all;
   std::string suites;
   for (const auto& cell : cells_of(comparison)) {
-    Counts counts;
+    JunitCounts counts;
     std::string cases;
     for (const auto& row : comparison.rows) {
       if (row.counts && row.cell_id == cell) cases += case_xml(row, open_is_an_error, counts);
