@@ -126,14 +126,15 @@ void print(const Compared& found, bool is_terminal, std::ostream& out) {
 
 void write_formats(const CompareArguments& arguments, const ComparedFolders& folders, const BuildComparison& comparison,
                    const std::string& out) {
+  const auto markdown = comparison_markdown(comparison, folders.names);
+  if (!out.empty()) {
+    replace_file(out + "/" + kComparisonFile, comparison_csv(comparison));
+    replace_file(out + "/comparison.md", markdown);
+    std::cout << "comparison: " << out << "/comparison.md\n";
+  }
   if (!arguments.junit.empty()) replace_file(arguments.junit, junit_xml(comparison, arguments.require_verdict));
   if (!arguments.json.empty()) replace_file(arguments.json, benchmark_json(comparison));
-  const auto markdown = comparison_markdown(comparison, folders.names);
   if (!arguments.markdown.empty()) replace_file(arguments.markdown, markdown);
-  if (out.empty()) return;
-  replace_file(out + "/" + kComparisonFile, comparison_csv(comparison));
-  replace_file(out + "/comparison.md", markdown);
-  std::cout << "comparison: " << out << "/comparison.md\n";
 }
 
 bool ends_as(const BuildComparison& comparison, std::string_view gate) {
@@ -243,6 +244,12 @@ bool goes_on(const CompareArguments& arguments, const ComparedFolders& folders, 
   return true;
 }
 
+void make_folder_for(const std::string& out) {
+  std::error_code failed;
+  fs::create_directories(out, failed);
+  if (failed) throw CannotRun("cannot make the folder " + out + ": " + failed.message() + " (or choose --out)");
+}
+
 // Makes the folder, or sees that it was begun for the same comparison. Returns its rule.
 ComparisonRecord open_comparison(const CompareArguments& arguments, const std::string& out) {
   auto record = wanted_record(arguments);
@@ -257,9 +264,7 @@ ComparisonRecord open_comparison(const CompareArguments& arguments, const std::s
     throw UsageError(out + " is not empty" + (arguments.resume ? ", and no comparison was begun there: " : ": ") +
                      "choose another --out" + (arguments.resume ? "" : ", or --resume what was begun there"));
   }
-  std::error_code failed;
-  fs::create_directories(out, failed);
-  if (failed) throw CannotRun("cannot make the folder " + out + ": " + failed.message() + " (or choose --out)");
+  make_folder_for(out);
   write_comparison_record(out, record);
   return record;
 }
@@ -310,12 +315,23 @@ ExitCode judge_folders(const CompareArguments& arguments) {
           "options");
     return judge(arguments, folders_of(folder, asked(read_comparison_record(folder), arguments)), folder);
   }
-  if (!arguments.out.empty()) fs::create_directories(arguments.out);
+  if (!arguments.out.empty()) make_folder_for(arguments.out);
   const auto& what = arguments.what;
   return judge(arguments, {{what[0], what[1]}, what[0], what[1], "", wanted_record(arguments), false}, arguments.out);
 }
 
+// What is written at the end must not fail there for a folder that is missing now.
+void require_folder_of(const std::string& option, const std::string& file) {
+  const auto parent = fs::path(file).parent_path();
+  std::error_code unknown;
+  if (file.empty() || parent.empty() || fs::is_directory(parent, unknown)) return;
+  throw UsageError("compare: " + option + " " + file + ": there is no folder " + parent.string());
+}
+
 ExitCode compare(const CompareArguments& arguments) {
+  require_folder_of("--junit", arguments.junit);
+  require_folder_of("--json", arguments.json);
+  require_folder_of("--markdown", arguments.markdown);
   if (!arguments.bisect.empty()) {
     print_bisection(arguments, std::cout);
     return ExitCode::kDone;

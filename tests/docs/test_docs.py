@@ -29,6 +29,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the commands are typed: `build` and the sources stand there, and the folders of results that a page made before."""
     place = tmp_path_factory.mktemp("docs")
     (place / "build").symlink_to(BUILD)
+    (place.parent / "before").symlink_to(place)  # the tree of the branch that a change goes to
     for name in ("bootstrap.sh", "docs", "suite", "tests", "slurm"):
         (place / name).symlink_to(ROOT / name)
     settings = [part for setting in SHORT for part in ("--set", setting)]
@@ -77,7 +78,6 @@ def check_program(words: list[str], place: Path) -> None:
 def check_comparison(words: list[str], place: Path) -> None:
     """With two short launches of each side. What is found in them is chance: any end but a mistake will do."""
     settings = [part for setting in SHORT for part in ("--set", setting)]
-    (place.parent / "before").exists() or (place.parent / "before").symlink_to(place)
     if "--minutes" in words:
         words = [*words[: words.index("--minutes") + 1], "0.1", *words[words.index("--minutes") + 2 :]]
     done = run([*words, *settings, "--once", "--launches", "2"], place)

@@ -169,6 +169,7 @@ def test_a_folder_is_extended(ddpbench: Ddpbench):
         (["--bisect", "v1", "--base", BUILD, "demo"], "--bisect GOOD..BAD needs two commits"),
         (["--base", "backend=gloo", "--new", "backend=mpi", "demo"], "base and new have other cells"),
         (["a", "b", "--until", "settled"], "need --base and --new"),
+        (["a", "b", "--junit", "nowhere/junit.xml"], "--junit nowhere/junit.xml: there is no folder nowhere"),
     ],
 )
 def test_a_mistake_is_named(ddpbench: Ddpbench, words: list, says: str):
