@@ -153,7 +153,18 @@ TEST_F(ProgramTest, NeedsAnEmptyFolderOrResume) {
   EXPECT_EQ(run({"run", "small", "--out", results()}).exit_code, 2);
   use_worker("exit 1");  // nothing is left to run, so nobody asks it
   EXPECT_EQ(run({"run", "small", "--out", results(), "--resume"}).exit_code, 0);
-  EXPECT_EQ(run({"run", "small", "--out", results(), "--resume", "--set", "launches=3"}).exit_code, 2);
+  EXPECT_EQ(run({"run", "small", "--out", results(), "--resume", "--set", "seed=3"}).exit_code, 2);
+}
+
+TEST_F(ProgramTest, AFolderIsExtendedByMoreLaunches) {
+  run({"run", "small", "--out", results()});
+  EXPECT_EQ(run({"run", "small", "--out", results(), "--resume", "--set", "launches=3"}).exit_code, 0);
+  const auto extended = ResultsFolder::open(results());
+  EXPECT_EQ(extended.plan().size(), 3U);
+  EXPECT_TRUE(extended.is_finished(extended.plan().back().launch_id));
+  EXPECT_EQ(extended.looks_taken(), 1);
+  EXPECT_EQ(run({"run", "small", "--out", results(), "--resume"}).exit_code, 0) << "it knows that it has three";
+  EXPECT_EQ(ResultsFolder::open(results()).plan().size(), 3U);
 }
 
 TEST_F(ProgramTest, EndsWithOneWhereALaunchFailed) {
