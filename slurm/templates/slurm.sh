@@ -6,10 +6,22 @@
 @SETUP@
 results=@RESULTS@ run='' is_over=''
 tell() { [[ -n $run ]] && kill "-$1" "$run" 2>/dev/null; }
-# Slurm's warning before the time is over: the run commits what it has and ends with 75. The second ends its report, which may take long.
-trap 'is_over=yes; tell USR1; { sleep 60; tell USR1; } &' USR1
-trap 'tell TERM' TERM
 finished() { cat "$results/runs.csv" 2>/dev/null | grep -c ',ok,'; }
+all_is_measured() {
+  local planned measured
+  planned=$(cat "$results/plan.csv" 2>/dev/null | grep -c ',planned,')
+  measured=$(cat "$results/runs.csv" 2>/dev/null | grep ',ok,' | cut -d , -f 1 | sort -u | wc -l)
+  ((planned > 0 && measured >= planned))
+}
+# Slurm's warning before the time is over: the run commits what it has and ends with 75; where all is measured it goes on with its report. The second
+# ends its report, which may take long.
+warn() {
+  is_over=yes
+  all_is_measured || tell USR1
+  { sleep 60; tell USR1; } &
+}
+trap warn USR1
+trap 'tell TERM' TERM
 before=$(finished)
 
 @RUN@ &
@@ -22,7 +34,10 @@ while kill -0 $run 2>/dev/null; do
 done
 # Then the job begins once more and goes on, but not for ever, and not where nothing came of it.
 if [[ $code == 75 && -n $is_over ]]; then
-  if (($(finished) <= before)); then
+  if all_is_measured; then
+    echo "all is measured; its report takes longer than this time: ddpbench report $results"
+    code=0
+  elif (($(finished) <= before)); then
     echo "no launch has ended in this time: not begun once more; ask for more (--time), or for shorter launches (max_seconds_per_launch)"
   elif ((${SLURM_RESTART_COUNT:-0} >= @MOST_RESTARTS@)); then
     echo "begun more often than the plan should need: not begun once more; what is measured is in $results"
