@@ -18,7 +18,7 @@ all_is_measured() {
 warn() {
   is_over=yes
   all_is_measured || tell USR1
-  { sleep 60; tell USR1; } &
+  { sleep "${DDPBENCH_SECONDS_FOR_REPORT:-60}"; tell USR1; } &
 }
 trap warn USR1
 trap 'tell TERM' TERM

@@ -10,6 +10,7 @@
 #include "suite/contract/registry.hpp"
 #include "suite/sites/read_site.hpp"
 #include "tests/suite/sites/a_plan.hpp"
+#include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {
 namespace {
@@ -50,6 +51,38 @@ TEST(BatchScript, OfEveryShippedSiteIsTheGoldenOne) {
     }
     EXPECT_EQ(script, text_of(header) + text_of(body)) << name;
   }
+}
+
+// Runs a job's script for Slurm whose run waits for the file `end`, or for the warning, after which it ends with 75. Warned as it begins; with
+// `ends_by_itself` the file is there a moment later. Returns the script's exit code and what it said.
+std::string warned_job(const ScratchFolder& folder, bool ends_by_itself) {
+  std::ofstream(folder / "run.sh") << "trap 'exit 75' USR1\ntouch begun\nwhile [ ! -e end ]; do sleep 0.05; done\n";
+  const auto site = shipped("generic-slurm");
+  std::ofstream(folder / "job.sh") << script_for(site, {{test::launches_on(1, site.node_gpus, 50)}, {}},
+                                                 {"abc", "job", folder / "log", {}, "bash run.sh", folder.path()});
+  std::ofstream(folder / "scontrol") << "#!/bin/sh\necho \"$@\" >> scontrol.log\n";
+  std::ofstream(folder / "warn.sh") << "chmod +x scontrol; PATH=$PWD:$PATH\nsetsid bash job.sh > said 2>&1 & job=$!\n"
+                                       "while [ ! -e begun ]; do sleep 0.02; done\nkill -USR1 $job\n"
+                                    << (ends_by_itself ? "sleep 0.5; touch end\n" : "")
+                                    << "wait $job; echo \"ended with $?\" >> said\nkill -- -$job 2>/dev/null\n";
+  EXPECT_GE(std::system(("cd " + folder.path() + " && bash warn.sh").c_str()), 0);
+  return text_of(folder / "said");
+}
+
+TEST(BatchScript, AJobThatIsWarnedWhenAllIsMeasuredEndsWithItsReport) {
+  const ScratchFolder folder;
+  std::ofstream(folder / "plan.csv") << "launch_id,status_planned\nL0,planned,\n";
+  std::ofstream(folder / "runs.csv") << "launch_id,arm,status\nL0,raw,ok,\nL0,trainer,ok,\n";
+  EXPECT_THAT(warned_job(folder, true), HasSubstr("ended with 0"));
+}
+
+TEST(BatchScript, AJobThatIsWarnedWhileItMeasuresEndsAtOnce) {
+  const ScratchFolder folder;
+  std::ofstream(folder / "plan.csv") << "launch_id,status_planned\nL0,planned,\nL1,planned,\n";
+  std::ofstream(folder / "runs.csv") << "launch_id,arm,status\nL0,raw,ok,\n";
+  const auto said = warned_job(folder, false);
+  EXPECT_THAT(said, HasSubstr("no launch has ended in this time"));
+  EXPECT_THAT(said, HasSubstr("ended with 75"));
 }
 
 TEST(BatchScript, AsksForTheNodesOfTheLargestCell) {
