@@ -83,10 +83,10 @@ def test_an_array_has_a_task_for_each_repetition_and_a_job_collects_them(cluster
 
 def test_tasks_that_meet_their_limit_begin_again_to_the_plans_end(cluster, out, site, monkeypatch):
     """Each for itself: the number of one task is the number of its array."""
-    monkeypatch.setitem(cluster.environment, "DDPBENCH_SECONDS_FOR_REPORT", "5")  # of the 20 that are left at the warning
+    monkeypatch.setitem(cluster.environment, "DDPBENCH_SECONDS_FOR_REPORT", "5")  # of the 45 that are left at the warning
     path = experiment(cluster, launches=2, protocol=TEN_SECONDS)
     sizes = ("--set", "batch_size_per_rank=1,2,3,4,5,6,7,8,9")
-    shortest = ("--batch-option=--time=2", "--batch-option=--signal=B:USR1@20")
+    shortest = ("--batch-option=--time=2", "--batch-option=--signal=B:USR1@45")
     submit(cluster, path, site(before=COLLECTED), out, "--jobs", "array", *sizes, *shortest)
     code, sent = on_a_terminal([PROGRAM, "watch", out, "--every", "1"], env=cluster.environment, cwd=cluster.work)
     assert code == 0, sent
