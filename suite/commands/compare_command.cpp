@@ -332,6 +332,7 @@ ExitCode compare(const CompareArguments& arguments) {
   require_folder_of("--junit", arguments.junit);
   require_folder_of("--json", arguments.json);
   require_folder_of("--markdown", arguments.markdown);
+  wanted_record(arguments);  // its mistakes are told before a folder is made
   if (!arguments.bisect.empty()) {
     print_bisection(arguments, std::cout);
     return ExitCode::kDone;
