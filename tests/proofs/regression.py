@@ -11,7 +11,7 @@ from finding import Finding
 from scipy import stats
 
 RECORDED = 72  # launches: 24 turns of base, new and base again
-LAUNCHES = 12  # of each side in a replay
+LAUNCHES = 14  # of each side in a replay
 REPLAYS = 2000
 BUILD = Path(PROGRAM).parent.parent
 
