@@ -1,5 +1,6 @@
 #include "suite/launch/launch_end.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "suite/contract/store_address.hpp"
@@ -7,10 +8,15 @@
 namespace ddpbench {
 namespace {
 
-// The ends of ranks on several machines are told in any order. One that lost the rendezvous did so because rank 0 had ended.
+// The ends of ranks are told in any order: a system on which much runs may need longer for the end of one that was killed than another
+// for giving up because of it. One that was killed is a cause, one that gave up is a witness. One that lost the rendezvous did so
+// because rank 0 had ended.
 std::size_t who_broke(const LaunchEnd& end) {
   const auto first = static_cast<std::size_t>(end.first_failed);
   const auto& told = end.ranks.at(first);
+  const auto was_killed = [](const auto& rank) { return rank && rank->was_killed(); };
+  const auto killed = std::find_if(end.ranks.begin(), end.ranks.end(), was_killed);
+  if (killed != end.ranks.end() && !was_killed(told)) return static_cast<std::size_t>(killed - end.ranks.begin());
   const auto& holder = end.ranks.front();
   const bool lost_it = told && !told->last_lines.empty() && told->last_lines.back().find(kRendezvousClosed) != std::string::npos;
   const bool holder_failed = holder && holder->exit_code != 0 && holder->signal == 0 && holder->lost.empty();

@@ -1,4 +1,6 @@
 #pragma once
+#include <signal.h>
+
 #include <cstddef>
 #include <deque>
 #include <optional>
@@ -29,10 +31,13 @@ class LastLines {
 // How one process ended.
 struct ProcessEnd {
   int exit_code = 0;
-  int signal = 0;        // not 0: it died by this signal
-  LastLines last_lines;  // of its standard error
-  std::string host{};    // its node, where a launch may have several
-  std::string lost{};    // not empty: nobody saw it end, and why: "its connection to the driver broke"
+  int signal = 0;          // not 0: it died by this signal
+  bool was_asked = false;  // to end, by whoever started it, before it had begun to end
+  LastLines last_lines;    // of its standard error
+  std::string host{};      // its node, where a launch may have several
+  std::string lost{};      // not empty: nobody saw it end, and why: "its connection to the driver broke"
+  // By what nobody who started it had sent. (A batch system asks all processes of a job, past the driver.)
+  bool was_killed() const { return signal != 0 && signal != SIGTERM && !was_asked; }
   bool clean() const { return exit_code == 0 && signal == 0 && lost.empty(); }
   void note(const ChildEnd& end) {
     exit_code = end.exit_code;

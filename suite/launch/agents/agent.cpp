@@ -27,6 +27,7 @@
 #include "suite/launch/output_lines.hpp"
 #include "suite/launch/signal_inbox.hpp"
 #include "suite/launch/supervision/heartbeat_memory.hpp"
+#include "suite/launch/supervision/process_state.hpp"
 #include "suite/launch/this_machine.hpp"
 
 namespace ddpbench {
@@ -79,6 +80,7 @@ std::string address_of(const Channel& channel, const std::string& meet_by) {
 struct Rank {
   ChildProcess child;
   OutputLines out{std::move(child.out)}, err{std::move(child.err)};
+  bool was_asked = false;  // to end, before it had begun to
 };
 
 class Agent {
@@ -95,7 +97,7 @@ class Agent {
   void tell_end(const ChildEnd& end);
   void look();
   void sleep(const SignalInbox& inbox) const;
-  void signal_rank(int signal) const;
+  void signal_rank(int signal);
   void say_goodbye();
 
   RankInfo info_;
@@ -216,7 +218,7 @@ void Agent::tend_rank() {
 void Agent::tell_end(const ChildEnd& end) {
   look();
   hand_over_parts();
-  channel_.send({agent_verb::kEnded, std::to_string(end.exit_code), std::to_string(end.signal)});
+  channel_.send({agent_verb::kEnded, std::to_string(end.exit_code), std::to_string(end.signal), rank_->was_asked ? "1" : "0"});
   has_ended_ = true;
 }
 
@@ -244,8 +246,10 @@ void Agent::sleep(const SignalInbox& inbox) const {
   ::poll(polled.data(), polled.size(), rank_ ? static_cast<int>(std::max<std::int64_t>(wait, 0)) : -1);
 }
 
-void Agent::signal_rank(int signal) const {
-  if (rank_) ::kill(-rank_->child.pid, signal);
+void Agent::signal_rank(int signal) {
+  if (!rank_) return;
+  if (!process_state(rank_->child.pid).ending) rank_->was_asked = true;
+  ::kill(-rank_->child.pid, signal);
 }
 
 // The driver closes the connection when it has heard the end: who closes first may take words away that are still on their way.

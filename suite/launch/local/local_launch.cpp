@@ -80,17 +80,13 @@ std::optional<LaunchEnd> LocalLaunch::poll() {
 }
 
 void LocalLaunch::reap_ended() {
-  std::vector<std::size_t> broken;
+  std::optional<std::size_t> broken;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    if (ranks_[rank].reap() && !ranks_[rank].end().clean()) broken.push_back(rank);
+    if (ranks_[rank].reap() && !ranks_[rank].end().clean() && !broken) broken = rank;
   }
-  if (broken.empty()) return;
-  // Of ranks that are found together, one that was killed is the cause and one that gave up is a witness.
-  const auto was_killed = [this](std::size_t rank) { return ranks_[rank].end().signal != 0; };
-  const auto cause = std::find_if(broken.begin(), broken.end(), was_killed);
-  const auto first = cause == broken.end() ? broken.front() : *cause;
-  if (first_failed_ < 0 && !hang()) first_failed_ = static_cast<std::ptrdiff_t>(first);
-  end_after_failure(first);
+  if (!broken) return;
+  if (first_failed_ < 0 && !hang()) first_failed_ = static_cast<std::ptrdiff_t>(*broken);
+  end_after_failure(*broken);
 }
 
 LaunchEnd LocalLaunch::end() const {
@@ -123,8 +119,8 @@ std::vector<int> LocalLaunch::output() const {
 void LocalLaunch::terminate_ranks() { signal_all(SIGTERM); }
 void LocalLaunch::kill_all() { signal_all(SIGKILL); }
 
-void LocalLaunch::signal_all(int signal) const {
-  for (const auto& rank : ranks_) rank.signal_group(signal);
+void LocalLaunch::signal_all(int signal) {
+  for (auto& rank : ranks_) rank.signal_group(signal);
 }
 
 bool LocalLaunch::any_running() const {

@@ -28,7 +28,7 @@ class LocalLaunch : public SupervisedLaunch {
 
   void start_ranks(const LaunchCommand& command, double hang_timeout_seconds);
   void reap_ended();
-  void signal_all(int signal) const;
+  void signal_all(int signal);
   bool any_running() const;
   void end_all();
   LaunchEnd end() const;

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "suite/launch/supervision/process_state.hpp"
+
 namespace ddpbench {
 
 RankProcess::RankProcess(std::size_t rank, ChildProcess child, const LaunchListener& listener)
@@ -14,8 +16,10 @@ void RankProcess::read_output() {
   err_.read([this](std::string_view line) { take_line(line, true); });
 }
 
-void RankProcess::signal_group(int signal) const {
-  if (running_) ::kill(-pid_, signal);
+void RankProcess::signal_group(int signal) {
+  if (!running_) return;
+  if (!process_state(pid_).ending) end_.was_asked = true;
+  ::kill(-pid_, signal);
 }
 
 bool RankProcess::reap() {

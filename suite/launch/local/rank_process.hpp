@@ -20,7 +20,7 @@ class RankProcess {
   int err_fd() const { return err_.fd(); }
 
   void read_output();
-  void signal_group(int signal) const;  // to the rank and all that it started
+  void signal_group(int signal);  // to the rank and all that it started
 
   // Takes note of the rank's end, once it has ended; what it left running in its group is killed. True if it ended now.
   bool reap();

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -12,6 +13,11 @@
 #include "suite/base/process_facts.hpp"
 
 namespace ddpbench {
+namespace {
+
+constexpr std::uint64_t kExiting = 0x4;  // PF_EXITING of include/linux/sched.h, among the flags that proc(5) tells
+
+}  // namespace
 
 ProcessState process_state(pid_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
@@ -24,11 +30,14 @@ ProcessState process_state(pid_t pid) {
   char letter = '?';
   std::string passed_over;
   fields >> letter;
-  // proc(5) counts from 1: faults are 10 (without the disk) and 12 (with it), user and system time 14 and 15.
-  for (int field = 4; field < 10; ++field) fields >> passed_over;
+  // proc(5) counts from 1: flags are 9, faults are 10 (without the disk) and 12 (with it), user and system time 14 and 15.
+  for (int field = 4; field < 9; ++field) fields >> passed_over;
+  std::uint64_t flags = 0;
+  fields >> flags;
   double minor_faults = 0, major_faults = 0, user_ticks = 0, system_ticks = 0;
   fields >> minor_faults >> passed_over >> major_faults >> passed_over >> user_ticks >> system_ticks;
   state.running = std::string_view("ZX").find(letter) == std::string_view::npos;
+  state.ending = !state.running || (flags & kExiting) != 0;
   state.stopped = letter == 'T' || letter == 't';
   state.page_faults = minor_faults + major_faults;
   state.cpu_seconds = (user_ticks + system_ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));

@@ -10,6 +10,7 @@ namespace ddpbench {
 struct ProcessState {
   bool running = false;
   bool stopped = false;    // by SIGSTOP, a debugger, or a batch system that suspends
+  bool ending = false;     // it has been killed or has left, and is not yet done with that: no signal changes how it ends
   double cpu_seconds = 0;  // of all its threads
   double page_faults = 0;  // likewise: each is a piece of memory or of a file that it touched for the first time
 };

@@ -115,6 +115,7 @@ std::vector<std::optional<ProcessEnd>> TorchrunLaunch::ends_by_rank() const {
   for (std::size_t rank = 0; are_known && rank < ranks_; ++rank) {
     const auto failure = words_.failures().find(rank);
     ends[rank] = failure == words_.failures().end() ? ProcessEnd{} : failure->second;
+    ends[rank]->was_asked = stragglers_.contains(rank);
     if (const auto lines = last_lines_.find(rank); lines != last_lines_.end()) ends[rank]->last_lines = lines->second;
   }
   return ends;

@@ -53,9 +53,7 @@ void TorchrunWords::hear(std::string_view line) {
 }
 
 std::optional<std::size_t> TorchrunWords::first_failed(const std::set<std::size_t>& stragglers) const {
-  const auto was_killed = [&](const auto& failure) {
-    return failure.second.signal != 0 && failure.second.signal != SIGTERM && !stragglers.contains(failure.first);
-  };
+  const auto was_killed = [&](const auto& failure) { return failure.second.was_killed() && !stragglers.contains(failure.first); };
   const auto killed = std::find_if(failures_.begin(), failures_.end(), was_killed);
   return killed == failures_.end() ? root_cause_ : killed->first;
 }

@@ -56,6 +56,14 @@ TEST(Judgement, FailsWhereARankLeftNoWord) {
   EXPECT_THAT(fate.reason, HasSubstr("rank 1"));
 }
 
+TEST(Judgement, NamesARankThatWasKilledBeforeOneThatGaveUp) {
+  auto end = broken_end();
+  end.first_failed = 0;
+  EXPECT_THAT(judge(end, {std::nullopt, std::nullopt}).reason, HasSubstr("rank 1 was killed by signal 9"));
+  end.ranks[1]->was_asked = true;
+  EXPECT_THAT(judge(end, {std::nullopt, std::nullopt}).reason, HasSubstr("rank 0 ended with exit code 1"));
+}
+
 TEST(Judgement, NamesTheRankThatDiedAndItsLastWords) {
   const auto fate = judge(broken_end(), {said(status::kFailed, "rank 0: peer closed the connection"), std::nullopt});
   EXPECT_EQ(fate.status, status::kFailed);

@@ -76,6 +76,17 @@ TEST_P(RunningLaunchTest, EndsTheOthersWhenOneBreaks) {
   EXPECT_FALSE(end.stopped_by_signal);
 }
 
+// On a busy host the end of a rank that was killed may be told after the ends of those that gave up because of it. (torchrun has its own
+// way of telling.)
+TEST_P(RunningLaunchTest, NamesTheRankThatWasKilledThoughItsEndIsToldLast) {
+  if (GetParam().name == "torchrun") GTEST_SKIP() << "torchrun ends the others itself, and tells who it was";
+  environment = {{"DYING_RANK", "1"}, {"WITNESS_RANK", "0"}, {"MEETING", folder.path() / "meeting"}};
+  const auto end = run(DDPBENCH_STAND_IN_RANK, 2, {std::chrono::hours(1), std::chrono::hours(1)});
+  ASSERT_TRUE(end.ranks.at(0) && end.ranks.at(1));
+  EXPECT_EQ(end.ranks[0]->exit_code, 1);
+  EXPECT_EQ(why_broken(end), "rank 1 was killed by signal 9 (Killed) and said nothing");
+}
+
 // Not the others, and not the driver. (torchrun is killed while it still hands on what the rank said.)
 TEST_P(RunningLaunchTest, ARankThatTalksWithoutEndKeepsNobodyFromEnding) {
   const auto end = run(folder.script("worker", "if [ $RANK = 1 ]; then sleep 0.3; exit 7; fi\nexec yes"), 2);
