@@ -16,6 +16,7 @@
 #include "harness/measure/stop_signal.hpp"
 #include "harness/measure/tensor_memory.hpp"
 #include "harness/precision/precisions.hpp"
+#include "harness/probe/event_counter.hpp"
 #include "harness/probe/main_core.hpp"
 #include "harness/probe/resident_memory.hpp"
 #include "harness/ranks/backends.hpp"
@@ -28,6 +29,7 @@
 #include "suite/base/process_facts.hpp"
 #include "suite/base/surroundings.hpp"
 #include "suite/contract/arm_name.hpp"
+#include "suite/contract/counted_event.hpp"
 #include "suite/contract/heartbeat.hpp"
 #include "suite/contract/metrics.hpp"
 #include "suite/contract/registry.hpp"
@@ -71,7 +73,7 @@ class RankRun {
     if (spec_.purpose == purpose::kMemory) {
       measure_memory();
     } else if (equal_work(outcome)) {
-      warm_up_and_run();
+      warm_up_and_run(outcome);
       for (const auto* named : drivers_of_trainings(arms_)) {
         require_equal_replicas(training_of(*session_, *named->arm), group_->agreement());
       }
@@ -225,13 +227,23 @@ class RankRun {
     }
   }
 
-  void warm_up_and_run() {
-    BlockRunner runner({spec_, info_.rank, *session_, arms_, group_->log(), group_->agreement(), writer_});
+  void warm_up_and_run(Outcome& outcome) {
+    BlockRunner runner({spec_, info_.rank, *session_, arms_, group_->log(), group_->agreement(), writer_}, instructions());
+    outcome.facts[kCountedEventFact] = runner.counted();
     progress_.say("warmup", 0, 0);
     runner.warm_up();
     add_metric(kMetrics.warmup, seconds(wall_ns() - begin_warmup_ns_));
     add_settings();
     runner.run();
+  }
+
+  // What a thread does that waits in a loop is no work of an arm's.
+  EventCounter instructions() const {
+    const auto& backend = find_entry(backends(), "backend", spec_.backend);
+    if (at::get_num_threads() > 1) return EventCounter("none: the threads of a rank wait for each other in a loop");
+    if (backend.waits_in_loop != nullptr && backend.waits_in_loop(spec_.options[Holder::kBackend]))
+      return EventCounter("none: backend " + spec_.backend + " waits in a loop");
+    return EventCounter::of_steps();
   }
 
   // Of the launch's one arm. What the first training of an arm's takes is there after its first steps; a cache grows a little longer.

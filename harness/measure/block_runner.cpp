@@ -65,12 +65,12 @@ std::vector<ArmFacts> facts_of(const std::vector<NamedArm>& arms) {
 
 }  // namespace
 
-BlockRunner::BlockRunner(Measurement measurement)
+BlockRunner::BlockRunner(Measurement measurement, EventCounter instructions)
     : m_(measurement),
       end_rule_(m_.spec, facts_of(m_.arms), m_.session.accelerator == nullptr ? OverRanks::kMean : OverRanks::kSlowest),
       host_(ranks_here(m_.agreement)),
       recorder_(m_),
-      block_(m_, recorder_) {
+      block_(m_, recorder_, std::move(instructions)) {
   report_.steps_s.resize(m_.arms.size());
   report_.waits_s.resize(m_.arms.size(), kNotMeasured);
   std::vector<const char*> names;

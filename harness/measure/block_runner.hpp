@@ -9,6 +9,7 @@
 #include "harness/measure/measurement.hpp"
 #include "harness/measure/progress_line.hpp"
 #include "harness/measure/timed_block.hpp"
+#include "harness/probe/event_counter.hpp"
 
 namespace ddpbench {
 
@@ -16,7 +17,8 @@ namespace ddpbench {
 // others follow it (Agreement, EndRule). One per launch and rank, owned by its RankRun for the measurement.
 class BlockRunner {
  public:
-  explicit BlockRunner(Measurement measurement);  // collective
+  // Collective. `instructions` is read at the ends of blocks.
+  explicit BlockRunner(Measurement measurement, EventCounter instructions = EventCounter("none: nobody asked for it"));
 
   // Past allocator growth, autotuning and bucket rebuilding: warmup_steps of every arm, untimed; on a device again and again, until its
   // allocator stands still on all ranks.
@@ -25,6 +27,9 @@ class BlockRunner {
   // Until the EndRule ends it. Throws Stopped where a signal came, Diverged where a loss is no finite number; super-blocks that were finished
   // before, and the one in which a training diverged, are flushed.
   void run();
+
+  // What was counted of each block, or why nothing was (kCountedEventFact).
+  const std::string& counted() const { return block_.counted(); }
 
  private:
   std::string decide(const std::vector<std::string>& payloads, double elapsed_s);

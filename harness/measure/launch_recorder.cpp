@@ -87,6 +87,7 @@ void LaunchRecorder::add_block_row(const BlockPlace& place, const NamedArm& arm,
   row.device_s = block.device_s;
   row.thread_cpu_s = seconds(block.end.thread_cpu_ns - block.begin.thread_cpu_ns);
   row.process_cpu_s = seconds(block.end.process_cpu_ns - block.begin.process_cpu_ns);
+  row.instructions = counted_between(block.begin.instructions, block.end.instructions);
   row.instrumentation = instrumentation(arm.arm->conditions());
   row.load = use.load;
   row.steal_s = use.steal_s;

@@ -9,12 +9,14 @@
 #include "harness/measure/host_watch.hpp"
 #include "harness/measure/measurement.hpp"
 #include "harness/measure/metrics.hpp"
+#include "harness/probe/event_counter.hpp"
 
 namespace ddpbench {
 
 // All clocks at one boundary of a block: what an arm without timers has instead of its steps' times.
 struct BlockBoundary {
   std::int64_t wall_ns = 0, thread_cpu_ns = 0, process_cpu_ns = 0;
+  EventReading instructions;
 };
 
 // What one block of an arm was on this rank. Kept from block to block, so that none allocates.

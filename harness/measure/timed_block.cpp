@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "harness/measure/stop_signal.hpp"
 #include "suite/contract/discarded_steps.hpp"
@@ -23,8 +24,8 @@ void settle(Session& session, Arm& arm) {
   training_of(session, arm).quiesce();
 }
 
-TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder)
-    : m_(measurement), recorder_(recorder), device_clock_(make_device_clock(m_.session)) {
+TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder, EventCounter instructions)
+    : m_(measurement), recorder_(recorder), instructions_(std::move(instructions)), device_clock_(make_device_clock(m_.session)) {
   const auto marks = most_marks(m_.session, m_.spec);
   measured_.log_marks.reserve(static_cast<std::size_t>(m_.spec.protocol.block_steps + kMostDiscardedSteps));
   device_clock_->reserve(marks);
@@ -63,19 +64,21 @@ void TimedBlock::run_on_ideal_network(std::size_t arm, std::int64_t discarded) {
 }
 
 // The wall clock is read next to the steps: the CPU clocks' system calls stay outside of what it measures.
-BlockBoundary TimedBlock::at_begin() {
+BlockBoundary TimedBlock::at_begin() const {
   BlockBoundary boundary;
+  boundary.instructions = instructions_.read();
   boundary.process_cpu_ns = process_cpu_ns();
   boundary.thread_cpu_ns = thread_cpu_ns();
   boundary.wall_ns = wall_ns();
   return boundary;
 }
 
-BlockBoundary TimedBlock::at_end() {
+BlockBoundary TimedBlock::at_end() const {
   BlockBoundary boundary;
   boundary.wall_ns = wall_ns();
   boundary.thread_cpu_ns = thread_cpu_ns();
   boundary.process_cpu_ns = process_cpu_ns();
+  boundary.instructions = instructions_.read();
   return boundary;
 }
 

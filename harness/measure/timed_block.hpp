@@ -1,11 +1,13 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "harness/measure/launch_recorder.hpp"
 #include "harness/measure/snapshot.hpp"
 #include "harness/probe/device_clock.hpp"
+#include "harness/probe/event_counter.hpp"
 
 namespace ddpbench {
 
@@ -18,7 +20,7 @@ class TimedBlock {
  public:
   // `recorder` outlives it, and is told where timed steps begin and end. Where an arm takes the ideal network, memory for the training's
   // state is allocated here: after the first steps, with which optimizer state appears.
-  TimedBlock(const Measurement& measurement, LaunchRecorder& recorder);
+  TimedBlock(const Measurement& measurement, LaunchRecorder& recorder, EventCounter instructions);
 
   // `arm`: by its place in the launch's list; `discarded`: that many steps before the timed ones, from 1 to kMostDiscardedSteps. Collective, as its steps are; throws Stopped where a signal came. What it returns is
   // overwritten by the next block.
@@ -27,9 +29,12 @@ class TimedBlock {
   // For what else is timed on it between blocks.
   DeviceClock& device_clock() { return *device_clock_; }
 
+  // What is counted of each block, or why nothing is.
+  const std::string& counted() const { return instructions_.words(); }
+
  private:
-  static BlockBoundary at_begin();
-  static BlockBoundary at_end();
+  BlockBoundary at_begin() const;
+  BlockBoundary at_end() const;
   void run_steps(std::size_t arm, std::int64_t discarded);
   void rewarm_arm(Arm& arm);
   void run_on_ideal_network(std::size_t arm, std::int64_t discarded);
@@ -38,6 +43,7 @@ class TimedBlock {
   Measurement m_;
   LaunchRecorder& recorder_;
   MeasuredBlock measured_;  // the block at hand
+  EventCounter instructions_;
   std::unique_ptr<DeviceClock> device_clock_;
   std::vector<Phase> marked_phases_;              // where device events are on: not looked at
   std::map<std::string, Snapshot> before_ideal_;  // by module, of the arms that take the ideal network

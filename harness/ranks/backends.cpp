@@ -50,7 +50,8 @@ std::span<const BackendEntry> backends() {
       BackendEntry{"gloo", "TCP between CPUs; runs everywhere", "", available, Type::GLOO, at::kCPU, make_gloo},
       BackendEntry{"nccl", "NVIDIA GPUs, the fastest there", why_no_cuda_module(), why_no_nccl, Type::NCCL, at::kCUDA, make_nccl},
       BackendEntry{kMpiBackend, "the site's MPI library, between CPUs", why_no_mpi_module(), why_no_mpi, Type::MPI, at::kCPU,
-                   make_mpi, mpi_options(), [] { return mpi_module().facts(); }},
+                   make_mpi, mpi_options(), [] { return mpi_module().facts(); },
+                   [](const auto& options) { return options.at(kMpiProgressOption) == kMpiProgressPoll; }},
   };
   return table;
 }

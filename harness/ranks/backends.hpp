@@ -40,6 +40,8 @@ struct BackendEntry {
   std::vector<OptionEntry> options{};
   // What it stands on and the build does not know, for the launch's facts; asked when ranks have met.
   std::map<std::string, std::string> (*facts)() = nullptr;
+  // Whether the thread that issues collectives waits for them in a loop; nullptr: it sleeps.
+  bool (*waits_in_loop)(const std::map<std::string, std::string>& options) = nullptr;
 };
 std::span<const BackendEntry> backends();
 

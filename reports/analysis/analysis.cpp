@@ -81,6 +81,8 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);
   result.foms = foms(study, result.overhead);
+  const auto counted = instruction_foms(study, findings.instructions);
+  result.foms.insert(result.foms.end(), counted.begin(), counted.end());
   result.table = answer_table(study, result.overhead);
   result.counts = study.counts;
   result.report_needs = why_nothing(study);

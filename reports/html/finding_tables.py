@@ -8,6 +8,7 @@ from reports.html.collective_tables import collective_tables
 from reports.html.counts_table import counts_table
 from reports.html.efficiency_tables import efficiency_table, scaling_table
 from reports.html.held_out_table import held_out_table
+from reports.html.instructions_table import instructions_table
 from reports.html.metrics_table import metrics_table
 from reports.html.node_table import nodes_table
 from reports.html.plain_table import Column, PlainTable, plain_table
@@ -31,6 +32,7 @@ def finding_tables(results: Results) -> list[PlainTable]:
     return [
         _laws(results),
         _ladder(results),
+        instructions_table(results),
         counts_table(results),
         efficiency_table(results),
         training_table(results),

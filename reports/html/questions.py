@@ -45,7 +45,7 @@ QUESTIONS = (
         "where",
         "Where does the step go?",
         ("ladder", "step_phases", "efficiency"),
-        ("ladder", "counts", "efficiency", "metrics"),
+        ("ladder", "instructions", "counts", "efficiency", "metrics"),
         "ddpbench run overhead --set arms=raw,trainer-fetch-loss,trainer-loss,trainer,raw_again,injected",
     ),
     QuestionEntry(

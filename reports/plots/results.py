@@ -22,6 +22,7 @@ from reports.plots.rows import (
     DistributionRow,
     DriftRow,
     EfficiencyRow,
+    InstructionRow,
     LadderRow,
     LossRow,
     MetricSummaryRow,
@@ -48,6 +49,7 @@ TABLES = {
     "laws": ("tables/step_time_law.csv", StepTimeLawRow),
     "curves": ("tables/step_time_curve.csv", StepTimeCurveRow),
     "ladder": ("tables/ladder.csv", LadderRow),
+    "instructions": ("tables/instructions.csv", InstructionRow),
     "carry_over": ("tables/carry_over.csv", CarryOverRow),
     "efficiency": ("tables/efficiency.csv", EfficiencyRow),
     "scaling": ("scaling.csv", ScalingRow),
@@ -90,6 +92,7 @@ class Results:
     laws: list[StepTimeLawRow] = field(default_factory=list)
     curves: list[StepTimeCurveRow] = field(default_factory=list)
     ladder: list[LadderRow] = field(default_factory=list)
+    instructions: list[InstructionRow] = field(default_factory=list)
     carry_over: list[CarryOverRow] = field(default_factory=list)
     efficiency: list[EfficiencyRow] = field(default_factory=list)
     scaling: list[ScalingRow] = field(default_factory=list)

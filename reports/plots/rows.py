@@ -157,6 +157,25 @@ class StepTimeCurveRow:
 
 
 @dataclass(frozen=True, slots=True)
+class InstructionRow:
+    cell_id: str
+    kind: str
+    feature: str
+    arm: str
+    reference: str
+    extra: float
+    extra_lo: float
+    extra_hi: float
+    extra_percent: float
+    extra_percent_lo: float
+    extra_percent_hi: float
+    pairs: int
+    launches: int
+    verdict: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class LadderRow:
     cell_id: str
     clock: str

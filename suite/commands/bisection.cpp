@@ -4,8 +4,8 @@
 #include <sstream>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/numbers.hpp"
 #include "suite/commands/compared_sides.hpp"
+#include "suite/commands/percent_option.hpp"
 #include "suite/launch/shell_text.hpp"
 
 namespace ddpbench {
@@ -22,7 +22,8 @@ std::string options_of_a_step(const CompareArguments& arguments) {
   for (const auto& setting : arguments.overrides.settings) add("--set", setting);
   for (const auto& constraint : arguments.overrides.constraints) add("--constraint", constraint);
   if (arguments.overrides.quick) options += " --quick";
-  if (!arguments.threshold.empty()) add("--threshold", std::to_string(threshold_percent(arguments.threshold)));
+  if (!arguments.threshold.empty())
+    add("--threshold", std::to_string(percent_option("--threshold", arguments.threshold, PercentBound::kFromZero)));
   if (!arguments.launch.data.empty()) add("--data", fs::absolute(arguments.launch.data).string());
   std::ostringstream minutes;
   minutes << arguments.looks.minutes;
@@ -31,14 +32,6 @@ std::string options_of_a_step(const CompareArguments& arguments) {
 }
 
 }  // namespace
-
-double threshold_percent(const std::string& given) {
-  const auto text = given.ends_with('%') ? given.substr(0, given.size() - 1) : given;
-  constexpr double kMostPercent = 10'000;
-  const double percent = parse_number<double>(text).value_or(-1);
-  if (percent >= 0 && percent <= kMostPercent) return percent;
-  throw UsageError("--threshold '" + given + "': must be a percentage from 0 to 10000, for example 1 or 1%");
-}
 
 void print_bisection(const CompareArguments& arguments, std::ostream& out) {
   const auto dots = arguments.bisect.find("..");

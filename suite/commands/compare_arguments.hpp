@@ -18,7 +18,4 @@ struct CompareArguments {
   bool resume = false, once = false, costs_only = false, require_verdict = false;
 };
 
-// "1" and "1%" are one percent. Throws UsageError for what is no percentage.
-double threshold_percent(const std::string& given);
-
 }  // namespace ddpbench

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -8,18 +6,13 @@
 #include <memory>
 #include <set>
 
-#include "reports/analysis/answer/summary.hpp"
-#include "reports/analysis/regression/comparison_words.hpp"
-#include "reports/analysis/regression/folder_values.hpp"
-#include "reports/analysis/regression/machine_formats.hpp"
-#include "suite/base/durable_file.hpp"
-#include "suite/base/numbers.hpp"
 #include "suite/commands/bisection.hpp"
 #include "suite/commands/commands.hpp"
+#include "suite/commands/compared_folders.hpp"
 #include "suite/commands/comparison_record.hpp"
 #include "suite/commands/looks.hpp"
 #include "suite/commands/own_command.hpp"
-#include "suite/commands/report_folder.hpp"
+#include "suite/commands/percent_option.hpp"
 #include "suite/commands/run_end.hpp"
 #include "suite/commands/run_folder.hpp"
 #include "suite/commands/turns.hpp"
@@ -41,119 +34,18 @@ struct TurnTime {
   double spent_s() const { return std::chrono::duration<double>(std::chrono::system_clock::now() - started).count(); }
 };
 
-// Where the two sides' results lie.
-struct ComparedFolders {
-  SideNames names;
-  std::string base, fresh, again;  // again: "" where base was measured once
-  ComparisonRecord record;
-  bool in_turn = false;
-};
-
 ComparisonRecord wanted_record(const CompareArguments& arguments) {
   return {arguments.base, arguments.fresh, !arguments.once,
-          arguments.threshold.empty() ? 0 : threshold_percent(arguments.threshold), arguments.costs_only};
+          arguments.threshold.empty() ? 0 : percent_option("--threshold", arguments.threshold, PercentBound::kFromZero),
+          arguments.costs_only};
 }
 
 // A folder keeps its rule, but for what this call asks.
 ComparisonRecord asked(ComparisonRecord record, const CompareArguments& arguments) {
-  if (!arguments.threshold.empty()) record.threshold_percent = threshold_percent(arguments.threshold);
+  if (!arguments.threshold.empty())
+    record.threshold_percent = percent_option("--threshold", arguments.threshold, PercentBound::kFromZero);
   record.costs_only |= arguments.costs_only;
   return record;
-}
-
-ComparedFolders folders_of(const std::string& out, const ComparisonRecord& record) {
-  return {{record.base, record.fresh},
-          out + "/" + side_folder::kBase,
-          out + "/" + side_folder::kNew,
-          record.again ? out + "/" + side_folder::kAgain : "",
-          record,
-          true};
-}
-
-FolderValues values_of(const std::string& folder, const std::string& side) {
-  const OpenedResults opened(folder);
-  auto values = folder_values(open_study({opened.path()}));
-  for (auto& damage : values.damage) damage = side + ": " + damage;
-  return values;
-}
-
-std::vector<std::string> cells_of(const FolderValues& values) {
-  std::vector<std::string> cells;
-  for (const auto& one : values.values) {
-    if (!holds(cells, one.cell_id)) cells.push_back(one.cell_id);
-  }
-  return cells;
-}
-
-std::string cell_words(const FolderValues& values) {
-  const auto cells = cells_of(values);
-  constexpr std::size_t kMostNamed = 3;
-  if (cells.empty()) return "none that was measured";
-  const std::vector<std::string> named(cells.begin(),
-                                       cells.begin() + static_cast<std::ptrdiff_t>(std::min(kMostNamed, cells.size())));
-  return join(named, ", ") + (cells.size() > kMostNamed ? ", …" : "");
-}
-
-struct Compared {
-  BuildComparison comparison;
-  std::vector<std::string> damage, differing;
-};
-
-Compared compare_folders(const ComparedFolders& folders) {
-  const auto base = values_of(folders.base, "base");
-  const auto fresh = values_of(folders.fresh, "new");
-  const auto again = folders.again.empty() ? FolderValues() : values_of(folders.again, "base again");
-  const GateRule rule{folders.record.threshold_percent, folders.record.costs_only, folders.in_turn, base.primary_clock,
-                      base.confidence};
-  Compared found{compare_builds(base.values, fresh.values, again.values, rule), base.damage, differing_facts(base, fresh)};
-  for (const auto* side : {&fresh, &again}) found.damage.insert(found.damage.end(), side->damage.begin(), side->damage.end());
-  if (found.comparison.rows.empty() && !folders.in_turn)
-    throw UsageError("base and new have no cell in common: base has " + cell_words(base) + "; new has " + cell_words(fresh));
-  return found;
-}
-
-void print(const Compared& found, bool is_terminal, std::ostream& out) {
-  for (const auto& sentence : found.damage) out << "damaged: " << sentence << '\n';
-  const auto table = comparison_text(found.comparison);
-  if (!table.empty()) out << table << '\n';
-  for (const auto& sentence : comparison_sentences(found.comparison)) out << sentence << '\n';
-  const auto sureness = comparison_sureness(found.comparison);
-  if (!sureness.empty()) out << "How sure: " << join(sureness, "; ") << ".\n";
-  if (!found.differing.empty()) out << "What differs between the two (base | new):\n";
-  for (const auto& line : found.differing) out << "  " << line << '\n';
-  if (!is_terminal) out << fom_lines(comparison_foms(found.comparison));
-}
-
-void write_formats(const CompareArguments& arguments, const ComparedFolders& folders, const BuildComparison& comparison,
-                   const std::string& out) {
-  const auto markdown = comparison_markdown(comparison, folders.names);
-  if (!out.empty()) {
-    replace_file(out + "/" + kComparisonFile, comparison_csv(comparison));
-    replace_file(out + "/comparison.md", markdown);
-    std::cout << "comparison: " << out << "/comparison.md\n";
-  }
-  if (!arguments.junit.empty()) replace_file(arguments.junit, junit_xml(comparison, arguments.require_verdict));
-  if (!arguments.json.empty()) replace_file(arguments.json, benchmark_json(comparison));
-  if (!arguments.markdown.empty()) replace_file(arguments.markdown, markdown);
-}
-
-bool ends_as(const BuildComparison& comparison, std::string_view gate) {
-  return std::any_of(comparison.rows.begin(), comparison.rows.end(),
-                     [&](const ComparedRow& row) { return row.counts && row.gate == gate; });
-}
-
-ExitCode exit_code_of(const Compared& found, bool require_verdict) {
-  if (!found.damage.empty() || ends_as(found.comparison, gate::kRegression)) return ExitCode::kDoneWithFailures;
-  const bool has_verdicts = ends_as(found.comparison, gate::kPass) && !ends_as(found.comparison, gate::kOpen);
-  return require_verdict && !has_verdicts ? ExitCode::kNoVerdict : ExitCode::kDone;
-}
-
-ExitCode judge(const CompareArguments& arguments, const ComparedFolders& folders, const std::string& out) {
-  const auto found = compare_folders(folders);
-  print(found, view_of(STDOUT_FILENO).is_terminal, std::cout);
-  write_formats(arguments, folders, found.comparison, out);
-  std::cout << std::flush;
-  return exit_code_of(found, arguments.require_verdict);
 }
 
 std::vector<ReadySide> ready_sides(const CompareArguments& arguments) {
@@ -290,7 +182,7 @@ ExitCode measure_and_judge(const CompareArguments& arguments) {
     std::cout << "to continue: " << continuing_command_line({out, !arguments.out.empty(), arguments.resume}) << std::endl;
   if (counts.ok == 0 && !is_to_be_continued(counts))
     return counts.failed + counts.wrong > 0 ? ExitCode::kDoneWithFailures : ExitCode::kNothingRunsHere;
-  const auto judged = judge(arguments, folders_of(out, record), out);
+  const auto judged = judge_comparison(arguments, folders_of(out, record), out);
   if (is_to_be_continued(counts)) return ExitCode::kStopped;
   return counts.failed + counts.wrong > 0 || !counts.lost.empty() ? ExitCode::kDoneWithFailures : judged;
 }
@@ -313,11 +205,11 @@ ExitCode judge_folders(const CompareArguments& arguments) {
           "compare: '" + folder +
           "' is no folder of `compare --base BUILD --new BUILD`: give two results folders, or an experiment with both "
           "options");
-    return judge(arguments, folders_of(folder, asked(read_comparison_record(folder), arguments)), folder);
+    return judge_comparison(arguments, folders_of(folder, asked(read_comparison_record(folder), arguments)), folder);
   }
   if (!arguments.out.empty()) make_folder_for(arguments.out);
   const auto& what = arguments.what;
-  return judge(arguments, {{what[0], what[1]}, what[0], what[1], "", wanted_record(arguments), false}, arguments.out);
+  return judge_comparison(arguments, {{what[0], what[1]}, what[0], what[1], "", wanted_record(arguments), false}, arguments.out);
 }
 
 // What is written at the end must not fail there for a folder that is missing now.
@@ -329,6 +221,8 @@ void require_folder_of(const std::string& option, const std::string& file) {
 }
 
 ExitCode compare(const CompareArguments& arguments) {
+  if (arguments.what.size() > 2)
+    throw UsageError("compare: '" + arguments.what[2] + "' is one too many: give one experiment, or two results folders");
   require_folder_of("--junit", arguments.junit);
   require_folder_of("--json", arguments.json);
   require_folder_of("--markdown", arguments.markdown);
@@ -352,7 +246,7 @@ CommandAction declare_compare(CLI::App& app) {
          "with --base and --new: an experiment; else two results folders (or archives of `pack`), base first; or one that "
          "`compare` has measured")
       ->required()
-      ->expected(1, 2);
+      ->expected(1, -1);
   app.add_option("--base", arguments->base, "a build's folder (bin/, share/), or KEY=VALUE: this build with that setting");
   app.add_option("--new", arguments->fresh, "the same of what is compared with it");
   add_repeated_option(app, "--set", arguments->overrides.settings, "KEY=VALUE, on both sides (may be repeated)");

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/surroundings.hpp"

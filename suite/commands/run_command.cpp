@@ -13,6 +13,7 @@
 #include "suite/commands/looks.hpp"
 #include "suite/commands/node_look.hpp"
 #include "suite/commands/own_command.hpp"
+#include "suite/commands/percent_option.hpp"
 #include "suite/commands/ready_run.hpp"
 #include "suite/commands/report_folder.hpp"
 #include "suite/commands/run_end.hpp"
@@ -43,15 +44,6 @@ struct RunArguments {
   std::string budget, part;
   LookWishes looks;
 };
-
-// "2" and "2%" are two percent. What is no number is told here, by the option's name; its bounds are the protocol's.
-std::string budget_setting(const std::string& given) {
-  const auto text = given.ends_with('%') ? given.substr(0, given.size() - 1) : given;
-  constexpr double kMostPercent = 10'000;
-  const double percent = parse_number<double>(text).value_or(0);
-  if (percent > 0 && percent <= kMostPercent) return "budget_percent=" + text;
-  throw UsageError("--budget '" + given + "': must be a percentage above 0, at most 10000, for example 2 or 2%");
-}
 
 // Of those that will run, the one with most ranks, on GPUs if it can be; nullptr: none.
 const LaunchSpec* largest_launch(const Plan& plan) {
@@ -231,7 +223,10 @@ ExitCode run(const RunArguments& arguments) {
   check(arguments.looks);
   const StopAtOnce stop_at_once;
   auto choice = arguments.choice;
-  if (!arguments.budget.empty()) choice.overrides.settings.push_back(budget_setting(arguments.budget));
+  if (!arguments.budget.empty()) {
+    const double percent = percent_option("--budget", arguments.budget, PercentBound::kAboveZero);
+    choice.overrides.settings.push_back("budget_percent=" + shortest_text(percent));
+  }
   auto ready = get_ready(find_installation(), choice, arguments.launch, arguments.part);
   const auto look = look_at_nodes_first(arguments, ready);
   if (look.checked.stop_signal != 0) return tell_how_to_begin(arguments, ready, started);

@@ -55,6 +55,7 @@ struct BlockRow {
   bool disturbed = false;
   std::string instrumentation;
   double throttled_s = kNotMeasured;
+  double instructions = kNotMeasured;
 };
 
 struct MetricRow {

@@ -90,6 +90,10 @@ const std::array kBlockColumns{
                      "its end; kept, counted, and repeated"},
     Column<BlockRow>{"instrumentation", &BlockRow::instrumentation, "what was switched on: off, or timers, nvtx, events with +"},
     Column<BlockRow>{"throttled_s", &BlockRow::throttled_s, "time for which the control group was held back", "s"},
+    Column<BlockRow>{
+        "instructions", &BlockRow::instructions,
+        "of the main thread and autograd's in user space; empty where nothing counts them (fact `instruction_counter`)", "",
+        true},
 };
 
 const std::array kMetricColumns{

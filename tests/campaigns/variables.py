@@ -42,6 +42,7 @@ VARIABLES = {
     "DDPBENCH_STORE_FD": ("0", "-1", "999", "x"),
     "DDPBENCH_HEARTBEATS": ("/dev/null", "/nonexistent", "x"),
     "DDPBENCH_MAIN_CORE": ("x", "-1", "99999", ""),
+    "DDPBENCH_COUNTED_EVENT": ("x", "none", "task_clock", ""),
     "DDPBENCH_DRIVER_PID": ("1", "-1", "x"),
     "DDPBENCH_STARTED_UNIX_NS": ("x", "-1", "9" * 30),
     "DDPBENCH_LAUNCHED_UNIX_NS": ("x", "-1", "9" * 30),

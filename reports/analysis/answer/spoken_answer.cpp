@@ -192,6 +192,27 @@ void add_sentences(std::vector<std::string>& sentences, const Subject& subject) 
   sentences.push_back(sure_sentence(subject));
 }
 
+// What instructions say where time leaves open what an arm costs; "" where they say nothing.
+std::string instruction_sentence(const Subject& subject, const std::vector<InstructionRow>& rows) {
+  const auto& row = subject.row;
+  if (row.verdict != verdict::kAmbiguous) return "";
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const InstructionRow& counted) {
+    return counted.kind == instruction_kind::kArm && counted.cell_id == row.cell_id && counted.arm == row.arm;
+  });
+  if (found == rows.end() || found->verdict == instruction_verdict::kOpen || found->verdict == instruction_verdict::kNone)
+    return "";
+  const auto percent = [&](double of) { return number_text(std::fabs(found->percent(of)), kSpokenDigits) + " %"; };
+  const bool is_less = found->verdict == instruction_verdict::kFewer;
+  const auto lo = is_less ? -found->extra_hi : found->extra_lo, hi = is_less ? -found->extra_lo : found->extra_hi;
+  const auto from = count_words(lo), to = count_words(hi);
+  const auto size = (from == to ? from : "between " + from + " and " + to) + " a step";
+  if (found->verdict == instruction_verdict::kEqual)
+    return "Counted in instructions, " + row.arm + " does as much as " + row.reference + " to within " + percent(found->margin) +
+           ": the difference is " + size + ".";
+  return "Counted in instructions, which noise hardly moves, " + row.arm + " does " + percent(found->extra) +
+         (is_less ? " less than " : " more than ") + row.reference + ": " + size + ".";
+}
+
 // `whose`: "" or "trainer: ".
 void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, const std::string& whose,
                   const std::string& controls, const std::string& unseen) {
@@ -240,6 +261,8 @@ SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& r
     const auto* on_wall = is_cpu_time ? find_row(index, *span.shortest.cell, arm, Clock::kWall) : nullptr;
     const Subject subject{span, *row, at_longest, on_wall, study.cells.size() > 1};
     add_sentences(answer.sentences, subject);
+    if (auto counted = instruction_sentence(subject, findings.instructions); !counted.empty())
+      answer.sentences.push_back(std::move(counted));
     add_sureness(answer.how_sure, *row, is_one_of_many ? arm + ": " : "", of_row, unseen_delay_words(study, index, subject));
     if (!of_row.empty()) controls.push_back(span.shortest.cell->label + (is_one_of_many ? ", " + reference : "") + ": " + of_row);
   }

@@ -84,6 +84,16 @@ std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows) 
   return all;
 }
 
+std::vector<Fom> instruction_foms(const Study& study, const std::vector<InstructionRow>& rows) {
+  std::vector<Fom> all;
+  for (const auto& row : rows) {
+    if (row.kind != instruction_kind::kArm || study.facts_of(row.arm).is_control() || std::isnan(row.extra)) continue;
+    all.push_back({"extra_instructions." + fom_word(study.cell_of(row.cell_id).label) + "." + row.arm, row.extra, "instructions",
+                   row.extra_lo, row.extra_hi});
+  }
+  return all;
+}
+
 nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& result) {
   nlohmann::ordered_json json;
   json["answer"] = join(result.answer, " ");

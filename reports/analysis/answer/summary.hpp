@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/analysis/answer/analysis_result.hpp"
+#include "reports/analysis/findings/instructions.hpp"
 #include "reports/analysis/samples/study.hpp"
 
 namespace ddpbench {
@@ -13,6 +14,9 @@ std::string fom_word(const std::string& label);
 
 // The figures of merit: overhead on the primary clock and wall, and the reference's step, cell by cell.
 std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows);
+
+// The same of instructions: "extra_instructions.null.trainer".
+std::vector<Fom> instruction_foms(const Study& study, const std::vector<InstructionRow>& rows);
 
 // "FOM overhead_us.null.trainer.thread_cpu = 1.6 us [1.2, 2]\n" …, a line each.
 std::string fom_lines(const std::vector<Fom>& foms);

@@ -45,7 +45,7 @@ std::vector<double> sums_of(const LaunchSamples& samples, std::span<const Term> 
 
 }  // namespace
 
-Contrast contrast(const Cell& cell, std::span<const Term> terms, Clock clock) {
+Contrast contrast(const Cell& cell, std::span<const Term> terms, Clock clock, std::optional<double> confidence) {
   Contrast found;
   LaunchPairs launches;
   for (const auto* launch : cell.launches_with(arms_of(terms))) {
@@ -56,7 +56,7 @@ Contrast contrast(const Cell& cell, std::span<const Term> terms, Clock clock) {
   }
   found.launches = static_cast<std::int64_t>(launches.size());
   if (launches.empty()) return found;
-  const auto estimate = location_over_launches(launches, cell.settings.confidence);
+  const auto estimate = location_over_launches(launches, confidence.value_or(cell.settings.confidence));
   found.us = estimate.value;
   found.lo = estimate.lo;
   found.hi = estimate.hi;

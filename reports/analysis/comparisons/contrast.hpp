@@ -1,4 +1,5 @@
 #pragma once
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,11 +16,11 @@ struct Term {
 
 // A weighted sum of the arms' block medians within each super-block, estimated over the super-blocks that have all of them:
 // Hodges-Lehmann with its Wilcoxon interval, over several launches the mean of their estimates with its t-interval. Launches with
-// fewer than six such super-blocks are left out. Microseconds.
+// fewer than six such super-blocks are left out. Microseconds. `confidence`: the cell's where none is given.
 struct Contrast {
   double us = kNotMeasured, lo = kNotMeasured, hi = kNotMeasured;
   std::int64_t pairs = 0, launches = 0;
 };
-Contrast contrast(const Cell& cell, std::span<const Term> terms, Clock clock);
+Contrast contrast(const Cell& cell, std::span<const Term> terms, Clock clock, std::optional<double> confidence = {});
 
 }  // namespace ddpbench

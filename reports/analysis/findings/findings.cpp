@@ -11,8 +11,9 @@ namespace ddpbench {
 
 Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows) {
   Findings findings;
-  const std::array<std::function<void()>, 12> all{[&] { findings.laws = step_time_laws(study, rows); },
+  const std::array<std::function<void()>, 13> all{[&] { findings.laws = step_time_laws(study, rows); },
                                                   [&] { findings.ladder = ladder_rows(study); },
+                                                  [&] { findings.instructions = instruction_rows(study); },
                                                   [&] { findings.carry_over = carry_over_rows(study); },
                                                   [&] { findings.efficiency = efficiency_rows(study); },
                                                   [&] { findings.scaling = scaling_rows(study); },

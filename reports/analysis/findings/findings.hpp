@@ -6,6 +6,7 @@
 #include "reports/analysis/findings/carry_over.hpp"
 #include "reports/analysis/findings/collectives.hpp"
 #include "reports/analysis/findings/efficiency.hpp"
+#include "reports/analysis/findings/instructions.hpp"
 #include "reports/analysis/findings/ladder.hpp"
 #include "reports/analysis/findings/links.hpp"
 #include "reports/analysis/findings/predictions.hpp"
@@ -21,6 +22,7 @@ namespace ddpbench {
 struct Findings {
   std::vector<StepTimeLaw> laws;
   std::vector<LadderRow> ladder;
+  std::vector<InstructionRow> instructions;
   std::vector<CarryOverRow> carry_over;
   std::vector<EfficiencyRow> efficiency;
   std::vector<ScalingRow> scaling;

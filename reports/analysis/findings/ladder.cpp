@@ -178,7 +178,7 @@ bool measured(const std::vector<LadderRow>& rows) {
 
 }  // namespace
 
-std::vector<LadderRow> ladder_rows(const Study& study) {
+std::vector<LadderRow> ladder_rows(const Study& study, std::span<const ClockEntry> clocks) {
   std::vector<ArmFacts> bases;
   for (const auto& entry : study.arm_tables.arms) bases.push_back(arm_facts(study.arm_tables, entry.name));
   std::erase_if(bases, [](const ArmFacts& base) { return !base.is_subject(); });
@@ -186,12 +186,12 @@ std::vector<LadderRow> ladder_rows(const Study& study) {
   for (const auto& cell : study.cells) {
     for (const auto& base : bases) {
       const auto rungs = rungs_of(study, cell, base);
-      for (const auto& clock : kClocks) {
+      for (const auto& clock : clocks) {
         const auto rows = Ladder(cell, base, clock.clock).rows(rungs, base.features);
         if (measured(rows)) all.insert(all.end(), rows.begin(), rows.end());
       }
     }
-    for (const auto& clock : kClocks) {
+    for (const auto& clock : clocks) {
       const auto rows = language_rows(study, cell, clock.clock);
       if (measured(rows)) all.insert(all.end(), rows.begin(), rows.end());
     }

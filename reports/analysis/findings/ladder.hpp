@@ -1,4 +1,5 @@
 #pragma once
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,8 @@ struct LadderRow {
 };
 
 // What a wrapper's cost is made of: for every cell and base arm with two or more arms of growing feature sets, on every
-// clock. The chain starts at the reference of its family and takes the arms whose sets include each other, the default features
+// one of the clocks. The chain starts at the reference of its family and takes the arms whose sets include each other, the default features
 // in their order first; its last arm is the whole. A reference has no ladder: it is the ground.
-std::vector<LadderRow> ladder_rows(const Study& study);
+std::vector<LadderRow> ladder_rows(const Study& study, std::span<const ClockEntry> clocks = kTimeClocks);
 
 }  // namespace ddpbench

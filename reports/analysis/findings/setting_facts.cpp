@@ -34,7 +34,8 @@ std::vector<std::string> length_options(const PlanRow& axes) {
   return options;
 }
 
-// Median step of the reference's blocks, seconds, by repetition.
+}  // namespace
+
 StepsByRepetition steps_by_repetition(const Cell& cell, const std::string& reference, Clock clock) {
   StepsByRepetition steps;
   for (const auto* launch : cell.launches_with({reference})) {
@@ -46,8 +47,6 @@ StepsByRepetition steps_by_repetition(const Cell& cell, const std::string& refer
   }
   return steps;
 }
-
-}  // namespace
 
 bool holds_options(const std::string& setting) {
   return std::find(kHoldersOfOptions.begin(), kHoldersOfOptions.end(), setting) != kHoldersOfOptions.end();

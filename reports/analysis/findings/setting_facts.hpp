@@ -16,6 +16,9 @@ bool holds_options(const std::string& setting);
 using SettingValues = std::map<std::string, std::string>;
 using StepsByRepetition = std::map<std::int64_t, double>;  // seconds
 
+// Median step of the reference's blocks, by repetition. (Clock::kInstructions: a count.)
+StepsByRepetition steps_by_repetition(const Cell& cell, const std::string& reference, Clock clock);
+
 // What two cells are compared by, on behalf of one reference.
 struct CellFacts {
   const Cell* cell;

@@ -36,7 +36,8 @@ FolderChecks checks_of(const JoinedFolders& folders) {
 FolderValues folder_values(const JoinedFolders& folders) {
   const auto checks = checks_of(folders);
   const auto study = read_study(folders, checks);
-  FolderValues found{launch_values(study), study.primary_clock, study.settings.confidence, facts_of_launches(study), {},
+  FolderValues found{launch_values(study),      launch_counts(study),     study.primary_clock,
+                     study.settings.confidence, facts_of_launches(study), {},
                      study.started_utc};
   for (const auto& check : checks) {
     for (auto& problem : check->problems()) {

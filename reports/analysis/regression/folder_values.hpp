@@ -11,7 +11,7 @@ namespace ddpbench {
 
 // What a comparison needs of one side's results, without their samples.
 struct FolderValues {
-  std::vector<LaunchValues> values;
+  std::vector<LaunchValues> values, counts;  // launch_values, launch_counts
   Clock primary_clock = Clock::kThreadCpu;
   double confidence = kDefaultConfidence;
   std::map<std::string, std::set<std::string>> facts;  // of its launches: names and texts; measured numbers are left out

@@ -1,6 +1,7 @@
 #include "reports/analysis/regression/launch_values.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "reports/analysis/comparisons/pairs.hpp"
@@ -25,11 +26,10 @@ std::map<std::int64_t, double> costs_by_repetition(const Cell& cell, const std::
 
 class Collector {
  public:
-  explicit Collector(const Study& study) : study_(study) {
-    for (const auto& row : overhead_rows(study)) {
-      if (row.verdict == verdict::kUnmeasurable) why_not_[row.cell_id + '\n' + row.arm + '\n' + row.clock] = row.reason;
-    }
-  }
+  using Reasons = std::map<std::string, std::string>;  // by cell, arm and clock, a line each
+
+  Collector(const Study& study, std::vector<ClockEntry> clocks, Reasons why_not)
+      : study_(study), clocks_(std::move(clocks)), why_not_(std::move(why_not)) {}
 
   std::vector<LaunchValues> all() {
     for (const auto& cell : study_.cells) {
@@ -40,13 +40,12 @@ class Collector {
 
  private:
   void add_family(const Cell& cell, const Family& family) {
-    const auto facts = facts_of(cell, family.reference);
-    for (const auto& clock : kClocks) {
-      if (!clock.bears_verdict || !family.on(clock.clock).is_measured) continue;
+    for (const auto& clock : clocks_) {
+      if (!family.on(clock.clock).is_measured) continue;
       auto step = blank(cell, family, clock.clock);
       step.what = compared_what::kStep;
       step.arm = family.reference;
-      step.by_repetition = facts.steps_s[index_of(clock.clock)];
+      step.by_repetition = steps_by_repetition(cell, family.reference, clock.clock);
       keep(step);
       for (const auto& arm : family.arms) add_cost(cell, family, arm, clock.clock);
     }
@@ -70,8 +69,11 @@ class Collector {
     values.cell_id = cell.axes.cell_id;
     values.label = cell.label;
     values.clock = clock;
-    values.step_s = family.step_s();
-    values.margin_s = Margin{cell.settings.protocol.margin_percent, cell.settings.protocol.margin_us}.seconds(values.step_s);
+    const bool is_time = clock != Clock::kInstructions;
+    values.step_s = is_time ? family.step_s() : family.on(clock).step_s;
+    values.margin_s =
+        Margin{cell.settings.protocol.margin_percent, is_time ? cell.settings.protocol.margin_us : 0}.seconds(values.step_s);
+    if (!is_time && family.host_only_enqueues()) values.why_not = "a thread that waits for the device may spin";
     return values;
   }
 
@@ -80,7 +82,8 @@ class Collector {
   }
 
   const Study& study_;
-  std::map<std::string, std::string> why_not_;
+  std::vector<ClockEntry> clocks_;
+  Reasons why_not_;
   std::vector<LaunchValues> values_;
 };
 
@@ -92,6 +95,18 @@ double mean_over_launches(const std::map<std::int64_t, double>& by_repetition) {
   return by_repetition.empty() ? kNotMeasured : sum / static_cast<double>(by_repetition.size());
 }
 
-std::vector<LaunchValues> launch_values(const Study& study) { return Collector(study).all(); }
+std::vector<LaunchValues> launch_counts(const Study& study) {
+  return Collector(study, {entry_of(Clock::kInstructions)}, {}).all();
+}
+
+std::vector<LaunchValues> launch_values(const Study& study) {
+  std::vector<ClockEntry> clocks;
+  std::copy_if(kClocks.begin(), kClocks.end(), std::back_inserter(clocks), [](const auto& clock) { return clock.bears_verdict; });
+  std::map<std::string, std::string> why_not;
+  for (const auto& row : overhead_rows(study)) {
+    if (row.verdict == verdict::kUnmeasurable) why_not[row.cell_id + '\n' + row.arm + '\n' + row.clock] = row.reason;
+  }
+  return Collector(study, std::move(clocks), std::move(why_not)).all();
+}
 
 }  // namespace ddpbench

@@ -30,6 +30,10 @@ struct LaunchValues {
 // NaN: there is none.
 double mean_over_launches(const std::map<std::int64_t, double>& by_repetition);
 
+// Of every cell in which instructions were counted, the same in instructions per step: they stand where seconds do, and step_s is the
+// reference's count. Beside a device they are told only (findings/instructions.hpp).
+std::vector<LaunchValues> launch_counts(const Study& study);
+
 // Of every cell, on every clock that bears verdicts: the references' steps, the costs of all subjects and of the A/A controls.
 std::vector<LaunchValues> launch_values(const Study& study);
 

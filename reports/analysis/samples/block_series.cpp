@@ -131,7 +131,7 @@ void require_ranks(ArmSamples& arm, std::int64_t world_size) {
   if (static_cast<std::int64_t>(arm.ranks.size()) < world_size) arm.ranks.resize(static_cast<std::size_t>(world_size));
 }
 
-constexpr BlockTimes kNoTimes{kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured};
+constexpr BlockTimes kNoTimes{kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured};
 
 // The same of a clock that is read at a block's ends only. One that was read nowhere is not there.
 InvalidTimes count_invalid_blocks(const ArmSamples& arm, std::size_t clock) {
@@ -158,7 +158,9 @@ InvalidTimes count_invalid_blocks(const ArmSamples& arm, std::size_t clock) {
 
 }  // namespace
 
-bool is_cpu_clock(Clock clock) { return clock == Clock::kThreadCpu || clock == Clock::kProcessCpu; }
+bool is_cpu_clock(Clock clock) {
+  return clock == Clock::kThreadCpu || clock == Clock::kProcessCpu || clock == Clock::kInstructions;
+}
 
 std::size_t blocks_of(const ArmSamples& arm) {
   std::size_t blocks = 0;

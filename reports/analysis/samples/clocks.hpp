@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <span>
 
 #include "suite/contract/metrics.hpp"
 #include "suite/contract/rows.hpp"
@@ -8,9 +9,12 @@
 
 namespace ddpbench {
 
-enum class Clock : std::size_t { kWall, kThreadCpu, kProcessCpu, kDevice };
+// The last one is no time: of the samples its blocks hold instructions where they hold seconds of the others. It has a table of its own
+// (findings/instructions.hpp), and no row in those of the clocks.
+enum class Clock : std::size_t { kWall, kThreadCpu, kProcessCpu, kDevice, kInstructions };
 
-inline constexpr std::size_t kClockCount = 4;
+inline constexpr std::size_t kClockCount = 5;
+inline constexpr std::size_t kTimeClockCount = 4;  // the first ones
 inline constexpr std::size_t kStepClockCount = 2;  // the first ones: read at every step; the others once a block
 
 constexpr std::size_t index_of(Clock clock) { return static_cast<std::size_t>(clock); }
@@ -25,7 +29,7 @@ struct ClockEntry {
   const char* name;
   double StepRow::*step_column;  // nullptr: compared by blocks only
   double BlockRow::*block_column;
-  const Metric* truth_metric;     // of the positive control on this clock: what its delay really was
+  const Metric* truth_metric;     // of the positive control on this clock: what its delay really was; nullptr: nobody knows
   const Metric* periodic_metric;  // of one event of an arm's work of every n-th step; nullptr: none
   ControlRule control_rule;
   bool bears_verdict;  // process CPU gives no verdict: a backend may busy-wait
@@ -41,7 +45,11 @@ inline constexpr std::array<ClockEntry, kClockCount> kClocks{{
      ControlRule::kPrintOnly, false, "process CPU"},
     {Clock::kDevice, clock_name::kDevice, nullptr, &BlockRow::device_s, &kMetrics.injected_true_device, &kMetrics.periodic_device,
      ControlRule::kGate, true, "device time"},
+    {Clock::kInstructions, clock_name::kInstructions, nullptr, &BlockRow::instructions, nullptr, nullptr, ControlRule::kPrintOnly,
+     false, "instructions"},
 }};
+
+inline constexpr std::span<const ClockEntry> kTimeClocks = std::span(kClocks).first(kTimeClockCount);
 
 constexpr const ClockEntry& entry_of(Clock clock) { return kClocks[index_of(clock)]; }
 

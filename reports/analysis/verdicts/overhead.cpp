@@ -8,6 +8,7 @@
 
 #include "reports/analysis/comparisons/comm_wait.hpp"
 #include "reports/analysis/comparisons/comparison.hpp"
+#include "reports/analysis/comparisons/median_metric.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/verdicts/claim_tests.hpp"
 #include "reports/analysis/verdicts/holm_family.hpp"
@@ -15,7 +16,6 @@
 #include "reports/analysis/verdicts/verdict.hpp"
 #include "reports/estimates/width_stopping.hpp"
 #include "suite/base/in_parallel.hpp"
-#include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/metrics.hpp"
 #include "suite/contract/status.hpp"
@@ -26,16 +26,6 @@ namespace {
 constexpr double kDecidingShare = 1.0 / 3;
 constexpr double kDecidingShareApart = 2.0 / 3;
 constexpr double kRounding = 1e-9;  // relative: two times that are nearer are the same one
-
-double median_metric(const Cell& cell, const std::string& arm, const Metric& metric) {
-  std::vector<double> values;
-  for (const auto* launch : cell.launches_with({arm})) {
-    for (const auto& row : launch->metrics) {
-      if (row.arm == arm && row.metric == metric.name && std::isfinite(row.value)) values.push_back(row.value);
-    }
-  }
-  return median(std::move(values));
-}
 
 // A clock that ticks coarsely gives few values again and again: the smallest distance between two of them. 0: it tells the steps apart.
 double tick_s(const Cell& cell, const std::string& arm, Clock clock) {
@@ -297,7 +287,7 @@ struct Place {
 std::vector<Place> measured_places(const Study& study) {
   std::vector<Place> found;
   for (const auto& cell : study.cells) {
-    for (const auto& clock : kClocks) {
+    for (const auto& clock : kTimeClocks) {
       for (const auto& family : cell.families) {
         if (family.on(clock.clock).is_measured) found.push_back({&cell, &family, &clock});
       }
@@ -379,9 +369,9 @@ std::vector<OverheadRow> overhead_rows(const Study& study) {
   });
   std::vector<FamilyOnClock> all;
   for (auto& family : found) all.push_back(std::move(*family));
-  for (const auto& clock : kClocks) pool_launches(all, clock.clock);
+  for (const auto& clock : kTimeClocks) pool_launches(all, clock.clock);
   for (auto& family : all) family.make_rows();
-  for (const auto& clock : kClocks) adjust(study, all, clock.clock);
+  for (const auto& clock : kTimeClocks) adjust(study, all, clock.clock);
   std::vector<OverheadRow> rows;
   for (auto& family : all) {
     family.judge_rows();

@@ -61,6 +61,13 @@ std::string short_duration_text(double us) {
   return number_text(us, kDigits) + " us";
 }
 
+std::string count_words(double count) {
+  const double size = std::fabs(count);
+  if (size >= 1e9) return number_text(1e-9 * count) + " billion";
+  if (size >= 1e6) return number_text(1e-6 * count) + " million";
+  return size >= 1e4 ? number_text(1e-3 * count) + " thousand" : number_text(std::round(count), 4);
+}
+
 std::string minutes_text(double minutes) {
   constexpr int kDigits = 2;
   if (minutes < 1) return number_text(60 * minutes, kDigits) + " s";

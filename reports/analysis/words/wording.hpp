@@ -12,6 +12,7 @@ std::string interval_text(double lo, double hi);        // "[-0.4, +0.3]"
 std::string p_text(double p);                           // "= 0.020", "< 0.0001"
 std::string duration_text(double seconds);              // "1.31 s", "4.20 ms", "310 us"
 std::string short_duration_text(double us);             // of microseconds: "1.3 s", "413 ms", "39 us", "0.12 us"
+std::string count_words(double count);                  // "1.23 million", "12.3 thousand", "-940"
 std::string minutes_text(double minutes);               // "40 s", "37 minutes", "14 hours"
 
 // Microseconds, in ms from 1,000 on.

@@ -36,6 +36,8 @@ struct SyntheticLaunch {
   std::map<std::string, double> waits_us;  // by arm, in collectives, beyond a fifth of the step; part of its cost on wall
   // Arm -> events of its work "log" of every 50th step, us; on thread CPU half of each, and rank 0 takes half of rank 1.
   std::map<std::string, std::vector<double>> events_us;
+  std::map<std::string, double>
+      instructions;  // of a step, by arm; they scatter by a hundred-thousandth. Without an arm: not counted
   std::map<std::pair<std::string, std::string>, double> metrics;  // others, by arm and name; the same on all ranks
 };
 
@@ -115,6 +117,8 @@ class SyntheticRun {
       block.thread_cpu_s = 1e-6 * (0.8 * step_us + cost_us) * steps;
       block.process_cpu_s = 1e-6 * (0.9 * step_us + cost_us) * steps;
       block.device_s = 1e-6 * (launch_.device_us * factor + cost_us) * steps;
+      if (const auto counted = launch_.instructions.find(block.arm); counted != launch_.instructions.end())
+        block.instructions = counted->second * steps * (1 + 1e-5 * (factor - 1));
       block.load = 1.5;
       block.steal_s = 0.0;
       append_csv_row(result.blocks_csv, block);

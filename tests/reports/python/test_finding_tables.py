@@ -10,9 +10,11 @@ from synthetic_results import CELLS, Folder
 
 from reports.html.check_tables import carry_over_table, designs_table
 from reports.html.efficiency_tables import efficiency_table
+from reports.html.instructions_table import instructions_table
 from reports.html.page import page_of, render
 from reports.html.plain_table import PlainTable
 from reports.plots.results import Results
+from reports.plots.rows import InstructionRow
 
 
 @pytest.fixture
@@ -63,3 +65,17 @@ def test_the_options_that_all_cells_have_stand_once(fresh: Results) -> None:
 def test_the_method_says_that_a_difference_must_hold_among_all_comparisons(fresh: Results) -> None:
     html = render("report.html.j2", page_of(fresh, [], ""))
     assert "p, adjusted by Holm for all comparisons on that clock, is below 0.05" in html
+
+
+def test_instructions_are_told_in_thousands_or_why_there_are_none(fresh: Results) -> None:
+    cell = fresh.cells[0]
+    counted = InstructionRow(
+        cell.cell_id, "arm", "", "trainer", "raw", 12_340, 12_200, 12_480, 1.2, 1.19, 1.21, 400, 5, "MORE", "beyond chance"
+    )
+    fresh.instructions = [counted]
+    (row,) = instructions_table(fresh).rows
+    counts = ["+12.3 [+12.2, +12.5]", "+1.20 [+1.19, +1.21]", "400 / 5"]
+    assert row == [cell.label, "arm", "trainer − raw", *counts, "MORE", "beyond chance"]
+    fresh.instructions = []
+    fresh.environment = {"launches": {"one": {"instruction_counter": "none: no counter"}, "two": {}}}
+    assert instructions_table(fresh).note == "No instructions were counted (none: no counter)."

@@ -1,0 +1,12 @@
+#pragma once
+#include <string>
+
+#include "reports/analysis/samples/study.hpp"
+#include "suite/contract/metrics.hpp"
+
+namespace ddpbench {
+
+// Of an arm in a cell, over launches and ranks, in the metric's unit; NaN: not measured.
+double median_metric(const Cell& cell, const std::string& arm, const Metric& metric);
+
+}  // namespace ddpbench

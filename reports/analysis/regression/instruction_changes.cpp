@@ -1,0 +1,182 @@
+#include "reports/analysis/regression/instruction_changes.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "reports/analysis/findings/instructions.hpp"
+#include "reports/analysis/words/wording.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct InstructionChangeRow {
+  std::string cell_id, what, arm;
+  double base = kNotMeasured, fresh = kNotMeasured;
+  double change = kNotMeasured, change_lo = kNotMeasured, change_hi = kNotMeasured;
+  double change_percent = kNotMeasured, change_percent_lo = kNotMeasured, change_percent_hi = kNotMeasured;
+  double aa_lo = kNotMeasured, aa_hi = kNotMeasured, margin = kNotMeasured;
+  std::int64_t base_launches = 0, new_launches = 0;
+  std::string verdict, reason;
+};
+
+using ChangeRow = InstructionChangeRow;
+const std::array kInstructionChangeColumns{
+    Column<ChangeRow>{"cell_id", &ChangeRow::cell_id, "the cell, of both sides"},
+    Column<ChangeRow>{"what", &ChangeRow::what, "cost: of an arm beyond its reference; step: of a reference"},
+    Column<ChangeRow>{"arm", &ChangeRow::arm, "the arm, or the reference"},
+    Column<ChangeRow>{"base", &ChangeRow::base, "instructions per step, mean over base's launches"},
+    Column<ChangeRow>{"new", &ChangeRow::fresh, "instructions per step, mean over new's launches"},
+    Column<ChangeRow>{"change", &ChangeRow::change, "new less base"},
+    Column<ChangeRow>{"change_lo", &ChangeRow::change_lo, "bound (t; costs: Welch)"},
+    Column<ChangeRow>{"change_hi", &ChangeRow::change_hi, "its other bound"},
+    Column<ChangeRow>{"change_percent", &ChangeRow::change_percent, "change, share of base's instructions of a step", "%"},
+    Column<ChangeRow>{"change_percent_lo", &ChangeRow::change_percent_lo, "its bound", "%"},
+    Column<ChangeRow>{"change_percent_hi", &ChangeRow::change_percent_hi, "its other bound", "%"},
+    Column<ChangeRow>{"aa_lo", &ChangeRow::aa_lo, "base measured again less base; else the change of the A/A arm: bound"},
+    Column<ChangeRow>{"aa_hi", &ChangeRow::aa_hi, "its other bound"},
+    Column<ChangeRow>{"margin", &ChangeRow::margin, "changes within count as none"},
+    Column<ChangeRow>{"base_launches", &ChangeRow::base_launches, "of base"},
+    Column<ChangeRow>{"new_launches", &ChangeRow::new_launches, "of new"},
+    Column<ChangeRow>{"verdict", &ChangeRow::verdict, "EQUAL, MORE, FEWER or OPEN; empty: told only"},
+    Column<ChangeRow>{"reason", &ChangeRow::reason, "why nothing can be said"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<InstructionChangeRow>> columns<InstructionChangeRow>() {
+  return kInstructionChangeColumns;
+}
+
+namespace {
+
+std::string counted_verdict(const ComparedRow& row) {
+  static const std::map<std::string, std::string> words{{verdict::kEquivalent, instruction_verdict::kEqual},
+                                                        {verdict::kSlower, instruction_verdict::kMore},
+                                                        {verdict::kFaster, instruction_verdict::kFewer},
+                                                        {verdict::kAmbiguous, instruction_verdict::kOpen}};
+  const auto found = words.find(row.verdict);
+  return found == words.end() ? instruction_verdict::kNone : found->second;
+}
+
+// The comparison speaks of seconds in microseconds: its values stand in it a million times.
+InstructionChange change_of_row(const ComparedRow& row) {
+  InstructionChange change;
+  change.cell_id = row.cell_id;
+  change.label = row.label;
+  change.what = row.what;
+  change.arm = row.arm;
+  change.base = 1e-6 * row.base_us;
+  change.fresh = 1e-6 * row.new_us;
+  change.change = 1e-6 * row.change_us;
+  change.change_lo = 1e-6 * row.change_us_lo;
+  change.change_hi = 1e-6 * row.change_us_hi;
+  change.aa_lo = 1e-6 * row.aa_lo_us;
+  change.aa_hi = 1e-6 * row.aa_hi_us;
+  change.reference_per_step = 1e-3 * row.step_ms;
+  change.margin = 1e-6 * row.margin_us;
+  change.base_launches = row.base_launches;
+  change.new_launches = row.new_launches;
+  change.verdict = counted_verdict(row);
+  if (row.verdict == verdict::kUnmeasurable) change.reason = row.reason;
+  return change;
+}
+
+std::string size_of_change(const InstructionChange& change) {
+  const auto percent = [&](double of) { return signed_text(change.percent(of)); };
+  return percent(change.change) + " % [" + percent(change.change_lo) + ", " + percent(change.change_hi) + "]";
+}
+
+std::string changed_quantity(const InstructionChange& change) {
+  return change.arm + (change.what == compared_what::kStep ? "'s step" : "'s cost");
+}
+
+std::string change_sentence(const InstructionChange& change) {
+  return "Counted in instructions, which noise hardly moves, " + changed_quantity(change) +
+         (change.verdict == instruction_verdict::kMore ? " grew" : " shrank") + " on " + change.label + ": " +
+         size_of_change(change) + " of a step's (" + count_words(change.change) + ").";
+}
+
+InstructionChangeRow table_row_of(const InstructionChange& change) {
+  return {.cell_id = change.cell_id,
+          .what = change.what,
+          .arm = change.arm,
+          .base = change.base,
+          .fresh = change.fresh,
+          .change = change.change,
+          .change_lo = change.change_lo,
+          .change_hi = change.change_hi,
+          .change_percent = change.percent(change.change),
+          .change_percent_lo = change.percent(change.change_lo),
+          .change_percent_hi = change.percent(change.change_hi),
+          .aa_lo = change.aa_lo,
+          .aa_hi = change.aa_hi,
+          .margin = change.margin,
+          .base_launches = change.base_launches,
+          .new_launches = change.new_launches,
+          .verdict = change.verdict,
+          .reason = change.reason};
+}
+
+}  // namespace
+
+std::vector<InstructionChange> instruction_changes(const std::vector<LaunchValues>& base, const std::vector<LaunchValues>& fresh,
+                                                   const std::vector<LaunchValues>& again, const GateRule& rule) {
+  auto counted = rule;
+  counted.threshold_percent = 0;
+  counted.costs_only = false;
+  counted.primary_clock = Clock::kInstructions;
+  std::vector<InstructionChange> changes;
+  if (base.empty() || fresh.empty()) return changes;
+  for (const auto& row : compare_builds(base, fresh, again, counted).rows) changes.push_back(change_of_row(row));
+  return changes;
+}
+
+std::vector<std::string> instruction_change_sentences(const std::vector<InstructionChange>& changes) {
+  constexpr std::size_t kMostTold = 3;
+  std::vector<const InstructionChange*> told;
+  std::size_t equal = 0, judged = 0;
+  for (const auto& change : changes) {
+    judged += change.verdict == instruction_verdict::kNone ? 0 : 1;
+    equal += change.verdict == instruction_verdict::kEqual ? 1 : 0;
+    if (change.verdict == instruction_verdict::kMore || change.verdict == instruction_verdict::kFewer) told.push_back(&change);
+  }
+  std::stable_sort(told.begin(), told.end(),
+                   [](const auto* a, const auto* b) { return a->percent(a->change) > b->percent(b->change); });
+  std::vector<std::string> sentences;
+  for (std::size_t i = 0; i < std::min(told.size(), kMostTold); ++i) sentences.push_back(change_sentence(*told[i]));
+  if (told.size() > kMostTold) sentences.push_back("… and " + std::to_string(told.size() - kMostTold) + " more like it.");
+  if (judged > 0 && equal == judged) {
+    double widest = 0;
+    for (const auto& change : changes) widest = std::fmax(widest, change.percent(change.margin));
+    sentences.push_back("Counted in instructions, the two do the same work to within " + number_text(widest, 2) +
+                        " % of a step's.");
+  }
+  return sentences;
+}
+
+std::string instruction_change_markdown(const std::vector<InstructionChange>& changes) {
+  if (changes.empty()) return "";
+  std::string text =
+      "\n<details><summary>In instructions</summary>\n\n| cell | what | base | new | change | verdict |\n| --- | --- | --- | --- "
+      "| --- | --- |\n";
+  for (const auto& change : changes) {
+    text += "| " + change.label + " | " + changed_quantity(change) + " | " + count_words(change.base) + " | " +
+            count_words(change.fresh) + " | " + size_of_change(change) + " | " +
+            (change.verdict.empty() ? "told only" : change.verdict) + " |\n";
+  }
+  return text + "\n</details>\n";
+}
+
+std::string instruction_changes_csv(const std::vector<InstructionChange>& changes) {
+  CsvText<InstructionChangeRow> text;
+  for (const auto& change : changes) text.add(table_row_of(change));
+  return text.take();
+}
+
+}  // namespace ddpbench

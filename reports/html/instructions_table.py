@@ -1,0 +1,62 @@
+"""What arms and rungs do beyond their references, in instructions: where noise hides it from every clock."""
+
+from __future__ import annotations
+
+import math
+
+from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.plots.quantities import NOT_MEASURED, estimate
+from reports.plots.results import Results
+from reports.plots.rows import InstructionRow
+
+KINDS = {
+    "arm": "arm",
+    "cumulative": "rung",
+    "total": "total",
+    "leave_one_out": "leave-one-out",
+    "interaction": "interaction",
+    "language": "the same loop in Python",
+}
+
+
+def instructions_table(results: Results) -> PlainTable:
+    labels = {cell.cell_id: cell.label for cell in results.cells}
+    columns = [
+        Column[InstructionRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
+        Column[InstructionRow]("What", lambda row: KINDS.get(row.kind, row.kind)),
+        Column[InstructionRow]("Feature", lambda row: row.feature),
+        Column[InstructionRow]("Arm less reference", lambda row: f"{row.arm} − {row.reference}"),
+        Column[InstructionRow]("More instructions (thousands per step)", _thousands, True),
+        Column[InstructionRow]("of the reference's (%)", _percent, True),
+        Column[InstructionRow]("n: pairs / launches", lambda row: f"{row.pairs:,} / {row.launches}", True),
+        Column[InstructionRow]("Verdict", lambda row: row.verdict),
+        Column[InstructionRow]("Why", lambda row: row.reason, long=True),
+    ]
+    caption = (
+        "Instructions of the rank's main thread (and of autograd's threads) in user space, mean over the ranks, paired within"
+        " super-blocks. Noise of the host hardly moves them: they order arms that time leaves open. They are work and no time:"
+        " the verdicts about time stand above."
+    )
+    rows = results.worst_first(results.instructions)
+    return plain_table(
+        ("instructions", "Counted in instructions", caption),
+        columns,
+        rows,
+        "tables/instructions.csv",
+        _why_none(results),
+    )
+
+
+def _thousands(row: InstructionRow) -> str:
+    return estimate(row.extra / 1000, row.extra_lo / 1000, row.extra_hi / 1000)
+
+
+def _percent(row: InstructionRow) -> str:
+    text = estimate(row.extra_percent, row.extra_percent_lo, row.extra_percent_hi)
+    return text if math.isfinite(row.extra_percent) else NOT_MEASURED
+
+
+def _why_none(results: Results) -> str:
+    said = results.environment.get("launches") or {}
+    whys = sorted({str(facts.get("instruction_counter", "")) for facts in said.values() if isinstance(facts, dict)} - {""})
+    return "No instructions were counted" + (f" ({'; '.join(whys)})." if whys else ".")
