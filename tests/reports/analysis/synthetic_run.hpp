@@ -20,6 +20,7 @@ struct SyntheticLaunch {
   std::string cell_id = "C1";
   std::string workload = "null";
   std::string options;
+  std::int64_t repetition = 0;
   std::vector<std::pair<std::string, double>> arms{
       {"raw", 0}, {"raw_again", 0}, {"trainer", 5}, {"injected", 100}};  // name, cost in us
   double step_us = 100;
@@ -56,6 +57,7 @@ class SyntheticRun {
     row.precision = "fp32";
     row.ranks_per_node = kRanks;
     row.batch_size_per_rank = 8;
+    row.repetition = launch_.repetition;
     row.options = launch_.options;
     for (const auto& [arm, cost_us] : launch_.arms) row.arms += (row.arms.empty() ? "" : " ") + arm;
     row.status_planned = status::kPlanned;
@@ -87,6 +89,7 @@ class SyntheticRun {
     row.arm = arm;
     row.workload = launch_.workload;
     row.ranks_per_node = kRanks;
+    row.repetition = launch_.repetition;
     row.status = launch_.status;
     row.reason = launch_.reason;
     row.host_list = "node1";

@@ -23,6 +23,7 @@ class InstructionChanges : public AnalysedRun {
     std::vector<SyntheticLaunch> launches(3);
     for (std::size_t i = 0; i < launches.size(); ++i) {
       launches[i].launch_id = "L" + std::to_string(++launches_);
+      launches[i].repetition = static_cast<std::int64_t>(i);
       launches[i].noise = 0.4;
       if (raw > 0) launches[i].instructions = {{"raw", raw}, {"raw_again", raw}, {"trainer", trainer}, {"injected", 2 * raw}};
     }
