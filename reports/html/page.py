@@ -251,7 +251,7 @@ def first_of(words: list[str], most: int) -> str:
 # --- rendering ----------------------------------------------------------------------------------------------------
 
 
-def render(template: str, page: Page) -> str:
+def render(template: str, page: object) -> str:
     """HTML is escaped by jinja2, Markdown by `cell` in its template."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),

@@ -15,7 +15,7 @@ struct CompareArguments {
   LaunchChoice launch;
   std::string out, threshold, junit, json, markdown, bisect;
   LookWishes looks;
-  bool resume = false, once = false, costs_only = false, require_verdict = false;
+  bool resume = false, once = false, costs_only = false, require_verdict = false, tables_only = false;
 };
 
 }  // namespace ddpbench

@@ -13,6 +13,7 @@
 #include "suite/commands/looks.hpp"
 #include "suite/commands/own_command.hpp"
 #include "suite/commands/percent_option.hpp"
+#include "suite/commands/report_folder.hpp"
 #include "suite/commands/run_end.hpp"
 #include "suite/commands/run_folder.hpp"
 #include "suite/commands/turns.hpp"
@@ -25,14 +26,6 @@ namespace ddpbench {
 namespace {
 
 namespace fs = std::filesystem;
-
-// Of this command, and how many launches of each side there were before it.
-struct TurnTime {
-  std::chrono::system_clock::time_point started;
-  std::int64_t launches_before = 0;
-
-  double spent_s() const { return std::chrono::duration<double>(std::chrono::system_clock::now() - started).count(); }
-};
 
 ComparisonRecord wanted_record(const CompareArguments& arguments) {
   return {arguments.base, arguments.fresh, !arguments.once,
@@ -96,18 +89,9 @@ std::int64_t plan_more(const CompareArguments& arguments, std::vector<ReadySide>
   return measured;
 }
 
-// That one launch more of every side takes: as this command found it; where it has measured none, by their caps.
-double seconds_of_one(const std::vector<ReadySide>& sides, const TurnTime& time) {
-  const auto launches = sides.front().ready.experiment.protocol.launches;
-  if (launches > time.launches_before) return time.spent_s() / static_cast<double>(launches - time.launches_before);
-  double seconds = 0;
-  for (const auto& side : sides) seconds += expected_seconds(side.ready.plan) / static_cast<double>(launches);
-  return seconds;
-}
-
 // Looks at what was measured; whether more launches were planned.
 bool goes_on(const CompareArguments& arguments, const ComparedFolders& folders, std::vector<ReadySide>& sides,
-             const TurnTime& time) {
+             const LookClock& clock) {
   const auto found = compare_folders(folders);
   double needed = kNotMeasured;
   std::int64_t open = 0;
@@ -117,21 +101,19 @@ bool goes_on(const CompareArguments& arguments, const ComparedFolders& folders, 
     needed = std::fmax(needed, row.settle_launches);
   }
   const auto launches = sides.front().ready.experiment.protocol.launches;
-  LookState state{0, launches, needed, seconds_of_one(sides, time), 60 * arguments.looks.minutes - time.spent_s()};
+  double expected_s = 0;
+  for (const auto& side : sides) expected_s += expected_seconds(side.ready.plan);
+  LookState state{0, launches, needed, clock.seconds_of_one(launches, expected_s),
+                  60 * arguments.looks.minutes - clock.spent_s()};
   for (const auto& side : sides) {
-    auto folder = open_folder(side.ready, side.path, true, time.started);
+    auto folder = open_folder(side.ready, side.path, true, clock.started);
     folder.note_look({utc_text(std::chrono::system_clock::now()), launches, open});
     folder.close();
     state.looks = folder.looks_taken();
   }
   if (open == 0 || !arguments.looks.until_settled()) return false;
-  const auto next = launches_at_next_look(state);
-  if (next == launches) {
-    std::cerr << "not settled: " << why_no_other_look(state) << std::endl;
-    return false;
-  }
-  std::cerr << "look " << state.looks << ": " << counted(open, "figure") << " open after " << counted(launches, "launch")
-            << " of each; up to " << next << std::endl;
+  const auto next = tell_next_look(state, counted(open, "figure"), "of each");
+  if (next == launches) return false;
   for (auto& side : sides) plan_launches(side.ready, {next, kMostLooks});
   return true;
 }
@@ -169,14 +151,14 @@ ExitCode measure_and_judge(const CompareArguments& arguments) {
   auto sides = ready_sides(arguments);
   require_same_cells(sides);
   if (!arguments.out.empty()) place(sides, run_folder(arguments.out, "", started));
-  const TurnTime time{started, plan_more(arguments, sides)};
+  const LookClock clock{started, plan_more(arguments, sides)};
   const auto out = run_folder(arguments.out, sides.front().ready.experiment.name + "-compare", started);
   place(sides, out);
   const auto record = open_comparison(arguments, out);
   std::cerr << "results: " << out << std::endl;
   auto counts = measure_in_turn(sides, arguments.resume, started);
   const bool looks = sides.front().ready.experiment.protocol.looks > 1;
-  while (looks && is_well(counts) && goes_on(arguments, folders_of(out, record), sides, time))
+  while (looks && is_well(counts) && goes_on(arguments, folders_of(out, record), sides, clock))
     counts = measure_in_turn(sides, true, started);
   if (is_to_be_continued(counts))
     std::cout << "to continue: " << continuing_command_line({out, !arguments.out.empty(), arguments.resume}) << std::endl;
@@ -262,6 +244,7 @@ CommandAction declare_compare(CLI::App& app) {
   app.add_flag("--resume", arguments->resume, "continue the comparison in --out")->needs("--out");
   add_look_arguments(app, arguments->looks);
   add_launch_arguments(app, arguments->launch);
+  app.add_flag(kTablesOnlyOption, arguments->tables_only, "no page: the comparison's CSV and Markdown only, no Python");
   app.add_flag("--require-verdict", arguments->require_verdict, "exit code 4 if something stays open");
   app.add_option("--bisect", arguments->bisect,
                  "GOOD..BAD, two commits: print the commands of a bisection by this comparison, and measure nothing");

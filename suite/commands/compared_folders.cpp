@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
+#include <nlohmann/json.hpp>
 
 #include "reports/analysis/answer/summary.hpp"
 #include "reports/analysis/regression/folder_values.hpp"
@@ -11,11 +13,14 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
+#include "suite/commands/draw_page.hpp"
 #include "suite/commands/report_folder.hpp"
 #include "suite/commands/turns.hpp"
 
 namespace ddpbench {
 namespace {
+
+constexpr const char* kPageFile = "comparison.json";  // what the page says beside the tables
 
 FolderValues values_of(const std::string& folder, const std::string& side) {
   const OpenedResults opened(folder);
@@ -54,6 +59,32 @@ void tell(const Compared& found, bool is_terminal, std::ostream& out) {
   if (!is_terminal) out << fom_lines(comparison_foms(found.comparison));
 }
 
+// What the page says beside the tables.
+nlohmann::ordered_json page_json(const ComparedFolders& folders, const Compared& found) {
+  auto labels = nlohmann::ordered_json::object();
+  for (const auto& row : found.comparison.rows) labels[row.cell_id] = row.label;
+  const auto& rule = found.comparison.rule;
+  return {{"base", folders.names.base},
+          {"new", folders.names.fresh},
+          {"in_turn", folders.in_turn},
+          {"sentences", comparison_sentences(found.comparison)},
+          {"instructions", instruction_change_sentences(found.instructions)},
+          {"how_sure", join(comparison_sureness(found.comparison), "; ")},
+          {"damage", found.damage},
+          {"differing", found.differing},
+          {"labels", labels},
+          {"primary_clock", entry_of(rule.primary_clock).name},
+          {"confidence_percent", 100 * rule.confidence},
+          {"threshold_percent", rule.threshold_percent}};
+}
+
+void draw(const std::string& out) {
+  const auto folder = std::filesystem::absolute(out).string();
+  const auto drawn = draw_page(find_installation(), {"--comparison", folder}, out + "/comparison.html");
+  if (!drawn.page.empty()) std::cout << "page: " << drawn.page << '\n';
+  if (!drawn.why_not.empty()) std::cerr << "no page was drawn: " << drawn.why_not << std::endl;
+}
+
 void write_formats(const CompareArguments& arguments, const ComparedFolders& folders, const Compared& found,
                    const std::string& out) {
   const auto& comparison = found.comparison;
@@ -64,6 +95,9 @@ void write_formats(const CompareArguments& arguments, const ComparedFolders& fol
       replace_file(out + "/" + kInstructionChangesFile, instruction_changes_csv(found.instructions));
     replace_file(out + "/comparison.md", markdown);
     std::cout << "comparison: " << out << "/comparison.md\n";
+    replace_file(out + "/" + kPageFile,
+                 page_json(folders, found).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+    if (!arguments.tables_only) draw(out);
   }
   if (!arguments.junit.empty()) replace_file(arguments.junit, junit_xml(comparison, arguments.require_verdict));
   if (!arguments.json.empty()) replace_file(arguments.json, benchmark_json(comparison));

@@ -32,7 +32,8 @@ struct Compared {
 // Throws UsageError for what cannot be read, and where two folders have no cell in common.
 Compared compare_folders(const ComparedFolders& folders);
 
-// Compares them, tells it on the standard output, and writes the formats that were asked for; `out`: where the comparison's own files go, "": nowhere.
+// Compares them, tells it on the standard output, and writes the formats that were asked for; `out`: where the comparison's own files and its
+// page go, "": nowhere. A page that cannot be drawn is told, and changes no exit code.
 ExitCode judge_comparison(const CompareArguments& arguments, const ComparedFolders& folders, const std::string& out);
 
 }  // namespace ddpbench

@@ -3,9 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <iostream>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -67,6 +69,22 @@ std::int64_t launches_at_next_look(const LookState& state) {
   const double next =
       std::ceil(std::clamp(wanted, std::fmax(now + 1, kLeastGrowth * now), std::fmax(now + 1, kMostGrowth * now)));
   return std::min(most, static_cast<std::int64_t>(next));
+}
+
+double LookClock::seconds_of_one(std::int64_t launches, double expected_s) const {
+  if (launches > launches_before) return spent_s() / static_cast<double>(launches - launches_before);
+  return expected_s / static_cast<double>(launches);
+}
+
+std::int64_t tell_next_look(const LookState& state, const std::string& open, const std::string& of_what) {
+  const auto next = launches_at_next_look(state);
+  if (next == state.launches) {
+    std::cerr << "not settled: " << why_no_other_look(state) << std::endl;
+  } else {
+    std::cerr << "look " << state.looks << ": " << open << " open after " << counted(state.launches, "launch") << ' ' << of_what
+              << "; up to " << next << std::endl;
+  }
+  return next;
 }
 
 std::string why_no_other_look(const LookState& state) {

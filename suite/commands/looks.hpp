@@ -1,5 +1,6 @@
 #pragma once
 #include <CLI/App.hpp>
+#include <chrono>
 #include <cstdint>
 #include <string>
 
@@ -42,6 +43,17 @@ LookPlan wanted_looks(const LookWishes& wishes, const BegunRun& begun, const Pro
 // nothing is asked for. Throws UsageError for what is no number, or for fewer than there are.
 std::int64_t wanted_launches(const LookWishes& wishes, std::int64_t has);
 
+// When the command began, and how many launches of each cell (and side) there were before it.
+struct LookClock {
+  std::chrono::system_clock::time_point started;
+  std::int64_t launches_before = 0;
+
+  double spent_s() const { return std::chrono::duration<double>(std::chrono::system_clock::now() - started).count(); }
+
+  // That one more of each takes where there are `launches` now: as this command found it; where it has measured none, `expected_s` of all.
+  double seconds_of_one(std::int64_t launches, double expected_s) const;
+};
+
 // How it stands at a look.
 struct LookState {
   std::int64_t looks = 1;     // taken, this one included
@@ -54,6 +66,9 @@ struct LookState {
 // Launches of each cell at the next look; `launches` itself: there is none. Before the last look as many as are thought to be needed, but at
 // least a quarter more and at most three times as many; at the last one all that the time allows.
 std::int64_t launches_at_next_look(const LookState& state);
+
+// The same, told on the standard error: up to how many launches it goes, or why it goes no farther. `open`: "3 verdicts"; `of_what`: "of each cell".
+std::int64_t tell_next_look(const LookState& state, const std::string& open, const std::string& of_what);
 
 // Why there is no other look: "the time is up (20 minutes)", "five looks were taken".
 std::string why_no_other_look(const LookState& state);

@@ -1,22 +1,17 @@
 #include "suite/commands/report_folder.hpp"
 
-#include <sys/stat.h>
-
 #include <chrono>
 #include <filesystem>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/failure_text.hpp"
-#include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
+#include "suite/commands/draw_page.hpp"
 #include "suite/contract/csv_writer.hpp"
 #include "suite/contract/json_words.hpp"
-#include "suite/launch/captured_run.hpp"
-#include "suite/launch/python_module.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "suite/plan/joined_experiment.hpp"
 #include "suite/store/environment_file.hpp"
@@ -34,15 +29,8 @@ UsageError damaged_environment(const std::string& path, const nlohmann::json::ex
                     "): the folder is damaged");
 }
 
-constexpr double kDrawTimeoutSeconds = 1800;
-// The exit codes of `python -m reports.html` that leave a page behind: all is drawn, or nothing could be but the page says why.
-constexpr int kPageWritten = 0, kPageOfNothing = 1;
 // A file is written in far less: nobody works at such a draft any more, on this host or another.
 constexpr std::chrono::hours kAgeOfDeadDrafts{1};
-constexpr const char* kSpeaker = "report: ";
-
-constexpr std::size_t kMostWords = 1000;  // bytes of what Python says
-
 void require_no_results_in(const std::string& out) {
   std::error_code unknown;
   if (fs::exists(fs::path(out) / folder_file::kSteps, unknown)) {
@@ -95,67 +83,13 @@ AnalysisResult write_tables(const ReportRequest& request) {
   }
 }
 
-// Which file stands at a path: one that is put there by rename is another.
-struct FileIdentity {
-  dev_t device;
-  ino_t number;
-  std::int64_t changed_s, changed_ns;
-  bool operator==(const FileIdentity&) const = default;
-};
-
-std::optional<FileIdentity> identity_of(const std::string& path) {
-  struct stat facts {};
-  if (::stat(path.c_str(), &facts) != 0) return std::nullopt;
-  return FileIdentity{facts.st_dev, facts.st_ino, facts.st_ctim.tv_sec, facts.st_ctim.tv_nsec};
-}
-
-std::string last_line(const std::string& text) {
-  const auto end = text.find_last_not_of('\n');
-  if (end == std::string::npos) return "";
-  const auto before = text.find_last_of('\n', end);
-  return text.substr(before == std::string::npos ? 0 : before + 1, end - before);
-}
-
-std::string why_not_drawn(const CapturedRun& run, const fs::path& python) {
-  const auto ended = python.string() + " " + how_it_ended(run);
-  if (run.signal != 0) return ended;
-  auto why = printable(last_line(run.err), kMostWords);
-  if (why.empty()) return ended + " and said nothing";
-  const bool lacks_module = why.find("ModuleNotFoundError") != std::string::npos;
-  if (lacks_module) why += "; install matplotlib and jinja2 for " + python.string() + ", or run ./bootstrap.sh build";
-  return why;
-}
-
-bool ended_well(const CapturedRun& run) {
-  const bool of_nothing = run.exit_code == kPageOfNothing && last_line(run.err).starts_with(kSpeaker);
-  return run.signal == 0 && (run.exit_code == kPageWritten || of_nothing);
-}
-
-CapturedRun run_python(const ReportRequest& request) {
-  const auto tell = [](std::string_view line) {
-    if (line.starts_with(kSpeaker)) std::cerr << line << std::endl;
-  };
-  const auto out = fs::absolute(request.out).string();
-  const auto child = python_module(request.installation, "reports.html", {"--results", out, "--out", out});
-  return run_captured(child, kDrawTimeoutSeconds, tell);
-}
-
-// The tables are there by now: nothing that hinders the drawing may say otherwise. That Python ended well is no page yet.
+// The tables are there by now: nothing that hinders the drawing may say otherwise.
 void draw(const ReportRequest& request, FolderReport& report) {
-  const auto page = (fs::path(request.out) / "report.html").string();
-  const auto before = identity_of(page);
-  try {
-    const auto run = run_python(request);
-    const auto now = identity_of(page);
-    if (ended_well(run) && now && now != before) {
-      report.page = page;
-      return;
-    }
-    report.why_no_page = why_not_drawn(run, request.installation.python());
-  } catch (const std::exception& error) {
-    report.why_no_page = error.what();
-  }
-  if (before) report.why_no_page += "; the report.html that is there is of an earlier report";
+  const auto out = fs::absolute(request.out).string();
+  auto drawn =
+      draw_page(request.installation, {"--results", out, "--out", out}, (fs::path(request.out) / "report.html").string());
+  report.page = std::move(drawn.page);
+  report.why_no_page = std::move(drawn.why_not);
 }
 
 }  // namespace

@@ -131,22 +131,16 @@ double launches_needed(const AnalysisResult& found) {
   return most;
 }
 
-// When the command began, and the launches of each cell that there were.
-struct RunStart {
-  std::chrono::system_clock::time_point time;
-  std::int64_t launches = 0;
-};
-
 // Measures, and where it was asked for looks and measures on until all is settled, the time is up, or something went wrong.
 class Measuring {
  public:
-  Measuring(const RunArguments& arguments, ReadyRun& ready, ResultsFolder& folder, RunStart start)
-      : arguments_(arguments), ready_(ready), folder_(folder), started_(start.time), before_(start.launches) {}
+  Measuring(const RunArguments& arguments, ReadyRun& ready, ResultsFolder& folder, const LookClock& clock)
+      : arguments_(arguments), ready_(ready), folder_(folder), clock_(clock) {}
 
   SweepCounts run() {
-    auto counts = run_launches(ready_, folder_, {started_, true});
+    auto counts = run_launches(ready_, folder_, {clock_.started, true});
     while (ready_.experiment.protocol.looks > 1 && is_well(counts) && goes_on())
-      counts = run_launches(ready_, folder_, {started_, false});
+      counts = run_launches(ready_, folder_, {clock_.started, false});
     return counts;
   }
 
@@ -156,40 +150,23 @@ class Measuring {
     const auto report = report_own_run(ready_.installation, folder_.path(), true);
     if (!report.why_no_tables.empty()) return false;  // told at the end
     const auto open = static_cast<std::int64_t>(report.analysis.without_verdict.size());
-    const auto now = std::chrono::system_clock::now();
     const auto launches = ready_.experiment.protocol.launches;
-    folder_.note_look({utc_text(now), launches, open});
+    folder_.note_look({utc_text(std::chrono::system_clock::now()), launches, open});
     if (open == 0 || !arguments_.looks.until_settled()) return false;
-    const LookState state{folder_.looks_taken(), launches, launches_needed(report.analysis), seconds_of_a_launch(now),
-                          60 * arguments_.looks.minutes - seconds_since_start(now)};
-    const auto next = launches_at_next_look(state);
-    if (next == launches) {
-      std::cerr << "not settled: " << why_no_other_look(state) << std::endl;
-      return false;
-    }
-    std::cerr << "look " << state.looks << ": " << counted(open, "verdict") << " open after " << counted(launches, "launch")
-              << " of each cell; up to " << next << std::endl;
+    const auto seconds_of_one = clock_.seconds_of_one(launches, expected_seconds(ready_.plan));
+    const LookState state{folder_.looks_taken(), launches, launches_needed(report.analysis), seconds_of_one,
+                          60 * arguments_.looks.minutes - clock_.spent_s()};
+    const auto next = tell_next_look(state, counted(open, "verdict"), "of each cell");
+    if (next == launches) return false;
     plan_launches(ready_, {next, kMostLooks});
     folder_.extend(to_toml(ready_.experiment), plan_rows(ready_));
     return true;
   }
 
-  double seconds_since_start(std::chrono::system_clock::time_point now) const {
-    return std::chrono::duration<double>(now - started_).count();
-  }
-
-  // Of every cell: as this command found it; where it has measured none, its cap.
-  double seconds_of_a_launch(std::chrono::system_clock::time_point now) const {
-    const auto measured = ready_.experiment.protocol.launches - before_;
-    const auto launches = static_cast<double>(ready_.experiment.protocol.launches);
-    return measured > 0 ? seconds_since_start(now) / static_cast<double>(measured) : expected_seconds(ready_.plan) / launches;
-  }
-
   const RunArguments& arguments_;
   ReadyRun& ready_;
   ResultsFolder& folder_;
-  std::chrono::system_clock::time_point started_;
-  std::int64_t before_;
+  LookClock clock_;
 };
 
 // Of the first cells; `plan` prints all.
@@ -232,13 +209,13 @@ ExitCode run(const RunArguments& arguments) {
   if (look.checked.stop_signal != 0) return tell_how_to_begin(arguments, ready, started);
   // A folder is made once all mistakes are told.
   const auto named = arguments.out.empty() ? "" : run_folder(arguments.out, "", started);
-  const RunStart start{started, plan_more(arguments, named, ready)};
+  const LookClock clock{started, plan_more(arguments, named, ready)};
   const auto path = run_folder(arguments.out, ready.experiment.name, started);
   auto folder = open_folder(ready, path, arguments.resume, started);
   std::cerr << "results: " << folder.path() << std::endl;
   keep_nodes(look, folder.path());
   print_expected_resolution(ready.plan);
-  const auto counts = Measuring(arguments, ready, folder, start).run();
+  const auto counts = Measuring(arguments, ready, folder, clock).run();
   close(folder, counts);
   // Before the report: a batch system that has asked for the end may not wait for that.
   if (is_to_be_continued(counts)) std::cout << "to continue: " << continuing_command(arguments, folder.path()) << std::endl;

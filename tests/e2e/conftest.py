@@ -41,7 +41,7 @@ class Ddpbench:
 
     def start(self, *arguments: str | Path, page: bool = False, **environment: str) -> subprocess.Popen:
         """A page takes seconds to draw: `run` and `collectives` leave it out but for a test that looks at it."""
-        leaves_out = arguments[0] in ("run", "collectives") and not page
+        leaves_out = arguments[0] in ("run", "collectives", "compare") and not page
         return subprocess.Popen(
             [PROGRAM, *map(str, arguments), *(["--tables-only"] if leaves_out else [])],
             cwd=self.folder,

@@ -74,6 +74,20 @@ def test_a_measured_comparison_is_judged_again_with_another_rule(measured):
     assert lenient.returncode == 0, lenient.stdout
 
 
+def test_a_comparison_has_a_page_of_its_own(measured):
+    ddpbench, _, measured_folder = measured
+    out = ddpbench.folder / "with_page"
+    subprocess.run(["cp", "-r", measured_folder, out], check=True)
+    drawn = ddpbench.run("compare", out, page=True)
+    assert drawn.returncode == 1 and f"page: {out}/comparison.html" in drawn.stdout, drawn.stdout + drawn.stderr
+    page = (out / "comparison.html").read_text(encoding="utf-8")
+    assert "Regression: raw&#39;s step takes longer in the new build" in page and "data:image/png;base64," in page
+    (out / "comparison.html").unlink()
+    undrawn = ddpbench.run("compare", out, page=True, DDPBENCH_PYTHON="/bin/false")
+    assert undrawn.returncode == 1, "a page that cannot be drawn changes no verdict"
+    assert "no page was drawn: /bin/false" in undrawn.stderr and not (out / "comparison.html").exists()
+
+
 def test_of_two_folders_costs_alone_are_judged(measured):
     ddpbench, _, out = measured
     packed = ddpbench.run("pack", out / "base", "--out", "baseline.tar.gz")

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 from chromium import Chromium, find_chromium
 from hostile_names import hostile_cells
+from synthetic_comparison import GREW, ON_WALL, OPEN, PASSED, TOLD, folder_of
 from synthetic_results import CELLS, Folder
 
+from reports.html.comparison import write_comparison
 from reports.html.page import page_of, render
 from reports.html.report import write_report
 from reports.plots.figures import FIGURES
@@ -210,3 +212,13 @@ def test_two_settings_are_filtered_as_the_other_tables_are(page: Chromium) -> No
     page.evaluate(f"{FILTER}('bucket_cap_mb resnet50 wall')")
     assert page.evaluate(rows) == 1 + 2
     page.evaluate(f"{FILTER}('')")
+
+
+def test_the_page_of_a_comparison_is_shown_without_a_complaint(browser: Chromium, tmp_path: Path) -> None:
+    write_comparison(folder_of(tmp_path, [PASSED, OPEN, GREW, TOLD, ON_WALL], counted=True))
+    browser.complaints.clear()
+    browser.show_as()
+    browser.open(tmp_path / "comparison.html")
+    assert browser.complaints == []
+    assert browser.evaluate("document.querySelector('#figure-changes img').naturalWidth") > 1000
+    assert browser.evaluate("document.documentElement.scrollWidth <= window.innerWidth")

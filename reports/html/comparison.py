@@ -1,0 +1,146 @@
+"""The page of a comparison of two builds or two folders: the answer, one picture, every figure, what differs."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import matplotlib as mpl
+
+from reports.html.page import render
+from reports.html.plain_table import Column, PlainTable, plain_table
+from reports.plots import comparison_changes
+from reports.plots.comparison_rows import GATES, ComparedRow, InstructionChangeRow
+from reports.plots.csv_table import BadTableError, read_table
+from reports.plots.drawing import NothingToDrawError
+from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
+from reports.plots.style import PNG_DOTS_PER_INCH, RC
+from reports.plots.whole_file import write_whole
+from reports.plots.wording import clock_name
+
+TEXT, TABLE, INSTRUCTIONS, PAGE = "comparison.json", "comparison.csv", "comparison_instructions.csv", "comparison.html"
+
+
+@dataclass
+class ComparisonPage:
+    """What the template shows."""
+
+    title: str
+    text: dict
+    png: bytes = b""
+    caption: str = ""
+    alt: str = ""
+    why_no_figure: str = ""
+    tables: list[PlainTable] = field(default_factory=list)
+
+
+def write_comparison(folder: Path) -> str:
+    """Writes comparison.html; why it has no figure, or "".
+
+    Raises BadTableError for files that cannot be understood, OSError where the page cannot be written.
+    """
+    page = comparison_page(folder)
+    write_whole(folder / PAGE, render("comparison.html.j2", page).encode("utf-8", "replace"))
+    return page.why_no_figure
+
+
+def comparison_page(folder: Path) -> ComparisonPage:
+    text = _read_text(folder / TEXT)
+    rows = read_table(folder / TABLE, ComparedRow)
+    counted = read_table(folder / INSTRUCTIONS, InstructionChangeRow) if (folder / INSTRUCTIONS).is_file() else []
+    page = ComparisonPage(f"{text['new']} against {text['base']}", text)
+    primary = sorted((row for row in rows if row.clock == text["primary_clock"]), key=_first)
+    page.tables = [_table(text, primary, "figures", f"On the {clock_name(text['primary_clock'])}")]
+    others = [row for row in rows if row.clock != text["primary_clock"]]
+    if others:
+        page.tables.append(_table(text, others, "others", "On other clocks: no exit code rests on them"))
+    if counted:
+        page.tables.append(_counted(text, counted))
+    try:
+        with mpl.rc_context(RC):
+            limits = (text["confidence_percent"], text["threshold_percent"])
+            drawing = comparison_changes.draw(primary, text["labels"], *limits)
+            image = io.BytesIO()
+            drawing.figure.savefig(image, format="png", dpi=PNG_DOTS_PER_INCH)
+        page.png, page.caption, page.alt = image.getvalue(), drawing.caption, drawing.alt
+    except NothingToDrawError as nothing:
+        page.why_no_figure = str(nothing)
+    return page
+
+
+def _read_text(path: Path) -> dict:
+    """The file that `compare` wrote, by the names that this page reads."""
+    kinds = {
+        **dict.fromkeys(("base", "new", "how_sure", "primary_clock"), str),
+        **dict.fromkeys(("sentences", "instructions", "damage", "differing"), list),
+        "labels": dict,
+        **dict.fromkeys(("confidence_percent", "threshold_percent"), (int, float)),
+    }
+    try:
+        text = json.loads(path.read_text(encoding="utf-8", errors="replace"))
+        wrong = [name for name, kind in kinds.items() if not isinstance(text[name], kind)]
+    except (ValueError, KeyError, TypeError, FileNotFoundError) as error:
+        raise BadTableError(f"{path}: not as `ddpbench compare` writes it ({type(error).__name__}: {error})") from None
+    if wrong:
+        raise BadTableError(f"{path}: {', '.join(wrong)}: not as `ddpbench compare` writes it")
+    return text
+
+
+def _first(row: ComparedRow) -> tuple:
+    """What has to be looked at first; of one kind the largest change."""
+    change = row.change_percent if math.isfinite(row.change_percent) else 0.0
+    return (GATES.index(row.gate) if row.gate in GATES else len(GATES), -change)
+
+
+def _table(text: dict, rows: list[ComparedRow], anchor: str, title: str) -> PlainTable:
+    columns = [
+        Column[ComparedRow]("Cell", lambda row: text["labels"].get(row.cell_id, row.cell_id)),
+        Column[ComparedRow]("What", lambda row: row.quantity),
+        Column[ComparedRow]("Clock", lambda row: clock_name(row.clock) if anchor == "others" else ""),
+        Column[ComparedRow]("Base (µs)", lambda row: number(row.base_us), True),
+        Column[ComparedRow]("New (µs)", lambda row: number(row.new_us), True),
+        Column[ComparedRow]("Change (µs)", lambda row: estimate(row.change_us, row.change_us_lo, row.change_us_hi), True),
+        Column[ComparedRow]("Change (% of the step)", _percent, True),
+        Column[ComparedRow]("A/A (µs)", _aa, True),
+        Column[ComparedRow]("n: launches", lambda row: f"{row.base_launches} / {row.new_launches}", True),
+        Column[ComparedRow]("Gate", lambda row: comparison_changes.WORDS.get(row.gate, row.gate) if anchor == "figures" else ""),
+        Column[ComparedRow]("Why", _why, long=True),
+    ]
+    caption = f"New less base; {text['confidence_percent']:g} % intervals. A cost is what an arm adds to its loop by hand."
+    return plain_table((anchor, title, caption), columns, rows, TABLE, "Nothing was compared.")
+
+
+def _percent(row: ComparedRow) -> str:
+    return estimate(row.change_percent, row.change_percent_lo, row.change_percent_hi)
+
+
+def _aa(row: ComparedRow) -> str:
+    if not (math.isfinite(row.aa_lo_us) and math.isfinite(row.aa_hi_us)):
+        return ""
+    return interval(row.aa_lo_us, row.aa_hi_us)
+
+
+def _why(row: ComparedRow) -> str:
+    would = f"; about {row.settle_launches:.0f} launches of each would tell" if math.isfinite(row.settle_launches) else ""
+    return row.reason + would
+
+
+def _counted(text: dict, rows: list[InstructionChangeRow]) -> PlainTable:
+    columns = [
+        Column[InstructionChangeRow]("Cell", lambda row: text["labels"].get(row.cell_id, row.cell_id)),
+        Column[InstructionChangeRow]("What", lambda row: f"{row.arm}'s {row.what}"),
+        Column[InstructionChangeRow]("Base (thousands per step)", lambda row: number(row.base / 1000), True),
+        Column[InstructionChangeRow]("New (thousands per step)", lambda row: number(row.new / 1000), True),
+        Column[InstructionChangeRow]("Change (% of a step's)", _counted_percent, True),
+        Column[InstructionChangeRow]("Verdict", lambda row: row.verdict or "told only"),
+    ]
+    caption = "Instructions in user space, of main threads and autograd's: work, no time. No exit code rests on them."
+    return plain_table(("instructions", "In instructions", caption), columns, rows, INSTRUCTIONS)
+
+
+def _counted_percent(row: InstructionChangeRow) -> str:
+    text = estimate(row.change_percent, row.change_percent_lo, row.change_percent_hi)
+    return text if math.isfinite(row.change_percent) else NOT_MEASURED

@@ -1,0 +1,62 @@
+"""The folder of a comparison, made up."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import math
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from reports.plots.comparison_rows import ComparedRow, InstructionChangeRow
+
+NAN = float("nan")
+PASSED = ComparedRow(
+    cell_id="c1", what="cost", arm="trainer", clock="thread_cpu", base_us=20.1, new_us=20.4, change_us=0.3, change_us_lo=-0.6,
+    change_us_hi=1.2, change_percent=0.03, change_percent_lo=-0.06, change_percent_hi=0.12, step_ms=1.0, aa_lo_us=-0.8,
+    aa_hi_us=0.9, margin_us=5.0, base_launches=8, new_launches=8, settle_launches=NAN, counts=True, verdict="EQUIVALENT",
+    gate="PASS", reason="not slower by more than 0.5 % of the step",
+)  # fmt: skip
+OPEN = replace(
+    PASSED, arm="trainer-loss", change_us=6.0, change_us_lo=-3.0, change_us_hi=15.0, change_percent=0.6, change_percent_lo=-0.3,
+    change_percent_hi=1.5, verdict="AMBIGUOUS", gate="OPEN", settle_launches=31.0, reason="neither",
+)  # fmt: skip
+GREW = replace(
+    PASSED, arm="py_lightning", change_us=21.0, change_us_lo=17.0, change_us_hi=25.0, change_percent=2.1, change_percent_lo=1.7,
+    change_percent_hi=2.5, verdict="SLOWER", gate="REGRESSION", reason="slower beyond chance",
+)  # fmt: skip
+TOLD = replace(PASSED, arm="raw", what="step", gate="", verdict="", counts=False, aa_lo_us=NAN, aa_hi_us=NAN, reason="")
+ON_WALL = replace(PASSED, clock="wall", gate="", counts=False)
+COUNTED = InstructionChangeRow("c1", "step", "raw", 1_234_000, 1_259_000, 2.0, 1.99, 2.02, "MORE")
+TEXT = {
+    "base": "../before/build",
+    "new": "build",
+    "in_turn": True,
+    "sentences": ["Regression: py_lightning costs more in the new build on null: +21 us."],
+    "instructions": ["Counted in instructions, which noise hardly moves, raw's step grew."],
+    "how_sure": "8 launches of each, in turn on one machine",
+    "damage": [],
+    "differing": ["lightning: 2.5.1 | 2.6.6"],
+    "labels": {"c1": "null"},
+    "primary_clock": "thread_cpu",
+    "confidence_percent": 95,
+    "threshold_percent": 0,
+}
+
+
+def write_rows(path: Path, rows: list) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, [field.name for field in dataclasses.fields(rows[0])])
+        writer.writeheader()
+        for row in rows:
+            texts = {name: "" if isinstance(value, float) and math.isnan(value) else value for name, value in asdict(row).items()}
+            writer.writerow({name: int(value) if isinstance(value, bool) else value for name, value in texts.items()})
+
+
+def folder_of(path: Path, rows: list[ComparedRow], counted: bool = False, **text: object) -> Path:
+    (path / "comparison.json").write_text(json.dumps(TEXT | text), encoding="utf-8")
+    write_rows(path / "comparison.csv", rows)
+    if counted:
+        write_rows(path / "comparison_instructions.csv", [COUNTED])
+    return path
