@@ -33,10 +33,16 @@ std::vector<double> numbers_from(const std::string& payload, std::size_t begin, 
   return numbers;
 }
 
+// Of a block's steps; NaN where there is none.
+double centre_of(const std::vector<double>& steps_s, bool fastest_step) {
+  if (steps_s.empty()) return kNotMeasured;
+  return fastest_step ? *std::min_element(steps_s.begin(), steps_s.end()) : median(steps_s);
+}
+
 // NaN where a rank has no steps.
-double mean_of_medians(const std::vector<SuperBlockReport>& ranks, std::size_t arm) {
+double mean_of_ranks(const std::vector<SuperBlockReport>& ranks, std::size_t arm, bool fastest_step) {
   double sum = 0;
-  for (const auto& rank : ranks) sum += rank.steps_s.at(arm).empty() ? kNotMeasured : median(rank.steps_s[arm]);
+  for (const auto& rank : ranks) sum += centre_of(rank.steps_s.at(arm), fastest_step);
   return sum / static_cast<double>(ranks.size());
 }
 
@@ -48,14 +54,14 @@ double longest_wait(const std::vector<SuperBlockReport>& ranks, std::size_t arm)
 }
 
 // Step by step the slowest rank's; NaN where a rank has no such step.
-double median_of_slowest(const std::vector<SuperBlockReport>& ranks, std::size_t arm) {
+double centre_of_slowest(const std::vector<SuperBlockReport>& ranks, std::size_t arm, bool fastest_step) {
   auto slowest = ranks.front().steps_s.at(arm);
   for (const auto& rank : ranks) {
     const auto& steps = rank.steps_s.at(arm);
     if (steps.size() != slowest.size()) return kNotMeasured;
     for (std::size_t i = 0; i < steps.size(); ++i) slowest[i] = std::max(slowest[i], steps[i]);
   }
-  return slowest.empty() ? kNotMeasured : median(std::move(slowest));
+  return centre_of(slowest, fastest_step);
 }
 
 }  // namespace
@@ -95,8 +101,10 @@ EndRule::EndRule(const LaunchSpec& spec, std::vector<ArmFacts> arms, OverRanks o
 void EndRule::add(const std::vector<SuperBlockReport>& ranks) {
   ++super_blocks_;
   if (std::any_of(ranks.begin(), ranks.end(), [](const auto& rank) { return rank.disturbed; })) ++disturbed_;
+  const bool fastest = spec_.protocol.fastest_step;
   for (std::size_t arm = 0; arm < arms_s_.size(); ++arm) {
-    arms_s_[arm].push_back(over_ranks_ == OverRanks::kMean ? mean_of_medians(ranks, arm) : median_of_slowest(ranks, arm));
+    arms_s_[arm].push_back(over_ranks_ == OverRanks::kMean ? mean_of_ranks(ranks, arm, fastest)
+                                                           : centre_of_slowest(ranks, arm, fastest));
     if (const double wait_s = longest_wait(ranks, arm); std::isfinite(wait_s)) waits_s_[arm].push_back(wait_s);
   }
   if (WidthStopping::is_due(static_cast<std::size_t>(super_blocks_))) look_at_widths();

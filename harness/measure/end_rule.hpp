@@ -47,7 +47,8 @@ class EndRule {
   std::vector<ArmFacts> arms_;
   WidthStopping widths_;
   OverRanks over_ranks_;
-  std::vector<std::vector<double>> arms_s_;   // per arm, a value per super-block: median step over the ranks
+  std::vector<std::vector<double>>
+      arms_s_;  // per arm, a value per super-block: the block's median step (or its fastest) over the ranks
   std::vector<std::vector<double>> waits_s_;  // per arm, where it was timed: the slowest rank's
   std::int64_t super_blocks_ = 0, disturbed_ = 0;
   bool narrow_ = false;  // at the last check

@@ -66,6 +66,7 @@ class Page:
     confidence: str
     margin: str
     block_steps: str
+    centre_step: str  # what the cost is a difference of
     overhead: list[ClockTable]
     settings: SettingsTable
     figures: list[DrawnFigure]
@@ -131,6 +132,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         confidence=f"{float(summary.get('confidence_percent') or 95):g} %",
         margin=margin_text(summary),
         block_steps=str(summary.get("block_steps") or "k"),
+        centre_step="each block's fastest step" if summary.get("fastest_step") is True else "the median step",
         overhead=[] if why_not else overhead_tables(results),
         settings=settings_table(results),
         figures=figures,

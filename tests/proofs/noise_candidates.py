@@ -5,7 +5,7 @@ usage: noise_candidates.py FOLDER [CLOCK]
 
 FOLDER: a results folder of one cell with `raw`, `raw_again` and `trainer`, ten launches or more. CLOCK: thread_cpu_s (the
 default) or step_s. Prints, for the A/A pair and the trainer, how far the launches' estimates scatter by each way, as a share of
-today's way, with the 95 % interval of a bootstrap over launches. The half-width of an interval over launches is in proportion to it.
+the first way, with the 95 % interval of a bootstrap over launches. Half-widths over launches are in proportion to it.
 """
 
 from __future__ import annotations

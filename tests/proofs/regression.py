@@ -10,16 +10,16 @@ from conftest import NULL_EXPERIMENT, PROGRAM, Ddpbench
 from finding import Finding
 from scipy import stats
 
-RECORDED = 72  # launches: 24 turns of base, new and base again
-LAUNCHES = 14  # of each side in a replay of one look
+RECORDED = 96  # launches: 32 turns of base, new and base again
+LAUNCHES = 24  # of each side in a replay of one look
 # Five looks are of 1 % each: for the same power they take ((2.576 + 1.282) / (1.960 + 1.282))² = 1.42 times as many launches.
-LAUNCHES_OF_LOOKS = 20
+LAUNCHES_OF_LOOKS = 32
 REPLAYS = 2000
 BUILD = Path(PROGRAM).parent.parent
 
 
 def recorded(ddpbench: Ddpbench) -> Path:
-    """$DDPBENCH_RECORDED: the results folder of an earlier proof; else one is measured, in five to ten minutes."""
+    """$DDPBENCH_RECORDED: the results folder of an earlier proof; else one is measured, in ten minutes."""
     if given := os.environ.get("DDPBENCH_RECORDED"):
         return Path(given)
     out = ddpbench.folder / "recorded"

@@ -26,7 +26,7 @@ std::vector<double> finite(const std::vector<double>& values) {
 
 // Log medians by super-block; of an arm that is run several times there, those beside the first other arm.
 std::vector<double> logs_of(const LaunchSamples& samples, const std::string& arm, std::span<const Term> terms, Clock clock) {
-  auto logs = block_series(*samples.find(arm), clock).of_medians;
+  auto logs = block_series(*samples.find(arm), clock).centres();
   const auto other = std::find_if(terms.begin(), terms.end(), [&](const Term& term) { return term.arm != arm; });
   return other == terms.end() ? logs : beside(logs, *samples.find(arm), *samples.find(other->arm));
 }

@@ -75,8 +75,7 @@ Sides sides_of(const ArmSamples& arm, Clock clock, bool by_steps) {
   sides.over_ranks = by_steps ? arm.series[index_of(clock)] : series_of_means(arm, clock);
   sides.discarded = discarded_series(arm, clock);
   for (std::size_t rank = 0; is_cpu_clock(clock) && rank < arm.ranks.size(); ++rank) {
-    sides.of_ranks.push_back(by_steps ? arm.ranks[rank].thread_cpu.of_medians
-                                      : rank_series_of_means(arm, rank, clock).of_medians);
+    sides.of_ranks.push_back(by_steps ? arm.ranks[rank].thread_cpu.centres() : rank_series_of_means(arm, rank, clock).of_medians);
   }
   return sides;
 }
@@ -96,14 +95,14 @@ PairSeries pair_series(const LaunchSamples& launch, const std::string& arm, cons
   const bool by_steps = has_steps(*of_arm, clock) && has_steps(*of_reference, clock);
   const auto a = sides_of(*of_arm, clock, by_steps);
   const auto b = sides_of(*of_reference, clock, by_steps);
-  const auto places = places_beside(b.over_ranks.of_medians, *of_reference, *of_arm);
+  const auto places = places_beside(b.over_ranks.centres(), *of_reference, *of_arm);
   const auto numbers = ascending_numbers(*of_arm, *of_reference);
   PairSeries pairs;
   pairs.of_ranks_s.resize(std::min(a.of_ranks.size(), b.of_ranks.size()));
-  for (std::size_t i = 0; i < std::min(a.over_ranks.of_medians.size(), places.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(a.over_ranks.centres().size(), places.size()); ++i) {
     if (!places[i]) continue;
     const auto j = *places[i];
-    const double of_medians_s = difference_s(a.over_ranks.of_medians[i], b.over_ranks.of_medians[j]);
+    const double of_medians_s = difference_s(a.over_ranks.centres()[i], b.over_ranks.centres()[j]);
     if (!std::isfinite(of_medians_s)) continue;
     pairs.of_medians_s.push_back(of_medians_s);
     pairs.of_means_s.push_back(difference_s(a.over_ranks.of_means[i], b.over_ranks.of_means[j]));

@@ -34,21 +34,22 @@ void put_steps(const BlockTable& blocks, std::size_t block, std::size_t clock, s
 }
 
 // NaN where there is no step, or one is invalid. Puts the steps into order.
-void add_block(BlockSeries& series, std::vector<double>& steps_s) {
+void add_block(BlockSeries& series, std::vector<double>& steps_s, bool fastest_step) {
   const bool valid = are_valid(steps_s);
   series.of_means.push_back(valid ? log_of_mean(steps_s) : kNotMeasured);
   std::sort(steps_s.begin(), steps_s.end());
   series.of_ranges.push_back(valid ? std::log(steps_s.back() - steps_s.front()) : kNotMeasured);
   series.of_medians.push_back(valid ? log_of_median(steps_s) : kNotMeasured);
+  if (fastest_step) series.of_fastest.push_back(valid ? std::log(steps_s.front()) : kNotMeasured);
 }
 
-BlockSeries series_of(const BlockTable& blocks, std::size_t clock) {
+BlockSeries series_of(const BlockTable& blocks, std::size_t clock, bool fastest_step) {
   BlockSeries series;
   for (auto* values : {&series.of_medians, &series.of_means, &series.of_ranges}) values->reserve(blocks.size());
   std::vector<double> steps_s;
   for (std::size_t block = 0; block < blocks.size(); ++block) {
     put_steps(blocks, block, clock, steps_s);
-    add_block(series, steps_s);
+    add_block(series, steps_s, fastest_step);
   }
   return series;
 }
@@ -92,14 +93,14 @@ void put_slowest(const ArmSamples& arm, std::size_t block, std::vector<double>& 
   }
 }
 
-void add_slowest(ArmSamples& arm) {
+void add_slowest(ArmSamples& arm, bool fastest_step) {
   auto& series = arm.series[index_of(Clock::kWall)];
   const auto blocks = blocks_of(arm);
   for (auto* values : {&series.of_medians, &series.of_means, &series.of_ranges}) values->reserve(blocks);
   std::vector<double> steps_s;
   for (std::size_t block = 0; block < blocks; ++block) {
     put_slowest(arm, block, steps_s);
-    add_block(series, steps_s);
+    add_block(series, steps_s, fastest_step);
   }
 }
 
@@ -168,13 +169,14 @@ std::size_t blocks_of(const ArmSamples& arm) {
   return blocks;
 }
 
-void find_series(ArmSamples& arm, std::int64_t world_size) {
+void find_series(ArmSamples& arm, std::int64_t world_size, bool fastest_step) {
   require_ranks(arm, world_size);
-  for (auto& rank : arm.ranks) rank.thread_cpu = series_of(rank.steps, index_of(Clock::kThreadCpu));
-  add_slowest(arm);
-  arm.series[index_of(Clock::kThreadCpu)] = {mean_over_ranks(arm, &BlockSeries::of_medians),
-                                             mean_over_ranks(arm, &BlockSeries::of_means),
-                                             mean_over_ranks(arm, &BlockSeries::of_ranges)};
+  for (auto& rank : arm.ranks) rank.thread_cpu = series_of(rank.steps, index_of(Clock::kThreadCpu), fastest_step);
+  add_slowest(arm, fastest_step);
+  auto& mean = arm.series[index_of(Clock::kThreadCpu)];
+  for (auto* which : {&BlockSeries::of_medians, &BlockSeries::of_means, &BlockSeries::of_ranges})
+    mean.*which = mean_over_ranks(arm, which);
+  if (fastest_step) mean.of_fastest = mean_over_ranks(arm, &BlockSeries::of_fastest);
   for (std::size_t clock = 0; clock < kStepClockCount; ++clock) arm.times[clock] = count_invalid(arm, clock);
 }
 

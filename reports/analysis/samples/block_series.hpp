@@ -10,7 +10,7 @@ bool is_cpu_clock(Clock clock);
 
 // Fills the series of every rank and of the arm from the steps, and counts their times that are invalid. `world_size`: as
 // LaunchSamples::world_size. A block that one of the ranks lacks, or in which one of them has an invalid time, has no value.
-void find_series(ArmSamples& arm, std::int64_t world_size);
+void find_series(ArmSamples& arm, std::int64_t world_size, bool fastest_step = false);
 
 // Counts the invalid times of the clocks that are read at a block's ends only, once the blocks are there.
 void count_block_times(ArmSamples& arm, std::int64_t world_size);

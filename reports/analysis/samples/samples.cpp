@@ -217,7 +217,7 @@ const ArmSamples* LaunchSamples::find(const std::string& arm) const {
 void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples, LaunchCheck* check) {
   samples.most_super_blocks = most_super_blocks(csv);
   for_each_checked_row<StepRow>(csv, origin, check, [&](const StepRow& row) { add_step(row, origin, samples); });
-  for (auto& arm : samples.arms) find_series(arm, samples.world_size);
+  for (auto& arm : samples.arms) find_series(arm, samples.world_size, samples.fastest_step);
 }
 
 void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples, LaunchCheck* check) {

@@ -44,8 +44,13 @@ class BlockTable {
 // One value per block of the arm, NaN where the block has none.
 struct BlockSeries {
   std::vector<double> of_medians;  // median of the block's log step times
-  std::vector<double> of_means;    // log of their arithmetic mean: a cost paid every n-th step counts as cost / n
-  std::vector<double> of_ranges;   // log of the longest less the shortest; empty where steps are not told apart
+  std::vector<double>
+      of_fastest;  // log of its fastest step; empty where the protocol does not ask for it, or steps are not told apart
+  std::vector<double> of_means;   // log of their arithmetic mean: a cost paid every n-th step counts as cost / n
+  std::vector<double> of_ranges;  // log of the longest less the shortest; empty where steps are not told apart
+
+  // What costs are differences of.
+  const std::vector<double>& centres() const { return of_fastest.empty() ? of_medians : of_fastest; }
 };
 
 struct LossPoint {
@@ -112,6 +117,7 @@ struct LaunchSamples {
   std::string launch_id;
   std::int64_t block_steps = 1;                                // timed steps of a block, by the protocol
   std::map<std::string, std::int64_t> blocks_per_super_block;  // of the planned arms; of others 1
+  bool fastest_step = false;                                   // costs are of blocks' fastest steps, by the protocol
   std::int64_t world_size = 0;                                 // ranks that each block must have; 0: as many as there are
   std::int64_t most_super_blocks = 0;                          // that the text can hold, set while it is read
   std::set<std::int64_t> left_out;   // super-blocks whose steps are all discarded: an update was left out

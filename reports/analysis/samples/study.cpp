@@ -85,6 +85,7 @@ class StudyReader {
       launch.samples.launch_id = row.launch_id;
       launch.samples.world_size = cell.world_size();
       launch.samples.block_steps = cell.settings.protocol.block_steps;
+      launch.samples.fastest_step = cell.settings.protocol.fastest_step;
       launch.samples.blocks_per_super_block = blocks_per_super_block(words(row.arms));
       if (row.status_planned == status::kSkipped) skipped_[row.launch_id] = row.skip_reason;
     }

@@ -117,6 +117,12 @@ std::string gate_periodic(const Judgement& j) {
   return "fewer than " + std::to_string(kFewestEvents) + " events of the arm's work of every n-th step";
 }
 
+std::string gate_scatter(const Judgement& j) {
+  if (!j.evidence.fastest_step || std::isnan(j.evidence.scatter_times)) return "";
+  return "its steps scatter " + number_text(j.evidence.scatter_times, 2) +
+         " times as far as the reference's, so that the fastest of them tell nothing of the others: fastest_step = false does";
+}
+
 std::string gate_control(const Judgement& j) {
   if (!j.evidence.control.is_planned || !control_is_gated(j)) return "";
   if (!control_is_known(j)) return no_control_text(j);

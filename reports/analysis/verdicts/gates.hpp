@@ -33,8 +33,10 @@ struct Evidence {
   double p_apart_slower = kNotMeasured, p_apart_faster = kNotMeasured, p_apart_mean_slower = kNotMeasured;
   double p_apart_rank_slower = kNotMeasured;  // of the rank that differs most
   double p_neighbours = kNotMeasured;
-  Settling settling;                 // the cheapest way to a verdict
-  double significance = kErrorRate;  // CellSettings::significance
+  bool fastest_step = false;            // costs are of blocks' fastest steps, by the protocol
+  double scatter_times = kNotMeasured;  // the arm's steps scatter so many times as far as the reference's; NaN: alike
+  Settling settling;                    // the cheapest way to a verdict
+  double significance = kErrorRate;     // CellSettings::significance
 };
 
 // By which factors figures may be too large or too small, as the positive control tells it: 1 and 1 where it was found as it should be, or is
@@ -82,6 +84,7 @@ std::string gate_clock(const Judgement& j);     // a clock that never bears a ve
 std::string gate_invalid(const Judgement& j);   // step times are finite, above 0, and there on every rank
 std::string gate_pairs(const Judgement& j);     // an interval is there
 std::string gate_periodic(const Judgement& j);  // … also of the work of every n-th step
+std::string gate_scatter(const Judgement& j);   // fastest steps are compared of arms that scatter alike
 std::string gate_control(const Judgement& j);   // the injected delay is found, by a factor of 1.5 at most
 
 // The answer of the first gate that fails; "" where all passed.

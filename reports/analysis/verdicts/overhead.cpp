@@ -209,6 +209,8 @@ class FamilyOnClock {
     const double extra = collectives(arm) - collectives(family_.reference);
     evidence.extra_collectives_per_step = std::isfinite(extra) ? extra : 0;
     evidence.tick_us = tick_us_;
+    evidence.fastest_step = protocol().fastest_step;
+    evidence.scatter_times = scatter_times(comparison);
     for (const auto& rank : comparison.over_reference.ranks) {
       const auto of_rank = rank.estimate();
       evidence.ranks_lo_us = std::fmin(evidence.ranks_lo_us, 1e6 * of_rank.lo);

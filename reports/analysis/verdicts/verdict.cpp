@@ -13,7 +13,9 @@
 namespace ddpbench {
 namespace {
 
-constexpr std::array<Gate, 5> kGates{gate_clock, gate_invalid, gate_pairs, gate_periodic, gate_control};
+constexpr std::array<Gate, 6> kGates{gate_clock, gate_invalid, gate_pairs, gate_periodic, gate_scatter, gate_control};
+
+std::string centre_step(const Judgement& j) { return j.evidence.fastest_step ? "the fastest step" : "the median step"; }
 
 std::string aa_text(const Judgement& j) { return "A/A interval " + us_interval_text(j.row.aa_lo, j.row.aa_hi); }
 
@@ -40,7 +42,7 @@ std::string why_not_equivalent(const Judgement& j) {
   };
   const auto mean = j.mean();
   if (!j.lies_within_margin(mean))
-    return "the median step is inside " + margin + ", but " + outside("the mean step", mean.lo, mean.hi);
+    return centre_step(j) + " is inside " + margin + ", but " + outside("the mean step", mean.lo, mean.hi);
   const Estimate ranks{0, j.evidence.ranks_lo_us - j.evidence.tick_us, j.evidence.ranks_hi_us + j.evidence.tick_us, 0};
   if (!std::isnan(ranks.lo) && !j.lies_within_margin(ranks))
     return outside("the farthest of the ranks' own intervals", ranks.lo, ranks.hi);
@@ -104,7 +106,7 @@ std::vector<Claim> claims_of(const Judgement& j) {
         {verdict::kFaster, -whole.hi - allowance, beyond_text(j, -whole.hi - allowance, "below"), j.evidence.p_apart_faster});
   if (mean.lo > 0) {
     claims.push_back({verdict::kSlower, mean.lo - allowance,
-                      "the mean step costs " + estimate_words(mean.value, mean.lo, mean.hi) + ", the median step " +
+                      "the mean step costs " + estimate_words(mean.value, mean.lo, mean.hi) + ", " + centre_step(j) + " " +
                           signed_text(whole.value) + " us: something costs now and then",
                       j.evidence.p_apart_mean_slower});
   }
@@ -200,7 +202,7 @@ void judge_margin(OverheadRow& row, const ClockEntry& clock, const Evidence& evi
 }
 
 void judge_budget(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) {
-  constexpr std::array<Gate, 4> kBudgetGates{gate_invalid, gate_pairs, gate_periodic, gate_control};
+  constexpr std::array<Gate, 5> kBudgetGates{gate_invalid, gate_pairs, gate_periodic, gate_scatter, gate_control};
   if (evidence.budget_percent == 0) return;
   const Judgement j{row, clock, evidence};
   const auto failure = first_failure(kBudgetGates, j);

@@ -59,6 +59,20 @@ TEST(EndRule, GoesOnWhileAnIntervalIsWide) {
   EXPECT_EQ(rule.end(100), End::kLate);
 }
 
+// Its steps but the fastest are hit by others.
+TEST(EndRule, LooksAtFastestStepsWhereCostsAreOfThem) {
+  auto spec = spec_of({"raw", "trainer"});
+  for (const bool fastest : {false, true}) {
+    spec.protocol.fastest_step = fastest;
+    auto rule = rule_of(spec);
+    for (int i = 0; i < 200; ++i) {
+      const double hit = 1e-4 * (i * 7 % 13);
+      rule.add({{false, {{1e-3, 1e-3, 1e-3, 1e-3}, {1.1e-3 + hit, 1.1e-3, 1.1e-3 + hit, 1.1e-3 + hit}}, {1e-3, 1e-3}}});
+    }
+    EXPECT_EQ(rule.end(1), fastest ? End::kNarrow : End::kNotYet);
+  }
+}
+
 TEST(EndRule, DoesNotWaitForTheInjectedArm) {
   auto rule = rule_of(spec_of({"raw", "raw_again", "injected"}));
   for (int i = 0; i < 40; ++i) rule.add({steady({1e-3, 1e-3, 1e-3 + 1e-4 * (i * 7 % 13)})});

@@ -67,6 +67,12 @@ def test_the_method_says_that_a_difference_must_hold_among_all_comparisons(fresh
     assert "p, adjusted by Holm for all comparisons on that clock, is below 0.05" in html
 
 
+def test_the_page_says_which_step_of_a_block_costs_are_of(fresh: Results) -> None:
+    assert "Overhead of the median step;" in render("report.html.j2", page_of(fresh, [], ""))
+    fresh.summary["fastest_step"] = True
+    assert "Overhead of each block&#39;s fastest step;" in render("report.html.j2", page_of(fresh, [], ""))
+
+
 def test_instructions_are_told_in_thousands_or_why_there_are_none(fresh: Results) -> None:
     cell = fresh.cells[0]
     counted = InstructionRow(

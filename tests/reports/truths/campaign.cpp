@@ -45,7 +45,7 @@ class LaunchMaker {
       for (const auto arm : order) add_block(super_block, arm, repeated[arm]++, discards);
       if (is_flagged(plan_, super_block)) samples_.disturbed.insert(super_block + 1);
     }
-    for (auto& arm : samples_.arms) find_series(arm, plan_.ranks);
+    for (auto& arm : samples_.arms) find_series(arm, plan_.ranks, plan_.fastest_step);
     samples_.host.wall_s = wall_s_;
     return std::move(samples_);
   }
@@ -183,6 +183,7 @@ Study campaign(const CampaignPlan& plan, std::uint64_t seed) {
     cell.arms = plan.arms;
     cell.settings.confidence = plan.confidence;
     cell.settings.protocol.budget_percent = plan.budget_percent;
+    cell.settings.protocol.fastest_step = plan.fastest_step;
     for (int launch = 0; launch < plan.launches; ++launch) {
       const auto of_launch = (std::uint64_t{drawn[next]} << 32U) | drawn[next + 1];
       next += 2;

@@ -53,6 +53,7 @@ struct CampaignPlan {
   double budget_percent = 0;
   double confidence = 0.95;
   std::vector<double> cell_lengths;  // of each cell, times wall_us and cpu_us; empty: 1
+  bool fastest_step = false;         // costs are of blocks' fastest steps
   int discards = 0;                  // 0: one to three, drawn for each super-block; else so many
 };
 

@@ -104,12 +104,17 @@ std::vector<TruthCase> truth_cases() {
       of_every_step("+10 us, a clock of 100 us ticks", 10, mild()),
       {"0 to 8 us along the run", plan_with(growing(8)), 4, 4},
       {"+30 us in disturbed blocks, one of two", plan_with({}), 15, 15},
+      of_every_step("by fastest steps: nothing, full noise", 0, full()),
+      of_every_step("by fastest steps: +10 us, full noise", 10, full()),
+      of_every_step("by fastest steps: -10 us, full noise", -10, full()),
+      {"by fastest steps: no cost, three times the scatter", plan_with({}), 0, kNotMeasured},
       {"10 launches, 20 us in every fifth", plan_with(in_some_launches(20)), 4, 0, kNotMeasured, 4},
   };
   for (auto& one : cases) {
     auto& plan = one.plan;
     if (one.name.find("rank of 8") != std::string::npos) plan.ranks = 8;
     if (one.name.find("5 % slower") != std::string::npos && one.name.starts_with("10 us")) plan.slower_rank = 0.05;
+    plan.fastest_step = one.name.starts_with("by fastest steps");
     if (one.name.find("scatter") != std::string::npos) plan.effect.jitter_factor = 3;
     if (one.name.find("nine arms") != std::string::npos) plan.arms = nine_arms();
     if (one.name.find("ticks") != std::string::npos) plan.tick_us = 100;

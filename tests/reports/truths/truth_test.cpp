@@ -78,6 +78,26 @@ TEST(Truth, AWiderScatterIsNoCostAndIsSaid) {
   EXPECT_THAT(trainer_of("no cost, three times the scatter").qualified, HasSubstr("times as far as the reference's"));
 }
 
+// What every step costs, every block's fastest step costs too.
+TEST(Truth, FastestStepsHoldWhatEveryStepCosts) {
+  for (const auto* name : {"by fastest steps: nothing, full noise", "by fastest steps: +10 us, full noise",
+                           "by fastest steps: -10 us, full noise"}) {
+    const auto found = of(name);
+    EXPECT_GE(found.centre_held, kCampaigns - binomial_bound(kCampaigns, kMiss)) << name;
+    EXPECT_EQ(found.of(verdict::kUnmeasurable), 0) << name;
+  }
+  EXPECT_LE(falsely_different(of("by fastest steps: nothing, full noise")), binomial_bound(kCampaigns, 0.02));
+  EXPECT_EQ(of("by fastest steps: +10 us, full noise").of(verdict::kSlower), kCampaigns);
+  EXPECT_EQ(of("by fastest steps: -10 us, full noise").of(verdict::kFaster), kCampaigns);
+}
+
+// … but not where an arm scatters in another way: the fastest of steps that scatter more are faster.
+TEST(Truth, FastestStepsOfAWiderScatterHaveNoVerdict) {
+  const auto found = of("by fastest steps: no cost, three times the scatter");
+  EXPECT_EQ(found.of(verdict::kUnmeasurable), kCampaigns);
+  EXPECT_THAT(trainer_of("by fastest steps: no cost, three times the scatter").reason, HasSubstr("fastest_step = false"));
+}
+
 // Review 5.
 TEST(Truth, ASlowSuccessorMakesNobodyFaster) {
   for (const auto* name : {"no cost, the next block is 5 % slower", "the same with nine arms"}) {

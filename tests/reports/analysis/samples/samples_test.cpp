@@ -76,6 +76,20 @@ TEST(Pairs, TakeTheSlowestRankOfEachStepOnTheWallAndTheMeanOverRanksOnCpuClocks)
   EXPECT_TRUE(block_series(*raw, Clock::kProcessCpu).of_medians.empty());  // that is read once a block
 }
 
+TEST(Pairs, AreOfFastestStepsWhereTheProtocolSaysSo) {
+  LaunchSamples samples;
+  samples.fastest_step = true;
+  const auto rows = steps_csv("raw", {{1, 1, 0, 2, 7}, {1, 1, 1, 3, 5}, {1, 2, 1, 8, 1}, {1, 2, 0, 4, 2}}) +
+                    steps_csv("trainer", {{1, 1, 0, 9, 9}, {1, 1, 1, 9, 9}, {1, 2, 1, 5, 4}, {1, 2, 0, 5, 3}});
+  read_step_samples(csv_header<StepRow>() + rows, "steps", samples);
+  EXPECT_THAT(pair_series(samples, "trainer", "raw", Clock::kWall).of_medians_s, ElementsAre(DoubleNear(5 - 3, 1e-12)));
+  const auto on_cpu = pair_series(samples, "trainer", "raw", Clock::kThreadCpu);
+  EXPECT_THAT(on_cpu.of_medians_s, ElementsAre(DoubleNear(0.5 * (3 + 4) - 0.5 * (2 + 1), 1e-12)));
+  EXPECT_THAT(on_cpu.of_ranks_s.at(1), ElementsAre(DoubleNear(4 - 1, 1e-12)));
+  EXPECT_DOUBLE_EQ(block_series(*samples.find("raw"), Clock::kWall).of_medians[0], 0.5 * (std::log(3.0) + std::log(8.0)))
+      << "a step's length is the median's";
+}
+
 TEST(Pairs, PairOnlySuperBlocksThatBothArmsHave) {
   const auto samples = read(steps_csv("raw", {{1, 1, 0, 1, 1}, {3, 1, 0, 1, 1}, {4, 1, 0, 0, 1}, {5, 1, 0, 2, 1}}) +
                             steps_csv("trainer", {{1, 1, 0, 2, 1}, {2, 1, 0, 9, 1}, {4, 1, 0, 5, 1}, {5, 1, 0, 6, 1}}));
