@@ -174,7 +174,7 @@ void find_series(ArmSamples& arm, std::int64_t world_size, bool fastest_step) {
   for (auto& rank : arm.ranks) rank.thread_cpu = series_of(rank.steps, index_of(Clock::kThreadCpu), fastest_step);
   add_slowest(arm, fastest_step);
   auto& mean = arm.series[index_of(Clock::kThreadCpu)];
-  for (auto* which : {&BlockSeries::of_medians, &BlockSeries::of_means, &BlockSeries::of_ranges})
+  for (const auto which : {&BlockSeries::of_medians, &BlockSeries::of_means, &BlockSeries::of_ranges})
     mean.*which = mean_over_ranks(arm, which);
   if (fastest_step) mean.of_fastest = mean_over_ranks(arm, &BlockSeries::of_fastest);
   for (std::size_t clock = 0; clock < kStepClockCount; ++clock) arm.times[clock] = count_invalid(arm, clock);
