@@ -61,8 +61,8 @@ def comparison_page(folder: Path) -> ComparisonPage:
         page.tables.append(_counted(text, counted))
     try:
         with mpl.rc_context(RC):
-            limits = (text["confidence_percent"], text["threshold_percent"])
-            drawing = comparison_changes.draw(primary, text["labels"], *limits)
+            limits = comparison_changes.Limits(text["confidence_percent"], text["threshold_percent"], text["base_again"])
+            drawing = comparison_changes.draw(primary, text["labels"], limits)
             image = io.BytesIO()
             drawing.figure.savefig(image, format="png", dpi=PNG_DOTS_PER_INCH)
         page.png, page.caption, page.alt = image.getvalue(), drawing.caption, drawing.alt
@@ -77,6 +77,7 @@ def _read_text(path: Path) -> dict:
         **dict.fromkeys(("base", "new", "how_sure", "primary_clock"), str),
         **dict.fromkeys(("sentences", "instructions", "damage", "differing"), list),
         "labels": dict,
+        "base_again": bool,
         **dict.fromkeys(("confidence_percent", "threshold_percent"), (int, float)),
     }
     try:

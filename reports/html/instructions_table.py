@@ -59,4 +59,5 @@ def _percent(row: InstructionRow) -> str:
 def _why_none(results: Results) -> str:
     said = results.environment.get("launches") or {}
     whys = sorted({str(facts.get("instruction_counter", "")) for facts in said.values() if isinstance(facts, dict)} - {""})
+    whys = [why if why.startswith("none") else "the kernel lent the counter to other programs" for why in whys]
     return "No instructions were counted" + (f" ({'; '.join(whys)})." if whys else ".")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -22,11 +23,15 @@ STYLES = {REGRESSION: (VERMILLION, "^", "-"), OPEN: (BLACK, "o", BROKEN), PASS: 
 WORDS = {REGRESSION: "regression", OPEN: "open", PASS: "pass", "": "told, not judged"}
 
 
-def draw(rows: list[ComparedRow], labels: dict[str, str], confidence: float, threshold: float = 0) -> Drawing:
-    """`rows`: those of one clock, what has to be looked at first at the top; `threshold`: percent of the step, 0: none was given.
+@dataclass(frozen=True)
+class Limits:
+    confidence: float  # of the intervals, percent
+    threshold: float = 0  # percent of the step; 0: none was given
+    base_again: bool = True  # base was measured a second time
 
-    NothingToDrawError where none has a change.
-    """
+
+def draw(rows: list[ComparedRow], labels: dict[str, str], limits: Limits) -> Drawing:
+    """`rows`: those of one clock, what has to be looked at first at the top. NothingToDrawError where none has a change."""
     measured = [row for row in rows if math.isfinite(row.change_percent)]
     if not measured:
         raise NothingToDrawError("no figure of the two was compared")
@@ -36,29 +41,33 @@ def draw(rows: list[ComparedRow], labels: dict[str, str], confidence: float, thr
     for line, row in enumerate(shown):
         _draw_row(axes, row, line)
     axes.axvline(0, color="#444444", linewidth=0.8, zorder=0.8)
-    if threshold > 0:
-        axes.axvline(threshold, color=VERMILLION, linewidth=0.9, linestyle=BROKEN, zorder=0.8)
+    if limits.threshold > 0:
+        axes.axvline(limits.threshold, color=VERMILLION, linewidth=0.9, linestyle=BROKEN, zorder=0.8)
     axes.set_ylim(len(shown) - 0.4, -0.6)
     names = [f"{labels.get(row.cell_id, row.cell_id)}: {row.quantity}" for row in shown]
     axes.set_yticks(range(len(shown)), [shorten(name, NAME_WIDTH) for name in names])
     axes.grid(False, axis="y")
     axes.set_xlabel("new less base, % of the step that the user waits for")
     _add_legend(figure, {row.gate for row in shown})
-    limit = f" Broken line: the threshold of {threshold:g} %." if threshold > 0 else ""
+    limit = f" Broken line: the threshold of {limits.threshold:g} %." if limits.threshold > 0 else ""
+    aa = "base measured again less base" if limits.base_again else "the change of the A/A arm"
     left_out = f" Shown: {len(shown)} of {len(measured)} figures." if len(shown) < len(measured) else ""
     caption = (
-        f"New less base with its {confidence:g} % interval (t; costs: Welch). Grey: the margin, changes within count as none."
-        f" Hatched: the A/A, base measured again less base.{limit}{left_out}"
+        f"New less base with its {limits.confidence:g} % interval (t; costs: Welch). Grey: the margin, changes within"
+        " count as none."
+        f" Hatched: the A/A, {aa}.{limit}{left_out}"
     )
-    alt = "; ".join(
-        f"{name}: {row.change_percent:+.2f} % [{row.change_percent_lo:+.2f}, {row.change_percent_hi:+.2f}], {WORDS[row.gate]}"
-        for name, row in zip(names, shown, strict=True)
-    )
+    alt = "; ".join(f"{name}: {_words_of(row)}" for name, row in zip(names, shown, strict=True))
     return Drawing(figure, caption, alt)
 
 
+def _words_of(row: ComparedRow) -> str:
+    bounds = f"[{row.change_percent_lo:+.2f}, {row.change_percent_hi:+.2f}]"
+    return f"{row.change_percent:+.2f} % {bounds}, {WORDS.get(row.gate, row.gate)}"
+
+
 def _draw_row(axes: Axes, row: ComparedRow, line: int) -> None:
-    color, marker, style = STYLES[row.gate]
+    color, marker, style = STYLES.get(row.gate, STYLES[""])
     margin = row.percent(row.margin_us)
     if math.isfinite(margin):
         axes.add_patch(Rectangle((-margin, line - 0.4), 2 * margin, 0.8, color=MARGIN_COLOR, linewidth=0, zorder=0))

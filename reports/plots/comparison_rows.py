@@ -40,7 +40,7 @@ class ComparedRow:
 
     def percent(self, us: float) -> float:
         """Of the step that the user waits for."""
-        return 0.1 * us / self.step_ms
+        return 0.1 * us / self.step_ms if self.step_ms > 0 else float("nan")
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,7 @@ nlohmann::ordered_json page_json(const ComparedFolders& folders, const Compared&
   return {{"base", folders.names.base},
           {"new", folders.names.fresh},
           {"in_turn", folders.in_turn},
+          {"base_again", !folders.again.empty()},
           {"sentences", comparison_sentences(found.comparison)},
           {"instructions", instruction_change_sentences(found.instructions)},
           {"how_sure", join(comparison_sureness(found.comparison), "; ")},
@@ -89,19 +90,17 @@ void write_formats(const CompareArguments& arguments, const ComparedFolders& fol
                    const std::string& out) {
   const auto& comparison = found.comparison;
   const auto markdown = comparison_markdown(comparison, folders.names) + instruction_change_markdown(found.instructions);
-  if (!out.empty()) {
-    replace_file(out + "/" + kComparisonFile, comparison_csv(comparison));
-    if (!found.instructions.empty())
-      replace_file(out + "/" + kInstructionChangesFile, instruction_changes_csv(found.instructions));
-    replace_file(out + "/comparison.md", markdown);
-    std::cout << "comparison: " << out << "/comparison.md\n";
-    replace_file(out + "/" + kPageFile,
-                 page_json(folders, found).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
-    if (!arguments.tables_only) draw(out);
-  }
   if (!arguments.junit.empty()) replace_file(arguments.junit, junit_xml(comparison, arguments.require_verdict));
   if (!arguments.json.empty()) replace_file(arguments.json, benchmark_json(comparison));
   if (!arguments.markdown.empty()) replace_file(arguments.markdown, markdown);
+  if (out.empty()) return;
+  replace_file(out + "/" + kComparisonFile, comparison_csv(comparison));
+  replace_file(out + "/" + kInstructionChangesFile, instruction_changes_csv(found.instructions));
+  replace_file(out + "/comparison.md", markdown);
+  std::cout << "comparison: " << out << "/comparison.md\n" << std::flush;
+  replace_file(out + "/" + kPageFile,
+               page_json(folders, found).dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n");
+  if (!arguments.tables_only) draw(out);
 }
 
 bool ends_as(const BuildComparison& comparison, std::string_view gate) {

@@ -142,6 +142,14 @@ Binding<Row> schema_binding() {
   return binding;
 }
 
+// Of those at the end of the schema; their number where none may be missing there.
+template <class Row>
+std::size_t first_that_may_be_missing() {
+  auto first = columns<Row>().size();
+  while (first > 0 && columns<Row>()[first - 1].may_be_missing) --first;
+  return first;
+}
+
 template <class Row>
 void read_rows(io::LineReader& lines, const std::string& origin, const Binding<Row>& binding,
                const std::function<void(const Row&)>& each) {
@@ -194,7 +202,18 @@ void require_text(const std::string& text, const std::string& origin) {
 template <class Row>
 std::string parse_csv_line(std::string_view line, Row& row) {
   static const auto binding = schema_binding<Row>();
-  return parse_fields<Row>(line, binding, row);
+  return parse_fields<Row>(
+      line, std::span(binding).first(lacks_columns<Row>(line) ? first_that_may_be_missing<Row>() : binding.size()), row);
+}
+
+template <class Row>
+bool lacks_columns(std::string_view line) {
+  if (first_that_may_be_missing<Row>() == columns<Row>().size()) return false;
+  FieldSplitter fields(line);
+  std::string_view field;
+  std::size_t count = 0;
+  while (fields.next(field)) ++count;
+  return count == first_that_may_be_missing<Row>();
 }
 
 template <class Row>
@@ -236,6 +255,7 @@ std::vector<Row> read_csv_file(const std::string& path) {
   template void for_each_csv_row<Row>(const std::string&, const std::string&, const std::function<void(const Row&)>&); \
   template std::vector<Row> read_csv_text<Row>(const std::string&, const std::string&);                                \
   template std::vector<Row> read_csv_file<Row>(const std::string&);                                                    \
+  template bool lacks_columns<Row>(std::string_view);                                                                  \
   template std::string parse_csv_line<Row>(std::string_view, Row&)
 DDPBENCH_CSV_READER(PlanRow);
 DDPBENCH_CSV_READER(RunRow);

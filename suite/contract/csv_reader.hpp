@@ -22,8 +22,13 @@ template <class Row>
 std::vector<Row> read_csv_file(const std::string& path);
 
 // One line as append_csv_row wrote it, without its newline, all columns in the order of the schema. Returns "" or what is wrong:
-// "column step_s: 'x' is not a number".
+// "column step_s: 'x' is not a number". Columns at its end that may be missing are: the worker of an earlier release wrote it, and the row
+// has their defaults.
 template <class Row>
 std::string parse_csv_line(std::string_view line, Row& row);
+
+// Whether such a line lacks columns at its end.
+template <class Row>
+bool lacks_columns(std::string_view line);
 
 }  // namespace ddpbench

@@ -8,6 +8,15 @@
 namespace ddpbench {
 namespace {
 
+std::string first_failure(const LaunchEnd& end) {
+  const auto number = who_broke(end);
+  const auto& rank = end.ranks.at(number);
+  const auto who = "rank " + std::to_string(number) + (rank && !rank->host.empty() ? " on " + rank->host : "");
+  return rank ? how_ended(who, *rank) : who + " failed";
+}
+
+}  // namespace
+
 // The ends of ranks are told in any order: a system on which much runs may need longer for the end of one that was killed than another
 // for giving up because of it. One that was killed is a cause, one that gave up is a witness. One that lost the rendezvous did so
 // because rank 0 had ended.
@@ -22,15 +31,6 @@ std::size_t who_broke(const LaunchEnd& end) {
   const bool holder_failed = holder && holder->exit_code != 0 && holder->signal == 0 && holder->lost.empty();
   return lost_it && holder_failed ? 0 : first;
 }
-
-std::string first_failure(const LaunchEnd& end) {
-  const auto number = who_broke(end);
-  const auto& rank = end.ranks.at(number);
-  const auto who = "rank " + std::to_string(number) + (rank && !rank->host.empty() ? " on " + rank->host : "");
-  return rank ? how_ended(who, *rank) : who + " failed";
-}
-
-}  // namespace
 
 void LastLines::add(std::string_view line) {
   if (line.find_first_not_of(" \t\r") == std::string_view::npos) return;

@@ -105,7 +105,7 @@ bool broke_without_a_word(const LaunchEnd& end, const Outcomes& outcomes, std::s
 std::string node_that_broke(const LaunchEnd& end, const Outcomes& outcomes, const std::vector<std::string>& nodes) {
   if (end.hang) return end.hang->rank < 0 ? "" : nodes.at(static_cast<std::size_t>(end.hang->rank));
   if (end.first_failed < 0) return "";
-  const auto first = static_cast<std::size_t>(end.first_failed);
+  const auto first = who_broke(end);
   if (!broke_without_a_word(end, outcomes, first)) return "";
   if (!end.ranks[first]->lost.empty() || end.ranks[first]->signal != 0) return nodes[first];
   std::set<std::string> suspects;

@@ -41,9 +41,18 @@ std::vector<std::string> finished_references(const Study& study) {
 }
 
 std::string answered_arm(const Study& study, const std::string& reference) {
+  const auto is_asked_about = [&](const ArmFacts& arm) { return arm.is_subject() && arm.reference == reference; };
+  const auto is_measured = [&](const ArmFacts& arm) {
+    return std::any_of(study.cells.begin(), study.cells.end(), [&](const Cell& cell) {
+      return !cell.launches_with({arm.name, reference}).empty();
+    });
+  };
+  // An arm that could not run here says nothing of those that did.
+  const bool any_measured = std::any_of(study.arms.begin(), study.arms.end(),
+                                        [&](const ArmFacts& arm) { return is_asked_about(arm) && is_measured(arm); });
   std::string first, first_wrapper;
   for (const auto& arm : study.arms) {
-    if (!arm.is_subject() || arm.reference != reference) continue;
+    if (!is_asked_about(arm) || (any_measured && !is_measured(arm))) continue;
     if (arm.is_wrapper && arm.name == arm.base) return arm.name;
     if (first_wrapper.empty() && arm.is_wrapper) first_wrapper = arm.name;
     if (first.empty()) first = arm.name;

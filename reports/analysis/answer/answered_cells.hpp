@@ -23,7 +23,8 @@ struct TimedCell {
 // Those with a step that was timed.
 std::vector<std::string> finished_references(const Study& study);
 
-// Of the reference's family: a whole wrapper, else what comes nearest to it; "": nothing was compared with it.
+// Of the reference's family, of those that were measured (where any was): a whole wrapper, else what comes nearest to it; "": nothing was
+// compared with it.
 std::string answered_arm(const Study& study, const std::string& reference);
 
 // Cells of the family whose reference step is known, shortest first.

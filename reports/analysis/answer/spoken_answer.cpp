@@ -270,7 +270,7 @@ SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& r
   const auto failed = failed_launches(study);
   if (!failed.empty()) answer.sentences.push_back("Launches that did not end well: " + failed + ".");
   if (!answer.how_sure.empty() && study.settings.protocol.looks > 1) answer.how_sure.push_back(look_words(study));
-  if (!answer.how_sure.empty() && study.settings.protocol.fastest_step)
+  if (!answer.how_sure.empty() && study.settings.protocol.fastest_step && study.primary_clock != Clock::kDevice)
     answer.how_sure.emplace_back("costs are of each block's fastest step: what only some steps cost is not seen");
   if (!answer.how_sure.empty()) answer.how_sure.push_back("data: " + data_words(study));
   answer.controls = join(controls, ". ");

@@ -116,7 +116,7 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   json["counts"] = result.counts;
   json["margin_percent"] = study.settings.protocol.margin_percent;
   json["margin_us"] = study.settings.protocol.margin_us;
-  json["fastest_step"] = study.settings.protocol.fastest_step;
+  json["fastest_step"] = study.settings.protocol.fastest_step && study.primary_clock != Clock::kDevice;
   json["block_steps"] = study.settings.protocol.block_steps;
   json["data_origins"] = study.data_origins;
   json["hosts"] = study.hosts;

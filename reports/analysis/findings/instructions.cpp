@@ -125,7 +125,7 @@ class InstructionCounts {
   void add_rung(const LadderRow& rung) {
     if (rung.kind == ladder_kind::kTotal) return;
     const auto& cell = study_.cell_of(rung.cell_id);
-    auto row = blank(cell, cell.family_of(rung.arm));
+    auto row = blank(cell, cell.family_of(rung.reference));
     row.kind = rung.kind;
     row.feature = rung.feature;
     row.arm = rung.arm;

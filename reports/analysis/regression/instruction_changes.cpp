@@ -127,23 +127,24 @@ InstructionChangeRow table_row_of(const InstructionChange& change) {
 
 std::vector<InstructionChange> instruction_changes(const std::vector<LaunchValues>& base, const std::vector<LaunchValues>& fresh,
                                                    const std::vector<LaunchValues>& again, const GateRule& rule) {
-  auto counted = rule;
-  counted.threshold_percent = 0;
-  counted.costs_only = false;
-  counted.primary_clock = Clock::kInstructions;
+  auto of_counts = rule;
+  of_counts.threshold_percent = 0;
+  of_counts.costs_only = false;
+  of_counts.primary_clock = Clock::kInstructions;
   std::vector<InstructionChange> changes;
   if (base.empty() || fresh.empty()) return changes;
-  for (const auto& row : compare_builds(base, fresh, again, counted).rows) changes.push_back(change_of_row(row));
+  for (const auto& row : compare_builds(base, fresh, again, of_counts).rows) changes.push_back(change_of_row(row));
   return changes;
 }
 
 std::vector<std::string> instruction_change_sentences(const std::vector<InstructionChange>& changes) {
   constexpr std::size_t kMostTold = 3;
   std::vector<const InstructionChange*> told;
-  std::size_t equal = 0, judged = 0;
+  bool all_equal = !changes.empty(), steps_judged = false;
   for (const auto& change : changes) {
-    judged += change.verdict == instruction_verdict::kNone ? 0 : 1;
-    equal += change.verdict == instruction_verdict::kEqual ? 1 : 0;
+    const bool is_judged = change.verdict != instruction_verdict::kNone;
+    all_equal = all_equal && (is_judged ? change.verdict == instruction_verdict::kEqual : change.reason.empty());
+    steps_judged = steps_judged || (is_judged && change.what == compared_what::kStep);
     if (change.verdict == instruction_verdict::kMore || change.verdict == instruction_verdict::kFewer) told.push_back(&change);
   }
   std::stable_sort(told.begin(), told.end(),
@@ -151,11 +152,13 @@ std::vector<std::string> instruction_change_sentences(const std::vector<Instruct
   std::vector<std::string> sentences;
   for (std::size_t i = 0; i < std::min(told.size(), kMostTold); ++i) sentences.push_back(change_sentence(*told[i]));
   if (told.size() > kMostTold) sentences.push_back("… and " + std::to_string(told.size() - kMostTold) + " more like it.");
-  if (judged > 0 && equal == judged) {
+  const bool any_judged = std::any_of(changes.begin(), changes.end(), [](const auto& change) { return !change.verdict.empty(); });
+  if (any_judged && all_equal) {
     double widest = 0;
     for (const auto& change : changes) widest = std::fmax(widest, change.percent(change.margin));
-    sentences.push_back("Counted in instructions, the two do the same work to within " + number_text(widest, 2) +
-                        " % of a step's.");
+    sentences.push_back(std::string("Counted in instructions, ") +
+                        (steps_judged ? "the two do" : "what arms add to their loops is") + " the same work to within " +
+                        number_text(widest, 2) + " % of a step's.");
   }
   return sentences;
 }

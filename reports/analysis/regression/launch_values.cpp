@@ -73,6 +73,8 @@ class Collector {
     values.step_s = is_time ? family.step_s() : family.on(clock).step_s;
     values.margin_s =
         Margin{cell.settings.protocol.margin_percent, is_time ? cell.settings.protocol.margin_us : 0}.seconds(values.step_s);
+    if (is_time && cell.settings.protocol.fastest_step && !family.host_only_enqueues())
+      values.why_not = "costs are of fastest steps, and how steps scatter may have changed: compare with fastest_step = false";
     if (!is_time && family.host_only_enqueues()) values.why_not = "a thread that waits for the device may spin";
     return values;
   }

@@ -81,6 +81,12 @@ Estimate Judgement::widened(const Estimate& e) const {
   return {e.value, lo > 0 ? lo / most : lo / least, hi > 0 ? hi / least : hi / most, e.n};
 }
 
+Estimate Judgement::unhidden(Estimate e) const {
+  e.hi += std::fmax(evidence.scatter_bias_us, 0);
+  e.lo += std::fmin(evidence.scatter_bias_us, 0);
+  return e;
+}
+
 Estimate Judgement::bounds() const {
   auto found = whole();
   if (neighbours_count()) {
@@ -115,12 +121,6 @@ std::string gate_pairs(const Judgement& j) {
 std::string gate_periodic(const Judgement& j) {
   if (!j.evidence.periodic_planned || !std::isnan(j.row.periodic_us_lo)) return "";
   return "fewer than " + std::to_string(kFewestEvents) + " events of the arm's work of every n-th step";
-}
-
-std::string gate_scatter(const Judgement& j) {
-  if (!j.evidence.fastest_step || std::isnan(j.evidence.scatter_times)) return "";
-  return "its steps scatter " + number_text(j.evidence.scatter_times, 2) +
-         " times as far as the reference's, so that the fastest of them tell nothing of the others: fastest_step = false does";
 }
 
 std::string gate_control(const Judgement& j) {

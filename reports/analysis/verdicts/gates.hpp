@@ -33,10 +33,11 @@ struct Evidence {
   double p_apart_slower = kNotMeasured, p_apart_faster = kNotMeasured, p_apart_mean_slower = kNotMeasured;
   double p_apart_rank_slower = kNotMeasured;  // of the rank that differs most
   double p_neighbours = kNotMeasured;
-  bool fastest_step = false;            // costs are of blocks' fastest steps, by the protocol
-  double scatter_times = kNotMeasured;  // the arm's steps scatter so many times as far as the reference's; NaN: alike
-  Settling settling;                    // the cheapest way to a verdict
-  double significance = kErrorRate;     // CellSettings::significance
+  bool fastest_step = false;  // costs are of blocks' fastest steps, by the protocol
+  // So much the fastest steps may hide of a cost (above 0: the arm's steps scatter more than the reference's) or of a gain.
+  double scatter_bias_us = 0;
+  Settling settling;                 // the cheapest way to a verdict
+  double significance = kErrorRate;  // CellSettings::significance
 };
 
 // By which factors figures may be too large or too small, as the positive control tells it: 1 and 1 where it was found as it should be, or is
@@ -51,9 +52,9 @@ struct Judgement {
   const ClockEntry& clock;
   const Evidence& evidence;
 
-  Estimate whole() const { return widened(whole_us(row)); }  // the cost of the median step, and of every n-th
-  Estimate mean() const;                                     // the same of the mean step
-  Estimate apart() const { return widened(with_periodic(evidence.apart)); }
+  Estimate whole() const { return unhidden(widened(whole_us(row))); }  // the cost of the median step, and of every n-th
+  Estimate mean() const;                                               // the same of the mean step
+  Estimate apart() const { return unhidden(widened(with_periodic(evidence.apart))); }
   // What an arm does to the step behind it, or what is done to it, shows: then the bounds hold both estimates.
   bool neighbours_count() const { return evidence.p_neighbours < kErrorRate; }
   Estimate bounds() const;  // of the whole cost, the A/A interval allowed for
@@ -72,6 +73,7 @@ struct Judgement {
  private:
   Estimate with_periodic(const Estimate& of_blocks) const;
   Estimate widened(const Estimate& e) const;
+  Estimate unhidden(Estimate e) const;  // by what fastest steps may hide
 };
 
 // A share of step times that no clock can have read, percent: above it nothing is judged.
@@ -84,7 +86,6 @@ std::string gate_clock(const Judgement& j);     // a clock that never bears a ve
 std::string gate_invalid(const Judgement& j);   // step times are finite, above 0, and there on every rank
 std::string gate_pairs(const Judgement& j);     // an interval is there
 std::string gate_periodic(const Judgement& j);  // … also of the work of every n-th step
-std::string gate_scatter(const Judgement& j);   // fastest steps are compared of arms that scatter alike
 std::string gate_control(const Judgement& j);   // the injected delay is found, by a factor of 1.5 at most
 
 // The answer of the first gate that fails; "" where all passed.

@@ -74,19 +74,13 @@ std::string discarded_steps(const OverheadRow& row, const Comparison& comparison
 }
 
 std::string wider_scatter(const OverheadRow& /*row*/, const Comparison& comparison) {
-  const double times = scatter_times(comparison);
-  if (!(times > 1)) return "";
+  const auto& ratio = comparison.side.range_ratio;
+  const double times = std::exp(ratio.estimate().value);
+  if (ratio.empty() || !(two_sided_p(ratio) < kQualifierSignificance) || !(times > kWiderScatter)) return "";
   return "its steps scatter " + number_text(times, 2) + " times as far as the reference's";
 }
 
 }  // namespace
-
-double scatter_times(const Comparison& comparison) {
-  const auto& ratio = comparison.side.range_ratio;
-  const double times = std::exp(ratio.estimate().value);
-  const bool stands_out = times > kWiderScatter || times < 1 / kWiderScatter;
-  return !ratio.empty() && two_sided_p(ratio) < kQualifierSignificance && stands_out ? times : kNotMeasured;
-}
 
 std::vector<std::string> qualifiers(const OverheadRow& row, const Comparison& comparison) {
   using Qualifier = std::string (*)(const OverheadRow&, const Comparison&);

@@ -14,8 +14,4 @@ namespace ddpbench {
 inline constexpr double kQualifierSignificance = 0.001;
 std::vector<std::string> qualifiers(const OverheadRow& row, const Comparison& comparison);
 
-// How many times as far an arm's steps scatter within their blocks as the reference's, where that stands out (by a quarter, and beyond
-// chance); NaN: alike, or not known.
-double scatter_times(const Comparison& comparison);
-
 }  // namespace ddpbench

@@ -13,7 +13,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr std::array<Gate, 6> kGates{gate_clock, gate_invalid, gate_pairs, gate_periodic, gate_scatter, gate_control};
+constexpr std::array<Gate, 5> kGates{gate_clock, gate_invalid, gate_pairs, gate_periodic, gate_control};
 
 std::string centre_step(const Judgement& j) { return j.evidence.fastest_step ? "the fastest step" : "the median step"; }
 
@@ -197,12 +197,15 @@ void judge_margin(OverheadRow& row, const ClockEntry& clock, const Evidence& evi
     const auto whole = j.whole();
     row.reason += "; with its work of every n-th step, " + us_interval_text(whole.lo, whole.hi) + " in all";
   }
+  if (std::fabs(evidence.scatter_bias_us) > 0)
+    row.reason += "; of fastest steps, which may hide " + number_text(std::fabs(evidence.scatter_bias_us), 2) +
+                  " us: the arm's steps scatter " + (evidence.scatter_bias_us > 0 ? "more" : "less");
   if (row.launches == 1) row.reason += "; within this launch only";
   row.reason += controls_text(j);
 }
 
 void judge_budget(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) {
-  constexpr std::array<Gate, 5> kBudgetGates{gate_invalid, gate_pairs, gate_periodic, gate_scatter, gate_control};
+  constexpr std::array<Gate, 4> kBudgetGates{gate_invalid, gate_pairs, gate_periodic, gate_control};
   if (evidence.budget_percent == 0) return;
   const Judgement j{row, clock, evidence};
   const auto failure = first_failure(kBudgetGates, j);

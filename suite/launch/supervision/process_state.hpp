@@ -9,8 +9,9 @@ namespace ddpbench {
 // What the system says of a process of this machine (/proc/PID/stat); one that has ended has used nothing and is not stopped.
 struct ProcessState {
   bool running = false;
-  bool stopped = false;    // by SIGSTOP, a debugger, or a batch system that suspends
-  bool ending = false;     // it has been killed or has left, and is not yet done with that: no signal changes how it ends
+  bool stopped = false;  // by SIGSTOP, a debugger, or a batch system that suspends
+  bool ending =
+      false;  // its main thread has begun to end (a kill that it has not met yet does not show): no signal changes how it ends
   double cpu_seconds = 0;  // of all its threads
   double page_faults = 0;  // likewise: each is a piece of memory or of a file that it touched for the first time
 };

@@ -33,6 +33,7 @@ TEXT = {
     "base": "../before/build",
     "new": "build",
     "in_turn": True,
+    "base_again": True,
     "sentences": ["Regression: py_lightning costs more in the new build on null: +21 us."],
     "instructions": ["Counted in instructions, which noise hardly moves, raw's step grew."],
     "how_sure": "8 launches of each, in turn on one machine",

@@ -36,6 +36,17 @@ def test_the_threshold_that_was_asked_for_is_drawn_and_named(tmp_path: Path) -> 
     assert "Broken line: the threshold of 1 %." in comparison_page(folder_of(tmp_path, [PASSED], threshold_percent=1)).caption
 
 
+def test_the_caption_says_what_the_aa_is_of(tmp_path: Path) -> None:
+    assert "Hatched: the A/A, base measured again less base." in comparison_page(folder_of(tmp_path, [PASSED])).caption
+    once = comparison_page(folder_of(tmp_path, [PASSED], base_again=False))
+    assert "Hatched: the A/A, the change of the A/A arm." in once.caption
+
+
+def test_a_gate_of_a_later_release_is_shown_as_it_stands(tmp_path: Path) -> None:
+    page = comparison_page(folder_of(tmp_path, [replace(PASSED, gate="LATER")]))
+    assert page.png and page.alt.endswith(", LATER")
+
+
 def test_without_a_figure_the_page_says_so(tmp_path: Path) -> None:
     unmeasured = replace(PASSED, change_us=NAN, change_percent=NAN, change_percent_lo=NAN, change_percent_hi=NAN, gate="OPEN")
     assert main(["--comparison", str(folder_of(tmp_path, [unmeasured]))]) == 1

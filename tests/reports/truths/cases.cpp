@@ -108,6 +108,8 @@ std::vector<TruthCase> truth_cases() {
       of_every_step("by fastest steps: +10 us, full noise", 10, full()),
       of_every_step("by fastest steps: -10 us, full noise", -10, full()),
       {"by fastest steps: no cost, three times the scatter", plan_with({}), 0, kNotMeasured},
+      {"by fastest steps: no cost, 1.2 times the scatter", plan_with({}), 0, kNotMeasured},
+      {"by fastest steps: no cost, 0.8 times the scatter", plan_with({}), 0, kNotMeasured},
       {"10 launches, 20 us in every fifth", plan_with(in_some_launches(20)), 4, 0, kNotMeasured, 4},
   };
   for (auto& one : cases) {
@@ -116,6 +118,8 @@ std::vector<TruthCase> truth_cases() {
     if (one.name.find("5 % slower") != std::string::npos && one.name.starts_with("10 us")) plan.slower_rank = 0.05;
     plan.fastest_step = one.name.starts_with("by fastest steps");
     if (one.name.find("scatter") != std::string::npos) plan.effect.jitter_factor = 3;
+    if (one.name.find("1.2 times") != std::string::npos) plan.effect.jitter_factor = 1.2;
+    if (one.name.find("0.8 times") != std::string::npos) plan.effect.jitter_factor = 0.8;
     if (one.name.find("nine arms") != std::string::npos) plan.arms = nine_arms();
     if (one.name.find("ticks") != std::string::npos) plan.tick_us = 100;
     if (one.name.find("disturbed") != std::string::npos) {

@@ -91,11 +91,16 @@ TEST(Truth, FastestStepsHoldWhatEveryStepCosts) {
   EXPECT_EQ(of("by fastest steps: -10 us, full noise").of(verdict::kFaster), kCampaigns);
 }
 
-// … but not where an arm scatters in another way: the fastest of steps that scatter more are faster.
-TEST(Truth, FastestStepsOfAWiderScatterHaveNoVerdict) {
-  const auto found = of("by fastest steps: no cost, three times the scatter");
-  EXPECT_EQ(found.of(verdict::kUnmeasurable), kCampaigns);
-  EXPECT_THAT(trainer_of("by fastest steps: no cost, three times the scatter").reason, HasSubstr("fastest_step = false"));
+// The fastest of steps that scatter more are faster at equal cost: what that may hide is in the bounds.
+TEST(Truth, FastestStepsOfAnotherScatterMakeNobodyFaster) {
+  for (const auto* name :
+       {"by fastest steps: no cost, three times the scatter", "by fastest steps: no cost, 1.2 times the scatter",
+        "by fastest steps: no cost, 0.8 times the scatter"}) {
+    const auto found = of(name);
+    EXPECT_LE(falsely_different(found), binomial_bound(kCampaigns, 0.05)) << name;
+  }
+  EXPECT_THAT(trainer_of("by fastest steps: no cost, three times the scatter").reason,
+              HasSubstr("of fastest steps, which may hide"));
 }
 
 // Review 5.

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
+#include <sstream>
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
@@ -91,6 +93,21 @@ TEST_F(MergeParts, CountsTheReferencesBlocksOfALongSuperBlock) {
   EXPECT_EQ(merged.runs[0].steps, 4);
   EXPECT_DOUBLE_EQ(merged.runs[0].step_ms_p50, 2.5) << "of block 1 and block 4";
   EXPECT_EQ(merged.runs[1].steps, 2);
+}
+
+// `compare` measures with the worker of another build.
+TEST_F(MergeParts, TakesTheBlocksOfAWorkerThatDidNotKnowTheLastColumn) {
+  for (std::int64_t rank = 0; rank < spec_.world_size(); ++rank) {
+    std::istringstream lines(read_file(blocks_part(spec_.part_dir, rank)));
+    std::string older;
+    for (std::string line; std::getline(lines, line);) older += line.substr(0, line.rfind(',')) + "\n";
+    replace_file(blocks_part(spec_.part_dir, rank), older);
+  }
+  const auto merged = merge_parts(spec_, {1, 1});
+  const auto blocks = read_csv_text<BlockRow>(csv_header<BlockRow>() + merged.blocks_csv, "blocks");
+  ASSERT_FALSE(blocks.empty());
+  for (const auto& block : blocks) EXPECT_TRUE(std::isnan(block.instructions));
+  EXPECT_EQ(merged.runs[0].super_blocks, 3);
 }
 
 TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {

@@ -102,6 +102,19 @@ TEST_F(SpokenAnswer, WhatCannotBeSaidSaysWhy) {
               ElementsAre(StartsWith("What trainer costs cannot be said: the positive control is off: 100 us found of 30")));
 }
 
+// As py_accelerate on a single GPU, whose launches are skipped.
+TEST_F(SpokenAnswer, AnArmThatCouldNotRunDoesNotHideOneThatDid) {
+  auto skipped = costing(0);
+  skipped.arms = {{"raw", 0}, {"trainer-loss", 0}};
+  skipped.super_blocks = 0;
+  skipped.status = status::kSkipped;
+  skipped.reason = "not possible here";
+  auto measured = costing(5);
+  measured.launch_id = "L0002";
+  measured.arms[2].first = "trainer-fetch";
+  EXPECT_THAT(analyse_launches({skipped, measured}).answer[0], StartsWith("trainer-fetch costs 5.0 us"));
+}
+
 TEST_F(SpokenAnswer, FailuresAndFoldersWithoutAnArmAreSaid) {
   auto failed = costing(5);
   failed.launch_id = "L0002";

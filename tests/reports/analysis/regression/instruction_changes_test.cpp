@@ -63,6 +63,14 @@ TEST_F(InstructionChanges, OfEqualBuildsAreNone) {
               ElementsAre("Counted in instructions, the two do the same work to within 0.50 % of a step's."));
 }
 
+// Of two folders steps are told only.
+TEST_F(InstructionChanges, OfTwoFoldersTheyClaimNothingOfSteps) {
+  rule_.in_turn = false;
+  EXPECT_THAT(
+      instruction_change_sentences(instruction_changes(counts(1e6, 1.02e6), counts(1.2e6, 1.22e6), {}, rule_)),
+      ElementsAre("Counted in instructions, what arms add to their loops is the same work to within 0.50 % of a step's."));
+}
+
 TEST_F(InstructionChanges, AreNotToldWhereOneSideCountedNothing) {
   const auto changes = instruction_changes(counts(1e6, 1.02e6), counts(0, 0), {}, rule_);
   EXPECT_THAT(changes, IsEmpty());
