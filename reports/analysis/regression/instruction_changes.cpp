@@ -138,7 +138,7 @@ std::vector<InstructionChange> instruction_changes(const std::vector<LaunchValue
 }
 
 std::vector<std::string> instruction_change_sentences(const std::vector<InstructionChange>& changes) {
-  constexpr std::size_t kMostTold = 3;
+  constexpr std::size_t kMostChangesTold = 3;
   std::vector<const InstructionChange*> told;
   bool all_equal = !changes.empty(), steps_judged = false;
   for (const auto& change : changes) {
@@ -150,8 +150,9 @@ std::vector<std::string> instruction_change_sentences(const std::vector<Instruct
   std::stable_sort(told.begin(), told.end(),
                    [](const auto* a, const auto* b) { return a->percent(a->change) > b->percent(b->change); });
   std::vector<std::string> sentences;
-  for (std::size_t i = 0; i < std::min(told.size(), kMostTold); ++i) sentences.push_back(change_sentence(*told[i]));
-  if (told.size() > kMostTold) sentences.push_back("… and " + std::to_string(told.size() - kMostTold) + " more like it.");
+  for (std::size_t i = 0; i < std::min(told.size(), kMostChangesTold); ++i) sentences.push_back(change_sentence(*told[i]));
+  if (told.size() > kMostChangesTold)
+    sentences.push_back("… and " + std::to_string(told.size() - kMostChangesTold) + " more like it.");
   const bool any_judged = std::any_of(changes.begin(), changes.end(), [](const auto& change) { return !change.verdict.empty(); });
   if (any_judged && all_equal) {
     double widest = 0;
