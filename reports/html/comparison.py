@@ -62,7 +62,7 @@ def comparison_page(folder: Path) -> ComparisonPage:
     try:
         with mpl.rc_context(RC):
             limits = comparison_changes.Limits(text["confidence_percent"], text["threshold_percent"], text["base_again"])
-            drawing = comparison_changes.draw(primary, text["labels"], limits)
+            drawing = comparison_changes.draw_changes(primary, text["labels"], limits)
             image = io.BytesIO()
             drawing.figure.savefig(image, format="png", dpi=PNG_DOTS_PER_INCH)
         page.png, page.caption, page.alt = image.getvalue(), drawing.caption, drawing.alt

@@ -30,7 +30,7 @@ class Limits:
     base_again: bool = True  # base was measured a second time
 
 
-def draw(rows: list[ComparedRow], labels: dict[str, str], limits: Limits) -> Drawing:
+def draw_changes(rows: list[ComparedRow], labels: dict[str, str], limits: Limits) -> Drawing:
     """`rows`: those of one clock, what has to be looked at first at the top. NothingToDrawError where none has a change."""
     measured = [row for row in rows if math.isfinite(row.change_percent)]
     if not measured:

@@ -6,18 +6,17 @@
 #include <map>
 #include <optional>
 
+#include "reports/analysis/comparisons/block_range.hpp"
 #include "reports/analysis/comparisons/comm_wait.hpp"
 #include "reports/analysis/comparisons/comparison.hpp"
 #include "reports/analysis/comparisons/median_metric.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
-#include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/verdicts/claim_tests.hpp"
 #include "reports/analysis/verdicts/holm_family.hpp"
 #include "reports/analysis/verdicts/qualifiers.hpp"
 #include "reports/analysis/verdicts/verdict.hpp"
 #include "reports/estimates/width_stopping.hpp"
 #include "suite/base/in_parallel.hpp"
-#include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/metrics.hpp"
 #include "suite/contract/status.hpp"
@@ -228,15 +227,9 @@ class FamilyOnClock {
   // Noise that only adds hides nothing of the fastest step; of noise that is as likely to take away, the fastest step lies half a range below the
   // middle. So what the fastest steps of an arm may hide is half of how much wider its blocks' ranges are.
   double scatter_bias_us(const Comparison& comparison) const {
-    std::vector<double> ranges_s;
-    for (const auto* launch : cell_.launches_with({family_.reference})) {
-      for (const double log_s : block_series(*launch->samples.find(family_.reference), clock_.clock).of_ranges) {
-        if (std::isfinite(log_s)) ranges_s.push_back(std::exp(log_s));
-      }
-    }
     const auto& ratio = comparison.side.range_ratio;
-    if (ranges_s.empty() || ratio.empty()) return 0;
-    const double bias_us = 0.5e6 * median(std::move(ranges_s)) * std::expm1(ratio.estimate().value);
+    if (ratio.empty()) return 0;
+    const double bias_us = 0.5e6 * block_range_s(cell_, family_.reference, clock_.clock) * std::expm1(ratio.estimate().value);
     return std::isfinite(bias_us) ? bias_us : 0;
   }
 
