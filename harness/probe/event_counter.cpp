@@ -10,7 +10,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 
 #include "suite/base/numbers.hpp"
 #include "suite/base/surroundings.hpp"

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import io
 import json
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-
-import matplotlib as mpl
 
 from reports.html.page import render
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots import comparison_changes
 from reports.plots.comparison_rows import GATES, ComparedRow, InstructionChangeRow
 from reports.plots.csv_table import BadTableError, read_table
+from reports.plots.draw import DrawnFigure, encode
 from reports.plots.drawing import NothingToDrawError
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
-from reports.plots.style import PNG_DOTS_PER_INCH, RC
+from reports.plots.style import report_style
 from reports.plots.whole_file import write_whole
 from reports.plots.wording import clock_name
 
@@ -30,11 +28,8 @@ class ComparisonPage:
 
     title: str
     text: dict
-    png: bytes = b""
-    caption: str = ""
-    alt: str = ""
-    why_no_figure: str = ""
-    tables: list[PlainTable] = field(default_factory=list)
+    figure: DrawnFigure
+    tables: list[PlainTable]
 
 
 def write_comparison(folder: Path) -> str:
@@ -44,31 +39,32 @@ def write_comparison(folder: Path) -> str:
     """
     page = comparison_page(folder)
     write_whole(folder / PAGE, render("comparison.html.j2", page).encode("utf-8", "replace"))
-    return page.why_no_figure
+    return page.figure.why_not
 
 
 def comparison_page(folder: Path) -> ComparisonPage:
     text = _read_text(folder / TEXT)
     rows = read_table(folder / TABLE, ComparedRow)
     counted = read_table(folder / INSTRUCTIONS, InstructionChangeRow) if (folder / INSTRUCTIONS).is_file() else []
-    page = ComparisonPage(f"{text['new']} against {text['base']}", text)
     primary = sorted((row for row in rows if row.clock == text["primary_clock"]), key=_first)
-    page.tables = [_table(text, primary, "figures", f"On the {clock_name(text['primary_clock'])}")]
+    tables = [_table(text, primary, "figures", f"On the {clock_name(text['primary_clock'])}")]
     others = [row for row in rows if row.clock != text["primary_clock"]]
     if others:
-        page.tables.append(_table(text, others, "others", "On other clocks: no exit code rests on them"))
+        tables.append(_table(text, others, "others", "On other clocks: no exit code rests on them"))
     if counted:
-        page.tables.append(_counted(text, counted))
+        tables.append(_counted(text, counted))
+    return ComparisonPage(f"{text['new']} against {text['base']}", text, _figure(text, primary), tables)
+
+
+def _figure(text: dict, rows: list[ComparedRow]) -> DrawnFigure:
+    name, title = "changes", "What changed"
+    limits = comparison_changes.Limits(text["confidence_percent"], text["threshold_percent"], text["base_again"])
     try:
-        with mpl.rc_context(RC):
-            limits = comparison_changes.Limits(text["confidence_percent"], text["threshold_percent"], text["base_again"])
-            drawing = comparison_changes.draw_changes(primary, text["labels"], limits)
-            image = io.BytesIO()
-            drawing.figure.savefig(image, format="png", dpi=PNG_DOTS_PER_INCH)
-        page.png, page.caption, page.alt = image.getvalue(), drawing.caption, drawing.alt
+        with report_style():
+            drawing = comparison_changes.draw_changes(rows, text["labels"], limits)
+            return DrawnFigure(name, title, encode(drawing.figure, "png"), drawing.caption, drawing.alt)
     except NothingToDrawError as nothing:
-        page.why_no_figure = str(nothing)
-    return page
+        return DrawnFigure(name, title, why_not=str(nothing))
 
 
 def _read_text(path: Path) -> dict:

@@ -16,16 +16,9 @@ from reports.html.training_table import training_table
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
 from reports.plots.results import Results
 from reports.plots.rows import LadderRow, StepTimeLawRow
-from reports.plots.wording import capitalize_first, clock_name, short_clock, short_groups
+from reports.plots.wording import LADDER_KINDS, capitalize_first, clock_name, short_clock, short_groups
 
 AT_SHARE = {"never": "less at every step", "always": "more at every step", "unknown": "not resolved"}
-LADDER_KINDS = {
-    "cumulative": "rung",
-    "total": "total",
-    "leave_one_out": "leave-one-out",
-    "interaction": "interaction",
-    "language": "the same loop in Python",
-}
 
 
 def finding_tables(results: Results) -> list[PlainTable]:

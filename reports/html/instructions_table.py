@@ -8,22 +8,14 @@ from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate
 from reports.plots.results import Results
 from reports.plots.rows import InstructionRow
-
-KINDS = {
-    "arm": "arm",
-    "cumulative": "rung",
-    "total": "total",
-    "leave_one_out": "leave-one-out",
-    "interaction": "interaction",
-    "language": "the same loop in Python",
-}
+from reports.plots.wording import LADDER_KINDS
 
 
 def instructions_table(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     columns = [
         Column[InstructionRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
-        Column[InstructionRow]("What", lambda row: KINDS.get(row.kind, row.kind)),
+        Column[InstructionRow]("What", lambda row: LADDER_KINDS.get(row.kind, row.kind)),
         Column[InstructionRow]("Feature", lambda row: row.feature),
         Column[InstructionRow]("Arm less reference", lambda row: f"{row.arm} − {row.reference}"),
         Column[InstructionRow]("More instructions (thousands per step)", _thousands, True),

@@ -9,6 +9,15 @@ from reports.plots.quantities import count_range, number
 from reports.plots.results import NOT_RESOLVED, Results
 from reports.plots.rows import CellRow, OverheadRow, SettingRow
 
+# The kinds of a ladder's rows, as tables of it say them.
+LADDER_KINDS = {
+    "cumulative": "rung",
+    "total": "total",
+    "leave_one_out": "leave-one-out",
+    "interaction": "interaction",
+    "language": "the same loop in Python",
+}
+
 CLOCK_TITLES = {
     "wall": "wall clock",
     "thread_cpu": "thread CPU clock (host work only: it cannot see waiting)",

@@ -66,7 +66,6 @@ nlohmann::ordered_json page_json(const ComparedFolders& folders, const Compared&
   const auto& rule = found.comparison.rule;
   return {{"base", folders.names.base},
           {"new", folders.names.fresh},
-          {"in_turn", folders.in_turn},
           {"base_again", !folders.again.empty()},
           {"sentences", comparison_sentences(found.comparison)},
           {"instructions", instruction_change_sentences(found.instructions)},

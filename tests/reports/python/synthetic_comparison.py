@@ -32,7 +32,6 @@ COUNTED = InstructionChangeRow("c1", "step", "raw", 1_234_000, 1_259_000, 2.0, 1
 TEXT = {
     "base": "../before/build",
     "new": "build",
-    "in_turn": True,
     "base_again": True,
     "sentences": ["Regression: py_lightning costs more in the new build on null: +21 us."],
     "instructions": ["Counted in instructions, which noise hardly moves, raw's step grew."],

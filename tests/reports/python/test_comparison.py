@@ -21,7 +21,7 @@ def test_what_got_worse_comes_first(tmp_path: Path) -> None:
     assert [row[-2] for row in figures.rows] == ["regression", "open", "pass", "told, not judged"]
     assert figures.rows[1][-1] == "neither; about 31 launches of each would tell"
     assert [row[1] for row in others.rows] == ["trainer's cost"] and others.rows[0][2].startswith("wall")
-    assert "null: py_lightning's cost: +2.10 % [+1.70, +2.50], regression" in page.alt
+    assert "null: py_lightning's cost: +2.10 % [+1.70, +2.50], regression" in page.figure.alt
 
 
 def test_the_page_says_what_the_terminal_says(tmp_path: Path) -> None:
@@ -33,18 +33,19 @@ def test_the_page_says_what_the_terminal_says(tmp_path: Path) -> None:
 
 
 def test_the_threshold_that_was_asked_for_is_drawn_and_named(tmp_path: Path) -> None:
-    assert "Broken line: the threshold of 1 %." in comparison_page(folder_of(tmp_path, [PASSED], threshold_percent=1)).caption
+    page = comparison_page(folder_of(tmp_path, [PASSED], threshold_percent=1))
+    assert "Broken line: the threshold of 1 %." in page.figure.caption
 
 
 def test_the_caption_says_what_the_aa_is_of(tmp_path: Path) -> None:
-    assert "Hatched: the A/A, base measured again less base." in comparison_page(folder_of(tmp_path, [PASSED])).caption
+    assert "Hatched: the A/A, base measured again less base." in comparison_page(folder_of(tmp_path, [PASSED])).figure.caption
     once = comparison_page(folder_of(tmp_path, [PASSED], base_again=False))
-    assert "Hatched: the A/A, the change of the A/A arm." in once.caption
+    assert "Hatched: the A/A, the change of the A/A arm." in once.figure.caption
 
 
 def test_a_gate_of_a_later_release_is_shown_as_it_stands(tmp_path: Path) -> None:
     page = comparison_page(folder_of(tmp_path, [replace(PASSED, gate="LATER")]))
-    assert page.png and page.alt.endswith(", LATER")
+    assert page.figure.png and page.figure.alt.endswith(", LATER")
 
 
 def test_without_a_figure_the_page_says_so(tmp_path: Path) -> None:
