@@ -47,8 +47,7 @@ class CollectiveRun {
     std::vector<CaseInWork> together;
     for (std::size_t i = 0; i < setup_.spec.cases.size(); ++i) {
       auto one = parse_collective_case(setup_.spec.cases[i]);
-      const bool belongs = !together.empty() && !together.front().one.bucket_cap.empty() && !one.bucket_cap.empty() &&
-                           together.front().one.is_step == one.is_step;
+      const bool belongs = !together.empty() && !together.front().one.bucket_cap.empty() && !one.bucket_cap.empty();
       if (!belongs) run_cases(together);
       together.push_back(prepared(std::move(one), i));
     }
@@ -106,7 +105,7 @@ class CollectiveRun {
     }
   }
 
-  // Round by round, all of them in each; empties the list.
+  // Round by round, all of them in each, so that a step is paired with its buckets by themselves; empties the list.
   void run_cases(std::vector<CaseInWork>& together) {
     std::erase_if(together, [](const auto& work) {
       return std::any_of(work.messages.begin(), work.messages.end(), [](const auto& message) { return message.is_too_small(); });

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/analysis/answer/answer.hpp"
+#include "reports/analysis/answer/backend_words.hpp"
 #include "reports/analysis/answer/collective_words.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/spoken_answer.hpp"
@@ -77,6 +78,8 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   }
   result.collectives = findings.collectives;
   result.of_collectives = collective_sentences(findings.collectives);
+  auto of_backends = backend_sentences(findings.backend_shares);
+  std::move(of_backends.begin(), of_backends.end(), std::back_inserter(result.of_collectives));
   result.detail = answer_line(study, result.overhead, findings);
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);

@@ -7,9 +7,11 @@ from collections.abc import Iterable
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.collective_rows import (
+    BACKEND_SHARES_FILE,
     FILE,
     FITS_FILE,
     STEP,
+    BackendShareRow,
     CollectiveFitRow,
     CollectiveRow,
     bytes_text,
@@ -22,7 +24,7 @@ WHY_NONE = "No collective was measured by itself."
 
 
 def collective_tables(results: Results) -> list[PlainTable]:
-    return [_sizes(results), _buckets(results), _steps(results), _fits(results)]
+    return [_backends(results), _sizes(results), _buckets(results), _steps(results), _fits(results)]
 
 
 def _measured() -> list[Column]:
@@ -104,6 +106,42 @@ def _steps(results: Results) -> PlainTable:
     why = "No step was measured: --workload with --batch-size."
     head = ("collectives-steps", "The buckets within a step", caption)
     return plain_table(head, columns, _fastest_first(rows), FILE, why)
+
+
+def _backends(results: Results) -> PlainTable:
+    columns = [
+        Column[BackendShareRow]("Nodes × ranks", ranks_text, True),
+        Column[BackendShareRow]("bucket_cap_mb", lambda row: row.bucket_cap, True),
+        Column[BackendShareRow]("Backend", lambda row: row.backend),
+        Column[BackendShareRow]("Step (µs)", lambda row: _share(row, "step_us"), True),
+        Column[BackendShareRow]("Beyond the fastest backend (µs)", _beyond_fastest, True),
+        Column[BackendShareRow]("Beyond computing (µs)", lambda row: _share(row, "exposed_us"), True),
+        Column[BackendShareRow]("= floor", lambda row: _share(row, "floor_us"), True),
+        Column[BackendShareRow]("+ the backend's own", lambda row: _share(row, "backend_us"), True),
+        Column[BackendShareRow]("+ DDP's work", lambda row: _share(row, "ddp_us"), True),
+        Column[BackendShareRow]("+ slowest rank", lambda row: _share(row, "skew_us"), True),
+        Column[BackendShareRow]("+ overlap", lambda row: _share(row, "overlap_us"), True),
+    ]
+    caption = (
+        "Backends with the same buckets, in the same rounds: what a step pays for each, and whose that is. Floor: the same"
+        " buckets by the bare library, nothing beside them. The backend's own: what it takes for them beyond that. DDP's work:"
+        " its step on a network that takes no time, beyond computing alone; slowest rank: what others wait for it there. Overlap:"
+        " what is left; below 0 it is hidden behind the backward, above 0 sending and computing hold each other up. Pairs are of"
+        " one round; medians (Hodges–Lehmann) with 95 % intervals; the shares close to the whole but for a little."
+    )
+    rows = sorted(results.backend_shares, key=lambda row: (row.nodes, row.ranks_per_node, row.bucket_cap, row.step_us))
+    why = "No step was measured beside its buckets: --workload with --batch-size."
+    head = ("collectives-backends", "What a step pays for its backend", caption)
+    return plain_table(head, columns, rows, BACKEND_SHARES_FILE, why)
+
+
+def _share(row: BackendShareRow, name: str) -> str:
+    value, low, high = (getattr(row, name + bound) for bound in ("", "_lo", "_hi"))
+    return with_bounds(value, low, high) if math.isfinite(value) else ""
+
+
+def _beyond_fastest(row: BackendShareRow) -> str:
+    return "the fastest" if row.backend == row.fastest else _share(row, "beyond_fastest_us")
 
 
 def _exposed(row: CollectiveRow) -> str:

@@ -58,8 +58,8 @@ QUESTIONS = (
     QuestionEntry(
         "collectives",
         "What can the collectives do?",
-        ("collectives", "collective_tails"),
-        ("collectives-steps", "collectives-buckets", "collectives-sizes", "collectives-fits"),
+        ("backend_shares", "collectives", "collective_tails"),
+        ("collectives-backends", "collectives-steps", "collectives-buckets", "collectives-sizes", "collectives-fits"),
         "ddpbench collectives",
     ),
     QuestionEntry(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 FILE = "collectives.csv"
 FITS_FILE = "tables/collective_fits.csv"
+BACKEND_SHARES_FILE = "tables/backend_shares.csv"
 STEP = "step"  # in the place of a collective's name: a forward and a backward
 
 
@@ -65,6 +66,47 @@ class CollectiveFitRow:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class BackendShareRow:
+    nodes: int
+    ranks_per_node: int
+    bucket_cap: str
+    bytes: int
+    messages: int
+    backend: str
+    floor_arm: str
+    step_us: float
+    step_us_lo: float
+    step_us_hi: float
+    exposed_us: float
+    exposed_us_lo: float
+    exposed_us_hi: float
+    floor_us: float
+    floor_us_lo: float
+    floor_us_hi: float
+    backend_us: float
+    backend_us_lo: float
+    backend_us_hi: float
+    ddp_us: float
+    ddp_us_lo: float
+    ddp_us_hi: float
+    skew_us: float
+    skew_us_lo: float
+    skew_us_hi: float
+    overlap_us: float
+    overlap_us_lo: float
+    overlap_us_hi: float
+    fastest: str
+    beyond_fastest_us: float
+    beyond_fastest_us_lo: float
+    beyond_fastest_us_hi: float
+    alone_beyond_us: float
+    alone_beyond_us_lo: float
+    alone_beyond_us_hi: float
+    rounds: int
+    launches: int
+
+
 def bytes_text(size: int) -> str:
     """ "64 B", "1 MiB"; a size that is none of these powers with a decimal."""
     for unit, factor in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
@@ -73,5 +115,5 @@ def bytes_text(size: int) -> str:
     return f"{size} B"
 
 
-def ranks_text(row: CollectiveRow | CollectiveFitRow) -> str:
+def ranks_text(row: CollectiveRow | CollectiveFitRow | BackendShareRow) -> str:
     return f"{row.nodes} × {row.ranks_per_node}"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from reports.plots import (
     answer,
+    backend_shares,
     collective_tails,
     collectives,
     drift,
@@ -56,6 +57,7 @@ FIGURES = (
     FigureEntry("start_up", "Time to the first step over ranks", start_up.draw),
     FigureEntry("collectives", "What the collectives take", collectives.draw),
     FigureEntry("collective_tails", "How long the longest collectives take", collective_tails.draw),
+    FigureEntry("backend_shares", "What a step pays for its backend", backend_shares.draw),
     FigureEntry("step_phases", "Where the step goes", step_phases.draw),
     FigureEntry("step_distribution", "Distribution of the step time", step_distribution.draw),
     FigureEntry("drift", "Drift of the step time over a launch", drift.draw),

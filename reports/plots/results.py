@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from reports.plots.arm_facts import ArmFacts, arm_facts
-from reports.plots.collective_rows import CollectiveFitRow, CollectiveRow
+from reports.plots.collective_rows import BACKEND_SHARES_FILE, BackendShareRow, CollectiveFitRow, CollectiveRow
 from reports.plots.csv_table import BadTableError, cells_of, read_table
 from reports.plots.link_rows import LinkRow
 from reports.plots.rows import (
@@ -64,6 +64,7 @@ TABLES = {
     "start_up": ("tables/start_up.csv", StartUpRow),
     "collectives": ("collectives.csv", CollectiveRow),
     "collective_fits": ("tables/collective_fits.csv", CollectiveFitRow),
+    "backend_shares": (BACKEND_SHARES_FILE, BackendShareRow),
     "points": ("tables/points.csv", PointRow),
     "metrics": ("tables/metrics.csv", MetricSummaryRow),
     "counts": ("tables/counts.csv", CountsRow),
@@ -107,6 +108,7 @@ class Results:
     start_up: list[StartUpRow] = field(default_factory=list)
     collectives: list[CollectiveRow] = field(default_factory=list)
     collective_fits: list[CollectiveFitRow] = field(default_factory=list)
+    backend_shares: list[BackendShareRow] = field(default_factory=list)
     points: list[PointRow] = field(default_factory=list)
     metrics: list[MetricSummaryRow] = field(default_factory=list)
     counts: list[CountsRow] = field(default_factory=list)

@@ -64,6 +64,12 @@ def test_its_buckets_are_measured_within_a_step_beside_computing_alone(ddpbench,
     # All ranks have one batch: the mean of their gradients is what a rank gets alone.
     assert {row["wrong"] for row in steps} == {"0"}
     assert len({row["messages"] for row in steps}) == 2, "two layouts"
+    shares = {(row["bucket_cap"], row["backend"]): row for row in rows(out, "tables/backend_shares.csv")}
+    assert {backend for _, backend in shares} == trained and {cap for cap, _ in shares} == {"4", "default"}
+    rounds = {row["rounds"] for row in rows(out, "collectives.csv")}
+    assert len(rounds) == 1 and {row["rounds"] for row in shares.values()} == rounds, "steps and buckets in the same rounds"
+    assert all(float(row["skew_us"]) >= 0 and float(row["floor_us"]) > 0 for row in shares.values())
+    assert "Beyond computing a step over gloo takes" in done.stdout
     # Reducer's own buckets, as it hands them over, are those that are measured alone.
     samples = rows(out, "collectives_samples.csv")
     for filled in (row for row in samples if row["filled"]):

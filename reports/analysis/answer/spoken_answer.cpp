@@ -6,6 +6,7 @@
 #include "reports/analysis/answer/answer.hpp"
 #include "reports/analysis/answer/answered_cells.hpp"
 #include "reports/analysis/answer/law_words.hpp"
+#include "reports/analysis/answer/setting_words.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
@@ -267,6 +268,7 @@ SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& r
     if (!of_row.empty()) controls.push_back(span.shortest.cell->label + (is_one_of_many ? ", " + reference : "") + ": " + of_row);
   }
   if (answer.sentences.empty()) answer.sentences.emplace_back("No step of a reference was timed.");
+  for (auto& sentence : setting_sentences(study, findings.settings)) answer.sentences.push_back(std::move(sentence));
   const auto failed = failed_launches(study);
   if (!failed.empty()) answer.sentences.push_back("Launches that did not end well: " + failed + ".");
   if (!answer.how_sure.empty() && study.settings.protocol.looks > 1) answer.how_sure.push_back(look_words(study));

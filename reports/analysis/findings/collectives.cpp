@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "reports/analysis/comparisons/weighted_line.hpp"
+#include "reports/analysis/findings/collective_cases.hpp"
 #include "reports/estimates/estimate.hpp"
 #include "reports/estimates/over_launches.hpp"
 #include "suite/base/median.hpp"
@@ -17,48 +18,16 @@ namespace ddpbench {
 namespace {
 
 constexpr double kMicro = 1e6, kGiga = 1e9;
+constexpr const char* kDefaultBuckets = "default";
 
-using Samples = std::vector<const CollectiveSampleRow*>;
-using CaseKey = std::tuple<std::int64_t, std::int64_t, std::string, std::string, std::int64_t>;
-
-CaseKey case_of(const CollectiveSampleRow& row) {
-  return {row.nodes, row.ranks_per_node, row.collective, row.bucket_cap, row.bytes};
-}
-
-CaseKey in_default_buckets(CaseKey key) {
-  std::get<3>(key) = "default";
+CollectiveCaseKey in_default_buckets(CollectiveCaseKey key) {
+  key.bucket_cap = kDefaultBuckets;
   return key;
-}
-
-// The blocks of a case: by arm, in the order in which they came.
-struct CaseSamples {
-  std::vector<std::string> arms;
-  std::map<std::string, Samples> by_arm;
-  std::string reference;
-
-  void add(const CollectiveSampleRow& row) {
-    auto& of_arm = by_arm[row.arm];
-    if (of_arm.empty()) arms.push_back(row.arm);
-    of_arm.push_back(&row);
-    if (row.role == collective_role::kReference) reference = row.arm;
-  }
-};
-
-// A value of each block, launch by launch.
-template <class Value>
-LaunchPairs by_launch(const Samples& samples, Value value) {
-  std::map<std::string, std::vector<double>> launches;
-  for (const auto* sample : samples) {
-    if (const double v = value(*sample); std::isfinite(v)) launches[sample->launch_id].push_back(v);
-  }
-  LaunchPairs pairs;
-  for (auto& [launch, values] : launches) pairs.push_back(std::move(values));
-  return pairs;
 }
 
 // Of the same rounds of the same launches.
 template <class Difference>
-LaunchPairs paired(const Samples& arm, const Samples& reference, Difference difference) {
+LaunchPairs paired(const CollectiveSamples& arm, const CollectiveSamples& reference, Difference difference) {
   std::map<std::pair<std::string, std::int64_t>, double> of_reference;
   for (const auto* sample : reference) of_reference[{sample->launch_id, sample->round}] = sample->wall_s;
   return by_launch(arm, [&](const CollectiveSampleRow& sample) {
@@ -67,7 +36,7 @@ LaunchPairs paired(const Samples& arm, const Samples& reference, Difference diff
   });
 }
 
-double median_of(const Samples& samples, double CollectiveSampleRow::*member) {
+double median_of(const CollectiveSamples& samples, double CollectiveSampleRow::*member) {
   std::vector<double> values;
   for (const auto* sample : samples) {
     if (std::isfinite(sample->*member)) values.push_back(sample->*member);
@@ -75,13 +44,13 @@ double median_of(const Samples& samples, double CollectiveSampleRow::*member) {
   return median(std::move(values));
 }
 
-double largest_of(const Samples& samples, double CollectiveSampleRow::*member) {
+double largest_of(const CollectiveSamples& samples, double CollectiveSampleRow::*member) {
   double largest = kNotMeasured;
   for (const auto* sample : samples) largest = std::fmax(largest, sample->*member);
   return largest;
 }
 
-double sum_of(const Samples& samples, double CollectiveSampleRow::*member) {
+double sum_of(const CollectiveSamples& samples, double CollectiveSampleRow::*member) {
   double sum = kNotMeasured;
   for (const auto* sample : samples) {
     if (std::isfinite(sample->*member)) sum = (std::isfinite(sum) ? sum : 0) + sample->*member;
@@ -89,12 +58,12 @@ double sum_of(const Samples& samples, double CollectiveSampleRow::*member) {
   return sum;
 }
 
-double cores_of(const Samples& samples) {
+double cores_of(const CollectiveSamples& samples) {
   const double wall = sum_of(samples, &CollectiveSampleRow::wall_s);
   return wall > 0 ? sum_of(samples, &CollectiveSampleRow::cpu_s) / wall : kNotMeasured;
 }
 
-void compare(CollectiveRow& row, const Samples& arm, const Samples& reference) {
+void compare(CollectiveRow& row, const CollectiveSamples& arm, const CollectiveSamples& reference) {
   const auto speed = location_over_launches(paired(arm, reference, [](double a, double r) { return std::log(r / a); }));
   const auto beyond = location_over_launches(paired(arm, reference, [](double a, double r) { return a - r; }));
   std::tie(row.speed, row.speed_lo, row.speed_hi) = std::tuple(std::exp(speed.value), std::exp(speed.lo), std::exp(speed.hi));
@@ -114,7 +83,7 @@ void add_bandwidth(CollectiveRow& row) {
 }
 
 // Of a bucket sequence or a step: how much longer the same arm takes for the same gradients in DDP's own buckets.
-void compare_with_default(CollectiveRow& row, const Samples& samples, const Samples& of_default) {
+void compare_with_default(CollectiveRow& row, const CollectiveSamples& samples, const CollectiveSamples& of_default) {
   const auto over = location_over_launches(paired(samples, of_default, [](double a, double d) { return std::log(d / a); }));
   std::tie(row.default_over, row.default_over_lo, row.default_over_hi) =
       std::tuple(std::exp(over.value), std::exp(over.lo), std::exp(over.hi));
@@ -122,11 +91,12 @@ void compare_with_default(CollectiveRow& row, const Samples& samples, const Samp
 
 bool reduces(const std::string& collective) { return collective == "all_reduce" || collective == "reduce_scatter"; }
 
-CollectiveRow row_of(const CaseSamples& one, const std::string& arm) {
+CollectiveRow row_of(const CollectiveCaseSamples& one, const std::string& arm) {
   const auto& samples = one.by_arm.at(arm);
   const auto& first = *samples.front();
   CollectiveRow row;
-  std::tie(row.nodes, row.ranks_per_node, row.collective, row.bucket_cap, row.bytes) = case_of(first);
+  std::tie(row.nodes, row.ranks_per_node) = std::tuple(first.nodes, first.ranks_per_node);
+  std::tie(row.collective, row.bucket_cap, row.bytes) = std::tuple(first.collective, first.bucket_cap, first.bytes);
   row.world_size = row.nodes * row.ranks_per_node;
   row.count = row.bytes / kCollectiveElementBytes;
   row.messages = first.messages;
@@ -193,21 +163,16 @@ CollectiveFitRow fit_of(const std::vector<const CollectiveRow*>& rows) {
 }  // namespace
 
 std::vector<CollectiveRow> collective_rows(std::span<const CollectiveSampleRow> samples) {
-  std::vector<CaseKey> order;
-  std::map<CaseKey, CaseSamples> cases;
-  for (const auto& sample : samples) {
-    const auto [found, fresh] = cases.try_emplace(case_of(sample));
-    if (fresh) order.push_back(found->first);
-    found->second.add(sample);
-  }
+  const CollectiveCases cases(samples);
   std::vector<CollectiveRow> rows;
-  for (const auto& key : order) {
-    const auto& one = cases.at(key);
-    const auto defaults = std::get<3>(key).empty() ? cases.end() : cases.find(in_default_buckets(key));
+  for (const auto& key : cases.order()) {
+    const auto& one = *cases.find(key);
+    const auto* defaults =
+        key.bucket_cap.empty() || key.bucket_cap == kDefaultBuckets ? nullptr : cases.find(in_default_buckets(key));
     for (const auto& arm : one.arms) {
       rows.push_back(row_of(one, arm));
-      if (defaults == cases.end() || defaults->first == key || defaults->second.by_arm.count(arm) == 0) continue;
-      compare_with_default(rows.back(), one.by_arm.at(arm), defaults->second.by_arm.at(arm));
+      if (defaults != nullptr && defaults->by_arm.count(arm) != 0)
+        compare_with_default(rows.back(), one.by_arm.at(arm), defaults->by_arm.at(arm));
     }
   }
   return rows;

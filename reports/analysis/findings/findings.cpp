@@ -11,7 +11,7 @@ namespace ddpbench {
 
 Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows) {
   Findings findings;
-  const std::array<std::function<void()>, 13> all{[&] { findings.laws = step_time_laws(study, rows); },
+  const std::array<std::function<void()>, 15> all{[&] { findings.laws = step_time_laws(study, rows); },
                                                   [&] { findings.ladder = ladder_rows(study); },
                                                   [&] { findings.instructions = instruction_rows(study); },
                                                   [&] { findings.carry_over = carry_over_rows(study); },
@@ -21,8 +21,10 @@ Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows) {
                                                   [&] { findings.nodes = node_rows(study); },
                                                   [&] { findings.links = link_rows(study.node_checks); },
                                                   [&] { findings.skew = skew_rows(study); },
+                                                  [&] { findings.settings = compare_settings(study); },
                                                   [&] { findings.batch_memory = batch_memory_rows(study); },
                                                   [&] { findings.start_up = start_up_rows(study); },
+                                                  [&] { findings.backend_shares = backend_share_rows(study.collective_samples); },
                                                   [&] {
                                                     findings.collectives = collective_rows(study.collective_samples);
                                                     add_predictions(study.collective_samples, study.cores, findings.collectives);

@@ -2,6 +2,7 @@
 #include <vector>
 
 #include "reports/analysis/findings/audit.hpp"
+#include "reports/analysis/findings/backend_shares.hpp"
 #include "reports/analysis/findings/batch_memory.hpp"
 #include "reports/analysis/findings/carry_over.hpp"
 #include "reports/analysis/findings/collectives.hpp"
@@ -11,6 +12,7 @@
 #include "reports/analysis/findings/links.hpp"
 #include "reports/analysis/findings/predictions.hpp"
 #include "reports/analysis/findings/rank_skew.hpp"
+#include "reports/analysis/findings/setting_comparison.hpp"
 #include "reports/analysis/findings/slow_nodes.hpp"
 #include "reports/analysis/findings/start_up.hpp"
 #include "reports/analysis/findings/step_time_law.hpp"
@@ -29,12 +31,14 @@ struct Findings {
   std::vector<AuditRow> audit;
   std::vector<NodeRow> nodes;
   std::vector<LinkRow> links;
+  std::vector<SettingComparison> settings;
   std::vector<SkewRow> skew;
   std::vector<HeldOutRow> held_out;
   std::vector<BatchMemoryRow> batch_memory;
   std::vector<StartUpRow> start_up;
   std::vector<CollectiveRow> collectives;
   std::vector<CollectiveFitRow> collective_fits;
+  std::vector<BackendShareRow> backend_shares;
 };
 
 Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows);

@@ -82,7 +82,7 @@ SettingRow row_of(const SettingComparison& comparison) {
 ReportTable settings_table() {
   return report_table<SettingRow>("tables/settings.csv", "one value of one setting against the first, on one clock",
                                   [](const Analysed& analysed, auto& table) {
-                                    for (const auto& comparison : compare_settings(analysed.study)) table.add(row_of(comparison));
+                                    for (const auto& comparison : analysed.findings.settings) table.add(row_of(comparison));
                                   });
 }
 

@@ -32,6 +32,7 @@ ReportTable batch_memory_table();
 ReportTable start_up_table();
 ReportTable collectives_table();
 ReportTable collective_fits_table();
+ReportTable backend_shares_table();
 
 // Every table that the report writes, in the order in which `ddpbench list tables` shows them.
 inline constexpr std::array kReportTables{
@@ -40,7 +41,7 @@ inline constexpr std::array kReportTables{
     efficiency_table, scaling_table,       training_table,        settings_table,        audit_table,
     points_table,     metrics_table,       counts_table,          nodes_table,           skew_table,
     held_out_table,   batch_memory_table,  collectives_table,     collective_fits_table, start_up_table,
-    links_table,      instructions_table,
+    links_table,      instructions_table,  backend_shares_table,
 };
 
 }  // namespace ddpbench

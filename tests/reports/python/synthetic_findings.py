@@ -371,6 +371,7 @@ TABLES = {
     "tables/start_up.csv": synthetic_start_up.start_up,
     "collectives.csv": synthetic_collectives.collectives,
     "tables/collective_fits.csv": synthetic_collectives.collective_fits,
+    "tables/backend_shares.csv": synthetic_collectives.backend_shares,
     "tables/batch_memory.csv": batch_memory,
     "tables/held_out.csv": held_out,
     "tables/nodes.csv": nodes,

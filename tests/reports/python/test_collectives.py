@@ -11,7 +11,7 @@ from synthetic_results import CELLS, Folder
 
 from reports.html.__main__ import main
 from reports.html.collective_tables import collective_tables
-from reports.plots import collective_tails, collectives
+from reports.plots import backend_shares, collective_tails, collectives
 from reports.plots.drawing import NothingToDrawError
 from reports.plots.results import Results
 
@@ -54,7 +54,7 @@ def test_on_a_device_no_tail_is_drawn(own_results: Results) -> None:
 
 def test_the_tables_have_speed_tail_and_what_was_wrong(own_results: Results) -> None:
     own_results.collectives[1] = replace(own_results.collectives[1], wrong=3)
-    sizes, buckets, steps, fits = collective_tables(own_results)
+    _, sizes, buckets, steps, fits = collective_tables(own_results)
     gloo = next(row for row in sizes.rows if "gloo" in row)
     assert {"64 B", "0.33 [0.33, 0.34] ×", "0.60", "✖ 3"} <= set(gloo)
     assert any(" / " in text for text in gloo), "p99 and the worst"
@@ -67,6 +67,33 @@ def test_the_tables_have_speed_tail_and_what_was_wrong(own_results: Results) -> 
     assert gloo[7] == alone[8].split(" ")[0], "its buckets alone, in µs"
     assert gloo[8].endswith(" %)") and compute[6] == compute[7] == "" and again[6]
     assert "0.66 [0.64, no bound]" in fits.rows[0] and "−12 % at 4 KiB" in fits.rows[0]
+
+
+def test_what_a_step_pays_for_its_backend_closes_to_the_total(own_results: Results) -> None:
+    drawing = backend_shares.draw(own_results)
+    titles = [axes.get_title(loc="left") for axes in drawing.figure.axes if axes.get_title(loc="left")]
+    assert titles[:2] == [
+        "gloo: 89.7 MiB in 4 buckets of bucket_cap_mb = 25, nodes × ranks: 1 × 2",
+        "mpi: 89.7 MiB in 4 buckets of bucket_cap_mb = 25, nodes × ranks: 1 × 2",
+    ], "at the bucket size of the shortest step"
+    for row in own_results.backend_shares:
+        bars = backend_shares.bars_of(row)
+        assert bars[-2].left + bars[-2].width == pytest.approx(bars[-1].width)
+        assert [bar.left for bar in bars[1:-1]] == pytest.approx([bar.left + bar.width for bar in bars[:-2]])
+    assert "± overlap −12,000" in drawing.alt and "n = 12 rounds" in drawing.caption
+    table = collective_tables(own_results)[0]
+    assert [row[2] for row in table.rows][:4] == ["mpi", "gloo", "mpi", "gloo"] and table.rows[0][4] == "the fastest"
+
+
+def test_a_backend_that_is_the_floor_has_no_share_of_its_own(own_results: Results) -> None:
+    row = replace(own_results.backend_shares[0], floor_arm="gloo", backend_us=0.0)
+    assert [bar.label for bar in backend_shares.bars_of(row)][:2] == ["floor: gloo", "+ DDP's work"]
+
+
+def test_steps_without_their_buckets_draw_nothing(own_results: Results) -> None:
+    own_results.backend_shares = []
+    with pytest.raises(NothingToDrawError, match="--batch-size"):
+        backend_shares.draw(own_results)
 
 
 def test_a_folder_of_collectives_alone_asks_nothing_about_training(tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ def bars(results: Results) -> list[ladder.Bar]:
 
 
 def test_a_rung_begins_where_the_one_before_it_ends_and_the_last_meets_the_total(results: Results) -> None:
-    steps = [bar for bar in bars(results) if bar.kind in ("cumulative", ladder.REST)]
-    (total,) = [bar for bar in bars(results) if bar.kind == "total"]
+    steps = [bar for bar in bars(results) if bar.look.is_rung]
+    (total,) = [bar for bar in bars(results) if bar.look is ladder.LOOKS["total"]]
     assert [bar.label for bar in steps] == ["+ loops", "+ fetch", "+ loss", ladder.REST]
     assert steps[0].left == total.left == 0
     for one, next_ in pairwise(steps):
@@ -30,7 +30,7 @@ def test_a_rung_begins_where_the_one_before_it_ends_and_the_last_meets_the_total
 
 
 def test_what_stands_beside_the_ladder_starts_at_zero_with_its_own_interval(results: Results) -> None:
-    side = [bar for bar in bars(results) if bar.kind in ladder.SIDE_KINDS]
+    side = [bar for bar in bars(results) if bar.look.stands_apart]
     assert [bar.label for bar in side] == ["− fetch", "− loss", "interaction"]
     assert all(bar.left == 0 and bar.low < bar.width < bar.high for bar in side)
 

@@ -10,5 +10,5 @@ while kill -0 $run 2>/dev/null; do
   wait $run
   code=$?
 done
-[[ $code == 75 ]] && echo "not all is measured: submit this script once more, it goes on where it was ($results)"
+[[ $code == 75 ]] && echo "not all is done: submit this script once more, it goes on where it was ($results)"
 exit $code

@@ -1,0 +1,14 @@
+#pragma once
+#include <span>
+#include <string>
+#include <vector>
+
+#include "reports/analysis/findings/backend_shares.hpp"
+
+namespace ddpbench {
+
+// On each number of ranks, with the buckets at which any backend's step is shortest: how much longer a step takes over each other backend and how
+// much of that is the backend's own; then of what each backend's communication is made. A sentence each.
+std::vector<std::string> backend_sentences(std::span<const BackendShareRow> rows);
+
+}  // namespace ddpbench

@@ -1,0 +1,72 @@
+#include <array>
+
+#include "reports/analysis/tables/tables.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Share = BackendShareRow;
+
+const std::array kShareColumns{
+    Column<Share>{"nodes", &Share::nodes, "hosts"},
+    Column<Share>{"ranks_per_node", &Share::ranks_per_node, "processes per host"},
+    Column<Share>{"world_size", &Share::world_size, "ranks"},
+    Column<Share>{"bucket_cap", &Share::bucket_cap, "bucket_cap_mb of the step"},
+    Column<Share>{"bytes", &Share::bytes, "of the model's gradients", "bytes"},
+    Column<Share>{"messages", &Share::messages, "buckets"},
+    Column<Share>{"backend", &Share::backend, "who moves them"},
+    Column<Share>{"floor_arm", &Share::floor_arm,
+                  "what the floor is measured by: the fastest of the library's own calls, or where there is none a backend"},
+    Column<Share>{"step_us", &Share::step_us, "a forward and a backward, mean over ranks, Hodges-Lehmann over rounds", "us"},
+    Column<Share>{"step_us_lo", &Share::step_us_lo, "95 % bound (Wilcoxon's; over launches t)", "us"},
+    Column<Share>{"step_us_hi", &Share::step_us_hi, "its other bound", "us"},
+    Column<Share>{"exposed_us", &Share::exposed_us,
+                  "the step less the same without DDP, paired by round: the sum of the five shares that follow", "us"},
+    Column<Share>{"exposed_us_lo", &Share::exposed_us_lo, "95 % bound", "us"},
+    Column<Share>{"exposed_us_hi", &Share::exposed_us_hi, "its other bound", "us"},
+    Column<Share>{"floor_us", &Share::floor_us, "the same buckets by floor_arm, nothing beside them", "us"},
+    Column<Share>{"floor_us_lo", &Share::floor_us_lo, "95 % bound", "us"},
+    Column<Share>{"floor_us_hi", &Share::floor_us_hi, "its other bound", "us"},
+    Column<Share>{"backend_us", &Share::backend_us, "the same buckets by the backend, beyond the floor", "us"},
+    Column<Share>{"backend_us_lo", &Share::backend_us_lo, "95 % bound", "us"},
+    Column<Share>{"backend_us_hi", &Share::backend_us_hi, "its other bound", "us"},
+    Column<Share>{"ddp_us", &Share::ddp_us, "DDP's own work: its step on a network that takes no time, beyond computing alone",
+                  "us"},
+    Column<Share>{"ddp_us_lo", &Share::ddp_us_lo, "95 % bound", "us"},
+    Column<Share>{"ddp_us_hi", &Share::ddp_us_hi, "its other bound", "us"},
+    Column<Share>{"skew_us", &Share::skew_us, "of that step the slowest rank's beyond the mean over ranks: what others wait",
+                  "us"},
+    Column<Share>{"skew_us_lo", &Share::skew_us_lo, "95 % bound", "us"},
+    Column<Share>{"skew_us_hi", &Share::skew_us_hi, "its other bound", "us"},
+    Column<Share>{"overlap_us", &Share::overlap_us,
+                  "what is left: below 0 it is hidden behind the backward, above 0 sending and computing hold each other up",
+                  "us"},
+    Column<Share>{"overlap_us_lo", &Share::overlap_us_lo, "95 % bound", "us"},
+    Column<Share>{"overlap_us_hi", &Share::overlap_us_hi, "its other bound", "us"},
+    Column<Share>{"fastest", &Share::fastest, "the backend with the shortest step, same buckets and ranks"},
+    Column<Share>{"beyond_fastest_us", &Share::beyond_fastest_us, "the step less that one's, paired by round", "us"},
+    Column<Share>{"beyond_fastest_us_lo", &Share::beyond_fastest_us_lo, "95 % bound", "us"},
+    Column<Share>{"beyond_fastest_us_hi", &Share::beyond_fastest_us_hi, "its other bound", "us"},
+    Column<Share>{"alone_beyond_us", &Share::alone_beyond_us, "the buckets by themselves less that one's, paired by round", "us"},
+    Column<Share>{"alone_beyond_us_lo", &Share::alone_beyond_us_lo, "95 % bound", "us"},
+    Column<Share>{"alone_beyond_us_hi", &Share::alone_beyond_us_hi, "its other bound", "us"},
+    Column<Share>{"rounds", &Share::rounds, "blocks of the step"},
+    Column<Share>{"launches", &Share::launches, "fresh processes in the estimate"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<BackendShareRow>> columns<BackendShareRow>() {
+  return kShareColumns;
+}
+
+ReportTable backend_shares_table() {
+  return report_table<BackendShareRow>("tables/backend_shares.csv",
+                                       "what a backend costs a step with one bucket sequence, and whose that is",
+                                       [](const Analysed& analysed, auto& table) {
+                                         for (const auto& row : analysed.findings.backend_shares) table.add(row);
+                                       });
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,101 @@
+"""What each backend's communication costs a step, and whose that is: a closing waterfall per backend."""
+
+from __future__ import annotations
+
+import math
+
+from matplotlib.axes import Axes
+
+from reports.plots.collective_rows import BACKEND_SHARES_FILE, BackendShareRow, bytes_text, ranks_text
+from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.quantities import count_range, estimate, plural
+from reports.plots.results import Results
+from reports.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
+from reports.plots.waterfall import Bar, Look, draw_waterfall, waterfall_figure, waterfall_legend
+from reports.plots.wording import left_out
+
+MAX_PANELS = 6
+FLOOR = Look(GREY, "", "floor: the same buckets by the library itself", is_rung=True)
+BACKEND = Look(BLUE, "", "the backend's own", is_rung=True)
+DDP = Look(GREEN, "", "DDP's work", is_rung=True)
+SKEW = Look(PURPLE, "...", "waiting for the slowest rank", is_rung=True)
+OVERLAP = Look(ORANGE, "////", "overlap: hidden (to the left) or in each other's way", is_rung=True)
+TOTAL = Look(SKY, "", "beyond computing alone")
+LOOKS = (FLOOR, BACKEND, DDP, SKEW, OVERLAP, TOTAL)
+
+
+def draw(results: Results) -> Drawing:
+    panels = _panels(results)
+    shown = panels[:MAX_PANELS]
+    figure, all_axes = waterfall_figure([len(bars_of(row)) for row in shown])
+    for (plot, beside), row in zip(all_axes, shown, strict=True):
+        draw_waterfall(plot, beside, bars_of(row))
+        plot.set_title(_title(row), loc="left").set_in_layout(False)
+    _share_scale([plot for plot, _ in all_axes])
+    all_axes[-1][0].set_xlabel("per step (µs)")
+    drawn = {bar.look for row in shown for bar in bars_of(row)}
+    waterfall_legend(figure, [look for look in LOOKS if look in drawn])
+    note = left_out(len(shown), len(panels), "panels", BACKEND_SHARES_FILE)
+    return Drawing(figure, _caption(shown) + note, _alt(shown))
+
+
+def _share_scale(plots: list[Axes]) -> None:
+    """Backends are compared by the lengths of their bars."""
+    limits = [plot.get_xlim() for plot in plots]
+    for plot in plots:
+        plot.set_xlim(min(left for left, _ in limits), max(right for _, right in limits))
+
+
+def _panels(results: Results) -> list[BackendShareRow]:
+    """Of each number of ranks the backends, at the bucket size of the shortest step."""
+    rows = [row for row in results.backend_shares if math.isfinite(row.exposed_us) and math.isfinite(row.floor_us)]
+    if not rows:
+        why = "holds no step beside its buckets (ddpbench collectives --workload NAME --batch-size N)"
+        raise NothingToDrawError(f"{BACKEND_SHARES_FILE} {why}")
+    best: dict[str, BackendShareRow] = {}
+    for row in rows:
+        best[ranks_text(row)] = min(best.get(ranks_text(row), row), row, key=lambda row: row.step_us)
+    return [row for row in rows if row.bucket_cap == best[ranks_text(row)].bucket_cap]
+
+
+def bars_of(row: BackendShareRow) -> list[Bar]:
+    shares = [(FLOOR, f"floor: {row.floor_arm}", "floor_us"), (BACKEND, f"+ {row.backend}'s own", "backend_us")]
+    if row.backend == row.floor_arm:
+        shares.pop()
+    shares += [
+        (DDP, "+ DDP's work", "ddp_us"),
+        (SKEW, "+ the slowest rank", "skew_us"),
+        (OVERLAP, "± overlap", "overlap_us"),
+    ]
+    bars, end = [], 0.0
+    for look, label, name in shares:
+        bars.append(_bar(row, look, label, name, end))
+        end += getattr(row, name)
+    return [*bars, _bar(row, TOTAL, "beyond computing alone", "exposed_us", 0.0)]
+
+
+def _bar(row: BackendShareRow, look: Look, label: str, name: str, left: float) -> Bar:
+    value, low, high = (getattr(row, name + bound) for bound in ("", "_lo", "_hi"))
+    return Bar(look, label, left, value, left + low, left + high, f"{estimate(value, low, high)} µs")
+
+
+def _title(row: BackendShareRow) -> str:
+    buckets = f"{plural(row.messages, 'bucket')} of bucket_cap_mb = {row.bucket_cap}"
+    return f"{row.backend}: {bytes_text(row.bytes)} in {buckets}, nodes × ranks: {ranks_text(row)}"
+
+
+def _caption(rows: list[BackendShareRow]) -> str:
+    return (
+        "What a forward and a backward with DDP take beyond the same without it, by backend. Floor: the same buckets by the bare"
+        " library, with nothing beside them; then what the backend takes beyond it, DDP's own work (on a network that takes no"
+        " time), what ranks wait for the slowest one there, and what is left: to the left what is hidden behind the backward, to"
+        " the right what sending and computing hold each other up. Each is a median of rounds (Hodges–Lehmann), so they close to"
+        " the total but for a little. The bucket size is that of the shortest step; the table has the others. Black bars: 95 %"
+        " intervals;"
+        f" n = {count_range([row.rounds for row in rows])} rounds in {plural(max(row.launches for row in rows), 'launch', 'es')}."
+    )
+
+
+def _alt(rows: list[BackendShareRow]) -> str:
+    said = [f"{row.backend}: " + ", ".join(f"{bar.label} {bar.text}" for bar in bars_of(row)) for row in rows]
+    return f"Waterfalls of what communication costs a step, {len(rows)} panels. {'; '.join(said)}."
