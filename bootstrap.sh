@@ -353,13 +353,13 @@ add_lightning() {
 # afterwards: RUNLEVEL keeps those off that a package would start, the file keeps ssh off for good.
 install_cluster_programs() {
   if ! has sshd; then mkdir -p /etc/ssh && touch /etc/ssh/sshd_not_to_be_run; fi
-  apt_install slurm-wlm munge iproute2 openmpi-bin openssh-client openssh-server ||
+  apt_install slurm-wlm munge iproute2 openmpi-bin mpich openssh-client openssh-server ||
     echo "not installed: the tests of several nodes are skipped"
 }
 
 add_cluster_programs() {
   local PATH=$PATH:/usr/sbin
-  if { has slurmctld && has mpirun && has sshd; } || ! can_install; then return; fi
+  if { has slurmctld && has mpirun && has mpirun.mpich && has sshd; } || ! can_install; then return; fi
   RUNLEVEL=1 step "installing Slurm and ssh, for the tests of several nodes" cluster install_cluster_programs
 }
 

@@ -14,6 +14,7 @@ namespace {
 // The variables by which one launcher tells a process who it is.
 struct LauncherVariables {
   const char* name;
+  const char* sign;  // is set by this launcher alone
   const char* rank;
   std::array<const char*, 2> world_size;  // the first that is set; the last must be, where no other is
   const char* local_rank;
@@ -23,16 +24,19 @@ struct LauncherVariables {
 
 // In this order: torchrun inside srun sets both, and the innermost launcher is right. SLURM_LOCALID is the local rank; SLURM_PROCID
 // is global and wrong as soon as there are two nodes; SLURM_NTASKS may be the job's, of which a step is a part.
-// OMPI_COMM_WORLD_NODE_RANK is a rank on its node among all jobs, not a node's number; mpirun has no variable for that.
-constexpr std::array<LauncherVariables, 3> kLaunchers{{
-    {"torchrun", "RANK", {"", "WORLD_SIZE"}, "LOCAL_RANK", "LOCAL_WORLD_SIZE", {"GROUP_RANK", "NODE_RANK"}},
+// OMPI_COMM_WORLD_NODE_RANK is a rank on its node among all jobs, not a node's number; mpirun has no variable for that. Hydra is the mpirun of
+// MPICH, Intel MPI and MVAPICH; srun sets PMI_RANK too, and what it starts for Hydra inherits its variables.
+constexpr std::array<LauncherVariables, 4> kLaunchers{{
+    {"torchrun", "RANK", "RANK", {"", "WORLD_SIZE"}, "LOCAL_RANK", "LOCAL_WORLD_SIZE", {"GROUP_RANK", "NODE_RANK"}},
     {"mpirun",
+     "OMPI_COMM_WORLD_RANK",
      "OMPI_COMM_WORLD_RANK",
      {"", "OMPI_COMM_WORLD_SIZE"},
      "OMPI_COMM_WORLD_LOCAL_RANK",
      "OMPI_COMM_WORLD_LOCAL_SIZE",
      {"", ""}},
-    {"srun", "SLURM_PROCID", {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}, "SLURM_LOCALID", "", {"SLURM_NODEID", ""}},
+    {"mpirun", "MPI_LOCALRANKID", "PMI_RANK", {"", "PMI_SIZE"}, "MPI_LOCALRANKID", "MPI_LOCALNRANKS", {"", ""}},
+    {"srun", "SLURM_PROCID", "SLURM_PROCID", {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}, "SLURM_LOCALID", "", {"SLURM_NODEID", ""}},
 }};
 
 std::int64_t number_in(const std::string& name, const std::string& text) {
@@ -83,7 +87,7 @@ std::string main_address(const EnvironmentLookup& lookup, const RankInfo& info, 
   if (!spans_nodes) return "127.0.0.1";
   throw UsageError(info.source +
                    " started ranks on several nodes, and nothing says where rank 0 is: set MASTER_ADDR to the host of rank 0 " +
-                   "for all ranks (mpirun: -x MASTER_ADDR=HOST)");
+                   "for all ranks (mpirun: -x MASTER_ADDR=HOST, Hydra's -genv MASTER_ADDR HOST)");
 }
 
 void read_rendezvous(const EnvironmentLookup& lookup, RankInfo& info, bool spans_nodes) {
@@ -113,7 +117,7 @@ void read_store(const EnvironmentLookup& lookup, RankInfo& info) {
 
 const LauncherVariables* launcher_of(const EnvironmentLookup& lookup) {
   const auto* found =
-      std::find_if(kLaunchers.begin(), kLaunchers.end(), [&](const auto& one) { return lookup(one.rank).has_value(); });
+      std::find_if(kLaunchers.begin(), kLaunchers.end(), [&](const auto& one) { return lookup(one.sign).has_value(); });
   return found == kLaunchers.end() ? nullptr : found;
 }
 
@@ -180,8 +184,11 @@ RankInfo rank_info_from(const EnvironmentLookup& lookup) {
 }
 
 RankInfo rank_numbers_from(const EnvironmentLookup& lookup, const std::string& launcher) {
-  const auto* entry = std::find_if(kLaunchers.begin(), kLaunchers.end(), [&](const auto& one) { return launcher == one.name; });
-  if (entry == kLaunchers.end()) throw UsageError("no launcher '" + launcher + "' sets variables that are known here");
+  const LauncherVariables* entry = nullptr;
+  for (const auto& one : kLaunchers) {
+    if (launcher == one.name && (entry == nullptr || lookup(one.sign))) entry = &one;
+  }
+  if (entry == nullptr) throw UsageError("no launcher '" + launcher + "' sets variables that are known here");
   bool spans_nodes = false;
   auto info = numbers_of(lookup, *entry, spans_nodes);
   check(info);

@@ -37,6 +37,7 @@ VARIABLES = {
     "SLURM_PROCID": ("x", "3"),
     "SLURM_NTASKS": ("x", "0"),
     "OMPI_COMM_WORLD_RANK": ("x",),
+    "MPI_LOCALRANKID": ("x",),
     "MASTER_ADDR": ("nonsense.invalid", "", "256.1.1.1"),
     "MASTER_PORT": ("-1", "x", "99999999"),
     "DDPBENCH_STORE_FD": ("0", "-1", "999", "x"),

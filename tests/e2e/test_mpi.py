@@ -1,4 +1,4 @@
-"""Training over MPI, whose processes mpirun starts."""
+"""Training over MPI, whose processes mpirun starts; and MPICH's mpirun, which speaks other words than Open MPI's."""
 
 import json
 import os
@@ -23,6 +23,20 @@ def mpi(ddpbench):
     return ["--launcher", "mpirun", "--set", "backend=mpi"]
 
 
+@pytest.fixture
+def hydra(ddpbench):
+    """Its words, with MPICH's mpirun first in $PATH. The module of backend mpi is Open MPI's: ranks meet over gloo."""
+    program = shutil.which("mpirun.mpich")
+    if program is None:
+        pytest.skip("needs MPICH's mpirun: apt-get install mpich")
+    programs = ddpbench.folder / "programs"
+    programs.mkdir()
+    (programs / "mpirun").write_text(f'#!/bin/sh\nexec {program} "$@"\n', encoding="utf-8")  # it finds its parts beside itself
+    (programs / "mpirun").chmod(0o755)
+    ddpbench.environment["PATH"] = f"{programs}:{ddpbench.environment['PATH']}"
+    return ["--launcher", "mpirun"]
+
+
 @pytest.mark.parametrize("progress", ["thread", "poll"])
 def test_arms_of_both_languages_train_over_mpi(ddpbench, mpi, progress):
     out = ddpbench.folder / "out"
@@ -44,6 +58,7 @@ def test_backends_are_compared_in_one_run(ddpbench, mpi):
     assert {facts["mpi_thread_level"] for facts in over_mpi} <= {"MPI_THREAD_SERIALIZED", "MPI_THREAD_MULTIPLE"}
     assert all("=" in facts["mpi_transport"] for facts in over_mpi)
     assert {(run["backend"], run["status"]) for run in rows(out, "runs.csv")} == {("gloo", "ok"), ("mpi", "ok")}
+    assert [row["what"] for row in rows(out, "tables/audit.csv") if "OMPI" in row["what"]] == [], "mpirun's own"
 
 
 def test_a_launcher_that_starts_no_mpi_is_told_with_those_that_do(ddpbench, mpi):
@@ -51,12 +66,23 @@ def test_a_launcher_that_starts_no_mpi_is_told_with_those_that_do(ddpbench, mpi)
     assert "launcher 'local' starts no processes of MPI's; --launcher srun and mpirun do" in done.stdout
 
 
+def test_mpichs_mpirun_starts_the_ranks(ddpbench, hydra):
+    out = ddpbench.folder / "out"
+    done = ddpbench.run("run", ddpbench.experiment(), "--out", out, *hydra)
+    assert done.returncode == 0, done.stderr
+    assert {run["status"] for run in rows(out, "runs.csv")} == {"ok"}
+    facts = json.loads((out / "environment.json").read_text(encoding="utf-8"))
+    assert facts["launcher"] == "mpirun"
+
+
+@pytest.mark.parametrize("kind", ["mpi", "hydra"])
 @pytest.mark.parametrize(
     ("number", "words"),
     [(signal.SIGKILL, r"rank 1 was killed by signal 9"), (signal.SIGSTOP, r"rank 1 hangs: its process is suspended")],
     ids=["killed", "suspended"],
 )
-def test_a_rank_that_is_lost_is_named(ddpbench, mpi, number, words):
+def test_a_rank_that_is_lost_is_named(ddpbench, request, kind, number, words):
+    mpi = request.getfixturevalue(kind)
     out = ddpbench.folder / "out"
     text = NULL_EXPERIMENT + "hang_timeout_seconds = 20\n"
 

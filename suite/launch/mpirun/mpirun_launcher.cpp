@@ -9,6 +9,7 @@
 #include "suite/launch/agents/meeting_options.hpp"
 #include "suite/launch/allocation.hpp"
 #include "suite/launch/find_program.hpp"
+#include "suite/launch/mpirun/mpirun_kind.hpp"
 #include "suite/launch/rank_command.hpp"
 
 namespace ddpbench {
@@ -16,27 +17,45 @@ namespace {
 
 constexpr const char* kMpirun = "mpirun";
 
-// "node1:2,node2:2"; nothing where no nodes are allocated: mpirun then starts all on this machine.
-std::vector<std::string> places(const LaunchSpec& spec, const Program& program) {
-  std::vector<std::string> slots;
-  for (const auto& host : hosts_of(spec, program.hosts)) slots.push_back(host + ":" + std::to_string(spec.ranks_per_node));
-  return slots.empty() ? slots : std::vector<std::string>{"--host", join(slots, ",")};
+void append(std::vector<std::string>& tokens, const std::vector<std::string>& more) {
+  tokens.insert(tokens.end(), more.begin(), more.end());
 }
 
-// Ranks share their node's cores among themselves (AgentLaunch), the same way under every launcher.
+// Where no nodes are allocated mpirun starts all on this machine. Ranks share their node's cores among themselves (AgentLaunch), the same way under
+// every launcher: neither mpirun is to bind them. `variables`: "NAME=VALUE", or "NAME" of one that this process has.
+std::vector<std::string> open_mpi_options(const LaunchSpec& spec, const Program& program,
+                                          const std::vector<std::string>& variables) {
+  const auto per_node = std::to_string(spec.ranks_per_node);
+  std::vector<std::string> slots, options;
+  for (const auto& host : hosts_of(spec, program.hosts)) slots.push_back(host + ":" + per_node);
+  if (!slots.empty()) options = {"--host", join(slots, ",")};
+  append(options, {"--map-by", "ppr:" + per_node + ":node", "--oversubscribe", "--bind-to", "none"});
+  if (::geteuid() == 0) options.emplace_back("--allow-run-as-root");
+  for (const auto& variable : variables) append(options, {"-x", variable});
+  return options;
+}
+
+// Hydra hands on all variables of its own environment. MPICH binds nothing by itself; Intel MPI does, unless I_MPI_PIN says no.
+std::vector<std::string> hydra_options(const LaunchSpec& spec, const Program& program,
+                                       const std::vector<std::string>& variables) {
+  std::vector<std::string> options;
+  const auto hosts = hosts_of(spec, program.hosts);
+  if (!hosts.empty()) options = {"-hosts", join(hosts, ","), "-ppn", std::to_string(spec.ranks_per_node)};
+  append(options, {"-genv", "I_MPI_PIN", "0"});
+  for (const auto& variable : variables) {
+    const auto equals = variable.find('=');
+    if (equals != std::string::npos) append(options, {"-genv", variable.substr(0, equals), variable.substr(equals + 1)});
+  }
+  return options;
+}
+
 LaunchCommand processes(const LaunchSpec& spec, const Program& program, const std::vector<std::string>& variables,
                         const std::vector<std::string>& of_each) {
-  const auto append = [](std::vector<std::string>& tokens, const std::vector<std::string>& more) {
-    tokens.insert(tokens.end(), more.begin(), more.end());
-  };
   meet_by(spec);  // a mistake in it is told before anything starts
+  const auto options = installed_mpirun() == MpirunKind::kHydra ? hydra_options : open_mpi_options;
   LaunchCommand command;
   command.tokens = {program_to_show(kMpirun), "-np", std::to_string(spec.world_size())};
-  append(command.tokens, places(spec, program));
-  append(command.tokens,
-         {"--map-by", "ppr:" + std::to_string(spec.ranks_per_node) + ":node", "--oversubscribe", "--bind-to", "none"});
-  if (::geteuid() == 0) command.tokens.emplace_back("--allow-run-as-root");
-  for (const auto& variable : variables) append(command.tokens, {"-x", variable});
+  append(command.tokens, options(spec, program, variables));
   append(command.tokens, of_each);
   return command;
 }

@@ -27,6 +27,13 @@ std::string why_not_srun(const Installation& /*installation*/, const Allocation&
   return environment_variable("SLURM_JOB_ID").empty() ? "this shell is in no job of Slurm's: use salloc or sbatch" : "";
 }
 
+// $SLURM_MPI_TYPE is srun's own: a site whose MPI library has no PMIx says pmi2.
+std::string mpi_plugin(const LaunchSpec& spec) {
+  if (!needs_mpi(spec.backend)) return "none";
+  const auto wished = environment_variable("SLURM_MPI_TYPE");
+  return wished.empty() ? "pmix" : wished;
+}
+
 // Ranks share their node's cores among themselves (AgentLaunch), the same way under every launcher. --overlap: a job's shell may be a step
 // that holds all of it. A job's options (--hint, --cpus-per-task) must not become those of a step.
 LaunchCommand by_srun(const LaunchSpec& spec, const Program& program, std::int64_t tasks_per_node,
@@ -39,7 +46,7 @@ LaunchCommand by_srun(const LaunchSpec& spec, const Program& program, std::int64
                     "--ntasks-per-node=" + std::to_string(tasks_per_node),
                     "--distribution=block",
                     "--cpu-bind=none",
-                    needs_mpi(spec.backend) ? "--mpi=pmix" : "--mpi=none",
+                    "--mpi=" + mpi_plugin(spec),
                     "--overlap",
                     "--kill-on-bad-exit=1",
                     "--input=none",

@@ -46,6 +46,16 @@ TEST(SteeringVariables, KeepsVariablesThatChangeARun) {
   EXPECT_FALSE(variables.contains("DDPBENCH_TEST_OTHER"));
 }
 
+TEST(SteeringVariables, LeavesOutWhatMpirunTellsOfEachLaunch) {
+  const ScopedVariable uri("OMPI_MCA_orte_hnp_uri", "1;tcp://10.0.0.1:3"), job("OMPI_MCA_ess_base_jobid", "7");
+  const ScopedVariable transport("OMPI_MCA_btl", "tcp,self"), fabric("FI_PROVIDER", "verbs");
+  const auto variables = steering_variables();
+  EXPECT_FALSE(variables.contains("OMPI_MCA_orte_hnp_uri"));
+  EXPECT_FALSE(variables.contains("OMPI_MCA_ess_base_jobid"));
+  EXPECT_EQ(variables.at("OMPI_MCA_btl"), "tcp,self") << "the user's";
+  EXPECT_EQ(variables.at("FI_PROVIDER"), "verbs");
+}
+
 TEST(SteeringVariables, KeepsNoPassToTheBatchSystem) {
   const ScopedVariable pass("SLURM_JWT", "secret"), job("SLURM_JOB_ID", "17");
   const auto variables = steering_variables();

@@ -94,6 +94,35 @@ TEST(RankInfo, FromMpirun) {
   EXPECT_EQ(info.source, "mpirun");
 }
 
+// MPICH 4.0's and Intel MPI 2021's, in a job of Slurm's whose srun started Hydra on the node.
+TEST(RankInfo, FromHydra) {
+  const auto info = info_of({{"PMI_RANK", "3"},
+                             {"PMI_SIZE", "4"},
+                             {"MPI_LOCALRANKID", "1"},
+                             {"MPI_LOCALNRANKS", "2"},
+                             {"MASTER_ADDR", "node1"},
+                             {"SLURM_PROCID", "1"},
+                             {"SLURM_NTASKS", "2"},
+                             {"SLURM_LOCALID", "0"}});
+  EXPECT_EQ(info.source, "mpirun");
+  EXPECT_EQ(info.rank, 3);
+  EXPECT_EQ(info.world_size, 4);
+  EXPECT_EQ(info.local_rank, 1);
+  EXPECT_EQ(info.node_rank, 1);
+  const Environment hydra{{"PMI_RANK", "1"}, {"PMI_SIZE", "2"}, {"MPI_LOCALRANKID", "1"}};
+  const auto lookup = [&](const std::string& name) {
+    const auto found = hydra.find(name);
+    return found == hydra.end() ? std::nullopt : std::optional(found->second);
+  };
+  EXPECT_EQ(rank_numbers_from(lookup, "mpirun").rank, 1) << "asked for by name as well";
+}
+
+TEST(RankInfo, SrunThatSpeaksPmiIsSrun) {
+  auto environment = kSlurm;
+  environment.insert({{"PMI_RANK", "5"}, {"PMI_SIZE", "12"}});
+  EXPECT_EQ(info_of(environment).source, "srun");
+}
+
 // Eight ranks, two on each of four nodes; Open MPI's NODE_RANK is the place on the node once more.
 Environment mpirun_over_nodes(const std::string& rank, const std::string& local_rank) {
   return {{"OMPI_COMM_WORLD_RANK", rank},

@@ -5,6 +5,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/launch/captured_run.hpp"
+#include "suite/launch/mpirun/mpirun_kind.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "tests/support/scoped_variable.hpp"
 #include "tests/support/script_folder.hpp"
@@ -95,6 +96,31 @@ TEST(MpirunLauncher, StartsAProcessForEachRankOnSomeOfTheNodes) {
   const auto text = shell_text(launcher("mpirun").command(on_two_nodes(0), kOnNodes));
   EXPECT_THAT(text, HasSubstr(" -np 6 --host a:3,b:3 --map-by ppr:3:node "));
   EXPECT_THAT(text, HasSubstr(" -x MASTER_ADDR=a -x NOTE -x OMP_NUM_THREADS /opt/worker "));
+}
+
+// As MPICH 4.0.2, Intel MPI 2021 and Open MPI 4.1.4 begin what they say.
+TEST(MpirunKind, IsTakenFromWhatItSaysOfItself) {
+  EXPECT_EQ(mpirun_kind_in("HYDRA build details:\n    Version:                                 4.0.2\n"), MpirunKind::kHydra);
+  EXPECT_EQ(mpirun_kind_in("Intel(R) MPI Library for Linux* OS, Version 2021.11 Build 20231005\n"), MpirunKind::kHydra);
+  EXPECT_EQ(mpirun_kind_in("mpirun (Open MPI) 4.1.4\n\nReport bugs to http://www.open-mpi.org/\n"), MpirunKind::kOpenMpi);
+  EXPECT_EQ(mpirun_kind_in(""), MpirunKind::kOpenMpi);
+}
+
+TEST(MpirunLauncher, SpeaksToHydraInItsOwnWords) {
+  test::ScriptFolder folder;
+  folder.script("mpirun", "echo 'HYDRA build details:'\n");
+  const test::ScopedVariable path("PATH", folder.path().string() + ":/usr/bin:/bin");
+  const auto text = shell_text(launcher("mpirun").command(on_two_nodes(0), kOnNodes));
+  EXPECT_THAT(text, HasSubstr("/mpirun -np 6 -hosts a,b -ppn 3 -genv I_MPI_PIN 0 -genv MASTER_ADDR a /opt/worker "));
+}
+
+TEST(SrunLauncher, TakesTheSitesWayToReachMpi) {
+  auto over_mpi = on_two_nodes(0);
+  over_mpi.backend = "mpi";
+  EXPECT_THAT(launcher("srun").command(over_mpi, kOnNodes).tokens, Contains("--mpi=pmix"));
+  const test::ScopedVariable type("SLURM_MPI_TYPE", "pmi2");
+  EXPECT_THAT(launcher("srun").command(over_mpi, kOnNodes).tokens, Contains("--mpi=pmi2"));
+  EXPECT_THAT(launcher("srun").command(on_two_nodes(0), kOnNodes).tokens, Contains("--mpi=none"));
 }
 
 TEST(SshLauncher, StartsOneClientForEachNodeAndQuotesForBothShells) {

@@ -1,0 +1,15 @@
+#pragma once
+#include <string_view>
+
+namespace ddpbench {
+
+// Two programs are called mpirun, and differ in their options: Open MPI's, and Hydra, that of MPICH, Intel MPI and MVAPICH.
+enum class MpirunKind { kOpenMpi, kHydra };
+
+// From what `mpirun --version` says. What is not known is taken for Open MPI's.
+MpirunKind mpirun_kind_in(std::string_view version);
+
+// The one in $PATH: asked once. Open MPI's where there is none.
+MpirunKind installed_mpirun();
+
+}  // namespace ddpbench
