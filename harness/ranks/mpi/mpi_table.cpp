@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "harness/ranks/mpi/bare_collectives.hpp"
@@ -13,6 +14,7 @@ std::string mpi_library() {
   int length = 0;
   MPI_Get_library_version(text.data(), &length);  // also before MPI_Init, MPI 3.1 §8.1.1
   text.resize(static_cast<std::size_t>(length));
+  std::replace(text.begin(), text.end(), '\t', ' ');  // MPICH's
   return text.substr(0, text.find_first_of(",\n"));
 }
 

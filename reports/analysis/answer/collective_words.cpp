@@ -65,8 +65,11 @@ std::string range_text(std::pair<double, double> range, int digits) {
   return low == high ? low : low + " to " + high;
 }
 
+// "1.1 to 2.3 ms longer than ", "39 to 61 us less than ", "between 2.4 ms less and 1.2 ms longer than ".
 std::string longer_text(std::pair<double, double> us) {
-  const bool is_less = us.second < 0;
+  if (us.first < 0 && us.second > 0)
+    return "between " + short_duration_text(-us.first) + " less and " + short_duration_text(us.second) + " longer than ";
+  const bool is_less = us.second <= 0 && us.first < 0;
   if (is_less) us = {-us.second, -us.first};
   const auto low = short_duration_text(us.first), high = short_duration_text(us.second);
   return (low == high ? low : low + " to " + high) + (is_less ? " less than " : " longer than ");

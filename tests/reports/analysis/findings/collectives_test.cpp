@@ -133,6 +133,15 @@ TEST(CollectiveWords, ABackendIsSaidAgainstTheLibrarySmallAndLarge) {
                                  HasSubstr("It keeps 0.5 cores busy for each rank."))));
 }
 
+TEST(CollectiveWords, WhatIsFasterForSomeSizesAndSlowerForOthersIsSaidSo) {
+  MadeUpCollectives made;
+  made.add("mpi_nonblocking", collective_role::kReference, 64, 100).add("gloo", collective_role::kBackend, 64, 60);
+  made.add("mpi_nonblocking", collective_role::kReference, 4096, 100).add("gloo", collective_role::kBackend, 4096, 300);
+  EXPECT_THAT(collective_sentences(made.rows()),
+              Contains(testing::ContainsRegex(
+                  "gloo takes between 40 us less and 20[0-9] us longer than mpi_nonblocking for 64 B to 4 KiB")));
+}
+
 TEST(CollectiveWords, TheBestBucketsAreSaidBesideDdpsOwn) {
   MadeUpCollectives made;
   const auto add = [&made](const std::string& cap, double us) {
