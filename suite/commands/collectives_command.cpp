@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "reports/analysis/answer/collective_words.hpp"
 #include "suite/base/printable.hpp"
@@ -36,7 +37,7 @@ struct CollectivesArguments {
   CollectiveWishes wishes;
   LaunchChoice launch;
   std::string out;
-  bool tables_only = false;
+  bool tables_only = false, resume = false;
 };
 
 // Everything that is decided before the first rank starts.
@@ -62,13 +63,29 @@ ReadyCollectives ready_collectives(const CollectivesArguments& arguments) {
   return {std::move(installation), launcher, std::move(allocation), std::move(vocabulary), std::move(probe), std::move(plan)};
 }
 
+// With --resume in a folder that holds the same cases by the same arms: goes on there.
 ResultsFolder open_collectives_folder(const CollectivesArguments& arguments, const ReadyCollectives& ready,
                                       std::chrono::system_clock::time_point started) {
+  const auto path = run_folder(arguments.out, kFolderName, started);
+  const auto experiment = experiment_text(ready.plan);
+  const bool is_half_made = arguments.resume && ResultsFolder::is_half_made(path);
+  if (arguments.resume && holds_something(path) && !is_half_made) return ResultsFolder::resume(path, experiment, {});
   Plan plan;
   for (const auto& spec : ready.plan.launches) plan.launches.push_back({spec, "", ""});
   const auto environment = environment_record({ready.probe, ready.vocabulary, plan, own_command_line(), ready.launcher,
                                                ready.allocation, "none: nothing is trained", started});
-  return ResultsFolder::create(run_folder(arguments.out, kFolderName, started), experiment_text(ready.plan), {}, environment);
+  return (is_half_made ? ResultsFolder::create_anew : ResultsFolder::create)(path, experiment, {}, environment);
+}
+
+// Launches of the folder that ended well: --resume leaves them alone.
+std::set<std::string> finished_launches(const ResultsFolder& folder) {
+  std::set<std::string> finished;
+  const auto environment = folder.environment();
+  const auto launches = environment.value("launches", nlohmann::ordered_json::object());
+  for (const auto& [launch, facts] : launches.items()) {
+    if (facts.value("status", "") == status::kOk) finished.insert(launch);
+  }
+  return finished;
 }
 
 // How the launches ended.
@@ -93,9 +110,11 @@ Ends run_collective_launches(const ReadyCollectives& ready, ResultsFolder& folde
   ProgressDisplay display(terminal, ProgressDisplay::screen_of(STDERR_FILENO));
   const CollectiveSetup setup{ready.installation, ready.launcher, ready.allocation.hosts};
   const auto& launches = ready.plan.launches;
+  const auto finished = finished_launches(folder);
   Ends ends;
   for (std::size_t i = 0; i < launches.size() && !ends.is_stopped; ++i) {
     auto spec = launches[i];
+    if (finished.contains(spec.launch_id)) continue;
     const double seconds = spec.protocol.max_seconds_per_launch;
     display.start_launch(
         {i + 1, launches.size(), spec.cell_id, seconds, seconds * static_cast<double>(launches.size() - i - 1), 0});
@@ -110,6 +129,14 @@ Ends run_collective_launches(const ReadyCollectives& ready, ResultsFolder& folde
   }
   display.clear_bar();
   return ends;
+}
+
+// To be pasted where it was stopped.
+std::string command_to_go_on(const CollectivesArguments& arguments, const std::string& folder) {
+  std::vector<std::string> more;
+  if (arguments.out.empty()) more = {"--out", folder};
+  if (!arguments.resume) more.emplace_back("--resume");
+  return own_command_line(more);
 }
 
 ExitCode collectives_exit_code(const Ends& ends, const FolderReport& report) {
@@ -133,6 +160,7 @@ ExitCode measure_collectives(const CollectivesArguments& arguments) {
   const auto report = report_own_run(ready.installation, folder.path(), arguments.tables_only);
   std::ostream(CleanOutput::beneath(std::cout)) << collective_table_text(report.analysis.collectives) << std::flush;
   print_report(report, std::cout, view_of(STDOUT_FILENO));
+  if (ends.is_stopped) std::cout << "to continue: " << command_to_go_on(arguments, folder.path()) << std::endl;
   return collectives_exit_code(ends, report);
 }
 
@@ -165,7 +193,10 @@ CommandAction declare_collectives(CLI::App& app) {
   app.add_option("--seconds", wishes.seconds, "of measuring in a launch, about (default: 2 for each size of each collective)")
       ->check(CLI::Range(kFewestCollectiveSeconds, kMostCollectiveSeconds));
   app.add_flag("--check", wishes.only_checks, "check results and measure no longer than that takes");
-  app.add_option("--out", arguments->out, "results folder, new or empty (default: results/collectives-UTC)");
+  auto* out = app.add_option("--out", arguments->out, "results folder, new or empty (default: results/collectives-UTC)");
+  app.add_flag("--resume", arguments->resume,
+               "continue in --out: launches that ended well are left alone; more of them may be asked for")
+      ->needs(out);
   app.add_flag(kTablesOnlyOption, arguments->tables_only, kTablesOnlyHelp);
   add_node_arguments(app, arguments->launch);
   return [arguments] { return measure_collectives(*arguments); };

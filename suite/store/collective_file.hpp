@@ -13,7 +13,7 @@ inline constexpr const char* kCollectiveSampleFile = "collectives_samples.csv";
 // None where there is no such file. Throws UsageError where it cannot be read.
 std::vector<CollectiveSampleRow> read_collective_samples(const std::string& folder);
 
-// Behind those that are there; by rename.
+// Behind those that are there, in the place of an earlier attempt's at the same launches; by rename.
 void add_collective_samples(const std::string& folder, const std::vector<CollectiveSampleRow>& rows);
 
 }  // namespace ddpbench

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 
 import pytest
@@ -100,9 +101,45 @@ def test_it_stops_when_it_is_asked_to(ddpbench):
     process = ddpbench.start("collectives", *LONG, "--out", out)
     wait_until(lambda: part_bytes(out) > 0, "a case that is through")
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    said, _ = process.communicate(timeout=60)
     assert process.returncode == 75
     assert rows(out, "collectives.csv")
+    assert re.search(r"to continue: .* --resume", said)
+
+
+def test_it_goes_on_where_it_was_with_more_launches_and_never_mixes_attempts(ddpbench):
+    out = ddpbench.folder / "out"
+    words = ["collectives", *LONG[:4], "--max-bytes", "64", "--seconds", "1", "--out", out]
+    done = ddpbench.run(*words)
+    assert done.returncode == 0, done.stderr
+    first = rows(out, "collectives_samples.csv")
+    environment = out / "environment.json"
+    facts = json.loads(environment.read_text(encoding="utf-8"))["launches"]
+    assert [launch["status"] for launch in facts.values()] == ["ok"]
+    again = ddpbench.run(*words, "--resume", "--launches", "2")
+    assert again.returncode == 0, again.stderr
+    both = rows(out, "collectives_samples.csv")
+    assert both[: len(first)] == first and len({row["launch_id"] for row in both}) == 2, "the finished one is left alone"
+    assert {row["launches"] for row in rows(out, "collectives.csv")} == {"2"}
+    other = ddpbench.run("collectives", *LONG[:4], "--max-bytes", "4096", "--out", out, "--resume", "--seconds", "1")
+    assert other.returncode == 2 and "experiment" in other.stderr, "other sizes are another measurement"
+    assert ddpbench.run("verify", out).returncode == 0
+
+
+def test_an_attempt_takes_the_place_of_one_that_failed(ddpbench):
+    out = ddpbench.folder / "out"
+    words = ["collectives", *LONG[:4], "--max-bytes", "64", "--out", out]
+    process = ddpbench.start(*words, "--seconds", "20")
+    wait_until(lambda: len(ranks_of(process.pid)) == 2 and part_bytes(out) > 0, "a case that is through")
+    os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
+    process.communicate(timeout=60)
+    assert process.returncode == 1 and rows(out, "collectives_samples.csv")
+    done = ddpbench.run(*words, "--seconds", "20", "--resume")
+    assert done.returncode == 0, done.stderr
+    keys = ("launch_id", "collective", "bytes", "arm", "round")
+    measured = [tuple(row[key] for key in keys) for row in rows(out, "collectives_samples.csv")]
+    assert len(set(measured)) == len(measured)
+    assert {row["collective"] for row in rows(out, "collectives.csv")} == {"all_reduce", "broadcast"}
 
 
 @pytest.mark.parametrize(
