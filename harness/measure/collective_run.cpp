@@ -34,6 +34,7 @@ struct CaseInWork {
   std::vector<std::int64_t> bytes;                   // of each message, or of each of a step's buckets
   std::string filled;                                // of a step
   CollectiveRounds chosen;
+  double round_s = 0;                            // what a round of it takes, about; rank 0 knows it
   std::vector<std::vector<double>> repetitions;  // by arm, of all rounds, seconds
   CollectiveResult result;
 };
@@ -183,6 +184,7 @@ class CollectiveRun {
         for (std::size_t arm = 0; arm < slowest.size(); ++arm) slowest[arm] = std::max(slowest[arm], of_rank.at(arm));
       }
       const auto chosen = choose_rounds(slowest, budget);
+      work.round_s = sum_of(slowest) * static_cast<double>(chosen.calls + discarded_calls(chosen.calls));
       return numbers_text({static_cast<double>(chosen.calls), static_cast<double>(chosen.rounds)});
     });
     const auto numbers = numbers_of(answer);
@@ -205,10 +207,13 @@ class CollectiveRun {
   void run_rounds(std::vector<CaseInWork>& together) {
     auto rounds = std::numeric_limits<std::int64_t>::max();
     for (const auto& work : together) rounds = std::min(rounds, work.chosen.rounds);
+    double expected_s = seconds(wall_ns() - begun_ns_);
     for (auto& work : together) {
       work.chosen.rounds = rounds;
       work.repetitions.assign(work.arms.size(), {});
+      expected_s += static_cast<double>(rounds) * work.round_s;
     }
+    setup_.progress.expect(expected_s);
     for (std::int64_t round = 0; round < rounds && !together.empty(); ++round) {
       for (const auto place : order_of(together.size(), round, 0)) run_round(together[place], round);
     }

@@ -1,5 +1,6 @@
 #include "harness/measure/progress_line.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "harness/probe/clocks.hpp"
@@ -14,7 +15,7 @@ void ProgressLine::say(const std::string& stage, std::int64_t super_blocks, doub
   last_stage_ = stage;
   last_said_ns_ = wall_ns();
   std::printf("@progress stage=%s super_blocks=%ld elapsed=%.1f max_seconds=%g\n", stage.c_str(), static_cast<long>(super_blocks),
-              elapsed_s, spec_.protocol.max_seconds_per_launch);
+              elapsed_s, std::max(spec_.protocol.max_seconds_per_launch, expected_s_));
   std::fflush(stdout);
 }
 

@@ -13,11 +13,15 @@ class ProgressLine {
   ProgressLine(std::int64_t rank, const LaunchSpec& spec) : speaks_(rank == 0), spec_(spec) {}
   void say(const std::string& stage, std::int64_t super_blocks, double elapsed_s);
 
+  // The measurement will take so long in all, where that is more than the launch's cap.
+  void expect(double seconds) { expected_s_ = seconds; }
+
  private:
   bool speaks_;
   const LaunchSpec& spec_;
   std::string last_stage_;
   std::int64_t last_said_ns_ = 0;
+  double expected_s_ = 0;
 };
 
 }  // namespace ddpbench

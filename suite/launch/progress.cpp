@@ -56,9 +56,10 @@ std::string progress_text(const LaunchPlace& place, const RankProgress& progress
   if (progress.super_blocks > 0) text += " | " + std::to_string(progress.super_blocks) + " super-blocks";
   text += " | " + one_decimal(progress.elapsed_seconds);
   if (progress.max_seconds > 0) text += "/" + one_decimal(progress.max_seconds);
-  const double by_cap = place.max_seconds * (1 - done_share(progress));
+  const double cap = std::max(place.max_seconds, progress.max_seconds);  // a rank may know that its fewest blocks take longer
+  const double by_cap = cap * (1 - done_share(progress));
   const double by_pace = seconds_by_pace(place, progress);
-  return text + (by_pace > by_cap ? " s | about " : " s | at most ") +
+  return text + (by_pace > by_cap || cap > place.max_seconds ? " s | about " : " s | at most ") +
          time_left_text(std::max(by_cap, by_pace) + place.later_seconds) + " left";
 }
 

@@ -160,6 +160,14 @@ std::string bucket_sentence(const CollectiveRow& best) {
                                  "DDP's own buckets take " + times_as_long_text(best, 2)});
 }
 
+// By the bounds of what a step takes beyond computing.
+std::string hidden_text(const CollectiveRow& step, double alone_us) {
+  const auto percent = [&](double beyond_us) { return 100 * (1 - std::clamp(beyond_us / alone_us, 0.0, 1.0)); };
+  const double least = percent(step.beyond_us_hi), most = percent(step.beyond_us_lo);
+  if (least <= 0 && most >= 100) return "how much of that is hidden is open";
+  return range_text({least, most}, 0) + " % of that is hidden";
+}
+
 // What a step takes beyond computing alone, beside the same buckets with nothing to hide behind. On a CPU they share the cores with the compute.
 std::string exposed_text(std::span<const CollectiveRow> rows, const CollectiveRow& step) {
   const auto text = us_interval_text(step.beyond_us_lo, step.beyond_us_hi) + " longer than computing alone";
@@ -169,8 +177,7 @@ std::string exposed_text(std::span<const CollectiveRow> rows, const CollectiveRo
   if (alone == rows.end()) return text;
   const auto buckets = "its buckets alone take " + short_duration_text(alone->time_us);
   if (step.beyond_us_lo > alone->time_us) return text + " (" + buckets + ": beside the compute more)";
-  const double hidden = 100 * (1 - std::max(0.0, step.beyond_us) / alone->time_us);
-  return text + " (" + buckets + ": " + fixed(std::max(0.0, hidden), 0) + " % of that is hidden)";
+  return text + " (" + buckets + ": " + hidden_text(step, alone->time_us) + ")";
 }
 
 // "mpi, 2 ranks on 1 node: a step (forward and backward) takes least with bucket_cap_mb = 4: 812 ms, [+22, +40] ms longer than computing alone (its

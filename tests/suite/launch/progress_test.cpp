@@ -37,6 +37,11 @@ TEST(ProgressText, GoesByThePaceWhereTheFewestSuperBlocksTakeLongerThanTheCap) {
   EXPECT_THAT(progress_text(place, {"measure", 99, 10, 30}), EndsWith("at most 1 min 50 s left"));
 }
 
+TEST(ProgressText, GoesByWhatTheRanksThemselvesExpect) {
+  EXPECT_EQ(progress_text(kSecondOfFive, {"measure", 0, 45, 90}),
+            "[2/5] null ddp gloo x2 | measure | 45.0/90.0 s | about 2 min 15 s left");
+}
+
 TEST(ProgressText, CountsNothingAsDoneBeforeTheMeasurement) {
   EXPECT_THAT(progress_text(kSecondOfFive, {"warmup", 0, 7, 30}), EndsWith("at most 2 min 00 s left"));
 }
