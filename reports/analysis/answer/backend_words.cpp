@@ -35,23 +35,27 @@ std::string beyond_fastest_sentence(const BackendShareRow& row) {
          signed_duration_text(row.alone_beyond_us) + ", and computing beside them " + signed_duration_text(hidden_less_us) + ".";
 }
 
-std::string overlap_text(const BackendShareRow& row) {
-  const auto size = signed_duration_text(row.overlap_us);
-  if (row.overlap_us_hi < 0) return size + " hidden behind the backward";
-  if (row.overlap_us_lo > 0) return size + " because sending and computing hold each other up";
-  return size + " of overlap, which may be none";
+// The estimate where its interval has a sign, else the interval.
+std::string share_text(double us, double lo_us, double hi_us) {
+  return lo_us > 0 || hi_us < 0 ? signed_duration_text(us) : us_interval_text(lo_us, hi_us);
 }
 
-// "Beyond computing a step over gloo takes 98 ms: 29 ms the floor (the same buckets by mpi_nonblocking), +20 ms gloo's own, +5 ms DDP's work, +2 ms
+std::string overlap_words(const BackendShareRow& row) {
+  if (row.overlap_us_hi < 0) return " hidden behind the backward";
+  return row.overlap_us_lo > 0 ? " because sending and computing hold each other up" : " of overlap";
+}
+
+// "Beyond computing a step over gloo takes +98 ms: 29 ms the floor (the same buckets by mpi_blocking), +20 ms gloo's own, +5 ms DDP's work, +2 ms
 // waiting for the slowest rank, -30 ms hidden behind the backward."
 std::string shares_sentence(const BackendShareRow& row) {
   std::vector<std::string> shares{short_duration_text(row.floor_us) + " the floor (the same buckets by " + row.floor_arm + ")"};
-  if (row.backend != row.floor_arm) shares.push_back(signed_duration_text(row.backend_us) + " " + row.backend + "'s own");
-  shares.push_back(signed_duration_text(row.ddp_us) + " DDP's work");
-  shares.push_back(signed_duration_text(row.skew_us) + " waiting for the slowest rank");
-  shares.push_back(overlap_text(row));
-  return "Beyond computing a step over " + row.backend + " takes " + short_duration_text(row.exposed_us) + ": " +
-         join(shares, ", ") + ".";
+  if (row.backend != row.floor_arm)
+    shares.push_back(share_text(row.backend_us, row.backend_us_lo, row.backend_us_hi) + " " + row.backend + "'s own");
+  shares.push_back(share_text(row.ddp_us, row.ddp_us_lo, row.ddp_us_hi) + " DDP's work");
+  shares.push_back(share_text(row.skew_us, row.skew_us_lo, row.skew_us_hi) + " waiting for the slowest rank");
+  shares.push_back(share_text(row.overlap_us, row.overlap_us_lo, row.overlap_us_hi) + overlap_words(row));
+  return "Beyond computing a step over " + row.backend + " takes " +
+         share_text(row.exposed_us, row.exposed_us_lo, row.exposed_us_hi) + ": " + join(shares, ", ") + ".";
 }
 
 // Of each number of ranks all backends at the bucket size of the shortest step.
