@@ -24,6 +24,10 @@ constexpr std::size_t kOfBlock = 3, kOfArm = 3;
 
 }  // namespace
 
+bool take_turns(const CollectiveCase& one, const CollectiveCase& other) {
+  return !one.bucket_cap.empty() && !other.bucket_cap.empty();
+}
+
 std::int64_t discarded_calls(std::int64_t calls) { return calls > 1 ? 2 : 1; }
 
 CollectiveRounds choose_rounds(const std::vector<double>& seconds_of_arms, double budget_seconds) {

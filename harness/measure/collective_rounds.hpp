@@ -5,8 +5,12 @@
 #include <vector>
 
 #include "suite/base/not_measured.hpp"
+#include "suite/contract/collectives.hpp"
 
 namespace ddpbench {
+
+// Whether two cases are measured in the same rounds: all bucket sequences of a model, by themselves and within a step.
+bool take_turns(const CollectiveCase& one, const CollectiveCase& other);
 
 // How often a case is repeated in a block, and in how many rounds each arm runs one.
 struct CollectiveRounds {

@@ -48,8 +48,7 @@ class CollectiveRun {
     std::vector<CaseInWork> together;
     for (std::size_t i = 0; i < setup_.spec.cases.size(); ++i) {
       auto one = parse_collective_case(setup_.spec.cases[i]);
-      const bool belongs = !together.empty() && !together.front().one.bucket_cap.empty() && !one.bucket_cap.empty();
-      if (!belongs) run_cases(together);
+      if (!together.empty() && !take_turns(together.front().one, one)) run_cases(together);
       together.push_back(prepared(std::move(one), i));
     }
     run_cases(together);

@@ -17,7 +17,7 @@ from reports.plots.collective_rows import (
     bytes_text,
     ranks_text,
 )
-from reports.plots.quantities import number, ratio, with_bounds
+from reports.plots.quantities import estimate, number, ratio, with_bounds
 from reports.plots.results import Results
 
 WHY_NONE = "No collective was measured by itself."
@@ -113,23 +113,24 @@ def _backends(results: Results) -> PlainTable:
         Column[BackendShareRow]("Nodes × ranks", ranks_text, True),
         Column[BackendShareRow]("bucket_cap_mb", lambda row: row.bucket_cap, True),
         Column[BackendShareRow]("Backend", lambda row: row.backend),
-        Column[BackendShareRow]("Step (µs)", lambda row: _share(row, "step_us"), True),
+        Column[BackendShareRow]("Step (µs)", lambda row: with_bounds(row.step_us, row.step_us_lo, row.step_us_hi), True),
         Column[BackendShareRow]("Beyond the fastest backend (µs)", _beyond_fastest, True),
         Column[BackendShareRow]("Beyond computing (µs)", lambda row: _share(row, "exposed_us"), True),
-        Column[BackendShareRow]("= floor", lambda row: _share(row, "floor_us"), True),
+        Column[BackendShareRow]("= floor", _floor, True),
         Column[BackendShareRow]("+ the backend's own", lambda row: _share(row, "backend_us"), True),
         Column[BackendShareRow]("+ DDP's work", lambda row: _share(row, "ddp_us"), True),
         Column[BackendShareRow]("+ slowest rank", lambda row: _share(row, "skew_us"), True),
         Column[BackendShareRow]("+ overlap", lambda row: _share(row, "overlap_us"), True),
+        Column[BackendShareRow]("+ remainder", lambda row: number(row.remainder_us, signed=True), True),
     ]
     caption = (
-        "Backends with the same buckets, in the same rounds: what a step pays for each, and whose that is. Floor: the same"
-        " buckets by the bare library, nothing beside them. The backend's own: what it takes for them beyond that. DDP's work:"
+        "Backends with the same buckets, round by round: what a step pays for each, and whose that is. Floor: the same buckets,"
+        " nothing beside them, by what moves them fastest. The backend's own: what it takes for them beyond that. DDP's work:"
         " its step on a network that takes no time, beyond computing alone; slowest rank: what others wait for it there. Overlap:"
-        " what is left; below 0 it is hidden behind the backward, above 0 sending and computing hold each other up. Pairs are of"
-        " one round; medians (Hodges–Lehmann) with 95 % intervals; the shares close to the whole but for a little."
+        " what is left; below 0 it is hidden behind the backward, above 0 sending and computing hold each other up. Medians of"
+        " rounds (Hodges–Lehmann) with 95 % intervals; remainder: a median of sums is no sum of medians."
     )
-    rows = sorted(results.backend_shares, key=lambda row: (row.nodes, row.ranks_per_node, row.bucket_cap, row.step_us))
+    rows = results.backend_shares
     why = "No step was measured beside its buckets: --workload with --batch-size."
     head = ("collectives-backends", "What a step pays for its backend", caption)
     return plain_table(head, columns, rows, BACKEND_SHARES_FILE, why)
@@ -137,7 +138,11 @@ def _backends(results: Results) -> PlainTable:
 
 def _share(row: BackendShareRow, name: str) -> str:
     value, low, high = (getattr(row, name + bound) for bound in ("", "_lo", "_hi"))
-    return with_bounds(value, low, high) if math.isfinite(value) else ""
+    return estimate(value, low, high) if math.isfinite(value) else ""
+
+
+def _floor(row: BackendShareRow) -> str:
+    return f"{with_bounds(row.floor_us, row.floor_us_lo, row.floor_us_hi)} ({row.floor_arm})"
 
 
 def _beyond_fastest(row: BackendShareRow) -> str:

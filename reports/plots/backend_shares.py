@@ -8,20 +8,21 @@ from matplotlib.axes import Axes
 
 from reports.plots.collective_rows import BACKEND_SHARES_FILE, BackendShareRow, bytes_text, ranks_text
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.quantities import count_range, estimate, plural
+from reports.plots.quantities import count_range, estimate, number, plural
 from reports.plots.results import Results
 from reports.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
 from reports.plots.waterfall import Bar, Look, draw_waterfall, waterfall_figure, waterfall_legend
 from reports.plots.wording import left_out
 
 MAX_PANELS = 6
-FLOOR = Look(GREY, "", "floor: the same buckets by the library itself", is_rung=True)
+FLOOR = Look(GREY, "", "floor: the same buckets alone, fastest way", is_rung=True)
 BACKEND = Look(BLUE, "", "the backend's own", is_rung=True)
 DDP = Look(GREEN, "", "DDP's work", is_rung=True)
 SKEW = Look(PURPLE, "...", "waiting for the slowest rank", is_rung=True)
 OVERLAP = Look(ORANGE, "////", "overlap: hidden (to the left) or in each other's way", is_rung=True)
+REST = Look(GREY, "xx", "remainder of the medians", is_rung=True)
 TOTAL = Look(SKY, "", "beyond computing alone")
-LOOKS = (FLOOR, BACKEND, DDP, SKEW, OVERLAP, TOTAL)
+LOOKS = (FLOOR, BACKEND, DDP, SKEW, OVERLAP, REST, TOTAL)
 
 
 def draw(results: Results) -> Drawing:
@@ -48,14 +49,11 @@ def _share_scale(plots: list[Axes]) -> None:
 
 def _panels(results: Results) -> list[BackendShareRow]:
     """Of each number of ranks the backends, at the bucket size of the shortest step."""
-    rows = [row for row in results.backend_shares if math.isfinite(row.exposed_us) and math.isfinite(row.floor_us)]
+    rows = results.backend_shares
     if not rows:
         why = "holds no step beside its buckets (ddpbench collectives --workload NAME --batch-size N)"
         raise NothingToDrawError(f"{BACKEND_SHARES_FILE} {why}")
-    best: dict[str, BackendShareRow] = {}
-    for row in rows:
-        best[ranks_text(row)] = min(best.get(ranks_text(row), row), row, key=lambda row: row.step_us)
-    return [row for row in rows if row.bucket_cap == best[ranks_text(row)].bucket_cap]
+    return [row for row in rows if row.is_shortest]
 
 
 def bars_of(row: BackendShareRow) -> list[Bar]:
@@ -71,6 +69,7 @@ def bars_of(row: BackendShareRow) -> list[Bar]:
     for look, label, name in shares:
         bars.append(_bar(row, look, label, name, end))
         end += getattr(row, name)
+    bars.append(Bar(REST, "remainder", end, row.remainder_us, math.nan, math.nan, f"{number(row.remainder_us, signed=True)} µs"))
     return [*bars, _bar(row, TOTAL, "beyond computing alone", "exposed_us", 0.0)]
 
 
@@ -86,12 +85,12 @@ def _title(row: BackendShareRow) -> str:
 
 def _caption(rows: list[BackendShareRow]) -> str:
     return (
-        "What a forward and a backward with DDP take beyond the same without it, by backend. Floor: the same buckets by the bare"
-        " library, with nothing beside them; then what the backend takes beyond it, DDP's own work (on a network that takes no"
-        " time), what ranks wait for the slowest one there, and what is left: to the left what is hidden behind the backward, to"
-        " the right what sending and computing hold each other up. Each is a median of rounds (Hodges–Lehmann), so they close to"
-        " the total but for a little. The bucket size is that of the shortest step; the table has the others. Black bars: 95 %"
-        " intervals;"
+        "What a forward and a backward with DDP take beyond the same without it, by backend. Floor: the same buckets, nothing"
+        " beside them, by what moves them fastest; then what the backend takes beyond it, DDP's own work (on a network that takes"
+        " no time), what ranks wait for the slowest one there, and what is left: to the left what is hidden behind the backward,"
+        " to the right what sending and computing hold each other up. Each is a median of rounds (Hodges–Lehmann); the remainder"
+        " is what a median of sums differs by from the sum of medians. The bucket size is that of the shortest step; the table"
+        " has the others. Black bars: 95 % intervals;"
         f" n = {count_range([row.rounds for row in rows])} rounds in {plural(max(row.launches for row in rows), 'launch', 'es')}."
     )
 

@@ -96,6 +96,7 @@ class BackendShareRow:
     overlap_us: float
     overlap_us_lo: float
     overlap_us_hi: float
+    remainder_us: float
     fastest: str
     beyond_fastest_us: float
     beyond_fastest_us_lo: float
@@ -103,6 +104,7 @@ class BackendShareRow:
     alone_beyond_us: float
     alone_beyond_us_lo: float
     alone_beyond_us_hi: float
+    is_shortest: int
     rounds: int
     launches: int
 

@@ -14,7 +14,8 @@ namespace {
 // The variables by which one launcher tells a process who it is.
 struct LauncherVariables {
   const char* name;
-  const char* sign;  // is set by this launcher alone
+  const char* program;  // as it is called
+  const char* sign;     // is set by this launcher alone
   const char* rank;
   std::array<const char*, 2> world_size;  // the first that is set; the last must be, where no other is
   const char* local_rank;
@@ -27,16 +28,24 @@ struct LauncherVariables {
 // OMPI_COMM_WORLD_NODE_RANK is a rank on its node among all jobs, not a node's number; mpirun has no variable for that. Hydra is the mpirun of
 // MPICH, Intel MPI and MVAPICH; srun sets PMI_RANK too, and what it starts for Hydra inherits its variables.
 constexpr std::array<LauncherVariables, 4> kLaunchers{{
-    {"torchrun", "RANK", "RANK", {"", "WORLD_SIZE"}, "LOCAL_RANK", "LOCAL_WORLD_SIZE", {"GROUP_RANK", "NODE_RANK"}},
+    {"torchrun", "torchrun", "RANK", "RANK", {"", "WORLD_SIZE"}, "LOCAL_RANK", "LOCAL_WORLD_SIZE", {"GROUP_RANK", "NODE_RANK"}},
     {"mpirun",
+     "mpirun",
      "OMPI_COMM_WORLD_RANK",
      "OMPI_COMM_WORLD_RANK",
      {"", "OMPI_COMM_WORLD_SIZE"},
      "OMPI_COMM_WORLD_LOCAL_RANK",
      "OMPI_COMM_WORLD_LOCAL_SIZE",
      {"", ""}},
-    {"mpirun", "MPI_LOCALRANKID", "PMI_RANK", {"", "PMI_SIZE"}, "MPI_LOCALRANKID", "MPI_LOCALNRANKS", {"", ""}},
-    {"srun", "SLURM_PROCID", "SLURM_PROCID", {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"}, "SLURM_LOCALID", "", {"SLURM_NODEID", ""}},
+    {kHydraVariables, "mpirun", "MPI_LOCALRANKID", "PMI_RANK", {"", "PMI_SIZE"}, "MPI_LOCALRANKID", "MPI_LOCALNRANKS", {"", ""}},
+    {"srun",
+     "srun",
+     "SLURM_PROCID",
+     "SLURM_PROCID",
+     {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
+     "SLURM_LOCALID",
+     "",
+     {"SLURM_NODEID", ""}},
 }};
 
 std::int64_t number_in(const std::string& name, const std::string& text) {
@@ -123,16 +132,16 @@ const LauncherVariables* launcher_of(const EnvironmentLookup& lookup) {
 
 std::int64_t world_size_of(const EnvironmentLookup& lookup, const LauncherVariables& launcher) {
   const auto number = first_number(lookup, launcher.world_size);
-  return number ? *number : required(lookup, launcher.name, launcher.world_size.back());
+  return number ? *number : required(lookup, launcher.program, launcher.world_size.back());
 }
 
 // Who the process is; not where ranks meet.
 RankInfo numbers_of(const EnvironmentLookup& lookup, const LauncherVariables& launcher, bool& spans_nodes) {
   RankInfo info;
-  info.source = launcher.name;
-  info.rank = required(lookup, launcher.name, launcher.rank);
+  info.source = launcher.program;
+  info.rank = required(lookup, launcher.program, launcher.rank);
   info.world_size = world_size_of(lookup, launcher);
-  info.local_rank = required(lookup, launcher.name, launcher.local_rank);
+  info.local_rank = required(lookup, launcher.program, launcher.local_rank);
   const auto local_world_size = optional_number(lookup, launcher.local_world_size);
   info.node_rank = node_rank_of(lookup, launcher, info, local_world_size);
   spans_nodes = local_world_size && info.world_size > *local_world_size;
@@ -184,11 +193,8 @@ RankInfo rank_info_from(const EnvironmentLookup& lookup) {
 }
 
 RankInfo rank_numbers_from(const EnvironmentLookup& lookup, const std::string& launcher) {
-  const LauncherVariables* entry = nullptr;
-  for (const auto& one : kLaunchers) {
-    if (launcher == one.name && (entry == nullptr || lookup(one.sign))) entry = &one;
-  }
-  if (entry == nullptr) throw UsageError("no launcher '" + launcher + "' sets variables that are known here");
+  const auto* entry = std::find_if(kLaunchers.begin(), kLaunchers.end(), [&](const auto& one) { return launcher == one.name; });
+  if (entry == kLaunchers.end()) throw UsageError("no launcher '" + launcher + "' sets variables that are known here");
   bool spans_nodes = false;
   auto info = numbers_of(lookup, *entry, spans_nodes);
   check(info);

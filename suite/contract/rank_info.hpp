@@ -34,8 +34,9 @@ RankInfo rank_info_from(const EnvironmentLookup& lookup);
 
 RankInfo rank_info_from_environment();
 
-// Rank, world size and local rank by the variables of that launcher and no other: which rank a process is to start. Throws UsageError where
-// they are not set or contradict each other.
+// Rank, world size and local rank by the variables of that launcher and no other: which rank a process is to start. "mpirun" is Open MPI's.
+// Throws UsageError where they are not set or contradict each other.
+inline constexpr const char* kHydraVariables = "hydra";  // another mpirun's: MPICH's, Intel MPI's
 RankInfo rank_numbers_from(const EnvironmentLookup& lookup, const std::string& launcher);
 
 // torchrun's variables for a rank of nodes that are filled one after the other, `local_world_size` ranks on each: what rank_info_from reads.

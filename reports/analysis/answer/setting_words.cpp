@@ -1,7 +1,9 @@
 #include "reports/analysis/answer/setting_words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include "reports/analysis/samples/cell_labels.hpp"
 #include "reports/analysis/words/wording.hpp"
@@ -13,25 +15,28 @@ namespace {
 
 constexpr int kSettingDigits = 2;
 
-double percent_of(double log_ratio) { return 100 * std::expm1(log_ratio); }
+// Shares of the step that is compared with: of what was judged, so that their signs are the verdict's.
+double percent_of_step(const SettingComparison& one, double us) { return 100 * us / one.reference_step_us; }
 
-bool is_different(const SettingComparison& one) { return one.verdict == verdict::kFaster || one.verdict == verdict::kSlower; }
-
-// What says most stands first: a difference, the largest; then what is open; then what is equal.
+// What makes the step shorter stands first, the most; then what makes it longer; then what is open; then what is equal.
 int telling_place(const SettingComparison& one) {
-  if (is_different(one)) return 0;
-  return one.verdict == verdict::kEquivalent ? 2 : 1;
+  if (one.verdict == verdict::kFaster) return 0;
+  if (one.verdict == verdict::kSlower) return 1;
+  return one.verdict == verdict::kEquivalent ? 3 : 2;
 }
 
 bool says_more(const SettingComparison& a, const SettingComparison& b) {
   if (telling_place(a) != telling_place(b)) return telling_place(a) < telling_place(b);
-  return is_different(a) && std::fabs(a.log_ratio.value) > std::fabs(b.log_ratio.value);
+  const auto size = [](const SettingComparison& one) { return std::fabs(percent_of_step(one, one.us.value)); };
+  return telling_place(a) < 2 && size(a) > size(b);
 }
 
 // Of one setting on one clock.
 struct OneSetting {
   const SettingComparison* told = nullptr;
-  std::int64_t comparisons = 0;
+  std::array<std::int64_t, 4> counts{};  // by telling_place
+
+  std::int64_t comparisons() const { return std::accumulate(counts.begin(), counts.end(), std::int64_t{0}); }
 };
 
 std::vector<OneSetting> settings_on(std::span<const SettingComparison> comparisons, const std::string& clock) {
@@ -40,40 +45,53 @@ std::vector<OneSetting> settings_on(std::span<const SettingComparison> compariso
     if (one.clock != clock || one.verdict.empty()) continue;
     auto found =
         std::find_if(settings.begin(), settings.end(), [&](const auto& other) { return other.told->setting == one.setting; });
-    if (found == settings.end()) found = settings.insert(settings.end(), OneSetting{&one, 0});
-    ++found->comparisons;
+    if (found == settings.end()) found = settings.insert(settings.end(), OneSetting{&one, {}});
+    ++found->counts[static_cast<std::size_t>(telling_place(one))];
     if (says_more(one, *found->told)) found->told = &one;
   }
   std::stable_sort(settings.begin(), settings.end(), [](const auto& a, const auto& b) { return says_more(*a.told, *b.told); });
   return settings;
 }
 
-std::string place_text(const Study& study, const OneSetting& setting) {
+// " (convnet_cifar10; of 6 comparisons 1 is shorter, 2 are longer, 3 are open)"; "" where there is no other.
+std::string among_text(const Study& study, const OneSetting& setting) {
+  constexpr std::array kWords{"shorter", "longer", "open", "equal"};
+  if (setting.comparisons() == 1) return "";
   const auto* cell = study.find_cell(setting.told->cell_id);
-  const auto label = cell == nullptr ? setting.told->cell_id : cell->label;
-  return setting.comparisons == 1 ? ""
-                                  : " (" + label + "; the largest of " + std::to_string(setting.comparisons) + " differences)";
+  std::vector<std::string> counts;
+  for (std::size_t i = 0; i < kWords.size(); ++i) {
+    const auto count = setting.counts[i];
+    if (count > 0) counts.push_back(std::to_string(count) + (count == 1 ? " is " : " are ") + kWords[i]);
+  }
+  return " (" + (cell == nullptr ? setting.told->cell_id : cell->label) + "; of " + std::to_string(setting.comparisons()) +
+         " comparisons " + join(counts, ", ") + ")";
 }
 
 // "backend: with mpi a step takes 15 % less than with gloo, between 13 and 17 %."
-std::string difference_sentence(const Study& study, const OneSetting& setting) {
-  const auto& one = *setting.told;
-  const auto percent = [](double log_ratio) { return number_text(std::fabs(percent_of(log_ratio)), kSettingDigits); };
+std::string difference_text(const SettingComparison& one) {
   const bool is_less = one.verdict == verdict::kFaster;
-  const auto lo = percent(is_less ? one.log_ratio.hi : one.log_ratio.lo),
-             hi = percent(is_less ? one.log_ratio.lo : one.log_ratio.hi);
-  return one.setting + ": with " + one.value + " a step takes " + percent(one.log_ratio.value) + " % " +
-         (is_less ? "less" : "more") + " than with " + one.reference_value + ", between " + lo + " and " + hi + " %" +
-         place_text(study, setting) + ".";
+  const auto percent = [&](double us) { return number_text((is_less ? -1 : 1) * percent_of_step(one, us), kSettingDigits); };
+  return one.setting + ": with " + one.value + " a step takes " + percent(one.us.value) + " % " + (is_less ? "less" : "more") +
+         " than with " + one.reference_value + ", between " + percent(is_less ? one.us.hi : one.us.lo) + " and " +
+         percent(is_less ? one.us.lo : one.us.hi) + " %";
+}
+
+std::string open_text(const SettingComparison& one) {
+  const bool has_sign = one.us.lo > 0 || one.us.hi < 0;
+  return " is open: a step differs by " + signed_text(percent_of_step(one, one.us.lo)) + " to " +
+         signed_text(percent_of_step(one, one.us.hi)) + " %" +
+         (has_sign ? ", which may be chance among " + std::to_string(one.comparisons) + " comparisons" : "") +
+         "; more launches would tell";
 }
 
 std::string sentence_of(const Study& study, const OneSetting& setting) {
   const auto& one = *setting.told;
-  if (is_different(one)) return difference_sentence(study, setting);
   const auto which = one.setting + ": " + one.value + " against " + one.reference_value;
-  if (one.verdict == verdict::kEquivalent) return which + " makes no difference that matters to a step (" + one.reason + ").";
-  return which + " is open: a step differs by " + signed_text(percent_of(one.log_ratio.lo)) + " to " +
-         signed_text(percent_of(one.log_ratio.hi)) + " %; more launches would tell.";
+  const auto text = telling_place(one) < 2 ? difference_text(one)
+                    : one.verdict == verdict::kEquivalent
+                        ? which + " makes no difference that matters to a step (" + one.reason + ")"
+                        : which + open_text(one);
+  return text + among_text(study, setting) + ".";
 }
 
 }  // namespace

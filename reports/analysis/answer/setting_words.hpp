@@ -8,8 +8,9 @@
 
 namespace ddpbench {
 
-// Which value of a setting makes the reference's step shorter, on the clock of that step: a sentence per setting, about the comparison that says
-// most; what is resolved comes first, at most kMostSettingSentences.
+// Which value of a setting makes the reference's step shorter, on the clock of that step: a sentence per setting, about the value that makes it
+// shortest, else about one that makes it longer, is open or equal; with how many comparisons of that setting ended how. At most
+// kMostSettingSentences, what makes a step shorter first.
 inline constexpr std::size_t kMostSettingSentences = 3;
 std::vector<std::string> setting_sentences(const Study& study, std::span<const SettingComparison> comparisons);
 

@@ -1,6 +1,7 @@
 #include "reports/analysis/findings/backend_shares.hpp"
 
-#include <limits>
+#include <cmath>
+#include <string_view>
 #include <tuple>
 
 #include "reports/analysis/findings/collective_cases.hpp"
@@ -22,6 +23,9 @@ struct ShareRound {
   double ddp() const { return ideal - compute; }
   double skew() const { return slowest_ideal - ideal; }
   double overlap() const { return exposed() - floor - backend() - ddp() - skew(); }
+  double beyond_fastest() const { return step - fastest_step; }
+  double alone_beyond() const { return alone - fastest_alone; }
+  bool is_whole() const { return std::isfinite(overlap()); }
 };
 
 using ShareRounds = std::map<std::string, std::map<std::int64_t, ShareRound>>;  // by launch
@@ -53,6 +57,8 @@ struct BucketCases {
     note_times(rounds, samples_of(alone, floor), &ShareRound::floor);
     note_times(rounds, samples_of(step, fastest), &ShareRound::fastest_step);
     note_times(rounds, samples_of(alone, fastest), &ShareRound::fastest_alone);
+    for (auto& [launch, of_launch] : rounds) std::erase_if(of_launch, [](const auto& round) { return !round.second.is_whole(); });
+    std::erase_if(rounds, [](const auto& launch) { return launch.second.empty(); });
     return rounds;
   }
 };
@@ -70,24 +76,26 @@ Estimate estimate_us(const ShareRounds& rounds, Value value) {
   return location_over_launches(pairs);
 }
 
-// "" where none of the case's arms is such a one.
+// Of those arms, the one that no other is faster than, paired by round; "" where there is none.
 template <class IsSuch>
 std::string fastest_arm(const CollectiveCaseSamples& one, IsSuch is_such) {
   std::string fastest;
-  double least = std::numeric_limits<double>::infinity();
   for (const auto& arm : one.arms) {
     if (!is_such(arm)) continue;
-    const double time = location_over_launches(by_launch(one.by_arm.at(arm), [](const auto& row) { return row.wall_s; })).value;
-    if (time < least) std::tie(fastest, least) = std::pair(arm, time);
+    ShareRounds rounds;
+    note_times(rounds, samples_of(one, arm), &ShareRound::step);
+    note_times(rounds, samples_of(one, fastest), &ShareRound::fastest_step);
+    const double beyond_us = estimate_us(rounds, [](const ShareRound& round) { return round.beyond_fastest(); }).value;
+    if (fastest.empty() || beyond_us < 0) fastest = arm;
   }
   return fastest;
 }
 
-// The fastest of the library's own calls: no backend over it can take less. Where there is none, the backend that is the reference.
+// The fastest that moves these buckets: a library's own call, or a backend. Not a copy, and not the reference once more.
 std::string floor_of(const CollectiveCaseSamples& alone) {
   return fastest_arm(alone, [&](const std::string& arm) {
-    const auto& role = alone.by_arm.at(arm).front()->role;
-    return role == collective_role::kBare || role == collective_role::kReference;
+    const std::string_view role = alone.by_arm.at(arm).front()->role;
+    return role == collective_role::kBare || role == collective_role::kReference || role == collective_role::kBackend;
   });
 }
 
@@ -105,11 +113,16 @@ void fill_shares(BackendShareRow& row, const ShareRounds& rounds) {
   fill(&Row::ddp_us, &Row::ddp_us_lo, &Row::ddp_us_hi, [](const Round& round) { return round.ddp(); });
   fill(&Row::skew_us, &Row::skew_us_lo, &Row::skew_us_hi, [](const Round& round) { return round.skew(); });
   fill(&Row::overlap_us, &Row::overlap_us_lo, &Row::overlap_us_hi, [](const Round& round) { return round.overlap(); });
+  if (row.backend == row.floor_arm) row.backend_us = row.backend_us_lo = row.backend_us_hi = kNotMeasured;
+  const double own_us = row.backend == row.floor_arm ? 0 : row.backend_us;
+  row.remainder_us = row.exposed_us - row.floor_us - own_us - row.ddp_us - row.skew_us - row.overlap_us;
   if (row.backend == row.fastest) return;
   fill(&Row::beyond_fastest_us, &Row::beyond_fastest_us_lo, &Row::beyond_fastest_us_hi,
-       [](const Round& round) { return round.step - round.fastest_step; });
+       [](const Round& round) { return round.beyond_fastest(); });
   fill(&Row::alone_beyond_us, &Row::alone_beyond_us_lo, &Row::alone_beyond_us_hi,
-       [](const Round& round) { return round.alone - round.fastest_alone; });
+       [](const Round& round) { return round.alone_beyond(); });
+  fill(&Row::beside_beyond_us, &Row::beside_beyond_us_lo, &Row::beside_beyond_us_hi,
+       [](const Round& round) { return round.beyond_fastest() - round.alone_beyond(); });
 }
 
 BackendShareRow share_row(const CollectiveCaseKey& key, const BucketCases& cases, const std::string& backend) {
@@ -121,7 +134,7 @@ BackendShareRow share_row(const CollectiveCaseKey& key, const BucketCases& cases
   std::tie(row.backend, row.floor_arm, row.fastest) = std::tuple(backend, cases.floor, cases.fastest);
   const auto rounds = cases.rounds_of(backend);
   fill_shares(row, rounds);
-  row.rounds = static_cast<std::int64_t>(blocks.size());
+  for (const auto& [launch, of_launch] : rounds) row.rounds += static_cast<std::int64_t>(of_launch.size());
   row.launches = static_cast<std::int64_t>(rounds.size());
   return row;
 }
@@ -130,6 +143,20 @@ BackendShareRow share_row(const CollectiveCaseKey& key, const BucketCases& cases
 const CollectiveCaseSamples* alone_beside(const CollectiveCases& cases, CollectiveCaseKey step) {
   step.collective = std::string(entry_of(Collective::kAllReduce).name);
   return cases.find(step);
+}
+
+bool same_ranks(const BackendShareRow& a, const BackendShareRow& b) {
+  return a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node;
+}
+
+void mark_shortest(std::vector<BackendShareRow>& rows) {
+  for (auto& row : rows) {
+    const auto* shortest = &row;
+    for (const auto& other : rows) {
+      if (same_ranks(other, row) && other.step_us < shortest->step_us) shortest = &other;
+    }
+    row.is_shortest = shortest->bucket_cap == row.bucket_cap ? 1 : 0;
+  }
 }
 
 }  // namespace
@@ -143,9 +170,12 @@ std::vector<BackendShareRow> backend_share_rows(std::span<const CollectiveSample
     const auto& step = *cases.find(key);
     const BucketCases both{step, *alone, fastest_arm(step, is_backend_arm), floor_of(*alone)};
     for (const auto& arm : step.arms) {
-      if (is_backend_arm(arm)) rows.push_back(share_row(key, both, arm));
+      if (!is_backend_arm(arm)) continue;
+      auto row = share_row(key, both, arm);
+      if (row.rounds > 0) rows.push_back(std::move(row));
     }
   }
+  mark_shortest(rows);
   return rows;
 }
 

@@ -9,8 +9,9 @@
 namespace ddpbench {
 
 // What one backend costs a step with one bucket sequence, and whose that is: tables/backend_shares.csv. Microseconds per step, of launches of
-// `ddpbench collectives` that measured the buckets by themselves and within a step. Paired by round; intervals are of 95 %. Each round's shares add up
-// to its exposed time: exposed = floor + backend + ddp + skew + overlap; the estimates do so nearly.
+// `ddpbench collectives` that measured the buckets by themselves and within a step. Of the rounds that have every time, paired; intervals are of
+// 95 %. In each round exposed = floor + backend + ddp + skew + overlap. Medians of rounds do not add up to the median of the sum: remainder_us is
+// what they leave of it.
 struct BackendShareRow {
   std::int64_t nodes = 0, ranks_per_node = 0, world_size = 0;
   std::string bucket_cap;
@@ -26,11 +27,14 @@ struct BackendShareRow {
   double skew_us = kNotMeasured, skew_us_lo = kNotMeasured, skew_us_hi = kNotMeasured;  // there, the slowest rank beyond the mean
   // What is left: below 0 it is hidden behind the backward; above, sending and computing are in each other's way.
   double overlap_us = kNotMeasured, overlap_us_lo = kNotMeasured, overlap_us_hi = kNotMeasured;
+  double remainder_us = kNotMeasured;
   // Beside the backend whose step is shortest with the same buckets on the same ranks; not measured for that one itself.
   std::string fastest;
   double beyond_fastest_us = kNotMeasured, beyond_fastest_us_lo = kNotMeasured, beyond_fastest_us_hi = kNotMeasured;  // the step
   double alone_beyond_us = kNotMeasured, alone_beyond_us_lo = kNotMeasured,
          alone_beyond_us_hi = kNotMeasured;  // the buckets alone
+  double beside_beyond_us = kNotMeasured, beside_beyond_us_lo = kNotMeasured, beside_beyond_us_hi = kNotMeasured;  // the rest
+  std::int64_t is_shortest = 0;  // of these ranks' bucket sizes it is the one at which any backend's step is shortest
   std::int64_t rounds = 0, launches = 0;
 };
 

@@ -9,6 +9,14 @@
 namespace ddpbench {
 namespace {
 
+TEST(CollectiveTurns, AModelsBucketsTakeTurnsByThemselvesAndWithinAStep) {
+  const auto alone = parse_collective_case("all_reduce:bucket_cap_mb=4"), step = parse_collective_case("step:bucket_cap_mb=25");
+  EXPECT_TRUE(take_turns(alone, step));
+  EXPECT_TRUE(take_turns(step, parse_collective_case("step:bucket_cap_mb=default")));
+  EXPECT_FALSE(take_turns(alone, parse_collective_case("all_reduce:4096")));
+  EXPECT_FALSE(take_turns(parse_collective_case("barrier"), parse_collective_case("all_reduce:4096")));
+}
+
 TEST(CollectiveRounds, ABlockIsLongEnoughForTheFastestArm) {
   const auto chosen = choose_rounds({3e-6, 4e-6}, 10);
   EXPECT_EQ(chosen.calls, 334) << "the first that are a millisecond of the fastest";

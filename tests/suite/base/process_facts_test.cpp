@@ -48,10 +48,13 @@ TEST(SteeringVariables, KeepsVariablesThatChangeARun) {
 
 TEST(SteeringVariables, LeavesOutWhatMpirunTellsOfEachLaunch) {
   const ScopedVariable uri("OMPI_MCA_orte_hnp_uri", "1;tcp://10.0.0.1:3"), job("OMPI_MCA_ess_base_jobid", "7");
+  const ScopedVariable launch("I_MPI_HYDRA_UUID", "cb0b0000"), wait("OMPI_MCA_ess_base_wait", "1");
   const ScopedVariable transport("OMPI_MCA_btl", "tcp,self"), fabric("FI_PROVIDER", "verbs");
   const auto variables = steering_variables();
   EXPECT_FALSE(variables.contains("OMPI_MCA_orte_hnp_uri"));
   EXPECT_FALSE(variables.contains("OMPI_MCA_ess_base_jobid"));
+  EXPECT_FALSE(variables.contains("I_MPI_HYDRA_UUID"));
+  EXPECT_EQ(variables.at("OMPI_MCA_ess_base_wait"), "1") << "a user's";
   EXPECT_EQ(variables.at("OMPI_MCA_btl"), "tcp,self") << "the user's";
   EXPECT_EQ(variables.at("FI_PROVIDER"), "verbs");
 }

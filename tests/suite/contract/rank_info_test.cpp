@@ -114,7 +114,8 @@ TEST(RankInfo, FromHydra) {
     const auto found = hydra.find(name);
     return found == hydra.end() ? std::nullopt : std::optional(found->second);
   };
-  EXPECT_EQ(rank_numbers_from(lookup, "mpirun").rank, 1) << "asked for by name as well";
+  EXPECT_EQ(rank_numbers_from(lookup, kHydraVariables).rank, 1) << "asked for by name as well";
+  EXPECT_THROW(rank_numbers_from(lookup, "mpirun"), UsageError) << "Open MPI's: a shell below Hydra may have started it";
 }
 
 TEST(RankInfo, SrunThatSpeaksPmiIsSrun) {

@@ -111,7 +111,18 @@ TEST(MpirunLauncher, SpeaksToHydraInItsOwnWords) {
   folder.script("mpirun", "echo 'HYDRA build details:'\n");
   const test::ScopedVariable path("PATH", folder.path().string() + ":/usr/bin:/bin");
   const auto text = shell_text(launcher("mpirun").command(on_two_nodes(0), kOnNodes));
-  EXPECT_THAT(text, HasSubstr("/mpirun -np 6 -hosts a,b -ppn 3 -genv I_MPI_PIN 0 -genv MASTER_ADDR a /opt/worker "));
+  EXPECT_THAT(text,
+              HasSubstr("/mpirun -np 6 -hosts a,b -ppn 3 -genv I_MPI_PIN 0 -genv MV2_ENABLE_AFFINITY 0 -genv MASTER_ADDR a "));
+  EXPECT_THAT(launcher("mpirun").command(on_two_nodes(0), kOnNodes).environment,
+              IsSupersetOf({Pair("I_MPI_JOB_RESPECT_PROCESS_PLACEMENT", "0"), Pair("NOTE", "x")}));
+}
+
+TEST(MpirunLauncher, OneThatDoesNotAnswerIsNotAvailable) {
+  test::ScriptFolder folder;
+  folder.script("mpirun", "exit 3\n");
+  const test::ScopedVariable path("PATH", folder.path().string() + ":/usr/bin:/bin");
+  EXPECT_THAT(launcher("mpirun").why_not({}, {}), HasSubstr("mpirun --version ended with exit code 3"));
+  EXPECT_THAT(shell_text(launcher("mpirun").command(on_two_nodes(0), kOnNodes)), HasSubstr(" --map-by ")) << "shown all the same";
 }
 
 TEST(SrunLauncher, TakesTheSitesWayToReachMpi) {

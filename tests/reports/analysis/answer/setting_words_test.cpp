@@ -3,8 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -14,16 +12,15 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 SettingComparison compared_setting(const std::string& setting, const std::string& verdict, double lo_percent, double hi_percent) {
-  const auto log_ratio = [](double percent) { return std::log1p(percent / 100); };
   SettingComparison one;
   one.setting = setting;
   one.value = "new";
   one.reference_value = "old";
   one.cell_id = "c1";
   one.clock = clock_name::kWall;
-  one.log_ratio.value = (log_ratio(lo_percent) + log_ratio(hi_percent)) / 2;
-  one.log_ratio.lo = log_ratio(lo_percent);
-  one.log_ratio.hi = log_ratio(hi_percent);
+  one.reference_step_us = 1000;
+  one.us = {10 * (lo_percent + hi_percent) / 2, 10 * lo_percent, 10 * hi_percent, 5};
+  one.comparisons = 7;
   one.verdict = verdict;
   one.reason = "inside ±2 us";
   return one;
@@ -40,29 +37,38 @@ TEST(SettingWords, SayWhichValueMakesTheStepShorter) {
               ElementsAre("precision: with new a step takes 10 % more than with old, between 8.0 and 12 %."));
 }
 
+// The bounds of the ratios may have other signs than those of the differences, which were judged.
+TEST(SettingWords, TellTheBoundsThatWereJudged) {
+  auto one = compared_setting("backend", verdict::kFaster, -30, -1);
+  one.log_ratio = {-0.17, -0.35, 0.01, 5};
+  EXPECT_THAT(said_of({one}), ElementsAre(testing::HasSubstr(", between 1.0 and 30 %.")));
+}
+
 TEST(SettingWords, SayWhatIsOpenAndWhatIsEqual) {
   EXPECT_THAT(said_of({compared_setting("backend", verdict::kAmbiguous, -3, 5)}),
               ElementsAre("backend: new against old is open: a step differs by -3.0 to +5.0 %; more launches would tell."));
+  EXPECT_THAT(said_of({compared_setting("backend", verdict::kAmbiguous, -8, -1)}),
+              ElementsAre(testing::HasSubstr("-8.0 to -1.0 %, which may be chance among 7 comparisons; more launches")));
   EXPECT_THAT(said_of({compared_setting("backend", verdict::kEquivalent, -0.1, 0.1)}),
               ElementsAre("backend: new against old makes no difference that matters to a step (inside ±2 us)."));
 }
 
-TEST(SettingWords, OfManyComparisonsTheLargestDifferenceIsTold) {
+TEST(SettingWords, OfManyComparisonsTheOneThatMakesTheStepShortestIsToldAndTheOthersCounted) {
   EXPECT_THAT(
-      said_of({compared_setting("backend", verdict::kEquivalent, -0.1, 0.1), compared_setting("backend", verdict::kSlower, 2, 4),
-               compared_setting("backend", verdict::kFaster, -30, -28),
-               compared_setting("backend", verdict::kAmbiguous, -50, 50)}),
-      ElementsAre("backend: with new a step takes 29 % less than with old, between 28 and 30 % (c1; the largest of 4 "
-                  "differences)."));
+      said_of({compared_setting("cap", verdict::kEquivalent, -0.1, 0.1), compared_setting("cap", verdict::kSlower, 35, 45),
+               compared_setting("cap", verdict::kFaster, -6, -4), compared_setting("cap", verdict::kAmbiguous, -50, 50)}),
+      ElementsAre(
+          "cap: with new a step takes 5.0 % less than with old, between 4.0 and 6.0 % (c1; of 4 comparisons 1 is shorter, "
+          "1 is longer, 1 is open, 1 is equal)."));
 }
 
 TEST(SettingWords, AtMostThreeSettingsAreTold) {
   const auto sentences =
-      said_of({compared_setting("a", verdict::kAmbiguous, -1, 1), compared_setting("b", verdict::kSlower, 1, 2),
-               compared_setting("c", verdict::kSlower, 9, 11), compared_setting("d", verdict::kSlower, 5, 6)});
+      said_of({compared_setting("a", verdict::kAmbiguous, -1, 1), compared_setting("b", verdict::kSlower, 9, 11),
+               compared_setting("c", verdict::kFaster, -2, -1), compared_setting("d", verdict::kSlower, 5, 6)});
   ASSERT_EQ(sentences.size(), kMostSettingSentences);
-  EXPECT_TRUE(sentences[0].starts_with("c: ")) << "the largest difference first";
-  EXPECT_TRUE(sentences[2].starts_with("b: "));
+  EXPECT_TRUE(sentences[0].starts_with("c: ")) << "what makes a step shorter comes first";
+  EXPECT_TRUE(sentences[2].starts_with("d: "));
 }
 
 TEST(SettingWords, OneRepetitionAndOtherClocksSayNothing) {
