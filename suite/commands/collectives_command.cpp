@@ -68,13 +68,12 @@ ResultsFolder open_collectives_folder(const CollectivesArguments& arguments, con
                                       std::chrono::system_clock::time_point started) {
   const auto path = run_folder(arguments.out, kFolderName, started);
   const auto experiment = experiment_text(ready.plan);
-  const bool is_half_made = arguments.resume && ResultsFolder::is_half_made(path);
-  if (arguments.resume && holds_something(path) && !is_half_made) return ResultsFolder::resume(path, experiment, {});
+  if (arguments.resume && is_begun(path)) return ResultsFolder::resume(path, experiment, {});
   Plan plan;
   for (const auto& spec : ready.plan.launches) plan.launches.push_back({spec, "", ""});
   const auto environment = environment_record({ready.probe, ready.vocabulary, plan, own_command_line(), ready.launcher,
                                                ready.allocation, "none: nothing is trained", started});
-  return (is_half_made ? ResultsFolder::create_anew : ResultsFolder::create)(path, experiment, {}, environment);
+  return begin_folder(path, arguments.resume, experiment, {}, environment);
 }
 
 // Launches of the folder that ended well: --resume leaves them alone.
@@ -131,14 +130,6 @@ Ends run_collective_launches(const ReadyCollectives& ready, ResultsFolder& folde
   return ends;
 }
 
-// To be pasted where it was stopped.
-std::string command_to_go_on(const CollectivesArguments& arguments, const std::string& folder) {
-  std::vector<std::string> more;
-  if (arguments.out.empty()) more = {"--out", folder};
-  if (!arguments.resume) more.emplace_back("--resume");
-  return own_command_line(more);
-}
-
 ExitCode collectives_exit_code(const Ends& ends, const FolderReport& report) {
   if (ends.is_stopped) return ExitCode::kStopped;
   const auto& rows = report.analysis.collectives;
@@ -160,7 +151,10 @@ ExitCode measure_collectives(const CollectivesArguments& arguments) {
   const auto report = report_own_run(ready.installation, folder.path(), arguments.tables_only);
   std::ostream(CleanOutput::beneath(std::cout)) << collective_table_text(report.analysis.collectives) << std::flush;
   print_report(report, std::cout, view_of(STDOUT_FILENO));
-  if (ends.is_stopped) std::cout << "to continue: " << command_to_go_on(arguments, folder.path()) << std::endl;
+  if (ends.is_stopped) {
+    const Continuing continuing{folder.path(), !arguments.out.empty(), arguments.resume, false};
+    std::cout << "to continue: " << continuing_command_line(continuing) << std::endl;
+  }
   return collectives_exit_code(ends, report);
 }
 

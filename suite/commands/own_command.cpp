@@ -31,7 +31,7 @@ std::string continuing_command_line(const Continuing& continuing) {
   for (const auto& word : own_words()) {
     const bool is_dropped = is_value || word == "--launches" || word.starts_with("--launches=");
     is_value = !is_value && word == "--launches";
-    if (!is_dropped) command.tokens.push_back(word);
+    if (!is_dropped || !continuing.knows_launches) command.tokens.push_back(word);
   }
   if (!continuing.has_out) command.tokens.insert(command.tokens.end(), {"--out", continuing.out});
   if (!continuing.resumes) command.tokens.emplace_back("--resume");

@@ -57,7 +57,7 @@ void plan_launches(ReadyRun& ready, const LookPlan& plan) {
 }
 
 BegunRun begun_run(const std::string& path, const Vocabulary& vocabulary) {
-  if (!holds_something(path) || ResultsFolder::is_half_made(path)) return {};
+  if (!is_begun(path)) return {};
   const auto folder = ResultsFolder::open(path);
   const auto protocol = parse_experiment(folder.experiment_toml(), path, vocabulary).protocol;
   std::int64_t measured = 0;
@@ -79,12 +79,10 @@ std::vector<PlanRow> plan_rows(const ReadyRun& ready) {
 ResultsFolder open_folder(const ReadyRun& ready, const std::string& path, bool resume,
                           std::chrono::system_clock::time_point started) {
   const auto toml = to_toml(ready.experiment);
-  const bool is_half_made = resume && ResultsFolder::is_half_made(path);
-  if (resume && holds_something(path) && !is_half_made) return ResultsFolder::resume(path, toml, plan_rows(ready));
+  if (resume && is_begun(path)) return ResultsFolder::resume(path, toml, plan_rows(ready));
   const auto environment = environment_record({ready.probe, ready.vocabulary, ready.plan, own_command_line(), ready.launcher,
                                                ready.allocation, describe_origins(ready.data), started});
-  const auto make = is_half_made ? ResultsFolder::create_anew : ResultsFolder::create;
-  auto folder = make(path, toml, plan_rows(ready), environment);
+  auto folder = begin_folder(path, resume, toml, plan_rows(ready), environment);
   commit_skips(folder, ready.plan);
   return folder;
 }

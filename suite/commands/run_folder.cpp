@@ -65,4 +65,12 @@ bool holds_something(const std::string& folder) {
   return fs::is_directory(folder, failed) && !fs::is_empty(folder, failed);
 }
 
+bool is_begun(const std::string& folder) { return holds_something(folder) && !ResultsFolder::is_half_made(folder); }
+
+ResultsFolder begin_folder(const std::string& path, bool resume, const std::string& experiment_toml,
+                           const std::vector<PlanRow>& plan, const nlohmann::ordered_json& environment) {
+  const auto make = resume && ResultsFolder::is_half_made(path) ? ResultsFolder::create_anew : ResultsFolder::create;
+  return make(path, experiment_toml, plan, environment);
+}
+
 }  // namespace ddpbench

@@ -1,6 +1,10 @@
 #pragma once
 #include <chrono>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
+
+#include "suite/store/results_folder.hpp"
 
 namespace ddpbench {
 
@@ -14,5 +18,12 @@ std::string run_folder(const std::string& out, const std::string& name, std::chr
 
 // Whether there is a folder with something in it. Of a path from run_folder.
 bool holds_something(const std::string& folder);
+
+// Whether a run has begun there, which --resume can go on with: not where it is half made.
+bool is_begun(const std::string& folder);
+
+// A new results folder; with `resume` also in the place of one that is half made. Throws as ResultsFolder::create does.
+ResultsFolder begin_folder(const std::string& path, bool resume, const std::string& experiment_toml,
+                           const std::vector<PlanRow>& plan, const nlohmann::ordered_json& environment);
 
 }  // namespace ddpbench

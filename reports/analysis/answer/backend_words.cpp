@@ -40,8 +40,8 @@ std::string overlap_words(const BackendShareRow& row) {
   return row.overlap_us_lo > 0 ? " because sending and computing hold each other up" : " of overlap";
 }
 
-// "With bucket_cap_mb = 25 on 2 ranks on 1 node a step over gloo takes +98 ms beyond computing: 29 ms the floor (the same buckets alone, by mpi_blocking), +20 ms gloo's own, +5 ms DDP's work, +2 ms
-// waiting for the slowest rank, -30 ms hidden behind the backward."
+// "With bucket_cap_mb = 25 on 2 ranks on 1 node a step over gloo takes +98 ms beyond computing: 29 ms the floor (the same buckets alone, by
+// mpi_blocking), +20 ms gloo's own, +5 ms DDP's work, +2 ms waiting for the slowest rank, -30 ms hidden behind the backward."
 std::string shares_sentence(const BackendShareRow& row) {
   std::vector<std::string> shares{short_duration_text(row.floor_us) + " the floor (the same buckets alone, by " + row.floor_arm +
                                   ")"};

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "reports/analysis/samples/cell_labels.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "reports/analysis/findings/collective_cases.hpp"
+#include "reports/estimates/over_launches.hpp"
 #include "suite/contract/collectives.hpp"
 
 namespace ddpbench {

@@ -3,10 +3,13 @@
 #include "suite/contract/collectives.hpp"
 
 namespace ddpbench {
+namespace {
 
 CollectiveCaseKey collective_case_of(const CollectiveSampleRow& row) {
   return {row.nodes, row.ranks_per_node, row.collective, row.bucket_cap, row.bytes};
 }
+
+}  // namespace
 
 CollectiveCases::CollectiveCases(std::span<const CollectiveSampleRow> samples) {
   for (const auto& sample : samples) {

@@ -1,14 +1,11 @@
 #pragma once
-#include <cmath>
 #include <compare>
 #include <cstdint>
 #include <map>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "reports/estimates/over_launches.hpp"
 #include "suite/contract/rows.hpp"
 
 namespace ddpbench {
@@ -22,8 +19,6 @@ struct CollectiveCaseKey {
   std::int64_t bytes = 0;
   friend auto operator<=>(const CollectiveCaseKey&, const CollectiveCaseKey&) = default;
 };
-
-CollectiveCaseKey collective_case_of(const CollectiveSampleRow& row);
 
 // The blocks of a case: by arm, in the order in which they came.
 struct CollectiveCaseSamples {
@@ -44,17 +39,5 @@ class CollectiveCases {
   std::vector<CollectiveCaseKey> order_;
   std::map<CollectiveCaseKey, CollectiveCaseSamples> cases_;
 };
-
-// A value of each block, launch by launch.
-template <class Value>
-LaunchPairs by_launch(const CollectiveSamples& samples, Value value) {
-  std::map<std::string, std::vector<double>> launches;
-  for (const auto* sample : samples) {
-    if (const double v = value(*sample); std::isfinite(v)) launches[sample->launch_id].push_back(v);
-  }
-  LaunchPairs pairs;
-  for (auto& [launch, values] : launches) pairs.push_back(std::move(values));
-  return pairs;
-}
 
 }  // namespace ddpbench

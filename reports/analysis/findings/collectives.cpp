@@ -25,6 +25,18 @@ CollectiveCaseKey in_default_buckets(CollectiveCaseKey key) {
   return key;
 }
 
+// A value of each block, launch by launch.
+template <class Value>
+LaunchPairs by_launch(const CollectiveSamples& samples, Value value) {
+  std::map<std::string, std::vector<double>> launches;
+  for (const auto* sample : samples) {
+    if (const double v = value(*sample); std::isfinite(v)) launches[sample->launch_id].push_back(v);
+  }
+  LaunchPairs pairs;
+  for (auto& [launch, values] : launches) pairs.push_back(std::move(values));
+  return pairs;
+}
+
 // Of the same rounds of the same launches.
 template <class Difference>
 LaunchPairs paired(const CollectiveSamples& arm, const CollectiveSamples& reference, Difference difference) {
