@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from itertools import count
 from pathlib import Path
@@ -10,8 +11,10 @@ MODE = 0o666  # less the user's umask
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Replaces what stands at `path`, a link too; follows none."""
+    """Replaces what stands at `path`, a link too; follows none. A device or a named pipe is left alone: FileExistsError."""
     make_folder(path.parent)
+    if path.exists() and not (path.is_symlink() or path.is_file() or path.is_dir()):
+        raise FileExistsError(errno.EEXIST, "it is no regular file", str(path))
     draft, number = _new_draft(path)
     try:
         with os.fdopen(number, "wb") as file:

@@ -7,9 +7,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 #include <regex>
 #include <system_error>
 #include <vector>
+
+#include "suite/base/numbers.hpp"
 
 namespace ddpbench {
 namespace {
@@ -18,6 +21,7 @@ namespace fs = std::filesystem;
 
 const std::string kDiskFull = "disk full: ";
 constexpr unsigned kFileMode = 0666;  // less the user's umask
+constexpr int kMostLinks = 40;        // as many as the kernel follows
 
 std::string folder_of(const std::string& path) {
   const auto folder = fs::path(path).parent_path().string();
@@ -43,6 +47,13 @@ const char* kind_of_file(mode_t mode) {
   return "a device";
 }
 
+// A rename would take it away.
+void require_no_device(const std::string& path) {
+  struct stat facts {};
+  if (::lstat(path.c_str(), &facts) != 0 || S_ISREG(facts.st_mode) || S_ISLNK(facts.st_mode)) return;
+  throw Error("cannot write " + path + ": it is " + kind_of_file(facts.st_mode) + " and must be a regular file");
+}
+
 // A file of its own beside `target`: never one that stands there already, nor what a link there points to. The name is left in `path`.
 FileDescriptor make_draft(const std::string& target, std::string& path) {
   for (int attempt = 0;; ++attempt) {
@@ -57,6 +68,30 @@ FileDescriptor make_draft(const std::string& target, std::string& path) {
 bool is_draft_name(const std::string& name) {
   static const std::regex kName(R"(.+\.[0-9]+-[0-9]+\.new)");
   return std::regex_match(name, kName);
+}
+
+// Of "/proc/self/fd/3", to which /dev/fd/3 and /dev/stdout lead: 3, where it is a descriptor of this process.
+std::optional<int> descriptor_in(const fs::path& path) {
+  std::error_code failed;
+  const auto folder = fs::canonical(path.parent_path(), failed);
+  if (failed || folder != fs::path("/proc") / std::to_string(::getpid()) / "fd") return std::nullopt;
+  return parse_number<int>(path.filename().string());
+}
+
+// Opened anew, a file that the shell has opened for this process would be written from its start.
+FileDescriptor same_file(int descriptor, const std::string& path) {
+  const int number = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
+  if (number < 0) throw file_error("cannot write", path, errno);
+  return FileDescriptor(number);
+}
+
+FileDescriptor open_device(const std::string& path) {
+  const int number = ::open(path.c_str(), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (number < 0 && errno == ENXIO) throw Error("cannot write " + path + ": nobody reads what is written there");
+  if (number < 0) throw file_error("cannot write", path, errno);
+  FileDescriptor device(number);
+  if (::fcntl(number, F_SETFL, ::fcntl(number, F_GETFL) & ~O_NONBLOCK) != 0) throw file_error("cannot write", path, errno);
+  return device;
 }
 
 }  // namespace
@@ -132,6 +167,7 @@ Draft::~Draft() {
 void Draft::write(std::string_view bytes) const { write_all(file_, bytes, target_); }
 
 void Draft::publish() {
+  require_no_device(target_);
   sync_file(file_, target_);
   if (std::rename(path_.c_str(), target_.c_str()) != 0) throw file_error("cannot write", target_, errno);
   published_ = true;
@@ -155,6 +191,22 @@ void replace_file(const std::string& path, std::string_view text) {
   Draft draft(path);
   draft.write(text);
   draft.publish();
+}
+
+void write_named_file(const std::string& path, std::string_view text) try {
+  fs::path end = fs::absolute(path);
+  std::error_code failed;
+  for (int links = 0; links < kMostLinks; ++links) {
+    if (const auto descriptor = descriptor_in(end)) return write_all(same_file(*descriptor, path), text, path);
+    if (!fs::is_symlink(end, failed)) break;
+    end = end.parent_path() / fs::read_symlink(end);
+  }
+  if (fs::is_symlink(end, failed)) throw file_error("cannot write", path, ELOOP);
+  const auto status = fs::status(end, failed);
+  if (!fs::exists(status) || fs::is_regular_file(status)) return replace_file(end.string(), text);
+  write_all(open_device(end.string()), text, path);
+} catch (const Error& error) {
+  throw CannotRun(error.what());
 }
 
 }  // namespace ddpbench

@@ -50,7 +50,8 @@ class Draft {
   Draft& operator=(const Draft&) = delete;
   ~Draft();
   void write(std::string_view bytes) const;
-  void publish();  // syncs, renames over the target, syncs the folder
+  void
+  publish();  // syncs, renames over the target, syncs the folder; throws Error where the target is a device, a named pipe or a socket
 
  private:
   std::string target_, path_;
@@ -64,5 +65,9 @@ void remove_drafts(const std::string& folder, std::chrono::seconds age = {});
 
 // Puts `text` at `path` whole or not at all, through a power cut too: by a Draft.
 void replace_file(const std::string& path, std::string_view text);
+
+// Writes what the user wants at `path`. Links are followed. A regular file is replaced; a device, a named pipe, /dev/stdout or another of the
+// process's own descriptors is written into, and stays. Throws CannotRun with `path` and the reason.
+void write_named_file(const std::string& path, std::string_view text);
 
 }  // namespace ddpbench

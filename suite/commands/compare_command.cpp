@@ -194,10 +194,12 @@ ExitCode judge_folders(const CompareArguments& arguments) {
   return judge_comparison(arguments, {{what[0], what[1]}, what[0], what[1], "", wanted_record(arguments), false}, arguments.out);
 }
 
-// What is written at the end must not fail there for a folder that is missing now.
-void require_folder_of(const std::string& option, const std::string& file) {
+// What is written at the end must not fail there for what can be seen now.
+void require_place_for(const std::string& option, const std::string& file) {
   const auto parent = fs::path(file).parent_path();
   std::error_code unknown;
+  if (fs::is_directory(file, unknown))
+    throw UsageError("compare: " + option + " " + file + ": it is a folder and must be a file");
   if (file.empty() || parent.empty() || fs::is_directory(parent, unknown)) return;
   throw UsageError("compare: " + option + " " + file + ": there is no folder " + parent.string());
 }
@@ -205,9 +207,9 @@ void require_folder_of(const std::string& option, const std::string& file) {
 ExitCode compare(const CompareArguments& arguments) {
   if (arguments.what.size() > 2)
     throw UsageError("compare: '" + arguments.what[2] + "' is one too many: give one experiment, or two results folders");
-  require_folder_of("--junit", arguments.junit);
-  require_folder_of("--json", arguments.json);
-  require_folder_of("--markdown", arguments.markdown);
+  require_place_for("--junit", arguments.junit);
+  require_place_for("--json", arguments.json);
+  require_place_for("--markdown", arguments.markdown);
   wanted_record(arguments);  // its mistakes are told before a folder is made
   if (!arguments.bisect.empty()) {
     print_bisection(arguments, std::cout);

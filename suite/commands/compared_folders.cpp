@@ -88,10 +88,11 @@ void draw(const std::string& out) {
 void write_formats(const CompareArguments& arguments, const ComparedFolders& folders, const Compared& found,
                    const std::string& out) {
   const auto& comparison = found.comparison;
+  std::cout.flush();  // before a file that is /dev/stdout
   const auto markdown = comparison_markdown(comparison, folders.names) + instruction_change_markdown(found.instructions);
-  if (!arguments.junit.empty()) replace_file(arguments.junit, junit_xml(comparison, arguments.require_verdict));
-  if (!arguments.json.empty()) replace_file(arguments.json, benchmark_json(comparison));
-  if (!arguments.markdown.empty()) replace_file(arguments.markdown, markdown);
+  if (!arguments.junit.empty()) write_named_file(arguments.junit, junit_xml(comparison, arguments.require_verdict));
+  if (!arguments.json.empty()) write_named_file(arguments.json, benchmark_json(comparison));
+  if (!arguments.markdown.empty()) write_named_file(arguments.markdown, markdown);
   if (out.empty()) return;
   replace_file(out + "/" + kComparisonFile, comparison_csv(comparison));
   replace_file(out + "/" + kInstructionChangesFile, instruction_changes_csv(found.instructions));

@@ -41,10 +41,10 @@ ExitCode write_history(const HistoryArguments& arguments) {
   if (arguments.out.empty()) {
     std::cout << text << std::flush;
   } else {
-    replace_file(arguments.out, text);
+    write_named_file(arguments.out, text);
   }
   if (!arguments.otava.empty())
-    replace_file(arguments.otava, otava_config(entries, "ddpbench", fs::absolute(arguments.out).lexically_normal().string()));
+    write_named_file(arguments.otava, otava_config(entries, "ddpbench", fs::absolute(arguments.out).lexically_normal().string()));
   return is_damaged ? ExitCode::kDoneWithFailures : ExitCode::kDone;
 }
 

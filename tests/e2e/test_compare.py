@@ -1,7 +1,9 @@
 """Two builds in turn, two folders, an extension: the gate as CI calls it."""
 
 import json
+import os
 import re
+import stat
 import subprocess
 from pathlib import Path
 from xml.etree import ElementTree
@@ -119,6 +121,27 @@ def test_a_history_has_a_row_for_each_folder(measured):
     cell = rows(out / "base", "runs.csv")[0]["cell_id"]
     assert all(float(row[f"step_us.{cell}.raw.thread_cpu"]) > 0 for row in history)
     assert f"column: cost_us.{cell}.trainer.thread_cpu" in (ddpbench.folder / "otava.yaml").read_text(encoding="utf-8")
+
+
+def test_a_file_that_is_a_device_is_written_into_and_stays(measured, tmp_path):
+    """As a job of CI has it, often as root: /dev/stdout for the comment of a pull request."""
+    ddpbench, _, out = measured
+    told = ddpbench.run("compare", out / "base", out / "new", "--markdown", "/dev/stdout", "--json", "/dev/null")
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.index("How sure: ") < told.stdout.index("### ddpbench: "), "what was told before stands before"
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+    assert ddpbench.run("history", out / "base", "--out", "/dev/stdout").stdout.startswith("time,results")
+    log = tmp_path / "log"
+    ddpbench.paste(f"{{ echo before; {PROGRAM} history {out / 'base'} --out /dev/stdout; echo behind; }} > {log}")
+    assert log.read_text(encoding="utf-8").splitlines()[0::3] == ["before", "behind"]
+    full = tmp_path / "full"
+    if os.geteuid() != 0:
+        pytest.skip("makes a device node: only root can")
+    os.mknod(full, stat.S_IFCHR | 0o600, os.makedev(1, 7))
+    for command in (["history", out / "base", "--out"], ["compare", out / "base", out / "new", "--junit"]):
+        refused = ddpbench.run(*command, full)
+        assert refused.returncode == 3 and f"cannot write {full}" in refused.stderr, refused.stderr
+        assert stat.S_ISCHR(full.stat().st_mode)
 
 
 def test_it_is_stopped_and_continued(ddpbench: Ddpbench):

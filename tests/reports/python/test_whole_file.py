@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from reports.plots.whole_file import write_whole
 
 
@@ -30,6 +32,14 @@ def test_a_link_is_replaced_and_never_followed(tmp_path: Path) -> None:
     assert victim.read_bytes() == b"mine" and list(elsewhere.iterdir()) == []
     assert not (out / "report.html").is_symlink() and (out / "report.html").read_bytes() == b"page"
     assert (out / "plots" / "a.png").read_bytes() == b"plot"
+
+
+def test_what_is_no_regular_file_stays(tmp_path: Path) -> None:
+    pipe = tmp_path / "a"
+    os.mkfifo(pipe)
+    with pytest.raises(FileExistsError, match="it is no regular file"):
+        write_whole(pipe, b"new")
+    assert pipe.is_fifo() and list(tmp_path.iterdir()) == [pipe]
 
 
 def test_a_file_has_the_mode_that_the_umask_leaves(tmp_path: Path) -> None:

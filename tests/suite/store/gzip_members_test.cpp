@@ -94,47 +94,5 @@ TEST(GzipMembers, ErrorsNameThePathAndTheSystemsReason) {
   }
 }
 
-TEST(DurableFile, AFullDiskIsCalledThat) {
-  try {
-    write_all(open_file("/dev/full", 1 /* O_WRONLY */), "x", "/dev/full");
-    FAIL();
-  } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "disk full: cannot write /dev/full: No space left on device");
-  }
-}
-
-TEST(DurableFile, AFailedReplaceLeavesTheOldFileAndNoDraft) {
-  const ScratchFolder scratch;
-  fs::create_directory(scratch / "folder");
-  replace_file(scratch / "file", "old");
-  EXPECT_THROW(replace_file(scratch / "folder", "text"), Error);  // a file cannot take a folder's place
-  EXPECT_EQ(std::distance(fs::directory_iterator(scratch.path()), fs::directory_iterator()), 2);
-  replace_file(scratch / "file", "new");
-  EXPECT_EQ(read_file(scratch / "file"), "new");
-}
-
-TEST(DurableFile, OldDraftsAreRemovedAndNothingElse) {
-  const ScratchFolder scratch;
-  for (const auto* name : {"a.csv.1-0.new", "b.csv.2-0.new", "a.csv"}) replace_file(scratch / name, "x");
-  fs::last_write_time(scratch / "a.csv.1-0.new", fs::file_time_type::clock::now() - std::chrono::minutes(2));
-  remove_drafts(scratch.path(), std::chrono::minutes(1));
-  EXPECT_FALSE(fs::exists(scratch / "a.csv.1-0.new"));
-  EXPECT_TRUE(fs::exists(scratch / "b.csv.2-0.new") && fs::exists(scratch / "a.csv"));
-  remove_drafts(scratch.path());
-  EXPECT_FALSE(fs::exists(scratch / "b.csv.2-0.new"));
-  remove_drafts(scratch / "nowhere");
-}
-
-TEST(DurableFile, WhatIsNoDraftStays) {
-  const ScratchFolder scratch;
-  for (const auto* name : {"nginx.conf.new", "a.csv.1-0.new.bak", ".1-0.new"}) replace_file(scratch / name, "x");
-  fs::create_directory(scratch / "folder.1-0.new");
-  fs::create_symlink("loop.1-0.new", scratch / "loop.1-0.new");
-  remove_drafts(scratch.path());
-  EXPECT_FALSE(fs::is_symlink(scratch / "loop.1-0.new"));
-  EXPECT_TRUE(fs::exists(scratch / "nginx.conf.new") && fs::exists(scratch / "a.csv.1-0.new.bak"));
-  EXPECT_TRUE(fs::exists(scratch / ".1-0.new") && fs::is_directory(scratch / "folder.1-0.new"));
-}
-
 }  // namespace
 }  // namespace ddpbench
