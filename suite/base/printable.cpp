@@ -26,11 +26,11 @@ std::size_t utf8_length(std::string_view text) {
   return whole && !is_misspelt(text.substr(0, length)) ? length : 0;
 }
 
-// U+202A…U+202E and U+2066…U+2069 let a line read otherwise than it is.
-bool turns_direction(std::string_view sequence) {
+// U+2028 and U+2029 end a line; U+202A…U+202E and U+2066…U+2069 let a line read otherwise than it is.
+bool breaks_or_turns_line(std::string_view sequence) {
   if (sequence.size() != 3 || byte(sequence, 0) != 0xE2) return false;
   const auto last = byte(sequence, 2);
-  return (byte(sequence, 1) == 0x80 && last >= 0xAA && last <= 0xAE) ||
+  return (byte(sequence, 1) == 0x80 && last >= 0xA8 && last <= 0xAE) ||
          (byte(sequence, 1) == 0x81 && last >= 0xA6 && last <= 0xA9);
 }
 
@@ -38,7 +38,7 @@ bool is_printable(std::string_view sequence) {
   const auto lead = byte(sequence, 0);
   // U+0080…U+009F steer terminals just as the first 32 do.
   const bool c1_control = lead == 0xC2 && byte(sequence, 1) < 0xA0;
-  return lead >= 0x20 && lead != 0x7F && !c1_control && !turns_direction(sequence);
+  return lead >= 0x20 && lead != 0x7F && !c1_control && !breaks_or_turns_line(sequence);
 }
 
 }  // namespace
@@ -57,5 +57,7 @@ std::string printable(std::string_view text, std::size_t limit_bytes) {
   }
   return text.empty() ? safe : safe + "…";
 }
+
+bool is_printable_line(std::string_view text) { return printable(text) == text; }
 
 }  // namespace ddpbench

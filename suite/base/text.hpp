@@ -41,9 +41,6 @@ std::string hexadecimal(const Bytes& bytes) {
   return text;
 }
 
-// In a script or a list of options a further line would begin another.
-inline bool is_single_line(std::string_view text) { return text.find_first_of("\r\n") == std::string_view::npos; }
-
 // "1 rank", "2 ranks", "2 launches"
 inline std::string counted(std::int64_t count, const std::string& noun) {
   const char* ending = count == 1 ? "" : noun.ends_with("ch") ? "es" : "s";

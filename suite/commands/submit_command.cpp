@@ -7,6 +7,7 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
 #include "suite/commands/clock_text.hpp"
 #include "suite/commands/commands.hpp"
@@ -51,13 +52,16 @@ JobLayout layout_of(const std::string& word) {
   throw UsageError("--jobs " + shown(word) + ": must be one, per-node-count or array");
 }
 
-// Each becomes an option of its own in a script.
+void require_printable(const std::string& option, const std::string& value) {
+  if (!is_printable_line(value))
+    throw UsageError(option + " '" + shown(value) + "': must be a single line of printable characters");
+}
+
+// Each becomes a line of its own in a script.
 void require_single_lines(const SubmitArguments& arguments) {
-  auto given = arguments.options;
-  given.push_back(arguments.account);
-  for (const auto& text : given) {
-    if (!is_single_line(text)) throw UsageError("'" + shown(text) + "': must be a single line");
-  }
+  for (const auto& text : arguments.options) require_printable("--batch-option", text);
+  require_printable("--account", arguments.account);
+  require_printable("--qos", arguments.quality);
 }
 
 ReadyJobs get_jobs_ready(const SubmitArguments& arguments) {
@@ -85,6 +89,7 @@ std::string output_folder(const SubmitArguments& arguments, const ReadyJobs& rea
   const auto name = ready.experiment.name + "-" + ready.site.name + "-" + utc_name(now);
   const auto given = arguments.output.empty() ? "results/" + name : arguments.output;
   auto path = absolute_path(given, "--output");
+  require_printable("--output", path);
   if (path.find_first_of(" \t\n\"'\\%") != std::string::npos)
     throw UsageError("--output " + shown(path) +
                      ": a batch system takes no path with blanks, quotes or %: choose another --output");
@@ -184,11 +189,11 @@ void print_how_to_submit(const BatchSystem& system, const std::string& folder, c
   std::cout << "nothing is submitted (--dry-run); edit the scripts as you like, then:\n";
   std::vector<std::string> ids;
   for (const auto& job : submission.jobs) {
-    std::cout << "  " << join(system.submit(script_path(folder, job.name), {}), " ") << "\n";
+    std::cout << "  " << shell_text({system.submit(script_path(folder, job.name), {})}) << "\n";
     ids.push_back("ID" + (submission.jobs.size() > 1 ? std::to_string(ids.size() + 1) : ""));
   }
   if (!submission.is_collected) return;
-  std::cout << "  " << join(system.submit(script_path(folder, kCollectingJob), ids), " ") << "   # " << join(ids, ", ")
+  std::cout << "  " << shell_text({system.submit(script_path(folder, kCollectingJob), ids)}) << "   # " << join(ids, ", ")
             << ": what it said\n";
 }
 

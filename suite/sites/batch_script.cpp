@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/registry.hpp"
 
@@ -85,25 +86,36 @@ std::vector<std::string> collecting_options(const BatchSystem& system, const Sit
 
 std::string lines_of(const BatchSystem& system, const std::vector<std::string>& options) {
   std::string lines;
-  for (const auto& option : options) lines += std::string(system.directive) + option + "\n";
+  for (const auto& option : options) {
+    if (!is_printable_line(option))
+      throw UsageError("option '" + printable(option) + "' of a job: must be a single line of printable characters");
+    lines += std::string(system.directive) + option + "\n";
+  }
   return lines;
 }
 
-void replace_all(std::string& text, const std::string& place, const std::string& by) {
-  for (auto at = text.find(place); at != std::string::npos; at = text.find(place, at + by.size()))
-    text.replace(at, place.size(), by);
-}
+std::string setup_lines(const Site& site) { return site.setup.empty() ? "" : join(site.setup, "\n") + "\n"; }
 
-void replace(std::string& text, const std::string& place, const std::string& by) {
-  if (text.find(place) == std::string::npos)
-    throw CannotRun("a script's template has no " + place + ": the installation is damaged");
-  replace_all(text, place, by);
-}
+// Places of a template and what stands there in the script.
+using Contents = std::map<std::string, std::string>;
 
-std::string begun(std::string script, const Site& site, const std::string& options) {
-  replace(script, "@OPTIONS@\n", options);
-  replace(script, "@SETUP@\n", site.setup.empty() ? "" : join(site.setup, "\n") + "\n");
-  return script;
+// In one pass over the template: a place's name within a value, a folder's for example, is text. Throws CannotRun where a place is not there.
+std::string script_of(const std::string& script_template, const Contents& contents) {
+  std::map<std::size_t, Contents::const_iterator> places;
+  for (auto content = contents.begin(); content != contents.end(); ++content) {
+    const auto& place = content->first;
+    if (script_template.find(place) == std::string::npos)
+      throw CannotRun("a script's template has no " + place + ": the installation is damaged");
+    for (auto at = script_template.find(place); at != std::string::npos; at = script_template.find(place, at + place.size()))
+      places[at] = content;
+  }
+  std::string script;
+  std::size_t end = 0;
+  for (const auto& [begin, content] : places) {
+    script += script_template.substr(end, begin - end) + content->second;
+    end = begin + content->first.size();
+  }
+  return script + script_template.substr(end);
 }
 
 }  // namespace
@@ -126,18 +138,19 @@ const std::vector<Placeholder>& placeholders() {
 
 std::string batch_script(const std::string& script_template, const Site& site, const Job& job, const ScriptFacts& facts) {
   const auto& system = find_entry(batch_systems(), "batch system", site.batch_system);
-  auto script = begun(script_template, site, lines_of(system, options_of(system, site, job, facts)));
-  replace(script, "@RESULTS@", facts.results);
-  replace(script, "@RUN@", facts.run);
-  replace_all(script, "@MOST_RESTARTS@", std::to_string(2 * job.parts + kMoreRestarts));
-  return script;
+  Contents contents{{"@OPTIONS@\n", lines_of(system, options_of(system, site, job, facts))},
+                    {"@SETUP@\n", setup_lines(site)},
+                    {"@RESULTS@", facts.results},
+                    {"@RUN@", facts.run}};
+  if (system.begins_again) contents["@MOST_RESTARTS@"] = std::to_string(2 * job.parts + kMoreRestarts);
+  return script_of(script_template, contents);
 }
 
 std::string collecting_script(const std::string& script_template, const Site& site, const ScriptFacts& facts) {
   const auto& system = find_entry(batch_systems(), "batch system", site.batch_system);
-  auto script = begun(script_template, site, lines_of(system, collecting_options(system, site, facts)));
-  replace(script, "@RUN@", facts.run);
-  return script;
+  return script_of(script_template, {{"@OPTIONS@\n", lines_of(system, collecting_options(system, site, facts))},
+                                     {"@SETUP@\n", setup_lines(site)},
+                                     {"@RUN@", facts.run}});
 }
 
 }  // namespace ddpbench

@@ -8,7 +8,7 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/nearest.hpp"
-#include "suite/base/text.hpp"
+#include "suite/base/printable.hpp"
 #include "suite/contract/toml_bounds.hpp"
 #include "suite/plan/find_experiment.hpp"
 #include "suite/plan/mistakes.hpp"
@@ -121,9 +121,6 @@ class SiteReader {
     check_option(site.account, {"account"});
     if (!site.account.empty() && site.account.find("{account}") == std::string::npos)
       add("account", "must hold {account}, in whose place the name stands");
-    for (const auto& line : site.setup) {
-      if (!is_single_line(line)) add("setup", "'" + shown(line) + "': must be a line each");
-    }
     mistakes_.throw_if_any();
     return site;
   }
@@ -160,9 +157,20 @@ class SiteReader {
     std::visit(
         [&](auto member) {
           if (!take(node, object.*member)) add(key, std::string("must be ") + type_words(object.*member));
+          require_printable(key, object.*member);
         },
         found->member);
   }
+
+  // All of a site's texts stand in scripts or on the terminal.
+  void require_printable(const std::string& key, const std::string& text) {
+    if (!is_printable_line(text)) add(key, "'" + shown(text) + "': must be a single line of printable characters");
+  }
+  void require_printable(const std::string& key, const std::vector<std::string>& texts) {
+    for (const auto& text : texts) require_printable(key, text);
+  }
+  template <class Number>
+  void require_printable(const std::string& /*key*/, Number /*number*/) {}
 
   void add_unknown(const std::string& key, const std::vector<std::string>& known) {
     add(shown(key), "is no key of a site (known: " + listed(known) + ")" + did_you_mean(known, key));
@@ -199,7 +207,6 @@ class SiteReader {
   }
 
   void check_option(const std::string& option, const std::vector<std::string>& legal) {
-    if (!is_single_line(option)) add("option '" + shown(option) + "'", "must be a single line");
     for (auto begin = option.find('{'); begin != std::string::npos; begin = option.find('{', begin + 1)) {
       const auto end = option.find('}', begin);
       const auto name = option.substr(begin + 1, end == std::string::npos ? end : end - begin - 1);

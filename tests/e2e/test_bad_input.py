@@ -74,6 +74,18 @@ def test_unknown_experiments_commands_and_options_name_the_known(ddpbench):
     check_refused(ddpbench.run("plan", "demo", "--set", "backend=smoke"), "smoke", "gloo")
 
 
+# A line of a job's script begins with each of them: a further line would be a command of the job.
+@pytest.mark.parametrize("option", ["--qos", "--account", "--batch-option", "--output"])
+@pytest.mark.parametrize("separator", ["\n", "\r", "\v", "\f", "\x1c", "\x85", "\u2028", "\033", "\udcff"], ids=ascii)
+def test_what_would_be_more_than_a_line_of_a_jobs_script_is_refused(ddpbench, option, separator):
+    value = ddpbench.folder / f"a{separator}touch X" if option == "--output" else f"a{separator}touch X"
+    given = {"--site": "generic-slurm", "--output": "jobs", option: value}
+    words = [f"{name}={text}" for name, text in given.items()]
+    done = ddpbench.run("submit", "scaling", "--dry-run", *words)
+    check_refused(done, option, "a?touch X", "must be a single line of printable characters")
+    assert [path.name for path in ddpbench.folder.iterdir()] == ["home"], "nothing is written"
+
+
 def damaged(data, how):
     path = next(data.rglob("data_batch_3.bin"))
     with open(path, "r+b") as file:

@@ -19,6 +19,22 @@ TEST(Printable, NothingSteersATerminal) {
   EXPECT_EQ(printable("user\xe2\x80\xaetxt.exe"), "user?txt.exe") << "U+202E turns what follows";
 }
 
+TEST(Printable, NothingEndsALine) {
+  for (const auto* text : {"a\nb", "a\vb", "a\fb",
+                           "a\x1c"
+                           "b",
+                           "a\xc2\x85"
+                           "b",
+                           "a\xe2\x80\xa8"
+                           "b",
+                           "a\xe2\x80\xa9"
+                           "b"}) {
+    EXPECT_EQ(printable(text), "a?b") << testing::PrintToString(text);
+    EXPECT_FALSE(is_printable_line(text)) << testing::PrintToString(text);
+  }
+  EXPECT_TRUE(is_printable_line("--comment=ü 日本"));
+}
+
 TEST(Printable, BrokenUtf8IsShownAsSuch) {
   EXPECT_EQ(printable("r\xff"), "r?");
   EXPECT_EQ(printable("\xc3"), "?") << "cut";

@@ -98,6 +98,36 @@ TEST(BatchScript, HoldsTheUsersOptionsBehindTheSites) {
   EXPECT_THAT(script, HasSubstr("/scratch/out/all.log\n#SBATCH --mail-type=END\n#SBATCH --constraint=v100-32g\n"));
 }
 
+// Each is a line of the head: what follows a line break would be a command of the script.
+TEST(BatchScript, RefusesAnOptionThatIsMoreThanALine) {
+  const Plan plan{{test::launches_on(1, 4, 5)}, {}};
+  for (const std::string separator : {"\n", "\r", "\v", "\f", "\xc2\x85", "\xe2\x80\xa8", "\xff", "\033"}) {
+    for (const auto member : {&ScriptFacts::account, &ScriptFacts::job_name, &ScriptFacts::log}) {
+      auto facts = kFacts;
+      facts.*member = "a" + separator + "touch X";
+      EXPECT_THROW(script_for(shipped("jean-zay-h100"), plan, facts), UsageError) << testing::PrintToString(separator);
+    }
+    auto facts = kFacts;
+    facts.options = {"--comment=a" + separator + "touch X"};
+    EXPECT_THROW(script_for(shipped("jean-zay-h100"), plan, facts), UsageError) << testing::PrintToString(separator);
+  }
+  auto site = shipped("jean-zay-h100");
+  site.qualities = {};
+  const auto jobs = plan_jobs(plan, site, {.layout = JobLayout::kOne, .quality = "a\ntouch X", .minutes = {}});
+  EXPECT_THROW(batch_script(text_of(kShare / "templates/slurm.sh"), site, jobs.jobs.at(0), kFacts), UsageError);
+}
+
+TEST(BatchScript, TakesAPlacesNameInAValueForText) {
+  auto facts = kFacts;
+  facts.results = "/scratch/@MOST_RESTARTS@/@RUN@";
+  facts.run = "ddpbench run --out /scratch/@RESULTS@";
+  auto site = shipped("generic-slurm");
+  site.setup = {"module load @OPTIONS@", "@SETUP@", "export A=@RUN@"};
+  const auto script = script_for(site, {{test::launches_on(1, 4, 5)}, {}}, facts);
+  EXPECT_THAT(script, HasSubstr("\nmodule load @OPTIONS@\n@SETUP@\nexport A=@RUN@\nresults=/scratch/@MOST_RESTARTS@/@RUN@ run"));
+  EXPECT_THAT(script, HasSubstr("\nddpbench run --out /scratch/@RESULTS@ &\n"));
+}
+
 TEST(BatchScript, NeedsAnAccountWhereTheSiteAsksForOne) {
   auto facts = kFacts;
   facts.account = "";

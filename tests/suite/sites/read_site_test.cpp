@@ -44,7 +44,7 @@ name = "long"
 std::string without(const std::string& line) {
   auto text = kWhole;
   const auto begin = text.find(line);
-  return text.erase(begin, text.find('\n', begin) + 1 - begin);
+  return begin == std::string::npos ? text : text.erase(begin, text.find('\n', begin) + 1 - begin);
 }
 
 std::string mistakes_in(const std::string& text) {
@@ -116,6 +116,13 @@ TEST(ReadSite, RefusesOptionsOfSeveralLines) {
   auto text = kWhole;
   text.replace(text.find("{account}@gpu"), 13, "{account}\\n@gpu");
   EXPECT_THAT(mistakes_in(text), HasSubstr("must be a single line"));
+  const auto quality = kWhole + "[[qos]]\nname = \"a\\ntouch X\"\n";
+  EXPECT_THAT(mistakes_in(quality), HasSubstr("mine.toml: qos.name: 'a?touch X': must be a single line"));
+  for (const std::string key : {"setup = [", "collect = [", "resources = [", "data = ", "launcher = "}) {
+    const auto name = key.substr(0, key.find(' '));
+    const auto line = key + "\"a\\u2028b\"" + (key.ends_with('[') ? "]" : "") + "\n";
+    EXPECT_THAT(mistakes_in(line + without(name + " ")), HasSubstr("mine.toml: " + name + ": 'a?b': must be a single line"));
+  }
 }
 
 TEST(ReadSite, TellsTheLineOfASyntaxError) { EXPECT_THAT(mistakes_in("description = \n"), HasSubstr("mine.toml:1: not TOML")); }
