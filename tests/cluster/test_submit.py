@@ -82,11 +82,14 @@ def test_an_array_has_a_task_for_each_repetition_and_a_job_collects_them(cluster
 
 
 def test_tasks_that_meet_their_limit_begin_again_to_the_plans_end(cluster, out, site, monkeypatch):
-    """Each for itself: the number of one task is the number of its array."""
-    monkeypatch.setitem(cluster.environment, "DDPBENCH_SECONDS_FOR_REPORT", "5")  # of the 45 that are left at the warning
+    """Each for itself: the number of one task is the number of its array.
+
+    Slurm counts in minutes and looks every 30 s: of two minutes a warning of 60 s comes between the 30th and the 60th second.
+    By then a launch has ended, and ten of six seconds have not."""
+    monkeypatch.setitem(cluster.environment, "DDPBENCH_SECONDS_FOR_REPORT", "5")  # of the 60 that are left at the warning
     path = experiment(cluster, launches=2, protocol=TEN_SECONDS)
-    sizes = ("--set", "batch_size_per_rank=1,2,3,4,5,6,7,8,9")
-    shortest = ("--batch-option=--time=2", "--batch-option=--signal=B:USR1@45")
+    sizes = ("--set", "batch_size_per_rank=1,2,3,4,5,6,7,8,9,10", "--set", "max_seconds_per_launch=6")
+    shortest = ("--batch-option=--time=2", "--batch-option=--signal=B:USR1@60")
     submit(cluster, path, site(before=COLLECTED), out, "--jobs", "array", *sizes, *shortest)
     code, sent = on_a_terminal([PROGRAM, "watch", out, "--every", "1"], env=cluster.environment, cwd=cluster.work)
     assert code == 0, sent
@@ -103,9 +106,9 @@ def test_tasks_that_meet_their_limit_begin_again_to_the_plans_end(cluster, out, 
         assert ended["JobState"] == "COMPLETED", said
         assert int(ended["Restarts"]) >= 1, said
         assert "not all is measured: the job begins once more" in said
-        assert sorted(row["status"] for row in rows(out / f"results-all-{task}", "runs.csv")) == ["ok"] * 18
+        assert sorted(row["status"] for row in rows(out / f"results-all-{task}", "runs.csv")) == ["ok"] * 20
         assert cluster.run([PROGRAM, "verify", out / f"results-all-{task}"]).returncode == 0
-    assert len(rows(out / "report", "runs.csv")) == 36, "the report waits for the last start"
+    assert len(rows(out / "report", "runs.csv")) == 40, "the report waits for the last start"
 
 
 def test_scripts_may_be_edited_before_they_are_submitted(cluster, out, site):

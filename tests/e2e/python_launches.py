@@ -23,6 +23,7 @@ launches = {launches}
 """
 SHORT = "max_super_blocks = 6\nmin_super_blocks = 6"
 ENDLESS = "min_super_blocks = 1000000"
+TWO_LANGUAGES = ["raw", "trainer", "py_raw", "py_lightning"]
 
 
 def experiment(
@@ -40,3 +41,28 @@ def run(
     folder = ddpbench.folder / out
     path = ddpbench.experiment(text, protocol)
     return ddpbench.run("run", path, "--out", folder, *arguments, **environment), folder
+
+
+def python_that(ddpbench, code: str) -> dict[str, str]:
+    """Variables under which every Python of the run does `code` first. `when_imported(MODULE, change)`: changes one of ours."""
+    folder = ddpbench.folder / "site"
+    folder.mkdir()
+    head = """
+import importlib
+
+import_module = importlib.import_module
+changes = {}
+
+def when_imported(name, change):
+    changes[name] = change
+
+def imported(name, package=None):
+    module = import_module(name, package)
+    if name in changes:
+        changes.pop(name)(module)
+    return module
+
+importlib.import_module = imported
+"""
+    (folder / "sitecustomize.py").write_text(head + code, encoding="utf-8")
+    return {"PYTHONPATH": str(folder)}

@@ -1,45 +1,22 @@
 """The real frameworks as arms of a launch, beside arms in C++."""
 
 import json
-import os
 import platform
-import signal
 from pathlib import Path
 
 import pytest
-from conftest import LONG_ENOUGH, alive, bytes_of_parts, check_partial_results, ranks_of, rows, wait_until
-from python_launches import ENDLESS, SHORT, experiment, run
+from conftest import Ddpbench, rows
+from python_launches import SHORT, TWO_LANGUAGES, experiment, python_that, run
+
+# Beside the broadcast of SIGTERM's flag: an average over the ranks is an all-reduce behind a barrier.
+ADDED_COLLECTIVES = {"+log": 1, "+log+bar_item": 1, "+log+sync_dist": 3, "+accuracy": 1, "+bar": 1, "+csv=2": 1}
+ADDED_COLLECTIVES |= {"+tensorboard": 1, "+checkpoint": 1, "+typical": 1, "+typical-sigterm": 0, "+everything": 3}
+ADDED_COLLECTIVES |= {"-sigterm+sigterm=10": 0}
+GATHERING = ["py_fabric+gather", "py_accelerate+gather"]
 
 ALL_ARMS = ["raw", "raw_again", "injected", "trainer", "py_raw", "py_raw_again", "py_injected", "py_raw_item", "py_fabric"]
 ALL_ARMS += ["py_accelerate", "py_lightning", "py_lightning+typical", "py_lightning-sigterm"]
 ONE_OF_EACH = ["raw", "trainer", "py_raw", "py_fabric", "py_accelerate", "py_lightning", "py_lightning-sigterm"]
-TWO_LANGUAGES = ["raw", "trainer", "py_raw", "py_lightning"]
-BLOCKS_OF_TWO_LANGUAGES = 4  # each once: a reference stands more than once only beside more than four others
-
-
-def python_that(ddpbench, code: str) -> dict[str, str]:
-    """Variables under which every Python of the run does `code` first. `when_imported(MODULE, change)`: changes one of ours."""
-    folder = ddpbench.folder / "site"
-    folder.mkdir()
-    head = """
-import importlib
-
-import_module = importlib.import_module
-changes = {}
-
-def when_imported(name, change):
-    changes[name] = change
-
-def imported(name, package=None):
-    module = import_module(name, package)
-    if name in changes:
-        changes.pop(name)(module)
-    return module
-
-importlib.import_module = imported
-"""
-    (folder / "sitecustomize.py").write_text(head + code, encoding="utf-8")
-    return {"PYTHONPATH": str(folder)}
 
 
 def check_collectives(out, ranks):
@@ -50,6 +27,18 @@ def check_collectives(out, ranks):
         for arm in ("py_raw", "py_fabric", "py_accelerate", "py_lightning-sigterm"):
             assert counts[arm, rank] == counts["raw", rank], arm
         assert counts["py_lightning", rank] == counts["raw", rank] + (ranks > 1)
+
+
+@pytest.fixture(scope="module")
+def with_features(tmp_path_factory):
+    """The results of one launch that has every feature beside the arms that it is compared with. Tests only read them."""
+    ddpbench = Ddpbench(tmp_path_factory.mktemp("features"))
+    arms = ["raw", "trainer", "py_raw", "py_raw_item", "py_lightning", "py_lightning-sigterm", *GATHERING]
+    arms += [f"py_lightning{features}" for features in ADDED_COLLECTIVES]
+    done, out = run(ddpbench, experiment(arms))
+    assert done.returncode == 0, done.stderr + done.stdout
+    assert {run["arm"]: run["status"] for run in rows(out, "runs.csv")} == dict.fromkeys(arms, "ok")
+    return out
 
 
 # Every strategy that they have, and both languages: losses and parameters are compared bit for bit before anything is measured.
@@ -101,17 +90,8 @@ def test_cells_with_and_without_python_are_told_apart_by_nothing_else(ddpbench):
     assert [row for row in rows(out, "tables/audit.csv") if row["severity"] == "error"] == []
 
 
-# Beside the broadcast of SIGTERM's flag: an average over the ranks is an all-reduce behind a barrier.
-ADDED_COLLECTIVES = {"+log": 1, "+log+bar_item": 1, "+log+sync_dist": 3, "+accuracy": 1, "+bar": 1, "+csv=2": 1}
-ADDED_COLLECTIVES |= {"+tensorboard": 1, "+checkpoint": 1, "+typical": 1, "+typical-sigterm": 0, "+everything": 3}
-ADDED_COLLECTIVES |= {"-sigterm+sigterm=10": 0}
-
-
-def test_features_are_arms_of_their_own(ddpbench):
-    arms = [f"py_lightning{features}" for features in ADDED_COLLECTIVES]
-    done, out = run(ddpbench, experiment(["raw", "py_raw", "py_lightning", *arms]))
-    assert done.returncode == 0, done.stderr + done.stdout
-    assert {run["status"] for run in rows(out, "runs.csv")} == {"ok"}
+def test_features_are_arms_of_their_own(with_features):
+    out = with_features
     found = [row for row in rows(out, "metrics.csv") if row["metric"] == "collectives_per_step" and row["rank"] == "0"]
     counts = {row["arm"]: float(row["value"]) for row in found}
     added = {features: counts[f"py_lightning{features}"] - counts["py_raw"] for features in ADDED_COLLECTIVES}
@@ -142,19 +122,15 @@ def test_clipping_and_micro_batches_have_references_of_their_own(ddpbench):
     assert compared["py_fabric+clip=0.05"][1] != compared["py_fabric"][1]
 
 
-def test_gathering_for_metrics_costs_collectives(ddpbench):
-    done, out = run(ddpbench, experiment(["py_raw", "py_fabric+gather", "py_accelerate+gather"]))
-    assert done.returncode == 0, done.stderr + done.stdout
-    found = [row for row in rows(out, "metrics.csv") if row["metric"] == "collectives_per_step" and row["rank"] == "0"]
+def test_gathering_for_metrics_costs_collectives(with_features):
+    found = [row for row in rows(with_features, "metrics.csv") if row["metric"] == "collectives_per_step" and row["rank"] == "0"]
     counts = {row["arm"]: float(row["value"]) for row in found}
-    assert {arm: counts[arm] - counts["py_raw"] for arm in counts} == {
-        "py_raw": 0, "py_fabric+gather": 2, "py_accelerate+gather": 2}  # fmt: skip
+    assert {arm: counts[arm] - counts["py_raw"] for arm in GATHERING} == dict.fromkeys(GATHERING, 2)
 
 
-def test_a_step_of_each_language_is_counted(ddpbench):
+def test_a_step_of_each_language_is_counted(with_features):
     """torch's tensor operations are the same where the work is the same; what Lightning adds is what its source does."""
-    done, out = run(ddpbench, experiment(["raw", "trainer", "py_raw", "py_raw_item", "py_lightning", "py_lightning-sigterm"]))
-    assert done.returncode == 0, done.stderr + done.stdout
+    out = with_features
     counts = {row["arm"]: row for row in rows(out, "tables/counts.csv")}
     assert float(counts["py_raw_item"]["extra_host_reads"]) == 1
     assert float(counts["py_lightning-sigterm"]["extra_host_reads"]) == 0
@@ -167,13 +143,13 @@ def test_a_step_of_each_language_is_counted(ddpbench):
     assert {row["heap_allocations"] for row in counts.values()} == {""}
 
 
-def test_versions_stand_with_the_results(ddpbench):
-    done, out = run(ddpbench, experiment(["raw", "py_raw", "py_lightning"], strategy="single", ranks=1))
-    assert done.returncode == 0, done.stderr
+def test_versions_stand_with_the_results(with_features):
+    out = with_features
     versions = {row["arm"]: row["versions"] for row in rows(out, "runs.csv")}
     assert versions["raw"] == versions["py_raw"] and versions["raw"].startswith("torch=")
     assert f"python={platform.python_version()}" in versions["raw"] and ";lightning=" in versions["py_lightning"]
-    assert {row["versions"] for row in rows(out, "overhead.csv")} == {versions["py_lightning"]}
+    told = {row["versions"] for row in rows(out, "overhead.csv") if row["arm"] == "py_lightning"}
+    assert told == {versions["py_lightning"]}
     once = {(row["arm"], row["metric"]) for row in rows(out, "metrics.csv")}
     assert ("py_lightning", "once_s.head") in once and ("py_lightning", "once_s.validation") in once
     text = (out / "environment.json").read_text(encoding="utf-8")
@@ -244,150 +220,6 @@ when_imported("ddpbench_arms.raw", change)
     runs = {run["arm"]: run for run in rows(out, "runs.csv")}
     assert runs["py_raw_item"]["status"] == "wrong_result"
     assert "py_raw_item" in done.stdout and "step 1 of the equal-work check" in done.stdout + runs["py_raw_item"]["reason"]
-
-
-def test_an_exception_in_user_code_is_shown_with_its_traceback_and_its_arm(ddpbench):
-    failing = """
-def change(trainer):
-    from ddpbench_arms.modules import Module
-    step, calls = Module.training_step, []
-
-    def fails_later(module, batch, batch_idx):
-        calls.append(1)
-        if len(calls) > 30:
-            raise ValueError("what the user wrote")
-        return step(module, batch, batch_idx)
-
-    Module.training_step = fails_later
-
-when_imported("ddpbench_arms.trainer", change)
-"""
-    done, out = run(ddpbench, experiment(TWO_LANGUAGES), **python_that(ddpbench, failing))
-    assert done.returncode == 1
-    reason = rows(out, "runs.csv")[0]["reason"]
-    assert "arm 'py_lightning': ValueError: what the user wrote" in reason
-    said = done.stdout + done.stderr
-    assert "py_lightning: Traceback" in said and "fails_later" in said
-
-
-def test_a_killed_rank_ends_the_launch_and_keeps_its_super_blocks(ddpbench):
-    out = ddpbench.folder / "out"
-
-    def kill(process):
-        os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
-
-    done, _ = ddpbench.interrupt(kill, out, experiment(TWO_LANGUAGES))
-    assert done.returncode == 1
-    assert "rank 1" in done.stdout + done.stderr and "signal 9" in done.stdout + done.stderr
-    check_partial_results(ddpbench, out, "failed", BLOCKS_OF_TWO_LANGUAGES)
-
-
-def test_a_peer_that_dies_inside_lightnings_own_broadcast_ends_the_launch(ddpbench):
-    dying = """
-def change(trainer):
-    import os, signal
-    from lightning.pytorch.loops.training_epoch_loop import _TrainingEpochLoop
-    broadcast = _TrainingEpochLoop._broadcast_sigterm_tensor
-    calls = []
-
-    def dies_there(loop):
-        calls.append(1)
-        if len(calls) == 200 and os.environ["RANK"] == "1":
-            os.kill(os.getpid(), signal.SIGKILL)
-        broadcast(loop)
-
-    _TrainingEpochLoop._broadcast_sigterm_tensor = dies_there
-
-when_imported("ddpbench_arms.trainer", change)
-"""
-    done, out = run(ddpbench, experiment(TWO_LANGUAGES), protocol=ENDLESS, **python_that(ddpbench, dying))
-    assert done.returncode == 1
-    reason = rows(out, "runs.csv")[0]["reason"]
-    assert "rank 1" in reason and "signal 9" in reason
-
-
-def test_a_stopped_rank_is_named(ddpbench):
-    out = ddpbench.folder / "out"
-
-    def suspend(process):
-        os.kill(ranks_of(process.pid)[1], signal.SIGSTOP)
-
-    done, _ = ddpbench.interrupt(suspend, out, experiment(TWO_LANGUAGES, protocol="hang_timeout_seconds = 6"))
-    assert done.returncode == 1
-    assert "SIGSTOP" in rows(out, "runs.csv")[0]["reason"]
-
-
-def test_a_thread_that_holds_the_interpreters_lock_is_a_hang_that_is_named(ddpbench):
-    holding = """
-def change(trainer):
-    import ctypes, os, threading
-    from ddpbench_arms.modules import Module
-    step, calls = Module.training_step, []
-
-    def hold():
-        ctypes.PyDLL(None).sleep(3600)  # PyDLL: without letting the lock go
-
-    def held_later(module, batch, batch_idx):
-        calls.append(1)
-        if len(calls) == 200 and os.environ["RANK"] == "1":
-            threading.Thread(target=hold, daemon=True).start()
-        return step(module, batch, batch_idx)
-
-    Module.training_step = held_later
-
-when_imported("ddpbench_arms.trainer", change)
-"""
-    text = experiment(TWO_LANGUAGES, protocol="hang_timeout_seconds = 6")
-    done, out = run(ddpbench, text, protocol=ENDLESS, **python_that(ddpbench, holding))
-    assert done.returncode == 1
-    reason = rows(out, "runs.csv")[0]["reason"]
-    assert "hangs" in reason and "rank 1" in reason
-
-
-def test_ctrl_c_stops_the_run(ddpbench):
-    out = ddpbench.folder / "out"
-    done, _ = ddpbench.interrupt(lambda process: process.send_signal(signal.SIGINT), out, experiment(TWO_LANGUAGES))
-    assert done.returncode == 75, done.stderr
-    assert "KeyboardInterrupt" not in done.stdout + done.stderr
-    check_partial_results(ddpbench, out, "partial", BLOCKS_OF_TWO_LANGUAGES)
-
-
-@pytest.mark.parametrize(
-    ("module", "owner", "where"),
-    [("ddpbench_arms.host", "Host", "make_arm"), ("ddpbench_arms.trainer", "LightningArm", "close")],
-)
-def test_a_sigterm_behind_a_framework_s_head_or_its_end_is_the_launchs(ddpbench, module, owner, where):
-    """Lightning's fit() would set handlers of its own and put others back; a SIGTERM must ask this rank to stop as ever."""
-    imported = "ddpbench_harness" if owner == "Host" else module  # which is imported by its name
-    stopping = f"""
-def change(_):
-    import os, signal
-    from {module} import {owner}
-    before = {owner}.{where}
-
-    def then_stop(self, *arguments):
-        result = before(self, *arguments)
-        os.kill(os.getpid(), signal.SIGTERM)
-        return result
-
-    {owner}.{where} = then_stop
-
-when_imported("{imported}", change)
-"""
-    done, out = run(ddpbench, experiment(TWO_LANGUAGES, strategy="single", ranks=1), **python_that(ddpbench, stopping))
-    status = {run["status"] for run in rows(out, "runs.csv")}
-    assert status == ({"partial"} if where == "make_arm" else {"ok"}), done.stdout + done.stderr
-
-
-def test_a_driver_that_dies_leaves_no_rank(ddpbench):
-    out = ddpbench.folder / "out"
-    path = ddpbench.experiment(experiment(TWO_LANGUAGES), protocol="max_seconds_per_launch = 600")
-    process = ddpbench.start("run", path, "--out", out)
-    wait_until(lambda: bytes_of_parts(out) > 20_000, "super-blocks on disk")
-    ranks = ranks_of(process.pid)
-    process.kill()
-    process.communicate(timeout=LONG_ENOUGH)
-    wait_until(lambda: not any(map(alive, ranks)), "end of the ranks")
 
 
 def test_the_command_of_a_launch_can_be_pasted(ddpbench):
