@@ -158,7 +158,7 @@ class FolderCheck::Implementation {
   // Of a folder that was begun before there were manifests.
   void check_older_checksums(const nlohmann::ordered_json& checksums) {
     for (const auto& [name, sum] : checksums.items()) {
-      if (fs::exists(file(name)) && sum_of_file(file(name)).crc32 != sum) {
+      if (fs::exists(file(name)) && nlohmann::ordered_json(sum_of_file(file(name)).crc32) != sum) {
         problems_.push_back(file(name) + " was altered since the run began (its checksum does not match)");
       }
     }

@@ -1,4 +1,6 @@
 #pragma once
+#include <utility>
+
 #include "harness/api/batch_norm.hpp"
 #include "harness/api/model.hpp"
 
@@ -18,7 +20,7 @@ class Twin final : public Model {
  private:
   template <class Module>
   Module add(const char* name, Module module) {
-    return register_module(name, module);
+    return register_module(name, std::move(module));
   }
   static torch::nn::Conv2d convolution(std::int64_t in, std::int64_t out) {
     return torch::nn::Conv2d(torch::nn::Conv2dOptions(in, out, 3).stride(2).padding(1).bias(false));
