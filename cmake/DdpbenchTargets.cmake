@@ -32,18 +32,48 @@ function(ddpbench_program name)
   target_link_libraries(${name} PRIVATE ddpbench_build_options ${arg_LINK})
 endfunction()
 
-# ddpbench_test(<name> SOURCES … [LINK …] [LABELS …] [TIMEOUT seconds] [SERIAL]): one GoogleTest program, one ctest entry.
-# Labels in use: unit (pure), ranks (starts processes that train), e2e (runs the built commands), browser, gpu; threads (has threads
-# or signals: what ThreadSanitizer is for); proof (needs a quiet host: tests/proofs).
+# Code of a test need not be fast, only what it calls.
+set(ddpbench_test_options "$<$<CONFIG:Release>:-O0>")
+# GoogleTest's headers and some others take longer to read than most tests: precompiled once here, and shared by every test that sees no torch.
+if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
+  file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/test_header.cpp" CONTENT "\n")
+  add_library(ddpbench_test_header OBJECT EXCLUDE_FROM_ALL "${CMAKE_CURRENT_BINARY_DIR}/test_header.cpp")
+  target_compile_options(ddpbench_test_header PRIVATE ${ddpbench_test_options})
+  target_link_libraries(ddpbench_test_header PRIVATE ddpbench_build_options GTest::gmock nlohmann_json::nlohmann_json)
+  target_precompile_headers(ddpbench_test_header PRIVATE <algorithm> <filesystem> <fstream> <functional> <map> <optional> <span> <string> <vector>
+                            <gmock/gmock.h> <nlohmann/json.hpp>)
+endif()
+
+# Tests of this label are known to ctest, and built by their names, but are no part of `all`: CI has those that preset asan runs once only.
+set(DDPBENCH_TESTS_BUT "" CACHE STRING "A label: tests that have it are not part of the target `all`")
+
+# ddpbench_test(<name> SOURCES … [LINK …] [LABELS …] [TIMEOUT seconds] [SERIAL] [IN_EVERY_BUILD] [HEADER …]): one GoogleTest program, one
+# ctest entry. Labels in use: unit (pure), ranks (starts processes that train), e2e (runs the built commands), browser, gpu; threads (has
+# threads or signals: what ThreadSanitizer is for); sanitized (preset asan runs it, too; set here); proof (needs a quiet host: tests/proofs).
+# IN_EVERY_BUILD: it says more without sanitizers, or runs only there.
 add_custom_target(ddpbench_threaded_tests)
 function(ddpbench_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL" "TIMEOUT" "SOURCES;LINK;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL;IN_EVERY_BUILD" "TIMEOUT;HEADER" "SOURCES;LINK;LABELS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ddpbench_build_options GTest::gmock_main ${arg_LINK})
+  set(is_torch_free TRUE)
+  if(arg_HEADER)
+    set(is_torch_free FALSE)
+  else()
+    set(arg_HEADER ddpbench_test_header)
+    target_compile_options(${name} PRIVATE ${ddpbench_test_options})
+  endif()
+  target_precompile_headers(${name} REUSE_FROM ${arg_HEADER})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   add_test(NAME ${name} COMMAND ${name})
   if(NOT arg_LABELS)
     set(arg_LABELS unit)
+  endif()
+  if(is_torch_free AND NOT arg_IN_EVERY_BUILD)
+    list(APPEND arg_LABELS sanitized)
+  endif()
+  if(DDPBENCH_TESTS_BUT AND DDPBENCH_TESTS_BUT IN_LIST arg_LABELS)
+    set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 900)  # of a hang, on a machine that has other work
