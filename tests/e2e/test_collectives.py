@@ -6,7 +6,7 @@ import re
 import signal
 
 import pytest
-from conftest import ranks_of, rows, wait_until
+from conftest import LONG_ENOUGH, ranks_of, rows, wait_until
 
 LONG = ["--backends", "gloo", "--collectives", "all_reduce,broadcast", "--seconds", "600", "--max-bytes", "64"]
 NAMES = ["all_reduce", "broadcast", "all_gather", "reduce_scatter", "all_to_all", "barrier"]
@@ -85,7 +85,7 @@ def test_a_rank_that_dies_is_named_and_what_was_measured_stays(ddpbench):
     process = ddpbench.start("collectives", *LONG, "--out", out)
     wait_until(lambda: len(ranks_of(process.pid)) == 2 and part_bytes(out) > 0, "a case that is through")
     os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
-    said, told = process.communicate(timeout=60)
+    said, told = process.communicate(timeout=LONG_ENOUGH)
     assert process.returncode == 1
     assert "failed: rank 1 was killed by signal 9" in told
     assert rows(out, "collectives_samples.csv") and "all_reduce" in said
@@ -101,7 +101,7 @@ def test_it_stops_when_it_is_asked_to(ddpbench):
     process = ddpbench.start("collectives", *LONG, "--out", out)
     wait_until(lambda: part_bytes(out) > 0, "a case that is through")
     process.send_signal(signal.SIGINT)
-    said, _ = process.communicate(timeout=60)
+    said, _ = process.communicate(timeout=LONG_ENOUGH)
     assert process.returncode == 75
     assert rows(out, "collectives.csv")
     assert re.search(r"to continue: .* --resume", said)
@@ -132,7 +132,7 @@ def test_an_attempt_takes_the_place_of_one_that_failed(ddpbench):
     process = ddpbench.start(*words, "--seconds", "20")
     wait_until(lambda: len(ranks_of(process.pid)) == 2 and part_bytes(out) > 0, "a case that is through")
     os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
-    process.communicate(timeout=60)
+    process.communicate(timeout=LONG_ENOUGH)
     assert process.returncode == 1 and rows(out, "collectives_samples.csv")
     done = ddpbench.run(*words, "--seconds", "20", "--resume")
     assert done.returncode == 0, done.stderr

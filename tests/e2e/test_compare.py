@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from conftest import PROGRAM, Ddpbench, rows
+from conftest import LONG_ENOUGH, PROGRAM, Ddpbench, rows
 
 BUILD = Path(PROGRAM).parent.parent
 SHORT = "min_super_blocks = 6\nmax_super_blocks = 6"
@@ -152,7 +152,7 @@ def test_it_is_stopped_and_continued(ddpbench: Ddpbench):
         if "launch 2 of 2" in line:
             process.terminate()
             break
-    out, _ = process.communicate(timeout=900)
+    out, _ = process.communicate(timeout=LONG_ENOUGH)
     assert process.returncode == 75, out
     assert "to continue: " in out and "--resume" in out
     done = ddpbench.run(*command, "--resume")

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import NULL_EXPERIMENT, rows
+from conftest import LONG_ENOUGH, NULL_EXPERIMENT, rows
 
 SINGLE = NULL_EXPERIMENT.replace("ranks_per_node = [2]", 'strategy = ["single"]\nranks_per_node = [1]')
 WORKER = str(Path(os.environ["DDPBENCH_PROGRAM"]).parent / "ddpbench-worker")
@@ -81,7 +81,7 @@ def worker(ddpbench, *arguments, **environment):
         check=False,
         cwd=ddpbench.folder,
         env=ddpbench.environment | environment,
-        timeout=60,
+        timeout=LONG_ENOUGH,
     )
 
 
@@ -112,7 +112,9 @@ def example_of_the_workers_help(folder):
 
 def test_the_example_of_the_workers_help_works(ddpbench):
     flags = [*example_of_the_workers_help(ddpbench.folder), "--max-super-blocks", "6"]
-    done = subprocess.run([WORKER, *flags], capture_output=True, text=True, check=False, env=ddpbench.environment, timeout=600)
+    done = subprocess.run(
+        [WORKER, *flags], capture_output=True, text=True, check=False, env=ddpbench.environment, timeout=LONG_ENOUGH
+    )
     assert done.returncode == 0, done.stderr
     assert (ddpbench.folder / "parts" / "steps.0.csv").exists()
 
