@@ -47,13 +47,14 @@ endif()
 # Tests of this label are known to ctest, and built by their names, but are no part of `all`: CI has those that preset asan runs once only.
 set(DDPBENCH_TESTS_BUT "" CACHE STRING "A label: tests that have it are not part of the target `all`")
 
-# ddpbench_test(<name> SOURCES … [LINK …] [LABELS …] [TIMEOUT seconds] [SERIAL] [IN_EVERY_BUILD] [HEADER …]): one GoogleTest program, one
-# ctest entry. Labels in use: unit (pure), ranks (starts processes that train), e2e (runs the built commands), browser, gpu; threads (has
-# threads or signals: what ThreadSanitizer is for); sanitized (preset asan runs it, too; set here); proof (needs a quiet host: tests/proofs).
-# IN_EVERY_BUILD: it says more without sanitizers, or runs only there.
+# ddpbench_test(<name> SOURCES … [LINK …] [LABELS …] [TIMEOUT seconds] [COST seconds] [SERIAL] [IN_EVERY_BUILD] [HEADER …]): one GoogleTest
+# program, one ctest entry; those of a COST start first. Labels in use: unit (pure), ranks (starts processes that train), e2e (runs the built
+# commands), browser, gpu; threads (has threads or signals: what ThreadSanitizer is for); sanitized (preset asan runs it, too; set here); proof
+# (needs a quiet host: tests/proofs). IN_EVERY_BUILD: it says more without sanitizers, or runs only there. HEADER: the target whose
+# precompiled headers it uses, where it sees torch.
 add_custom_target(ddpbench_threaded_tests)
 function(ddpbench_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL;IN_EVERY_BUILD" "TIMEOUT;HEADER" "SOURCES;LINK;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL;IN_EVERY_BUILD" "TIMEOUT;HEADER;COST" "SOURCES;LINK;LABELS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ddpbench_build_options GTest::gmock_main ${arg_LINK})
   set(is_torch_free TRUE)
@@ -81,6 +82,9 @@ function(ddpbench_test name)
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
   if("threads" IN_LIST arg_LABELS)
     add_dependencies(ddpbench_threaded_tests ${name})
+  endif()
+  if(arg_COST)
+    set_tests_properties(${name} PROPERTIES COST ${arg_COST})
   endif()
   if(arg_SERIAL)
     set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)

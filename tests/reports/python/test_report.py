@@ -138,10 +138,9 @@ def test_no_failed_point_is_said_to_be_none(tmp_path: Path) -> None:
     Folder(cells=CELLS[:1]).write(tmp_path)
     points = tmp_path / "tables/points.csv"
     points.write_text(points.read_text(encoding="utf-8").splitlines()[0] + "\n", encoding="utf-8")
-    assert main(["--results", str(tmp_path)]) == 0
-    html = (tmp_path / "report.html").read_text(encoding="utf-8")
-    assert re.search(r"Failed and skipped points</h3></summary>\s*<p>none</p>", html)
-    assert re.search(r"## Failed and skipped points\s+none", (tmp_path / "summary.md").read_text(encoding="utf-8"))
+    page = page_of(Results.read(tmp_path), [], "")
+    assert re.search(r"Failed and skipped points</h3></summary>\s*<p>none</p>", render("report.html.j2", page))
+    assert re.search(r"## Failed and skipped points\s+none", render("summary.md.j2", page))
 
 
 def test_hostile_names_are_text(html: str, outline: Outline) -> None:
