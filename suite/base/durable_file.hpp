@@ -50,8 +50,8 @@ class Draft {
   Draft& operator=(const Draft&) = delete;
   ~Draft();
   void write(std::string_view bytes) const;
-  void
-  publish();  // syncs, renames over the target, syncs the folder; throws Error where the target is a device, a named pipe or a socket
+  // Syncs, renames over the target, syncs the folder. Throws Error where a device, a named pipe or a socket stands there.
+  void publish();
 
  private:
   std::string target_, path_;
