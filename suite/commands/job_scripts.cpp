@@ -1,6 +1,7 @@
 #include "suite/commands/job_scripts.hpp"
 
 #include "suite/base/durable_file.hpp"
+#include "suite/commands/node_look.hpp"
 #include "suite/commands/run_folder.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "suite/runs/submission.hpp"
@@ -23,6 +24,7 @@ std::string run_command(const ReadyJobs& ready, const ScriptWishes& wishes, cons
   LaunchCommand command{
       {ready.installation.program.string(), "run", folder + "/experiment.toml", "--resume", "--launcher", ready.site.launcher}};
   auto& words = command.tokens;
+  if (wishes.is_unchecked) words.emplace_back(kNoPreflightOption);
   if (!job.constraint.empty()) words.insert(words.end(), {"--constraint", job.constraint});
   if (!wishes.data.empty()) words.insert(words.end(), {"--data", absolute_path(wishes.data, "--data")});
   auto text = shell_text(command) + " --out " + results_text(ready, job, folder);

@@ -25,6 +25,7 @@ struct ReadyJobs {
 struct ScriptWishes {
   std::string account, data;         // who pays; the folder of data sets, "" the site's
   std::vector<std::string> options;  // of the batch system
+  bool is_unchecked = false;         // the job does not look at its nodes
 };
 
 // A script as it is shown and written.

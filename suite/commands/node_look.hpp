@@ -9,6 +9,9 @@
 
 namespace ddpbench {
 
+inline constexpr const char* kNoPreflightOption = "--no-preflight";
+inline constexpr const char* kNoPreflightHelp = "do not look for slow and broken nodes first";
+
 // What a look at nodes has found.
 struct NodeLook {
   CheckedNodes checked;

@@ -243,7 +243,7 @@ CommandAction declare_run(CLI::App& app) {
   add_look_arguments(app, arguments->looks);
   app.add_option("--part", arguments->part,
                  "K/N: every N-th repetition only, from the K-th on, as a task of a job array; `report` puts the parts together");
-  app.add_flag("--no-preflight", arguments->is_unchecked, "do not look for slow and broken nodes first");
+  app.add_flag(kNoPreflightOption, arguments->is_unchecked, kNoPreflightHelp);
   app.add_option("--budget", arguments->budget,
                  "largest overhead that is accepted, in percent (2 or 2%); exit code 1 if an arm costs more");
   app.add_flag("--require-verdict", arguments->require_verdict, "exit code 4 if an arm has no verdict");

@@ -14,6 +14,7 @@
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/job_scripts.hpp"
 #include "suite/commands/left_out_nodes.hpp"
+#include "suite/commands/node_look.hpp"
 #include "suite/commands/run_folder.hpp"
 #include "suite/commands/submitted_jobs.hpp"
 #include "suite/contract/exit_code.hpp"
@@ -38,7 +39,7 @@ struct SubmitArguments {
   ExperimentChoice choice;
   std::string site, account, quality, time, jobs = "one", data, output, status, cancel, exclude;
   std::vector<std::string> options;
-  bool is_dry = false;
+  bool is_dry = false, is_unchecked = false;
 };
 
 std::optional<std::int64_t> wished_minutes(const std::string& time) {
@@ -219,7 +220,7 @@ ExitCode submit(const SubmitArguments& arguments) {
   auto options = arguments.options;
   const auto left_out = nodes_to_leave_out(arguments.exclude, ready.system, now);
   if (!left_out.empty()) options.push_back(std::string(ready.system.exclude_option) + join(left_out, ","));
-  const auto scripts = scripts_of(ready, {arguments.account, arguments.data, options}, folder);
+  const auto scripts = scripts_of(ready, {arguments.account, arguments.data, options, arguments.is_unchecked}, folder);
   print_scripts(scripts, folder);
   if (arguments.is_dry && arguments.output.empty()) {
     std::cout << "\nnothing is written and nothing submitted (--dry-run)\n";
@@ -263,6 +264,7 @@ CommandAction declare_submit(CLI::App& app) {
                       "a further option of the batch system, for example --batch-option=--mail-type=END (may be repeated)");
   app.add_option("--exclude", arguments->exclude,
                  "NODE,NODE: nodes that the jobs do not get; none (default: those found slow or broken in the last week)");
+  app.add_flag(kNoPreflightOption, arguments->is_unchecked, kNoPreflightHelp);
   app.add_option("--output", arguments->output, "a new folder for scripts and results (default: results/EXPERIMENT-SITE-UTC)");
   app.add_flag("--dry-run", arguments->is_dry, "submit nothing; with --output write the scripts, to be edited");
   app.add_option("--status", arguments->status, "how far the jobs of such a folder are");
