@@ -17,7 +17,7 @@ namespace {
 constexpr int kGzipWrapper = 15 + 16;  // zlib: largest window, gzip header and trailer
 constexpr int kMemoryLevel = 8;        // zlib's default
 constexpr int kFastest = 1;            // samples are digits: level 6 takes four times as long for a tenth less
-constexpr std::size_t kChunkBytes = std::size_t{1} << 20;
+constexpr std::size_t kChunkBytes = std::size_t{1} << 16;
 
 class Deflater {
  public:

@@ -18,7 +18,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr std::size_t kPieceBytes = std::size_t{1} << 20;
+constexpr std::size_t kPieceBytes = std::size_t{1} << 16;
 constexpr std::int64_t kLargestManifestBytes = std::int64_t{256} << 20;  // two lines per launch
 
 std::string hexadecimal(unsigned long sum) {
