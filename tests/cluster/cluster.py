@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -85,6 +86,13 @@ def why_not() -> str:
         ["unshare", "--net", "--uts", "--ipc", "--pid", "--fork", "--mount", "true"], capture_output=True, check=False
     )
     return "" if tried.returncode == 0 else f"no namespaces: {tried.stderr.decode().strip()}"
+
+
+def wait_for(condition: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + LONG_ENOUGH
+    while not condition():
+        assert time.monotonic() < deadline, f"no {what}"
+        time.sleep(0.05)
 
 
 def die_with_parent() -> None:

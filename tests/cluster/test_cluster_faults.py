@@ -3,14 +3,22 @@
 import os
 import signal
 import subprocess
-import time
 
 import pytest
-from cluster import LONG_ENOUGH
-from conftest import PROGRAM, RUN, RUN_LINE, in_a_job, salloc
+from cluster import LONG_ENOUGH, wait_for
+from conftest import PROGRAM, RUN, RUN_LINE, RUN_LOOKING, in_a_job, salloc
 from node_experiment import TEN_SECONDS, experiment, rows
 
 ENDLESS = "min_super_blocks = 1000000\nmax_seconds_per_launch = 600\nhang_timeout_seconds = 10"
+A_FEW_SUPER_BLOCKS = 2_000  # bytes of a rank's steps
+
+
+def bytes_written(out) -> int:
+    """By the last rank; a folder may go while it is looked through: its launch is committed."""
+    try:
+        return sum(part.stat().st_size for part in out.rglob("steps.3.csv"))
+    except FileNotFoundError:
+        return 0
 
 
 class Running:
@@ -26,16 +34,6 @@ class Running:
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         )  # fmt: skip
 
-    def bytes_written(self) -> int:
-        return sum(part.stat().st_size for part in self.out.rglob("steps.3.csv"))
-
-    @staticmethod
-    def wait_for(condition, what: str) -> None:
-        deadline = time.monotonic() + LONG_ENOUGH
-        while not condition():
-            assert time.monotonic() < deadline, f"no {what}"
-            time.sleep(0.05)
-
     @property
     def driver(self) -> int:
         with open(f"/proc/{self.salloc.pid}/task/{self.salloc.pid}/children", encoding="utf-8") as file:
@@ -44,7 +42,7 @@ class Running:
     def end(self) -> tuple[int, str]:
         """Exit code of the driver, as salloc hands it on, and what it said."""
         out, err = self.salloc.communicate(timeout=LONG_ENOUGH)
-        self.wait_for(lambda: not self.left_behind(), "end of all ranks")
+        wait_for(lambda: not self.left_behind(), "end of all ranks")
         return self.salloc.returncode, out + err
 
     def left_behind(self) -> list[int]:
@@ -59,7 +57,7 @@ def started(cluster, out):
     def start(**options) -> Running:
         driver = Running(cluster, out, **options)
         drivers.append(driver)
-        driver.wait_for(lambda: driver.bytes_written() > 20_000, "super-blocks on disk")
+        wait_for(lambda: bytes_written(out) > A_FEW_SUPER_BLOCKS, "super-blocks on disk")
         return driver
 
     yield start
@@ -119,7 +117,7 @@ def test_a_node_whose_network_fails_is_named(cluster, started, out):
 
 @pytest.mark.parametrize("number", [signal.SIGUSR1, signal.SIGTERM])
 def test_a_batch_systems_warning_stops_the_run_and_resume_ends_it(cluster, started, out, number):
-    protocol = "min_super_blocks = 40\nmax_super_blocks = 40\nmax_seconds_per_launch = 600"
+    protocol = "min_super_blocks = 20\nmax_super_blocks = 20\nmax_seconds_per_launch = 600"
     running = started(protocol=protocol, launches=3)
     os.kill(running.driver, number)
     code, said = running.end()
@@ -130,13 +128,19 @@ def test_a_batch_systems_warning_stops_the_run_and_resume_ends_it(cluster, start
     assert cluster.run([PROGRAM, "verify", out]).returncode == 0
 
 
-@pytest.mark.parametrize(("options", "launches"), [(("--signal=B:USR1@50",), 6), ((), 8)], ids=["warned", "not warned"])
-def test_a_time_limit_stops_the_run_and_resume_ends_it(cluster, out, options, launches):
-    """Of a minute, Slurm's shortest. Then it starts no step, sends SIGTERM, and kills after KillWait. The limit may come within a
-    launch, between two, or while the nodes are looked at."""
+@pytest.mark.parametrize(
+    ("options", "seconds_left"), [(("--signal=B:USR1@50",), 50), ((), 1)], ids=["warned", "not warned"]
+)
+def test_a_time_limit_stops_the_run_and_resume_ends_it(cluster, out, options, seconds_left):
+    """Then Slurm starts no step, sends SIGTERM, and kills after KillWait. It looks every 30 s, so that the limit comes within
+    one of four launches of ten seconds, or between two."""
+    launches = 4
     path = experiment(cluster, launches=launches, protocol=TEN_SECONDS)
     script = f"exec {RUN_LINE} {path} --out {out}\n"
-    number = cluster.submit(script, "--nodes=2", "--time=1", "--no-requeue", *options)
+    number = cluster.submit(script, "--nodes=2", "--no-requeue", *options)
+    wait_for(lambda: bytes_written(out) > A_FEW_SUPER_BLOCKS, "super-blocks on disk")
+    done = cluster.run(["scontrol", "update", f"jobid={number}", f"EndTime=now+{seconds_left}"])
+    assert done.returncode == 0, done.stderr
     ended = cluster.wait_for_end(number)
     said = (cluster.work / f"slurm-{number}.out").read_text()
     assert ended["JobState"] in (["FAILED"] if options else ["FAILED", "TIMEOUT"]), (ended, said)
@@ -153,15 +157,15 @@ def test_a_time_limit_stops_the_run_and_resume_ends_it(cluster, out, options, la
 
 def test_a_job_that_is_requeued_goes_on_where_it_was(cluster, out):
     """As after a preemption: Slurm ends the job, and starts its script once more."""
-    protocol = "min_super_blocks = 40\nmax_super_blocks = 40\nmax_seconds_per_launch = 600"
+    protocol = "min_super_blocks = 20\nmax_super_blocks = 20\nmax_seconds_per_launch = 600"
     path = experiment(cluster, protocol=protocol, launches=4)
     script = f"echo start $SLURM_RESTART_COUNT; exec {RUN_LINE} {path} --out {out} --resume\n"
     number = cluster.submit(script, "--nodes=2", "--requeue", "--open-mode=append")
     said = cluster.work / f"slurm-{number}.out"
-    Running.wait_for(lambda: (out / "runs.csv").exists() and len(rows(out, "runs.csv")) > 0, "finished launch")
+    wait_for(lambda: (out / "runs.csv").exists() and len(rows(out, "runs.csv")) > 0, "finished launch")
     before = (out / "runs.csv").read_text().splitlines()
     cluster.run(["scontrol", "requeue", str(number)])
-    Running.wait_for(lambda: "start 1" in said.read_text(), "second start")
+    wait_for(lambda: "start 1" in said.read_text(), "second start")
     assert cluster.wait_for_end(number)["JobState"] == "COMPLETED", said.read_text()
     after = (out / "runs.csv").read_text().splitlines()
     assert after[: len(before)] == before, "what had finished was not run again"
@@ -187,7 +191,7 @@ def test_a_driver_that_is_killed_leaves_no_rank(cluster, started, out):
 
 def test_a_node_that_cannot_be_reached_is_named_before_the_first_step(cluster, out):
     path = experiment(cluster, protocol="hang_timeout_seconds = 10")
-    cut_off = f"ip link set {cluster.link_of('node2')} down; exec {RUN_LINE} {path} --out {out}"
+    cut_off = f"ip link set {cluster.link_of('node2')} down; exec {' '.join(RUN_LOOKING)} {path} --out {out}"
     try:
         done = in_a_job(cluster, "bash", "-c", cut_off, options=("--no-kill",))
         assert done.returncode == 1, done.stderr

@@ -8,7 +8,7 @@ import time
 
 import pytest
 from cluster import LONG_ENOUGH
-from conftest import PROGRAM, ROOT, RUN, RUN_LINE, in_a_job
+from conftest import PROGRAM, ROOT, RUN, RUN_LINE, RUN_LOOKING, in_a_job
 from node_experiment import experiment, rows
 from ssh_access import give_ssh, why_not_ssh
 
@@ -34,7 +34,7 @@ def hosts_and_states(out) -> set[tuple[str, str]]:
 
 def test_ssh_to_named_hosts_starts_both_languages(cluster, out, ssh_path):
     path = experiment(cluster, arms=ALL_LANGUAGES)
-    done = on_first_node(cluster, ssh_path, *RUN, path, "--out", out, "--hosts", "node1,node2")
+    done = on_first_node(cluster, ssh_path, *RUN_LOOKING, path, "--out", out, "--hosts", "node1,node2")
     assert done.returncode == 0, done.stderr
     assert hosts_and_states(out) == {("node1 node2", "ok")}
 
@@ -89,7 +89,7 @@ def test_torchrun_on_nodes_of_a_job(cluster, out):
 def test_torchrun_by_ssh(cluster, out, ssh_path):
     path = experiment(cluster)
     done = on_first_node(
-        cluster, ssh_path, *RUN, path, "--out", out, "--launcher", "torchrun", "--hosts", "node2,node3"
+        cluster, ssh_path, *RUN_LOOKING, path, "--out", out, "--launcher", "torchrun", "--hosts", "node2,node3"
     )
     assert done.returncode == 0, done.stderr
     assert hosts_and_states(out) == {("node2 node3", "ok")}

@@ -3,7 +3,7 @@
 import csv
 import re
 
-from conftest import PROGRAM, RUN, in_a_job
+from conftest import PROGRAM, RUN, RUN_LOOKING, in_a_job
 from node_experiment import SITE, experiment, rows
 
 CHECKS = {"product_s", "chain_cpu_s", "copy_s", "link_latency_s", "link_transfer_s", "wrong_sums", "wrong_products"}
@@ -33,7 +33,7 @@ def test_without_two_nodes_there_is_nothing_to_compare(cluster):
 
 
 def test_a_run_keeps_what_it_saw_of_its_nodes(cluster, out):
-    done = in_a_job(cluster, *RUN, experiment(cluster), "--out", out)
+    done = in_a_job(cluster, *RUN_LOOKING, experiment(cluster), "--out", out)
     assert done.returncode == 0, done.stderr
     kept = rows(out, "node_checks.csv")
     assert {row["node"] for row in kept} == {"node1", "node2"}
@@ -50,7 +50,7 @@ def test_a_run_keeps_what_it_saw_of_its_nodes(cluster, out):
 
 
 def test_a_run_that_is_told_so_does_not_look(cluster, out):
-    done = in_a_job(cluster, *RUN, experiment(cluster), "--out", out, "--no-preflight")
+    done = in_a_job(cluster, *RUN, experiment(cluster), "--out", out)
     assert done.returncode == 0, done.stderr
     assert "looking at" not in done.stderr and not (out / "node_checks.csv").exists()
 
@@ -61,7 +61,7 @@ def test_a_node_that_cannot_run_is_named_left_out_and_not_asked_for_again(cluste
     cluster.on("node2", ["mount", "--bind", "/dev/null", str(worker)])
     try:
         path = experiment(cluster, nodes=(2, 3), ranks=1)
-        done = in_a_job(cluster, *RUN, path, "--out", out, nodes=3)
+        done = in_a_job(cluster, *RUN_LOOKING, path, "--out", out, nodes=3)
     finally:
         cluster.on("node2", ["umount", str(worker)])
     assert done.returncode == 0, done.stderr

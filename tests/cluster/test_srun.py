@@ -5,7 +5,7 @@ import re
 import shutil
 
 import pytest
-from conftest import PROGRAM, RUN, RUN_LINE, in_a_job
+from conftest import PROGRAM, RUN, RUN_LINE, RUN_LOOKING, in_a_job
 from node_experiment import SHORT, experiment, rows
 
 
@@ -22,7 +22,7 @@ def test_two_nodes_of_two_ranks_from_a_shell_outside_of_them(cluster, out):
 def test_from_a_batch_script_with_a_sites_usual_options(cluster, out):
     path = experiment(cluster)
     number = cluster.submit(
-        f"exec {RUN_LINE} {path} --out {out}\n",
+        f"exec {' '.join(RUN_LOOKING)} {path} --out {out}\n",
         "--nodes=2", "--ntasks-per-node=4", "--cpus-per-task=10", "--hint=nomultithread", "--gres=gpu:4",
     )  # fmt: skip
     assert cluster.wait_for_end(number)["JobState"] == "COMPLETED", (cluster.work / f"slurm-{number}.out").read_text()
@@ -76,7 +76,7 @@ def test_a_command_of_the_plan_can_be_pasted(cluster, out):
 def test_mpirun_starts_the_same_launch_in_both_languages(cluster, out):
     if shutil.which("mpirun") is None:
         pytest.skip("needs mpirun: apt-get install openmpi-bin")
-    path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"))
+    path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"), ranks=1)
     done = in_a_job(cluster, *RUN, path, "--out", out, "--launcher", "mpirun")
     assert done.returncode == 0, done.stderr
     runs = rows(out, "runs.csv")
@@ -87,7 +87,7 @@ def test_mpirun_starts_the_same_launch_in_both_languages(cluster, out):
 @pytest.mark.parametrize("launcher", ["srun", "mpirun"])
 def test_backend_mpi_on_nodes(cluster, out, launcher):
     """By Slurm's own PMIx, and by Open MPI's launcher."""
-    path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"), protocol=SHORT)
+    path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"), ranks=1)
     done = in_a_job(cluster, *RUN, path, "--out", out, "--launcher", launcher, "--set", "backend=mpi")
     told = [row["skip_reason"] for row in rows(out, "plan.csv") if row["skip_reason"]]
     if told:
@@ -96,9 +96,11 @@ def test_backend_mpi_on_nodes(cluster, out, launcher):
     assert {(row["backend"], row["status"], row["host_list"]) for row in rows(out, "runs.csv")} == {("mpi", "ok", "node1 node2")}
 
 
-@pytest.mark.parametrize("launcher", ["srun", "mpirun"])
-def test_collectives_on_nodes(cluster, out, launcher):
-    words = ["--check", "--max-bytes", "4K", "--factor", "32", "--ranks-per-node", "2", "--launcher", launcher]
+@pytest.mark.parametrize(
+    ("launcher", "collectives"), [("srun", []), ("mpirun", ["--collectives", "all_reduce,all_to_all"])], ids=["srun", "mpirun"]
+)
+def test_collectives_on_nodes(cluster, out, launcher, collectives):
+    words = [*collectives, "--check", "--max-bytes", "4K", "--factor", "32", "--ranks-per-node", "2", "--launcher", launcher]
     done = in_a_job(cluster, PROGRAM, "collectives", "--tables-only", *words, "--out", out)
     assert done.returncode == 0, done.stderr
     found = rows(out, "collectives.csv")
@@ -143,7 +145,7 @@ def test_a_part_of_each_node(cluster, out):
 
 def test_a_results_folder_that_only_the_drivers_node_sees(cluster):
     """/tmp is each node's own: what ranks on node2 write comes to the driver on node1 by their agents."""
-    path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"))
+    path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"), ranks=1)
     run = f"{RUN_LINE} {path} --out /tmp/out"
     script = f"cd /tmp; {run} || exit; cp -r /tmp/out {cluster.work}/from-tmp; ls /tmp"
     number = cluster.submit(script, "--nodes=2")
@@ -165,7 +167,7 @@ def test_what_python_can_host_is_asked_of_the_nodes(cluster, out):
     nothing.mkdir()
     cluster.on("node1", ["mount", "--bind", nothing, package])
     try:
-        path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"))
+        path = experiment(cluster, arms=("raw", "raw_again", "py_raw", "py_lightning"), ranks=1)
         done = in_a_job(cluster, *RUN, path, "--out", out)
     finally:
         cluster.on("node1", ["umount", package])

@@ -55,8 +55,8 @@ def test_a_models_gradients_are_measured_bucket_by_bucket(ddpbench):
 
 def test_its_buckets_are_measured_within_a_step_beside_computing_alone(ddpbench, backends):
     out = ddpbench.folder / "out"
-    words = ["--check", "--backends", ",".join(backends), "--collectives", "none", "--workload", "resnet18_cifar10"]
-    done = ddpbench.run("collectives", *words, "--batch-size", "1", "--bucket-cap-mb", "4,default", "--out", out)
+    words = ["--check", "--backends", ",".join(backends), "--collectives", "none", "--workload", "convnet_cifar10"]
+    done = ddpbench.run("collectives", *words, "--batch-size", "1", "--bucket-cap-mb", "0.05,default", "--out", out)
     assert done.returncode == 0, done.stderr
     steps = [row for row in rows(out, "collectives.csv") if row["collective"] == "step"]
     trained = {"gloo", *(["mpi", "mpi_poll"] if "mpi" in backends else [])}
@@ -66,7 +66,7 @@ def test_its_buckets_are_measured_within_a_step_beside_computing_alone(ddpbench,
     assert {row["wrong"] for row in steps} == {"0"}
     assert len({row["messages"] for row in steps}) == 2, "two layouts"
     shares = {(row["bucket_cap"], row["backend"]): row for row in rows(out, "tables/backend_shares.csv")}
-    assert {backend for _, backend in shares} == trained and {cap for cap, _ in shares} == {"4", "default"}
+    assert {backend for _, backend in shares} == trained and {cap for cap, _ in shares} == {"0.05", "default"}
     rounds = {row["rounds"] for row in rows(out, "collectives.csv")}
     assert len(rounds) == 1 and {row["rounds"] for row in shares.values()} == rounds, "steps and buckets in the same rounds"
     assert all(float(row["skew_us"]) >= 0 and float(row["floor_us"]) > 0 for row in shares.values())
@@ -129,12 +129,12 @@ def test_it_goes_on_where_it_was_with_more_launches_and_never_mixes_attempts(ddp
 def test_an_attempt_takes_the_place_of_one_that_failed(ddpbench):
     out = ddpbench.folder / "out"
     words = ["collectives", *LONG[:4], "--max-bytes", "64", "--out", out]
-    process = ddpbench.start(*words, "--seconds", "20")
+    process = ddpbench.start(*words, "--seconds", "8")
     wait_until(lambda: len(ranks_of(process.pid)) == 2 and part_bytes(out) > 0, "a case that is through")
     os.kill(ranks_of(process.pid)[1], signal.SIGKILL)
     process.communicate(timeout=LONG_ENOUGH)
     assert process.returncode == 1 and rows(out, "collectives_samples.csv")
-    done = ddpbench.run(*words, "--seconds", "20", "--resume")
+    done = ddpbench.run(*words, "--seconds", "8", "--resume")
     assert done.returncode == 0, done.stderr
     keys = ("launch_id", "collective", "bytes", "arm", "round")
     measured = [tuple(row[key] for key in keys) for row in rows(out, "collectives_samples.csv")]
