@@ -18,10 +18,13 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(ddpbench_build_options INTERFACE -Wno-restrict)
 endif()
 
-# ddpbench_library(<name> SOURCES … [LINK …])
+# ddpbench_library(<name> SOURCES … [LINK …] [COMPUTES]). COMPUTES: tests spend their time in it, so that it is optimised under the sanitizers, too.
 function(ddpbench_library name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COMPUTES" "" "SOURCES;LINK")
   add_library(${name} STATIC ${arg_SOURCES})
+  if(arg_COMPUTES)
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Debug>:-O1>)
+  endif()
   target_link_libraries(${name} PUBLIC ddpbench_build_options ${arg_LINK})
 endfunction()
 
