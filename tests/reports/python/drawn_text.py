@@ -50,9 +50,12 @@ def _box(renderer: RendererAgg, *where: object) -> Bbox:
 
 
 def overlaps(texts: list[DrawnText]) -> list[tuple[str, str]]:
-    return [(one.text, other.text) for one, other in combinations(texts, 2) if _overlap(one.box, other.box)]
+    boxes = [(text.text, *text.box.extents) for text in texts]  # plain numbers: there are many pairs
+    return [(one[0], other[0]) for one, other in combinations(boxes, 2) if _overlap(one, other)]
 
 
-def _overlap(one: Bbox, other: Bbox) -> bool:
-    common = Bbox.intersection(one, other)
-    return common is not None and common.width > SLACK_PIXELS and common.height > SLACK_PIXELS
+def _overlap(one: tuple, other: tuple) -> bool:
+    """Of text, x0, y0, x1, y1."""
+    width = min(one[3], other[3]) - max(one[1], other[1])
+    height = min(one[4], other[4]) - max(one[2], other[2])
+    return width > SLACK_PIXELS and height > SLACK_PIXELS
