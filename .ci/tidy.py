@@ -51,9 +51,8 @@ def sees_torch(entry):
 def compile_alone(folder, entries):
     """Those that see torch with its headers precompiled: that one is proven by its own source."""
     precompiled = folder / "torch.hpp.pch"
-    for entry in (entry for entry in entries if sees_torch(entry)):
-        yield from clang(entry, "-x", "c++-header", str(TORCH), "-o", str(precompiled))
-        break
+    if first := next(filter(sees_torch, entries), None):
+        yield from clang(first, "-x", "c++-header", str(TORCH), "-o", str(precompiled))
     for entry in entries:
         with_torch = ["-include-pch", str(precompiled)] if sees_torch(entry) else []
         yield from clang(entry, *with_torch, "-fsyntax-only", entry["file"])
