@@ -50,14 +50,14 @@ endif()
 # Tests of this label are known to ctest, and built by their names, but are no part of `all`: CI has those that preset asan runs once only.
 set(DDPBENCH_TESTS_BUT "" CACHE STRING "A label: tests that have it are not part of the target `all`")
 
-# ddpbench_test(<name> SOURCES … [LINK …] [LABELS …] [TIMEOUT seconds] [COST seconds] [SERIAL] [IN_EVERY_BUILD] [HEADER …]): one GoogleTest
-# program, one ctest entry; those of a COST start first. Labels in use: unit (pure), ranks (starts processes that train), e2e (runs the built
-# commands), browser, gpu; threads (has threads or signals: what ThreadSanitizer is for); sanitized (preset asan runs it, too; set here); proof
-# (needs a quiet host: tests/proofs). IN_EVERY_BUILD: it says more without sanitizers, or runs only there. HEADER: the target whose
-# precompiled headers it uses, where it sees torch.
+# ddpbench_test(<name> SOURCES … [LINK …] [LABELS …] [TIMEOUT seconds] [COST seconds] [SHARDS n] [SERIAL] [IN_EVERY_BUILD] [HEADER …]): one
+# GoogleTest program and one ctest entry, or n entries (name_1, …) that share its tests and run side by side; those of a COST start first. Labels
+# in use: unit (pure), ranks (starts processes that train), e2e (runs the built commands), browser, gpu; threads (has threads or signals: what
+# ThreadSanitizer is for); sanitized (preset asan runs it, too; set here); proof (needs a quiet host: tests/proofs). IN_EVERY_BUILD: it says more
+# without sanitizers, or runs only there. HEADER: the target whose precompiled headers it uses, where it sees torch.
 add_custom_target(ddpbench_threaded_tests)
 function(ddpbench_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL;IN_EVERY_BUILD" "TIMEOUT;HEADER;COST" "SOURCES;LINK;LABELS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "SERIAL;IN_EVERY_BUILD" "TIMEOUT;HEADER;COST;SHARDS" "SOURCES;LINK;LABELS")
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ddpbench_build_options GTest::gmock_main ${arg_LINK})
   set(is_torch_free TRUE)
@@ -69,7 +69,18 @@ function(ddpbench_test name)
   endif()
   target_precompile_headers(${name} REUSE_FROM ${arg_HEADER})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
-  add_test(NAME ${name} COMMAND ${name})
+  set(entries)
+  if(arg_SHARDS)
+    foreach(shard RANGE 1 ${arg_SHARDS})
+      math(EXPR index "${shard} - 1")
+      add_test(NAME ${name}_${shard} COMMAND ${name})
+      set_tests_properties(${name}_${shard} PROPERTIES ENVIRONMENT "GTEST_TOTAL_SHARDS=${arg_SHARDS};GTEST_SHARD_INDEX=${index}")
+      list(APPEND entries ${name}_${shard})
+    endforeach()
+  else()
+    add_test(NAME ${name} COMMAND ${name})
+    set(entries ${name})
+  endif()
   if(NOT arg_LABELS)
     set(arg_LABELS unit)
   endif()
@@ -82,15 +93,15 @@ function(ddpbench_test name)
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 900)  # of a hang, on a machine that has other work
   endif()
-  set_tests_properties(${name} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
+  set_tests_properties(${entries} PROPERTIES LABELS "${arg_LABELS}" TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77)
   if("threads" IN_LIST arg_LABELS)
     add_dependencies(ddpbench_threaded_tests ${name})
   endif()
   if(arg_COST)
-    set_tests_properties(${name} PROPERTIES COST ${arg_COST})
+    set_tests_properties(${entries} PROPERTIES COST ${arg_COST})
   endif()
   if(arg_SERIAL)
-    set_tests_properties(${name} PROPERTIES RUN_SERIAL TRUE)
+    set_tests_properties(${entries} PROPERTIES RUN_SERIAL TRUE)
   endif()
 endfunction()
 
