@@ -52,7 +52,8 @@ def compile_alone(folder, entries):
     """Those that see torch with its headers precompiled: that one is proven by its own source."""
     precompiled = folder / "torch.hpp.pch"
     if first := next(filter(sees_torch, entries), None):
-        yield from clang(first, "-x", "c++-header", str(TORCH), "-o", str(precompiled))
+        # What its templates become is kept with it, or each header would make that anew.
+        yield from clang(first, "-fpch-instantiate-templates", "-x", "c++-header", str(TORCH), "-o", str(precompiled))
     for entry in entries:
         with_torch = ["-include-pch", str(precompiled)] if sees_torch(entry) else []
         yield from clang(entry, *with_torch, "-fsyntax-only", entry["file"])
