@@ -161,16 +161,6 @@ void read_rows(io::LineReader& lines, const std::string& origin, const Binding<R
   }
 }
 
-template <class Row>
-Binding<Row> read_header(std::string_view text, const std::string& origin) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  if (text.empty()) throw UsageError(origin + " is empty: its header line is missing");
-  auto header = text.substr(0, text.find('\n'));
-  if (header.ends_with('\r')) header.remove_suffix(1);
-  return bind_header<Row>(header, origin);
-}
-
 // Far more than a row has; LineReader's own bound is 16 MiB, and it names no line beyond it.
 constexpr std::size_t kMaxLineBytes = std::size_t{1} << 20U;
 
@@ -223,15 +213,18 @@ void for_each_csv_row(const std::string& text, const std::string& origin, const 
   if (!text.empty() && text.back() != '\n') return for_each_csv_row<Row>(text + '\n', origin, each);
   require_text(text, origin);
   require_bounded_lines(text, origin);
-  const auto binding = read_header<Row>(text, origin);  // a LineReader takes 48 MiB, which most files do without
   PlainRows<Row> plain(text);
   Row row;
   while (plain.next(row)) each(row);
-  if (plain.offset() == text.size()) return;
+  if (!text.empty() && plain.offset() == text.size()) return;
+  // It takes 48 MiB: where all rows are plain, which is nearly always, there is none.
   io::LineReader rest(origin, text.data() + plain.offset(), text.data() + text.size());
   rest.set_file_line(static_cast<unsigned>(plain.line() - 1));
-  if (plain.offset() == 0) rest.next_line();  // the header
-  read_rows<Row>(rest, origin, binding, each);
+  const bool is_plain_header = plain.offset() > 0;
+  const char* header = is_plain_header ? text.data() : rest.next_line();
+  if (header == nullptr) throw UsageError(origin + " is empty: its header line is missing");
+  const std::string_view header_line = header;
+  read_rows<Row>(rest, origin, bind_header<Row>(header_line.substr(0, header_line.find('\n')), origin), each);
 }
 
 template <class Row>

@@ -86,9 +86,9 @@ bool PlainRows<Row>::bind(std::string_view header) {
     rest.remove_prefix(std::min(rest.size(), name.size() + 1));
   }
   const auto known = columns<Row>();
-  const bool is_whole = !header.ends_with(',') && std::all_of(known.begin(), known.end(), [&](const auto& column) {
-    return column.may_be_missing || names.contains(column.name);
-  });
+  const bool is_whole = !header.ends_with(',') && !header.ends_with('\r') &&
+                        std::all_of(known.begin(), known.end(),
+                                    [&](const auto& column) { return column.may_be_missing || names.contains(column.name); });
   if (!is_whole) slots_.clear();
   return is_whole;
 }

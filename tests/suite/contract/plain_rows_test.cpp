@@ -130,6 +130,17 @@ TEST(PlainRows, TheReaderGoesOnWhereTheyStop) {
   EXPECT_EQ(all_rows(good.substr(0, good.size() - 1)), good);
 }
 
+TEST(PlainRows, ACarriageReturnIsNoPartOfTheLastColumnsName) {
+  auto text = csv_header<BlockRow>();
+  BlockRow block;
+  block.instructions = 5;
+  append_csv_row(text, block);
+  text.insert(text.find('\n'), "\r");
+  std::vector<double> read;
+  for_each_csv_row<BlockRow>(text, "blocks", [&](const BlockRow& row) { read.push_back(row.instructions); });
+  EXPECT_THAT(read, ElementsAre(5)) << "it may be missing";
+}
+
 TEST(PlainRows, MistakesAreNamedWithTheirLine) {
   auto text = some_text(9);
   text.replace(text.rfind(",123456789,"), 11, ",12345x,");
