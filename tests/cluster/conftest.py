@@ -32,7 +32,7 @@ def no_node_is_known_as_bad(request):
 # A look at the nodes and a page take seconds each: tests of them say so, and others do without.
 RUN_LOOKING = (str(PROGRAM), "run", "--tables-only")
 RUN = (*RUN_LOOKING, "--no-preflight")
-RUN_LINE = " ".join(RUN)
+RUN_LOOKING_LINE, RUN_LINE = " ".join(RUN_LOOKING), " ".join(RUN)
 COUNT = itertools.count()
 
 

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from cluster import LONG_ENOUGH, wait_for
-from conftest import PROGRAM, RUN, RUN_LINE, RUN_LOOKING, in_a_job, salloc
+from conftest import PROGRAM, RUN, RUN_LINE, RUN_LOOKING_LINE, in_a_job, salloc
 from node_experiment import TEN_SECONDS, experiment, rows
 
 ENDLESS = "min_super_blocks = 1000000\nmax_seconds_per_launch = 600\nhang_timeout_seconds = 10"
@@ -191,7 +191,7 @@ def test_a_driver_that_is_killed_leaves_no_rank(cluster, started, out):
 
 def test_a_node_that_cannot_be_reached_is_named_before_the_first_step(cluster, out):
     path = experiment(cluster, protocol="hang_timeout_seconds = 10")
-    cut_off = f"ip link set {cluster.link_of('node2')} down; exec {' '.join(RUN_LOOKING)} {path} --out {out}"
+    cut_off = f"ip link set {cluster.link_of('node2')} down; exec {RUN_LOOKING_LINE} {path} --out {out}"
     try:
         done = in_a_job(cluster, "bash", "-c", cut_off, options=("--no-kill",))
         assert done.returncode == 1, done.stderr

@@ -4,10 +4,9 @@ import json
 import os
 import re
 import shutil
-import time
 
 import pytest
-from cluster import LONG_ENOUGH
+from cluster import wait_for
 from conftest import PROGRAM, ROOT, RUN, RUN_LINE, RUN_LOOKING, in_a_job
 from node_experiment import experiment, rows
 from ssh_access import give_ssh, why_not_ssh
@@ -73,10 +72,7 @@ def test_a_rank_that_ssh_started_ends_with_the_driver(cluster, out, ssh_path):
     until_it_measures = f"until [ -s {out}/parts/*/steps.3.csv ]; do sleep 0.2; done"
     killed = f"{RUN_LINE} {path} --out {out} --hosts node1,node2 & {until_it_measures}; kill -KILL $!"
     on_first_node(cluster, ssh_path, "bash", "-c", killed)
-    deadline = time.monotonic() + LONG_ENOUGH
-    while left := [pid for name in cluster.names for pid in cluster.processes_on(name, "ddpbench")]:
-        assert time.monotonic() < deadline, left
-        time.sleep(0.2)
+    wait_for(lambda: not [pid for name in cluster.names for pid in cluster.processes_on(name, "ddpbench")], "end of all ranks")
 
 
 def test_torchrun_on_nodes_of_a_job(cluster, out):

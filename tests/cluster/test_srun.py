@@ -5,7 +5,7 @@ import re
 import shutil
 
 import pytest
-from conftest import PROGRAM, RUN, RUN_LINE, RUN_LOOKING, in_a_job
+from conftest import PROGRAM, RUN, RUN_LINE, RUN_LOOKING_LINE, in_a_job
 from node_experiment import SHORT, experiment, rows
 
 
@@ -22,7 +22,7 @@ def test_two_nodes_of_two_ranks_from_a_shell_outside_of_them(cluster, out):
 def test_from_a_batch_script_with_a_sites_usual_options(cluster, out):
     path = experiment(cluster)
     number = cluster.submit(
-        f"exec {' '.join(RUN_LOOKING)} {path} --out {out}\n",
+        f"exec {RUN_LOOKING_LINE} {path} --out {out}\n",
         "--nodes=2", "--ntasks-per-node=4", "--cpus-per-task=10", "--hint=nomultithread", "--gres=gpu:4",
     )  # fmt: skip
     assert cluster.wait_for_end(number)["JobState"] == "COMPLETED", (cluster.work / f"slurm-{number}.out").read_text()

@@ -108,8 +108,8 @@ def test_tasks_that_meet_their_limit_begin_again_to_the_plans_end(cluster, out, 
     limits = threading.Thread(target=meet_limits, args=(cluster, out, jobs_of(out)["all"], (1, 2)))
     limits.start()
     code, sent = on_a_terminal([PROGRAM, "watch", out, "--every", "1"], env=cluster.environment, cwd=cluster.work)
-    assert code == 0, sent
     limits.join()
+    assert code == 0, sent
     number = jobs_of(out)["all"]
     assert len(screen_of(sent)) == 4, sent
     _, head, tasks, collecting = screen_of(sent)
