@@ -228,8 +228,10 @@ class RankRun {
   }
 
   void warm_up_and_run(Outcome& outcome) {
+    group_->log().take_delays(run_delays());
     BlockRunner runner({spec_, info_.rank, *session_, arms_, group_->log(), group_->agreement(), writer_}, instructions());
     outcome.facts[kCountedEventFact] = runner.counted();
+    outcome.facts[kRunDelayFact] = group_->log().delays().words();
     progress_.say("warmup", 0, 0);
     runner.warm_up();
     add_metric(kMetrics.warmup, seconds(wall_ns() - begin_warmup_ns_));
@@ -244,6 +246,12 @@ class RankRun {
     if (backend.waits_in_loop != nullptr && backend.waits_in_loop(spec_.options[Holder::kBackend]))
       return EventCounter("none: backend " + spec_.backend + " waits in a loop");
     return EventCounter::of_steps();
+  }
+
+  // A host that only enqueues for a device is not what a step waits for.
+  RunDelays run_delays() const {
+    if (session_->accelerator != nullptr) return RunDelays("none: the step waits for a device");
+    return RunDelays::of_steps();
   }
 
   // Of the launch's one arm. What the first training of an arm's takes is there after its first steps; a cache grows a little longer.

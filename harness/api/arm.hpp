@@ -31,6 +31,7 @@ struct BlockConditions {
   bool timers = true;          // clocks at the steps' boundaries and phases; the block's own are always read
   bool ranges = true;          // NVTX
   bool device_events = false;  // the device's clock at every change of phase too
+  bool awaited = true;         // run delays at the steps' boundaries and in collectives (harness/probe/run_delays.hpp)
   bool ideal_network = false;  // collectives take no time; the state is put back afterwards
 };
 

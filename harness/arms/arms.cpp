@@ -15,7 +15,7 @@ std::span<const ArmEntry> arms() {
   static const std::array table{
       ArmEntry{{.name = raw,
                 .help = "the hand-written training loop: the reference",
-                .features = {"timers", "nvtx"},
+                .features = {"timers", "nvtx", "awaited"},
                 .takes = {"events", "ideal", "graph", "clip", "accumulate"},
                 .role = ArmRole::kReference},
                make_raw},
@@ -32,10 +32,10 @@ std::span<const ArmEntry> arms() {
                make_raw_item},
       ArmEntry{{.name = "injected",
                 .help = "raw plus a known delay (positive control): shows that an effect is found",
-                .takes = {"on_device", "rank0", "every", "scatter", "leftover", "clip", "accumulate"},
+                .takes = {"wait", "on_device", "rank0", "every", "scatter", "leftover", "clip", "accumulate"},
                 .role = ArmRole::kPositiveControl,
                 .reference = raw,
-                .clocks = {clock_name::kWall, clock_name::kThreadCpu, clock_name::kProcessCpu}},
+                .clocks = {clock_name::kWall, clock_name::kThreadCpu, clock_name::kAwaited, clock_name::kProcessCpu}},
                make_injected},
       ArmEntry{{.name = "injected_periodic",
                 .help = "raw with the delay behind every 50th step only (positive control of periodic work)",
@@ -61,6 +61,10 @@ std::span<const ArmFeatureEntry> arm_features() {
           &BlockConditions::timers},
       ArmFeatureEntry{{.name = "nvtx", .help = "NVTX ranges around the phases", .without_makes = ArmRole::kProbe},
                       &BlockConditions::ranges},
+      ArmFeatureEntry{{.name = "awaited",
+                       .help = "what the clock `awaited` is made of: run delays at every step's end and in collectives",
+                       .without_makes = ArmRole::kProbe},
+                      &BlockConditions::awaited},
       ArmFeatureEntry{
           {.name = "events", .help = "the device's clock at every change of phase too", .only = {{"device", {"cuda"}}}},
           &BlockConditions::device_events},
@@ -75,7 +79,11 @@ std::span<const ArmFeatureEntry> arm_features() {
            .help = "the known delay is the device's and the host's at once: found whichever of them the step waits for",
            .only = {{"device", {"cuda"}}},
            .clocks = {clock_name::kDevice},
-           .excludes_features = {"rank0", "every", "scatter", "leftover"}}},
+           .excludes_features = {"wait", "rank0", "every", "scatter", "leftover"}}},
+      ArmFeatureEntry{{.name = "wait",
+                       .help = "the known delay is slept, not spun: found by clocks that see waiting",
+                       .clocks = {clock_name::kAwaited},
+                       .excludes_features = {"on_device", "leftover"}}},
       ArmFeatureEntry{{.name = "rank0", .help = "the known delay falls on rank 0 only", .makes = ArmRole::kProbe}},
       ArmFeatureEntry{
           {.name = "every",
@@ -88,7 +96,7 @@ std::span<const ArmFeatureEntry> arm_features() {
                        .makes = ArmRole::kProbe}},
       ArmFeatureEntry{{.name = "leftover",
                        .help = "no delay, but a thread that goes on computing beside the block behind, for ten delays",
-                       .excludes_features = {"rank0", "every", "scatter", "on_device"},
+                       .excludes_features = {"wait", "rank0", "every", "scatter", "on_device"},
                        .makes = ArmRole::kProbe}},
       ArmFeatureEntry{{.name = "graph",
                        .help = "the step captured once as a CUDA graph and replayed with one launch",
@@ -98,7 +106,7 @@ std::span<const ArmFeatureEntry> arm_features() {
 }
 
 BlockConditions block_conditions(const std::vector<std::string>& features) {
-  BlockConditions conditions{false, false, false, false};
+  BlockConditions conditions{false, false, false, false, false};
   for (const auto& entry : arm_features()) {
     const bool on = std::find(features.begin(), features.end(), entry.name) != features.end();
     if (entry.condition != nullptr) conditions.*entry.condition = on;

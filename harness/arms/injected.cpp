@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <ctime>
 #include <thread>
 #include <vector>
 
 #include "harness/arms/arms.hpp"
 #include "harness/arms/raw_step.hpp"
 #include "harness/probe/main_core.hpp"
+#include "harness/probe/run_delays.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/random.hpp"
@@ -13,36 +15,49 @@
 namespace ddpbench {
 namespace {
 
-// A delay of known length. It lasts until the thread has *used* that much CPU time, so that a rank that loses its core meanwhile still does
-// the same work; what it took on either clock is measured in place and is the truth that the analysis compares with.
-class Spin {
+// A delay of known length. Spun, it lasts until the thread has *used* that much CPU time, so that a rank that loses its core meanwhile still does
+// the same work; slept, until the timer wakes the thread. What it took on each clock is measured in place and is the truth that the analysis
+// compares with.
+class Delay {
  public:
-  explicit Spin(double us) : length_ns_(static_cast<std::int64_t>(us * 1e3)) {
-    wall_s_.reserve(kKept);
-    thread_cpu_s_.reserve(kKept);
+  explicit Delay(double us, bool is_slept = false) : length_ns_(static_cast<std::int64_t>(us * 1e3)), is_slept_(is_slept) {
+    for (auto* kept : {&wall_s_, &thread_cpu_s_, &own_s_}) kept->reserve(kKept);
   }
 
   // `share`: of the length.
   void run(double share = 1) {
-    const auto wall_begin = wall_ns();
-    const auto cpu_begin = thread_cpu_ns();
-    auto cpu_end = cpu_begin;
+    const Begin begin{delays_.now(), thread_cpu_ns()};
+    auto cpu_end_ns = begin.cpu_ns;
     const auto wanted_ns = static_cast<std::int64_t>(share * static_cast<double>(length_ns_));
-    for (auto left_ns = wanted_ns; left_ns > 0; left_ns = wanted_ns - (cpu_end - cpu_begin)) {
-      compute(left_ns);
-      cpu_end = thread_cpu_ns();
+    if (is_slept_) {
+      sleep(wanted_ns);
+    } else {
+      for (auto left_ns = wanted_ns; left_ns > 0; left_ns = wanted_ns - (cpu_end_ns - begin.cpu_ns)) {
+        compute(left_ns);
+        cpu_end_ns = thread_cpu_ns();
+      }
     }
     if (wall_s_.size() == kKept) return;
-    wall_s_.push_back(seconds(wall_ns() - wall_begin));
-    thread_cpu_s_.push_back(seconds(cpu_end - cpu_begin));
+    const auto end = delays_.now();
+    wall_s_.push_back(seconds(end.wall_ns - begin.at.wall_ns));
+    thread_cpu_s_.push_back(seconds(cpu_end_ns - begin.cpu_ns));
+    own_s_.push_back(seconds(end.wall_ns - begin.at.wall_ns - (end.delay_ns - begin.at.delay_ns)));
   }
 
   std::vector<ArmMetric> metrics() const {
-    return {{kMetrics.injected_true_wall, median(wall_s_)}, {kMetrics.injected_true_thread_cpu, median(thread_cpu_s_)}};
+    std::vector<ArmMetric> found{{kMetrics.injected_true_wall, median(wall_s_)}};
+    if (!is_slept_) found.push_back({kMetrics.injected_true_thread_cpu, median(thread_cpu_s_)});
+    if (delays_.reads()) found.push_back({kMetrics.injected_true_own, median(own_s_)});
+    return found;
   }
 
  private:
-  static constexpr std::size_t kKept = 100'000;  // 1.6 MB, reserved so that no step allocates; later steps are not needed
+  static constexpr std::size_t kKept = 100'000;  // 2.4 MB, reserved so that no step allocates; later steps are not needed
+
+  struct Begin {
+    Instant at;
+    std::int64_t cpu_ns;
+  };
 
   // Reads the wall clock, which is no system call: a hundred of those in a row would cool the caches that the step behind it needs.
   static void compute(std::int64_t ns) {
@@ -50,8 +65,16 @@ class Spin {
     }
   }
 
+  static void sleep(std::int64_t ns) {
+    constexpr std::int64_t kSecond = 1'000'000'000;
+    const timespec length{ns / kSecond, ns % kSecond};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &length, nullptr);
+  }
+
   std::int64_t length_ns_;
-  std::vector<double> wall_s_, thread_cpu_s_;
+  bool is_slept_;
+  RunDelays delays_ = RunDelays::of_this_thread();
+  std::vector<double> wall_s_, thread_cpu_s_, own_s_;
 };
 
 // Which steps are delayed, and by how much of the delay. Without a feature every step of every rank is, by all of it: the positive
@@ -83,21 +106,21 @@ class DelayRule {
 class Delayed final : public Arm {
  public:
   Delayed(std::unique_ptr<Arm> inner, const ArmRequest& request)
-      : inner_(std::move(inner)), spin_(request.injected_us), rule_(request) {}
+      : inner_(std::move(inner)), delay_(request.injected_us, holds(request.features, "wait")), rule_(request) {}
 
   at::Tensor step() override {
-    if (const double share = rule_.next_share(); share > 0) spin_.run(share);
+    if (const double share = rule_.next_share(); share > 0) delay_.run(share);
     return inner_->step();
   }
   Training* own_training() override { return inner_->own_training(); }
   BlockConditions conditions() const override { return inner_->conditions(); }
   void quiesce() override { inner_->quiesce(); }
-  std::vector<ArmMetric> metrics() const override { return spin_.metrics(); }
+  std::vector<ArmMetric> metrics() const override { return delay_.metrics(); }
   double interpreted_calls(std::int64_t steps) override { return inner_->interpreted_calls(steps); }
 
  private:
   std::unique_ptr<Arm> inner_;
-  Spin spin_;
+  Delay delay_;
   DelayRule rule_;
 };
 
@@ -110,7 +133,7 @@ class InjectedLeftover final : public Arm {
   void quiesce() override {
     thread_ = std::jthread([us = us_] {
       leave_main_core();
-      Spin(us).run();
+      Delay(us).run();
     });
   }
 
@@ -153,7 +176,7 @@ class InjectedOnDevice final : public Arm {
  private:
   Session& session_;
   double delay_s_;
-  Spin spin_;
+  Delay spin_;
   std::unique_ptr<DeviceClock> clock_;
   std::vector<double> true_s_;
 };
@@ -173,7 +196,7 @@ class InjectedPeriodic final : public Arm {
   static constexpr std::int64_t kEvery = 50;
 
   Session& session_;
-  Spin spin_;
+  Delay spin_;
 };
 
 }  // namespace

@@ -13,8 +13,6 @@
 #include "harness/measure/step_counts.hpp"
 #include "harness/measure/stop_signal.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/base/median.hpp"
-#include "suite/base/not_measured.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/surroundings.hpp"
 #include "suite/contract/discarded_steps.hpp"
@@ -22,39 +20,39 @@
 namespace ddpbench {
 namespace {
 
-constexpr const char* kStop = "stop";
-
 // An allocator or an autotuner that has not settled after this many rounds never will; each is warmup_steps of every arm.
 constexpr int kMostWarmUpRounds = 20;
 
 // Super-blocks whose phases are marked on the device's clock, at the end.
 constexpr int kPhaseSuperBlocks = 5;
 
-// "0 2 1 ": the order of arms, as ranks hear of it.
-std::string to_payload(const std::vector<std::int64_t>& order) {
-  std::string text;
-  for (const auto arm : order) text += std::to_string(arm) + " ";
-  return text;
-}
-
-std::vector<std::int64_t> order_from_payload(const std::string& text, std::size_t arms) {
-  std::vector<std::int64_t> order;
-  std::istringstream numbers(text);
-  for (std::int64_t arm = 0; numbers >> arm;) order.push_back(arm);
-  const auto is_arm = [arms](std::int64_t arm) { return arm >= 0 && arm < static_cast<std::int64_t>(arms); };
-  const bool is_order = numbers.eof() && !order.empty() && std::all_of(order.begin(), order.end(), is_arm);
-  if (!is_order) throw Error("rank 0 tells an order of arms that cannot be read: '" + text + "'");
-  return order;
-}
-
-// The process numbers of the ranks on this host.
-std::vector<pid_t> ranks_here(Agreement& agreement) {
-  std::vector<pid_t> ranks;
+// As each rank tells it: "node7 4711".
+std::vector<RankProcess> all_ranks(Agreement& agreement) {
+  std::vector<RankProcess> ranks;
   for (const auto& who : agreement.all_gather(host_name() + " " + std::to_string(getpid()))) {
     const auto blank = who.find(' ');
-    if (who.substr(0, blank) == host_name()) ranks.push_back(static_cast<pid_t>(std::stol(who.substr(blank + 1))));
+    ranks.push_back({who.substr(0, blank), static_cast<pid_t>(std::stol(who.substr(blank + 1)))});
   }
   return ranks;
+}
+
+std::vector<pid_t> processes_here(const std::vector<RankProcess>& ranks) {
+  std::vector<pid_t> here;
+  for (const auto& rank : ranks) {
+    if (rank.host == host_name()) here.push_back(rank.process);
+  }
+  return here;
+}
+
+// For each rank the first rank of its host.
+std::vector<std::size_t> hosts_of(const std::vector<RankProcess>& ranks) {
+  std::vector<std::size_t> hosts;
+  for (const auto& rank : ranks) {
+    const auto first =
+        std::find_if(ranks.begin(), ranks.end(), [&](const RankProcess& other) { return other.host == rank.host; });
+    hosts.push_back(static_cast<std::size_t>(first - ranks.begin()));
+  }
+  return hosts;
 }
 
 std::vector<ArmFacts> facts_of(const std::vector<NamedArm>& arms) {
@@ -66,13 +64,16 @@ std::vector<ArmFacts> facts_of(const std::vector<NamedArm>& arms) {
 }  // namespace
 
 BlockRunner::BlockRunner(Measurement measurement, EventCounter instructions)
+    : BlockRunner(measurement, std::move(instructions), all_ranks(measurement.agreement)) {}
+
+BlockRunner::BlockRunner(Measurement measurement, EventCounter instructions, const std::vector<RankProcess>& ranks)
     : m_(measurement),
-      end_rule_(m_.spec, facts_of(m_.arms), m_.session.accelerator == nullptr ? OverRanks::kMean : OverRanks::kSlowest),
-      host_(ranks_here(m_.agreement)),
+      end_rule_(m_.spec, facts_of(m_.arms)),
+      host_(processes_here(ranks)),
+      hosts_(hosts_of(ranks)),
       recorder_(m_),
       block_(m_, recorder_, std::move(instructions)) {
   report_.steps_s.resize(m_.arms.size());
-  report_.waits_s.resize(m_.arms.size(), kNotMeasured);
   std::vector<const char*> names;
   for (const auto& named : m_.arms) names.push_back(named.name.c_str());
   nvtx_register(static_cast<std::uint32_t>(names.size()), names.data());
@@ -103,28 +104,61 @@ void BlockRunner::warm_up_once() {
   }
 }
 
-// On rank 0: the end, or the order of the next super-block.
-std::string BlockRunner::decide(const std::vector<std::string>& payloads, double elapsed_s) {
+// On rank 0: how long each step of the last super-block was to be awaited; the end, or the order of the next one.
+SuperBlockAnswer BlockRunner::decide(const std::vector<std::string>& payloads, double elapsed_s) {
+  SuperBlockAnswer answer;
   if (super_blocks_ > 0) {
     std::vector<SuperBlockReport> reports;
     for (const auto& payload : payloads) reports.push_back(report_from_payload(payload));
-    end_rule_.add(reports);
+    answer.awaited_ns = awaited_of_blocks(reports);
+    const bool disturbed = std::any_of(reports.begin(), reports.end(), [](const auto& rank) { return rank.disturbed; });
+    end_rule_.add(disturbed, steps_that_count(reports, answer.awaited_ns));
   }
-  if (end_rule_.end(elapsed_s) != End::kNotYet) return kStop;
-  return to_payload(block_order(facts_of(m_.arms), m_.spec.seed, super_blocks_ + 1));
+  if (end_rule_.end(elapsed_s) == End::kNotYet)
+    answer.next_order = block_order(facts_of(m_.arms), m_.spec.seed, super_blocks_ + 1);
+  return answer;
+}
+
+// By arm, on the clock that the verdict rests on: what the ranks awaited, where that is known; else the slowest rank's steps. Of an arm with several blocks
+// the last one.
+std::vector<std::vector<double>> BlockRunner::steps_that_count(const std::vector<SuperBlockReport>& reports,
+                                                               const std::vector<std::vector<double>>& awaited_ns) const {
+  auto steps_s = slowest_steps_s(reports);
+  const auto timed = m_.spec.protocol.block_steps;
+  for (std::size_t block = 0; block < awaited_ns.size(); ++block) {
+    const auto& of_block_ns = awaited_ns[block];
+    if (static_cast<std::int64_t>(of_block_ns.size()) < timed) continue;
+    auto& of_arm_s = steps_s.at(static_cast<std::size_t>(order_.at(block)));
+    of_arm_s.clear();
+    for (auto step = of_block_ns.end() - timed; step != of_block_ns.end(); ++step) of_arm_s.push_back(*step / 1e9);
+  }
+  return steps_s;
+}
+
+std::vector<std::vector<double>> BlockRunner::awaited_of_blocks(const std::vector<SuperBlockReport>& reports) const {
+  std::vector<std::vector<double>> awaited_of_blocks_ns;
+  for (std::size_t block = 0; block < reports.front().blocks.size(); ++block) {
+    std::vector<PathBlock> ranks;
+    for (const auto& report : reports) ranks.push_back(report.blocks.at(block));
+    awaited_of_blocks_ns.push_back(awaited_ns(ranks, hosts_));
+  }
+  return awaited_of_blocks_ns;
 }
 
 void BlockRunner::run() {
   ProgressLine progress(m_.rank, m_.spec);
   announce_periodic_work(m_.arms, recorder_);
+  block_.settle_delays();
   const auto begin = wall_ns();
   while (true) {
     const auto elapsed_s = seconds(wall_ns() - begin);
     progress.say("measure", super_blocks_, elapsed_s);
-    const auto answer = [&](const std::vector<std::string>& payloads) { return decide(payloads, elapsed_s); };
-    const auto decision = m_.agreement.from_rank0(to_payload(report_), answer);
-    if (decision == kStop) break;
-    run_super_block(++super_blocks_, order_from_payload(decision, m_.arms.size()));
+    const auto decided = [&](const std::vector<std::string>& payloads) { return to_payload(decide(payloads, elapsed_s)); };
+    const auto answer = answer_from_payload(m_.agreement.from_rank0(to_payload(report_), decided), m_.arms.size());
+    recorder_.end_super_block(answer.awaited_ns);
+    if (answer.next_order.empty()) break;
+    order_ = answer.next_order;
+    run_super_block(++super_blocks_, order_);
   }
   measure_periodic_work(progress, begin);
   m_.writer.flush();
@@ -138,11 +172,14 @@ void BlockRunner::run() {
 void BlockRunner::run_super_block(std::int64_t super_block, const std::vector<std::int64_t>& order) {
   const auto skipped_before = m_.session.skipped_steps;
   report_.disturbed = false;
+  report_.blocks.clear();
   for (std::size_t position = 0; position < order.size(); ++position) {
     run_block({super_block, static_cast<std::int64_t>(position)}, static_cast<std::size_t>(order[position]));
   }
-  recorder_.end_super_block(m_.session.skipped_steps != skipped_before);
-  if (!why_diverged_.empty()) throw Diverged(why_diverged_);
+  if (m_.session.skipped_steps != skipped_before) recorder_.leave_out_super_block();
+  if (why_diverged_.empty()) return;
+  recorder_.end_super_block({});
+  throw Diverged(why_diverged_);
 }
 
 void BlockRunner::run_block(const BlockPlace& place, std::size_t arm) {
@@ -152,6 +189,7 @@ void BlockRunner::run_block(const BlockPlace& place, std::size_t arm) {
   recorder_.add_block(place, arm, measured, use);
   look_for_divergence(place, arm, measured);
   report_steps(arm, measured);
+  report_.blocks.push_back(block_.path());
   m_.log.clear();
 }
 
@@ -186,7 +224,7 @@ void BlockRunner::measure_periodic_work(ProgressLine& progress, std::int64_t beg
     progress.say("events", super_blocks_, seconds(wall_ns() - begin_ns));
     for (const auto& named : m_.arms) {
       if (named.arm->periodic_work().empty()) continue;
-      time_periodic_work(named, block_.device_clock(), recorder_);
+      time_periodic_work(named, block_.device_clock(), m_.log.delays(), recorder_);
       clear_after(*named.arm);
       stop_if_requested();
     }
@@ -212,22 +250,16 @@ void BlockRunner::count_what_steps_do(ProgressLine& progress, std::int64_t begin
   }
 }
 
-// Timed steps of an arm that has timers (of the reference's last block, where it has several), on the clock that the verdict rests on.
+// Timed steps of an arm that has timers, of the reference's last block where it has several.
 void BlockRunner::report_steps(std::size_t arm, const MeasuredBlock& measured) {
   auto& steps_s = report_.steps_s[arm];
-  auto& wait_s = report_.waits_s[arm];
   steps_s.clear();
   if (!std::isnan(measured.device_s)) {
-    wait_s = measured.device_s / static_cast<double>(m_.spec.protocol.block_steps);
-    steps_s.push_back(wait_s);
+    steps_s.push_back(measured.device_s / static_cast<double>(m_.spec.protocol.block_steps));
     return;
   }
-  std::vector<double> waits_s;
-  for (auto i = static_cast<std::size_t>(measured.discarded); i < measured.steps.size(); ++i) {
-    steps_s.push_back(seconds(measured.steps[i].thread_cpu_ns));
-    waits_s.push_back(seconds(measured.steps[i].wall_ns));
-  }
-  wait_s = waits_s.empty() ? kNotMeasured : median(std::move(waits_s));
+  for (auto i = static_cast<std::size_t>(measured.discarded); i < measured.steps.size(); ++i)
+    steps_s.push_back(seconds(measured.steps[i].wall_ns));
 }
 
 void BlockRunner::add_metrics() {

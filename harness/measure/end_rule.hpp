@@ -1,6 +1,5 @@
 #pragma once
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "reports/estimates/width_stopping.hpp"
@@ -8,19 +7,6 @@
 #include "suite/contract/launch_spec.hpp"
 
 namespace ddpbench {
-
-// What one rank tells rank 0 of a super-block.
-struct SuperBlockReport {
-  bool disturbed = false;  // another took this host's cores
-  std::vector<std::vector<double>>
-      steps_s;                  // per arm, in the launch's order: its timed steps on the primary clock; empty: untimed
-  std::vector<double> waits_s;  // per arm: what the user waited for a step; NaN: untimed
-};
-std::string to_payload(const SuperBlockReport& report);
-SuperBlockReport report_from_payload(const std::string& payload);  // throws Error for what is none
-
-// What the ranks' times become: CPU time is each rank's own work, a device's step is over when the slowest rank's is.
-enum class OverRanks { kMean, kSlowest };
 
 enum class End { kNotYet, kNarrow, kLate, kFull };
 
@@ -30,10 +16,11 @@ enum class End { kNotYet, kNarrow, kLate, kFull };
 class EndRule {
  public:
   // `arms`: those of the launch, in its order.
-  EndRule(const LaunchSpec& spec, std::vector<ArmFacts> arms, OverRanks over_ranks);
+  EndRule(const LaunchSpec& spec, std::vector<ArmFacts> arms);
 
-  // The next super-block, as every rank reports it.
-  void add(const std::vector<SuperBlockReport>& ranks);
+  // The next super-block: whether another took a host's cores, and for each arm (in the launch's order) its timed steps on the clock that the verdict
+  // rests on, of the ranks together, seconds; empty: untimed.
+  void add(bool disturbed, const std::vector<std::vector<double>>& steps_s);
 
   End end(double elapsed_s) const;
   std::int64_t disturbed() const { return disturbed_; }
@@ -46,10 +33,8 @@ class EndRule {
   LaunchSpec spec_;
   std::vector<ArmFacts> arms_;
   WidthStopping widths_;
-  OverRanks over_ranks_;
-  std::vector<std::vector<double>>
-      arms_s_;  // per arm, a value per super-block: the block's median step (or its fastest) over the ranks
-  std::vector<std::vector<double>> waits_s_;  // per arm, where it was timed: the slowest rank's
+  std::vector<std::vector<double>> arms_s_;   // per arm, a value per super-block: the block's median step (or its fastest)
+  std::vector<std::vector<double>> waits_s_;  // the median step, where it was timed: what the margin is a share of
   std::int64_t super_blocks_ = 0, disturbed_ = 0;
   bool narrow_ = false;  // at the last check
 };

@@ -1,6 +1,7 @@
 #include "harness/measure/launch_recorder.hpp"
 
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "suite/contract/named_metric.hpp"
@@ -58,6 +59,7 @@ void LaunchRecorder::add_step_row(const BlockPlace& place, const std::string& ar
   row.rank = m_.rank;
   row.discarded = row.step <= 0;
   if (!block.steps.empty()) fill_times(block.steps[step], row);
+  if (!block.steps.empty() && block.has_delays) row.run_delay_s = seconds(block.steps[step].run_delay_ns);
   const auto begin = step == 0 ? 0 : block.log_marks[step - 1];
   row.comm_wait_s = seconds(comm_wait_ns(m_.log.records(begin, block.log_marks[step])));
   if (row.step == 0) row.loss = static_cast<double>(block.discarded_loss);
@@ -94,16 +96,41 @@ void LaunchRecorder::add_block_row(const BlockPlace& place, const NamedArm& arm,
   row.foreign_cpu_s = use.foreign_cpu_s;
   row.throttled_s = use.throttled_s;
   row.disturbed = use.disturbed;
-  m_.writer.add(row);
+  if (block.has_delays && !block.steps.empty()) {
+    std::int64_t delay_ns = 0;
+    for (auto i = static_cast<std::size_t>(block.discarded); i < block.steps.size(); ++i) delay_ns += block.steps[i].run_delay_ns;
+    row.run_delay_s = seconds(delay_ns);
+  }
+  block_rows_.push_back(std::move(row));
 }
 
-void LaunchRecorder::end_super_block(bool update_left_out) {
-  for (const auto& collector : collectors_) collector->after_super_block(update_left_out);
+void LaunchRecorder::end_super_block(const std::vector<std::vector<double>>& awaited_ns) {
+  if (block_rows_.empty()) return;
+  for (const auto& collector : collectors_) collector->after_super_block(left_out_);
+  const auto first = block_rows_.front().block;
+  const auto steps_of = [&](std::int64_t block) {
+    const auto place = static_cast<std::size_t>(block - first);
+    return place < awaited_ns.size() ? awaited_ns[place] : std::vector<double>{};
+  };
+  std::int64_t block = 0;
+  std::size_t place = 0;  // of the step in its block
   for (auto& row : step_rows_) {
-    row.discarded = row.discarded || update_left_out;
+    place = row.block == std::exchange(block, row.block) ? place + 1 : 0;
+    const auto& steps_ns = steps_of(row.block);
+    if (place < steps_ns.size()) row.awaited_s = steps_ns[place] / 1e9;
+    row.discarded = row.discarded || left_out_;
+    m_.writer.add(row);
+  }
+  for (auto& row : block_rows_) {
+    const auto& steps_ns = steps_of(row.block);
+    const auto timed = static_cast<std::size_t>(m_.spec.protocol.block_steps);
+    if (steps_ns.size() >= timed)
+      row.awaited_s = std::accumulate(steps_ns.end() - m_.spec.protocol.block_steps, steps_ns.end(), 0.0) / 1e9;
     m_.writer.add(row);
   }
   step_rows_.clear();
+  block_rows_.clear();
+  left_out_ = false;
   m_.writer.flush();
 }
 

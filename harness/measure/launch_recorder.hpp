@@ -23,6 +23,7 @@ struct BlockBoundary {
 struct MeasuredBlock {
   std::int64_t discarded = 1;          // so many of its steps come first
   std::vector<StepTimes> steps;        // all; empty where the arm has no timers
+  bool has_delays = false;             // run delays are among their times
   std::vector<std::size_t> log_marks;  // where each of its steps ends in the log of collectives
   BlockBoundary begin, end;            // of its timed steps
   double device_s = std::nan("");      // of its timed steps; NaN without a device
@@ -45,9 +46,12 @@ class LaunchRecorder {
   // The log of collectives still holds the block.
   void add_block(const BlockPlace& place, std::size_t arm, const MeasuredBlock& block, const HostUse& use);
 
-  // Steps go to the writer here: only now is known whether they count. A step without an update is less work: no arm of its super-block
-  // can be compared.
-  void end_super_block(bool update_left_out);
+  // A step without an update is less work: no arm of this super-block can be compared.
+  void leave_out_super_block() { left_out_ = true; }
+
+  // The super-block's rows go to the writer here: only now is known whether its steps count, and what the ranks together awaited: by block
+  // and step, nanoseconds; without steps: not known.
+  void end_super_block(const std::vector<std::vector<double>>& awaited_ns);
 
   // A row of metrics.csv; `arm`: "" where it is the rank's. Nothing where the value was not measured.
   void add_metric(const std::string& arm, const Metric& metric, double value);
@@ -66,6 +70,8 @@ class LaunchRecorder {
   std::vector<std::unique_ptr<Collector>> collectors_;  // one per line of collected_metrics()
   std::int64_t block_ = 0;
   std::vector<StepRow> step_rows_;  // of the super-block at hand
+  std::vector<BlockRow> block_rows_;
+  bool left_out_ = false;
 };
 
 }  // namespace ddpbench

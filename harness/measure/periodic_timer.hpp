@@ -1,6 +1,7 @@
 #pragma once
 #include "harness/measure/launch_recorder.hpp"
 #include "harness/probe/device_clock.hpp"
+#include "harness/probe/run_delays.hpp"
 
 namespace ddpbench {
 
@@ -13,6 +14,6 @@ void announce_periodic_work(const std::vector<NamedArm>& arms, LaunchRecorder& r
 
 // Times one event of every periodic work of an arm behind one step of it, and records what it took on each clock. Collective, as every
 // step.
-void time_periodic_work(const NamedArm& arm, DeviceClock& device_clock, LaunchRecorder& recorder);
+void time_periodic_work(const NamedArm& arm, DeviceClock& device_clock, const RunDelays& delays, LaunchRecorder& recorder);
 
 }  // namespace ddpbench

@@ -105,6 +105,21 @@ void TimedBlock::rewarm_arm(Arm& arm) {
   if (steps > 0) m_.log.clear();
 }
 
+// Nothing is in flight: the backend's threads do not read either.
+void TimedBlock::begin_delays(const BlockConditions& conditions) {
+  auto& delays = m_.log.delays();
+  measured_.has_delays = conditions.awaited && delays.reads();
+  m_.log.read_delays(measured_.has_delays);
+  m_.session.probe.read_delays(measured_.has_delays ? &delays : nullptr);
+  others_delay_ns_ = delays.others_ns();
+  has_network_ = !conditions.ideal_network;
+}
+
+PathBlock TimedBlock::path() const {
+  if (!measured_.has_delays || m_.log.dropped() > 0) return {};
+  return path_of(measured_.steps, m_.log.records(0, m_.log.size()), measured_.log_marks, others_delay_ns_, has_network_);
+}
+
 void TimedBlock::run_steps(std::size_t arm, std::int64_t discarded) {
   auto& driver = *m_.arms[arm].arm;
   const auto conditions = driver.conditions();
@@ -115,6 +130,7 @@ void TimedBlock::run_steps(std::size_t arm, std::int64_t discarded) {
   marked_phases_.clear();
   probe.show_ranges(conditions.ranges);
   rewarm_arm(driver);
+  begin_delays(conditions);
   if (conditions.timers) probe.open(static_cast<std::size_t>(discarded + m_.spec.protocol.block_steps));
   for (auto step = 1 - discarded; step <= m_.spec.protocol.block_steps; ++step) {
     loss = driver.step();

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/measure/critical_path.hpp"
 #include "harness/measure/launch_recorder.hpp"
 #include "harness/measure/snapshot.hpp"
 #include "harness/probe/device_clock.hpp"
@@ -26,6 +27,12 @@ class TimedBlock {
   // overwritten by the next block.
   const MeasuredBlock& run(std::size_t arm, std::int64_t discarded);
 
+  // Before the first block, behind warm-up: finds the threads whose run delays are read.
+  void settle_delays() { m_.log.delays().keep_those_that_run(); }
+
+  // The last block, for the ranks together; the log still holds it. Without steps where they were not stamped.
+  PathBlock path() const;
+
   // For what else is timed on it between blocks.
   DeviceClock& device_clock() { return *device_clock_; }
 
@@ -37,6 +44,7 @@ class TimedBlock {
   BlockBoundary at_end() const;
   void run_steps(std::size_t arm, std::int64_t discarded);
   void rewarm_arm(Arm& arm);
+  void begin_delays(const BlockConditions& conditions);
   void run_on_ideal_network(std::size_t arm, std::int64_t discarded);
   void end_step(std::size_t arm, std::int64_t step, const BlockConditions& conditions);
 
@@ -44,6 +52,8 @@ class TimedBlock {
   LaunchRecorder& recorder_;
   MeasuredBlock measured_;  // the block at hand
   EventCounter instructions_;
+  std::int64_t others_delay_ns_ = 0;  // when the block began
+  bool has_network_ = true;           // in the block
   std::unique_ptr<DeviceClock> device_clock_;
   std::vector<Phase> marked_phases_;              // where device events are on: not looked at
   std::map<std::string, Snapshot> before_ideal_;  // by module, of the arms that take the ideal network

@@ -5,7 +5,6 @@
 #include <thread>
 
 namespace ddpbench {
-namespace {
 
 std::int64_t completion_of(const CollectiveRecord& record) {
   auto completed = record.completed_ns.load(std::memory_order_acquire);
@@ -15,8 +14,6 @@ std::int64_t completion_of(const CollectiveRecord& record) {
   }
   return completed;
 }
-
-}  // namespace
 
 std::string_view name_of(CollectiveKind kind) {
   static constexpr std::array<std::string_view, kCollectiveKinds> kNames{"allreduce", "broadcast", "reduce",         "allgather",
@@ -36,7 +33,9 @@ CollectiveRecord& CollectiveLog::add(CollectiveKind kind, std::int64_t bytes) {
   CollectiveRecord& record = full ? scratch_ : records_[size_++];
   record.kind = kind;
   record.bytes = bytes;
-  record.issued_ns = record.returned_ns = record.waited_ns = 0;
+  record.root = CollectiveRecord::kNoRoot;
+  record.issued_ns = record.waited_ns = record.main_delay_ns = record.others_delay_ns = 0;
+  record.returned = record.wait_begin = Instant{};
   record.completed_ns.store(0, std::memory_order_relaxed);
   return record;
 }
@@ -46,7 +45,7 @@ std::int64_t comm_wait_ns(std::span<CollectiveRecord> step) {
   for (const auto& record : step) {
     waited += record.waited_ns;
     if (record.waited_ns > 0) continue;
-    last_issue = std::max(last_issue, record.returned_ns);
+    last_issue = std::max(last_issue, record.returned.wall_ns);
     last_completion = std::max(last_completion, completion_of(record));
   }
   return waited + std::max<std::int64_t>(0, last_completion - last_issue);

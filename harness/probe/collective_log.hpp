@@ -4,6 +4,10 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <utility>
+
+#include "harness/probe/clocks.hpp"
+#include "harness/probe/run_delays.hpp"
 
 namespace ddpbench {
 
@@ -29,11 +33,17 @@ std::string_view name_of(CollectiveKind kind);
 // One collective of one rank, times on the steady clock in nanoseconds.
 struct CollectiveRecord {
   CollectiveKind kind = CollectiveKind::kAllreduce;
+  std::int64_t root = kNoRoot;                // the rank from which or to which data go
   std::int64_t bytes = 0;                     // of the tensors that this rank puts in, or gets where it puts in none
   std::int64_t issued_ns = 0;                 // the call began …
-  std::int64_t returned_ns = 0;               // … and gave control back
+  Instant returned;                           // … and gave control back
+  Instant wait_begin;                         // the main thread's first Work::wait; 0: it called none
   std::int64_t waited_ns = 0;                 // time the main thread stood in Work::wait
-  std::atomic<std::int64_t> completed_ns{0};  // stamped by the backend's own thread; 0: still in flight
+  std::int64_t main_delay_ns = 0;             // of the main thread, when it completed
+  std::int64_t others_delay_ns = 0;           // of all other threads, when it completed
+  std::atomic<std::int64_t> completed_ns{0};  // stamped by the backend's own thread, behind the two above; 0: still in flight
+
+  static constexpr std::int64_t kNoRoot = -1;
 };
 
 // What the observing decorator saw. Preallocated; when it is full further records are counted and dropped, never allocated. Written
@@ -45,6 +55,25 @@ class CollectiveLog {
   // The slot of a new collective, or a scratch slot when the log is full.
   CollectiveRecord& add(CollectiveKind kind, std::int64_t bytes);
 
+  // The run delays of the rank: the log outlives the backend's threads, which read them where a collective completes. Before the first are read.
+  void take_delays(RunDelays delays) { delays_ = std::move(delays); }
+  RunDelays& delays() { return delays_; }
+
+  // Whether each record has them too, from here on. Only where nothing is in flight.
+  void read_delays(bool on) { reads_delays_.store(on, std::memory_order_relaxed); }
+
+  // Now, on the main thread.
+  Instant now() const { return reads_delays() ? delays_.now() : Instant{wall_ns(), 0}; }
+
+  // On any thread, at once.
+  void complete(CollectiveRecord& record, std::int64_t completed_ns) const {
+    if (reads_delays()) {
+      record.main_delay_ns = delays_.main_ns();
+      record.others_delay_ns = delays_.others_ns();
+    }
+    record.completed_ns.store(completed_ns, std::memory_order_release);
+  }
+
   // Forgets all records, once every completion stamp is there (they come some microseconds after the waiter wakes). Only where nothing
   // can be in flight: between blocks.
   void clear();
@@ -54,11 +83,18 @@ class CollectiveLog {
   std::span<CollectiveRecord> records(std::size_t begin, std::size_t end) { return {records_.get() + begin, end - begin}; }
 
  private:
+  bool reads_delays() const { return reads_delays_.load(std::memory_order_relaxed); }
+
   std::unique_ptr<CollectiveRecord[]> records_;
   std::size_t capacity_;
   std::size_t size_ = 0, dropped_ = 0;
+  RunDelays delays_{"none: nobody asked for it"};
+  std::atomic<bool> reads_delays_{false};
   CollectiveRecord scratch_;
 };
+
+// Waits for the stamp of its completion, which comes some microseconds after the waiter wakes.
+std::int64_t completion_of(const CollectiveRecord& record);
 
 // How long the main thread was held up by these collectives of one step: the time inside Work::wait, and for those that nobody waited
 // for by hand (DDP's buckets, whose futures Reducer waits for at the end of backward) the time from the moment the last of them had been

@@ -7,6 +7,7 @@
 #include "harness/probe/clocks.hpp"
 #include "harness/probe/device_clock.hpp"
 #include "harness/probe/nvtx_ranges.hpp"
+#include "harness/probe/run_delays.hpp"
 #include "suite/contract/heartbeat.hpp"
 #include "suite/contract/phase.hpp"
 
@@ -17,12 +18,14 @@ struct StepTimes {
   std::int64_t begin_ns = 0;  // steady clock
   std::int64_t wall_ns = 0;
   std::int64_t thread_cpu_ns = 0;
+  std::int64_t begin_delay_ns = 0;  // for which the thread had waited for a core until then (RunDelays) …
+  std::int64_t run_delay_ns = 0;    // … and in the step
   std::array<std::int64_t, kPhaseCount> phase_ns{};
 };
 
 // Where the marks of a step go. One per rank, owned by its RankRun, shared by all arms. Records only between open() and close();
 // outside of them PhaseScope still opens the NVTX range and moves no clock. Of the CPU clocks only the thread's is read at a step's
-// boundary: each is a system call of half a microsecond, and the process's is no verdict's. Nothing here allocates once open() has
+// boundary, and the run delay: each is a system call of half a microsecond or more, and the process's is no verdict's. Nothing here allocates once open() has
 // reserved.
 class Probe {
  public:
@@ -32,22 +35,24 @@ class Probe {
     steps_.clear();
     recording_ = true;
     phase_ = Phase::kOther;
-    current_ = StepTimes{};
-    begin_ = Boundary::now();
-    current_.begin_ns = last_mark_ns_ = begin_.wall_ns;
+    begin_ = now();
+    begin_step();
   }
 
   // The step that was running ends here and the next one begins: one reading of the clocks serves both.
   void end_step() {
-    const Boundary end = Boundary::now();
+    const Boundary end = now();
     current_.phase_ns[index_of(phase_)] += end.wall_ns - last_mark_ns_;
     current_.wall_ns = end.wall_ns - begin_.wall_ns;
     current_.thread_cpu_ns = end.thread_cpu_ns - begin_.thread_cpu_ns;
+    current_.run_delay_ns = end.delay_ns - begin_.delay_ns;
     steps_.push_back(current_);
-    current_ = StepTimes{};
     begin_ = end;
-    current_.begin_ns = last_mark_ns_ = end.wall_ns;
+    begin_step();
   }
+
+  // From here on steps have their run delays, too; nullptr ends it. What it points to outlives that.
+  void read_delays(const RunDelays* delays) { delays_ = delays; }
 
   // From here on every change of phase is a mark on this clock too, and the new phase is added to `phases`, which has room for them; nullptr
   // ends it. Blocks that are timed do without: a mark costs microseconds.
@@ -81,9 +86,19 @@ class Probe {
 
  private:
   struct Boundary {
-    std::int64_t wall_ns, thread_cpu_ns;
-    static Boundary now() { return {ddpbench::wall_ns(), ddpbench::thread_cpu_ns()}; }
+    std::int64_t wall_ns, thread_cpu_ns, delay_ns;
   };
+  Boundary now() const {
+    const auto cpu_ns = thread_cpu_ns();
+    const auto instant = delays_ == nullptr ? Instant{wall_ns(), 0} : delays_->now();
+    return {instant.wall_ns, cpu_ns, instant.delay_ns};
+  }
+
+  void begin_step() {
+    current_ = StepTimes{};
+    current_.begin_ns = last_mark_ns_ = begin_.wall_ns;
+    current_.begin_delay_ns = begin_.delay_ns;
+  }
 
   void mark_device(Phase phase) {
     device_clock_->mark();
@@ -97,6 +112,7 @@ class Probe {
   Phase phase_ = Phase::kOther;
   bool recording_ = false;
   bool shows_ranges_ = true;
+  const RunDelays* delays_ = nullptr;
   Heartbeat* heartbeat_ = &own_heartbeat();
   DeviceClock* device_clock_ = nullptr;
   std::vector<Phase>* device_phases_ = nullptr;

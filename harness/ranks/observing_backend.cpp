@@ -12,18 +12,21 @@ namespace ddpbench {
 class ObservedWork final : public c10d::Work {
  public:
   // `completes_by_wait`: no future tells when it is done.
-  void observe(c10::intrusive_ptr<c10d::Work> upstream, CollectiveRecord& record, bool completes_by_wait) {
+  void observe(c10::intrusive_ptr<c10d::Work> upstream, const CollectiveLog& log, CollectiveRecord& record,
+               bool completes_by_wait) {
     upstream_ = std::move(upstream);
+    log_ = &log;
     record_ = &record;
     completes_by_wait_ = completes_by_wait;
   }
 
   bool wait(std::chrono::milliseconds timeout) override {
-    const auto begin = wall_ns();
+    const auto begin = log_->now();
     const bool done = upstream_->wait(timeout);
-    const auto end = wall_ns();
-    record_->waited_ns += std::max<std::int64_t>(1, end - begin);
-    if (completes_by_wait_) record_->completed_ns.store(end, std::memory_order_release);
+    if (record_->waited_ns == 0) record_->wait_begin = begin;
+    const auto end_ns = wall_ns();
+    record_->waited_ns += std::max<std::int64_t>(1, end_ns - begin.wall_ns);
+    if (completes_by_wait_) log_->complete(*record_, end_ns);
     return done;
   }
   bool isCompleted() override { return upstream_->isCompleted(); }
@@ -40,6 +43,7 @@ class ObservedWork final : public c10d::Work {
 
  private:
   c10::intrusive_ptr<c10d::Work> upstream_;
+  const CollectiveLog* log_ = nullptr;
   CollectiveRecord* record_ = nullptr;
   bool completes_by_wait_ = false;
 };
@@ -76,10 +80,9 @@ c10::intrusive_ptr<c10::ivalue::Future> future_of(c10d::Work& work) {
 }
 
 // The callback does not look at the future's value: so no stream of a device is made to wait for it.
-void stamp_completion(c10::ivalue::Future& future, CollectiveRecord& record) {
+void stamp_completion(c10::ivalue::Future& future, const CollectiveLog& log, CollectiveRecord& record) {
   constexpr bool kUsesFuture = false;
-  const auto stamp = [&record](c10::ivalue::Future&) { record.completed_ns.store(wall_ns(), std::memory_order_release); };
-  future.addCallback(stamp, kUsesFuture);
+  future.addCallback([&log, &record](c10::ivalue::Future&) { log.complete(record, wall_ns()); }, kUsesFuture);
 }
 
 }  // namespace
@@ -108,27 +111,29 @@ c10::intrusive_ptr<ObservedWork> ObservingBackend::free_work() {
 
 // What upstream refuses by an exception was no collective: it is not written down.
 template <class Issue>
-ObservingBackend::WorkPtr ObservingBackend::observe(CollectiveKind kind, std::int64_t bytes, Issue&& issue) {
+ObservingBackend::WorkPtr ObservingBackend::observe(CollectiveKind kind, std::int64_t bytes, Issue&& issue, std::int64_t root) {
   const auto issued_ns = wall_ns();
   auto upstream = issue();
-  const auto returned_ns = wall_ns();
+  const auto returned = log_.now();
   auto& record = log_.add(kind, bytes);
+  record.root = root;
   record.issued_ns = issued_ns;
-  record.returned_ns = returned_ns;
+  record.returned = returned;
   const auto future = upstream ? future_of(*upstream) : nullptr;
   if (future) {
-    stamp_completion(*future, record);
+    stamp_completion(*future, log_, record);
   } else {
-    record.completed_ns.store(returned_ns, std::memory_order_release);
+    log_.complete(record, returned.wall_ns);
   }
   if (!upstream) return upstream;
   auto work = free_work();
-  work->observe(std::move(upstream), record, /*completes_by_wait=*/!future);
+  work->observe(std::move(upstream), log_, record, /*completes_by_wait=*/!future);
   return work;
 }
 
 ObservingBackend::WorkPtr ObservingBackend::broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) {
-  return observe(CollectiveKind::kBroadcast, bytes_of(tensors), [&] { return network_->broadcast(tensors, options); });
+  return observe(
+      CollectiveKind::kBroadcast, bytes_of(tensors), [&] { return network_->broadcast(tensors, options); }, options.rootRank);
 }
 
 ObservingBackend::WorkPtr ObservingBackend::allreduce(Tensors& tensors, const c10d::AllreduceOptions& options) {
@@ -145,7 +150,8 @@ ObservingBackend::WorkPtr ObservingBackend::allreduce_coalesced(Tensors& tensors
 }
 
 ObservingBackend::WorkPtr ObservingBackend::reduce(Tensors& tensors, const c10d::ReduceOptions& options) {
-  return observe(CollectiveKind::kReduce, bytes_of(tensors), [&] { return network_->reduce(tensors, options); });
+  return observe(
+      CollectiveKind::kReduce, bytes_of(tensors), [&] { return network_->reduce(tensors, options); }, options.rootRank);
 }
 
 ObservingBackend::WorkPtr ObservingBackend::allgather(TensorLists& outputs, Tensors& inputs,
@@ -171,12 +177,14 @@ ObservingBackend::WorkPtr ObservingBackend::allgather_into_tensor_coalesced(Tens
 }
 
 ObservingBackend::WorkPtr ObservingBackend::gather(TensorLists& outputs, Tensors& inputs, const c10d::GatherOptions& options) {
-  return observe(CollectiveKind::kGather, bytes_of(inputs), [&] { return network_->gather(outputs, inputs, options); });
+  return observe(
+      CollectiveKind::kGather, bytes_of(inputs), [&] { return network_->gather(outputs, inputs, options); }, options.rootRank);
 }
 
 ObservingBackend::WorkPtr ObservingBackend::scatter(Tensors& outputs, TensorLists& inputs, const c10d::ScatterOptions& options) {
   const auto bytes = inputs.empty() ? bytes_of(outputs) : bytes_of(inputs);
-  return observe(CollectiveKind::kScatter, bytes, [&] { return network_->scatter(outputs, inputs, options); });
+  return observe(
+      CollectiveKind::kScatter, bytes, [&] { return network_->scatter(outputs, inputs, options); }, options.rootRank);
 }
 
 ObservingBackend::WorkPtr ObservingBackend::reduce_scatter(Tensors& outputs, TensorLists& inputs,
@@ -229,9 +237,9 @@ void ObservingBackend::monitoredBarrier(const c10d::BarrierOptions& options, boo
   network_->monitoredBarrier(options, wait_for_all);
   auto& record = log_.add(CollectiveKind::kBarrier, 0);
   record.issued_ns = issued_ns;
-  record.returned_ns = wall_ns();
-  record.waited_ns = std::max<std::int64_t>(1, record.returned_ns - record.issued_ns);
-  record.completed_ns.store(record.returned_ns, std::memory_order_release);
+  record.returned = log_.now();
+  record.waited_ns = std::max<std::int64_t>(1, record.returned.wall_ns - record.issued_ns);
+  log_.complete(record, record.returned.wall_ns);
 }
 
 ObservingBackend::WorkPtr ObservingBackend::endCoalescing() {

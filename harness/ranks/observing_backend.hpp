@@ -74,7 +74,7 @@ class ObservingBackend final : public c10d::Backend, public Network {
 
  private:
   template <class Issue>
-  WorkPtr observe(CollectiveKind kind, std::int64_t bytes, Issue&& issue);
+  WorkPtr observe(CollectiveKind kind, std::int64_t bytes, Issue&& issue, std::int64_t root = CollectiveRecord::kNoRoot);
   c10::intrusive_ptr<ObservedWork> free_work();
 
   c10::intrusive_ptr<c10d::Backend> upstream_;

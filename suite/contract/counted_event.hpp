@@ -9,4 +9,7 @@ inline constexpr const char* kCountedEventVariable = "DDPBENCH_COUNTED_EVENT";
 // The fact of a launch that says what was counted, or why nothing was.
 inline constexpr const char* kCountedEventFact = "instruction_counter";
 
+// The fact of a launch that says whether run delays were read ("schedstat"), or why not.
+inline constexpr const char* kRunDelayFact = "run_delay";
+
 }  // namespace ddpbench

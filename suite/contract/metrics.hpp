@@ -75,6 +75,7 @@ struct MetricTable {
   Metric periodic_every{"periodic_every.NAME", "1", "n of the work NAME that the arm does behind every n-th step only"};
   Metric periodic_wall{"periodic_wall_s.NAME", "s", "one event of that work, wall; a row each"};
   Metric periodic_thread_cpu{"periodic_thread_cpu_s.NAME", "s", "the same on the main thread's CPU clock"};
+  Metric periodic_own{"periodic_own_s.NAME", "s", "the same, wall less the time for which the main thread had no core"};
   Metric periodic_device{"periodic_device_s.NAME", "s", "the same on the device's clock"};
   Metric once{
       "once_s.NAME", "s",
@@ -82,6 +83,7 @@ struct MetricTable {
       "head, sanity_check, first_step, epoch_boundary, validation, checkpoint, tail"};
   Metric injected_true_wall{"injected_true_wall_s", "s", "median delay of the positive control, measured in place, wall"};
   Metric injected_true_thread_cpu{"injected_true_thread_cpu_s", "s", "the same on the main thread's CPU clock"};
+  Metric injected_true_own{"injected_true_own_s", "s", "the same, wall less the time for which the main thread had no core"};
   Metric injected_true_device{"injected_true_device_s", "s", "the same of `injected+on_device`, on the device's clock"};
 };
 

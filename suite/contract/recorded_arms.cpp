@@ -28,7 +28,7 @@ Vocabulary earlier_arms() {
        .takes = {"on_device"},
        .role = ArmRole::kPositiveControl,
        .reference = raw,
-       .clocks = {clock_name::kWall, clock_name::kThreadCpu, clock_name::kProcessCpu}},
+       .clocks = {clock_name::kWall, clock_name::kThreadCpu, clock_name::kAwaited, clock_name::kProcessCpu}},
       {.name = "injected_periodic", .role = ArmRole::kPositiveControl, .reference = raw},
       {.name = "trainer", .reference = raw, .is_wrapper = true},
   };

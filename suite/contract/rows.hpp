@@ -42,6 +42,8 @@ struct StepRow {
   double data_s = kNotMeasured, h2d_s = kNotMeasured, forward_s = kNotMeasured, backward_s = kNotMeasured;
   double comm_wait_s = kNotMeasured, optimizer_s = kNotMeasured, wrapper_s = kNotMeasured, other_s = kNotMeasured;
   double loss = kNotMeasured;
+  double awaited_s = kNotMeasured;    // of all ranks together
+  double run_delay_s = kNotMeasured;  // of the main thread
 };
 
 // One block of one rank: its timed steps, without the discarded ones.
@@ -56,6 +58,8 @@ struct BlockRow {
   std::string instrumentation;
   double throttled_s = kNotMeasured;
   double instructions = kNotMeasured;
+  double awaited_s = kNotMeasured;    // of all ranks together
+  double run_delay_s = kNotMeasured;  // of the main thread
 };
 
 struct MetricRow {
@@ -140,6 +144,7 @@ struct OverheadRow {
   double settle_launches = kNotMeasured, settle_pairs = kNotMeasured, settle_minutes = kNotMeasured;
   double comm_wait_us = kNotMeasured, comm_wait_us_lo = kNotMeasured, comm_wait_us_hi = kNotMeasured;
   std::string versions;
+  double waiting_us = kNotMeasured, waiting_us_lo = kNotMeasured, waiting_us_hi = kNotMeasured;  // on the awaited clock
 };
 
 // Throughput of one arm of one cell, and what it is against the smallest world size of its group. mode: strong (same global batch),

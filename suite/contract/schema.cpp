@@ -68,6 +68,9 @@ const std::array kStepColumns{
     Column<StepRow>{"wrapper_s", &StepRow::wrapper_s, "wall in the arm's own loop, outside the other phases", "s"},
     Column<StepRow>{"other_s", &StepRow::other_s, "the rest of the step", "s"},
     Column<StepRow>{"loss", &StepRow::loss, "read on step 0 and in the equal-work check only"},
+    Column<StepRow>{"awaited_s", &StepRow::awaited_s,
+                    "what all ranks together wait for if nobody keeps them from a core; the same on every rank", "s", true},
+    Column<StepRow>{"run_delay_s", &StepRow::run_delay_s, "the main thread could run and had no core", "s", true},
 };
 
 const std::array kBlockColumns{
@@ -94,6 +97,9 @@ const std::array kBlockColumns{
         "instructions", &BlockRow::instructions,
         "of the main thread and autograd's in user space; empty where nothing counts them (fact `instruction_counter`)", "",
         true},
+    Column<BlockRow>{"awaited_s", &BlockRow::awaited_s,
+                     "what all ranks together wait for if nobody keeps them from a core; the same on every rank", "s", true},
+    Column<BlockRow>{"run_delay_s", &BlockRow::run_delay_s, "the main thread could run and had no core", "s", true},
 };
 
 const std::array kMetricColumns{
@@ -187,7 +193,7 @@ const std::array kOverheadColumns{
     Column<OverheadRow>{"cell_id", &OverheadRow::cell_id, "one combination of every axis except arm"},
     Column<OverheadRow>{"arm", &OverheadRow::arm, "the arm that is compared"},
     Column<OverheadRow>{"reference", &OverheadRow::reference, "with this arm"},
-    Column<OverheadRow>{"clock", &OverheadRow::clock, "wall, thread_cpu, process_cpu or device"},
+    Column<OverheadRow>{"clock", &OverheadRow::clock, "wall, thread_cpu, awaited, process_cpu or device"},
     Column<OverheadRow>{"overhead_us", &OverheadRow::overhead_us,
                         "Hodges-Lehmann estimate of the paired difference, per step; on CPU clocks of the mean over ranks", "us"},
     Column<OverheadRow>{"overhead_us_lo", &OverheadRow::overhead_us_lo, "95 % bound", "us"},
@@ -273,6 +279,10 @@ const std::array kOverheadColumns{
     Column<OverheadRow>{"comm_wait_us_hi", &OverheadRow::comm_wait_us_hi, "its other bound", "us"},
     Column<OverheadRow>{"versions", &OverheadRow::versions,
                         "what the arm ran on, name=version;…; several: \" or \" between them"},
+    Column<OverheadRow>{"waiting_us", &OverheadRow::waiting_us,
+                        "on the clock `awaited`: what of the cost is no CPU time of the ranks' main threads", "us"},
+    Column<OverheadRow>{"waiting_us_lo", &OverheadRow::waiting_us_lo, "95 % bound", "us"},
+    Column<OverheadRow>{"waiting_us_hi", &OverheadRow::waiting_us_hi, "its other bound", "us"},
 };
 
 const std::array kScalingColumns{

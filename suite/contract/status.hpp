@@ -30,6 +30,7 @@ inline constexpr const char* kUndecided = "UNDECIDED";
 namespace clock_name {
 inline constexpr const char* kWall = "wall";
 inline constexpr const char* kThreadCpu = "thread_cpu";
+inline constexpr const char* kAwaited = "awaited";
 inline constexpr const char* kProcessCpu = "process_cpu";
 inline constexpr const char* kDevice = "device";
 inline constexpr const char* kInstructions = "instructions";  // no time: none of the tables of clocks has rows of it

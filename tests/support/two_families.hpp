@@ -11,7 +11,7 @@ inline std::vector<VocabularyEntry> python_arms() {
   again.role = ArmRole::kAaControl;
   auto injected = entry("py_injected");
   injected.role = ArmRole::kPositiveControl;
-  injected.clocks = {"wall", "thread_cpu"};
+  injected.clocks = {"wall", "thread_cpu", "awaited"};
   auto lightning = entry("py_lightning");
   lightning.is_wrapper = true;
   lightning.features = {"loops"};

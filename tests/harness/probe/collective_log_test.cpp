@@ -7,7 +7,7 @@ namespace {
 
 void bucket(CollectiveLog& log, std::int64_t returned_ns, std::int64_t completed_ns) {
   auto& record = log.add(CollectiveKind::kAllreduce, 4);
-  record.returned_ns = returned_ns;
+  record.returned.wall_ns = returned_ns;
   record.completed_ns = completed_ns;
 }
 
@@ -38,7 +38,7 @@ TEST(CommWait, ExplicitWaitsAddToIt) {
   CollectiveLog log(4);
   auto& buffers = log.add(CollectiveKind::kBroadcast, 8);
   buffers.waited_ns = 50;
-  buffers.returned_ns = 900;  // waited for by hand: its issue says nothing about backward
+  buffers.returned.wall_ns = 900;  // waited for by hand: its issue says nothing about backward
   buffers.completed_ns = 950;
   bucket(log, 300, 400);
   EXPECT_EQ(wait_of(log), 150);

@@ -31,9 +31,36 @@ TEST(ObservingBackend, PassesCollectivesOnAndWritesThemDown) {
     require(group->log().size() == 1, "one collective, another count");
     const auto& record = group->log().records(0, 1)[0];
     require(record.kind == CollectiveKind::kAllreduce && record.bytes == 100, "kind or bytes");
-    require(record.issued_ns > 0 && record.returned_ns >= record.issued_ns && record.waited_ns > 0, "stamps of issue and wait");
+    require(record.issued_ns > 0 && record.returned.wall_ns >= record.issued_ns && record.waited_ns > 0,
+            "stamps of issue and wait");
     group->log().clear();  // returns once the completion stamp is there
     require(record.completed_ns.load() >= record.issued_ns, "stamp of completion");
+    group->agreement().leave();
+  });
+  EXPECT_EQ(failure, "");
+}
+
+// What awaited time is made of: of the main thread where it issues and waits, of the backend's threads where it completes.
+TEST(ObservingBackend, WritesRunDelaysDownWhereTheyAreRead) {
+  const auto failure = spawn_ranks(2, [](const RankInfo& info) {
+    const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
+    group->log().take_delays(RunDelays::of_steps());
+    group->log().read_delays(true);
+    const auto& delays = group->log().delays();
+    auto tensor = torch::ones({25});
+    allreduce_once(*group, tensor);
+    const auto& record = group->log().records(0, 1)[0];
+    require(record.root == CollectiveRecord::kNoRoot, "an all-reduce has no root");
+    require(record.wait_begin.wall_ns >= record.returned.wall_ns && record.wait_begin.delay_ns >= record.returned.delay_ns,
+            "the wait begins behind the issue");
+    require(completion_of(record) > 0 && record.main_delay_ns >= record.returned.delay_ns, "delay at completion");
+    require(delays.main_ns() >= record.main_delay_ns && delays.others_ns() >= record.others_delay_ns, "delays only grow");
+    std::vector<at::Tensor> tensors{tensor};
+    c10d::BroadcastOptions from_rank1;
+    from_rank1.rootRank = 1;
+    group->process_group()->broadcast(tensors, from_rank1)->wait();
+    require(group->log().records(1, 2)[0].root == 1, "the root of the broadcast");
+    group->log().clear();
     group->agreement().leave();
   });
   EXPECT_EQ(failure, "");

@@ -1,0 +1,307 @@
+#include "harness/measure/critical_path.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "suite/base/errors.hpp"
+#include "suite/base/random.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// What one rank does in a step: it computes, begins a collective, computes on, and waits for it by hand. DDP's buckets are waited for together
+// where the last one is issued.
+struct Part {
+  double before = 0;  // own time up to the issue
+  double beside = 0;  // own time from there to the wait; of buckets 0
+  double delay_before = 0, delay_beside = 0,
+         delay_behind = 0;  // by neighbours: of the main thread before the issue, before the wait and when it wakes
+  double others_delay = 0;  // of the backend's threads in the transfer
+};
+struct Step {
+  std::vector<std::vector<Part>> ranks;  // [rank][collective]
+  std::vector<double> transfers;         // by collective
+  std::vector<double> tails;             // own time of each rank behind the last collective
+  bool buckets = false;
+};
+
+// A run of such steps, as ranks with clocks see it; and how long each step takes where `disturbed` is false.
+class Program {
+ public:
+  explicit Program(std::vector<Step> steps) : steps_(std::move(steps)) {}
+
+  std::vector<PathBlock> blocks(bool disturbed = true) {
+    const auto ranks = steps_.front().ranks.size();
+    std::vector<PathBlock> found(ranks);
+    std::vector<double> now(ranks, 0), delay(ranks, 0), others(ranks, 0);
+    ends_.clear();
+    for (const auto& step : steps_) {
+      for (auto& block : found) block.steps.emplace_back();
+      if (step.buckets) {
+        take_buckets(step, disturbed, found, now, delay, others);
+      } else {
+        take_in_turn(step, disturbed, found, now, delay, others);
+      }
+      for (std::size_t rank = 0; rank < ranks; ++rank) {
+        now[rank] += step.tails[rank];
+        found[rank].steps.back().end = at(now[rank], delay[rank]);
+      }
+      ends_.push_back(*std::max_element(now.begin(), now.end()));
+    }
+    return found;
+  }
+
+  std::vector<double> undisturbed() {
+    blocks(false);
+    auto steps = ends_;
+    std::adjacent_difference(steps.begin(), steps.end(), steps.begin());
+    return steps;
+  }
+
+ private:
+  static Instant at(double wall, double delay) { return {std::llround(wall), std::llround(delay)}; }
+
+  void take_in_turn(const Step& step, bool disturbed, std::vector<PathBlock>& found, std::vector<double>& now,
+                    std::vector<double>& delay, std::vector<double>& others) const {
+    const auto ranks = now.size();
+    const double scale = disturbed ? 1 : 0;
+    for (std::size_t which = 0; which < step.transfers.size(); ++which) {
+      double issued = 0, longest = 0;
+      std::vector<PathCollective> ones(ranks);
+      for (std::size_t rank = 0; rank < ranks; ++rank) {
+        const auto& part = step.ranks[rank][which];
+        delay[rank] += scale * part.delay_before;
+        now[rank] += part.before + scale * part.delay_before;
+        ones[rank].returned = at(now[rank], delay[rank]);
+        issued = std::max(issued, now[rank]);
+        longest = std::max(longest, scale * part.others_delay);
+        delay[rank] += scale * part.delay_beside;
+        now[rank] += part.beside + scale * part.delay_beside;
+        ones[rank].wait_begin = at(now[rank], delay[rank]);
+      }
+      const double done = issued + step.transfers[which] + longest;
+      for (std::size_t rank = 0; rank < ranks; ++rank) {
+        const auto& part = step.ranks[rank][which];
+        others[rank] += scale * part.others_delay;
+        ones[rank].completed_ns = std::llround(done);
+        ones[rank].main_delay_ns = std::llround(delay[rank]);
+        ones[rank].others_delay_ns = std::llround(others[rank]);
+        ones[rank].waited_ns = std::max<std::int64_t>(1, std::llround(done - now[rank]));
+        now[rank] = std::max(now[rank], done);
+        wake(part, scale, now[rank], delay[rank]);
+        found[rank].steps.back().collectives.push_back(ones[rank]);
+      }
+    }
+  }
+
+  void take_buckets(const Step& step, bool disturbed, std::vector<PathBlock>& found, std::vector<double>& now,
+                    std::vector<double>& delay, std::vector<double>& others) const {
+    const auto ranks = now.size();
+    const double scale = disturbed ? 1 : 0;
+    std::vector<double> done;
+    std::vector<std::vector<PathCollective>> ones(ranks);
+    for (std::size_t which = 0; which < step.transfers.size(); ++which) {
+      double issued = 0, longest = 0;
+      for (std::size_t rank = 0; rank < ranks; ++rank) {
+        const auto& part = step.ranks[rank][which];
+        delay[rank] += scale * part.delay_before;
+        now[rank] += part.before + scale * part.delay_before;
+        ones[rank].emplace_back().returned = at(now[rank], delay[rank]);
+        issued = std::max(issued, now[rank]);
+      }
+      for (std::size_t rank = 0; rank < ranks; ++rank) longest = std::max(longest, scale * step.ranks[rank][which].others_delay);
+      done.push_back(issued + step.transfers[which] + longest);
+      for (std::size_t rank = 0; rank < ranks; ++rank) {
+        others[rank] += scale * step.ranks[rank][which].others_delay;
+        ones[rank].back().completed_ns = std::llround(done.back());
+        ones[rank].back().others_delay_ns = std::llround(others[rank]);
+      }
+    }
+    for (std::size_t rank = 0; rank < ranks; ++rank) {
+      for (auto& one : ones[rank]) one.main_delay_ns = std::llround(delay[rank]);
+      now[rank] = std::max(now[rank], *std::max_element(done.begin(), done.end()));
+      wake(step.ranks[rank].back(), scale, now[rank], delay[rank]);
+      for (auto& one : ones[rank]) found[rank].steps.back().collectives.push_back(one);
+    }
+  }
+
+  static void wake(const Part& part, double scale, double& now, double& delay) {
+    now += scale * part.delay_behind;
+    delay += scale * part.delay_behind;
+  }
+
+  std::vector<Step> steps_;
+  std::vector<double> ends_;
+};
+
+std::vector<double> awaited_of(const std::vector<PathBlock>& ranks) {
+  return awaited_ns(ranks, std::vector<std::size_t>(ranks.size(), 0));
+}
+
+// Two ranks that compute so long, exchange once, and do no more.
+Step exchange(double first, double second, double transfer) { return {{{{first}}, {{second}}}, {transfer}, {0, 0}}; }
+
+TEST(AwaitedTime, OfOneRankIsItsOwnTime) {
+  PathBlock alone;
+  alone.steps = {{{1000, 0}, {}}, {{3000, 700}, {}}};  // in the second step others had its core for 700
+  EXPECT_THAT(awaited_of({alone}), ElementsAre(1000, 1300));
+}
+
+TEST(AwaitedTime, IsThatOfTheSlowestRankAndTheTransfer) {
+  EXPECT_THAT(awaited_of(Program({exchange(500, 800, 100), exchange(700, 300, 100)}).blocks()), ElementsAre(900, 800));
+}
+
+TEST(AwaitedTime, OfASleepOnOneRankIsTheSleep) {
+  auto slept = exchange(500, 500, 100);
+  slept.ranks[0][0].before += 250;  // no CPU, no run delay: what it waits for by its own will
+  EXPECT_THAT(awaited_of(Program({exchange(500, 500, 100), slept}).blocks()), ElementsAre(600, 850));
+}
+
+TEST(AwaitedTime, LeavesOutWhatNeighboursTake) {
+  auto step = exchange(500, 800, 100);
+  step.ranks[0][0].delay_before = 4000;
+  step.ranks[1][0].delay_behind = 2500;
+  step.ranks[1][0].others_delay = 3000;
+  EXPECT_THAT(awaited_of(Program({step, exchange(500, 800, 100)}).blocks()), ElementsAre(900, 900));
+}
+
+// The rank was kept from its core while the transfer ran: alone it would have waited for it.
+TEST(AwaitedTime, CountsATransferThatADelayHid) {
+  auto step = exchange(500, 500, 300);
+  for (auto& rank : step.ranks) {
+    rank[0].beside = 100;
+    rank[0].delay_beside = 2000;
+  }
+  EXPECT_THAT(awaited_of(Program({step}).blocks()), ElementsAre(800));
+}
+
+// DDP's buckets: the first is issued within backward, the last at its end.
+Step backward(double first_transfer, double last_transfer) {
+  return {{{{200}, {500}}, {{200}, {500}}}, {first_transfer, last_transfer}, {50, 50}, true};
+}
+
+TEST(AwaitedTime, OfAHiddenBucketIsNothing) {
+  EXPECT_THAT(awaited_of(Program({backward(400, 0), backward(10, 0)}).blocks()), ElementsAre(750, 750));
+}
+
+TEST(AwaitedTime, OfAHalfHiddenBucketIsTheOtherHalf) {
+  EXPECT_THAT(awaited_of(Program({backward(900, 0)}).blocks()), ElementsAre(200 + 900 + 50));
+}
+
+TEST(AwaitedTime, OfAnExposedBucketIsItsTransfer) {
+  EXPECT_THAT(awaited_of(Program({backward(100, 300)}).blocks()), ElementsAre(700 + 300 + 50));
+}
+
+// Rank 0 sends and goes on; the other one waits for it.
+TEST(AwaitedTime, TheRootOfABroadcastWaitsForNobody) {
+  PathCollective sent, received;
+  sent.kind = received.kind = CollectiveKind::kBroadcast;
+  sent.root = received.root = 0;
+  sent.returned = sent.wait_begin = {1000, 0};
+  sent.completed_ns = 1050;
+  sent.waited_ns = 50;
+  received.returned = received.wait_begin = {200, 0};
+  received.completed_ns = 1300;
+  received.waited_ns = 1100;
+  const PathBlock root{0, {{{2000, 0}, {sent}}}}, other{0, {{{1400, 0}, {received}}}};
+  EXPECT_THAT(awaited_of({root, other}), ElementsAre(2000));
+  sent.returned = sent.wait_begin = {200, 0};
+  received.returned = received.wait_begin = {1000, 0};  // late: the data are there already
+  sent.completed_ns = 250;
+  const PathBlock early{0, {{{900, 0}, {sent}}}}, late{0, {{{1400, 0}, {received}}}};
+  EXPECT_THAT(awaited_of({early, late}), ElementsAre(1400));
+}
+
+TEST(AwaitedTime, OfAnotherHostIsOnItsOwnClock) {
+  auto ranks = Program({exchange(500, 800, 100), exchange(700, 300, 100), exchange(400, 100, 50)}).blocks();
+  ranks[1].begin_ns += 123456789;
+  EXPECT_THAT(awaited_ns(ranks, {0, 1}), ElementsAre(900, 800, 450));
+}
+
+TEST(AwaitedTime, IsNotKnownWhereRanksTellOfDifferentCollectives) {
+  auto ranks = Program({exchange(500, 800, 100)}).blocks();
+  ranks[1].steps[0].collectives[0].kind = CollectiveKind::kBarrier;
+  EXPECT_THAT(awaited_of(ranks), IsEmpty());
+  ranks[1].steps[0].collectives.clear();
+  EXPECT_THAT(awaited_of(ranks), IsEmpty());
+  EXPECT_THAT(awaited_of({PathBlock{}, ranks[0]}), IsEmpty());
+  EXPECT_THAT(awaited_of({}), IsEmpty());
+}
+
+// Programs drawn at random, of two to five ranks: whatever neighbours take, and wherever, the awaited time is what the same program takes alone.
+TEST(AwaitedTime, OfAnyProgramIsWhatItTakesAlone) {
+  RandomWords words(7);
+  const auto upto = [&](std::uint64_t most) { return static_cast<double>(words.next() % (most + 1)); };
+  const auto at_times = [&](std::uint64_t most) { return words.next() % 3 == 0 ? upto(most) : 0; };
+  for (int drawn = 0; drawn < 500; ++drawn) {
+    const auto ranks = 2 + words.next() % 4;
+    std::vector<Step> steps(1 + words.next() % 6);
+    for (auto& step : steps) {
+      step.buckets = words.next() % 2 == 0;
+      for (auto left = 1 + words.next() % 3; left > 0; --left) step.transfers.push_back(upto(600));
+      for (std::uint64_t rank = 0; rank < ranks; ++rank) {
+        step.tails.push_back(upto(300));
+        auto& parts = step.ranks.emplace_back();
+        for (std::size_t i = 0; i < step.transfers.size(); ++i) {
+          // Only the last bucket's threads are delayed: what a delay of the first one adds to the second depends on the backend.
+          const bool may_be_late = !step.buckets || i + 1 == step.transfers.size();
+          parts.push_back({upto(1000), step.buckets ? 0 : upto(400), at_times(5000), step.buckets ? 0 : at_times(5000),
+                           at_times(5000), may_be_late ? at_times(5000) : 0});
+        }
+      }
+    }
+    Program program(std::move(steps));
+    const auto truth = program.undisturbed();
+    const auto found = awaited_of(program.blocks());
+    ASSERT_EQ(found.size(), truth.size());
+    for (std::size_t i = 0; i < truth.size(); ++i) EXPECT_NEAR(found[i], truth[i], 0.5) << "program " << drawn << ", step " << i;
+  }
+}
+
+TEST(PathBlock, ComesThroughItsPayload) {
+  auto steps = Program({backward(900, 0), exchange(1, 2, 3)}).blocks();
+  steps[1].begin_ns = 1234567890123;
+  const auto read = path_from_payload(to_payload(steps[1]));
+  EXPECT_EQ(to_payload(read), to_payload(steps[1]));
+  EXPECT_EQ(read.begin_ns, 1234567890123);
+  ASSERT_EQ(read.steps.size(), 2U);
+  EXPECT_EQ(read.steps[0].collectives.size(), 2U);
+  EXPECT_THROW(path_from_payload("1 zebra"), Error);
+  EXPECT_THROW(path_from_payload("1 2 3 9 "), Error);
+}
+
+// The records of a block, as a rank sees them: on clocks that began long before.
+TEST(PathBlock, CountsFromItsBegin) {
+  std::vector<StepTimes> steps(2);
+  steps[0] = {.begin_ns = 5000, .wall_ns = 1000, .begin_delay_ns = 300, .run_delay_ns = 40};
+  steps[1] = {.begin_ns = 6000, .wall_ns = 2000, .begin_delay_ns = 340, .run_delay_ns = 60};
+  CollectiveLog log(4);
+  auto& record = log.add(CollectiveKind::kAllreduce, 64);
+  record.returned = {6100, 345};
+  record.main_delay_ns = 350;
+  record.others_delay_ns = 77;
+  record.completed_ns = 6700;
+  const auto block = path_of(steps, log.records(0, 1), {0, 1}, 70, true);
+  EXPECT_EQ(block.begin_ns, 5000);
+  ASSERT_EQ(block.steps.size(), 2U);
+  EXPECT_EQ(block.steps[0].end.wall_ns, 1000);
+  EXPECT_EQ(block.steps[1].end.wall_ns, 3000);
+  EXPECT_EQ(block.steps[1].end.delay_ns, 100);
+  const auto& one = block.steps[1].collectives.at(0);
+  EXPECT_EQ(one.returned.wall_ns, 1100);
+  EXPECT_EQ(one.returned.delay_ns, 45);
+  EXPECT_EQ(one.completed_ns, 1700);
+  EXPECT_EQ(one.main_delay_ns, 50);
+  EXPECT_EQ(one.others_delay_ns, 7);
+  EXPECT_THAT(path_of(steps, log.records(0, 1), {0, 1}, 70, false).steps[1].collectives, IsEmpty());  // the ideal network
+  EXPECT_THAT(path_of({}, {}, {}, 0, true).steps, IsEmpty());
+}
+
+}  // namespace
+}  // namespace ddpbench
