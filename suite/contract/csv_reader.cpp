@@ -193,18 +193,18 @@ void require_text(const std::string& text, const std::string& origin) {
 template <class Row>
 std::string parse_csv_line(std::string_view line, Row& row) {
   static const auto binding = schema_binding<Row>();
-  return parse_fields<Row>(
-      line, std::span(binding).first(lacks_columns<Row>(line) ? first_that_may_be_missing<Row>() : binding.size()), row);
+  return parse_fields<Row>(line, std::span(binding).first(columns_in<Row>(line)), row);
 }
 
 template <class Row>
-bool lacks_columns(std::string_view line) {
-  if (first_that_may_be_missing<Row>() == columns<Row>().size()) return false;
+std::size_t columns_in(std::string_view line) {
+  const auto all = columns<Row>().size();
+  if (first_that_may_be_missing<Row>() == all) return all;
   FieldSplitter fields(line);
   std::string_view field;
   std::size_t count = 0;
   while (fields.next(field)) ++count;
-  return count == first_that_may_be_missing<Row>();
+  return count >= first_that_may_be_missing<Row>() ? std::min(count, all) : all;
 }
 
 template <class Row>
@@ -249,7 +249,7 @@ std::vector<Row> read_csv_file(const std::string& path) {
   template void for_each_csv_row<Row>(const std::string&, const std::string&, const std::function<void(const Row&)>&); \
   template std::vector<Row> read_csv_text<Row>(const std::string&, const std::string&);                                \
   template std::vector<Row> read_csv_file<Row>(const std::string&);                                                    \
-  template bool lacks_columns<Row>(std::string_view);                                                                  \
+  template std::size_t columns_in<Row>(std::string_view);                                                              \
   template std::string parse_csv_line<Row>(std::string_view, Row&)
 DDPBENCH_CSV_READER(PlanRow);
 DDPBENCH_CSV_READER(RunRow);

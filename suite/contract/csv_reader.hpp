@@ -27,8 +27,8 @@ std::vector<Row> read_csv_file(const std::string& path);
 template <class Row>
 std::string parse_csv_line(std::string_view line, Row& row);
 
-// Whether such a line lacks columns at its end.
+// How many of the schema's columns such a line has: all, or less where some at its end, which may be missing, are.
 template <class Row>
-bool lacks_columns(std::string_view line);
+std::size_t columns_in(std::string_view line);
 
 }  // namespace ddpbench

@@ -163,7 +163,7 @@ class Merger {
     auto row = file.row<Row>(line);
     if (row.launch_id != spec_.launch_id)
       throw file.error_at(line, "a row of launch " + row.launch_id + ", not " + spec_.launch_id);
-    if (lacks_columns<Row>(file.line(line))) {
+    if (columns_in<Row>(file.line(line)) < columns<Row>().size()) {
       append_csv_row(csv, row);
     } else {
       csv.append(file.line(line));
