@@ -47,7 +47,7 @@ class Claim:
     def __init__(self, results: Results) -> None:
         self.results = results
         self.clock = next(iter(results.clocks()), "")
-        self.clock_words = "host CPU" if self.clock == "thread_cpu" else short_clock(self.clock) if self.clock else ""
+        self.clock_words = short_clock(self.clock) if self.clock else ""
 
     @cached_property
     def laws(self) -> list[StepTimeLawRow]:
@@ -91,14 +91,14 @@ class Claim:
 
     def _cost(self, law: StepTimeLawRow) -> str:
         cost = us_words(law.c_us, law.c_us_lo, law.c_us_hi)
-        return f"{self.name(law)} adds {cost} of {self.clock_words} to a step: {crossings(law)}.{self._waiting(law.arm)}"
+        of_clock = "" if self.clock == "awaited" else f" of {self.clock_words}"
+        return f"{self.name(law)} adds {cost}{of_clock} to a step: {crossings(law)}.{self._waiting(law.arm)}"
 
     def _waiting(self, arm: str) -> str:
-        row = self.row(arm, WALL)
-        if row is None or not row.comm_wait_us_lo > 0:
+        row = self.row(arm, self.clock)
+        if row is None or not row.waiting_us_lo > 0:
             return ""
-        wait = us_words(row.comm_wait_us, row.comm_wait_us_lo, row.comm_wait_us_hi)
-        return f" Beside that its ranks wait {wait} longer in collectives, which CPU time cannot see."
+        return f" Where the step is shortest, {us_words(row.waiting_us, row.waiting_us_lo, row.waiting_us_hi)} of it is waiting."
 
     def _python(self) -> Iterator[str]:
         for row in self.ladder("language", self.clock):
@@ -132,7 +132,7 @@ class Claim:
             Column[StepTimeLawRow](f"{capitalize_first(self.clock_words)} (µs)", lambda law: c_of(law), True),
             Column[StepTimeLawRow](f"Grows by (µs per ms of {self.clock_words})", growth, True),
             Column[StepTimeLawRow]("On the wall clock (µs)", lambda law: c_of(self.wall_law(law)), True),
-            Column[StepTimeLawRow]("Waits longer (µs)", lambda law: self._wait(law.arm), True),
+            Column[StepTimeLawRow]("Of it waiting (µs)", lambda law: self._wait(law.arm), True),
             Column[StepTimeLawRow]("5 % of a step of", lambda law: crossing(law, 5).words(), True),
             Column[StepTimeLawRow]("1 % of a step of", lambda law: crossing(law, 1).words(), True),
             Column[StepTimeLawRow]("Takes more memory (MiB)", lambda law: self._memory(law.arm), True),
@@ -141,16 +141,16 @@ class Claim:
         caption = (
             "Per step, over the loop by hand; in brackets 95 % intervals. The first figure is what does not depend on the step's"
             " length (c of tables/step_time_law.csv). 5 % and 1 %: where no growth was seen, of a cost that does not"
-            " grow. Waiting: in collectives, where the step is shortest (overhead.csv). Memory: how much larger the"
-            " largest resident set of a rank is, which trains the arm alone, than with the loop by hand (counts.csv)."
+            " grow. Waiting: what is no CPU time of the ranks, where the step is shortest (overhead.csv). Memory: how much larger"
+            " the largest resident set of a rank is, which trains the arm alone, than with the loop by hand (counts.csv)."
         )
         head = ("claim-costs", "What each framework costs", caption)
         why = "no framework was measured on five lengths of the step"
         return plain_table(head, columns, self.laws, "tables/step_time_law.csv", why)
 
     def _wait(self, arm: str) -> str:
-        row = self.row(arm, WALL)
-        return NOT_MEASURED if row is None else estimate(row.comm_wait_us, row.comm_wait_us_lo, row.comm_wait_us_hi)
+        row = self.row(arm, self.clock)
+        return NOT_MEASURED if row is None else estimate(row.waiting_us, row.waiting_us_lo, row.waiting_us_hi)
 
     def _memory(self, arm: str) -> str:
         rows = (row for row in self.results.counts if (row.cell_id, row.arm) == (self.main_cell, arm))
@@ -164,11 +164,12 @@ class Claim:
 
     def _shares(self) -> PlainTable:
         columns = [Column[float]("Step (ms)", lambda step: f"{step:g}", True)]
-        columns += [Column[float](self.name(law), lambda step, law=law: share(law, step), True) for law in self.laws]
+        on_wall = {law: self.wall_law(law) for law in self.laws}
+        columns += [Column[float](self.name(law), lambda step, law=law: share(law, step, on_wall[law]), True) for law in on_wall]
         caption = (
             "Yes: the cost is at most 5 % of such a step; no: it is more; open: the interval of the step at which it is 5 % holds"
-            " this one. Beside it the share: a cost that does not grow, or the line where growth was seen, over the step (which"
-            " is then its host CPU time, on that clock). A step beyond those measured is extrapolated."
+            " this one, or the wall clock says no. Beside it the share: a cost that does not grow, or the line where growth was"
+            " seen, over the step. A step beyond those measured is extrapolated."
         )
         head = ("claim-shares", "Is it at most 5 % at my step?", caption)
         return plain_table(head, columns, STEPS_MS, "tables/step_time_law.csv")
@@ -328,24 +329,22 @@ class Crossing:
     value: float
     low: float
     high: float
-    unit: str = "ms"
 
     def words(self) -> str:
         if self.kind == "unbounded" and not math.isfinite(self.value):
-            return f"more than {number(self.low)} {self.unit}"
+            return f"more than {number(self.low)} ms"
         if self.kind == "unbounded":
-            return f"{number(self.value)} {self.unit} [{number(self.low)}, no upper bound]"
+            return f"{number(self.value)} ms [{number(self.low)}, no upper bound]"
         if self.kind == "bounded":
-            return f"{number(self.value)} {self.unit} [{number(self.low)}, {number(self.high)}]"
+            return f"{number(self.value)} ms [{number(self.low)}, {number(self.high)}]"
         return {"never": "less at every step", "always": "more at every step"}.get(self.kind, "not resolved")
 
 
 def crossing(law: StepTimeLawRow, percent: int) -> Crossing:
-    """The line's own where the cost was seen to grow, over the step on its clock; else that of a cost that does not grow."""
+    """The line's own where the cost was seen to grow; else that of a cost that does not grow."""
     if grows(law):
         ends = (getattr(law, f"step_ms_at_{percent}_percent{end}") for end in ("", "_lo", "_hi"))
-        unit = "ms of host CPU" if law.clock == "thread_cpu" else "ms"
-        return Crossing(getattr(law, f"at_{percent}_percent"), *ends, unit)
+        return Crossing(getattr(law, f"at_{percent}_percent"), *ends)
     if law.c_us_hi <= 0:
         return Crossing("never", math.nan, math.nan, math.nan)
     scale = 0.1 / percent  # ms of step per µs of cost
@@ -364,9 +363,10 @@ def at(found: Crossing) -> str:
     return f"of a step of {found.words()}" if found.kind in ("bounded", "unbounded") else f"of a step: {found.words()}"
 
 
-def share(law: StepTimeLawRow, step_ms: float) -> str:
+def share(law: StepTimeLawRow, step_ms: float, on_wall: StepTimeLawRow | None) -> str:
     percent = 100 * (law.c_us / (1000 * step_ms) + (law.s if grows(law) else 0.0))
-    return f"{holds_at(law, step_ms)}: {number(percent)} %"
+    says, on_wall_says = holds_at(law, step_ms), holds_at(on_wall, step_ms) if on_wall else ""
+    return f"{'open' if (says, on_wall_says) == ('yes', 'no') else says}: {number(percent)} %"
 
 
 def holds_at(law: StepTimeLawRow, step_ms: float) -> str:

@@ -75,7 +75,7 @@ TABLES = {
 LARGE_TABLES = ("distribution", "drift", "loss")
 MOST_CELLS_DRAWN = 24
 
-PRIMARY_CLOCKS = ("device", "thread_cpu")  # the first that was measured, where summary.json names no `primary_clock`
+PRIMARY_CLOCKS = ("device", "awaited", "wall")  # the first that was measured, where summary.json names no `primary_clock`
 # What has to be looked at first; "not resolved" comes before "faster" because it hides a cost as easily.
 VERDICT_ORDER = ("SLOWER", "UNMEASURABLE", "AMBIGUOUS", "", "FASTER", "EQUIVALENT")
 NOT_RESOLVED = ("UNMEASURABLE", "AMBIGUOUS")

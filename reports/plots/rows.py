@@ -61,6 +61,9 @@ class OverheadRow:
     comm_wait_us_lo: float = math.nan
     comm_wait_us_hi: float = math.nan
     versions: str = ""
+    waiting_us: float = math.nan  # what of the cost is no CPU time of the ranks' main threads; on the awaited clock's rows
+    waiting_us_lo: float = math.nan
+    waiting_us_hi: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)

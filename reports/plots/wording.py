@@ -20,7 +20,8 @@ LADDER_KINDS = {
 
 CLOCK_TITLES = {
     "wall": "wall clock",
-    "thread_cpu": "thread CPU clock (host work only: it cannot see waiting)",
+    "thread_cpu": "thread CPU clock (computing alone: it cannot see waiting)",
+    "awaited": "awaited time (of all ranks together, without what other programs take)",
     "process_cpu": "process CPU clock (all threads; never a verdict clock)",
     "device": "device clock",
 }

@@ -119,7 +119,7 @@ def test_a_history_has_a_row_for_each_folder(measured):
     history = rows(ddpbench.folder, "history.csv")
     assert [row["results"] for row in history] == ["base", "new"]
     cell = rows(out / "base", "runs.csv")[0]["cell_id"]
-    assert all(float(row[f"step_us.{cell}.raw.thread_cpu"]) > 0 for row in history)
+    assert all(float(row[f"step_us.{cell}.raw.awaited"]) > 0 for row in history)
     assert f"column: cost_us.{cell}.trainer.thread_cpu" in (ddpbench.folder / "otava.yaml").read_text(encoding="utf-8")
 
 

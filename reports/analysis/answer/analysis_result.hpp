@@ -33,7 +33,7 @@ struct AnalysisResult {
   std::vector<Fom> foms;
   AnswerTable table;                  // a row per cell and subject on the primary clock, in words
   std::map<std::string, int> counts;  // launches by status; "planned": never ran
-  std::string primary_clock;          // thread_cpu, or device where it was measured
+  std::string primary_clock;          // device, awaited or wall: the first that was measured
   std::vector<OverheadRow> overhead;
   std::string report_needs;  // "" or why there is nothing to draw: no launch finished
   // Arms that are no controls and have no verdict on the primary clock, as "arm on cell: reason". Where a budget was given its

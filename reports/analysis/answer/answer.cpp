@@ -49,19 +49,31 @@ std::string direct_words(const OverheadRow& row) {
   return overhead_words(row) + " (" + verdict_words(row) + ")";
 }
 
-// On the clock of the answer, and on wall.
-std::string direct_measurement(const RowIndex& rows, const Cell& cell, const std::string& arm, Clock clock) {
-  std::string text;
-  for (const auto which : {clock, Clock::kWall}) {
-    const auto* row = find_row(rows, cell, arm, which);
-    if (row != nullptr) text += (text.empty() ? "" : ", and ") + direct_words(*row);
-  }
-  return text.empty() ? "nothing" : text;
+// The clocks of a host that stand beside that of the answer.
+std::vector<Clock> other_clocks(Clock primary) {
+  std::vector<Clock> found{Clock::kThreadCpu, Clock::kWall};
+  std::erase(found, primary);
+  return found;
 }
 
-std::string wall_words(const RowIndex& rows, const Cell& cell, const std::string& arm) {
-  const auto* row = find_row(rows, cell, arm, Clock::kWall);
-  return row == nullptr ? "" : "; on the wall clock " + direct_words(*row);
+std::string direct_measurement(const RowIndex& rows, const Cell& cell, const std::string& arm, Clock primary) {
+  auto clocks = other_clocks(primary);
+  clocks.insert(clocks.begin(), primary);
+  std::vector<std::string> texts;
+  for (const auto which : clocks) {
+    const auto* row = find_row(rows, cell, arm, which);
+    if (row != nullptr) texts.push_back(direct_words(*row));
+  }
+  return texts.empty() ? "nothing" : join(texts, ", and ");
+}
+
+std::string beside_words(const RowIndex& rows, const Cell& cell, const std::string& arm, Clock primary) {
+  std::string text;
+  for (const auto which : other_clocks(primary)) {
+    const auto* row = find_row(rows, cell, arm, which);
+    if (row != nullptr) text += "; " + direct_words(*row);
+  }
+  return text;
 }
 
 std::string failure_words(const Study& study) {
@@ -87,7 +99,7 @@ std::string answer_about(const Study& study, const RowIndex& rows, const Span& s
   if (std::isnan(row->overhead_us)) return text;
   if (shortest.cell == longest.cell) {
     return text + "; of its step of " + duration_text(shortest.step_s) + " that is " + share_words(*row, shortest.step_s) +
-           wall_words(rows, *shortest.cell, arm);
+           beside_words(rows, *shortest.cell, arm, clock);
   }
   text +=
       long_step_words(span, *row) + "; the direct measurement there says " + direct_measurement(rows, *longest.cell, arm, clock);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/printable.hpp"
@@ -31,6 +32,10 @@ std::string verdict_and_budget(const OverheadRow& row) {
 
 std::string cost_text(const OverheadRow& row) {
   if (std::isnan(row.overhead_us)) return "-";
+  if (rests_on_mean(row)) {
+    const auto mean = told_us(row);
+    return estimate_words(mean.value, mean.lo, mean.hi) + " on average";
+  }
   const auto text = estimate_words(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi);
   if (std::isnan(row.periodic_us)) return text;
   return text + " and " + estimate_words(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi) + " every n-th";
@@ -38,6 +43,11 @@ std::string cost_text(const OverheadRow& row) {
 
 std::string share_text(const OverheadRow& row) {
   if (std::isnan(row.overhead_percent)) return "-";
+  if (rests_on_mean(row)) {
+    const auto percent = [&](double us) { return 0.1 * us / row.step_ms; };
+    const auto mean = told_us(row);
+    return signed_text(percent(mean.value), kTableDigits) + " % " + interval_text(percent(mean.lo), percent(mean.hi));
+  }
   return signed_text(row.overhead_percent, kTableDigits) + " % " +
          interval_text(row.overhead_percent_lo, row.overhead_percent_hi);
 }

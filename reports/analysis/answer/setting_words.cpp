@@ -96,7 +96,7 @@ std::string sentence_of(const Study& study, const OneSetting& setting) {
 }  // namespace
 
 std::vector<std::string> setting_sentences(const Study& study, std::span<const SettingComparison> comparisons) {
-  const auto* clock = study.primary_clock == Clock::kDevice ? clock_name::kDevice : clock_name::kWall;
+  const auto* clock = entry_of(study.primary_clock).name;
   auto settings = settings_on(comparisons, clock);
   settings.resize(std::min(settings.size(), kMostSettingSentences));
   std::vector<std::string> sentences;

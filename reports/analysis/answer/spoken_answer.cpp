@@ -23,7 +23,7 @@ struct Subject {
   const Span& span;
   const OverheadRow& row;
   const OverheadRow* at_longest;  // the same arm where the step is longest; null: not measured
-  const OverheadRow* on_wall;     // where the answer is about CPU time: the same cell; null: not measured
+  const OverheadRow* on_cpu;      // host CPU of the same cell; null: not measured
   bool has_other_cells;
 };
 
@@ -32,10 +32,10 @@ std::string percent_words(double us, double step_s) {
   return percent < kNegligiblePercent ? "less than 0.001 %" : number_text(percent, kSpokenDigits) + " %";
 }
 
-// "39 us of host CPU per step over raw DDP"
+// "39 us per step over raw DDP", "39 us of wall time per step over raw DDP"
 std::string of_what(const Subject& subject, const std::string& cost) {
-  return cost + " of " + clock_words(subject.row.clock) + " per step over " +
-         reference_words(*subject.span.shortest.cell, subject.row.reference);
+  const auto of_clock = subject.row.clock == clock_name::kAwaited ? "" : " of " + clock_words(subject.row.clock);
+  return cost + of_clock + " per step over " + reference_words(*subject.span.shortest.cell, subject.row.reference);
 }
 
 std::string between_words(const Estimate& us) {
@@ -43,11 +43,16 @@ std::string between_words(const Estimate& us) {
   return "between " + (lo.substr(lo.find(' ')) == hi.substr(hi.find(' ')) ? lo.substr(0, lo.find(' ')) : lo) + " and " + hi;
 }
 
-// What CPU time cannot see. Only what is sure: lo above 0.
-std::string wait_words(const Subject& subject) {
-  const auto* wall = subject.on_wall;
-  if (wall == nullptr || !(wall->comm_wait_us_lo > 0)) return "";
-  return "; beside that it waits " + short_duration_text(wall->comm_wait_us) + " longer in collectives";
+// Of what a cost is made, where it is surely not CPU time alone: "; 0.5 ms computing, 0.7 ms waiting".
+std::string parts_words(const Subject& subject) {
+  const auto& row = subject.row;
+  constexpr double kTellableUs = 0.05;  // less is printed as nothing
+  const bool differ = row.waiting_us_lo > kTellableUs || row.waiting_us_hi < -kTellableUs;
+  if (!differ || subject.on_cpu == nullptr || std::isnan(subject.on_cpu->overhead_us)) return "";
+  const auto part = [](double us, const char* doing) {
+    return short_duration_text(std::fabs(us)) + (us < 0 ? " less " : " ") + doing;
+  };
+  return "; " + part(whole_us(*subject.on_cpu).value, "computing") + ", " + part(row.waiting_us, "waiting");
 }
 
 std::string resolved_words(const Subject& subject, const Estimate& whole) {
@@ -57,12 +62,15 @@ std::string resolved_words(const Subject& subject, const Estimate& whole) {
   }
   const bool costs = row.verdict == verdict::kSlower;
   const bool shows = costs ? whole.lo > 0 : whole.hi < 0;
+  const auto on_average = rests_on_mean(row)
+                              ? " on average: some steps cost more than the median one, which costs " +
+                                    short_duration_text(std::fabs(whole_us(row).value)) + (whole_us(row).value < 0 ? " less" : "")
+                              : "";
   if (!shows)
     return row.arm + " costs something over " + reference_words(*subject.span.shortest.cell, row.reference) + ": " + row.reason;
-  const auto wait = costs ? wait_words(subject) : "";
   const Estimate size = costs ? whole : Estimate{-whole.value, -whole.hi, -whole.lo, 0};
   return row.arm + (costs ? " costs " : " saves ") + of_what(subject, short_duration_text(size.value)) + ", " +
-         between_words(size) + wait;
+         between_words(size) + on_average + parts_words(subject);
 }
 
 // Whether the A/A pair is off by as much as the arm's interval lies above 0: the table shows an interval above 0 then, and "perhaps
@@ -87,17 +95,19 @@ std::string cost_sentence(const Subject& subject) {
   if (row.verdict == verdict::kUnmeasurable || std::isnan(row.overhead_us)) {
     return "What " + row.arm + " costs cannot be said: " + row.reason + ".";
   }
-  return (is_resolved(row) ? resolved_words(subject, whole_us(row)) : open_words(subject)) + ".";
+  return (is_resolved(row) ? resolved_words(subject, told_us(row)) : open_words(subject)) + ".";
 }
 
-// What the cost does when the step grows.
+bool grows(const StepTimeLaw& law) {
+  const double lo = law.line->slope - law.line->slope_half_width(), hi = law.line->slope + law.line->slope_half_width();
+  return lo > 0 || hi < 0;
+}
+
+// What was assumed where the cost is carried over to a longer step.
 std::string growth_words(const Span& span) {
   if (span.law == nullptr) return ", if the cost does not grow";
-  const auto& line = *span.law->line;
-  const double lo = line.slope - line.slope_half_width(), hi = line.slope + line.slope_half_width();
-  if (lo <= 0 && hi >= 0) return ", and it was not seen to grow with the step";
-  return ", and of every longer step it is " + number_text(100 * std::fabs(line.slope), kSpokenDigits) + " % " +
-         (lo > 0 ? "more" : "less");
+  return grows(*span.law) ? ", by the line through its costs at " + std::to_string(span.law->points.size()) + " step lengths"
+                          : ", and it was not seen to grow with the step";
 }
 
 // What the longest step itself says where the cost is carried over to it.
@@ -107,25 +117,33 @@ std::string measured_there_words(const Subject& subject) {
   return "; measured there, it is at most " + percent_words(there->at_most_us, subject.span.longest.step_s);
 }
 
-// " (0.43 % with that wait)", of what the share leaves out.
-std::string share_with_wait(const Subject& subject, double us, double step_s) {
-  if (subject.row.verdict != verdict::kSlower || wait_words(subject).empty()) return "";
-  return " (" + percent_words(us + subject.on_wall->comm_wait_us, step_s) + " with that wait)";
+// Of an open row the bound that its sentence tells; of one that is equal the larger of both.
+double bound_us(const OverheadRow& row) {
+  if (row.verdict == verdict::kEquivalent) return std::max(std::fabs(row.at_least_us), std::fabs(row.at_most_us));
+  return row.at_most_us > 0 ? row.at_most_us : -row.at_least_us;
 }
 
+// "at most 3.0 %"
+std::string share_of(const OverheadRow& row, double step_s) {
+  const bool is_bound = !is_resolved(row) || row.verdict == verdict::kEquivalent;
+  return (is_bound ? "at most " : "") + percent_words(is_bound ? bound_us(row) : told_us(row).value, step_s);
+}
+
+// Of the longest step: what was measured there, where that has a verdict; else the cost of the shortest one, carried over.
 std::string share_sentence(const Subject& subject) {
   const auto& span = subject.span;
   const auto& row = subject.row;
-  const auto whole = whole_us(row);
   const double step_s = span.longest.step_s;
-  const bool is_bound = !is_resolved(row) || row.verdict == verdict::kEquivalent;
-  const double us = is_bound ? std::max(std::fabs(row.at_least_us), std::fabs(row.at_most_us)) : whole.value;
-  const auto share = (is_bound ? "at most " : "") + percent_words(us, step_s) + share_with_wait(subject, us, step_s);
   if (span.shortest.cell == span.longest.cell)
-    return "That is " + share + " of its step of " + short_duration_text(1e6 * step_s) + ".";
+    return "That is " + share_of(row, step_s) + " of its step of " + short_duration_text(1e6 * step_s) + ".";
   const auto by = span.longest.reference == row.reference ? "" : " by " + span.longest.reference;
-  return "Of the step of " + span.longest.cell->label + " (" + short_duration_text(1e6 * step_s) + by + ") that is " + share +
-         growth_words(span) + measured_there_words(subject) + ".";
+  const auto of_step = "Of the step of " + span.longest.cell->label + " (" + short_duration_text(1e6 * step_s) + by + ") ";
+  if (subject.at_longest != nullptr && is_resolved(*subject.at_longest))
+    return of_step + (subject.at_longest->verdict == verdict::kFaster ? "it saves " : "it costs ") +
+           share_of(*subject.at_longest, step_s) + ", measured there.";
+  const bool by_line = span.law != nullptr && grows(*span.law);
+  const auto share = by_line ? percent_words(span.law->line->at(1e6 * step_s), step_s) : share_of(row, step_s);
+  return of_step + "that is " + share + growth_words(span) + measured_there_words(subject) + ".";
 }
 
 std::string launches_words(std::int64_t launches) { return launches == 1 ? "one launch" : counted(launches, "launch"); }
@@ -258,9 +276,8 @@ SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& r
     }
     const auto of_row = row_controls(*row);
     const auto* at_longest = find_row(index, *span.longest.cell, arm, study.primary_clock);
-    const bool is_cpu_time = study.primary_clock == Clock::kThreadCpu;
-    const auto* on_wall = is_cpu_time ? find_row(index, *span.shortest.cell, arm, Clock::kWall) : nullptr;
-    const Subject subject{span, *row, at_longest, on_wall, study.cells.size() > 1};
+    const auto* on_cpu = find_row(index, *span.shortest.cell, arm, Clock::kThreadCpu);
+    const Subject subject{span, *row, at_longest, on_cpu, study.cells.size() > 1};
     add_sentences(answer.sentences, subject);
     if (auto counted = instruction_sentence(subject, findings.instructions); !counted.empty())
       answer.sentences.push_back(std::move(counted));

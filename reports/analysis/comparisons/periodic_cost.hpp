@@ -8,8 +8,9 @@
 namespace ddpbench {
 
 // What an arm's work of every n-th step costs per step, seconds: the mean of its events over n, summed over its works, with a t-interval
-// over the events, or over the launches where there are several. Of an event the slowest rank counts. NaN: the arm has no such work, or
-// the clock no such metric.
+// over the events, or over the launches where there are several. CPU time is the mean over ranks. On a clock that sees waiting all wait for the rank whose
+// events take longest: of several ranks the one with the largest mean counts, with an interval that holds for all of them together (Bonferroni). A mean of
+// largest events would take scatter for a cost. NaN: the arm has no such work, or the clock no such metric.
 Estimate periodic_cost_s(const Cell& cell, const std::string& arm, const ClockEntry& clock);
 
 // Whether the arm has such work in any launch, timed or not: a launch that was stopped early has not timed it yet.
@@ -17,5 +18,14 @@ bool has_periodic_work(const Cell& cell, const std::string& arm);
 
 // All that the row's arm costs per step, microseconds: the work of every step and, where there is some, that of every n-th.
 Estimate whole_us(const OverheadRow& row);
+
+// The same of the mean step.
+Estimate mean_whole_us(const OverheadRow& row);
+
+// Whether some steps cost what the median one does not: the mean step's interval lies above by more than the margin. Then the verdict rests on the mean, and so does what is told.
+bool rests_on_mean(const OverheadRow& row);
+
+// The cost that is told: of the median step, or of the mean one where the row rests on it.
+Estimate told_us(const OverheadRow& row);
 
 }  // namespace ddpbench

@@ -132,7 +132,8 @@ std::vector<CarryOverRow> carry_over_rows(const Study& study) {
   for (const auto& cell : study.cells) {
     for (const auto& arm : cell.arms) {
       if (study.facts_of(arm).is_reference()) continue;
-      for (const auto clock : {study.primary_clock, Clock::kWall}) add_rows(cell, arm, clock, rows);
+      add_rows(cell, arm, study.primary_clock, rows);
+      if (study.primary_clock != Clock::kWall) add_rows(cell, arm, Clock::kWall, rows);
     }
   }
   adjust(rows, study.settings.confidence);

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "reports/analysis/verdicts/holm_family.hpp"
+#include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "reports/estimates/mean_difference.hpp"
 #include "suite/base/text.hpp"
@@ -94,6 +95,7 @@ class Comparer {
       judge(one);
       rows.push_back(std::move(one.row));
     }
+    hold_against_other_clocks(rows);
     return rows;
   }
 
@@ -219,6 +221,27 @@ class Comparer {
     row.reason = reason_of(one, is_within, is_slower);
     if (!is_within && !is_slower) row.settle_launches = launches_to_settle(one);
     if (row.counts) row.gate = is_within ? gate::kPass : is_slower ? gate::kRegression : gate::kOpen;
+  }
+
+  // No figure passes that another clock of what the user waits for has surely beyond its bound.
+  void hold_against_other_clocks(std::vector<ComparedRow>& rows) const {
+    std::map<std::string, std::vector<const ComparedRow*>> others;
+    const auto key = [](const ComparedRow& row) { return row.cell_id + '\n' + row.what + '\n' + row.arm; };
+    for (const auto& row : rows) {
+      const bool is_wall = row.clock == clock_name::kWall && rule_.primary_clock != Clock::kDevice;
+      if ((is_wall || row.clock == clock_name::kAwaited || row.clock == clock_name::kDevice) && row.verdict == verdict::kSlower)
+        others[key(row)].push_back(&row);
+    }
+    for (auto& row : rows) {
+      for (const auto* other : others[key(row)]) {
+        if (other == &row || row.verdict == verdict::kSlower || row.verdict == verdict::kUnmeasurable || row.verdict.empty())
+          continue;
+        if (row.gate == gate::kPass) row.gate = gate::kOpen;
+        row.verdict = verdict::kAmbiguous;
+        row.reason += "; but on " + clock_words(other->clock) + " it is " +
+                      estimate_words(other->change_us, other->change_us_lo, other->change_us_hi) + " slower";
+      }
+    }
   }
 
   static const char* verdict_of(const ComparedRow& row, bool is_within, bool is_slower) {

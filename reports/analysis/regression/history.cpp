@@ -11,7 +11,8 @@ namespace ddpbench {
 namespace {
 
 bool is_kept(const HistoryEntry& entry, const LaunchValues& values) {
-  return !values.is_aa && (values.clock == entry.values.primary_clock || values.clock == Clock::kWall);
+  const bool is_of_a_host = values.clock == Clock::kThreadCpu || values.clock == Clock::kWall;
+  return !values.is_aa && (values.clock == entry.values.primary_clock || is_of_a_host);
 }
 
 std::string column_of(const LaunchValues& values) {

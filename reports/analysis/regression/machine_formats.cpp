@@ -17,7 +17,7 @@ const std::array kComparisonColumns{
     Column<ComparedRow>{"cell_id", &ComparedRow::cell_id, "the cell, of both sides"},
     Column<ComparedRow>{"what", &ComparedRow::what, "cost: of an arm over its reference; step: of a reference"},
     Column<ComparedRow>{"arm", &ComparedRow::arm, "the arm, or the reference"},
-    Column<ComparedRow>{"clock", &ComparedRow::clock, "wall, thread_cpu or device"},
+    Column<ComparedRow>{"clock", &ComparedRow::clock, "wall, thread_cpu, awaited or device"},
     Column<ComparedRow>{"base_us", &ComparedRow::base_us, "mean over base's launches", "us"},
     Column<ComparedRow>{"new_us", &ComparedRow::new_us, "mean over new's launches", "us"},
     Column<ComparedRow>{"change_us", &ComparedRow::change_us, "new less base: steps by repetition where both took turns", "us"},

@@ -77,8 +77,7 @@ std::vector<double> mean_over_ranks(const ArmSamples& arm, std::vector<double> B
                     [&](std::size_t rank, std::size_t block) { return value_at(arm.ranks[rank].thread_cpu.*which, block); });
 }
 
-void put_slowest(const ArmSamples& arm, std::size_t block, std::vector<double>& slowest_s) {
-  constexpr auto kWall = index_of(Clock::kWall);
+void put_slowest(const ArmSamples& arm, std::size_t block, std::size_t clock, std::vector<double>& slowest_s) {
   slowest_s.clear();
   for (const auto& rank : arm.ranks) {
     const auto steps = block < rank.steps.size() ? rank.steps[block].size() : 0;
@@ -87,19 +86,19 @@ void put_slowest(const ArmSamples& arm, std::size_t block, std::vector<double>& 
   for (const auto& rank : arm.ranks) {
     for (std::size_t step = 0; step < slowest_s.size(); ++step) {
       const bool is_there = block < rank.steps.size() && step < rank.steps[block].size();
-      const double step_s = is_there ? rank.steps[block][step][kWall] : kNotMeasured;
+      const double step_s = is_there ? rank.steps[block][step][clock] : kNotMeasured;
       slowest_s[step] = is_valid(step_s) ? std::max(slowest_s[step], step_s) : kNotMeasured;
     }
   }
 }
 
-void add_slowest(ArmSamples& arm, bool fastest_step) {
-  auto& series = arm.series[index_of(Clock::kWall)];
+void add_slowest(ArmSamples& arm, std::size_t clock, bool fastest_step) {
+  auto& series = arm.series[clock];
   const auto blocks = blocks_of(arm);
   for (auto* values : {&series.of_medians, &series.of_means, &series.of_ranges}) values->reserve(blocks);
   std::vector<double> steps_s;
   for (std::size_t block = 0; block < blocks; ++block) {
-    put_slowest(arm, block, steps_s);
+    put_slowest(arm, block, clock, steps_s);
     add_block(series, steps_s, fastest_step);
   }
 }
@@ -117,7 +116,9 @@ InvalidTimes count_invalid(const ArmSamples& arm, std::size_t clock) {
       if (block < rank.steps.size()) {
         for (const auto& times : rank.steps[block]) {
           valid += is_valid(times[clock]) ? 1 : 0;
-          any |= std::any_of(times.begin(), times.end(), [](double time_s) { return !std::isnan(time_s); });
+          any |= clock == index_of(Clock::kAwaited)
+                     ? !std::isnan(times[clock])  // which earlier folders do not have
+                     : std::any_of(times.begin(), times.end(), [](double time_s) { return !std::isnan(time_s); });
         }
       }
       found.all += static_cast<std::int64_t>(most);
@@ -132,7 +133,7 @@ void require_ranks(ArmSamples& arm, std::int64_t world_size) {
   if (static_cast<std::int64_t>(arm.ranks.size()) < world_size) arm.ranks.resize(static_cast<std::size_t>(world_size));
 }
 
-constexpr BlockTimes kNoTimes{kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured};
+constexpr BlockTimes kNoTimes{kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured, kNotMeasured};
 
 // The same of a clock that is read at a block's ends only. One that was read nowhere is not there.
 InvalidTimes count_invalid_blocks(const ArmSamples& arm, std::size_t clock) {
@@ -172,7 +173,7 @@ std::size_t blocks_of(const ArmSamples& arm) {
 void find_series(ArmSamples& arm, std::int64_t world_size, bool fastest_step) {
   require_ranks(arm, world_size);
   for (auto& rank : arm.ranks) rank.thread_cpu = series_of(rank.steps, index_of(Clock::kThreadCpu), fastest_step);
-  add_slowest(arm, fastest_step);
+  for (const auto clock : {Clock::kWall, Clock::kAwaited}) add_slowest(arm, index_of(clock), fastest_step);
   auto& mean = arm.series[index_of(Clock::kThreadCpu)];
   for (const auto which : {&BlockSeries::of_medians, &BlockSeries::of_means, &BlockSeries::of_ranges})
     mean.*which = mean_over_ranks(arm, which);
@@ -230,7 +231,7 @@ std::vector<double> discarded_series(const ArmSamples& arm, Clock clock) {
 
 std::vector<double> slowest_steps_s(const ArmSamples& arm, std::size_t block) {
   std::vector<double> slowest_s;
-  put_slowest(arm, block, slowest_s);
+  put_slowest(arm, block, index_of(Clock::kWall), slowest_s);
   return slowest_s;
 }
 

@@ -11,11 +11,11 @@ namespace ddpbench {
 
 // The last one is no time: of the samples its blocks hold instructions where they hold seconds of the others. It has a table of its own
 // (findings/instructions.hpp), and no row in those of the clocks.
-enum class Clock : std::size_t { kWall, kThreadCpu, kProcessCpu, kDevice, kInstructions };
+enum class Clock : std::size_t { kWall, kThreadCpu, kAwaited, kProcessCpu, kDevice, kInstructions };
 
-inline constexpr std::size_t kClockCount = 5;
-inline constexpr std::size_t kTimeClockCount = 4;  // the first ones
-inline constexpr std::size_t kStepClockCount = 2;  // the first ones: read at every step; the others once a block
+inline constexpr std::size_t kClockCount = 6;
+inline constexpr std::size_t kTimeClockCount = 5;  // the first ones
+inline constexpr std::size_t kStepClockCount = 3;  // the first ones: read at every step; the others once a block
 
 constexpr std::size_t index_of(Clock clock) { return static_cast<std::size_t>(clock); }
 
@@ -41,6 +41,8 @@ inline constexpr std::array<ClockEntry, kClockCount> kClocks{{
      ControlRule::kGateWithTwoCoresPerRank, true, "wall time"},
     {Clock::kThreadCpu, clock_name::kThreadCpu, &StepRow::thread_cpu_s, &BlockRow::thread_cpu_s,
      &kMetrics.injected_true_thread_cpu, &kMetrics.periodic_thread_cpu, ControlRule::kGate, true, "host CPU"},
+    {Clock::kAwaited, clock_name::kAwaited, &StepRow::awaited_s, &BlockRow::awaited_s, &kMetrics.injected_true_own,
+     &kMetrics.periodic_own, ControlRule::kGate, true, "awaited time"},
     {Clock::kProcessCpu, clock_name::kProcessCpu, nullptr, &BlockRow::process_cpu_s, &kMetrics.injected_true_thread_cpu, nullptr,
      ControlRule::kPrintOnly, false, "process CPU"},
     {Clock::kDevice, clock_name::kDevice, nullptr, &BlockRow::device_s, &kMetrics.injected_true_device, &kMetrics.periodic_device,

@@ -70,9 +70,19 @@ std::vector<Family> families_of(const Study& study, const Cell& cell) {
   return families;
 }
 
-bool knows_device(const Cell& cell) {
-  return std::any_of(cell.families.begin(), cell.families.end(),
-                     [](const Family& family) { return family.on(Clock::kDevice).is_measured; });
+bool is_measured(const Study& study, Clock clock) {
+  return std::any_of(study.cells.begin(), study.cells.end(), [clock](const Cell& cell) {
+    return std::any_of(cell.families.begin(), cell.families.end(),
+                       [clock](const Family& family) { return family.on(clock).is_measured; });
+  });
+}
+
+// The first one that was measured, of what a user waits for.
+Clock primary_clock(const Study& study) {
+  for (const auto clock : {Clock::kDevice, Clock::kAwaited}) {
+    if (is_measured(study, clock)) return clock;
+  }
+  return Clock::kWall;
 }
 
 }  // namespace
@@ -81,7 +91,7 @@ void find_families(Study& study) {
   for (std::size_t i = 0; i < study.cells.size(); ++i) study.cells_by_id.emplace(study.cells[i].axes.cell_id, i);
   in_parallel(study.cells.size(), reading_threads(),
               [&](std::size_t i, std::size_t /*thread*/) { study.cells[i].families = families_of(study, study.cells[i]); });
-  study.primary_clock = std::any_of(study.cells.begin(), study.cells.end(), knows_device) ? Clock::kDevice : Clock::kThreadCpu;
+  study.primary_clock = primary_clock(study);
 }
 
 }  // namespace ddpbench

@@ -34,9 +34,12 @@ struct Family {
 
   const ReferenceOnClock& on(Clock clock) const { return clocks[index_of(clock)]; }
 
-  // The clock of the step that the user waits for: the device's where it was measured, for there the host only enqueues; else the wall. Whoever
-  // asks how long a step is asks here.
-  Clock step_clock() const { return on(Clock::kDevice).is_measured ? Clock::kDevice : Clock::kWall; }
+  // The clock of the step that the user waits for: the device's where it was measured, for there the host only enqueues; else what the ranks awaited, where
+  // that was, and the wall where not. Whoever asks how long a step is asks here.
+  Clock step_clock() const {
+    if (on(Clock::kDevice).is_measured) return Clock::kDevice;
+    return on(Clock::kAwaited).is_measured ? Clock::kAwaited : Clock::kWall;
+  }
   double step_s() const { return on(step_clock()).step_s; }
   bool host_only_enqueues() const { return step_clock() == Clock::kDevice; }
 };

@@ -15,7 +15,7 @@ struct LadderTableRow {
 using RungRow = LadderTableRow;
 const std::array kLadderColumns{
     Column<RungRow>{"cell_id", &RungRow::cell_id, "one combination of every axis except arm"},
-    Column<RungRow>{"clock", &RungRow::clock, "wall, thread_cpu, process_cpu or device"},
+    Column<RungRow>{"clock", &RungRow::clock, "wall, thread_cpu, awaited, process_cpu or device"},
     Column<RungRow>{"base", &RungRow::base, "the arm whose features are put on one by one"},
     Column<RungRow>{
         "kind", &RungRow::kind,

@@ -24,7 +24,7 @@ const std::array kSettingColumns{
     Column<SettingRow>{"reference_value", &SettingRow::reference_value, "the one that the experiment lists first"},
     Column<SettingRow>{"cell_id", &SettingRow::cell_id, "the cell that is compared"},
     Column<SettingRow>{"reference_cell_id", &SettingRow::reference_cell_id, "with this cell"},
-    Column<SettingRow>{"clock", &SettingRow::clock, "wall, thread_cpu, process_cpu or device"},
+    Column<SettingRow>{"clock", &SettingRow::clock, "wall, thread_cpu, awaited, process_cpu or device"},
     Column<SettingRow>{"difference_us", &SettingRow::difference_us,
                        "of the reference arm's step: mean over repetitions of the difference of the launches' medians", "us"},
     Column<SettingRow>{"difference_us_lo", &SettingRow::difference_us_lo, "95 % bound (t)", "us"},

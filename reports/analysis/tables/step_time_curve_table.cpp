@@ -15,7 +15,7 @@ using Curve = StepTimeCurveRow;
 const std::array kCurveColumns{
     Column<Curve>{"group", &Curve::group, "what all its cells have alike"},
     Column<Curve>{"arm", &Curve::arm, "the arm that is compared"},
-    Column<Curve>{"clock", &Curve::clock, "wall, thread_cpu, process_cpu or device"},
+    Column<Curve>{"clock", &Curve::clock, "wall, thread_cpu, awaited, process_cpu or device"},
     Column<Curve>{"kind", &Curve::kind, "point: a cell's estimate; line: a place on the fitted line, from 0 to the longest step"},
     Column<Curve>{"cell_id", &Curve::cell_id, "of a point"},
     Column<Curve>{"step_ms", &Curve::step_ms, "the reference's step", "ms"},

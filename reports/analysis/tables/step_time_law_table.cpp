@@ -23,7 +23,7 @@ using Law = StepTimeLawRow;
 const std::array kLawColumns{
     Column<Law>{"group", &Law::group, "what all its cells have alike"},
     Column<Law>{"arm", &Law::arm, "the arm that is compared"},
-    Column<Law>{"clock", &Law::clock, "wall, thread_cpu, process_cpu or device"},
+    Column<Law>{"clock", &Law::clock, "wall, thread_cpu, awaited, process_cpu or device"},
     Column<Law>{"step_lengths", &Law::step_lengths, "cells that the line is fitted through"},
     Column<Law>{"step_ms_min", &Law::step_ms_min, "shortest step of the reference", "ms"},
     Column<Law>{"step_ms_max", &Law::step_ms_max, "longest step of the reference", "ms"},

@@ -19,10 +19,9 @@ struct Evidence {
   bool periodic_planned = false;        // the arm has work of every n-th step, timed or not
   double control_lo_us = kNotMeasured;  // the interval of what was found of its delay
   double control_hi_us = kNotMeasured;
-  double cores_per_rank = kNotMeasured;   // NaN: not known
-  double extra_collectives_per_step = 0;  // of the arm over its reference
-  double budget_percent = 0;              // 0: none was given
-  double tick_us = 0;                     // what the clock cannot tell apart: every interval is wider by it on both sides
+  double cores_per_rank = kNotMeasured;  // NaN: not known
+  double budget_percent = 0;             // 0: none was given
+  double tick_us = 0;                    // what the clock cannot tell apart: every interval is wider by it on both sides
   // Rank by rank, the lowest lower and the highest upper bound of the ranks' own intervals; NaN: not compared rank by rank.
   double ranks_lo_us = kNotMeasured, ranks_hi_us = kNotMeasured;
   // Before Holm, one-sided; their smaller one is the row's p. NaN: not asked.
@@ -67,8 +66,6 @@ struct Judgement {
     return estimate.lo >= -row.margin_us && estimate.hi <= row.margin_us;
   }
   ControlScale scale() const;
-  // CPU time cannot see that the arm waits where its reference does not.
-  bool hides_waiting() const { return clock.clock == Clock::kThreadCpu && evidence.extra_collectives_per_step > 0; }
 
  private:
   Estimate with_periodic(const Estimate& of_blocks) const;

@@ -11,8 +11,11 @@
 #include "reports/analysis/comparisons/comparison.hpp"
 #include "reports/analysis/comparisons/median_metric.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
+#include "reports/analysis/comparisons/waiting.hpp"
 #include "reports/analysis/verdicts/claim_tests.hpp"
+#include "reports/analysis/verdicts/clock_tick.hpp"
 #include "reports/analysis/verdicts/holm_family.hpp"
+#include "reports/analysis/verdicts/other_clocks.hpp"
 #include "reports/analysis/verdicts/qualifiers.hpp"
 #include "reports/analysis/verdicts/verdict.hpp"
 #include "reports/estimates/width_stopping.hpp"
@@ -26,34 +29,6 @@ namespace {
 
 constexpr double kDecidingShare = 1.0 / 3;
 constexpr double kDecidingShareApart = 2.0 / 3;
-constexpr double kRounding = 1e-9;  // relative: two times that are nearer are the same one
-
-// A clock that ticks coarsely gives few values again and again: the smallest distance between two of them. 0: it tells the steps apart.
-double tick_s(const Cell& cell, const std::string& arm, Clock clock) {
-  constexpr std::size_t kEnough = 2000;
-  if (entry_of(clock).step_column == nullptr) return 0;
-  std::vector<double> steps;
-  for (const auto* launch : cell.launches_with({arm})) {
-    const auto& ranks = launch->samples.find(arm)->ranks;
-    if (ranks.empty()) continue;
-    const auto& blocks = ranks.front().steps;
-    for (std::size_t block = 0; block < blocks.size() && steps.size() < kEnough; ++block) {
-      for (const auto& times : blocks[block]) {
-        if (std::isfinite(times[index_of(clock)])) steps.push_back(times[index_of(clock)]);
-      }
-    }
-  }
-  std::sort(steps.begin(), steps.end());
-  std::size_t different = steps.empty() ? 0 : 1;
-  double least = HUGE_VAL;
-  for (std::size_t i = 1; i < steps.size(); ++i) {
-    if (steps[i] - steps[i - 1] <= kRounding * steps[i]) continue;
-    ++different;
-    least = std::min(least, steps[i] - steps[i - 1]);
-  }
-  const bool repeats = different > 1 && 4 * different <= steps.size();
-  return repeats ? least : 0;
-}
 
 // The rows of one family of a cell on one clock: they share the reference, the A/A interval and the control.
 class FamilyOnClock {
@@ -138,6 +113,7 @@ class FamilyOnClock {
     row.periodic_us_lo = 1e6 * periodic.lo;
     row.periodic_us_hi = 1e6 * periodic.hi;
     if (clock_.clock == Clock::kWall) add_comm_wait(row);
+    if (clock_.clock == Clock::kAwaited) add_waiting(row);
     row.versions = versions_of(cell_, arm);
     row.reference_step_ms = 1e-3 * reference_us_;
     row.step_ms = 1e-3 * step_us_;
@@ -165,6 +141,13 @@ class FamilyOnClock {
     row.comm_wait_us = 1e6 * wait.value;
     row.comm_wait_us_lo = 1e6 * wait.lo;
     row.comm_wait_us_hi = 1e6 * wait.hi;
+  }
+
+  void add_waiting(OverheadRow& row) const {
+    const auto waiting = added_waiting_s(cell_, row.arm);
+    row.waiting_us = 1e6 * waiting.value;
+    row.waiting_us_lo = 1e6 * waiting.lo;
+    row.waiting_us_hi = 1e6 * waiting.hi;
   }
 
   void add_ranks(OverheadRow& row, const Comparison& comparison) const {
@@ -196,7 +179,6 @@ class FamilyOnClock {
   Evidence evidence(std::size_t i) const {
     const auto& arm = family_.arms[i];
     const auto& comparison = comparisons_[i];
-    const auto collectives = [&](const std::string& of) { return median_metric(cell_, of, kMetrics.collectives_per_step); };
     Evidence evidence;
     evidence.significance = cell_.settings.significance();
     evidence.budget_percent = protocol().budget_percent;
@@ -207,8 +189,6 @@ class FamilyOnClock {
     evidence.control = control_;
     evidence.periodic_planned = has_periodic_work(cell_, arm);
     evidence.cores_per_rank = study_.cores / static_cast<double>(cell_.axes.ranks_per_node);
-    const double extra = collectives(arm) - collectives(family_.reference);
-    evidence.extra_collectives_per_step = std::isfinite(extra) ? extra : 0;
     evidence.tick_us = tick_us_;
     evidence.fastest_step = protocol().fastest_step && clock_.step_column != nullptr;
     if (protocol().fastest_step) evidence.scatter_bias_us = scatter_bias_us(comparison);
@@ -389,6 +369,7 @@ std::vector<OverheadRow> overhead_rows(const Study& study) {
     family.judge_rows();
     rows.insert(rows.end(), family.rows().begin(), family.rows().end());
   }
+  hold_against_other_clocks(study, rows);
   return rows;
 }
 

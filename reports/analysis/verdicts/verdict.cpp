@@ -28,9 +28,11 @@ std::string settled_by(const Judgement& j) {
 
 void fill_bounds(OverheadRow& row, const Judgement& j) {
   const auto whole = j.whole();
+  const auto mean = j.mean();
   const auto bounds = j.bounds();
-  row.at_least_us = bounds.lo;
-  row.at_most_us = bounds.hi;
+  const bool is_mean_above = mean.lo > 0 && mean.lo > whole.hi + row.margin_us;  // some steps cost what the median one does not
+  row.at_least_us = is_mean_above ? mean.lo - j.aa_allowance_us() : bounds.lo;
+  row.at_most_us = is_mean_above ? mean.hi + j.aa_allowance_us() : bounds.hi;
   row.resolution_us = 0.5 * (whole.hi - whole.lo) + (std::isnan(j.farther_aa_us()) ? 0 : j.farther_aa_us());
 }
 
@@ -52,10 +54,6 @@ std::string why_not_equivalent(const Judgement& j) {
   }
   if (j.neighbours_count() && !j.lies_within_margin(j.apart())) {
     return outside("in blocks that do not directly follow a block of either arm the cost", j.apart().lo, j.apart().hi);
-  }
-  if (j.hides_waiting()) {
-    return "host CPU is inside " + margin + ", but the arm adds " + number_text(j.evidence.extra_collectives_per_step, 2) +
-           " collectives a step, whose wait CPU time cannot see: see wall";
   }
   if (!(j.row.p_equivalent_holm < j.evidence.significance / 2)) {
     return "inside " + margin + ", but may be chance in " + counted(j.row.comparisons, "comparison") +
@@ -169,15 +167,7 @@ std::string budget_verdict_of(const OverheadRow& row, const Judgement& j) {
   const bool mean_is_beyond = mean.lo - allowance > budget_us && !j.neighbours_count();
   if (sure && (bounds.lo > budget_us || mean_is_beyond)) return budget_verdict::kReject;
   const bool within = sure && std::max(bounds.hi, mean.hi + allowance) <= budget_us;
-  return within && !j.hides_waiting() ? budget_verdict::kAccept : budget_verdict::kUndecided;
-}
-
-std::string undecided_text(const Judgement& j) {
-  const double budget_us = 10 * j.evidence.budget_percent * j.row.step_ms;
-  if (j.hides_waiting() && j.whole().hi <= budget_us) {
-    return "host CPU is within it, but the arm adds collectives, whose wait CPU time cannot see: see wall";
-  }
-  return bound_text(j) + settled_by(j);
+  return within ? budget_verdict::kAccept : budget_verdict::kUndecided;
 }
 
 }  // namespace
@@ -212,7 +202,8 @@ void judge_budget(OverheadRow& row, const ClockEntry& clock, const Evidence& evi
   row.budget_percent = evidence.budget_percent;
   row.budget_verdict = failure.empty() ? budget_verdict_of(row, j) : budget_verdict::kUndecided;
   row.reason += "; budget of " + plain_text(row.budget_percent) + " % of the step: " + row.budget_verdict;
-  if (row.budget_verdict == budget_verdict::kUndecided) row.reason += ", " + (failure.empty() ? undecided_text(j) : failure);
+  if (row.budget_verdict == budget_verdict::kUndecided)
+    row.reason += ", " + (failure.empty() ? bound_text(j) + settled_by(j) : failure);
 }
 
 }  // namespace ddpbench

@@ -14,7 +14,7 @@
 namespace ddpbench {
 
 // A launch whose every step is known: wall is `step_us` (times noise), thread CPU 0.8 of it, process CPU 0.9; an arm's cost is
-// added to all three on every rank. Rank 1 is 1 % slower than rank 0.
+// added to all three on every rank. Rank 1 is 1 % slower than rank 0, and its wall is what both await.
 struct SyntheticLaunch {
   std::string launch_id = "L0001";
   std::string cell_id = "C1";
@@ -32,9 +32,11 @@ struct SyntheticLaunch {
   std::string reason;
   std::string started_utc = "2026-01-01T00:00:00Z";
   std::string versions = "torch=2.11.0";
+  bool knows_awaited = true;                                   // as folders of earlier releases do not
   std::string without_steps;                                   // an arm whose steps were not stamped
   std::map<std::string, double> delays_us{{"injected", 100}};  // of positive controls, as they measured them in place
-  std::map<std::string, double> waits_us;  // by arm, in collectives, beyond a fifth of the step; part of its cost on wall
+  std::map<std::string, double> sleeps_us;  // by arm, beside its cost: on wall and awaited, and on no CPU clock
+  std::map<std::string, double> waits_us;   // by arm, in collectives, beyond a fifth of the step; part of its cost on wall
   // Arm -> events of its work "log" of every 50th step, us; on thread CPU half of each, and rank 0 takes half of rank 1.
   std::map<std::string, std::vector<double>> events_us;
   std::map<std::string, double>
@@ -106,7 +108,7 @@ class SyntheticRun {
       const double step_us = launch_.step_us * factor * (rank == 1 ? 1.0 : 0.99);
       const bool stamped = launch_.arms[arm].first != launch_.without_steps;
       for (std::int64_t step = 0; stamped && step <= launch_.block_steps; ++step) {
-        append_csv_row(result.steps_csv, step_row({super_block, step, rank, arm, step_us}));
+        append_csv_row(result.steps_csv, step_row({super_block, step, rank, arm, step_us, launch_.step_us * factor}));
       }
       BlockRow block;
       block.launch_id = launch_.launch_id;
@@ -116,22 +118,29 @@ class SyntheticRun {
       block.rank = rank;
       const auto steps = static_cast<double>(launch_.block_steps);
       const double cost_us = launch_.arms[arm].second;
-      block.wall_s = 1e-6 * (step_us + cost_us) * steps;
+      const double slept_us = sleep_of(block.arm);
+      block.wall_s = 1e-6 * (step_us + cost_us + slept_us) * steps;
       block.thread_cpu_s = 1e-6 * (0.8 * step_us + cost_us) * steps;
       block.process_cpu_s = 1e-6 * (0.9 * step_us + cost_us) * steps;
       block.device_s = 1e-6 * (launch_.device_us * factor + cost_us) * steps;
       if (const auto counted = launch_.instructions.find(block.arm); counted != launch_.instructions.end())
         block.instructions = counted->second * steps * (1 + 1e-5 * (factor - 1));
+      if (launch_.knows_awaited && stamped) block.awaited_s = 1e-6 * (launch_.step_us * factor + cost_us + slept_us) * steps;
       block.load = 1.5;
       block.steal_s = 0.0;
       append_csv_row(result.blocks_csv, block);
     }
   }
 
+  double sleep_of(const std::string& arm) const {
+    const auto found = launch_.sleeps_us.find(arm);
+    return found == launch_.sleeps_us.end() ? 0 : found->second;
+  }
+
   struct Place {
     std::int64_t super_block, step, rank;
     std::size_t arm;
-    double step_us;
+    double step_us, slowest_us;
   };
   StepRow step_row(const Place& at) const {
     const auto& [arm, cost_us] = launch_.arms[at.arm];
@@ -143,8 +152,9 @@ class SyntheticRun {
     row.rank = at.rank;
     row.discarded = at.step == 0;
     const double discarded_us = row.discarded ? 1000 : 0;  // would be seen in every estimate
-    row.step_s = 1e-6 * (at.step_us + cost_us + discarded_us);
+    row.step_s = 1e-6 * (at.step_us + cost_us + sleep_of(arm) + discarded_us);
     row.thread_cpu_s = 1e-6 * (0.8 * at.step_us + cost_us + discarded_us);
+    if (launch_.knows_awaited) row.awaited_s = 1e-6 * (at.slowest_us + cost_us + sleep_of(arm) + discarded_us);
     row.data_s = 0.1 * row.step_s;
     row.forward_s = 0.3 * row.step_s;
     row.backward_s = 0.4 * row.step_s;
@@ -166,6 +176,7 @@ class SyntheticRun {
       if (delay == launch_.delays_us.end()) continue;
       result.metrics.push_back({launch_.launch_id, arm, rank, "injected_true_wall_s", 1e-6 * delay->second, "s"});
       result.metrics.push_back({launch_.launch_id, arm, rank, "injected_true_thread_cpu_s", 1e-6 * delay->second, "s"});
+      result.metrics.push_back({launch_.launch_id, arm, rank, "injected_true_own_s", 1e-6 * delay->second, "s"});
     }
   }
 
@@ -176,6 +187,7 @@ class SyntheticRun {
     for (const double us : found->second) {
       result.metrics.push_back({launch_.launch_id, arm, rank, "periodic_wall_s.log", 1e-6 * share * us, "s"});
       result.metrics.push_back({launch_.launch_id, arm, rank, "periodic_thread_cpu_s.log", 0.5e-6 * share * us, "s"});
+      result.metrics.push_back({launch_.launch_id, arm, rank, "periodic_own_s.log", 1e-6 * share * us, "s"});
     }
     result.metrics.push_back({launch_.launch_id, arm, rank, "periodic_every.log", 50, "1"});
   }

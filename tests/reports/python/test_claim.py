@@ -24,7 +24,10 @@ CELL = CellRow("c0", "null", "null", "ddp", "gloo", "fp32", 1, 2, 2, 4, 8, "", 3
 LONGER = CellRow("c1", "null", "null", "ddp", "gloo", "fp32", 1, 2, 2, 4, 8, "", 3, 100, 12.0)
 
 
-def law(arm: str, clock: str = "thread_cpu", kind: str = "bounded", s: float = 0.0) -> StepTimeLawRow:
+WAITING = {"waiting_us": 300, "waiting_us_lo": 200, "waiting_us_hi": 400}
+
+
+def law(arm: str, clock: str = "awaited", kind: str = "bounded", s: float = 0.0) -> StepTimeLawRow:
     """500 us: without growth 5 % of 10 ms, 1 % of 50 ms. With growth the table's own crossings count."""
     one, five = (80, 70, 90, "bounded"), (12.0, 11.0, 13.0, kind)
     return StepTimeLawRow("null", arm, clock, 5, 1.2, 25, 500, 450, 550, s, s - 1e-3, s + 1e-3, *one, *five, "")
@@ -36,19 +39,19 @@ def overhead(arm: str, clock: str, us: float, **more: float | str) -> OverheadRo
     )
 
 
-def rung(kind: str, feature: str, us: float, clock: str = "thread_cpu", half: float = 5.0) -> LadderRow:
+def rung(kind: str, feature: str, us: float, clock: str = "awaited", half: float = 5.0) -> LadderRow:
     arms = ("py_raw", "raw") if kind == "language" else ("py_lightning+typical", "other")
     return LadderRow("c0", clock, "py_lightning", kind, feature, *arms, us, us - half, us + half, 200, 3, math.nan)
 
 
 @pytest.fixture
 def results() -> Results:
-    found = Results(Path("folder"), cells=[LONGER, CELL], summary={"arms": ARMS, "primary_clock": "thread_cpu"})
+    found = Results(Path("folder"), cells=[LONGER, CELL], summary={"arms": ARMS, "primary_clock": "awaited"})
     found.laws = [law("py_raw_item"), law("py_lightning"), law("py_lightning", "wall")]
     found.overhead = [
-        overhead("py_lightning", "thread_cpu", 500, versions="lightning=2.6.6;torch=2.11.0"),
-        overhead("py_lightning", "wall", 800, comm_wait_us=300, comm_wait_us_lo=200, comm_wait_us_hi=400),
-        overhead("py_lightning-sigterm+sigterm=10", "thread_cpu", 400, periodic_us=18, periodic_us_lo=15, periodic_us_hi=21),
+        overhead("py_lightning", "awaited", 500, versions="lightning=2.6.6;torch=2.11.0", **WAITING),
+        overhead("py_lightning", "wall", 800),
+        overhead("py_lightning-sigterm+sigterm=10", "awaited", 400, periodic_us=18, periodic_us_lo=15, periodic_us_hi=21),
     ]
     found.counts = [CountsRow("c0", "py_lightning", *[math.nan] * 6, "", *[math.nan] * 4, 730, 124, 1, 0)]
     found.ladder = [
@@ -77,7 +80,7 @@ def test_only_frameworks_have_a_row(results: Results) -> None:
     found = table(results, "claim-costs")
     assert [row[0] for row in found.rows] == ["py_lightning"]
     assert cell_of(found, 0, "5 % of a step of") == "10.0 ms [9.00, 11.0]"
-    assert cell_of(found, 0, "Waits longer (µs)") == "+300 [+200, +400]"
+    assert cell_of(found, 0, "Of it waiting (µs)") == "+300 [+200, +400]"
     assert cell_of(found, 0, "Takes more memory (MiB)") == "124"
     assert cell_of(found, 0, "Runs on") == "lightning 2.6.6"
 
@@ -91,6 +94,13 @@ def test_at_which_step_the_claim_holds_is_said_by_the_bounds(results: Results) -
     assert dict(zip([row[0] for row in found.rows], [row[1] for row in found.rows], strict=True))["50"] == "yes: 1.00 %"
 
 
+def test_no_clock_says_yes_where_the_wall_says_no(results: Results) -> None:
+    """5 % of a step of 10 ms, and on the wall clock of one of 100 ms."""
+    results.laws[-1] = replace(law("py_lightning", "wall"), c_us=5000, c_us_lo=4500, c_us_hi=5500)
+    found = {row[0]: row[1] for row in table(results, "claim-shares").rows}
+    assert (found["50"], found["500"]) == ("open: 1.00 %", "yes: 0.100 %")
+
+
 def test_a_cost_that_was_not_seen_to_grow_is_taken_as_constant_and_that_is_said() -> None:
     assert crossings(law("x")).startswith("5 % of a step of 10.0 ms [9.00, 11.0], 1 % of a step of 50.0 ms [45.0, 55.0], if it")
     assert "no growth was seen (+0.00 [−1.00, +1.00] µs per ms)" in crossings(law("x"))
@@ -98,13 +108,13 @@ def test_a_cost_that_was_not_seen_to_grow_is_taken_as_constant_and_that_is_said(
 
 def test_a_cost_that_grows_has_the_crossings_of_its_line() -> None:
     assert crossings(law("x", s=0.01)) == (
-        "5 % of a step of 12.0 ms of host CPU [11.0, 13.0], 1 % of a step of 80.0 ms of host CPU [70.0, 90.0]"
+        "5 % of a step of 12.0 ms [11.0, 13.0], 1 % of a step of 80.0 ms [70.0, 90.0]"
     )
     assert crossings(law("x", kind="never", s=0.01)).startswith("5 % of a step: less at every step, 1 %")
-    assert crossing(law("x", kind="unbounded", s=0.01), 5).words() == "12.0 ms of host CPU [11.0, no upper bound]"
+    assert crossing(law("x", kind="unbounded", s=0.01), 5).words() == "12.0 ms [11.0, no upper bound]"
     assert crossing(law("x", "wall", s=0.01), 5).words() == "12.0 ms [11.0, 13.0]"
     nowhere = replace(law("x", kind="unbounded", s=0.01), step_ms_at_5_percent=math.nan)
-    assert crossing(nowhere, 5).words() == "more than 11.0 ms of host CPU"
+    assert crossing(nowhere, 5).words() == "more than 11.0 ms"
 
 
 def test_each_part_stands_with_what_it_adds_to_the_counts(results: Results) -> None:
@@ -134,8 +144,8 @@ def test_what_to_switch_off_stands_worst_first(results: Results) -> None:
 
 def test_the_sentences_name_cost_wait_language_and_the_first_feature(results: Results) -> None:
     cost, python, first = Claim(results).sentences()
-    assert cost.startswith("py_lightning adds 500 [450, 550] µs of host CPU to a step")
-    assert "wait 300 [200, 400] µs longer" in cost
+    assert cost.startswith("py_lightning adds 500 [450, 550] µs to a step")
+    assert "Where the step is shortest, 300 [200, 400] µs of it is waiting." in cost
     assert "more in Python (py_raw) than in C++ (raw)" in python
     assert first.startswith("What to switch off first: accuracy.")
 

@@ -74,24 +74,31 @@ class LaunchMaker {
     const auto block = super_block * arm.blocks_per_super_block + repeated + 1;
     arm.block_numbers.push_back(++blocks_);
     for (int step = -discards; step < kBlockSteps; ++step) {
-      double slowest_us = 0;
       place.discarded = step < 0;
       place.steps_before = steps_[which]++;
+      std::vector<Times> of_ranks;
+      Times slowest;
       for (int rank = 0; rank < plan_.ranks; ++rank) {
         place.rank = rank;
-        const auto times = step_times(place, burst);
-        slowest_us = std::max(slowest_us, times[0]);
-        auto& of_rank = arm.ranks[static_cast<std::size_t>(rank)];
-        auto& table = step < 0 ? of_rank.discarded_steps.at(block, -step) : of_rank.steps.at(block, step + 1);
-        table = {1e-6 * times[0], 1e-6 * times[1]};
+        const auto& times = of_ranks.emplace_back(step_times(place, burst));
+        slowest.wall_us = std::max(slowest.wall_us, times.wall_us);
+        slowest.own_us = std::max(slowest.own_us, times.own_us);
       }
-      if (step >= 0) wall_s_ += 1e-6 * slowest_us;
+      for (std::size_t rank = 0; rank < of_ranks.size(); ++rank) {
+        auto& of_rank = arm.ranks[rank];
+        auto& table = step < 0 ? of_rank.discarded_steps.at(block, -step) : of_rank.steps.at(block, step + 1);
+        table = {1e-6 * of_ranks[rank].wall_us, 1e-6 * of_ranks[rank].cpu_us, 1e-6 * slowest.own_us};
+      }
+      if (step >= 0) wall_s_ += 1e-6 * slowest.wall_us;
     }
     previous_ = arm.arm;
   }
 
-  // Wall and CPU, us.
-  std::array<double, kStepClockCount> step_times(const StepPlace& place, double burst) {
+  // Of one rank's step. What neighbours take is in wall alone; what the ranks await together is the longest own time.
+  struct Times {
+    double wall_us = 0, cpu_us = 0, own_us = 0;
+  };
+  Times step_times(const StepPlace& place, double burst) {
     const auto& noise = plan_.noise;
     auto& jitter = jitter_[static_cast<std::size_t>(place.rank)];
     const double rho = noise.autocorrelation;
@@ -104,9 +111,12 @@ class LaunchMaker {
     const double factor = length_ * slow * plan_.effect.factor(place);
     const double added =
         plan_.effect.added_us(place) + (place.arm == "injected" ? plan_.injected_us : 0) + (place.discarded ? 5 : 0);
-    const double wall_us = plan_.wall_us * factor * (std::exp(state) + stall + burst) + added;
+    const double waited = plan_.effect.waited_us(place);
+    const double wall_us = plan_.wall_us * factor * (std::exp(state) + stall + burst) + added + waited;
     const double cpu_us = plan_.cpu_us * factor * (std::exp(state) + 0.05 * (stall + burst)) + added;
-    return {wall_us, plan_.tick_us > 0 ? plan_.tick_us * std::floor(cpu_us / plan_.tick_us + uniform()) : cpu_us};
+    const double ticked_us = plan_.tick_us > 0 ? plan_.tick_us * std::floor(cpu_us / plan_.tick_us + uniform()) : cpu_us;
+    const double own_us = plan_.wall_us * factor * (std::exp(state) + 0.05 * (stall + burst)) + added + waited;
+    return {wall_us, ticked_us, own_us};
   }
 
   const CampaignPlan& plan_;
@@ -138,7 +148,7 @@ Launch launch_of(const CampaignPlan& plan, int number, double length, std::uint6
     run.super_blocks = plan.super_blocks;
     run.wall_s = launch.samples.host.wall_s * 1.5 + 5;
   }
-  for (const auto* metric : {&kMetrics.injected_true_wall, &kMetrics.injected_true_thread_cpu}) {
+  for (const auto* metric : {&kMetrics.injected_true_wall, &kMetrics.injected_true_thread_cpu, &kMetrics.injected_true_own}) {
     launch.metrics.push_back({launch.launch_id, "injected", 0, std::string(metric->name), 1e-6 * plan.injected_us, "s"});
   }
   return launch;

@@ -32,9 +32,10 @@ struct StepPlace {
   double lot = 0;             // in [0, 1), of the block: the same for its ranks and steps
 };
 
-// What was really done to an arm: microseconds added to a step on both clocks, and a factor on its own noise and length.
+// What was really done to an arm: microseconds of computing added to a step, microseconds of waiting (on no CPU clock), and a factor on its own noise and length.
 struct Effect {
   std::function<double(const StepPlace&)> added_us = [](const StepPlace&) { return 0.0; };
+  std::function<double(const StepPlace&)> waited_us = [](const StepPlace&) { return 0.0; };
   std::function<double(const StepPlace&)> factor = [](const StepPlace&) { return 1.0; };
   double jitter_factor = 1;  // of the scatter of arm "trainer", at equal mean
 };

@@ -45,11 +45,34 @@ Effect in_some_launches(double us) {
   return {.added_us = [us](const StepPlace& at) { return is_trainer(at) && at.launch % 5 == 0 ? us : 0.0; }};
 }
 
+// The trainer waits, on one rank or on all: no CPU clock sees it.
+Effect waits(double us, bool rank0_alone = false) {
+  return {.waited_us = [us, rank0_alone](const StepPlace& at) {
+    return is_trainer(at) && (at.rank == 0 || !rank0_alone) ? us : 0.0;
+  }};
+}
+
 CampaignPlan plan_with(Effect effect, const HostNoise& noise = mild()) {
   CampaignPlan plan;
   plan.effect = std::move(effect);
   plan.noise = noise;
   return plan;
+}
+
+// The longer of two equal steps is longer than one alone by so many standard deviations (normal: 1 / sqrt(pi)).
+constexpr double kLongerOfTwo = 0.5642;
+
+// Ranks whose steps differ by so little that the longer one is nearly the mean one.
+HostNoise quiet() {
+  HostNoise noise;
+  noise.jitter_sd = 0.002;
+  return noise;
+}
+
+TruthCase awaited(const std::string& name, Effect effect, const HostNoise& noise, double us) {
+  TruthCase one{name, plan_with(std::move(effect), noise), us, us};
+  one.clock = "awaited";
+  return one;
 }
 
 TruthCase of_every_step(const std::string& name, double us, const HostNoise& noise) {
@@ -111,11 +134,20 @@ std::vector<TruthCase> truth_cases() {
       {"by fastest steps: no cost, 1.2 times the scatter", plan_with({}), 0, kNotMeasured},
       {"by fastest steps: no cost, 0.8 times the scatter", plan_with({}), 0, kNotMeasured},
       {"10 launches, 20 us in every fifth", plan_with(in_some_launches(20)), 4, 0, kNotMeasured, 4},
+      awaited("awaited: nothing, mild noise", {}, mild(), 0),
+      awaited("awaited: nothing, full noise", {}, full(), 0),
+      awaited("awaited: waits 50 us, mild noise", waits(50), mild(), 50),
+      awaited("awaited: waits 50 us, full noise", waits(50), full(), 50),
+      awaited("awaited: computes 50 us, full noise", every_step(50), full(), 50),
+      awaited("awaited: waits 10 us, mild noise", waits(10), mild(), 10),
+      awaited("awaited: waits 30 us behind a peer that is 10 % slower", waits(30, true), mild(), 0),
+      awaited("awaited: waits 50 us on one rank, the other as fast", waits(50, true), quiet(), 50 - kLongerOfTwo * 0.002 * 620),
   };
   for (auto& one : cases) {
     auto& plan = one.plan;
     if (one.name.find("rank of 8") != std::string::npos) plan.ranks = 8;
     if (one.name.find("5 % slower") != std::string::npos && one.name.starts_with("10 us")) plan.slower_rank = 0.05;
+    if (one.name.find("peer that is 10 % slower") != std::string::npos) plan.slower_rank = 0.1;
     plan.fastest_step = one.name.starts_with("by fastest steps");
     if (one.name.find("scatter") != std::string::npos) plan.effect.jitter_factor = 3;
     if (one.name.find("1.2 times") != std::string::npos) plan.effect.jitter_factor = 1.2;
@@ -152,7 +184,7 @@ TruthTally tally(const TruthCase& truth, int campaigns) {
   TruthTally found;
   for (int seed = 1; seed <= campaigns; ++seed) {
     const auto rows = overhead_rows(campaign(truth.plan, static_cast<std::uint64_t>(seed)));
-    add(found, truth, row_of(rows, "trainer"));
+    add(found, truth, row_of(rows, "trainer", truth.clock));
   }
   found.width_us /= campaigns;
   return found;

@@ -9,7 +9,7 @@
 
 namespace ddpbench {
 
-// A campaign of known truth: what `trainer` really costs, microseconds per step on CPU time.
+// A campaign of known truth: what `trainer` really costs, microseconds per step on one clock.
 struct TruthCase {
   std::string name;  // as docs/figures.md has it
   CampaignPlan plan;
@@ -17,13 +17,14 @@ struct TruthCase {
   double centre_us = 0;                    // the same of the median step; NaN: no one figure
   double largest_rank_us = kNotMeasured;   // of one rank, where ranks differ
   double over_launches_us = kNotMeasured;  // of the population of launches, where they differ
+  std::string clock = "thread_cpu";
 };
 
 // Every case of the review of the statistics that a single cell can show, in its order.
 std::vector<TruthCase> truth_cases();
 const TruthCase& truth_case(const std::string& name);
 
-// What came of a case over campaigns with seeds 1 … n, of `trainer` on CPU time.
+// What came of a case over campaigns with seeds 1 … n, of `trainer` on the case's clock.
 struct TruthTally {
   int campaigns = 0;
   std::map<std::string, int> verdicts;

@@ -119,9 +119,47 @@ TEST(Truth, ASlowSuccessorMakesNobodyFaster) {
 TEST(Truth, ABudgetIsAShareOfTheStepThatTheUserWaitsFor) {
   auto truth = truth_case("+10 us, mild noise");
   truth.plan.budget_percent = 2;
-  const auto row = row_of(overhead_rows(campaign(truth.plan, 1)), "trainer");
+  const auto row = row_of(overhead_rows(campaign(truth.plan, 1)), "trainer", "awaited");
   EXPECT_EQ(row.budget_verdict, budget_verdict::kAccept) << row.reason;
   EXPECT_NEAR(row.overhead_percent, 1.6, 0.2);
+}
+
+// What is waited for is found where CPU time is blind, as sharply as what is computed.
+TEST(Truth, WaitingIsFoundOnTheAwaitedClock) {
+  for (const auto* name :
+       {"awaited: waits 50 us, mild noise", "awaited: waits 50 us, full noise", "awaited: computes 50 us, full noise",
+        "awaited: waits 10 us, mild noise", "awaited: waits 50 us on one rank, the other as fast"}) {
+    const auto found = of(name);
+    EXPECT_EQ(found.of(verdict::kSlower), kCampaigns) << name;
+    EXPECT_GE(found.centre_held, kCampaigns - binomial_bound(kCampaigns, kMiss)) << name;
+  }
+}
+
+TEST(Truth, WhatWaitsBehindASlowerPeerCostsNothing) {
+  const auto found = of("awaited: waits 30 us behind a peer that is 10 % slower");
+  EXPECT_EQ(falsely_different(found), 0);
+  EXPECT_GE(found.of(verdict::kEquivalent), kCampaigns - binomial_bound(kCampaigns, kMiss));
+}
+
+TEST(Truth, NothingIsNoAwaitedCost) {
+  for (const auto* name : {"awaited: nothing, mild noise", "awaited: nothing, full noise"}) {
+    const auto found = of(name);
+    EXPECT_LE(falsely_different(found), binomial_bound(kCampaigns, 0.02)) << name;
+    EXPECT_GE(found.centre_held, kCampaigns - binomial_bound(kCampaigns, kMiss)) << name;
+  }
+}
+
+// Of an arm that waits no row of any clock says equal, and no budget is accepted that the waiting exceeds.
+TEST(Truth, NoClockCallsAnArmEqualThatWaits) {
+  auto plan = truth_case("awaited: waits 50 us, full noise").plan;
+  plan.budget_percent = 5;
+  for (std::uint64_t seed = 1; seed <= kCampaigns; ++seed) {
+    for (const auto& row : overhead_rows(campaign(plan, seed))) {
+      if (row.arm != "trainer") continue;
+      EXPECT_NE(row.verdict, verdict::kEquivalent) << row.clock;
+      EXPECT_NE(row.budget_verdict, budget_verdict::kAccept) << row.clock;
+    }
+  }
 }
 
 // Review 7.
@@ -236,7 +274,7 @@ TEST(Truth, ManyCellsAtTheBorderHoldNoWrongVerdict) {
     bool any_equivalent = false;
     bool any_decided = false;
     for (const auto& row : rows) {
-      if (row.arm != "trainer" || row.clock != "thread_cpu") continue;
+      if (row.arm != "trainer" || row.clock != "awaited") continue;
       any_equivalent |= row.verdict == verdict::kEquivalent;
       any_decided |= row.budget_verdict != budget_verdict::kUndecided;
     }

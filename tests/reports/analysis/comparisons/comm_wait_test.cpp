@@ -25,12 +25,6 @@ TEST_F(CommWait, IsWhatTheArmWaitsBeyondItsReference) {
   EXPECT_GE(row.comm_wait_us_hi, row.comm_wait_us);
 }
 
-TEST_F(CommWait, IsSaidBesideTheCpuTimeThatDoesNotShowIt) {
-  const auto answer = analyse_launches({waiting()}).answer;
-  EXPECT_THAT(answer[0], testing::EndsWith(", between 5.0 and 5.0 us; beside that it waits 3.0 us longer in collectives."));
-  EXPECT_EQ(answer[1], "That is 5.0 % (8.0 % with that wait) of its step of 100 us.");
-}
-
 TEST_F(CommWait, StandsBesideTheWallClockOnly) {
   const auto result = analyse_launches({SyntheticLaunch{}});
   EXPECT_TRUE(std::isnan(trainer_on(result, "thread_cpu").comm_wait_us));

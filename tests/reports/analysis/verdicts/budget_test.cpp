@@ -109,12 +109,5 @@ TEST(Budget, WhatCannotBeTrustedDecidesNothing) {
   EXPECT_EQ(judged_by_budget(row).budget_verdict, budget_verdict::kUndecided);
 }
 
-TEST(Budget, CpuTimeAloneAcceptsNoArmThatAddsCollectives) {
-  auto beside = with_budget(2);
-  beside.extra_collectives_per_step = 1;
-  EXPECT_THAT(judged_by_budget(row_of_percent(0, 1), beside).reason, HasSubstr("UNDECIDED, host CPU is within it, but"));
-  EXPECT_EQ(judged_by_budget(row_of_percent(3, 4), beside).budget_verdict, budget_verdict::kReject);
-}
-
 }  // namespace
 }  // namespace ddpbench

@@ -89,25 +89,25 @@ TEST_F(Family, AnOpenRowSaysWhatWouldSettleIt) {
 }
 
 TEST_F(Family, TheBudgetStandsInTheFolderAndDecidesOnThePrimaryClock) {
-  SyntheticLaunch launch;  // the trainer costs 5 us of thread CPU; the user waits for 100 us
+  SyntheticLaunch launch;  // the trainer costs 5 us; the user waits for 100 us
   const auto with_budget = [&](const std::string& percent) {
     launch.options = "budget_percent=" + percent;
     return analyse_launches({launch});
   };
   const auto rejected = with_budget("4");
-  EXPECT_EQ(find(rejected, "trainer", "thread_cpu").budget_verdict, budget_verdict::kReject);
+  EXPECT_EQ(find(rejected, "trainer", "awaited").budget_verdict, budget_verdict::kReject);
   EXPECT_THAT(rejected.over_budget, ElementsAre(AllOf(StartsWith("trainer on C1: +5.0 us"), HasSubstr("budget of 4 %"))));
   EXPECT_THAT(rejected.without_verdict, IsEmpty());
   EXPECT_EQ(rejected.table.rows.at(0).verdict, "slower; budget 4 %: REJECT");
   for (const auto& row : rejected.overhead) {
-    const bool judged = row.arm == "trainer" && row.clock == "thread_cpu";
+    const bool judged = row.arm == "trainer" && row.clock == "awaited";
     EXPECT_EQ(row.budget_verdict.empty(), !judged) << row.arm << row.clock;
     EXPECT_EQ(std::isnan(row.budget_percent), !judged);
   }
   const auto accepted = with_budget("6");
-  EXPECT_EQ(find(accepted, "trainer", "thread_cpu").budget_verdict, budget_verdict::kAccept);
+  EXPECT_EQ(find(accepted, "trainer", "awaited").budget_verdict, budget_verdict::kAccept);
   EXPECT_THAT(accepted.over_budget, IsEmpty());
-  EXPECT_EQ(read_csv_file<OverheadRow>(path_ + "/overhead.csv").at(4).budget_percent, 6);
+  EXPECT_EQ(read_csv_file<OverheadRow>(path_ + "/overhead.csv").at(7).budget_percent, 6);
 }
 
 // Then the budget's verdict is the one that is required, not that against the margin.

@@ -342,13 +342,6 @@ TEST(Verdict, ProcessCpuNeverBearsOne) {
   EXPECT_THAT(row.reason, HasSubstr("gives no verdict"));
 }
 
-TEST(Verdict, CpuTimeAloneDoesNotMakeAnArmThatAddsCollectivesEquivalent) {
-  auto beside = evidence();
-  beside.extra_collectives_per_step = 1;
-  EXPECT_EQ(judged(row_with(-1, 1), Clock::kThreadCpu, beside).verdict, verdict::kAmbiguous);
-  EXPECT_EQ(judged(row_with(-1, 1), Clock::kWall, beside).verdict, verdict::kEquivalent);
-}
-
 TEST(Verdict, TooFewPairsAreSaid) {
   auto row = row_with(3, 4);
   row.overhead_us_lo = row.overhead_us_hi = kNotMeasured;
