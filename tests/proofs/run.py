@@ -33,6 +33,7 @@ def arguments_of(words: list[str]) -> argparse.Namespace:
 def table_of_proofs() -> dict[str, Callable]:
     """The proofs by name. Imported here, for conftest reads the program's place when it is."""
     import answers  # noqa: PLC0415
+    import awaited  # noqa: PLC0415
     import collectives  # noqa: PLC0415
     import ending  # noqa: PLC0415
     import frameworks  # noqa: PLC0415
@@ -45,6 +46,7 @@ def table_of_proofs() -> dict[str, Callable]:
     import speed  # noqa: PLC0415
 
     return {
+        "awaited": awaited.awaited_time,
         "known_delays": resolution.known_delays,
         "periodic_delay": resolution.periodic_delay,
         "neighbour": resolution.beside_a_neighbour,
