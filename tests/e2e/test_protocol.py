@@ -4,6 +4,7 @@ How finely a quiet machine resolves is a proof (tests/proofs/resolution.py).
 """
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from conftest import Ddpbench, rows
 
 EXPERIMENT = """
 name = "protocol"
-arms = ["raw", "raw_again", "trainer", "injected", "injected_periodic"]
+arms = ["raw", "raw_again", "trainer", "injected", "injected+wait", "injected_periodic"]
 [axes]
 workload = ["null"]
 ranks_per_node = [2]
@@ -46,9 +47,9 @@ def numbers(row: dict[str, str], *columns: str) -> list[float]:
 
 def test_every_arm_has_a_row_for_every_clock_with_ordered_bounds(measured):
     _, found = measured
-    arms = {"raw_again", "trainer", "injected", "injected_periodic"}
+    arms = {"raw_again", "trainer", "injected", "injected+wait", "injected_periodic"}
     assert {arm for arm, _ in found} == arms
-    for clock in ("wall", "thread_cpu", "process_cpu"):
+    for clock in ("wall", "thread_cpu", "awaited", "process_cpu"):
         for arm in arms:
             row = found[arm, clock]
             for unit in ("us", "percent"):
@@ -65,6 +66,28 @@ def test_a_delay_far_above_the_noise_is_found_with_its_sign(measured):
     assert lo > 0, row
     assert 0.5 * true_us < found_us < 2 * true_us, row
     assert row["verdict"] == "SLOWER", row["reason"]
+
+
+def test_a_delay_that_is_slept_is_found_on_the_awaited_clock_and_not_on_cpu_time(measured):
+    """CPU time alone would call it equal within ±5 ms."""
+    out, found = measured
+    awaited, cpu = found["injected+wait", "awaited"], found["injected+wait", "thread_cpu"]
+    (lo, waiting_us) = numbers(awaited, "overhead_us_lo", "waiting_us_lo")
+    assert lo > 0.5 * INJECTED_US and waiting_us > 0.5 * INJECTED_US, awaited
+    assert awaited["verdict"] == "SLOWER", awaited["reason"]
+    assert float(cpu["overhead_us_hi"]) < 0.5 * INJECTED_US, cpu
+    assert cpu["verdict"] not in ("EQUIVALENT", ""), cpu
+    summary = json.loads((out / "tables" / "summary.json").read_text(encoding="utf-8"))
+    assert summary["primary_clock"] == "awaited"
+
+
+def test_a_step_is_awaited_by_all_ranks_alike(measured):
+    out, _ = measured
+    by_step: dict[tuple[str, ...], set[str]] = {}
+    for row in rows(out, "steps.csv.gz"):
+        if row["super_block"] != "0":
+            by_step.setdefault((row["block"], row["step"]), set()).add(row["awaited_s"])
+    assert by_step and all(len(told) == 1 and float(next(iter(told))) > 0 for told in by_step.values())
 
 
 def test_a_delay_behind_every_nth_step_is_a_term_of_its_own(measured):

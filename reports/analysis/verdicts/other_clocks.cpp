@@ -40,6 +40,12 @@ std::string on_other_clock(const OverheadRow& other) {
          estimate_words(other.overhead_us, other.overhead_us_lo, other.overhead_us_hi);
 }
 
+// As every row that is open it begins with its bound.
+void take_back(OverheadRow& row) {
+  row.verdict = verdict::kAmbiguous;
+  row.reason = bound_words(row) + ": " + row.reason;
+}
+
 bool says_equivalent(const OverheadRow* row) { return row != nullptr && row->verdict == verdict::kEquivalent; }
 
 }  // namespace
@@ -49,7 +55,7 @@ void hold_against_other_clocks(const Study& study, std::vector<OverheadRow>& row
     for (auto* row : of_arm) {
       if (row->verdict == verdict::kEquivalent) {
         if (const auto* other = contradiction(study, *row, of_arm, row->margin_us, true)) {
-          row->verdict = verdict::kAmbiguous;
+          take_back(*row);
           row->reason += on_other_clock(*other);
         }
       }
@@ -65,7 +71,7 @@ void hold_against_other_clocks(const Study& study, std::vector<OverheadRow>& row
     for (const auto* row : of_arm) first = row->clock == primary ? row : first;
     for (auto* row : of_arm) {
       if (row->clock != clock_name::kThreadCpu || row->verdict != verdict::kEquivalent || says_equivalent(first)) continue;
-      row->verdict = verdict::kAmbiguous;
+      take_back(*row);
       row->reason += "; but host CPU does not see what is waited for, and " + clock_words(primary) + " does not say so too";
     }
   }

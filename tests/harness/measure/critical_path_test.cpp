@@ -31,29 +31,32 @@ struct Step {
   bool buckets = false;
 };
 
-// A run of such steps, as ranks with clocks see it; and how long each step takes where `disturbed` is false.
+// A run of such steps, as ranks with clocks see it; and how long each step takes where nobody is disturbed.
 class Program {
  public:
   explicit Program(std::vector<Step> steps) : steps_(std::move(steps)) {}
 
   std::vector<PathBlock> blocks(bool disturbed = true) {
-    const auto ranks = steps_.front().ranks.size();
-    std::vector<PathBlock> found(ranks);
-    std::vector<double> now(ranks, 0), delay(ranks, 0), others(ranks, 0);
+    scale_ = disturbed ? 1 : 0;
+    ranks_.assign(steps_.front().ranks.size(), {});
     ends_.clear();
     for (const auto& step : steps_) {
-      for (auto& block : found) block.steps.emplace_back();
+      for (auto& rank : ranks_) rank.block.steps.emplace_back();
       if (step.buckets) {
-        take_buckets(step, disturbed, found, now, delay, others);
+        take_buckets(step);
       } else {
-        take_in_turn(step, disturbed, found, now, delay, others);
+        for (std::size_t which = 0; which < step.transfers.size(); ++which) exchange(step, which);
       }
-      for (std::size_t rank = 0; rank < ranks; ++rank) {
-        now[rank] += step.tails[rank];
-        found[rank].steps.back().end = at(now[rank], delay[rank]);
+      double end = 0;
+      for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+        ranks_[rank].now += step.tails[rank];
+        ranks_[rank].block.steps.back().end = ranks_[rank].instant();
+        end = std::max(end, ranks_[rank].now);
       }
-      ends_.push_back(*std::max_element(now.begin(), now.end()));
+      ends_.push_back(end);
     }
+    std::vector<PathBlock> found;
+    for (auto& rank : ranks_) found.push_back(rank.block);
     return found;
   }
 
@@ -65,78 +68,69 @@ class Program {
   }
 
  private:
-  static Instant at(double wall, double delay) { return {std::llround(wall), std::llround(delay)}; }
+  struct Rank {
+    double now = 0, delay = 0, others = 0;
+    PathBlock block;
 
-  void take_in_turn(const Step& step, bool disturbed, std::vector<PathBlock>& found, std::vector<double>& now,
-                    std::vector<double>& delay, std::vector<double>& others) const {
-    const auto ranks = now.size();
-    const double scale = disturbed ? 1 : 0;
-    for (std::size_t which = 0; which < step.transfers.size(); ++which) {
-      double issued = 0, longest = 0;
-      std::vector<PathCollective> ones(ranks);
-      for (std::size_t rank = 0; rank < ranks; ++rank) {
-        const auto& part = step.ranks[rank][which];
-        delay[rank] += scale * part.delay_before;
-        now[rank] += part.before + scale * part.delay_before;
-        ones[rank].returned = at(now[rank], delay[rank]);
-        issued = std::max(issued, now[rank]);
-        longest = std::max(longest, scale * part.others_delay);
-        delay[rank] += scale * part.delay_beside;
-        now[rank] += part.beside + scale * part.delay_beside;
-        ones[rank].wait_begin = at(now[rank], delay[rank]);
-      }
-      const double done = issued + step.transfers[which] + longest;
-      for (std::size_t rank = 0; rank < ranks; ++rank) {
-        const auto& part = step.ranks[rank][which];
-        others[rank] += scale * part.others_delay;
-        ones[rank].completed_ns = std::llround(done);
-        ones[rank].main_delay_ns = std::llround(delay[rank]);
-        ones[rank].others_delay_ns = std::llround(others[rank]);
-        ones[rank].waited_ns = std::max<std::int64_t>(1, std::llround(done - now[rank]));
-        now[rank] = std::max(now[rank], done);
-        wake(part, scale, now[rank], delay[rank]);
-        found[rank].steps.back().collectives.push_back(ones[rank]);
-      }
+    Instant instant() const { return {std::llround(now), std::llround(delay)}; }
+    void takes(double own, double delayed) {
+      now += own + delayed;
+      delay += delayed;
+    }
+    PathCollective& last() { return block.steps.back().collectives.back(); }
+  };
+
+  // All ranks issue it; when it completes.
+  double issue(const Step& step, std::size_t which) {
+    double issued = 0, longest = 0;
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+      const auto& part = step.ranks[i][which];
+      auto& rank = ranks_[i];
+      rank.takes(part.before, scale_ * part.delay_before);
+      rank.block.steps.back().collectives.emplace_back().returned = rank.instant();
+      issued = std::max(issued, rank.now);
+      longest = std::max(longest, scale_ * part.others_delay);
+    }
+    const double done = issued + step.transfers[which] + longest;
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+      ranks_[i].others += scale_ * step.ranks[i][which].others_delay;
+      ranks_[i].last().completed_ns = std::llround(done);
+      ranks_[i].last().others_delay_ns = std::llround(ranks_[i].others);
+    }
+    return done;
+  }
+
+  // By hand: each rank computes on, waits, and is woken late.
+  void exchange(const Step& step, std::size_t which) {
+    const double done = issue(step, which);
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+      const auto& part = step.ranks[i][which];
+      auto& rank = ranks_[i];
+      rank.takes(part.beside, scale_ * part.delay_beside);
+      rank.last().wait_begin = rank.instant();
+      rank.last().waited_ns = std::max<std::int64_t>(1, std::llround(done - rank.now));
+      rank.last().main_delay_ns = std::llround(rank.delay);
+      wait_until(rank, done, part);
     }
   }
 
-  void take_buckets(const Step& step, bool disturbed, std::vector<PathBlock>& found, std::vector<double>& now,
-                    std::vector<double>& delay, std::vector<double>& others) const {
-    const auto ranks = now.size();
-    const double scale = disturbed ? 1 : 0;
-    std::vector<double> done;
-    std::vector<std::vector<PathCollective>> ones(ranks);
-    for (std::size_t which = 0; which < step.transfers.size(); ++which) {
-      double issued = 0, longest = 0;
-      for (std::size_t rank = 0; rank < ranks; ++rank) {
-        const auto& part = step.ranks[rank][which];
-        delay[rank] += scale * part.delay_before;
-        now[rank] += part.before + scale * part.delay_before;
-        ones[rank].emplace_back().returned = at(now[rank], delay[rank]);
-        issued = std::max(issued, now[rank]);
-      }
-      for (std::size_t rank = 0; rank < ranks; ++rank) longest = std::max(longest, scale * step.ranks[rank][which].others_delay);
-      done.push_back(issued + step.transfers[which] + longest);
-      for (std::size_t rank = 0; rank < ranks; ++rank) {
-        others[rank] += scale * step.ranks[rank][which].others_delay;
-        ones[rank].back().completed_ns = std::llround(done.back());
-        ones[rank].back().others_delay_ns = std::llround(others[rank]);
-      }
-    }
-    for (std::size_t rank = 0; rank < ranks; ++rank) {
-      for (auto& one : ones[rank]) one.main_delay_ns = std::llround(delay[rank]);
-      now[rank] = std::max(now[rank], *std::max_element(done.begin(), done.end()));
-      wake(step.ranks[rank].back(), scale, now[rank], delay[rank]);
-      for (auto& one : ones[rank]) found[rank].steps.back().collectives.push_back(one);
+  void take_buckets(const Step& step) {
+    double done = 0;
+    for (std::size_t which = 0; which < step.transfers.size(); ++which) done = std::max(done, issue(step, which));
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+      for (auto& one : ranks_[i].block.steps.back().collectives) one.main_delay_ns = std::llround(ranks_[i].delay);
+      wait_until(ranks_[i], done, step.ranks[i].back());
     }
   }
 
-  static void wake(const Part& part, double scale, double& now, double& delay) {
-    now += scale * part.delay_behind;
-    delay += scale * part.delay_behind;
+  void wait_until(Rank& rank, double done, const Part& part) const {
+    rank.now = std::max(rank.now, done);
+    rank.takes(0, scale_ * part.delay_behind);
   }
 
   std::vector<Step> steps_;
+  double scale_ = 1;  // of the delays
+  std::vector<Rank> ranks_;
   std::vector<double> ends_;
 };
 

@@ -13,7 +13,7 @@ from reports.plots.comparison_rows import ComparedRow, InstructionChangeRow
 
 NAN = float("nan")
 PASSED = ComparedRow(
-    cell_id="c1", what="cost", arm="trainer", clock="thread_cpu", base_us=20.1, new_us=20.4, change_us=0.3, change_us_lo=-0.6,
+    cell_id="c1", what="cost", arm="trainer", clock="awaited", base_us=20.1, new_us=20.4, change_us=0.3, change_us_lo=-0.6,
     change_us_hi=1.2, change_percent=0.03, change_percent_lo=-0.06, change_percent_hi=0.12, step_ms=1.0, aa_lo_us=-0.8,
     aa_hi_us=0.9, margin_us=5.0, base_launches=8, new_launches=8, settle_launches=NAN, counts=True, verdict="EQUIVALENT",
     gate="PASS", reason="not slower by more than 0.5 % of the step",
@@ -39,7 +39,7 @@ TEXT = {
     "damage": [],
     "differing": ["lightning: 2.5.1 | 2.6.6"],
     "labels": {"c1": "null"},
-    "primary_clock": "thread_cpu",
+    "primary_clock": "awaited",
     "confidence_percent": 95,
     "threshold_percent": 0,
 }

@@ -7,7 +7,7 @@ import synthetic_links
 import synthetic_start_up
 
 STEPS_MS = (0.1, 0.2, 0.4, 0.9, 1.8, 3.5)
-CLOCKS = ("thread_cpu", "wall")
+CLOCKS = ("awaited", "wall")
 RUNGS = ("loops", "fetch", "loss")
 
 
@@ -49,7 +49,7 @@ def laws(cells: tuple) -> list[dict]:
                         "reason": "",
                     }
                 )
-    rows.append(dict.fromkeys(rows[0], "") | {"group": "two", "arm": "trainer", "clock": "thread_cpu", "reason": "no law: 2"})
+    rows.append(dict.fromkeys(rows[0], "") | {"group": "two", "arm": "trainer", "clock": "awaited", "reason": "no law: 2"})
     return rows
 
 
@@ -116,7 +116,7 @@ def carry_over(cells: tuple) -> list[dict]:
             rows.append(
                 {
                     "cell_id": cell.cell_id,
-                    "clock": "thread_cpu",
+                    "clock": "awaited",
                     "arm": "trainer",
                     "previous": previous,
                     "effect_us": effect,

@@ -225,7 +225,7 @@ def verdict(low: float, high: float, margin: float) -> str:
 
 def _overhead(cell: Cell, random_: random.Random) -> list[dict]:
     rows = []
-    for clock, share, noisier in (("wall", 1.0, 4.0), ("thread_cpu", 0.8, 1.0), ("process_cpu", 1.6, 3.0)):
+    for clock, share, noisier in (("wall", 1.0, 4.0), ("awaited", 0.8, 1.0), ("process_cpu", 1.6, 3.0)):
         step_us = cell.step_ms * 1000 * share
         half = step_us * cell.noise_percent / 100 * noisier
         margin = max(step_us * MARGIN_PERCENT / 100, MARGIN_US)

@@ -16,7 +16,7 @@ from reports.plots.results import Results
 
 
 def bars(results: Results) -> list[ladder.Bar]:
-    return ladder.bars_of([row for row in results.ladder if (row.cell_id, row.clock) == ("c001", "thread_cpu")])
+    return ladder.bars_of([row for row in results.ladder if (row.cell_id, row.clock) == ("c001", "awaited")])
 
 
 def test_a_rung_begins_where_the_one_before_it_ends_and_the_last_meets_the_total(results: Results) -> None:

@@ -107,7 +107,7 @@ def test_an_estimate_that_is_not_there_is_said_to_be_so() -> None:
 def test_primary_clock_comes_first_with_percent_and_verdict_beside(results: Results) -> None:
     drawing = overhead.draw(results)
     texts = [text.get_text() for axes in drawing.figure.axes for text in axes.texts]
-    assert "thread CPU clock" in drawing.caption
+    assert "awaited time" in drawing.caption
     assert any(text.endswith(" %") for text in texts)
     assert "not resolved (UNMEASURABLE)" in texts
     assert "SLOWER" in texts
@@ -119,14 +119,14 @@ def test_summary_names_the_primary_clock(results: Results) -> None:
     assert "wall clock" in overhead.draw(changed).caption
 
 
-def test_without_a_named_one_thread_cpu_is_primary_and_device_before_it(results: Results) -> None:
+def test_without_a_named_one_awaited_time_is_primary_and_device_before_it(results: Results) -> None:
     rows = [
         dataclasses.replace(row, clock=clock)
-        for clock in ("wall", "thread_cpu", "device")
+        for clock in ("wall", "awaited", "device")
         for row in results.overhead[:1]
     ]
-    assert dataclasses.replace(results, overhead=rows[:2]).clocks() == ["thread_cpu", "wall"]
-    assert dataclasses.replace(results, overhead=rows).clocks() == ["device", "wall", "thread_cpu"]
+    assert dataclasses.replace(results, overhead=rows[:2]).clocks() == ["awaited", "wall"]
+    assert dataclasses.replace(results, overhead=rows).clocks() == ["device", "wall", "awaited"]
 
 
 def test_every_other_clock_has_a_column(results: Results) -> None:

@@ -30,7 +30,7 @@ def test_what_got_worse_comes_first_and_every_clock_stands_beside_it(results: Re
     groups = settings_table(results).groups
     assert [group.lines[0].verdict for group in groups] == ["SLOWER", "not resolved (AMBIGUOUS)", "no verdict", "EQUIVALENT"]
     assert {group.values for group in groups} == {"bucket_cap_mb: 1 against 25"}
-    assert [[line.clock for line in group.lines] for group in groups] == [["thread CPU", "wall"]] * 4
+    assert [[line.clock for line in group.lines] for group in groups] == [["awaited time", "wall"]] * 4
 
 
 def test_a_row_has_both_figures_with_their_intervals_its_step_and_its_p(results: Results) -> None:

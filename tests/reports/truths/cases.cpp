@@ -84,6 +84,19 @@ std::vector<std::string> nine_arms() {
           "trainer+bar", "trainer+csv", "trainer+clip", "trainer+hooks"};
 }
 
+std::vector<TruthCase> awaited_cases() {
+  return {
+      awaited("awaited: nothing, mild noise", {}, mild(), 0),
+      awaited("awaited: nothing, full noise", {}, full(), 0),
+      awaited("awaited: waits 50 us, mild noise", waits(50), mild(), 50),
+      awaited("awaited: waits 50 us, full noise", waits(50), full(), 50),
+      awaited("awaited: computes 50 us, full noise", every_step(50), full(), 50),
+      awaited("awaited: waits 10 us, mild noise", waits(10), mild(), 10),
+      awaited("awaited: waits 30 us behind a peer that is 10 % slower", waits(30, true), mild(), 0),
+      awaited("awaited: waits 50 us on one rank, the other as fast", waits(50, true), quiet(), 50 - kLongerOfTwo * 0.002 * 620),
+  };
+}
+
 bool holds(double lo, double hi, double truth) { return lo <= truth && truth <= hi; }
 
 void add(TruthTally& tally, const TruthCase& truth, const OverheadRow& row) {
@@ -134,15 +147,8 @@ std::vector<TruthCase> truth_cases() {
       {"by fastest steps: no cost, 1.2 times the scatter", plan_with({}), 0, kNotMeasured},
       {"by fastest steps: no cost, 0.8 times the scatter", plan_with({}), 0, kNotMeasured},
       {"10 launches, 20 us in every fifth", plan_with(in_some_launches(20)), 4, 0, kNotMeasured, 4},
-      awaited("awaited: nothing, mild noise", {}, mild(), 0),
-      awaited("awaited: nothing, full noise", {}, full(), 0),
-      awaited("awaited: waits 50 us, mild noise", waits(50), mild(), 50),
-      awaited("awaited: waits 50 us, full noise", waits(50), full(), 50),
-      awaited("awaited: computes 50 us, full noise", every_step(50), full(), 50),
-      awaited("awaited: waits 10 us, mild noise", waits(10), mild(), 10),
-      awaited("awaited: waits 30 us behind a peer that is 10 % slower", waits(30, true), mild(), 0),
-      awaited("awaited: waits 50 us on one rank, the other as fast", waits(50, true), quiet(), 50 - kLongerOfTwo * 0.002 * 620),
   };
+  for (auto& one : awaited_cases()) cases.push_back(std::move(one));
   for (auto& one : cases) {
     auto& plan = one.plan;
     if (one.name.find("rank of 8") != std::string::npos) plan.ranks = 8;

@@ -28,6 +28,8 @@ OverheadRow row_of(const char* clock, double lo_us, double hi_us, const char* ve
   row.overhead_us_hi = hi_us;
   row.step_ms = 1;
   row.margin_us = 5;
+  row.at_least_us = lo_us;
+  row.at_most_us = hi_us;
   row.verdict = verdict;
   row.reason = "inside ±5 us";
   return row;
@@ -43,7 +45,8 @@ TEST(OtherClocks, AnArmThatWaitsIsNotEquivalentOnAnyClock) {
   const auto rows = held({row_of("thread_cpu", -3, 3, verdict::kEquivalent), row_of("awaited", 45, 55, verdict::kSlower),
                           row_of("wall", -200, 300, verdict::kAmbiguous)});
   EXPECT_EQ(rows[0].verdict, verdict::kAmbiguous);
-  EXPECT_THAT(rows[0].reason, HasSubstr("inside ±5 us; but on awaited time it costs +50 us [+45, +55]"));
+  EXPECT_THAT(rows[0].reason,
+              HasSubstr("costs at most 0.30 % (3.0 us): inside ±5 us; but on awaited time it costs +50 us [+45, +55]"));
   EXPECT_EQ(rows[1].verdict, verdict::kSlower);
 }
 
