@@ -1,4 +1,4 @@
-"""The overhead on every clock but the primary one: a row of panels per cell, a column per clock."""
+"""The overhead on the clocks beside the primary one: a row of panels per cell, a column per clock."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ from reports.plots.rows import OverheadRow
 from reports.plots.style import FIGURE_WIDTH_INCHES, RC
 from reports.plots.wording import clock_title, short_clock, shorten
 
+MOST_COLUMNS = 2  # more cut the titles; the tables hold every clock
+NO_VERDICT_CLOCK = "process_cpu"
 LETTER_EM, EDGE_POINTS = 0.6, 40  # width of a letter or digit; what the edges of a panel take
 
 
 def draw(results: Results) -> Drawing:
-    clocks = results.clocks()[1:]
+    others = sorted(results.clocks()[1:], key=lambda clock: clock == NO_VERDICT_CLOCK)
+    clocks = others[:MOST_COLUMNS]
     if not clocks:
         raise NothingToDrawError("overhead.csv holds no second clock")
     choice, panels = forest_panels(results, clocks)

@@ -129,6 +129,13 @@ def test_without_a_named_one_awaited_time_is_primary_and_device_before_it(result
     assert dataclasses.replace(results, overhead=rows).clocks() == ["device", "wall", "awaited"]
 
 
+def test_of_three_other_clocks_those_that_bear_verdicts_are_drawn(results: Results) -> None:
+    on_cpu = [dataclasses.replace(row, clock="thread_cpu") for row in results.overhead if row.clock == "wall"]
+    drawing = other_clocks.draw(dataclasses.replace(results, overhead=[*results.overhead, *on_cpu]))
+    assert len(drawing.figure.axes) == 2 * len(results.cells)
+    assert "wall clock; thread CPU clock" in drawing.caption
+
+
 def test_every_other_clock_has_a_column(results: Results) -> None:
     drawing = other_clocks.draw(results)
     assert len(drawing.figure.axes) == 2 * len(results.cells)
