@@ -51,7 +51,8 @@ std::optional<RunDelays::Thread> RunDelays::opened(pid_t number) {
 RunDelays RunDelays::of_this_thread() {
   auto main = opened(this_thread());
   if (!main) return RunDelays("none: this kernel has no /proc/self/task/TID/schedstat");
-  if (main->turns == 0) return RunDelays("none: this kernel does not count run delays (CONFIG_SCHEDSTATS, or boot with delayacct)");
+  if (main->turns == 0)
+    return RunDelays("none: this kernel does not count run delays (CONFIG_SCHEDSTATS, or boot with delayacct)");
   RunDelays delays("schedstat");
   delays.threads_.push_back(std::move(*main));
   return delays;
