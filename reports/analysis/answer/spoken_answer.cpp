@@ -24,6 +24,7 @@ struct Subject {
   const OverheadRow& row;
   const OverheadRow* at_longest;  // the same arm where the step is longest; null: not measured
   const OverheadRow* on_cpu;      // host CPU of the same cell; null: not measured
+  const OverheadRow* on_wall;     // the wall clock of the same cell; null: not measured
   bool has_other_cells;
 };
 
@@ -146,6 +147,17 @@ std::string share_sentence(const Subject& subject) {
   return of_step + "that is " + share + growth_words(span) + measured_there_words(subject) + ".";
 }
 
+// Where the wall clock of this machine surely says another figure; "" where it does not.
+std::string wall_sentence(const Subject& subject) {
+  const auto& row = subject.row;
+  if (row.clock != clock_name::kAwaited || subject.on_wall == nullptr) return "";
+  const auto awaited = told_us(row), wall = told_us(*subject.on_wall);
+  if (!(wall.lo > awaited.hi + row.margin_us) && !(wall.hi < awaited.lo - row.margin_us)) return "";
+  const Estimate size = wall.value < 0 ? Estimate{-wall.value, -wall.hi, -wall.lo, 0} : wall;
+  return "On the wall clock, which holds the time that threads waited for a core, it " +
+         std::string(wall.value < 0 ? "saves " : "costs ") + short_duration_text(size.value) + ", " + between_words(size) + ".";
+}
+
 std::string launches_words(std::int64_t launches) { return launches == 1 ? "one launch" : counted(launches, "launch"); }
 
 std::string sure_sentence(const Subject& subject) {
@@ -207,6 +219,7 @@ void add_sentences(std::vector<std::string>& sentences, const Subject& subject) 
   const auto& row = subject.row;
   sentences.push_back(cost_sentence(subject));
   if (row.verdict == verdict::kUnmeasurable || std::isnan(row.overhead_us)) return;
+  if (auto on_wall = wall_sentence(subject); !on_wall.empty()) sentences.push_back(std::move(on_wall));
   sentences.push_back(share_sentence(subject));
   sentences.push_back(sure_sentence(subject));
 }
@@ -277,7 +290,8 @@ SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& r
     const auto of_row = row_controls(*row);
     const auto* at_longest = find_row(index, *span.longest.cell, arm, study.primary_clock);
     const auto* on_cpu = find_row(index, *span.shortest.cell, arm, Clock::kThreadCpu);
-    const Subject subject{span, *row, at_longest, on_cpu, study.cells.size() > 1};
+    const auto* on_wall = find_row(index, *span.shortest.cell, arm, Clock::kWall);
+    const Subject subject{span, *row, at_longest, on_cpu, on_wall, study.cells.size() > 1};
     add_sentences(answer.sentences, subject);
     if (auto counted = instruction_sentence(subject, findings.instructions); !counted.empty())
       answer.sentences.push_back(std::move(counted));

@@ -32,6 +32,7 @@ struct SyntheticLaunch {
   std::string reason;
   std::string started_utc = "2026-01-01T00:00:00Z";
   std::string versions = "torch=2.11.0";
+  std::map<std::string, double> delays_of_threads_us;          // by arm: time without a core, on the wall clock alone
   bool knows_awaited = true;                                   // as folders of earlier releases do not
   std::string without_steps;                                   // an arm whose steps were not stamped
   std::map<std::string, double> delays_us{{"injected", 100}};  // of positive controls, as they measured them in place
@@ -152,7 +153,9 @@ class SyntheticRun {
     row.rank = at.rank;
     row.discarded = at.step == 0;
     const double discarded_us = row.discarded ? 1000 : 0;  // would be seen in every estimate
-    row.step_s = 1e-6 * (at.step_us + cost_us + sleep_of(arm) + discarded_us);
+    const auto without_core = launch_.delays_of_threads_us.find(arm);
+    const double delay_us = without_core == launch_.delays_of_threads_us.end() ? 0 : without_core->second;
+    row.step_s = 1e-6 * (at.step_us + cost_us + sleep_of(arm) + delay_us + discarded_us);
     row.thread_cpu_s = 1e-6 * (0.8 * at.step_us + cost_us + discarded_us);
     if (launch_.knows_awaited) row.awaited_s = 1e-6 * (at.slowest_us + cost_us + sleep_of(arm) + discarded_us);
     row.data_s = 0.1 * row.step_s;

@@ -37,6 +37,15 @@ TEST_F(Waiting, ThatIsLessIsSaidToo) {
   EXPECT_THAT(analyse_launches({launch}).answer[0], testing::EndsWith("; 5.0 us computing, 2.0 us less waiting."));
 }
 
+TEST_F(Waiting, TheWallClockIsToldWhereItSurelySaysAnotherFigure) {
+  auto launch = sleeping(3);
+  launch.delays_of_threads_us = {{"trainer", 4}};
+  EXPECT_EQ(analyse_launches({launch}).answer[1],
+            "On the wall clock, which holds the time that threads waited for a core, it costs 12 us, between 12 and 12 us.");
+  launch.delays_of_threads_us = {{"trainer", 1}};  // within the margin
+  EXPECT_EQ(analyse_launches({launch}).answer[1], "That is 8.0 % of its step of 100 us.");
+}
+
 TEST_F(Waiting, OfAFolderWithoutTheAwaitedClockIsNotKnown) {
   auto launch = sleeping(3);
   launch.knows_awaited = false;
