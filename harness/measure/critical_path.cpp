@@ -86,6 +86,7 @@ std::vector<Event> events_of(const PathBlock& block) {
   std::vector<Event> events;
   Instant last;
   const auto own_until = [&](const Instant& now) {
+    if (later(last, now)) return 0.0;  // it lies in a wait that reaches beyond it
     const auto own = (now.wall_ns - last.wall_ns) - (now.delay_ns - last.delay_ns);
     last = now;
     return static_cast<double>(std::max<std::int64_t>(0, own));
@@ -117,6 +118,15 @@ bool needs(const PathCollective& one, std::size_t rank, std::size_t other) {
     case CollectiveKind::kReceive: return false;  // whose partner is not known
     default: return true;
   }
+}
+
+bool is_between_two(const PathCollective& one) {
+  return one.kind == CollectiveKind::kSend || one.kind == CollectiveKind::kReceive;
+}
+
+// One rank sends what another receives.
+bool is_same(const PathCollective& a, const PathCollective& b) {
+  return (a.kind == b.kind || (is_between_two(a) && is_between_two(b))) && a.root == b.root;
 }
 
 bool ends_on_all_at_once(const PathCollective& one) {
@@ -151,11 +161,11 @@ class Replay {
   bool tell_of_the_same() const {
     const auto& first = ranks_.front();
     return std::all_of(ranks_.begin(), ranks_.end(), [&](const PathBlock& rank) {
-      return std::equal(
-          rank.steps.begin(), rank.steps.end(), first.steps.begin(), first.steps.end(), [](const PathStep& a, const PathStep& b) {
-            return std::equal(a.collectives.begin(), a.collectives.end(), b.collectives.begin(), b.collectives.end(),
-                              [](const auto& x, const auto& y) { return x.kind == y.kind && x.root == y.root; });
-          });
+      return std::equal(rank.steps.begin(), rank.steps.end(), first.steps.begin(), first.steps.end(),
+                        [](const PathStep& a, const PathStep& b) {
+                          return std::equal(a.collectives.begin(), a.collectives.end(), b.collectives.begin(),
+                                            b.collectives.end(), [](const auto& x, const auto& y) { return is_same(x, y); });
+                        });
     });
   }
 
@@ -175,13 +185,15 @@ class Replay {
     }
   }
 
-  // For how long a rank's other threads were kept from a core while the collective was on its way.
+  // For how long a rank's other threads were kept from a core since the collective before it completed: in between they have nothing to do.
   double others_delay_ns(std::size_t rank, std::size_t which) const {
     const auto& one = *collectives_[rank][which];
     std::int64_t before = 0;
-    for (std::size_t i = 0; i < which; ++i) {
+    for (auto i = which; i-- > 0;) {
       const auto& earlier = *collectives_[rank][i];
-      if (earlier.completed_ns <= one.returned.wall_ns) before = std::max(before, earlier.others_delay_ns);
+      if (earlier.completed_ns > one.returned.wall_ns) continue;
+      before = earlier.others_delay_ns;
+      break;
     }
     return static_cast<double>(std::max<std::int64_t>(0, one.others_delay_ns - before));
   }
@@ -289,7 +301,7 @@ PathBlock path_of(const std::vector<StepTimes>& steps, std::span<const Collectiv
       one.root = record.root;
       one.returned = since(record.returned);
       one.waited_ns = record.waited_ns;
-      if (record.waited_ns > 0) one.wait_begin = since(record.wait_begin);
+      if (record.waited_ns > 0) one.wait_begin = since(record.wait_begin.wall_ns > 0 ? record.wait_begin : record.returned);
       one.main_delay_ns = record.main_delay_ns - begin.delay_ns;
       one.others_delay_ns = record.others_delay_ns - others_delay_ns;
       found.collectives.push_back(one);

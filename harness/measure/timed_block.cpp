@@ -108,7 +108,7 @@ void TimedBlock::rewarm_arm(Arm& arm) {
 // Nothing is in flight: the backend's threads do not read either.
 void TimedBlock::begin_delays(const BlockConditions& conditions) {
   auto& delays = m_.log.delays();
-  measured_.has_delays = conditions.awaited && delays.reads();
+  measured_.has_delays = conditions.awaited && conditions.timers && delays.reads();
   m_.log.read_delays(measured_.has_delays);
   m_.session.probe.read_delays(measured_.has_delays ? &delays : nullptr);
   others_delay_ns_ = delays.others_ns();

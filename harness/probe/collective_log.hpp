@@ -67,7 +67,7 @@ class CollectiveLog {
 
   // On any thread, at once.
   void complete(CollectiveRecord& record, std::int64_t completed_ns) const {
-    if (reads_delays()) {
+    if (reads_delays() && &record != &scratch_) {
       record.main_delay_ns = delays_.main_ns();
       record.others_delay_ns = delays_.others_ns();
     }

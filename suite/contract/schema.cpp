@@ -235,7 +235,8 @@ const std::array kOverheadColumns{
     Column<OverheadRow>{"periodic_us_lo", &OverheadRow::periodic_us_lo, "95 % bound (t)", "us"},
     Column<OverheadRow>{"periodic_us_hi", &OverheadRow::periodic_us_hi, "its other bound", "us"},
     Column<OverheadRow>{"step_ms", &OverheadRow::step_ms,
-                        "the reference's step that the user waits for: on the device's clock where there is one, else wall",
+                        "the reference's step that the user waits for: on the device's clock, else awaited, else wall: the first "
+                        "that was measured",
                         "ms"},
     Column<OverheadRow>{"margin_us", &OverheadRow::margin_us, "m: margin_percent of step_ms, but not less than the key margin_us",
                         "us"},

@@ -8,6 +8,7 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from conftest import Ddpbench, rows
@@ -22,6 +23,16 @@ batch_size_per_rank = [4]
 [protocol]
 launches = 1
 """
+
+def counts_run_delays() -> bool:
+    """Of a kernel that does not, the file is missing or holds zeros."""
+    with contextlib.suppress(OSError):
+        return Path("/proc/self/schedstat").read_text(encoding="ascii").split()[2] != "0"
+    return False
+
+
+NO_RUN_DELAYS = pytest.mark.skipif(not counts_run_delays(), reason="this kernel counts no run delays (/proc/self/schedstat)")
+CLOCKS = ("wall", "thread_cpu", "process_cpu", *(["awaited"] if counts_run_delays() else []))
 
 # A step of the null model takes 0.1 ms of CPU, and noise is a fraction of that.
 INJECTED_US = 20_000
@@ -49,7 +60,7 @@ def test_every_arm_has_a_row_for_every_clock_with_ordered_bounds(measured):
     _, found = measured
     arms = {"raw_again", "trainer", "injected", "injected+wait", "injected_periodic"}
     assert {arm for arm, _ in found} == arms
-    for clock in ("wall", "thread_cpu", "awaited", "process_cpu"):
+    for clock in CLOCKS:
         for arm in arms:
             row = found[arm, clock]
             for unit in ("us", "percent"):
@@ -68,6 +79,7 @@ def test_a_delay_far_above_the_noise_is_found_with_its_sign(measured):
     assert row["verdict"] == "SLOWER", row["reason"]
 
 
+@NO_RUN_DELAYS
 def test_a_delay_that_is_slept_is_found_on_the_awaited_clock_and_not_on_cpu_time(measured):
     """CPU time alone would call it equal within ±5 ms."""
     out, found = measured
@@ -81,6 +93,7 @@ def test_a_delay_that_is_slept_is_found_on_the_awaited_clock_and_not_on_cpu_time
     assert summary["primary_clock"] == "awaited"
 
 
+@NO_RUN_DELAYS
 def test_a_step_is_awaited_by_all_ranks_alike(measured):
     out, _ = measured
     by_step: dict[tuple[str, ...], set[str]] = {}
@@ -118,7 +131,8 @@ def test_no_verdict_says_more_than_its_interval(measured):
         margin = float(row["margin_us"])
         assert margin == pytest.approx(max(MARGIN_US, 0.005 * 1e3 * float(row["step_ms"])))
         at_least, at_most, resolution = numbers(row, "at_least_us", "at_most_us", "resolution_us")
-        assert at_least <= centre <= at_most and resolution > 0, row
+        mean = sum(float(row[term]) for term in ("overhead_us_of_means", "periodic_us") if row[term])
+        assert at_least <= max(centre, mean) and min(centre, mean) <= at_most and resolution > 0, row
         if row["verdict"] == "EQUIVALENT":
             assert -margin <= min(centre, aa_lo) <= max(centre, aa_hi) <= margin, (arm, clock, row)
         elif row["verdict"] == "FASTER":

@@ -49,11 +49,11 @@ std::string parts_words(const Subject& subject) {
   const auto& row = subject.row;
   constexpr double kTellableUs = 0.05;  // less is printed as nothing
   const bool differ = row.waiting_us_lo > kTellableUs || row.waiting_us_hi < -kTellableUs;
-  if (!differ || subject.on_cpu == nullptr || std::isnan(subject.on_cpu->overhead_us)) return "";
+  if (!differ || rests_on_mean(row) || subject.on_cpu == nullptr || std::isnan(subject.on_cpu->overhead_us)) return "";
   const auto part = [](double us, const char* doing) {
     return short_duration_text(std::fabs(us)) + (us < 0 ? " less " : " ") + doing;
   };
-  return "; " + part(whole_us(*subject.on_cpu).value, "computing") + ", " + part(row.waiting_us, "waiting");
+  return "; " + part(subject.on_cpu->overhead_us, "computing") + ", " + part(row.waiting_us, "waiting");
 }
 
 std::string resolved_words(const Subject& subject, const Estimate& whole) {
@@ -63,10 +63,10 @@ std::string resolved_words(const Subject& subject, const Estimate& whole) {
   }
   const bool costs = row.verdict == verdict::kSlower;
   const bool shows = costs ? whole.lo > 0 : whole.hi < 0;
-  const auto on_average = rests_on_mean(row)
-                              ? " on average: some steps cost more than the median one, which costs " +
-                                    short_duration_text(std::fabs(whole_us(row).value)) + (whole_us(row).value < 0 ? " less" : "")
-                              : "";
+  const auto on_average = rests_on_mean(row) ? std::string(" on average: some steps cost more than the median one, which ") +
+                                                   (whole_us(row).value < 0 ? "saves " : "costs ") +
+                                                   short_duration_text(std::fabs(whole_us(row).value))
+                                             : "";
   if (!shows)
     return row.arm + " costs something over " + reference_words(*subject.span.shortest.cell, row.reference) + ": " + row.reason;
   const Estimate size = costs ? whole : Estimate{-whole.value, -whole.hi, -whole.lo, 0};
@@ -150,12 +150,14 @@ std::string share_sentence(const Subject& subject) {
 // Where the wall clock of this machine surely says another figure; "" where it does not.
 std::string wall_sentence(const Subject& subject) {
   const auto& row = subject.row;
-  if (row.clock != clock_name::kAwaited || subject.on_wall == nullptr) return "";
+  if (row.clock != clock_name::kAwaited || subject.on_wall == nullptr || subject.on_wall->verdict == verdict::kUnmeasurable)
+    return "";
   const auto awaited = told_us(row), wall = told_us(*subject.on_wall);
   if (!(wall.lo > awaited.hi + row.margin_us) && !(wall.hi < awaited.lo - row.margin_us)) return "";
-  const Estimate size = wall.value < 0 ? Estimate{-wall.value, -wall.hi, -wall.lo, 0} : wall;
+  const bool saves = wall.hi < 0;
+  const Estimate size = saves ? Estimate{-wall.value, -wall.hi, -wall.lo, 0} : wall;
   return "On the wall clock, which holds the time that threads waited for a core, it " +
-         std::string(wall.value < 0 ? "saves " : "costs ") + short_duration_text(size.value) + ", " + between_words(size) + ".";
+         std::string(saves ? "saves " : "costs ") + short_duration_text(size.value) + ", " + between_words(size) + ".";
 }
 
 std::string launches_words(std::int64_t launches) { return launches == 1 ? "one launch" : counted(launches, "launch"); }

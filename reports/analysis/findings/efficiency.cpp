@@ -155,7 +155,7 @@ class Efficiency {
     row.transfer = of_ideal.step_s / times_.step_s;
     row.contention = times_.max_useful_s / of_ideal.max_useful_s;
     const std::vector<Term> saved{{arm_, 1}, {ideal, -1}};
-    const auto exposed = contrast(*pair_.cell, saved, pair_.cell->family_of(arm_).step_clock());
+    const auto exposed = contrast(*pair_.cell, saved, pair_.cell->family_of(arm_).attained_clock());
     row.exposed_us = exposed.us;
     row.exposed_us_lo = exposed.lo;
     row.exposed_us_hi = exposed.hi;

@@ -84,7 +84,7 @@ Throughput throughput(const Cell& cell, const std::string& arm) {
   std::vector<double> of_launches;
   Estimate only;
   for (const auto* launch : cell.launches_with({arm})) {
-    const auto steps = block_steps_s(*launch, arm, cell.family_of(arm).step_clock());
+    const auto steps = block_steps_s(*launch, arm, cell.family_of(arm).attained_clock());
     if (steps.empty()) continue;
     const auto step_s = median_interval(steps, cell.settings.confidence);
     only = {images / step_s.value, images / step_s.hi, images / step_s.lo, steps.size()};

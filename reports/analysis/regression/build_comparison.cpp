@@ -229,8 +229,9 @@ class Comparer {
     const auto key = [](const ComparedRow& row) { return row.cell_id + '\n' + row.what + '\n' + row.arm; };
     for (const auto& row : rows) {
       const bool is_wall = row.clock == clock_name::kWall && rule_.primary_clock != Clock::kDevice;
-      if ((is_wall || row.clock == clock_name::kAwaited || row.clock == clock_name::kDevice) && row.verdict == verdict::kSlower)
-        others[key(row)].push_back(&row);
+      const double bound_us = rule_.threshold_percent > 0 ? 10 * rule_.threshold_percent * row.step_ms : row.margin_us;
+      const bool sees_waiting = is_wall || row.clock == clock_name::kAwaited || row.clock == clock_name::kDevice;
+      if (sees_waiting && row.verdict == verdict::kSlower && row.change_us_lo > bound_us) others[key(row)].push_back(&row);
     }
     for (auto& row : rows) {
       for (const auto* other : others[key(row)]) {

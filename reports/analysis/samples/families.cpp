@@ -44,7 +44,9 @@ void find_controls(const Study& study, Family& family) {
   const auto is_aa = [](const ArmFacts& arm) { return arm.role == ArmRole::kAaControl; };
   family.aa = control_of(study, family, is_aa, aa_control_of(study.arm_tables, family.reference));
   for (const auto& clock : kClocks) {
-    const auto checks = [&](const ArmFacts& arm) { return arm.is_delayed() && holds(arm.clocks, clock.name); };
+    // What sleeps also costs what runs behind it on cores that have gone idle: shown, and no gate.
+    const auto sleeps = [](const ArmFacts& arm) { return arm.clocks == std::vector<std::string>{clock_name::kAwaited}; };
+    const auto checks = [&](const ArmFacts& arm) { return arm.is_delayed() && !sleeps(arm) && holds(arm.clocks, clock.name); };
     const auto by_the_tables = positive_control_of(study.arm_tables, family.reference, clock.name);
     family.clocks[index_of(clock.clock)].control = control_of(study, family, checks, by_the_tables);
   }
@@ -70,19 +72,19 @@ std::vector<Family> families_of(const Study& study, const Cell& cell) {
   return families;
 }
 
-bool is_measured(const Study& study, Clock clock) {
-  return std::any_of(study.cells.begin(), study.cells.end(), [clock](const Cell& cell) {
-    return std::any_of(cell.families.begin(), cell.families.end(),
-                       [clock](const Family& family) { return family.on(clock).is_measured; });
-  });
-}
-
-// The first one that was measured, of what a user waits for.
+// The first one of what a user waits for: a device's where there is one; awaited time, unless a family that was timed lacks it, which nobody would judge
+// then; else the wall.
 Clock primary_clock(const Study& study) {
-  for (const auto clock : {Clock::kDevice, Clock::kAwaited}) {
-    if (is_measured(study, clock)) return clock;
+  bool has_awaited = false, lacks_awaited = false;
+  for (const auto& cell : study.cells) {
+    for (const auto& family : cell.families) {
+      if (family.on(Clock::kDevice).is_measured) return Clock::kDevice;
+      const bool is_awaited = family.on(Clock::kAwaited).is_measured;
+      has_awaited |= is_awaited;
+      lacks_awaited |= family.on(Clock::kWall).is_measured && !is_awaited;
+    }
   }
-  return Clock::kWall;
+  return has_awaited && !lacks_awaited ? Clock::kAwaited : Clock::kWall;
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ std::vector<LaunchPoint> block_medians(const ArmSamples& arm, Clock clock) {
 }
 
 void add_drift(CsvText<DriftRow>& table, const Cell& cell, const std::string& arm, std::size_t bins) {
-  const auto clock = cell.family_of(arm).step_clock();
+  const auto clock = cell.family_of(arm).attained_clock();
   for (const auto* launch : cell.launches_with({arm})) {
     for (const auto& point : binned(block_medians(*launch->samples.find(arm), clock), bins)) {
       table.add({cell.axes.cell_id, launch->launch_id, arm, point.super_block, 1e3 * point.value});

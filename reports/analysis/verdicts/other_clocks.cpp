@@ -40,10 +40,14 @@ std::string on_other_clock(const OverheadRow& other) {
          estimate_words(other.overhead_us, other.overhead_us_lo, other.overhead_us_hi);
 }
 
-// As every row that is open it begins with its bound.
-void take_back(OverheadRow& row) {
+// As every row that is open it begins with its bound, which holds what the other clock has.
+void take_back(OverheadRow& row, const OverheadRow* other) {
   row.verdict = verdict::kAmbiguous;
-  row.reason = bound_words(row) + ": " + row.reason;
+  if (other != nullptr) {
+    row.at_least_us = std::fmin(row.at_least_us, other->overhead_us_lo);
+    row.at_most_us = std::fmax(row.at_most_us, other->overhead_us_hi);
+  }
+  row.reason = bound_words(row) + ": " + row.reason + (other == nullptr ? "" : on_other_clock(*other));
 }
 
 bool says_equivalent(const OverheadRow* row) { return row != nullptr && row->verdict == verdict::kEquivalent; }
@@ -55,8 +59,7 @@ void hold_against_other_clocks(const Study& study, std::vector<OverheadRow>& row
     for (auto* row : of_arm) {
       if (row->verdict == verdict::kEquivalent) {
         if (const auto* other = contradiction(study, *row, of_arm, row->margin_us, true)) {
-          take_back(*row);
-          row->reason += on_other_clock(*other);
+          take_back(*row, other);
         }
       }
       if (row->budget_verdict == budget_verdict::kAccept) {
@@ -71,7 +74,7 @@ void hold_against_other_clocks(const Study& study, std::vector<OverheadRow>& row
     for (const auto* row : of_arm) first = row->clock == primary ? row : first;
     for (auto* row : of_arm) {
       if (row->clock != clock_name::kThreadCpu || row->verdict != verdict::kEquivalent || says_equivalent(first)) continue;
-      take_back(*row);
+      take_back(*row, nullptr);
       row->reason += "; but host CPU does not see what is waited for, and " + clock_words(primary) + " does not say so too";
     }
   }

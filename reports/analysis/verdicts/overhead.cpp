@@ -12,6 +12,7 @@
 #include "reports/analysis/comparisons/median_metric.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/comparisons/waiting.hpp"
+#include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/verdicts/claim_tests.hpp"
 #include "reports/analysis/verdicts/clock_tick.hpp"
 #include "reports/analysis/verdicts/holm_family.hpp"
@@ -46,6 +47,8 @@ class FamilyOnClock {
     bounds_.margin_s = Margin{protocol().margin_percent, protocol().margin_us}.seconds(1e-6 * step_us_);
     if (protocol().budget_percent > 0) bounds_.budget_s = 1e-8 * protocol().budget_percent * step_us_;
     for (const auto& arm : family_.arms) {
+      if (is_without_stamps(arm)) continue;
+      arms_.push_back(arm);
       const auto aa = family_.aa.is_planned && arm != family_.aa.name ? family_.aa.name : "";
       comparisons_.push_back(compare(cell_, arm, aa, clock_.clock, bounds_));
     }
@@ -53,7 +56,7 @@ class FamilyOnClock {
 
   const Cell& cell() const { return cell_; }
   const ClockEntry& clock() const { return clock_; }
-  const std::vector<std::string>& arms() const { return family_.arms; }
+  const std::vector<std::string>& arms() const { return arms_; }
   std::vector<Comparison>& comparisons() { return comparisons_; }
   double reference_s() const { return 1e-6 * reference_us_; }
   std::vector<OverheadRow>& rows() { return rows_; }
@@ -61,7 +64,7 @@ class FamilyOnClock {
   // Once launches are pooled.
   void make_rows() {
     for (std::size_t i = 0; i < comparisons_.size(); ++i) {
-      periodic_.push_back(periodic_cost_s(cell_, family_.arms[i], clock_));
+      periodic_.push_back(periodic_cost_s(cell_, arms_[i], clock_));
       tests_.push_back(test_claims(comparisons_[i], periodic_[i], bounds_));
       rows_.push_back(row_of(i));
     }
@@ -86,9 +89,17 @@ class FamilyOnClock {
  private:
   const Protocol& protocol() const { return cell_.settings.protocol; }
 
+  // A probe that goes without the stamps of which awaited time is made has no row on that clock: nothing of it is missing.
+  bool is_without_stamps(const std::string& arm) const {
+    if (clock_.clock != Clock::kAwaited || study_.facts_of(arm).role != ArmRole::kProbe) return false;
+    const auto launches = cell_.launches_with({arm});
+    return std::none_of(launches.begin(), launches.end(),
+                        [&](const Launch* launch) { return has_steps(*launch->samples.find(arm), Clock::kAwaited); });
+  }
+
   // Of the family's i-th arm.
   OverheadRow row_of(std::size_t i) const {
-    const auto& arm = family_.arms[i];
+    const auto& arm = arms_[i];
     const auto& comparison = comparisons_[i];
     const auto& periodic = periodic_[i];
     OverheadRow row;
@@ -177,7 +188,7 @@ class FamilyOnClock {
   }
 
   Evidence evidence(std::size_t i) const {
-    const auto& arm = family_.arms[i];
+    const auto& arm = arms_[i];
     const auto& comparison = comparisons_[i];
     Evidence evidence;
     evidence.significance = cell_.settings.significance();
@@ -264,8 +275,9 @@ class FamilyOnClock {
   double step_us_;       // that the user waits for
   double tick_us_;
   Bounds bounds_;
+  std::vector<std::string> arms_;  // of the family, those that the clock knows
   std::vector<OverheadRow> rows_;
-  std::vector<Comparison> comparisons_;  // of the family's arms
+  std::vector<Comparison> comparisons_;  // of these arms
   std::vector<Estimate> periodic_;       // their work of every n-th step, seconds
   std::vector<ClaimTests> tests_;
 };

@@ -212,6 +212,32 @@ TEST(AwaitedTime, TheRootOfABroadcastWaitsForNobody) {
   EXPECT_THAT(awaited_of({early, late}), ElementsAre(1400));
 }
 
+// Issued in one step and waited for in the next: the wait counts once.
+TEST(AwaitedTime, OfAWaitBehindTheStepsEndCountsOnce) {
+  PathCollective one;
+  one.returned = {900, 0};
+  one.wait_begin = {1100, 0};
+  one.waited_ns = 200;
+  one.completed_ns = 1300;
+  const PathBlock alone{0, {{{1000, 0}, {one}}, {{1500, 0}, {}}}};
+  const auto found = awaited_of({alone, alone});
+  ASSERT_EQ(found.size(), 2U);
+  EXPECT_EQ(found[0] + found[1], 1500);
+}
+
+TEST(AwaitedTime, OfASendIsTheRanksOwn) {
+  PathCollective sent, received;
+  sent.kind = CollectiveKind::kSend;
+  received.kind = CollectiveKind::kReceive;
+  sent.returned = sent.wait_begin = {100, 0};
+  sent.completed_ns = 150;
+  sent.waited_ns = 50;
+  received.returned = received.wait_begin = {50, 0};
+  received.completed_ns = 400;
+  received.waited_ns = 350;
+  EXPECT_THAT(awaited_of({{0, {{{300, 0}, {sent}}}}, {0, {{{600, 0}, {received}}}}}), ElementsAre(600));
+}
+
 TEST(AwaitedTime, OfAnotherHostIsOnItsOwnClock) {
   auto ranks = Program({exchange(500, 800, 100), exchange(700, 300, 100), exchange(400, 100, 50)}).blocks();
   ranks[1].begin_ns += 123456789;

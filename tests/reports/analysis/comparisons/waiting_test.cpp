@@ -46,6 +46,28 @@ TEST_F(Waiting, TheWallClockIsToldWhereItSurelySaysAnotherFigure) {
   EXPECT_EQ(analyse_launches({launch}).answer[1], "That is 8.0 % of its step of 100 us.");
 }
 
+// Who judges by awaited time alone would not judge the other cell at all.
+TEST_F(Waiting, WhereOneCellLacksItTheWallIsPrimary) {
+  auto without = sleeping(3);
+  without.launch_id = "L0002";
+  without.cell_id = "C2";
+  without.options = "matmuls=1";
+  without.knows_awaited = false;
+  EXPECT_EQ(analyse_launches({sleeping(3), without}).primary_clock, "wall");
+}
+
+// A probe without stamps is compared on the clocks that it has: nothing of it is missing.
+TEST_F(Waiting, AProbeWithoutStampsHasNoRowOnTheAwaitedClock) {
+  SyntheticLaunch launch;
+  launch.arms = {{"raw", 0}, {"raw_again", 0}, {"raw-timers-nvtx", -1}, {"trainer", 5}, {"injected", 100}};
+  launch.without_steps = "raw-timers-nvtx";
+  const auto result = analyse_launches({launch});
+  const auto is_its = [](const OverheadRow& row) { return row.arm == "raw-timers-nvtx" && row.clock == "awaited"; };
+  EXPECT_EQ(std::count_if(result.overhead.begin(), result.overhead.end(), is_its), 0);
+  EXPECT_THAT(result.without_verdict, testing::IsEmpty());
+  for (const auto& line : result.headlines) EXPECT_THAT(line, testing::Not(testing::HasSubstr("UNMEASURABLE")));
+}
+
 TEST_F(Waiting, OfAFolderWithoutTheAwaitedClockIsNotKnown) {
   auto launch = sleeping(3);
   launch.knows_awaited = false;

@@ -46,7 +46,7 @@ TEST(OtherClocks, AnArmThatWaitsIsNotEquivalentOnAnyClock) {
                           row_of("wall", -200, 300, verdict::kAmbiguous)});
   EXPECT_EQ(rows[0].verdict, verdict::kAmbiguous);
   EXPECT_THAT(rows[0].reason,
-              HasSubstr("costs at most 0.30 % (3.0 us): inside ±5 us; but on awaited time it costs +50 us [+45, +55]"));
+              HasSubstr("costs at most 5.5 % (55 us): inside ±5 us; but on awaited time it costs +50 us [+45, +55]"));
   EXPECT_EQ(rows[1].verdict, verdict::kSlower);
 }
 
@@ -56,6 +56,12 @@ TEST(OtherClocks, WhatTheWallSurelyShowsIsNotEquivalentEither) {
   EXPECT_THAT(rows[0].reason, HasSubstr("on wall time it costs +25 us"));
   const auto faster = held({row_of("awaited", -3, 3, verdict::kEquivalent), row_of("wall", -40, -10, verdict::kFaster)});
   EXPECT_EQ(faster[0].verdict, verdict::kAmbiguous);
+}
+
+TEST(OtherClocks, TheBoundsOfARowThatIsTakenBackHoldTheOtherClocksFigure) {
+  const auto rows = held({row_of("awaited", -3, 3, verdict::kEquivalent), row_of("wall", 10, 40, verdict::kSlower)});
+  EXPECT_EQ(rows[0].at_least_us, -3);
+  EXPECT_EQ(rows[0].at_most_us, 40);
 }
 
 TEST(OtherClocks, AWideWallSaysNothingAgainstIt) {
