@@ -94,13 +94,9 @@ bool has_periodic_work(const Cell& cell, const std::string& arm) {
                      [&](const Launch* launch) { return std::any_of(launch->metrics.begin(), launch->metrics.end(), tells); });
 }
 
-namespace {
-
 Estimate with_periodic(const Estimate& every_step, const OverheadRow& row) {
   return std::isnan(row.periodic_us) ? every_step : sum_of(every_step, {row.periodic_us, row.periodic_us_lo, row.periodic_us_hi});
 }
-
-}  // namespace
 
 Estimate whole_us(const OverheadRow& row) {
   return with_periodic({row.overhead_us, row.overhead_us_lo, row.overhead_us_hi}, row);

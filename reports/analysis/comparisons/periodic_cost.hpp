@@ -16,6 +16,9 @@ Estimate periodic_cost_s(const Cell& cell, const std::string& arm, const ClockEn
 // Whether the arm has such work in any launch, timed or not: a launch that was stopped early has not timed it yet.
 bool has_periodic_work(const Cell& cell, const std::string& arm);
 
+// A cost of every step, and beside it that of the row's work of every n-th step where there is some. Microseconds.
+Estimate with_periodic(const Estimate& every_step, const OverheadRow& row);
+
 // All that the row's arm costs per step, microseconds: the work of every step and, where there is some, that of every n-th.
 Estimate whole_us(const OverheadRow& row);
 

@@ -55,16 +55,6 @@ std::string missing_text(const Control& control) {
 
 }  // namespace
 
-// The periodic work is no part of blocks: to their means it is added as to their medians.
-Estimate Judgement::with_periodic(const Estimate& of_blocks) const {
-  if (std::isnan(row.periodic_us)) return of_blocks;
-  return sum_of(of_blocks, {row.periodic_us, row.periodic_us_lo, row.periodic_us_hi, 0});
-}
-
-Estimate Judgement::mean() const {
-  return widened(with_periodic({row.overhead_us_of_means, row.overhead_us_of_means_lo, row.overhead_us_of_means_hi, 0}));
-}
-
 // As far as the interval of what was found reaches, once it lies wholly outside the tolerance.
 ControlScale Judgement::scale() const {
   if (!evidence.control.is_planned || !control_is_gated(*this) || !control_is_known(*this)) return {};

@@ -52,8 +52,8 @@ struct Judgement {
   const Evidence& evidence;
 
   Estimate whole() const { return unhidden(widened(whole_us(row))); }  // the cost of the median step, and of every n-th
-  Estimate mean() const;                                               // the same of the mean step
-  Estimate apart() const { return unhidden(widened(with_periodic(evidence.apart))); }
+  Estimate mean() const { return widened(mean_whole_us(row)); }        // the same of the mean step
+  Estimate apart() const { return unhidden(widened(with_periodic(evidence.apart, row))); }
   // What an arm does to the step behind it, or what is done to it, shows: then the bounds hold both estimates.
   bool neighbours_count() const { return evidence.p_neighbours < kErrorRate; }
   Estimate bounds() const;  // of the whole cost, the A/A interval allowed for
@@ -68,7 +68,6 @@ struct Judgement {
   ControlScale scale() const;
 
  private:
-  Estimate with_periodic(const Estimate& of_blocks) const;
   Estimate widened(const Estimate& e) const;
   Estimate unhidden(Estimate e) const;  // by what fastest steps may hide
 };

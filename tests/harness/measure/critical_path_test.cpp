@@ -192,23 +192,27 @@ TEST(AwaitedTime, OfAnExposedBucketIsItsTransfer) {
   EXPECT_THAT(awaited_of(Program({backward(100, 300)}).blocks()), ElementsAre(700 + 300 + 50));
 }
 
+// By hand, at once.
+PathCollective waited_for(CollectiveKind kind, std::int64_t issued_ns, std::int64_t completed_ns, std::int64_t root) {
+  PathCollective one;
+  one.kind = kind;
+  one.root = root;
+  one.returned = one.wait_begin = {issued_ns, 0};
+  one.completed_ns = completed_ns;
+  one.waited_ns = completed_ns - issued_ns;
+  return one;
+}
+
+PathCollective broadcast(std::int64_t issued_ns, std::int64_t completed_ns) {
+  return waited_for(CollectiveKind::kBroadcast, issued_ns, completed_ns, 0);
+}
+
 // Rank 0 sends and goes on; the other one waits for it.
 TEST(AwaitedTime, TheRootOfABroadcastWaitsForNobody) {
-  PathCollective sent, received;
-  sent.kind = received.kind = CollectiveKind::kBroadcast;
-  sent.root = received.root = 0;
-  sent.returned = sent.wait_begin = {1000, 0};
-  sent.completed_ns = 1050;
-  sent.waited_ns = 50;
-  received.returned = received.wait_begin = {200, 0};
-  received.completed_ns = 1300;
-  received.waited_ns = 1100;
-  const PathBlock root{0, {{{2000, 0}, {sent}}}}, other{0, {{{1400, 0}, {received}}}};
+  const PathBlock root{0, {{{2000, 0}, {broadcast(1000, 1050)}}}}, other{0, {{{1400, 0}, {broadcast(200, 1300)}}}};
   EXPECT_THAT(awaited_of({root, other}), ElementsAre(2000));
-  sent.returned = sent.wait_begin = {200, 0};
-  received.returned = received.wait_begin = {1000, 0};  // late: the data are there already
-  sent.completed_ns = 250;
-  const PathBlock early{0, {{{900, 0}, {sent}}}}, late{0, {{{1400, 0}, {received}}}};
+  // The other one is late: the data are there already.
+  const PathBlock early{0, {{{900, 0}, {broadcast(200, 250)}}}}, late{0, {{{1400, 0}, {broadcast(1000, 1300)}}}};
   EXPECT_THAT(awaited_of({early, late}), ElementsAre(1400));
 }
 
@@ -226,15 +230,8 @@ TEST(AwaitedTime, OfAWaitBehindTheStepsEndCountsOnce) {
 }
 
 TEST(AwaitedTime, OfASendIsTheRanksOwn) {
-  PathCollective sent, received;
-  sent.kind = CollectiveKind::kSend;
-  received.kind = CollectiveKind::kReceive;
-  sent.returned = sent.wait_begin = {100, 0};
-  sent.completed_ns = 150;
-  sent.waited_ns = 50;
-  received.returned = received.wait_begin = {50, 0};
-  received.completed_ns = 400;
-  received.waited_ns = 350;
+  const auto sent = waited_for(CollectiveKind::kSend, 100, 150, CollectiveRecord::kNoRoot);
+  const auto received = waited_for(CollectiveKind::kReceive, 50, 400, CollectiveRecord::kNoRoot);
   EXPECT_THAT(awaited_of({{0, {{{300, 0}, {sent}}}}, {0, {{{600, 0}, {received}}}}}), ElementsAre(600));
 }
 
