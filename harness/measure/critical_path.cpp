@@ -192,10 +192,11 @@ class Replay {
     for (auto i = which; i-- > 0;) {
       const auto& earlier = *collectives_[rank][i];
       if (earlier.completed_ns > one.returned.wall_ns) continue;
-      before = earlier.others_delay_ns;
+      const auto stamped_ns = earlier.completed_ns + earlier.late_ns;
+      before = earlier.others_delay_ns - std::max<std::int64_t>(0, stamped_ns - one.returned.wall_ns);
       break;
     }
-    return static_cast<double>(std::max<std::int64_t>(0, one.others_delay_ns - before));
+    return static_cast<double>(std::max<std::int64_t>(0, one.others_delay_ns - before - one.late_ns));
   }
 
   void find_transfers() {
@@ -296,13 +297,16 @@ PathBlock path_of(const std::vector<StepTimes>& steps, std::span<const Collectiv
     const auto first = i == 0 ? 0 : log_marks[i - 1];
     for (const auto& record : records.subspan(first, has_network ? log_marks[i] - first : 0)) {
       PathCollective one;
-      one.completed_ns = completion_of(record) - begin.wall_ns;
+      const auto seen_ns = seen_completion_of(record, step.backward_end.wall_ns);
+      one.completed_ns = seen_ns - begin.wall_ns;
+      one.late_ns = completion_of(record) - seen_ns;
       one.kind = record.kind;
       one.root = record.root;
       one.returned = since(record.returned);
       one.waited_ns = record.waited_ns;
       if (record.waited_ns > 0) one.wait_begin = since(record.wait_begin.wall_ns > 0 ? record.wait_begin : record.returned);
-      one.main_delay_ns = record.main_delay_ns - begin.delay_ns;
+      const bool is_late_bucket = one.late_ns > 0 && record.waited_ns == 0;
+      one.main_delay_ns = (is_late_bucket ? step.backward_end.delay_ns : record.main_delay_ns) - begin.delay_ns;
       one.others_delay_ns = record.others_delay_ns - others_delay_ns;
       found.collectives.push_back(one);
     }
@@ -321,7 +325,8 @@ std::string to_payload(const PathBlock& block) {
       put(payload, one.root);
       put(payload, one.returned);
       put(payload, one.wait_begin);
-      for (const auto number : {one.waited_ns, one.completed_ns, one.main_delay_ns, one.others_delay_ns}) put(payload, number);
+      for (const auto number : {one.waited_ns, one.completed_ns, one.late_ns, one.main_delay_ns, one.others_delay_ns})
+        put(payload, number);
     }
   }
   return payload;
@@ -340,7 +345,8 @@ PathBlock path_from_payload(std::string_view payload) {
       one.root = numbers.next();
       one.returned = numbers.instant();
       one.wait_begin = numbers.instant();
-      for (auto* number : {&one.waited_ns, &one.completed_ns, &one.main_delay_ns, &one.others_delay_ns}) *number = numbers.next();
+      for (auto* number : {&one.waited_ns, &one.completed_ns, &one.late_ns, &one.main_delay_ns, &one.others_delay_ns})
+        *number = numbers.next();
     }
   }
   return block;

@@ -15,9 +15,10 @@ struct PathCollective {
   std::int64_t root = CollectiveRecord::kNoRoot;
   Instant returned;
   Instant wait_begin;
-  std::int64_t waited_ns = 0;  // 0: nobody called Work::wait (DDP's buckets)
-  std::int64_t completed_ns = 0;
-  std::int64_t main_delay_ns = 0, others_delay_ns = 0;  // when it completed
+  std::int64_t waited_ns = 0;                           // 0: nobody called Work::wait (DDP's buckets)
+  std::int64_t completed_ns = 0;                        // as the main thread saw it
+  std::int64_t late_ns = 0;                             // by which it was stamped after that
+  std::int64_t main_delay_ns = 0, others_delay_ns = 0;  // when it completed; when that was stamped
 };
 
 struct PathStep {

@@ -61,7 +61,8 @@ void LaunchRecorder::add_step_row(const BlockPlace& place, const std::string& ar
   if (!block.steps.empty()) fill_times(block.steps[step], row);
   if (!block.steps.empty() && block.has_delays) row.run_delay_s = seconds(block.steps[step].run_delay_ns);
   const auto begin = step == 0 ? 0 : block.log_marks[step - 1];
-  row.comm_wait_s = seconds(comm_wait_ns(m_.log.records(begin, block.log_marks[step])));
+  const auto backward_end_ns = block.steps.empty() ? 0 : block.steps[step].backward_end.wall_ns;
+  row.comm_wait_s = seconds(comm_wait_ns(m_.log.records(begin, block.log_marks[step]), backward_end_ns));
   if (row.step == 0) row.loss = static_cast<double>(block.discarded_loss);
   step_rows_.push_back(std::move(row));
 }

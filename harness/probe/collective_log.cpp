@@ -15,6 +15,13 @@ std::int64_t completion_of(const CollectiveRecord& record) {
   return completed;
 }
 
+std::int64_t seen_completion_of(const CollectiveRecord& record, std::int64_t backward_end_ns) {
+  const auto completed = completion_of(record);
+  if (record.waited_ns > 0 && record.wait_begin.wall_ns > 0)
+    return std::min(completed, record.wait_begin.wall_ns + record.waited_ns);
+  return record.returned.wall_ns < backward_end_ns ? std::min(completed, backward_end_ns) : completed;
+}
+
 std::string_view name_of(CollectiveKind kind) {
   static constexpr std::array<std::string_view, kCollectiveKinds> kNames{"allreduce", "broadcast", "reduce",         "allgather",
                                                                          "gather",    "scatter",   "reduce_scatter", "alltoall",
@@ -40,13 +47,13 @@ CollectiveRecord& CollectiveLog::add(CollectiveKind kind, std::int64_t bytes) {
   return record;
 }
 
-std::int64_t comm_wait_ns(std::span<CollectiveRecord> step) {
+std::int64_t comm_wait_ns(std::span<CollectiveRecord> step, std::int64_t backward_end_ns) {
   std::int64_t waited = 0, last_issue = 0, last_completion = 0;
   for (const auto& record : step) {
     waited += record.waited_ns;
     if (record.waited_ns > 0) continue;
     last_issue = std::max(last_issue, record.returned.wall_ns);
-    last_completion = std::max(last_completion, completion_of(record));
+    last_completion = std::max(last_completion, seen_completion_of(record, backward_end_ns));
   }
   return waited + std::max<std::int64_t>(0, last_completion - last_issue);
 }

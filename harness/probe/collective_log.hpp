@@ -96,10 +96,14 @@ class CollectiveLog {
 // Waits for the stamp of its completion, which comes some microseconds after the waiter wakes.
 std::int64_t completion_of(const CollectiveRecord& record);
 
+// When the main thread saw it completed, as far as is known. Of DDP's buckets, for which Reducer waits in the backward pass, not behind that pass's end
+// (`backward_end_ns`; 0: not known): a backend's thread that loses its core between waking the waiter and the stamp stamps late by as long.
+std::int64_t seen_completion_of(const CollectiveRecord& record, std::int64_t backward_end_ns);
+
 // How long the main thread was held up by these collectives of one step: the time inside Work::wait, and for those that nobody waited
 // for by hand (DDP's buckets, whose futures Reducer waits for at the end of backward) the time from the moment the last of them had been
 // issued to the moment the last one completed. The second part is an upper bound by Reducer's copies between two buckets. Waits for
-// completion stamps that are late by some microseconds.
-std::int64_t comm_wait_ns(std::span<CollectiveRecord> step);
+// completion stamps that are late by some microseconds. `backward_end_ns`: as above.
+std::int64_t comm_wait_ns(std::span<CollectiveRecord> step, std::int64_t backward_end_ns = 0);
 
 }  // namespace ddpbench

@@ -20,6 +20,7 @@ struct StepTimes {
   std::int64_t thread_cpu_ns = 0;
   std::int64_t begin_delay_ns = 0;  // for which the thread had waited for a core until then (RunDelays) …
   std::int64_t run_delay_ns = 0;    // … and in the step
+  Instant backward_end{};           // of the last backward pass; 0: none
   std::array<std::int64_t, kPhaseCount> phase_ns{};
 };
 
@@ -75,9 +76,11 @@ class Probe {
   // Makes `phase` the open one and returns the one it replaces.
   Phase enter(Phase phase) {
     if (recording_) {
-      const auto now = wall_ns();
-      current_.phase_ns[index_of(phase_)] += now - last_mark_ns_;
-      last_mark_ns_ = now;
+      const bool ends_backward = phase_ == Phase::kBackward;
+      const auto now = ends_backward && delays_ != nullptr ? delays_->now() : Instant{wall_ns(), 0};
+      if (ends_backward) current_.backward_end = now;
+      current_.phase_ns[index_of(phase_)] += now.wall_ns - last_mark_ns_;
+      last_mark_ns_ = now.wall_ns;
       if (device_clock_ != nullptr) mark_device(phase);
     }
     heartbeat_->enter(phase);

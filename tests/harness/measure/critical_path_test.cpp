@@ -23,6 +23,7 @@ struct Part {
   double delay_before = 0, delay_beside = 0,
          delay_behind = 0;  // by neighbours: of the main thread before the issue, before the wait and when it wakes
   double others_delay = 0;  // of the backend's threads in the transfer
+  double late = 0;          // theirs behind it, before they stamp it
 };
 struct Step {
   std::vector<std::vector<Part>> ranks;  // [rank][collective]
@@ -69,7 +70,7 @@ class Program {
 
  private:
   struct Rank {
-    double now = 0, delay = 0, others = 0;
+    double now = 0, delay = 0, others = 0, stamped = 0;
     PathBlock block;
 
     Instant instant() const { return {std::llround(now), std::llround(delay)}; }
@@ -89,12 +90,15 @@ class Program {
       rank.takes(part.before, scale_ * part.delay_before);
       rank.block.steps.back().collectives.emplace_back().returned = rank.instant();
       issued = std::max(issued, rank.now);
-      longest = std::max(longest, scale_ * part.others_delay);
+      longest = std::max(longest, scale_ * part.others_delay + std::max(0.0, rank.stamped - rank.now));
     }
     const double done = issued + step.transfers[which] + longest;
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
-      ranks_[i].others += scale_ * step.ranks[i][which].others_delay;
+      const double late = scale_ * step.ranks[i][which].late;
+      ranks_[i].others += scale_ * step.ranks[i][which].others_delay + late;
       ranks_[i].last().completed_ns = std::llround(done);
+      ranks_[i].last().late_ns = std::llround(late);
+      if (late > 0) ranks_[i].stamped = done + late;
       ranks_[i].last().others_delay_ns = std::llround(ranks_[i].others);
     }
     return done;
@@ -269,7 +273,7 @@ TEST(AwaitedTime, OfAnyProgramIsWhatItTakesAlone) {
           // Only the last bucket's threads are delayed: what a delay of the first one adds to the second depends on the backend.
           const bool may_be_late = !step.buckets || i + 1 == step.transfers.size();
           parts.push_back({upto(1000), step.buckets ? 0 : upto(400), at_times(5000), step.buckets ? 0 : at_times(5000),
-                           at_times(5000), may_be_late ? at_times(5000) : 0});
+                           at_times(5000), may_be_late ? at_times(5000) : 0, may_be_late ? at_times(5000) : 0});
         }
       }
     }
@@ -291,6 +295,23 @@ TEST(PathBlock, ComesThroughItsPayload) {
   EXPECT_EQ(read.steps[0].collectives.size(), 2U);
   EXPECT_THROW(path_from_payload("1 zebra"), Error);
   EXPECT_THROW(path_from_payload("1 2 3 9 "), Error);
+}
+
+// The backend's thread wakes the main one, and has its core again only when the next step is long over: the steps take what they take.
+TEST(AwaitedTime, OfAStepDoesNotEndWhereALateStampIs) {
+  std::vector<StepTimes> steps(2);
+  steps[0] = {.begin_ns = 10000, .wall_ns = 2500, .backward_end = {11520, 0}};
+  steps[1] = {.begin_ns = 12500, .wall_ns = 1000, .backward_end = {13000, 0}};
+  CollectiveLog log(4);
+  auto& record = log.add(CollectiveKind::kAllreduce, 64);
+  record.returned = {11000, 0};
+  record.main_delay_ns = 0;
+  record.others_delay_ns = 5000;
+  record.completed_ns = 16500;
+  const auto block = path_of(steps, log.records(0, 1), {1, 1}, 0, true);
+  EXPECT_EQ(block.steps[0].collectives.at(0).completed_ns, 1520);
+  EXPECT_EQ(block.steps[0].collectives[0].late_ns, 4980);
+  EXPECT_THAT(awaited_of({block}), ElementsAre(2480, 1000));  // 20 of the transfer were a delay
 }
 
 // The records of a block, as a rank sees them: on clocks that began long before.

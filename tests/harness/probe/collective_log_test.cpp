@@ -34,6 +34,15 @@ TEST(CommWait, ExposedFromTheLastIssueToTheLastCompletion) {
   EXPECT_EQ(wait_of(log), 600);
 }
 
+// Reducer has gone on by the end of the backward pass: the backend's thread lost its core before it stamped.
+TEST(CommWait, EndsWithTheBackwardPassWhereTheStampIsLate) {
+  CollectiveLog log(4);
+  bucket(log, 100, 4900);
+  EXPECT_EQ(comm_wait_ns(log.records(0, 1), 420), 320);
+  EXPECT_EQ(comm_wait_ns(log.records(0, 1), 5000), 4800);
+  EXPECT_EQ(comm_wait_ns(log.records(0, 1), 90), 4800);  // issued behind it: nothing is known
+}
+
 TEST(CommWait, ExplicitWaitsAddToIt) {
   CollectiveLog log(4);
   auto& buffers = log.add(CollectiveKind::kBroadcast, 8);
