@@ -1,8 +1,6 @@
 #include "reports/analysis/written_tables.hpp"
 
 #include "reports/analysis/tables/tables.hpp"
-#include "suite/store/collective_file.hpp"
-#include "suite/store/node_check_file.hpp"
 #include "suite/store/results_folder.hpp"
 
 namespace ddpbench {
@@ -14,8 +12,8 @@ std::vector<TableSchema> written_tables() {
       table_schema<StepRow>(folder_file::kSteps, "one step of one rank"),
       table_schema<BlockRow>(folder_file::kBlocks, "one block of one rank"),
       table_schema<MetricRow>(folder_file::kMetrics, "one metric of one rank"),
-      table_schema<NodeCheckRow>(kNodeCheckFile, "one measurement of a node before the sweep"),
-      table_schema<CollectiveSampleRow>(kCollectiveSampleFile, "one block of one arm: a collective by itself"),
+      table_schema<NodeCheckRow>(folder_file::kNodeChecks, "one measurement of a node before the sweep"),
+      table_schema<CollectiveSampleRow>(folder_file::kCollectiveSamples, "one block of one arm: a collective by itself"),
       table_schema<ManifestRow>(folder_file::kManifest, "one file, or one gzip member of one"),
   };
   for (const auto& table : kReportTables) tables.push_back(table().schema);

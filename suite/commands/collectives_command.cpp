@@ -26,7 +26,6 @@
 #include "suite/runs/collective_launch.hpp"
 #include "suite/runs/environment_record.hpp"
 #include "suite/runs/utc_time.hpp"
-#include "suite/store/collective_file.hpp"
 
 namespace ddpbench {
 namespace {
@@ -94,12 +93,11 @@ struct Ends {
 };
 
 void keep(ResultsFolder& folder, const LaunchSpec& spec, const CollectiveResult& result) {
-  add_collective_samples(folder.path(), result.rows);
   auto facts = result.fate.facts;
   facts["status"] = result.fate.status;
   facts["host_list"] = result.fate.host_list;
   if (!result.fate.reason.empty()) facts["reason"] = result.fate.reason;
-  folder.note(spec.launch_id, facts);
+  folder.commit_collectives(spec.launch_id, facts, result.rows);
   folder.remove_parts(spec.launch_id);
 }
 

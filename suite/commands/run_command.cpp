@@ -29,7 +29,6 @@
 #include "suite/runs/resolution_history.hpp"
 #include "suite/runs/sweep.hpp"
 #include "suite/runs/utc_time.hpp"
-#include "suite/store/node_check_file.hpp"
 
 namespace ddpbench {
 namespace {
@@ -74,9 +73,9 @@ NodeLook look_at_nodes_first(const RunArguments& arguments, ReadyRun& ready) {
   return look;
 }
 
-void keep_nodes(const NodeLook& look, const std::string& folder) {
-  add_node_checks(folder, look.checked.rows);
-  remember_nodes(looked_at(look), look.answer.bad, folder);
+void keep_nodes(const NodeLook& look, ResultsFolder& folder) {
+  folder.add_node_checks(look.checked.rows);
+  remember_nodes(looked_at(look), look.answer.bad, folder.path());
 }
 
 // What the sweep itself has shown counts beside what was seen before it.
@@ -213,7 +212,7 @@ ExitCode run(const RunArguments& arguments) {
   const auto path = run_folder(arguments.out, ready.experiment.name, started);
   auto folder = open_folder(ready, path, arguments.resume, started);
   std::cerr << "results: " << folder.path() << std::endl;
-  keep_nodes(look, folder.path());
+  keep_nodes(look, folder);
   print_expected_resolution(ready.plan);
   const auto counts = Measuring(arguments, ready, folder, clock).run();
   close(folder, counts);

@@ -47,6 +47,9 @@ FolderState::FolderState(const std::string& folder, const Manifest& manifest, Ch
        {folder_file::kExperiment, folder_file::kEnvironment, folder_file::kPlan, folder_file::kRuns, folder_file::kMetrics}) {
     files_.push_back(state_of(folder, name, manifest));
   }
+  for (const auto* name : folder_file::kOptional) {
+    if (!manifest.rows_of(name).empty()) files_.push_back(state_of(folder, name, manifest));
+  }
   for (const auto* name : folder_file::kSamples) samples_.push_back(find_members(name, manifest, check));
 }
 
@@ -58,7 +61,12 @@ const SampleState& FolderState::samples(const std::string& name) const {
   return *std::find_if(samples_.begin(), samples_.end(), [&](const SampleState& state) { return state.file == name; });
 }
 
-bool FolderState::is_exchanged() const { return file(folder_file::kRuns).is_newest(); }
+bool FolderState::is_exchanged() const {
+  const auto& runs = file(folder_file::kRuns);
+  const auto is_the_newest = [&](const ManifestRow& row) { return sum_in(row) == sum_in(runs.allowed.back()); };
+  const bool tells = runs.allowed.size() == 1 || !std::all_of(runs.allowed.begin(), runs.allowed.end(), is_the_newest);
+  return tells && runs.is_newest();
+}
 
 // A dropped member that is gone is told by the bytes in its place, which are another's.
 SampleState FolderState::find_members(const std::string& name, const Manifest& manifest, Check check) const {
@@ -95,9 +103,10 @@ SampleState FolderState::find_members(const std::string& name, const Manifest& m
 
 std::vector<std::string> FolderState::problems_of(const FileState& file) const {
   const auto path = folder_ + "/" + file.file;
-  if (!file.is_there) return {path + " is missing"};
+  if (!file.is_there && !file.is_allowed()) return {path + " is missing"};
   if (!file.is_allowed()) return {path + " was altered since it was written: its checksum does not match"};
-  if (is_exchanged() && !file.is_newest()) return {path + " is older than " + folder_file::kRuns};
+  if (is_exchanged() && !file.is_newest())
+    return {path + (file.is_there ? " is older than " : " is missing: it is named beside the newest ") + folder_file::kRuns};
   return {};
 }
 

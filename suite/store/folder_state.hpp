@@ -45,7 +45,8 @@ class FolderState {
   // Throws UsageError as Manifest::read does. kSums: every member's checksum is computed, not only those on which places depend.
   FolderState(const std::string& folder, const Manifest& manifest, Check check);
 
-  // Whether the last launch was committed, that is, whether runs.csv is the newest that the manifest allows.
+  // Whether the last launch was committed, that is, whether runs.csv is the newest that the manifest allows. False where it would be the same
+  // before and after the commit: then no sample is at stake, and each file counts as it was found.
   bool is_exchanged() const;
 
   const std::vector<FileState>& files() const { return files_; }

@@ -9,9 +9,7 @@
 #include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
-#include "suite/store/collective_file.hpp"
 #include "suite/store/joined_environment.hpp"
-#include "suite/store/node_check_file.hpp"
 
 namespace ddpbench {
 namespace {
@@ -133,7 +131,7 @@ std::vector<MetricRow> JoinedFolders::metrics() const {
 std::vector<NodeCheckRow> JoinedFolders::node_checks() const {
   std::vector<NodeCheckRow> all;
   for (const auto& folder : folders_) {
-    const auto rows = read_node_checks(folder.path());
+    const auto rows = folder.node_checks();
     all.insert(all.end(), rows.begin(), rows.end());
   }
   return all;
@@ -143,7 +141,7 @@ std::vector<NodeCheckRow> JoinedFolders::node_checks() const {
 std::vector<CollectiveSampleRow> JoinedFolders::collective_samples() const {
   std::vector<CollectiveSampleRow> all;
   for (std::size_t folder = 0; folder < folders_.size(); ++folder) {
-    for (auto& row : read_collective_samples(folders_[folder].path())) {
+    for (auto& row : folders_[folder].collective_samples()) {
       if (folder > 0) row.launch_id += "-" + std::to_string(folder + 1);
       all.push_back(std::move(row));
     }

@@ -104,6 +104,7 @@ std::vector<ManifestRow> Manifest::rows_of(const std::string& file) const {
 void Manifest::add_file(const std::string& file, const Sum& sum) { rows_.push_back(row_of(file, sum, manifest_state::kThere)); }
 
 void Manifest::exchange(const std::string& file, const Sum& after) {
+  if (rows_of(file).empty()) add_file(file, {});
   for (auto& row : rows_) {
     if (row.file == file) row.state = manifest_state::kBefore;
   }
@@ -146,7 +147,7 @@ void Manifest::give_up() {
 
 void Manifest::pin(const std::string& file, const Sum& sum) {
   std::erase_if(rows_, [&](const ManifestRow& row) { return row.file == file; });
-  add_file(file, sum);
+  if (sum != Sum{}) add_file(file, sum);
 }
 
 }  // namespace ddpbench

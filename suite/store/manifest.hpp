@@ -21,7 +21,7 @@ inline constexpr const char* kDropped = "dropped";  // a member of an earlier at
 inline constexpr const char* kManifestFile = "manifest.csv";
 inline constexpr int kFirstWithManifest = 4;  // schema version
 
-// Length and CRC-32 of some bytes, as gzip computes it (RFC 1952).
+// Length and CRC-32 of some bytes, as gzip computes it (RFC 1952). Of a file that is not there: no bytes and no checksum.
 struct Sum {
   std::int64_t bytes = 0;
   std::string crc32;
@@ -46,7 +46,7 @@ class Manifest {
 
   void add_file(const std::string& file, const Sum& sum);
 
-  // From now on the file is what it was, or what `after` says.
+  // From now on the file is what it was (not there, if no line names it), or what `after` says.
   void exchange(const std::string& file, const Sum& after);
 
   // Behind the other members of the file. It counts once runs.csv is exchanged.
@@ -64,7 +64,7 @@ class Manifest {
   // They were not done, or not all: each file is still one of those that are named, and new members do not count.
   void give_up();
 
-  // Of the file's sums only this one remains.
+  // Of the file's sums only this one remains; of a file that is not there none.
   void pin(const std::string& file, const Sum& sum);
 
  private:

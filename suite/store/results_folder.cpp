@@ -67,6 +67,11 @@ void write_first_files(const std::string& path, const std::string& experiment_to
   replace_file(file(folder_file::kRuns), csv_header<RunRow>());
 }
 
+template <class Row>
+std::vector<Row> rows_if_there(const std::string& path) {
+  return fs::exists(path) ? read_csv_file<Row>(path) : std::vector<Row>{};
+}
+
 // A launch of another release beside the others would be another design in the same cell.
 void require_this_schema(const std::string& path, const Json& environment) {
   const auto version = environment.value("schema_version", kSchemaVersion);
@@ -171,6 +176,14 @@ std::vector<MetricRow> ResultsFolder::metrics() const {
   return rows;
 }
 
+std::vector<NodeCheckRow> ResultsFolder::node_checks() const {
+  return rows_if_there<NodeCheckRow>(file(folder_file::kNodeChecks));
+}
+
+std::vector<CollectiveSampleRow> ResultsFolder::collective_samples() const {
+  return rows_if_there<CollectiveSampleRow>(file(folder_file::kCollectiveSamples));
+}
+
 Json ResultsFolder::environment() const { return read_environment(path_); }
 
 std::string ResultsFolder::experiment_toml() const { return read_file(file(folder_file::kExperiment)); }
@@ -269,8 +282,18 @@ void ResultsFolder::commit(LaunchResult result) {
   runs_ = std::move(all_runs);
 }
 
-void ResultsFolder::note(const std::string& launch_id, const std::map<std::string, std::string>& facts) {
-  writer_->exchange({{folder_file::kEnvironment, environment_with(launch_id, facts)}, {folder_file::kRuns, csv_text(runs_)}});
+void ResultsFolder::commit_collectives(const std::string& launch_id, const std::map<std::string, std::string>& facts,
+                                       const std::vector<CollectiveSampleRow>& blocks) {
+  std::map<std::string, std::string> texts{{folder_file::kEnvironment, environment_with(launch_id, facts)},
+                                           {folder_file::kRuns, csv_text(runs_)}};
+  if (!blocks.empty())
+    texts[folder_file::kCollectiveSamples] = csv_text(joined(without(collective_samples(), {launch_id}), blocks));
+  writer_->exchange(texts);
+}
+
+void ResultsFolder::add_node_checks(const std::vector<NodeCheckRow>& rows) {
+  if (rows.empty()) return;
+  writer_->exchange({{folder_file::kNodeChecks, csv_text(joined(node_checks(), rows))}, {folder_file::kRuns, csv_text(runs_)}});
 }
 
 void ResultsFolder::forget(const std::set<std::string>& launch_ids) {

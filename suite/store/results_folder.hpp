@@ -24,6 +24,10 @@ inline constexpr const char* kMetrics = "metrics.csv";
 inline constexpr const char* kSteps = "steps.csv.gz";
 inline constexpr const char* kBlocks = "blocks.csv.gz";
 inline constexpr std::array kSamples{kSteps, kBlocks};
+inline constexpr const char* kNodeChecks = "node_checks.csv";  // what the nodes could do before the sweep
+inline constexpr const char* kCollectiveSamples =
+    "collectives_samples.csv";                                           // block by block, of launches of purpose `collectives`
+inline constexpr std::array kOptional{kNodeChecks, kCollectiveSamples};  // there once there are rows for them
 inline constexpr const char* kManifest = kManifestFile;
 inline constexpr const char* kParts = "parts";  // a folder; there while a launch runs
 }  // namespace folder_file
@@ -67,7 +71,9 @@ class ResultsFolder {
   const std::string& path() const { return path_; }
   const std::vector<RunRow>& runs() const { return runs_; }
   std::vector<PlanRow> plan() const;
-  std::vector<MetricRow> metrics() const;  // of the launches in runs()
+  std::vector<MetricRow> metrics() const;         // of the launches in runs()
+  std::vector<NodeCheckRow> node_checks() const;  // these two: none where there is no such file
+  std::vector<CollectiveSampleRow> collective_samples() const;
   nlohmann::ordered_json environment() const;
   std::string experiment_toml() const;
 
@@ -78,8 +84,13 @@ class ResultsFolder {
   // the system's reason; nothing of this launch is then readable, and it can be committed again.
   void commit(LaunchResult result);
 
-  // Facts of a launch that trains nothing, and so has no row: among the others' in environment.json.
-  void note(const std::string& launch_id, const std::map<std::string, std::string>& facts);
+  // A launch that trains nothing, and so has no row in runs.csv: its facts stand among the others' in environment.json, its blocks behind those
+  // that are there, in the place of an earlier attempt's. Of a launch that failed: those of the cases that were through.
+  void commit_collectives(const std::string& launch_id, const std::map<std::string, std::string>& facts,
+                          const std::vector<CollectiveSampleRow>& blocks);
+
+  // What a run or a resumption saw of its nodes, behind what stands there.
+  void add_node_checks(const std::vector<NodeCheckRow>& rows);
 
   // The experiment with more launches: those that were planned before stand first in the plan, as they were. Throws UsageError where they do not.
   void extend(const std::string& experiment_toml, const std::vector<PlanRow>& plan);

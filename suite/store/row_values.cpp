@@ -73,10 +73,8 @@ class QuickCheck {
   std::vector<double Row::*> quantities_;
 };
 
-}  // namespace
-
 template <class Row>
-std::string value_problem(const Row& row) {
+std::string problem_of_columns(const Row& row) {
   static const QuickCheck<Row> quick;
   if (!quick.is_suspect(row)) return "";
   for (const auto& column : columns<Row>()) {
@@ -87,10 +85,34 @@ std::string value_problem(const Row& row) {
   return "";
 }
 
+}  // namespace
+
+template <class Row>
+std::string value_problem(const Row& row) {
+  return problem_of_columns(row);
+}
+
 template <>
 std::string value_problem<MetricRow>(const MetricRow& row) {
   if (row.rank < 0) return "column rank: " + std::to_string(row.rank) + " must not be negative";
   return std::isinf(row.value) ? "column value: must be finite" : "";
+}
+
+// A repetition takes time.
+template <>
+std::string value_problem<CollectiveSampleRow>(const CollectiveSampleRow& row) {
+  if (auto problem = problem_of_columns(row); !problem.empty()) return problem;
+  if (row.calls == 0) return "column calls: 0 must not be 0";
+  if (row.wall_s == 0) return "column wall_s: 0 must not be 0";
+  if (row.slowest_s == 0) return "column slowest_s: 0 must not be 0";
+  const bool is_count = std::isnan(row.wrong) || (std::isfinite(row.wrong) && row.wrong >= 0);
+  return is_count ? "" : "column wrong: " + shortest_text(row.wrong) + " must be a count";
+}
+
+template <>
+std::string value_problem<NodeCheckRow>(const NodeCheckRow& row) {
+  auto problem = problem_of_columns(row);
+  return problem.empty() && std::isinf(row.value) ? "column value: must be finite" : problem;
 }
 
 template std::string value_problem<PlanRow>(const PlanRow&);

@@ -26,7 +26,6 @@
 #include "suite/store/environment_file.hpp"
 #include "suite/store/folder_state.hpp"
 #include "suite/store/launch_check.hpp"
-#include "suite/store/node_check_file.hpp"
 #include "suite/store/report_manifest.hpp"
 #include "suite/store/results_folder.hpp"
 #include "suite/store/row_values.hpp"
@@ -79,7 +78,8 @@ class FolderCheck::Implementation {
       std::vector<MetricRow> rows;
       check_csv<MetricRow>(folder_file::kMetrics, rows);
     });
-    check([this] { read_node_checks(path_); });
+    check([this] { check_optional<NodeCheckRow>(folder_file::kNodeChecks); });
+    check([this] { check_optional<CollectiveSampleRow>(folder_file::kCollectiveSamples); });
     check([this] { check_estimates(); });
     check([this] { check_against_plan(); });
     check([this] { check_length(folder_file::kSteps, &RunRow::steps_bytes); });
@@ -178,6 +178,15 @@ class FolderCheck::Implementation {
     check_header<Row>(text, file(name));
     rows = read_csv_text<Row>(text, file(name));
     if constexpr (kIsRecorded<Row>) check_values(name, rows);
+  }
+
+  template <class Row>
+  void check_optional(const char* name) {
+    std::vector<Row> rows;
+    check_csv<Row>(name, rows);
+    if (fs::exists(file(name)) && Manifest::is_in(path_) && Manifest::read(path_).rows_of(name).empty())
+      problems_.push_back("note: " + file(name) + " stands in no line of " + kManifestFile +
+                          ", as releases before this one left it: of its bytes only the values are checked");
   }
 
   // The first of a file: what made it is likely to have made more.

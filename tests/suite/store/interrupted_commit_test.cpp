@@ -131,6 +131,29 @@ TEST_F(InterruptedCommit, RowsOfAnEarlierAttemptMayBeThereOrGone) {
   }
 }
 
+// The first rows of a file that is not there before, and those that come behind them.
+TEST_F(InterruptedCommit, OfAFileThatOnlySomeFoldersHaveToo) {
+  const std::vector<std::string> texts{"collectives_samples.csv", "environment.json", "runs.csv"};
+  for (const std::string launch : {"C0001", "C0002"}) {
+    fs::remove_all(before_);
+    fs::copy(after_, before_, fs::copy_options::recursive);
+    ResultsFolder::resume(after_, kExperiment, plan_of_two()).commit_collectives(launch, {}, {sample_collective(launch)});
+    between_ = Manifest::read(before_);
+    between_.settle();
+    for (const auto& name : texts) between_.exchange(name, sum_of(text(after_, name)));
+    for (std::size_t replaced = 0; replaced <= texts.size(); ++replaced) {
+      SCOPED_TRACE(launch + " " + std::to_string(replaced));
+      fs::remove_all(now_);
+      fs::copy(before_, now_, fs::copy_options::recursive);
+      for (std::size_t i = 0; i < replaced; ++i)
+        fs::copy_file(after_ + "/" + texts[i], now_ + "/" + texts[i], fs::copy_options::overwrite_existing);
+      between_.write(now_);
+      expect_whole_and_continued();
+    }
+  }
+  EXPECT_EQ(ResultsFolder::open(after_).collective_samples().size(), 2U);
+}
+
 TEST_F(InterruptedCommit, AnAlteredByteIsFoundInEveryState) {
   commit_second();
   for (std::size_t replaced = 0; replaced <= kTexts.size(); ++replaced) {

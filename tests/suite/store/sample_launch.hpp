@@ -72,6 +72,25 @@ inline std::string sample_blocks(const LaunchSpec& spec, std::int64_t super_bloc
   return text;
 }
 
+inline NodeCheckRow sample_node_check() { return {"2026-01-01T00:00:00Z", "node1", 0, 1, "latency", "node2", 0.00025, "s"}; }
+
+inline CollectiveSampleRow sample_collective(const std::string& launch_id) {
+  CollectiveSampleRow row;
+  row.launch_id = launch_id;
+  row.nodes = 1;
+  row.ranks_per_node = 2;
+  row.collective = "all_reduce";
+  row.bytes = 4096;
+  row.messages = row.round = row.position = 1;
+  row.arm = "gloo";
+  row.role = "reference";
+  row.calls = 50;
+  row.wall_s = 0.00125;
+  row.slowest_s = 0.0015;
+  row.wrong = 0;
+  return row;
+}
+
 inline PlanRow sample_plan_row(const LaunchSpec& spec) {
   PlanRow row;
   row.launch_id = spec.launch_id;

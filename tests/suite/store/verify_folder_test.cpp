@@ -34,6 +34,8 @@ class VerifyFolder : public testing::Test {
     auto folder = ResultsFolder::create(path_, "name = \"x\"\n", plan, {});
     folder.commit(sample_result(sample_spec("L0001"), 2));
     folder.commit(sample_result(sample_spec("L0002"), 1));
+    folder.add_node_checks({sample_node_check()});
+    folder.commit_collectives("C0001", {{"status", "ok"}}, {sample_collective("C0001")});
     folder.close();
   }
   void change(const std::string& name, const std::string& from, const std::string& to) {
@@ -61,6 +63,19 @@ TEST_F(VerifyFolder, FindsMissingFiles) {
   std::filesystem::remove(path_ + "/metrics.csv");
   EXPECT_THAT(problems(), ElementsAre(HasSubstr("metrics.csv is missing")));
   EXPECT_THROW(verify_results_folder(path_ + "/nowhere"), UsageError);
+}
+
+// Files that only some folders have.
+TEST_F(VerifyFolder, FindsThatAnOptionalFileIsMissingOrShorter) {
+  for (const auto* name : folder_file::kOptional) {
+    const auto text = read_file(path_ + "/" + name);
+    std::filesystem::remove(path_ + "/" + name);
+    EXPECT_THAT(problems(), ElementsAre(HasSubstr(std::string(name) + " is missing"))) << name;
+    replace_file(path_ + "/" + name, text.substr(0, text.find('\n') + 1));
+    EXPECT_THAT(problems(), ElementsAre(HasSubstr(std::string(name) + " was altered"))) << name;
+    replace_file(path_ + "/" + name, text);
+  }
+  EXPECT_THAT(problems(), IsEmpty());
 }
 
 TEST_F(VerifyFolder, FindsAChangedExperimentAndAnotherSchema) {
@@ -103,11 +118,11 @@ TEST_F(VerifyFolder, FindsWhatWasAlteredInAReport) {
 // What follows is found in the values themselves too, for a folder may be altered with its manifest, or be older than manifests.
 class AlteredWithItsManifest : public VerifyFolder {
  protected:
-  void write_manifest_anew() {
+  void write_manifest_anew(const std::string& but = "") {
     Manifest manifest;
     for (const auto& entry : std::filesystem::directory_iterator(path_)) {
       const auto name = entry.path().filename().string();
-      if (name != kManifestFile && !name.ends_with(".gz")) manifest.add_file(name, sum_of_file(entry.path()));
+      if (name != kManifestFile && name != but && !name.ends_with(".gz")) manifest.add_file(name, sum_of_file(entry.path()));
     }
     for (const auto* file : {"steps.csv.gz", "blocks.csv.gz"}) add_members(manifest, file);
     manifest.settle();
@@ -176,6 +191,21 @@ TEST_F(AlteredWithItsManifest, FindsValuesThatNoMeasurementCanHaveWritten) {
   EXPECT_THAT(with_step("0"), Contains(HasSubstr("column step_s: must be above 0")));
   EXPECT_THAT(with_step(""), Contains(HasSubstr("column step_s: some steps of raw have a time, and some have none")));
   EXPECT_THAT(with_step("0.003"), IsEmpty());
+}
+
+TEST_F(AlteredWithItsManifest, FindsValuesOfCollectivesAndNodesThatNoMeasurementCanHaveWritten) {
+  EXPECT_THAT(problems_after("collectives_samples.csv", ",0.00125,", ",-0.00125,"),
+              Contains(HasSubstr("collectives_samples.csv: row 1: column wall_s: -0.00125 must not be negative")));
+  EXPECT_THAT(problems_after("collectives_samples.csv", ",-0.00125,", ",inf,"),
+              Contains(HasSubstr("column wall_s: inf must be finite")));
+  EXPECT_THAT(problems_after("collectives_samples.csv", ",inf,", ",0,"), Contains(HasSubstr("column wall_s: 0 must not be 0")));
+  EXPECT_THAT(problems_after("node_checks.csv", ",0.00025,", ",inf,"),
+              Contains(HasSubstr("node_checks.csv: row 1: column value: must be finite")));
+}
+
+TEST_F(AlteredWithItsManifest, WhatStandsInNoLineOfItIsSaid) {
+  write_manifest_anew(folder_file::kCollectiveSamples);
+  EXPECT_THAT(problems(), ElementsAre(AllOf(StartsWith("note: "), HasSubstr("collectives_samples.csv stands in no line of"))));
 }
 
 TEST_F(AlteredWithItsManifest, FindsRowsUnderAnotherRankTwiceOrOutOfOrder) {
