@@ -23,13 +23,14 @@ def training_table(results: Results) -> PlainTable:
         Column[TrainingRow](
             "Device-hours", lambda row: bounded(row.device_hours, row.device_hours_lo, row.device_hours_hi), True
         ),
-        Column[TrainingRow]("More than the fewest", lambda row: f"{number(row.more_device_hours_percent)} %", True),
+        Column[TrainingRow]("More than the fewest", more, True),
         Column[TrainingRow]("Faster than all smaller", faster),
     ]
     caption = (
         f"{EPOCHS} epochs of {TRAINING_IMAGES:,} images at the throughput that was measured, bounds as there; start, validation"
         " and checkpoints are not in it. To finish within a time, take the first row of its group that is short enough: more"
-        " devices cost more device-hours. A size that is not faster than all smaller ones, beyond its interval, buys nothing."
+        " devices cost more device-hours. A size that is not faster than all smaller ones, beyond chance, buys nothing; of one"
+        " launch nothing is known beyond what was seen."
         " With the same batch per rank the global batch grows: whether the recipe bears that is not measured here."
     )
     return plain_table(
@@ -39,6 +40,11 @@ def training_table(results: Results) -> PlainTable:
         "tables/training.csv",
         "No cells differ in the number of ranks alone.",
     )
+
+
+def more(row: TrainingRow) -> str:
+    low, high = row.more_device_hours_percent_lo, row.more_device_hours_percent_hi
+    return f"{bounded(row.more_device_hours_percent, low, high)} %"
 
 
 def faster(row: TrainingRow) -> str:

@@ -312,6 +312,8 @@ class TrainingRow:
     device_hours_lo: float
     device_hours_hi: float
     more_device_hours_percent: float
+    more_device_hours_percent_lo: float
+    more_device_hours_percent_hi: float
     is_faster: bool
 
 

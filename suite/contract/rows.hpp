@@ -157,6 +157,8 @@ struct ScalingRow : Axes {
   double images_per_s = kNotMeasured, images_per_s_lo = kNotMeasured, images_per_s_hi = kNotMeasured;
   double speedup = kNotMeasured, speedup_lo = kNotMeasured, speedup_hi = kNotMeasured;
   double efficiency = kNotMeasured, efficiency_lo = kNotMeasured, efficiency_hi = kNotMeasured;
+  double p_not_faster = kNotMeasured;
+  bool is_faster = true;  // than every smaller size of its group, beyond chance
   std::string reference_cell;
   std::int64_t launches = 0, super_blocks = 0;
 };

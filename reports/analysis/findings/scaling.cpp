@@ -4,9 +4,11 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <optional>
+#include <utility>
 
-#include "reports/analysis/comparisons/median_interval.hpp"
 #include "reports/analysis/samples/block_series.hpp"
+#include "reports/estimates/repetitions.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/axes.hpp"
@@ -57,66 +59,85 @@ std::vector<double> block_steps_s(const Launch& launch, const std::string& arm, 
   return steps;
 }
 
+// What the launches of an arm in a cell attained.
 struct Throughput {
-  Estimate images_per_s;
-  std::map<std::int64_t, double> by_repetition;
+  double images_per_s = kNotMeasured;        // all images over all time: the harmonic mean of the launches'
+  std::map<std::int64_t, double> log_rates;  // by repetition
   std::int64_t launches = 0, super_blocks = 0;
 };
-
-// A rate over launches: the harmonic mean of theirs, for that is all images over all time; its interval is Student's of their logarithms,
-// so that no bound is below 0. Of one launch by order statistics of its block medians.
-Estimate rate_over_launches(const std::vector<double>& rates, double confidence) {
-  double times = 0;
-  std::vector<double> logs;
-  for (const double rate : rates) {
-    times += 1 / rate;
-    logs.push_back(std::log(rate));
-  }
-  const auto interval = t_interval(logs, confidence);
-  const double value = static_cast<double>(rates.size()) / times;
-  const double half = 0.5 * (interval.hi - interval.lo);
-  return {value, value * std::exp(-half), value * std::exp(half), rates.size()};
-}
 
 Throughput throughput(const Cell& cell, const std::string& arm) {
   const auto images = static_cast<double>(cell.images_per_step_of(arm));
   Throughput found;
-  std::vector<double> of_launches;
-  Estimate only;
+  double seconds_per_image = 0;
   for (const auto* launch : cell.launches_with({arm})) {
-    const auto steps = block_steps_s(*launch, arm, cell.family_of(arm).attained_clock());
-    if (steps.empty()) continue;
-    const auto step_s = median_interval(steps, cell.settings.confidence);
-    only = {images / step_s.value, images / step_s.hi, images / step_s.lo, steps.size()};
-    of_launches.push_back(only.value);
-    found.by_repetition[launch->runs.front().repetition] = only.value;
-    found.super_blocks += static_cast<std::int64_t>(steps.size()) / launch->samples.find(arm)->blocks_per_super_block;
+    const auto steps_s = block_steps_s(*launch, arm, cell.family_of(arm).attained_clock());
+    if (steps_s.empty()) continue;
+    const double rate = images / median(steps_s);
+    seconds_per_image += 1 / rate;
+    found.log_rates[launch->runs.front().repetition] = std::log(rate);
+    found.super_blocks += static_cast<std::int64_t>(steps_s.size()) / launch->samples.find(arm)->blocks_per_super_block;
+    ++found.launches;
   }
-  found.launches = static_cast<std::int64_t>(of_launches.size());
-  found.images_per_s = of_launches.size() == 1 ? only : rate_over_launches(of_launches, cell.settings.confidence);
+  if (found.launches > 0) found.images_per_s = static_cast<double>(found.launches) / seconds_per_image;
   return found;
 }
 
-// The ratio of two independent estimates: their relative half-widths in quadrature.
-Estimate ratio(const Estimate& a, const Estimate& b) {
-  const auto half_width = [](const Estimate& e) { return 0.5 * std::log(e.hi / e.lo); };
-  const double half = std::hypot(half_width(a), half_width(b));
-  const double value = a.value / b.value;
-  return {value, value * std::exp(-half), value * std::exp(half), a.n};
-}
-
-// Launches of one repetition ran soon after each other: what drifts from one repetition to the next falls out of their ratios. With fewer than
-// two in common the two estimates are taken as independent.
-Estimate paired_ratio(const Throughput& a, const Throughput& b, double confidence) {
-  std::vector<double> logs;
-  for (const auto& [repetition, rate] : a.by_repetition) {
-    const auto other = b.by_repetition.find(repetition);
-    if (other != b.by_repetition.end()) logs.push_back(std::log(rate / other->second));
+// An arm on the sizes of one group: they are judged together, for with two or three launches a size alone does not tell its own scatter.
+class SizesOfArm {
+ public:
+  SizesOfArm(std::vector<const Cell*> cells, const std::string& arm) : cells_(std::move(cells)) {
+    std::vector<std::map<std::int64_t, double>> log_rates;
+    for (const auto* cell : cells_) {
+      found_.push_back(holds(cell->arms, arm) ? throughput(*cell, arm) : Throughput{});
+      log_rates.push_back(found_.back().log_rates);
+    }
+    rates_.emplace(std::move(log_rates));
   }
-  if (logs.size() < 2) return ratio(a.images_per_s, b.images_per_s);
-  const auto interval = t_interval(logs, confidence);
-  return {std::exp(interval.value), std::exp(interval.lo), std::exp(interval.hi), logs.size()};
-}
+
+  const Throughput& of(const Cell& cell) const { return found_[place_of(cell)]; }
+
+  // Over launches; of one there is none. Bounds by the logarithms, so that none is below 0.
+  Estimate images_per_s(const Cell& cell) const {
+    const auto& found = of(cell);
+    const auto logs = rates_->level(place_of(cell), cell.settings.confidence);
+    const double half = 0.5 * (logs.hi - logs.lo);
+    return {found.images_per_s, found.images_per_s * std::exp(-half), found.images_per_s * std::exp(half), logs.n};
+  }
+
+  // By launches of one repetition, which ran soon after each other; where none is common, by the two rates.
+  Estimate speedup(const Cell& cell, const Cell& reference) const {
+    if (&cell == &reference) return {1, 1, 1, rates_->level(place_of(cell)).n};
+    const auto logs = rates_->difference(place_of(cell), place_of(reference), cell.settings.confidence);
+    if (logs.n > 0) return {std::exp(logs.value), std::exp(logs.lo), std::exp(logs.hi), logs.n};
+    return {of(cell).images_per_s / of(reference).images_per_s, kNotMeasured, kNotMeasured, 0};
+  }
+
+  bool is_smallest(const Cell& cell) const {
+    return std::none_of(cells_.begin(), cells_.end(), [&](const Cell* other) { return other->world_size() < cell.world_size(); });
+  }
+
+  // That it is no faster than some smaller size: the largest p of them, for it must be faster than each. NaN: no smaller size, or too few launches.
+  double p_not_faster(const Cell& cell) const {
+    double largest = kNotMeasured;
+    for (const auto* other : cells_) {
+      if (other->world_size() >= cell.world_size()) continue;
+      const double p = rates_->p_above(place_of(cell), place_of(*other));
+      if (std::isnan(p)) return kNotMeasured;
+      largest = std::fmax(largest, p);
+    }
+    return largest;
+  }
+
+ private:
+  std::size_t place_of(const Cell& cell) const {
+    return static_cast<std::size_t>(std::find(cells_.begin(), cells_.end(), &cell) - cells_.begin());
+  }
+
+  std::vector<const Cell*> cells_;
+  std::vector<Throughput> found_;
+  std::optional<Repetitions> rates_;
+};
 
 ScalingRow row_of(const ScalingPair& pair, const std::string& arm) {
   const auto& axes = pair.cell->axes;
@@ -131,17 +152,27 @@ ScalingRow row_of(const ScalingPair& pair, const std::string& arm) {
   return row;
 }
 
-void add_speedup(ScalingRow& row, const ScalingPair& pair, const Throughput& found) {
-  const auto base = throughput(*pair.reference, row.arm);
-  const double sizes = static_cast<double>(pair.cell->world_size()) / static_cast<double>(pair.reference->world_size());
-  const auto speedup = pair.cell == pair.reference ? Estimate{1, 1, 1, base.images_per_s.n}
-                                                   : paired_ratio(found, base, pair.cell->settings.confidence);
+void add_speedup(ScalingRow& row, const ScalingPair& pair, const SizesOfArm& sizes) {
+  const double ratio = static_cast<double>(pair.cell->world_size()) / static_cast<double>(pair.reference->world_size());
+  const auto speedup = sizes.speedup(*pair.cell, *pair.reference);
   row.speedup = speedup.value;
   row.speedup_lo = speedup.lo;
   row.speedup_hi = speedup.hi;
-  row.efficiency = speedup.value / sizes;
-  row.efficiency_lo = speedup.lo / sizes;
-  row.efficiency_hi = speedup.hi / sizes;
+  row.efficiency = speedup.value / ratio;
+  row.efficiency_lo = speedup.lo / ratio;
+  row.efficiency_hi = speedup.hi / ratio;
+  row.p_not_faster = sizes.p_not_faster(*pair.cell);
+  row.is_faster = sizes.is_smallest(*pair.cell) || row.p_not_faster < pair.cell->settings.significance() / 2;
+}
+
+// The cells of one comparison of sizes, its reference among them.
+using GroupKey = std::pair<std::string, const Cell*>;
+std::map<GroupKey, std::vector<const Cell*>> cells_of_groups(const std::vector<ScalingPair>& pairs) {
+  std::map<GroupKey, std::vector<const Cell*>> groups;
+  for (const auto& pair : pairs) {
+    groups[{pair.mode, pair.reference == nullptr ? pair.cell : pair.reference}].push_back(pair.cell);
+  }
+  return groups;
 }
 
 }  // namespace
@@ -161,20 +192,26 @@ std::vector<ScalingPair> scaling_pairs(const Study& study) {
 }
 
 std::vector<ScalingRow> scaling_rows(const Study& study) {
+  const auto pairs = scaling_pairs(study);
+  const auto groups = cells_of_groups(pairs);
+  std::map<std::pair<GroupKey, std::string>, SizesOfArm> sizes;
   std::vector<ScalingRow> rows;
-  for (const auto& pair : scaling_pairs(study)) {
+  for (const auto& pair : pairs) {
+    const GroupKey key{pair.mode, pair.reference == nullptr ? pair.cell : pair.reference};
     for (const auto& arm : pair.cell->arms) {
-      const auto found = throughput(*pair.cell, arm);
+      const auto& of_arm = sizes.try_emplace({key, arm}, groups.at(key), arm).first->second;
+      const auto& found = of_arm.of(*pair.cell);
       if (found.launches == 0) continue;
       auto& row = rows.emplace_back(row_of(pair, arm));
       if (!has_own_batches(arm)) {
-        row.images_per_s = found.images_per_s.value;
-        row.images_per_s_lo = found.images_per_s.lo;
-        row.images_per_s_hi = found.images_per_s.hi;
+        const auto rate = of_arm.images_per_s(*pair.cell);
+        row.images_per_s = rate.value;
+        row.images_per_s_lo = rate.lo;
+        row.images_per_s_hi = rate.hi;
       }
       row.launches = found.launches;
       row.super_blocks = found.super_blocks;
-      if (pair.reference != nullptr) add_speedup(row, pair, found);
+      if (pair.reference != nullptr) add_speedup(row, pair, of_arm);
     }
   }
   return rows;

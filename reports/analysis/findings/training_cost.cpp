@@ -46,20 +46,31 @@ TrainingCostRow cost_of(const ScalingRow& row) {
   cost.device_hours = devices * cost.hours;
   cost.device_hours_lo = devices * cost.hours_lo;
   cost.device_hours_hi = devices * cost.hours_hi;
+  cost.is_faster = row.is_faster;
+  cost.launches = row.launches;
   return cost;
+}
+
+// Half the width of the speed-up's interval, on the logarithm; 0 for the reference itself.
+double half_width(const ScalingRow& row) { return 0.5 * std::log(row.speedup_hi / row.speedup_lo); }
+
+// `row` against the size that needs fewest.
+void add_more(TrainingCostRow& cost, const ScalingRow& row, const TrainingCostRow& fewest, const ScalingRow& row_of_fewest) {
+  const double ratio = cost.device_hours / fewest.device_hours;
+  const double half = &row == &row_of_fewest ? 0 : std::hypot(half_width(row), half_width(row_of_fewest));
+  cost.more_device_hours_percent = 100 * (ratio - 1);
+  cost.more_device_hours_percent_lo = 100 * (ratio * std::exp(-half) - 1);
+  cost.more_device_hours_percent_hi = 100 * (ratio * std::exp(half) - 1);
 }
 
 std::vector<TrainingCostRow> costs_of(const Group& group) {
   std::vector<TrainingCostRow> costs;
   for (const auto* row : group) costs.push_back(cost_of(*row));
-  double fewest = costs.front().device_hours;
-  for (const auto& cost : costs) fewest = std::min(fewest, cost.device_hours);
-  for (auto& cost : costs) {
-    cost.more_device_hours_percent = 100 * (cost.device_hours / fewest - 1);
-    cost.is_faster = std::all_of(costs.begin(), costs.end(), [&](const auto& other) {
-      return other.world_size >= cost.world_size || cost.hours_hi < other.hours;
-    });
-  }
+  const auto least =
+      std::min_element(costs.begin(), costs.end(), [](const auto& a, const auto& b) { return a.device_hours < b.device_hours; });
+  const auto place = static_cast<std::size_t>(least - costs.begin());
+  const auto fewest = *least;
+  for (std::size_t i = 0; i < costs.size(); ++i) add_more(costs[i], *group[i], fewest, *group[place]);
   return costs;
 }
 
@@ -81,14 +92,29 @@ class Sentences {
         device_(has_gpus_ ? "GPU" : "rank") {}
 
   std::string all() const {
+    auto text = group_words(*group_.front()) + ": " + kTrainingWords + " take ";
+    const bool is_known =
+        std::all_of(costs_.begin(), costs_.end(), [](const auto& cost) { return std::isfinite(cost.hours_hi); });
+    text += is_known ? judged() : seen();
+    return std::isfinite(wishes_.deadline_hours) ? text + deadline_words() : text;
+  }
+
+ private:
+  // Of a launch alone nobody knows whether the next one shows it too.
+  std::string seen() const {
+    std::vector<std::string> times;
+    for (const auto& cost : costs_) times.push_back(time_on(cost));
+    return join(times, ", ") + ". Not every size ran in two launches: whether one is faster than another was not tested.";
+  }
+
+  std::string judged() const {
     const auto& smallest = costs_.front();
     const auto& best = last_faster();
-    auto text = group_words(*group_.front()) + ": " + kTrainingWords + " take " + time_on(smallest);
+    auto text = time_on(smallest);
     if (&best != &smallest) text += ", " + time_on(best);
     text += "." + cost_words(best);
     if (best.devices < costs_.back().devices)
       text += " More than that was not seen to be faster: " + time_on(costs_.back()) + ".";
-    if (std::isfinite(wishes_.deadline_hours)) text += deadline_words();
     if (smallest.global_batch_size != best.global_batch_size) {
       text += " The global batch grows from " + std::to_string(smallest.global_batch_size) + " to " +
               std::to_string(best.global_batch_size) + ": the recipe must bear that.";
@@ -96,7 +122,6 @@ class Sentences {
     return text;
   }
 
- private:
   const TrainingCostRow& last_faster() const {
     const auto found = std::find_if(costs_.rbegin(), costs_.rend(), [](const auto& cost) { return cost.is_faster; });
     return found == costs_.rend() ? costs_.front() : *found;
@@ -111,15 +136,18 @@ class Sentences {
         std::count_if(costs_.begin(), costs_.end(), [&](const auto& other) { return other.devices == cost.devices; });
     return counted(cost.devices, device_) + (same > 1 ? " of " + counted(cost.nodes, "node") : "");
   }
-  std::string time_on(const TrainingCostRow& cost) const { return minutes_text(60 * cost.hours) + " on " + count(cost); }
+  std::string time_on(const TrainingCostRow& cost) const { return time_of(cost) + " on " + count(cost); }
+  static std::string time_of(const TrainingCostRow& cost) {
+    return minutes_text(60 * cost.hours, 60 * cost.hours_lo, 60 * cost.hours_hi);
+  }
 
   std::string cost_words(const TrainingCostRow& best) const {
     const auto& fewest = cheapest();
     auto text = " Fewest " + std::string(device_) + "-hours, " + number_text(fewest.device_hours) + price_words(fewest) +
                 ", on " + count(fewest);
     if (&fewest == &best) return text + ".";
-    return text + "; " + count(best) + " need " + number_text(best.more_device_hours_percent, 2) + " % more" + price_words(best) +
-           ".";
+    return text + "; " + count(best) + " need " + number_text(best.more_device_hours_percent, 2) + " % more " +
+           interval_text(best.more_device_hours_percent_lo, best.more_device_hours_percent_hi) + price_words(best) + ".";
   }
 
   std::string price_words(const TrainingCostRow& cost) const {
@@ -135,7 +163,7 @@ class Sentences {
         cheapest = &cost;
     }
     if (cheapest == nullptr) return " No size that was measured is sure to be done within " + within + ".";
-    return " Within " + within + " the cheapest size is " + count(*cheapest) + ": " + minutes_text(60 * cheapest->hours) + ", " +
+    return " Within " + within + " the cheapest size is " + count(*cheapest) + ": " + time_of(*cheapest) + ", " +
            number_text(cheapest->device_hours) + " " + device_ + "-hours" + price_words(*cheapest) + ".";
   }
 

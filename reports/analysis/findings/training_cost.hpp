@@ -23,8 +23,11 @@ struct TrainingCostRow {
   std::int64_t nodes = 1, world_size = 1, devices = 1, global_batch_size = 0;
   double hours = kNotMeasured, hours_lo = kNotMeasured, hours_hi = kNotMeasured;
   double device_hours = kNotMeasured, device_hours_lo = kNotMeasured, device_hours_hi = kNotMeasured;
-  double more_device_hours_percent = kNotMeasured;  // than the size of the same group that needs fewest
-  bool is_faster = true;  // than every smaller size of its group, beyond its interval: what it costs more buys time
+  // Than the size of the same group that needs fewest; bounds by those of both speed-ups, as if they were independent.
+  double more_device_hours_percent = kNotMeasured, more_device_hours_percent_lo = kNotMeasured,
+         more_device_hours_percent_hi = kNotMeasured;
+  bool is_faster = true;  // than every smaller size of its group, beyond chance: what it costs more buys time
+  std::int64_t launches = 0;
 };
 
 // Of every arm and group of scaling.csv that has several sizes with a throughput; by group, sizes ascending.
@@ -37,7 +40,7 @@ struct TrainingWishes {
   std::string price_unit{};              // "EUR"
 };
 
-// How many should I use? A few sentences for each group of `arm`; at most `most` groups, those of the most sizes first. A deadline is met by a
+// How many should I use? Times with their intervals; of sizes that ran in one launch no more than what was seen. A few sentences for each group of `arm`; at most `most` groups, those of the most sizes first. A deadline is met by a
 // size whose interval ends before it.
 std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most,
                                         const TrainingWishes& wishes = {});

@@ -24,7 +24,12 @@ const std::array kTrainingColumns{
     Column<Training>{"device_hours_hi", &Training::device_hours_hi, "95 % bound", "h"},
     Column<Training>{"more_device_hours_percent", &Training::more_device_hours_percent,
                      "than the size of the group that needs fewest", "%"},
-    Column<Training>{"is_faster", &Training::is_faster, "than every smaller size, beyond this one's interval: 1, else 0"},
+    Column<Training>{"more_device_hours_percent_lo", &Training::more_device_hours_percent_lo,
+                     "95 % bound, by those of both speed-ups", "%"},
+    Column<Training>{"more_device_hours_percent_hi", &Training::more_device_hours_percent_hi, "its other bound", "%"},
+    Column<Training>{"is_faster", &Training::is_faster,
+                     "than every smaller size, beyond chance, as scaling.csv has it: 1, else 0"},
+    Column<Training>{"launches", &Training::launches, "fresh processes; of one no bound is known"},
 };
 
 }  // namespace

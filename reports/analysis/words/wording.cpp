@@ -7,6 +7,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "suite/base/not_measured.hpp"
+
 namespace ddpbench {
 namespace {
 
@@ -53,12 +55,11 @@ std::string duration_text(double seconds) {
   return number_text(1e6 * seconds) + " us";
 }
 
-std::string short_duration_text(double us) {
-  constexpr int kDigits = 2;
+std::string short_duration_text(double us, int digits) {
   const double size = std::fabs(us);
-  if (size >= 1e6) return number_text(1e-6 * us, kDigits) + " s";
-  if (size >= 1e3) return number_text(1e-3 * us, kDigits) + " ms";
-  return number_text(us, kDigits) + " us";
+  if (size >= 1e6) return number_text(1e-6 * us, digits) + " s";
+  if (size >= 1e3) return number_text(1e-3 * us, digits) + " ms";
+  return number_text(us, digits) + " us";
 }
 
 std::string count_words(double count) {
@@ -68,11 +69,15 @@ std::string count_words(double count) {
   return size >= 1e4 ? number_text(1e-3 * count) + " thousand" : number_text(std::round(count), 4);
 }
 
-std::string minutes_text(double minutes) {
+std::string minutes_text(double minutes) { return minutes_text(minutes, kNotMeasured, kNotMeasured); }
+
+std::string minutes_text(double minutes, double lo, double hi) {
   constexpr int kDigits = 2;
-  if (minutes < 1) return number_text(60 * minutes, kDigits) + " s";
-  if (minutes < 120) return number_text(minutes, kDigits) + " minutes";
-  return number_text(minutes / 60, kDigits) + " hours";
+  const bool in_seconds = minutes < 1, in_minutes = minutes < 120;
+  const double unit = in_seconds ? 1.0 / 60 : in_minutes ? 1 : 60;  // minutes
+  const auto text = [&](double value) { return number_text(value / unit, kDigits); };
+  const auto said = text(minutes) + (in_seconds ? " s" : in_minutes ? " minutes" : " hours");
+  return std::isfinite(lo) && std::isfinite(hi) ? said + " [" + text(lo) + ", " + text(hi) + "]" : said;
 }
 
 std::string plain_text(double value) {

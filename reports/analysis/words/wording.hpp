@@ -5,15 +5,16 @@
 namespace ddpbench {
 
 // Numbers as a person reads them, with so many significant digits and no exponent; "?" where nothing was measured.
-std::string number_text(double value, int digits = 3);  // 1310, 1.31, 0.0013
-std::string signed_text(double value, int digits = 2);  // "+0.3"
-std::string plain_text(double value);                   // a setting: "2", "0.5"
-std::string interval_text(double lo, double hi);        // "[-0.4, +0.3]"
-std::string p_text(double p);                           // "= 0.020", "< 0.0001"
-std::string duration_text(double seconds);              // "1.31 s", "4.20 ms", "310 us"
-std::string short_duration_text(double us);             // of microseconds: "1.3 s", "413 ms", "39 us", "0.12 us"
-std::string count_words(double count);                  // "1.23 million", "12.3 thousand", "-940"
-std::string minutes_text(double minutes);               // "40 s", "37 minutes", "14 hours"
+std::string number_text(double value, int digits = 3);           // 1310, 1.31, 0.0013
+std::string signed_text(double value, int digits = 2);           // "+0.3"
+std::string plain_text(double value);                            // a setting: "2", "0.5"
+std::string interval_text(double lo, double hi);                 // "[-0.4, +0.3]"
+std::string p_text(double p);                                    // "= 0.020", "< 0.0001"
+std::string duration_text(double seconds);                       // "1.31 s", "4.20 ms", "310 us"
+std::string short_duration_text(double us, int digits = 2);      // of microseconds: "1.3 s", "413 ms", "39 us", "0.12 us"
+std::string count_words(double count);                           // "1.23 million", "12.3 thousand", "-940"
+std::string minutes_text(double minutes);                        // "40 s", "37 minutes", "14 hours"
+std::string minutes_text(double minutes, double lo, double hi);  // "37 minutes [35, 40]"; without bounds as above
 
 // Microseconds, in ms from 1,000 on.
 std::string us_interval_text(double lo_us, double hi_us);           // "[-0.4, +0.3] us", "[-31, +52] ms"

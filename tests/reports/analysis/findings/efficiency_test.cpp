@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "reports/analysis/comparisons/median_interval.hpp"
 #include "reports/analysis/findings/scaling.hpp"
 #include "reports/analysis/samples/block_series.hpp"
 #include "tests/reports/analysis/resolved_study.hpp"
@@ -163,7 +162,6 @@ TEST(Scaling, ThroughputSpeedUpAndEfficiency) {
   EXPECT_NEAR(rows[0].images_per_s, 80, 1e-9);
   EXPECT_EQ(rows[0].speedup, 1);
   EXPECT_NEAR(rows[1].images_per_s, 128, 1e-9);
-  EXPECT_NEAR(rows[1].images_per_s_lo, 128, 1e-9);
   EXPECT_NEAR(rows[1].speedup, 1.6, 1e-12);
   EXPECT_NEAR(rows[1].efficiency, 0.8, 1e-12);
   EXPECT_EQ(rows[1].mode, "weak");
@@ -179,21 +177,45 @@ TEST(Scaling, WhatDiffersInMoreThanRanksHasNoReference) {
   EXPECT_TRUE(std::isnan(rows[1].speedup));
 }
 
-// scipy.stats.binom.cdf: 1 of 10 has 0.0107, 2 has 0.0547; 39 of 100 has 0.0176, 40 has 0.0284.
-TEST(MedianInterval, OrderStatistics) {
-  std::vector<double> values;
-  for (int i = 100; i >= 1; --i) values.push_back(i);
-  const auto hundred = median_interval(values, 0.95);
-  EXPECT_EQ(hundred.value, 50.5);
-  EXPECT_EQ(hundred.lo, 40);
-  EXPECT_EQ(hundred.hi, 61);
-  values.resize(10);
-  EXPECT_EQ(median_interval(values, 0.95).lo, 92);
-  EXPECT_EQ(median_interval(values, 0.95).hi, 99);
-  values.resize(6);
-  EXPECT_EQ(median_interval(values, 0.95).lo, 95);
-  values.resize(5);
-  EXPECT_TRUE(std::isnan(median_interval(values, 0.95).lo));
+// Five repetitions of two sizes; each repetition is another ten per cent slower, and the larger size is twice as fast but for chance.
+Study two_sizes(double factor, std::int64_t repetitions) {
+  const std::vector<double> chance{1.01, 0.99, 1.005, 0.995, 1};
+  auto one = cell_of("one", 8, {{"raw", {0.1}, 0.1}}), two = cell_of("two", 8, {{"raw", {0.1, 0.1}, 0.1}});
+  for (auto* cell : {&one, &two}) {
+    const auto first = cell->launches.front();
+    cell->launches.clear();
+    for (std::int64_t i = 0; i < repetitions; ++i) {
+      auto launch = first;
+      for (auto& run : launch.runs) run.repetition = i;
+      const double slower = std::pow(1.1, i) * (cell == &two ? factor * chance.at(static_cast<std::size_t>(i)) : 1);
+      auto& series = launch.samples.arms[0].series[index_of(Clock::kWall)];
+      for (auto* values : {&series.of_medians, &series.of_means}) {
+        for (double& value : *values) value += std::log(slower);
+      }
+      cell->launches.push_back(std::move(launch));
+    }
+  }
+  return study_of({one, two});
+}
+
+TEST(Scaling, ASizeIsFasterBeyondWhatRepetitionsDriftBy) {
+  const auto rows = scaling_rows(two_sizes(0.98, 5));
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_NEAR(rows[1].speedup, 2 / 0.98 / std::exp((std::log(1.01) + std::log(0.99) + std::log(1.005) + std::log(0.995)) / 5),
+              1e-9);
+  EXPECT_GT(rows[1].speedup_lo, 2);
+  EXPECT_LT(rows[1].p_not_faster, 1e-6);
+  EXPECT_TRUE(rows[0].is_faster && rows[1].is_faster);
+  EXPECT_TRUE(std::isnan(rows[0].p_not_faster)) << "the smallest";
+  EXPECT_FALSE(scaling_rows(two_sizes(1.999, 5))[1].is_faster) << "half a per mille faster, where chance is one per cent";
+}
+
+TEST(Scaling, OfOneLaunchThereIsNoInterval) {
+  const auto rows = scaling_rows(two_sizes(0.5, 1));
+  EXPECT_NEAR(rows[1].speedup, 4 / 1.01, 1e-9);
+  for (const double bound : {rows[0].images_per_s_lo, rows[1].images_per_s_hi, rows[1].speedup_lo, rows[1].p_not_faster})
+    EXPECT_TRUE(std::isnan(bound));
+  EXPECT_FALSE(rows[1].is_faster);
 }
 
 }  // namespace

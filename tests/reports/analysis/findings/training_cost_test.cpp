@@ -27,6 +27,10 @@ ScalingRow on(std::int64_t ranks, double hours, const std::string& mode = "weak"
   row.images_per_s = kImages / 3600 / hours;
   row.images_per_s_lo = row.images_per_s / 1.05;
   row.images_per_s_hi = row.images_per_s / 0.95;
+  row.speedup = 10 / hours;
+  row.speedup_lo = row.speedup / (ranks == 1 ? 1 : 1.05);
+  row.speedup_hi = row.speedup * (ranks == 1 ? 1 : 1.05);
+  row.launches = 5;
   return row;
 }
 
@@ -41,14 +45,9 @@ TEST(TrainingCost, IsTimeAndTimeTimesDevices) {
   EXPECT_NEAR(rows[1].device_hours_hi, 12.6, 1e-9);
   EXPECT_NEAR(rows[0].more_device_hours_percent, 0, 1e-9);
   EXPECT_NEAR(rows[1].more_device_hours_percent, 20, 1e-9);
+  EXPECT_NEAR(rows[1].more_device_hours_percent_lo, 100 * (1.2 / 1.05 - 1), 1e-9);
+  EXPECT_NEAR(rows[1].more_device_hours_percent_hi, 26, 1e-9);
   EXPECT_EQ(rows[1].global_batch_size, 128);
-}
-
-TEST(TrainingCost, ASizeIsFasterOnlyBeyondItsInterval) {
-  const auto rows = training_cost_rows({on(1, 10), on(2, 9.6), on(4, 9), on(8, 8.8)});
-  std::vector<bool> faster;
-  for (const auto& row : rows) faster.push_back(row.is_faster);
-  EXPECT_THAT(faster, ElementsAre(true, false, true, false)) << "10.08 is not below 10; 9.45 is below 9.6; 9.24 is not below 9";
 }
 
 TEST(TrainingCost, ComparesNothingWithoutASecondSize) {
@@ -56,20 +55,38 @@ TEST(TrainingCost, ComparesNothingWithoutASecondSize) {
 }
 
 TEST(SizeSentences, SayTimeCostAndWhatBuysNothing) {
-  const auto said = size_sentences({on(1, 10), on(4, 3), on(8, 2.95)}, "raw", 3);
+  auto largest = on(8, 2.95);
+  largest.is_faster = false;
+  const auto said = size_sentences({on(1, 10), on(4, 3), largest}, "raw", 3);
   EXPECT_THAT(
       said,
-      ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours on 1 GPU, "
-                  "3.0 hours on 4 GPUs. Fewest GPU-hours, 10.0, on 1 GPU; 4 GPUs need 20 % more. More than that was not "
-                  "seen to be faster: 3.0 hours on 8 GPUs. The global batch grows from 32 to 128: the recipe must bear "
+      ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours "
+                  "[9.5, 10] on 1 GPU, 3.0 hours [2.9, 3.1] on 4 GPUs. Fewest GPU-hours, 10.0, on 1 GPU; 4 GPUs need 20 % more "
+                  "[+14, +26]. More than that was not seen to be faster: 3.0 hours [2.8, 3.1] on 8 GPUs. The global batch grows "
+                  "from 32 to 128: the recipe must bear "
                   "that."));
+}
+
+TEST(SizeSentences, OfOneLaunchSayNoMoreThanWasSeen) {
+  auto small = on(1, 10), large = on(2, 9.4);
+  for (auto* row : {&small, &large}) {
+    row->images_per_s_lo = row->images_per_s_hi = row->speedup_lo = row->speedup_hi = kNotMeasured;
+    row->launches = 1;
+  }
+  large.is_faster = false;
+  EXPECT_THAT(size_sentences({small, large}, "raw", 3),
+              ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours on 1 "
+                          "GPU, 9.4 hours on 2 GPUs. Not every size ran in two launches: whether one is faster than another was "
+                          "not tested."));
+  EXPECT_THAT(size_sentences({small, large}, "raw", 3, {20, 0, ""}).at(0),
+              HasSubstr("No size that was measured is sure to be done"));
 }
 
 // 4 ranks of one node and 2 of each of two: neither is larger.
 TEST(SizeSentences, NameTheCheapestSizeThatKeepsADeadline) {
   const std::vector<ScalingRow> rows{on(1, 10), on(4, 3), on(8, 2.95)};
   const auto within = [&](double hours) { return size_sentences(rows, "raw", 3, {hours, 0, ""}).at(0); };
-  EXPECT_THAT(within(3.2), HasSubstr(" Within 3 h 12 min the cheapest size is 4 GPUs: 3.0 hours, 12.0 GPU-hours."));
+  EXPECT_THAT(within(3.2), HasSubstr(" Within 3 h 12 min the cheapest size is 4 GPUs: 3.0 hours [2.9, 3.1], 12.0 GPU-hours."));
   EXPECT_THAT(within(3.1), HasSubstr(" Within 3 h 06 min the cheapest size is 8 GPUs: ")) << "4 GPUs may take 3.15";
   EXPECT_THAT(within(20), HasSubstr(" the cheapest size is 1 GPU: "));
   EXPECT_THAT(within(1), HasSubstr(" No size that was measured is sure to be done within 1 h 00 min."));
@@ -80,7 +97,7 @@ TEST(SizeSentences, SayThePriceWhereItIsKnownAndGpusAreUsed) {
   std::vector<ScalingRow> rows{on(1, 10), on(4, 3)};
   const TrainingWishes wishes{5, 1.5, "EUR"};
   const auto said = size_sentences(rows, "raw", 3, wishes).at(0);
-  EXPECT_THAT(said, HasSubstr("Fewest GPU-hours, 10.0 (15.0 EUR), on 1 GPU; 4 GPUs need 20 % more (18.0 EUR)."));
+  EXPECT_THAT(said, HasSubstr("Fewest GPU-hours, 10.0 (15.0 EUR), on 1 GPU; 4 GPUs need 20 % more [+14, +26] (18.0 EUR)."));
   EXPECT_THAT(said, HasSubstr("12.0 GPU-hours (18.0 EUR)."));
   for (auto& row : rows) row.backend = "gloo";
   EXPECT_THAT(size_sentences(rows, "raw", 3, wishes).at(0), Not(HasSubstr("EUR")));
@@ -92,7 +109,7 @@ TEST(SizeSentences, NameTheNodesWhereTheNumberOfDevicesIsTheSame) {
   const auto rows = training_cost_rows({on(1, 10), together, apart});
   EXPECT_TRUE(rows[1].is_faster && rows[2].is_faster) << "than the smaller size";
   const auto said = size_sentences({on(1, 10), together, apart}, "raw", 3).at(0);
-  EXPECT_THAT(said, HasSubstr("3.5 hours on 4 GPUs of 2 nodes."));
+  EXPECT_THAT(said, HasSubstr("3.5 hours [3.3, 3.7] on 4 GPUs of 2 nodes."));
   EXPECT_THAT(said, Not(HasSubstr("More than that")));
 }
 
@@ -118,7 +135,7 @@ TEST(SizeSentences, CountRanksWhereNoGpuIsUsed) {
   auto small = on(1, 10), large = on(2, 6);
   small.backend = large.backend = "gloo";
   EXPECT_THAT(size_sentences({small, large}, "raw", 3).at(0),
-              HasSubstr("6.0 hours on 2 ranks. Fewest rank-hours, 10.0, on 1 rank"));
+              HasSubstr("6.0 hours [5.7, 6.3] on 2 ranks. Fewest rank-hours, 10.0, on 1 rank"));
 }
 
 }  // namespace
