@@ -8,6 +8,12 @@ namespace ddpbench {
 
 inline constexpr double kDefaultConfidence = 0.95;
 
+// Of each of `several` intervals that shall all hold their truth with `confidence` (Bonferroni): then it does not matter which of them is told
+// because of what was found.
+constexpr double together(double confidence, std::size_t several) {
+  return several < 2 ? confidence : 1 - (1 - confidence) / static_cast<double>(several);
+}
+
 // Fewer pairs than this bear no 95 % interval: 2 / 2^5 > 0.05.
 inline constexpr std::size_t kFewestPairs = 6;
 

@@ -8,6 +8,8 @@
 namespace ddpbench {
 namespace {
 
+constexpr double kTellingRemainder = 0.01;  // of what a step takes beyond computing
+
 std::string signed_duration_text(double us) { return (us < 0 ? "-" : "+") + short_duration_text(std::fabs(us)); }
 
 std::string where_text(const BackendShareRow& row) {
@@ -50,6 +52,8 @@ std::string shares_sentence(const BackendShareRow& row) {
   shares.push_back(share_text(row.ddp_us, row.ddp_us_lo, row.ddp_us_hi) + " DDP's work");
   shares.push_back(share_text(row.skew_us, row.skew_us_lo, row.skew_us_hi) + " waiting for the slowest rank");
   shares.push_back(share_text(row.overlap_us, row.overlap_us_lo, row.overlap_us_hi) + overlap_words(row));
+  if (std::fabs(row.remainder_us) >= kTellingRemainder * std::fabs(row.exposed_us))
+    shares.push_back(signed_duration_text(row.remainder_us) + " that these medians do not add up to");
   return where_text(row) + " a step over " + row.backend + " takes " +
          share_text(row.exposed_us, row.exposed_us_lo, row.exposed_us_hi) + " beyond computing: " + join(shares, ", ") + ".";
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -16,6 +17,8 @@ namespace {
 
 // What is said of "small" and "large": latency counts up to the one, bandwidth from the other on.
 constexpr std::int64_t kSmallBytes = 4 << 10, kLargeBytes = 1 << 20;
+
+constexpr const char* kDdpsOwn = "default";  // bucket_cap_mb
 
 using Rows = std::vector<const CollectiveRow*>;
 
@@ -133,37 +136,67 @@ void add_comparisons(std::span<const CollectiveRow> rows, std::vector<std::strin
   }
 }
 
-// Of the bucket size at which something takes least. A size that is not measurably better than DDP's own is not recommended.
-struct FastestWords {
-  std::string recommended, none_better;  // before the size
-  std::string size, ddps_own;
+// A backend's rows of one kind (sequences or steps) on the same ranks, one for each layout of buckets: sizes that make the same buckets are one.
+struct BucketChoice {
+  Rows rows;
+  const CollectiveRow* own() const {  // DDP's; nullptr: not measured
+    const auto found = std::find_if(rows.begin(), rows.end(), [](const auto* row) { return row->bucket_cap == kDdpsOwn; });
+    return found == rows.end() ? nullptr : *found;
+  }
+  // Which takes least of those whose advantage over DDP's own is no chance among all that were tried; DDP's own where none is. Without DDP's own
+  // nothing was tested: nullptr.
+  const CollectiveRow* best() const {
+    const auto* found = own();
+    if (found == nullptr) return nullptr;
+    for (const auto* row : rows) {
+      if (row->default_over_lo > 1 && row->time_us < found->time_us) found = row;
+    }
+    return found;
+  }
 };
 
-std::string fastest_sentence(const CollectiveRow& best, const FastestWords& words) {
-  const bool has_own = std::isfinite(best.default_over);
-  const bool is_recommended = !has_own || best.default_over_lo > 1;
-  return best.arm + ", " + ranks_text(best) + ": " + (is_recommended ? words.recommended : words.none_better) +
-         "bucket_cap_mb = " + best.bucket_cap + ": " + short_duration_text(best.time_us) + words.size +
-         (has_own ? "; " + words.ddps_own : "") + ".";
+// What stands before and behind the size.
+struct BucketWords {
+  std::string fastest, none_better, took;
+  int digits = 2;
+};
+
+std::string bucket_text(const CollectiveRow& row) { return "bucket_cap_mb = " + row.bucket_cap; }
+
+// "mpi, 2 ranks on 1 node: the model's 89 MiB of gradients move fastest with bucket_cap_mb = 4: 41 ms (2.2 GB/s) in 22 buckets; DDP's own take 1.09
+// [1.05, 1.13] times as long." Or that no size is measurably better than DDP's own. Or, of one layout or without DDP's own, what each took.
+std::string choice_sentence(const BucketChoice& choice, const BucketWords& words,
+                            const std::function<std::string(const CollectiveRow&)>& took) {
+  const auto& first = *choice.rows.front();
+  const auto subject = first.arm + ", " + ranks_text(first) + ": ";
+  const auto* best = choice.best();
+  if (best == nullptr || choice.rows.size() == 1) {
+    std::vector<std::string> each;
+    for (const auto* row : choice.rows) each.push_back(took(*row) + " with " + bucket_text(*row));
+    return subject + words.took + join(each, ", ") + ".";
+  }
+  if (best == choice.own()) return subject + words.none_better + " (" + bucket_text(*best) + "): " + took(*best) + ".";
+  return subject + words.fastest + bucket_text(*best) + ": " + took(*best) + "; with DDP's own buckets it takes " +
+         fixed(best->default_over, words.digits) + " [" + fixed(best->default_over_lo, words.digits) + ", " +
+         fixed(best->default_over_hi, words.digits) + "] times as long.";
 }
 
-std::string times_as_long_text(const CollectiveRow& best, int digits) {
-  return fixed(best.default_over, digits) + " [" + fixed(best.default_over_lo, digits) + ", " +
-         fixed(best.default_over_hi, digits) + "] times as long";
+std::string bucket_sentence(const BucketChoice& choice) {
+  const auto gradients = "moving the model's " + bytes_text(choice.rows.front()->bytes) + " of gradients";
+  return choice_sentence(
+      choice,
+      {gradients + " takes least with ", "no bucket size that was tried is measurably faster than DDP's own for " + gradients,
+       gradients + " takes ", 2},
+      [](const CollectiveRow& row) {
+        return short_duration_text(row.time_us) + " (" + fixed(row.busbw_gb_s, 2) + " GB/s) in " +
+               counted(row.messages, "bucket");
+      });
 }
 
-std::string bucket_sentence(const CollectiveRow& best) {
-  const auto gradients = "the model's " + bytes_text(best.bytes) + " of gradients";
-  return fastest_sentence(best, {gradients + " move fastest with ",
-                                 "no bucket size moves " + gradients + " measurably faster than DDP's own; the fastest, ",
-                                 " (" + fixed(best.busbw_gb_s, 2) + " GB/s) in " + counted(best.messages, "bucket"),
-                                 "DDP's own buckets take " + times_as_long_text(best, 2)});
-}
-
-// By the bounds of what a step takes beyond computing.
-std::string hidden_text(const CollectiveRow& step, double alone_us) {
-  const auto percent = [&](double beyond_us) { return 100 * (1 - std::clamp(beyond_us / alone_us, 0.0, 1.0)); };
-  const double least = percent(step.beyond_us_hi), most = percent(step.beyond_us_lo);
+// By the bounds of what a step takes beyond computing and of what its buckets take alone.
+std::string hidden_text(const CollectiveRow& step, const CollectiveRow& alone) {
+  const auto percent = [](double beyond_us, double alone_us) { return 100 * (1 - std::clamp(beyond_us / alone_us, 0.0, 1.0)); };
+  const double least = percent(step.beyond_us_hi, alone.time_us_lo), most = percent(step.beyond_us_lo, alone.time_us_hi);
   if (least <= 0 && most >= 100) return "how much of that is hidden is open";
   return range_text({least, most}, 0) + " % of that is hidden";
 }
@@ -176,33 +209,39 @@ std::string exposed_text(std::span<const CollectiveRow> rows, const CollectiveRo
   });
   if (alone == rows.end()) return text;
   const auto buckets = "its buckets alone take " + short_duration_text(alone->time_us);
-  if (step.beyond_us_lo > alone->time_us) return text + " (" + buckets + ": beside the compute more)";
-  return text + " (" + buckets + ": " + hidden_text(step, alone->time_us) + ")";
+  if (step.beyond_us_lo > alone->time_us_hi) return text + " (" + buckets + ": beside the compute more)";
+  return text + " (" + buckets + ": " + hidden_text(step, *alone) + ")";
 }
 
 // "mpi, 2 ranks on 1 node: a step (forward and backward) takes least with bucket_cap_mb = 4: 812 ms, [+22, +40] ms longer than computing alone (its
-// buckets alone take 49 ms: 37 % of that is hidden); in DDP's own buckets it takes 1.02 [1.00, 1.03] times as long."
-std::string step_sentence(std::span<const CollectiveRow> rows, const CollectiveRow& best) {
+// buckets alone take 49 ms: 37 % of that is hidden); with DDP's own buckets it takes 1.02 [1.00, 1.03] times as long."
+std::string step_sentence(std::span<const CollectiveRow> rows, const BucketChoice& choice) {
   const std::string step = "a step (forward and backward)";
-  return fastest_sentence(
-      best, {step + " takes least with ", "no bucket size makes " + step + " measurably shorter than DDP's own; the shortest, ",
-             ", " + exposed_text(rows, best), "in DDP's own buckets it takes " + times_as_long_text(best, 3)});
+  return choice_sentence(
+      choice,
+      {step + " takes least with ", "no bucket size that was tried makes " + step + " measurably shorter than DDP's own",
+       step + " takes ", 3},
+      [&](const CollectiveRow& row) { return short_duration_text(row.time_us) + ", " + exposed_text(rows, row); });
 }
 
-// Of each backend the bucket size at which the whole sequence, or the step, takes least.
-Rows fastest_buckets(std::span<const CollectiveRow> rows, bool of_steps) {
-  Rows best;
+// By backend and ranks; DDP's own buckets first among those that are alike.
+std::vector<BucketChoice> bucket_choices(std::span<const CollectiveRow> rows, bool of_steps) {
+  std::vector<BucketChoice> choices;
   for (const auto& row : rows) {
     if (row.bucket_cap.empty() || !is_backend_arm(row.arm) || (row.collective == kStepCase) != of_steps) continue;
-    const auto found = std::find_if(best.begin(), best.end(),
-                                    [&](const auto* other) { return same_size(*other, row) && other->arm == row.arm; });
-    if (found == best.end()) {
-      best.push_back(&row);
-    } else if (row.time_us < (*found)->time_us) {
-      *found = &row;
+    auto found = std::find_if(choices.begin(), choices.end(), [&](const BucketChoice& other) {
+      return same_size(*other.rows.front(), row) && other.rows.front()->arm == row.arm;
+    });
+    if (found == choices.end()) found = choices.insert(choices.end(), BucketChoice{});
+    const auto alike =
+        std::find_if(found->rows.begin(), found->rows.end(), [&](const auto* other) { return other->layout == row.layout; });
+    if (alike == found->rows.end()) {
+      found->rows.push_back(&row);
+    } else if (row.bucket_cap == kDdpsOwn) {
+      *alike = &row;
     }
   }
-  return best;
+  return choices;
 }
 
 }  // namespace
@@ -210,8 +249,8 @@ Rows fastest_buckets(std::span<const CollectiveRow> rows, bool of_steps) {
 std::vector<std::string> collective_sentences(std::span<const CollectiveRow> rows) {
   auto sentences = wrong_sentences(rows);
   add_comparisons(rows, sentences);
-  for (const auto* row : fastest_buckets(rows, /*of_steps=*/false)) sentences.push_back(bucket_sentence(*row));
-  for (const auto* row : fastest_buckets(rows, /*of_steps=*/true)) sentences.push_back(step_sentence(rows, *row));
+  for (const auto& choice : bucket_choices(rows, /*of_steps=*/false)) sentences.push_back(bucket_sentence(choice));
+  for (const auto& choice : bucket_choices(rows, /*of_steps=*/true)) sentences.push_back(step_sentence(rows, choice));
   return sentences;
 }
 

@@ -66,13 +66,14 @@ std::string among_text(const Study& study, const OneSetting& setting) {
          " comparisons " + join(counts, ", ") + ")";
 }
 
-// "backend: with mpi a step takes 15 % less than with gloo, between 13 and 17 %."
+// "backend: with mpi a step takes 15 % less than with gloo, between 13 and 17 %." Of several values the one that differs most is told: by the bounds
+// that hold for all of them together.
 std::string difference_text(const SettingComparison& one) {
   const bool is_less = one.verdict == verdict::kFaster;
   const auto percent = [&](double us) { return number_text((is_less ? -1 : 1) * percent_of_step(one, us), kSettingDigits); };
   return one.setting + ": with " + one.value + " a step takes " + percent(one.us.value) + " % " + (is_less ? "less" : "more") +
-         " than with " + one.reference_value + ", between " + percent(is_less ? one.us.hi : one.us.lo) + " and " +
-         percent(is_less ? one.us.lo : one.us.hi) + " %";
+         " than with " + one.reference_value + ", between " + percent(is_less ? one.us_together.hi : one.us_together.lo) +
+         " and " + percent(is_less ? one.us_together.lo : one.us_together.hi) + " %";
 }
 
 std::string open_text(const SettingComparison& one) {

@@ -1,5 +1,6 @@
 #include "reports/analysis/findings/backend_shares.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 #include <tuple>
@@ -47,6 +48,7 @@ struct BucketCases {
   const CollectiveCaseSamples& step;
   const CollectiveCaseSamples& alone;
   std::string fastest, floor;
+  double of_fastest = kDefaultConfidence, of_floor = kDefaultConfidence;  // of intervals that rest on which arm is the fastest
 
   ShareRounds rounds_of(const std::string& backend) const {
     ShareRounds rounds;
@@ -65,7 +67,7 @@ struct BucketCases {
 };
 
 template <class Value>
-Estimate estimate_us(const ShareRounds& rounds, Value value) {
+Estimate estimate_us(const ShareRounds& rounds, Value value, double confidence = kDefaultConfidence) {
   LaunchPairs pairs;
   for (const auto& [launch, of_launch] : rounds) {
     std::vector<double> values;
@@ -74,7 +76,7 @@ Estimate estimate_us(const ShareRounds& rounds, Value value) {
     }
     if (!values.empty()) pairs.push_back(std::move(values));
   }
-  return location_over_launches(pairs);
+  return location_over_launches(pairs, confidence);
 }
 
 // Of those arms, the one that no other is faster than, paired by round; "" where there is none.
@@ -92,38 +94,52 @@ std::string fastest_arm(const CollectiveCaseSamples& one, IsSuch is_such) {
   return fastest;
 }
 
-// The fastest that moves these buckets: a library's own call, or a backend. Not a copy, and not the reference once more.
-std::string floor_of(const CollectiveCaseSamples& alone) {
-  return fastest_arm(alone, [&](const std::string& arm) {
-    const std::string_view role = alone.by_arm.at(arm).front()->role;
-    return role == collective_role::kBare || role == collective_role::kReference || role == collective_role::kBackend;
-  });
+// What moves these buckets: a library's own call, or a backend. Not a copy, and not the reference once more.
+bool may_be_floor(const CollectiveCaseSamples& alone, const std::string& arm) {
+  const std::string_view role = alone.by_arm.at(arm).front()->role;
+  return role == collective_role::kBare || role == collective_role::kReference || role == collective_role::kBackend;
 }
 
-void fill_shares(BackendShareRow& row, const ShareRounds& rounds) {
-  const auto fill = [&](double BackendShareRow::*value, double BackendShareRow::*lo, double BackendShareRow::*hi, auto of_round) {
-    const auto estimate = estimate_us(rounds, of_round);
+// Of so many arms the fastest is named, and in one of so many buckets: all that could have been told holds together.
+template <class IsSuch>
+double confidence_of_choice(const CollectiveCaseSamples& one, IsSuch is_such, std::size_t cases) {
+  const auto arms = static_cast<std::size_t>(std::count_if(one.arms.begin(), one.arms.end(), is_such));
+  return together(kDefaultConfidence, std::max<std::size_t>(1, arms * (arms - 1) / 2) * cases);
+}
+
+void fill_shares(BackendShareRow& row, const ShareRounds& rounds, const BucketCases& cases) {
+  const auto fill = [&](double BackendShareRow::*value, double BackendShareRow::*lo, double BackendShareRow::*hi, auto of_round,
+                        double confidence = kDefaultConfidence) {
+    const auto estimate = estimate_us(rounds, of_round, confidence);
     std::tie(row.*value, row.*lo, row.*hi) = std::tuple(estimate.value, estimate.lo, estimate.hi);
   };
   using Row = BackendShareRow;
   using Round = ShareRound;
   fill(&Row::step_us, &Row::step_us_lo, &Row::step_us_hi, [](const Round& round) { return round.step; });
   fill(&Row::exposed_us, &Row::exposed_us_lo, &Row::exposed_us_hi, [](const Round& round) { return round.exposed(); });
-  fill(&Row::floor_us, &Row::floor_us_lo, &Row::floor_us_hi, [](const Round& round) { return round.floor; });
-  fill(&Row::backend_us, &Row::backend_us_lo, &Row::backend_us_hi, [](const Round& round) { return round.backend(); });
+  fill(
+      &Row::floor_us, &Row::floor_us_lo, &Row::floor_us_hi, [](const Round& round) { return round.floor; }, cases.of_floor);
+  fill(
+      &Row::backend_us, &Row::backend_us_lo, &Row::backend_us_hi, [](const Round& round) { return round.backend(); },
+      cases.of_floor);
   fill(&Row::ddp_us, &Row::ddp_us_lo, &Row::ddp_us_hi, [](const Round& round) { return round.ddp(); });
   fill(&Row::skew_us, &Row::skew_us_lo, &Row::skew_us_hi, [](const Round& round) { return round.skew(); });
-  fill(&Row::overlap_us, &Row::overlap_us_lo, &Row::overlap_us_hi, [](const Round& round) { return round.overlap(); });
+  fill(
+      &Row::overlap_us, &Row::overlap_us_lo, &Row::overlap_us_hi, [](const Round& round) { return round.overlap(); },
+      cases.of_floor);
   if (row.backend == row.floor_arm) row.backend_us = row.backend_us_lo = row.backend_us_hi = kNotMeasured;
   const double own_us = row.backend == row.floor_arm ? 0 : row.backend_us;
   row.remainder_us = row.exposed_us - row.floor_us - own_us - row.ddp_us - row.skew_us - row.overlap_us;
   if (row.backend == row.fastest) return;
-  fill(&Row::beyond_fastest_us, &Row::beyond_fastest_us_lo, &Row::beyond_fastest_us_hi,
-       [](const Round& round) { return round.beyond_fastest(); });
-  fill(&Row::alone_beyond_us, &Row::alone_beyond_us_lo, &Row::alone_beyond_us_hi,
-       [](const Round& round) { return round.alone_beyond(); });
-  fill(&Row::beside_beyond_us, &Row::beside_beyond_us_lo, &Row::beside_beyond_us_hi,
-       [](const Round& round) { return round.beyond_fastest() - round.alone_beyond(); });
+  fill(
+      &Row::beyond_fastest_us, &Row::beyond_fastest_us_lo, &Row::beyond_fastest_us_hi,
+      [](const Round& round) { return round.beyond_fastest(); }, cases.of_fastest);
+  fill(
+      &Row::alone_beyond_us, &Row::alone_beyond_us_lo, &Row::alone_beyond_us_hi,
+      [](const Round& round) { return round.alone_beyond(); }, cases.of_fastest);
+  fill(
+      &Row::beside_beyond_us, &Row::beside_beyond_us_lo, &Row::beside_beyond_us_hi,
+      [](const Round& round) { return round.beyond_fastest() - round.alone_beyond(); }, cases.of_fastest);
 }
 
 BackendShareRow share_row(const CollectiveCaseKey& key, const BucketCases& cases, const std::string& backend) {
@@ -134,7 +150,7 @@ BackendShareRow share_row(const CollectiveCaseKey& key, const BucketCases& cases
   std::tie(row.bucket_cap, row.bytes, row.messages) = std::tuple(key.bucket_cap, key.bytes, blocks.front()->messages);
   std::tie(row.backend, row.floor_arm, row.fastest) = std::tuple(backend, cases.floor, cases.fastest);
   const auto rounds = cases.rounds_of(backend);
-  fill_shares(row, rounds);
+  fill_shares(row, rounds, cases);
   for (const auto& [launch, of_launch] : rounds) row.rounds += static_cast<std::int64_t>(of_launch.size());
   row.launches = static_cast<std::int64_t>(rounds.size());
   return row;
@@ -169,7 +185,17 @@ std::vector<BackendShareRow> backend_share_rows(std::span<const CollectiveSample
     const auto* alone = key.collective == kStepCase ? alone_beside(cases, key) : nullptr;
     if (alone == nullptr) continue;
     const auto& step = *cases.find(key);
-    const BucketCases both{step, *alone, fastest_arm(step, is_backend_arm), floor_of(*alone)};
+    const auto buckets =
+        static_cast<std::size_t>(std::count_if(cases.order().begin(), cases.order().end(), [&](const auto& other) {
+          return other.collective == kStepCase && other.nodes == key.nodes && other.ranks_per_node == key.ranks_per_node;
+        }));
+    const auto is_floor = [alone](const std::string& arm) { return may_be_floor(*alone, arm); };
+    const BucketCases both{step,
+                           *alone,
+                           fastest_arm(step, is_backend_arm),
+                           fastest_arm(*alone, is_floor),
+                           confidence_of_choice(step, is_backend_arm, buckets),
+                           confidence_of_choice(*alone, is_floor, buckets)};
     for (const auto& arm : step.arms) {
       if (!is_backend_arm(arm)) continue;
       auto row = share_row(key, both, arm);

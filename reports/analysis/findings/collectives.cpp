@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 #include "reports/analysis/comparisons/weighted_line.hpp"
@@ -94,9 +95,12 @@ void add_bandwidth(CollectiveRow& row) {
   row.busbw_gb_s_hi = factor * rate(row.time_us_lo);
 }
 
-// Of a bucket sequence or a step: how much longer the same arm takes for the same gradients in DDP's own buckets.
-void compare_with_default(CollectiveRow& row, const CollectiveSamples& samples, const CollectiveSamples& of_default) {
-  const auto over = location_over_launches(paired(samples, of_default, [](double a, double d) { return std::log(d / a); }));
+// Of a bucket sequence or a step: how much longer the same arm takes for the same gradients in DDP's own buckets. One of `layouts` is chosen by
+// that, so that their intervals hold together.
+void compare_with_default(CollectiveRow& row, const CollectiveSamples& samples, const CollectiveSamples& of_default,
+                          std::size_t layouts) {
+  const auto over = location_over_launches(paired(samples, of_default, [](double a, double d) { return std::log(d / a); }),
+                                           together(kDefaultConfidence, layouts));
   std::tie(row.default_over, row.default_over_lo, row.default_over_hi) =
       std::tuple(std::exp(over.value), std::exp(over.lo), std::exp(over.hi));
 }
@@ -129,6 +133,43 @@ CollectiveRow row_of(const CollectiveCaseSamples& one, const std::string& arm) {
   row.rounds = static_cast<std::int64_t>(samples.size());
   row.calls = first.calls;
   return row;
+}
+
+// The ranks of a case, and its buckets: bucket_cap_mb -> what tells one layout from another. Where a step's timeline is known (FilledBuckets): the
+// buckets' bytes; else two sizes are told apart unless each makes one bucket.
+using Ranks = std::pair<std::int64_t, std::int64_t>;
+using Layouts = std::map<std::string, std::string>;
+
+Ranks size_of(const CollectiveCaseKey& key) { return {key.nodes, key.ranks_per_node}; }
+
+std::string bytes_of_buckets(const std::string& filled) {
+  std::string bytes;
+  for (const auto& bucket : parse_filled_buckets(filled)) bytes += std::to_string(bucket.bytes) + " ";
+  return bytes;
+}
+
+std::map<Ranks, Layouts> layouts_of(std::span<const CollectiveSampleRow> samples, const CollectiveCases& cases) {
+  std::map<Ranks, Layouts> found;
+  for (const auto& key : cases.order()) {
+    if (key.bucket_cap.empty()) continue;
+    const auto& one = *cases.find(key);
+    const bool is_one_bucket = one.by_arm.at(one.arms.front()).front()->messages == 1;
+    found[size_of(key)].try_emplace(key.bucket_cap, is_one_bucket ? "one" : "bucket_cap_mb = " + key.bucket_cap);
+  }
+  for (const auto& sample : samples) {
+    if (sample.filled.empty() || sample.messages == 1) continue;
+    found[{sample.nodes, sample.ranks_per_node}][sample.bucket_cap] = bytes_of_buckets(sample.filled);
+  }
+  return found;
+}
+
+// How many layouts are compared with DDP's own.
+std::size_t others_than_ddps(const Layouts& layouts) {
+  std::set<std::string> others;
+  for (const auto& [cap, layout] : layouts) others.insert(layout);
+  const auto own = layouts.find(kDefaultBuckets);
+  if (own != layouts.end()) others.erase(own->second);
+  return others.size();
 }
 
 // Half an interval of 95 % is about two standard errors.
@@ -176,6 +217,7 @@ CollectiveFitRow fit_of(const std::vector<const CollectiveRow*>& rows) {
 
 std::vector<CollectiveRow> collective_rows(std::span<const CollectiveSampleRow> samples) {
   const CollectiveCases cases(samples);
+  const auto layouts = layouts_of(samples, cases);
   std::vector<CollectiveRow> rows;
   for (const auto& key : cases.order()) {
     const auto& one = *cases.find(key);
@@ -183,8 +225,10 @@ std::vector<CollectiveRow> collective_rows(std::span<const CollectiveSampleRow> 
         key.bucket_cap.empty() || key.bucket_cap == kDefaultBuckets ? nullptr : cases.find(in_default_buckets(key));
     for (const auto& arm : one.arms) {
       rows.push_back(row_of(one, arm));
+      if (!key.bucket_cap.empty()) rows.back().layout = layouts.at(size_of(key)).at(key.bucket_cap);
       if (defaults != nullptr && defaults->by_arm.count(arm) != 0)
-        compare_with_default(rows.back(), one.by_arm.at(arm), defaults->by_arm.at(arm));
+        compare_with_default(rows.back(), one.by_arm.at(arm), defaults->by_arm.at(arm),
+                             others_than_ddps(layouts.at(size_of(key))));
     }
   }
   return rows;

@@ -12,6 +12,7 @@ namespace ddpbench {
 struct CollectiveRow {
   std::int64_t nodes = 0, ranks_per_node = 0, world_size = 0;
   std::string collective, bucket_cap;
+  std::string layout;  // of a bucket sequence or a step: equal where sizes make the same buckets
   std::int64_t bytes = 0, count = 0, messages = 0;
   std::string type, redop;
   std::string arm, role, reference;
@@ -21,7 +22,7 @@ struct CollectiveRow {
   double beyond_us = kNotMeasured, beyond_us_lo = kNotMeasured,
          beyond_us_hi = kNotMeasured;  // the arm's time less the reference's
   double default_over = kNotMeasured, default_over_lo = kNotMeasured,
-         default_over_hi = kNotMeasured;  // bucket_cap_mb = default's time over this one's
+         default_over_hi = kNotMeasured;  // bucket_cap_mb = default's time over this one's; of all other layouts together
   // Of a bucket sequence or a step, from the arm's all_reduce by size and the backward's timeline (bucket_predictions.hpp).
   double predicted_us = kNotMeasured;
   double slowest_us = kNotMeasured, p99_us = kNotMeasured, longest_us = kNotMeasured;

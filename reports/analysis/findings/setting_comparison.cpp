@@ -13,6 +13,7 @@
 #include "reports/analysis/verdicts/verdict.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "reports/estimates/quantity.hpp"
+#include "reports/estimates/student_t.hpp"
 #include "reports/estimates/width_stopping.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
@@ -33,7 +34,7 @@ std::optional<SettingComparison> compared(const StepsByRepetition& steps, const 
   }
   if (us.empty()) return std::nullopt;
   SettingComparison row;
-  row.us = t_interval(us, settings.confidence);
+  row.us = row.us_together = t_interval(us, settings.confidence);
   row.log_ratio = t_interval(logs, settings.confidence);
   row.reference_step_us = median(std::move(of_reference));
   row.p = t_test_p(us);
@@ -61,6 +62,19 @@ void judge_setting(SettingComparison& row, double significance) {
     const auto share = [&](double us) { return signed_text(100 * us / row.reference_step_us) + " %"; };
     row.reason = "between " + share(row.us.lo) + " and " + share(row.us.hi) + " of the step: neither inside " + margin +
                  " nor beyond chance; more repetitions (protocol.launches) would tell";
+  }
+}
+
+// Student's intervals of n values, so many times as wide.
+void hold_together(std::vector<SettingComparison>& rows, double confidence) {
+  std::map<std::pair<std::string, std::string>, std::size_t> counts;
+  for (const auto& row : rows) ++counts[{row.setting, row.clock}];
+  for (auto& row : rows) {
+    const auto degrees = static_cast<int>(row.us.n) - 1;
+    const double wider = two_sided_t_quantile(together(confidence, counts.at({row.setting, row.clock})), degrees) /
+                         two_sided_t_quantile(confidence, degrees);
+    row.us_together.lo = row.us.value - wider * (row.us.value - row.us.lo);
+    row.us_together.hi = row.us.value + wider * (row.us.hi - row.us.value);
   }
 }
 
@@ -181,6 +195,7 @@ std::vector<SettingComparison> compare_settings(const Study& study) {
     if (references.size() == 1) continue;
     for (auto i = before; i < rows.size(); ++i) rows[i].setting += " (" + reference + ")";
   }
+  hold_together(rows, study.settings.confidence);
   for (const auto& clock : kClocks) adjust(rows, clock.name);
   for (auto& row : rows) judge_setting(row, study.settings.significance());
   return rows;

@@ -14,7 +14,9 @@ struct SettingComparison {
   std::string setting;  // where the folder has several references, with that whose step it is: "bucket_cap_mb (py_raw)"
   std::string value, reference_value;
   std::string cell_id, reference_cell_id, clock;
-  Estimate us;         // of the differences of the launches' median steps, t interval over repetitions, microseconds
+  Estimate us;  // of the differences of the launches' median steps, t interval over repetitions, microseconds
+  Estimate
+      us_together;  // likewise; the intervals of all values of the setting on the clock hold together: for the one that is told as the largest
   Estimate log_ratio;  // likewise, of their logarithms
   double reference_step_us = kNotMeasured;
   double p = kNotMeasured, p_holm = kNotMeasured;  // of us; Holm over all comparisons on the clock

@@ -44,7 +44,7 @@ const std::array kCollectiveColumns{
     Column<Row>{
         "default_over", &Row::default_over,
         "of a bucket sequence or a step: the time with bucket_cap_mb = default over this one's, same arm, paired by round"},
-    Column<Row>{"default_over_lo", &Row::default_over_lo, "95 % bound"},
+    Column<Row>{"default_over_lo", &Row::default_over_lo, "95 % bound, of all other bucket layouts together (Bonferroni)"},
     Column<Row>{"default_over_hi", &Row::default_over_hi, "its other bound"},
     Column<Row>{
         "predicted_us", &Row::predicted_us,

@@ -20,6 +20,7 @@ SettingComparison compared_setting(const std::string& setting, const std::string
   one.clock = clock_name::kWall;
   one.reference_step_us = 1000;
   one.us = {10 * (lo_percent + hi_percent) / 2, 10 * lo_percent, 10 * hi_percent, 5};
+  one.us_together = one.us;
   one.comparisons = 7;
   one.verdict = verdict;
   one.reason = "inside ±2 us";

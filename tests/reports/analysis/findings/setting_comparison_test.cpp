@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <random>
 
 #include "reports/analysis/tables/tables.hpp"
 #include "suite/contract/status.hpp"
@@ -60,6 +62,30 @@ TEST(SettingComparison, PairsByRepetitionSoThatDriftFallsOut) {
   EXPECT_EQ(row.us.n, 4U);
   EXPECT_LT(row.us.hi - row.us.lo, 10);
   EXPECT_EQ(row.verdict, verdict::kSlower);
+}
+
+// Ten values, each 3 % shorter than the first; the one that came out shortest is told.
+TEST(SettingComparison, TheLargestOfSeveralHasTheIntervalOfTheLargest) {
+  std::mt19937 generator(3);
+  std::normal_distribution<double> scatter(0, 0.01);
+  int held = 0, held_alone = 0;
+  constexpr int kDraws = 300;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    std::vector<Cell> cells;
+    for (int value = 0; value <= 10; ++value) {
+      std::vector<double> steps_us;
+      for (int repetition = 0; repetition < 6; ++repetition)
+        steps_us.push_back((value == 0 ? 1000 : 970) * (1 + scatter(generator)));
+      cells.push_back(cell_of("C" + std::to_string(value), "bucket_cap_mb=" + std::to_string(25 + value), steps_us));
+    }
+    const auto rows = on_wall(cells);
+    const auto told =
+        std::min_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.us.value < b.us.value; });
+    held += told->us_together.lo <= -30 && -30 <= told->us_together.hi ? 1 : 0;
+    held_alone += told->us.lo <= -30 && -30 <= told->us.hi ? 1 : 0;
+  }
+  EXPECT_GE(held, 0.95 * kDraws);
+  EXPECT_LT(held_alone, 0.9 * kDraws) << "as it was";
 }
 
 TEST(SettingComparison, EqualStepsAreEquivalent) {
