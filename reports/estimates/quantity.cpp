@@ -164,7 +164,7 @@ double heterogeneity_p(const Quantity& quantity) {
   double weighted = 0;
   std::vector<double> weight_of;
   for (const auto& launch : launches) {
-    const double error = 0.5 * (launch.hi - launch.lo) / two_sided_normal_quantile(kDefaultConfidence);
+    const double error = 0.5 * (launch.hi - launch.lo) / two_sided_normal_quantile(quantity.confidence());
     weight_of.push_back(1 / (error * error));
     weights += weight_of.back();
     weighted += weight_of.back() * launch.value;

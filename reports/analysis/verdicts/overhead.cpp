@@ -31,6 +31,12 @@ namespace {
 constexpr double kDecidingShare = 1.0 / 3;
 constexpr double kDecidingShareApart = 2.0 / 3;
 
+std::vector<std::string> arms_of(const Family& family) {
+  std::vector<std::string> arms{family.reference};
+  arms.insert(arms.end(), family.arms.begin(), family.arms.end());
+  return arms;
+}
+
 // The rows of one family of a cell on one clock: they share the reference, the A/A interval and the control.
 class FamilyOnClock {
  public:
@@ -42,7 +48,7 @@ class FamilyOnClock {
         control_(family.on(clock.clock).control),
         reference_us_(1e6 * family.on(clock.clock).step_s),
         step_us_(1e6 * family.step_s()),
-        tick_us_(1e6 * tick_s(cell, family.reference, clock.clock)) {
+        tick_us_(1e6 * tick_s(cell, arms_of(family), clock.clock)) {
     if (std::isnan(step_us_)) step_us_ = reference_us_;
     bounds_.margin_s = Margin{protocol().margin_percent, protocol().margin_us}.seconds(1e-6 * step_us_);
     if (protocol().budget_percent > 0) bounds_.budget_s = 1e-8 * protocol().budget_percent * step_us_;
@@ -211,7 +217,7 @@ class FamilyOnClock {
     evidence.p_slower = tests_[i].slower;
     evidence.p_faster = tests_[i].faster;
     add_apart(evidence, i);
-    evidence.settling = settling(comparison);
+    if (study_.facts_of(arm).is_subject()) evidence.settling = settling(comparison);  // nobody measures on for a control
     return evidence;
   }
 

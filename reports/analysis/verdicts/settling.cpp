@@ -36,7 +36,8 @@ Settling cheapest(const Scatter& scatter, double half_width_us) {
     return plan;
   };
   const double z = two_sided_normal_quantile(scatter.confidence);
-  const bool has_one_launch = std::isnan(scatter.launch_us);  // what launches differ by is not known, and taken to be nothing
+  const bool has_one_launch = std::isnan(scatter.launch_us);
+  plan.takes_launches_as_equal = has_one_launch;
   if (has_one_launch) {
     plan.launches = 1;
     plan.pairs = std::ceil(std::max(kFewestPairsOfALaunch, std::pow(z * scatter.pair_us / half_width_us, 2)));
@@ -59,7 +60,8 @@ std::string settling_words(const Settling& settling) {
   const auto launches = counted(static_cast<std::int64_t>(settling.launches), "launch");
   const auto pairs = std::to_string(std::llround(settling.pairs));
   return "about " + launches + " of " + pairs + " pairs" +
-         (std::isnan(settling.minutes) ? "" : " (" + minutes_text(settling.minutes) + ")") + " would settle it";
+         (std::isnan(settling.minutes) ? "" : " (" + minutes_text(settling.minutes) + ")") + " would settle it" +
+         (settling.takes_launches_as_equal ? ", if launches are alike" : "");
 }
 
 }  // namespace ddpbench

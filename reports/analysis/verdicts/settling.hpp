@@ -20,6 +20,7 @@ struct Scatter {
 // Launches and pairs that would give the estimate a wanted half-width, in the least time.
 struct Settling {
   double launches = kNotMeasured, pairs = kNotMeasured, minutes = kNotMeasured;  // pairs: of each launch
+  bool takes_launches_as_equal = false;  // one was measured: what they differ by is not known
   bool is_known() const { return launches == launches; }
   // Pairs: of all launches together.
   bool needs_more_than(std::int64_t has_launches, std::int64_t has_pairs) const {
@@ -31,7 +32,7 @@ struct Settling {
 // 1977, 10.6), L follows from the half-width with Student's quantile. With one launch, whose b is not known, more pairs of one launch.
 Settling cheapest(const Scatter& scatter, double half_width_us);
 
-// "about 6 launches of 400 pairs (12 minutes) would settle it"; "" where nothing is known.
+// "about 6 launches of 400 pairs (12 minutes) would settle it"; of one launch "…, if launches are alike"; "" where nothing is known.
 std::string settling_words(const Settling& settling);
 
 }  // namespace ddpbench

@@ -60,6 +60,22 @@ TEST(Truth, WhatLiesBeyondTheMarginIsNamed) {
   EXPECT_EQ(of("-10 us, mild noise").of(verdict::kFaster), kCampaigns);
 }
 
+// What the sentence of the resolution claims: twice as much is nearly always called a cost, as much mostly.
+TEST(Truth, WhatTheResolutionIsIsSeen) {
+  auto nothing = truth_case("nothing, full noise");
+  double resolution_us = 0;
+  for (std::uint64_t seed = 1; seed <= kCampaigns; ++seed)
+    resolution_us += row_of(overhead_rows(campaign(nothing.plan, seed)), "trainer").resolution_us / kCampaigns;
+  const auto seen = [&](double us) {
+    auto one = nothing;
+    one.plan.effect.added_us = [us](const StepPlace& at) { return at.arm == "trainer" ? us : 0.0; };
+    return tally(one, kCampaigns).of(verdict::kSlower);
+  };
+  EXPECT_GE(seen(2 * resolution_us), kCampaigns - binomial_bound(kCampaigns, 0.05));
+  EXPECT_GE(seen(resolution_us), kCampaigns / 2);
+  EXPECT_LE(seen(resolution_us / 2), kCampaigns / 2) << "half of it would be no word of it";
+}
+
 // Review 3: CPU time rank by rank.
 TEST(Truth, ACostOnOneRankIsMeasuredAndTheRankNamed) {
   for (const auto* name : {"10 us on one rank of 2", "10 us on one rank of 8", "10 us on one rank of 2, the other 5 % slower"}) {

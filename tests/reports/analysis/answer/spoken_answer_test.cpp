@@ -43,8 +43,13 @@ TEST_F(SpokenAnswer, SaysWhatItCostsOfWhichStepAndHowSure) {
       ElementsAre("trainer costs 5.0 us per step over raw DDP, between 5.0 and 5.0 us.", "That is 5.0 % of its step of 100 us.",
                   "This was seen in one launch; five would say whether the next one shows it too."));
   EXPECT_THAT(analyse_launches(launches_of(costing(5, 0.01), 5)).answer[2],
-              MatchesRegex("This was seen over 5 launches; what is smaller than .* us could not be seen\\."));
+              MatchesRegex("This was seen over 5 launches; a cost of .* us would nearly always be seen, one of .* us mostly\\."));
   EXPECT_THAT(analyse_launches({costing(-5)}).answer[0], "trainer saves 5.0 us per step over raw DDP, between 5.0 and 5.0 us.");
+}
+
+TEST_F(SpokenAnswer, BoundsThatRoundAlikeAreToldWithMoreDigits) {
+  EXPECT_EQ(analyse_launches({costing(474, 2e-4)}).answer[0],
+            "trainer costs 474 us per step over raw DDP, between 474.00 and 474.01 us.");
 }
 
 TEST_F(SpokenAnswer, NothingThatMattersIsABound) {
@@ -127,7 +132,8 @@ TEST_F(SpokenAnswer, FailuresAndFoldersWithoutAnArmAreSaid) {
 
 TEST_F(SpokenAnswer, RestsOnLaunchesPairsControlsAndData) {
   const auto result = analyse_launches({costing(5)});
-  EXPECT_THAT(result.how_sure, ElementsAre("one launch, 40 pairs", MatchesRegex("a cost below .* us would not be seen"),
+  EXPECT_THAT(result.how_sure, ElementsAre("one launch, 40 pairs",
+                                           MatchesRegex("a cost of .* us would nearly always be seen, one of .* us mostly"),
                                            "the same code twice agrees within ±0 us; a delay of 100 us was found as 100 us",
                                            "other programs disturbed 0.0 % of the pairs", "data: generated"));
   EXPECT_EQ(result.controls, "null: the same code twice agrees within ±0 us; a delay of 100 us was found as 100 us");
