@@ -27,6 +27,27 @@ double standard_error_of(const Estimate& launch, Location location, double confi
 
 }  // namespace
 
+bool BetweenLaunches::OfOne::is_alike(double other) const { return scale <= kAlikeSteps * other && other <= kAlikeSteps * scale; }
+
+void BetweenLaunches::add(double squares, int degrees, double scale) { all_.push_back({squares, scale, degrees}); }
+
+double BetweenLaunches::variance(double scale) const {
+  double shares = 0, times = 0;
+  for (const auto& one : all_) {
+    if (!one.is_alike(scale)) continue;
+    shares += one.squares * (scale / one.scale) * (scale / one.scale);
+    times += one.squares;
+  }
+  const auto pooled = degrees(scale);
+  return pooled > 0 ? std::max({0.0, shares, times}) / pooled : 0;
+}
+
+int BetweenLaunches::degrees(double scale) const {
+  int sum = 0;
+  for (const auto& one : all_) sum += one.is_alike(scale) ? one.degrees : 0;
+  return sum;
+}
+
 Quantity::Quantity(Location location, const LaunchPairs& launches, std::span<const double> bounds, double confidence,
                    bool with_intervals)
     : location_(location), confidence_(confidence) {
@@ -42,9 +63,7 @@ Quantity::Quantity(Location location, const LaunchPairs& launches, std::span<con
   }
   degrees_ = static_cast<int>(launches.size()) - 1;
   if (is_pooled()) {
-    BetweenLaunches own;
-    add_to(own, 1);
-    between_variance_ = own.variance();
+    between_variance_ = own_between();
   }
   if (!is_by_ranks()) return;
   for (const double bound : bounds) {
@@ -61,15 +80,19 @@ void Quantity::add_to(BetweenLaunches& between, double scale) const {
   for (const auto& launch : of_launches_) squares += (launch.value - mean) * (launch.value - mean);
   const auto degrees = static_cast<int>(of_launches_.size()) - 1;
   const double within = within_variance();
-  if (!std::isfinite(squares) || !std::isfinite(within)) return;
-  between.squares += (squares - degrees * within) / (scale * scale);
-  between.degrees += degrees;
+  if (std::isfinite(squares) && std::isfinite(within)) between.add(squares - degrees * within, degrees, scale);
+}
+
+double Quantity::own_between() const {
+  BetweenLaunches own;
+  add_to(own, 1);
+  return own.variance(1);
 }
 
 void Quantity::pool(const BetweenLaunches& between, double scale) {
-  if (!is_pooled() || between.degrees < degrees_) return;
-  between_variance_ = between.variance() * scale * scale;
-  degrees_ = between.degrees;
+  if (!is_pooled() || between.degrees(scale) < degrees_) return;
+  between_variance_ = between.variance(scale);
+  degrees_ = between.degrees(scale);
 }
 
 double Quantity::within_variance() const {
@@ -115,9 +138,7 @@ Estimate Quantity::estimate(double confidence) const {
 double Quantity::between_sd() const {
   if (of_launches_.size() < 2) return kNotMeasured;
   if (is_pooled()) return std::sqrt(between_variance_);
-  BetweenLaunches own;
-  add_to(own, 1);
-  return own.degrees == 0 ? kNotMeasured : std::sqrt(own.variance());
+  return std::isfinite(within_variance()) ? std::sqrt(own_between()) : kNotMeasured;
 }
 
 // That the truth is 0 where the launches' mean is `distance`, against more.

@@ -13,11 +13,27 @@ namespace ddpbench {
 enum class Location { kCentre, kMean };
 
 // What launches differ by beyond what their own pairs explain, gathered from quantities of several cells.
-struct BetweenLaunches {
-  double squares = 0;  // sum over launches of (estimate - mean)² less what chance within launches adds; may be negative
-  int degrees = 0;     // launches less quantities
-  double variance() const { return degrees > 0 && squares > 0 ? squares / degrees : 0; }
+//
+// Nobody knows whether that grows with a step or not. So a cell is judged by those whose steps are at most kAlikeSteps times as long or as short, and by
+// the larger of both: the same share of each step, or the same time.
+class BetweenLaunches {
+ public:
+  // `squares`: sum over launches of (estimate - mean)² less what chance within launches adds, may be negative; `degrees`: launches less one; `scale`: the
+  // step.
+  void add(double squares, int degrees, double scale);
+
+  double variance(double scale) const;  // of a launch, at such a step; 0 where chance explains all
+  int degrees(double scale) const;      // of that
+
+ private:
+  struct OfOne {
+    double squares, scale;
+    int degrees;
+    bool is_alike(double other) const;
+  };
+  std::vector<OfOne> all_;
 };
+inline constexpr double kAlikeSteps = 2;
 
 // With this many launches a quantity is judged by their own scatter; with fewer the scatter is pooled over cells (two launches alone have
 // a t of 12.7).
@@ -41,7 +57,7 @@ class Quantity {
   double confidence() const { return confidence_; }  // of estimate()
   const std::vector<Estimate>& of_launches() const { return of_launches_; }
 
-  // Adds this quantity's launches, `scale` being what its differences are a share of.
+  // Adds this quantity's launches, `scale` being the step that its differences are of.
   void add_to(BetweenLaunches& between, double scale) const;
   void pool(const BetweenLaunches& between, double scale);
 
@@ -63,6 +79,7 @@ class Quantity {
   const Tails* tails_at(double bound) const;
   double p_of(double distance) const;
   double within_variance() const;  // of a launch, mean
+  double own_between() const;      // variance of its launches beyond chance
   bool is_pooled() const { return of_launches_.size() > 1 && of_launches_.size() < kLaunchesForTheirOwnScatter; }
   double scatter() const;  // variance of the launches' estimates
 

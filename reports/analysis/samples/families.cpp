@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/analysis/comparisons/median_interval.hpp"
 #include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/samples/study.hpp"
+#include "reports/estimates/median_interval.hpp"
 #include "reports/estimates/quantity.hpp"
 #include "suite/base/in_parallel.hpp"
 #include "suite/base/median.hpp"

@@ -326,8 +326,8 @@ void for_each_quantity(Comparison& comparison, Visit visit) {
   }
 }
 
-// What launches differ by is taken to be the same share of the step in all cells: with two or three launches of a cell alone nobody can
-// say how much it is.
+// What launches differ by is taken together from cells of like steps (BetweenLaunches): with two or three launches of a cell alone nobody can say how
+// much it is.
 void pool_launches(std::vector<FamilyOnClock>& all, Clock clock) {
   std::map<std::string, std::vector<BetweenLaunches>> by_arm;
   const auto each = [&](auto visit) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <random>
 
+#include "reports/estimates/median_interval.hpp"
+#include "reports/estimates/quantity.hpp"
 #include "reports/estimates/student_t.hpp"
 #include "suite/base/median.hpp"
 
@@ -158,6 +160,60 @@ TEST(Quantiles, AgreeWithNumpyAndSayWhatNBears) {
   EXPECT_TRUE(bears_quantile(59, 0.05) && !bears_quantile(58, 0.05));
   EXPECT_TRUE(bears_quantile(299, 0.99) && !bears_quantile(298, 0.99));
   EXPECT_TRUE(bears_quantile(1, 1.0) && !bears_quantile(0, 1.0));
+}
+
+// scipy.stats.binom.cdf: 1 of 10 has 0.0107, 2 has 0.0547; 39 of 100 has 0.0176, 40 has 0.0284.
+TEST(MedianInterval, OrderStatistics) {
+  std::vector<double> values;
+  for (int i = 100; i >= 1; --i) values.push_back(i);
+  const auto hundred = median_interval(values, 0.95);
+  EXPECT_EQ(hundred.value, 50.5);
+  EXPECT_EQ(hundred.lo, 40);
+  EXPECT_EQ(hundred.hi, 61);
+  values.resize(10);
+  EXPECT_EQ(median_interval(values, 0.95).lo, 92);
+  EXPECT_EQ(median_interval(values, 0.95).hi, 99);
+  values.resize(6);
+  EXPECT_EQ(median_interval(values, 0.95).lo, 95);
+  values.resize(5);
+  EXPECT_TRUE(std::isnan(median_interval(values, 0.95).lo));
+}
+
+// Two launches in each of five cells, whose steps are 1, 2, 4, 8 and 16; what launches differ by is the same time in all, or the same share. How often
+// the interval of the shortest and of the longest holds.
+std::pair<double, double> held_by_pooling(bool same_time) {
+  constexpr int kDraws = 2000;
+  const std::vector<double> steps{1, 2, 4, 8, 16};
+  std::mt19937 generator(same_time ? 1 : 2);
+  std::normal_distribution<double> normal;
+  std::vector<int> held(steps.size(), 0);
+  for (int draw = 0; draw < kDraws; ++draw) {
+    std::vector<Quantity> cells;
+    BetweenLaunches between;
+    for (const double step : steps) {
+      LaunchPairs launches(2, std::vector<double>(8));
+      for (auto& launch : launches) {
+        const double shift = (same_time ? 1 : step) * normal(generator);
+        for (double& pair : launch) pair = shift + 0.1 * normal(generator);
+      }
+      cells.emplace_back(Location::kMean, launches, std::span<const double>(), 0.95);
+      cells.back().add_to(between, step);
+    }
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      cells[i].pool(between, steps[i]);
+      const auto interval = cells[i].estimate();
+      held[i] += interval.lo <= 0 && 0 <= interval.hi ? 1 : 0;
+    }
+  }
+  return {held.front() / double{kDraws}, held.back() / double{kDraws}};
+}
+
+TEST(BetweenLaunches, HoldWhetherWhatLaunchesDifferByGrowsWithTheStepOrNot) {
+  for (const bool same_time : {true, false}) {
+    const auto [shortest, longest] = held_by_pooling(same_time);
+    EXPECT_GE(shortest, 0.94) << same_time;
+    EXPECT_GE(longest, 0.94) << same_time;
+  }
 }
 
 }  // namespace

@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "reports/analysis/comparisons/median_interval.hpp"
 #include "reports/analysis/findings/scaling.hpp"
 #include "reports/analysis/samples/block_series.hpp"
 #include "tests/reports/analysis/resolved_study.hpp"
@@ -217,23 +216,6 @@ TEST(Scaling, OfOneLaunchThereIsNoInterval) {
   for (const double bound : {rows[0].images_per_s_lo, rows[1].images_per_s_hi, rows[1].speedup_lo, rows[1].p_not_faster})
     EXPECT_TRUE(std::isnan(bound));
   EXPECT_FALSE(rows[1].is_faster);
-}
-
-// scipy.stats.binom.cdf: 1 of 10 has 0.0107, 2 has 0.0547; 39 of 100 has 0.0176, 40 has 0.0284.
-TEST(MedianInterval, OrderStatistics) {
-  std::vector<double> values;
-  for (int i = 100; i >= 1; --i) values.push_back(i);
-  const auto hundred = median_interval(values, 0.95);
-  EXPECT_EQ(hundred.value, 50.5);
-  EXPECT_EQ(hundred.lo, 40);
-  EXPECT_EQ(hundred.hi, 61);
-  values.resize(10);
-  EXPECT_EQ(median_interval(values, 0.95).lo, 92);
-  EXPECT_EQ(median_interval(values, 0.95).hi, 99);
-  values.resize(6);
-  EXPECT_EQ(median_interval(values, 0.95).lo, 95);
-  values.resize(5);
-  EXPECT_TRUE(std::isnan(median_interval(values, 0.95).lo));
 }
 
 }  // namespace

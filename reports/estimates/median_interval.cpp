@@ -1,4 +1,4 @@
-#include "reports/analysis/comparisons/median_interval.hpp"
+#include "reports/estimates/median_interval.hpp"
 
 #include <algorithm>
 #include <cmath>
