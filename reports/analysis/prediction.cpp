@@ -76,7 +76,7 @@ class GroupText {
   bool has_price() const { return has_gpus_ && wishes_.price_per_gpu_hour > 0; }
 
   Cells line_of(const TrainingSize& size) const {
-    const auto step = model_.at(size);
+    auto step = model_.at(size);
     const auto& row = *group_.smallest;
     auto axes = row.axes();
     axes.nodes = 1;
@@ -86,14 +86,15 @@ class GroupText {
     const auto rate = [&](double step_s) { return images / step_s; };
     const double sizes = static_cast<double>(size.world_size) / static_cast<double>(row.world_size);
     const auto efficiency = [&](double step_s) { return 100 * rate(step_s) / row.images_per_s / sizes; };
+    // No more than the measured sizes give without any loss: that is the shortest step there can be, unless the model itself says a shorter one.
+    step.lo = std::min(step.step_s, std::max(step.lo, images / (row.images_per_s * sizes)));
     const auto hours = [&](double step_s) { return training_hours(rate(step_s)); };
     const auto devices = static_cast<double>(size.world_size * row.devices_per_rank);
     Cells cells{std::to_string(size.world_size),
                 std::to_string(size.nodes),
                 with_bounds(1e3 * step.step_s, 1e3 * step.lo, 1e3 * step.hi),
                 with_bounds(rate(step.step_s), rate(step.hi), rate(step.lo)),
-                with_bounds(efficiency(step.step_s), efficiency(step.hi),
-                            std::max(efficiency(step.step_s), std::min(100.0, efficiency(step.lo)))),
+                with_bounds(efficiency(step.step_s), efficiency(step.hi), efficiency(step.lo)),
                 with_bounds(hours(step.step_s), hours(step.lo), hours(step.hi)),
                 with_bounds(devices * hours(step.step_s), devices * hours(step.lo), devices * hours(step.hi))};
     if (has_price()) cells.push_back(number_text(wishes_.price_per_gpu_hour * devices * hours(step.step_s)));

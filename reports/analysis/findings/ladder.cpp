@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "reports/analysis/comparisons/pairs.hpp"
+#include "reports/estimates/estimate.hpp"
 #include "suite/base/text.hpp"
 
 namespace ddpbench {
@@ -93,10 +95,15 @@ class Ladder {
     const auto& whole = chain.back();
     std::vector<Term> interaction{{whole.arm, 1}};
     Features left_out;
+    const auto leaves_one_out = [&whole](const Rung& rung) {
+      return includes(whole.features, rung.features) && without(whole.features, rung.features).size() == 1;
+    };
+    const auto several = static_cast<std::size_t>(std::count_if(rungs.begin(), rungs.end(), leaves_one_out));
+    const double of_the_largest = together(cell_.settings.confidence, several);  // the one that saves most is told first
     for (const auto& rung : rungs) {
+      if (!leaves_one_out(rung)) continue;
       const auto missing = without(whole.features, rung.features);
-      if (missing.size() != 1 || !includes(whole.features, rung.features)) continue;
-      add(ladder_kind::kLeaveOneOut, missing.front(), {whole.arm, rung.arm}, {{whole.arm, 1}, {rung.arm, -1}});
+      add(ladder_kind::kLeaveOneOut, missing.front(), {whole.arm, rung.arm}, {{whole.arm, 1}, {rung.arm, -1}}, of_the_largest);
       interaction.front().weight -= 1;
       interaction.push_back({rung.arm, 1});
       left_out.push_back(missing.front());
@@ -131,7 +138,7 @@ class Ladder {
   }
 
   void add(const char* kind, const std::string& feature, const std::pair<std::string, std::string>& arms,
-           const std::vector<Term>& terms) {
+           const std::vector<Term>& terms, std::optional<double> confidence = {}) {
     auto& row = rows_.emplace_back();
     row.cell_id = cell_.axes.cell_id;
     row.clock = entry_of(clock_).name;
@@ -140,7 +147,7 @@ class Ladder {
     row.feature = feature;
     row.arm = arms.first;
     row.reference = arms.second;
-    row.cost = contrast(cell_, terms, clock_);
+    row.cost = contrast(cell_, terms, clock_, confidence);
   }
 
   const Cell& cell_;

@@ -63,6 +63,16 @@ TEST_F(LadderOf, RungsAreTheDifferencesOfNeighboursAndCloseToTheTotal) {
   EXPECT_EQ(find(rows, "total", "loops+fetch+loss").cost.pairs, 200);
 }
 
+// The feature that saves most is told first: by bounds that hold for all of them together.
+TEST_F(LadderOf, WhatIsLeftOutHasTheIntervalOfTheLargest) {
+  const auto rows =
+      of({{"raw", 0}, {"trainer-fetch-loss", 4}, {"trainer-loss", 5.5}, {"trainer-fetch", 5.5}, {"trainer", 7}}, 0.1);
+  const auto& alone = find(rows, "cumulative", "loss").cost;
+  const auto& together = find(rows, "leave_one_out", "loss").cost;
+  EXPECT_EQ(together.us, alone.us) << "the same two arms";
+  EXPECT_NEAR((together.hi - together.lo) / (alone.hi - alone.lo), 2.2414 / 1.95996, 0.05) << "97.5 % each";
+}
+
 TEST_F(LadderOf, TheRemainderIsTotalLessRungsUnderNoise) {
   const auto rows = of({{"raw", 0}, {"trainer-fetch-loss", 4}, {"trainer-loss", 5.5}, {"trainer", 7}}, 0.1);
   double sum_us = 0;
