@@ -93,7 +93,8 @@ def scaling_table(results: Results) -> PlainTable:
         Column[ScalingRow]("n: super-blocks / launches", lambda row: f"{row.super_blocks:,} / {row.launches}", True),
     ]
     caption = (
-        "From the median step of the slowest rank; bounds over launches: with fewer than five, by the scatter of all sizes; of one launch none."
+        "From the median step of the slowest rank; bounds over launches: with fewer than five, by the scatter of all sizes; of"
+        " one launch none."
         " Speed-up and efficiency against the smallest number of ranks that differs in nothing else."
     )
     return plain_table(
