@@ -66,10 +66,11 @@ class SubsetFits {
     if (terms_ > kMostTerms) throw Error("a fit of more than " + std::to_string(kMostTerms) + " terms");
   }
 
-  NonnegativeFit best() const {
-    auto best = without_terms();
-    double best_criterion = criterion(best);
+  NonnegativeFit best(std::optional<std::size_t> required) const {
+    auto best = required ? NonnegativeFit{} : without_terms();
+    double best_criterion = required ? HUGE_VAL : criterion(best);
     for (unsigned subset = 1; subset < 1U << terms_; ++subset) {
+      if (required && (subset >> *required & 1U) == 0) continue;
       const auto fit = of(chosen(subset));
       if (fit.coefficients.empty() || criterion(fit) >= best_criterion) continue;
       best_criterion = criterion(fit);
@@ -151,6 +152,8 @@ double NonnegativeFit::leverage(std::span<const double> x) const {
   return sum;
 }
 
-NonnegativeFit fit_nonnegative(std::span<const FitRow> rows, double floor) { return SubsetFits(rows, floor).best(); }
+NonnegativeFit fit_nonnegative(std::span<const FitRow> rows, double floor, std::optional<std::size_t> required) {
+  return SubsetFits(rows, floor).best(required);
+}
 
 }  // namespace ddpbench

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,7 +14,7 @@ struct FitRow {
 
 // Least squares with coefficients that are not negative, and with as few of them as the rows bear: of all subsets of the terms the one with the
 // smallest n ln(RSS / n + floor²) + 2 k ln n (Schwarz's criterion, its penalty doubled for few rows). `floor`: residuals below it are as good
-// as none. At most kMostTerms terms; rows of y are about 1.
+// as none. `required`: a term that is not left out. At most kMostTerms terms; rows of y are about 1.
 inline constexpr std::size_t kMostTerms = 8;
 
 struct NonnegativeFit {
@@ -27,7 +28,8 @@ struct NonnegativeFit {
   std::vector<std::vector<double>> inverse;  // of XᵀX, all terms; zeros where they are left out
 };
 
-// Without rows, or where no term explains anything, all coefficients are 0.
-NonnegativeFit fit_nonnegative(std::span<const FitRow> rows, double floor);
+// Without rows, or where no term explains anything, all coefficients are 0. Where the required term would be negative, or is no other than the rest,
+// there are none.
+NonnegativeFit fit_nonnegative(std::span<const FitRow> rows, double floor, std::optional<std::size_t> required = {});
 
 }  // namespace ddpbench

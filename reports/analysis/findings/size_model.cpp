@@ -1,7 +1,9 @@
 #include "reports/analysis/findings/size_model.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "reports/estimates/student_t.hpp"
 #include "suite/base/text.hpp"
@@ -16,6 +18,12 @@ double compute_of(const SizePoint& point) { return point.mean_useful_s; }
 double skew_of(const SizePoint& point) { return point.max_useful_s - point.mean_useful_s; }
 double exposed_of(const SizePoint& point) { return std::max(0.0, point.step_s - point.max_useful_s); }
 double whole_of(const SizePoint& point) { return point.step_s; }
+
+// How communication may grow with the ranks, or nodes, that take part.
+constexpr std::array<double (*)(double), 5> kGrowths{
+    [](double among) { return std::log2(among); }, [](double among) { return 2 * (among - 1) / among; },
+    [](double among) { return among - 1; }, [](double among) { return std::pow(among - 1, 1.5); },
+    [](double among) { return (among - 1) * (among - 1); }};
 
 // Times the bytes that are reduced.
 double moved(std::int64_t among) { return 2 * static_cast<double>(among - 1) / static_cast<double>(among); }
@@ -45,17 +53,56 @@ SizeModel::SizeModel(std::span<const SizePoint> points, CollectiveShape shape, d
     has_several_nodes_ |= point.size.nodes > 1;
     has_several_per_node_ |= point.size.world_size > point.size.nodes;
   }
+  std::vector<Part> parts;
   if (has_parts_) {
-    parts_.push_back(fit(&SizeModel::compute_terms, compute_of));
-    parts_.push_back(fit(&SizeModel::skew_terms, skew_of));
-    parts_.push_back(fit(&SizeModel::exposed_terms, exposed_of));
+    parts.push_back(fit([this](const TrainingSize& size) { return compute_terms(size); }, compute_of));
+    parts.push_back(fit([this](const TrainingSize& size) { return skew_terms(size); }, skew_of));
+    parts.push_back(fit([this](const TrainingSize& size) { return exposed_terms(size); }, exposed_of));
   } else {
-    parts_.push_back(fit(&SizeModel::whole_terms, whole_of));
+    parts.push_back(fit([this](const TrainingSize& size) { return whole_terms(size); }, whole_of));
   }
+  laws_.push_back(law_of(std::move(parts)));
+  for (const auto growth : kGrowths) add_law(growth);
+}
+
+SizeModel::Law SizeModel::law_of(std::vector<Part> parts) const {
+  Law law{std::move(parts)};
   std::size_t terms = 0;
-  for (const auto& part : parts_) terms += part.fit.terms;
-  for (const auto& point : points_) miss_squares_ += std::pow(std::log(point.step_s / at(point.size).step_s), 2);
-  degrees_ = std::max(0, static_cast<int>(points_.size()) - static_cast<int>(terms));
+  for (const auto& part : law.parts) terms += part.fit.terms;
+  for (const auto& point : points_) law.miss_squares += std::pow(std::log(point.step_s / law.step_s(point.size)), 2);
+  law.degrees = std::max(0, static_cast<int>(points_.size()) - static_cast<int>(terms));
+  return law;
+}
+
+// In the part that communication is in, the last one.
+void SizeModel::add_law(double (*growth)(double among)) {
+  const auto terms = [this, growth](const TrainingSize& size) {
+    const auto among = static_cast<double>(has_several_nodes_ ? size.nodes : size.world_size);
+    auto found = has_parts_ ? exposed_terms(size) : whole_terms(size);
+    found.back() = growth(among);  // in the place of messages, among nodes where there are several
+    return found;
+  };
+  auto parts = laws_.front().parts;
+  const auto last = terms(points_.front().size).size() - 1;
+  parts.back() = fit(terms, has_parts_ ? exposed_of : whole_of, last);
+  if (!parts.back().fit.coefficients.empty()) laws_.push_back(law_of(std::move(parts)));
+}
+
+double SizeModel::Law::step_s(const TrainingSize& size) const {
+  double sum_s = 0;
+  for (const auto& part : parts) sum_s += part.at(size);
+  return sum_s;
+}
+
+double SizeModel::Law::leverage(const TrainingSize& size) const {
+  const double whole_s = step_s(size);
+  double sum = 0;
+  for (const auto& part : parts) {
+    auto x = part.terms(size);
+    for (auto& one : x) one /= whole_s;
+    sum += part.fit.leverage(x);
+  }
+  return sum;
 }
 
 double SizeModel::messages(std::int64_t ranks) const {
@@ -81,37 +128,38 @@ std::vector<double> SizeModel::whole_terms(const TrainingSize& size) const {
 }
 
 // In shares of the step, so that every size counts alike.
-SizeModel::Part SizeModel::fit(std::vector<double> (SizeModel::*terms)(const TrainingSize&) const,
-                               double (*measured)(const SizePoint&)) const {
+SizeModel::Part SizeModel::fit(Terms terms, double (*measured)(const SizePoint&), std::optional<std::size_t> required) const {
   std::vector<FitRow> rows;
   for (const auto& point : points_) {
-    FitRow row{(this->*terms)(point.size), measured(point) / point.step_s};
+    FitRow row{terms(point.size), measured(point) / point.step_s};
     for (auto& x : row.x) x /= point.step_s;
     rows.push_back(std::move(row));
   }
-  return {fit_nonnegative(rows, kExact), terms};
+  return {fit_nonnegative(rows, kExact, required), std::move(terms)};
 }
 
 SizePrediction SizeModel::at(const TrainingSize& size) const {
   SizePrediction found;
-  found.step_s = 0;
-  for (const auto& part : parts_) found.step_s += value(part, size);
+  const auto& model = laws_.front();
+  found.step_s = found.lo = found.hi = model.step_s(size);
   if (has_parts_) {
-    found.compute_s = value(parts_[0], size);
-    found.skew_s = value(parts_[1], size);
-    found.exposed_s = value(parts_[2], size);
+    found.compute_s = model.parts[0].at(size);
+    found.skew_s = model.parts[1].at(size);
+    found.exposed_s = model.parts[2].at(size);
   }
-  double leverage = 0;
-  for (const auto& part : parts_) {
-    auto x = (this->*part.terms)(size);
-    for (auto& one : x) one /= found.step_s;
-    leverage += part.fit.leverage(x);
+  double variance = HUGE_VAL, fewest = HUGE_VAL;
+  for (const auto& law : laws_) {
+    const double squares = kPriorSizes * kPriorMiss * kPriorMiss + law.miss_squares;
+    variance = std::min(variance, squares / (kPriorSizes + law.degrees));
+    fewest = std::min(fewest, law.miss_squares);
   }
-  const double squares = kPriorSizes * kPriorMiss * kPriorMiss + miss_squares_;
-  const double variance = squares / (kPriorSizes + degrees_);
-  const double half = two_sided_t_quantile(confidence_, kPriorSizes + degrees_) * std::sqrt(variance * (1 + leverage));
-  found.lo = found.step_s * std::exp(-half);
-  found.hi = found.step_s * std::exp(half);
+  for (const auto& law : laws_) {
+    const double t = two_sided_t_quantile(confidence_, kPriorSizes + law.degrees);
+    if (law.miss_squares - fewest > t * t * variance) continue;
+    const double half = t * std::sqrt(variance * (1 + law.leverage(size)));
+    found.lo = std::min(found.lo, law.step_s(size) * std::exp(-half));
+    found.hi = std::max(found.hi, law.step_s(size) * std::exp(half));
+  }
   return found;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -37,15 +39,20 @@ struct SizePrediction {
 // a device computes, only the whole step is known, and compute and communication are fitted to that together. What is hidden behind compute at
 // the measured sizes is taken as hidden at others.
 //
-// Its interval: Student's, of the logarithm, from what the model misses at the measured sizes, as if kPriorSizes further ones had been missed by
-// kPriorMiss, with the leverage of the new size.
-inline constexpr double kPriorMiss = 0.05;  // what such models miss elsewhere: reports/README.md, "Prediction"
-inline constexpr int kPriorSizes = 4;
+// Its interval holds what every law of growth says that the measured sizes do not reject: communication may grow by the logarithm of the ranks (of
+// several nodes: of the nodes), with the share of the gradients that moves, with the ranks, or with their 1.5th or second power (congestion). Each law is fitted
+// as the model is, with that term in it; it is rejected where it misses the measured sizes by more squares than chance adds (t² of the variance). Of each
+// Student's interval of the logarithm counts, with the leverage of the new size; the variance is what the best of them misses, as if kPriorSizes further sizes had
+// been missed by kPriorMiss.
+inline constexpr double kPriorMiss = 0.015;
+inline constexpr int kPriorSizes = 3;
 
 class SizeModel {
  public:
   // `points`: two or more sizes. `confidence`: of the interval.
   SizeModel(std::span<const SizePoint> points, CollectiveShape shape, double confidence);
+  SizeModel(const SizeModel&) = delete;  // its terms are functions of it
+  SizeModel& operator=(const SizeModel&) = delete;
 
   SizePrediction at(const TrainingSize& size) const;
 
@@ -53,25 +60,34 @@ class SizeModel {
   std::string why_not(const TrainingSize& size) const;
 
  private:
+  using Terms = std::function<std::vector<double>(const TrainingSize&)>;
   struct Part {
     NonnegativeFit fit;
-    std::vector<double> (SizeModel::*terms)(const TrainingSize&) const;
+    Terms terms;
+    double at(const TrainingSize& size) const { return fit.at(terms(size)); }
+  };
+  // The model, or another law of growth.
+  struct Law {
+    std::vector<Part> parts;
+    double miss_squares = 0;  // of the logarithms, over the measured sizes
+    int degrees = 0;
+    double step_s(const TrainingSize& size) const;
+    double leverage(const TrainingSize& size) const;
   };
   std::vector<double> compute_terms(const TrainingSize& size) const;
   std::vector<double> skew_terms(const TrainingSize& size) const;
   std::vector<double> exposed_terms(const TrainingSize& size) const;
   std::vector<double> whole_terms(const TrainingSize& size) const;
-  Part fit(std::vector<double> (SizeModel::*terms)(const TrainingSize&) const, double (*measured)(const SizePoint&)) const;
+  Part fit(Terms terms, double (*measured)(const SizePoint&), std::optional<std::size_t> required = {}) const;
+  Law law_of(std::vector<Part> parts) const;
+  void add_law(double (*growth)(double among));
   double messages(std::int64_t ranks) const;
-  double value(const Part& part, const TrainingSize& size) const { return part.fit.at((this->*part.terms)(size)); }
 
   std::vector<SizePoint> points_;
   CollectiveShape shape_;
   double confidence_;
   bool has_parts_ = false, has_batches_ = false, has_one_node_ = false, has_several_nodes_ = false, has_several_per_node_ = false;
-  std::vector<Part> parts_;
-  double miss_squares_ = 0;
-  int degrees_ = 0;
+  std::vector<Law> laws_;  // the model first
 };
 
 // Of the largest of n independent normal variables the mean, in standard deviations (Blom 1958); 0 of one.

@@ -80,6 +80,52 @@ TEST(SizeModel, SaysWhatItCannotKnow) {
   EXPECT_EQ(model.why_not({1, 4, 8}), "");
 }
 
+// How often a size beyond the measured ones is held, and by how wide an interval (half of it, as a share), where sizes are known to `error`.
+struct Beyond {
+  double held = 0, half_width = 0;
+};
+Beyond beyond(double (*step_s)(double ranks), const std::vector<std::int64_t>& sizes, std::int64_t target, double error) {
+  constexpr int kDraws = 200;
+  std::mt19937 generator(7);
+  std::normal_distribution<double> normal;
+  Beyond found;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    std::vector<SizePoint> points;
+    for (const auto ranks : sizes) {
+      SizePoint point;
+      point.size = {1, ranks, 8};
+      point.step_s = step_s(static_cast<double>(ranks)) * std::exp(error * normal(generator));
+      points.push_back(point);
+    }
+    const SizeModel model(points, CollectiveShape::kRing, 0.95);
+    const auto predicted = model.at({1, target, 8});
+    const double truth_s = step_s(static_cast<double>(target));
+    found.held += predicted.lo <= truth_s && truth_s <= predicted.hi ? 1.0 / kDraws : 0;
+    found.half_width += 0.5 * (predicted.hi - predicted.lo) / predicted.step_s / kDraws;
+  }
+  return found;
+}
+
+double ring_of_60_percent(double ranks) { return 0.010 + 6e-4 * 2 * (ranks - 1); }
+double a_few_percent(double ranks) { return 0.010 + 1e-4 * 2 * (ranks - 1); }
+double congested(double ranks) { return 0.010 + 2e-4 * (std::pow(ranks, 1.5) - 1); }
+
+// The interval knows when the model is right, and is wide where the measured sizes do not tell how communication grows.
+TEST(SizeModel, HoldsWhatLiesBeyondTheMeasuredSizes) {
+  const std::vector<std::int64_t> four{1, 2, 4, 8}, five{1, 2, 4, 8, 16};
+  for (const double error : {0.005, 0.02}) {
+    EXPECT_GE(beyond(ring_of_60_percent, four, 16, error).held, 0.93) << error;
+    EXPECT_GE(beyond(ring_of_60_percent, five, 64, error).held, 0.93) << error;
+    EXPECT_GE(beyond(a_few_percent, four, 16, error).held, 0.93) << error;
+    EXPECT_GE(beyond(a_few_percent, four, 32, error).held, 0.93) << error;
+    EXPECT_GE(beyond(congested, four, 16, error).held, 0.93) << error << ": it was none of thirty";
+    EXPECT_GE(beyond(congested, four, 32, error).held, 0.9) << error;
+  }
+  EXPECT_LE(beyond(ring_of_60_percent, five, 32, 0.005).half_width, 0.06) << "it was 0.13";
+  EXPECT_LE(beyond(a_few_percent, four, 16, 0.005).half_width, 0.25) << "it was 0.35";
+  EXPECT_GE(beyond(a_few_percent, four, 32, 0.005).half_width, 0.2) << "congestion may begin behind the largest size";
+}
+
 // One size of the made-up cluster, the mean of `launches`.
 SizePoint measured(const test::ScalingTruth& truth, std::int64_t ranks, std::mt19937& generator) {
   constexpr int kLaunches = 3;
