@@ -204,6 +204,16 @@ Estimate sum_of(const Estimate& a, const Estimate& b) {
           std::min(a.n, b.n)};
 }
 
+Estimate ratio_to_one(const Estimate& a, double error) {
+  const double e = std::min(error, 0.9);
+  const double denominator = 1 - e * e;
+  const auto root = [&](double bound) {
+    const double square = a.value * a.value - bound * (2 * a.value - bound) * denominator;
+    return square < 0 ? 0 : std::sqrt(square);
+  };
+  return {a.value, (a.value - root(a.lo)) / denominator, (a.value + root(a.hi)) / denominator, a.n};
+}
+
 double quantile_of_sorted(std::span<const double> ascending, double q) {
   if (ascending.empty()) return kNotMeasured;
   const double place = q * static_cast<double>(ascending.size() - 1);

@@ -1,5 +1,7 @@
 #include "reports/estimates/over_launches.hpp"
 
+#include <cmath>
+
 #include "reports/estimates/signed_rank.hpp"
 
 namespace ddpbench {
@@ -14,7 +16,13 @@ std::vector<double> locations(const LaunchPairs& launches) {
 }  // namespace
 
 Estimate location_over_launches(const LaunchPairs& launches, double confidence) {
-  return launches.size() == 1 ? hodges_lehmann(launches.front(), confidence) : t_interval(locations(launches), confidence);
+  if (launches.size() != 1) return t_interval(locations(launches), confidence);
+  auto found = hodges_lehmann(launches.front(), confidence);
+  if (!std::isnan(found.lo) || found.n < kFewestPairs) return found;
+  const auto by_mean = t_interval(launches.front(), confidence);
+  found.lo = found.value - 0.5 * (by_mean.hi - by_mean.lo);
+  found.hi = found.value + 0.5 * (by_mean.hi - by_mean.lo);
+  return found;
 }
 
 }  // namespace ddpbench

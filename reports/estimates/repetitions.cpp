@@ -10,14 +10,14 @@
 namespace ddpbench {
 namespace {
 
-double mean_of(const std::vector<double>& values) {
+double mean_value(const std::vector<double>& values) {
   double sum = 0;
   for (const double value : values) sum += value;
   return sum / static_cast<double>(values.size());
 }
 
 double squares_of(const std::vector<double>& values) {
-  const double mean = mean_of(values);
+  const double mean = mean_value(values);
   double squares = 0;
   for (const double value : values) squares += (value - mean) * (value - mean);
   return squares;
@@ -35,7 +35,7 @@ bool has_own_scatter(std::size_t repetitions) { return repetitions >= kLaunchesF
 std::vector<double> drift_of(const std::vector<std::vector<double>>& table) {
   std::vector<double> drift(table.front().size(), 0);
   for (const auto& row : table) {
-    const double mean = mean_of(row);
+    const double mean = mean_value(row);
     for (std::size_t i = 0; i < row.size(); ++i) drift[i] += (row[i] - mean) / static_cast<double>(table.size());
   }
   return drift;
@@ -45,27 +45,27 @@ std::vector<double> drift_of(const std::vector<std::vector<double>>& table) {
 double residual_squares(const std::vector<std::vector<double>>& table, const std::vector<double>& drift) {
   double squares = 0;
   for (const auto& row : table) {
-    const double mean = mean_of(row);
+    const double mean = mean_value(row);
     for (std::size_t i = 0; i < row.size(); ++i) squares += std::pow(row[i] - mean - drift[i], 2);
   }
   return squares;
 }
 
+// Of the treatments that were repeated, over the repetitions that all of them have.
 std::vector<std::vector<double>> complete_table(const std::vector<std::map<std::int64_t, double>>& values) {
-  std::vector<std::vector<double>> table(values.size());
-  if (values.empty()) return table;
-  for (const auto& [repetition, first] : values.front()) {
-    const auto number = repetition;
+  std::vector<const std::map<std::int64_t, double>*> repeated;
+  for (const auto& treatment : values) {
+    if (treatment.size() > 1) repeated.push_back(&treatment);
+  }
+  std::vector<std::vector<double>> table(repeated.size());
+  if (repeated.empty()) return table;
+  for (const auto& one : *repeated.front()) {
+    const auto number = one.first;
     const bool is_complete =
-        std::all_of(values.begin(), values.end(), [number](const auto& treatment) { return treatment.contains(number); });
-    for (std::size_t i = 0; is_complete && i < values.size(); ++i) table[i].push_back(values[i].at(repetition));
+        std::all_of(repeated.begin(), repeated.end(), [number](const auto* of) { return of->contains(number); });
+    for (std::size_t i = 0; is_complete && i < repeated.size(); ++i) table[i].push_back(repeated[i]->at(number));
   }
   return table;
-}
-
-Estimate estimate_of(double value, std::size_t n, double variance, int degrees, double confidence) {
-  const double half = two_sided_t_quantile(confidence, degrees) * std::sqrt(variance / static_cast<double>(n));
-  return {value, value - half, value + half, n};
 }
 
 }  // namespace
@@ -84,50 +84,64 @@ Repetitions::Repetitions(std::vector<std::map<std::int64_t, double>> values) : v
   levels_.degrees = parts > 0 ? static_cast<int>(levels_.variance * levels_.variance / parts) : residuals_.degrees;
 }
 
-std::vector<double> Repetitions::differences(std::size_t treatment, std::size_t other) const {
+Estimate Repetitions::Mean::estimate(double confidence) const {
+  const double half = two_sided_t_quantile(confidence, degrees) * error;
+  return {value, value - half, value + half, n};
+}
+
+Repetitions::Mean Repetitions::mean_of(std::size_t treatment) const {
+  const auto values = values_of(values_.at(treatment));
+  if (values.empty()) return {};
+  const auto n = static_cast<double>(values.size());
+  const auto degrees = static_cast<int>(values.size()) - 1;
+  if (levels_.degrees > 0 && !has_own_scatter(values.size()))
+    return {mean_value(values), std::sqrt(levels_.variance / n), levels_.degrees, values.size()};
+  return {mean_value(values), std::sqrt(squares_of(values) / degrees / n), degrees, values.size()};
+}
+
+Repetitions::Mean Repetitions::mean_difference(std::size_t treatment, std::size_t other) const {
   std::vector<double> found;
   for (const auto& [repetition, value] : values_.at(treatment)) {
     const auto beside = values_.at(other).find(repetition);
     if (beside != values_[other].end()) found.push_back(value - beside->second);
   }
+  if (found.empty()) return difference_of_means(treatment, other);
+  const auto n = static_cast<double>(found.size());
+  if (residuals_.degrees > 0 && !has_own_scatter(found.size()))
+    return {mean_value(found), std::sqrt(2 * residuals_.variance / n), residuals_.degrees, found.size()};
+  const auto degrees = static_cast<int>(found.size()) - 1;
+  return {mean_value(found), std::sqrt(squares_of(found) / degrees / n), degrees, found.size()};
+}
+
+Repetitions::Mean Repetitions::difference_of_means(std::size_t treatment, std::size_t other) const {
+  const auto a = values_of(values_.at(treatment)), b = values_of(values_.at(other));
+  if (a.empty() || b.empty()) return {};
+  Mean found{mean_value(a) - mean_value(b), kNotMeasured, 0, std::min(a.size(), b.size())};
+  if (found.n < 2) return found;
+  const auto error_square = [](const std::vector<double>& values) {
+    const auto n = static_cast<double>(values.size());
+    return squares_of(values) / (n - 1) / n;
+  };
+  const double of_a = error_square(a), of_b = error_square(b);
+  found.error = std::sqrt(of_a + of_b);
+  const double parts = of_a * of_a / static_cast<double>(a.size() - 1) + of_b * of_b / static_cast<double>(b.size() - 1);
+  const double degrees = parts > 0 ? (of_a + of_b) * (of_a + of_b) / parts : static_cast<double>(found.n - 1);
+  found.degrees = std::max(1, static_cast<int>(degrees));
   return found;
 }
 
-Repetitions::Scatter Repetitions::of_levels(std::size_t treatment) const {
-  const auto values = values_of(values_.at(treatment));
-  const auto degrees = static_cast<int>(values.size()) - 1;
-  if (has_own_scatter(values.size()) || levels_.degrees == 0) return {squares_of(values) / degrees, degrees};
-  return levels_;
-}
-
-Repetitions::Scatter Repetitions::of_differences(const std::vector<double>& differences) const {
-  const auto degrees = static_cast<int>(differences.size()) - 1;
-  if (has_own_scatter(differences.size())) return {squares_of(differences) / degrees, degrees};
-  return {2 * residuals_.variance, residuals_.degrees};
-}
-
-Estimate Repetitions::level(std::size_t treatment, double confidence) const {
-  const auto values = values_of(values_.at(treatment));
-  if (values.empty()) return {};
-  const auto scatter = of_levels(treatment);
-  return estimate_of(mean_of(values), values.size(), scatter.variance, scatter.degrees, confidence);
-}
+Estimate Repetitions::level(std::size_t treatment, double confidence) const { return mean_of(treatment).estimate(confidence); }
 
 Estimate Repetitions::difference(std::size_t treatment, std::size_t other, double confidence) const {
-  const auto found = differences(treatment, other);
-  if (found.empty()) return {};
-  const auto scatter = of_differences(found);
-  return estimate_of(mean_of(found), found.size(), scatter.variance, scatter.degrees, confidence);
+  return mean_difference(treatment, other).estimate(confidence);
 }
 
 double Repetitions::p_above(std::size_t treatment, std::size_t other, double bound) const {
-  const auto found = differences(treatment, other);
-  const auto scatter = of_differences(found);
-  if (found.empty() || scatter.degrees < 1) return kNotMeasured;
-  const double distance = mean_of(found) - bound;
-  const double error = std::sqrt(scatter.variance / static_cast<double>(found.size()));
-  if (error == 0) return distance > 0 ? 0 : 1;
-  return t_p_above(distance / error, scatter.degrees);
+  const auto difference = mean_difference(treatment, other);
+  if (difference.degrees < 1 || std::isnan(difference.error)) return kNotMeasured;
+  const double distance = difference.value - bound;
+  if (difference.error == 0) return distance > 0 ? 0 : 1;
+  return t_p_above(distance / difference.error, difference.degrees);
 }
 
 }  // namespace ddpbench

@@ -47,8 +47,9 @@ def settling_step(results: Results, row: OverheadRow) -> NextStep:
     launches, pairs = max(round(row.settle_launches), 1), max(round(row.settle_pairs), 1)
     settings = [f"launches={launches}", f"min_super_blocks={pairs}", f"max_super_blocks={pairs}"]
     said = f"about {plural(launches, 'launch', 'es')} of {plural(pairs, 'pair')} ({number(row.settle_minutes)} minutes)"
+    alike = ", if launches are alike" if row.launches == 1 else ""
     return NextStep(
-        f"{row.arm} on {cell.label if cell else row.cell_id} is open: {said} would settle it:",
+        f"{row.arm} on {cell.label if cell else row.cell_id} is open: {said} would settle it{alike}:",
         run_command(results, settings, only(cell, results.cells) if cell else [], "settled"),
     )
 

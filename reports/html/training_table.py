@@ -50,6 +50,8 @@ def more(row: TrainingRow) -> str:
 def faster(row: TrainingRow) -> str:
     if row.cell_id == row.reference_cell:
         return "–"
+    if not row.is_tested:
+        return "not tested"
     return "yes" if row.is_faster else "not seen"
 
 

@@ -315,6 +315,7 @@ class TrainingRow:
     more_device_hours_percent_lo: float
     more_device_hours_percent_hi: float
     is_faster: bool
+    is_tested: bool
 
 
 

@@ -48,8 +48,8 @@ def _caption(shown: Groups, groups: Groups) -> str:
     rows = [row for of_group in shown.values() for row in of_group]
     return (
         "Images per second over those of the smallest number of ranks, in percent of what the ranks would give without loss"
-        " (broken line; dotted: 80 %). 95 % intervals: both cells' as independent; over launches by t, within one launch by order"
-        " statistics of block medians; one that leaves the panel goes on."
+        " (broken line; dotted: 80 %). 95 % intervals over launches, by t of those of one repetition; one launch has none;"
+        " one that leaves the panel goes on."
         f" n = {count_range([row.super_blocks for row in rows])} super-blocks in"
         f" {launch_count([row.launches for row in rows])} per cell."
     ) + common_words(groups) + left_out(len(shown), len(groups), "groups", FILE)

@@ -64,7 +64,7 @@ def _caption(shown: Groups, groups: Groups) -> str:
     rows = [row for of_group in shown.values() for row in of_group]
     return (
         "Images per second at each number of ranks. Broken line: what the ranks would give without loss, from the smallest size"
-        " of the first arm. 95 % intervals, over launches by t, within one launch by order statistics of block medians."
+        " of the first arm. 95 % intervals over launches, by t; one launch has none."
         f" n = {count_range([row.super_blocks for row in rows])} super-blocks in {launch_count([row.launches for row in rows])}"
         " per cell."
     ) + common_words(groups) + left_out(len(shown), len(groups), "groups", FILE)

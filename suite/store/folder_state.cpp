@@ -61,11 +61,12 @@ const SampleState& FolderState::samples(const std::string& name) const {
   return *std::find_if(samples_.begin(), samples_.end(), [&](const SampleState& state) { return state.file == name; });
 }
 
-bool FolderState::is_exchanged() const {
+bool FolderState::is_exchanged() const { return file(folder_file::kRuns).is_newest(); }
+
+bool FolderState::is_exchange_told() const {
   const auto& runs = file(folder_file::kRuns);
   const auto is_the_newest = [&](const ManifestRow& row) { return sum_in(row) == sum_in(runs.allowed.back()); };
-  const bool tells = runs.allowed.size() == 1 || !std::all_of(runs.allowed.begin(), runs.allowed.end(), is_the_newest);
-  return tells && runs.is_newest();
+  return runs.allowed.size() == 1 || !std::all_of(runs.allowed.begin(), runs.allowed.end(), is_the_newest);
 }
 
 // A dropped member that is gone is told by the bytes in its place, which are another's.
@@ -105,7 +106,7 @@ std::vector<std::string> FolderState::problems_of(const FileState& file) const {
   const auto path = folder_ + "/" + file.file;
   if (!file.is_there && !file.is_allowed()) return {path + " is missing"};
   if (!file.is_allowed()) return {path + " was altered since it was written: its checksum does not match"};
-  if (is_exchanged() && !file.is_newest())
+  if (is_exchange_told() && is_exchanged() && !file.is_newest())
     return {path + (file.is_there ? " is older than " : " is missing: it is named beside the newest ") + folder_file::kRuns};
   return {};
 }

@@ -45,8 +45,7 @@ class FolderState {
   // Throws UsageError as Manifest::read does. kSums: every member's checksum is computed, not only those on which places depend.
   FolderState(const std::string& folder, const Manifest& manifest, Check check);
 
-  // Whether the last launch was committed, that is, whether runs.csv is the newest that the manifest allows. False where it would be the same
-  // before and after the commit: then no sample is at stake, and each file counts as it was found.
+  // Whether the last launch was committed, that is, whether runs.csv is the newest that the manifest allows.
   bool is_exchanged() const;
 
   const std::vector<FileState>& files() const { return files_; }
@@ -56,6 +55,9 @@ class FolderState {
   std::vector<std::string> problems() const;
 
  private:
+  // False where runs.csv is the same before and after the last commit (a fact of a launch, a look): then each other file counts as it is found.
+  bool is_exchange_told() const;
+
   const FileState& file(const std::string& name) const;
   SampleState find_members(const std::string& name, const Manifest& manifest, Check check) const;
   std::vector<std::string> problems_of(const FileState& file) const;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <vector>
 
 #include "suite/base/durable_file.hpp"
@@ -106,7 +107,11 @@ std::int64_t FolderWriter::append(const std::string& sample_file, const std::str
 
 void FolderWriter::exchange(const std::map<std::string, std::string>& texts) {
   try {
-    for (const auto& [name, text] : texts) manifest_.exchange(name, sum_of(text));
+    for (const auto& [name, text] : texts) {
+      const bool is_of_an_earlier_release = manifest_.rows_of(name).empty() && std::filesystem::exists(file(name));
+      if (is_of_an_earlier_release) manifest_.add_file(name, sum_of_file(file(name)));
+      manifest_.exchange(name, sum_of(text));
+    }
     manifest_.write(folder_);
     replace_all(texts);
   } catch (...) {

@@ -286,8 +286,9 @@ void ResultsFolder::commit_collectives(const std::string& launch_id, const std::
                                        const std::vector<CollectiveSampleRow>& blocks) {
   std::map<std::string, std::string> texts{{folder_file::kEnvironment, environment_with(launch_id, facts)},
                                            {folder_file::kRuns, csv_text(runs_)}};
-  if (!blocks.empty())
-    texts[folder_file::kCollectiveSamples] = csv_text(joined(without(collective_samples(), {launch_id}), blocks));
+  const auto before = collective_samples();
+  const auto kept = without(before, {launch_id});
+  if (!blocks.empty() || kept.size() < before.size()) texts[folder_file::kCollectiveSamples] = csv_text(joined(kept, blocks));
   writer_->exchange(texts);
 }
 

@@ -103,8 +103,8 @@ template <>
 std::string value_problem<CollectiveSampleRow>(const CollectiveSampleRow& row) {
   if (auto problem = problem_of_columns(row); !problem.empty()) return problem;
   if (row.calls == 0) return "column calls: 0 must not be 0";
-  if (row.wall_s == 0) return "column wall_s: 0 must not be 0";
-  if (row.slowest_s == 0) return "column slowest_s: 0 must not be 0";
+  if (!(row.wall_s > 0)) return "column wall_s: " + shortest_text(row.wall_s) + " must be above 0";
+  if (!(row.slowest_s > 0)) return "column slowest_s: " + shortest_text(row.slowest_s) + " must be above 0";
   const bool is_count = std::isnan(row.wrong) || (std::isfinite(row.wrong) && row.wrong >= 0);
   return is_count ? "" : "column wrong: " + shortest_text(row.wrong) + " must be a count";
 }
@@ -112,7 +112,8 @@ std::string value_problem<CollectiveSampleRow>(const CollectiveSampleRow& row) {
 template <>
 std::string value_problem<NodeCheckRow>(const NodeCheckRow& row) {
   auto problem = problem_of_columns(row);
-  return problem.empty() && std::isinf(row.value) ? "column value: must be finite" : problem;
+  if (!problem.empty() || std::isnan(row.value) || (std::isfinite(row.value) && row.value >= 0)) return problem;
+  return "column value: " + shortest_text(row.value) + " must be a finite number that is not negative";
 }
 
 template std::string value_problem<PlanRow>(const PlanRow&);

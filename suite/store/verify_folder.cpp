@@ -186,7 +186,7 @@ class FolderCheck::Implementation {
     check_csv<Row>(name, rows);
     if (fs::exists(file(name)) && Manifest::is_in(path_) && Manifest::read(path_).rows_of(name).empty())
       problems_.push_back("note: " + file(name) + " stands in no line of " + kManifestFile +
-                          ", as releases before this one left it: of its bytes only the values are checked");
+                          ", as earlier releases left it: its checksum is not known, only its values are checked");
   }
 
   // The first of a file: what made it is likely to have made more.

@@ -25,6 +25,8 @@ std::string share_text(double us, double lo_us, double hi_us) {
 // "With bucket_cap_mb = 25 on 2 ranks on 1 node a step takes 41 ms longer over gloo than over mpi ([+30, +52] ms): +20 ms when its buckets move alone,
 // +21 ms more beside the compute."
 std::string beyond_fastest_sentence(const BackendShareRow& row) {
+  if (std::isnan(row.beyond_fastest_us_lo))
+    return where_text(row) + " too few rounds compare a step over " + row.backend + " with one over " + row.fastest + ".";
   const auto interval = us_interval_text(row.beyond_fastest_us_lo, row.beyond_fastest_us_hi);
   const bool is_longer = row.beyond_fastest_us_lo > 0;
   if (!is_longer && !(row.beyond_fastest_us_hi < 0))
@@ -53,7 +55,7 @@ std::string shares_sentence(const BackendShareRow& row) {
   shares.push_back(share_text(row.skew_us, row.skew_us_lo, row.skew_us_hi) + " waiting for the slowest rank");
   shares.push_back(share_text(row.overlap_us, row.overlap_us_lo, row.overlap_us_hi) + overlap_words(row));
   if (std::fabs(row.remainder_us) >= kTellingRemainder * std::fabs(row.exposed_us))
-    shares.push_back(signed_duration_text(row.remainder_us) + " that these medians do not add up to");
+    shares.push_back(signed_duration_text(row.remainder_us) + " left over, for medians do not add up");
   return where_text(row) + " a step over " + row.backend + " takes " +
          share_text(row.exposed_us, row.exposed_us_lo, row.exposed_us_hi) + " beyond computing: " + join(shares, ", ") + ".";
 }

@@ -163,7 +163,7 @@ struct BucketWords {
 
 std::string bucket_text(const CollectiveRow& row) { return "bucket_cap_mb = " + row.bucket_cap; }
 
-// "mpi, 2 ranks on 1 node: the model's 89 MiB of gradients move fastest with bucket_cap_mb = 4: 41 ms (2.2 GB/s) in 22 buckets; DDP's own take 1.09
+// "mpi, 2 ranks on 1 node: moving the model's 89 MiB of gradients takes least with bucket_cap_mb = 4: 41 ms (2.2 GB/s) in 22 buckets; with DDP's own it takes 1.09
 // [1.05, 1.13] times as long." Or that no size is measurably better than DDP's own. Or, of one layout or without DDP's own, what each took.
 std::string choice_sentence(const BucketChoice& choice, const BucketWords& words,
                             const std::function<std::string(const CollectiveRow&)>& took) {
@@ -173,9 +173,10 @@ std::string choice_sentence(const BucketChoice& choice, const BucketWords& words
   if (best == nullptr || choice.rows.size() == 1) {
     std::vector<std::string> each;
     for (const auto* row : choice.rows) each.push_back(took(*row) + " with " + bucket_text(*row));
-    return subject + words.took + join(each, ", ") + ".";
+    return subject + words.took + join(each, "; ") + ".";
   }
-  if (best == choice.own()) return subject + words.none_better + " (" + bucket_text(*best) + "): " + took(*best) + ".";
+  if (best == choice.own())
+    return subject + words.none_better + "; with DDP's own (" + bucket_text(*best) + ") it takes " + took(*best) + ".";
   return subject + words.fastest + bucket_text(*best) + ": " + took(*best) + "; with DDP's own buckets it takes " +
          fixed(best->default_over, words.digits) + " [" + fixed(best->default_over_lo, words.digits) + ", " +
          fixed(best->default_over_hi, words.digits) + "] times as long.";
@@ -185,8 +186,8 @@ std::string bucket_sentence(const BucketChoice& choice) {
   const auto gradients = "moving the model's " + bytes_text(choice.rows.front()->bytes) + " of gradients";
   return choice_sentence(
       choice,
-      {gradients + " takes least with ", "no bucket size that was tried is measurably faster than DDP's own for " + gradients,
-       gradients + " takes ", 2},
+      {gradients + " takes least with ",
+       gradients + " is measurably faster with no bucket size that was tried than with DDP's own", gradients + " takes ", 2},
       [](const CollectiveRow& row) {
         return short_duration_text(row.time_us) + " (" + fixed(row.busbw_gb_s, 2) + " GB/s) in " +
                counted(row.messages, "bucket");
@@ -219,7 +220,7 @@ std::string step_sentence(std::span<const CollectiveRow> rows, const BucketChoic
   const std::string step = "a step (forward and backward)";
   return choice_sentence(
       choice,
-      {step + " takes least with ", "no bucket size that was tried makes " + step + " measurably shorter than DDP's own",
+      {step + " takes least with ", step + " is measurably shorter with no bucket size that was tried than with DDP's own",
        step + " takes ", 3},
       [&](const CollectiveRow& row) { return short_duration_text(row.time_us) + ", " + exposed_text(rows, row); });
 }

@@ -17,7 +17,7 @@ constexpr int kSettingDigits = 2;
 // Shares of the step that is compared with: of what was judged, so that their signs are the verdict's.
 double percent_of_step(const SettingComparison& one, double us) { return 100 * us / one.reference_step_us; }
 
-// What makes the step shorter stands first, the most; then what makes it longer; then what is open; then what is equal.
+// What makes the step shorter stands first, the most of what is sure among all values of its setting; then what makes it longer; then what is open; then what is equal.
 int telling_place(const SettingComparison& one) {
   if (one.verdict == verdict::kFaster) return 0;
   if (one.verdict == verdict::kSlower) return 1;
@@ -26,8 +26,11 @@ int telling_place(const SettingComparison& one) {
 
 bool says_more(const SettingComparison& a, const SettingComparison& b) {
   if (telling_place(a) != telling_place(b)) return telling_place(a) < telling_place(b);
+  if (telling_place(a) > 1) return false;
+  const auto holds_together = [](const SettingComparison& one) { return one.us_together.lo > 0 || one.us_together.hi < 0; };
+  if (holds_together(a) != holds_together(b)) return holds_together(a);
   const auto size = [](const SettingComparison& one) { return std::fabs(percent_of_step(one, one.us.value)); };
-  return telling_place(a) < 2 && size(a) > size(b);
+  return size(a) > size(b);
 }
 
 // Of one setting on one clock.

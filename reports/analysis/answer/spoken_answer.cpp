@@ -12,6 +12,8 @@
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
+#include "reports/estimates/estimate.hpp"
+#include "reports/estimates/student_t.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 
@@ -167,10 +169,14 @@ std::string wall_sentence(const Subject& subject) {
          std::string(saves ? "saves " : "costs ") + short_duration_text(size.value) + ", " + between_words(size) + ".";
 }
 
-// Costs of the resolution are called so in three of four runs, of twice as much in nearly all (tests/reports/truths, "WhatTheResolutionIsIsSeen").
-std::string seen_words(double resolution_us) {
-  return "a cost of " + short_duration_text(2 * resolution_us) + " would nearly always be seen, one of " +
-         short_duration_text(resolution_us) + " mostly";
+// Costs of the resolution are mostly called so, of twice as much nearly always (tests/reports/truths, "WhatTheResolutionIsIsSeen"). Among several
+// comparisons a difference must be larger before chance does not explain it.
+std::string seen_words(const OverheadRow& row) {
+  const auto comparisons = static_cast<std::size_t>(std::max<std::int64_t>(1, row.comparisons));
+  const double larger =
+      two_sided_normal_quantile(together(kDefaultConfidence, comparisons)) / two_sided_normal_quantile(kDefaultConfidence);
+  return "a cost of " + short_duration_text(2 * larger * row.resolution_us) + " would nearly always be seen, one of " +
+         short_duration_text(larger * row.resolution_us) + " mostly";
 }
 
 std::string launches_words(std::int64_t launches) { return launches == 1 ? "one launch" : counted(launches, "launch"); }
@@ -181,10 +187,11 @@ std::string sure_sentence(const Subject& subject) {
     const auto time = std::isnan(row.settle_minutes) ? "" : " (" + minutes_text(row.settle_minutes) + ")";
     return "About " + counted(std::llround(row.settle_launches), "launch") + " of " +
            counted(std::llround(row.settle_pairs), "pair") + time + " would settle it" +
-           (subject.has_other_cells ? " for " + subject.span.shortest.cell->label : "") + ".";
+           (subject.has_other_cells ? " for " + subject.span.shortest.cell->label : "") +
+           (row.launches == 1 ? ", if launches are alike." : ".");
   }
   if (row.launches == 1) return "This was seen in one launch; five would say whether the next one shows it too.";
-  return "This was seen over " + launches_words(row.launches) + "; " + seen_words(row.resolution_us) + ".";
+  return "This was seen over " + launches_words(row.launches) + "; " + seen_words(row) + ".";
 }
 
 std::string reference_sentence(const Study& study, const std::string& reference) {
@@ -263,7 +270,7 @@ std::string instruction_sentence(const Subject& subject, const std::vector<Instr
 void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, const std::string& whose,
                   const std::string& controls, const std::string& unseen) {
   phrases.push_back(whose + launches_words(row.launches) + ", " + counted(row.pairs, "pair"));
-  if (std::isfinite(row.resolution_us)) phrases.push_back(seen_words(row.resolution_us));
+  if (std::isfinite(row.resolution_us)) phrases.push_back(seen_words(row));
   phrases.push_back(controls.empty() ? "no controls" : controls + (unseen.empty() ? "" : " (" + unseen + ")"));
   if (std::isfinite(row.disturbed_percent)) {
     phrases.push_back("other programs disturbed " + number_text(row.disturbed_percent, kSpokenDigits) + " % of the pairs");

@@ -100,12 +100,19 @@ bool may_be_floor(const CollectiveCaseSamples& alone, const std::string& arm) {
   return role == collective_role::kBare || role == collective_role::kReference || role == collective_role::kBackend;
 }
 
-// Of so many arms the fastest is named, and in one of so many buckets: all that could have been told holds together.
 template <class IsSuch>
-double confidence_of_choice(const CollectiveCaseSamples& one, IsSuch is_such, std::size_t cases) {
-  const auto arms = static_cast<std::size_t>(std::count_if(one.arms.begin(), one.arms.end(), is_such));
+std::size_t count_arms(const CollectiveCaseSamples& one, IsSuch is_such) {
+  return static_cast<std::size_t>(std::count_if(one.arms.begin(), one.arms.end(), is_such));
+}
+
+// Of so many arms the fastest is named, each of the others is told against it, and that in one of so many buckets: all that could have been told holds
+// together.
+double confidence_of_fastest(std::size_t arms, std::size_t cases) {
   return together(kDefaultConfidence, std::max<std::size_t>(1, arms * (arms - 1) / 2) * cases);
 }
+
+// Any of so many arms could have been the floor, in any of the buckets.
+double confidence_of_floor(std::size_t arms, std::size_t cases) { return together(kDefaultConfidence, arms * cases); }
 
 void fill_shares(BackendShareRow& row, const ShareRounds& rounds, const BucketCases& cases) {
   const auto fill = [&](double BackendShareRow::*value, double BackendShareRow::*lo, double BackendShareRow::*hi, auto of_round,
@@ -194,8 +201,8 @@ std::vector<BackendShareRow> backend_share_rows(std::span<const CollectiveSample
                            *alone,
                            fastest_arm(step, is_backend_arm),
                            fastest_arm(*alone, is_floor),
-                           confidence_of_choice(step, is_backend_arm, buckets),
-                           confidence_of_choice(*alone, is_floor, buckets)};
+                           confidence_of_fastest(count_arms(step, is_backend_arm), buckets),
+                           confidence_of_floor(count_arms(*alone, is_floor), buckets)};
     for (const auto& arm : step.arms) {
       if (!is_backend_arm(arm)) continue;
       auto row = share_row(key, both, arm);

@@ -105,23 +105,23 @@ class SizesOfArm {
     return {found.images_per_s, found.images_per_s * std::exp(-half), found.images_per_s * std::exp(half), logs.n};
   }
 
-  // By launches of one repetition, which ran soon after each other; where none is common, by the two rates.
+  // By launches of one repetition, which ran soon after each other; where none is common, as of independent launches.
   Estimate speedup(const Cell& cell, const Cell& reference) const {
     if (&cell == &reference) return {1, 1, 1, rates_->level(place_of(cell)).n};
     const auto logs = rates_->difference(place_of(cell), place_of(reference), cell.settings.confidence);
-    if (logs.n > 0) return {std::exp(logs.value), std::exp(logs.lo), std::exp(logs.hi), logs.n};
-    return {of(cell).images_per_s / of(reference).images_per_s, kNotMeasured, kNotMeasured, 0};
+    return {std::exp(logs.value), std::exp(logs.lo), std::exp(logs.hi), logs.n};
   }
 
+  // Of those that were measured.
   bool is_smallest(const Cell& cell) const {
-    return std::none_of(cells_.begin(), cells_.end(), [&](const Cell* other) { return other->world_size() < cell.world_size(); });
+    return std::none_of(cells_.begin(), cells_.end(), [&](const Cell* other) { return is_smaller(*other, cell); });
   }
 
   // That it is no faster than some smaller size: the largest p of them, for it must be faster than each. NaN: no smaller size, or too few launches.
   double p_not_faster(const Cell& cell) const {
     double largest = kNotMeasured;
     for (const auto* other : cells_) {
-      if (other->world_size() >= cell.world_size()) continue;
+      if (!is_smaller(*other, cell)) continue;
       const double p = rates_->p_above(place_of(cell), place_of(*other));
       if (std::isnan(p)) return kNotMeasured;
       largest = std::fmax(largest, p);
@@ -130,6 +130,9 @@ class SizesOfArm {
   }
 
  private:
+  bool is_smaller(const Cell& other, const Cell& cell) const {
+    return other.world_size() < cell.world_size() && of(other).launches > 0;
+  }
   std::size_t place_of(const Cell& cell) const {
     return static_cast<std::size_t>(std::find(cells_.begin(), cells_.end(), &cell) - cells_.begin());
   }

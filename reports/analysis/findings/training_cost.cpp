@@ -29,6 +29,8 @@ std::map<std::string, Group> groups_of(const std::vector<ScalingRow>& scaling) {
   return groups;
 }
 
+bool is_tested(const ScalingRow& row) { return std::isfinite(row.p_not_faster) || row.cell_id == row.reference_cell; }
+
 TrainingCostRow cost_of(const ScalingRow& row) {
   TrainingCostRow cost;
   cost.cell_id = row.cell_id;
@@ -47,6 +49,7 @@ TrainingCostRow cost_of(const ScalingRow& row) {
   cost.device_hours_lo = devices * cost.hours_lo;
   cost.device_hours_hi = devices * cost.hours_hi;
   cost.is_faster = row.is_faster;
+  cost.is_tested = is_tested(row);
   cost.launches = row.launches;
   return cost;
 }
@@ -74,6 +77,14 @@ std::vector<TrainingCostRow> costs_of(const Group& group) {
   return costs;
 }
 
+Group judged_part(const Group& group) {
+  Group part;
+  for (const auto* row : group) {
+    if (is_tested(*row) && std::isfinite(row->images_per_s_lo)) part.push_back(row);
+  }
+  return part;
+}
+
 // "2 h 05 min": as it was asked for, unrounded.
 std::string clock_text(double hours) {
   const auto minutes = std::lround(60 * hours);
@@ -86,16 +97,16 @@ class Sentences {
  public:
   Sentences(const Group& group, const TrainingWishes& wishes)
       : group_(group),
-        costs_(costs_of(group)),
+        all_(costs_of(group)),
+        judged_(judged_part(group)),
+        costs_(judged_.size() > 1 ? costs_of(judged_) : all_),
         wishes_(wishes),
         has_gpus_(occupies_gpus(group.front()->backend)),
         device_(has_gpus_ ? "GPU" : "rank") {}
 
   std::string all() const {
     auto text = group_words(*group_.front()) + ": " + kTrainingWords + " take ";
-    const bool is_known =
-        std::all_of(costs_.begin(), costs_.end(), [](const auto& cost) { return std::isfinite(cost.hours_hi); });
-    text += is_known ? judged() : seen();
+    text += judged_.size() > 1 ? judged() + untested_words() : seen();
     return std::isfinite(wishes_.deadline_hours) ? text + deadline_words() : text;
   }
 
@@ -104,7 +115,17 @@ class Sentences {
   std::string seen() const {
     std::vector<std::string> times;
     for (const auto& cost : costs_) times.push_back(time_on(cost));
-    return join(times, ", ") + ". Not every size ran in two launches: whether one is faster than another was not tested.";
+    return join(times, ", ") + ". Whether one is faster than another was not tested: that takes two launches of each.";
+  }
+
+  std::string untested_words() const {
+    std::vector<std::string> times;
+    for (const auto& cost : all_) {
+      const bool is_judged =
+          std::any_of(costs_.begin(), costs_.end(), [&](const auto& one) { return one.cell_id == cost.cell_id; });
+      if (!is_judged) times.push_back(time_on(cost));
+    }
+    return times.empty() ? "" : " Not tested, for it ran in one launch: " + join(times, ", ") + ".";
   }
 
   std::string judged() const {
@@ -132,8 +153,7 @@ class Sentences {
   }
   // The same number of devices may lie on one node or on several.
   std::string count(const TrainingCostRow& cost) const {
-    const auto same =
-        std::count_if(costs_.begin(), costs_.end(), [&](const auto& other) { return other.devices == cost.devices; });
+    const auto same = std::count_if(all_.begin(), all_.end(), [&](const auto& other) { return other.devices == cost.devices; });
     return counted(cost.devices, device_) + (same > 1 ? " of " + counted(cost.nodes, "node") : "");
   }
   std::string time_on(const TrainingCostRow& cost) const { return time_of(cost) + " on " + count(cost); }
@@ -168,7 +188,9 @@ class Sentences {
   }
 
   const Group& group_;
-  std::vector<TrainingCostRow> costs_;
+  std::vector<TrainingCostRow> all_;
+  Group judged_;                        // whose times have intervals and were compared
+  std::vector<TrainingCostRow> costs_;  // of these; of all where there are fewer than two
   const TrainingWishes& wishes_;
   bool has_gpus_;
   const char* device_;

@@ -27,6 +27,7 @@ struct TrainingCostRow {
   double more_device_hours_percent = kNotMeasured, more_device_hours_percent_lo = kNotMeasured,
          more_device_hours_percent_hi = kNotMeasured;
   bool is_faster = true;  // than every smaller size of its group, beyond chance: what it costs more buys time
+  bool is_tested = true;  // or is the smallest
   std::int64_t launches = 0;
 };
 

@@ -29,6 +29,7 @@ const std::array kTrainingColumns{
     Column<Training>{"more_device_hours_percent_hi", &Training::more_device_hours_percent_hi, "its other bound", "%"},
     Column<Training>{"is_faster", &Training::is_faster,
                      "than every smaller size, beyond chance, as scaling.csv has it: 1, else 0"},
+    Column<Training>{"is_tested", &Training::is_tested, "whether that was tested: 1, or the reference; 0: too few launches"},
     Column<Training>{"launches", &Training::launches, "fresh processes; of one no bound is known"},
 };
 

@@ -120,9 +120,9 @@ class FamilyOnClock {
     row.overhead_us_lo = 1e6 * difference.lo;
     row.overhead_us_hi = 1e6 * difference.hi;
     row.overhead_percent = share(row.overhead_us);
-    const double of_step_us = row.overhead_us * family_.step_error();  // the step is known with an error of its own
-    row.overhead_percent_lo = share(row.overhead_us - std::hypot(row.overhead_us - row.overhead_us_lo, of_step_us));
-    row.overhead_percent_hi = share(row.overhead_us + std::hypot(row.overhead_us_hi - row.overhead_us, of_step_us));
+    const auto ratio = ratio_to_one(difference, family_.step_error());  // the step is known with an error of its own
+    row.overhead_percent_lo = share(1e6 * ratio.lo);
+    row.overhead_percent_hi = share(1e6 * ratio.hi);
     const auto of_means = mean.estimate();
     row.overhead_us_of_means = 1e6 * of_means.value;
     row.overhead_us_of_means_lo = 1e6 * of_means.lo;

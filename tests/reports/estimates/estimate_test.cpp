@@ -216,5 +216,15 @@ TEST(BetweenLaunches, HoldWhetherWhatLaunchesDifferByGrowsWithTheStepOrNot) {
   }
 }
 
+TEST(RatioToOne, HasTheErrorOfBothAndKeepsASign) {
+  const auto both = ratio_to_one({10, 8, 12, 5}, 0.1);
+  EXPECT_NEAR(both.lo, (10 - std::sqrt(100 - 96 * 0.99)) / 0.99, 1e-12);
+  EXPECT_NEAR(both.hi, (10 + std::sqrt(100 - 96 * 0.99)) / 0.99, 1e-12);
+  EXPECT_NEAR(ratio_to_one({10, 8, 12, 5}, 0).hi, 12, 1e-12);
+  EXPECT_EQ(ratio_to_one({10, 0, 20, 5}, 0.1).lo, 0);
+  EXPECT_GT(ratio_to_one({10, 0.01, 20, 5}, 0.1).lo, 0);
+  EXPECT_TRUE(std::isnan(ratio_to_one({10, kNotMeasured, kNotMeasured, 5}, 0.1).lo));
+}
+
 }  // namespace
 }  // namespace ddpbench

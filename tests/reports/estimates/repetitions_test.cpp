@@ -32,7 +32,26 @@ TEST(Repetitions, OneTellsNoInterval) {
   EXPECT_TRUE(std::isnan(alone.difference(1, 0).lo));
   EXPECT_TRUE(std::isnan(alone.level(0).hi));
   EXPECT_TRUE(std::isnan(alone.p_above(1, 0)));
-  EXPECT_EQ(Repetitions({{{0, 1.0}}, {{1, 2.0}}}).difference(1, 0).n, 0U) << "none in common";
+  EXPECT_TRUE(std::isnan(Repetitions({{{0, 1.0}}, {{1, 2.0}}}).difference(1, 0).lo)) << "none in common";
+}
+
+// Jobs of their own: R, t.test(c(5, 7, 6), c(1, 2, 3, 2)) has df = 3.9496 and the interval [2.2, 5.8]; degrees are rounded down, to 3.
+TEST(Repetitions, WithoutOneInCommonAreComparedAsIndependentOnes) {
+  const Repetitions jobs({{{0, 5.0}, {1, 7.0}, {2, 6.0}}, {{3, 1.0}, {4, 2.0}, {5, 3.0}, {6, 2.0}}});
+  const auto difference = jobs.difference(0, 1);
+  EXPECT_EQ(difference.value, 4);
+  EXPECT_NEAR(difference.hi - 4, 3.182446 * std::sqrt(1.0 / 3 + (2.0 / 3) / 4), 1e-5);
+  EXPECT_LT(jobs.p_above(0, 1), 0.01);
+}
+
+TEST(Repetitions, ATreatmentThatFailedTakesNothingFromTheOthers) {
+  const Values two{{{0, 1.0}, {1, 2.0}, {2, 3.0}}, {{0, 2.1}, {1, 2.9}, {2, 4.05}}};
+  auto four = two;
+  four.push_back({});
+  four.push_back({{0, 9.0}});
+  EXPECT_EQ(Repetitions(four).difference(1, 0).hi, Repetitions(two).difference(1, 0).hi);
+  EXPECT_TRUE(std::isfinite(Repetitions(four).difference(3, 0).hi)) << "by the scatter of the others";
+  EXPECT_TRUE(std::isnan(Repetitions(four).difference(2, 0).value));
 }
 
 // Treatments that are equal, repetitions that drift by so many times the chance.

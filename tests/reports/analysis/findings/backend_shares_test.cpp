@@ -78,6 +78,11 @@ class MadeUpShares {
     return *this;
   }
   std::vector<BackendShareRow> rows() const { return backend_share_rows(rows_); }
+  std::vector<BackendShareRow> rows_of_rounds(int rounds) const {
+    auto first = rows_;
+    std::erase_if(first, [rounds](const auto& row) { return row.round > rounds; });
+    return backend_share_rows(first);
+  }
 
  private:
   std::mt19937 generator_;
@@ -144,6 +149,25 @@ TEST(BackendShares, OfEqualBackendsNoneIsSaidToBeFasterBeyondChance) {
     });
   }
   EXPECT_LE(said, 15) << "5 % of 300";
+}
+
+// As few rounds as a case has at least, four buckets and six arms: what differs by so much is said to.
+TEST(BackendShares, AreToldFromEightRoundsToo) {
+  MadeUpShares made;
+  for (const char* cap : {"1", "4", "25", "default"}) {
+    made.add("all_reduce", "mpi_nonblocking", {20}, cap).add("all_reduce", "mpi_blocking", {21}, cap);
+    made.add(kStepCase, kComputeArm, {100}, cap).add(kStepCase, kIdealArm, {103, 105}, cap);
+    for (const char* arm : {"gloo", "mpi", "mpi_poll"}) {
+      const double ms = arm == std::string("gloo") ? 50 : 22;
+      made.add("all_reduce", arm, {ms}, cap).add(kStepCase, arm, {100 + ms}, cap);
+    }
+  }
+  for (const auto& row : made.rows_of_rounds(8)) {
+    EXPECT_TRUE(std::isfinite(row.floor_us_lo) && std::isfinite(row.overlap_us_hi)) << row.backend;
+    if (row.backend == "gloo") {
+      EXPECT_GT(row.beyond_fastest_us_lo, 20'000);
+    }
+  }
 }
 
 TEST(BackendShares, WithoutTheBucketsAloneThereAreNone) {

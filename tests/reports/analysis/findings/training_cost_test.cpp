@@ -30,6 +30,7 @@ ScalingRow on(std::int64_t ranks, double hours, const std::string& mode = "weak"
   row.speedup = 10 / hours;
   row.speedup_lo = row.speedup / (ranks == 1 ? 1 : 1.05);
   row.speedup_hi = row.speedup * (ranks == 1 ? 1 : 1.05);
+  row.p_not_faster = ranks == 1 ? kNotMeasured : 1e-4;
   row.launches = 5;
   return row;
 }
@@ -70,16 +71,27 @@ TEST(SizeSentences, SayTimeCostAndWhatBuysNothing) {
 TEST(SizeSentences, OfOneLaunchSayNoMoreThanWasSeen) {
   auto small = on(1, 10), large = on(2, 9.4);
   for (auto* row : {&small, &large}) {
-    row->images_per_s_lo = row->images_per_s_hi = row->speedup_lo = row->speedup_hi = kNotMeasured;
+    row->images_per_s_lo = row->images_per_s_hi = row->speedup_lo = row->speedup_hi = row->p_not_faster = kNotMeasured;
     row->launches = 1;
   }
   large.is_faster = false;
   EXPECT_THAT(size_sentences({small, large}, "raw", 3),
               ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours on 1 "
-                          "GPU, 9.4 hours on 2 GPUs. Not every size ran in two launches: whether one is faster than another was "
-                          "not tested."));
+                          "GPU, 9.4 hours on 2 GPUs. Whether one is faster than another was not tested: that takes two "
+                          "launches of each."));
   EXPECT_THAT(size_sentences({small, large}, "raw", 3, {20, 0, ""}).at(0),
               HasSubstr("No size that was measured is sure to be done"));
+}
+
+TEST(SizeSentences, JudgeWhatCanBeJudged) {
+  auto untested = on(8, 2.5);
+  untested.images_per_s_lo = untested.images_per_s_hi = untested.speedup_lo = untested.speedup_hi = untested.p_not_faster =
+      kNotMeasured;
+  untested.is_faster = false;
+  const auto said = size_sentences({on(1, 10), on(4, 3), untested}, "raw", 3).at(0);
+  EXPECT_THAT(said, HasSubstr("4 GPUs need 20 % more [+14, +26]."));
+  EXPECT_THAT(said, HasSubstr("Not tested, for it ran in one launch: 2.5 hours on 8 GPUs."));
+  EXPECT_FALSE(training_cost_rows({on(1, 10), untested})[1].is_tested);
 }
 
 // 4 ranks of one node and 2 of each of two: neither is larger.
