@@ -208,9 +208,7 @@ class Claim:
             Column[LadderRow]("n: pairs / launches", lambda row: f"{row.pairs:,} / {row.launches}", True),
         ]
         whole = next((row.arm for row in self.by_cost()), "")
-        caption = (
-            f"{whole} less the same without that feature; {self.clock_words}. Worst first. Intervals hold together with 95 %."
-        )
+        caption = f"{whole} less the same without that feature; {self.clock_words}. Worst first; intervals hold together."
         head, why = ("claim-features", "What to switch off", caption), "No arm is the whole of its features less one."
         return plain_table(head, columns, self.by_cost(), "tables/ladder.csv", why)
 

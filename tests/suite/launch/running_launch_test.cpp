@@ -116,9 +116,12 @@ TEST_P(RunningLaunchTest, SaysHowARankEndedThoughAnotherDoesNotEnd) {
   EXPECT_EQ(why_broken(end), "rank 0 was killed by signal 9 (Killed) and said nothing");
 }
 
+// For as long a launch also waits for its ranks to come: a launcher (mpirun) takes more than half a second for that on a busy host.
+constexpr double kLongerThanAStart = 4;
+
 TEST_P(RunningLaunchTest, EndsRanksThatStandStill) {
   environment["STOPPED_RANK"] = "1";
-  spec.protocol.hang_timeout_seconds = 0.5;
+  spec.protocol.hang_timeout_seconds = kLongerThanAStart;
   const auto end = run(DDPBENCH_STAND_IN_RANK, 2, {std::chrono::milliseconds(200), std::chrono::hours(1)});
   ASSERT_TRUE(end.hang);
   EXPECT_EQ(end.first_failed, 1);
@@ -129,7 +132,7 @@ TEST_P(RunningLaunchTest, EndsRanksThatStandStill) {
 // Rank 1 waits, as it would for its peer at the rendezvous.
 TEST_P(RunningLaunchTest, EndsALaunchOfWhichARankStallsBeforeItsFirstWord) {
   environment["STALLED_RANK"] = "0";
-  spec.protocol.hang_timeout_seconds = 0.5;
+  spec.protocol.hang_timeout_seconds = kLongerThanAStart;
   const auto end = run(DDPBENCH_STAND_IN_RANK, 2, {std::chrono::milliseconds(200), std::chrono::hours(1)});
   ASSERT_TRUE(end.hang);
   EXPECT_EQ(end.first_failed, 0);
@@ -139,7 +142,7 @@ TEST_P(RunningLaunchTest, EndsALaunchOfWhichARankStallsBeforeItsFirstWord) {
 
 TEST_P(RunningLaunchTest, EndsALaunchWhoseRanksAllStallBeforeTheirFirstWord) {
   environment["STALLED_RANK"] = "all";
-  spec.protocol.hang_timeout_seconds = 0.5;
+  spec.protocol.hang_timeout_seconds = kLongerThanAStart;
   const auto end = run(DDPBENCH_STAND_IN_RANK, 2, {std::chrono::milliseconds(200), std::chrono::hours(1)});
   ASSERT_TRUE(end.hang);
   EXPECT_EQ(end.first_failed, 0);

@@ -9,6 +9,7 @@
 
 #include "reports/analysis/answer/backend_words.hpp"
 #include "suite/contract/collectives.hpp"
+#include "tests/support/binomial_bound.hpp"
 
 namespace ddpbench {
 namespace {
@@ -136,8 +137,9 @@ TEST(BackendShares, StandBesideTheFastestBackend) {
 
 // Three backends that are equal, with three sizes of buckets: the fastest of them is so by chance.
 TEST(BackendShares, OfEqualBackendsNoneIsSaidToBeFasterBeyondChance) {
+  constexpr int kDraws = 120;
   int said = 0;
-  for (unsigned seed = 1; seed <= 300; ++seed) {
+  for (unsigned seed = 1; seed <= kDraws; ++seed) {
     MadeUpShares made(seed);
     for (const char* cap : {"1", "4", "25"}) {
       made.add(kStepCase, kComputeArm, {100}, cap).add(kStepCase, kIdealArm, {103, 105}, cap);
@@ -148,7 +150,7 @@ TEST(BackendShares, OfEqualBackendsNoneIsSaidToBeFasterBeyondChance) {
       return one.find("longer over") != std::string::npos || one.find("less over") != std::string::npos;
     });
   }
-  EXPECT_LE(said, 15) << "5 % of 300";
+  EXPECT_LE(said, binomial_bound(kDraws, 0.05));
 }
 
 // As few rounds as a case has at least, four buckets and six arms: what differs by so much is said to.

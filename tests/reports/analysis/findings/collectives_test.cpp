@@ -9,6 +9,7 @@
 #include "reports/analysis/answer/collective_words.hpp"
 #include "reports/analysis/findings/bucket_predictions.hpp"
 #include "suite/contract/collectives.hpp"
+#include "tests/support/binomial_bound.hpp"
 
 namespace ddpbench {
 namespace {
@@ -345,7 +346,7 @@ TEST(CollectiveWords, OfEqualBucketsNoneIsRecommendedBeyondChance) {
     const auto said = collective_sentences(collective_rows(equal_buckets(generator)));
     recommended += said.at(0).find("takes least with") != std::string::npos ? 1 : 0;
   }
-  EXPECT_LE(recommended, 20) << "5 % of 400";
+  EXPECT_LE(recommended, binomial_bound(400, 0.05));
   EXPECT_GE(recommended, 2) << "the test can see it";
 }
 

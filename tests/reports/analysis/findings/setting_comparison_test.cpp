@@ -69,7 +69,7 @@ TEST(SettingComparison, TheLargestOfSeveralHasTheIntervalOfTheLargest) {
   std::mt19937 generator(3);
   std::normal_distribution<double> scatter(0, 0.01);
   int held = 0, held_alone = 0;
-  constexpr int kDraws = 300;
+  constexpr int kDraws = 150;
   for (int draw = 0; draw < kDraws; ++draw) {
     std::vector<Cell> cells;
     for (int value = 0; value <= 10; ++value) {
