@@ -74,8 +74,7 @@ std::vector<Point> points_of(const PathStep& step, std::size_t first) {
       if (one.completed_ns > buckets.goes_on.wall_ns) buckets.goes_on = {one.completed_ns, one.main_delay_ns};
       continue;
     }
-    const auto seen_ns = std::min(one.completed_ns, one.wait_begin.wall_ns + one.waited_ns);
-    points.push_back({EventKind::kWait, one.wait_begin, {first + i}, {seen_ns, one.wait_begin.delay_ns}});
+    points.push_back({EventKind::kWait, one.wait_begin, {first + i}, {one.completed_ns, one.wait_begin.delay_ns}});
   }
   if (!buckets.collectives.empty()) points.push_back(std::move(buckets));
   std::stable_sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return later(b.at, a.at); });

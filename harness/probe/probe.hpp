@@ -26,8 +26,8 @@ struct StepTimes {
 
 // Where the marks of a step go. One per rank, owned by its RankRun, shared by all arms. Records only between open() and close();
 // outside of them PhaseScope still opens the NVTX range and moves no clock. Of the CPU clocks only the thread's is read at a step's
-// boundary, and the run delay, which is also read where the backward pass ends: each is a system call of half a microsecond or more, and the process's is no verdict's. Nothing here allocates once open() has
-// reserved.
+// boundary, and the run delay, which is also read where the backward pass ends: each is a system call of half a microsecond or more, and the
+// process's is no verdict's. Nothing here allocates once open() has reserved.
 class Probe {
  public:
   // Starts a run of at most `capacity` steps: the first one begins now.

@@ -62,9 +62,7 @@ Quantity::Quantity(Location location, const LaunchPairs& launches, std::span<con
     }
   }
   degrees_ = static_cast<int>(launches.size()) - 1;
-  if (is_pooled()) {
-    between_variance_ = own_between();
-  }
+  if (is_pooled()) between_variance_ = own_between();
   if (!is_by_ranks()) return;
   for (const double bound : bounds) {
     std::vector<double> mirrored(launches.front());

@@ -18,8 +18,6 @@ namespace {
 // What is said of "small" and "large": latency counts up to the one, bandwidth from the other on.
 constexpr std::int64_t kSmallBytes = 4 << 10, kLargeBytes = 1 << 20;
 
-constexpr const char* kDdpsOwn = "default";  // bucket_cap_mb
-
 using Rows = std::vector<const CollectiveRow*>;
 
 bool is_subject(const CollectiveRow& row) { return row.role == collective_role::kBackend || row.role == collective_role::kBare; }
@@ -140,7 +138,7 @@ void add_comparisons(std::span<const CollectiveRow> rows, std::vector<std::strin
 struct BucketChoice {
   Rows rows;
   const CollectiveRow* own() const {  // DDP's; nullptr: not measured
-    const auto found = std::find_if(rows.begin(), rows.end(), [](const auto* row) { return row->bucket_cap == kDdpsOwn; });
+    const auto found = std::find_if(rows.begin(), rows.end(), [](const auto* row) { return row->bucket_cap == kDefaultBuckets; });
     return found == rows.end() ? nullptr : *found;
   }
   // Which takes least of those whose advantage over DDP's own is no chance among all that were tried; DDP's own where none is. Without DDP's own
@@ -238,7 +236,7 @@ std::vector<BucketChoice> bucket_choices(std::span<const CollectiveRow> rows, bo
         std::find_if(found->rows.begin(), found->rows.end(), [&](const auto* other) { return other->layout == row.layout; });
     if (alike == found->rows.end()) {
       found->rows.push_back(&row);
-    } else if (row.bucket_cap == kDdpsOwn) {
+    } else if (row.bucket_cap == kDefaultBuckets) {
       *alike = &row;
     }
   }

@@ -17,7 +17,8 @@ constexpr int kSettingDigits = 2;
 // Shares of the step that is compared with: of what was judged, so that their signs are the verdict's.
 double percent_of_step(const SettingComparison& one, double us) { return 100 * us / one.reference_step_us; }
 
-// What makes the step shorter stands first, the most of what is sure among all values of its setting; then what makes it longer; then what is open; then what is equal.
+// What makes the step shorter stands first, the most of what is sure among all values of its setting; then what makes it longer; then what is open;
+// then what is equal.
 int telling_place(const SettingComparison& one) {
   if (one.verdict == verdict::kFaster) return 0;
   if (one.verdict == verdict::kSlower) return 1;

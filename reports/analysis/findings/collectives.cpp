@@ -19,7 +19,6 @@ namespace ddpbench {
 namespace {
 
 constexpr double kMicro = 1e6, kGiga = 1e9;
-constexpr const char* kDefaultBuckets = "default";
 
 CollectiveCaseKey in_default_buckets(CollectiveCaseKey key) {
   key.bucket_cap = kDefaultBuckets;

@@ -8,6 +8,9 @@
 
 namespace ddpbench {
 
+// The bucket_cap_mb that stands for DDP's own buckets.
+inline constexpr const char* kDefaultBuckets = "default";
+
 // One case by one arm, beside the reference in the same rounds: collectives.csv. Intervals are of 95 %.
 struct CollectiveRow {
   std::int64_t nodes = 0, ranks_per_node = 0, world_size = 0;

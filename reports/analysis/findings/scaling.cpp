@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 #include <map>
-#include <optional>
 #include <utility>
 
 #include "reports/analysis/samples/block_series.hpp"
@@ -83,32 +82,38 @@ Throughput throughput(const Cell& cell, const std::string& arm) {
   return found;
 }
 
+std::vector<Throughput> throughputs(const std::vector<const Cell*>& cells, const std::string& arm) {
+  std::vector<Throughput> found;
+  for (const auto* cell : cells) found.push_back(holds(cell->arms, arm) ? throughput(*cell, arm) : Throughput{});
+  return found;
+}
+
+std::vector<std::map<std::int64_t, double>> log_rates_of(const std::vector<Throughput>& sizes) {
+  std::vector<std::map<std::int64_t, double>> log_rates;
+  for (const auto& size : sizes) log_rates.push_back(size.log_rates);
+  return log_rates;
+}
+
 // An arm on the sizes of one group: they are judged together, for with two or three launches a size alone does not tell its own scatter.
 class SizesOfArm {
  public:
-  SizesOfArm(std::vector<const Cell*> cells, const std::string& arm) : cells_(std::move(cells)) {
-    std::vector<std::map<std::int64_t, double>> log_rates;
-    for (const auto* cell : cells_) {
-      found_.push_back(holds(cell->arms, arm) ? throughput(*cell, arm) : Throughput{});
-      log_rates.push_back(found_.back().log_rates);
-    }
-    rates_.emplace(std::move(log_rates));
-  }
+  SizesOfArm(const std::vector<const Cell*>& cells, const std::string& arm)
+      : cells_(cells), found_(throughputs(cells, arm)), rates_(log_rates_of(found_)) {}
 
   const Throughput& of(const Cell& cell) const { return found_[place_of(cell)]; }
 
   // Over launches; of one there is none. Bounds by the logarithms, so that none is below 0.
   Estimate images_per_s(const Cell& cell) const {
     const auto& found = of(cell);
-    const auto logs = rates_->level(place_of(cell), cell.settings.confidence);
+    const auto logs = rates_.level(place_of(cell), cell.settings.confidence);
     const double half = 0.5 * (logs.hi - logs.lo);
     return {found.images_per_s, found.images_per_s * std::exp(-half), found.images_per_s * std::exp(half), logs.n};
   }
 
   // By launches of one repetition, which ran soon after each other; where none is common, as of independent launches.
   Estimate speedup(const Cell& cell, const Cell& reference) const {
-    if (&cell == &reference) return {1, 1, 1, rates_->level(place_of(cell)).n};
-    const auto logs = rates_->difference(place_of(cell), place_of(reference), cell.settings.confidence);
+    if (&cell == &reference) return {1, 1, 1, rates_.level(place_of(cell)).n};
+    const auto logs = rates_.difference(place_of(cell), place_of(reference), cell.settings.confidence);
     return {std::exp(logs.value), std::exp(logs.lo), std::exp(logs.hi), logs.n};
   }
 
@@ -122,7 +127,7 @@ class SizesOfArm {
     double largest = kNotMeasured;
     for (const auto* other : cells_) {
       if (!is_smaller(*other, cell)) continue;
-      const double p = rates_->p_above(place_of(cell), place_of(*other));
+      const double p = rates_.p_above(place_of(cell), place_of(*other));
       if (std::isnan(p)) return kNotMeasured;
       largest = std::fmax(largest, p);
     }
@@ -138,8 +143,8 @@ class SizesOfArm {
   }
 
   std::vector<const Cell*> cells_;
-  std::vector<Throughput> found_;
-  std::optional<Repetitions> rates_;
+  std::vector<Throughput> found_;  // by cell
+  Repetitions rates_;              // the same, logarithms
 };
 
 ScalingRow row_of(const ScalingPair& pair, const std::string& arm) {
@@ -170,11 +175,11 @@ void add_speedup(ScalingRow& row, const ScalingPair& pair, const SizesOfArm& siz
 
 // The cells of one comparison of sizes, its reference among them.
 using GroupKey = std::pair<std::string, const Cell*>;
+GroupKey key_of(const ScalingPair& pair) { return {pair.mode, pair.reference == nullptr ? pair.cell : pair.reference}; }
+
 std::map<GroupKey, std::vector<const Cell*>> cells_of_groups(const std::vector<ScalingPair>& pairs) {
   std::map<GroupKey, std::vector<const Cell*>> groups;
-  for (const auto& pair : pairs) {
-    groups[{pair.mode, pair.reference == nullptr ? pair.cell : pair.reference}].push_back(pair.cell);
-  }
+  for (const auto& pair : pairs) groups[key_of(pair)].push_back(pair.cell);
   return groups;
 }
 
@@ -200,7 +205,7 @@ std::vector<ScalingRow> scaling_rows(const Study& study) {
   std::map<std::pair<GroupKey, std::string>, SizesOfArm> sizes;
   std::vector<ScalingRow> rows;
   for (const auto& pair : pairs) {
-    const GroupKey key{pair.mode, pair.reference == nullptr ? pair.cell : pair.reference};
+    const auto key = key_of(pair);
     for (const auto& arm : pair.cell->arms) {
       const auto& of_arm = sizes.try_emplace({key, arm}, groups.at(key), arm).first->second;
       const auto& found = of_arm.of(*pair.cell);

@@ -36,14 +36,14 @@ std::vector<double> reference_steps_s(const Cell& cell, const std::string& refer
 // By batch means (Law, Simulation Modeling and Analysis, 2015, 9.5.3): stretches of the launches that are so long that what drifts within one hardly
 // reaches into the next; from kLaunchesForTheirOwnScatter launches on each is one. By order statistics of their medians, since a host may have two
 // clock frequencies; of too few by Student's.
-double step_error_of(const Cell& cell, const std::string& reference, Clock clock, double step_s) {
+double step_error_of(const Cell& cell, const Family& family) {
   constexpr std::size_t kBatches = 10, kFewestInABatch = 4;
-  const auto launches = cell.launches_with({reference});
+  const auto launches = cell.launches_with({family.reference});
   if (launches.empty()) return 0;
   const auto each = launches.size() >= kLaunchesForTheirOwnScatter ? 1 : (kBatches + launches.size() - 1) / launches.size();
   std::vector<double> logs;
   for (const auto* launch : launches) {
-    auto blocks = block_series(*launch->samples.find(reference), clock).of_medians;
+    auto blocks = block_series(*launch->samples.find(family.reference), family.step_clock()).of_medians;
     std::erase_if(blocks, [](double log_s) { return !std::isfinite(log_s); });
     const auto batches = std::min(each, blocks.size() / kFewestInABatch);
     for (std::size_t i = 0; i < batches; ++i) {
@@ -55,7 +55,8 @@ double step_error_of(const Cell& cell, const std::string& reference, Clock clock
   }
   auto interval = median_interval(logs, cell.settings.confidence);
   if (std::isnan(interval.hi)) interval = t_interval(logs, cell.settings.confidence);
-  return std::isfinite(interval.hi) ? std::max(interval.hi - std::log(step_s), std::log(step_s) - interval.lo) : 0;
+  const double log_step = std::log(family.step_s());
+  return std::isfinite(interval.hi) ? std::max(interval.hi - log_step, log_step - interval.lo) : 0;
 }
 
 // The first arm of the family for which `is_it` holds; where there is none, the name that the tables have for it.
@@ -94,8 +95,8 @@ std::vector<Family> families_of(const Study& study, const Cell& cell) {
       auto& reference = family.clocks[index_of(clock.clock)];
       reference.is_measured = !steps.empty();
       reference.step_s = median(std::move(steps));
-      reference.step_error = step_error_of(cell, family.reference, clock.clock, reference.step_s);
     }
+    family.step_error = step_error_of(cell, family);
   }
   return families;
 }

@@ -22,7 +22,6 @@ struct Control {
 struct ReferenceOnClock {
   bool is_measured = false;
   double step_s = kNotMeasured;  // median over super-blocks of the block median
-  double step_error = 0;         // half the width of its 95 % interval, as a share of it; 0: not known
   Control control;               // the positive control of this clock
 };
 
@@ -32,6 +31,7 @@ struct Family {
   std::vector<std::string> arms;  // all but the reference, in the order of the experiment
   Control aa;
   std::array<ReferenceOnClock, kClockCount> clocks;
+  double step_error = 0;  // half the width of the 95 % interval of step_s(), as a share of it; 0: not known
 
   const ReferenceOnClock& on(Clock clock) const { return clocks[index_of(clock)]; }
 
@@ -42,7 +42,6 @@ struct Family {
     return on(Clock::kAwaited).is_measured ? Clock::kAwaited : Clock::kWall;
   }
   double step_s() const { return on(step_clock()).step_s; }
-  double step_error() const { return on(step_clock()).step_error; }
 
   // The clock of what was attained here: images per second and hours are what this machine gave, the time for which threads waited for a core included.
   Clock attained_clock() const { return on(Clock::kDevice).is_measured ? Clock::kDevice : Clock::kWall; }

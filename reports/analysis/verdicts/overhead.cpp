@@ -120,7 +120,7 @@ class FamilyOnClock {
     row.overhead_us_lo = 1e6 * difference.lo;
     row.overhead_us_hi = 1e6 * difference.hi;
     row.overhead_percent = share(row.overhead_us);
-    const auto ratio = ratio_to_one(difference, family_.step_error());  // the step is known with an error of its own
+    const auto ratio = ratio_to_one(difference, family_.step_error);  // the step is known with an error of its own
     row.overhead_percent_lo = share(1e6 * ratio.lo);
     row.overhead_percent_hi = share(1e6 * ratio.hi);
     const auto of_means = mean.estimate();
