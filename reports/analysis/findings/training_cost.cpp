@@ -66,14 +66,16 @@ void add_more(TrainingCostRow& cost, const ScalingRow& row, const TrainingCostRo
   cost.more_device_hours_percent_hi = 100 * (ratio * std::exp(half) - 1);
 }
 
+std::vector<TrainingCostRow>::const_iterator with_fewest_device_hours(const std::vector<TrainingCostRow>& costs) {
+  return std::min_element(costs.begin(), costs.end(),
+                          [](const auto& a, const auto& b) { return a.device_hours < b.device_hours; });
+}
+
 std::vector<TrainingCostRow> costs_of(const Group& group) {
   std::vector<TrainingCostRow> costs;
   for (const auto* row : group) costs.push_back(cost_of(*row));
-  const auto least =
-      std::min_element(costs.begin(), costs.end(), [](const auto& a, const auto& b) { return a.device_hours < b.device_hours; });
-  const auto place = static_cast<std::size_t>(least - costs.begin());
-  const auto fewest = *least;
-  for (std::size_t i = 0; i < costs.size(); ++i) add_more(costs[i], *group[i], fewest, *group[place]);
+  const auto place = static_cast<std::size_t>(with_fewest_device_hours(costs) - costs.cbegin());
+  for (std::size_t i = 0; i < costs.size(); ++i) add_more(costs[i], *group[i], costs[place], *group[place]);
   return costs;
 }
 
@@ -147,10 +149,6 @@ class Sentences {
     const auto found = std::find_if(costs_.rbegin(), costs_.rend(), [](const auto& cost) { return cost.is_faster; });
     return found == costs_.rend() ? costs_.front() : *found;
   }
-  const TrainingCostRow& cheapest() const {
-    return *std::min_element(costs_.begin(), costs_.end(),
-                             [](const auto& a, const auto& b) { return a.device_hours < b.device_hours; });
-  }
   // The same number of devices may lie on one node or on several.
   std::string count(const TrainingCostRow& cost) const {
     const auto same = std::count_if(all_.begin(), all_.end(), [&](const auto& other) { return other.devices == cost.devices; });
@@ -162,7 +160,7 @@ class Sentences {
   }
 
   std::string cost_words(const TrainingCostRow& best) const {
-    const auto& fewest = cheapest();
+    const auto& fewest = *with_fewest_device_hours(costs_);
     auto text = " Fewest " + std::string(device_) + "-hours, " + number_text(fewest.device_hours) + price_words(fewest) +
                 ", on " + count(fewest);
     if (&fewest == &best) return text + ".";
