@@ -64,10 +64,11 @@ Quantity::Quantity(Location location, const LaunchPairs& launches, std::span<con
   degrees_ = static_cast<int>(launches.size()) - 1;
   if (is_pooled()) between_variance_ = own_between();
   if (!is_by_ranks()) return;
+  pairs_ = launches.front();
   for (const double bound : bounds) {
-    std::vector<double> mirrored(launches.front());
+    std::vector<double> mirrored(pairs_);
     for (double& value : mirrored) value = -value;
-    tails_.push_back({bound, signed_rank_p_above(launches.front(), bound), signed_rank_p_above(mirrored, -bound)});
+    tails_.push_back({bound, signed_rank_p_above(pairs_, bound), signed_rank_p_above(mirrored, -bound)});
   }
 }
 
@@ -123,11 +124,10 @@ Estimate Quantity::estimate() const {
 
 Estimate Quantity::estimate(double confidence) const {
   if (of_launches_.empty() || confidence == confidence_) return estimate();
+  if (is_by_ranks()) return location_over_launches({pairs_}, confidence);
   auto found = estimate();
   const bool alone = of_launches_.size() == 1;
-  const double quantile =
-      alone ? quantile_of(location_, of_launches_.front().n, confidence) : two_sided_t_quantile(confidence, degrees_);
-  const double half = quantile * standard_error();
+  const double half = two_sided_t_quantile(confidence, alone ? static_cast<int>(found.n) - 1 : degrees_) * standard_error();
   found.lo = found.value - half;
   found.hi = found.value + half;
   return found;

@@ -62,8 +62,7 @@ class Quantity {
   void pool(const BetweenLaunches& between, double scale);
 
   Estimate estimate() const;  // n: pairs of one launch, or launches
-  // With another confidence than the quantity was made with. Of one launch's centre the bounds are those of the normal law with its standard
-  // error: what is asked here is far out in the tails of many ranks.
+  // With another confidence than the quantity was made with, as location_over_launches.
   Estimate estimate(double confidence) const;
   double standard_error() const;       // NaN without an interval
   double between_sd() const;           // of launches, beyond chance; NaN with one
@@ -86,7 +85,8 @@ class Quantity {
   Location location_ = Location::kCentre;
   double confidence_ = kDefaultConfidence;
   std::vector<Estimate> of_launches_;
-  std::vector<Tails> tails_;  // of one launch's centre
+  std::vector<Tails> tails_;   // of one launch's centre
+  std::vector<double> pairs_;  // of the same
   double between_variance_ = 0;
   int degrees_ = 0;
 };

@@ -96,7 +96,7 @@ ClaimTests test_claims(const Comparison& comparison, const Estimate& periodic, c
 Estimate largest_rank(const Difference& difference, double confidence) {
   Estimate found;
   for (std::size_t rank = 0; rank < difference.ranks.size(); ++rank) {
-    const auto value = difference.ranks[rank].estimate(confidence).value;
+    const auto value = difference.ranks[rank].estimate().value;
     if (!(std::fabs(value) <= std::fabs(found.value)) && std::isfinite(value)) {
       found = difference.ranks[rank].estimate(1 - (1 - confidence) / static_cast<double>(difference.ranks.size()));
       found.n = rank;

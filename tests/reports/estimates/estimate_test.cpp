@@ -179,6 +179,16 @@ TEST(MedianInterval, OrderStatistics) {
   EXPECT_TRUE(std::isnan(median_interval(values, 0.95).lo));
 }
 
+// Pairs that scatter to one side only: what is asked of another confidence has its own bounds, not the old ones stretched.
+TEST(Quantity, AnotherConfidenceInvertsTheTestAnew) {
+  std::vector<double> pairs;
+  for (int i = 1; i <= 30; ++i) pairs.push_back(std::exp(0.2 * i));
+  const auto found = Quantity(Location::kCentre, {pairs}, {}, 0.95).estimate(0.99);
+  const auto anew = hodges_lehmann(pairs, 0.99);
+  expect_estimate(found, anew.value, anew.lo, anew.hi);
+  EXPECT_GT(found.hi - found.value, 1.5 * (found.value - found.lo));
+}
+
 // Two launches in each of five cells, whose steps are 1, 2, 4, 8 and 16; what launches differ by is the same time in all, or the same share. How often
 // the interval of the shortest and of the longest holds.
 std::pair<double, double> held_by_pooling(bool same_time) {
