@@ -60,7 +60,7 @@ AnswerRow answer_row(const std::string& cell, const OverheadRow& row) {
           cost_text(row),
           share_text(row),
           verdict_and_budget(row),
-          std::isfinite(row.resolution_us) ? short_duration_text(row.resolution_us) : "-",
+          std::isfinite(seen_us(row)) ? short_duration_text(seen_us(row)) : "-",
           row.verdict,
           printable(reason)};
 }

@@ -95,7 +95,10 @@ std::string open_words(const Subject& subject) {
   if (!(row.at_most_us > 0))
     return row.arm + " saves at most " + of_what(subject, short_duration_text(-row.at_least_us)) + ", if anything";
   const auto most = of_what(subject, short_duration_text(row.at_most_us));
-  if (row.at_least_us > 0) return row.arm + " costs at most " + most + ", and probably something";
+  if (row.at_least_us > 0) {
+    const Estimate bounds{row.overhead_us, row.at_least_us, row.at_most_us, 0};
+    return row.arm + " probably costs something, " + of_what(subject, between_words(bounds));
+  }
   const auto* why = is_hidden_by_aa(row) ? ": the same code twice differs by as much" : "";
   return row.arm + " costs at most " + most + ", and perhaps nothing" + why;
 }
@@ -169,14 +172,19 @@ std::string wall_sentence(const Subject& subject) {
          std::string(saves ? "saves " : "costs ") + short_duration_text(size.value) + ", " + between_words(size) + ".";
 }
 
-// Costs of the resolution are mostly called so, of twice as much nearly always (tests/reports/truths, "WhatTheResolutionIsIsSeen"). Among several
-// comparisons a difference must be larger before chance does not explain it.
+// Costs of the resolution are mostly called so, of twice as much nearly always (tests/reports/truths, "WhatTheResolutionIsIsSeen").
 std::string seen_words(const OverheadRow& row) {
-  const auto comparisons = static_cast<std::size_t>(std::max<std::int64_t>(1, row.comparisons));
-  const double larger =
-      two_sided_normal_quantile(together(kDefaultConfidence, comparisons)) / two_sided_normal_quantile(kDefaultConfidence);
-  return "a cost of " + short_duration_text(2 * larger * row.resolution_us) + " would nearly always be seen, one of " +
-         short_duration_text(larger * row.resolution_us) + " mostly";
+  return "a cost of " + short_duration_text(2 * seen_us(row)) + " would nearly always be seen, one of " +
+         short_duration_text(seen_us(row)) + " mostly";
+}
+
+// What those pairs mean for the figure depends on the clock: awaited time leaves out what other programs took, the wall holds it.
+std::string disturbed_words(const OverheadRow& row) {
+  if (!std::isfinite(row.disturbed_percent)) return "";
+  const auto text = "other programs disturbed " + number_text(row.disturbed_percent, kSpokenDigits) + " % of the pairs";
+  if (!(row.disturbed_percent > 0)) return text;
+  if (row.clock == clock_name::kAwaited) return text + "; the time that they took is left out";
+  return row.clock == clock_name::kWall ? text + "; the time that they took is in the figures" : text;
 }
 
 std::string launches_words(std::int64_t launches) { return launches == 1 ? "one launch" : counted(launches, "launch"); }
@@ -270,11 +278,9 @@ std::string instruction_sentence(const Subject& subject, const std::vector<Instr
 void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, const std::string& whose,
                   const std::string& controls, const std::string& unseen) {
   phrases.push_back(whose + launches_words(row.launches) + ", " + counted(row.pairs, "pair"));
-  if (std::isfinite(row.resolution_us)) phrases.push_back(seen_words(row));
+  if (std::isfinite(row.resolution_us) && is_resolved(row)) phrases.push_back(seen_words(row));  // an open row tells its bound
   phrases.push_back(controls.empty() ? "no controls" : controls + (unseen.empty() ? "" : " (" + unseen + ")"));
-  if (std::isfinite(row.disturbed_percent)) {
-    phrases.push_back("other programs disturbed " + number_text(row.disturbed_percent, kSpokenDigits) + " % of the pairs");
-  }
+  if (auto disturbed = disturbed_words(row); !disturbed.empty()) phrases.push_back(std::move(disturbed));
 }
 
 std::string look_words(const Study& study) {

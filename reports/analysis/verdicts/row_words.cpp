@@ -5,12 +5,20 @@
 
 #include "reports/analysis/samples/clocks.hpp"
 #include "reports/analysis/words/wording.hpp"
+#include "reports/estimates/estimate.hpp"
+#include "reports/estimates/student_t.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
 
 bool is_resolved(const OverheadRow& row) {
   return row.verdict == verdict::kEquivalent || row.verdict == verdict::kSlower || row.verdict == verdict::kFaster;
+}
+
+double seen_us(const OverheadRow& row) {
+  const auto comparisons = static_cast<std::size_t>(std::max<std::int64_t>(1, row.comparisons));
+  return row.resolution_us * two_sided_normal_quantile(together(kDefaultConfidence, comparisons)) /
+         two_sided_normal_quantile(kDefaultConfidence);
 }
 
 double badness(const OverheadRow& row) { return std::isnan(row.overhead_percent_lo) ? HUGE_VAL : row.overhead_percent_lo; }

@@ -12,6 +12,10 @@ std::string verdict_words(const OverheadRow& row);
 std::string bound_words(const OverheadRow& row);
 bool is_resolved(const OverheadRow& row);
 
+// The smallest difference, in us, that would mostly have been called one (tests/reports/truths, "WhatTheResolutionIsIsSeen"): the resolution, and more among
+// several comparisons, for there chance explains more. NaN: not known.
+double seen_us(const OverheadRow& row);
+
 // The larger, the worse: no verdict hides a cost as easily as a verdict shows one.
 double badness(const OverheadRow& row);
 

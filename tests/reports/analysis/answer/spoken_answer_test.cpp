@@ -59,12 +59,36 @@ TEST_F(SpokenAnswer, NothingThatMattersIsABound) {
 }
 
 TEST_F(SpokenAnswer, WhatIsOpenSaysAtMostAndWhatWouldSettleIt) {
-  const auto answer = analyse_launches({costing(3, 0.3)}).answer;
+  const auto answer = analyse_launches({costing(-5, 0.3)}).answer;
   EXPECT_THAT(
       answer,
-      ElementsAre(MatchesRegex("trainer costs at most .* us per step over raw DDP, and (perhaps nothing|probably something)\\."),
+      ElementsAre(MatchesRegex("trainer costs at most .* us per step over raw DDP, and perhaps nothing\\."),
                   MatchesRegex("That is at most .* % of its step of .* us\\."),
                   MatchesRegex("About .* launch(es)? of .* pairs would settle it(, if launches are alike)?\\.")));
+}
+
+// Chance among comparisons, or too few blocks apart from their neighbours, leave a row open whose interval lies above 0.
+TEST_F(SpokenAnswer, WhatIsOpenAndAboveZeroHasBothBounds) {
+  const auto result = analyse_launches({costing(3, 0.3)});
+  const auto& row = find(result, "trainer", "awaited");
+  ASSERT_EQ(row.verdict, "AMBIGUOUS");
+  ASSERT_GT(row.at_least_us, 0);
+  EXPECT_THAT(result.answer[0], MatchesRegex("trainer probably costs something, between .* and .* us per step over raw DDP\\."));
+}
+
+// An open row tells its bound: how large a cost would be seen contradicts it where the A/A pair is wide.
+TEST_F(SpokenAnswer, WhatIsOpenDoesNotSayWhatWouldBeSeen) {
+  EXPECT_THAT(analyse_launches({costing(3, 0.3)}).how_sure, testing::Each(testing::Not(testing::HasSubstr("would nearly"))));
+}
+
+TEST_F(SpokenAnswer, DisturbedPairsHaveAConsequence) {
+  auto launch = costing(5);
+  launch.disturbed = 20;
+  const auto awaited = analyse_launches({launch});
+  EXPECT_THAT(awaited.how_sure, testing::Contains("other programs disturbed 50 % of the pairs; the time that they took is left out"));
+  launch.knows_awaited = false;
+  EXPECT_THAT(analyse_launches({launch}).how_sure,
+              testing::Contains("other programs disturbed 50 % of the pairs; the time that they took is in the figures"));
 }
 
 // The table shows an interval above 0: without the reason the sentence would contradict it.
