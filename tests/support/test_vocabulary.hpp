@@ -81,6 +81,7 @@ inline Vocabulary test_vocabulary() {
   auto injected = entry("injected");
   injected.role = ArmRole::kPositiveControl;
   injected.clocks = {"wall", "thread_cpu", "process_cpu"};
+  injected.takes = {"wait"};
   vocabulary.arms = {raw, again, entry("raw_item"), injected, trainer};
   for (auto& arm : vocabulary.arms) {
     if (arm.role != ArmRole::kReference) arm.reference = "raw";
@@ -91,6 +92,7 @@ inline Vocabulary test_vocabulary() {
                          entry("timers"),
                          entry("nvtx"),
                          entry("ideal"),
+                         entry("wait"),
                          not_built("log", "comes later")};
   for (auto& feature : vocabulary.features) {
     if (feature.name == "timers" || feature.name == "nvtx") feature.without_makes = ArmRole::kProbe;
