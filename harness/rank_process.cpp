@@ -11,10 +11,12 @@
 
 #include "harness/api/torch.hpp"
 #include "harness/measure/stop_signal.hpp"
+#include "harness/probe/given_cores.hpp"
 #include "harness/rank_run.hpp"
 #include "harness/worker_vocabulary.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/failure_text.hpp"
+#include "suite/base/steering.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/driver_death.hpp"
 #include "suite/contract/heartbeat.hpp"
@@ -39,6 +41,27 @@ void keep_freed_memory() {
   mallopt(M_TRIM_THRESHOLD, -1);
 }
 
+// LibTorch's OpenMP binds threads, and lowers their number, when it is loaded: the driver withholds what makes it do so, and by hand nobody does.
+void require_own_threads() {
+  const auto variables = variables_of(Fate::kCleared);
+  if (variables.empty()) return;
+  const auto& [name, value] = *variables.begin();
+  throw UsageError(name + "=" + value + " is set, and says where threads run or how many there are: ddpbench does; unset it");
+}
+
+void run_where_told() {
+  require_own_threads();
+  if (const auto found = keep_to_given_cores(); !found.empty())
+    complain("put back on its cores: a library had bound it to " + found);
+}
+
+void set_threads(std::int64_t wanted) {
+  at::set_num_threads(static_cast<int>(wanted));
+  if (at::get_num_threads() != wanted)
+    throw CannotRun("threads_per_rank = " + std::to_string(wanted) + ", and this LibTorch computes with " +
+                    std::to_string(at::get_num_threads()));
+}
+
 // Before the ranks wait for each other: one that is alone would wait, or measure something else than was planned.
 void require_sound_start(const LaunchSpec& spec, const RankInfo& info) {
   if (spec.part_dir.empty()) throw UsageError("--part-dir is missing: the folder that takes the part files of this launch");
@@ -59,11 +82,12 @@ ExitCode run_launch(const std::vector<std::string>& tokens, Host& host) {
   const auto given = launch_spec_from_tokens(tokens);
   const auto info = rank_info_from_environment();
   require_sound_start(given, info);
+  run_where_told();
   const auto spec = legal_launch(given, worker_vocabulary());
   make_part_dir(spec.part_dir);
   keep_freed_memory();
   watch_stop_signals();
-  at::set_num_threads(static_cast<int>(spec.protocol.threads_per_rank));
+  set_threads(spec.protocol.threads_per_rank);
   const auto outcome = run_rank(spec, info, host);
   write_outcome(spec.part_dir, info.rank, outcome);
   if (!outcome.reason.empty()) complain(outcome.reason);

@@ -17,6 +17,7 @@
 #include "harness/measure/tensor_memory.hpp"
 #include "harness/precision/precisions.hpp"
 #include "harness/probe/event_counter.hpp"
+#include "harness/probe/given_cores.hpp"
 #include "harness/probe/main_core.hpp"
 #include "harness/probe/resident_memory.hpp"
 #include "harness/ranks/backends.hpp"
@@ -27,6 +28,7 @@
 #include "suite/base/failure_text.hpp"
 #include "suite/base/node_layout.hpp"
 #include "suite/base/process_facts.hpp"
+#include "suite/base/steering.hpp"
 #include "suite/base/surroundings.hpp"
 #include "suite/contract/arm_name.hpp"
 #include "suite/contract/counted_event.hpp"
@@ -187,6 +189,7 @@ class RankRun {
         stop_if_requested();
       });
     }
+    keep_to_given_cores();  // MPI may have bound them since
     keep_to_main_core();
     begin_warmup_ns_ = wall_ns();
   }

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/process_facts.hpp"
+#include "suite/base/steering.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/version.hpp"

@@ -8,6 +8,7 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/printable.hpp"
+#include "suite/base/steering.hpp"
 #include "suite/base/text.hpp"
 #include "suite/commands/clock_text.hpp"
 #include "suite/commands/commands.hpp"
@@ -165,8 +166,20 @@ std::vector<std::string> ids_of(const Submission& submission) {
   return ids;
 }
 
+// What would weigh more than a line of the script.
+void tell_withheld() {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : variables_of(Fate::kOfSession)) {
+    if (name.starts_with("SBATCH_")) words.push_back(name + "=" + shown(value));
+  }
+  if (!words.empty())
+    std::cout << "not handed to sbatch, for the script says what the job is (--batch-option adds to it): " << join(words, ", ")
+              << "\n";
+}
+
 // The record is written behind each job: one that is submitted and not known would go on unseen.
 void submit_all(const BatchSystem& system, const std::string& folder, Submission& submission) {
+  tell_withheld();
   for (auto& job : submission.jobs) {
     job.id = submit_job(system, script_path(folder, job.name));
     write_submission(folder, submission);

@@ -6,4 +6,7 @@ namespace ddpbench {
 // thread runs where it likes.
 inline constexpr const char* kMainCoreVariable = "DDPBENCH_MAIN_CORE";
 
+// The cores that a process was given by the one that started it, "0-3,8"; not set: it was started by hand.
+inline constexpr const char* kCoresVariable = "DDPBENCH_CORES";
+
 }  // namespace ddpbench

@@ -12,9 +12,14 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <string_view>
 
+#include "suite/base/allowed_cores.hpp"
+#include "suite/base/node_layout.hpp"
 #include "suite/base/numbers.hpp"
+#include "suite/base/steering.hpp"
+#include "suite/contract/main_core.hpp"
 #include "suite/launch/system_call.hpp"
 
 extern char** environ;
@@ -32,13 +37,18 @@ Pipe open_pipe() {
   return {UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-std::vector<std::string> merged_environment(const std::map<std::string, std::string>& added) {
+// What this process hands on to such a program, and what is added.
+std::vector<std::string> environment_of(const ChildRequest& request) {
+  const auto& added = request.environment;
+  const auto program = std::filesystem::path(request.tokens.front()).filename().string();
   std::vector<std::string> merged;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
-    if (added.count(std::string(text.substr(0, text.find('=')))) == 0) merged.emplace_back(text);
+    const auto name = text.substr(0, text.find('='));
+    if (added.count(std::string(name)) == 0 && name != kCoresVariable && is_handed_on(name, program)) merged.emplace_back(text);
   }
   for (const auto& [name, value] : added) merged.push_back(name + "=" + value);
+  merged.push_back(std::string(kCoresVariable) + "=" + list_of_numbers(request.cores.empty() ? allowed_cores() : request.cores));
   return merged;
 }
 
@@ -47,17 +57,6 @@ std::vector<char*> pointers_to(std::vector<std::string>& words) {
   for (auto& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   return pointers;
-}
-
-std::vector<unsigned long> core_mask(const std::vector<int>& cores) {
-  constexpr std::size_t kBits = 8 * sizeof(unsigned long);
-  std::vector<unsigned long> mask;
-  for (const int core : cores) {
-    const auto bit = static_cast<std::size_t>(core);
-    if (bit / kBits >= mask.size()) mask.resize(bit / kBits + 1, 0UL);
-    mask[bit / kBits] |= 1UL << (bit % kBits);
-  }
-  return mask;
 }
 
 // Everything that the child needs after fork, made before it: from then on only system calls are safe.
@@ -74,7 +73,7 @@ struct Prepared {
 
   explicit Prepared(const ChildRequest& request)
       : tokens(request.tokens),
-        environment(merged_environment(request.environment)),
+        environment(environment_of(request)),
         argv(pointers_to(tokens)),
         envp(pointers_to(environment)),
         mask(core_mask(request.cores)),

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "suite/base/process_facts.hpp"
+#include "suite/base/steering.hpp"
 #include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/version.hpp"
 #include "suite/launch/captured_run.hpp"
@@ -58,6 +58,7 @@ nlohmann::ordered_json environment_record(const RunFacts& facts) {
   record.update(record_arms(facts.vocabulary));
   record.update(machine_facts());
   record["variables"] = steering_variables();
+  if (const auto withheld = withheld_variables(); !withheld.empty()) record["withheld_variables"] = withheld;
   record["probe"] = facts.probe;
   return record;
 }

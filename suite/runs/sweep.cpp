@@ -8,6 +8,8 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/steering.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/launch/python_host.hpp"
 #include "suite/launch/watch.hpp"
@@ -164,9 +166,16 @@ void Sweep::store(const LaunchResult& result) {
   }
 }
 
+void Sweep::tell_withheld() {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : withheld_variables()) words.push_back(name + "=" + value);
+  if (!words.empty()) display_.print_line("not handed to the ranks, for ddpbench says the same itself: " + join(words, ", "));
+}
+
 LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds) {
   const auto binding = setup_.launcher.binding(spec.ranks_per_node, setup_.hosts);
   if (!binding.is_bound && !any_started_) display_.print_line("binding: " + binding.words);
+  if (!any_started_) tell_withheld();
   std::unique_ptr<RunningLaunch> launch;
   try {
     launch = setup_.launcher.start(spec, program(spec), {listener(), {}});

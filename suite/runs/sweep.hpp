@@ -67,6 +67,7 @@ class Sweep {
   void measure(const PlannedLaunch& launch, SignalInbox& inbox);
   void store(const LaunchResult& result);
   void add_memory(const PlannedLaunch& launch, const std::string& data, SignalInbox& inbox, LaunchResult& result);
+  void tell_withheld();  // variables that the ranks do not get
   LaunchFate run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds);
   Program program(const LaunchSpec& spec);
   LaunchListener listener();

@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from cluster import wait_for
@@ -138,6 +139,24 @@ def test_scripts_may_be_edited_before_they_are_submitted(cluster, out, site):
     number = int(cluster.run(command.split()).stdout)
     ended = cluster.wait_for_end(number)
     assert (ended["JobState"], ended["JobName"]) == ("COMPLETED", "mine"), (out / "all.log").read_text()
+
+
+def test_a_job_from_inside_a_job(cluster, out, site):
+    """As from a session on a desktop node, which is a job: srun would take its --mem-per-cpu beside the new job's --mem, and end."""
+    path, place = experiment(cluster, ranks=1), site()
+    place.write_text(place.read_text().replace('"--exclusive"', '"--exclusive", "--mem=400"'), encoding="utf-8")
+    by_hand = f"{out}-by-hand"
+    session = f"""
+        {PROGRAM} submit {path} --site {place} --output {out} --no-preflight
+        {PROGRAM} submit {path} --site {place} --output {by_hand} --no-preflight --dry-run
+        sbatch --parsable {by_hand}/all.sh > {by_hand}.id
+    """
+    options = ["--nodes=1", "--ntasks=1", "--mem-per-cpu=500", "--hint=nomultithread", f"--output={out}.log"]
+    cluster.wait_for_end(cluster.submit(session, *options))
+    numbers = [jobs_of(out)["all"], int(Path(f"{by_hand}.id").read_text())]
+    for folder, number in zip([out, Path(by_hand)], numbers, strict=True):
+        assert cluster.wait_for_end(number)["JobState"] == "COMPLETED", (folder / "all.log").read_text()
+        assert {row["status"] for row in rows(folder / "results-all", "runs.csv")} == {"ok"}
 
 
 def test_what_the_site_does_not_allow_is_refused_before_anything_is_written(cluster, out, site):

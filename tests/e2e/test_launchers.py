@@ -18,13 +18,23 @@ def printed_commands(planned):
     return [line.strip() for line in planned.stdout.splitlines() if "ddpbench-worker" in line]
 
 
+# libgomp puts every rank's main thread on the first core while it is loaded; torchrun waits for three more nodes.
+WITHHELD = {"OMP_PROC_BIND": "true", "OMP_THREAD_LIMIT": "1", "PET_NNODES": "4"}
+
+
 def test_a_run_is_the_same_whatever_started_its_ranks(ddpbench, launcher):
     out = ddpbench.folder / "out"
-    done = ddpbench.run("run", ddpbench.experiment(), "--out", out, "--launcher", launcher)
+    done = ddpbench.run("run", ddpbench.experiment(), "--out", out, "--launcher", launcher, **WITHHELD)
     assert done.returncode == 0, done.stderr
     assert [(run["status"], run["super_blocks"]) for run in rows(out, "runs.csv")] == [("ok", "8")] * 4
     environment = json.loads((out / "environment.json").read_text())
     assert environment["launcher"] == launcher
+    assert environment["withheld_variables"] == WITHHELD
+    told = ", ".join(f"{name}={value}" for name, value in sorted(WITHHELD.items()))
+    assert f"not handed to the ranks, for ddpbench says the same itself: {told}" in done.stderr
+    (facts,) = environment["launches"].values()
+    if len(os.sched_getaffinity(0)) > 1:
+        assert "-" in str(facts["allowed_cores"]) or " " in str(facts["allowed_cores"]), "more than the core of OMP_PROC_BIND"
     assert "| measure |" in done.stderr and "@progress" not in done.stderr
     assert not (out / "parts").exists()
 
@@ -94,6 +104,12 @@ def test_a_rank_refuses_another_world_than_was_planned(ddpbench, environment, wo
     assert done.returncode == 2, done.stderr
     assert "planned for 2 ranks" in done.stderr and words in done.stderr
     assert not (ddpbench.folder / "parts").exists()
+
+
+def test_a_rank_started_by_hand_refuses_what_binds_its_threads(ddpbench):
+    done = worker(ddpbench, "--part-dir", "parts", "--strategy", "single", OMP_PROC_BIND="true", **ONE_OF_ONE)
+    assert done.returncode == 2, done.stderr
+    assert "OMP_PROC_BIND=true is set" in done.stderr and "unset it" in done.stderr
 
 
 def test_a_rank_without_a_part_folder_writes_nowhere(ddpbench):
