@@ -1,5 +1,7 @@
 #include "suite/commands/job_scripts.hpp"
 
+#include <algorithm>
+
 #include "suite/base/durable_file.hpp"
 #include "suite/commands/node_look.hpp"
 #include "suite/commands/run_folder.hpp"
@@ -26,22 +28,21 @@ std::string run_command(const ReadyJobs& ready, const ScriptWishes& wishes, cons
   auto& words = command.tokens;
   if (wishes.is_unchecked) words.emplace_back(kNoPreflightOption);
   if (!job.constraint.empty()) words.insert(words.end(), {"--constraint", job.constraint});
-  if (!wishes.data.empty()) words.insert(words.end(), {"--data", absolute_path(wishes.data, "--data")});
   auto text = shell_text(command) + " --out " + results_text(ready, job, folder);
   if (job.tasks > 0) text += " --part " + task_number(ready, job) + "/" + std::to_string(job.tasks);
-  const bool is_sites_data = wishes.data.empty() && !ready.site.data.empty();  // for the shell to read: "$DSDIR"
-  return text + (is_sites_data ? " --data \"" + ready.site.data + "\"" : "");
+  const auto data = data_of_jobs(ready, wishes.data);
+  return text + (data.empty() ? "" : " --data " + data);
 }
 
-std::string log_path(const ReadyJobs& ready, const Job& job, const std::string& folder) {
-  return folder + "/" + job.name + (job.tasks == 0 ? "" : "-" + std::string(ready.system.array_log)) + ".log";
+std::string log_of(const ReadyJobs& ready, const Job& job, const std::string& folder) {
+  return log_path(folder, job.name, job.tasks == 0 ? "" : std::string(ready.system.array_log));
 }
 
 JobScript collecting_job(const ReadyJobs& ready, const ScriptWishes& wishes, const std::string& folder) {
   const LaunchCommand report{{ready.installation.program.string(), "report", folder}};
   const ScriptFacts facts{wishes.account,
                           "ddpbench-" + ready.experiment.name + "-" + kCollectingJob,
-                          folder + "/" + kCollectingJob + ".log",
+                          log_path(folder, kCollectingJob, ""),
                           {},
                           shell_text(report),
                           ""};
@@ -51,12 +52,20 @@ JobScript collecting_job(const ReadyJobs& ready, const ScriptWishes& wishes, con
 
 }  // namespace
 
+std::string data_of_jobs(const ReadyJobs& ready, const std::string& wished) {
+  const auto reads = [](const PlannedLaunch& launch) { return launch.skip_reason.empty() && !launch.dataset.empty(); };
+  const auto& launches = ready.plan.launches;
+  if (std::none_of(launches.begin(), launches.end(), reads)) return "";
+  if (!wished.empty()) return shell_quoted(absolute_path(wished, "--data"));
+  return ready.site.data.empty() ? "" : "\"" + ready.site.data + "\"";
+}
+
 std::vector<JobScript> scripts_of(const ReadyJobs& ready, const ScriptWishes& wishes, const std::string& folder) {
   const auto script_template = read_file((ready.installation.templates() / ready.system.script).string());
   std::vector<JobScript> scripts;
   for (const auto& job : ready.jobs.jobs) {
     const auto suffix = job.constraint.empty() ? "" : "-" + job.name;
-    const ScriptFacts facts{wishes.account, "ddpbench-" + ready.experiment.name + suffix, log_path(ready, job, folder),
+    const ScriptFacts facts{wishes.account, "ddpbench-" + ready.experiment.name + suffix, log_of(ready, job, folder),
                             wishes.options, run_command(ready, wishes, job, folder),      results_text(ready, job, folder)};
     scripts.push_back({job.name, batch_script(script_template, ready.site, job, facts)});
   }

@@ -33,6 +33,10 @@ struct JobScript {
   std::string job, text;
 };
 
+// What a job's script says behind --data, for the shell to read: the folder that was wished, else the site's; "" where no launch reads any, or where the
+// usual places are looked at.
+std::string data_of_jobs(const ReadyJobs& ready, const std::string& wished);
+
 // By job; behind them that of the collecting job, where the site has one.
 // Throws as batch_script() and collecting_script() do.
 std::vector<JobScript> scripts_of(const ReadyJobs& ready, const ScriptWishes& wishes, const std::string& folder);

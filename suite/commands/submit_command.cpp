@@ -20,6 +20,7 @@
 #include "suite/commands/submitted_jobs.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/launch/find_program.hpp"
 #include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/shell_text.hpp"
@@ -27,6 +28,7 @@
 #include "suite/plan/wording.hpp"
 #include "suite/runs/planned_releases.hpp"
 #include "suite/runs/planned_weights.hpp"
+#include "suite/runs/site_check.hpp"
 #include "suite/runs/site_plan.hpp"
 #include "suite/runs/submission.hpp"
 #include "suite/runs/utc_time.hpp"
@@ -36,11 +38,13 @@
 namespace ddpbench {
 namespace {
 
+constexpr const char* kNoSiteCheckOption = "--no-site-check";
+
 struct SubmitArguments {
   ExperimentChoice choice;
   std::string site, account, quality, time, jobs = "one", data, output, status, cancel, exclude;
   std::vector<std::string> options;
-  bool is_dry = false, is_unchecked = false;
+  bool is_dry = false, is_unchecked = false, skips_site_check = false;
 };
 
 std::optional<std::int64_t> wished_minutes(const std::string& time) {
@@ -218,6 +222,20 @@ void print_scripts(const std::vector<JobScript>& scripts, const std::string& fol
   }
 }
 
+// By one who may submit here: elsewhere nothing of the site is.
+void check_site(const SubmitArguments& arguments, const ReadyJobs& ready) {
+  if (arguments.skips_site_check) return;
+  const auto submits = ready.system.submit("", {}).front();
+  if (find_program(submits).empty()) {
+    std::cout << "\nnot checked: modules, programs and data, for " << submits << " is not in $PATH: this is not the site\n";
+    return;
+  }
+  const auto missing = missing_for_jobs(ready.site, ready.installation, ready.plan, data_of_jobs(ready, arguments.data));
+  if (!missing.empty())
+    throw CannotRun("these jobs would fail, as far as this machine tells (" + std::string(kNoSiteCheckOption) +
+                    " does not look):\n  " + join(missing, "\n  "));
+}
+
 ExitCode submit(const SubmitArguments& arguments) {
   const auto now = std::chrono::system_clock::now();
   const auto ready = get_jobs_ready(arguments);
@@ -235,6 +253,7 @@ ExitCode submit(const SubmitArguments& arguments) {
   if (!left_out.empty()) options.push_back(std::string(ready.system.exclude_option) + join(left_out, ","));
   const auto scripts = scripts_of(ready, {arguments.account, arguments.data, options, arguments.is_unchecked}, folder);
   print_scripts(scripts, folder);
+  check_site(arguments, ready);
   if (arguments.is_dry && arguments.output.empty()) {
     std::cout << "\nnothing is written and nothing submitted (--dry-run)\n";
     return ExitCode::kDone;
@@ -278,6 +297,8 @@ CommandAction declare_submit(CLI::App& app) {
   app.add_option("--exclude", arguments->exclude,
                  "NODE,NODE: nodes that the jobs do not get; none (default: those found slow or broken in the last week)");
   app.add_flag(kNoPreflightOption, arguments->is_unchecked, kNoPreflightHelp);
+  app.add_flag(kNoSiteCheckOption, arguments->skips_site_check,
+               "do not look whether modules load, the programs start behind them, and the data are there");
   app.add_option("--output", arguments->output, "a new folder for scripts and results (default: results/EXPERIMENT-SITE-UTC)");
   app.add_flag("--dry-run", arguments->is_dry, "submit nothing; with --output write the scripts, to be edited");
   app.add_option("--status", arguments->status, "how far the jobs of such a folder are");

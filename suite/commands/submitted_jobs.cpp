@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
+#include <fstream>
 #include <iostream>
+#include <iterator>
 #include <vector>
 
 #include "suite/base/errors.hpp"
@@ -17,7 +20,8 @@ namespace {
 constexpr const char* kNotSubmitted = "not submitted";
 constexpr const char* kNotKnown = "no longer known";
 constexpr const char* kNotTold = "not told";
-constexpr std::size_t kBarCells = 20;
+constexpr std::size_t kBarCells = 20, kMostWords = 300;
+constexpr std::streamoff kMostOfALog = 1 << 16;
 
 std::string state_words(const BatchSystem& system, const std::string& id, std::string& untold) {
   if (id.empty()) return kNotSubmitted;
@@ -64,6 +68,45 @@ std::string results_words(const std::string& folder, const SubmittedJob& job) {
 
 std::string id_words(const std::string& id) { return id.empty() ? "-" : id; }
 
+// The states of a job that came to nothing, squeue(1).
+constexpr std::array<std::string_view, 6> kFailed{"BOOT_FAIL", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY", "TIMEOUT"};
+
+bool has_failed(const std::string& state) {
+  return std::any_of(kFailed.begin(), kFailed.end(),
+                     [&](std::string_view failed) { return state.find(failed) != std::string::npos; });
+}
+
+std::string tail_of(const std::string& log) {
+  std::error_code unknown;
+  if (!std::filesystem::is_regular_file(log, unknown)) return "";
+  std::ifstream file(log, std::ios::binary | std::ios::ate);
+  const auto size = static_cast<std::streamoff>(file.tellg());
+  file.seekg(std::max<std::streamoff>(0, size - kMostOfALog));
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The last line of ours, or of whoever said something; "" where nobody did.
+std::string last_words_in(const std::string& log) {
+  std::string ours, last;
+  for (const auto& line : split(tail_of(log), '\n')) {
+    if (line.find_first_not_of(" \r") == std::string::npos) continue;
+    last = line;
+    if (line.find("ddpbench: ") != std::string::npos) ours = line;
+  }
+  return shown(ours.empty() ? last : ours, kMostWords);
+}
+
+// Why, and where more of it is: of an array task by task, as far as they say something.
+std::string why_words(const std::string& folder, const std::string& job, std::int64_t tasks, const std::string& state) {
+  std::string text = "job " + job + " " + state + "\n";
+  for (std::int64_t task = tasks == 0 ? 0 : 1; task <= tasks; ++task) {
+    const auto log = log_path(folder, job, tasks == 0 ? "" : std::to_string(task));
+    const auto words = last_words_in(log);
+    text += "  " + (words.empty() ? "said nothing" : words) + "\n  its log: " + log + "\n";
+  }
+  return text;
+}
+
 }  // namespace
 
 JobStates states_of_jobs(const std::string& folder) {
@@ -77,6 +120,7 @@ JobStates states_of_jobs(const std::string& folder) {
     const auto state = state_words(system, job.id, states.untold);
     const bool may_be_by_hand = job.id.empty() && progress.finished + progress.failed < job.launches;
     states.may_go_on |= may_go_on(state) || may_be_by_hand;
+    if (has_failed(state)) states.why += why_words(folder, job.name, job.tasks, state);
     states.text += row_text({job.name, id_words(job.id), state, bar(progress.finished, progress.failed, job.launches),
                              std::to_string(progress.finished) + " of " + std::to_string(job.launches),
                              std::to_string(progress.failed), results_words(folder, job)});
@@ -84,6 +128,7 @@ JobStates states_of_jobs(const std::string& folder) {
   if (submission.is_collected) {
     const auto state = state_words(system, submission.collecting_id, states.untold);
     states.may_go_on |= may_go_on(state);
+    if (has_failed(state)) states.why += why_words(folder, kCollectingJob, 0, state);
     states.text += row_text(
         {kCollectingJob, id_words(submission.collecting_id), state, "", "", "", folder + "/" + kStudyReport + "/report.html"});
   }
@@ -93,8 +138,8 @@ JobStates states_of_jobs(const std::string& folder) {
 ExitCode print_job_states(const std::string& folder) {
   const auto states = states_of_jobs(folder);
   std::cerr << states.untold;
-  std::cout << states.text;
-  return ExitCode::kDone;
+  std::cout << states.text << states.why;
+  return states.exit_code();
 }
 
 ExitCode cancel_jobs(const std::string& folder) {

@@ -57,6 +57,9 @@ void add_progress(const std::string& results, JobProgress& progress) {
 
 }  // namespace
 
+std::string log_path(const std::string& folder, const std::string& job, const std::string& task) {
+  return folder + "/" + job + (task.empty() ? "" : "-" + task) + ".log";
+}
 std::string script_path(const std::string& folder, const std::string& job) { return folder + "/" + job + ".sh"; }
 std::string results_path(const std::string& folder, const std::string& job) { return folder + "/results-" + job; }
 

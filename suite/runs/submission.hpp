@@ -29,6 +29,7 @@ inline constexpr const char* kCollectingJob = "collect";
 inline constexpr const char* kStudyReport = "report";  // its folder, in the submission's
 
 std::string script_path(const std::string& folder, const std::string& job);
+std::string log_path(const std::string& folder, const std::string& job, const std::string& task);  // task "": the job is no array
 
 // Of a job; of a job array what stands before each task's "-NUMBER".
 std::string results_path(const std::string& folder, const std::string& job);

@@ -169,6 +169,37 @@ def test_what_the_site_does_not_allow_is_refused_before_anything_is_written(clus
     assert not (out.parent / f"{out.name}-2").exists()
 
 
+def test_what_a_job_would_miss_is_told_before_it_is_submitted(cluster, out, site):
+    path = experiment(cluster, workloads=("convnet_cifar10",))
+    path.write_text(path.read_text().replace('"constant"', '"cifar"'), encoding="utf-8")
+    place = site(before='data = "$NOWHERE"\nsetup = ["module purge", "ulimit -v 200000"]\n')
+    refused = submit(cluster, path, place, out, "--dry-run", code=3)
+    assert "'module purge' fails: " in refused.stderr and "module: command not found" in refused.stderr
+    assert "ddpbench-worker does not start behind the site's setup: " in refused.stderr
+    assert '--data "$NOWHERE": it is empty here, or not set' in refused.stderr
+    assert "--no-site-check does not look" in refused.stderr
+    assert "#SBATCH --nodes=2" in refused.stdout, "the script is shown all the same"
+    assert not out.exists()
+    assert "--data" not in submit(cluster, experiment(cluster), place, out, "--dry-run", "--no-site-check").stdout
+
+
+def test_why_a_job_failed_is_told_with_its_log(cluster, out, site):
+    path = experiment(cluster)
+    submit(cluster, path, site(), out, "--no-preflight", "--dry-run")
+    script = (out / "all.sh").read_text().replace("/experiment.toml", "/nowhere.toml")
+    (out / "all.sh").write_text(script, encoding="utf-8")
+    number = int(cluster.run(["sbatch", "--parsable", out / "all.sh"]).stdout)
+    assert cluster.wait_for_end(number)["JobState"] == "FAILED"
+    record = json.loads((out / "submission.json").read_text())
+    record["jobs"][0]["id"] = str(number)
+    (out / "submission.json").write_text(json.dumps(record), encoding="utf-8")
+    for command in (["submit", "--status", out], ["watch", out]):
+        told = cluster.run([PROGRAM, *command])
+        assert told.returncode == 1, told.stderr
+        assert "job all FAILED\n" in told.stdout
+        assert "nowhere.toml" in told.stdout and f"its log: {out}/all.log" in told.stdout
+
+
 def test_a_batch_system_that_refuses_is_told_with_its_words(cluster, out, site):
     path = experiment(cluster)
     done = submit(cluster, path, site(), out, "--batch-option=--partition=nowhere", code=3)
