@@ -5,7 +5,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
-#include "suite/launch/allocation.hpp"
+#include "suite/launch/host_list.hpp"
 #include "suite/runs/bad_nodes.hpp"
 #include "suite/runs/submission.hpp"
 #include "suite/runs/utc_time.hpp"

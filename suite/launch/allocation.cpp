@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <sstream>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/printable.hpp"
 #include "suite/base/surroundings.hpp"
 #include "suite/base/text.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/find_program.hpp"
+#include "suite/launch/host_list.hpp"
+#include "suite/plan/wording.hpp"
 
 namespace ddpbench {
 namespace {
@@ -46,47 +46,42 @@ std::vector<std::string> each_once(const std::vector<std::string>& names) {
 
 std::vector<std::string> named_hosts(const std::string& named) {
   std::error_code unreadable;
-  const bool is_file = std::filesystem::is_regular_file(named, unreadable);
-  const auto names = is_file ? lines_of_file(named) : split(named, ',');
-  for (const auto& name : names) {
-    if (is_host_name(name)) continue;
-    throw UsageError("--hosts " + named + ": '" + printable(name) +
-                     "' is no name of a node; must be NODE,NODE or a file with a node on each line; what ssh needs to know "
-                     "of a node (user, port, address) belongs into ~/.ssh/config");
-  }
-  if (names.empty()) throw UsageError("--hosts " + named + ": the file names no node");
-  return each_once(names);
+  const bool is_file = std::filesystem::exists(named, unreadable) && !std::filesystem::is_directory(named, unreadable);
+  return each_once(is_file ? hosts_in_file(named, "--hosts " + shown(named)) : hosts_in(named, "--hosts " + shown(named)));
+}
+
+std::string why_no_hosts_of_slurm() {
+  return find_program("scontrol").empty() ? "scontrol is not in $PATH" : "scontrol does not tell its nodes";
 }
 
 }  // namespace
 
 std::string short_host_name(const std::string& host) { return host.substr(0, host.find('.')); }
 
-bool is_host_name(const std::string& name) {
-  constexpr const char* kLegal = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-  return !name.empty() && name.front() != '-' && name.find_first_not_of(kLegal) == std::string::npos;
-}
-
-std::vector<std::string> lines_of_file(const std::string& path) {
-  std::ifstream file(path);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return lines_of(text.str());
+std::vector<std::string> places_of_pbs() {
+  return hosts_in_file(environment_variable(kNodeFileVariable), std::string("$") + kNodeFileVariable);
 }
 
 Allocation find_allocation(const std::string& named) {
   const auto slurm_job = environment_variable("SLURM_JOB_ID"), nodes = environment_variable("SLURM_JOB_NODELIST");
   const auto pbs_job = environment_variable("PBS_JOBID"), file = environment_variable(kNodeFileVariable);
-  const bool is_in_slurm = !slurm_job.empty() && !nodes.empty(), is_in_pbs = !pbs_job.empty() && !file.empty();
+  const bool is_in_slurm = !slurm_job.empty() && !nodes.empty();
   Allocation found;
-  if (is_in_slurm || is_in_pbs) found.job = is_in_slurm ? "Slurm job " + slurm_job : "PBS job " + pbs_job;
+  if (is_in_slurm || !pbs_job.empty()) found.job = is_in_slurm ? "Slurm job " + slurm_job : "PBS job " + pbs_job;
   if (!named.empty()) {
     found.hosts = named_hosts(named);
     found.is_named = true;
   } else if (is_in_slurm) {
     found.hosts = expanded_by_slurm(nodes);
-  } else if (is_in_pbs) {
-    found.hosts = each_once(lines_of_file(file));
+    if (found.hosts.empty()) found.why_no_hosts = why_no_hosts_of_slurm();
+  } else if (!pbs_job.empty() && file.empty()) {
+    found.why_no_hosts = std::string("$") + kNodeFileVariable + " is not set";
+  } else if (!pbs_job.empty()) {
+    try {
+      found.hosts = each_once(places_of_pbs());
+    } catch (const UsageError& error) {
+      found.why_no_hosts = error.what();
+    }
   }
   return found;
 }

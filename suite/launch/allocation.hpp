@@ -14,21 +14,19 @@ struct Allocation {
   std::string job{};                 // "Slurm job 4711", "PBS job 17.server"; "": this process is in none
   std::vector<std::string> hosts{};  // their names, in the system's or the user's order, each once
   bool is_named = false;             // by the user
+  std::string why_no_hosts{};        // of a job whose nodes are not known; "": they are, or there is no job
 };
 
 // `named`: what --hosts gave, names with commas between them or a file with one on each line; "": the job's that this process is in, as
 // its variables say. Slurm itself expands its list of nodes: without hosts where its programs are not at hand. Throws UsageError for what
-// names no node.
+// names no node; of a job whose nodes cannot be read it says why.
 Allocation find_allocation(const std::string& named = "");
 
 // "node1.example.org" and "node1" are one: "node1".
 std::string short_host_name(const std::string& host);
 
-// Letters, digits, "-", "_" and ".": a shell reads such a name, too.
-bool is_host_name(const std::string& name);
-
-// Its lines but the empty ones; none where there is no such file.
-std::vector<std::string> lines_of_file(const std::string& path);
+// What stands in the node file of a job of PBS's, a name for each place. Throws UsageError as hosts_in_file().
+std::vector<std::string> places_of_pbs();
 
 // The nodes of a launch: as many neighbours of the allocation as it needs. Repetitions take different ones in turn, so that no world size
 // is bound to one node; all of a launch's arms run on the same. Empty where nothing is allocated: the launcher chooses.

@@ -47,6 +47,21 @@ std::string_view default_launcher(const Allocation& allocation) {
   return allocation.is_named ? "ssh" : "local";
 }
 
+std::string why_not_on_nodes(const LauncherEntry& launcher, const Allocation& allocation) {
+  if (allocation.job.empty() || launcher.reach != Reach::kThisMachine) return "";
+  const bool is_slurm = allocation.job.starts_with("Slurm");
+  const auto own = is_slurm ? why_not_srun({}, allocation) : why_not_pbsdsh({}, allocation);
+  if (allocation.hosts.empty()) {
+    const auto why = allocation.why_no_hosts.empty() ? "its nodes are not known" : allocation.why_no_hosts;
+    return allocation.job + ": " + why + "; --hosts NODE,NODE names them";
+  }
+  const auto nodes = counted(static_cast<std::int64_t>(allocation.hosts.size()), "node");
+  if (own.empty())
+    return allocation.job + " has " + nodes + "; --launcher " + std::string(default_launcher(allocation)) +
+           " starts ranks on them";
+  return allocation.job + " has " + nodes + "; " + own + "; --launcher ssh or mpirun starts ranks on them";
+}
+
 void require_available(const LauncherEntry& launcher, const Installation& installation, const Allocation& allocation) {
   const auto reason = launcher.why_not(installation, allocation);
   if (!reason.empty()) throw CannotRun("launcher '" + std::string(launcher.name) + "' is not available here: " + reason);

@@ -15,6 +15,10 @@ std::span<const LauncherEntry> launchers();
 // The one that starts ranks where nobody names one: inside a job the batch system's, else this machine's.
 std::string_view default_launcher(const Allocation& allocation);
 
+// Of a launcher that keeps to this machine in a job: what keeps the job's own launcher from its nodes, and what would do in its place; "" where there is
+// no job.
+std::string why_not_on_nodes(const LauncherEntry& launcher, const Allocation& allocation);
+
 // The worker of this installation, as the program of a launch.
 Program worker_program(const Installation& installation);
 

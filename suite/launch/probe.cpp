@@ -94,6 +94,7 @@ Availability availability_from(const std::optional<Probe>& probe, std::string_vi
   auto availability = availability_of_machine(probe);
   availability.launcher = launcher;
   availability.max_nodes = most_nodes(entry.reach, allocation);
+  availability.why_this_launcher = why_not_on_nodes(entry, allocation);
   add_limits(entry, availability);
   return availability;
 }

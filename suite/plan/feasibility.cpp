@@ -107,7 +107,8 @@ std::string why_too_many_nodes(std::int64_t nodes, const Availability& availabil
   if (availability.max_nodes == 0 || nodes <= availability.max_nodes) return "";
   const auto who =
       availability.site.empty() ? "launcher '" + availability.launcher + "' starts " : "site '" + availability.site + "' allows ";
-  return who + counted(availability.max_nodes, "node") + ", this cell has " + std::to_string(nodes);
+  const auto why = availability.why_this_launcher.empty() ? "" : ": " + availability.why_this_launcher;
+  return who + counted(availability.max_nodes, "node") + ", this cell has " + std::to_string(nodes) + why;
 }
 
 }  // namespace

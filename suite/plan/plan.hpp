@@ -20,7 +20,9 @@ struct Availability {
   std::int64_t max_nodes = 1;
   std::int64_t gpus = 0;  // of a node, that ranks can use
   std::string launcher = "local";
-  std::string site{};  // whose file says max_nodes, where one does
+  std::string
+      why_this_launcher{};  // where a job has nodes that it does not reach: "PBS job 7 has 2 nodes; pbsdsh is not in $PATH; …"
+  std::string site{};       // whose file says max_nodes, where one does
   bool probed = false;
 };
 

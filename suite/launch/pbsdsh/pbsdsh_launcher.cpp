@@ -21,7 +21,8 @@ constexpr const char* kPbsdsh = "pbsdsh";
 
 // pbsdsh counts the places of a job, of which a node may have many: its node file has a line for each. Nothing for a node that is not in it.
 std::optional<std::ptrdiff_t> first_place(const std::string& host) {
-  const auto lines = lines_of_file(environment_variable(kNodeFileVariable));
+  if (environment_variable(kNodeFileVariable).empty()) return std::nullopt;
+  const auto lines = places_of_pbs();
   const auto line = std::find(lines.begin(), lines.end(), host);
   return line == lines.end() ? std::nullopt : std::optional(line - lines.begin());
 }
@@ -42,8 +43,9 @@ std::string environment_file(const LaunchSpec& spec) { return spec.part_dir + "/
 
 std::string why_not_pbsdsh(const Installation& /*installation*/, const Allocation& allocation) {
   if (find_program(kPbsdsh).empty()) return "pbsdsh is not in $PATH";
-  const bool is_in_job = !environment_variable("PBS_JOBID").empty() && !allocation.hosts.empty();
-  return is_in_job ? "" : "this shell is in no job of PBS's: use qsub, or qsub -I for a shell";
+  const bool is_in_job = !environment_variable("PBS_JOBID").empty();
+  if (is_in_job && allocation.hosts.empty() && !allocation.why_no_hosts.empty()) return allocation.why_no_hosts;
+  return is_in_job && !allocation.hosts.empty() ? "" : "this shell is in no job of PBS's: use qsub, or qsub -I for a shell";
 }
 
 // pbsdsh hands on neither environment nor standard input, and says nothing of how a program ended: files do, in the launch's folder.

@@ -5,7 +5,9 @@
 #include "suite/base/errors.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/launch/captured_run.hpp"
+#include "suite/launch/host_list.hpp"
 #include "suite/launch/mpirun/mpirun_kind.hpp"
+#include "suite/launch/probe.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "tests/support/scoped_variable.hpp"
 #include "tests/support/script_folder.hpp"
@@ -13,6 +15,7 @@
 namespace ddpbench {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -174,11 +177,49 @@ TEST(Allocation, OfPbsIsItsNodeFile) {
   EXPECT_THAT(allocation.hosts, ElementsAre("a", "b"));
 }
 
+// The reason why a study of two nodes would start on one.
+TEST(Allocation, OfPbsWhoseNodesOrLauncherAreMissingSaysSo) {
+  test::ScriptFolder folder;
+  const test::ScopedVariable slurm("SLURM_JOB_ID", ""), job("PBS_JOBID", "17.server"), path("PATH", "/nowhere");
+  const auto why = [] { return availability_from(std::nullopt, "local", find_allocation()).why_this_launcher; };
+  {
+    const test::ScopedVariable file("PBS_NODEFILE", folder.write("nodes", "a\nb\n"));
+    EXPECT_EQ(why(), "PBS job 17.server has 2 nodes; pbsdsh is not in $PATH; --launcher ssh or mpirun starts ranks on them");
+  }
+  {
+    const test::ScopedVariable file("PBS_NODEFILE", "/nowhere/nodes");
+    EXPECT_THAT(why(), AllOf(HasSubstr("PBS job 17.server: $PBS_NODEFILE: "), HasSubstr("/nowhere/nodes"),
+                             HasSubstr("--hosts NODE,NODE names them")));
+  }
+  const test::ScopedVariable file("PBS_NODEFILE", "/dev/zero");
+  EXPECT_THAT(why(), HasSubstr("/dev/zero")) << "and does not read it for ever";
+  EXPECT_EQ(availability_from(std::nullopt, "ssh", find_allocation("a,b")).why_this_launcher, "");
+}
+
 // pbsdsh would take a name for place 0, and start all ranks on one node.
 TEST(PbsdshLauncher, StartsNothingOnANodeThatIsNotTheJobs) {
   test::ScriptFolder folder;
   const test::ScopedVariable node_file("PBS_NODEFILE", folder.write("nodes", "a.example.org\n"));
   EXPECT_THROW(launcher("pbsdsh").start(on_two_nodes(0), kOnNodes, {}), CannotRun);
+}
+
+// As Open MPI, Hydra, PBS, editors and people write them.
+TEST(Hosts, AreReadAsOtherToolsReadThem) {
+  const auto names = [](const std::string& text) { return hosts_in(text, "it"); };
+  EXPECT_THAT(names("a,b"), ElementsAre("a", "b"));
+  EXPECT_THAT(names(" a , b "), ElementsAre("a", "b"));
+  EXPECT_THAT(names("# the nodes\na slots=2 max_slots=4\n\nb:2\t# fast\r\n  c \r\n"), ElementsAre("a", "b", "c"));
+  EXPECT_THAT(names("\xEF\xBB\xBF"
+                    "a\na\nb"),
+              ElementsAre("a", "a", "b"));
+  EXPECT_THROW(names("# none\n"), UsageError);
+  EXPECT_THROW(names("a,b:x"), UsageError);
+  try {
+    names(std::string(100'000, '?'));
+    FAIL() << "taken";
+  } catch (const UsageError& error) {
+    EXPECT_LT(std::string(error.what()).size(), 1000U);
+  }
 }
 
 TEST(Allocation, TheUsersNodesComeFirst) {
