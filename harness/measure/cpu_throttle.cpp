@@ -1,80 +1,12 @@
 #include "harness/measure/cpu_throttle.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <optional>
-#include <sstream>
-#include <string_view>
 
-#include "suite/base/text.hpp"
+#include "suite/base/control_groups.hpp"
 
 namespace ddpbench {
 namespace {
-
-namespace fs = std::filesystem;
-
-// Where a hierarchy of groups can be seen: the group `root` is the folder `point`.
-struct Mount {
-  std::string root, point;
-};
-
-// The group of this process in one hierarchy (/proc/self/cgroup: "4:cpu,cpuacct:/slurm/job_7", "0::/user.slice").
-struct Membership {
-  bool is_version_2 = false;
-  std::string path;
-};
-
-bool is_in(std::string_view controllers, std::string_view name) { return holds(split(controllers, ','), name); }
-
-// Nothing where the hierarchy does not share out CPU time.
-std::optional<Membership> membership_from(const std::string& line) {
-  const auto first = line.find(':');
-  const auto second = line.find(':', first + 1);
-  if (first == std::string::npos || second == std::string::npos) return std::nullopt;
-  const auto controllers = std::string_view(line).substr(first + 1, second - first - 1);
-  if (!controllers.empty() && !is_in(controllers, "cpu")) return std::nullopt;
-  return Membership{controllers.empty(), line.substr(second + 1)};
-}
-
-// "36 35 98:0 /group /sys/fs/cgroup rw,noatime shared:1 - cgroup2 cgroup rw,cpu" (proc(5)): root and point are the fourth and fifth field, the
-// type and the options stand behind the dash.
-std::optional<Mount> mount_from(const std::string& line, bool is_version_2) {
-  const auto dash = line.find(" - ");
-  if (dash == std::string::npos) return std::nullopt;
-  Mount mount;
-  std::string number, parent, device, type, source, options;
-  std::istringstream(line.substr(0, dash)) >> number >> parent >> device >> mount.root >> mount.point;
-  std::istringstream(line.substr(dash + 3)) >> type >> source >> options;
-  const bool fits = is_version_2 ? type == "cgroup2" : type == "cgroup" && is_in(options, "cpu");
-  return fits ? std::optional(mount) : std::nullopt;
-}
-
-std::vector<Mount> mounts_of(const std::string& mountinfo, bool is_version_2) {
-  std::vector<Mount> mounts;
-  std::ifstream file(mountinfo);
-  for (std::string line; std::getline(file, line);) {
-    if (auto mount = mount_from(line, is_version_2)) mounts.push_back(*std::move(mount));
-  }
-  return mounts;
-}
-
-// The group's path below the mount; "" where it lies elsewhere, as in a container that sees its own group only, as a root.
-std::string below(const Mount& mount, const std::string& path) {
-  const auto root = mount.root == "/" ? "" : mount.root;
-  const bool is_below = path.starts_with(root + "/") && path.find("/..") == std::string::npos;
-  return is_below ? path.substr(root.size() + 1) : "";
-}
-
-// From the group of this process up to the mount: a quota may stand on any of them.
-void add_counts(const fs::path& point, const std::string& group, std::vector<std::string>& files) {
-  for (fs::path part = group;; part = part.parent_path()) {
-    const auto file = (point / part / "cpu.stat").string();
-    const bool is_new = std::find(files.begin(), files.end(), file) == files.end();
-    if (is_new && fs::is_regular_file(fs::status(file))) files.push_back(file);
-    if (part.empty()) return;
-  }
-}
 
 // Version 2 counts in microseconds, version 1 in nanoseconds.
 double seconds_in(const std::string& path) {
@@ -90,13 +22,9 @@ double seconds_in(const std::string& path) {
 }  // namespace
 
 CpuThrottle::CpuThrottle(const std::string& root) {
-  std::ifstream memberships(root + "/proc/self/cgroup");
-  for (std::string line; std::getline(memberships, line);) {
-    const auto membership = membership_from(line);
-    if (!membership) continue;
-    for (const auto& mount : mounts_of(root + "/proc/self/mountinfo", membership->is_version_2)) {
-      add_counts(root + mount.point, below(mount, membership->path), files_);
-    }
+  for (const auto& folder : control_group_folders("cpu", root)) {  // a quota may stand on any of them
+    const auto file = folder + "/cpu.stat";
+    if (std::filesystem::is_regular_file(std::filesystem::status(file))) files_.push_back(file);
   }
 }
 

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "suite/base/control_groups.hpp"
+
 namespace ddpbench {
 namespace {
 
@@ -25,26 +27,12 @@ void take_limit(const fs::path& file, std::int64_t& least) {
   if (std::ifstream(file) >> bytes && bytes > 0) least = std::min(least, bytes);
 }
 
-// A group's limit holds for those below it. In a container the group's path may lie outside of what is mounted: then the mount's own root
-// tells.
-void take_limits(const fs::path& mounted, const std::string& group, const char* name, std::int64_t& least) {
-  const auto inside = fs::path(group).relative_path();
-  take_limit(mounted / name, least);
-  for (auto below = inside; !below.empty(); below = below.parent_path()) take_limit(mounted / below / name, least);
-}
-
 }  // namespace
 
 std::int64_t node_memory_bytes(const std::string& root) {
   auto least = total_bytes(root);
-  std::ifstream groups(root + "/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {  // "0::/slurm/job_7", "5:memory:/slurm/job_7", cgroups(7)
-    const auto first = line.find(':'), second = line.find(':', first + 1);
-    if (first == std::string::npos || second == std::string::npos) continue;
-    const auto controllers = line.substr(first + 1, second - first - 1);
-    const auto group = line.substr(second + 1);
-    if (controllers.empty()) take_limits(root + "/sys/fs/cgroup", group, "memory.max", least);
-    if (controllers == "memory") take_limits(root + "/sys/fs/cgroup/memory", group, "memory.limit_in_bytes", least);
+  for (const auto& folder : control_group_folders("memory", root)) {  // a group's limit holds for those below it
+    for (const auto* file : {"memory.max", "memory.limit_in_bytes"}) take_limit(fs::path(folder) / file, least);
   }
   return least;
 }

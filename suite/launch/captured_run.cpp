@@ -45,7 +45,7 @@ bool read_until_closed(ChildProcess& child, CapturedRun& run, Clock::time_point 
 
 std::string how_it_ended(const CapturedRun& run) {
   if (run.timed_out_s > 0) return "gave no answer in " + std::to_string(static_cast<int>(run.timed_out_s)) + " s and was stopped";
-  return end_words(run.exit_code, run.signal);
+  return end_words(run.exit_code, run.signal) + (run.why_killed.empty() ? "" : ", " + run.why_killed);
 }
 
 CapturedRun run_captured(const ChildRequest& request, double timeout_seconds, const LineListener& heard) {
@@ -64,6 +64,7 @@ CapturedRun run_captured(const ChildRequest& request, double timeout_seconds, co
   const auto end = child_end(status);
   run.exit_code = end.exit_code;
   run.signal = end.signal;
+  if (run.signal == SIGKILL && run.timed_out_s == 0) run.why_killed = why_killed();
   return run;
 }
 

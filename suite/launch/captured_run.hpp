@@ -10,8 +10,9 @@ namespace ddpbench {
 struct CapturedRun {
   std::string out, err;
   int exit_code = 0;
-  int signal = 0;          // not 0: it was killed by this signal
-  double timed_out_s = 0;  // not 0: after so long it was killed by us
+  int signal = 0;            // not 0: it was killed by this signal
+  std::string why_killed{};  // by the system, as far as that tells
+  double timed_out_s = 0;    // not 0: after so long it was killed by us
   bool clean() const { return exit_code == 0 && signal == 0; }
 };
 

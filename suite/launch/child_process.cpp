@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "suite/base/allowed_cores.hpp"
+#include "suite/base/memory_kills.hpp"
 #include "suite/base/node_layout.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/steering.hpp"
@@ -135,11 +136,18 @@ std::optional<int> start_failure(const UniqueFd& failure, std::chrono::duration<
   return ::read(failure.get(), &reason, sizeof(reason)) == static_cast<ssize_t>(sizeof(reason)) ? reason : 0;
 }
 
+// As the first of this process's children began, or when one that was killed was last told of.
+MemoryKills& known_kills() {
+  static MemoryKills kills = memory_kills();
+  return kills;
+}
+
 std::string text_of_seconds(std::chrono::duration<double> time) { return shortest_text(time.count()) + " s"; }
 
 }  // namespace
 
 ChildProcess start_child(const ChildRequest& request) {
+  known_kills();
   Prepared prepared(request);
   const pid_t pid = checked(::fork(), "cannot start a process");
   if (pid == 0) become_program(prepared);
@@ -160,7 +168,13 @@ ChildProcess start_child(const ChildRequest& request) {
 }
 
 ChildEnd child_end(int wait_status) {
-  return {WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0, WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0};
+  return {WIFEXITED(wait_status) ? WEXITSTATUS(wait_status) : 0, WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0, ""};
+}
+
+std::string why_killed() {
+  auto why = why_killed_since(known_kills());
+  known_kills() = memory_kills();
+  return why;
 }
 
 std::optional<ChildEnd> reap_child(pid_t pid) {
@@ -170,7 +184,9 @@ std::optional<ChildEnd> reap_child(pid_t pid) {
   ::kill(-pid, SIGKILL);
   int status = 0;
   ::waitpid(pid, &status, 0);
-  return child_end(status);
+  auto end = child_end(status);
+  if (end.signal == SIGKILL) end.why_killed = why_killed();
+  return end;
 }
 
 }  // namespace ddpbench

@@ -43,8 +43,12 @@ ChildProcess start_child(const ChildRequest& request);
 struct ChildEnd {
   int exit_code = 0;
   int signal = 0;
+  std::string why_killed{};  // "for memory: …": by the system, as far as that tells
 };
 ChildEnd child_end(int wait_status);  // as waitpid() tells it
+
+// What the system says of a process that signal 9 has just ended, a child's child for example; "" where it says nothing.
+std::string why_killed();
 
 // The end of a child that has ended, or nothing; never waits. The child is reaped, and what it left running in its group killed.
 std::optional<ChildEnd> reap_child(pid_t pid);

@@ -44,7 +44,8 @@ std::string end_words(int exit_code, int signal) {
 }
 
 std::string how_ended(const std::string& who, const ProcessEnd& end) {
-  return who + " " + (end.lost.empty() ? end_words(end.exit_code, end.signal) : "is lost: " + end.lost) +
+  const auto why = end.why_killed.empty() ? "" : ", " + end.why_killed;
+  return who + " " + (end.lost.empty() ? end_words(end.exit_code, end.signal) + why : "is lost: " + end.lost) +
          (end.last_lines.empty() ? " and said nothing" : "; it last said: " + end.last_lines.back());
 }
 

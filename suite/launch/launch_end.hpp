@@ -31,17 +31,19 @@ class LastLines {
 // How one process ended.
 struct ProcessEnd {
   int exit_code = 0;
-  int signal = 0;          // not 0: it died by this signal
-  bool was_asked = false;  // to end, by whoever started it, before it had begun to end
-  LastLines last_lines;    // of its standard error
-  std::string host{};      // its node, where a launch may have several
-  std::string lost{};      // not empty: nobody saw it end, and why: "its connection to the driver broke"
+  int signal = 0;            // not 0: it died by this signal
+  bool was_asked = false;    // to end, by whoever started it, before it had begun to end
+  LastLines last_lines;      // of its standard error
+  std::string host{};        // its node, where a launch may have several
+  std::string why_killed{};  // "for memory: …"; "": the system does not say
+  std::string lost{};        // not empty: nobody saw it end, and why: "its connection to the driver broke"
   // By what nobody who started it had sent. (A batch system asks all processes of a job, past the driver.)
   bool was_killed() const { return signal != 0 && signal != SIGTERM && !was_asked; }
   bool clean() const { return exit_code == 0 && signal == 0 && lost.empty(); }
   void note(const ChildEnd& end) {
     exit_code = end.exit_code;
     signal = end.signal;
+    if (!was_asked) why_killed = end.why_killed;
   }
 };
 

@@ -1,5 +1,6 @@
 #include "suite/runs/rank_check.hpp"
 
+#include "suite/base/errors.hpp"
 #include "suite/launch/captured_run.hpp"
 
 namespace ddpbench {
@@ -19,6 +20,7 @@ std::string mistake_told_by(const RankProgram& program, const LaunchSpec& spec, 
   const auto said = run.err.rfind(name);
   auto text = said == std::string::npos ? run.err : run.err.substr(said + name.size());
   while (text.ends_with('\n')) text.pop_back();
+  if (!run.why_killed.empty()) throw CannotRun(subject + ": the check " + how_it_ended(run));  // no mistake of the experiment's
   return text.empty() || run.signal != 0 ? subject + ": the check " + how_it_ended(run) : text;
 }
 

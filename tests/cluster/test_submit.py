@@ -142,7 +142,7 @@ def test_scripts_may_be_edited_before_they_are_submitted(cluster, out, site):
 
 
 def test_a_job_from_inside_a_job(cluster, out, site):
-    """As from a session on a desktop node, which is a job: srun would take its --mem-per-cpu beside the new job's --mem, and end."""
+    """As from a desktop session, which is a job: srun would take its --mem-per-cpu beside the new job's --mem, and end."""
     path, place = experiment(cluster, ranks=1), site()
     place.write_text(place.read_text().replace('"--exclusive"', '"--exclusive", "--mem=400"'), encoding="utf-8")
     by_hand = f"{out}-by-hand"

@@ -7,11 +7,13 @@ import re
 import signal
 import socket
 import subprocess
+from pathlib import Path
 
 import pytest
 from conftest import (
     LONG_ENOUGH,
     NULL_EXPERIMENT,
+    PROGRAM,
     alive,
     bytes_of_parts,
     check_partial_results,
@@ -33,6 +35,39 @@ def test_a_killed_rank_ends_the_launch_and_keeps_its_super_blocks(ddpbench, laun
     assert "rank 1" in done.stdout + done.stderr and "signal 9" in done.stdout + done.stderr
     check_partial_results(ddpbench, out, "failed")
     assert (out / "report.html").stat().st_size > 0
+
+
+@contextlib.contextmanager
+def memory_group(mib):
+    """A control group with a limit: a folder, whose cgroup.procs takes processes."""
+    own = dict(line.split(":", 2)[1:] for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines())
+    if "memory" in own:
+        parent, limit = Path("/sys/fs/cgroup/memory" + own["memory"]), "memory.limit_in_bytes"
+    else:
+        parent, limit = Path("/sys/fs/cgroup" + own.get("", "/")), "memory.max"
+    group = parent / f"ddpbench-test-{os.getpid()}"
+    try:
+        group.mkdir()
+    except OSError as error:
+        pytest.skip(f"no control group can be made here: {error}")
+    try:
+        (group / limit).write_text(str(mib << 20), encoding="utf-8")
+        yield group
+    except OSError as error:
+        pytest.skip(f"no limit can be set here: {error}")
+    finally:
+        wait_until(lambda: not (group / "cgroup.procs").read_text(encoding="utf-8"), "the group's end")
+        group.rmdir()
+
+
+def test_a_rank_that_is_killed_for_memory_says_so_and_names_the_limit(ddpbench, launcher):
+    out, path = ddpbench.folder / "out", ddpbench.experiment()
+    with memory_group(200 if launcher == "local" else 500) as group:  # two ranks of 130 MiB; beside torchrun
+        run = f"{PROGRAM} run {path} --tables-only --launcher {launcher} --set batch_size_per_rank=65536 --out {out}"
+        done = ddpbench.paste(f"echo $$ > {group}/cgroup.procs && {run}")
+    assert done.returncode == 1, done.stderr
+    limit = "200" if launcher == "local" else "500"
+    assert f"signal 9 (Killed), for memory: the limit of its control group is {limit} MiB" in rows(out, "runs.csv")[0]["reason"]
 
 
 def test_a_write_to_a_peer_that_died_is_no_end_of_its_own(ddpbench):

@@ -218,7 +218,8 @@ void Agent::tend_rank() {
 void Agent::tell_end(const ChildEnd& end) {
   look();
   hand_over_parts();
-  channel_.send({agent_verb::kEnded, std::to_string(end.exit_code), std::to_string(end.signal), rank_->was_asked ? "1" : "0"});
+  channel_.send({agent_verb::kEnded, std::to_string(end.exit_code), std::to_string(end.signal), rank_->was_asked ? "1" : "0",
+                 end.why_killed});
   has_ended_ = true;
 }
 

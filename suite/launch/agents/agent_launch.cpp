@@ -238,10 +238,11 @@ void AgentLaunch::take(std::size_t rank, const Words& message) {
   } else if (verb == agent_verb::kFailed && message.size() == 2) {
     not_started_ = seat.end.lost = message[1];
     note_end(rank);
-  } else if (verb == agent_verb::kEnded && message.size() == 4) {
+  } else if (verb == agent_verb::kEnded && message.size() == 5) {
     seat.end.exit_code = parse_number<int>(message[1]).value_or(1);
     seat.end.signal = parse_number<int>(message[2]).value_or(0);
     seat.end.was_asked = message[3] == "1";
+    if (!seat.end.was_asked) seat.end.why_killed = clean_line(message[4]);
     note_end(rank);
   } else {
     throw Error(verb);

@@ -83,6 +83,7 @@ bool TorchrunLaunch::reap() {
   const auto ended = reap_child(child_.pid);
   if (!ended) return false;
   own_end_.note(*ended);
+  why_killed_ = ended->why_killed.empty() ? why_killed() : ended->why_killed;
   running_ = false;
   orphans_.end_all();
   out_.finish([this](std::string_view line) { hear(line, false); });
@@ -116,6 +117,7 @@ std::vector<std::optional<ProcessEnd>> TorchrunLaunch::ends_by_rank() const {
     const auto failure = words_.failures().find(rank);
     ends[rank] = failure == words_.failures().end() ? ProcessEnd{} : failure->second;
     ends[rank]->was_asked = stragglers_.contains(rank);
+    if (ends[rank]->signal == SIGKILL && !ends[rank]->was_asked) ends[rank]->why_killed = why_killed_;
     if (const auto lines = last_lines_.find(rank); lines != last_lines_.end()) ends[rank]->last_lines = lines->second;
   }
   return ends;

@@ -49,7 +49,8 @@ class TorchrunLaunch : public SupervisedLaunch {
   ChildProcess child_;
   OutputLines out_, err_;
   bool running_ = true;
-  ProcessEnd own_end_;  // torchrun's
+  ProcessEnd own_end_;      // torchrun's
+  std::string why_killed_;  // its ranks that were, as the system says
   TorchrunWords words_;
   std::optional<std::size_t> first_ended_;                    // when torchrun began to end the others
   bool has_failed_rank_ = false;                              // it began to end the others, and nobody had asked it to

@@ -21,7 +21,12 @@ class NodeMemory : public testing::Test {
   }
   std::int64_t found() const { return node_memory_bytes(folder_.path()); }
 
-  void SetUp() override { write("proc/meminfo", "MemTotal:       16777216 kB\nMemFree: 5 kB\n"); }
+  void SetUp() override {
+    write("proc/meminfo", "MemTotal:       16777216 kB\nMemFree: 5 kB\n");
+    write(
+        "proc/self/mountinfo",
+        "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n32 30 0:29 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+  }
 
   ScratchFolder folder_;
 };

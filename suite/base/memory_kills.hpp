@@ -1,0 +1,17 @@
+#pragma once
+#include <cstdint>
+#include <string>
+
+namespace ddpbench {
+
+// How many processes the system has killed for memory since it began: of this process's control group, because of a limit, and in all.
+struct MemoryKills {
+  std::int64_t of_group = 0, of_system = 0;
+};
+MemoryKills memory_kills(const std::string& root = "");  // `root`: stands before every path, for tests
+
+// Of a process that was killed between `before` and now: "for memory: the limit of its control group is 500 MiB", or "while the system killed processes
+// for memory" where that was another group's or nobody's; "" where none was.
+std::string why_killed_since(const MemoryKills& before, const std::string& root = "");
+
+}  // namespace ddpbench

@@ -1,0 +1,54 @@
+#include "suite/base/memory_kills.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/support/script_folder.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct MemoryKillsTest : ::testing::Test {
+  test::ScriptFolder root;
+
+  void write(const std::string& path, const std::string& text) const {
+    const auto file = root.path() / path;
+    std::filesystem::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+  std::string why(const MemoryKills& before) const { return why_killed_since(before, root.path().string()); }
+};
+
+TEST_F(MemoryKillsTest, OfVersionTwoCountInTheGroupAndNameItsLimit) {
+  write("proc/self/cgroup", "0::/slurm/job_7\n");
+  write("proc/self/mountinfo", "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  write("proc/meminfo", "MemTotal: 24000000 kB\n");
+  write("sys/fs/cgroup/slurm/job_7/memory.max", "524288000");
+  write("sys/fs/cgroup/slurm/job_7/memory.events", "low 0\nhigh 0\nmax 91\noom 1\noom_kill 0\n");
+  const auto before = memory_kills(root.path().string());
+  EXPECT_EQ(why(before), "");
+  write("sys/fs/cgroup/slurm/job_7/memory.events", "low 0\nhigh 0\nmax 95\noom 2\noom_kill 1\n");
+  EXPECT_EQ(why(before), "for memory: the limit of its control group is 500 MiB");
+}
+
+TEST_F(MemoryKillsTest, OfVersionOneAndOfTheWholeSystem) {
+  write("proc/self/cgroup", "4:memory:/job\n0::/\n");
+  write("proc/self/mountinfo", "32 30 0:29 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
+  write("proc/meminfo", "MemTotal: 24000000 kB\n");
+  write("sys/fs/cgroup/memory/job/memory.limit_in_bytes", "367001600\n");
+  write("sys/fs/cgroup/memory/job/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 2\n");
+  write("proc/vmstat", "nr_free_pages 7\noom_kill 3\n");
+  const auto before = memory_kills(root.path().string());
+  EXPECT_EQ(why(before), "");
+  write("proc/vmstat", "nr_free_pages 7\noom_kill 4\n");
+  EXPECT_EQ(why(before), "while the system killed processes for memory");
+  write("sys/fs/cgroup/memory/job/memory.oom_control", "oom_kill_disable 0\nunder_oom 0\noom_kill 3\n");
+  EXPECT_EQ(why(before), "for memory: the limit of its control group is 350 MiB");
+}
+
+TEST_F(MemoryKillsTest, NothingIsSaidWhereTheSystemTellsNothing) { EXPECT_EQ(why(memory_kills(root.path().string())), ""); }
+
+}  // namespace
+}  // namespace ddpbench
