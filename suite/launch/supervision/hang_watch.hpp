@@ -13,7 +13,7 @@
 namespace ddpbench {
 
 // Who of a launch has not moved for how long, wherever it runs: it is told what others see. A rank moves when it changes its phase or uses
-// its core: a long forward pass is no hang. Before its first step it also moves when it comes to another stage of its start, or touches
+// its core: a long forward pass is no hang, nor is a compiler that it has started before its first super-block. Before its first step it also moves when it comes to another stage of its start, or touches
 // new memory or reads: a library or data that come slowly from a shared file system are no hang either.
 class HangWatch {
  public:

@@ -30,18 +30,28 @@ ProcessState process_state(pid_t pid) {
   char letter = '?';
   std::string passed_over;
   fields >> letter;
-  // proc(5) counts from 1: flags are 9, faults are 10 (without the disk) and 12 (with it), user and system time 14 and 15.
+  // proc(5) counts from 1: flags are 9, faults are 10 (without the disk) and 12 (with it), user and system time 14 and 15,
+  // those of children that were waited for 16 and 17.
   for (int field = 4; field < 9; ++field) fields >> passed_over;
   std::uint64_t flags = 0;
   fields >> flags;
-  double minor_faults = 0, major_faults = 0, user_ticks = 0, system_ticks = 0;
-  fields >> minor_faults >> passed_over >> major_faults >> passed_over >> user_ticks >> system_ticks;
+  double minor_faults = 0, major_faults = 0, user_ticks = 0, system_ticks = 0, reaped_user_ticks = 0, reaped_system_ticks = 0;
+  fields >> minor_faults >> passed_over >> major_faults >> passed_over >> user_ticks >> system_ticks >> reaped_user_ticks >>
+      reaped_system_ticks;
   state.running = std::string_view("ZX").find(letter) == std::string_view::npos;
   state.ending = !state.running || (flags & kExiting) != 0;
   state.stopped = letter == 'T' || letter == 't';
   state.page_faults = minor_faults + major_faults;
-  state.cpu_seconds = (user_ticks + system_ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  const auto ticks_a_second = static_cast<double>(::sysconf(_SC_CLK_TCK));
+  state.cpu_seconds = (user_ticks + system_ticks) / ticks_a_second;
+  state.reaped_cpu_seconds = (reaped_user_ticks + reaped_system_ticks) / ticks_a_second;
   return state;
+}
+
+double cpu_seconds_below(pid_t pid) {
+  double sum = process_state(pid).reaped_cpu_seconds;
+  for (const auto child : children_of(pid)) sum += process_state(child).cpu_seconds + cpu_seconds_below(child);
+  return sum;
 }
 
 double bytes_read_by(pid_t pid) {

@@ -12,10 +12,14 @@ struct ProcessState {
   bool stopped = false;  // by SIGSTOP, a debugger, or a batch system that suspends
   bool ending =
       false;  // its main thread has begun to end (a kill that it has not met yet does not show): no signal changes how it ends
-  double cpu_seconds = 0;  // of all its threads
-  double page_faults = 0;  // likewise: each is a piece of memory or of a file that it touched for the first time
+  double cpu_seconds = 0;         // of all its threads
+  double reaped_cpu_seconds = 0;  // of its children that it has waited for, and theirs
+  double page_faults = 0;         // likewise: each is a piece of memory or of a file that it touched for the first time
 };
 ProcessState process_state(pid_t pid);
+
+// The CPU time of the processes below it: of those that run, and of those that it has reaped.
+double cpu_seconds_below(pid_t pid);
 
 // How many bytes it has read so far, from files and all else; 0 where the system does not tell.
 double bytes_read_by(pid_t pid);

@@ -12,7 +12,7 @@ namespace ddpbench {
 struct Sight {
   bool runs = false;        // false: it has ended, or not begun
   bool is_stopped = false;  // by SIGSTOP, a debugger, or a batch system that suspends
-  double cpu_seconds = 0;   // of all its threads
+  double cpu_seconds = 0;   // of all its threads; before its first super-block of the processes below it, too
   double page_faults = 0;
   double bytes_read = 0;
   std::int64_t phase_changes = 0;  // as all that follows: by its heartbeat
@@ -21,7 +21,8 @@ struct Sight {
   StartUp start_up = StartUp::kLoading;
 };
 
-// Of a process of this machine; -1: it does not run. What it has read counts before its first step only, and costs a look more.
+// Of a process of this machine; -1: it does not run. What it has read counts before its first step only, what those below it do before its first
+// super-block: each costs a look more.
 // `heartbeat` nullptr: it has none.
 Sight sight_of(pid_t pid, const Heartbeat* heartbeat);
 

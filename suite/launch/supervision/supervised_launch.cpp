@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "suite/base/numbers.hpp"
+
 namespace ddpbench {
 namespace {
 
@@ -49,6 +51,7 @@ void SupervisedLaunch::look_for_hang() {
 
 void SupervisedLaunch::end_after_hang(Hang hang) {
   hang_ = std::move(hang);
+  hang_->words += " (hang_timeout_seconds = " + shortest_text(hang_timeout_.count()) + ")";
   if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
 }
 
