@@ -318,6 +318,13 @@ std::map<std::string, std::string> launch_facts(const Host& host) {
   return facts;
 }
 
+// "rank 1: WHY": the same mistake is one on every rank.
+bool says_the_same(const std::string& reason, const std::string& of_peer) {
+  constexpr std::size_t kEnough = 120;  // it may be cut
+  const auto why = of_peer.find(": ");
+  return reason.find(why == std::string::npos ? of_peer : of_peer.substr(why + 2, kEnough)) != std::string::npos;
+}
+
 const char* status_after(const std::exception& error) {
   if (dynamic_cast<const Diverged*>(&error) != nullptr) return status::kWrongResult;
   return stop_requested() ? status::kPartial : status::kFailed;
@@ -336,7 +343,7 @@ Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, Host& host) {
     outcome.status = status_after(error);
     outcome.reason = "rank " + std::to_string(info.rank) + ": " + first_line(failure_text(error));
     // The driver may see both ends at once, and takes the lower rank's for the cause.
-    if (const auto cause = run->why_peer_left(); !cause.empty() && outcome.reason.find(cause) == std::string::npos)
+    if (const auto cause = run->why_peer_left(); !cause.empty() && !says_the_same(outcome.reason, cause))
       outcome.reason += "; before it " + cause;
     run->tell_peers(outcome.reason);
     run.release();  // NOLINT(bugprone-unused-return-value): a backend whose peer died may wait in its destructor for ever

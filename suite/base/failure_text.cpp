@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/library_words.hpp"
 
 namespace ddpbench {
 namespace {
@@ -23,15 +24,22 @@ std::string_view without_tag(std::string_view text) {
   return text.starts_with(kTag) && end != std::string_view::npos ? text.substr(end + 2) : text;
 }
 
+// Of a text that is known the first sentence is enough: what it advises is PyTorch's.
+std::string with_meaning(const std::string& text) {
+  const auto meaning = meaning_of(text);
+  if (meaning.empty() || text.find(meaning) != std::string::npos) return text;
+  return meaning + ": " + text.substr(0, text.find(". "));
+}
+
 }  // namespace
 
 std::string failure_text(const std::exception& error) {
-  if (dynamic_cast<const Error*>(&error) != nullptr) return error.what();
+  if (dynamic_cast<const Error*>(&error) != nullptr) return with_meaning(error.what());  // it may hold what a library said
   if (const auto* file = dynamic_cast<const std::filesystem::filesystem_error*>(&error)) return file_failure(*file);
   const bool too_large =
       dynamic_cast<const std::bad_alloc*>(&error) != nullptr || dynamic_cast<const std::length_error*>(&error) != nullptr;
   if (too_large) return "out of memory";
-  return std::string(without_tag(error.what()));
+  return with_meaning(std::string(without_tag(error.what())));
 }
 
 }  // namespace ddpbench

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "suite/base/allowed_cores.hpp"
+#include "suite/base/library_words.hpp"
 #include "suite/base/memory_kills.hpp"
 #include "suite/base/node_layout.hpp"
 #include "suite/base/numbers.hpp"
@@ -149,7 +150,12 @@ std::string text_of_seconds(std::chrono::duration<double> time) { return shortes
 ChildProcess start_child(const ChildRequest& request) {
   known_kills();
   Prepared prepared(request);
-  const pid_t pid = checked(::fork(), "cannot start a process");
+  const pid_t pid = ::fork();
+  if (pid < 0) {
+    const int reason = errno;
+    throw CannotRun(std::string("cannot start a process: ") + std::strerror(reason) +
+                    (reason == EAGAIN ? "; " + process_limit_words() : ""));
+  }
   if (pid == 0) become_program(prepared);
   prepared.failure.write.close();
   const auto failure = start_failure(prepared.failure.read, request.begins_within);

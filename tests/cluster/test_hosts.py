@@ -46,7 +46,8 @@ def test_ranks_started_by_ssh_have_the_drivers_environment_but_not_its_session(c
         cluster, ssh_path, *RUN, path, "--out", out, "--hosts", hosts, GLOO_SOCKET_IFNAME="no-such-interface",
     )  # fmt: skip
     assert done.returncode == 1
-    assert "no-such-interface" in rows(out, "runs.csv")[-1]["reason"]
+    reason = rows(out, "runs.csv")[-1]["reason"]
+    assert "GLOO_SOCKET_IFNAME names 'no-such-interface', and node" in reason and "(it has lo, eth0)" in reason
     done = on_first_node(cluster, ssh_path, *RUN, path, "--out", f"{out}-2", "--hosts", hosts, HOSTNAME="elsewhere")
     assert done.returncode == 0, done.stderr
     assert {row["host_list"] for row in rows(out.with_name(out.name + "-2"), "runs.csv")} == {"node2", "node2 node3 node4"}

@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <fstream>
 #include <new>
+#include <system_error>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/library_words.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {
@@ -41,6 +44,34 @@ TEST(FailureText, ThoseOfMemoryAndJsonAreSentences) {
   EXPECT_EQ(text_of([] { throw std::length_error("basic_string::_M_create"); }), "out of memory");
   EXPECT_EQ(text_of([] { throw std::runtime_error("[json.exception.out_of_range.403] key 'a' not found"); }),
             "key 'a' not found");
+}
+
+// What a library says stands behind what it means.
+TEST(FailureText, ThoseOfLibrariesBeginWithWhatHelps) {
+  const std::string unused = "Expected to have finished reduction in the prior iteration before starting a new one";
+  const std::string meaning = "parameters of the model take no part in the loss: --set find_unused_parameters=true: ";
+  EXPECT_EQ(text_of([&] { throw std::runtime_error(unused + ". This error indicates that your module"); }), meaning + unused);
+  EXPECT_EQ(text_of([&] { throw Error("arm 'py_raw=mine': RuntimeError: " + unused); }),
+            meaning + "arm 'py_raw=mine': RuntimeError: " + unused);
+  EXPECT_TRUE(text_of([] {
+                throw std::system_error(EAGAIN, std::generic_category());
+              }).starts_with("a limit on processes and threads is reached"));
+}
+
+// The tightest limit is that of the group.
+TEST(LibraryWords, ALimitOnProcessesIsNamed) {
+  const ScratchFolder root;
+  const auto write = [&](const std::string& path, const std::string& text) {
+    std::filesystem::create_directories(std::filesystem::path(root / path).parent_path());
+    std::ofstream(root / path) << text;
+  };
+  write("proc/self/cgroup", "0::/job\n");
+  write("proc/self/mountinfo", "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  write("sys/fs/cgroup/job/pids.max", "6\n");
+  EXPECT_EQ(meaning_of("Resource temporarily unavailable", root.path()),
+            "a limit on processes and threads is reached (pids.max of its control group is 6)");
+  EXPECT_EQ(meaning_of("something else", root.path()), "");
+  EXPECT_EQ(meaning_of("No space left on device", root.path()), "") << "there is no /dev/shm that is full";
 }
 
 }  // namespace

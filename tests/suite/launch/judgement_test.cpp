@@ -143,6 +143,16 @@ TEST(Judgement, IsPartialWhereTheRanksWereStoppedByOthers) {
   EXPECT_EQ(fate.reason, "SIGTERM");
 }
 
+// Asked to end because none moved, ranks finish their step and say that they were stopped.
+TEST(Judgement, AHangIsNoStopByOthers) {
+  auto end = clean_end();
+  end.hang = Hang{0, "rank 0 hangs"};
+  end.first_failed = 0;
+  const auto fate = judge(end, {said(status::kPartial, "rank 0: stopped by signal 15"), said(status::kPartial)});
+  EXPECT_EQ(fate.status, status::kFailed);
+  EXPECT_EQ(fate.reason, "rank 0 hangs");
+}
+
 TEST(Judgement, HandsOnNothingThatSteersATerminal) {
   auto outcome = said(status::kFailed, "rank 0: \033[2Jgone");
   outcome.arms["trainer"] = {status::kFailed, "threw \a"};

@@ -1,0 +1,65 @@
+#include "suite/base/library_words.hpp"
+
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+
+#include <array>
+#include <fstream>
+
+#include "suite/base/control_groups.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct KnownText {
+  std::string_view part;  // of what PyTorch 2.7 to 2.11 and Python 3.11 say
+  std::string (*meaning)(const std::string& root);
+};
+
+// "" where it has room.
+std::string full_shared_memory(const std::string& root) {
+  struct statvfs memory {};
+  const auto path = root + "/dev/shm";
+  if (::statvfs(path.c_str(), &memory) != 0 || memory.f_bavail * memory.f_frsize > 1U << 20) return "";
+  return "/dev/shm is full (it has " + std::to_string(memory.f_blocks * memory.f_frsize / 1024) +
+         " KiB), through which the workers of a DataLoader hand over batches: num_workers=0, or a larger /dev/shm";
+}
+
+const std::array kKnown{
+    KnownText{"Expected to have finished reduction in the prior iteration",
+              [](const std::string&) {
+                return std::string("parameters of the model take no part in the loss: --set find_unused_parameters=true");
+              }},
+    KnownText{"Expected more than 1 value per channel when training",
+              [](const std::string&) {
+                return std::string("batch normalisation has one value per channel only: a larger batch_size_per_rank");
+              }},
+    KnownText{"No space left on device", full_shared_memory},
+    KnownText{"unable to write to file </torch_", full_shared_memory},
+    KnownText{"out of shared memory", full_shared_memory},
+    KnownText{"Resource temporarily unavailable", process_limit_words},
+    KnownText{"can't start new thread", process_limit_words},
+};
+
+}  // namespace
+
+std::string process_limit_words(const std::string& root) {
+  for (const auto& folder : control_group_folders("pids", root)) {
+    std::string limit;
+    if (std::ifstream(folder + "/pids.max") >> limit && limit != "max")
+      return "a limit on processes and threads is reached (pids.max of its control group is " + limit + ")";
+  }
+  rlimit own{};
+  if (root.empty() && ::getrlimit(RLIMIT_NPROC, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
+    return "a limit on processes and threads is reached (ulimit -u is " + std::to_string(own.rlim_cur) + ")";
+  return "a limit on processes and threads is reached";
+}
+
+std::string meaning_of(std::string_view library_text, const std::string& root) {
+  for (const auto& known : kKnown) {
+    if (library_text.find(known.part) != std::string_view::npos) return known.meaning(root);
+  }
+  return "";
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,14 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+namespace ddpbench {
+
+// What a library's error means and what would help, in a sentence that names the key or limit; "" where it is none that is known here.
+// `root`: stands before every path, for tests.
+std::string meaning_of(std::string_view library_text, const std::string& root = "");
+
+// "a limit on processes and threads is reached (pids.max of its control group is 6)"
+std::string process_limit_words(const std::string& root = "");
+
+}  // namespace ddpbench
