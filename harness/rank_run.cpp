@@ -17,7 +17,6 @@
 #include "harness/measure/tensor_memory.hpp"
 #include "harness/precision/precisions.hpp"
 #include "harness/probe/event_counter.hpp"
-#include "harness/probe/given_cores.hpp"
 #include "harness/probe/main_core.hpp"
 #include "harness/probe/resident_memory.hpp"
 #include "harness/ranks/backends.hpp"
@@ -189,7 +188,6 @@ class RankRun {
         stop_if_requested();
       });
     }
-    keep_to_given_cores();  // MPI may have bound them since
     keep_to_main_core();
     begin_warmup_ns_ = wall_ns();
   }

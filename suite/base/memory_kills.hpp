@@ -10,8 +10,8 @@ struct MemoryKills {
 };
 MemoryKills memory_kills(const std::string& root = "");  // `root`: stands before every path, for tests
 
-// Of a process that was killed between `before` and now: "for memory: the limit of its control group is 500 MiB", or "while the system killed processes
-// for memory" where that was another group's or nobody's; "" where none was.
+// Of a process that was killed between `before` and now: "for memory: the limit of its control group is 500 MiB", "for memory: the system had none left" where
+// none is limited, or "while the system killed processes for memory" where those were of other groups; "" where none was.
 std::string why_killed_since(const MemoryKills& before, const std::string& root = "");
 
 }  // namespace ddpbench

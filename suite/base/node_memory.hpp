@@ -8,4 +8,7 @@ namespace ddpbench {
 // level). 0: the system does not tell. `root`: stands before every path, for tests.
 std::int64_t node_memory_bytes(const std::string& root = "");
 
+// The memory of the machine, whatever limits are set; 0: the system does not tell.
+std::int64_t machine_memory_bytes(const std::string& root = "");
+
 }  // namespace ddpbench

@@ -28,10 +28,15 @@ constexpr std::array kRules{
     SteeringRule{"MKL_DYNAMIC", Fate::kCleared},
     // torchrun reads each of its options from PET_NAME, too.
     SteeringRule{"PET_", Fate::kOfTorchrun, kBeginning},
+    // The user's own wishes, that srun and mpirun read in the job.
+    SteeringRule{"SLURM_MPI_TYPE", Fate::kRecorded},
+    SteeringRule{"I_MPI_HYDRA_BOOTSTRAP", Fate::kRecorded, kBeginning},
+    SteeringRule{"I_MPI_HYDRA_IFACE", Fate::kRecorded},
+    SteeringRule{"PMI_MMAP_SYNC_WAIT_TIME", Fate::kRecorded},
     // How to reach Slurm.
     SteeringRule{"SLURM_CONF", Fate::kPassed, kBeginning},
     SteeringRule{"SLURM_CLUSTERS", Fate::kPassed},
-    SteeringRule{"SLURM_JWT", Fate::kPassed},
+    SteeringRule{"SLURM_JWT", Fate::kPassed, kBeginning},
     SteeringRule{"SLURM_SACK_JWKS", Fate::kPassed},
     // srun(1), "INPUT ENVIRONMENT VARIABLES": what a job was asked for is none of a step's options, and a session's still less. SLURM_CPUS_PER_TASK is
     // no option of srun's since 22.05, and Open MPI counts its slots by it.
@@ -47,7 +52,6 @@ constexpr std::array kRules{
     SteeringRule{"SLURM_TRES_PER_TASK", Fate::kOfStep},
     SteeringRule{"SLURM_EXACT", Fate::kOfStep},
     SteeringRule{"SLURM_EXCLUSIVE", Fate::kOfStep},
-    SteeringRule{"SLURM_OVERCOMMIT", Fate::kOfStep},
     SteeringRule{"SLURM_CONSTRAINT", Fate::kOfStep},
     SteeringRule{"SLURM_OPEN_MODE", Fate::kOfStep},
     SteeringRule{"SLURM_LABELIO", Fate::kOfStep},
@@ -141,10 +145,12 @@ Fate fate_of(std::string_view variable) {
   return rule == kRules.end() ? Fate::kPassed : rule->fate;
 }
 
+bool is_submitting(std::string_view program) { return is_one_of(kSubmitting, program); }
+
 bool is_handed_on(std::string_view variable, std::string_view program) {
   const auto fate = fate_of(variable);
   if (is_withheld(fate)) return false;
-  const bool submits = is_one_of(kSubmitting, program);
+  const bool submits = is_submitting(program);
   if (fate == Fate::kOfStep) return !submits && !is_one_of(kStarting, program);
   return !submits || (fate != Fate::kOfSession && fate != Fate::kOfTask);
 }

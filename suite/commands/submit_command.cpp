@@ -9,6 +9,7 @@
 #include "suite/base/numbers.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/steering.hpp"
+#include "suite/base/surroundings.hpp"
 #include "suite/base/text.hpp"
 #include "suite/commands/clock_text.hpp"
 #include "suite/commands/commands.hpp"
@@ -171,19 +172,22 @@ std::vector<std::string> ids_of(const Submission& submission) {
 }
 
 // What would weigh more than a line of the script.
-void tell_withheld() {
+void tell_withheld(const BatchSystem& system) {
+  const bool is_in_job = !environment_variable("SLURM_JOB_ID").empty() || !environment_variable("PBS_JOBID").empty();
   std::vector<std::string> words;
-  for (const auto& [name, value] : variables_of(Fate::kOfSession)) {
-    if (name.starts_with("SBATCH_")) words.push_back(name + "=" + shown(value));
+  for (const auto fate : {Fate::kOfSession, Fate::kOfStep, Fate::kOfTask}) {
+    for (const auto& [name, value] : variables_of(fate)) {
+      if (!is_in_job || name.starts_with("SBATCH_")) words.push_back(name + "=" + shown(value));  // the others are the job's own
+    }
   }
   if (!words.empty())
-    std::cout << "not handed to sbatch, for the script says what the job is (--batch-option adds to it): " << join(words, ", ")
-              << "\n";
+    std::cout << "not handed to " << system.submit("", {}).front()
+              << ", for the script says what the job is (--batch-option adds to it): " << join(words, ", ") << "\n";
 }
 
 // The record is written behind each job: one that is submitted and not known would go on unseen.
 void submit_all(const BatchSystem& system, const std::string& folder, Submission& submission) {
-  tell_withheld();
+  tell_withheld(system);
   for (auto& job : submission.jobs) {
     job.id = submit_job(system, script_path(folder, job.name));
     write_submission(folder, submission);
@@ -231,9 +235,11 @@ void check_site(const SubmitArguments& arguments, const ReadyJobs& ready) {
     return;
   }
   const auto missing = missing_for_jobs(ready.site, ready.installation, ready.plan, data_of_jobs(ready, arguments.data));
-  if (!missing.empty())
-    throw CannotRun("these jobs would fail, as far as this machine tells (" + std::string(kNoSiteCheckOption) +
-                    " does not look):\n  " + join(missing, "\n  "));
+  if (missing.empty()) return;
+  const auto words = "these jobs would fail, as far as this machine tells (" + std::string(kNoSiteCheckOption) +
+                     " does not look):\n  " + join(missing, "\n  ");
+  if (!arguments.is_dry) throw CannotRun(words);
+  std::cout << "\n" << words << "\n";
 }
 
 ExitCode submit(const SubmitArguments& arguments) {
@@ -297,8 +303,10 @@ CommandAction declare_submit(CLI::App& app) {
   app.add_option("--exclude", arguments->exclude,
                  "NODE,NODE: nodes that the jobs do not get; none (default: those found slow or broken in the last week)");
   app.add_flag(kNoPreflightOption, arguments->is_unchecked, kNoPreflightHelp);
-  app.add_flag(kNoSiteCheckOption, arguments->skips_site_check,
-               "do not look whether modules load, the programs start behind them, and the data are there");
+  app.add_flag(
+      kNoSiteCheckOption, arguments->skips_site_check,
+      "do not look whether modules load, the programs start behind them, and the data are there; looking runs the site's "
+      "setup here");
   app.add_option("--output", arguments->output, "a new folder for scripts and results (default: results/EXPERIMENT-SITE-UTC)");
   app.add_flag("--dry-run", arguments->is_dry, "submit nothing; with --output write the scripts, to be edited");
   app.add_option("--status", arguments->status, "how far the jobs of such a folder are");

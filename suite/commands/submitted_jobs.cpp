@@ -11,6 +11,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/launch/launch_end.hpp"
 #include "suite/plan/wording.hpp"
 #include "suite/runs/submission.hpp"
 
@@ -85,26 +86,32 @@ std::string tail_of(const std::string& log) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The last line of ours, or of whoever said something; "" where nobody did.
+// The last line of ours among the last ones, or of whoever said something; "" where nobody did. What the batch system itself has done stands behind ours.
 std::string last_words_in(const std::string& log) {
-  std::string ours, last;
-  for (const auto& line : split(tail_of(log), '\n')) {
-    if (line.find_first_not_of(" \r") == std::string::npos) continue;
-    last = line;
-    if (line.find("ddpbench: ") != std::string::npos) ours = line;
-  }
-  return shown(ours.empty() ? last : ours, kMostWords);
+  LastLines last;
+  for (const auto& line : split(tail_of(log), '\n')) last.add(line);
+  if (last.empty()) return "";
+  const auto is_ours = [](const std::string& line) { return line.find("ddpbench: ") != std::string::npos; };
+  const auto& lines = last.all();
+  const auto is_systems = [](const std::string& line) { return line.find("slurmstepd: ") != std::string::npos; };
+  const auto ours = std::find_if(lines.rbegin(), lines.rend(), is_ours);
+  return shown(ours == lines.rend() || is_systems(last.back()) ? last.back() : *ours, kMostWords);
 }
 
 // Why, and where more of it is: of an array task by task, as far as they say something.
 std::string why_words(const std::string& folder, const std::string& job, std::int64_t tasks, const std::string& state) {
-  std::string text = "job " + job + " " + state + "\n";
+  constexpr std::size_t kMostLogs = 3;
+  std::vector<std::string> told;
   for (std::int64_t task = tasks == 0 ? 0 : 1; task <= tasks; ++task) {
     const auto log = log_path(folder, job, tasks == 0 ? "" : std::to_string(task));
     const auto words = last_words_in(log);
-    text += "  " + (words.empty() ? "said nothing" : words) + "\n  its log: " + log + "\n";
+    if (tasks == 0 || !words.empty())
+      told.push_back("  " + (words.empty() ? "said nothing" : words) + "\n  its log: " + log + "\n");
   }
-  return text;
+  const auto more = told.size() - std::min(told.size(), kMostLogs);
+  told.resize(told.size() - more);
+  return "job " + job + " " + state + "\n" + join(told, "") +
+         (more == 0 ? "" : "  and " + std::to_string(more) + " more logs beside them\n");
 }
 
 }  // namespace
@@ -120,7 +127,8 @@ JobStates states_of_jobs(const std::string& folder) {
     const auto state = state_words(system, job.id, states.untold);
     const bool may_be_by_hand = job.id.empty() && progress.finished + progress.failed < job.launches;
     states.may_go_on |= may_go_on(state) || may_be_by_hand;
-    if (has_failed(state)) states.why += why_words(folder, job.name, job.tasks, state);
+    const bool is_short = !may_go_on(state) && !job.id.empty() && progress.finished < job.launches;  // PBS tells no more of it
+    if (has_failed(state) || is_short) states.why += why_words(folder, job.name, job.tasks, state);
     states.text += row_text({job.name, id_words(job.id), state, bar(progress.finished, progress.failed, job.launches),
                              std::to_string(progress.finished) + " of " + std::to_string(job.launches),
                              std::to_string(progress.failed), results_words(folder, job)});

@@ -8,8 +8,8 @@ namespace ddpbench {
 // A table of the jobs in a folder that `ddpbench submit` made: a line each, with what the batch system says of it and what is measured.
 struct JobStates {
   std::string text;
-  std::string why{};       // lines: of jobs that failed, their last words and where their logs are
-  std::string untold{};    // lines: why the batch system does not tell of a job
+  std::string why{};     // lines: of jobs that failed or ended before all was measured, their last words and where their logs are
+  std::string untold{};  // lines: why the batch system does not tell of a job
   bool may_go_on = false;  // one of them waits, runs, or is not told of
   ExitCode exit_code() const { return why.empty() ? ExitCode::kDone : ExitCode::kDoneWithFailures; }
 };

@@ -40,7 +40,7 @@ ExitCode watch_jobs(const WatchArguments& arguments) {
   std::string shown;
   while (true) {
     const auto states = states_of_jobs(arguments.folder);
-    const auto text = states.text + states.why + states.untold;
+    const auto text = states.text + states.untold;
     if (text != shown) {
       const auto lines = is_terminal ? std::count(shown.begin(), shown.end(), '\n') : 0;
       std::ostream(CleanOutput::beneath(std::cout))
@@ -48,7 +48,10 @@ ExitCode watch_jobs(const WatchArguments& arguments) {
       std::cout << (is_terminal || shown.empty() ? "" : "\n") << (is_terminal ? cut_to_screen(text) : text) << std::flush;
     }
     shown = text;
-    if (!states.may_go_on) return states.exit_code();
+    if (!states.may_go_on) {
+      std::cout << states.why << std::flush;
+      return states.exit_code();
+    }
     std::this_thread::sleep_for(std::chrono::duration<double>(arguments.seconds));
   }
 }

@@ -50,7 +50,9 @@ std::vector<std::string> environment_of(const ChildRequest& request) {
     if (added.count(std::string(name)) == 0 && name != kCoresVariable && is_handed_on(name, program)) merged.emplace_back(text);
   }
   for (const auto& [name, value] : added) merged.push_back(name + "=" + value);
-  merged.push_back(std::string(kCoresVariable) + "=" + list_of_numbers(request.cores.empty() ? allowed_cores() : request.cores));
+  if (!is_submitting(program))
+    merged.push_back(std::string(kCoresVariable) + "=" +
+                     list_of_numbers(request.cores.empty() ? allowed_cores() : request.cores));
   return merged;
 }
 
@@ -137,9 +139,9 @@ std::optional<int> start_failure(const UniqueFd& failure, std::chrono::duration<
   return ::read(failure.get(), &reason, sizeof(reason)) == static_cast<ssize_t>(sizeof(reason)) ? reason : 0;
 }
 
-// As the first of this process's children began, or when one that was killed was last told of.
+// As the last of this process's children began, or when one that was killed was told of.
 MemoryKills& known_kills() {
-  static MemoryKills kills = memory_kills();
+  static MemoryKills kills;
   return kills;
 }
 
@@ -148,7 +150,7 @@ std::string text_of_seconds(std::chrono::duration<double> time) { return shortes
 }  // namespace
 
 ChildProcess start_child(const ChildRequest& request) {
-  known_kills();
+  known_kills() = memory_kills();
   Prepared prepared(request);
   const pid_t pid = ::fork();
   if (pid < 0) {

@@ -48,13 +48,14 @@ std::string_view default_launcher(const Allocation& allocation) {
 }
 
 std::string why_not_on_nodes(const LauncherEntry& launcher, const Allocation& allocation) {
-  if (allocation.job.empty() || launcher.reach != Reach::kThisMachine) return "";
+  if (allocation.job.empty() || allocation.is_named || launcher.reach != Reach::kThisMachine) return "";
   const bool is_slurm = allocation.job.starts_with("Slurm");
   const auto own = is_slurm ? why_not_srun({}, allocation) : why_not_pbsdsh({}, allocation);
   if (allocation.hosts.empty()) {
     const auto why = allocation.why_no_hosts.empty() ? "its nodes are not known" : allocation.why_no_hosts;
     return allocation.job + ": " + why + "; --hosts NODE,NODE names them";
   }
+  if (allocation.hosts.size() == 1) return allocation.job + " has 1 node";
   const auto nodes = counted(static_cast<std::int64_t>(allocation.hosts.size()), "node");
   if (own.empty())
     return allocation.job + " has " + nodes + "; --launcher " + std::string(default_launcher(allocation)) +

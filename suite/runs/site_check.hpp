@@ -8,8 +8,8 @@
 
 namespace ddpbench {
 
-// A script of bash's that does what a job of this site does before it measures: its setup, then the installation's own programs. It says "@setup LINE",
-// "@program WORDS", "@worker WORDS" of what fails, and "@data PATH" of what `data`, as the shell reads it, comes to. `data` "": none is read.
+// A script of bash's that does what a job of this site does before it measures: its setup, then the installation's own programs. It says "@setup COMMAND",
+// "@program WORDS", "@worker WORDS" of what fails, "@data PATH" of what `data`, as the shell reads it, comes to, and "@end". `data` "": none is read.
 std::string site_check_script(const Site& site, const Installation& installation, const std::string& data);
 
 // What a job would miss, a sentence each, as far as this machine tells: modules that do not load, a program whose libraries are not found behind them,

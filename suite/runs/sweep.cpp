@@ -13,6 +13,7 @@
 #include "suite/contract/status.hpp"
 #include "suite/launch/python_host.hpp"
 #include "suite/launch/watch.hpp"
+#include "suite/plan/wording.hpp"
 #include "suite/runs/launch_rows.hpp"
 #include "suite/runs/rank_outcomes.hpp"
 #include "suite/store/merge_parts.hpp"
@@ -168,8 +169,8 @@ void Sweep::store(const LaunchResult& result) {
 
 void Sweep::tell_withheld() {
   std::vector<std::string> words;
-  for (const auto& [name, value] : withheld_variables()) words.push_back(name + "=" + value);
-  if (!words.empty()) display_.print_line("not handed to the ranks, for ddpbench says the same itself: " + join(words, ", "));
+  for (const auto& [name, value] : withheld_variables()) words.push_back(name + "=" + shown(value));
+  if (!words.empty()) display_.print_line("not handed to the ranks, for the plan decides it: " + join(words, ", "));
 }
 
 LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds) {

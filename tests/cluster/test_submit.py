@@ -172,15 +172,20 @@ def test_what_the_site_does_not_allow_is_refused_before_anything_is_written(clus
 def test_what_a_job_would_miss_is_told_before_it_is_submitted(cluster, out, site):
     path = experiment(cluster, workloads=("convnet_cifar10",))
     path.write_text(path.read_text().replace('"constant"', '"cifar"'), encoding="utf-8")
-    place = site(before='data = "$NOWHERE"\nsetup = ["module purge", "ulimit -v 200000"]\n')
-    refused = submit(cluster, path, place, out, "--dry-run", code=3)
-    assert "'module purge' fails: " in refused.stderr and "module: command not found" in refused.stderr
-    assert "ddpbench-worker does not start behind the site's setup: " in refused.stderr
-    assert '--data "$NOWHERE": it is empty here, or not set' in refused.stderr
-    assert "--no-site-check does not look" in refused.stderr
+    lines = ["if true; then", "module purge # none here", "fi", "[ -e /nowhere ] && true", "ulimit -v 200000"]
+    place = site(before=f'data = "$NOWHERE"\nsetup = {json.dumps(lines)}\n')
+    refused = submit(cluster, path, place, out, code=3)
     assert "#SBATCH --nodes=2" in refused.stdout, "the script is shown all the same"
     assert not out.exists()
-    assert "--data" not in submit(cluster, experiment(cluster), place, out, "--dry-run", "--no-site-check").stdout
+    for said in (refused.stderr, submit(cluster, path, place, out, "--dry-run").stdout):
+        assert "'module purge' fails: " in said and "module: command not found" in said
+        assert said.count("fails: ") == 1, "what a script goes on behind is no failure"
+        assert "ddpbench-worker does not start behind the site's setup: " in said
+        assert '--data "$NOWHERE": it is empty here, or not set' in said
+        assert "--no-site-check does not look" in said
+    gone = submit(cluster, path, site(before='setup = ["exit 7"]\n'), out, code=3).stderr
+    assert "the site's setup ends the script: it ended with exit code 7" in gone
+    assert "--data" not in submit(cluster, experiment(cluster), place, f"{out}-2", "--dry-run", "--no-site-check").stdout
 
 
 def test_why_a_job_failed_is_told_with_its_log(cluster, out, site):

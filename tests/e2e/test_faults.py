@@ -48,15 +48,18 @@ def memory_group(mib):
     group = parent / f"ddpbench-test-{os.getpid()}"
     try:
         group.mkdir()
-    except OSError as error:
-        pytest.skip(f"no control group can be made here: {error}")
-    try:
         (group / limit).write_text(str(mib << 20), encoding="utf-8")
-        yield group
+        for swap, most in (("memory.memsw.limit_in_bytes", mib << 20), ("memory.swap.max", 0)):
+            if (group / swap).exists():
+                (group / swap).write_text(str(most), encoding="utf-8")
     except OSError as error:
-        pytest.skip(f"no limit can be set here: {error}")
+        with contextlib.suppress(OSError):
+            group.rmdir()
+        pytest.skip(f"no control group with a limit can be made here: {error}")
+    try:
+        yield group
     finally:
-        wait_until(lambda: not (group / "cgroup.procs").read_text(encoding="utf-8"), "the group's end")
+        wait_until(lambda: not (group / "cgroup.procs").read_text(encoding="utf-8"), "end of what is in the group")
         group.rmdir()
 
 

@@ -31,7 +31,7 @@ def test_a_run_is_the_same_whatever_started_its_ranks(ddpbench, launcher):
     assert environment["launcher"] == launcher
     assert environment["withheld_variables"] == WITHHELD
     told = ", ".join(f"{name}={value}" for name, value in sorted(WITHHELD.items()))
-    assert f"not handed to the ranks, for ddpbench says the same itself: {told}" in done.stderr
+    assert f"not handed to the ranks, for the plan decides it: {told}" in done.stderr
     (facts,) = environment["launches"].values()
     if len(os.sched_getaffinity(0)) > 1:
         assert "-" in str(facts["allowed_cores"]) or " " in str(facts["allowed_cores"]), "more than the core of OMP_PROC_BIND"

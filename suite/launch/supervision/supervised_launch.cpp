@@ -46,12 +46,14 @@ void SupervisedLaunch::look_for_hang() {
   const auto now = Termination::Clock::now();
   const auto interval = std::chrono::duration_cast<Termination::Clock::duration>(look_interval());
   if (hang_watch_.is_due(now, interval)) hang_watch_.look(sights(), now, interval, launcher_sight());
-  if (auto hang = hang_watch_.all_still(running(), hang_timeout_ + kRanksFirst)) end_after_hang(*std::move(hang));
+  if (auto hang = hang_watch_.all_still(running(), hang_timeout_ + kRanksFirst)) {
+    hang->words += " (hang_timeout_seconds = " + shortest_text(hang_timeout_.count()) + ")";
+    end_after_hang(*std::move(hang));
+  }
 }
 
 void SupervisedLaunch::end_after_hang(Hang hang) {
   hang_ = std::move(hang);
-  hang_->words += " (hang_timeout_seconds = " + shortest_text(hang_timeout_.count()) + ")";
   if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
 }
 

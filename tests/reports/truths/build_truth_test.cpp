@@ -61,6 +61,7 @@ TEST(BuildTruth, AnArmThatWaitsLongerDoesNotPass) {
 TEST(BuildTruth, StepsThatWaitLongerDoNotPass) {
   auto ends = ends_of(compared_what::kStep, "raw", [](const StepPlace& /*at*/) { return kPlantedUs; });
   for (const auto* clock : {"", "awaited", "wall", "thread_cpu"}) EXPECT_LE(ends[clock][gate::kPass], most_by_chance()) << clock;
+  EXPECT_GE(ends[""][gate::kRegression], kComparisons / 2);
 }
 
 TEST(BuildTruth, TheSameBuildTwiceIsNoRegression) {

@@ -48,6 +48,21 @@ TEST_F(MemoryKillsTest, OfVersionOneAndOfTheWholeSystem) {
   EXPECT_EQ(why(before), "for memory: the limit of its control group is 350 MiB");
 }
 
+// The group around it counts another job's; and where nobody set a limit there is none to name.
+TEST_F(MemoryKillsTest, AnotherGroupsAreNotItsOwnAndALimitThatIsNoneIsNotNamed) {
+  write("proc/self/cgroup", "0::/slurm/job_7\n");
+  write("proc/self/mountinfo", "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  write("proc/meminfo", "MemTotal: 24000000 kB\n");
+  write("sys/fs/cgroup/slurm/job_7/memory.max", "max");
+  write("sys/fs/cgroup/slurm/job_7/memory.events", "oom_kill 0\n");
+  write("sys/fs/cgroup/slurm/memory.events", "oom_kill 5\n");
+  const auto before = memory_kills(root.path().string());
+  write("sys/fs/cgroup/slurm/memory.events", "oom_kill 6\n");
+  EXPECT_EQ(why(before), "");
+  write("sys/fs/cgroup/slurm/job_7/memory.events", "oom_kill 1\n");
+  EXPECT_EQ(why(before), "for memory: the system had none left");
+}
+
 TEST_F(MemoryKillsTest, NothingIsSaidWhereTheSystemTellsNothing) { EXPECT_EQ(why(memory_kills(root.path().string())), ""); }
 
 }  // namespace

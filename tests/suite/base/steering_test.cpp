@@ -85,7 +85,8 @@ TEST(Steering, AJobBeginsWithoutTheVariablesOfTheSessionThatSubmitsIt) {
     EXPECT_FALSE(is_handed_on(name, "sbatch")) << name;
     EXPECT_FALSE(is_handed_on(name, "qsub")) << name;
   }
-  for (const auto* name : {"SLURM_CONF", "SLURM_CLUSTERS", "SLURM_JWT", "PATH", "NCCL_DEBUG", "DSDIR"})
+  for (const auto* name :
+       {"SLURM_MPI_TYPE", "I_MPI_HYDRA_BOOTSTRAP", "SLURM_CONF", "SLURM_CLUSTERS", "SLURM_JWT", "PATH", "NCCL_DEBUG", "DSDIR"})
     EXPECT_TRUE(is_handed_on(name, "sbatch")) << name;
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,7 +21,11 @@ class SleepingParent {
   SleepingParent() : pid_(::fork()) {
     if (pid_ != 0) return;
     ::setpgid(0, 0);
-    if (::fork() == 0) compute_for_ever();
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::fork() == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      compute_for_ever();
+    }
     while (true) ::pause();
   }
   ~SleepingParent() {
@@ -49,6 +54,7 @@ TEST(ProcessState, WhatTheProcessesBelowItUseIsSeenBeforeItsFirstSuperBlock) {
 TEST(ProcessState, AChildThatHasEndedStaysCounted) {
   const auto before = cpu_seconds_below(::getpid());
   if (const auto child = ::fork(); child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     compute_for_ever();
   } else {
     while (process_state(child).cpu_seconds < 0.05) ::usleep(10'000);
