@@ -84,7 +84,8 @@ std::optional<std::int64_t> node_rank_of(const EnvironmentLookup& lookup, const 
 }
 
 std::uint16_t port_of_job(const EnvironmentLookup& lookup) {
-  constexpr std::int64_t kFirstPort = 20000, kPorts = 12000;  // below the usual ephemeral range (from 32768), one per job and step
+  constexpr std::int64_t kFirstPort = 20000,
+                         kPorts = 12000;  // below the usual ephemeral range (from 32768), one per job and step
   const auto job = number_in("SLURM_JOB_ID", lookup("SLURM_JOB_ID").value_or("0"));
   const auto step = number_in("SLURM_STEP_ID", lookup("SLURM_STEP_ID").value_or("0"));
   return static_cast<std::uint16_t>(kFirstPort + (job * 31 + step) % kPorts);
