@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kNotSubmitted = "not submitted";
 constexpr const char* kNotKnown = "no longer known";
 constexpr const char* kNotTold = "not told";
-constexpr std::size_t kBarCells = 20, kMostWords = 300;
+constexpr std::size_t kBarCells = 20, kMostLastWords = 300;
 constexpr std::streamoff kMostOfALog = 1 << 16;
 
 std::string state_words(const BatchSystem& system, const std::string& id, std::string& untold) {
@@ -95,7 +95,7 @@ std::string last_words_in(const std::string& log) {
   const auto& lines = last.all();
   const auto is_systems = [](const std::string& line) { return line.find("slurmstepd: ") != std::string::npos; };
   const auto ours = std::find_if(lines.rbegin(), lines.rend(), is_ours);
-  return shown(ours == lines.rend() || is_systems(last.back()) ? last.back() : *ours, kMostWords);
+  return shown(ours == lines.rend() || is_systems(last.back()) ? last.back() : *ours, kMostLastWords);
 }
 
 // Why, and where more of it is: of an array task by task, as far as they say something.
