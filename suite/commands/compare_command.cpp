@@ -189,8 +189,11 @@ ExitCode judge_folders(const CompareArguments& arguments) {
           "options");
     return judge_comparison(arguments, folders_of(folder, asked(read_comparison_record(folder), arguments)), folder);
   }
-  if (!arguments.out.empty()) make_folder_for(arguments.out);
   const auto& what = arguments.what;
+  std::error_code unknown;
+  if (fs::equivalent(what[0], what[1], unknown))
+    throw UsageError("compare: '" + what[0] + "' and '" + what[1] + "' are the same: give two results folders");
+  if (!arguments.out.empty()) make_folder_for(arguments.out);
   return judge_comparison(arguments, {{what[0], what[1]}, what[0], what[1], "", wanted_record(arguments), false}, arguments.out);
 }
 

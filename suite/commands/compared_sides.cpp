@@ -1,6 +1,8 @@
 #include "suite/commands/compared_sides.hpp"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -9,6 +11,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/surroundings.hpp"
+#include "suite/contract/protocol.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/find_program.hpp"
 
@@ -33,14 +36,32 @@ std::string temporary_folder() {
   return pattern;
 }
 
+// A folder's samples are compressed already: what grows further than this when it is unpacked is no results folder.
+std::uintmax_t most_bytes_in(const std::string& archive) {
+  constexpr std::uintmax_t kAtLeast = std::uintmax_t{1} << 28;
+  constexpr std::uintmax_t kTimes = 50;
+  return std::max(kAtLeast, kTimes * fs::file_size(archive));
+}
+
+// Cut behind the limit, which tar then takes for a damaged end.
 void unpack(const std::string& archive, const std::string& into) {
-  const auto tar = find_program("tar");
-  if (tar.empty()) throw CannotRun("there is no tar to unpack " + archive);
+  for (const auto* needed : {"gzip", "tar"}) {
+    if (find_program(needed).empty()) throw CannotRun(std::string("there is no ") + needed + " to unpack " + archive);
+  }
+  if (!fs::is_regular_file(archive)) throw UsageError(archive + " is no regular file: give an archive of `ddpbench pack`");
+  const auto most = most_bytes_in(archive);
   ChildRequest request;
-  request.tokens = {tar, "-xzf", fs::absolute(archive).string(), "-C", into, "--no-same-owner"};
+  request.tokens = {"/bin/sh",
+                    "-c",
+                    "gzip -dc -- \"$1\" | head -c \"$2\" | tar -xf - -C \"$3\" --no-same-owner",
+                    "unpack",
+                    fs::absolute(archive).string(),
+                    std::to_string(most),
+                    into};
   const auto run = run_captured(request, kUnpackSeconds);
   if (run.clean()) return;
-  throw UsageError(archive + " cannot be unpacked: " + printable(run.err, kMostOfTar));
+  throw UsageError(archive + " cannot be unpacked (at most " + std::to_string(most >> 20) +
+                   " MiB are taken): " + printable(run.err, kMostOfTar));
 }
 
 // `pack` puts the folder itself into the archive.
@@ -49,6 +70,14 @@ std::string only_folder_in(const std::string& folder, const std::string& archive
   for (const auto& entry : fs::directory_iterator(folder)) found.push_back(entry.path().string());
   if (found.size() == 1 && fs::is_directory(found.front())) return found.front();
   throw UsageError(archive + " does not hold one results folder, as `ddpbench pack` writes it");
+}
+
+// How often and in which order is measured must be alike on both sides, and is no setting of what is measured.
+void require_of_ranks(const std::string& option, const std::string& key) {
+  const auto* field = find_protocol_field(key);
+  if (field != nullptr && field->reader == ProtocolReader::kDriver)
+    throw UsageError(option + " " + key + "=…: this changes nothing that a rank does; --set " + key +
+                     "=… gives it to both sides");
 }
 
 void remove_folder(const std::string& folder) {
@@ -61,7 +90,10 @@ void remove_folder(const std::string& folder) {
 ComparedSide compared_side(const std::string& folder, const std::string& option, const std::string& given) {
   const auto own = find_installation();
   const auto equals = given.find('=');
-  if (!is_there(given) && equals != std::string::npos && equals > 0) return {folder, given, own, {given}};
+  if (!is_there(given) && equals != std::string::npos && equals > 0) {
+    require_of_ranks(option, given.substr(0, equals));
+    return {folder, given, own, {given}};
+  }
   const fs::path build(given);
   Installation installation{fs::absolute(build / "bin" / "ddpbench-worker").lexically_normal(),
                             fs::absolute(build / "share" / "ddpbench").lexically_normal(), own.program};

@@ -26,6 +26,8 @@ struct PackArguments {
 std::string chosen_file(const PackArguments& arguments, const fs::path& folder) {
   const auto file = arguments.out.empty() ? folder.string() + ".tar.gz" : arguments.out;
   if (fs::exists(file)) throw UsageError(file + " exists: choose another --out");
+  const auto parent = fs::absolute(file).parent_path();
+  if (!fs::is_directory(parent)) throw UsageError("--out " + file + ": there is no folder " + parent.string());
   return file;
 }
 

@@ -210,6 +210,7 @@ ExitCode run(const RunArguments& arguments) {
   const auto named = arguments.out.empty() ? "" : run_folder(arguments.out, "", started);
   const LookClock clock{started, plan_more(arguments, named, ready)};
   const auto path = run_folder(arguments.out, ready.experiment.name, started);
+  if (arguments.resume && !is_begun(path)) std::cerr << "nothing was begun in " << path << ": begins now" << std::endl;
   auto folder = open_folder(ready, path, arguments.resume, started);
   std::cerr << "results: " << folder.path() << std::endl;
   keep_nodes(look, folder);

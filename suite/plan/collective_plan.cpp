@@ -11,6 +11,7 @@
 #include "suite/contract/purpose.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/plan/feasibility.hpp"
+#include "suite/plan/wording.hpp"
 
 namespace ddpbench {
 namespace {
@@ -168,8 +169,11 @@ std::string quoted_list(const std::vector<std::string>& words) { return "[\"" + 
 }  // namespace
 
 std::vector<std::string> listed_words(const std::string& list) {
-  auto words = split(list, ',');
-  std::erase(words, "");
+  std::vector<std::string> words;
+  for (const auto& word : split(list, ',')) {
+    if (holds(words, word)) throw UsageError("'" + shown(list) + "' names '" + shown(word) + "' twice");
+    if (!word.empty()) words.push_back(word);
+  }
   return words;
 }
 

@@ -37,6 +37,7 @@ CollectivePlan plan_collectives(const CollectiveWishes& wishes, const Vocabulary
 std::string experiment_text(const CollectivePlan& plan);
 
 // The words of a comma-separated list; none is empty.
+// Throws UsageError for a word that stands there twice.
 std::vector<std::string> listed_words(const std::string& list);
 
 }  // namespace ddpbench

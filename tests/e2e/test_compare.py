@@ -103,6 +103,35 @@ def test_of_two_folders_costs_alone_are_judged(measured):
     assert list(temporary.iterdir()) == [], "what was unpacked is removed"
 
 
+def test_a_folder_is_not_compared_with_itself(measured):
+    ddpbench, _, out = measured
+    (ddpbench.folder / "link").symlink_to(out / "base")
+    for other in (out / "base", ddpbench.folder / "link"):
+        done = ddpbench.run("compare", out / "base", other)
+        assert done.returncode == 2 and "are the same: give two results folders" in done.stderr, done.stderr
+
+
+def test_an_archive_that_is_none_is_neither_waited_for_nor_fills_the_disk(measured):
+    ddpbench, _, out = measured
+    pipe, bomb, temporary = ddpbench.folder / "pipe.tgz", ddpbench.folder / "bomb.tgz", ddpbench.folder / "bombed"
+    os.mkfifo(pipe)
+    temporary.mkdir()
+    with (ddpbench.folder / "zeros").open("wb") as zeros:
+        zeros.truncate(400 << 20)
+    subprocess.run(["tar", "-czf", bomb, "-C", ddpbench.folder, "zeros"], check=True)
+    for archive, words in ((pipe, "is no regular file"), (bomb, "at most 256 MiB are taken")):
+        done = ddpbench.run("compare", archive, out / "new", TMPDIR=str(temporary))
+        assert done.returncode == 2 and words in done.stderr, done.stderr
+        assert list(temporary.iterdir()) == []
+
+
+def test_pack_makes_no_folder(measured):
+    ddpbench, _, out = measured
+    done = ddpbench.run("pack", out / "base", "--out", "nowhere/x.tgz")
+    assert done.returncode == 2 and "there is no folder" in done.stderr, done.stderr
+    assert not (ddpbench.folder / "nowhere").exists()
+
+
 def test_a_damaged_side_is_no_pass(measured):
     ddpbench, _, out = measured
     subprocess.run(["cp", "-r", out / "base", ddpbench.folder / "damaged"], check=True)
@@ -206,6 +235,7 @@ def test_a_folder_is_extended(ddpbench: Ddpbench):
         (["a", "b", "--once"], "need --base and --new"),
         (["--bisect", "v1", "--base", BUILD, "demo"], "--bisect GOOD..BAD needs two commits"),
         (["--base", "backend=gloo", "--new", "backend=mpi", "demo"], "base and new have other cells"),
+        (["--base", "launches=1", "--new", "launches=2", "demo"], "--base launches=…: this changes nothing that a rank does"),
         (["a", "b", "--until", "settled"], "need --base and --new"),
         (["a", "b", "--junit", "nowhere/junit.xml"], "--junit nowhere/junit.xml: there is no folder nowhere"),
     ],

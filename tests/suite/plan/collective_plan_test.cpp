@@ -37,6 +37,11 @@ TEST(CollectivePlan, SizesGrowByTheFactorAndTheLargestIsAmongThem) {
               ElementsAre("all_reduce:4", "all_reduce:16", "all_reduce:64", "all_reduce:100", "barrier"));
 }
 
+TEST(CollectivePlan, AWordThatStandsTwiceIsAMistake) {
+  EXPECT_EQ(listed_words("gloo,,mpi"), (std::vector<std::string>{"gloo", "mpi"}));
+  EXPECT_THROW(listed_words("gloo,mpi,gloo"), UsageError);
+}
+
 TEST(CollectivePlan, ALaunchForEachRepetitionAndNumberOfRanks) {
   auto wishes = of_gloo();
   wishes.ranks_per_node = "1,2";
