@@ -22,3 +22,11 @@ class MyModule(LightningModule):
 
     def train_dataloader(self):
         return DataLoader(TensorDataset(torch.randn(4096, 64), torch.randint(10, (4096,))), batch_size=32, shuffle=True)
+
+
+class Wider(MyModule):
+    """A change of it, to be compared."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.network = nn.Sequential(nn.Linear(64, 512), nn.ReLU(), nn.Dropout(0.1), nn.Linear(512, 10))

@@ -1,6 +1,7 @@
 #include "suite/runs/planned_modules.hpp"
 
 #include <algorithm>
+#include <iostream>
 #include <set>
 #include <string>
 #include <utility>
@@ -40,6 +41,7 @@ void check_modules(const Plan& plan, const Installation& installation) {
   const auto host = [&] { return RankProgram{"ddpbench_arms", program_of(plan.arms, installation).tokens}; };
   std::set<std::string> mistakes;
   for (const auto& [name, spec] : different_modules(plan)) {
+    std::cerr << "checking module " << name << ": its data, optimizer and one step" << std::endl;
     const auto mistake = mistake_told_by(host(), spec, spec.modules.at(name));
     if (!mistake.empty()) mistakes.insert("[modules] " + name + ": " + mistake);
   }

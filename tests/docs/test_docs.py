@@ -77,7 +77,8 @@ def check_program(words: list[str], place: Path) -> None:
 
 def check_comparison(words: list[str], place: Path) -> None:
     """With two short launches of each side. What is found in them is chance: any end but a mistake will do."""
-    settings = [part for setting in SHORT for part in ("--set", setting)]
+    is_own = any("modules." in word for word in words)  # which is the workload then
+    settings = [part for setting in SHORT if not (is_own and "workload" in setting) for part in ("--set", setting)]
     if "--minutes" in words:
         words = [*words[: words.index("--minutes") + 1], "0.1", *words[words.index("--minutes") + 2 :]]
     done = run([*words, *settings, "--once", "--launches", "2"], place)

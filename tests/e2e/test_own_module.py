@@ -50,8 +50,15 @@ def test_a_module_of_the_users_own_is_trained_by_both_loops(ddpbench):
         ("import torch\nimport no_such_package\n", ["net.py:2: ModuleNotFoundError", "no_such_package"]),
         ("import sys\n\nsys.exit(7)\n", ["net.py:3: SystemExit: 7"]),
         ("import os\n\nos._exit(9)\n", ["net.py:Net: the check ended with exit code 9"]),
+        (OWN_MODULE.replace("torch.optim.Adam(self.parameters())", "[torch.optim.Adam(self.parameters())] * 2"),
+         ["gives 2 optimizers: a loop by hand drives one"]),
+        (OWN_MODULE.replace("self.layer(batch)", "self.layer(batch.flatten())"), ["net.py:12: RuntimeError"]),
+        (OWN_MODULE.replace('self.log("loss", loss)', "self.trainer.save_checkpoint('x')"),
+         ["net.py:13: AttributeError: the loop by hand has no Trainer.save_checkpoint"]),
+        (OWN_MODULE.replace("def train_dataloader", "def other_loader"), ["train_dataloader"]),
     ],
-    ids=["manual optimisation", "another class", "no such package", "leaves", "leaves at once"],
+    ids=["manual optimisation", "another class", "no such package", "leaves", "leaves at once", "two optimizers", "shapes",
+         "no such attribute of the Trainer", "no loader"],
 )  # fmt: skip
 def test_a_module_that_cannot_be_trained_is_refused_before_anything_starts(ddpbench, file, words):
     (ddpbench.folder / "net.py").write_text(file, encoding="utf-8")

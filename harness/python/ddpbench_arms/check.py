@@ -1,9 +1,13 @@
-"""Whether the user's own modules of a launch can be made and driven, asked once before any launch begins."""
+"""Whether the user's own modules of a launch can be made and driven, asked once before any launch begins.
+
+One step of each by hand, in this process alone: its data, its optimizers, forward, backward and update. What a launch would meet
+on every rank is met here, with the line of the user's file.
+"""
 
 import os
 import sys
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ddpbench_arms.releases import put_first, wanted_by
 
@@ -15,6 +19,10 @@ def modules_in(tokens: list[str]) -> list[str]:
     return [value.partition("=")[2] for flag, value in zip(tokens, tokens[1:], strict=False) if flag == "--module"]
 
 
+def value_of(flag: str, tokens: list[str]) -> str:
+    return next((value for name, value in zip(tokens, tokens[1:], strict=False) if name == flag), "")
+
+
 def line_of(error: BaseException, path: Path) -> str:
     """The error in one line, with the line of the user's file that it came through."""
     from ddpbench_arms.own_module import place_in
@@ -24,15 +32,56 @@ def line_of(error: BaseException, path: Path) -> str:
     return words if is_told else f"{place}: {type(error).__name__}: {words}"
 
 
+def meet_alone() -> None:
+    """A group of one rank: a module may ask torch.distributed who it is."""
+    import torch.distributed as dist
+
+    dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
+
+
+def device_of(tokens: list[str]) -> Any:
+    """None: the launch's device is not on this machine, where nothing can be tried."""
+    import torch
+
+    if value_of("--backend", tokens) != "nccl":
+        return torch.device("cpu")
+    return torch.device("cuda") if torch.cuda.is_available() else None
+
+
+def take_one_step(where: str, device: Any) -> None:
+    from ddpbench_arms import own_module
+    from ddpbench_arms.stand_in import StandInTrainer, attach
+
+    made = own_module.make(where)
+    module = made.module
+    own_module.require_drivable(module)
+    if device is None:
+        return
+    trainer = StandInTrainer(device)
+    for owner in (made.data, module):
+        attach(owner, trainer)
+    module.log = module.log_dict = own_module.nothing
+    module.setup("fit")
+    module.configure_model()
+    module.to(device)
+    batch = own_module.to_device(next(iter(own_module.loader_of(made.data))), device)
+    module.on_fit_start()
+    configured = own_module.optimizers_of(module.configure_optimizers())
+    trainer.configured(configured.optimizer, configured.all_schedulers)
+    module.on_train_start()
+    module.on_train_epoch_start()
+    own_module.loss_of(own_module.Step(module)(batch, 0)).backward()
+    configured.optimizer.step()
+
+
 def main(tokens: list[str]) -> NoReturn:
     """Leaves as a rank does: a thread that the user's file began keeps nothing from ending."""
     code = 0
     put_first(wanted_by(tokens))
-    from ddpbench_arms import own_module
-
+    meet_alone()
     for where in modules_in(tokens):
         try:
-            own_module.require_drivable(own_module.make(where).module)
+            take_one_step(where, device_of(tokens))
         except (Exception, SystemExit) as error:
             sys.stderr.write(f"ddpbench_arms: {line_of(error, Path(where.rpartition(':')[0]))}\n")
             code = OF_THE_CALLER

@@ -27,8 +27,10 @@ from torch.utils.data import DataLoader
 
 from ddpbench_arms.modules import MarkedUpdate
 from ddpbench_arms.replica import Marks, Replica, Request
+from ddpbench_arms.stand_in import StandInTrainer, attach, with_logger
 
 SEED = 1  # of weights and of the loader's order, the same on all ranks
+NAME, OLDER_NAME = "lightning.pytorch", "pytorch_lightning"
 MOST_BATCHES = 64  # of a rank; then they come again
 MOST_BYTES = 512 * 1024 * 1024
 
@@ -67,6 +69,7 @@ class Made:
 class Optimizers:
     optimizer: torch.optim.Optimizer
     schedulers: list[Any] = field(default_factory=list)  # those that step at every batch
+    all_schedulers: list[Any] = field(default_factory=list)  # those of an epoch's end too
 
 
 @contextlib.contextmanager
@@ -85,11 +88,19 @@ def place_in(path: Path, error: BaseException) -> str:
     return f"{path}:{own[-1]}" if own else str(path)
 
 
+def take_older_name() -> None:
+    """`import pytorch_lightning` gives lightning.pytorch: a class of the other package would be none of Lightning's here."""
+    for name, module in list(sys.modules.items()):
+        if name == NAME or name.startswith(f"{NAME}."):
+            sys.modules[OLDER_NAME + name.removeprefix(NAME)] = module
+
+
 def load(where: str) -> ModuleType:
     """The user's file as a module of Python, once a process; what lies beside it can be imported."""
     path = Path(where.rpartition(":")[0])
     name = f"ddpbench_own_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
     if name not in sys.modules:
+        take_older_name()
         if str(path.parent) not in sys.path:
             sys.path.insert(0, str(path.parent))
         spec = importlib.util.spec_from_file_location(name, path)
@@ -118,7 +129,7 @@ def make(where: str) -> Made:
             f"{where} made a {type(made).__name__}: must be a LightningModule, or a pair of one and its data"
             " (a LightningDataModule or a loader)"
         )
-    return Made(module, data)
+    return Made(with_logger(module), data)
 
 
 def loader_of(data: Any) -> Iterable[Any]:
@@ -182,6 +193,7 @@ def batches_of(where: str) -> Batches:
     if where not in READ:
         rank, ranks = (dist.get_rank(), dist.get_world_size()) if dist.is_initialized() else (0, 1)
         data = make(where).data
+        attach(data, StandInTrainer())
         if isinstance(data, LightningDataModule):
             require_no_hooks(data, LightningDataModule)
         with drawn_from_the_seed():
@@ -210,7 +222,11 @@ def optimizers_of(configured: Any) -> Optimizers:
         raise ValueError("configure_optimizers() gives LBFGS: it runs the model several times in one step, a loop by hand once")
     if not isinstance(configured, torch.optim.Optimizer):
         raise ValueError(f"configure_optimizers() gives {type(configured).__name__}: a loop by hand needs an optimizer")
-    return Optimizers(configured, [scheduler for given in schedulers for scheduler in stepped_at_every_batch(given)])
+    return Optimizers(
+        configured,
+        [scheduler for given in schedulers for scheduler in stepped_at_every_batch(given)],
+        [given["scheduler"] if isinstance(given, dict) else given for given in schedulers],
+    )
 
 
 def stepped_at_every_batch(given: Any) -> list[Any]:
@@ -252,6 +268,10 @@ def loss_of(result: Any) -> torch.Tensor:
     if not isinstance(loss, torch.Tensor):
         raise ValueError(f"training_step gave {type(result).__name__}: must be a loss, or a dict with one")
     return loss
+
+
+def nothing(*_: Any, **__: Any) -> None:
+    """In the place of log() and log_dict(): what they do is Lightning's."""
 
 
 class OwnReplica(Replica):

@@ -220,6 +220,104 @@ def test_accumulated_and_clipped(make_arm, user_file):
     assert arms[0].session.drawn == 10
 
 
+# What modules commonly ask their Trainer for, each in the body of a class that is otherwise Plain.
+IDIOMS = {
+    "a schedule over all steps": """
+    def configure_optimizers(self):
+        optimizer = torch.optim.SGD(self.parameters(), lr=0.1)
+        steps = self.trainer.estimated_stepping_batches
+        scheduler = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=0.1, total_steps=steps)
+        return [optimizer], [{"scheduler": scheduler, "interval": "step"}]
+""",
+    "a rate by the number of ranks": """
+    def configure_optimizers(self):
+        return torch.optim.SGD(self.parameters(), lr=0.1 * self.trainer.world_size * self.trainer.accumulate_grad_batches)
+""",
+    "a sampler by rank": """
+    def train_dataloader(self):
+        data = TensorDataset(torch.randn(40, 8), torch.randint(3, (40,)))
+        sampler = torch.utils.data.DistributedSampler(data, self.trainer.world_size, self.trainer.global_rank)
+        return DataLoader(data, batch_size=4, sampler=sampler, collate_fn=as_dict)
+""",
+    "the rate is logged": """
+    def training_step(self, batch, batch_idx):
+        self.log("lr", self.optimizers().param_groups[0]["lr"])
+        return super().training_step(batch, batch_idx)
+""",
+    "the scheduler is looked at": """
+    def configure_optimizers(self):
+        optimizer = torch.optim.SGD(self.parameters(), lr=0.1)
+        return [optimizer], [torch.optim.lr_scheduler.StepLR(optimizer, 1)]
+
+    def training_step(self, batch, batch_idx):
+        self.log("lr", self.lr_schedulers().get_last_lr()[0])
+        return super().training_step(batch, batch_idx)
+""",
+    "a warm-up by hand": """
+    def on_train_batch_start(self, batch, batch_idx):
+        for group in self.optimizers().param_groups:
+            group["lr"] = 0.01 * min(1.0, (self.global_step + 1) / 100)
+""",
+    "rank 0 prints": """
+    def on_train_start(self):
+        self.print("begins", self.trainer.is_global_zero, self.global_rank, self.local_rank, self.current_epoch)
+        if self.trainer.is_global_zero:
+            self.begun = True
+""",
+    "a logger's experiment": """
+    def training_step(self, batch, batch_idx):
+        result = super().training_step(batch, batch_idx)
+        self.logger.experiment.add_scalar("loss", result["loss"].item(), self.global_step)
+        self.logger.log_metrics({"loss": 1.0}, step=self.global_step)
+        return result
+""",
+    "saved hyperparameters": """
+    def __init__(self, width=16):
+        super().__init__()
+        self.save_hyperparameters()
+        self.more = nn.Linear(3, self.hparams.width)
+
+    def training_step(self, batch, batch_idx):
+        logits = self.network(batch["x"])
+        return nn.functional.cross_entropy(logits, batch["y"]) + self.more(logits).square().mean()
+""",
+    "layers made in configure_model": """
+    def __init__(self):
+        super().__init__()
+        self.network = None
+
+    def configure_model(self):
+        if self.network is None:
+            self.network = nn.Linear(8, 3)
+""",
+    "the other package's name": """
+    def on_fit_start(self):
+        import pytorch_lightning as pl
+        from pytorch_lightning.callbacks import ModelCheckpoint
+
+        assert isinstance(self, pl.LightningModule) and issubclass(ModelCheckpoint, pl.Callback)
+""",
+}
+
+
+@pytest.mark.parametrize("strategy", ["single", "ddp"])
+@pytest.mark.parametrize("idiom", IDIOMS)
+def test_what_modules_commonly_ask_for_is_given_by_both_loops(make_arm, user_file, idiom, strategy):
+    where = user_file(f"class Made(Plain):{IDIOMS[idiom]}")
+    arms = [make(make_arm, f"{base}=mine", where, strategy=strategy) for base in ("py_raw", "py_raw_again", "py_lightning")]
+    start_alike(arms)
+    losses = [losses_of(arm) for arm in arms]
+    assert losses[0] == losses[1] == losses[2]
+    for arm in arms[1:]:
+        assert all(torch.equal(a, b) for a, b in zip(arms[0].state(), arm.state(), strict=True))
+
+
+def test_what_the_stand_in_does_not_have_is_named(make_arm, user_file):
+    where = user_file("class Made(Plain):\n    def on_train_start(self):\n        self.trainer.save_checkpoint('x')\n")
+    with pytest.raises(AttributeError, match="the loop by hand has no Trainer.save_checkpoint"):
+        make(make_arm, "py_raw=mine", where).step()
+
+
 REFUSED = {
     "manual optimisation": "class Made(Plain):\n    automatic_optimization = False\n",
     "gives 2 optimizers": "class Made(Plain):\n"
