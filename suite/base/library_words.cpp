@@ -5,15 +5,18 @@
 
 #include <array>
 #include <fstream>
+#include <vector>
 
 #include "suite/base/control_groups.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
 
 struct KnownText {
-  std::string_view part;  // of what PyTorch 2.7 to 2.11 and Python 3.11 say
+  std::string_view part;  // of what PyTorch 2.7 to 2.11, Python 3.11 and libstdc++ say
   std::string (*meaning)(const std::string& root);
+  bool is_all = false;  // nothing stands beside it
 };
 
 // "" where it has room.
@@ -37,27 +40,30 @@ const std::array kKnown{
     KnownText{"No space left on device", full_shared_memory},
     KnownText{"unable to write to file </torch_", full_shared_memory},
     KnownText{"out of shared memory", full_shared_memory},
-    KnownText{"Resource temporarily unavailable", process_limit_words},
+    KnownText{"Resource temporarily unavailable", process_limit_words, true},  // std::thread; of a socket it means something else
+    KnownText{"[Errno 11] Resource temporarily unavailable", process_limit_words},
     KnownText{"can't start new thread", process_limit_words},
 };
 
 }  // namespace
 
 std::string process_limit_words(const std::string& root) {
+  std::vector<std::string> limits;
   for (const auto& folder : control_group_folders("pids", root)) {
     std::string limit;
-    if (std::ifstream(folder + "/pids.max") >> limit && limit != "max")
-      return "a limit on processes and threads is reached (pids.max of its control group is " + limit + ")";
+    if (limits.empty() && std::ifstream(folder + "/pids.max") >> limit && limit != "max")
+      limits.push_back("pids.max of its control group is " + limit);
   }
   rlimit own{};
   if (root.empty() && ::getrlimit(RLIMIT_NPROC, &own) == 0 && own.rlim_cur != RLIM_INFINITY)
-    return "a limit on processes and threads is reached (ulimit -u is " + std::to_string(own.rlim_cur) + ")";
-  return "a limit on processes and threads is reached";
+    limits.push_back("ulimit -u is " + std::to_string(own.rlim_cur));
+  return "a limit on processes and threads is reached" + (limits.empty() ? "" : " (" + join(limits, ", ") + ")");
 }
 
 std::string meaning_of(std::string_view library_text, const std::string& root) {
   for (const auto& known : kKnown) {
-    if (library_text.find(known.part) != std::string_view::npos) return known.meaning(root);
+    if (known.is_all ? library_text == known.part : library_text.find(known.part) != std::string_view::npos)
+      return known.meaning(root);
   }
   return "";
 }

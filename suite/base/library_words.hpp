@@ -8,7 +8,7 @@ namespace ddpbench {
 // `root`: stands before every path, for tests.
 std::string meaning_of(std::string_view library_text, const std::string& root = "");
 
-// "a limit on processes and threads is reached (pids.max of its control group is 6)"
+// "a limit on processes and threads is reached (pids.max of its control group is 6, ulimit -u is 95000)": those that are set.
 std::string process_limit_words(const std::string& root = "");
 
 }  // namespace ddpbench

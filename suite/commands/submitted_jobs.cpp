@@ -77,6 +77,9 @@ bool has_failed(const std::string& state) {
                      [&](std::string_view failed) { return state.find(failed) != std::string::npos; });
 }
 
+// PBS of any job that has ended, and Slurm of one that ended minutes ago.
+bool says_no_more(const std::string& state) { return state == "FINISHED" || state == kNotKnown; }
+
 std::string tail_of(const std::string& log) {
   std::error_code unknown;
   if (!std::filesystem::is_regular_file(log, unknown)) return "";
@@ -127,7 +130,7 @@ JobStates states_of_jobs(const std::string& folder) {
     const auto state = state_words(system, job.id, states.untold);
     const bool may_be_by_hand = job.id.empty() && progress.finished + progress.failed < job.launches;
     states.may_go_on |= may_go_on(state) || may_be_by_hand;
-    const bool is_short = !may_go_on(state) && !job.id.empty() && progress.finished < job.launches;  // PBS tells no more of it
+    const bool is_short = says_no_more(state) && progress.finished < job.launches;
     if (has_failed(state) || is_short) states.why += why_words(folder, job.name, job.tasks, state);
     states.text += row_text({job.name, id_words(job.id), state, bar(progress.finished, progress.failed, job.launches),
                              std::to_string(progress.finished) + " of " + std::to_string(job.launches),

@@ -42,7 +42,8 @@ std::pair<std::string, std::string> status_and_reason(const LaunchEnd& end, cons
     return {status::kPartial, "stopped by signal " + std::to_string(end.stop_signal) + " (" + ::strsignal(end.stop_signal) + ")"};
   }
   const auto* partial = first_with(outcomes, status::kPartial);
-  if (partial != nullptr && !end.hang && all_say(outcomes, {status::kOk, status::kPartial})) return {status::kPartial, partial->reason};
+  if (partial != nullptr && !end.hang && all_say(outcomes, {status::kOk, status::kPartial}))
+    return {status::kPartial, partial->reason};
   return {status::kFailed, why_failed(end, outcomes)};
 }
 

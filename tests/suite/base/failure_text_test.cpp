@@ -71,6 +71,7 @@ TEST(LibraryWords, ALimitOnProcessesIsNamed) {
   EXPECT_EQ(meaning_of("Resource temporarily unavailable", root.path()),
             "a limit on processes and threads is reached (pids.max of its control group is 6)");
   EXPECT_EQ(meaning_of("something else", root.path()), "");
+  EXPECT_EQ(meaning_of("recv: Resource temporarily unavailable", root.path()), "") << "of a socket";
   EXPECT_EQ(meaning_of("No space left on device", root.path()), "") << "there is no /dev/shm that is full";
 }
 
