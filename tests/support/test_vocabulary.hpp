@@ -86,14 +86,8 @@ inline Vocabulary test_vocabulary() {
   for (auto& arm : vocabulary.arms) {
     if (arm.role != ArmRole::kReference) arm.reference = "raw";
   }
-  vocabulary.features = {entry("loops"),
-                         entry("fetch"),
-                         entry("loss"),
-                         entry("timers"),
-                         entry("nvtx"),
-                         entry("ideal"),
-                         entry("wait"),
-                         not_built("log", "comes later")};
+  vocabulary.features = {entry("loops"), entry("fetch"), entry("loss"), entry("timers"),
+                         entry("nvtx"),  entry("ideal"), entry("wait"), not_built("log", "comes later")};
   for (auto& feature : vocabulary.features) {
     if (feature.name == "timers" || feature.name == "nvtx") feature.without_makes = ArmRole::kProbe;
     if (feature.name == "ideal") feature.makes = ArmRole::kProbe;

@@ -60,11 +60,9 @@ TEST_F(SpokenAnswer, NothingThatMattersIsABound) {
 
 TEST_F(SpokenAnswer, WhatIsOpenSaysAtMostAndWhatWouldSettleIt) {
   const auto answer = analyse_launches({costing(-5, 0.3)}).answer;
-  EXPECT_THAT(
-      answer,
-      ElementsAre(MatchesRegex("trainer costs at most .* us per step over raw DDP, and perhaps nothing\\."),
-                  MatchesRegex("That is at most .* % of its step of .* us\\."),
-                  MatchesRegex("About .* launch(es)? of .* pairs would settle it(, if launches are alike)?\\.")));
+  EXPECT_THAT(answer, ElementsAre(MatchesRegex("trainer costs at most .* us per step over raw DDP, and perhaps nothing\\."),
+                                  MatchesRegex("That is at most .* % of its step of .* us\\."),
+                                  MatchesRegex("About .* launch(es)? of .* pairs would settle it(, if launches are alike)?\\.")));
 }
 
 // Chance among comparisons, or too few blocks apart from their neighbours, leave a row open whose interval lies above 0.
@@ -85,7 +83,8 @@ TEST_F(SpokenAnswer, DisturbedPairsHaveAConsequence) {
   auto launch = costing(5);
   launch.disturbed = 20;
   const auto awaited = analyse_launches({launch});
-  EXPECT_THAT(awaited.how_sure, testing::Contains("other programs disturbed 50 % of the pairs; the time that they took is left out"));
+  EXPECT_THAT(awaited.how_sure,
+              testing::Contains("other programs disturbed 50 % of the pairs; the time that they took is left out"));
   launch.knows_awaited = false;
   EXPECT_THAT(analyse_launches({launch}).how_sure,
               testing::Contains("other programs disturbed 50 % of the pairs; the time that they took is in the figures"));
