@@ -58,20 +58,11 @@ def take_one_step(where: str, device: Any) -> None:
     if device is None:
         return
     trainer = StandInTrainer(device)
-    for owner in (made.data, module):
-        attach(owner, trainer)
-    module.log = module.log_dict = own_module.nothing
-    module.setup("fit")
-    module.configure_model()
-    module.to(device)
+    attach(made.data, trainer)
     batch = own_module.to_device(next(iter(own_module.loader_of(made.data))), device)
-    module.on_fit_start()
-    configured = own_module.optimizers_of(module.configure_optimizers())
-    trainer.configured(configured.optimizer, configured.all_schedulers)
-    module.on_train_start()
-    module.on_train_epoch_start()
+    optimizers = own_module.begin_training(module, trainer, lambda: module.to(device), own_module.optimizers_of)
     own_module.loss_of(own_module.Step(module)(batch, 0)).backward()
-    configured.optimizer.step()
+    optimizers.optimizer.step()
 
 
 def main(tokens: list[str]) -> NoReturn:

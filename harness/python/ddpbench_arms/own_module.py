@@ -9,7 +9,7 @@ import os
 import random
 import sys
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -268,6 +268,23 @@ def loss_of(result: Any) -> torch.Tensor:
     if not isinstance(loss, torch.Tensor):
         raise ValueError(f"training_step gave {type(result).__name__}: must be a loss, or a dict with one")
     return loss
+
+
+def begin_training(
+    module: LightningModule, trainer: StandInTrainer, place: Callable[[], Any], checked: Callable[[Any], Optimizers]
+) -> Optimizers:
+    """All that Lightning does with a module before its first batch, in its order. `place`: puts it where it is trained."""
+    module.log = module.log_dict = nothing
+    attach(module, trainer)
+    module.setup("fit")
+    module.configure_model()
+    place()  # what these have added too
+    module.on_fit_start()
+    optimizers = checked(module.configure_optimizers())
+    trainer.configured(optimizers.optimizer, optimizers.all_schedulers)
+    module.on_train_start()
+    module.on_train_epoch_start()
+    return optimizers
 
 
 def nothing(*_: Any, **__: Any) -> None:

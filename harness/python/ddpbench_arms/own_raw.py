@@ -7,9 +7,9 @@ from typing import Any
 import torch
 from torch import nn
 
-from ddpbench_arms.own_module import CALLED, OwnReplica, Step, is_own, loss_of, nothing, to_device
+from ddpbench_arms.own_module import CALLED, OwnReplica, Step, begin_training, is_own, loss_of, to_device
 from ddpbench_arms.raw import Raw
-from ddpbench_arms.stand_in import StandInTrainer, attach
+from ddpbench_arms.stand_in import StandInTrainer
 
 
 class OwnRaw(Raw):
@@ -20,20 +20,14 @@ class OwnRaw(Raw):
         if self.hooks["on_train_batch_end"] and self.accumulate > 1:
             name = type(module).__name__
             raise ValueError(f"{name} has its own on_train_batch_end: a loop by hand calls it without accumulate only")
-        module.log = module.log_dict = nothing
         self.updates = 0
         self.trainer = StandInTrainer(self.device, self.accumulate, self.clip_norm, self.request.lightning_precision)
         self.trainer.steps = lambda: self.updates
-        attach(module, self.trainer)
-        module.setup("fit")
-        module.configure_model()
-        replica.converted(module, self.request).to(self.device)  # what these have added too
-        module.on_fit_start()
-        configured = replica.configured(module.configure_optimizers())
-        self.schedulers = configured.schedulers
-        self.trainer.configured(configured.optimizer, configured.all_schedulers)
-        for once in (module.on_train_start, module.on_train_epoch_start):
-            once()
+
+        def place() -> None:
+            replica.converted(module, self.request).to(self.device)
+
+        self.schedulers = begin_training(module, self.trainer, place, replica.configured).schedulers
         self.parameters = [parameter for group in replica.optimizer.param_groups for parameter in group["params"]]
         self.index = itertools.count()
         self.last: tuple[Any, ...] = ()  # what on_train_batch_end is told, where the module has one
