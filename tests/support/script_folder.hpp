@@ -29,9 +29,10 @@ class ScriptFolder {
     return file.string();
   }
 
-  // Writes a file and returns its path.
+  // Writes a file, with the folders above it, and returns its path.
   std::string write(const std::string& name, const std::string& text) const {
     const auto file = path_ / name;
+    std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << text;
     return file.string();
   }

@@ -17,11 +17,7 @@ using ::testing::IsEmpty;
 struct CpuThrottleTest : ::testing::Test {
   test::ScriptFolder root;
 
-  void write(const std::string& path, const std::string& text) const {
-    const auto file = root.path() / path;
-    std::filesystem::create_directories(file.parent_path());
-    std::ofstream(file) << text;
-  }
+  void write(const std::string& path, const std::string& text) const { root.write(path, text); }
   void is_in(const std::string& groups) const { write("proc/self/cgroup", groups); }
   void has_mounts(const std::string& mounts) const { write("proc/self/mountinfo", mounts); }
 

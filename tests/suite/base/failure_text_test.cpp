@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <new>
 #include <system_error>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/library_words.hpp"
 #include "tests/support/scratch_folder.hpp"
+#include "tests/support/script_folder.hpp"
 
 namespace ddpbench {
 namespace {
@@ -60,19 +60,16 @@ TEST(FailureText, ThoseOfLibrariesBeginWithWhatHelps) {
 
 // The tightest limit is that of the group.
 TEST(LibraryWords, ALimitOnProcessesIsNamed) {
-  const ScratchFolder root;
-  const auto write = [&](const std::string& path, const std::string& text) {
-    std::filesystem::create_directories(std::filesystem::path(root / path).parent_path());
-    std::ofstream(root / path) << text;
-  };
-  write("proc/self/cgroup", "0::/job\n");
-  write("proc/self/mountinfo", "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
-  write("sys/fs/cgroup/job/pids.max", "6\n");
-  EXPECT_EQ(meaning_of("Resource temporarily unavailable", root.path()),
+  const test::ScriptFolder root;
+  const auto path = root.path().string();
+  root.write("proc/self/cgroup", "0::/job\n");
+  root.write("proc/self/mountinfo", "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
+  root.write("sys/fs/cgroup/job/pids.max", "6\n");
+  EXPECT_EQ(meaning_of("Resource temporarily unavailable", path),
             "a limit on processes and threads is reached (pids.max of its control group is 6)");
-  EXPECT_EQ(meaning_of("something else", root.path()), "");
-  EXPECT_EQ(meaning_of("recv: Resource temporarily unavailable", root.path()), "") << "of a socket";
-  EXPECT_EQ(meaning_of("No space left on device", root.path()), "") << "there is no /dev/shm that is full";
+  EXPECT_EQ(meaning_of("something else", path), "");
+  EXPECT_EQ(meaning_of("recv: Resource temporarily unavailable", path), "") << "of a socket";
+  EXPECT_EQ(meaning_of("No space left on device", path), "") << "there is no /dev/shm that is full";
 }
 
 }  // namespace
