@@ -1,5 +1,6 @@
 #include "harness/rank_run.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 
@@ -66,6 +67,7 @@ class RankRun {
     note_gpu(outcome);
     note_backend(outcome);
     if (spec_.purpose == purpose::kCollectives) return measure_ways();
+    group_->wait_at_most(std::max(hang_timeout(), first_step_timeout()));  // a peer may compile
     make_training();
     host_.meet(*group_, info_, spec_);
     make_arms();
@@ -93,9 +95,11 @@ class RankRun {
   // Tells the driver where a rank stands that has made no step yet.
   static void begin(StartUp stage) { own_heartbeat().start_up.store(stage, std::memory_order_relaxed); }
 
-  std::chrono::milliseconds hang_timeout() const {
-    return std::chrono::milliseconds(static_cast<std::int64_t>(spec_.protocol.hang_timeout_seconds * 1e3));
+  static std::chrono::milliseconds milliseconds_of(double seconds) {
+    return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1e3));
   }
+  std::chrono::milliseconds hang_timeout() const { return milliseconds_of(spec_.protocol.hang_timeout_seconds); }
+  std::chrono::milliseconds first_step_timeout() const { return milliseconds_of(spec_.protocol.first_step_timeout_seconds); }
 
   void rendezvous() {
     // First: a NCCL communicator looks at it when it is made.
@@ -237,6 +241,7 @@ class RankRun {
     runner.warm_up();
     add_metric(kMetrics.warmup, seconds(wall_ns() - begin_warmup_ns_));
     add_settings();
+    group_->wait_at_most(hang_timeout());
     runner.run();
   }
 

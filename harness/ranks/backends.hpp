@@ -22,6 +22,12 @@ struct BackendRequest {
   std::map<std::string, std::string> options{};  // all of the backend's options, checked
 };
 
+// How long a collective of a backend may take from now on. Does nothing where this LibTorch cannot (2.7 cannot): it keeps what it was made with.
+template <class Backend>
+void set_timeout(Backend& backend, std::chrono::milliseconds timeout) {
+  if constexpr (requires { backend.setTimeout(timeout); }) backend.setTimeout(timeout);
+}
+
 struct BackendEntry;
 
 // `backend` as DDP takes it.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "harness/probe/clocks.hpp"
+#include "harness/ranks/backends.hpp"
 #include "harness/ranks/ideal_backend.hpp"
 
 namespace ddpbench {
@@ -97,6 +98,8 @@ ObservingBackend::ObservingBackend(c10::intrusive_ptr<c10d::Backend> upstream, C
 }
 
 ObservingBackend::~ObservingBackend() = default;
+
+void ObservingBackend::setTimeout(std::chrono::milliseconds timeout) { set_timeout(*upstream_, timeout); }
 
 void ObservingBackend::make_ideal(bool ideal) { network_ = ideal ? ideal_.get() : upstream_.get(); }
 

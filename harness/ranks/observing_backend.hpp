@@ -61,6 +61,7 @@ class ObservingBackend final : public c10d::Backend, public Network {
   const std::string getBackendName() const override { return upstream_->getBackendName(); }
   bool supportsCoalescing() const override { return upstream_->supportsCoalescing(); }
   void eagerConnectSingleDevice(at::Device device) override { upstream_->eagerConnectSingleDevice(device); }
+  void setTimeout(std::chrono::milliseconds timeout);  // NOLINT(modernize-use-override): LibTorch 2.7 has none
   void waitForPendingWorks() override { upstream_->waitForPendingWorks(); }
   void enableCollectivesTiming() override { upstream_->enableCollectivesTiming(); }
   c10d::ErrorType getError() override { return upstream_->getError(); }

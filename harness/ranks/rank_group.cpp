@@ -47,6 +47,11 @@ void RankGroup::take_device(const BackendEntry& entry, const RankInfo& info) {
   device_ = at::Device(at::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
 
+void RankGroup::wait_at_most(std::chrono::milliseconds timeout) {
+  store_->setTimeout(timeout);
+  set_timeout(*backend_, timeout);
+}
+
 void RankGroup::leave() {
   agreement_->leave();
   process_group_->shutdown();

@@ -40,6 +40,9 @@ class RankGroup {
   at::Device device() const { return device_; }              // what this rank trains on
   Accelerator* accelerator() { return accelerator_.get(); }  // null where that is the CPU
 
+  // How long a collective, and a question of the agreement, waits for peers from now on. To be called while none is under way.
+  void wait_at_most(std::chrono::milliseconds timeout);
+
   // The last call of a rank that is done: waits for its peers, then closes the backend's communicators.
   void leave();
 

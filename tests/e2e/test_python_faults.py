@@ -1,6 +1,7 @@
 """What goes wrong in a launch with arms in Python: it ends, is named, and nothing is lost."""
 
 import os
+import re
 import signal
 
 import pytest
@@ -107,6 +108,38 @@ when_imported("ddpbench_arms.trainer", change)
     assert done.returncode == 1
     reason = rows(out, "runs.csv")[0]["reason"]
     assert "hangs" in reason and "rank 1" in reason
+
+
+@pytest.mark.parametrize(
+    ("call", "limits", "where"),
+    [
+        (1, "hang_timeout_seconds = 6\nfirst_step_timeout_seconds = 25", "(after 0 super-blocks|before its first step)"),
+        (400, "hang_timeout_seconds = 6", "after [1-9][0-9]* super-blocks"),
+    ],
+    ids=["first step", "measuring"],
+)
+def test_a_rank_that_computes_and_comes_no_further_is_named(ddpbench, call, limits, where):
+    spinning = f"""
+def change(raw):
+    import os
+    step, calls = raw.Raw.step, []
+
+    def spins(arm):
+        calls.append(1)
+        while len(calls) == {call} and os.environ["RANK"] == "1":
+            pass
+        return step(arm)
+
+    raw.Raw.step = spins
+
+when_imported("ddpbench_arms.raw", change)
+"""
+    done, out = run(ddpbench, experiment(BY_HAND, protocol=limits), protocol=ENDLESS, **python_that(ddpbench, spinning))
+    assert done.returncode == 1
+    reason = rows(out, "runs.csv")[0]["reason"]
+    assert re.search(f"rank 1 comes no further: it is .*{where}, for [0-9]+ s now", reason), reason
+    if call == 1:
+        assert "(first_step_timeout_seconds = 25)" in reason
 
 
 def test_ctrl_c_stops_the_run(ddpbench):

@@ -109,6 +109,8 @@ struct MeanOf {
 
 }  // namespace
 
+void MpiBackend::setTimeout(std::chrono::milliseconds timeout) { engine_.set_timeout(timeout); }
+
 MpiBackend::MpiBackend(int rank, int world_size, MpiProgress progress, std::chrono::milliseconds timeout)
     : c10d::Backend(rank, world_size), engine_(progress, timeout) {
   int processes = 0;

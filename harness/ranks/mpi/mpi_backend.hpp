@@ -26,6 +26,7 @@ class MpiBackend final : public c10d::Backend {
   const std::string getBackendName() const override { return kMpiBackend; }
   void setSequenceNumberForGroup() override {}
   uint64_t getSequenceNumberForGroup() override { return engine_.submitted(); }
+  void setTimeout(std::chrono::milliseconds timeout);  // NOLINT(modernize-use-override): LibTorch 2.7 has none
   void shutdown() override;
 
   WorkPtr broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) override;

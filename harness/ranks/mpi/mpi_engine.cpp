@@ -125,8 +125,9 @@ void MpiEngine::take_ended(int count, int code, std::vector<Ended>& ended) {
 
 // The oldest is late first: they are begun in order.
 void MpiEngine::give_up_late_ones(std::vector<Ended>& ended) {
-  if (is_brisk() || std::chrono::steady_clock::now() - flying_.front()->begun_ < timeout_) return;
-  const auto late = "it did not end within " + std::to_string(timeout_.count()) + " ms";
+  const auto timeout = timeout_.load(std::memory_order_relaxed);
+  if (is_brisk() || std::chrono::steady_clock::now() - flying_.front()->begun_ < timeout) return;
+  const auto late = "it did not end within " + std::to_string(timeout.count()) + " ms";
   for (auto& work : flying_) ended.push_back({work, {}, MPI_SUCCESS, late});
   is_broken_ = true;
   abandoned_.insert(abandoned_.end(), flying_.begin(), flying_.end());
@@ -176,7 +177,7 @@ void MpiEngine::poll(const MpiWork& work, std::chrono::steady_clock::time_point 
 }
 
 bool MpiEngine::wait(MpiWork& work, std::chrono::milliseconds timeout) {
-  const auto limit = timeout.count() > 0 ? timeout : timeout_;
+  const auto limit = timeout.count() > 0 ? timeout : timeout_.load(std::memory_order_relaxed);
   const auto deadline = std::chrono::steady_clock::now() + limit;
   ++waiting_;
   if (callers_look()) {

@@ -39,6 +39,7 @@ class MpiEngine {
 
   void submit(const c10::intrusive_ptr<MpiWork>& work);
   bool wait(MpiWork& work, std::chrono::milliseconds timeout);
+  void set_timeout(std::chrono::milliseconds timeout) { timeout_.store(timeout, std::memory_order_relaxed); }
   std::uint64_t submitted();  // so far
   // Collective: ends what is under way, then MPI where no other engine needs it.
   void shutdown();
@@ -74,7 +75,7 @@ class MpiEngine {
   bool callers_look() const { return progress_ == MpiProgress::kPoll; }
 
   const MpiProgress progress_;
-  const std::chrono::milliseconds timeout_;
+  std::atomic<std::chrono::milliseconds> timeout_;  // of what has not ended
   MpiSession session_;
   std::mutex& mutex_ = MpiSession::mutex();
   std::condition_variable wake_;

@@ -24,6 +24,11 @@ std::string where(const Sight& rank) {
   return "in phase " + std::string(kPhaseNames.at(phase)) + " after " + std::to_string(rank.super_blocks) + " super-blocks";
 }
 
+// A rank that computes, and comes to nothing new.
+std::string stays(const std::string& name, const Sight& rank, Seconds in_place) {
+  return name + " comes no further: it is " + where(rank) + ", for " + seconds_text(in_place) + " now";
+}
+
 }  // namespace
 
 HangWatch::HangWatch(std::vector<std::string> names) {
@@ -49,6 +54,7 @@ void HangWatch::look_at(Watched& watched, const Sight& sight, Seconds passed) {
   const bool moved =
       watched.progress() != before.progress() || sight.cpu_seconds - before.seen.cpu_seconds > kIdleShare * passed.count() ||
       (is_starting && (sight.page_faults != before.seen.page_faults || sight.bytes_read != before.seen.bytes_read));
+  watched.in_place = watched.progress() != before.progress() ? Seconds(0) : watched.in_place + passed;
   if (moved) watched.was_still = watched.still;
   watched.still = moved ? Seconds(0) : watched.still + passed;
 }
@@ -65,13 +71,40 @@ std::optional<Hang> HangWatch::all_still(const std::vector<bool>& running, Secon
   return Hang{-1, "no rank is running; the launcher is, but it made no progress" + for_long(launcher_.still)};
 }
 
+bool HangWatch::is_in_start() const {
+  return std::all_of(ranks_.begin(), ranks_.end(), [](const Watched& rank) { return rank.seen.super_blocks == 0; });
+}
+
+std::optional<Hang> HangWatch::all_stuck_in_start(const std::vector<bool>& running, Seconds limit) const {
+  std::vector<std::size_t> stuck;
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    if (!running[rank]) continue;
+    if (ranks_[rank].seen.super_blocks > 0 || ranks_[rank].in_place < limit) return std::nullopt;
+    stuck.push_back(rank);
+  }
+  if (stuck.empty()) return std::nullopt;
+  const auto& last = last_of(stuck);
+  return Hang{&last - ranks_.data(), stays(last.name, last.seen, last.in_place)};
+}
+
 std::optional<Hang> HangWatch::given_up_by(std::size_t ended, const std::vector<bool>& running, Seconds patience) const {
   std::vector<std::size_t> still;
   if (std::max(ranks_.at(ended).still, ranks_.at(ended).was_still) < patience) return std::nullopt;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     if (running[rank] && ranks_[rank].still >= patience) still.push_back(rank);
   }
-  return still.empty() ? std::nullopt : std::optional(hang_of(still));
+  if (!still.empty()) return hang_of(still);
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
+    const auto& other = ranks_[rank];
+    if (!running[rank] || other.in_place < patience || other.progress() >= ranks_.at(ended).progress()) continue;
+    return Hang{static_cast<std::ptrdiff_t>(rank), stays(other.name, other.seen, other.in_place)};
+  }
+  return std::nullopt;
+}
+
+const HangWatch::Watched& HangWatch::last_of(const std::vector<std::size_t>& ranks) const {
+  const auto fewer = [this](std::size_t a, std::size_t b) { return ranks_[a].progress() < ranks_[b].progress(); };
+  return ranks_[*std::min_element(ranks.begin(), ranks.end(), fewer)];
 }
 
 // One that is stopped is the cause; else the one that is behind all others, which wait for it.
@@ -82,8 +115,7 @@ Hang HangWatch::hang_of(const std::vector<std::size_t>& still) const {
     return {static_cast<std::ptrdiff_t>(rank),
             stopped.name + " hangs: its process is suspended (SIGSTOP) " + where(stopped.seen) + "," + for_long(stopped.still)};
   }
-  const auto fewer = [this](std::size_t a, std::size_t b) { return ranks_[a].progress() < ranks_[b].progress(); };
-  const auto& last = ranks_[*std::min_element(still.begin(), still.end(), fewer)];
+  const auto& last = last_of(still);
   const auto is_level = [&](const Watched& rank) { return &rank != &last && rank.progress() <= last.progress(); };
   if (ranks_.size() > 1 && std::none_of(ranks_.begin(), ranks_.end(), is_level)) {
     return {&last - ranks_.data(),

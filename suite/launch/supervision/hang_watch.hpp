@@ -13,8 +13,9 @@
 namespace ddpbench {
 
 // Who of a launch has not moved for how long, wherever it runs: it is told what others see. A rank moves when it changes its phase or uses
-// its core: a long forward pass is no hang, nor is a compiler that it has started before its first super-block. Before its first step it also moves when it comes to another stage of its start, or touches
-// new memory or reads: a library or data that come slowly from a shared file system are no hang either.
+// its core: a long forward pass is no hang, nor is a compiler that it has started before its first super-block. Before its first step it also
+// moves when it comes to another stage of its start, or touches new memory or reads: a library or data that come slowly from a shared file
+// system are no hang either. Before its first super-block all that has a limit of its own: a helper that spins hides no hang for ever.
 class HangWatch {
  public:
   // What each rank is called: "rank 1".
@@ -31,7 +32,13 @@ class HangWatch {
   // The hang, where no rank that runs has moved for `patience`; or, where none runs any more, the launcher has not. `running`: by rank.
   std::optional<Hang> all_still(const std::vector<bool>& running, std::chrono::duration<double> patience) const;
 
-  // The hang that rank `rank`, which has ended, gave up waiting for: it had stood still for `patience`, and so has one that runs.
+  bool is_in_start() const;  // no rank has finished a super-block
+
+  // The hang, where every rank that runs is before its first super-block, and for `limit` in one phase or one stage of its start.
+  std::optional<Hang> all_stuck_in_start(const std::vector<bool>& running, std::chrono::duration<double> limit) const;
+
+  // The hang that rank `rank`, which has ended, gave up waiting for: it had stood still for `patience`; one that runs has, too, or was in
+  // one place for as long, and behind.
   std::optional<Hang> given_up_by(std::size_t rank, const std::vector<bool>& running,
                                   std::chrono::duration<double> patience) const;
 
@@ -41,10 +48,12 @@ class HangWatch {
     Sight seen{};  // at the last look
     std::chrono::duration<double> still{0};
     std::chrono::duration<double> was_still{0};  // before it moved last: a rank that gives up moves once more on its way out
+    std::chrono::duration<double> in_place{0};   // in one phase or one stage of its start, whether it computes or not
     auto progress() const { return std::pair(seen.phase_changes, seen.start_up); }
   };
   static void look_at(Watched& watched, const Sight& sight, std::chrono::duration<double> passed);
   Hang hang_of(const std::vector<std::size_t>& still) const;
+  const Watched& last_of(const std::vector<std::size_t>& ranks) const;  // the one that is behind
 
   std::vector<Watched> ranks_;
   Watched launcher_{"the launcher"};

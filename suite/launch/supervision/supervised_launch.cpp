@@ -12,6 +12,8 @@ using Seconds = std::chrono::duration<double>;
 // Ranks give up waiting when the time is over and say more than the driver can: it waits a little longer.
 constexpr Seconds kRanksFirst{1};
 
+std::string limit_text(const std::string& key, Seconds limit) { return " (" + key + " = " + shortest_text(limit.count()) + ")"; }
+
 }  // namespace
 
 std::vector<std::string> rank_names(std::int64_t ranks) {
@@ -21,7 +23,10 @@ std::vector<std::string> rank_names(std::int64_t ranks) {
 }
 
 SupervisedLaunch::SupervisedLaunch(const LaunchSpec& spec, std::vector<std::string> names, Supervision supervision)
-    : supervision_(std::move(supervision)), hang_timeout_(spec.protocol.hang_timeout_seconds), hang_watch_(std::move(names)) {}
+    : supervision_(std::move(supervision)),
+      hang_timeout_(spec.protocol.hang_timeout_seconds),
+      first_step_timeout_(spec.protocol.first_step_timeout_seconds),
+      hang_watch_(std::move(names)) {}
 
 void SupervisedLaunch::stop() {
   if (++stops_ > 1) termination_.hasten();
@@ -37,6 +42,7 @@ RunningLaunch::Wakeup SupervisedLaunch::wakeup() const {
 
 void SupervisedLaunch::end_after_failure(std::size_t first_failed) {
   if (watches()) hang_ = hang_watch_.given_up_by(first_failed, running(), hang_timeout_ / 2);
+  if (hang_) hang_->words += limit_of_collectives();
   if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
 }
 
@@ -47,9 +53,20 @@ void SupervisedLaunch::look_for_hang() {
   const auto interval = std::chrono::duration_cast<Termination::Clock::duration>(look_interval());
   if (hang_watch_.is_due(now, interval)) hang_watch_.look(sights(), now, interval, launcher_sight());
   if (auto hang = hang_watch_.all_still(running(), hang_timeout_ + kRanksFirst)) {
-    hang->words += " (hang_timeout_seconds = " + shortest_text(hang_timeout_.count()) + ")";
+    hang->words += limit_text("hang_timeout_seconds", hang_timeout_);
+    return end_after_hang(*std::move(hang));
+  }
+  if (auto hang = hang_watch_.all_stuck_in_start(running(), std::max(hang_timeout_, first_step_timeout_) + kRanksFirst)) {
+    hang->words += limit_of_collectives();
     end_after_hang(*std::move(hang));
   }
+}
+
+// As ranks wait for each other now.
+std::string SupervisedLaunch::limit_of_collectives() const {
+  if (hang_watch_.is_in_start() && first_step_timeout_ > hang_timeout_)
+    return limit_text("first_step_timeout_seconds", first_step_timeout_);
+  return limit_text("hang_timeout_seconds", hang_timeout_);
 }
 
 void SupervisedLaunch::end_after_hang(Hang hang) {

@@ -48,10 +48,12 @@ class SupervisedLaunch : public RunningLaunch {
   bool is_ending() const { return termination_.has_begun(); }
 
  private:
+  std::string limit_of_collectives() const;
   bool watches() const { return !is_ending() && hang_timeout_.count() > 0; }
 
   Supervision supervision_;
-  std::chrono::duration<double> hang_timeout_;  // how long ranks may stand still; 0: for ever
+  std::chrono::duration<double> hang_timeout_;        // how long ranks may stand still; 0: for ever
+  std::chrono::duration<double> first_step_timeout_;  // how long they may stay in one phase before their first super-block
   Termination::Clock::time_point started_ = Termination::Clock::now();
   HangWatch hang_watch_;
   Termination termination_;

@@ -66,6 +66,29 @@ TEST(ObservingBackend, WritesRunDelaysDownWhereTheyAreRead) {
   EXPECT_EQ(failure, "");
 }
 
+// The first step may take long, those after it may not.
+TEST(ObservingBackend, WaitsForPeersAsLongAsItWasToldLast) {
+  const auto failure = spawn_ranks(2, [](const RankInfo& info) {
+    const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
+    auto tensor = torch::ones({25});
+    allreduce_once(*group, tensor);
+    group->wait_at_most(std::chrono::milliseconds(100));
+    if (info.rank == 1) {
+      group->store()->wait({"given up"}, kTimeout);
+      return;
+    }
+    std::string words;
+    try {
+      allreduce_once(*group, tensor);
+    } catch (const std::exception& error) {
+      words = error.what();
+    }
+    require(words.find("100ms") != std::string::npos, "it gave up with: " + words);
+    group->store()->set("given up", std::vector<std::uint8_t>{});
+  });
+  EXPECT_EQ(failure, "");
+}
+
 TEST(ObservingBackend, BroadcastsAndBarriersAreSeenToo) {
   const auto failure = spawn_ranks(2, [](const RankInfo& info) {
     const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);

@@ -52,6 +52,8 @@ class Sleeper {
   pid_t pid_;
 };
 
+void burn() { ::getppid(); }  // a loop of nothing may be left out, and then the child goes on as this test
+
 // Two ranks that do nothing, and the clock of the driver that watches them.
 struct HangWatchTest : ::testing::Test {
   Sleeper ranks[2];
@@ -72,6 +74,13 @@ struct HangWatchTest : ::testing::Test {
       std::vector<Sight> sights;
       for (const auto pid : pids) sights.push_back(sight_of(pid, &memory.of(sights.size())));
       watch.look(sights, now += 1s, 500ms, sight_of(launcher, nullptr));
+    }
+  }
+  void seconds_pass_in_which_it_burns(int seconds, const Sleeper& burning) {
+    for (int i = 0; i < seconds; ++i) {
+      const auto before = process_state(burning.pid()).cpu_seconds;
+      while (process_state(burning.pid()).cpu_seconds < before + 0.2) ::usleep(1000);
+      seconds_pass(1);
     }
   }
   std::optional<Hang> all_still(std::chrono::duration<double> patience) const { return watch.all_still(running(), patience); }
@@ -203,18 +212,52 @@ TEST_F(HangWatchTest, ALauncherThatStandsStillWithoutAnyRankIsAHang) {
 }
 
 TEST_F(HangWatchTest, ARankThatUsesItsCoreMoves) {
-  const Sleeper busy([] { ::getppid(); });  // a loop of nothing may be left out, and then the child goes on as this test
+  const Sleeper busy(burn);
   pids[1] = busy.pid();
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kForward);
-  const auto uses_its_core = [&] {
-    const auto before = process_state(busy.pid()).cpu_seconds;
-    while (process_state(busy.pid()).cpu_seconds < before + 0.2) ::usleep(1000);
-  };
-  for (int i = 0; i < 5; ++i) {
-    uses_its_core();
-    seconds_pass(1);
-  }
+  seconds_pass_in_which_it_burns(5, busy);
   EXPECT_FALSE(all_still(2s));
+}
+
+// Its CPU time is life, but not for ever.
+TEST_F(HangWatchTest, BeforeItsFirstSuperBlockARankMayNotStayInOnePhaseForEver) {
+  const Sleeper spinning(burn);
+  pids[1] = spinning.pid();
+  for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kForward);
+  step(0, Phase::kBackward);
+  seconds_pass_in_which_it_burns(6, spinning);
+  EXPECT_FALSE(watch.all_stuck_in_start(running(), 9s));
+  const auto hang = watch.all_stuck_in_start(running(), 5s);
+  ASSERT_TRUE(hang);
+  EXPECT_EQ(hang->rank, 1);
+  EXPECT_EQ(hang->words, "rank 1 comes no further: it is in phase forward after 0 super-blocks, for 5 s now");
+  step(1, Phase::kBackward);
+  seconds_pass(1);
+  EXPECT_FALSE(watch.all_stuck_in_start(running(), 5s)) << "one that goes on is enough";
+}
+
+TEST_F(HangWatchTest, OnceItMeasuresALongPhaseIsNone) {
+  for (const std::size_t rank : {0U, 1U}) {
+    step(rank, Phase::kForward);
+    heartbeat(rank).super_blocks = 1;
+  }
+  seconds_pass(10);
+  EXPECT_FALSE(watch.all_stuck_in_start(running(), 5s));
+}
+
+TEST_F(HangWatchTest, OneThatGaveUpWaitingPointsAtTheOneThatComputesAndComesNoFurther) {
+  const Sleeper spinning(burn);
+  pids[1] = spinning.pid();
+  for (const std::size_t rank : {0U, 1U}) {
+    step(rank, Phase::kForward);
+    heartbeat(rank).super_blocks = 3;
+  }
+  step(0, Phase::kBackward);
+  seconds_pass_in_which_it_burns(6, spinning);
+  const auto hang = watch.given_up_by(0, {false, true}, 5s);
+  ASSERT_TRUE(hang);
+  EXPECT_EQ(hang->rank, 1);
+  EXPECT_THAT(hang->words, StartsWith("rank 1 comes no further: it is in phase forward after 3 super-blocks"));
 }
 
 TEST_F(HangWatchTest, OneThatGaveUpWaitingPointsAtTheOneThatDidNot) {
