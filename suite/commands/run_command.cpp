@@ -181,9 +181,9 @@ void print_expected_resolution(const Plan& plan) {
 }
 
 // A folder that was removed while it ran cannot be read again; that is no mistake of the caller's command.
-void print_what_went_wrong(const ResultsFolder& folder) {
+void print_what_went_wrong(const ResultsFolder& folder, const SweepCounts& counts) {
   try {
-    print_unwell_launches(folder, std::cout);
+    print_unwell_launches(folder, std::cout, counts.told);
   } catch (const std::exception& error) {
     throw Error("the results folder was changed or removed during the run: " + std::string(error.what()));
   }
@@ -224,7 +224,7 @@ ExitCode run(const RunArguments& arguments) {
   keep_stragglers(found.stragglers, ready.allocation, folder.path());
   remember_resolutions(
       resolutions_of({found.overhead, found.primary_clock, plan_rows(ready), ready.plan.arms, utc_text(started)}));
-  print_what_went_wrong(folder);
+  print_what_went_wrong(folder, counts);
   const auto exit_code = exit_code_of(counts, report, arguments.require_verdict);
   auto view = view_of(STDOUT_FILENO);
   view.with_reasons = arguments.reasons;

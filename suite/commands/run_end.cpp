@@ -1,5 +1,8 @@
 #include "suite/commands/run_end.hpp"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <set>
@@ -13,6 +16,22 @@
 #include "suite/launch/progress.hpp"
 
 namespace ddpbench {
+namespace {
+
+bool is_one_place(int one, int other) {
+  struct stat first {};
+  struct stat second {};
+  return ::fstat(one, &first) == 0 && ::fstat(other, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+// "launch A", "3 launches (A, B, C)"
+std::string launch_words(const std::vector<std::string>& launches) {
+  if (launches.size() == 1) return "launch " + launches.front();
+  return std::to_string(launches.size()) + " launches (" + join(launches, ", ") + ")";
+}
+
+}  // namespace
 
 ReportView view_of(int fd) {
   const auto screen = ProgressDisplay::screen_of(fd);
@@ -45,13 +64,19 @@ void print_report(const FolderReport& report, std::ostream& out, const ReportVie
   out << std::flush;
 }
 
-void print_unwell_launches(const ResultsFolder& folder, std::ostream& out) {
-  std::set<std::string> told, ran;
+void print_unwell_launches(const ResultsFolder& folder, std::ostream& out, const std::set<std::string>& told) {
+  const auto leaves_out = is_one_place(STDOUT_FILENO, STDERR_FILENO) ? told : std::set<std::string>();
+  std::set<std::string> ran;
+  std::vector<std::pair<std::string, std::vector<std::string>>> ends;  // "failed: reason", and the launches that ended so
   for (const auto& run : folder.runs()) {
     ran.insert(run.launch_id);
-    const auto line = "launch " + run.launch_id + " " + run.status + ": " + run.reason;
-    if (run.status != status::kOk && told.insert(line).second) out << line << '\n';
+    if (run.status == status::kOk || leaves_out.contains(run.launch_id)) continue;
+    const auto words = run.status + ": " + run.reason;
+    auto end = std::find_if(ends.begin(), ends.end(), [&](const auto& one) { return one.first == words; });
+    if (end == ends.end()) end = ends.insert(end, {words, {}});
+    if (end->second.empty() || end->second.back() != run.launch_id) end->second.push_back(run.launch_id);
   }
+  for (const auto& [words, launches] : ends) out << launch_words(launches) << ' ' << words << '\n';
   const auto plan = folder.plan();
   const auto never_ran =
       std::count_if(plan.begin(), plan.end(), [&](const PlanRow& launch) { return ran.count(launch.launch_id) == 0; });

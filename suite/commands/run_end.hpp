@@ -1,5 +1,7 @@
 #pragma once
 #include <ostream>
+#include <set>
+#include <string>
 
 #include "suite/commands/report_folder.hpp"
 #include "suite/contract/exit_code.hpp"
@@ -21,8 +23,9 @@ ReportView view_of(int fd);
 // A row per cell and subject, the controls, the answer and how sure it is, where the page is, and last FOM lines.
 void print_report(const FolderReport& report, std::ostream& out, const ReportView& view);
 
-// What did not end well, a line per launch with its reason, and how many launches never ran.
-void print_unwell_launches(const ResultsFolder& folder, std::ostream& out);
+// What did not end well, a line for each reason with its launches, and how many launches never ran. `told`: launches whose reason was told
+// as they ended; it is not told again where `out`, which is standard output, goes where that went, to standard error.
+void print_unwell_launches(const ResultsFolder& folder, std::ostream& out, const std::set<std::string>& told = {});
 
 // Stopped before its end; --resume goes on.
 bool is_to_be_continued(const SweepCounts& counts);

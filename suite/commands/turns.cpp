@@ -30,7 +30,7 @@ class TurnTaker {
 
   SweepCounts end() {
     if (sweep_.counts().lost.empty()) folder_.close();  // where nothing can be stored any more, the folder is whole as it is
-    print_unwell_launches(folder_, std::cout);
+    print_unwell_launches(folder_, std::cout, sweep_.counts().told);
     return sweep_.counts();
   }
 

@@ -124,8 +124,12 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   auto result = rows_of_launch(launch, spec, setup_.plan.arms, fate);
   note_times(result, started, wall_seconds);
   count(counts_, worst_status(fate));
-  if (fate.status != status::kOk) display_.print_line("launch " + spec.launch_id + ": " + fate.status + ": " + fate.reason);
-  if (fate.status == status::kOk) add_memory(launch, spec.data, inbox, result);
+  if (fate.status == status::kOk) {
+    add_memory(launch, spec.data, inbox, result);
+  } else {
+    display_.print_line("launch " + spec.launch_id + " " + fate.status + ": " + fate.reason);
+    counts_.told.insert(spec.launch_id);
+  }
   store(result);
 }
 

@@ -20,8 +20,9 @@ namespace ddpbench {
 // How the launches of a run ended, by number.
 struct SweepCounts {
   int ok = 0, skipped = 0, failed = 0, wrong = 0, partial = 0;
-  bool stopped = false;  // by a signal, or the job is over: the launches after it never ran
-  std::string lost;      // not empty: results could no longer be stored, for this reason
+  bool stopped = false;          // by a signal, or the job is over: the launches after it never ran
+  std::string lost;              // not empty: results could no longer be stored, for this reason
+  std::set<std::string> told{};  // launches whose reason was told as they ended
 };
 
 // When the command began. Its first launch reports the time from then to its first step.

@@ -5,7 +5,7 @@ import re
 import signal
 
 import pytest
-from conftest import LONG_ENOUGH, alive, bytes_of_parts, check_partial_results, ranks_of, rows, wait_until
+from conftest import LONG_ENOUGH, PROGRAM, alive, bytes_of_parts, check_partial_results, ranks_of, rows, wait_until
 from python_launches import ENDLESS, TWO_LANGUAGES, experiment, python_that, run
 
 BLOCKS = 4  # four arms, each once: a reference stands more than once only beside more than four others
@@ -34,6 +34,26 @@ when_imported("ddpbench_arms.trainer", change)
     assert "arm 'py_lightning': ValueError: what the user wrote" in reason
     said = done.stdout + done.stderr
     assert "py_lightning: Traceback" in said and "fails_later" in said
+
+
+def test_a_failure_is_told_once_where_it_is_read(ddpbench):
+    failing = """
+def change(raw):
+    raise ValueError("what the user wrote")
+
+when_imported("ddpbench_arms.raw", change)
+"""
+    path = ddpbench.experiment(experiment(BY_HAND, launches=2))
+    variables = " ".join(f"{name}='{value}'" for name, value in python_that(ddpbench, failing).items())
+    together = ddpbench.paste(f"{variables} {PROGRAM} run {path} --tables-only --out together 2>&1").stdout
+    for ended in {row["launch_id"]: row for row in rows(ddpbench.folder / "together", "runs.csv")}.values():
+        line = f"launch {ended['launch_id']} failed: {ended['reason']}"
+        assert together.count(line) == 1, together
+        assert together.count(ended["reason"]) <= 2, "another launch may have failed alike"
+    assert "There is no answer: no launch finished; of 2 launches: 2 failed." in together
+    apart = ddpbench.paste(f"{PROGRAM} report together --tables-only 2> /dev/null").stdout
+    reasons = {row["reason"] for row in rows(ddpbench.folder / "together", "runs.csv")}
+    assert [apart.count(reason) for reason in reasons] == [1] * len(reasons), "launches that failed alike share a line"
 
 
 def test_a_killed_rank_ends_the_launch_and_keeps_its_super_blocks(ddpbench):

@@ -157,6 +157,12 @@ std::string older_folder_words(const Study& study) {
          "today's rules";
 }
 
+std::string first_reason(const Study& study) {
+  const auto& points = study.points;
+  const auto first = std::find_if(points.begin(), points.end(), [](const Point& point) { return !point.reason.empty(); });
+  return first == points.end() ? "" : "; the first: launch " + first->launch_id + ", arm " + first->arm + ": " + first->reason;
+}
+
 void append(std::vector<std::string>& sentences, std::vector<std::string> more) {
   std::move(more.begin(), more.end(), std::back_inserter(sentences));
 }
@@ -164,18 +170,11 @@ void append(std::vector<std::string>& sentences, std::vector<std::string> more) 
 }  // namespace
 
 std::string why_nothing(const Study& study) {
-  if (study.anything_finished()) return "";
-  std::string text = "no launch finished" + failure_words(study);
-  for (const auto& point : study.points) {
-    if (!point.reason.empty())
-      return text + "; the first: launch " + point.launch_id + ", arm " + point.arm + ": " + point.reason;
-  }
-  return text;
+  return study.anything_finished() ? "" : "no launch finished" + failure_words(study);
 }
 
 std::string answer_line(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
-  const auto nothing = why_nothing(study);
-  if (!nothing.empty()) return nothing;
+  if (const auto nothing = why_nothing(study); !nothing.empty()) return nothing + first_reason(study);
   const RowIndex index(rows);
   std::vector<std::string> answers;
   for (const auto& reference : finished_references(study)) answers.push_back(answer_of_family(study, index, findings, reference));
