@@ -29,6 +29,7 @@ Vocabulary worker_vocabulary() {
     vocabulary.workloads.push_back(named(entry.name, entry.help));
     vocabulary.workloads.back().options = entry.options;
     vocabulary.workloads.back().dataset = entry.dataset;
+    vocabulary.workloads.back().excludes_cells = entry.excludes_cells;
   }
   for (const auto& entry : strategies()) {
     vocabulary.strategies.push_back(named(entry.name, entry.help));

@@ -29,6 +29,15 @@ std::vector<OptionEntry> resnet_options() {
   return options;
 }
 
+// 32 pixels become one: what batch normalisation takes the variance of is the number of images.
+std::vector<CellExclusion> resnet_exclusions() {
+  const std::string why =
+      "with stem = imagenet batch normalisation has one value per channel and image: batch_size_per_rank must be 2 or more, or "
+      "stem cifar";
+  return {{{{"stem", "imagenet"}, {"batch_size_per_rank", "1"}, {"strategy", "single"}}, why},
+          {{{"stem", "imagenet"}, {"batch_size_per_rank", "1"}, {"sync_batchnorm", "false"}}, why}};
+}
+
 Recipe resnet18_recipe(const std::string& dataset, const WorkloadRequest& request) {
   return make(make_resnet18, dataset, request);
 }

@@ -7,6 +7,7 @@ namespace ddpbench {
 // What the table's lines name; each is defined in the file of its family (null.cpp, convnet.cpp, resnet.cpp).
 std::vector<OptionEntry> null_options();
 std::vector<OptionEntry> resnet_options();
+std::vector<CellExclusion> resnet_exclusions();
 Recipe module_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe null_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe convnet_recipe(const std::string& dataset, const WorkloadRequest& request);
@@ -20,13 +21,19 @@ std::span<const WorkloadEntry> workloads() {
                     null_options(), null_recipe},
       WorkloadEntry{"convnet_cifar10", "PyTorch's CIFAR tutorial network, 62 thousand parameters", "cifar10",
                     common_options("cifar"), convnet_recipe},
-      WorkloadEntry{"resnet18_cifar10", "ResNet-18, 11.2 million parameters", "cifar10", resnet_options(), resnet18_recipe},
-      WorkloadEntry{"resnet50_cifar10", "ResNet-50, 23.5 million parameters", "cifar10", resnet_options(), resnet50_recipe},
-      WorkloadEntry{"resnet101_cifar10", "ResNet-101, 42.5 million parameters", "cifar10", resnet_options(), resnet101_recipe},
+      WorkloadEntry{"resnet18_cifar10", "ResNet-18, 11.2 million parameters", "cifar10", resnet_options(), resnet18_recipe,
+                    resnet_exclusions()},
+      WorkloadEntry{"resnet50_cifar10", "ResNet-50, 23.5 million parameters", "cifar10", resnet_options(), resnet50_recipe,
+                    resnet_exclusions()},
+      WorkloadEntry{"resnet101_cifar10", "ResNet-101, 42.5 million parameters", "cifar10", resnet_options(), resnet101_recipe,
+                    resnet_exclusions()},
       WorkloadEntry{"convnet_cifar100", "the small network on 100 classes", "cifar100", common_options("cifar"), convnet_recipe},
-      WorkloadEntry{"resnet18_cifar100", "ResNet-18 on 100 classes", "cifar100", resnet_options(), resnet18_recipe},
-      WorkloadEntry{"resnet50_cifar100", "ResNet-50 on 100 classes", "cifar100", resnet_options(), resnet50_recipe},
-      WorkloadEntry{"resnet101_cifar100", "ResNet-101 on 100 classes", "cifar100", resnet_options(), resnet101_recipe},
+      WorkloadEntry{"resnet18_cifar100", "ResNet-18 on 100 classes", "cifar100", resnet_options(), resnet18_recipe,
+                    resnet_exclusions()},
+      WorkloadEntry{"resnet50_cifar100", "ResNet-50 on 100 classes", "cifar100", resnet_options(), resnet50_recipe,
+                    resnet_exclusions()},
+      WorkloadEntry{"resnet101_cifar100", "ResNet-101 on 100 classes", "cifar100", resnet_options(), resnet101_recipe,
+                    resnet_exclusions()},
       WorkloadEntry{kModuleWorkload,
                     "nothing of its own: arms bring LightningModules of yours (py_lightning=NAME, [modules])",
                     "",

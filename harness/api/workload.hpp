@@ -49,6 +49,7 @@ struct WorkloadEntry {
   std::string dataset;  // as in VocabularyEntry
   std::vector<OptionEntry> options;
   Recipe (*make)(const std::string& dataset, const WorkloadRequest& request);
+  std::vector<CellExclusion> excludes_cells{};  // as in VocabularyEntry
 
   Recipe recipe(const WorkloadRequest& request) const { return make(dataset, request); }
 };

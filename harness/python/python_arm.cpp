@@ -25,14 +25,13 @@ const std::string& arm_in_python() { return current_arm(); }
 void set_arm_in_python(const std::string& arm) { current_arm() = arm; }
 
 void throw_for_arm(const std::string& arm, py::error_already_set& raised) {
-  const auto type = raised.type().attr("__name__").cast<std::string>();
-  const auto message = py::str(raised.value()).cast<std::string>();
+  const auto words = py::module_::import("ddpbench_arms.output").attr("words_of")(raised.value()).cast<std::string>();
   try {
     py::module_::import("traceback").attr("print_exception")(raised.value());
     py::module_::import("sys").attr("stderr").attr("flush")();
   } catch (const py::error_already_set&) {  // NOLINT(bugprone-empty-catch): the reason counts, and is told without its traceback
   }
-  throw Error("arm '" + arm + "': " + type + (message.empty() ? "" : ": " + message));
+  throw Error("arm '" + arm + "': " + words);
 }
 
 PythonArm::PythonArm(std::string name, py::object arm, BlockConditions conditions)

@@ -1,5 +1,7 @@
 #include "harness/ranks/rendezvous_store.hpp"
 
+#include <c10/util/Logging.h>
+
 #include <algorithm>
 #include <future>
 #include <string>
@@ -9,6 +11,10 @@
 
 #include "harness/ranks/launch_store.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
+#include "suite/base/surroundings.hpp"
+#include "suite/base/tcp.hpp"
+#include "suite/contract/heartbeat.hpp"
 
 namespace ddpbench {
 namespace {
@@ -26,14 +32,30 @@ Store open_tcp_store(const RankInfo& info, milliseconds patience) {
   return c10::make_intrusive<c10d::TCPStore>(info.main_address, options);
 }
 
+void require_host(const std::string& name) {
+  if (const auto why = why_not_found(name); !why.empty())
+    throw CannotRun("the host of rank 0, '" + name + "', cannot be found from " + host_name() + ": " + why +
+                    " (MASTER_ADDR names it)");
+}
+
+std::string seconds_words(milliseconds time) { return shortest_text(static_cast<double>(time.count()) / 1e3) + " s"; }
+
 // c10d waits without any limit for a server that has taken its connection and says nothing: a thread waits in its place, and ends with the process.
 Store open_tcp_store_in_time(const RankInfo& info, milliseconds patience) {
+  require_host(info.main_address);
+  // c10d tells each try to connect, with a trace of its calls. What is wrong in the end is told anyway; who wants the tries asks for them.
+  const auto level = FLAGS_caffe2_log_level;
+  if (environment_variable("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
   std::packaged_task<Store()> open([info, patience] { return open_tcp_store(info, patience); });
   auto opened = open.get_future();
   std::thread(std::move(open)).detach();
-  if (opened.wait_for(patience) == std::future_status::ready) return opened.get();
+  if (opened.wait_for(patience) == std::future_status::ready) {
+    auto store = opened.get();
+    FLAGS_caffe2_log_level = level;
+    return store;
+  }
   throw Error("no store answers at " + info.main_address + ":" + std::to_string(info.main_port) + " within " +
-              std::to_string(patience.count()) + " ms");
+              seconds_words(patience) + ": is rank 0 there?");
 }
 
 Store open_launch_store(const StoreAddress& address, const RankInfo& info, milliseconds patience) {
@@ -41,6 +63,8 @@ Store open_launch_store(const StoreAddress& address, const RankInfo& info, milli
       info.rank == 0 ? std::make_shared<StoreServer>(address, address.endpoint ? info.store_listener : std::nullopt) : nullptr;
   return c10::make_intrusive<LaunchStore>(address, std::move(server), patience, patience);
 }
+
+bool is_watched() { return !environment_variable(kHeartbeatsVariable).empty(); }
 
 std::string arrival(std::int64_t rank) { return "arrived/" + std::to_string(rank); }
 
@@ -54,8 +78,9 @@ void meet(c10d::Store& store, const RankInfo& info, milliseconds patience) {
 }  // namespace
 
 // A rank that is alone meets nobody: whatever address it was given may be another's.
-c10::intrusive_ptr<c10d::Store> open_store(const RankInfo& info, milliseconds timeout, milliseconds least_patience) {
-  const auto patience = std::max(timeout, least_patience);
+c10::intrusive_ptr<c10d::Store> open_store(const RankInfo& info, milliseconds timeout,
+                                           std::optional<milliseconds> least_patience) {
+  const auto patience = std::max(timeout, least_patience.value_or(is_watched() ? kStartPatience : timeout));
   const auto address = info.world_size == 1 ? std::optional(new_store_address()) : info.store;
   auto store = address ? open_launch_store(*address, info, patience) : open_tcp_store_in_time(info, patience);
   meet(*store, info, patience);

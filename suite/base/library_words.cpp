@@ -4,7 +4,9 @@
 #include <sys/statvfs.h>
 
 #include <array>
+#include <cstdint>
 #include <fstream>
+#include <optional>
 #include <vector>
 
 #include "suite/base/control_groups.hpp"
@@ -19,13 +21,27 @@ struct KnownText {
   bool is_all = false;  // nothing stands beside it
 };
 
-// "" where it has room.
-std::string full_shared_memory(const std::string& root) {
+struct Room {
+  std::uint64_t all = 0, left = 0;  // KiB
+};
+
+std::optional<Room> shared_memory(const std::string& root) {
   struct statvfs memory {};
-  const auto path = root + "/dev/shm";
-  if (::statvfs(path.c_str(), &memory) != 0 || memory.f_bavail * memory.f_frsize > 1U << 20) return "";
-  return "/dev/shm is full (it has " + std::to_string(memory.f_blocks * memory.f_frsize / 1024) +
-         " KiB), through which the workers of a DataLoader hand over batches: num_workers=0, or a larger /dev/shm";
+  if (::statvfs((root + "/dev/shm").c_str(), &memory) != 0) return std::nullopt;
+  return Room{memory.f_blocks * memory.f_frsize / 1024, memory.f_bavail * memory.f_frsize / 1024};
+}
+
+// Of a text that speaks of it. Those who filled it may have gone by now.
+std::string full_shared_memory(const std::string& root) {
+  const auto room = shared_memory(root);
+  return "/dev/shm is full" + (room ? " (it has " + std::to_string(room->all) + " KiB)" : "") +
+         ", through which the workers of a DataLoader hand over batches: num_workers=0, or a larger /dev/shm";
+}
+
+// Of a text that may mean a disk.
+std::string perhaps_shared_memory(const std::string& root) {
+  const auto room = shared_memory(root);
+  return room && room->left < 1024 ? full_shared_memory(root) : "";
 }
 
 const std::array kKnown{
@@ -37,9 +53,10 @@ const std::array kKnown{
               [](const std::string&) {
                 return std::string("batch normalisation has one value per channel only: a larger batch_size_per_rank");
               }},
-    KnownText{"No space left on device", full_shared_memory},
+    KnownText{"unable to allocate shared memory(shm)", full_shared_memory},
     KnownText{"unable to write to file </torch_", full_shared_memory},
     KnownText{"out of shared memory", full_shared_memory},
+    KnownText{"No space left on device", perhaps_shared_memory},
     KnownText{"Resource temporarily unavailable", process_limit_words, true},  // std::thread; of a socket it means something else
     KnownText{"[Errno 11] Resource temporarily unavailable", process_limit_words},
     KnownText{"can't start new thread", process_limit_words},

@@ -83,6 +83,16 @@ int connect_to(const FileDescriptor& socket, const addrinfo& address, Clock::tim
 
 }  // namespace
 
+std::string why_not_found(const std::string& host) {
+  addrinfo wanted{};
+  wanted.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  const int failed = ::getaddrinfo(host.c_str(), nullptr, &wanted, &found);
+  if (failed != 0) return ::gai_strerror(failed);
+  ::freeaddrinfo(found);
+  return "";
+}
+
 std::string to_text(const Endpoint& endpoint) {
   const bool is_v6 = endpoint.host.find(':') != std::string::npos;
   return (is_v6 ? "[" + endpoint.host + "]" : endpoint.host) + ":" + std::to_string(endpoint.port);

@@ -21,6 +21,9 @@ struct Endpoint {
 std::string to_text(const Endpoint& endpoint);
 std::optional<Endpoint> endpoint_from(std::string_view text);
 
+// "", or why this machine finds no host of that name or address.
+std::string why_not_found(const std::string& host);
+
 // The first free port from `first` to `last` is taken; 0 and 0: any.
 struct PortRange {
   std::uint16_t first = 0, last = 0;

@@ -61,7 +61,7 @@ struct VocabularyEntry {
   // Precisions, features: possible only in cells with one of these values, by axis; the axis "device" is the backend's.
   std::map<std::string, std::vector<std::string>> only{};
 
-  std::vector<CellExclusion> excludes_cells{};  // arms, features
+  std::vector<CellExclusion> excludes_cells{};  // workloads, arms, features
 
   ArmRole role = ArmRole::kSubject;   // arms
   std::string reference{};            // arms: what it is compared with; "" of a reference. Arms of one reference are a family

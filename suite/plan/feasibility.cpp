@@ -118,7 +118,7 @@ std::string feasibility_key(const LaunchSpec& cell, const Vocabulary& vocabulary
   for (const auto& axis : standard_axes()) {
     if (axis.entries != nullptr) key += text_of(axis, cell) + '\n';
   }
-  for (const auto* entries : {&vocabulary.arms, &vocabulary.features}) {
+  for (const auto* entries : {&vocabulary.workloads, &vocabulary.arms, &vocabulary.features}) {
     for (const auto& entry : *entries) {
       for (const auto& cells : entry.excludes_cells) key += is_of(cells, cell, vocabulary) ? '1' : '0';
     }

@@ -1,7 +1,9 @@
 """A LightningModule of the user's own, and other releases of Lightning."""
 
+import os
+
 import pytest
-from conftest import rows
+from conftest import PROGRAM, rows
 from python_launches import SHORT, experiment, run
 
 MODULES = '\n[modules]\nmine = "net.py:Net"\n'
@@ -26,6 +28,18 @@ class Net(LightningModule):
     def train_dataloader(self):
         return [torch.randn(3, 4) for _ in range(10)]
 """
+OF_WORKERS = """
+class Rows:
+    def __len__(self):
+        return 16
+
+    def __getitem__(self, index):
+        import torch
+        return torch.randn(100_000)
+
+""" + OWN_MODULE.replace("Linear(4, 2)", "Linear(100_000, 2)").replace(
+    "[torch.randn(3, 4) for _ in range(10)]", "torch.utils.data.DataLoader(Rows(), batch_size=4, num_workers=2)"
+)  # fmt: skip
 
 
 def test_a_module_of_the_users_own_is_trained_by_both_loops(ddpbench):
@@ -56,9 +70,11 @@ def test_a_module_of_the_users_own_is_trained_by_both_loops(ddpbench):
         (OWN_MODULE.replace('self.log("loss", loss)', "self.trainer.save_checkpoint('x')"),
          ["net.py:13: AttributeError: the loop by hand has no Trainer.save_checkpoint"]),
         (OWN_MODULE.replace("def train_dataloader", "def other_loader"), ["train_dataloader"]),
+        (OF_WORKERS.replace("torch.randn(100_000)", "self.missing"),
+         ["net.py:8: AttributeError: 'Rows' object has no attribute 'missing' (in a worker of a DataLoader)"]),
     ],
     ids=["manual optimisation", "another class", "no such package", "leaves", "leaves at once", "two optimizers", "shapes",
-         "no such attribute of the Trainer", "no loader"],
+         "no such attribute of the Trainer", "no loader", "a loader's worker"],
 )  # fmt: skip
 def test_a_module_that_cannot_be_trained_is_refused_before_anything_starts(ddpbench, file, words):
     (ddpbench.folder / "net.py").write_text(file, encoding="utf-8")
@@ -68,6 +84,19 @@ def test_a_module_that_cannot_be_trained_is_refused_before_anything_starts(ddpbe
     assert not out.exists()
     assert all(word in done.stderr for word in ["[modules] mine: ", *words])
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root mounts a /dev/shm of its own")
+def test_a_full_dev_shm_is_named(ddpbench):
+    (ddpbench.folder / "net.py").write_text(OF_WORKERS, encoding="utf-8")
+    path = ddpbench.experiment(experiment(["py_raw=mine"], workload="module") + MODULES, protocol="")
+    small = "mount -t tmpfs -o size=64k tmpfs /dev/shm"
+    done = ddpbench.paste(f"unshare --mount sh -c '{small} && exec {PROGRAM} run {path} --out out --tables-only'")
+    if "unshare failed" in done.stderr or "mount:" in done.stderr:
+        pytest.skip(f"this root has no mounts of its own: {done.stderr.strip()}")
+    assert done.returncode == 2, done.stderr
+    assert "/dev/shm is full (it has 64 KiB)" in done.stderr
+    assert "num_workers=0" in done.stderr and "(in a worker of a DataLoader)" in done.stderr
 
 
 def test_a_release_of_lightning_that_is_not_there_is_told_before_anything_starts(ddpbench):

@@ -25,11 +25,12 @@ def value_of(flag: str, tokens: list[str]) -> str:
 
 def line_of(error: BaseException, path: Path) -> str:
     """The error in one line, with the line of the user's file that it came through."""
+    from ddpbench_arms.output import met_by_worker, words_of
     from ddpbench_arms.own_module import place_in
 
     place, words = place_in(path, error), " ".join(str(error).split())
-    is_told = place == str(path) or words.startswith(str(path))
-    return words if is_told else f"{place}: {type(error).__name__}: {words}"
+    is_told = not met_by_worker(error) and (place == str(path) or words.startswith(str(path)))
+    return words if is_told else f"{place}: {' '.join(words_of(error).split())}"
 
 
 def meet_alone() -> None:

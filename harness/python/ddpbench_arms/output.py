@@ -13,6 +13,21 @@ def what_stays(line: str) -> str:
     return line[line.rfind("\r", 0, len(line.rstrip())) + 1 :]
 
 
+WORKERS_TRACE = "Original Traceback (most recent call last):"
+
+
+def met_by_worker(error: BaseException) -> str:
+    """What a worker of a DataLoader met, of an error that PyTorch hands on with the worker's traceback for a text; else \"\"."""
+    trace = str(error).partition(WORKERS_TRACE)[2].splitlines()
+    return next((f"{line} (in a worker of a DataLoader)" for line in trace if line and not line[0].isspace()), "")
+
+
+def words_of(error: BaseException) -> str:
+    """Type and text."""
+    name, text = type(error).__name__, str(error)
+    return met_by_worker(error) or (f"{name}: {text}" if text else name)
+
+
 class ArmStream(io.TextIOBase):
     """Whole lines for another stream, each with the arm's name in front."""
 

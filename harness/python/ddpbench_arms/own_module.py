@@ -7,6 +7,7 @@ import inspect
 import itertools
 import os
 import random
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -85,6 +86,7 @@ def drawn_from_the_seed() -> Iterator[None]:
 def place_in(path: Path, error: BaseException) -> str:
     """FILE:LINE that `error` came through, or FILE."""
     own = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+    own += re.findall(f'File "{re.escape(str(path))}", line ([0-9]+)', str(error))  # as a worker of a loader hands it on
     return f"{path}:{own[-1]}" if own else str(path)
 
 

@@ -119,6 +119,16 @@ TEST(OpenStore, DoesNotWaitForEverForATcpStoreThatSaysNothing) {
   EXPECT_THAT(error_of([&] { open_store(info, 100ms, 200ms); }), HasSubstr("no store answers at 127.0.0.1:"));
 }
 
+TEST(OpenStore, NamesAHostOfRankZeroThatNobodyKnows) {
+  RankInfo info;
+  info.rank = 1;
+  info.world_size = 2;
+  info.main_address = "no such host";
+  info.main_port = 29'500;
+  EXPECT_THAT(error_of([&] { open_store(info, 1h); }),
+              AllOf(HasSubstr("the host of rank 0, 'no such host', cannot be found from"), HasSubstr("MASTER_ADDR")));
+}
+
 TEST(OpenStore, RanksOfSeveralMachinesMeetByTcp) {
   const SilentServer taken;  // its port is free when it has gone
   ::close(taken.fd);

@@ -1,6 +1,6 @@
 #include "suite/base/failure_text.hpp"
 
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
 #include <filesystem>
 #include <new>
@@ -70,6 +70,8 @@ TEST(LibraryWords, ALimitOnProcessesIsNamed) {
   EXPECT_EQ(meaning_of("something else", path), "");
   EXPECT_EQ(meaning_of("recv: Resource temporarily unavailable", path), "") << "of a socket";
   EXPECT_EQ(meaning_of("No space left on device", path), "") << "there is no /dev/shm that is full";
+  EXPECT_THAT(meaning_of("unable to allocate shared memory(shm) for file </torch_1_0>: Resource temporarily unavailable", path),
+              ::testing::StartsWith("/dev/shm is full, through which the workers of a DataLoader"));
 }
 
 }  // namespace

@@ -131,6 +131,20 @@ TEST(Feasibility, AnEntryMayBeShutOutByOptions) {
   EXPECT_EQ(why_arm_not_possible("py_raw", both, tables, {}), "");
 }
 
+TEST(Feasibility, AWorkloadMayBeShutOutByASize) {
+  auto tables = test::test_vocabulary();
+  for (auto& entry : tables.workloads) {
+    if (entry.name == "null") entry.excludes_cells = {{{{"batch_size_per_rank", "1"}}, "one image is too few"}};
+  }
+  const char* text =
+      "name = \"n\"\narms = [\"raw\"]\n[axes]\nworkload = [\"null\"]\nbatch_size_per_rank = [1, 2]\n[protocol]\nlaunches = 1\n";
+  std::map<std::int64_t, std::string> skipped;
+  for (const auto& launch : make_plan(parse_experiment(text, "x.toml", tables), tables, {}).launches)
+    skipped[launch.spec.batch_size_per_rank] = launch.skip_reason;
+  EXPECT_EQ(skipped[1], "workload 'null' is not possible here: one image is too few");
+  EXPECT_EQ(skipped[2], "");
+}
+
 TEST(Feasibility, WhereModulesAreTrainedAnArmNeedsOne) {
   auto tables = test::two_family_vocabulary();
   tables.workloads.push_back(test::entry(kModuleWorkload));
