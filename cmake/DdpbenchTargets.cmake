@@ -18,6 +18,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(ddpbench_build_options INTERFACE -Wno-restrict)
 endif()
 
+include("${CMAKE_CURRENT_LIST_DIR}/DdpbenchCompilerRuntime.cmake")
+
 # ddpbench_library(<name> SOURCES … [LINK …] [COMPUTES]). COMPUTES: tests spend their time in it, so that it is optimised under the sanitizers, too.
 function(ddpbench_library name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "COMPUTES" "" "SOURCES;LINK")

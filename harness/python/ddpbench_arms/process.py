@@ -1,22 +1,43 @@
 """The process of a rank: imports torch, then the harness, and never returns."""
 
+import ctypes
 import importlib
+import json
 import os
+import re
 import sys
+from pathlib import Path
 from typing import NoReturn
 
 from ddpbench_arms.releases import put_first, wanted_by
 
 CANNOT_RUN = 3
+LAYOUT = Path(__file__).parents[2] / "layout.json"
+
+
+def newest(libraries: list[Path]) -> Path | None:
+    """By the release at the end of a library's real name: libstdc++.so.6.0.30. The first of those that are alike."""
+    there = [(path, [int(number) for number in re.findall("[0-9]+", path.resolve().name)]) for path in libraries if path.exists()]
+    return max(there, key=lambda one: one[1])[0] if there else None
+
+
+def load_compiler_runtime() -> None:
+    """Before torch, which would load the system's libstdc++, too old for a harness that a newer compiler has built."""
+    built_with = json.loads(LAYOUT.read_text(encoding="utf-8")).get("compiler_runtime", "") if LAYOUT.exists() else ""
+    if not built_with:
+        return
+    own = Path(sys.base_prefix, "lib", "libstdc++.so.6")  # of a conda environment
+    ctypes.CDLL(str(newest([Path(built_with), own]) or built_with), mode=ctypes.RTLD_GLOBAL)
 
 
 def main(tokens: list[str]) -> NoReturn:
     try:
         put_first(wanted_by(tokens))
+        load_compiler_runtime()
         # In this order: the harness's module links torch's libraries.
         importlib.import_module("torch")
         harness = importlib.import_module("ddpbench_harness")
-    except ImportError as error:
+    except (ImportError, OSError) as error:
         sys.stderr.write(f"ddpbench_arms: {sys.executable} cannot host arms: {error}\n")
         sys.stderr.flush()
         os._exit(CANNOT_RUN)

@@ -1,0 +1,41 @@
+# A compiler as a site's module gives it: with a libstdc++ in a folder that the loader does not know.
+file(REMOVE_RECURSE "${FOLDER}")
+file(MAKE_DIRECTORY "${FOLDER}/lib64" "${FOLDER}/program")
+execute_process(COMMAND "${COMPILER}" -print-file-name=libstdc++.so.6 OUTPUT_VARIABLE library OUTPUT_STRIP_TRAILING_WHITESPACE)
+file(REAL_PATH "${library}" library)
+configure_file("${library}" "${FOLDER}/lib64/libstdc++.so.6" COPYONLY)
+file(WRITE "${FOLDER}/compiler" "#!/bin/sh
+for word; do
+  [ \"$word\" = -print-file-name=libstdc++.so.6 ] && exec echo ${FOLDER}/lib64/libstdc++.so.6
+done
+exec '${COMPILER}' \"$@\"
+")
+file(CHMOD "${FOLDER}/compiler" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+file(WRITE "${FOLDER}/program/main.cpp" "#include <iostream>\nint main() { std::cout << \"it runs\\n\"; }\n")
+file(WRITE "${FOLDER}/program/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)
+project(program CXX)
+add_library(ddpbench_build_options INTERFACE)
+include(\"${ROOT}/cmake/DdpbenchCompilerRuntime.cmake\")
+add_executable(program main.cpp)
+target_link_libraries(program PRIVATE ddpbench_build_options)
+")
+function(loaded_by compiler out)
+  set(build "${FOLDER}/build-${out}")
+  execute_process(COMMAND ${CMAKE_COMMAND} -S "${FOLDER}/program" -B "${build}" "-DCMAKE_CXX_COMPILER=${compiler}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${CMAKE_COMMAND} --build "${build}" OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E env --unset=LD_LIBRARY_PATH ldd "${build}/program" OUTPUT_VARIABLE loaded COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND "${build}/program" OUTPUT_VARIABLE said COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT said STREQUAL "it runs\n")
+    message(FATAL_ERROR "it said ${said}")
+  endif()
+  set(${out} "${loaded}" PARENT_SCOPE)
+endfunction()
+
+loaded_by("${FOLDER}/compiler" of_module)
+if(NOT of_module MATCHES "libstdc\\+\\+.so.6 => ${FOLDER}/lib64/libstdc\\+\\+.so.6")
+  message(FATAL_ERROR "not the compiler's own libstdc++:\n${of_module}")
+endif()
+loaded_by("${COMPILER}" of_system)
+if(of_system MATCHES "${FOLDER}")
+  message(FATAL_ERROR "a compiler of the system's has no folder of its own:\n${of_system}")
+endif()
