@@ -19,6 +19,8 @@ struct ReadyJobs {
   JobPlan jobs;
   Installation installation;
   const BatchSystem& system;
+  std::vector<std::string> missing{};  // why this build can run none of it there, where another one could: the plan is that one's
+  std::string idle{};                  // "" or what of the site is asked for and not used
 };
 
 // What the user adds.

@@ -35,17 +35,19 @@
 #include "suite/runs/utc_time.hpp"
 #include "suite/sites/jobs.hpp"
 #include "suite/sites/read_site.hpp"
+#include "suite/sites/site_availability.hpp"
 
 namespace ddpbench {
 namespace {
 
 constexpr const char* kNoSiteCheckOption = "--no-site-check";
+constexpr const char* kIdleGpusOption = "--leave-gpus-idle";
 
 struct SubmitArguments {
   ExperimentChoice choice;
   std::string site, account, quality, time, jobs = "one", data, output, status, cancel, exclude;
   std::vector<std::string> options;
-  bool is_dry = false, is_unchecked = false, skips_site_check = false;
+  bool is_dry = false, is_unchecked = false, skips_site_check = false, leaves_gpus_idle = false;
 };
 
 std::optional<std::int64_t> wished_minutes(const std::string& time) {
@@ -71,6 +73,31 @@ void require_single_lines(const SubmitArguments& arguments) {
   require_printable("--qos", arguments.quality);
 }
 
+bool runs_something(const Plan& plan) {
+  return std::any_of(plan.launches.begin(), plan.launches.end(), [](const auto& launch) { return launch.skip_reason.empty(); });
+}
+
+std::vector<std::string> skip_reasons(const Plan& plan) {
+  std::vector<std::string> reasons;
+  for (const auto& launch : plan.launches) {
+    if (!launch.skip_reason.empty() && !holds(reasons, launch.skip_reason)) reasons.push_back(launch.skip_reason);
+  }
+  return reasons;
+}
+
+// The plan of a build that can, where this one can run nothing of it there: then `missing` says what it lacks.
+Plan plan_for(const Site& site, const Experiment& experiment, const Installation& installation, Vocabulary vocabulary,
+              std::vector<std::string>& missing) {
+  auto availability = availability_at(site, installation, vocabulary, arm_facts(vocabulary, experiment.arms));
+  auto plan = make_plan(experiment, vocabulary, availability);
+  if (runs_something(plan)) return plan;
+  suppose_built_for(site, vocabulary, availability);
+  auto supposed = make_plan(experiment, vocabulary, availability);
+  if (!runs_something(supposed)) return plan;
+  missing = skip_reasons(plan);
+  return supposed;
+}
+
 ReadyJobs get_jobs_ready(const SubmitArguments& arguments) {
   require_single_lines(arguments);
   if (arguments.choice.experiment.empty())
@@ -82,13 +109,17 @@ ReadyJobs get_jobs_ready(const SubmitArguments& arguments) {
   const JobWishes wishes{layout_of(arguments.jobs), arguments.quality, wished_minutes(arguments.time)};
   const auto vocabulary = installed_vocabulary(installation);
   auto experiment = read_experiment(arguments.choice, installation, vocabulary);
-  const auto availability = availability_at(site, installation, vocabulary, arm_facts(vocabulary, experiment.arms));
-  auto plan = make_plan(experiment, vocabulary, availability);
+  std::vector<std::string> missing;
+  auto plan = plan_for(site, experiment, installation, vocabulary, missing);
+  auto idle = arguments.leaves_gpus_idle ? "" : why_gpus_idle(site, plan, vocabulary);
+  if (!idle.empty() && !arguments.is_dry)
+    throw UsageError(idle + "; " + std::string(kIdleGpusOption) + " submits it all the same");
   check_weights_files(plan);
   check_lightning_releases(plan, installation);
   auto jobs = plan_jobs(plan, site, wishes);
   const auto& system = find_entry(batch_systems(), "batch system", site.batch_system);
-  return {std::move(site), std::move(experiment), std::move(plan), std::move(jobs), std::move(installation), system};
+  return {std::move(site), std::move(experiment), std::move(plan), std::move(jobs), std::move(installation),
+          system,          std::move(missing),    std::move(idle)};
 }
 
 // Batch systems cut their options at blanks.
@@ -259,6 +290,11 @@ ExitCode submit(const SubmitArguments& arguments) {
   if (!left_out.empty()) options.push_back(std::string(ready.system.exclude_option) + join(left_out, ","));
   const auto scripts = scripts_of(ready, {arguments.account, arguments.data, options, arguments.is_unchecked}, folder);
   print_scripts(scripts, folder);
+  if (!ready.idle.empty()) std::cout << "\nwould be refused: " << ready.idle << "\n";
+  if (!ready.missing.empty()) {
+    std::cout << "\nthis build cannot run it, so nothing is submitted:\n  " << join(ready.missing, "\n  ") << "\n";
+    return ExitCode::kNothingRunsHere;
+  }
   check_site(arguments, ready);
   if (arguments.is_dry && arguments.output.empty()) {
     std::cout << "\nnothing is written and nothing submitted (--dry-run)\n";
@@ -307,6 +343,7 @@ CommandAction declare_submit(CLI::App& app) {
       kNoSiteCheckOption, arguments->skips_site_check,
       "do not look whether modules load, the programs start behind them, and the data are there; looking runs the site's "
       "setup here");
+  app.add_flag(kIdleGpusOption, arguments->leaves_gpus_idle, "submit a study of CPUs to nodes whose GPUs the job asks for, too");
   app.add_option("--output", arguments->output, "a new folder for scripts and results (default: results/EXPERIMENT-SITE-UTC)");
   app.add_flag("--dry-run", arguments->is_dry, "submit nothing; with --output write the scripts, to be edited");
   app.add_option("--status", arguments->status, "how far the jobs of such a folder are");

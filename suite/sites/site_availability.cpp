@@ -1,6 +1,9 @@
 #include "suite/sites/site_availability.hpp"
 
+#include <algorithm>
+
 #include "suite/contract/gpu_architecture.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -36,6 +39,25 @@ Availability site_availability(const Site& site, const Vocabulary& vocabulary, c
         "needs sm_" + std::to_string(precision.least_sm) + ", " + gpu_words(site);
   }
   return availability;
+}
+
+void suppose_built_for(const Site& site, Vocabulary& vocabulary, Availability& availability) {
+  if (site.node_gpus == 0) return;
+  for (auto& backend : vocabulary.backends) {
+    if (backend.device != "cuda") continue;
+    backend.built = true;
+    availability.why_not["backend"].erase(backend.name);
+  }
+}
+
+std::string why_gpus_idle(const Site& site, const Plan& plan, const Vocabulary& vocabulary) {
+  const auto uses_them = [&](const PlannedLaunch& launch) {
+    return launch.skip_reason.empty() && find_entry(vocabulary.backends, "backend", launch.spec.backend).device == "cuda";
+  };
+  if (site.node_gpus == 0 || std::any_of(plan.launches.begin(), plan.launches.end(), uses_them)) return "";
+  const auto gpus = std::to_string(site.node_gpus);
+  return "no launch of it trains on a GPU, and each node of site '" + site.name + "' has " + gpus +
+         ", which the job would ask for and leave idle: --set backend=nccl --set ranks_per_node=" + gpus + " measures on them";
 }
 
 }  // namespace ddpbench

@@ -165,6 +165,9 @@ def test_gadis_job_runs_from_its_list_of_hosts(cluster, out, ssh_path, launcher)
     path = experiment(cluster, nodes=(1, 2), ranks=2)
     words = ["--site", site, "--account", "ab12", "--output", out, "--set", "backend=gloo"]
     done = cluster.run([PROGRAM, "submit", path, *words], env=os.environ | variables)
+    assert done.returncode == 2
+    assert "each node of site 'gadi' has 4, which the job would ask for and leave idle" in done.stderr
+    done = cluster.run([PROGRAM, "submit", path, *words, "--leave-gpus-idle"], env=os.environ | variables)
     assert done.returncode == 0, done.stderr
     assert "#PBS -l ngpus=8" in done.stdout
     said = (out / "all.log").read_text(encoding="utf-8")

@@ -86,6 +86,22 @@ def test_what_would_be_more_than_a_line_of_a_jobs_script_is_refused(ddpbench, op
     assert [path.name for path in ddpbench.folder.iterdir()] == ["home"], "nothing is written"
 
 
+def test_a_script_is_shown_where_this_build_cannot_run_it(ddpbench):
+    done = ddpbench.run("submit", "scaling", "--site", "jean-zay-v100", "--account", "abc", "--output", "jobs")
+    if done.returncode != 77:
+        pytest.skip("this LibTorch has kernels for the V100")
+    assert "  | #SBATCH --gres=gpu:4" in done.stdout
+    assert "this build cannot run it, so nothing is submitted:\n  backend 'nccl'" in done.stdout
+    assert [path.name for path in ddpbench.folder.iterdir()] == ["home"], "nothing is written"
+
+
+def test_a_study_that_leaves_gpus_idle_is_refused_with_the_word_that_changes_it(ddpbench):
+    words = ["submit", "overhead", "--site", "jean-zay-h100", "--account", "abc"]
+    check_refused(ddpbench.run(*words), "leave idle", "--set backend=nccl --set ranks_per_node=4", "--leave-gpus-idle")
+    shown = ddpbench.run(*words, "--dry-run").stdout
+    assert "  | #SBATCH --gres=gpu:4" in shown and "would be refused: no launch of it trains on a GPU" in shown
+
+
 def damaged(data, how):
     path = next(data.rglob("data_batch_3.bin"))
     with open(path, "r+b") as file:

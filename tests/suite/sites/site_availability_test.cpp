@@ -65,5 +65,36 @@ TEST(SiteAvailability, ASiteWithoutGpusHasNoBackendOfTheirs) {
   EXPECT_EQ(why_not(site_availability(site, vocabulary(), kCuda13), "backend", "nccl"), "site 'cpus' has no GPUs");
 }
 
+TEST(SiteAvailability, ABuildMayBeSupposed) {
+  auto tables = vocabulary();
+  tables.backends[1].built = false;
+  auto there = site_availability(v100(), tables, kCuda13);
+  suppose_built_for(v100(), tables, there);
+  EXPECT_TRUE(tables.backends[1].built);
+  EXPECT_EQ(why_not(there, "backend", "nccl"), "");
+  EXPECT_EQ(why_not(there, "precision on cuda", "amp_bf16"), "needs sm_80, NVIDIA V100 is sm_70") << "no build changes the site";
+  auto none = v100();
+  none.node_gpus = 0;
+  there = site_availability(none, tables, {});
+  suppose_built_for(none, tables, there);
+  EXPECT_EQ(why_not(there, "backend", "nccl"), "site 'old' has no GPUs");
+}
+
+TEST(SiteAvailability, AStudyThatLeavesGpusIdleIsTold) {
+  Plan plan;
+  plan.launches.resize(2);
+  for (auto& launch : plan.launches) launch.spec.backend = "gloo";
+  EXPECT_EQ(why_gpus_idle(v100(), plan, vocabulary()),
+            "no launch of it trains on a GPU, and each node of site 'old' has 4, which the job would ask for and leave idle: "
+            "--set backend=nccl --set ranks_per_node=4 measures on them");
+  plan.launches[1].spec.backend = "nccl";
+  EXPECT_EQ(why_gpus_idle(v100(), plan, vocabulary()), "");
+  plan.launches[1].skip_reason = "not here";
+  EXPECT_THAT(why_gpus_idle(v100(), plan, vocabulary()), HasSubstr("leave idle"));
+  auto none = v100();
+  none.node_gpus = 0;
+  EXPECT_EQ(why_gpus_idle(none, plan, vocabulary()), "");
+}
+
 }  // namespace
 }  // namespace ddpbench
