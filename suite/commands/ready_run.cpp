@@ -80,8 +80,9 @@ ResultsFolder open_folder(const ReadyRun& ready, const std::string& path, bool r
                           std::chrono::system_clock::time_point started) {
   const auto toml = to_toml(ready.experiment);
   if (resume && is_begun(path)) return ResultsFolder::resume(path, toml, plan_rows(ready));
-  const auto environment = environment_record({ready.probe, ready.vocabulary, ready.plan, own_command_line(), ready.launcher,
-                                               ready.allocation, describe_origins(ready.data), started});
+  const auto environment =
+      environment_record({ready.probe, ready.vocabulary, ready.plan, own_command_line(), ready.launcher, ready.allocation,
+                          describe_origins(ready.data, !ready.experiment.modules.empty()), started});
   auto folder = begin_folder(path, resume, toml, plan_rows(ready), environment);
   commit_skips(folder, ready.plan);
   return folder;

@@ -18,6 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr int kBetweenLooks = 50;  // milliseconds: whether it has ended
+
 // Returns where the next unheard line begins.
 std::size_t hear_lines(const std::string& text, std::size_t begin, const LineListener& heard) {
   for (auto end = text.find('\n', begin); end != std::string::npos; end = text.find('\n', begin)) {
@@ -27,16 +29,23 @@ std::size_t hear_lines(const std::string& text, std::size_t begin, const LineLis
   return begin;
 }
 
-// False at the deadline.
+bool has_ended(pid_t pid) {
+  siginfo_t info{};
+  return ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
+}
+
+// Until it has ended: what it has forked away may keep its output open. False at the deadline.
 bool read_until_closed(ChildProcess& child, CapturedRun& run, Clock::time_point deadline, const LineListener& heard) {
   std::size_t unheard = 0;
   while (child.out.is_open() || child.err.is_open()) {
     std::array<pollfd, 2> polled{{{child.out.get(), POLLIN, 0}, {child.err.get(), POLLIN, 0}}};
-    const int ready = ::poll(polled.data(), polled.size(), milliseconds_until(deadline));
-    if (ready == 0 || Clock::now() >= deadline) return false;
+    const bool is_last = has_ended(child.pid);
+    ::poll(polled.data(), polled.size(), is_last ? 0 : std::min(milliseconds_until(deadline), kBetweenLooks));
     read_available(child.out, run.out);
     read_available(child.err, run.err);
     unheard = hear_lines(run.err, unheard, heard);
+    if (is_last) return true;
+    if (Clock::now() >= deadline) return false;
   }
   return true;
 }
@@ -56,8 +65,13 @@ CapturedRun run_captured(const ChildRequest& request, double timeout_seconds, co
   const auto deadline = Clock::now() + std::chrono::ceil<Clock::duration>(std::chrono::duration<double>(timeout_seconds));
   if (!read_until_closed(child, run, deadline, heard)) {
     run.timed_out_s = timeout_seconds;
-    ::kill(-child.pid, SIGKILL);
+    ::kill(child.pid, SIGKILL);
   }
+  siginfo_t
+      info{};  // looked at first and reaped last: until then no new process can get its number, so the group is still its own
+  while (::waitid(P_PID, static_cast<id_t>(child.pid), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
+  }
+  ::kill(-child.pid, SIGKILL);
   int status = 0;
   while (::waitpid(child.pid, &status, 0) < 0 && errno == EINTR) {
   }

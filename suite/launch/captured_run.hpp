@@ -19,7 +19,8 @@ struct CapturedRun {
 // "gave no answer in 30 s and was stopped", "was killed by signal 11 (Segmentation fault)", "ended with exit code 3".
 std::string how_it_ended(const CapturedRun& run);
 
-// Starts a child (its begin is bounded by the same time), waits for its end and keeps what it said. After `timeout_seconds` its process group is killed (signal 9).
+// Starts a child (its begin is bounded by the same time), waits for its end and keeps what it said. After `timeout_seconds` it is killed (signal 9); with it ends
+// what it left in its process group.
 // `heard` gets each line of its standard error as it comes.
 using LineListener = std::function<void(std::string_view line)>;
 CapturedRun run_captured(const ChildRequest& request, double timeout_seconds, const LineListener& heard = {});

@@ -2,8 +2,11 @@
 
 #include <iostream>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
 #include "workloads/formats/batch_size.hpp"
 
 namespace ddpbench {
@@ -41,10 +44,11 @@ std::string expected_data(const PlannedLaunch& launch, const std::string& data_o
   return name.empty() ? "" : expected_data_path(find_cifar_layout(name), data_sources(data_option));
 }
 
-std::string describe_origins(const std::map<std::string, DataFolder>& data) {
-  std::string text;
-  for (const auto& [name, folder] : data) text += (text.empty() ? "" : "; ") + name + ": " + folder.origin;
-  return text.empty() ? "none is read" : text;
+std::string describe_origins(const std::map<std::string, DataFolder>& data, bool trains_modules) {
+  std::vector<std::string> origins;
+  for (const auto& [name, folder] : data) origins.push_back(name + ": " + folder.origin);
+  if (trains_modules) origins.emplace_back("modules of [modules]: as their own loaders read");
+  return origins.empty() ? "none is read" : join(origins, "; ");
 }
 
 }  // namespace ddpbench

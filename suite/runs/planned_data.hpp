@@ -15,6 +15,6 @@ std::map<std::string, DataFolder> planned_data(const Plan& plan, const std::stri
 std::string expected_data(const PlannedLaunch& launch, const std::string& data_option);
 
 // "cifar10: generated (seed 1): …"; "none is read".
-std::string describe_origins(const std::map<std::string, DataFolder>& data);
+std::string describe_origins(const std::map<std::string, DataFolder>& data, bool trains_modules);
 
 }  // namespace ddpbench

@@ -41,7 +41,8 @@ void check_modules(const Plan& plan, const Installation& installation) {
   const auto host = [&] { return RankProgram{"ddpbench_arms", program_of(plan.arms, installation).tokens}; };
   std::set<std::string> mistakes;
   for (const auto& [name, spec] : different_modules(plan)) {
-    std::cerr << "checking module " << name << ": its data, optimizer and one step" << std::endl;
+    std::cerr << "checking module " << name << ": its data, optimizer and one step (at most "
+              << static_cast<int>(kRankCheckSeconds) << " s)" << std::endl;
     const auto mistake = mistake_told_by(host(), spec, spec.modules.at(name));
     if (!mistake.empty()) mistakes.insert("[modules] " + name + ": " + mistake);
   }

@@ -2,19 +2,16 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/launch/captured_run.hpp"
+#include "suite/launch/orphans.hpp"
 
 namespace ddpbench {
-namespace {
-
-constexpr double kTimeoutSeconds = 300;  // LibTorch, Python and what is looked at, from a shared file system
-
-}  // namespace
-
 std::string mistake_told_by(const RankProgram& program, const LaunchSpec& spec, const std::string& subject) {
   auto command = program.tokens;
   command.emplace_back("--check");
   for (auto& token : to_tokens(spec)) command.push_back(std::move(token));
-  const auto run = run_captured({command, {}, {}, {}}, kTimeoutSeconds);
+  const Orphans orphans;  // a module of the user's may fork what outlives it
+  const auto run = run_captured({command, {}, {}, {}}, kRankCheckSeconds);
+  orphans.end_all();
   if (run.clean()) return "";
   const auto name = program.speaker + ": ";
   const auto said = run.err.rfind(name);

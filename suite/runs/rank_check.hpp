@@ -12,8 +12,10 @@ struct RankProgram {
   std::vector<std::string> tokens;
 };
 
+inline constexpr double kRankCheckSeconds = 300;  // LibTorch, Python and what is looked at, from a shared file system
+
 // What the program says against a launch that it only looks at (`--check`), without its own name; "": nothing. `subject` names what is
-// looked at, for a program that ends without a word of its own. Throws CannotRun where it cannot be started.
+// looked at, for a program that ends without a word of its own. What it has forked ends with it, at the latest after kRankCheckSeconds. Throws CannotRun where it cannot be started.
 std::string mistake_told_by(const RankProgram& program, const LaunchSpec& spec, const std::string& subject);
 
 }  // namespace ddpbench

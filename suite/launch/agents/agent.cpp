@@ -24,6 +24,7 @@
 #include "suite/launch/agents/local_parts.hpp"
 #include "suite/launch/agents/meeting_options.hpp"
 #include "suite/launch/child_process.hpp"
+#include "suite/launch/orphans.hpp"
 #include "suite/launch/output_lines.hpp"
 #include "suite/launch/signal_inbox.hpp"
 #include "suite/launch/supervision/heartbeat_memory.hpp"
@@ -104,6 +105,7 @@ class Agent {
   Channel channel_;
   std::string meet_by_, address_;
   std::optional<FileDescriptor> listener_;  // rank 0: at which its launch's ranks are to meet
+  Orphans orphans_;                         // what the rank has forked away
   HeartbeatMemory heartbeats_;
   std::unique_ptr<const LocalParts> parts_;
   std::optional<Rank> rank_;
@@ -155,6 +157,7 @@ ExitCode Agent::run() {
   }
   signal_rank(SIGKILL);
   for (int i = 0; rank_ && i < 100 && !reap_child(rank_->child.pid); ++i) std::this_thread::sleep_for(20ms);
+  orphans_.end_all();
   std::cerr << "ddpbench agent: the driver is gone; the rank on " + host_name() + " ends too\n" << std::flush;
   return ExitCode::kCouldNotRun;
 }
@@ -208,6 +211,7 @@ void Agent::tend_rank() {
     rank_->err.read(say(agent_verb::kErr));
   }
   if (const auto ended = reap_child(rank_->child.pid)) {
+    orphans_.end_all();
     rank_->out.finish(say(agent_verb::kOut));
     rank_->err.finish(say(agent_verb::kErr));
     return tell_end(*ended);

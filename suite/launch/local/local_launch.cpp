@@ -43,6 +43,7 @@ void LocalLaunch::end_all() {
   for (; any_running(); std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
     for (auto& rank : ranks_) rank.reap();
   }
+  orphans_.end_all();
 }
 
 // A rank whose process does not come to its program stands still as well, before anybody can watch it.
@@ -73,7 +74,10 @@ void LocalLaunch::start_ranks(const LaunchCommand& command, double hang_timeout_
 std::optional<LaunchEnd> LocalLaunch::poll() {
   for (auto& rank : ranks_) rank.read_output();
   reap_ended();
-  if (!any_running()) return end();
+  if (!any_running()) {
+    orphans_.end_all();
+    return end();
+  }
   look_for_hang();
   terminate_stragglers();
   return std::nullopt;

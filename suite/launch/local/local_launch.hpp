@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "suite/launch/local/rank_process.hpp"
+#include "suite/launch/orphans.hpp"
 #include "suite/launch/supervision/heartbeat_memory.hpp"
 #include "suite/launch/supervision/supervised_launch.hpp"
 
@@ -33,6 +34,7 @@ class LocalLaunch : public SupervisedLaunch {
   void end_all();
   LaunchEnd end() const;
 
+  Orphans orphans_;  // what a rank has forked away, as a module's own may
   HeartbeatMemory heartbeats_;
   std::vector<RankProcess> ranks_;
   std::ptrdiff_t first_failed_ = -1;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "suite/launch/child_process.hpp"
-#include "suite/launch/local/orphans.hpp"
+#include "suite/launch/orphans.hpp"
 #include "suite/launch/output_lines.hpp"
 #include "suite/launch/supervision/heartbeat_memory.hpp"
 #include "suite/launch/supervision/supervised_launch.hpp"

@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <signal.h>
 
+#include <string>
+#include <thread>
+
 #include "suite/base/errors.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "tests/support/script_folder.hpp"
@@ -37,6 +40,15 @@ TEST(CapturedRun, EndsWhatTakesTooLong) {
 TEST(CapturedRun, EndsWhatTalksWithoutEnd) {
   const auto run = run_captured({{"/bin/sh", "-c", "exec yes"}, {}, {}, {}}, 0.3);
   EXPECT_EQ(run.signal, SIGKILL);
+}
+
+// Not when the last of those that it left behind has closed its output.
+TEST(CapturedRun, IsOverWhenTheProgramHasEnded) {
+  const auto run = run_captured({{"/bin/sh", "-c", "sleep 1000 & echo $!"}, {}, {}, {}}, kLongEnough);
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.timed_out_s, 0);
+  const auto left = std::stoi(run.out);
+  while (::kill(left, 0) == 0) std::this_thread::yield();  // killed, and perhaps not yet reaped
 }
 
 TEST(CapturedRun, NamesAProgramThatIsNotThere) {

@@ -44,9 +44,10 @@ TEST(PlannedData, RefusesABatchLargerThanARanksImagesOnceForAllLaunches) {
 }
 
 TEST(PlannedData, NamesEveryOrigin) {
-  EXPECT_EQ(describe_origins({{"cifar10", {"/a", "from --data: /a"}}, {"cifar100", {"/b", "generated"}}}),
+  EXPECT_EQ(describe_origins({{"cifar10", {"/a", "from --data: /a"}}, {"cifar100", {"/b", "generated"}}}, false),
             "cifar10: from --data: /a; cifar100: generated");
-  EXPECT_EQ(describe_origins({}), "none is read");
+  EXPECT_EQ(describe_origins({}, false), "none is read");
+  EXPECT_EQ(describe_origins({}, true), "modules of [modules]: as their own loaders read");
 }
 
 }  // namespace

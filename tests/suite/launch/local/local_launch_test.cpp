@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "suite/base/allowed_cores.hpp"
+#include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/launch/local/core_binding.hpp"
 #include "suite/launch/local/local_launcher.hpp"
@@ -40,6 +41,15 @@ struct LocalLaunchTest : ::testing::Test {
 TEST_F(LocalLaunchTest, PassesOnALineWithoutItsEnd) {
   run("printf unended", 2);
   EXPECT_THAT(lines, ::testing::UnorderedElementsAre("[rank 0] unended", "[rank 1] unended"));
+}
+
+TEST_F(LocalLaunchTest, EndsWhatARankHasForkedAway) {
+  const auto note = folder.path().string() + "/daemon";
+  run("setsid sh -c 'echo $$ > " + note + ".new && mv " + note + ".new " + note + "; exec sleep 1000' &\n" + "while [ ! -e " +
+          note + " ]; do sleep 0.01; done\necho done",
+      1);
+  EXPECT_THAT(lines, ::testing::ElementsAre("[rank 0] done"));
+  EXPECT_EQ(::kill(std::stoi(read_file(note)), 0), -1) << "a daemon is left";
 }
 
 TEST_F(LocalLaunchTest, GivesEveryLaunchAnotherSecret) {

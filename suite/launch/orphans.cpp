@@ -1,4 +1,4 @@
-#include "suite/launch/local/orphans.hpp"
+#include "suite/launch/orphans.hpp"
 
 #include <signal.h>
 #include <sys/prctl.h>
