@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <type_traits>
+#include <unordered_set>
 #include <utility>
 
 #include "suite/base/durable_file.hpp"
@@ -39,6 +40,8 @@ constexpr std::int64_t kLargestTableBytes = std::int64_t{1} << 30;
 constexpr std::array<std::string_view, 5> kStatuses{status::kOk, status::kSkipped, status::kFailed, status::kWrongResult,
                                                     status::kPartial};
 
+constexpr std::size_t kMostNamed = 20;  // launches that never ran, by name
+
 // Which a run writes; the others are made of them.
 template <class Row>
 constexpr bool kIsRecorded = !std::is_same_v<Row, OverheadRow> && !std::is_same_v<Row, ScalingRow>;
@@ -57,8 +60,9 @@ std::vector<std::string> failures_of(const std::function<void()>& body) {
 // Two checks may find the same.
 std::vector<std::string> each_once(const std::vector<std::string>& sentences) {
   std::vector<std::string> once;
+  std::unordered_set<std::string_view> told;
   for (const auto& sentence : sentences) {
-    if (!holds(once, sentence)) once.push_back(sentence);
+    if (told.insert(sentence).second) once.push_back(sentence);
   }
   return once;
 }
@@ -221,7 +225,12 @@ class FolderCheck::Implementation {
         check_run(run, *launch->second);
       }
     }
-    for (const auto& launch : plan_) check_planned(launch, seen);
+    std::vector<std::string> never_ran;
+    for (const auto& launch : plan_) check_planned(launch, seen, never_ran);
+    for (std::size_t i = 0; i < std::min(never_ran.size(), kMostNamed); ++i)
+      problems_.push_back("launch " + never_ran[i] + " is planned and has no row in runs.csv: it never ran");
+    if (never_ran.size() > kMostNamed)
+      problems_.push_back(std::to_string(never_ran.size() - kMostNamed) + " more launches are planned and never ran");
   }
   void check_run(const RunRow& run, const PlanRow& launch) {
     if (!arms_of(launch).contains(run.arm)) complain(run, "is no arm of that launch in plan.csv");
@@ -238,14 +247,19 @@ class FolderCheck::Implementation {
   void differs(const RunRow& run, const std::string& column, const std::string& ran, const std::string& planned) {
     complain(run, "has " + column + " = " + ran + " in runs.csv, " + planned + " in plan.csv");
   }
-  void check_planned(const PlanRow& launch, const std::set<Key>& seen) {
+  void check_planned(const PlanRow& launch, const std::set<Key>& seen, std::vector<std::string>& never_ran) {
     if (launch.status_planned == status::kSkipped || !is_complete_) return;
-    for (const auto& arm : arms_of(launch)) {
-      if (!seen.contains({launch.launch_id, arm})) {
-        problems_.push_back("launch " + launch.launch_id + ", arm " + arm +
-                            " is planned and has no row in runs.csv: it never ran");
-      }
+    const auto arms = arms_of(launch);
+    std::vector<std::string> missing;
+    for (const auto& arm : arms) {
+      if (!seen.contains({launch.launch_id, arm})) missing.push_back(arm);
     }
+    if (!missing.empty() && missing.size() == arms.size()) {
+      never_ran.push_back(launch.launch_id);
+      return;
+    }
+    for (const auto& arm : missing)
+      problems_.push_back("launch " + launch.launch_id + ", arm " + arm + " is planned and has no row in runs.csv: it never ran");
   }
   static std::set<std::string> arms_of(const PlanRow& launch) {
     std::set<std::string> arms;

@@ -157,10 +157,12 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 
 TEST_F(AlteredWithItsManifest, FindsALaunchThatNeverRan) {
   auto text = read_file(path_ + "/plan.csv");
-  append_csv_row(text, sample_plan_row(sample_spec("L0003")));
+  for (int launch = 100; launch < 123; ++launch) append_csv_row(text, sample_plan_row(sample_spec("L" + std::to_string(launch))));
   replace_file(path_ + "/plan.csv", text);
   write_manifest_anew();
-  EXPECT_THAT(problems(), Contains(HasSubstr("L0003, arm raw is planned and has no row")));
+  EXPECT_THAT(problems(), Contains("launch L100 is planned and has no row in runs.csv: it never ran"));
+  EXPECT_THAT(problems(), Contains("3 more launches are planned and never ran"));
+  EXPECT_THAT(problems(), testing::SizeIs(21)) << "a launch, not an arm of it, has a line, and the first of them alone";
   EXPECT_THAT(verify_results_folder(path_, FolderCheck::Scope::kMeasured), IsEmpty()) << "what never ran can be reported";
 }
 
