@@ -66,13 +66,18 @@ void StoreConnection::greet(Clock::time_point deadline) {
 
 Words StoreConnection::ask(const Words& request, std::chrono::milliseconds patience) {
   const std::lock_guard lock(mutex_);
+  if (is_gone_) throw Error(std::string(kRendezvousClosed) + ": rank 0 has ended");  // nobody will serve it again
   const auto deadline = Clock::now() + patience;
   if (!socket_) connect(deadline);
   try {
     send(framed(request), deadline);
     return receive(deadline);
+  } catch (const StoreTimeout&) {
+    socket_.reset();  // a late answer must not be taken for the next one's
+    throw;
   } catch (const Error&) {
     socket_.reset();
+    is_gone_ = true;
     throw;
   }
 }

@@ -22,7 +22,7 @@ class StoreConnection {
   // secret.
   StoreConnection(StoreAddress address, std::chrono::milliseconds patience);
 
-  // Throws StoreTimeout after `patience`, Error where the store has gone.
+  // Throws StoreTimeout after `patience`, Error at once where the store has gone.
   Words ask(const Words& request, std::chrono::milliseconds patience);
 
  private:
@@ -35,6 +35,7 @@ class StoreConnection {
   StoreAddress address_;
   std::mutex mutex_;
   std::optional<FileDescriptor> socket_;  // nothing: an answer was given up, and must not be taken for the next one
+  bool is_gone_ = false;                  // the store: nobody serves it again
 };
 
 }  // namespace ddpbench

@@ -255,6 +255,7 @@ void Agent::signal_rank(int signal) {
   if (!rank_) return;
   if (!process_state(rank_->child.pid).ending) rank_->was_asked = true;
   ::kill(-rank_->child.pid, signal);
+  if (signal == SIGTERM) ::kill(-rank_->child.pid, SIGCONT);  // one that is stopped hears it only then
 }
 
 // The driver closes the connection when it has heard the end: who closes first may take words away that are still on their way.

@@ -20,6 +20,7 @@ void RankProcess::signal_group(int signal) {
   if (!running_) return;
   if (!process_state(pid_).ending) end_.was_asked = true;
   ::kill(-pid_, signal);
+  if (signal == SIGTERM) ::kill(-pid_, SIGCONT);  // one that is stopped hears it only then
 }
 
 bool RankProcess::reap() {

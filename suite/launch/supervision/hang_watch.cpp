@@ -61,11 +61,15 @@ void HangWatch::look_at(Watched& watched, const Sight& sight, Seconds passed) {
 
 std::optional<Hang> HangWatch::all_still(const std::vector<bool>& running, Seconds patience) const {
   std::vector<std::size_t> still;
+  bool is_suspended = false, any_moves = false;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     if (!running[rank]) continue;
-    if (ranks_[rank].still < patience) return std::nullopt;
-    still.push_back(rank);
+    const bool is_still = ranks_[rank].still >= patience;
+    any_moves = any_moves || !is_still;
+    is_suspended = is_suspended || (is_still && ranks_[rank].seen.is_stopped);
+    if (is_still) still.push_back(rank);
   }
+  if (any_moves && !is_suspended) return std::nullopt;
   if (!still.empty()) return hang_of(still);
   if (!launcher_.seen.runs || launcher_.still < patience) return std::nullopt;
   return Hang{-1, "no rank is running; the launcher is, but it made no progress" + for_long(launcher_.still)};

@@ -29,7 +29,8 @@ class HangWatch {
   // `ranks`: what is seen of each now. `launcher`: of the process that starts the ranks for the driver, where there is one.
   void look(std::span<const Sight> ranks, Clock::time_point now, Clock::duration interval, const Sight& launcher = {});
 
-  // The hang, where no rank that runs has moved for `patience`; or, where none runs any more, the launcher has not. `running`: by rank.
+  // The hang, where no rank that runs has moved for `patience`, or one that is stopped has not: what the others do leads nowhere. Where none runs
+  // any more, the launcher's. `running`: by rank.
   std::optional<Hang> all_still(const std::vector<bool>& running, std::chrono::duration<double> patience) const;
 
   bool is_in_start() const;  // no rank has finished a super-block

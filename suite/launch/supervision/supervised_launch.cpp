@@ -41,8 +41,10 @@ RunningLaunch::Wakeup SupervisedLaunch::wakeup() const {
 }
 
 void SupervisedLaunch::end_after_failure(std::size_t first_failed) {
-  if (watches()) hang_ = hang_watch_.given_up_by(first_failed, running(), hang_timeout_ / 2);
-  if (hang_) hang_->words += limit_of_collectives();
+  if (watches()) {
+    hang_ = hang_watch_.given_up_by(first_failed, running(), hang_timeout_ / 2);
+    if (hang_) hang_->words += limit_of_collectives();
+  }
   if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
 }
 

@@ -173,7 +173,10 @@ std::vector<int> TorchrunLaunch::output() const { return {out_.fd(), err_.fd()};
 
 // A second signal would take it away from a failure that it is about to tell.
 void TorchrunLaunch::terminate_ranks() {
-  if (running_ && !words_.tells_of_the_end()) ::kill(-child_.pid, SIGTERM);
+  if (!running_) return;
+  if (!words_.tells_of_the_end()) ::kill(-child_.pid, SIGTERM);
+  ::kill(-child_.pid, SIGCONT);  // who is stopped hears it only then
+  for (const auto rank : children_of(child_.pid)) ::kill(-rank, SIGCONT);
 }
 
 // The ranks first: torchrun's death would make them ours one by one. Where one has failed torchrun alone knows how, and tells it when the

@@ -85,6 +85,21 @@ TEST_F(StoreServerTest, ARankThatGaveUpWaitingMayAskAgain) {
   EXPECT_EQ(ask({"get", "never"}), Words{"late"});
 }
 
+TEST(StoreConnectionTest, DoesNotWaitForAStoreThatHasGone) {
+  const auto address = store_address_by_hand(7);
+  auto server = std::make_optional<StoreServer>(address);
+  StoreConnection rank(address, kLong);
+  server.reset();
+  for (int i = 0; i < 2; ++i) {
+    try {
+      rank.ask({"count"}, std::chrono::hours(1));
+      FAIL() << "answered";
+    } catch (const Error& error) {
+      EXPECT_THAT(error.what(), HasSubstr("closed")) << i;
+    }
+  }
+}
+
 TEST_F(StoreServerTest, RefusesWhoDoesNotKnowTheSecret) {
   for (const auto* guess : {"", "0123456789abcdef0123456789abcdef"}) {
     try {

@@ -132,6 +132,20 @@ TEST_F(HangWatchTest, OneRankThatMovesIsEnough) {
   EXPECT_FALSE(all_still(1s));
 }
 
+// As where another looks for the store that the stopped one serves.
+TEST_F(HangWatchTest, ASuspendedRankIsAHangWhateverTheOthersDo) {
+  for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kBackward);
+  ranks[1].stop();
+  for (int i = 0; i < 6; ++i) {
+    step(0, Phase::kForward);
+    seconds_pass(1);
+  }
+  EXPECT_FALSE(all_still(9s));
+  const auto hang = all_still(5s);
+  ASSERT_TRUE(hang);
+  EXPECT_EQ(hang->rank, 1);
+}
+
 TEST_F(HangWatchTest, NamesTheRankThatIsBehindInItsStart) {
   heartbeat(1).start_up = StartUp::kRendezvous;
   seconds_pass(10);
