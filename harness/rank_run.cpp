@@ -74,6 +74,7 @@ class RankRun {
     for (const auto& arm : arms_) outcome.versions[arm.name] = versions_of(arm.facts);
     first_steps();
     if (spec_.purpose == purpose::kMemory) {
+      group_->wait_at_most(hang_timeout());
       measure_memory();
     } else if (equal_work(outcome)) {
       warm_up_and_run(outcome);

@@ -22,10 +22,13 @@ struct BackendRequest {
   std::map<std::string, std::string> options{};  // all of the backend's options, checked
 };
 
-// How long a collective of a backend may take from now on. Does nothing where this LibTorch cannot (2.7 cannot): it keeps what it was made with.
+// How long a collective of a backend may take from now on. False where this LibTorch cannot change that (2.7 cannot): a backend keeps what
+// it was made with.
 template <class Backend>
-void set_timeout(Backend& backend, std::chrono::milliseconds timeout) {
-  if constexpr (requires { backend.setTimeout(timeout); }) backend.setTimeout(timeout);
+bool set_timeout(Backend& backend, std::chrono::milliseconds timeout) {
+  constexpr bool kCan = requires { backend.setTimeout(timeout); };
+  if constexpr (kCan) backend.setTimeout(timeout);
+  return kCan;
 }
 
 struct BackendEntry;

@@ -99,7 +99,9 @@ ObservingBackend::ObservingBackend(c10::intrusive_ptr<c10d::Backend> upstream, C
 
 ObservingBackend::~ObservingBackend() = default;
 
-void ObservingBackend::setTimeout(std::chrono::milliseconds timeout) { set_timeout(*upstream_, timeout); }
+bool ObservingBackend::wait_at_most(std::chrono::milliseconds timeout) { return set_timeout(*upstream_, timeout); }
+
+void ObservingBackend::setTimeout(std::chrono::milliseconds timeout) { wait_at_most(timeout); }
 
 void ObservingBackend::make_ideal(bool ideal) { network_ = ideal ? ideal_.get() : upstream_.get(); }
 

@@ -61,6 +61,8 @@ class ObservingBackend final : public c10d::Backend, public Network {
   const std::string getBackendName() const override { return upstream_->getBackendName(); }
   bool supportsCoalescing() const override { return upstream_->supportsCoalescing(); }
   void eagerConnectSingleDevice(at::Device device) override { upstream_->eagerConnectSingleDevice(device); }
+  // Of the collectives from now on. False where LibTorch cannot change that of the backend behind it.
+  bool wait_at_most(std::chrono::milliseconds timeout);
   void setTimeout(std::chrono::milliseconds timeout);  // NOLINT(modernize-use-override): LibTorch 2.7 has none
   void waitForPendingWorks() override { upstream_->waitForPendingWorks(); }
   void enableCollectivesTiming() override { upstream_->enableCollectivesTiming(); }

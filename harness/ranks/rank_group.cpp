@@ -9,11 +9,16 @@
 #include "harness/ranks/observing_backend.hpp"
 #include "harness/ranks/rendezvous_store.hpp"
 #include "harness/ranks/store_agreement.hpp"
+#include "suite/contract/heartbeat.hpp"
 
 namespace ddpbench {
 namespace {
 
 constexpr std::size_t kLoggedCollectives = 8192;  // of one block; ResNet50 issues about 10 a step
+
+void tell_driver(std::chrono::milliseconds timeout) {
+  own_heartbeat().waits_ms.store(timeout.count(), std::memory_order_relaxed);
+}
 
 }  // namespace
 
@@ -29,6 +34,7 @@ std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std
   const BackendRequest request{backend_store, info, timeout, group->device_, options};
   group->backend_ = c10::make_intrusive<ObservingBackend>(entry.make(request), *group->log_);
   group->process_group_ = process_group_on(entry, request, group->backend_);
+  tell_driver(timeout);
   group->collectives_ = std::make_unique<GroupCollectives>(group->process_group_);
   group->agreement_ = std::make_unique<StoreAgreement>(group->store_, info.rank, info.world_size);
   const auto devices = group->agreement_->all_gather(group->device_uuid_);  // every rank has taken its peers' connections now
@@ -49,7 +55,7 @@ void RankGroup::take_device(const BackendEntry& entry, const RankInfo& info) {
 
 void RankGroup::wait_at_most(std::chrono::milliseconds timeout) {
   store_->setTimeout(timeout);
-  set_timeout(*backend_, timeout);
+  if (backend_->wait_at_most(timeout)) tell_driver(timeout);
 }
 
 void RankGroup::leave() {

@@ -27,6 +27,7 @@ struct alignas(kHeartbeatBytes) Heartbeat {
   std::atomic<Phase> phase{Phase::kOther};
   std::atomic<std::int32_t> pid{0};  // of the rank's process; 0: it has not begun
   std::atomic<StartUp> start_up{StartUp::kLoading};
+  std::atomic<std::int64_t> waits_ms{0};  // so long a collective of it waits for peers now; 0: it has made no backend yet
 
   // One thread writes: a load and a store, not an atomic addition.
   void enter(Phase next) {

@@ -39,6 +39,8 @@ struct ProcessEnd {
   std::string lost{};        // not empty: nobody saw it end, and why: "its connection to the driver broke"
   // By what nobody who started it had sent. (A batch system asks all processes of a job, past the driver.)
   bool was_killed() const { return signal != 0 && signal != SIGTERM && !was_asked; }
+  // Waiting for its peers: NCCL's watchdog aborts. Who was killed, or is out of sight, was not asked.
+  bool may_have_given_up() const { return lost.empty() && (signal == 0 || signal == SIGABRT); }
   bool clean() const { return exit_code == 0 && signal == 0 && lost.empty(); }
   void note(const ChildEnd& end) {
     exit_code = end.exit_code;

@@ -277,7 +277,7 @@ void AgentLaunch::note_end(std::size_t rank) {
     return end_after_hang({missing_from_one_node(), missing + " did not come; meanwhile " + how_ended(who, seat.end)});
   }
   if (first_failed_ < 0 && !hang()) first_failed_ = static_cast<std::ptrdiff_t>(rank);
-  end_after_failure(rank);
+  end_after_failure(rank, seat.end.may_have_given_up());
 }
 
 std::string AgentLaunch::missing_ranks() const {

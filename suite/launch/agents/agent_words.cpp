@@ -142,7 +142,8 @@ Words to_words(const Sight& sight) {
           text_of(sight.phase_changes),
           text_of(sight.super_blocks),
           text_of(index_of(sight.phase)),
-          text_of(static_cast<std::int32_t>(sight.start_up))};
+          text_of(static_cast<std::int32_t>(sight.start_up)),
+          text_of(sight.waits_ms)};
 }
 
 Sight sight_from(const Words& words) {
@@ -157,6 +158,7 @@ Sight sight_from(const Words& words) {
   sight.super_blocks = reader.number<std::int64_t>();
   sight.phase = static_cast<Phase>(reader.number<std::size_t>());
   sight.start_up = static_cast<StartUp>(reader.number<std::int32_t>());
+  sight.waits_ms = reader.number<std::int64_t>();
   reader.end();
   return sight;
 }

@@ -90,7 +90,7 @@ void LocalLaunch::reap_ended() {
   }
   if (!broken) return;
   if (first_failed_ < 0 && !hang()) first_failed_ = static_cast<std::ptrdiff_t>(*broken);
-  end_after_failure(*broken);
+  end_after_failure(*broken, ranks_[*broken].end().may_have_given_up());
 }
 
 LaunchEnd LocalLaunch::end() const {

@@ -11,6 +11,9 @@ using Seconds = std::chrono::duration<double>;
 // Less than this share of a core is what a process uses that waits: timers, threads that watch a connection.
 constexpr double kIdleShare = 0.1;
 
+// What passes before the first look at a wait, between the last and its end, and one for a late driver.
+constexpr int kLooksMissed = 3;
+
 std::string seconds_text(Seconds seconds) { return std::to_string(std::lround(seconds.count())) + " s"; }
 
 std::string for_long(Seconds still) { return " and has not moved for " + seconds_text(still); }
@@ -54,7 +57,8 @@ void HangWatch::look_at(Watched& watched, const Sight& sight, Seconds passed) {
   const bool moved =
       watched.progress() != before.progress() || sight.cpu_seconds - before.seen.cpu_seconds > kIdleShare * passed.count() ||
       (is_starting && (sight.page_faults != before.seen.page_faults || sight.bytes_read != before.seen.bytes_read));
-  watched.in_place = watched.progress() != before.progress() ? Seconds(0) : watched.in_place + passed;
+  const bool loads = sight.start_up == StartUp::kLoading && sight.bytes_read != before.seen.bytes_read;
+  watched.in_place = loads || watched.progress() != before.progress() ? Seconds(0) : watched.in_place + passed;
   if (moved) watched.was_still = watched.still;
   watched.still = moved ? Seconds(0) : watched.still + passed;
 }
@@ -75,10 +79,6 @@ std::optional<Hang> HangWatch::all_still(const std::vector<bool>& running, Secon
   return Hang{-1, "no rank is running; the launcher is, but it made no progress" + for_long(launcher_.still)};
 }
 
-bool HangWatch::is_in_start() const {
-  return std::all_of(ranks_.begin(), ranks_.end(), [](const Watched& rank) { return rank.seen.super_blocks == 0; });
-}
-
 std::optional<Hang> HangWatch::all_stuck_in_start(const std::vector<bool>& running, Seconds limit) const {
   std::vector<std::size_t> stuck;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
@@ -91,16 +91,21 @@ std::optional<Hang> HangWatch::all_stuck_in_start(const std::vector<bool>& runni
   return Hang{&last - ranks_.data(), stays(last.name, last.seen, last.in_place)};
 }
 
-std::optional<Hang> HangWatch::given_up_by(std::size_t ended, const std::vector<bool>& running, Seconds patience) const {
+Seconds HangWatch::limit_of(std::size_t rank) const { return std::chrono::milliseconds(ranks_.at(rank).seen.waits_ms); }
+
+std::optional<Hang> HangWatch::given_up_by(std::size_t ended, const std::vector<bool>& running, Seconds limit,
+                                           Seconds interval) const {
   std::vector<std::size_t> still;
-  if (std::max(ranks_.at(ended).still, ranks_.at(ended).was_still) < patience) return std::nullopt;
+  const auto waited = std::max(ranks_.at(ended).still, ranks_.at(ended).was_still);
+  if (waited < limit / 2) return std::nullopt;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
-    if (running[rank] && ranks_[rank].still >= patience) still.push_back(rank);
+    if (running[rank] && ranks_[rank].still >= limit / 2) still.push_back(rank);
   }
   if (!still.empty()) return hang_of(still);
+  const auto whole = limit - kLooksMissed * interval;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank) {
     const auto& other = ranks_[rank];
-    if (!running[rank] || other.in_place < patience || other.progress() >= ranks_.at(ended).progress()) continue;
+    if (!running[rank] || waited < whole || other.in_place < whole || other.progress() >= ranks_.at(ended).progress()) continue;
     return Hang{static_cast<std::ptrdiff_t>(rank), stays(other.name, other.seen, other.in_place)};
   }
   return std::nullopt;

@@ -33,15 +33,16 @@ class HangWatch {
   // any more, the launcher's. `running`: by rank.
   std::optional<Hang> all_still(const std::vector<bool>& running, std::chrono::duration<double> patience) const;
 
-  bool is_in_start() const;  // no rank has finished a super-block
-
   // The hang, where every rank that runs is before its first super-block, and for `limit` in one phase or one stage of its start.
   std::optional<Hang> all_stuck_in_start(const std::vector<bool>& running, std::chrono::duration<double> limit) const;
 
-  // The hang that rank `rank`, which has ended, gave up waiting for: it had stood still for `patience`; one that runs has, too, or was in
-  // one place for as long, and behind.
-  std::optional<Hang> given_up_by(std::size_t rank, const std::vector<bool>& running,
-                                  std::chrono::duration<double> patience) const;
+  // How long collectives of a rank wait for peers, as it told last; 0: it has not.
+  std::chrono::duration<double> limit_of(std::size_t rank) const;
+
+  // The hang that rank `rank`, which has ended, gave up waiting for, which its collectives do after `limit`: it had stood still for half of
+  // that, and so has one that runs; or for all of it, and one that runs was in one place for as long, and behind. `interval`: between looks.
+  std::optional<Hang> given_up_by(std::size_t rank, const std::vector<bool>& running, std::chrono::duration<double> limit,
+                                  std::chrono::duration<double> interval) const;
 
  private:
   struct Watched {

@@ -11,6 +11,7 @@ Sight sight_of(pid_t pid, const Heartbeat* heartbeat) {
     sight.super_blocks = heartbeat->super_blocks.load(std::memory_order_relaxed);
     sight.phase = heartbeat->phase.load(std::memory_order_relaxed);
     sight.start_up = heartbeat->start_up.load(std::memory_order_relaxed);
+    sight.waits_ms = heartbeat->waits_ms.load(std::memory_order_relaxed);
   }
   if (pid <= 0) return sight;
   const auto state = process_state(pid);

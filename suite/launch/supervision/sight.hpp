@@ -19,6 +19,7 @@ struct Sight {
   std::int64_t super_blocks = 0;   // finished
   Phase phase = Phase::kOther;
   StartUp start_up = StartUp::kLoading;
+  std::int64_t waits_ms = 0;
 };
 
 // Of a process of this machine; -1: it does not run. What it has read counts before its first step only, what those below it do before its first

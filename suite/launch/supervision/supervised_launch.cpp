@@ -12,8 +12,6 @@ using Seconds = std::chrono::duration<double>;
 // Ranks give up waiting when the time is over and say more than the driver can: it waits a little longer.
 constexpr Seconds kRanksFirst{1};
 
-std::string limit_text(const std::string& key, Seconds limit) { return " (" + key + " = " + shortest_text(limit.count()) + ")"; }
-
 }  // namespace
 
 std::vector<std::string> rank_names(std::int64_t ranks) {
@@ -40,10 +38,12 @@ RunningLaunch::Wakeup SupervisedLaunch::wakeup() const {
   return wakeup;
 }
 
-void SupervisedLaunch::end_after_failure(std::size_t first_failed) {
-  if (watches()) {
-    hang_ = hang_watch_.given_up_by(first_failed, running(), hang_timeout_ / 2);
-    if (hang_) hang_->words += limit_of_collectives();
+void SupervisedLaunch::end_after_failure(std::size_t first_failed, bool may_have_given_up) {
+  if (watches() && may_have_given_up) {
+    const auto told = hang_watch_.limit_of(first_failed);
+    const auto limit = told.count() > 0 ? told : hang_timeout_;
+    hang_ = hang_watch_.given_up_by(first_failed, running(), limit, look_interval());
+    if (hang_) hang_->words += limit_text(limit);
   }
   if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
 }
@@ -55,20 +55,20 @@ void SupervisedLaunch::look_for_hang() {
   const auto interval = std::chrono::duration_cast<Termination::Clock::duration>(look_interval());
   if (hang_watch_.is_due(now, interval)) hang_watch_.look(sights(), now, interval, launcher_sight());
   if (auto hang = hang_watch_.all_still(running(), hang_timeout_ + kRanksFirst)) {
-    hang->words += limit_text("hang_timeout_seconds", hang_timeout_);
+    hang->words += limit_text(hang_timeout_);
     return end_after_hang(*std::move(hang));
   }
-  if (auto hang = hang_watch_.all_stuck_in_start(running(), std::max(hang_timeout_, first_step_timeout_) + kRanksFirst)) {
-    hang->words += limit_of_collectives();
+  const auto start = std::max(hang_timeout_, first_step_timeout_);
+  if (auto hang = hang_watch_.all_stuck_in_start(running(), start + kRanksFirst)) {
+    hang->words += limit_text(start);
     end_after_hang(*std::move(hang));
   }
 }
 
-// As ranks wait for each other now.
-std::string SupervisedLaunch::limit_of_collectives() const {
-  if (hang_watch_.is_in_start() && first_step_timeout_ > hang_timeout_)
-    return limit_text("first_step_timeout_seconds", first_step_timeout_);
-  return limit_text("hang_timeout_seconds", hang_timeout_);
+// " (KEY = SECONDS)", by the key that is the limit.
+std::string SupervisedLaunch::limit_text(Seconds limit) const {
+  const auto key = limit > hang_timeout_ ? "first_step_timeout_seconds" : "hang_timeout_seconds";
+  return std::string(" (") + key + " = " + shortest_text(limit.count()) + ")";
 }
 
 void SupervisedLaunch::end_after_hang(Hang hang) {

@@ -33,8 +33,8 @@ class SupervisedLaunch : public RunningLaunch {
   virtual void terminate_ranks() = 0;
   virtual void kill_all() = 0;
 
-  // For poll(): what makes a launch end before its ranks do. `first_failed`: who broke, and perhaps gave up waiting for another.
-  void end_after_failure(std::size_t first_failed);
+  // For poll(): what makes a launch end before its ranks do. `first_failed`: who broke; perhaps it gave up waiting for another.
+  void end_after_failure(std::size_t first_failed, bool may_have_given_up = true);
   void look_for_hang();
   void end_after_hang(Hang hang);  // that was found otherwise
   void terminate_stragglers();
@@ -48,7 +48,7 @@ class SupervisedLaunch : public RunningLaunch {
   bool is_ending() const { return termination_.has_begun(); }
 
  private:
-  std::string limit_of_collectives() const;
+  std::string limit_text(std::chrono::duration<double> limit) const;
   bool watches() const { return !is_ending() && hang_timeout_.count() > 0; }
 
   Supervision supervision_;

@@ -56,7 +56,7 @@ std::optional<LaunchEnd> TorchrunLaunch::poll() {
   if (words_.tells_of_the_end() && !is_ending()) {
     has_failed_rank_ = true;
     first_ended_ = ended_rank();
-    end_after_failure(first_ended_.value_or(0));
+    end_after_failure(first_ended_.value_or(0));  // how it ended, torchrun tells later
   }
   look_for_hang();
   terminate_stragglers();

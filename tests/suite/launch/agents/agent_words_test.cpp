@@ -35,7 +35,7 @@ TEST(AgentWords, WhatIsStartedIsReadAsItWasWritten) {
 }
 
 TEST(AgentWords, ASightIsReadAsItWasWritten) {
-  const Sight sight{true, true, 1.5, 12, 4096, 7, 3, Phase::kBackward, StartUp::kPreparing};
+  const Sight sight{true, true, 1.5, 12, 4096, 7, 3, Phase::kBackward, StartUp::kPreparing, 600000};
   const auto read = sight_from(to_words(sight));
   EXPECT_TRUE(read.runs && read.is_stopped);
   EXPECT_EQ(read.cpu_seconds, 1.5);
@@ -45,6 +45,7 @@ TEST(AgentWords, ASightIsReadAsItWasWritten) {
   EXPECT_EQ(read.super_blocks, 3);
   EXPECT_EQ(read.phase, Phase::kBackward);
   EXPECT_EQ(read.start_up, StartUp::kPreparing);
+  EXPECT_EQ(read.waits_ms, 600000);
 }
 
 TEST(AgentWords, WhatIsNoMessageOfOursIsRefused) {

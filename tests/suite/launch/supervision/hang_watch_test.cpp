@@ -52,6 +52,12 @@ class Sleeper {
   pid_t pid_;
 };
 
+void read_on() {
+  static const int file = ::open("/dev/zero", O_RDONLY);
+  static char byte;
+  if (::read(file, &byte, 1) == 1) ::usleep(10'000);
+}
+
 void burn() { ::getppid(); }  // a loop of nothing may be left out, and then the child goes on as this test
 
 // Two ranks that do nothing, and the clock of the driver that watches them.
@@ -80,6 +86,13 @@ struct HangWatchTest : ::testing::Test {
     for (int i = 0; i < seconds; ++i) {
       const auto before = process_state(burning.pid()).cpu_seconds;
       while (process_state(burning.pid()).cpu_seconds < before + 0.2) ::usleep(1000);
+      seconds_pass(1);
+    }
+  }
+  void seconds_pass_in_which_it_reads(int seconds, const Sleeper& reading) {
+    for (int i = 0; i < seconds; ++i) {
+      const auto before = bytes_read_by(reading.pid());
+      while (bytes_read_by(reading.pid()) == before) ::usleep(1000);
       seconds_pass(1);
     }
   }
@@ -194,20 +207,9 @@ TEST_F(HangWatchTest, ARankThatTouchesNewMemoryInItsStartMoves) {
 }
 
 TEST_F(HangWatchTest, ARankThatReadsInItsStartMoves) {
-  const Sleeper reading([] {
-    static const int file = ::open("/dev/zero", O_RDONLY);
-    static char byte;
-    if (::read(file, &byte, 1) == 1) ::usleep(10'000);
-  });
+  const Sleeper reading(read_on);
   pids[1] = reading.pid();
-  const auto reads = [&] {
-    const auto before = bytes_read_by(reading.pid());
-    while (bytes_read_by(reading.pid()) == before) ::usleep(1000);
-  };
-  for (int i = 0; i < 8; ++i) {
-    reads();
-    seconds_pass(1);
-  }
+  seconds_pass_in_which_it_reads(8, reading);
   EXPECT_FALSE(all_still(5s));
 }
 
@@ -268,10 +270,30 @@ TEST_F(HangWatchTest, OneThatGaveUpWaitingPointsAtTheOneThatComputesAndComesNoFu
   }
   step(0, Phase::kBackward);
   seconds_pass_in_which_it_burns(6, spinning);
-  const auto hang = watch.given_up_by(0, {false, true}, 5s);
+  const auto hang = watch.given_up_by(0, {false, true}, 5s, 100ms);
   ASSERT_TRUE(hang);
   EXPECT_EQ(hang->rank, 1);
   EXPECT_THAT(hang->words, StartsWith("rank 1 comes no further: it is in phase forward after 3 super-blocks"));
+  EXPECT_FALSE(watch.given_up_by(0, {false, true}, 9s, 100ms)) << "it broke before its limit: who computes is not at fault";
+}
+
+TEST_F(HangWatchTest, ARankTellsHowLongItWaits) {
+  EXPECT_EQ(watch.limit_of(1), 0s);
+  heartbeat(1).waits_ms = 600'000;
+  seconds_pass(1);
+  EXPECT_EQ(watch.limit_of(1), 600s);
+  EXPECT_EQ(watch.limit_of(0), 0s);
+}
+
+// A library that comes slowly from a shared file system.
+TEST_F(HangWatchTest, WhoReadsWhileItLoadsComesFurther) {
+  const Sleeper reading(read_on);
+  pids[1] = reading.pid();
+  seconds_pass_in_which_it_reads(8, reading);
+  EXPECT_FALSE(watch.all_stuck_in_start(running(), 5s));
+  for (const std::size_t rank : {0U, 1U}) heartbeat(rank).start_up = StartUp::kPreparing;
+  seconds_pass_in_which_it_reads(8, reading);
+  EXPECT_TRUE(watch.all_stuck_in_start(running(), 5s));
 }
 
 TEST_F(HangWatchTest, OneThatGaveUpWaitingPointsAtTheOneThatDidNot) {
@@ -281,10 +303,10 @@ TEST_F(HangWatchTest, OneThatGaveUpWaitingPointsAtTheOneThatDidNot) {
   step(0, Phase::kOther);  // on its way out
   seconds_pass(1);
   pids[0] = -1;
-  const auto hang = watch.given_up_by(0, running(), 5s);
+  const auto hang = watch.given_up_by(0, running(), 10s, 1s);
   ASSERT_TRUE(hang);
   EXPECT_EQ(hang->rank, 1);
-  EXPECT_FALSE(watch.given_up_by(0, running(), 50s));
+  EXPECT_FALSE(watch.given_up_by(0, running(), 100s, 1s));
 }
 
 TEST_F(HangWatchTest, ARankThatBrokeAtWorkPointsAtNobody) {
@@ -293,7 +315,7 @@ TEST_F(HangWatchTest, ARankThatBrokeAtWorkPointsAtNobody) {
     seconds_pass(1);
   }
   pids[0] = -1;
-  EXPECT_FALSE(watch.given_up_by(0, running(), 5s));
+  EXPECT_FALSE(watch.given_up_by(0, running(), 10s, 1s));
 }
 
 // A batch system suspends driver and ranks together: when they go on, nobody has hung.
