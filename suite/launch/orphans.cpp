@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 #include "suite/launch/supervision/process_state.hpp"
 #include "suite/launch/system_call.hpp"
@@ -19,17 +21,23 @@ Orphans::Orphans() : kept_(children_of(::getpid())) {
 
 Orphans::~Orphans() { ::prctl(PR_SET_CHILD_SUBREAPER, was_subreaper_); }
 
-// Each round may make its grandchildren ours.
+// Each round may make its grandchildren ours. One whose file system does not answer cannot be killed: it is left after a while.
 void Orphans::end_all() const {
+  constexpr std::chrono::seconds kPatience{5};
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (true) {
     auto left = children_of(::getpid());
     std::erase_if(left, [this](pid_t child) { return std::find(kept_.begin(), kept_.end(), child) != kept_.end(); });
     if (left.empty()) return;
+    bool any_ended = false;
     for (const auto child : left) {
       ::kill(-child, SIGKILL);
       ::kill(child, SIGKILL);
-      ::waitpid(child, nullptr, 0);
+      any_ended = ::waitpid(child, nullptr, WNOHANG) == child || any_ended;
     }
+    if (any_ended) continue;
+    if (std::chrono::steady_clock::now() > deadline) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 }
 

@@ -15,6 +15,7 @@ class Orphans {
   Orphans& operator=(const Orphans&) = delete;
 
   // Kills and reaps every child that this process did not have when the object was made, and what those leave behind.
+  // Does not wait for ever for one that cannot be killed (state D).
   void end_all() const;
 
  private:

@@ -2,9 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 
 #include <string>
-#include <thread>
 
 #include "suite/base/errors.hpp"
 #include "suite/contract/exit_code.hpp"
@@ -44,11 +45,14 @@ TEST(CapturedRun, EndsWhatTalksWithoutEnd) {
 
 // Not when the last of those that it left behind has closed its output.
 TEST(CapturedRun, IsOverWhenTheProgramHasEnded) {
+  ASSERT_EQ(::prctl(PR_SET_CHILD_SUBREAPER, 1), 0);  // what it leaves behind comes to this test
   const auto run = run_captured({{"/bin/sh", "-c", "sleep 1000 & echo $!"}, {}, {}, {}}, kLongEnough);
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_EQ(run.timed_out_s, 0);
   const auto left = std::stoi(run.out);
-  while (::kill(left, 0) == 0) std::this_thread::yield();  // killed, and perhaps not yet reaped
+  int status = 0;
+  ASSERT_EQ(::waitpid(left, &status, 0), left);
+  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 }
 
 TEST(CapturedRun, NamesAProgramThatIsNotThere) {
