@@ -127,8 +127,9 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   if (fate.status == status::kOk) {
     add_memory(launch, spec.data, inbox, result);
   } else {
-    display_.print_line("launch " + spec.launch_id + " " + fate.status + ": " + fate.reason);
-    counts_.told.insert(spec.launch_id);
+    const auto end = spec.launch_id + " " + end_words(fate.status, fate.reason);
+    display_.print_line("launch " + end);
+    counts_.told.insert(end);
   }
   store(result);
 }

@@ -22,8 +22,11 @@ struct SweepCounts {
   int ok = 0, skipped = 0, failed = 0, wrong = 0, partial = 0;
   bool stopped = false;          // by a signal, or the job is over: the launches after it never ran
   std::string lost;              // not empty: results could no longer be stored, for this reason
-  std::set<std::string> told{};  // launches whose reason was told as they ended
+  std::set<std::string> told{};  // "L0001 " and end_words: told as launches ended
 };
+
+// "failed: no space left on device"
+inline std::string end_words(const std::string& status, const std::string& reason) { return status + ": " + reason; }
 
 // When the command began. Its first launch reports the time from then to its first step.
 struct CommandStart {
