@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <future>
+#include <iostream>
 #include <string>
 #include <thread>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
@@ -32,17 +33,27 @@ Store open_tcp_store(const RankInfo& info, milliseconds patience) {
   return c10::make_intrusive<c10d::TCPStore>(info.main_address, options);
 }
 
-void require_host(const std::string& name) {
-  if (const auto why = why_not_found(name); !why.empty())
-    throw CannotRun("the host of rank 0, '" + name + "', cannot be found from " + host_name() + ": " + why +
-                    " (MASTER_ADDR names it)");
-}
-
 std::string seconds_words(milliseconds time) { return shortest_text(static_cast<double>(time.count()) / 1e3) + " s"; }
+
+// The name of a pod, for one, is known only some seconds after the pod has begun.
+void wait_for_host(const std::string& name, milliseconds patience) {
+  constexpr milliseconds kBetweenTries{500};
+  const auto deadline = std::chrono::steady_clock::now() + patience;
+  for (bool is_told = false;; is_told = true) {
+    const auto why = why_not_found(name);
+    if (why.empty()) return;
+    const auto words =
+        "the host of rank 0, '" + name + "', cannot be found from " + host_name() + ": " + why + " (MASTER_ADDR names it)";
+    if (std::chrono::steady_clock::now() + kBetweenTries > deadline)
+      throw CannotRun(words + "; it was looked for during " + seconds_words(patience));
+    if (!is_told) std::cerr << words + "; it is looked for during " + seconds_words(patience) + "\n" << std::flush;
+    std::this_thread::sleep_for(kBetweenTries);
+  }
+}
 
 // c10d waits without any limit for a server that has taken its connection and says nothing: a thread waits in its place, and ends with the process.
 Store open_tcp_store_in_time(const RankInfo& info, milliseconds patience) {
-  require_host(info.main_address);
+  wait_for_host(info.main_address, patience);
   // c10d tells each try to connect, with a trace of its calls. What is wrong in the end is told anyway; who wants the tries asks for them.
   const auto level = FLAGS_caffe2_log_level;
   if (environment_variable("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_FATAL;

@@ -125,7 +125,7 @@ TEST(OpenStore, NamesAHostOfRankZeroThatNobodyKnows) {
   info.world_size = 2;
   info.main_address = "no such host";
   info.main_port = 29'500;
-  EXPECT_THAT(error_of([&] { open_store(info, 1h); }),
+  EXPECT_THAT(error_of([&] { open_store(info, 1s); }),
               AllOf(HasSubstr("the host of rank 0, 'no such host', cannot be found from"), HasSubstr("MASTER_ADDR")));
 }
 
