@@ -13,12 +13,18 @@ def what_stays(line: str) -> str:
     return line[line.rfind("\r", 0, len(line.rstrip())) + 1 :]
 
 
-WORKERS_TRACE = "Original Traceback (most recent call last):"
+TRACE = "Traceback (most recent call last):"
 
 
 def met_by_worker(error: BaseException) -> str:
-    """What a worker of a DataLoader met, of an error that PyTorch hands on with the worker's traceback for a text; else \"\"."""
-    trace = str(error).partition(WORKERS_TRACE)[2].splitlines()
+    """What a worker of a DataLoader met, of an error that PyTorch hands on with the worker's traceback for a text; else \"\".
+
+    Of chained errors the last: it is the one that reached the worker's caller.
+    """
+    text = str(error)
+    if "in DataLoader worker process" not in text or f"Original {TRACE}" not in text:
+        return ""
+    trace = text.rpartition(TRACE)[2].splitlines()
     return next((f"{line} (in a worker of a DataLoader)" for line in trace if line and not line[0].isspace()), "")
 
 

@@ -2,7 +2,9 @@
 
 import io
 
-from ddpbench_arms.output import ArmStream
+import pytest
+import torch
+from ddpbench_arms.output import ArmStream, words_of
 
 
 def written(*texts, arm="py_x"):
@@ -36,3 +38,25 @@ def test_a_bar_that_never_ends_its_line_is_not_kept_whole():
 def test_before_any_arm_and_on_empty_lines_there_is_no_name():
     assert written("one\n", arm="") == "one\n"
     assert written("\n") == "\n"
+
+
+class Rows(torch.utils.data.Dataset):
+    def __len__(self):
+        return 2
+
+    def __getitem__(self, index):
+        try:
+            return {}["label"]
+        except KeyError as error:
+            raise ValueError("row 0 has no label") from error
+
+
+def test_of_a_workers_chained_errors_the_one_that_reached_it_is_told():
+    with pytest.raises(ValueError) as caught:
+        next(iter(torch.utils.data.DataLoader(Rows(), num_workers=1)))
+    assert words_of(caught.value) == "ValueError: row 0 has no label (in a worker of a DataLoader)"
+
+
+def test_an_error_of_this_process_is_no_workers():
+    handed_on = RuntimeError("Caught RuntimeError in pin memory thread for device 0.\nOriginal Traceback (most recent call last):\nx")
+    assert words_of(handed_on).startswith("RuntimeError: Caught RuntimeError in pin memory thread")
