@@ -51,10 +51,15 @@ void suppose_built_for(const Site& site, Vocabulary& vocabulary, Availability& a
 }
 
 std::string why_gpus_idle(const Site& site, const Plan& plan, const Vocabulary& vocabulary) {
-  const auto uses_them = [&](const PlannedLaunch& launch) {
-    return launch.skip_reason.empty() && find_entry(vocabulary.backends, "backend", launch.spec.backend).device == "cuda";
+  const auto runs = [](const PlannedLaunch& launch) { return launch.skip_reason.empty(); };
+  // One that is skipped has its reason, which is told: the study is meant for GPUs.
+  const auto is_meant_for_them = [&](const PlannedLaunch& launch) {
+    return find_entry(vocabulary.backends, "backend", launch.spec.backend).device == "cuda";
   };
-  if (site.node_gpus == 0 || std::any_of(plan.launches.begin(), plan.launches.end(), uses_them)) return "";
+  const auto& launches = plan.launches;
+  if (site.node_gpus == 0 || std::none_of(launches.begin(), launches.end(), runs) ||
+      std::any_of(launches.begin(), launches.end(), is_meant_for_them))
+    return "";
   const auto gpus = std::to_string(site.node_gpus);
   return "no launch of it trains on a GPU, and each node of site '" + site.name + "' has " + gpus +
          ", which the job would ask for and leave idle: --set backend=nccl --set ranks_per_node=" + gpus + " measures on them";

@@ -90,7 +90,11 @@ TEST(SiteAvailability, AStudyThatLeavesGpusIdleIsTold) {
   plan.launches[1].spec.backend = "nccl";
   EXPECT_EQ(why_gpus_idle(v100(), plan, vocabulary()), "");
   plan.launches[1].skip_reason = "not here";
+  EXPECT_EQ(why_gpus_idle(v100(), plan, vocabulary()), "") << "why its launches on GPUs are skipped is told";
+  plan.launches[1].spec.backend = "gloo";
   EXPECT_THAT(why_gpus_idle(v100(), plan, vocabulary()), HasSubstr("leave idle"));
+  plan.launches[0].skip_reason = "not here";
+  EXPECT_EQ(why_gpus_idle(v100(), plan, vocabulary()), "") << "why nothing runs is told";
   auto none = v100();
   none.node_gpus = 0;
   EXPECT_EQ(why_gpus_idle(none, plan, vocabulary()), "");
