@@ -295,6 +295,15 @@ TEST_F(ResultsFolderTest, ResumeNamesTheFirstDifference) {
   EXPECT_NO_THROW(ResultsFolder::resume(path_, kToml, elsewhere));
 }
 
+// A release may add a key: what the folder's did not know it did at the default.
+TEST_F(ResultsFolderTest, ResumesWhatAReleaseBeganThatDidNotKnowAKey) {
+  create();
+  const std::string newer = std::string(kToml) + "block_steps = 4   # timed steps\n";
+  EXPECT_NO_THROW(ResultsFolder::resume(path_, newer, plan_));
+  const std::string other = std::string(kToml) + "block_steps = 5   # timed steps\n";
+  EXPECT_THAT([&] { ResultsFolder::resume(path_, other, plan_); }, ThrowsMessage<UsageError>(HasSubstr("'block_steps = 5")));
+}
+
 TEST_F(ResultsFolderTest, IsExtendedByAPlanWithMoreLaunches) {
   const std::string toml = "name = \"x\"\n[protocol]\nlaunches = 2   # fresh starts\nlooks = 1   # planned looks\n";
   const std::string more = "name = \"x\"\n[protocol]\nlaunches = 3   # fresh starts\nlooks = 5   # planned looks\n";
