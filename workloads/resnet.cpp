@@ -35,6 +35,7 @@ std::vector<CellExclusion> resnet_exclusions() {
       "with stem = imagenet batch normalisation has one value per channel and image: batch_size_per_rank must be 2 or more, or "
       "stem cifar";
   return {{{{"stem", "imagenet"}, {"batch_size_per_rank", "1"}, {"strategy", "single"}}, why},
+          {{{"stem", "imagenet"}, {"batch_size_per_rank", "1"}, {"nodes", "1"}, {"ranks_per_node", "1"}}, why},
           {{{"stem", "imagenet"}, {"batch_size_per_rank", "1"}, {"sync_batchnorm", "false"}}, why}};
 }
 
