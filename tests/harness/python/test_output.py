@@ -4,6 +4,7 @@ import io
 
 import pytest
 import torch
+
 from ddpbench_arms.output import ArmStream, words_of
 
 
@@ -58,5 +59,6 @@ def test_of_a_workers_chained_errors_the_one_that_reached_it_is_told():
 
 
 def test_an_error_of_this_process_is_no_workers():
-    handed_on = RuntimeError("Caught RuntimeError in pin memory thread for device 0.\nOriginal Traceback (most recent call last):\nx")
+    trace = "Original Traceback (most recent call last):\nx"
+    handed_on = RuntimeError(f"Caught RuntimeError in pin memory thread for device 0.\n{trace}")
     assert words_of(handed_on).startswith("RuntimeError: Caught RuntimeError in pin memory thread")
