@@ -31,6 +31,11 @@ std::string duration_text(double seconds) {
   return rounded(seconds / 3'600) + " h";
 }
 
+constexpr std::size_t kNames = 28;  // a column of them
+
+// A blank stands behind it, however long it is.
+std::string in_column(std::string text, std::size_t width) { return padded(std::move(text), width - 1) + " "; }
+
 // More than these are no longer read one by one: the rest of the planned cells is counted, and skips are told by reason.
 constexpr std::size_t kShownCells = 100;
 
@@ -59,16 +64,17 @@ std::int64_t total(const std::vector<Group>& groups) {
 }
 
 std::string what_text(const Experiment& experiment, const std::vector<ArmFacts>& arms) {
-  std::string text = "experiment " + experiment.name + "\n  arms                    " + listed(experiment.arms) + "\n";
+  std::string text = "experiment " + experiment.name + "\n  " + in_column("arms", kNames) + listed(experiment.arms) + "\n";
   for (const auto& [arm, where] : experiment.arms_where) {
-    text += "  " + padded("", 24) + arm + (find_arm(arms, arm).is_reference() ? ", and what is compared with it," : "") +
+    text += "  " + in_column("", kNames) + arm + (find_arm(arms, arm).is_reference() ? ", and what is compared with it," : "") +
             " where " + shown(where, 2'000) + "\n";
   }
   if (!experiment.memory_where.empty())
-    text += "  memory of each arm       where " + shown(experiment.memory_where, 2'000) + "\n";
+    text += "  " + in_column("memory of each arm", kNames) + "where " + shown(experiment.memory_where, 2'000) + "\n";
   text += "\naxes\n";
-  for (const auto& axis : experiment.axes) text += "  " + padded(axis.name, 24) + listed(axis.values) + "\n";
-  for (const auto& constraint : experiment.constraints) text += "  " + padded("constraint", 24) + shown(constraint, 2'000) + "\n";
+  for (const auto& axis : experiment.axes) text += "  " + in_column(axis.name, kNames) + listed(axis.values) + "\n";
+  for (const auto& constraint : experiment.constraints)
+    text += "  " + in_column("constraint", kNames) + shown(constraint, 2'000) + "\n";
   return text;
 }
 
@@ -77,7 +83,7 @@ std::string options_text(const Experiment& experiment) {
   for (const auto& holder : kOptionHolders) {
     const auto& options = experiment.options[holder.holder];
     if (!options.empty()) text += "\n" + std::string(holder.name) + " options, as given\n";
-    for (const auto& [name, value] : options) text += "  " + padded(name, 24) + value.text + "\n";
+    for (const auto& [name, value] : options) text += "  " + in_column(name, kNames) + value.text + "\n";
   }
   return text;
 }
@@ -88,7 +94,7 @@ std::string protocol_text(const Experiment& experiment) {
     const bool swept =
         std::any_of(experiment.axes.begin(), experiment.axes.end(), [&](const Axis& axis) { return axis.name == field.key; });
     if (swept) continue;  // stands among the axes
-    text += "  " + padded(field.key, 24) + padded(text_of(field, experiment.protocol), 8) + help_of(field) + "\n";
+    text += "  " + in_column(field.key, kNames) + in_column(text_of(field, experiment.protocol), 8) + help_of(field) + "\n";
   }
   return text;
 }
@@ -199,7 +205,7 @@ std::string points_text(const Plan& plan) {
   const auto skipped = grouped(plan, true);
   std::string text;
   for (const auto& group : std::span(planned).first(std::min(planned.size(), kShownCells)))
-    text += "  " + padded(group.first->spec.cell_id, 56) + counted(group.launches, "launch") + "\n";
+    text += "  " + in_column(group.first->spec.cell_id, 56) + counted(group.launches, "launch") + "\n";
   if (planned.size() > kShownCells)
     text += "  … and " + counted(static_cast<std::int64_t>(planned.size() - kShownCells), "more cell") + "\n";
   return skipped.empty() ? text : text + "skipped, by reason\n" + skips_by_reason(skipped);

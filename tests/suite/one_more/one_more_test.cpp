@@ -69,8 +69,8 @@ TEST(OneMore, IsAFlagOfTheWorker) {
 TEST(OneMore, StandsInWhatPlanPrints) {
   const auto experiment = parsed();
   const auto text = plan_text(planned(experiment), experiment, {});
-  EXPECT_THAT(text, HasSubstr("  stages_per_pipeline     1, 4\n"));
-  EXPECT_THAT(text, HasSubstr("  pause_us                2.5     rest between two blocks, microseconds\n"));
+  EXPECT_THAT(text, HasSubstr("  stages_per_pipeline         1, 4\n"));
+  EXPECT_THAT(text, HasSubstr("  pause_us                    2.5     rest between two blocks, microseconds\n"));
   EXPECT_THAT(text, HasSubstr("  null-ddp-gloo-n1r1s4-fp32-b16   "));
   EXPECT_THAT(text, HasSubstr("  null-ddp-gloo-n1r1-fp32-b16   ")) << "cells of the default keep their names";
 }

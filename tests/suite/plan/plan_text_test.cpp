@@ -29,8 +29,9 @@ class PlanText : public testing::Test {
 TEST_F(PlanText, ShowsCellsSkipsAndEveryDefault) {
   const auto shown = text({"ranks_per_node=2", "strategy=ddp,single", "batch_size_per_rank=1,2"}, {"batch_size_per_rank < 2"});
   EXPECT_THAT(shown,
-              AllOf(HasSubstr("experiment n"), HasSubstr("raw, trainer+log"), HasSubstr("precision               fp32"),
-                    HasSubstr("margin_percent          0.5"), HasSubstr("constraint              batch_size_per_rank < 2")));
+              AllOf(HasSubstr("experiment n"), HasSubstr("raw, trainer+log"), HasSubstr("precision                   fp32"),
+                    HasSubstr("margin_percent              0.5 "), HasSubstr("first_step_timeout_seconds  600 "),
+                    HasSubstr("constraint                  batch_size_per_rank < 2")));
   EXPECT_THAT(shown, HasSubstr("resnet50_cifar10-ddp-gloo-n1r2-fp32-b1   2 launches\n      options data=cifar;stem=cifar;"));
   EXPECT_THAT(shown, HasSubstr("2 launches (raw, trainer+log): strategy 'single' runs 1 rank, this cell has 2"));
   EXPECT_THAT(shown, HasSubstr("2 launches (trainer+log): feature 'log' is not built"));
@@ -39,9 +40,9 @@ TEST_F(PlanText, ShowsCellsSkipsAndEveryDefault) {
 
 TEST_F(PlanText, SaysWhereAnArmIs) {
   EXPECT_THAT(text({"arms_where.trainer+log=nodes == 1", "arms_where.raw=nodes < 3"}),
-              HasSubstr("raw, trainer+log\n                          raw, and what is compared with it, where nodes < 3\n"
-                        "                          trainer+log where nodes == 1\n"));
-  EXPECT_THAT(text({"memory_where=nodes == 1"}), AllOf(HasSubstr("memory of each arm       where nodes == 1\n"),
+              HasSubstr("raw, trainer+log\n                              raw, and what is compared with it, where nodes < 3\n"
+                        "                              trainer+log where nodes == 1\n"));
+  EXPECT_THAT(text({"memory_where=nodes == 1"}), AllOf(HasSubstr("memory of each arm          where nodes == 1\n"),
                                                        HasSubstr("skipped, and 1 start of one arm alone for its peak memory\n")));
 }
 
@@ -54,7 +55,7 @@ TEST_F(PlanText, ShowsTheCommandOfEachCellOrOfEveryLaunch) {
 
 TEST_F(PlanText, ASweptFieldStandsAmongTheAxesOnly) {
   EXPECT_THAT(text({"launches=1,2"}),
-              AllOf(HasSubstr("launches                1, 2\n"), Not(HasSubstr("launches                5"))));
+              AllOf(HasSubstr("launches                    1, 2\n"), Not(HasSubstr("launches                    5"))));
 }
 
 // 100,000 cells: the first ones are shown, the others counted, and no reason is lost.
