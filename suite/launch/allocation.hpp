@@ -22,6 +22,9 @@ struct Allocation {
 // names no node; of a job whose nodes cannot be read it says why.
 Allocation find_allocation(const std::string& named = "");
 
+// Whether mpirun may know nodes that an Allocation does not: in a job of LSF's, Grid Engine's, Cobalt's or Flux', or by a host file of its own.
+bool mpi_may_know_nodes();
+
 // "node1.example.org" and "node1" are one: "node1".
 std::string short_host_name(const std::string& host);
 

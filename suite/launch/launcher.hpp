@@ -90,6 +90,7 @@ enum class Reach {
   kThisMachine,
   kGivenNodes,  // the nodes that are allocated or named; this machine where there are none
   kAnyNodes,    // the same, but where none are known the launcher finds them itself
+  kNodesOfMpi,  // the same, where a batch system or a host file that only MPI knows may name some; else this machine
 };
 
 // One way to start a launch. `command` is pure and known before any process; `start` adds to its environment what only a run knows.

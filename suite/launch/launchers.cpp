@@ -26,9 +26,9 @@ constexpr std::array kLaunchers{
     LauncherEntry{"srun", "Slurm's launcher, inside a job: a task for each rank, on all nodes of the job or some",
                   Reach::kAnyNodes, why_not_srun, srun_command, agents_binding, start_srun, meeting_options,
                   srun_says_job_is_over, true},
-    LauncherEntry{"mpirun",
-                  "MPI's launcher (Open MPI's, or Hydra of MPICH and Intel MPI), on the nodes of a job or on this machine",
-                  Reach::kAnyNodes, why_not_mpirun, mpirun_command, agents_binding, start_mpirun, meeting_options, nullptr, true},
+    LauncherEntry{
+        "mpirun", "MPI's launcher (Open MPI's, or Hydra of MPICH and Intel MPI), on the nodes of a job or on this machine",
+        Reach::kNodesOfMpi, why_not_mpirun, mpirun_command, agents_binding, start_mpirun, meeting_options, nullptr, true},
     LauncherEntry{"pbsdsh", "PBS's launcher, inside a job: on all nodes of the job or some", Reach::kGivenNodes, why_not_pbsdsh,
                   pbsdsh_command, agents_binding, start_pbsdsh, meeting_options},
     LauncherEntry{"ssh", "ssh to each of the nodes that --hosts names, or of a job; needs keys, asks no password",

@@ -36,6 +36,7 @@ std::string why_not_started(const Installation& installation, const CapturedRun&
 std::int64_t most_nodes(Reach reach, const Allocation& allocation) {
   const auto given = static_cast<std::int64_t>(allocation.hosts.size());
   if (reach == Reach::kThisMachine) return 1;
+  if (reach == Reach::kNodesOfMpi && allocation.job.empty() && !mpi_may_know_nodes()) return std::max<std::int64_t>(given, 1);
   return reach == Reach::kGivenNodes ? std::max<std::int64_t>(given, 1) : given;
 }
 

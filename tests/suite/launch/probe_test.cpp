@@ -114,6 +114,16 @@ TEST_F(ProbeTest, TellsThePlanWhatIsMissing) {
   EXPECT_EQ(availability_from(probe_afresh(with_worker(R"(echo '{"gpus": 4}')"), "b1"), "local").gpus, 4);
 }
 
+// Without a job it would start the ranks of two "nodes" on this one.
+TEST_F(ProbeTest, MpirunReachesThisMachineUnlessSomebodyNamesOthers) {
+  const auto nodes = [](const Allocation& allocation) { return availability_from(std::nullopt, "mpirun", allocation).max_nodes; };
+  EXPECT_EQ(nodes({}), 1);
+  EXPECT_EQ(nodes({.hosts = {"a", "b"}, .is_named = true}), 2);
+  EXPECT_EQ(nodes({.job = "PBS job 17", .why_no_hosts = "its node file is missing"}), 0) << "no bound is known";
+  const test::ScopedVariable lsf("LSB_JOBID", "17");
+  EXPECT_EQ(nodes({}), 0);
+}
+
 TEST_F(ProbeTest, RefusesAnUnknownLauncher) { EXPECT_THROW(availability_from(std::nullopt, "carrier-pigeon"), UsageError); }
 
 }  // namespace
