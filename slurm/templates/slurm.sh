@@ -6,11 +6,12 @@
 @SETUP@
 results=@RESULTS@ run='' is_over=''
 tell() { [[ -n $run ]] && kill "-$1" "$run" 2>/dev/null; }
-finished() { cat "$results/runs.csv" 2>/dev/null | grep -c ',ok,'; }
+# How many launches are measured and how many are planned.
+progress() { @PROGRAM@ --progress "$results" 2>/dev/null || echo 0 0; }
+finished() { progress | cut -d ' ' -f 1; }
 all_is_measured() {
-  local planned measured
-  planned=$(cat "$results/plan.csv" 2>/dev/null | grep -c ',planned,')
-  measured=$(cat "$results/runs.csv" 2>/dev/null | grep ',ok,' | cut -d , -f 1 | sort -u | wc -l)
+  local measured planned
+  read -r measured planned < <(progress)
   ((planned > 0 && measured >= planned))
 }
 # Slurm's warning before the time is over: the run commits what it has and ends with 75; where all is measured it goes on with its report. The second
@@ -35,7 +36,7 @@ done
 # Then the job begins once more and goes on, but not for ever, and not where nothing came of it.
 if [[ $code == 75 && -n $is_over ]]; then
   if all_is_measured; then
-    echo "all is measured; its report takes longer than this time: ddpbench report $results"
+    echo "all is measured; its report takes longer than this time: ddpbench @PAGE@ $results"
     code=0
   elif (($(finished) <= before)); then
     echo "no launch has ended in this time: not begun once more; ask for more (--time), or for shorter launches (max_seconds_per_launch)"

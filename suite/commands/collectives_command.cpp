@@ -10,6 +10,7 @@
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
 #include "suite/commands/clean_output.hpp"
+#include "suite/commands/collective_arguments.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/own_command.hpp"
@@ -25,6 +26,7 @@
 #include "suite/plan/collective_plan.hpp"
 #include "suite/runs/collective_launch.hpp"
 #include "suite/runs/environment_record.hpp"
+#include "suite/runs/submission.hpp"
 #include "suite/runs/utc_time.hpp"
 
 namespace ddpbench {
@@ -70,8 +72,9 @@ ResultsFolder open_collectives_folder(const CollectivesArguments& arguments, con
   if (arguments.resume && is_begun(path)) return ResultsFolder::resume(path, experiment, {});
   Plan plan;
   for (const auto& spec : ready.plan.launches) plan.launches.push_back({spec, "", ""});
-  const auto environment = environment_record({ready.probe, ready.vocabulary, plan, own_command_line(), ready.launcher,
-                                               ready.allocation, "none: nothing is trained", started});
+  auto environment = environment_record({ready.probe, ready.vocabulary, plan, own_command_line(), ready.launcher,
+                                         ready.allocation, "none: nothing is trained", started});
+  environment[kPlannedCollectives] = ready.plan.launches.size();
   return begin_folder(path, arguments.resume, experiment, {}, environment);
 }
 
@@ -160,31 +163,7 @@ ExitCode measure_collectives(const CollectivesArguments& arguments) {
 
 CommandAction declare_collectives(CLI::App& app) {
   const auto arguments = std::make_shared<CollectivesArguments>();
-  auto& wishes = arguments->wishes;
-  const CLI::AsSizeValue size(false);
-  app.add_option("--backends", wishes.backends, "NAME,NAME to compare (default: nccl where there are GPUs, else gloo,mpi)");
-  app.add_option("--nodes", wishes.nodes, "N,M: a launch on each number of nodes (default: all of the job)");
-  app.add_option("--ranks-per-node", wishes.ranks_per_node,
-                 "N,M: and with each number of ranks (default: one for each GPU, else 2)");
-  app.add_option(
-      "--collectives", wishes.collectives,
-      "NAME,NAME of all_reduce, broadcast, all_gather, reduce_scatter, all_to_all, barrier (default: all); none: only buckets");
-  app.add_option("--min-bytes", wishes.least_bytes, "smallest size; K, M and G may follow a number (default: 4)")
-      ->transform(size);
-  app.add_option("--max-bytes", wishes.most_bytes, "largest size (default: 256M)")->transform(size);
-  app.add_option("--factor", wishes.factor, "from one size to the next (default: 4)")->check(CLI::Range(2, 1024));
-  auto* workload =
-      app.add_option("--workload", wishes.workload, "a model, whose gradients are all-reduced bucket by bucket, as in a step");
-  app.add_option("--bucket-cap-mb", wishes.bucket_caps, "MIB,MIB: sizes of its buckets to compare, for example 1,4,25")
-      ->needs(workload);
-  app.add_option("--batch-size", wishes.batch_size,
-                 "of a rank: the workload's forward and backward are measured too, with each bucket size, and alone")
-      ->needs(workload)
-      ->check(CLI::Range(1, 1'000'000));
-  app.add_option("--launches", wishes.launches, "fresh starts of all ranks (default: 1)")->check(CLI::Range(1, 1000));
-  app.add_option("--seconds", wishes.seconds, "of measuring in a launch, about (default: 2 for each size of each collective)")
-      ->check(CLI::Range(kFewestCollectiveSeconds, kMostCollectiveSeconds));
-  app.add_flag("--check", wishes.only_checks, "check results and measure no longer than that takes");
+  add_collective_arguments(app, arguments->wishes);
   auto* out = app.add_option("--out", arguments->out, "results folder, new or empty (default: results/collectives-UTC)");
   app.add_flag("--resume", arguments->resume,
                "continue in --out: launches that ended well are left alone; more of them may be asked for")

@@ -14,6 +14,7 @@
 #include "suite/contract/version.hpp"
 #include "suite/launch/agents/agent.hpp"
 #include "suite/launch/nodes/node_starter.hpp"
+#include "suite/runs/submission.hpp"
 
 namespace ddpbench {
 namespace {
@@ -113,8 +114,12 @@ bool parse(CLI::App& app, std::vector<std::string> arguments) {
 
 }  // namespace
 
-// Two words are no commands of a person's: launchers start them, beside each rank and on each node.
+// Three words are no commands of a person's: launchers start two of them, beside each rank and on each node; a job's script asks the third.
 ExitCode run_command_line(const std::vector<std::string>& arguments) {
+  if (arguments.size() == 2 && arguments.front() == kProgressWord) {
+    std::cout << progress_line(arguments.back());
+    return ExitCode::kDone;
+  }
   if (arguments == std::vector<std::string>{kAgentWord}) return run_agent();
   if (!arguments.empty() && arguments.front() == kNodeWord)
     return static_cast<ExitCode>(run_on_node({arguments.begin() + 1, arguments.end()}));

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <set>
 
 #include "suite/commands/bisection.hpp"
 #include "suite/commands/commands.hpp"
@@ -42,32 +41,13 @@ ComparisonRecord asked(ComparisonRecord record, const CompareArguments& argument
 }
 
 std::vector<ReadySide> ready_sides(const CompareArguments& arguments) {
-  auto sides = std::vector{compared_side(side_folder::kBase, "--base", arguments.base),
-                           compared_side(side_folder::kNew, "--new", arguments.fresh)};
-  if (!arguments.once) sides.push_back(compared_side(side_folder::kAgain, "--base", arguments.base));
   const auto experiment = find_experiment(arguments.what.front(), find_installation().share.string()).path;
   std::vector<ReadySide> ready;
-  for (auto& side : sides) {
-    ExperimentChoice choice{experiment, arguments.overrides};
-    choice.overrides.settings.insert(choice.overrides.settings.end(), side.settings.begin(), side.settings.end());
-    auto run = get_ready(side.installation, choice, arguments.launch);
-    ready.push_back({side, std::move(run), ""});
+  for (auto& side : compared_sides(arguments.base, arguments.fresh, arguments.once)) {
+    auto run = get_ready(side.installation, with_settings_of(side, {experiment, arguments.overrides}), arguments.launch);
+    ready.push_back({std::move(side), std::move(run), ""});
   }
   return ready;
-}
-
-std::set<std::string> cells_of(const Plan& plan) {
-  std::set<std::string> cells;
-  for (const auto& launch : plan.launches) cells.insert(launch.spec.cell_id);
-  return cells;
-}
-
-void require_same_cells(const std::vector<ReadySide>& sides) {
-  const auto base = cells_of(sides[0].ready.plan);
-  const auto fresh = cells_of(sides[1].ready.plan);
-  if (base == fresh) return;
-  throw UsageError("base and new have other cells: base " + join(base, ", ") + "; new " + join(fresh, ", ") +
-                   ": what is an axis is compared by `run` (docs/compare_settings.md)");
 }
 
 void place(std::vector<ReadySide>& sides, const std::string& out) {
@@ -149,7 +129,7 @@ ExitCode measure_and_judge(const CompareArguments& arguments) {
   const auto started = std::chrono::system_clock::now();
   const StopAtOnce stop_at_once;
   auto sides = ready_sides(arguments);
-  require_same_cells(sides);
+  require_same_cells(sides[0].ready.plan, sides[1].ready.plan);
   if (!arguments.out.empty()) place(sides, run_folder(arguments.out, "", started));
   const LookClock clock{started, plan_more(arguments, sides)};
   const auto out = run_folder(arguments.out, sides.front().ready.experiment.name + "-compare", started);

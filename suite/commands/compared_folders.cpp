@@ -15,6 +15,7 @@
 #include "suite/base/text.hpp"
 #include "suite/commands/draw_page.hpp"
 #include "suite/commands/report_folder.hpp"
+#include "suite/commands/run_end.hpp"
 #include "suite/commands/turns.hpp"
 
 namespace ddpbench {

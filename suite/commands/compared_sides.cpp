@@ -5,12 +5,14 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
+#include <set>
 #include <system_error>
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/surroundings.hpp"
+#include "suite/base/text.hpp"
 #include "suite/contract/protocol.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/find_program.hpp"
@@ -80,6 +82,12 @@ void require_of_ranks(const std::string& option, const std::string& key) {
                      "=… gives it to both sides");
 }
 
+std::set<std::string> cells_of(const Plan& plan) {
+  std::set<std::string> cells;
+  for (const auto& launch : plan.launches) cells.insert(launch.spec.cell_id);
+  return cells;
+}
+
 void remove_folder(const std::string& folder) {
   std::error_code ignored;
   fs::remove_all(folder, ignored);
@@ -103,6 +111,25 @@ ComparedSide compared_side(const std::string& folder, const std::string& option,
                        " (a build's folder, for example build; or KEY=VALUE, for example lightning_version=2.5.1)");
   }
   return {folder, given, std::move(installation), {}};
+}
+
+std::vector<ComparedSide> compared_sides(const std::string& base, const std::string& fresh, bool once) {
+  auto sides = std::vector{compared_side(side_folder::kBase, "--base", base), compared_side(side_folder::kNew, "--new", fresh)};
+  if (!once) sides.push_back(compared_side(side_folder::kAgain, "--base", base));
+  return sides;
+}
+
+ExperimentChoice with_settings_of(const ComparedSide& side, ExperimentChoice choice) {
+  auto& settings = choice.overrides.settings;
+  settings.insert(settings.end(), side.settings.begin(), side.settings.end());
+  return choice;
+}
+
+void require_same_cells(const Plan& base, const Plan& fresh) {
+  const auto of_base = cells_of(base), of_fresh = cells_of(fresh);
+  if (of_base == of_fresh) return;
+  throw UsageError("base and new have other cells: base " + join(of_base, ", ") + "; new " + join(of_fresh, ", ") +
+                   ": what is an axis is compared by `run` (docs/compare_settings.md)");
 }
 
 OpenedResults::OpenedResults(const std::string& given) : path_(given) {

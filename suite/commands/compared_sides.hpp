@@ -2,7 +2,9 @@
 #include <string>
 #include <vector>
 
+#include "suite/commands/experiment_choice.hpp"
 #include "suite/launch/installation.hpp"
+#include "suite/plan/plan.hpp"
 
 namespace ddpbench {
 
@@ -23,6 +25,15 @@ inline constexpr const char* kAgain = "base_again";
 // `given`: a build's folder (it holds bin/ddpbench-worker and share/ddpbench), or KEY=VALUE: this build with that setting, for example
 // lightning_version=2.5.1. Throws UsageError that names the option and says what was looked for.
 ComparedSide compared_side(const std::string& folder, const std::string& option, const std::string& given);
+
+// Those of `ddpbench compare --base BASE --new FRESH`: base, new and, not with `once`, base again.
+std::vector<ComparedSide> compared_sides(const std::string& base, const std::string& fresh, bool once);
+
+// What a side measures: the experiment with its settings behind those of both.
+ExperimentChoice with_settings_of(const ComparedSide& side, ExperimentChoice choice);
+
+// Throws UsageError where the two plan other cells.
+void require_same_cells(const Plan& base, const Plan& fresh);
 
 // A results folder, or one that `pack` has packed (DIR.tar.gz), which is unpacked into a folder of its own while this lives.
 class OpenedResults {

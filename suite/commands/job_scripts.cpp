@@ -23,10 +23,14 @@ std::string results_text(const ReadyJobs& ready, const Job& job, const std::stri
 }
 
 std::string run_command(const ReadyJobs& ready, const ScriptWishes& wishes, const Job& job, const std::string& folder) {
-  LaunchCommand command{
-      {ready.installation.program.string(), "run", folder + "/experiment.toml", "--resume", "--launcher", ready.site.launcher}};
+  const auto& work = ready.work;
+  LaunchCommand command{{ready.installation.program.string()}};
   auto& words = command.tokens;
-  if (wishes.is_unchecked) words.emplace_back(kNoPreflightOption);
+  words.insert(words.end(), work.command.begin(), work.command.end());
+  if (!work.experiment.empty()) words.push_back(folder + "/experiment.toml");
+  words.insert(words.end(), work.options.begin(), work.options.end());
+  words.insert(words.end(), {"--resume", "--launcher", ready.site.launcher});
+  if (work.is_one_study && wishes.is_unchecked) words.emplace_back(kNoPreflightOption);
   if (!job.constraint.empty()) words.insert(words.end(), {"--constraint", job.constraint});
   auto text = shell_text(command) + " --out " + results_text(ready, job, folder);
   if (job.tasks > 0) text += " --part " + task_number(ready, job) + "/" + std::to_string(job.tasks);
@@ -41,11 +45,10 @@ std::string log_of(const ReadyJobs& ready, const Job& job, const std::string& fo
 JobScript collecting_job(const ReadyJobs& ready, const ScriptWishes& wishes, const std::string& folder) {
   const LaunchCommand report{{ready.installation.program.string(), "report", folder}};
   const ScriptFacts facts{wishes.account,
-                          "ddpbench-" + ready.experiment.name + "-" + kCollectingJob,
+                          "ddpbench-" + ready.work.name + "-" + kCollectingJob,
                           log_path(folder, kCollectingJob, ""),
                           {},
-                          shell_text(report),
-                          ""};
+                          shell_text(report)};
   const auto script_template = read_file((ready.installation.templates() / "collect.sh").string());
   return {kCollectingJob, collecting_script(script_template, ready.site, facts)};
 }
@@ -54,22 +57,30 @@ JobScript collecting_job(const ReadyJobs& ready, const ScriptWishes& wishes, con
 
 std::string data_of_jobs(const ReadyJobs& ready, const std::string& wished) {
   const auto reads = [](const PlannedLaunch& launch) { return launch.skip_reason.empty() && !launch.dataset.empty(); };
-  const auto& launches = ready.plan.launches;
+  const auto& launches = ready.work.plan.launches;
   if (std::none_of(launches.begin(), launches.end(), reads)) return "";
   if (!wished.empty()) return shell_quoted(absolute_path(wished, "--data"));
   return ready.site.data.empty() ? "" : "\"" + ready.site.data + "\"";
 }
+
+bool is_collected(const ReadyJobs& ready) { return ready.work.is_one_study && !ready.site.collect.empty(); }
 
 std::vector<JobScript> scripts_of(const ReadyJobs& ready, const ScriptWishes& wishes, const std::string& folder) {
   const auto script_template = read_file((ready.installation.templates() / ready.system.script).string());
   std::vector<JobScript> scripts;
   for (const auto& job : ready.jobs.jobs) {
     const auto suffix = job.constraint.empty() ? "" : "-" + job.name;
-    const ScriptFacts facts{wishes.account, "ddpbench-" + ready.experiment.name + suffix, log_of(ready, job, folder),
-                            wishes.options, run_command(ready, wishes, job, folder),      results_text(ready, job, folder)};
+    const ScriptFacts facts{wishes.account,
+                            "ddpbench-" + ready.work.name + suffix,
+                            log_of(ready, job, folder),
+                            wishes.options,
+                            run_command(ready, wishes, job, folder),
+                            results_text(ready, job, folder),
+                            shell_quoted(ready.installation.program.string()),
+                            ready.work.results_command};
     scripts.push_back({job.name, batch_script(script_template, ready.site, job, facts)});
   }
-  if (!ready.site.collect.empty()) scripts.push_back(collecting_job(ready, wishes, folder));
+  if (is_collected(ready)) scripts.push_back(collecting_job(ready, wishes, folder));
   return scripts;
 }
 

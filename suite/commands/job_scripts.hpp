@@ -2,9 +2,8 @@
 #include <string>
 #include <vector>
 
+#include "suite/commands/job_work.hpp"
 #include "suite/launch/installation.hpp"
-#include "suite/plan/experiment.hpp"
-#include "suite/plan/plan.hpp"
 #include "suite/sites/batch_systems.hpp"
 #include "suite/sites/jobs.hpp"
 #include "suite/sites/site.hpp"
@@ -14,13 +13,11 @@ namespace ddpbench {
 // All that is known before anything is written.
 struct ReadyJobs {
   Site site;
-  Experiment experiment;
-  Plan plan;
+  JobWork work;
   JobPlan jobs;
-  Installation installation;
+  Installation installation;  // whose program the scripts call
   const BatchSystem& system;
-  std::vector<std::string> missing{};  // why this build can run none of it there, where another one could: the plan is that one's
-  std::string idle{};                  // "" or what of the site is asked for and not used
+  std::string idle{};  // "" or what of the site is asked for and not used
 };
 
 // What the user adds.
@@ -39,7 +36,10 @@ struct JobScript {
 // usual places are looked at.
 std::string data_of_jobs(const ReadyJobs& ready, const std::string& wished);
 
-// By job; behind them that of the collecting job, where the site has one.
+// Whether a small job behind the others makes the page: where the site has one, and there is more than one to be joined by it.
+bool is_collected(const ReadyJobs& ready);
+
+// By job; behind them that of the collecting job.
 // Throws as batch_script() and collecting_script() do.
 std::vector<JobScript> scripts_of(const ReadyJobs& ready, const ScriptWishes& wishes, const std::string& folder);
 

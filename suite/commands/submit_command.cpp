@@ -12,6 +12,7 @@
 #include "suite/base/surroundings.hpp"
 #include "suite/base/text.hpp"
 #include "suite/commands/clock_text.hpp"
+#include "suite/commands/collective_arguments.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/job_scripts.hpp"
@@ -27,10 +28,7 @@
 #include "suite/launch/shell_text.hpp"
 #include "suite/plan/plan_text.hpp"
 #include "suite/plan/wording.hpp"
-#include "suite/runs/planned_releases.hpp"
-#include "suite/runs/planned_weights.hpp"
 #include "suite/runs/site_check.hpp"
-#include "suite/runs/site_plan.hpp"
 #include "suite/runs/submission.hpp"
 #include "suite/runs/utc_time.hpp"
 #include "suite/sites/jobs.hpp"
@@ -45,9 +43,12 @@ constexpr const char* kIdleGpusOption = "--leave-gpus-idle";
 
 struct SubmitArguments {
   ExperimentChoice choice;
+  ComparedPair pair;
+  CollectiveWishes wishes;
+  std::vector<std::string> collective_words;  // that they were read from
   std::string site, account, quality, time, jobs = "one", data, output, status, cancel, exclude;
   std::vector<std::string> options;
-  bool is_dry = false, is_unchecked = false, skips_site_check = false, leaves_gpus_idle = false;
+  bool is_dry = false, is_unchecked = false, skips_site_check = false, leaves_gpus_idle = false, is_of_collectives = false;
 };
 
 std::optional<std::int64_t> wished_minutes(const std::string& time) {
@@ -73,58 +74,42 @@ void require_single_lines(const SubmitArguments& arguments) {
   require_printable("--qos", arguments.quality);
 }
 
-bool runs_something(const Plan& plan) {
-  return std::any_of(plan.launches.begin(), plan.launches.end(), [](const auto& launch) { return launch.skip_reason.empty(); });
-}
-
-std::vector<std::string> skip_reasons(const Plan& plan) {
-  std::vector<std::string> reasons;
-  for (const auto& launch : plan.launches) {
-    if (!launch.skip_reason.empty() && !holds(reasons, launch.skip_reason)) reasons.push_back(launch.skip_reason);
+// What the user calls for: an experiment, two builds that are compared by it, or collectives.
+JobWork work_of(const SubmitArguments& arguments, const Site& site, const Installation& installation) {
+  const auto& experiment = arguments.choice.experiment;
+  if (arguments.is_of_collectives) {
+    if (!experiment.empty()) throw UsageError("submit: give EXPERIMENT '" + shown(experiment) + "' or collectives, not both");
+    return collectives_work(site, arguments.wishes, arguments.collective_words, installation);
   }
-  return reasons;
-}
-
-// The plan of a build that can, where this one can run nothing of it there: then `missing` says what it lacks.
-Plan plan_for(const Site& site, const Experiment& experiment, const Installation& installation, Vocabulary vocabulary,
-              std::vector<std::string>& missing) {
-  auto availability = availability_at(site, installation, vocabulary, arm_facts(vocabulary, experiment.arms));
-  auto plan = make_plan(experiment, vocabulary, availability);
-  if (runs_something(plan)) return plan;
-  suppose_built_for(site, vocabulary, availability);
-  auto supposed = make_plan(experiment, vocabulary, availability);
-  if (!runs_something(supposed)) return plan;
-  missing = skip_reasons(plan);
-  return supposed;
+  if (experiment.empty())
+    throw UsageError("EXPERIMENT is missing: a TOML file, the name of a shipped experiment, or collectives");
+  const auto& pair = arguments.pair;
+  if (pair.base.empty() != pair.fresh.empty())
+    throw UsageError(std::string("submit: ") + (pair.base.empty() ? "--base" : "--new") + " is missing: give both, or neither");
+  return pair.base.empty() ? run_work(site, arguments.choice, installation) : compare_work(site, arguments.choice, pair);
 }
 
 ReadyJobs get_jobs_ready(const SubmitArguments& arguments) {
   require_single_lines(arguments);
-  if (arguments.choice.experiment.empty())
-    throw UsageError("EXPERIMENT is missing: a TOML file, or the name of a shipped experiment");
   auto installation = find_installation();
   if (arguments.site.empty())
     throw UsageError("--site is missing: a TOML file or one of " + listed(site_names(installation.sites())));
   auto site = find_site(arguments.site, installation.sites());
   const JobWishes wishes{layout_of(arguments.jobs), arguments.quality, wished_minutes(arguments.time)};
-  const auto vocabulary = installed_vocabulary(installation);
-  auto experiment = read_experiment(arguments.choice, installation, vocabulary);
-  std::vector<std::string> missing;
-  auto plan = plan_for(site, experiment, installation, vocabulary, missing);
-  auto idle = arguments.leaves_gpus_idle ? "" : why_gpus_idle(site, plan, vocabulary);
+  auto work = work_of(arguments, site, installation);
+  if (!work.is_one_study && wishes.layout != JobLayout::kOne)
+    throw UsageError("--jobs " + arguments.jobs + ": `" + join(work.command, " ") + "` is one job");
+  auto idle = arguments.leaves_gpus_idle ? "" : why_gpus_idle(site, work.plan, installed_vocabulary(installation));
   if (!idle.empty() && !arguments.is_dry)
     throw UsageError(idle + "; " + std::string(kIdleGpusOption) + " submits it all the same");
-  check_weights_files(plan);
-  check_lightning_releases(plan, installation);
-  auto jobs = plan_jobs(plan, site, wishes);
+  auto jobs = plan_jobs(work.plan, site, wishes);
   const auto& system = find_entry(batch_systems(), "batch system", site.batch_system);
-  return {std::move(site), std::move(experiment), std::move(plan), std::move(jobs), std::move(installation),
-          system,          std::move(missing),    std::move(idle)};
+  return {std::move(site), std::move(work), std::move(jobs), std::move(installation), system, std::move(idle)};
 }
 
 // Batch systems cut their options at blanks.
 std::string output_folder(const SubmitArguments& arguments, const ReadyJobs& ready, std::chrono::system_clock::time_point now) {
-  const auto name = ready.experiment.name + "-" + ready.site.name + "-" + utc_name(now);
+  const auto name = ready.work.name + "-" + ready.site.name + "-" + utc_name(now);
   const auto given = arguments.output.empty() ? "results/" + name : arguments.output;
   auto path = absolute_path(given, "--output");
   require_printable("--output", path);
@@ -165,7 +150,7 @@ std::string job_text(const Job& job, const ReadyJobs& ready) {
 }
 
 void print_jobs(const ReadyJobs& ready) {
-  std::cout << "site " << ready.site.name << ": " << ready.site.description << "\n" << points_text(ready.plan) << "\n";
+  std::cout << "site " << ready.site.name << ": " << ready.site.description << "\n" << points_text(ready.work.plan) << "\n";
   for (const auto& job : ready.jobs.jobs) std::cout << job_text(job, ready);
 }
 
@@ -175,7 +160,7 @@ Submission write_all(const ReadyJobs& ready, const std::vector<JobScript>& scrip
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) throw CannotRun("cannot make the folder " + folder + ": " + failed.message());
-  replace_file(folder + "/experiment.toml", to_toml(ready.experiment));
+  if (!ready.work.experiment.empty()) replace_file(folder + "/experiment.toml", ready.work.experiment);
   for (const auto& script : scripts) {
     const auto path = script_path(folder, script.job);
     replace_file(path, script.text);
@@ -184,9 +169,9 @@ Submission write_all(const ReadyJobs& ready, const std::vector<JobScript>& scrip
   Submission submission;
   submission.site = ready.site.name;
   submission.batch_system = ready.site.batch_system;
-  submission.experiment = ready.experiment.name;
+  submission.experiment = ready.work.name;
   submission.written_utc = utc_text(now);
-  submission.is_collected = !ready.site.collect.empty();
+  submission.is_collected = is_collected(ready);
   submission.price_per_gpu_hour = ready.site.price_per_gpu_hour;
   submission.price_unit = ready.site.price_unit;
   for (const auto& job : ready.jobs.jobs) {
@@ -265,12 +250,24 @@ void check_site(const SubmitArguments& arguments, const ReadyJobs& ready) {
     std::cout << "\nnot checked: modules, programs and data, for " << submits << " is not in $PATH: this is not the site\n";
     return;
   }
-  const auto missing = missing_for_jobs(ready.site, ready.installation, ready.plan, data_of_jobs(ready, arguments.data));
+  std::vector<std::string> missing;
+  for (const auto& installation : ready.work.installations) {
+    for (auto& words : missing_for_jobs(ready.site, installation, ready.work.plan, data_of_jobs(ready, arguments.data))) {
+      if (!holds(missing, words)) missing.push_back(std::move(words));
+    }
+  }
   if (missing.empty()) return;
   const auto words = "these jobs would fail, as far as this machine tells (" + std::string(kNoSiteCheckOption) +
                      " does not look):\n  " + join(missing, "\n  ");
   if (!arguments.is_dry) throw CannotRun(words);
   std::cout << "\n" << words << "\n";
+}
+
+// A study's page is there at any time, of what is measured by then.
+std::string page_words(const ReadyJobs& ready, const std::string& folder) {
+  if (ready.work.is_one_study) return "the page, at any time: ddpbench report " + shell_quoted(folder) + "\n";
+  return "the page, once it has measured: ddpbench " + ready.work.results_command + " " +
+         shell_quoted(results_path(folder, ready.jobs.jobs.front().name)) + "\n";
 }
 
 ExitCode submit(const SubmitArguments& arguments) {
@@ -291,8 +288,8 @@ ExitCode submit(const SubmitArguments& arguments) {
   const auto scripts = scripts_of(ready, {arguments.account, arguments.data, options, arguments.is_unchecked}, folder);
   print_scripts(scripts, folder);
   if (!ready.idle.empty()) std::cout << "\nwould be refused: " << ready.idle << "\n";
-  if (!ready.missing.empty()) {
-    std::cout << "\nthis build cannot run it, so nothing is submitted:\n  " << join(ready.missing, "\n  ") << "\n";
+  if (!ready.work.missing.empty()) {
+    std::cout << "\nthis build cannot run it, so nothing is submitted:\n  " << join(ready.work.missing, "\n  ") << "\n";
     return ExitCode::kNothingRunsHere;
   }
   check_site(arguments, ready);
@@ -307,8 +304,7 @@ ExitCode submit(const SubmitArguments& arguments) {
     return ExitCode::kDone;
   }
   submit_all(ready.system, folder, submission);
-  std::cout << "how far it is: ddpbench watch " << shell_quoted(folder) << "\n"
-            << "the page, at any time: ddpbench report " << shell_quoted(folder) << "\n";
+  std::cout << "how far it is: ddpbench watch " << shell_quoted(folder) << "\n" << page_words(ready, folder);
   return ExitCode::kDone;
 }
 
@@ -324,6 +320,17 @@ CommandAction declare_submit(CLI::App& app) {
   const auto arguments = std::make_shared<SubmitArguments>();
   add_experiment_arguments(app, arguments->choice);
   app.get_option("EXPERIMENT")->required(false);
+  auto* base = app.add_option("--base", arguments->pair.base,
+                              "compare two builds, as `ddpbench compare` does, by EXPERIMENT: this one's folder, or KEY=VALUE");
+  app.add_option("--new", arguments->pair.fresh, "the same of what is compared with it");
+  app.add_flag("--once", arguments->pair.once, "measure --base once")->needs(base);
+  auto* collectives = app.add_subcommand("collectives", "instead of an experiment: what `ddpbench collectives` measures");
+  collectives->fallthrough();
+  add_collective_arguments(*collectives, arguments->wishes);
+  collectives->parse_complete_callback([arguments, collectives] {
+    arguments->is_of_collectives = true;
+    arguments->collective_words = given_words(*collectives);
+  });
   app.add_option("--site", arguments->site, "the cluster: one of `ddpbench list sites`, or a TOML file");
   app.add_option("--account", arguments->account, "who pays: the project's name, without what the site adds to it");
   app.add_option("--qos", arguments->quality, "the quality of service (default: the first of the site's that takes the job)");

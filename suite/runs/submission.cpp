@@ -41,18 +41,46 @@ std::string said_by(const CapturedRun& run) {
   throw CannotRun(join(command, " ") + " " + how_it_ended(run) + " " + said_by(run));
 }
 
-void add_progress(const std::string& results, JobProgress& progress) {
-  const auto path = results + "/runs.csv";
-  std::error_code absent;
-  if (!std::filesystem::exists(path, absent)) return;
-  std::set<std::string> finished, failed;
-  for (const auto& row : read_csv_file<RunRow>(path)) {
+bool is_there(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::exists(path, unknown);
+}
+
+void add_runs(const std::string& results, JobProgress& progress) {
+  if (!is_there(results + "/plan.csv") || !is_there(results + "/runs.csv")) return;
+  std::set<std::string> measured, failed;
+  for (const auto& row : read_csv_file<RunRow>(results + "/runs.csv")) {
     if (row.status == status::kSkipped) continue;
-    (row.status == status::kOk ? finished : failed).insert(row.launch_id);
+    (row.status == status::kOk ? measured : failed).insert(row.launch_id);
   }
-  for (const auto& launch : failed) finished.erase(launch);
-  progress.finished += static_cast<std::int64_t>(finished.size());
+  progress.measured += static_cast<std::int64_t>(measured.size());
   progress.failed += static_cast<std::int64_t>(failed.size());
+  for (const auto& launch : failed) measured.erase(launch);
+  progress.finished += static_cast<std::int64_t>(measured.size());
+  for (const auto& row : read_csv_file<PlanRow>(results + "/plan.csv"))
+    progress.planned += row.status_planned == status::kPlanned ? 1 : 0;
+}
+
+void add_collectives(const std::string& results, JobProgress& progress) {
+  const auto path = results + "/environment.json";
+  if (!is_there(path)) return;
+  const auto record = Json::parse(read_file(path));
+  progress.planned += record.value(kPlannedCollectives, std::int64_t{0});
+  if (!record.contains(kPlannedCollectives) || !record.contains("launches")) return;
+  for (const auto& launch : record.at("launches")) {
+    const bool is_ok = launch.value("status", "") == status::kOk;
+    progress.measured += is_ok ? 1 : 0;
+    progress.finished += is_ok ? 1 : 0;
+    progress.failed += is_ok ? 0 : 1;
+  }
+}
+
+void add_progress(const std::string& results, JobProgress& progress) {
+  add_runs(results, progress);
+  add_collectives(results, progress);
+  std::error_code unknown;
+  for (const auto& entry : std::filesystem::directory_iterator(results, unknown))
+    if (entry.is_directory(unknown)) add_runs(entry.path().string(), progress);
 }
 
 }  // namespace
@@ -155,6 +183,12 @@ JobProgress progress_of(const std::string& folder, const SubmittedJob& job) {
   JobProgress progress;
   for (const auto& results : results_of(folder, job)) add_progress(results, progress);
   return progress;
+}
+
+std::string progress_line(const std::string& results) {
+  JobProgress progress;
+  add_progress(results, progress);
+  return std::to_string(progress.measured) + " " + std::to_string(progress.planned) + "\n";
 }
 
 }  // namespace ddpbench

@@ -52,10 +52,19 @@ void cancel_job(const BatchSystem& system, const std::string& id);
 // The names of its nodes; none where it is not at hand, or cannot tell.
 std::vector<std::string> nodes_of(const BatchSystem& system);
 
-// What a job's results folders hold by now.
+// What a job's results folders hold by now: of `run`, of `compare` (a folder of each side's in it) or of `collectives`.
 struct JobProgress {
-  std::int64_t finished = 0, failed = 0;  // launches
+  std::int64_t finished = 0, failed = 0;  // launches; what failed counts once, though an arm of it was measured
+  std::int64_t measured = 0;              // of at least one arm
+  std::int64_t planned = 0;
 };
 JobProgress progress_of(const std::string& folder, const SubmittedJob& job);
+
+// Key of environment.json: how many launches a folder of `collectives` will have. It has no plan.csv.
+inline constexpr const char* kPlannedCollectives = "planned_launches";
+
+// "MEASURED PLANNED" of one results folder: what a job's script asks, by `ddpbench --progress FOLDER`.
+inline constexpr const char* kProgressWord = "--progress";
+std::string progress_line(const std::string& results);
 
 }  // namespace ddpbench

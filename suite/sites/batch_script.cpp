@@ -142,7 +142,11 @@ std::string batch_script(const std::string& script_template, const Site& site, c
                     {"@SETUP@\n", setup_lines(site)},
                     {"@RESULTS@", facts.results},
                     {"@RUN@", facts.run}};
-  if (system.begins_again) contents["@MOST_RESTARTS@"] = std::to_string(2 * job.parts + kMoreRestarts);
+  if (system.begins_again) {
+    contents["@MOST_RESTARTS@"] = std::to_string(2 * job.parts + kMoreRestarts);
+    contents["@PROGRAM@"] = facts.program;
+    contents["@PAGE@"] = facts.page;
+  }
   return script_of(script_template, contents);
 }
 

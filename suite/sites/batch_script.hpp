@@ -16,7 +16,9 @@ struct ScriptFacts {
   std::string log;                   // file of what the job says
   std::vector<std::string> options;  // further ones of the batch system, by the user
   std::string run;                   // the command that measures; continues what it finds
-  std::string results;               // the folder that it writes to
+  std::string results{};             // the folder that it writes to
+  std::string program{};             // ddpbench itself
+  std::string page{};                // its command that makes the page of `results`
 };
 
 // The script of the job that makes the report of the others: what it runs and where it says so are in `facts`.

@@ -188,6 +188,29 @@ def test_what_a_job_would_miss_is_told_before_it_is_submitted(cluster, out, site
     assert "--data" not in submit(cluster, experiment(cluster), place, f"{out}-2", "--dry-run", "--no-site-check").stdout
 
 
+def test_two_builds_are_compared_by_a_job(cluster, out, site):
+    path = experiment(cluster, arms=("raw", "raw_again"), launches=2)
+    said = submit(cluster, path, site(before=COLLECTED), out, "--base", "injected_us=100", "--new", "injected_us=200").stdout
+    assert "job all: 2 nodes, 1 cell, 6 launches" in said, "base, new, and base again"
+    assert f"the page, once it has measured: ddpbench compare {out}/results-all\n" in said
+    assert cluster.wait_for_end(jobs_of(out)["all"])["JobState"] == "COMPLETED", (out / "all.log").read_text()
+    assert {path.parent.name for path in (out / "results-all").glob("*/runs.csv")} == {"base", "new", "base_again"}
+    assert "6 of 6" in cluster.run([PROGRAM, "submit", "--status", out]).stdout
+    assert cluster.run([PROGRAM, "--progress", out / "results-all"]).stdout == "6 6\n"
+    assert cluster.run([PROGRAM, "compare", out / "results-all", "--tables-only"]).returncode == 0
+
+
+def test_collectives_are_measured_by_a_job(cluster, out, site):
+    words = ["--site", site(), "--output", out, "--backends", "gloo", "--max-bytes", "1K", "--check"]
+    done = cluster.run([PROGRAM, "submit", "collectives", *words])
+    assert done.returncode == 0, done.stderr
+    assert "collectives --backends gloo --max-bytes 1024 --check --nodes 2 --resume --launcher srun" in done.stdout
+    assert cluster.wait_for_end(jobs_of(out)["all"])["JobState"] == "COMPLETED", (out / "all.log").read_text()
+    assert {row["nodes"] for row in rows(out / "results-all", "collectives.csv")} == {"2"}
+    assert "1 of 1" in cluster.run([PROGRAM, "submit", "--status", out]).stdout
+    assert cluster.run([PROGRAM, "--progress", out / "results-all"]).stdout == "1 1\n"
+
+
 def test_why_a_job_failed_is_told_with_its_log(cluster, out, site):
     path = experiment(cluster)
     submit(cluster, path, site(), out, "--no-preflight", "--dry-run")

@@ -103,6 +103,22 @@ def test_a_study_that_leaves_gpus_idle_is_refused_with_the_word_that_changes_it(
     assert "  | #SBATCH --gres=gpu:4" in shown and "would be refused: no launch of it trains on a GPU" in shown
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["overhead", "collectives"], ["give EXPERIMENT 'overhead' or collectives, not both"]),
+        (["overhead", "--base", "build"], ["--new is missing"]),
+        (["collectives", "--jobs", "array"], ["--jobs array: `collectives` is one job"]),
+        (["collectives", "--backends", "smoke"], ["smoke", "gloo"]),
+        (["overhead", "--base", "nowhere", "--new", "injected_us=1"], ["--base 'nowhere' is no build"]),
+        (["overhead", "--base", "injected_us=1", "--new", "precision=amp_bf16"], ["base and new have other cells"]),
+    ],
+    ids=lambda given: " ".join(given),
+)
+def test_what_a_job_cannot_do_is_refused(ddpbench, words, told):
+    check_refused(ddpbench.run("submit", *words, "--site", "generic-slurm", "--leave-gpus-idle", "--dry-run"), *told)
+
+
 def damaged(data, how):
     path = next(data.rglob("data_batch_3.bin"))
     with open(path, "r+b") as file:

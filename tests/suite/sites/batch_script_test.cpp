@@ -19,8 +19,14 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 const std::filesystem::path kShare = DDPBENCH_SHARE_DIR;
-const ScriptFacts kFacts{
-    "abc", "ddpbench-scaling", "/scratch/out/all.log", {}, "ddpbench run x.toml --out /scratch/out --resume", "/scratch/out"};
+const ScriptFacts kFacts{"abc",
+                         "ddpbench-scaling",
+                         "/scratch/out/all.log",
+                         {},
+                         "ddpbench run x.toml --out /scratch/out --resume",
+                         "/scratch/out",
+                         "ddpbench",
+                         "report"};
 
 std::string text_of(const std::filesystem::path& path) {
   std::ostringstream text;
@@ -54,12 +60,14 @@ TEST(BatchScript, OfEveryShippedSiteIsTheGoldenOne) {
 }
 
 // Runs a job's script for Slurm whose run waits for the file `end`, or for the warning, after which it ends with 75. Warned as it begins; with
-// `ends_by_itself` the file is there a moment later. Returns the script's exit code and what it said.
-std::string warned_job(const ScratchFolder& folder, bool ends_by_itself) {
+// `ends_by_itself` the file is there a moment later. `progress`: what the program says of it. Returns the script's exit code and what it said.
+std::string warned_job(const ScratchFolder& folder, bool ends_by_itself, const std::string& progress) {
+  std::ofstream(folder / "program.sh") << "[ \"$*\" = \"--progress $PWD\" ] && echo " + progress + "\n";
   std::ofstream(folder / "run.sh") << "trap 'exit 75' USR1\ntouch begun\nwhile [ ! -e end ]; do sleep 0.05; done\n";
   const auto site = shipped("generic-slurm");
-  std::ofstream(folder / "job.sh") << script_for(site, {{test::launches_on(1, site.node_gpus, 50)}, {}},
-                                                 {"abc", "job", folder / "log", {}, "bash run.sh", folder.path()});
+  std::ofstream(folder / "job.sh") << script_for(
+      site, {{test::launches_on(1, site.node_gpus, 50)}, {}},
+      {"abc", "job", folder / "log", {}, "bash run.sh", folder.path(), "bash program.sh", "report"});
   std::ofstream(folder / "scontrol") << "#!/bin/sh\necho \"$@\" >> scontrol.log\n";
   std::ofstream(folder / "warn.sh") << "chmod +x scontrol; PATH=$PWD:$PATH\nsetsid bash job.sh > said 2>&1 & job=$!\n"
                                        "while [ ! -e begun ]; do sleep 0.02; done\nkill -USR1 $job\n"
@@ -71,16 +79,12 @@ std::string warned_job(const ScratchFolder& folder, bool ends_by_itself) {
 
 TEST(BatchScript, AJobThatIsWarnedWhenAllIsMeasuredEndsWithItsReport) {
   const ScratchFolder folder;
-  std::ofstream(folder / "plan.csv") << "launch_id,status_planned\nL0,planned,\n";
-  std::ofstream(folder / "runs.csv") << "launch_id,arm,status\nL0,raw,ok,\nL0,trainer,ok,\n";
-  EXPECT_THAT(warned_job(folder, true), HasSubstr("ended with 0"));
+  EXPECT_THAT(warned_job(folder, true, "2 2"), HasSubstr("ended with 0"));
 }
 
 TEST(BatchScript, AJobThatIsWarnedWhileItMeasuresEndsAtOnce) {
   const ScratchFolder folder;
-  std::ofstream(folder / "plan.csv") << "launch_id,status_planned\nL0,planned,\nL1,planned,\n";
-  std::ofstream(folder / "runs.csv") << "launch_id,arm,status\nL0,raw,ok,\n";
-  const auto said = warned_job(folder, false);
+  const auto said = warned_job(folder, false, "1 2");
   EXPECT_THAT(said, HasSubstr("no launch has ended in this time"));
   EXPECT_THAT(said, HasSubstr("ended with 75"));
 }

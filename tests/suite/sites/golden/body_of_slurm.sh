@@ -1,10 +1,11 @@
 results=/scratch/out run='' is_over=''
 tell() { [[ -n $run ]] && kill "-$1" "$run" 2>/dev/null; }
-finished() { cat "$results/runs.csv" 2>/dev/null | grep -c ',ok,'; }
+# How many launches are measured and how many are planned.
+progress() { ddpbench --progress "$results" 2>/dev/null || echo 0 0; }
+finished() { progress | cut -d ' ' -f 1; }
 all_is_measured() {
-  local planned measured
-  planned=$(cat "$results/plan.csv" 2>/dev/null | grep -c ',planned,')
-  measured=$(cat "$results/runs.csv" 2>/dev/null | grep ',ok,' | cut -d , -f 1 | sort -u | wc -l)
+  local measured planned
+  read -r measured planned < <(progress)
   ((planned > 0 && measured >= planned))
 }
 # Slurm's warning before the time is over: the run commits what it has and ends with 75; where all is measured it goes on with its report. The second

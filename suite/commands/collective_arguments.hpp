@@ -1,0 +1,16 @@
+#pragma once
+#include <CLI/App.hpp>
+#include <string>
+#include <vector>
+
+#include "suite/plan/collective_plan.hpp"
+
+namespace ddpbench {
+
+// The arguments that say which collectives are measured, by which backends, on how many ranks.
+void add_collective_arguments(CLI::App& app, CollectiveWishes& wishes);
+
+// The options of `app` that were given on the command line, as they can be given again.
+std::vector<std::string> given_words(const CLI::App& app);
+
+}  // namespace ddpbench
