@@ -59,7 +59,8 @@ def planned(words: list[str]) -> list[str]:
 
 
 def check_program(words: list[str], place: Path) -> None:
-    known = run([words[0], words[1], "--help"], place).stdout
+    below = words[2:3] if words[2:] and not words[2].startswith("-") else []  # a command of a command's has further options
+    known = run([*words[:2], "--help"], place).stdout + run([*words[:2], *below, "--help"], place).stdout
     for option in (word for word in words[2:] if word.startswith("--")):
         assert option in known, f"{words[1]} knows no {option}"
     if words[1] == "collectives":
