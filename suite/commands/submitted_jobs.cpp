@@ -77,7 +77,7 @@ bool has_failed(const std::string& state) {
                      [&](std::string_view failed) { return state.find(failed) != std::string::npos; });
 }
 
-// PBS of any job that has ended, and Slurm of one that ended minutes ago.
+// PBS of a job that is to be continued or whose end it does not know, and Slurm of one that ended minutes ago.
 bool says_no_more(const std::string& state) { return state == "FINISHED" || state == kNotKnown; }
 
 std::string tail_of(const std::string& log) {

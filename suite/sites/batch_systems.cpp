@@ -5,7 +5,9 @@
 #include <map>
 #include <sstream>
 
+#include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/exit_code.hpp"
 
 namespace ddpbench {
 namespace {
@@ -42,7 +44,22 @@ std::optional<std::string> pbs_job_id(const std::string& said) {
   return is_number(number) && line.find(' ') == std::string::npos ? std::optional(line) : std::nullopt;
 }
 
-// qstat(1B) -x -f: "    job_state = R".
+// qstat(1B) -x -f: "    Exit_status = 1"; nothing where it says none.
+std::optional<int> pbs_exit_status(const std::string& said) {
+  constexpr std::string_view kKey = "Exit_status = ";
+  const auto begin = said.find(kKey);
+  if (begin == std::string::npos) return std::nullopt;
+  return parse_number<int>(first_line(said.substr(begin + kKey.size())));
+}
+
+// In Slurm's words. A job that is to be continued has neither failed nor done all.
+std::string pbs_end(const std::string& said) {
+  const auto status = pbs_exit_status(said);
+  if (!status || *status == static_cast<int>(ExitCode::kStopped)) return "FINISHED";
+  return *status == 0 ? "COMPLETED" : "FAILED";
+}
+
+// The same: "    job_state = R".
 std::string pbs_state(const std::string& said) {
   std::istringstream lines(said);
   for (std::string line; std::getline(lines, line);) {
@@ -55,7 +72,7 @@ std::string pbs_state(const std::string& said) {
       case 'R':
       case 'B': return "RUNNING";  // B: an array of which a task has begun
       case 'X':
-      case 'F': return "FINISHED";
+      case 'F': return pbs_end(said);
       default: return line.substr(begin + 12);
     }
   }

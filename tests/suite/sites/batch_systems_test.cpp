@@ -38,6 +38,10 @@ TEST(BatchSystems, StatesAreReadAsPeopleSayThem) {
             "RUNNING");
   EXPECT_EQ(system_of("pbs").state_in("    job_state = Q\n"), "PENDING");
   EXPECT_EQ(system_of("pbs").state_in("    job_state = S\n"), "S");
+  EXPECT_EQ(system_of("pbs").state_in("    job_state = F\n"), "FINISHED") << "it says no more";
+  EXPECT_EQ(system_of("pbs").state_in("    job_state = F\n    queue = q\n    Exit_status = 0\n"), "COMPLETED");
+  EXPECT_EQ(system_of("pbs").state_in("    job_state = F\n    Exit_status = 75\n"), "FINISHED") << "to be continued";
+  EXPECT_EQ(system_of("pbs").state_in("    job_state = F\n    Exit_status = 271\n"), "FAILED");
   EXPECT_EQ(system_of("pbs").state_in("qstat: Unknown Job Id\n"), "");
 }
 
