@@ -74,6 +74,18 @@ def test_ranks_by_torch_distributed_launch(ddpbench):
     check_parts(ddpbench.folder / "ddpbench-parts", 2)
 
 
+def test_no_python_of_the_working_folder_is_run(ddpbench):
+    """It may be somebody else's: `python -m` and `python -c` look there first."""
+    for name in ("types", "enum", "random", "json", "site", "torch", "lightning"):
+        (ddpbench.folder / f"{name}.py").write_text(f"open('ran-{name}', 'w')", encoding="utf-8")
+    path = ddpbench.experiment(NULL_EXPERIMENT.replace('"trainer"', '"py_raw"'))
+    for words in (["doctor"], ["run", path, "--out", "local"], ["run", path, "--out", "torchrun", "--launcher", "torchrun"]):
+        done = ddpbench.run(*words)
+        assert done.returncode in (0, 1), done.stderr
+        assert not list(ddpbench.folder.glob("ran-*")), words
+    assert "runs.csv" in {file.name for file in (ddpbench.folder / "torchrun").iterdir()}
+
+
 def test_a_launcher_that_is_not_here_says_why(ddpbench):
     no_torch = {"DDPBENCH_PYTHON": "/bin/false"}
     assert "/bin/false has no torch" in ddpbench.run("list", "launchers", **no_torch).stdout

@@ -21,7 +21,7 @@ constexpr const char* kLookForTorch = "import importlib.util, sys; sys.exit(impo
 std::string why_not_torchrun(const Installation& installation, const Allocation& /*allocation*/) {
   try {
     const auto python = installation.python().string();
-    const auto looked = run_captured({{python, "-c", kLookForTorch}, {}, {}, {}}, kPythonTimeoutSeconds);
+    const auto looked = run_captured({{python, kNoWorkingFolder, "-c", kLookForTorch}, {}, {}, {}}, kPythonTimeoutSeconds);
     if (looked.clean()) return "";
     constexpr int kNotFound = 1;
     const bool is_missing = looked.signal == 0 && looked.exit_code == kNotFound;
@@ -39,6 +39,7 @@ LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program) {
   if (!program.hosts.empty()) return torchrun_on_nodes(spec, program);
   LaunchCommand command;
   command.tokens = {program.installation.python().string(),
+                    kNoWorkingFolder,
                     "-m",
                     "torch.distributed.run",
                     "--rdzv-backend",

@@ -6,6 +6,9 @@
 
 namespace ddpbench {
 
+// Of Python, before -m or -c: it imports nothing from the working folder, where a types.py may be somebody else's.
+inline constexpr const char* kNoWorkingFolder = "-P";
+
 // The option behind which the ranks' program stands on torchrun's command line.
 inline constexpr const char* kNoPython = "--no-python";
 

@@ -35,6 +35,7 @@ std::uint16_t port_of(const LaunchSpec& spec, std::size_t salt) {
 std::vector<std::string> torchrun_tokens(const LaunchSpec& spec, const Program& program, std::size_t salt,
                                          const std::vector<std::string>& of_each) {
   std::vector<std::string> tokens{program.installation.python().string(),
+                                  kNoWorkingFolder,
                                   "-m",
                                   "torch.distributed.run",
                                   "--nnodes",

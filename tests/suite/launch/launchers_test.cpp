@@ -58,8 +58,8 @@ TEST(TorchrunLauncher, StartsOneProcessForAllRanks) {
   const test::ScopedVariable python("DDPBENCH_PYTHON", "/opt/python");
   const auto command = launcher("torchrun").command(three_ranks(), kWorker);
   EXPECT_EQ(command.copies, 1);
-  EXPECT_THAT(std::vector(command.tokens.begin(), command.tokens.begin() + 3),
-              ElementsAre("/opt/python", "-m", "torch.distributed.run"));
+  EXPECT_THAT(std::vector(command.tokens.begin(), command.tokens.begin() + 4),
+              ElementsAre("/opt/python", "-P", "-m", "torch.distributed.run"));
   EXPECT_THAT(command.tokens, Contains("store_type=file")) << "else it opens a port on which anybody may hand it Python objects";
   EXPECT_THAT(command.tokens, ::testing::Not(Contains("--standalone")));
   const auto ranks = std::find(command.tokens.begin(), command.tokens.end(), "--nproc-per-node");
@@ -165,7 +165,7 @@ TEST(PbsdshLauncher, CountsThePlacesOfTheNodeFile) {
 TEST(TorchrunLauncher, OnNodesItIsStartedOnceOnEach) {
   const test::ScopedVariable python("DDPBENCH_PYTHON", "/opt/python"), job("SLURM_JOB_ID", "");
   const auto text = shell_text(launcher("torchrun").command(on_two_nodes(0), kOnNodes));
-  EXPECT_THAT(text, HasSubstr(" --node 2 1 /opt/python -m torch.distributed.run --nnodes 2 --nproc-per-node 3 --master-addr a "));
+  EXPECT_THAT(text, HasSubstr(" --node 2 1 /opt/python -P -m torch.distributed.run --nnodes 2 --nproc-per-node 3 --master-addr a "));
 }
 
 TEST(Allocation, OfPbsIsItsNodeFile) {
