@@ -205,7 +205,9 @@ class RankRun {
 
   void add_seconds_since(const char* variable, const Metric& metric) {
     const auto begin = environment_variable(variable);
-    if (!begin.empty()) add_metric(metric, seconds(unix_ns() - std::strtoll(begin.c_str(), nullptr, 10)));
+    if (begin.empty()) return;
+    const auto passed = unix_ns() - std::strtoll(begin.c_str(), nullptr, 10);
+    if (passed >= 0) add_metric(metric, seconds(passed));  // else the clock was set back meanwhile
   }
 
   bool equal_work(Outcome& outcome) {

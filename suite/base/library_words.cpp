@@ -44,6 +44,26 @@ std::string perhaps_shared_memory(const std::string& root) {
   return room && room->left < 1024 ? full_shared_memory(root) : "";
 }
 
+// "ulimit -v is 390 MiB", in `unit` bytes; "" where there is no such limit.
+std::string limit_words(decltype(RLIMIT_AS) limit, const char* option, std::uint64_t unit, const char* unit_name) {
+  rlimit own{};
+  if (::getrlimit(limit, &own) != 0 || own.rlim_cur == RLIM_INFINITY) return "";
+  return std::string("ulimit ") + option + " is " + std::to_string(own.rlim_cur / unit) + unit_name;
+}
+
+// Of this process, and so of those that it starts.
+std::string memory_limit(const std::string& /*root*/) {
+  constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
+  for (const auto& words : {limit_words(RLIMIT_AS, "-v", kMib, " MiB"), limit_words(RLIMIT_DATA, "-d", kMib, " MiB")})
+    if (!words.empty()) return "there is no more memory within its limit (" + words + ")";
+  return "";
+}
+
+std::string open_files_limit(const std::string& /*root*/) {
+  const auto words = limit_words(RLIMIT_NOFILE, "-n", 1, "");
+  return words.empty() ? "" : "a limit on open files is reached (" + words + ")";
+}
+
 const std::array kKnown{
     KnownText{"Expected to have finished reduction in the prior iteration",
               [](const std::string&) {
@@ -60,6 +80,11 @@ const std::array kKnown{
     KnownText{"Resource temporarily unavailable", process_limit_words, true},  // std::thread; of a socket it means something else
     KnownText{"[Errno 11] Resource temporarily unavailable", process_limit_words},
     KnownText{"can't start new thread", process_limit_words},
+    KnownText{"std::bad_alloc", memory_limit},
+    KnownText{"out of memory", memory_limit, true},
+    KnownText{"failed to map segment from shared object", memory_limit},  // ld.so
+    KnownText{"annot allocate memory", memory_limit},
+    KnownText{"Too many open files", open_files_limit},
 };
 
 }  // namespace

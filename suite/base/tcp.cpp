@@ -93,6 +93,18 @@ std::string why_not_found(const std::string& host) {
   return "";
 }
 
+// Connecting a datagram's socket asks the routes and sends nothing.
+std::string why_no_loopback() {
+  const FileDescriptor socket(::socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+  sockaddr_in there{};
+  there.sin_family = AF_INET;
+  there.sin_port = htons(1);
+  there.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::connect(socket.number(), reinterpret_cast<const sockaddr*>(&there), sizeof there) == 0) return "";
+  return "the loopback interface is down, over which ranks of one machine meet: 127.0.0.1: " + reason(errno) +
+         " (`ip link set lo up`)";
+}
+
 std::string to_text(const Endpoint& endpoint) {
   const bool is_v6 = endpoint.host.find(':') != std::string::npos;
   return (is_v6 ? "[" + endpoint.host + "]" : endpoint.host) + ":" + std::to_string(endpoint.port);

@@ -24,6 +24,9 @@ std::optional<Endpoint> endpoint_from(std::string_view text);
 // "", or why this machine finds no host of that name or address.
 std::string why_not_found(const std::string& host);
 
+// "", or why processes of this machine cannot reach each other at 127.0.0.1.
+std::string why_no_loopback();
+
 // The first free port from `first` to `last` is taken; 0 and 0: any.
 struct PortRange {
   std::uint16_t first = 0, last = 0;

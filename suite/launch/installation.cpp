@@ -46,7 +46,13 @@ fs::path Installation::python() const {
                   "): run ./bootstrap.sh build, or set DDPBENCH_PYTHON to one that has matplotlib and jinja2");
 }
 
-Installation find_installation() { return installation_at(fs::read_symlink("/proc/self/exe").parent_path()); }
+Installation find_installation() {
+  std::error_code failed;
+  const auto program = fs::read_symlink("/proc/self/exe", failed);
+  if (failed)
+    throw CannotRun("there is no /proc (" + failed.message() + "), in which ddpbench finds its own program and its ranks");
+  return installation_at(program.parent_path());
+}
 
 Installation installation_at(const fs::path& executable_dir) {
   const auto chosen = environment_variable("DDPBENCH_WORKER");

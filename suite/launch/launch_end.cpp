@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "suite/base/library_words.hpp"
 #include "suite/contract/store_address.hpp"
 
 namespace ddpbench {
@@ -45,8 +46,12 @@ std::string end_words(int exit_code, int signal) {
 
 std::string how_ended(const std::string& who, const ProcessEnd& end) {
   const auto why = end.why_killed.empty() ? "" : ", " + end.why_killed;
-  return who + " " + (end.lost.empty() ? end_words(end.exit_code, end.signal) + why : "is lost: " + end.lost) +
-         (end.last_lines.empty() ? " and said nothing" : "; it last said: " + end.last_lines.back());
+  const auto words = who + " " + (end.lost.empty() ? end_words(end.exit_code, end.signal) + why : "is lost: " + end.lost);
+  if (end.last_lines.empty()) return words + " and said nothing";
+  const auto& last = end.last_lines.back();
+  const auto meaning = end.host.empty() ? meaning_of(last) : "";  // another node has limits of its own
+  const bool is_told = meaning.empty() || last.find(meaning) != std::string::npos;
+  return words + (is_told ? "" : ": " + meaning) + "; it last said: " + last;
 }
 
 std::string why_broken(const LaunchEnd& end) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/library_words.hpp"
 #include "suite/contract/registry.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/launch_end.hpp"
@@ -25,11 +26,14 @@ std::string last_line(const std::string& text) {
 
 std::string why_not_started(const Installation& installation, const CapturedRun& run) {
   const auto worker = installation.worker.string();
+  const auto said = last_line(run.err);
+  const auto meaning = meaning_of(said);
   if (run.exit_code == kLoaderFailed) {
-    return "the worker cannot start: " + last_line(run.err) + "\nLibTorch is missing or was moved: run ./bootstrap.sh build";
+    return "the worker cannot start: " + said + "\n" +
+           (meaning.empty() ? "LibTorch is missing or was moved: run ./bootstrap.sh build" : meaning);
   }
-  const auto ended = worker + " --probe " + how_it_ended(run);
-  return run.signal != 0 ? ended : ended + "; it last said: " + last_line(run.err);
+  const auto ended = worker + " --probe " + how_it_ended(run) + (meaning.empty() ? "" : ": " + meaning);
+  return run.signal != 0 ? ended : ended + "; it last said: " + said;
 }
 
 // 0: no bound is known.

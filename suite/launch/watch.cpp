@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/library_words.hpp"
 
 namespace ddpbench {
 namespace {
@@ -20,8 +21,11 @@ void sleep_until_news(const RunningLaunch::Wakeup& wakeup, const SignalInbox& in
 void require_loaded(const LaunchEnd& end) {
   for (const auto& rank : end.ranks) {
     if (!rank || rank->exit_code != kLoaderFailed) continue;
-    throw CannotRun("the worker cannot start: " + (rank->last_lines.empty() ? "it said nothing" : rank->last_lines.back()) +
-                    "\nLibTorch is missing or was moved; get it with ./bootstrap.sh build, then continue with --resume");
+    const auto said = rank->last_lines.empty() ? "it said nothing" : rank->last_lines.back();
+    const auto meaning = meaning_of(said);
+    throw CannotRun("the worker cannot start: " + said + "\n" +
+                    (meaning.empty() ? "LibTorch is missing or was moved; get it with ./bootstrap.sh build" : meaning) +
+                    ", then continue with --resume");
   }
 }
 

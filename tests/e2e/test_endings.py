@@ -3,9 +3,10 @@
 import os
 import shutil
 import signal
+import subprocess
 
 import pytest
-from conftest import LONG_ENOUGH, alive, check_partial_results, descendants, rows, wait_until
+from conftest import LONG_ENOUGH, PROGRAM, alive, check_partial_results, descendants, rows, wait_until
 
 STOP_SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT", "SIGUSR1", "SIGALRM", "SIGXCPU"]
 
@@ -76,3 +77,24 @@ def test_a_folder_that_is_removed_while_it_runs_is_no_mistake_of_the_callers(ddp
     done, _ = ddpbench.interrupt(lambda process: shutil.rmtree(out, ignore_errors=True), out)
     assert done.returncode in (1, 3), done.stderr
     assert "the results folder was changed or removed during the run" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("within", "words"),
+    [
+        ("ulimit -v 400000; exec {}", "there is no more memory within its limit (ulimit -v is 390 MiB)"),
+        ("ulimit -v 100000; exec {}", "there is no more memory within its limit (ulimit -v is 97 MiB)"),
+        ("ulimit -n 8; exec {}", "a limit on open files is reached (ulimit -n is 8)"),
+        ("exec unshare --net {}", "launcher 'local' is not available here: the loopback interface is down"),
+        ("exec unshare --mount sh -c 'mount -t tmpfs none /proc; exec {}'", "there is no /proc"),
+    ],
+    ids=["little memory", "less memory", "few files", "no loopback", "no proc"],
+)
+def test_a_machine_that_lacks_something_is_told_by_name(ddpbench, within, words):
+    if "unshare" in within and subprocess.run(["unshare", "--mount", "--net", "true"], check=False).returncode != 0:
+        pytest.skip("this user makes no namespaces")
+    path = ddpbench.experiment()
+    done = ddpbench.paste(within.format(f"{PROGRAM} run {path} --out out --tables-only"))
+    assert done.returncode in (1, 3), done.stderr
+    assert words in done.stderr
+    assert "LibTorch is missing" not in done.stderr

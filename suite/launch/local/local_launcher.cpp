@@ -1,6 +1,7 @@
 #include "suite/launch/local/local_launcher.hpp"
 
 #include "suite/base/allowed_cores.hpp"
+#include "suite/base/tcp.hpp"
 #include "suite/launch/local/core_binding.hpp"
 #include "suite/launch/local/local_launch.hpp"
 #include "suite/launch/rank_command.hpp"
@@ -14,7 +15,7 @@ std::string port_by_hand(std::int64_t ranks) { return ranks == 1 ? "0" : "29500"
 
 }  // namespace
 
-std::string why_not_local(const Installation& /*installation*/, const Allocation& /*allocation*/) { return ""; }
+std::string why_not_local(const Installation& /*installation*/, const Allocation& /*allocation*/) { return why_no_loopback(); }
 
 LaunchCommand local_command(const LaunchSpec& spec, const Program& program) {
   auto command = rank_command(spec, program);

@@ -1,6 +1,7 @@
 #include "suite/launch/torchrun/torchrun_launcher.hpp"
 
 #include "suite/base/errors.hpp"
+#include "suite/base/tcp.hpp"
 #include "suite/launch/agents/agent_order.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/rank_command.hpp"
@@ -18,7 +19,8 @@ constexpr const char* kLookForTorch = "import importlib.util, sys; sys.exit(impo
 
 }  // namespace
 
-std::string why_not_torchrun(const Installation& installation, const Allocation& /*allocation*/) {
+std::string why_not_torchrun(const Installation& installation, const Allocation& allocation) {
+  if (auto why = allocation.hosts.empty() ? why_no_loopback() : ""; !why.empty()) return why;
   try {
     const auto python = installation.python().string();
     const auto looked = run_captured({{python, kNoWorkingFolder, "-c", kLookForTorch}, {}, {}, {}}, kPythonTimeoutSeconds);

@@ -1,6 +1,7 @@
 #include "suite/base/failure_text.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 
 #include <filesystem>
 #include <new>
@@ -56,6 +57,34 @@ TEST(FailureText, ThoseOfLibrariesBeginWithWhatHelps) {
   EXPECT_TRUE(text_of([] {
                 throw std::system_error(EAGAIN, std::generic_category());
               }).starts_with("a limit on processes and threads is reached"));
+}
+
+// While it lives, this process has a soft limit.
+class ScopedLimit {
+ public:
+  ScopedLimit(decltype(RLIMIT_AS) limit, rlim_t value) : limit_(limit) {
+    ::getrlimit(limit, &before_);
+    rlimit own{value, before_.rlim_max};
+    ::setrlimit(limit, &own);
+  }
+  ~ScopedLimit() { ::setrlimit(limit_, &before_); }
+  ScopedLimit(const ScopedLimit&) = delete;
+  ScopedLimit& operator=(const ScopedLimit&) = delete;
+
+ private:
+  decltype(RLIMIT_AS) limit_;
+  rlimit before_{};
+};
+
+TEST(LibraryWords, ALimitOfThisProcessIsNamed) {
+  for (const auto* words : {"  what():  std::bad_alloc", "out of memory", "OSError: [Errno 12] Cannot allocate memory",
+                            "libtorch_cpu.so: failed to map segment from shared object"}) {
+    EXPECT_EQ(meaning_of(words), "") << "without a limit";
+    const ScopedLimit memory(RLIMIT_AS, rlim_t{1} << 46);
+    EXPECT_EQ(meaning_of(words), "there is no more memory within its limit (ulimit -v is 67108864 MiB)");
+  }
+  const ScopedLimit files(RLIMIT_NOFILE, 77);
+  EXPECT_EQ(meaning_of("cannot open a pipe: Too many open files"), "a limit on open files is reached (ulimit -n is 77)");
 }
 
 // The tightest limit is that of the group.
