@@ -27,9 +27,10 @@ ReadyRun get_ready(const Installation& installation, const ExperimentChoice& cho
   auto experiment = read_experiment(choice, installation, vocabulary);
   const auto& launcher = chosen_launcher(launch.launcher, allocation, wants_mpi(experiment));
   require_available(launcher, installation, allocation);
-  auto probe = probe_where_ranks_run(launcher, allocation, installation, vocabulary.worker_build_id);
+  const auto patience = experiment.protocol.hang_timeout_seconds;
+  auto probe = probe_where_ranks_run(launcher, allocation, installation, vocabulary.worker_build_id, patience);
   if (is_hosted_by_python(arm_facts(vocabulary, experiment.arms))) {
-    add_python_arms(probe, installation, vocabulary.arms, asks_where_ranks_run(launcher, allocation, installation));
+    add_python_arms(probe, installation, vocabulary.arms, asks_where_ranks_run(launcher, allocation, installation, patience));
     if (!runs_elsewhere(launcher, allocation)) keep_probe(installation, vocabulary.worker_build_id, probe);
   }
   auto plan = make_plan(experiment, vocabulary, availability_from(probe, launcher.name, allocation));

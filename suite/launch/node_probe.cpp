@@ -15,8 +15,6 @@
 namespace ddpbench {
 namespace {
 
-constexpr double kNoProgressSeconds = 120;  // of a node that starts the worker from a shared file system that is busy
-
 // The first line that begins one, up to the last that ends one: a library may have said a word of its own before or behind.
 Probe answer_in(const std::string& said) {
   const auto begin = ("\n" + said).find("\n{"), end = said.rfind("}\n");
@@ -26,14 +24,14 @@ Probe answer_in(const std::string& said) {
 }
 
 // What a program says that is started as the only rank of a launch on that node. Throws CannotRun with the reason where it cannot be.
-std::string said_on(const std::string& node, const LauncherEntry& launcher, Program program) {
+std::string said_on(const std::string& node, const LauncherEntry& launcher, Program program, double hang_timeout_seconds) {
   const SharedFolder folder("probe");
   program.takes_spec = false;
   program.hosts = {node};
   LaunchSpec spec;
   spec.launch_id = "probe";
   spec.part_dir = folder.path();
-  spec.protocol.hang_timeout_seconds = kNoProgressSeconds;
+  spec.protocol.hang_timeout_seconds = hang_timeout_seconds;
   std::string said;
   const auto hear = [&said](std::string_view source, std::string_view line) {
     if (source.starts_with("rank")) said += std::string(line) + "\n";
@@ -58,24 +56,25 @@ bool runs_elsewhere(const LauncherEntry& launcher, const Allocation& allocation)
 }
 
 Probe probe_where_ranks_run(const LauncherEntry& launcher, const Allocation& allocation, const Installation& installation,
-                            const std::string& worker_build_id) {
+                            const std::string& worker_build_id, double hang_timeout_seconds) {
   if (!runs_elsewhere(launcher, allocation)) return current_probe(installation, worker_build_id);
   const auto& node = allocation.hosts.front();
   auto program = worker_program(installation);
   program.tokens.emplace_back("--probe");
-  const auto said = said_on(node, launcher, program);
+  const auto said = said_on(node, launcher, program, hang_timeout_seconds);
   auto probe = answer_in(said);
   if (is_probe(probe)) return probe;
   throw CannotRun("what ranks can use on " + node +
                   " cannot be told: the worker did not answer with JSON but: " + said.substr(0, said.find('\n')));
 }
 
-AskProgram asks_where_ranks_run(const LauncherEntry& launcher, const Allocation& allocation, const Installation& installation) {
+AskProgram asks_where_ranks_run(const LauncherEntry& launcher, const Allocation& allocation, const Installation& installation,
+                                double hang_timeout_seconds) {
   if (!runs_elsewhere(launcher, allocation)) return ask_here;
-  return [&](const std::vector<std::string>& tokens) {
+  return [&, hang_timeout_seconds](const std::vector<std::string>& tokens) {
     auto program = worker_program(installation);
     program.tokens = tokens;
-    return answer_in(said_on(allocation.hosts.front(), launcher, program));
+    return answer_in(said_on(allocation.hosts.front(), launcher, program, hang_timeout_seconds));
   };
 }
 

@@ -1,11 +1,13 @@
 """A cluster for the tests of this folder; skipped with the reason where none can come up."""
 
+import contextlib
 import itertools
 import os
+import threading
 from pathlib import Path
 
 import pytest
-from cluster import Cluster, why_not
+from cluster import Cluster, wait_for, why_not
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path(os.environ["DDPBENCH_PROGRAM"])
@@ -50,3 +52,20 @@ def salloc(nodes: int, *options: str) -> list[str]:
 def in_a_job(cluster, *command, nodes: int = 2, options: tuple[str, ...] = (), **arguments):
     """As a person has it who asked for nodes with salloc: the driver runs outside of them."""
     return cluster.run([*salloc(nodes, *options), *command], **arguments)
+
+
+@contextlib.contextmanager
+def cut_off_once_it_is_asked(cluster, name: str):
+    """While an agent on the node looks what ranks can use there. Afterwards the node is back."""
+
+    def cut() -> None:
+        wait_for(lambda: cluster.processes_on(name, "ddpbench"), f"somebody who asks {name}")
+        cluster.cut_off(name)
+
+    thread = threading.Thread(target=cut)
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
+        cluster.revive(name)

@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 from cluster import LONG_ENOUGH, wait_for
-from conftest import PROGRAM, RUN, RUN_LINE, RUN_LOOKING_LINE, in_a_job, salloc
+from conftest import PROGRAM, RUN, RUN_LINE, RUN_LOOKING_LINE, cut_off_once_it_is_asked, in_a_job, salloc
 from node_experiment import TEN_SECONDS, experiment, rows
 
 ENDLESS = "min_super_blocks = 1000000\nmax_seconds_per_launch = 600\nhang_timeout_seconds = 10"
@@ -187,6 +187,16 @@ def test_a_driver_that_is_killed_leaves_no_rank(cluster, started, out):
     running = started()
     os.kill(running.driver, signal.SIGKILL)
     running.end()
+
+
+def test_a_node_that_is_cut_off_while_it_is_asked_is_named(cluster, out):
+    """What ranks can use there is asked by an agent on it, before anything else."""
+    path = experiment(cluster, protocol="hang_timeout_seconds = 8")
+    with cut_off_once_it_is_asked(cluster, "node1"):
+        done = in_a_job(cluster, *RUN, path, "--out", out, options=("--no-kill",))
+    assert done.returncode == 3, done.stderr
+    assert "what ranks can use on node1 cannot be told: " in done.stderr
+    wait_for(lambda: not cluster.processes_on("node1", "ddpbench"), "end of the agent on node1")
 
 
 def test_a_node_that_cannot_be_reached_is_named_before_the_first_step(cluster, out):

@@ -7,7 +7,7 @@ import shutil
 
 import pytest
 from cluster import wait_for
-from conftest import PROGRAM, ROOT, RUN, RUN_LINE, RUN_LOOKING, in_a_job
+from conftest import PROGRAM, ROOT, RUN, RUN_LINE, RUN_LOOKING, cut_off_once_it_is_asked, in_a_job
 from node_experiment import experiment, rows
 from ssh_access import give_ssh, why_not_ssh
 
@@ -66,6 +66,17 @@ def test_a_node_that_ssh_cannot_enter_is_told_with_what_ssh_said(cluster, out, s
     assert done.returncode == 1, done.stderr
     reason = rows(out, "runs.csv")[0]["reason"]
     assert re.search(r"node9.*did not come", reason) and "Could not resolve hostname node9" in reason, reason
+
+
+def test_a_node_that_is_cut_off_while_ssh_asks_it_is_named(cluster, out, ssh_path):
+    path = experiment(cluster, protocol="hang_timeout_seconds = 8")
+    with cut_off_once_it_is_asked(cluster, "node2"):
+        done = on_first_node(cluster, ssh_path, *RUN, path, "--out", out, "--hosts", "node2,node3")
+    assert done.returncode == 3, done.stderr
+    assert "what ranks can use on node2 cannot be told: " in done.stderr
+    for name in ("node1", "node2"):
+        wait_for(lambda name=name: not cluster.processes_on(name, "ddpbench"), f"end of all on {name}")
+    wait_for(lambda: not cluster.processes_on("node1", "ssh\n"), "end of the driver's ssh")
 
 
 def test_a_rank_that_ssh_started_ends_with_the_driver(cluster, out, ssh_path):
