@@ -14,7 +14,7 @@ inline constexpr const char* kHeartbeatsVariable = "DDPBENCH_HEARTBEATS";
 
 // How far a rank has come that has not begun its first step.
 enum class StartUp : std::int32_t { kLoading, kRendezvous, kPreparing };
-inline constexpr std::array<const char*, 3> kStartUpWords{"while it loads", "at the rendezvous", "while it makes its training"};
+inline constexpr std::array<const char*, 3> kStartUpWords{"loading", "at the rendezvous", "making its training"};
 
 // Two lines of the cache, which the processor fetches together: ranks that store at the same time must not wait for each other.
 inline constexpr std::size_t kHeartbeatBytes = 128;

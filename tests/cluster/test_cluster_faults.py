@@ -110,7 +110,7 @@ def test_a_node_whose_network_fails_is_named(cluster, started, out):
     try:
         out_text, err = running.salloc.communicate(timeout=LONG_ENOUGH)
         assert running.salloc.returncode == 1, out_text + err
-        assert "on node2" in reason_of(out)
+        assert "on node2 is lost: its node has said nothing for" in reason_of(out)
     finally:
         cluster.revive("node2")
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <filesystem>
 #include <utility>
 
@@ -30,15 +29,11 @@ constexpr std::chrono::seconds kAgentsAfterKill{3};
 constexpr std::size_t kMostGuests = 512;
 constexpr int kMostMessagesAtOnce = 64;  // of one rank: then the others and a signal have their turn
 
-std::string named(std::size_t rank, const std::string& host) {
-  return "rank " + std::to_string(rank) + (host.empty() ? "" : " on " + host);
-}
-
 std::size_t ranks_of(const LaunchSpec& spec) { return static_cast<std::size_t>(spec.world_size()); }
 
 std::vector<std::string> names_of(const AgentOrder& order, const LaunchSpec& spec) {
   std::vector<std::string> names;
-  for (std::size_t rank = 0; rank < ranks_of(spec); ++rank) names.push_back(named(rank, planned_host(order, spec, rank)));
+  for (std::size_t rank = 0; rank < ranks_of(spec); ++rank) names.push_back(rank_on(rank, planned_host(order, spec, rank)));
   return names;
 }
 
@@ -59,8 +54,6 @@ ChildRequest launcher_request(const AgentOrder& order, const FileDescriptor& lis
   request.begins_within = patience;
   return request;
 }
-
-std::string whole_seconds(std::chrono::duration<double> seconds) { return std::to_string(std::lround(seconds.count())) + " s"; }
 
 }  // namespace
 
@@ -141,7 +134,7 @@ bool AgentLaunch::refuse(const std::string& why) {
 
 // The world is the planned one, or the launch is none.
 std::string AgentLaunch::why_refused(const AgentHello& hello) const {
-  const auto who = named(static_cast<std::size_t>(hello.rank), hello.host);
+  const auto who = rank_on(static_cast<std::size_t>(hello.rank), hello.host);
   if (hello.rank < 0 || hello.rank >= hello.world_size) return who + " is none of " + counted(hello.world_size, "rank");
   if (hello.world_size != spec_.world_size()) {
     return order_.launcher + " started " + counted(hello.world_size, "rank") + ", but the launch is planned for " +
@@ -273,55 +266,11 @@ void AgentLaunch::note_end(std::size_t rank) {
   if (seat.end.clean()) return;
   // A batch system that finds a node gone may end what has come from the others: they are not at fault.
   if (const auto missing = missing_ranks(); !started_ && !is_ending() && !missing.empty()) {
-    const auto who = named(rank, planned_host(order_, spec_, rank));
+    const auto who = rank_on(rank, planned_host(order_, spec_, rank));
     return end_after_hang({missing_from_one_node(), missing + " did not come; meanwhile " + how_ended(who, seat.end)});
   }
   if (first_failed_ < 0 && !hang()) first_failed_ = static_cast<std::ptrdiff_t>(rank);
   end_after_failure(rank, seat.end.may_have_given_up());
-}
-
-std::string AgentLaunch::missing_ranks() const {
-  std::vector<std::string> missing;
-  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
-    if (!seats_[rank].agent) missing.push_back(named(rank, planned_host(order_, spec_, rank)));
-  }
-  return join(missing, ", ");
-}
-
-// Where all of them belong to one node and others have come, the first of them; else -1: it is not one node that is at fault.
-std::ptrdiff_t AgentLaunch::missing_from_one_node() const {
-  const auto per_node = static_cast<std::size_t>(spec_.ranks_per_node);
-  std::ptrdiff_t first = -1;
-  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
-    if (seats_[rank].agent) continue;
-    if (first >= 0 && rank / per_node != static_cast<std::size_t>(first) / per_node) return -1;
-    if (first < 0) first = static_cast<std::ptrdiff_t>(rank);
-  }
-  return seats_.size() > per_node ? first : -1;
-}
-
-// A node that cannot be reached, or a launcher that waits for resources.
-void AgentLaunch::look_for_missing() {
-  if (started_ || is_ending()) return;
-  const auto& said = launcher_.end().last_lines;
-  if (!launcher_.runs())
-    return end_after_hang(
-        {missing_from_one_node(), missing_ranks() + " did not come: " + how_ended(order_.launcher, launcher_.end())});
-  if (hang_timeout().count() <= 0 || wall_seconds() < hang_timeout().count()) return;
-  end_after_hang({missing_from_one_node(), missing_ranks() + " did not come within " + whole_seconds(hang_timeout()) +
-                                               ": its node cannot be reached, or has not started it; " + order_.launcher +
-                                               (said.empty() ? " said nothing" : " last said: " + said.back())});
-}
-
-// A node that dies, or whose network does, says no goodbye.
-void AgentLaunch::look_for_silence() {
-  if (!started_ || is_ending() || hang_timeout().count() <= 0) return;
-  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
-    auto& seat = seats_[rank];
-    if (seat.has_ended || Clock::now() - seat.heard < hang_timeout() + look_interval()) continue;
-    seat.end.lost = "its node has said nothing for " + whole_seconds(Clock::now() - seat.heard);
-    return note_end(rank);
-  }
 }
 
 // The launcher goes when its last agent has; one that does not is ended.

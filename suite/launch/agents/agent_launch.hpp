@@ -36,6 +36,7 @@ class AgentLaunch : public SupervisedLaunch {
   };
 
   std::vector<Sight> sights() const override;
+  std::optional<Hang> out_of_sight() const override;
   std::vector<bool> running() const override;
   std::vector<int> output() const override;
   bool has_more() const override { return has_more_; }

@@ -23,4 +23,8 @@ std::string planned_host(const AgentOrder& order, const LaunchSpec& spec, std::s
   return node < order.hosts.size() ? order.hosts[node] : "";
 }
 
+std::string rank_on(std::size_t rank, const std::string& host) {
+  return "rank " + std::to_string(rank) + (host.empty() ? "" : " on " + host);
+}
+
 }  // namespace ddpbench

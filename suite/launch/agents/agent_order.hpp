@@ -28,4 +28,7 @@ Binding agents_binding(std::int64_t ranks_per_node, const std::vector<std::strin
 // Where the plan has a rank: nodes are filled one after the other. "" where the launcher chooses.
 std::string planned_host(const AgentOrder& order, const LaunchSpec& spec, std::size_t rank);
 
+// "rank 1 on node2"; host "": "rank 1".
+std::string rank_on(std::size_t rank, const std::string& host);
+
 }  // namespace ddpbench

@@ -42,7 +42,8 @@ void SupervisedLaunch::end_after_failure(std::size_t first_failed, bool may_have
   if (watches() && may_have_given_up) {
     const auto told = hang_watch_.limit_of(first_failed);
     const auto limit = told.count() > 0 ? told : hang_timeout_;
-    hang_ = hang_watch_.given_up_by(first_failed, running(), limit, look_interval());
+    hang_ = out_of_sight();
+    if (!hang_) hang_ = hang_watch_.given_up_by(first_failed, running(), limit, look_interval());
     if (hang_) hang_->words += limit_text(limit);
   }
   if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
@@ -55,6 +56,7 @@ void SupervisedLaunch::look_for_hang() {
   const auto interval = std::chrono::duration_cast<Termination::Clock::duration>(look_interval());
   if (hang_watch_.is_due(now, interval)) hang_watch_.look(sights(), now, interval, launcher_sight());
   if (auto hang = hang_watch_.all_still(running(), hang_timeout_ + kRanksFirst)) {
+    if (auto unseen = out_of_sight()) hang = std::move(unseen);  // what was last seen of it is long past
     hang->words += limit_text(hang_timeout_);
     return end_after_hang(*std::move(hang));
   }

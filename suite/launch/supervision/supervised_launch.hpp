@@ -25,8 +25,11 @@ class SupervisedLaunch : public RunningLaunch {
   // `names`: what each rank is called, "rank 1".
   SupervisedLaunch(const LaunchSpec& spec, std::vector<std::string> names, Supervision supervision);
 
-  virtual std::vector<Sight> sights() const = 0;       // by rank
-  virtual std::vector<bool> running() const = 0;       // likewise; false: has ended
+  virtual std::vector<Sight> sights() const = 0;  // by rank
+  virtual std::vector<bool> running() const = 0;  // likewise; false: has ended
+  virtual std::optional<Hang> out_of_sight() const {
+    return std::nullopt;
+  }                                                    // a rank of which nobody has heard for half of the hang timeout
   virtual Sight launcher_sight() const { return {}; }  // of the process that starts the ranks; the driver's own have none
   virtual std::vector<int> output() const = 0;
   virtual bool has_more() const { return false; }  // that was read and not looked at: poll() is to come again at once

@@ -137,7 +137,7 @@ TEST_P(RunningLaunchTest, EndsALaunchOfWhichARankStallsBeforeItsFirstWord) {
   ASSERT_TRUE(end.hang);
   EXPECT_EQ(end.first_failed, 0);
   EXPECT_THAT(why_broken(end),
-              StartsWith("rank 0 hangs: its process is suspended (SIGSTOP) while it loads, before its first step"));
+              StartsWith("rank 0 hangs: its process is suspended (SIGSTOP) loading, before its first step"));
 }
 
 TEST_P(RunningLaunchTest, EndsALaunchWhoseRanksAllStallBeforeTheirFirstWord) {

@@ -166,7 +166,7 @@ TEST_F(HangWatchTest, NamesTheRankThatIsBehindInItsStart) {
   const auto hang = all_still(5s);
   ASSERT_TRUE(hang);
   EXPECT_EQ(hang->rank, 0);
-  EXPECT_THAT(hang->words, StartsWith("rank 0 hangs: it is behind the others, while it loads, before its first step"));
+  EXPECT_THAT(hang->words, StartsWith("rank 0 hangs: it is behind the others, loading, before its first step"));
 }
 
 TEST_F(HangWatchTest, NamesTheRankThatIsStoppedInItsStart) {
@@ -176,7 +176,7 @@ TEST_F(HangWatchTest, NamesTheRankThatIsStoppedInItsStart) {
   const auto hang = all_still(5s);
   ASSERT_TRUE(hang);
   EXPECT_THAT(hang->words,
-              StartsWith("rank 1 hangs: its process is suspended (SIGSTOP) while it makes its training, before its first step"));
+              StartsWith("rank 1 hangs: its process is suspended (SIGSTOP) making its training, before its first step"));
 }
 
 TEST_F(HangWatchTest, AnotherStageOfItsStartIsAMove) {
