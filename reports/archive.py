@@ -1,4 +1,6 @@
-"""python -m reports.archive DIR FILE: a results folder in one .tar.gz, whole or not at all; any tar unpacks it.
+"""python -m reports.archive DIR FILE [NAME=BYTES…]: a results folder in one .tar.gz, whole or not at all; any tar unpacks it.
+
+Of a file NAME in it the first BYTES are stored: what stands behind them was never committed.
 
 Equal folders give equal bytes: names are sorted, owners left out, and the only times are the files' own.
 """
@@ -23,7 +25,7 @@ def anonymous(entry: tarfile.TarInfo) -> tarfile.TarInfo:
     return entry
 
 
-def archive_of(folder: Path) -> bytes:
+def archive_of(folder: Path, stored: dict[str, int]) -> bytes:
     content = io.BytesIO()
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.relative_to(folder).parts[0] not in UNFINISHED)
     with (
@@ -31,7 +33,11 @@ def archive_of(folder: Path) -> bytes:
         tarfile.open(fileobj=compressed, mode="w", format=tarfile.PAX_FORMAT) as archive,
     ):
         for path in files:
-            archive.add(path, arcname=str(Path(folder.name) / path.relative_to(folder)), filter=anonymous)
+            name = str(path.relative_to(folder))
+            entry = anonymous(archive.gettarinfo(path, arcname=str(Path(folder.name) / name)))
+            entry.size = stored.get(name, entry.size)
+            with path.open("rb") as file:
+                archive.addfile(entry, file)
     return content.getvalue()
 
 
@@ -39,9 +45,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m reports.archive", description=__doc__)
     parser.add_argument("folder", type=Path, metavar="DIR")
     parser.add_argument("file", type=Path, metavar="FILE")
+    parser.add_argument("stored", nargs="*", metavar="NAME=BYTES")
     arguments = parser.parse_args()
+    stored = {name: int(size) for name, _, size in (word.rpartition("=") for word in arguments.stored)}
     try:
-        write_whole(arguments.file, archive_of(arguments.folder.resolve()))
+        write_whole(arguments.file, archive_of(arguments.folder.resolve(), stored))
     except OSError as error:
         print(f"cannot write {arguments.file}: {error.strerror}", file=sys.stderr)
         return 3

@@ -1,5 +1,6 @@
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <memory>
 
 #include "suite/base/errors.hpp"
@@ -9,6 +10,7 @@
 #include "suite/contract/exit_code.hpp"
 #include "suite/launch/captured_run.hpp"
 #include "suite/launch/python_module.hpp"
+#include "suite/store/folder_state.hpp"
 #include "suite/store/results_folder.hpp"
 
 namespace ddpbench {
@@ -31,8 +33,18 @@ std::string chosen_file(const PackArguments& arguments, const fs::path& folder) 
   return file;
 }
 
+// Of samples: what an interrupted write, or somebody, left behind is no result. Nothing of a folder without a manifest, of an earlier release.
+std::map<std::string, std::int64_t> stored_bytes(const fs::path& folder) {
+  std::map<std::string, std::int64_t> bytes;
+  if (!fs::exists(folder / folder_file::kManifest)) return bytes;
+  const FolderState state(folder.string(), Manifest::read(folder.string()), Check::kPlaces);
+  for (const auto* name : folder_file::kSamples) bytes[name] = state.samples(name).end;
+  return bytes;
+}
+
 void write_archive(const fs::path& folder, const std::string& file) {
-  const std::vector<std::string> arguments{folder.string(), fs::absolute(file).string()};
+  std::vector<std::string> arguments{folder.string(), fs::absolute(file).string()};
+  for (const auto& [name, bytes] : stored_bytes(folder)) arguments.push_back(name + "=" + std::to_string(bytes));
   const auto run = run_captured(python_module(find_installation(), "reports.archive", arguments), kTimeoutSeconds);
   if (run.clean()) return;
   const auto why = printable(run.err, kMostSaid);

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "suite/contract/csv_writer.hpp"
+#include "suite/store/header_check.hpp"
 
 namespace ddpbench {
 
@@ -27,8 +28,8 @@ template <class Row>
 void LaunchCheck::begin(const std::string& csv, const std::string& origin) {
   file_of<Row>().origin = origin;
   const bool is_of_an_earlier_release = schema_version_ >= 1 && schema_version_ < kSchemaVersion;
-  if (is_of_an_earlier_release || csv.starts_with(csv_header<Row>())) return;
-  problems_.push_back(origin + ":1: the header does not match the schema");
+  if (is_of_an_earlier_release) return;
+  if (const auto why = why_no_header(csv, csv_header<Row>()); !why.empty()) problems_.push_back(origin + ":1: " + why);
 }
 template void LaunchCheck::begin<StepRow>(const std::string&, const std::string&);
 template void LaunchCheck::begin<BlockRow>(const std::string&, const std::string&);

@@ -26,6 +26,7 @@
 #include "suite/contract/status.hpp"
 #include "suite/store/environment_file.hpp"
 #include "suite/store/folder_state.hpp"
+#include "suite/store/header_check.hpp"
 #include "suite/store/launch_check.hpp"
 #include "suite/store/report_manifest.hpp"
 #include "suite/store/results_folder.hpp"
@@ -171,8 +172,7 @@ class FolderCheck::Implementation {
   template <class Row>
   void check_header(const std::string& text, const std::string& origin) {
     if (is_of_an_earlier_release()) return;  // its reader names what it lacks
-    const auto expected = csv_header<Row>();
-    if (text.compare(0, expected.size(), expected) != 0) problems_.push_back(origin + ":1: the header does not match the schema");
+    if (const auto why = why_no_header(text, csv_header<Row>()); !why.empty()) problems_.push_back(origin + ":1: " + why);
   }
 
   template <class Row>

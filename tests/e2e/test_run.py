@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import tarfile
 import tomllib
 from pathlib import Path
@@ -106,6 +107,20 @@ def test_an_archive_gives_the_same_tables_elsewhere(finished, tmp_path):
         assert (elsewhere / table).read_bytes() == (out / table).read_bytes(), table
     assert ddpbench.run("verify", elsewhere).returncode == 0
     assert ddpbench.run("pack", out, "--out", archive).returncode == 2, "the archive is there already"
+
+
+def test_what_was_never_committed_is_not_packed(finished, tmp_path):
+    """A sparse terabyte behind the samples costs nothing to look at, and must not be read."""
+    ddpbench, _, out = finished
+    longer = tmp_path / "longer"
+    shutil.copytree(out, longer)
+    size = (out / "steps.csv.gz").stat().st_size
+    os.truncate(longer / "steps.csv.gz", 2**40)
+    verified = ddpbench.run("verify", longer)
+    assert verified.returncode == 0 and f"holds {2**40 - size} unused bytes" in verified.stdout
+    assert ddpbench.run("pack", longer).returncode == 0
+    with tarfile.open(tmp_path / "longer.tar.gz") as packed:
+        assert packed.getmember("longer/steps.csv.gz").size == size
 
 
 def test_resume_of_a_finished_run_runs_nothing(finished):

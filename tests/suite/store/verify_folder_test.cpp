@@ -173,6 +173,11 @@ TEST_F(AlteredWithItsManifest, FindsARowThatDoesNotParseAndAnotherHeader) {
               Contains(HasSubstr("metrics.csv:1: the header does not match the schema")));
 }
 
+TEST_F(AlteredWithItsManifest, TellsLinesThatEndAsOnWindows) {
+  EXPECT_THAT(problems_after("metrics.csv", "unit\n", "unit\r\n"),
+              Contains(HasSubstr("metrics.csv:1: its lines end in CR LF, as some editors")));
+}
+
 TEST_F(AlteredWithItsManifest, FindsCountsThatDiffer) {
   EXPECT_THAT(problems_after("runs.csv", ",2,4,", ",2,6,"),
               ElementsAre("launch L0001, arm raw has 8 rows of timed steps where runs.csv says 12"));
