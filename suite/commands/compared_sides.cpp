@@ -30,14 +30,6 @@ bool is_there(const fs::path& path) {
   return fs::exists(path, unknown);
 }
 
-std::string temporary_folder() {
-  auto parent = environment_variable("TMPDIR");
-  if (parent.empty()) parent = "/tmp";
-  auto pattern = parent + "/ddpbench-results-XXXXXX";
-  if (::mkdtemp(pattern.data()) == nullptr) throw file_error("cannot make a folder in", parent, errno);
-  return pattern;
-}
-
 // A folder's samples are compressed already: what grows further than this when it is unpacked is no results folder.
 std::uintmax_t most_bytes_in(const std::string& archive) {
   constexpr std::uintmax_t kAtLeast = std::uintmax_t{1} << 28;
@@ -88,11 +80,6 @@ std::set<std::string> cells_of(const Plan& plan) {
   return cells;
 }
 
-void remove_folder(const std::string& folder) {
-  std::error_code ignored;
-  fs::remove_all(folder, ignored);
-}
-
 }  // namespace
 
 ComparedSide compared_side(const std::string& folder, const std::string& option, const std::string& given) {
@@ -135,18 +122,9 @@ void require_same_cells(const Plan& base, const Plan& fresh) {
 OpenedResults::OpenedResults(const std::string& given) : path_(given) {
   if (!given.ends_with(".tar.gz") && !given.ends_with(".tgz")) return;
   if (!is_there(given)) throw UsageError(given + " is not there");
-  unpacked_ = temporary_folder();
-  try {
-    unpack(given, unpacked_);
-    path_ = only_folder_in(unpacked_, given);
-  } catch (...) {
-    remove_folder(unpacked_);
-    throw;
-  }
-}
-
-OpenedResults::~OpenedResults() {
-  if (!unpacked_.empty()) remove_folder(unpacked_);
+  unpacked_.emplace("ddpbench-results");
+  unpack(given, unpacked_->path());
+  path_ = only_folder_in(unpacked_->path(), given);
 }
 
 }  // namespace ddpbench

@@ -1,9 +1,11 @@
 #pragma once
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/launch/installation.hpp"
+#include "suite/launch/temporary_folder.hpp"
 #include "suite/plan/plan.hpp"
 
 namespace ddpbench {
@@ -39,14 +41,14 @@ void require_same_cells(const Plan& base, const Plan& fresh);
 class OpenedResults {
  public:
   explicit OpenedResults(const std::string& given);
-  ~OpenedResults();
   OpenedResults(const OpenedResults&) = delete;
   OpenedResults& operator=(const OpenedResults&) = delete;
 
   const std::string& path() const { return path_; }
 
  private:
-  std::string path_, unpacked_;  // unpacked_: "" where nothing was
+  std::string path_;
+  std::optional<TemporaryFolder> unpacked_;  // nothing where nothing was
 };
 
 }  // namespace ddpbench
