@@ -255,6 +255,12 @@ def line_endless(victim: Victim) -> str:
 
 
 # name -> what does it, and how many times as often as once
+def lines_of_windows(victim: Victim) -> str:
+    name = victim.random.choice(["runs.csv", "plan.csv", "metrics.csv", "manifest.csv"])
+    victim.write(name, victim.read(name).replace(b"\n", b"\r\n"))
+    return f"{name}: lines end in CR LF"
+
+
 DAMAGES: dict[str, tuple[Callable[[Victim], str], int]] = {
     "altered byte": (altered_byte, 6),
     "truncated": (truncated, 4),
@@ -264,6 +270,7 @@ DAMAGES: dict[str, tuple[Callable[[Victim], str], int]] = {
     "lines swapped": (lines_swapped, 4),
     "line doubled": (line_doubled, 4),
     "line deleted": (line_deleted, 4),
+    "lines of Windows": (lines_of_windows, 1),
     "member moved": (member_moved, 2),
     "impossible value": (value_impossible, 6),
     "other value": (value_other, 4),

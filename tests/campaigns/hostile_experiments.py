@@ -247,6 +247,14 @@ def hostile_out(chance: random.Random) -> Attack:
     return Attack(command=["run", "demo", "--set", "backend=nccl", "--out", place], must_refuse=True)
 
 
+def hostile_job(chance: random.Random) -> Attack:
+    """A value of a script's head that would be a line of its own, or a command."""
+    option = chance.choice(["--qos", "--account", "--batch-option", "--output", "--exclude"])
+    separator = chance.choice(["\n", "\r", "\v", "\f", "\x1c", "\u0085", "\u2028", "\x1b", "\udcff"])
+    words = ["submit", "demo", "--site", "generic-slurm", "--leave-gpus-idle", "--dry-run"]
+    return Attack(command=[*words, f"{option}=a{separator}touch made"], must_refuse=True, subject=option)
+
+
 def plant(folder: str) -> None:
     """What hostile_place and hostile_out name."""
     os.mkfifo(os.path.join(folder, "pipe"))
@@ -275,4 +283,5 @@ ATTACKS: dict[str, tuple[Callable[[random.Random], Attack], int]] = {
     "--budget": (hostile_budget, 1),
     "place of the experiment": (hostile_place, 1),
     "--out": (hostile_out, 1),
+    "a job's script": (hostile_job, 2),
 }

@@ -46,6 +46,31 @@ def folder_removed(case: Case) -> None:
         case.require_code(case.run("verify", out), 0)
 
 
+def device_as_output(case: Case) -> None:
+    """A device, or a link to one, where a file is to be written, as a CI job's root has it: it must be one afterwards."""
+    if os.geteuid() != 0:
+        case.tell("only root makes a device")
+        return
+    device, link = case.folder / "device", case.folder / "link"
+    number = case.random.choice([os.makedev(1, 3), os.makedev(1, 7)])  # null, full
+    os.mknod(device, stat.S_IFCHR | 0o666, number)
+    link.symlink_to(device)
+    results, again = whole(case), case.folder / "again"
+    shutil.copytree(results, again)
+    place = case.random.choice([device, link])
+    option = case.random.choice(["--markdown", "--json", "--junit"])
+    words = case.random.choice(
+        [("compare", results, again, "--tables-only", option, place), ("history", results, "--out", place),
+         ("pack", results, "--out", place), ("report", results, "--tables-only", "--out", place)]
+    )  # fmt: skip
+    case.tell(f"{words[0]} writes to {place.name}, device {number:#x}")
+    ended = case.run(*words)
+    judge_refusal(case, ended, 0, 1, 2, 3, 4)
+    kept = device.lstat()
+    if not stat.S_ISCHR(kept.st_mode) or kept.st_rdev != number or not link.is_symlink():
+        case.broke("wrong", f"{ended.told()}: the device or the link to it is gone")
+
+
 def strange_paths(case: Case) -> None:
     """Results in a folder of any name: they must be verified, and tables and page be made."""
     name = case.random.choice(STRANGE_NAMES)
@@ -87,6 +112,27 @@ def nobodys_folder(case: Case) -> None:
     judge_refusal(case, case.run("verify", results, user=NOBODY, variables=variables), 1, 2, 3)
     ended = case.run("run", "demo", "--set", "backend=nccl", "--out", results / "deeper", user=NOBODY, variables=variables)
     judge_refusal(case, ended, 2, 3)
+
+
+def machine_that_lacks(case: Case) -> None:
+    """A loopback interface, /proc, /dev/shm of a useful size: the word of it, and not a library's."""
+    if subprocess.run(["unshare", "--mount", "--net", "true"], check=False, capture_output=True).returncode != 0:
+        case.tell("no namespaces here")
+        return
+    lacks, before, words = case.random.choice(
+        [("--net", "", "loopback"), ("--mount", "mount -t tmpfs none /proc && ", "/proc"),
+         ("--mount", "mount -t tmpfs -o size=64k none /dev/shm && ", "")]
+    )  # fmt: skip
+    case.tell(f"unshare {lacks}: {before or 'no interface is up'}")
+    experiment = write_experiment(case.folder, launches=1, super_blocks=2)
+    out = case.folder / "out"
+    command = case.command("run", experiment, "--out", out, variables=without_page(case), limits=Limits(SECONDS_OF_A_RUN))
+    command.words = ["unshare", lacks, "sh", "-c", f'{before}exec "$@"', "sh", *command.words]
+    ended = case.finish(case.start(command))
+    case.require_no_orphan()
+    judge_refusal(case, ended, *((3,) if words else (0,)))
+    if words not in ended.text:
+        case.broke("unclear", f"{ended.told()}: {words} is not named")
 
 
 def read_only_disk(case: Case) -> None:

@@ -8,13 +8,17 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from bounded_run import Limits
 from case import Case
+from ordinary import SECONDS_OF_A_RUN
+from small_run import write_experiment
 
 WITNESS = "planted_was_run"
 MODULES = (
     *("random", "types", "json", "re", "pathlib", "encodings", "sitecustomize", "usercustomize"),
     *("matplotlib", "jinja2", "numpy", "reports"),
 )
+IMPORTED_EARLY = ("enum", "site", "functools", "importlib", "torch", "lightning", "signal")
 WRITTEN = (".csv", ".json", ".html", ".md", ".toml", ".png", ".svg")
 # Commands of a shell, as a folder's name; no slash can stand in one.
 NAMES = (
@@ -57,6 +61,22 @@ def modules_planted(case: Case) -> None:
         case.broke("wrong", f"{ended.told()}: it ran a planted module")
     if command[0] == "report" and ended.code == 0 and not (results / "report.html").exists():
         case.broke("silent", f"{ended.told()}, and there is no page")
+
+
+def modules_of_the_working_folder(case: Case) -> None:
+    """Where another user can write, too: no Python that this program starts looks there."""
+    witness, folder = case.folder / WITNESS, case.folder / "theirs"
+    folder.mkdir()
+    names = case.random.sample((*IMPORTED_EARLY, *MODULES[:-1]), 4)
+    plant_modules(folder, names, witness)
+    case.tell(f"planted {', '.join(names)}")
+    experiment = write_experiment(case.folder, launches=1, super_blocks=2)
+    run = ("run", experiment, "--tables-only", "--out", case.folder / "out", "--launcher", "torchrun")
+    ended = case.run(*case.random.choice([("doctor",), run]), folder=folder, limits=Limits(SECONDS_OF_A_RUN))
+    case.require_no_orphan()
+    case.require_code(ended, 0)
+    if witness.exists():
+        case.broke("wrong", f"{ended.told()}: it ran a planted module")
 
 
 def new_links_planted(case: Case) -> None:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+from pathlib import Path
 
+from bounded_run import Limits
 from case import Case
-from ordinary import commands, judge_refusal, require_page, run_small, whole
+from ordinary import SECONDS_OF_A_RUN, commands, judge_refusal, require_page, run_small, whole
+from small_run import write_experiment
 
 HOSTILE_FOLDERS = (
     *("", "/nonexistent", "/proc", "/dev/null", "relative", "a\nb", "\udcff", "$(id)"),
@@ -49,6 +53,25 @@ VARIABLES = {
     "DDPBENCH_LAUNCHED_UNIX_NS": ("x", "-1", "9" * 30),
     "DDPBENCH_DATA": ("/nonexistent", "/proc"),
 }
+# What libraries and launchers take orders from: none may move a rank, or keep it waiting.
+STEERING = {
+    "OMP_PROC_BIND": ("true", "close", "spread", "master"),
+    "OMP_PLACES": ("cores", "threads", "{0}", "nonsense"),
+    "GOMP_CPU_AFFINITY": ("0", "1", "0-64"),
+    "KMP_AFFINITY": ("compact", "scatter,verbose"),
+    "MKL_NUM_THREADS": ("64", "-1", "x"),
+    "PET_NNODES": ("4", "1:3", "x"),
+    "PET_NODE_RANK": ("3", "x"),
+    "PET_RDZV_ENDPOINT": ("nowhere.invalid:1",),
+    "SLURM_MEM_PER_CPU": ("500",),
+    "SLURM_CPU_BIND": ("mask_cpu:0x1",),
+    "PMI_RANK": ("3",),
+    "GLOO_SOCKET_IFNAME": ("ib0", "lo", ""),
+    "NCCL_SOCKET_IFNAME": ("ib0",),
+    "PBS_NODEFILE": ("/dev/zero", "/nonexistent", "/dev/null"),
+    "LSB_JOBID": ("17",),
+    "TORCH_DISTRIBUTED_DEBUG": ("DETAIL", "nonsense"),
+}
 NO_PROGRAMS = ("/nonexistent", "/", "/bin/true", "/bin/false", "/dev/null", "relative", "\udcff", "text")
 
 
@@ -81,6 +104,28 @@ def run_with_variables(case: Case) -> None:
     case.require_code(ended, 0)
     if ended.code == 0:
         case.require_code(case.run("verify", out), 0)
+
+
+def steered_run(case: Case) -> None:
+    """Ranks train on the cores that they were told, whatever a variable asks for."""
+    names = case.random.sample(list(STEERING), case.random.choice([1, 2, 3]))
+    variables = {name: case.random.choice(STEERING[name]) for name in names}
+    launcher = case.random.choice(["local", "local", "torchrun"])
+    case.tell(f"{launcher}: {variables}")
+    out = case.folder / "out"
+    # Neither needs a page, and torchrun needs a Python.
+    experiment = write_experiment(case.folder, launches=1, super_blocks=2)
+    words = ("run", experiment, "--launcher", launcher, "--tables-only", "--out", out)
+    ended = case.run(*words, variables=variables, limits=Limits(SECONDS_OF_A_RUN))
+    case.require_no_orphan()
+    case.require_code(ended, 0)
+    if ended.code == 0 and launcher == "local" and cores_in(out) != cores_in(case.setting.shared / "undisturbed"):
+        case.broke("silent", f"{ended.told()}: ranks ran on {cores_in(out)}, and nothing asked for that")
+
+
+def cores_in(results: Path) -> list[str]:
+    launches = json.loads((results / "environment.json").read_text())["launches"]
+    return sorted({facts["allowed_cores"] for facts in launches.values()})
 
 
 def programs_elsewhere(case: Case) -> None:
