@@ -70,7 +70,7 @@ STEERING = {
     "NCCL_SOCKET_IFNAME": ("ib0",),
     "PBS_NODEFILE": ("/dev/zero", "/nonexistent", "/dev/null"),
     "LSB_JOBID": ("17",),
-    "TORCH_DISTRIBUTED_DEBUG": ("DETAIL", "nonsense"),
+    "TORCH_DISTRIBUTED_DEBUG": ("DETAIL", "INFO"),
 }
 NO_PROGRAMS = ("/nonexistent", "/", "/bin/true", "/bin/false", "/dev/null", "relative", "\udcff", "text")
 

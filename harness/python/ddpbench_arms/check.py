@@ -29,8 +29,10 @@ def line_of(error: BaseException, path: Path) -> str:
     from ddpbench_arms.own_module import place_in
 
     place, words = place_in(path, error), " ".join(str(error).split())
-    is_told = not met_by_worker(error) and (place == str(path) or words.startswith(str(path)))
-    return words if is_told else f"{place}: {' '.join(words_of(error).split())}"
+    if not met_by_worker(error) and words.startswith(str(path)):
+        return words
+    is_ours = isinstance(error, ValueError) and place == str(path)  # own_module's: a sentence, met outside the file
+    return f"{place}: {words if is_ours else ' '.join(words_of(error).split())}"
 
 
 def meet_alone() -> None:
@@ -62,7 +64,10 @@ def take_one_step(where: str, device: Any) -> None:
     attach(made.data, trainer)
     batch = own_module.to_device(next(iter(own_module.loader_of(made.data))), device)
     optimizers = own_module.begin_training(module, trainer, lambda: module.to(device), own_module.optimizers_of)
-    own_module.loss_of(own_module.Step(module)(batch, 0)).backward()
+    loss = own_module.loss_of(own_module.Step(module)(batch, 0))
+    if not loss.requires_grad:
+        raise ValueError("training_step gave a loss without gradient: is it detached, or is no parameter trained?")
+    loss.backward()
     optimizers.optimizer.step()
 
 
