@@ -38,7 +38,9 @@ std::vector<std::pair<std::string, LaunchSpec>> different_modules(const Plan& pl
 }  // namespace
 
 void check_modules(const Plan& plan, const Installation& installation) {
-  const auto host = [&] { return RankProgram{"ddpbench_arms", program_of(plan.arms, installation).tokens}; };
+  const auto host = [&] {
+    return RankProgram{"ddpbench_arms", program_of(plan.arms, installation).tokens, "ddpbench_arms: checked"};
+  };
   std::set<std::string> mistakes;
   for (const auto& [name, spec] : different_modules(plan)) {
     std::cerr << "checking module " << name << ": its data, optimizer and one step (at most "

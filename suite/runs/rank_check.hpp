@@ -10,6 +10,7 @@ namespace ddpbench {
 struct RankProgram {
   std::string speaker;
   std::vector<std::string> tokens;
+  std::string last_line{};  // of a check that came to its end and found nothing: code of the user's may end the program before. "": not asked
 };
 
 inline constexpr double kRankCheckSeconds = 300;  // LibTorch, Python and what is looked at, from a shared file system

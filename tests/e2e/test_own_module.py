@@ -70,12 +70,14 @@ def test_a_module_of_the_users_own_is_trained_by_both_loops(ddpbench):
         (OWN_MODULE.replace('self.log("loss", loss)', "self.trainer.save_checkpoint('x')"),
          ["net.py:13: AttributeError: the loop by hand has no Trainer.save_checkpoint"]),
         (OWN_MODULE.replace("def train_dataloader", "def other_loader"), ["train_dataloader"]),
+        (OWN_MODULE.replace("return loss", "os._exit(0)").replace("import torch", "import os, torch", 1),
+         ["net.py:Net: the check ended with 0 before it was through"]),
         (OWN_MODULE.replace("return loss", "return loss.detach()"), ["net.py: training_step gave a loss without gradient"]),
         (OF_WORKERS.replace("torch.randn(100_000)", "self.missing"),
          ["net.py:8: AttributeError: 'Rows' object has no attribute 'missing' (in a worker of a DataLoader)"]),
     ],
     ids=["manual optimisation", "another class", "no such package", "leaves", "leaves at once", "two optimizers", "shapes",
-         "no such attribute of the Trainer", "no loader", "detached", "a loader's worker"],
+         "no such attribute of the Trainer", "no loader", "leaves in a step", "detached", "a loader's worker"],
 )  # fmt: skip
 def test_a_module_that_cannot_be_trained_is_refused_before_anything_starts(ddpbench, file, words):
     (ddpbench.folder / "net.py").write_text(file, encoding="utf-8")

@@ -82,6 +82,8 @@ def main(tokens: list[str]) -> NoReturn:
         except (Exception, SystemExit) as error:
             sys.stderr.write(f"ddpbench_arms: {line_of(error, Path(where.rpartition(':')[0]))}\n")
             code = OF_THE_CALLER
+    if code == 0:
+        sys.stderr.write("ddpbench_arms: checked\n")
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
