@@ -73,6 +73,7 @@ AgentLaunch::AgentLaunch(const LaunchSpec& spec, AgentOrder order, Supervision s
 }
 
 std::optional<LaunchEnd> AgentLaunch::poll() {
+  lengthen_silence();
   const auto say = [this](std::string_view line) {
     if (listener().said && !is_ending()) listener().said(order_.launcher, line);
   };
@@ -121,7 +122,7 @@ bool AgentLaunch::seat(Channel& guest, const Words& greeting) {
   seat.agent->trust();
   if (!order_.hosts.empty()) seat.end.host = hello.host;
   seat.hello = std::move(hello);
-  seat.heard = Clock::now();
+  seat.note_word();
   if (is_ending()) seat.agent->send({agent_verb::kTerminate});
   return true;
 }
@@ -165,7 +166,7 @@ void AgentLaunch::start_ranks() {
   order_.ranks.environment["MASTER_ADDR"] = first.address;
   order_.ranks.environment["MASTER_PORT"] = std::to_string(first.port);
   for (auto& seat : seats_) {
-    seat.heard = Clock::now();
+    seat.note_word();
     seat.agent->send(joined({agent_verb::kStart}, to_words(start_of(seat))));
   }
 }
@@ -205,7 +206,7 @@ void AgentLaunch::hear(std::size_t rank) {
     }
     const auto message = seat.agent->receive();
     if (!message) break;
-    seat.heard = Clock::now();
+    seat.note_word();
     try {
       take(rank, *message);
     } catch (const Error& error) {

@@ -31,6 +31,11 @@ class AgentLaunch : public SupervisedLaunch {
     AgentHello hello{};
     Sight sight{};
     Clock::time_point heard{};
+    std::chrono::duration<double> silence{0};  // since then, without what nobody had: HangWatch::look
+    void note_word() {
+      heard = Clock::now();
+      silence = {};
+    }
     ProcessEnd end{};
     bool has_ended = false;
   };
@@ -59,6 +64,7 @@ class AgentLaunch : public SupervisedLaunch {
   std::string missing_ranks() const;
   std::ptrdiff_t missing_from_one_node() const;
   void look_for_missing();
+  void lengthen_silence();
   void look_for_silence();
   bool is_over();
   LaunchEnd end() const;
@@ -71,6 +77,7 @@ class AgentLaunch : public SupervisedLaunch {
   FileDescriptor listener_;
   std::string mark_;          // local_parts.hpp
   LauncherProcess launcher_;  // after its agents, whose ranks end with their connections
+  Clock::time_point polled_ = Clock::now();
   std::vector<Seat> seats_;
   std::list<Channel> guests_;  // who has come and not said who it is
   bool started_ = false;

@@ -45,14 +45,21 @@ void AgentLaunch::look_for_missing() {
                                                (said.empty() ? " said nothing" : " last said: " + said.back())});
 }
 
+// A driver that was suspended with its nodes must not take the time that nobody had for silence.
+void AgentLaunch::lengthen_silence() {
+  const auto now = Clock::now();
+  const auto passed = std::min<std::chrono::duration<double>>(now - polled_, 2 * look_interval());
+  polled_ = now;
+  for (auto& seat : seats_) seat.silence += passed;
+}
+
 // Those who wait for it give up at about the same time as look_for_silence() does, or before.
 std::optional<Hang> AgentLaunch::out_of_sight() const {
   for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
     const auto& seat = seats_[rank];
-    const auto silence = Clock::now() - seat.heard;
-    if (seat.has_ended || !seat.agent || !started_ || silence < hang_timeout() / 2) continue;
+    if (seat.has_ended || !seat.agent || !started_ || seat.silence < hang_timeout() / 2) continue;
     return Hang{static_cast<std::ptrdiff_t>(rank), rank_on(rank, planned_host(order_, spec_, rank)) +
-                                                       " is lost: its node has said nothing for " + whole_seconds(silence)};
+                                                       " is lost: its node has said nothing for " + whole_seconds(seat.silence)};
   }
   return std::nullopt;
 }
@@ -62,8 +69,8 @@ void AgentLaunch::look_for_silence() {
   if (!started_ || is_ending() || hang_timeout().count() <= 0) return;
   for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
     auto& seat = seats_[rank];
-    if (seat.has_ended || Clock::now() - seat.heard < hang_timeout() + look_interval()) continue;
-    seat.end.lost = "its node has said nothing for " + whole_seconds(Clock::now() - seat.heard);
+    if (seat.has_ended || seat.silence < hang_timeout() + look_interval()) continue;
+    seat.end.lost = "its node has said nothing for " + whole_seconds(seat.silence);
     return note_end(rank);
   }
 }

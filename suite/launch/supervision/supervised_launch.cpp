@@ -42,9 +42,9 @@ void SupervisedLaunch::end_after_failure(std::size_t first_failed, bool may_have
   if (watches() && may_have_given_up) {
     const auto told = hang_watch_.limit_of(first_failed);
     const auto limit = told.count() > 0 ? told : hang_timeout_;
-    hang_ = out_of_sight();
-    if (!hang_) hang_ = hang_watch_.given_up_by(first_failed, running(), limit, look_interval());
-    if (hang_) hang_->words += limit_text(limit);
+    const auto unseen = out_of_sight();
+    hang_ = unseen ? unseen : hang_watch_.given_up_by(first_failed, running(), limit, look_interval());
+    if (hang_) hang_->words += limit_text(unseen ? hang_timeout_ : limit);
   }
   if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
 }
