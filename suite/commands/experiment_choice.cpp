@@ -6,11 +6,16 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/mpi_backends.hpp"
 #include "suite/contract/registry.hpp"
-#include "suite/launch/find_program.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/plan/find_experiment.hpp"
+#include "suite/plan/plan.hpp"
 
 namespace ddpbench {
+namespace {
+
+constexpr const char* kMpirun = "mpirun";
+
+}  // namespace
 
 void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice) {
   app.add_option("EXPERIMENT", choice.experiment, "a TOML file, or the name of a shipped experiment")->required();
@@ -35,15 +40,20 @@ void add_launch_arguments(CLI::App& app, LaunchChoice& choice) {
   app.add_option("--data", choice.data, "folder with the data set (default: $DDPBENCH_DATA, else $DSDIR, else generated images)");
 }
 
-bool wants_mpi(const Experiment& experiment) {
+bool runs_over_mpi(const Experiment& experiment, const Vocabulary& vocabulary, const std::optional<Probe>& probe) {
   const auto backend =
       std::find_if(experiment.axes.begin(), experiment.axes.end(), [](const Axis& axis) { return axis.name == "backend"; });
-  return backend != experiment.axes.end() && holds(backend->values, kMpiBackend);
+  if (backend == experiment.axes.end() || !holds(backend->values, kMpiBackend)) return false;
+  const auto plan = make_plan(experiment, vocabulary, availability_from(probe, kMpirun), PlanDepth::kFirstRepetition);
+  return std::any_of(plan.launches.begin(), plan.launches.end(), [](const PlannedLaunch& launch) {
+    return launch.skip_reason.empty() && launch.spec.backend == kMpiBackend;
+  });
 }
 
 const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation, bool over_mpi) {
   std::string fitting(default_launcher(allocation));
-  if (over_mpi && fitting == "local" && !find_program("mpirun").empty()) fitting = "mpirun";
+  const auto& mpirun = find_entry(launchers(), "launcher", kMpirun);
+  if (over_mpi && fitting == "local" && mpirun.why_not({}, allocation).empty()) fitting = kMpirun;
   const auto& launcher = find_entry(launchers(), "launcher", name.empty() ? fitting : name);
   if (allocation.is_named && launcher.reach == Reach::kThisMachine)
     throw UsageError("--hosts names nodes, but launcher '" + name + "' starts ranks on this machine only");

@@ -1,5 +1,6 @@
 #pragma once
 #include <CLI/App.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -7,6 +8,7 @@
 #include "suite/launch/allocation.hpp"
 #include "suite/launch/installation.hpp"
 #include "suite/launch/launcher.hpp"
+#include "suite/launch/probe.hpp"
 #include "suite/plan/experiment.hpp"
 
 namespace ddpbench {
@@ -25,12 +27,13 @@ struct LaunchChoice {
 void add_launch_arguments(CLI::App& app, LaunchChoice& choice);
 void add_node_arguments(CLI::App& app, LaunchChoice& choice);  // the first two alone
 
-// The launcher of that name, or where "" is given the one that fits the job which this process is in; outside of one mpirun where the backend
-// mpi is asked for, so that backends which are compared start alike. Throws UsageError that lists all, or says that this one cannot reach
-// the nodes that the user named.
+// The launcher of that name, or where "" is given the one that fits the job which this process is in; outside of one mpirun where it is here and
+// `over_mpi`: the backend mpi runs, and backends which are compared start alike. Throws UsageError that lists all, or says that this one
+// cannot reach the nodes that the user named.
 const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& allocation, bool over_mpi = false);
 
-bool wants_mpi(const Experiment& experiment);
+// Whether a launch of the experiment on this machine alone, of which `probe` tells, would be over the backend mpi.
+bool runs_over_mpi(const Experiment& experiment, const Vocabulary& vocabulary, const std::optional<Probe>& probe);
 
 // An option that may be repeated and takes one value each time.
 void add_repeated_option(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& help);

@@ -25,7 +25,9 @@ ReadyRun get_ready(const Installation& installation, const ExperimentChoice& cho
   auto allocation = find_allocation(launch.hosts);
   auto vocabulary = installed_vocabulary(installation);
   auto experiment = read_experiment(choice, installation, vocabulary);
-  const auto& launcher = chosen_launcher(launch.launcher, allocation, wants_mpi(experiment));
+  const bool is_here = launch.launcher.empty() && allocation.job.empty() && !allocation.is_named;
+  const bool over_mpi = is_here && runs_over_mpi(experiment, vocabulary, current_probe(installation, vocabulary.worker_build_id));
+  const auto& launcher = chosen_launcher(launch.launcher, allocation, over_mpi);
   require_available(launcher, installation, allocation);
   const auto patience = experiment.protocol.hang_timeout_seconds;
   auto probe = probe_where_ranks_run(launcher, allocation, installation, vocabulary.worker_build_id, patience);

@@ -58,10 +58,15 @@ std::string why_no_hosts_of_slurm() {
 }  // namespace
 
 bool mpi_may_know_nodes() {
-  constexpr std::array kSays{"LSB_JOBID",         "PE_HOSTFILE",
-                             "COBALT_NODEFILE",   "FLUX_URI",
-                             "HYDRA_HOST_FILE",   "OMPI_MCA_orte_default_hostfile",
-                             "OMPI_MCA_hostfile", "PRTE_MCA_prte_default_hostfile"};
+  constexpr std::array kSays{"LSB_JOBID",
+                             "PE_HOSTFILE",
+                             "COBALT_NODEFILE",
+                             "FLUX_URI",
+                             "HYDRA_HOST_FILE",
+                             "I_MPI_HYDRA_HOST_FILE",
+                             "OMPI_MCA_orte_default_hostfile",
+                             "OMPI_MCA_hostfile",
+                             "PRTE_MCA_prte_default_hostfile"};
   return std::any_of(kSays.begin(), kSays.end(), [](const char* name) { return !environment_variable(name).empty(); });
 }
 

@@ -48,6 +48,8 @@ std::string_view default_launcher(const Allocation& allocation) {
 }
 
 std::string why_not_on_nodes(const LauncherEntry& launcher, const Allocation& allocation) {
+  if (allocation.job.empty() && !allocation.is_named && launcher.reach == Reach::kNodesOfMpi)
+    return "neither a job nor --hosts names more";
   if (allocation.job.empty() || allocation.is_named || launcher.reach != Reach::kThisMachine) return "";
   const bool is_slurm = allocation.job.starts_with("Slurm");
   const auto own = is_slurm ? why_not_srun({}, allocation) : why_not_pbsdsh({}, allocation);
