@@ -51,17 +51,17 @@ void suppose_built_for(const Site& site, Vocabulary& vocabulary, Availability& a
 }
 
 std::string why_gpus_idle(const Site& site, const Plan& plan, const Vocabulary& vocabulary) {
-  const auto runs = [](const PlannedLaunch& launch) { return launch.skip_reason.empty(); };
-  // One that is skipped has its reason, which is told: the study is meant for GPUs.
-  const auto is_meant_for_them = [&](const PlannedLaunch& launch) {
-    return find_entry(vocabulary.backends, "backend", launch.spec.backend).device == "cuda";
-  };
-  const auto& launches = plan.launches;
-  if (site.node_gpus == 0 || std::none_of(launches.begin(), launches.end(), runs) ||
-      std::any_of(launches.begin(), launches.end(), is_meant_for_them))
-    return "";
+  bool any_runs = false;
+  std::string why_not;  // of the first that would use them and is skipped
+  for (const auto& launch : plan.launches) {
+    const bool is_for_gpus = find_entry(vocabulary.backends, "backend", launch.spec.backend).device == "cuda";
+    if (launch.skip_reason.empty() && is_for_gpus) return "";
+    any_runs = any_runs || launch.skip_reason.empty();
+    if (is_for_gpus && why_not.empty()) why_not = " (those that would are skipped: " + launch.skip_reason + ")";
+  }
+  if (site.node_gpus == 0 || !any_runs) return "";
   const auto gpus = std::to_string(site.node_gpus);
-  return "no launch of it trains on a GPU, and each node of site '" + site.name + "' has " + gpus +
+  return "no launch of it trains on a GPU" + why_not + ", and each node of site '" + site.name + "' has " + gpus +
          ", which the job would ask for and leave idle: --set backend=nccl --set ranks_per_node=" + gpus + " measures on them";
 }
 
