@@ -29,7 +29,8 @@ constexpr const char* kAbout =
 std::string known_arguments(const CLI::App& app) {
   std::vector<std::string> names;
   for (const auto* option : app.get_options()) names.push_back(option->get_name());
-  return join(names, ", ");
+  const auto* above = app.get_fallthrough() ? app.get_parent() : nullptr;
+  return join(names, ", ") + (above == nullptr ? "" : ", " + known_arguments(*above));
 }
 
 std::string known_commands(const CLI::App& app) {
@@ -90,6 +91,8 @@ void require_known_command(const std::vector<std::string>& arguments) {
 
 // A variable that was not set: `--out "$OUT"`. No option has a meaning for it.
 void refuse_empty_values(const CLI::App& chosen) {
+  if (chosen.get_parent() != nullptr)
+    refuse_empty_values(*chosen.get_parent());  // its options may stand behind a command of its own
   for (const auto* option : chosen.get_options()) {
     const auto& values = option->results();
     if (std::find(values.begin(), values.end(), "") == values.end()) continue;

@@ -74,11 +74,27 @@ void require_single_lines(const SubmitArguments& arguments) {
   require_printable("--qos", arguments.quality);
 }
 
+// An option that would change nothing is a mistake.
+void require_none_for_collectives(const SubmitArguments& arguments) {
+  const auto& overrides = arguments.choice.overrides;
+  const std::pair<const char*, bool> given[] = {{"--set", !overrides.settings.empty()},
+                                                {"--constraint", !overrides.constraints.empty()},
+                                                {"--quick", overrides.quick},
+                                                {"--base", !arguments.pair.base.empty()},
+                                                {"--new", !arguments.pair.fresh.empty()},
+                                                {"--data", !arguments.data.empty()},
+                                                {kNoPreflightOption, arguments.is_unchecked}};
+  for (const auto& [option, is_given] : given) {
+    if (is_given) throw UsageError(std::string(option) + " is not for collectives: leave it out");
+  }
+}
+
 // What the user calls for: an experiment, two builds that are compared by it, or collectives.
 JobWork work_of(const SubmitArguments& arguments, const Site& site, const Installation& installation) {
   const auto& experiment = arguments.choice.experiment;
   if (arguments.is_of_collectives) {
     if (!experiment.empty()) throw UsageError("submit: give EXPERIMENT '" + shown(experiment) + "' or collectives, not both");
+    require_none_for_collectives(arguments);
     return collectives_work(site, arguments.wishes, arguments.collective_words, installation);
   }
   if (experiment.empty())
@@ -86,7 +102,10 @@ JobWork work_of(const SubmitArguments& arguments, const Site& site, const Instal
   const auto& pair = arguments.pair;
   if (pair.base.empty() != pair.fresh.empty())
     throw UsageError(std::string("submit: ") + (pair.base.empty() ? "--base" : "--new") + " is missing: give both, or neither");
-  return pair.base.empty() ? run_work(site, arguments.choice, installation) : compare_work(site, arguments.choice, pair);
+  if (pair.base.empty()) return run_work(site, arguments.choice, installation);
+  if (arguments.is_unchecked)
+    throw UsageError(std::string(kNoPreflightOption) + ": `compare` does not look at nodes: leave it out");
+  return compare_work(site, arguments.choice, pair);
 }
 
 ReadyJobs get_jobs_ready(const SubmitArguments& arguments) {
@@ -171,6 +190,7 @@ Submission write_all(const ReadyJobs& ready, const std::vector<JobScript>& scrip
   submission.batch_system = ready.site.batch_system;
   submission.experiment = ready.work.name;
   submission.written_utc = utc_text(now);
+  submission.results_command = ready.work.results_command;
   submission.is_collected = is_collected(ready);
   submission.price_per_gpu_hour = ready.site.price_per_gpu_hour;
   submission.price_unit = ready.site.price_unit;

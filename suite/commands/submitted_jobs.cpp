@@ -130,8 +130,10 @@ JobStates states_of_jobs(const std::string& folder) {
     const auto state = state_words(system, job.id, states.untold);
     const bool may_be_by_hand = job.id.empty() && progress.finished + progress.failed < job.launches;
     states.may_go_on |= may_go_on(state) || may_be_by_hand;
-    const bool is_short = says_no_more(state) && progress.finished < job.launches;
-    if (has_failed(state) || is_short) states.why += why_words(folder, job.name, job.tasks, state);
+    const bool is_all = progress.finished >= job.launches;
+    const bool is_short = says_no_more(state) && !is_all;
+    const bool is_verdict = is_all && submission.results_command == "compare";  // 1: a regression
+    if ((has_failed(state) && !is_verdict) || is_short) states.why += why_words(folder, job.name, job.tasks, state);
     states.text += row_text({job.name, id_words(job.id), state, bar(progress.finished, progress.failed, job.launches),
                              std::to_string(progress.finished) + " of " + std::to_string(job.launches),
                              std::to_string(progress.failed), results_words(folder, job)});

@@ -108,6 +108,7 @@ void write_submission(const std::string& folder, const Submission& submission) {
                     {"experiment", submission.experiment},
                     {"written_utc", submission.written_utc},
                     {"jobs", jobs},
+                    {"results_command", submission.results_command},
                     {"is_collected", submission.is_collected},
                     {"collecting_id", submission.collecting_id},
                     {"price_per_gpu_hour", submission.price_per_gpu_hour},
@@ -131,6 +132,7 @@ Submission read_submission(const std::string& folder) {
     submission.written_utc = record.at("written_utc");
     for (const auto& job : record.at("jobs"))
       submission.jobs.push_back({job.at("name"), job.at("id"), job.at("launches"), job.value("tasks", std::int64_t{0})});
+    submission.results_command = record.value("results_command", submission.results_command);
     submission.is_collected = record.value("is_collected", false);
     submission.collecting_id = record.value("collecting_id", "");
     submission.price_per_gpu_hour = record.value("price_per_gpu_hour", 0.0);

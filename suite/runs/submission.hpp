@@ -19,6 +19,8 @@ struct SubmittedJob {
 struct Submission {
   std::string site, batch_system, experiment, written_utc;
   std::vector<SubmittedJob> jobs;
+  std::string results_command =
+      "report";                   // of ddpbench: makes the page of a job's results. "compare": its exit code is a verdict
   bool is_collected = false;      // by a job behind all others, which makes the report
   std::string collecting_id;      // of the batch system; "": not submitted
   double price_per_gpu_hour = 0;  // of the site; 0: not known
