@@ -35,6 +35,9 @@ def archive_of(folder: Path, stored: dict[str, int]) -> bytes:
         for path in files:
             name = str(path.relative_to(folder))
             entry = anonymous(archive.gettarinfo(path, arcname=str(Path(folder.name) / name)))
+            if not entry.isreg():  # a link is packed as one
+                archive.addfile(entry)
+                continue
             entry.size = stored.get(name, entry.size)
             with path.open("rb") as file:
                 archive.addfile(entry, file)

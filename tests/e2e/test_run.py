@@ -121,6 +121,12 @@ def test_what_was_never_committed_is_not_packed(finished, tmp_path):
     assert ddpbench.run("pack", longer).returncode == 0
     with tarfile.open(tmp_path / "longer.tar.gz") as packed:
         assert packed.getmember("longer/steps.csv.gz").size == size
+    (longer / "steps.csv.gz").rename(tmp_path / "elsewhere.gz")
+    (longer / "steps.csv.gz").symlink_to(tmp_path / "elsewhere.gz")
+    assert ddpbench.run("pack", longer, "--out", tmp_path / "link.tar.gz").returncode == 0
+    with tarfile.open(tmp_path / "link.tar.gz") as packed:
+        assert {member.name for member in packed if member.issym()} == {"longer/steps.csv.gz"}
+        assert "longer/runs.csv" in packed.getnames(), "all that stands behind it can be read"
 
 
 def test_resume_of_a_finished_run_runs_nothing(finished):
