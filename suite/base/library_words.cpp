@@ -82,8 +82,9 @@ const std::array kKnown{
     KnownText{"can't start new thread", process_limit_words},
     KnownText{"std::bad_alloc", memory_limit},
     KnownText{"out of memory", memory_limit, true},
-    KnownText{"failed to map segment from shared object", memory_limit},  // ld.so
+    KnownText{kNoMoreMemory, memory_limit},
     KnownText{"annot allocate memory", memory_limit},
+    KnownText{"Too many open files in system", [](const std::string&) { return std::string(); }},  // no limit of ours
     KnownText{"Too many open files", open_files_limit},
 };
 

@@ -22,10 +22,12 @@ void require_loaded(const LaunchEnd& end) {
   for (const auto& rank : end.ranks) {
     if (!rank || rank->exit_code != kLoaderFailed) continue;
     const auto said = rank->last_lines.empty() ? "it said nothing" : rank->last_lines.back();
-    const auto meaning = meaning_of(said);
-    throw CannotRun("the worker cannot start: " + said + "\n" +
-                    (meaning.empty() ? "LibTorch is missing or was moved; get it with ./bootstrap.sh build" : meaning) +
-                    ", then continue with --resume");
+    if (said.find(kNoMoreMemory) != std::string::npos) {
+      const auto limit = rank->host.empty() ? meaning_of(said) : "";  // another node has limits of its own
+      throw CannotRun("the worker cannot start: " + said + (limit.empty() ? "" : "\n" + limit));
+    }
+    throw CannotRun("the worker cannot start: " + said +
+                    "\nLibTorch is missing or was moved; get it with ./bootstrap.sh build, then continue with --resume");
   }
 }
 

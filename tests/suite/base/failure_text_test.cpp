@@ -85,6 +85,7 @@ TEST(LibraryWords, ALimitOfThisProcessIsNamed) {
   }
   const ScopedLimit files(RLIMIT_NOFILE, 77);
   EXPECT_EQ(meaning_of("cannot open a pipe: Too many open files"), "a limit on open files is reached (ulimit -n is 77)");
+  EXPECT_EQ(meaning_of("cannot open a pipe: Too many open files in system"), "");
 }
 
 // The tightest limit is that of the group.
