@@ -53,7 +53,10 @@ void wait_for_host(const std::string& name, milliseconds patience) {
 
 // c10d waits without any limit for a server that has taken its connection and says nothing: a thread waits in its place, and ends with the process.
 Store open_tcp_store_in_time(const RankInfo& info, milliseconds patience) {
+  const auto begin = std::chrono::steady_clock::now();
   wait_for_host(info.main_address, patience);
+  const auto passed = std::chrono::duration_cast<milliseconds>(std::chrono::steady_clock::now() - begin);
+  patience = std::max(patience - passed, milliseconds(100));
   // c10d tells each try to connect, with a trace of its calls. What is wrong in the end is told anyway; who wants the tries asks for them.
   const auto level = FLAGS_caffe2_log_level;
   if (environment_variable("TORCH_CPP_LOG_LEVEL").empty()) FLAGS_caffe2_log_level = c10::GLOG_FATAL;

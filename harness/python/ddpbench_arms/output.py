@@ -2,6 +2,7 @@
 
 import io
 import logging
+import re
 import sys
 import warnings
 from collections.abc import Callable
@@ -14,6 +15,10 @@ def what_stays(line: str) -> str:
 
 
 TRACE = "Traceback (most recent call last):"
+CHAINED = (  # what Python writes between two tracebacks
+    f"\nThe above exception was the direct cause of the following exception:\n\n{TRACE}",
+    f"\nDuring handling of the above exception, another exception occurred:\n\n{TRACE}",
+)
 
 
 def met_by_worker(error: BaseException) -> str:
@@ -24,7 +29,8 @@ def met_by_worker(error: BaseException) -> str:
     text = str(error)
     if "in DataLoader worker process" not in text or f"Original {TRACE}" not in text:
         return ""
-    trace = text.rpartition(TRACE)[2].splitlines()
+    last = re.split("|".join(map(re.escape, CHAINED)), text.partition(TRACE)[2])[-1]
+    trace = last.splitlines()
     return next((f"{line} (in a worker of a DataLoader)" for line in trace if line and not line[0].isspace()), "")
 
 

@@ -53,6 +53,7 @@ TEST(CapturedRun, IsOverWhenTheProgramHasEnded) {
   int status = 0;
   ASSERT_EQ(::waitpid(left, &status, 0), left);
   EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+  ::prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
 TEST(CapturedRun, NamesAProgramThatIsNotThere) {
