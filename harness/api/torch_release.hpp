@@ -1,4 +1,6 @@
 #pragma once
+#include <torch/version.h>
+
 #include <cstdint>
 #include <memory>
 #include <type_traits>
@@ -7,6 +9,14 @@
 
 // What differs between the releases of LibTorch that the tree builds against (2.7.1 and 2.11.0 were tried), asked of the compiler where it
 // knows. The build's part of it is cmake/DdpbenchLibTorch.cmake.
+
+// c10d::Backend::setTimeout: 2.7 has none.
+#if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 11
+#define DDPBENCH_OVERRIDES_SET_TIMEOUT override
+#else
+#define DDPBENCH_OVERRIDES_SET_TIMEOUT
+#endif
+
 namespace ddpbench {
 
 // c10d::Reducer: newer releases take three more arguments than 2.7; they get Python's defaults.

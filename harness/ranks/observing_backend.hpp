@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "harness/api/network.hpp"
+#include "harness/api/torch_release.hpp"
 #include "harness/probe/collective_log.hpp"
 
 namespace ddpbench {
@@ -63,7 +64,7 @@ class ObservingBackend final : public c10d::Backend, public Network {
   void eagerConnectSingleDevice(at::Device device) override { upstream_->eagerConnectSingleDevice(device); }
   // Of the collectives from now on. False where LibTorch cannot change that of the backend behind it.
   bool wait_at_most(std::chrono::milliseconds timeout);
-  void setTimeout(std::chrono::milliseconds timeout);  // NOLINT(modernize-use-override): LibTorch 2.7 has none
+  void setTimeout(std::chrono::milliseconds timeout) DDPBENCH_OVERRIDES_SET_TIMEOUT;
   void waitForPendingWorks() override { upstream_->waitForPendingWorks(); }
   void enableCollectivesTiming() override { upstream_->enableCollectivesTiming(); }
   c10d::ErrorType getError() override { return upstream_->getError(); }

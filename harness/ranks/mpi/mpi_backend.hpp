@@ -3,6 +3,7 @@
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <vector>
 
+#include "harness/api/torch_release.hpp"
 #include "harness/ranks/mpi/mpi_engine.hpp"
 #include "suite/contract/mpi_backends.hpp"
 
@@ -26,7 +27,7 @@ class MpiBackend final : public c10d::Backend {
   const std::string getBackendName() const override { return kMpiBackend; }
   void setSequenceNumberForGroup() override {}
   uint64_t getSequenceNumberForGroup() override { return engine_.submitted(); }
-  void setTimeout(std::chrono::milliseconds timeout);  // NOLINT(modernize-use-override): LibTorch 2.7 has none
+  void setTimeout(std::chrono::milliseconds timeout) DDPBENCH_OVERRIDES_SET_TIMEOUT;
   void shutdown() override;
 
   WorkPtr broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) override;
