@@ -20,7 +20,6 @@ AskProgram asks_where_ranks_run(const LauncherEntry& launcher, const Allocation&
 // What the worker says of the first node that ranks will run on, asked by a launch of one rank there; where that is this machine, the kept
 // answer or a fresh one (current_probe). Throws CannotRun with the reason where the node gives no answer.
 Probe probe_where_ranks_run(const LauncherEntry& launcher, const Allocation& allocation, const Installation& installation,
-                            const std::string& worker_build_id,
-                            double hang_timeout_seconds = Protocol().hang_timeout_seconds);
+                            const std::string& worker_build_id, double hang_timeout_seconds = Protocol().hang_timeout_seconds);
 
 }  // namespace ddpbench

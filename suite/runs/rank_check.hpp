@@ -10,7 +10,8 @@ namespace ddpbench {
 struct RankProgram {
   std::string speaker;
   std::vector<std::string> tokens;
-  std::string last_line{};  // of a check that came to its end and found nothing: code of the user's may end the program before. "": not asked
+  // Of a check that came to its end and found nothing: code of the user's may end the program before. "": it is not asked.
+  std::string last_line{};
 };
 
 inline constexpr double kRankCheckSeconds = 300;  // LibTorch, Python and what is looked at, from a shared file system

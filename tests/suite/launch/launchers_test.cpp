@@ -165,7 +165,8 @@ TEST(PbsdshLauncher, CountsThePlacesOfTheNodeFile) {
 TEST(TorchrunLauncher, OnNodesItIsStartedOnceOnEach) {
   const test::ScopedVariable python("DDPBENCH_PYTHON", "/opt/python"), job("SLURM_JOB_ID", "");
   const auto text = shell_text(launcher("torchrun").command(on_two_nodes(0), kOnNodes));
-  EXPECT_THAT(text, HasSubstr(" --node 2 1 /opt/python -P -m torch.distributed.run --nnodes 2 --nproc-per-node 3 --master-addr a "));
+  EXPECT_THAT(text,
+              HasSubstr(" --node 2 1 /opt/python -P -m torch.distributed.run --nnodes 2 --nproc-per-node 3 --master-addr a "));
 }
 
 TEST(Allocation, OfPbsIsItsNodeFile) {

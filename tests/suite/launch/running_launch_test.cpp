@@ -136,8 +136,7 @@ TEST_P(RunningLaunchTest, EndsALaunchOfWhichARankStallsBeforeItsFirstWord) {
   const auto end = run(DDPBENCH_STAND_IN_RANK, 2, {std::chrono::milliseconds(200), std::chrono::hours(1)});
   ASSERT_TRUE(end.hang);
   EXPECT_EQ(end.first_failed, 0);
-  EXPECT_THAT(why_broken(end),
-              StartsWith("rank 0 hangs: its process is suspended (SIGSTOP) loading, before its first step"));
+  EXPECT_THAT(why_broken(end), StartsWith("rank 0 hangs: its process is suspended (SIGSTOP) loading, before its first step"));
 }
 
 TEST_P(RunningLaunchTest, EndsALaunchWhoseRanksAllStallBeforeTheirFirstWord) {
