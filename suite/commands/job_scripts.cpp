@@ -24,13 +24,12 @@ std::string results_text(const ReadyJobs& ready, const Job& job, const std::stri
 
 std::string run_command(const ReadyJobs& ready, const ScriptWishes& wishes, const Job& job, const std::string& folder) {
   const auto& work = ready.work;
-  LaunchCommand command{{ready.installation.program.string()}};
+  LaunchCommand command{{ready.installation.program.string(), work.command}};
   auto& words = command.tokens;
-  words.insert(words.end(), work.command.begin(), work.command.end());
   if (!work.experiment.empty()) words.push_back(folder + "/experiment.toml");
   words.insert(words.end(), work.options.begin(), work.options.end());
   words.insert(words.end(), {"--resume", "--launcher", ready.site.launcher});
-  if (work.is_one_study && wishes.is_unchecked) words.emplace_back(kNoPreflightOption);
+  if (work.is_one_study() && wishes.is_unchecked) words.emplace_back(kNoPreflightOption);
   if (!job.constraint.empty()) words.insert(words.end(), {"--constraint", job.constraint});
   auto text = shell_text(command) + " --out " + results_text(ready, job, folder);
   if (job.tasks > 0) text += " --part " + task_number(ready, job) + "/" + std::to_string(job.tasks);
@@ -63,7 +62,7 @@ std::string data_of_jobs(const ReadyJobs& ready, const std::string& wished) {
   return ready.site.data.empty() ? "" : "\"" + ready.site.data + "\"";
 }
 
-bool is_collected(const ReadyJobs& ready) { return ready.work.is_one_study && !ready.site.collect.empty(); }
+bool is_collected(const ReadyJobs& ready) { return ready.work.is_one_study() && !ready.site.collect.empty(); }
 
 std::vector<JobScript> scripts_of(const ReadyJobs& ready, const ScriptWishes& wishes, const std::string& folder) {
   const auto script_template = read_file((ready.installation.templates() / ready.system.script).string());
@@ -77,7 +76,7 @@ std::vector<JobScript> scripts_of(const ReadyJobs& ready, const ScriptWishes& wi
                             run_command(ready, wishes, job, folder),
                             results_text(ready, job, folder),
                             shell_quoted(ready.installation.program.string()),
-                            ready.work.results_command};
+                            ready.work.results_command()};
     scripts.push_back({job.name, batch_script(script_template, ready.site, job, facts)});
   }
   if (is_collected(ready)) scripts.push_back(collecting_job(ready, wishes, folder));

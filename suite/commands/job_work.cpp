@@ -16,6 +16,8 @@
 namespace ddpbench {
 namespace {
 
+constexpr const char* kCompare = "compare";
+
 bool runs_something(const Plan& plan) {
   return std::any_of(plan.launches.begin(), plan.launches.end(), [](const auto& launch) { return launch.skip_reason.empty(); });
 }
@@ -53,13 +55,16 @@ std::string as_a_job_names_it(const ComparedSide& side) {
 
 }  // namespace
 
+bool JobWork::is_one_study() const { return command == kRun; }
+
+std::string JobWork::results_command() const { return command == kCompare ? kCompare : "report"; }
+
 JobWork run_work(const Site& site, const ExperimentChoice& choice, const Installation& installation) {
   const auto vocabulary = installed_vocabulary(installation);
   const auto experiment = read_experiment(choice, installation, vocabulary);
   JobWork work;
   work.name = experiment.name;
   work.experiment = to_toml(experiment);
-  work.command = {"run"};
   work.plan = plan_for(site, experiment, installation, vocabulary, work.missing);
   work.installations = {installation};
   check(work.plan, installation);
@@ -72,6 +77,10 @@ JobWork compare_work(const Site& site, ExperimentChoice choice, const ComparedPa
   JobWork work;
   std::vector<Plan> plans;
   for (const auto& side : sides) {
+    if (side.folder == side_folder::kAgain) {
+      plans.push_back(plans.front());  // base, as it was
+      continue;
+    }
     const auto vocabulary = installed_vocabulary(side.installation);
     auto on_both_sides = read_experiment(choice, side.installation, vocabulary);
     work.name = on_both_sides.name + "-compare";
@@ -79,7 +88,6 @@ JobWork compare_work(const Site& site, ExperimentChoice choice, const ComparedPa
     plans.push_back(plan_for(site, read_experiment(with_settings_of(side, choice), side.installation, vocabulary),
                              side.installation, vocabulary, work.missing));
     check(plans.back(), side.installation);
-    if (side.folder == side_folder::kAgain) continue;
     const auto option = side.folder == side_folder::kBase ? "--base" : "--new";
     work.options.insert(work.options.end(), {option, as_a_job_names_it(side)});
     const auto is_known = [&](const Installation& one) { return one.worker == side.installation.worker; };
@@ -91,9 +99,7 @@ JobWork compare_work(const Site& site, ExperimentChoice choice, const ComparedPa
   for (auto plan = plans.begin() + 1; plan != plans.end(); ++plan)
     work.plan.launches.insert(work.plan.launches.end(), plan->launches.begin(), plan->launches.end());
   if (pair.once) work.options.emplace_back("--once");
-  work.command = {"compare"};
-  work.results_command = "compare";
-  work.is_one_study = false;
+  work.command = kCompare;
   return work;
 }
 
@@ -122,10 +128,9 @@ JobWork collectives_work(const Site& site, CollectiveWishes wishes, std::vector<
   }
   work.plan.cells = cells.size();
   work.name = "collectives";
-  work.command = {"collectives"};
+  work.command = "collectives";
   work.options = std::move(options);
   work.installations = {installation};
-  work.is_one_study = false;
   return work;
 }
 

@@ -11,18 +11,22 @@
 
 namespace ddpbench {
 
+inline constexpr const char* kRun = "run";
+
 // What the jobs of a submission do: one command of ddpbench, with the words that say what is measured. Where, from what and to where each
 // script says.
 struct JobWork {
   std::string name;                         // of the folder, and of the jobs
   std::string experiment;                   // the text of experiment.toml, whose path the command gets; "": it gets none
-  std::vector<std::string> command;         // {"run"}
+  std::string command = kRun;               // of ddpbench
   std::vector<std::string> options;         // behind the experiment
   Plan plan;                                // every launch of it
   std::vector<Installation> installations;  // whose workers train, each once
-  std::string results_command = "report";   // of ddpbench: makes the page from its results
-  bool is_one_study = true;  // `run`: it may be cut into several jobs, looks at its nodes first, and its results are joined
   std::vector<std::string> missing{};  // why this build can run none of it there, where another one could: the plan is that one's
+
+  // `run`: it may be cut into several jobs, looks at its nodes first, and its results are joined.
+  bool is_one_study() const;
+  std::string results_command() const;  // of ddpbench: makes the page from its results
 };
 
 // Each throws UsageError with every mistake.

@@ -49,7 +49,7 @@ Target target_of(const PlanArguments& arguments, const Installation& installatio
   auto allocation = find_allocation(arguments.launch.hosts);
   const auto known = kept_probe(installation, vocabulary.worker_build_id);
   const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation, runs_over_mpi(experiment, vocabulary, known));
-  auto probe = runs_elsewhere(launcher, allocation) ? std::nullopt : kept_probe(installation, vocabulary.worker_build_id);
+  auto probe = runs_elsewhere(launcher, allocation) ? std::nullopt : known;
   if (probe && is_hosted_by_python(arms)) add_python_arms(*probe, installation, vocabulary.arms);
   auto availability = availability_from(probe, launcher.name, allocation);
   return {launcher, std::move(allocation), std::move(availability)};

@@ -116,8 +116,8 @@ ReadyJobs get_jobs_ready(const SubmitArguments& arguments) {
   auto site = find_site(arguments.site, installation.sites());
   const JobWishes wishes{layout_of(arguments.jobs), arguments.quality, wished_minutes(arguments.time)};
   auto work = work_of(arguments, site, installation);
-  if (!work.is_one_study && wishes.layout != JobLayout::kOne)
-    throw UsageError("--jobs " + arguments.jobs + ": `" + join(work.command, " ") + "` is one job");
+  if (!work.is_one_study() && wishes.layout != JobLayout::kOne)
+    throw UsageError("--jobs " + arguments.jobs + ": `" + work.command + "` is one job");
   auto idle = arguments.leaves_gpus_idle ? "" : why_gpus_idle(site, work.plan, installed_vocabulary(installation));
   if (!idle.empty() && !arguments.is_dry)
     throw UsageError(idle + "; " + std::string(kIdleGpusOption) + " submits it all the same");
@@ -190,7 +190,7 @@ Submission write_all(const ReadyJobs& ready, const std::vector<JobScript>& scrip
   submission.batch_system = ready.site.batch_system;
   submission.experiment = ready.work.name;
   submission.written_utc = utc_text(now);
-  submission.results_command = ready.work.results_command;
+  submission.results_command = ready.work.results_command();
   submission.is_collected = is_collected(ready);
   submission.price_per_gpu_hour = ready.site.price_per_gpu_hour;
   submission.price_unit = ready.site.price_unit;
@@ -285,8 +285,8 @@ void check_site(const SubmitArguments& arguments, const ReadyJobs& ready) {
 
 // A study's page is there at any time, of what is measured by then.
 std::string page_words(const ReadyJobs& ready, const std::string& folder) {
-  if (ready.work.is_one_study) return "the page, at any time: ddpbench report " + shell_quoted(folder) + "\n";
-  return "the page, once it has measured: ddpbench " + ready.work.results_command + " " +
+  if (ready.work.is_one_study()) return "the page, at any time: ddpbench report " + shell_quoted(folder) + "\n";
+  return "the page, once it has measured: ddpbench " + ready.work.results_command() + " " +
          shell_quoted(results_path(folder, ready.jobs.jobs.front().name)) + "\n";
 }
 
