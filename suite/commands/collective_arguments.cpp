@@ -5,7 +5,7 @@ namespace ddpbench {
 void add_collective_arguments(CLI::App& app, CollectiveWishes& wishes) {
   const CLI::AsSizeValue size(false);
   app.add_option("--backends", wishes.backends, "NAME,NAME to compare (default: nccl where there are GPUs, else gloo,mpi)");
-  app.add_option("--nodes", wishes.nodes, "N,M: a launch on each number of nodes (default: all of the job)");
+  app.add_option("--nodes", wishes.nodes, "N,M: a launch on each number of nodes (default: all of the job; behind `submit` 2)");
   app.add_option("--ranks-per-node", wishes.ranks_per_node,
                  "N,M: and with each number of ranks (default: one for each GPU, else 2)");
   app.add_option(
