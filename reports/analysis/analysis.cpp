@@ -71,6 +71,8 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.answer = std::move(spoken.sentences);
   result.how_sure = std::move(spoken.how_sure);
   result.controls = std::move(spoken.controls);
+  result.shares = std::move(spoken.shares);
+  result.laws = std::move(spoken.laws);
   result.sizes = size_sentences(findings.scaling, study.first_reference(), kMostSizeGroups, wishes);
   if (!result.sizes.empty()) {
     auto memory = memory_sentences(study, findings.batch_memory, kMostSizeGroups);
@@ -84,8 +86,9 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);
   result.foms = foms(study, result.overhead);
-  const auto counted = instruction_foms(study, findings.instructions);
-  result.foms.insert(result.foms.end(), counted.begin(), counted.end());
+  for (auto more :
+       {share_foms(study, result.shares), law_foms(study, findings.laws), instruction_foms(study, findings.instructions)})
+    result.foms.insert(result.foms.end(), more.begin(), more.end());
   result.table = answer_table(study, result.overhead);
   result.counts = study.counts;
   result.report_needs = why_nothing(study);

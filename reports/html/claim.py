@@ -9,16 +9,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from reports.html.law_table import at_share
 from reports.html.metrics_table import readable
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.csv_table import read_texts
 from reports.plots.quantities import NOT_MEASURED, estimate, number
 from reports.plots.results import Results
-from reports.plots.rows import LadderRow, OverheadRow, SettingRow, StepTimeLawRow
+from reports.plots.rows import CostAtStepRow, LadderRow, OverheadRow, SettingRow, StepTimeLawRow
 from reports.plots.wording import capitalize_first, short_clock, short_groups, verdict_text
 
 CLAIMS = Path(__file__).parent / "claims.csv"
-STEPS_MS = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 EPOCHS = 90  # of the usual recipe for a ResNet
 TRAINING_IMAGES = 50_000  # of CIFAR
 GLOBAL_BATCH = 256
@@ -87,12 +87,13 @@ class Claim:
     # --- sentences -------------------------------------------------------------------------------------------------
 
     def sentences(self) -> list[str]:
-        return [*(self._cost(law) for law in self.laws), *self._python(), *self._switch_off()] if self.laws else []
+        return [*(self._at_which_step(law) for law in self.laws), *self._python(), *self._switch_off()] if self.laws else []
 
-    def _cost(self, law: StepTimeLawRow) -> str:
-        cost = us_words(law.c_us, law.c_us_lo, law.c_us_hi)
-        of_clock = "" if self.clock == "awaited" else f" of {self.clock_words}"
-        return f"{self.name(law)} adds {cost}{of_clock} to a step: {crossings(law)}.{self._waiting(law.arm)}"
+    def _at_which_step(self, law: StepTimeLawRow) -> str:
+        """As the terminal says it."""
+        said = {(found["group"], found["arm"]): str(found["sentence"]) for found in self.results.summary.get("laws") or []}
+        sentence = said.get((law.group, law.arm), "")
+        return f"{sentence}{self._waiting(law.arm)}".replace(law.arm, self.name(law), 1)
 
     def _waiting(self, arm: str) -> str:
         row = self.row(arm, self.clock)
@@ -133,15 +134,15 @@ class Claim:
             Column[StepTimeLawRow](f"Grows by (µs per ms of {self.clock_words})", growth, True),
             Column[StepTimeLawRow]("On the wall clock (µs)", lambda law: c_of(self.wall_law(law)), True),
             Column[StepTimeLawRow]("Of it waiting (µs)", lambda law: self._wait(law.arm), True),
-            Column[StepTimeLawRow]("5 % of a step of", lambda law: crossing(law, 5).words(), True),
-            Column[StepTimeLawRow]("1 % of a step of", lambda law: crossing(law, 1).words(), True),
+            Column[StepTimeLawRow]("5 % of a step of (ms)", lambda law: at_share(law, "5"), True),
+            Column[StepTimeLawRow]("1 % of a step of (ms)", lambda law: at_share(law, "1"), True),
             Column[StepTimeLawRow]("Takes more memory (MiB)", lambda law: self._memory(law.arm), True),
             Column[StepTimeLawRow]("Runs on", lambda law: self._versions(law.arm), long=True),
         ]
         caption = (
             "Per step, over the loop by hand; in brackets 95 % intervals. The first figure is what does not depend on the step's"
-            " length (c of tables/step_time_law.csv). 5 % and 1 %: where no growth was seen, of a cost that does not"
-            " grow. Waiting: what is no CPU time of the ranks, where the step is shortest (overhead.csv). Memory: how much larger"
+            " length (c of tables/step_time_law.csv). 5 % and 1 %: by the line through its costs."
+            " Waiting: what is no CPU time of the ranks, where the step is shortest (overhead.csv). Memory: how much larger"
             " the largest resident set of a rank is, which trains the arm alone, than with the loop by hand (counts.csv)."
         )
         head = ("claim-costs", "What each framework costs", caption)
@@ -163,16 +164,19 @@ class Claim:
         return ", ".join(f"{name} {release}" for name, _, release in versions if name not in OF_ALL)
 
     def _shares(self) -> PlainTable:
+        found = {(row.group, row.arm, row.step_ms): row for row in self.results.at_steps if row.clock == self.clock}
         columns = [Column[float]("Step (ms)", lambda step: f"{step:g}", True)]
-        on_wall = {law: self.wall_law(law) for law in self.laws}
-        columns += [Column[float](self.name(law), lambda step, law=law: share(law, step, on_wall[law]), True) for law in on_wall]
+        columns += [
+            Column[float](self.name(law), lambda step, law=law: share(found.get((law.group, law.arm, step))), True)
+            for law in self.laws
+        ]
         caption = (
-            "Yes: the cost is at most 5 % of such a step; no: it is more; open: the interval of the step at which it is 5 % holds"
-            " this one, or the wall clock says no. Beside it the share: a cost that does not grow, or the line where growth was"
-            " seen, over the step. A step beyond those measured is extrapolated."
+            "Yes: the cost is at most 5 % of such a step; no: it is more; open: its interval holds 5 %, or the wall clock says"
+            " otherwise. The share is the line's. A star marks a step beyond those that were measured."
         )
         head = ("claim-shares", "Is it at most 5 % at my step?", caption)
-        return plain_table(head, columns, STEPS_MS, "tables/step_time_law.csv")
+        steps = sorted({row.step_ms for row in found.values()})
+        return plain_table(head, columns, steps, "tables/cost_at_step.csv")
 
     def _made_of(self) -> PlainTable:
         """The rungs of every ladder, each with what it adds to the counts of a step."""
@@ -316,69 +320,11 @@ def growth(law: StepTimeLawRow) -> str:
     return estimate(1000 * law.s, 1000 * law.s_lo, 1000 * law.s_hi)
 
 
-def grows(law: StepTimeLawRow) -> bool:
-    """Or shrinks: resolved."""
-    return not law.s_lo <= 0 <= law.s_hi
-
-
-@dataclass(frozen=True)
-class Crossing:
-    """The step at which a cost is a share of it, ms."""
-
-    kind: str  # of step_time_law.csv: bounded, unbounded, never, always, unknown
-    value: float
-    low: float
-    high: float
-
-    def words(self) -> str:
-        if self.kind == "unbounded" and not math.isfinite(self.value):
-            return f"more than {number(self.low)} ms"
-        if self.kind == "unbounded":
-            return f"{number(self.value)} ms [{number(self.low)}, no upper bound]"
-        if self.kind == "bounded":
-            return f"{number(self.value)} ms [{number(self.low)}, {number(self.high)}]"
-        return {"never": "less at every step", "always": "more at every step"}.get(self.kind, "not resolved")
-
-
-def crossing(law: StepTimeLawRow, percent: int) -> Crossing:
-    """The line's own where the cost was seen to grow; else that of a cost that does not grow."""
-    if grows(law):
-        ends = (getattr(law, f"step_ms_at_{percent}_percent{end}") for end in ("", "_lo", "_hi"))
-        return Crossing(getattr(law, f"at_{percent}_percent"), *ends)
-    if law.c_us_hi <= 0:
-        return Crossing("never", math.nan, math.nan, math.nan)
-    scale = 0.1 / percent  # ms of step per µs of cost
-    return Crossing("bounded", scale * law.c_us, scale * max(law.c_us_lo, 0.0), scale * law.c_us_hi)
-
-
-def crossings(law: StepTimeLawRow) -> str:
-    five, one = crossing(law, 5), crossing(law, 1)
-    said = f"5 % {at(five)}, 1 % {at(one)}"
-    if grows(law):
-        return said
-    return f"{said}, if it does not grow with the step; no growth was seen ({growth(law)} µs per ms)"
-
-
-def at(found: Crossing) -> str:
-    return f"of a step of {found.words()}" if found.kind in ("bounded", "unbounded") else f"of a step: {found.words()}"
-
-
-def share(law: StepTimeLawRow, step_ms: float, on_wall: StepTimeLawRow | None) -> str:
-    percent = 100 * (law.c_us / (1000 * step_ms) + (law.s if grows(law) else 0.0))
-    says, on_wall_says = holds_at(law, step_ms), holds_at(on_wall, step_ms) if on_wall else ""
-    return f"{'open' if (says, on_wall_says) == ('yes', 'no') else says}: {number(percent)} %"
-
-
-def holds_at(law: StepTimeLawRow, step_ms: float) -> str:
-    """Whether the cost is at most 5 % of such a step."""
-    five = crossing(law, 5)
-    if five.kind in ("never", "always"):
-        return "yes" if five.kind == "never" else "no"
-    if five.kind == "bounded" and step_ms >= five.high:
-        return "yes" if law.s_hi < 0.05 else "open"  # a growth that was not ruled out may be more than that
-    if five.kind in ("bounded", "unbounded") and step_ms <= five.low:
-        return "no"
-    return "open"
+def share(row: CostAtStepRow | None) -> str:
+    if row is None:
+        return NOT_MEASURED
+    beyond = "*" if row.is_extrapolated else ""
+    return f"{row.at_most_5_percent}{beyond}: {estimate(row.percent, row.percent_lo, row.percent_hi)} %".replace("+", "")
 
 
 def seconds_of_steps(once: Once, steps: int) -> str:

@@ -18,6 +18,7 @@ from reports.plots.rows import (
     BreakdownRow,
     CarryOverRow,
     CellRow,
+    CostAtStepRow,
     CountsRow,
     DistributionRow,
     DriftRow,
@@ -48,6 +49,7 @@ TABLES = {
     "loss": ("tables/loss.csv", LossRow),
     "laws": ("tables/step_time_law.csv", StepTimeLawRow),
     "curves": ("tables/step_time_curve.csv", StepTimeCurveRow),
+    "at_steps": ("tables/cost_at_step.csv", CostAtStepRow),
     "ladder": ("tables/ladder.csv", LadderRow),
     "instructions": ("tables/instructions.csv", InstructionRow),
     "carry_over": ("tables/carry_over.csv", CarryOverRow),
@@ -92,6 +94,7 @@ class Results:
     loss: list[LossRow] = field(default_factory=list)
     laws: list[StepTimeLawRow] = field(default_factory=list)
     curves: list[StepTimeCurveRow] = field(default_factory=list)
+    at_steps: list[CostAtStepRow] = field(default_factory=list)
     ladder: list[LadderRow] = field(default_factory=list)
     instructions: list[InstructionRow] = field(default_factory=list)
     carry_over: list[CarryOverRow] = field(default_factory=list)

@@ -160,6 +160,19 @@ class StepTimeCurveRow:
 
 
 @dataclass(frozen=True, slots=True)
+class CostAtStepRow:
+    group: str
+    arm: str
+    clock: str
+    step_ms: float
+    percent: float
+    percent_lo: float
+    percent_hi: float
+    is_extrapolated: bool
+    at_most_5_percent: str
+
+
+@dataclass(frozen=True, slots=True)
 class InstructionRow:
     cell_id: str
     kind: str

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/analysis/answer/answer_rows.hpp"
+#include "reports/analysis/answer/spoken_answer.hpp"
 #include "reports/analysis/findings/collectives.hpp"
 #include "reports/analysis/findings/slow_nodes.hpp"
 #include "suite/contract/rows.hpp"
@@ -22,6 +23,8 @@ struct Fom {
 struct AnalysisResult {
   std::vector<std::string> damage;    // what is wrong with the results folder, a sentence each, said before any figure
   std::vector<std::string> answer;    // in sentences that a person could say aloud
+  std::vector<SpokenShare> shares;    // what share of its longest step an arm costs, and whether that was measured
+  std::vector<SpokenLaw> laws;        // at which step an arm is 5 %
   std::vector<std::string> how_sure;  // what it rests on, a phrase each
   std::vector<CollectiveRow> collectives;
   std::vector<std::string> of_collectives;   // what they say, a sentence each

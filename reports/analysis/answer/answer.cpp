@@ -7,6 +7,7 @@
 #include "reports/analysis/answer/answered_cells.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/law_words.hpp"
+#include "reports/analysis/answer/share.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/verdicts/row_index.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
@@ -83,16 +84,20 @@ std::string failure_words(const Study& study) {
   return bad.empty() ? "" : "; of " + counted(launches, "launch") + ": " + bad;
 }
 
-std::string long_step_words(const Span& span, const OverheadRow& row) {
+// As share_sentence decides it.
+std::string long_step_words(const Span& span, const OverheadRow& row, const OverheadRow* at_longest) {
   const auto by = span.longest.reference == row.reference ? "" : ", by " + span.longest.reference;
-  return "; at your step of " + duration_text(span.longest.step_s) + " (" + span.longest.cell->label + by + ") that is " +
-         share_words(row, span.longest.step_s) + ", if the cost does not grow with the step (" +
-         (span.law == nullptr ? "s: not measured" : slope_words(*span.law)) + ")";
+  const auto share = told_share(span, row, at_longest);
+  const auto how = share.source == ShareSource::kMeasured ? ", measured there"
+                   : share.source == ShareSource::kLine   ? ", by the line (" + slope_words(*span.law) + ")"
+                                                          : ", if the cost does not grow with the step (s: not measured)";
+  return "; of your step of " + duration_text(span.longest.step_s) + " (" + span.longest.cell->label + by + ") that is " +
+         percent_words(share.percent) + how;
 }
 
 std::string answer_about(const Study& study, const RowIndex& rows, const Span& span, const std::string& arm) {
   const auto clock = study.primary_clock;
-  const auto& [shortest, longest, law] = span;
+  const auto &shortest = span.shortest, &longest = span.longest;
   const auto* row = find_row(rows, *shortest.cell, arm, clock);
   if (row == nullptr) return arm + " was not measured on " + clock_words(entry_of(clock).name);
   auto text = constant_words(study, *shortest.cell, *row);
@@ -101,10 +106,10 @@ std::string answer_about(const Study& study, const RowIndex& rows, const Span& s
     return text + "; of its step of " + duration_text(shortest.step_s) + " that is " + share_words(*row, shortest.step_s) +
            beside_words(rows, *shortest.cell, arm, clock);
   }
-  text +=
-      long_step_words(span, *row) + "; the direct measurement there says " + direct_measurement(rows, *longest.cell, arm, clock);
+  text += long_step_words(span, *row, find_row(rows, *longest.cell, arm, clock)) + "; the direct measurement there says " +
+          direct_measurement(rows, *longest.cell, arm, clock);
   const auto* without = std::isnan(row->periodic_us) ? "" : " (without its work of every n-th step)";
-  return law == nullptr ? text : text + "; " + law_words(*law) + without;
+  return span.law == nullptr ? text : text + "; " + law_words(*span.law) + without;
 }
 
 std::string reference_only_answer(const Study& study, const std::string& reference) {
@@ -121,7 +126,7 @@ std::string reference_only_answer(const Study& study, const std::string& referen
 std::string answer_of_family(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& reference) {
   const auto arm = answered_arm(study, reference);
   if (arm.empty()) return reference_only_answer(study, reference);
-  const auto span = span_of(study, rows, findings, arm);
+  const auto span = spans_of(study, rows, findings, arm).front();
   return answer_about(study, rows, span, arm) + instrumentation_clause(study, rows.rows(), *span.shortest.cell, reference);
 }
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
-#include "reports/analysis/answer/law_words.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 
@@ -20,15 +20,36 @@ const TimedCell& shortest_with_estimate(const std::vector<TimedCell>& cells, con
   return cells.front();
 }
 
-TimedCell longest_of_all(const Study& study, const TimedCell& longest_of_family) {
+// Of the group's cells also those without the family: there the step is that of the cell's first one.
+TimedCell longest_of_group(const SettingGroup& group, const TimedCell& longest_of_family) {
   auto longest = longest_of_family;
-  for (const auto& cell : study.cells) {
+  for (const auto* cell : group.cells) {
     const auto is_ours = [&](const auto& family) { return family.reference == longest_of_family.reference; };
-    if (cell.families.empty() || std::any_of(cell.families.begin(), cell.families.end(), is_ours)) continue;
-    const auto& family = cell.families.front();
-    if (family.step_s() > longest.step_s) longest = {&cell, family.step_s(), family.reference};
+    if (cell->families.empty() || std::any_of(cell->families.begin(), cell->families.end(), is_ours)) continue;
+    const auto& family = cell->families.front();
+    if (family.step_s() > longest.step_s) longest = {cell, family.step_s(), family.reference};
   }
   return longest;
+}
+
+std::vector<TimedCell> timed_cells(std::vector<const Cell*> of, const std::string& reference) {
+  std::vector<TimedCell> cells;
+  for (const auto* cell : of) {
+    for (const auto& family : cell->families) {
+      const double step_s = family.step_s();
+      if (family.reference == reference && std::isfinite(step_s)) cells.push_back({cell, step_s, reference});
+    }
+  }
+  std::stable_sort(cells.begin(), cells.end(), [](const TimedCell& a, const TimedCell& b) { return a.step_s < b.step_s; });
+  return cells;
+}
+
+const StepTimeLaw* law_of(const std::vector<StepTimeLaw>& laws, const std::string& group,
+                          const std::pair<std::string, std::string>& arm_and_clock) {
+  const auto found = std::find_if(laws.begin(), laws.end(), [&](const StepTimeLaw& law) {
+    return law.line && law.group == group && std::pair(law.arm, law.clock) == arm_and_clock;
+  });
+  return found == laws.end() ? nullptr : &*found;
 }
 
 }  // namespace
@@ -61,27 +82,34 @@ std::string answered_arm(const Study& study, const std::string& reference) {
 }
 
 std::vector<TimedCell> cells_by_step(const Study& study, const std::string& reference) {
-  std::vector<TimedCell> cells;
-  for (const auto& cell : study.cells) {
-    for (const auto& family : cell.families) {
-      const double step_s = family.step_s();
-      if (family.reference == reference && std::isfinite(step_s)) cells.push_back({&cell, step_s, reference});
-    }
-  }
-  std::stable_sort(cells.begin(), cells.end(), [](const TimedCell& a, const TimedCell& b) { return a.step_s < b.step_s; });
-  return cells;
+  std::vector<const Cell*> cells;
+  for (const auto& cell : study.cells) cells.push_back(&cell);
+  return timed_cells(std::move(cells), reference);
 }
 
 const OverheadRow* find_row(const RowIndex& rows, const Cell& cell, const std::string& arm, Clock clock) {
   return rows.find(cell.axes.cell_id, arm, entry_of(clock).name);
 }
 
-Span span_of(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm) {
+std::vector<Span> spans_of(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm) {
   const auto clock = study.primary_clock;
-  const auto cells = cells_by_step(study, study.facts_of(arm).reference);
-  const auto& shortest = shortest_with_estimate(cells, rows, {arm, clock});
-  return {shortest, longest_of_all(study, cells.back()),
-          find_law(findings.laws, law_group(study, shortest.cell->axes), {arm, entry_of(clock).name})};
+  const auto& reference = study.facts_of(arm).reference;
+  std::vector<std::pair<bool, Span>> found;  // whether it has no estimate
+  for (auto& group : setting_groups(study)) {
+    const auto cells = timed_cells(group.cells, reference);
+    if (cells.empty()) continue;
+    const auto& shortest = shortest_with_estimate(cells, rows, {arm, clock});
+    const auto* law = law_of(findings.laws, law_group(study, shortest.cell->axes), {arm, entry_of(clock).name});
+    const auto* row = find_row(rows, *shortest.cell, arm, clock);
+    const auto longest = longest_of_group(group, cells.back());
+    found.emplace_back(row == nullptr || std::isnan(row->overhead_us), Span{shortest, longest, law, std::move(group)});
+  }
+  std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.first, a.second.shortest.step_s) < std::pair(b.first, b.second.shortest.step_s);
+  });
+  std::vector<Span> spans;
+  for (auto& [has_none, span] : found) spans.push_back(std::move(span));
+  return spans;
 }
 
 std::string place_words(const Cell& cell) {

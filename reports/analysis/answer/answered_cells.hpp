@@ -3,13 +3,14 @@
 #include <vector>
 
 #include "reports/analysis/findings/findings.hpp"
+#include "reports/analysis/findings/setting_groups.hpp"
 #include "reports/analysis/samples/study.hpp"
 #include "reports/analysis/verdicts/row_index.hpp"
 
 namespace ddpbench {
 
 // What the answer is about: an arm of a family, the cell with the shortest step on which it has an estimate (there the cost is seen best), and the
-// longest step, which is the user's.
+// longest step of the same setting, which is the user's.
 
 // Below this share of a step only that is said: digits would pretend to be exact.
 inline constexpr double kNegligiblePercent = 0.001;
@@ -32,13 +33,16 @@ std::vector<TimedCell> cells_by_step(const Study& study, const std::string& refe
 
 const OverheadRow* find_row(const RowIndex& rows, const Cell& cell, const std::string& arm, Clock clock);  // nullptr: none
 
-// How long a step the constant was taken from (without any estimate the shortest), how long the longest is, and the law that leads from one to the
-// other. In a cell without the arm's family the step is that of the cell's first one.
+// Of one setting: how long a step the constant was taken from (without any estimate the shortest), how long the longest is, and the law that leads
+// from one to the other. In a cell without the arm's family the step is that of the cell's first one.
 struct Span {
   TimedCell shortest, longest;
   const StepTimeLaw* law;  // nullptr: none
+  SettingGroup group;
 };
-Span span_of(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm);
+// One for each setting in which the arm's reference was timed: first the one with the shortest step on which the arm has an estimate. The arm has a
+// reference that was timed (finished_references), so that there is one.
+std::vector<Span> spans_of(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm);
 
 // "convnet_cifar10, batch 4, 2 ranks, gloo"
 std::string place_words(const Cell& cell);

@@ -16,39 +16,24 @@ std::string figure_words(double value, double half_width) {
   return signed_text(value) + " " + interval_text(value - half_width, value + half_width);
 }
 
-std::string beyond_words(const StepTimeLaw& law, double step_us) {
-  const bool measured = step_us >= law.points.front().step_us && step_us <= law.points.back().step_us;
-  return measured ? "" : ", extrapolated";
-}
-
+// "5 % of a step of 9.2 ms (4.6 to 14 ms)"; "" where nothing is known.
 std::string crossing_words(const StepTimeLaw& law, double percent) {
   const auto crossing = crossing_at_share(*law.line, percent / 100);
   const auto share = plain_text(percent) + " %";
+  const auto text = [](double us) { return us == 0 ? std::string("0") : short_duration_text(us); };
   switch (crossing.kind) {
+    case Crossing::Kind::kUnknown: return "";
     case Crossing::Kind::kNever: return "less than " + share + " of every step";
     case Crossing::Kind::kAlways: return "more than " + share + " of every step";
-    case Crossing::Kind::kUnknown: return "at which step it is " + share + " is not resolved";
-    case Crossing::Kind::kBounded:
-    case Crossing::Kind::kUnbounded: break;
+    case Crossing::Kind::kUnbounded: return share + " of a step longer than " + text(crossing.lo);
+    case Crossing::Kind::kBounded: break;
   }
-  const bool bounded = crossing.kind == Crossing::Kind::kBounded;
-  const auto interval = "[" + us_text(crossing.lo) + ", " + (bounded ? us_text(crossing.hi) : "no upper bound") + "]";
-  if (std::isnan(crossing.value)) return share + " of a step somewhere in " + interval;
-  return share + " of a step of " + us_text(crossing.value) + " " + interval + beyond_words(law, crossing.value);
+  if (!is_tellable(crossing.value, crossing.lo, crossing.hi))
+    return share + " of a step between " + text(crossing.lo) + " and " + text(crossing.hi);
+  return share + " of a step of " + text(crossing.value) + " (" + text(crossing.lo) + " to " + text(crossing.hi) + ")";
 }
 
 }  // namespace
-
-const StepTimeLaw* find_law(const std::vector<StepTimeLaw>& laws, const std::string& group,
-                            const std::pair<std::string, std::string>& arm_and_clock) {
-  const StepTimeLaw* found = nullptr;
-  for (const auto& law : laws) {
-    if (!law.line || std::pair(law.arm, law.clock) != arm_and_clock) continue;
-    if (law.group == group) return &law;
-    if (found == nullptr) found = &law;
-  }
-  return found;
-}
 
 std::string slope_words(const StepTimeLaw& law) { return "s = " + figure_words(law.line->slope, law.line->slope_half_width()); }
 
@@ -56,7 +41,21 @@ std::string law_words(const StepTimeLaw& law) {
   return "over " + counted(static_cast<std::int64_t>(law.points.size()), "step length") + " of " +
          us_text(law.points.front().step_us) + " to " + us_text(law.points.back().step_us) + " (" + law.group +
          ") the cost is c + s T with c = " + figure_words(law.line->intercept, law.line->intercept_half_width()) + " us and " +
-         slope_words(law) + " of " + clock_words(law.clock) + ": " + crossing_words(law, 1) + "; " + crossing_words(law, 5);
+         slope_words(law) + " of " + clock_words(law.clock) + ": " + crossing_sentence(law);
+}
+
+std::string crossing_sentence(const StepTimeLaw& law) {
+  auto said = crossing_words(law, 5);
+  const auto one = crossing_words(law, 1);
+  if (!one.empty()) said += (said.empty() ? "" : ", and ") + one;
+  const auto by = "by the line through its costs at " + std::to_string(law.points.size()) + " step lengths";
+  if (said.empty()) {
+    return "At which step " + law.arm + " is 5 % cannot be said: " + by + " it grows by " +
+           interval_text(100 * (law.line->slope - law.line->slope_half_width()),
+                         100 * (law.line->slope + law.line->slope_half_width())) +
+           " % of the step.";
+  }
+  return law.arm + " is " + said + ", " + by + ".";
 }
 
 }  // namespace ddpbench

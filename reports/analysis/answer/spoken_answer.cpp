@@ -9,6 +9,7 @@
 #include "reports/analysis/answer/answered_cells.hpp"
 #include "reports/analysis/answer/law_words.hpp"
 #include "reports/analysis/answer/setting_words.hpp"
+#include "reports/analysis/answer/share.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
@@ -31,11 +32,6 @@ struct Subject {
   const OverheadRow* on_wall;     // the wall clock of the same cell; null: not measured
   bool has_other_cells;
 };
-
-std::string percent_words(double us, double step_s) {
-  const double percent = std::fabs(100e-6 * us / step_s);
-  return percent < kNegligiblePercent ? "less than 0.001 %" : number_text(percent, kSpokenDigits) + " %";
-}
 
 // "39 us per step over raw DDP", "39 us of wall time per step over raw DDP"
 std::string of_what(const Subject& subject, const std::string& cost) {
@@ -79,8 +75,10 @@ std::string resolved_words(const Subject& subject, const Estimate& whole) {
   if (!shows)
     return row.arm + " costs something over " + reference_words(*subject.span.shortest.cell, row.reference) + ": " + row.reason;
   const Estimate size = costs ? whole : Estimate{-whole.value, -whole.hi, -whole.lo, 0};
-  return row.arm + (costs ? " costs " : " saves ") + of_what(subject, short_duration_text(size.value)) + ", " +
-         between_words(size) + on_average + parts_words(subject);
+  const auto does = row.arm + (costs ? " costs " : " saves ");
+  if (!is_tellable(size.value, size.lo, size.hi)) return does + of_what(subject, between_words(size)) + on_average;
+  return does + of_what(subject, short_duration_text(size.value)) + ", " + between_words(size) + on_average +
+         parts_words(subject);
 }
 
 // Whether the A/A pair is off by as much as the arm's interval lies above 0: the table shows an interval above 0 then, and "perhaps
@@ -103,60 +101,14 @@ std::string open_words(const Subject& subject) {
   return row.arm + " costs at most " + most + ", and perhaps nothing" + why;
 }
 
+bool is_told(const OverheadRow& row) { return row.verdict != verdict::kUnmeasurable && !std::isnan(row.overhead_us); }
+
 std::string cost_sentence(const Subject& subject) {
   const auto& row = subject.row;
-  if (row.verdict == verdict::kUnmeasurable || std::isnan(row.overhead_us)) {
+  if (!is_told(row)) {
     return "What " + row.arm + " costs cannot be said: " + row.reason + ".";
   }
   return (is_resolved(row) ? resolved_words(subject, told_us(row)) : open_words(subject)) + ".";
-}
-
-bool grows(const StepTimeLaw& law) {
-  const double lo = law.line->slope - law.line->slope_half_width(), hi = law.line->slope + law.line->slope_half_width();
-  return lo > 0 || hi < 0;
-}
-
-// What was assumed where the cost is carried over to a longer step.
-std::string growth_words(const Span& span) {
-  if (span.law == nullptr) return ", if the cost does not grow";
-  return grows(*span.law) ? ", by the line through its costs at " + std::to_string(span.law->points.size()) + " step lengths"
-                          : ", and it was not seen to grow with the step";
-}
-
-// What the longest step itself says where the cost is carried over to it.
-std::string measured_there_words(const Subject& subject) {
-  const auto* there = subject.at_longest;
-  if (subject.span.law != nullptr || there == nullptr || is_resolved(*there) || !(there->at_most_us > 0)) return "";
-  return "; measured there, it is at most " + percent_words(there->at_most_us, subject.span.longest.step_s);
-}
-
-// Of an open row the bound that its sentence tells; of one that is equal the larger of both.
-double bound_us(const OverheadRow& row) {
-  if (row.verdict == verdict::kEquivalent) return std::max(std::fabs(row.at_least_us), std::fabs(row.at_most_us));
-  return row.at_most_us > 0 ? row.at_most_us : -row.at_least_us;
-}
-
-// "at most 3.0 %"
-std::string share_of(const OverheadRow& row, double step_s) {
-  const bool is_bound = !is_resolved(row) || row.verdict == verdict::kEquivalent;
-  return (is_bound ? "at most " : "") + percent_words(is_bound ? bound_us(row) : told_us(row).value, step_s);
-}
-
-// Of the longest step: what was measured there, where that has a verdict; else the cost of the shortest one, carried over.
-std::string share_sentence(const Subject& subject) {
-  const auto& span = subject.span;
-  const auto& row = subject.row;
-  const double step_s = span.longest.step_s;
-  if (span.shortest.cell == span.longest.cell)
-    return "That is " + share_of(row, step_s) + " of its step of " + short_duration_text(1e6 * step_s) + ".";
-  const auto by = span.longest.reference == row.reference ? "" : " by " + span.longest.reference;
-  const auto of_step = "Of the step of " + span.longest.cell->label + " (" + short_duration_text(1e6 * step_s) + by + ") ";
-  if (subject.at_longest != nullptr && is_resolved(*subject.at_longest))
-    return of_step + (subject.at_longest->verdict == verdict::kFaster ? "it saves " : "it costs ") +
-           share_of(*subject.at_longest, step_s) + ", measured there.";
-  const bool by_line = span.law != nullptr && grows(*span.law);
-  const auto share = by_line ? percent_words(span.law->line->at(1e6 * step_s), step_s) : share_of(row, step_s);
-  return of_step + "that is " + share + growth_words(span) + measured_there_words(subject) + ".";
 }
 
 // Where the wall clock of this machine surely says another figure; "" where it does not.
@@ -244,15 +196,6 @@ std::string unseen_delay_words(const Study& study, const RowIndex& rows, const S
   return "in " + join(cells, ", ") + (more == 0 ? "" : " and " + std::to_string(more) + " more") + " it does not show";
 }
 
-void add_sentences(std::vector<std::string>& sentences, const Subject& subject) {
-  const auto& row = subject.row;
-  sentences.push_back(cost_sentence(subject));
-  if (row.verdict == verdict::kUnmeasurable || std::isnan(row.overhead_us)) return;
-  if (auto on_wall = wall_sentence(subject); !on_wall.empty()) sentences.push_back(std::move(on_wall));
-  sentences.push_back(share_sentence(subject));
-  sentences.push_back(sure_sentence(subject));
-}
-
 // What instructions say where time leaves open what an arm costs; "" where they say nothing.
 std::string instruction_sentence(const Subject& subject, const std::vector<InstructionRow>& rows) {
   const auto& row = subject.row;
@@ -289,51 +232,119 @@ std::string look_words(const Study& study) {
   return which + ", so that every interval is of " + plain_text(100 * study.settings.confidence) + " %";
 }
 
+// Fills an answer family by family.
+class Speaker {
+ public:
+  Speaker(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings)
+      : study_(study), findings_(findings), index_(rows), references_(finished_references(study)) {}
+
+  SpokenAnswer take() {
+    for (const auto& reference : references_) add_family(reference);
+    add_laws();
+    add_rest();
+    return std::move(answer_);
+  }
+
+ private:
+  void add_family(const std::string& reference) {
+    const auto arm = answered_arm(study_, reference);
+    if (arm.empty()) return say(reference_sentence(study_, reference));
+    const auto spans = spans_of(study_, index_, findings_, arm);
+    const auto* row = row_of(spans.front(), arm);
+    if (row == nullptr) return say(arm + " was not measured on " + clock_words(entry_of(study_.primary_clock).name) + ".");
+    const auto subject = subject_of(spans.front(), *row);
+    add_main_setting(subject);
+    add_other_settings(spans, arm);
+    if (auto counted = instruction_sentence(subject, findings_.instructions); !counted.empty()) say(std::move(counted));
+    const auto of_row = row_controls(*row);
+    add_sureness(answer_.how_sure, *row, is_one_of_many() ? arm + ": " : "", of_row, unseen_delay_words(study_, index_, subject));
+    if (!of_row.empty())
+      controls_.push_back(subject.span.shortest.cell->label + (is_one_of_many() ? ", " + reference : "") + ": " + of_row);
+  }
+
+  void add_main_setting(const Subject& subject) {
+    say(cost_sentence(subject));
+    if (!is_told(subject.row)) return;
+    if (auto on_wall = wall_sentence(subject); !on_wall.empty()) say(std::move(on_wall));
+    say(share_words_of(subject));
+    if (subject.span.law != nullptr) say(crossing_sentence(*subject.span.law));
+    say(sure_sentence(subject));
+  }
+
+  std::string share_words_of(const Subject& subject) {
+    const auto& [span, row] = std::tie(subject.span, subject.row);
+    const auto share = told_share(span, row, subject.at_longest);
+    answer_.shares.push_back({span.longest.cell->axes.cell_id, row.arm, 1e3 * span.longest.step_s, share});
+    return share_sentence(span, row, share);
+  }
+
+  void add_laws() {
+    for (const auto& law : findings_.laws) {
+      const bool is_asked = law.line && law.clock == entry_of(study_.primary_clock).name && study_.facts_of(law.arm).is_subject();
+      if (is_asked) answer_.laws.push_back({law.group, law.arm, crossing_sentence(law)});
+    }
+  }
+
+  // Each setting has a cost of its own, and a step.
+  void add_other_settings(const std::vector<Span>& spans, const std::string& arm) {
+    constexpr std::size_t kMostSettings = 4;  // with the first
+    for (std::size_t i = 1; i < std::min(spans.size(), kMostSettings); ++i) {
+      const auto* row = row_of(spans[i], arm);
+      if (row == nullptr) continue;
+      const auto with = what_differs(spans[i].group, spans.front().group);
+      const auto subject = subject_of(spans[i], *row);
+      auto text = "With " + (with.empty() ? spans[i].shortest.cell->label : with) + ": " + cost_sentence(subject);
+      if (is_told(*row)) text += " " + share_words_of(subject);
+      say(std::move(text));
+    }
+    if (spans.size() > kMostSettings)
+      say(counted(static_cast<std::int64_t>(spans.size() - kMostSettings), "more setting") + " of " + arm + " stand" +
+          (spans.size() == kMostSettings + 1 ? "s" : "") + " in overhead.csv.");
+  }
+
+  void add_rest() {
+    if (answer_.sentences.empty()) say("No step of a reference was timed.");
+    for (auto& sentence : setting_sentences(study_, findings_.settings)) say(std::move(sentence));
+    const auto failed = failed_launches(study_);
+    if (!failed.empty()) say("Launches that did not end well: " + failed + ".");
+    answer_.controls = join(controls_, ". ");
+    auto& sure = answer_.how_sure;
+    if (sure.empty()) return;
+    if (study_.settings.protocol.looks > 1) sure.push_back(look_words(study_));
+    if (study_.settings.protocol.fastest_step && study_.primary_clock != Clock::kDevice)
+      sure.emplace_back("costs are of each block's fastest step: what only some steps cost is not seen");
+    sure.push_back("data: " + data_words(study_));
+  }
+
+  const OverheadRow* row_of(const Span& span, const std::string& arm) const {
+    return find_row(index_, *span.shortest.cell, arm, study_.primary_clock);
+  }
+  Subject subject_of(const Span& span, const OverheadRow& row) const {
+    const auto& cell = *span.shortest.cell;
+    return {span,
+            row,
+            find_row(index_, *span.longest.cell, row.arm, study_.primary_clock),
+            find_row(index_, cell, row.arm, Clock::kThreadCpu),
+            find_row(index_, cell, row.arm, Clock::kWall),
+            study_.cells.size() > 1};
+  }
+  bool is_one_of_many() const { return references_.size() > 1; }
+  void say(std::string sentence) { answer_.sentences.push_back(std::move(sentence)); }
+
+  const Study& study_;
+  const Findings& findings_;
+  const RowIndex index_;
+  const std::vector<std::string> references_;
+  std::vector<std::string> controls_;
+  SpokenAnswer answer_;
+};
+
 }  // namespace
 
 SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
-  SpokenAnswer answer;
-  if (const auto nothing = why_nothing(study); !nothing.empty()) {
-    answer.sentences.push_back("There is no answer: " + nothing + ".");
-    return answer;
-  }
-  const RowIndex index(rows);
-  std::vector<std::string> controls;
-  const auto references = finished_references(study);
-  const bool is_one_of_many = references.size() > 1;
-  for (const auto& reference : references) {
-    const auto arm = answered_arm(study, reference);
-    if (arm.empty()) {
-      answer.sentences.push_back(reference_sentence(study, reference));
-      continue;
-    }
-    const auto span = span_of(study, index, findings, arm);
-    const auto* row = find_row(index, *span.shortest.cell, arm, study.primary_clock);
-    if (row == nullptr) {
-      answer.sentences.push_back(arm + " was not measured on " + clock_words(entry_of(study.primary_clock).name) + ".");
-      continue;
-    }
-    const auto of_row = row_controls(*row);
-    const auto* at_longest = find_row(index, *span.longest.cell, arm, study.primary_clock);
-    const auto* on_cpu = find_row(index, *span.shortest.cell, arm, Clock::kThreadCpu);
-    const auto* on_wall = find_row(index, *span.shortest.cell, arm, Clock::kWall);
-    const Subject subject{span, *row, at_longest, on_cpu, on_wall, study.cells.size() > 1};
-    add_sentences(answer.sentences, subject);
-    if (auto counted = instruction_sentence(subject, findings.instructions); !counted.empty())
-      answer.sentences.push_back(std::move(counted));
-    add_sureness(answer.how_sure, *row, is_one_of_many ? arm + ": " : "", of_row, unseen_delay_words(study, index, subject));
-    if (!of_row.empty()) controls.push_back(span.shortest.cell->label + (is_one_of_many ? ", " + reference : "") + ": " + of_row);
-  }
-  if (answer.sentences.empty()) answer.sentences.emplace_back("No step of a reference was timed.");
-  for (auto& sentence : setting_sentences(study, findings.settings)) answer.sentences.push_back(std::move(sentence));
-  const auto failed = failed_launches(study);
-  if (!failed.empty()) answer.sentences.push_back("Launches that did not end well: " + failed + ".");
-  if (!answer.how_sure.empty() && study.settings.protocol.looks > 1) answer.how_sure.push_back(look_words(study));
-  if (!answer.how_sure.empty() && study.settings.protocol.fastest_step && study.primary_clock != Clock::kDevice)
-    answer.how_sure.emplace_back("costs are of each block's fastest step: what only some steps cost is not seen");
-  if (!answer.how_sure.empty()) answer.how_sure.push_back("data: " + data_words(study));
-  answer.controls = join(controls, ". ");
-  return answer;
+  if (const auto nothing = why_nothing(study); !nothing.empty())
+    return {{"There is no answer: " + nothing + "."}, {}, "", {}, {}};
+  return Speaker(study, rows, findings).take();
 }
 
 }  // namespace ddpbench

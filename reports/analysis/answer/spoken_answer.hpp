@@ -2,15 +2,29 @@
 #include <string>
 #include <vector>
 
+#include "reports/analysis/answer/share.hpp"
 #include "reports/analysis/findings/findings.hpp"
 #include "reports/analysis/samples/study.hpp"
 
 namespace ddpbench {
 
+// The figure of a sentence about an arm's longest step.
+struct SpokenShare {
+  std::string cell_id, arm;
+  double step_ms;
+  ToldShare share;
+};
+
+// At which step an arm is 5 % and 1 %, as its law says it.
+struct SpokenLaw {
+  std::string group, arm, sentence;
+};
+
 // The answer as an engineer would say it aloud.
 struct SpokenAnswer {
-  // For each family of arms at most three: what the arm costs, what share of the longest step that is (docs/measurement.md, "Long steps"), and how
-  // sure that is and what would make it surer. Then what failed. Two digits, and no word that needs the method page.
+  // For each family of arms: what the arm costs, what share of the longest step that is (docs/measurement.md, "Long steps"), at which step it is 5 %
+  // where a law says it, how sure that is and what would make it surer; the same in a line for each other setting. Then what failed. Two digits, and
+  // no word that needs the method page.
   std::vector<std::string> sentences;
   // What it rests on, one phrase each: launches and pairs, the smallest difference that shows, the controls, how much others disturbed, where the
   // data came from. Empty where no arm was compared.
@@ -18,6 +32,8 @@ struct SpokenAnswer {
   // "null: the same code twice agrees within ±6 us; 100 us injected, found as 108 us", of the cell that the answer rests on, for each family; "" without
   // controls.
   std::string controls;
+  std::vector<SpokenShare> shares;
+  std::vector<SpokenLaw> laws;  // of all subjects on the primary clock
 };
 SpokenAnswer spoken_answer(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings);
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "suite/base/numbers.hpp"
+#include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/schema.hpp"
 #include "suite/contract/status.hpp"
@@ -51,6 +51,26 @@ nlohmann::ordered_json fom_json(const Fom& fom) {
   return json;
 }
 
+nlohmann::ordered_json shares_json(const std::vector<SpokenShare>& shares) {
+  auto json = nlohmann::ordered_json::array();
+  for (const auto& [cell_id, arm, step_ms, share] : shares) {
+    json.push_back({{"cell_id", cell_id},
+                    {"arm", arm},
+                    {"step_ms", step_ms},
+                    {"source", name_of(share.source)},
+                    {"percent", share.percent.value},
+                    {"percent_lo", share.percent.lo},
+                    {"percent_hi", share.percent.hi}});
+  }
+  return json;
+}
+
+nlohmann::ordered_json laws_json(const std::vector<SpokenLaw>& laws) {
+  auto json = nlohmann::ordered_json::array();
+  for (const auto& law : laws) json.push_back({{"group", law.group}, {"arm", law.arm}, {"sentence", law.sentence}});
+  return json;
+}
+
 bool is_shown(const OverheadRow& row) { return row.clock != clock_name::kProcessCpu; }
 
 }  // namespace
@@ -60,7 +80,7 @@ std::string fom_word(const std::string& label) {
   for (const char c : label) {
     if (c == ',') word += '.';
     if (c == ' ' && !word.empty() && word.back() != '.') word += '_';
-    if (c != ',' && c != ' ') word += c;
+    if (c != ',' && c != ' ') word += c == '=' ? '_' : c;
   }
   return word;
 }
@@ -94,11 +114,36 @@ std::vector<Fom> instruction_foms(const Study& study, const std::vector<Instruct
   return all;
 }
 
+std::vector<Fom> share_foms(const Study& study, const std::vector<SpokenShare>& shares) {
+  std::vector<Fom> all;
+  for (const auto& [cell_id, arm, step_ms, share] : shares) {
+    const auto& percent = share.percent;
+    if (std::isnan(percent.value)) continue;
+    const std::string kind = share.source == ShareSource::kMeasured ? "measured_share." : "estimated_share.";
+    all.push_back({kind + fom_word(study.label_of(cell_id)) + "." + arm, percent.value, "%", percent.lo, percent.hi});
+  }
+  return all;
+}
+
+std::vector<Fom> law_foms(const Study& study, const std::vector<StepTimeLaw>& laws) {
+  std::vector<Fom> all;
+  for (const auto& law : laws) {
+    if (!law.line || law.clock != entry_of(study.primary_clock).name || !study.facts_of(law.arm).is_subject()) continue;
+    const auto crossing = crossing_at_share(*law.line, 0.05);
+    if (crossing.kind != Crossing::Kind::kBounded || std::isnan(crossing.value)) continue;
+    all.push_back({"step_ms_at_5_percent." + fom_word(law.group) + "." + law.arm, 1e-3 * crossing.value, "ms", 1e-3 * crossing.lo,
+                   1e-3 * crossing.hi});
+  }
+  return all;
+}
+
 nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& result) {
   nlohmann::ordered_json json;
   json["answer"] = join(result.answer, " ");
   json["sentences"] = result.answer;
   json["how_sure"] = result.how_sure;
+  json["shares"] = shares_json(result.shares);
+  json["laws"] = laws_json(result.laws);
   json["sizes"] = result.sizes;
   json["collectives"] = result.of_collectives;
   json["detail"] = result.detail;
@@ -126,10 +171,12 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
 }
 
 std::string fom_lines(const std::vector<Fom>& foms) {
+  constexpr int kFomDigits = 4;
+  const auto number = [](double value) { return number_text(value, kFomDigits); };
   std::string text;
   for (const auto& fom : foms) {
-    text += "FOM " + fom.name + " = " + shortest_text(fom.value) + " " + fom.unit;
-    if (has_interval(fom)) text += " [" + shortest_text(fom.lo) + ", " + shortest_text(fom.hi) + "]";
+    text += "FOM " + fom.name + " = " + number(fom.value) + " " + fom.unit;
+    if (has_interval(fom)) text += " [" + number(fom.lo) + ", " + number(fom.hi) + "]";
     text += "\n";
   }
   return text;

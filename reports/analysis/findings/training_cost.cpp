@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 #include "reports/analysis/words/wording.hpp"
@@ -79,9 +80,20 @@ std::vector<TrainingCostRow> costs_of(const Group& group) {
   return costs;
 }
 
-Group judged_part(const Group& group) {
+// Of one launch the time is told as what was seen; of several only where they agree on it.
+bool is_told(const ScalingRow& row) {
+  return !std::isfinite(row.images_per_s_lo) || is_tellable(row.images_per_s, row.images_per_s_lo, row.images_per_s_hi);
+}
+
+Group told_part(const Group& group) {
   Group part;
-  for (const auto* row : group) {
+  std::copy_if(group.begin(), group.end(), std::back_inserter(part), [](const auto* row) { return is_told(*row); });
+  return part;
+}
+
+Group judged_part(const Group& told) {
+  Group part;
+  for (const auto* row : told) {
     if (is_tested(*row) && std::isfinite(row->images_per_s_lo)) part.push_back(row);
   }
   return part;
@@ -99,16 +111,22 @@ class Sentences {
  public:
   Sentences(const Group& group, const TrainingWishes& wishes)
       : group_(group),
-        all_(costs_of(group)),
-        judged_(judged_part(group)),
+        told_(told_part(group)),
+        all_(costs_of(told_)),
+        judged_(judged_part(told_)),
         costs_(judged_.size() > 1 ? costs_of(judged_) : all_),
         wishes_(wishes),
         has_gpus_(occupies_gpus(group.front()->backend)),
         device_(has_gpus_ ? "GPU" : "rank") {}
 
   std::string all() const {
-    auto text = group_words(*group_.front()) + ": " + kTrainingWords + " take ";
+    auto text = group_words(*group_.front()) + ": ";
+    if (told_.empty())
+      return text + "how long " + kTrainingWords +
+             " take cannot be said yet: launches of one size differ too much. More launches would tell.";
+    text += kTrainingWords + std::string(" take ");
     text += judged_.size() > 1 ? judged() + untested_words() : seen();
+    text += untold_words();
     return std::isfinite(wishes_.deadline_hours) ? text + deadline_words() : text;
   }
 
@@ -117,7 +135,19 @@ class Sentences {
   std::string seen() const {
     std::vector<std::string> times;
     for (const auto& cost : costs_) times.push_back(time_on(cost));
-    return join(times, ", ") + ". Whether one is faster than another was not tested: that takes two launches of each.";
+    const bool is_one_launch =
+        std::any_of(costs_.begin(), costs_.end(), [](const auto& cost) { return !std::isfinite(cost.hours_lo); });
+    const auto* in_one = is_one_launch ? ", in one launch of each" : "";
+    if (times.size() == 1) return times.front() + in_one + ".";
+    return join(times, ", ") + in_one + ". Whether one is faster than another was not tested: that takes two launches of each.";
+  }
+
+  std::string untold_words() const {
+    std::vector<std::string> sizes;
+    for (const auto* row : group_) {
+      if (!is_told(*row)) sizes.push_back(count(cost_of(*row)));
+    }
+    return sizes.empty() ? "" : " On " + join(sizes, ", ") + " nothing can be said yet: its launches differ too much.";
   }
 
   std::string untested_words() const {
@@ -151,7 +181,8 @@ class Sentences {
   }
   // The same number of devices may lie on one node or on several.
   std::string count(const TrainingCostRow& cost) const {
-    const auto same = std::count_if(all_.begin(), all_.end(), [&](const auto& other) { return other.devices == cost.devices; });
+    const auto is_as_large = [&](const auto* row) { return row->world_size * row->devices_per_rank == cost.devices; };
+    const auto same = std::count_if(group_.begin(), group_.end(), is_as_large);
     return counted(cost.devices, device_) + (same > 1 ? " of " + counted(cost.nodes, "node") : "");
   }
   std::string time_on(const TrainingCostRow& cost) const { return time_of(cost) + " on " + count(cost); }
@@ -161,11 +192,17 @@ class Sentences {
 
   std::string cost_words(const TrainingCostRow& best) const {
     const auto& fewest = *with_fewest_device_hours(costs_);
-    auto text = " Fewest " + std::string(device_) + "-hours, " + number_text(fewest.device_hours) + price_words(fewest) +
-                ", on " + count(fewest);
+    auto text = " Fewest " + std::string(device_) + "-hours, " + device_hours_text(fewest) + price_words(fewest) + ", on " +
+                count(fewest);
     if (&fewest == &best) return text + ".";
     return text + "; " + count(best) + " need " + number_text(best.more_device_hours_percent, 2) + " % more " +
            interval_text(best.more_device_hours_percent_lo, best.more_device_hours_percent_hi) + price_words(best) + ".";
+  }
+
+  static std::string device_hours_text(const TrainingCostRow& cost) {
+    const auto text = number_text(cost.device_hours);
+    if (!std::isfinite(cost.device_hours_lo)) return text;
+    return text + " [" + number_text(cost.device_hours_lo) + ", " + number_text(cost.device_hours_hi) + "]";
   }
 
   std::string price_words(const TrainingCostRow& cost) const {
@@ -182,11 +219,12 @@ class Sentences {
     }
     if (cheapest == nullptr) return " No size that was measured is sure to be done within " + within + ".";
     return " Within " + within + " the cheapest size is " + count(*cheapest) + ": " + time_of(*cheapest) + ", " +
-           number_text(cheapest->device_hours) + " " + device_ + "-hours" + price_words(*cheapest) + ".";
+           device_hours_text(*cheapest) + " " + device_ + "-hours" + price_words(*cheapest) + ".";
   }
 
   const Group& group_;
-  std::vector<TrainingCostRow> all_;
+  Group told_;                          // of which launches agree
+  std::vector<TrainingCostRow> all_;    // of these
   Group judged_;                        // whose times have intervals and were compared
   std::vector<TrainingCostRow> costs_;  // of these; of all where there are fewer than two
   const TrainingWishes& wishes_;

@@ -13,6 +13,7 @@ ReportTable drift_table();
 ReportTable loss_table();
 ReportTable step_time_law_table();
 ReportTable step_time_curve_table();
+ReportTable cost_at_step_table();
 ReportTable ladder_table();
 ReportTable instructions_table();
 ReportTable carry_over_table();
@@ -41,7 +42,7 @@ inline constexpr std::array kReportTables{
     efficiency_table, scaling_table,       training_table,        settings_table,        audit_table,
     points_table,     metrics_table,       counts_table,          nodes_table,           skew_table,
     held_out_table,   batch_memory_table,  collectives_table,     collective_fits_table, start_up_table,
-    links_table,      instructions_table,  backend_shares_table,
+    links_table,      instructions_table,  backend_shares_table,  cost_at_step_table,
 };
 
 }  // namespace ddpbench

@@ -86,6 +86,8 @@ std::string plain_text(double value) {
   return buffer.data();
 }
 
+bool is_tellable(double value, double lo, double hi) { return value > 0 && 2 * lo >= value && hi <= 2 * value; }
+
 std::string us_interval_text(double lo_us, double hi_us) {
   const auto unit = unit_for(lo_us, hi_us);
   return interval_text(unit.per_us * lo_us, unit.per_us * hi_us) + unit.name;

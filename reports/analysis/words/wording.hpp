@@ -16,6 +16,9 @@ std::string count_words(double count);                           // "1.23 millio
 std::string minutes_text(double minutes);                        // "40 s", "37 minutes", "14 hours"
 std::string minutes_text(double minutes, double lo, double hi);  // "37 minutes [35, 40]"; without bounds as above
 
+// Whether a figure says more than its interval: no bound is more than twice or less than half of it. Else the bounds are told alone.
+bool is_tellable(double value, double lo, double hi);
+
 // Microseconds, in ms from 1,000 on.
 std::string us_interval_text(double lo_us, double hi_us);           // "[-0.4, +0.3] us", "[-31, +52] ms"
 std::string estimate_words(double us, double lo_us, double hi_us);  // "+1.6 us [+1.2, +2.0]"

@@ -58,7 +58,7 @@ TEST_F(StepClock, IsTheDevicesInEveryTable) {
 
 TEST_F(StepClock, IsTheDevicesInTheAnswerAndTheFiguresOfMerit) {
   EXPECT_EQ(result_.answer.at(0), "trainer costs 40 us of device time per step over raw DDP, between 40 and 40 us.");
-  EXPECT_EQ(result_.answer.at(1), "That is 1.0 % of its step of 4.0 ms.");
+  EXPECT_EQ(result_.answer.at(1), "That is 1.0 % (1.0 to 1.0 %) of its step of 4.0 ms.");
   EXPECT_EQ(result_.foms.at(0).name, "step_ms.null.raw");
   EXPECT_NEAR(result_.foms.at(0).value, 1e-3 * kDeviceUs, 1e-9);
 }

@@ -8,11 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from reports.html.claim import Claim, crossing, crossings, holds_at, published
+from reports.html.claim import Claim, published
+from reports.html.law_table import at_share
 from reports.html.plain_table import PlainTable
 from reports.html.questions import QUESTIONS
 from reports.plots.results import Results
-from reports.plots.rows import CellRow, CountsRow, LadderRow, MetricSummaryRow, OverheadRow, SettingRow, StepTimeLawRow
+from reports.plots.rows import (
+    CellRow,
+    CostAtStepRow,
+    CountsRow,
+    LadderRow,
+    MetricSummaryRow,
+    OverheadRow,
+    SettingRow,
+    StepTimeLawRow,
+)
 
 ARMS = [
     {"arm": "py_raw", "role": "reference", "base": "py_raw"},
@@ -27,10 +37,12 @@ LONGER = CellRow("c1", "null", "null", "ddp", "gloo", "fp32", 1, 2, 2, 4, 8, "",
 WAITING = {"waiting_us": 300, "waiting_us_lo": 200, "waiting_us_hi": 400}
 
 
-def law(arm: str, clock: str = "awaited", kind: str = "bounded", s: float = 0.0) -> StepTimeLawRow:
-    """500 us: without growth 5 % of 10 ms, 1 % of 50 ms. With growth the table's own crossings count."""
+GROUP = "null"
+
+
+def law(arm: str, clock: str = "awaited", kind: str = "bounded") -> StepTimeLawRow:
     one, five = (80, 70, 90, "bounded"), (12.0, 11.0, 13.0, kind)
-    return StepTimeLawRow("null", arm, clock, 5, 1.2, 25, 500, 450, 550, s, s - 1e-3, s + 1e-3, *one, *five, "")
+    return StepTimeLawRow(GROUP, arm, clock, 5, 1.2, 25, 500, 450, 550, 0, -1e-3, 1e-3, *one, *five, "")
 
 
 def overhead(arm: str, clock: str, us: float, **more: float | str) -> OverheadRow:
@@ -79,42 +91,30 @@ def cell_of(found: PlainTable, row: int, title: str) -> str:
 def test_only_frameworks_have_a_row(results: Results) -> None:
     found = table(results, "claim-costs")
     assert [row[0] for row in found.rows] == ["py_lightning"]
-    assert cell_of(found, 0, "5 % of a step of") == "10.0 ms [9.00, 11.0]"
+    assert cell_of(found, 0, "5 % of a step of (ms)") == "12.0 [11.0, 13.0]"
     assert cell_of(found, 0, "Of it waiting (µs)") == "+300 [+200, +400]"
     assert cell_of(found, 0, "Takes more memory (MiB)") == "124"
     assert cell_of(found, 0, "Runs on") == "lightning 2.6.6"
 
 
-def test_at_which_step_the_claim_holds_is_said_by_the_bounds(results: Results) -> None:
-    assert [holds_at(law("py_lightning"), step) for step in (5, 9, 10, 11, 50)] == ["no", "no", "open", "yes", "yes"]
-    grown = [law("py_lightning", kind=kind, s=0.01) for kind in ("never", "always", "unknown", "unbounded", "bounded")]
-    assert [holds_at(found, 20) for found in grown] == ["yes", "no", "open", "open", "yes"]
-    assert holds_at(replace(law("py_lightning"), s_lo=-0.1, s_hi=0.1), 200) == "open"  # nobody ruled out that it grows by a tenth
-    found = table(results, "claim-shares")
-    assert dict(zip([row[0] for row in found.rows], [row[1] for row in found.rows], strict=True))["50"] == "yes: 1.00 %"
+def test_whether_it_is_at_most_5_percent_is_the_tables_word(results: Results) -> None:
+    places = [(2, 25.0, "no", False), (10, 5.0, "open", False), (50, 1.0, "yes", True)]
+    results.at_steps = [
+        CostAtStepRow(GROUP, "py_lightning", "awaited", step, share, 0.9 * share, 1.1 * share, beyond, word)
+        for step, share, word, beyond in places
+    ]
+    results.at_steps.append(CostAtStepRow(GROUP, "py_lightning", "wall", 2, 1, 1, 1, False, "yes"))
+    assert table(results, "claim-shares").rows == [
+        ["2", "no: 25.0 [22.5, 27.5] %"],
+        ["10", "open: 5.00 [4.50, 5.50] %"],
+        ["50", "yes*: 1.00 [0.90, 1.10] %"],
+    ]
 
 
-def test_no_clock_says_yes_where_the_wall_says_no(results: Results) -> None:
-    """5 % of a step of 10 ms, and on the wall clock of one of 100 ms."""
-    results.laws[-1] = replace(law("py_lightning", "wall"), c_us=5000, c_us_lo=4500, c_us_hi=5500)
-    found = {row[0]: row[1] for row in table(results, "claim-shares").rows}
-    assert (found["50"], found["500"]) == ("open: 1.00 %", "yes: 0.100 %")
-
-
-def test_a_cost_that_was_not_seen_to_grow_is_taken_as_constant_and_that_is_said() -> None:
-    assert crossings(law("x")).startswith("5 % of a step of 10.0 ms [9.00, 11.0], 1 % of a step of 50.0 ms [45.0, 55.0], if it")
-    assert "no growth was seen (+0.00 [−1.00, +1.00] µs per ms)" in crossings(law("x"))
-
-
-def test_a_cost_that_grows_has_the_crossings_of_its_line() -> None:
-    assert crossings(law("x", s=0.01)) == (
-        "5 % of a step of 12.0 ms [11.0, 13.0], 1 % of a step of 80.0 ms [70.0, 90.0]"
-    )
-    assert crossings(law("x", kind="never", s=0.01)).startswith("5 % of a step: less at every step, 1 %")
-    assert crossing(law("x", kind="unbounded", s=0.01), 5).words() == "12.0 ms [11.0, no upper bound]"
-    assert crossing(law("x", "wall", s=0.01), 5).words() == "12.0 ms [11.0, 13.0]"
-    nowhere = replace(law("x", kind="unbounded", s=0.01), step_ms_at_5_percent=math.nan)
-    assert crossing(nowhere, 5).words() == "more than 11.0 ms"
+def test_a_step_without_a_bound_is_told_by_the_other(results: Results) -> None:
+    assert at_share(law("x"), "5") == "12.0 [11.0, 13.0]"
+    assert at_share(law("x", kind="unbounded"), "5") == "longer than 11.0"
+    assert at_share(law("x", kind="never"), "5") == "less at every step"
 
 
 def test_each_part_stands_with_what_it_adds_to_the_counts(results: Results) -> None:
@@ -143,8 +143,10 @@ def test_what_to_switch_off_stands_worst_first(results: Results) -> None:
 
 
 def test_the_sentences_name_cost_wait_language_and_the_first_feature(results: Results) -> None:
+    said = "py_lightning is 5 % of a step of 12 ms (11 to 13 ms), by the line through its costs at 5 step lengths."
+    results.summary["laws"] = [{"group": GROUP, "arm": "py_lightning", "sentence": said}]
     cost, python, first = Claim(results).sentences()
-    assert cost.startswith("py_lightning adds 500 [450, 550] µs to a step")
+    assert cost.startswith(said)
     assert "Where the step is shortest, 300 [200, 400] µs of it is waiting." in cost
     assert "more in Python (py_raw) than in C++ (raw)" in python
     assert first.startswith("What to switch off first: accuracy.")

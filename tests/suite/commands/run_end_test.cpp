@@ -104,8 +104,8 @@ TEST(RunEnd, TellsTheTableThenTheAnswerThenWhatProgramsRead) {
             "That is 2.3 % of its step.\n"
             "How sure: one launch, 40 pairs; data: generated.\n"
             "report: /r/report.html\n"
-            "FOM step = 1.5 ms\n"
-            "FOM overhead = 39 us [33, 44.5]\n");
+            "FOM step = 1.500 ms\n"
+            "FOM overhead = 39.00 us [33.00, 44.50]\n");
   const auto on_terminal = printed(report, {{200, true}, true, true});
   EXPECT_THAT(on_terminal, Not(HasSubstr("FOM"))) << "they are for programs that read a log";
   EXPECT_THAT(on_terminal, HasSubstr("\033[31mslower\033[0m   10 us\n  null, trainer: beyond\n"));

@@ -29,7 +29,7 @@ TEST_F(Waiting, IsWhatOfTheAwaitedCostIsNoCpuTime) {
 TEST_F(Waiting, IsSaidBesideTheComputing) {
   const auto answer = analyse_launches({sleeping(3)}).answer;
   EXPECT_EQ(answer[0], "trainer costs 8.0 us per step over raw DDP, between 8.0 and 8.0 us; 5.0 us computing, 3.0 us waiting.");
-  EXPECT_EQ(answer[1], "That is 8.0 % of its step of 100 us.");
+  EXPECT_EQ(answer[1], "That is 8.0 % (8.0 to 8.0 %) of its step of 100 us.");
 }
 
 TEST_F(Waiting, ThatIsLessIsSaidToo) {
@@ -43,7 +43,7 @@ TEST_F(Waiting, TheWallClockIsToldWhereItSurelySaysAnotherFigure) {
   EXPECT_EQ(analyse_launches({launch}).answer[1],
             "On the wall clock, which holds the time that threads waited for a core, it costs 12 us, between 12 and 12 us.");
   launch.delays_of_threads_us = {{"trainer", 1}};  // within the margin
-  EXPECT_EQ(analyse_launches({launch}).answer[1], "That is 8.0 % of its step of 100 us.");
+  EXPECT_EQ(analyse_launches({launch}).answer[1], "That is 8.0 % (8.0 to 8.0 %) of its step of 100 us.");
 }
 
 // Who judges by awaited time alone would not judge the other cell at all.

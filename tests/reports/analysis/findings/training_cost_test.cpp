@@ -62,7 +62,8 @@ TEST(SizeSentences, SayTimeCostAndWhatBuysNothing) {
   EXPECT_THAT(
       said,
       ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours "
-                  "[9.5, 10] on 1 GPU, 3.0 hours [2.9, 3.1] on 4 GPUs. Fewest GPU-hours, 10.0, on 1 GPU; 4 GPUs need 20 % more "
+                  "[9.5, 10] on 1 GPU, 3.0 hours [2.9, 3.1] on 4 GPUs. Fewest GPU-hours, 10.0 [9.50, 10.5], on 1 GPU; 4 GPUs "
+                  "need 20 % more "
                   "[+14, +26]. More than that was not seen to be faster: 3.0 hours [2.8, 3.1] on 8 GPUs. The global batch grows "
                   "from 32 to 128: the recipe must bear "
                   "that."));
@@ -75,12 +76,31 @@ TEST(SizeSentences, OfOneLaunchSayNoMoreThanWasSeen) {
     row->launches = 1;
   }
   large.is_faster = false;
-  EXPECT_THAT(size_sentences({small, large}, "raw", 3),
-              ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours on 1 "
-                          "GPU, 9.4 hours on 2 GPUs. Whether one is faster than another was not tested: that takes two "
-                          "launches of each."));
+  EXPECT_THAT(
+      size_sentences({small, large}, "raw", 3),
+      ElementsAre(
+          "resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours on 1 "
+          "GPU, 9.4 hours on 2 GPUs, in one launch of each. Whether one is faster than another was not tested: that takes two "
+          "launches of each."));
   EXPECT_THAT(size_sentences({small, large}, "raw", 3, {20, 0, ""}).at(0),
               HasSubstr("No size that was measured is sure to be done"));
+}
+
+// Two launches that differ by hours: 8.9 minutes between 0.11 and 690 say nothing.
+TEST(SizeSentences, SayNothingOfASizeWhoseLaunchesDisagree) {
+  auto wide = on(2, 5);
+  wide.images_per_s_lo = wide.images_per_s / 80;
+  wide.images_per_s_hi = wide.images_per_s * 80;
+  EXPECT_THAT(
+      size_sentences({on(1, 10), wide}, "raw", 3),
+      ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): 90 epochs of 50,000 images take 10 hours [9.5, 10] on "
+                  "1 GPU. On 2 GPUs nothing can be said yet: its launches differ too much."));
+  auto other = wide;
+  other.world_size = 1;
+  EXPECT_THAT(
+      size_sentences({other, wide}, "raw", 3),
+      ElementsAre("resnet50_cifar10, nccl, fp32, batch 32 per rank (raw): how long 90 epochs of 50,000 images take cannot be "
+                  "said yet: launches of one size differ too much. More launches would tell."));
 }
 
 TEST(SizeSentences, JudgeWhatCanBeJudged) {
@@ -98,7 +118,8 @@ TEST(SizeSentences, JudgeWhatCanBeJudged) {
 TEST(SizeSentences, NameTheCheapestSizeThatKeepsADeadline) {
   const std::vector<ScalingRow> rows{on(1, 10), on(4, 3), on(8, 2.95)};
   const auto within = [&](double hours) { return size_sentences(rows, "raw", 3, {hours, 0, ""}).at(0); };
-  EXPECT_THAT(within(3.2), HasSubstr(" Within 3 h 12 min the cheapest size is 4 GPUs: 3.0 hours [2.9, 3.1], 12.0 GPU-hours."));
+  EXPECT_THAT(within(3.2),
+              HasSubstr(" Within 3 h 12 min the cheapest size is 4 GPUs: 3.0 hours [2.9, 3.1], 12.0 [11.4, 12.6] GPU-hours."));
   EXPECT_THAT(within(3.1), HasSubstr(" Within 3 h 06 min the cheapest size is 8 GPUs: ")) << "4 GPUs may take 3.15";
   EXPECT_THAT(within(20), HasSubstr(" the cheapest size is 1 GPU: "));
   EXPECT_THAT(within(1), HasSubstr(" No size that was measured is sure to be done within 1 h 00 min."));
@@ -109,8 +130,9 @@ TEST(SizeSentences, SayThePriceWhereItIsKnownAndGpusAreUsed) {
   std::vector<ScalingRow> rows{on(1, 10), on(4, 3)};
   const TrainingWishes wishes{5, 1.5, "EUR"};
   const auto said = size_sentences(rows, "raw", 3, wishes).at(0);
-  EXPECT_THAT(said, HasSubstr("Fewest GPU-hours, 10.0 (15.0 EUR), on 1 GPU; 4 GPUs need 20 % more [+14, +26] (18.0 EUR)."));
-  EXPECT_THAT(said, HasSubstr("12.0 GPU-hours (18.0 EUR)."));
+  EXPECT_THAT(
+      said, HasSubstr("Fewest GPU-hours, 10.0 [9.50, 10.5] (15.0 EUR), on 1 GPU; 4 GPUs need 20 % more [+14, +26] (18.0 EUR)."));
+  EXPECT_THAT(said, HasSubstr("12.0 [11.4, 12.6] GPU-hours (18.0 EUR)."));
   for (auto& row : rows) row.backend = "gloo";
   EXPECT_THAT(size_sentences(rows, "raw", 3, wishes).at(0), Not(HasSubstr("EUR")));
 }
@@ -130,7 +152,8 @@ TEST(SizeSentences, OfAFixedGlobalBatchSayNothingOfTheRecipe) {
   ASSERT_EQ(said.size(), 1U);
   EXPECT_THAT(said[0], HasSubstr("global batch 256 (raw)"));
   EXPECT_THAT(said[0], Not(HasSubstr("recipe")));
-  EXPECT_THAT(said[0], HasSubstr("Fewest GPU-hours, 9.60, on 4 GPUs.")) << "faster than the sizes alone would make it";
+  EXPECT_THAT(said[0], HasSubstr("Fewest GPU-hours, 9.60 [9.12, 10.1], on 4 GPUs."))
+      << "faster than the sizes alone would make it";
 }
 
 TEST(SizeSentences, AreOfOneArmAndTheLargestGroups) {
@@ -147,7 +170,7 @@ TEST(SizeSentences, CountRanksWhereNoGpuIsUsed) {
   auto small = on(1, 10), large = on(2, 6);
   small.backend = large.backend = "gloo";
   EXPECT_THAT(size_sentences({small, large}, "raw", 3).at(0),
-              HasSubstr("6.0 hours [5.7, 6.3] on 2 ranks. Fewest rank-hours, 10.0, on 1 rank"));
+              HasSubstr("6.0 hours [5.7, 6.3] on 2 ranks. Fewest rank-hours, 10.0 [9.50, 10.5], on 1 rank"));
 }
 
 }  // namespace

@@ -1,0 +1,119 @@
+#include "reports/analysis/answer/share.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "reports/analysis/comparisons/periodic_cost.hpp"
+#include "reports/analysis/verdicts/row_words.hpp"
+#include "reports/analysis/words/wording.hpp"
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr int kFewestPercentDigits = 2, kMostPercentDigits = 6;
+
+// Microseconds as percent of a step of so many seconds.
+Estimate percent_of(const Estimate& us, double step_s) {
+  const double scale = 100e-6 / step_s;
+  return {scale * us.value, scale * us.lo, scale * us.hi, us.n};
+}
+
+// Of an open row the bounds that it has; of one that is equal the larger of both, to either side.
+Estimate bounds_us(const OverheadRow& row) {
+  if (row.verdict != verdict::kEquivalent) return {kNotMeasured, row.at_least_us, row.at_most_us, 0};
+  const double most = std::max(std::fabs(row.at_least_us), std::fabs(row.at_most_us));
+  return {kNotMeasured, -most, most, 0};
+}
+
+bool has_bounds_alone(const OverheadRow& row) { return !is_resolved(row) || row.verdict == verdict::kEquivalent; }
+
+// In the row's own percent the error of its step is counted too.
+Estimate measured_percent(const OverheadRow& row) {
+  const double step_s = 1e-3 * row.step_ms;
+  if (has_bounds_alone(row)) return percent_of(bounds_us(row), step_s);
+  if (rests_on_mean(row) || std::isfinite(row.periodic_us)) return percent_of(told_us(row), step_s);
+  return {row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi, 0};
+}
+
+ToldShare estimated_share(const Span& span, const OverheadRow& row) {
+  const double step_s = span.longest.step_s;
+  if (span.law == nullptr)
+    return {ShareSource::kConstant, percent_of(has_bounds_alone(row) ? bounds_us(row) : told_us(row), step_s), nullptr};
+  const double us = span.law->line->at(1e6 * step_s), half = span.law->line->half_width(1e6 * step_s);
+  return {ShareSource::kLine, percent_of({us, us - half, us + half, 0}, step_s), nullptr};
+}
+
+// Whether the longest step's own bounds say more than an estimate does: they rule it out, or are no wider.
+bool says_more(const Estimate& bounds, const Estimate& estimate) {
+  return estimate.lo > bounds.hi || estimate.hi < bounds.lo || bounds.hi - bounds.lo <= estimate.hi - estimate.lo;
+}
+
+// "4.8 to 5.2", with so many digits that both differ, where they do.
+std::pair<std::string, std::string> bound_texts(double lo, double hi) {
+  for (int digits = kFewestPercentDigits; digits <= kMostPercentDigits; ++digits) {
+    if (number_text(lo, digits) != number_text(hi, digits)) return {number_text(lo, digits), number_text(hi, digits)};
+  }
+  return {number_text(lo, kFewestPercentDigits), number_text(hi, kFewestPercentDigits)};
+}
+
+Estimate without_sign(const Estimate& percent) {
+  if (percent.hi > 0) return percent;
+  return {-percent.value, -percent.hi, -percent.lo, percent.n};
+}
+
+std::string how_estimated(const ToldShare& share, const Span& span) {
+  const auto* from = "estimated from the shorter step";
+  const auto by = share.source == ShareSource::kLine
+                      ? "estimated by the line through its costs at " + std::to_string(span.law->points.size()) + " step lengths"
+                      : from;
+  if (share.at_longest == nullptr) return by + ", not measured";
+  const auto there = measured_percent(*share.at_longest);
+  return std::isfinite(there.hi) ? by + "; measured there, it is " + percent_words(there)
+                                 : by + "; the measurement there says nothing";
+}
+
+}  // namespace
+
+const char* name_of(ShareSource source) {
+  switch (source) {
+    case ShareSource::kMeasured: return "measured";
+    case ShareSource::kLine: return "line";
+    case ShareSource::kConstant: break;
+  }
+  return "constant";
+}
+
+ToldShare told_share(const Span& span, const OverheadRow& row, const OverheadRow* at_longest) {
+  if (span.shortest.cell == span.longest.cell) return {ShareSource::kMeasured, measured_percent(row), nullptr};
+  if (at_longest != nullptr && is_resolved(*at_longest)) return {ShareSource::kMeasured, measured_percent(*at_longest), nullptr};
+  auto share = estimated_share(span, row);
+  if (at_longest == nullptr) return share;
+  const auto there = measured_percent(*at_longest);
+  if (says_more(there, share.percent)) return {ShareSource::kMeasured, there, nullptr};
+  share.at_longest = at_longest;
+  return share;
+}
+
+std::string percent_words(const Estimate& percent) {
+  const auto size = without_sign(percent);
+  if (std::max(std::fabs(size.lo), std::fabs(size.hi)) < kNegligiblePercent) return "less than 0.001 %";
+  if (!(size.lo > 0)) return "at most " + number_text(size.hi, kFewestPercentDigits) + " %";
+  const auto [from, to] = bound_texts(size.lo, size.hi);
+  if (!is_tellable(size.value, size.lo, size.hi)) return "between " + from + " and " + to + " %";
+  return number_text(size.value, kFewestPercentDigits) + " % (" + from + " to " + to + " %)";
+}
+
+std::string share_sentence(const Span& span, const OverheadRow& row, const ToldShare& share) {
+  const auto words = percent_words(share.percent);
+  const auto step = short_duration_text(1e6 * span.longest.step_s);
+  if (span.shortest.cell == span.longest.cell) return "That is " + words + " of its step of " + step + ".";
+  const auto by = span.longest.reference == row.reference ? "" : " by " + span.longest.reference;
+  const auto of_step = "Of the step of " + span.longest.cell->label + " (" + step + by + ") it ";
+  const bool saves = share.percent.hi < 0;
+  if (share.source == ShareSource::kMeasured) return of_step + (saves ? "saves " : "costs ") + words + ", measured there.";
+  return of_step + (saves ? "would save " : "would cost ") + words + ": " + how_estimated(share, span) + ".";
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,95 @@
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "reports/analysis/tables/tables.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr double kSharePercent = 5;  // the claim that is asked about
+
+struct CostAtStepRow {
+  std::string group, arm, clock;
+  double step_ms = kNotMeasured;
+  double percent = kNotMeasured, percent_lo = kNotMeasured, percent_hi = kNotMeasured;
+  bool is_extrapolated = false;
+  std::string at_most_5_percent;
+};
+
+using AtStep = CostAtStepRow;
+const std::array kAtStepColumns{
+    Column<AtStep>{"group", &AtStep::group, "of the step-time law"},
+    Column<AtStep>{"arm", &AtStep::arm, "the arm that is compared"},
+    Column<AtStep>{"clock", &AtStep::clock, "wall, thread_cpu, awaited, process_cpu or device"},
+    Column<AtStep>{"step_ms", &AtStep::step_ms, "a step of the reference", "ms"},
+    Column<AtStep>{"percent", &AtStep::percent, "what the arm costs there by the line, of that step", "%"},
+    Column<AtStep>{"percent_lo", &AtStep::percent_lo, "95 % bound: the line's band", "%"},
+    Column<AtStep>{"percent_hi", &AtStep::percent_hi, "95 % bound: the line's band", "%"},
+    Column<AtStep>{"is_extrapolated", &AtStep::is_extrapolated, "whether no step so short, or so long, was measured"},
+    Column<AtStep>{"at_most_5_percent", &AtStep::at_most_5_percent,
+                   "yes or no: the whole band is; open: it holds 5 %, or the wall clock says otherwise"},
+};
+
+}  // namespace
+
+template <>
+std::span<const Column<CostAtStepRow>> columns<CostAtStepRow>() {
+  return kAtStepColumns;
+}
+
+namespace {
+
+constexpr std::array kStepsMs{1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0};
+
+CostAtStepRow at_step(const StepTimeLaw& law, double step_ms) {
+  const double us = 1e3 * step_ms;
+  const double cost = law.line->at(us), half = law.line->half_width(us);
+  CostAtStepRow row;
+  row.group = law.group;
+  row.arm = law.arm;
+  row.clock = law.clock;
+  row.step_ms = step_ms;
+  row.percent = 100 * cost / us;
+  row.percent_lo = 100 * (cost - half) / us;
+  row.percent_hi = 100 * (cost + half) / us;
+  row.is_extrapolated = us < law.points.front().step_us || us > law.points.back().step_us;
+  row.at_most_5_percent = row.percent_hi <= kSharePercent ? "yes" : row.percent_lo > kSharePercent ? "no" : "open";
+  return row;
+}
+
+using LawKey = std::tuple<std::string, std::string, std::string>;  // group, arm, clock
+using FittedLaws = std::map<LawKey, const StepTimeLaw*>;
+
+FittedLaws fitted_laws(const std::vector<StepTimeLaw>& laws) {
+  FittedLaws fitted;
+  for (const auto& law : laws) {
+    if (law.line) fitted[{law.group, law.arm, law.clock}] = &law;
+  }
+  return fitted;
+}
+
+void add_steps(CsvText<CostAtStepRow>& table, const StepTimeLaw& law, const FittedLaws& fitted) {
+  const auto on_wall = fitted.find({law.group, law.arm, clock_name::kWall});
+  for (const double step_ms : kStepsMs) {
+    auto row = at_step(law, step_ms);
+    const bool differs =
+        on_wall != fitted.end() && row.at_most_5_percent == "yes" && at_step(*on_wall->second, step_ms).at_most_5_percent == "no";
+    if (differs) row.at_most_5_percent = "open";
+    table.add(row);
+  }
+}
+
+}  // namespace
+
+ReportTable cost_at_step_table() {
+  return report_table<CostAtStepRow>("tables/cost_at_step.csv", "one step-time law at one length of the step",
+                                     [](const Analysed& analysed, auto& table) {
+                                       const auto fitted = fitted_laws(analysed.findings.laws);
+                                       for (const auto& law : analysed.findings.laws) {
+                                         if (law.line) add_steps(table, law, fitted);
+                                       }
+                                     });
+}
+
+}  // namespace ddpbench

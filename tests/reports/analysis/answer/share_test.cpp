@@ -1,0 +1,106 @@
+#include "reports/analysis/answer/share.hpp"
+
+#include <gmock/gmock.h>
+
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+// A step of 1 ms, on which 40 us were measured, and one of 100 ms.
+class Share : public testing::Test {
+ protected:
+  Share() {
+    short_.label = "null";
+    long_.label = "resnet50_cifar10";
+    span_.shortest = {&short_, 1e-3, "raw"};
+    span_.longest = {&long_, 0.1, "raw"};
+    span_.law = nullptr;
+    at_shortest_ = row(40, 38, 42, 1);
+  }
+  static OverheadRow row(double us, double lo, double hi, double step_ms, const char* verdict = verdict::kSlower) {
+    OverheadRow row;
+    row.arm = "trainer";
+    row.reference = "raw";
+    row.verdict = verdict;
+    row.step_ms = step_ms;
+    row.overhead_us = us;
+    row.overhead_us_lo = row.at_least_us = lo;
+    row.overhead_us_hi = row.at_most_us = hi;
+    row.overhead_percent = 0.1 * us / step_ms;
+    row.overhead_percent_lo = 0.1 * lo / step_ms;
+    row.overhead_percent_hi = 0.1 * hi / step_ms;
+    return row;
+  }
+  std::string sentence(const OverheadRow* at_longest) const {
+    return share_sentence(span_, at_shortest_, told_share(span_, at_shortest_, at_longest));
+  }
+
+  Cell short_, long_;
+  Span span_;
+  OverheadRow at_shortest_;
+};
+
+TEST_F(Share, OfItsOwnStepHasItsInterval) {
+  span_.longest = span_.shortest;
+  EXPECT_EQ(sentence(&at_shortest_), "That is 4.0 % (3.8 to 4.2 %) of its step of 1.0 ms.");
+}
+
+TEST_F(Share, WhatWasMeasuredThereIsToldAndNotTheEstimate) {
+  const auto there = row(2800, 2000, 4900, 100);
+  EXPECT_EQ(sentence(&there), "Of the step of resnet50_cifar10 (100 ms) it costs 2.8 % (2.0 to 4.9 %), measured there.");
+  const auto equal = row(5, -20, 30, 100, verdict::kEquivalent);
+  EXPECT_EQ(sentence(&equal), "Of the step of resnet50_cifar10 (100 ms) it costs at most 0.030 %, measured there.");
+  const auto faster = row(-3000, -3500, -2500, 100, verdict::kFaster);
+  EXPECT_EQ(sentence(&faster), "Of the step of resnet50_cifar10 (100 ms) it saves 3.0 % (2.5 to 3.5 %), measured there.");
+}
+
+TEST_F(Share, WhatWasNotMeasuredIsCalledAnEstimate) {
+  EXPECT_EQ(sentence(nullptr),
+            "Of the step of resnet50_cifar10 (100 ms) it would cost 0.040 % (0.038 to 0.042 %): estimated from "
+            "the shorter step, not measured.");
+}
+
+TEST_F(Share, AnOpenMeasurementStandsBesideTheEstimateUnlessItSaysMore) {
+  const auto open = row(100, -5000, 15000, 100, verdict::kAmbiguous);
+  EXPECT_THAT(sentence(&open), EndsWith(": estimated from the shorter step; measured there, it is at most 15 %."));
+  const auto beyond = row(3000, 500, 6000, 100, verdict::kAmbiguous);
+  EXPECT_EQ(sentence(&beyond), "Of the step of resnet50_cifar10 (100 ms) it costs between 0.50 and 6.0 %, measured there.");
+  at_shortest_ = row(40, -4000, 4000, 1, verdict::kAmbiguous);
+  const auto narrower = row(100, -2000, 3000, 100, verdict::kAmbiguous);
+  EXPECT_EQ(sentence(&narrower), "Of the step of resnet50_cifar10 (100 ms) it costs at most 3.0 %, measured there.");
+}
+
+TEST_F(Share, AFigureWhoseBoundIsFarAwayIsNotTold) {
+  EXPECT_EQ(percent_words({2.8, 0.75, 4.9, 0}), "between 0.75 and 4.9 %");
+  EXPECT_EQ(percent_words({1, 0.6, 2.1, 0}), "between 0.60 and 2.1 %");
+  EXPECT_EQ(percent_words({1, 0.5, 2, 0}), "1.0 % (0.50 to 2.0 %)");
+  EXPECT_EQ(percent_words({1, -0.1, 2, 0}), "at most 2.0 %");
+  EXPECT_EQ(percent_words({5, 4.998, 5.002, 0}), "5.0 % (4.998 to 5.002 %)");
+  EXPECT_EQ(percent_words({1e-4, 0, 2e-4, 0}), "less than 0.001 %");
+}
+
+TEST_F(Share, ByALineItIsTheLinesOwnBandWhetherItGrowsOrNot) {
+  StepTimeLaw law;
+  law.points.assign(6, {});
+  law.line.emplace();
+  law.line->intercept = 40;
+  law.line->slope = 1e-5;
+  law.line->intercept_variance = 1;
+  law.line->slope_variance = 1e-10;
+  law.line->covariance = 0;
+  law.line->t = 2;
+  span_.law = &law;
+  const auto share = told_share(span_, at_shortest_, nullptr);
+  EXPECT_EQ(share.source, ShareSource::kLine);
+  EXPECT_NEAR(share.percent.value, 1e-3 * law.line->at(1e5), 1e-12);
+  EXPECT_NEAR(share.percent.hi, 1e-3 * (law.line->at(1e5) + law.line->half_width(1e5)), 1e-12);
+  EXPECT_THAT(sentence(nullptr), HasSubstr(": estimated by the line through its costs at 6 step lengths, not measured."));
+}
+
+}  // namespace
+}  // namespace ddpbench
