@@ -183,7 +183,7 @@ class Claim:
         on_wall = {(row.arm, row.reference): row for row in self.ladder("cumulative", WALL)}
         columns = [
             Column[LadderRow]("Loop", lambda row: row.base),
-            Column[LadderRow]("Part", lambda row: "its loop, all off" if row.feature == row.base else row.feature),
+            Column[LadderRow]("Part", lambda row: part_of(row)),
             Column[LadderRow](f"{capitalize_first(self.clock_words)} (µs)", lambda row: cost_of(row), True),
             Column[LadderRow]("On the wall clock (µs)", lambda row: cost_of(on_wall.get((row.arm, row.reference))), True),
             Column[LadderRow]("Tensor operations", lambda row: self._more(row, "tensor_ops"), True),
@@ -217,7 +217,7 @@ class Claim:
         return plain_table(head, columns, self.by_cost(), "tables/ladder.csv", why)
 
     def _sigterm(self) -> PlainTable:
-        rungs = [row for clock in (self.clock, WALL) for row in self.ladder("cumulative", clock) if self._is_broadcast(row)]
+        rungs = [row for clock in (self.clock, WALL) for row in self.ladder("cumulative", clock) if row.feature == "sigterm=1"]
         rows = [("at every batch", short_clock(row.clock), cost_of(row)) for row in rungs]
         for clock in (self.clock, WALL):
             for row in self.results.overhead_of(self.main_cell, clock):
@@ -235,10 +235,6 @@ class Claim:
         )
         head = ("claim-sigterm", "What the SIGTERM broadcast costs", caption)
         return plain_table(head, columns, rows, "tables/ladder.csv", "No arm without the broadcast was measured.")
-
-    def _is_broadcast(self, row: LadderRow) -> bool:
-        """The rung above the loop by hand is all of the framework, whatever its features are called."""
-        return row.feature == "sigterm=1" and self.results.facts_of(row.reference).is_subject
 
     def _modes(self) -> PlainTable:
         compared = [row for row in self.results.settings if row.setting.partition(" ")[0] in DDP_MODES]
@@ -287,6 +283,14 @@ class Claim:
         of_arm = (row for row in self.results.metrics if (row.cell_id, row.arm) == (self.main_cell, arm))
         found = [row.median for row in of_arm if row.metric in wanted]
         return sum(found) if found else math.nan
+
+
+def part_of(row: LadderRow) -> str:
+    """What a rung adds: the first one is the framework's loop, with what it cannot be measured without."""
+    base, _, features = row.feature.partition("+")
+    if base != row.base:
+        return row.feature
+    return f"its loop, with {features.replace('+', ', ')}" if features else "its loop, all off"
 
 
 def _mode(row: SettingRow) -> str:

@@ -80,14 +80,20 @@ class Ladder {
     const auto* below = &ground;
     double sum_us = 0;
     for (const auto& rung : chain) {
-      const auto feature = rung.features.empty() ? base_ : join(without(rung.features, below->features), "+");
-      add(ladder_kind::kCumulative, feature, {rung.arm, below->arm}, {{rung.arm, 1}, {below->arm, -1}});
+      add(ladder_kind::kCumulative, what_it_adds(rung, *below), {rung.arm, below->arm}, {{rung.arm, 1}, {below->arm, -1}});
       sum_us += rows_.back().cost.us;
       below = &rung;
     }
     const auto& whole = chain.back();
     add(ladder_kind::kTotal, join(whole.features, "+"), {whole.arm, reference_}, {{whole.arm, 1}, {reference_, -1}});
     rows_.back().remainder_us = rows_.back().cost.us - sum_us;
+  }
+
+  // The first rung adds the base's own loop, too.
+  std::string what_it_adds(const Rung& rung, const Rung& below) const {
+    auto added = without(rung.features, below.features);
+    if (below.arm == reference_) added.insert(added.begin(), base_);
+    return join(added, "+");
   }
 
   // The features that no arm leaves out stay under both sides of the interaction: their rung is then its ground.

@@ -18,7 +18,7 @@ inline constexpr const char* kLanguage = "language";          // the reference i
 
 struct LadderRow {
   std::string cell_id, clock, base, kind;
-  std::string feature;         // what the arm has and its reference has not, joined by "+"
+  std::string feature;  // what the arm has and its reference has not, joined by "+"; of a first rung the base itself stands first
   std::string arm, reference;  // of an interaction: the whole arm, and what all its removable features were taken from
   Contrast cost;
   double remainder_us = kNotMeasured;  // of a total: what the rungs leave of it, for a median of sums is no sum of medians

@@ -22,7 +22,8 @@ const std::array kLadderColumns{
         "cumulative: an arm less the rung below; total: the last arm less raw; leave_one_out: the last arm less the same "
         "without one feature; interaction: the total less all leave_one_out figures; language: the same loop in Python less it "
         "in C++"},
-    Column<RungRow>{"feature", &RungRow::feature, "what the arm has and its reference has not, joined by +"},
+    Column<RungRow>{"feature", &RungRow::feature,
+                    "what the arm has and its reference has not, joined by +; of a first rung the base stands first"},
     Column<RungRow>{"arm", &RungRow::arm, "the arm that is compared"},
     Column<RungRow>{"reference", &RungRow::reference, "with this arm"},
     Column<RungRow>{"cost_us", &RungRow::cost_us, "Hodges-Lehmann estimate of the paired difference, per step", "us"},

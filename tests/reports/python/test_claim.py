@@ -128,6 +128,8 @@ def test_each_part_stands_with_what_it_adds_to_the_counts(results: Results) -> N
     results.ladder = [whole, logged, replace(logged, clock="wall", cost_us=380.0)]
     found = table(results, "claim-parts")
     assert [row[:2] for row in found.rows] == [["py_lightning", "its loop, all off"], ["py_lightning", "log"]]
+    results.ladder[0] = replace(whole, feature="py_lightning+sigterm=1")
+    assert table(results, "claim-parts").rows[0][1] == "its loop, with sigterm=1"
     assert [cell_of(found, row, "Tensor operations") for row in (0, 1)] == ["not measured", "+11"]  # py_raw: not counted
     assert cell_of(found, 1, "Calls in Python") == "+778"
     assert cell_of(found, 1, "On the wall clock (µs)") == "+380 [+315, +325]"

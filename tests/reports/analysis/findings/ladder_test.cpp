@@ -52,10 +52,10 @@ class LadderOf : public testing::Test {
 TEST_F(LadderOf, RungsAreTheDifferencesOfNeighboursAndCloseToTheTotal) {
   const auto rows = of({{"raw", 0}, {"trainer", 7}, {"trainer-fetch-loss", 4}, {"trainer-loss", 5.5}, {"raw_again", 0}});
   EXPECT_THAT(words(rows),
-              ElementsAre("cumulative loops: trainer-fetch-loss / raw", "cumulative fetch: trainer-loss / trainer-fetch-loss",
-                          "cumulative loss: trainer / trainer-loss", "total loops+fetch+loss: trainer / raw",
-                          "leave_one_out loss: trainer / trainer-loss"));
-  EXPECT_NEAR(find(rows, "cumulative", "loops").cost.us, 4, 1e-9);
+              ElementsAre("cumulative trainer+loops: trainer-fetch-loss / raw",
+                          "cumulative fetch: trainer-loss / trainer-fetch-loss", "cumulative loss: trainer / trainer-loss",
+                          "total loops+fetch+loss: trainer / raw", "leave_one_out loss: trainer / trainer-loss"));
+  EXPECT_NEAR(find(rows, "cumulative", "trainer+loops").cost.us, 4, 1e-9);
   EXPECT_NEAR(find(rows, "cumulative", "fetch").cost.us, 1.5, 1e-9);
   EXPECT_NEAR(find(rows, "cumulative", "loss").cost.us, 1.5, 1e-9);
   EXPECT_NEAR(find(rows, "total", "loops+fetch+loss").cost.us, 7, 1e-9);
@@ -107,7 +107,7 @@ TEST_F(LadderOf, AddedFeaturesGoOnClimbing) {
   const auto rows = of({{"raw", 0}, {"trainer", 7}, {"trainer+log", 9}, {"trainer+log+bar", 12}, {"trainer+bar", 10}});
   EXPECT_THAT(
       words(rows),
-      ElementsAre("cumulative loops+fetch+loss: trainer / raw", "cumulative log: trainer+log / trainer",
+      ElementsAre("cumulative trainer+loops+fetch+loss: trainer / raw", "cumulative log: trainer+log / trainer",
                   "cumulative bar: trainer+log+bar / trainer+log", "total loops+fetch+loss+log+bar: trainer+log+bar / raw",
                   "leave_one_out bar: trainer+log+bar / trainer+log", "leave_one_out log: trainer+log+bar / trainer+bar",
                   "interaction log+bar: trainer+log+bar / trainer"));
