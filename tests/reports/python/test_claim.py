@@ -161,7 +161,7 @@ def test_a_whole_training_is_its_steps_and_what_happens_once(results: Results) -
 
 def test_the_broadcast_stands_at_every_and_at_every_nth_batch(results: Results) -> None:
     assert [row[0] for row in table(results, "claim-sigterm").rows] == ["at every batch", "at every 10-th batch, per step"]
-    results.ladder = [replace(rung("cumulative", "sigterm=1", 500), reference="py_raw")]  # the first rung is all of Lightning
+    results.ladder = [replace(rung("cumulative", "py_lightning+sigterm=1", 500), reference="py_raw")]  # all of Lightning
     assert [row[0] for row in table(results, "claim-sigterm").rows] == ["at every 10-th batch, per step"]
 
 
