@@ -144,6 +144,7 @@ ExitCode judge_comparison(const CompareArguments& arguments, const ComparedFolde
   const auto found = compare_folders(folders);
   tell(found, view_of(STDOUT_FILENO).is_terminal, std::cout);
   write_formats(arguments, folders, found, out);
+  if (const auto no_pass = open_end_words(found.comparison); !no_pass.empty()) std::cout << no_pass << '\n';
   std::cout << std::flush;
   return exit_code_of(found, arguments.require_verdict);
 }

@@ -88,12 +88,15 @@ ComparedRows shown_rows(const BuildComparison& comparison) {
 }
 
 std::vector<std::string> words_of_row(const ComparedRow& row) {
+  constexpr const char* kNothing = "not measured";
+  const auto side = [](double us) { return std::isnan(us) ? kNothing : short_duration_text(us); };
+  const bool has_change = !std::isnan(row.change_us);
   return {row.label,
           quantity_words(row),
-          short_duration_text(row.base_us),
-          short_duration_text(row.new_us),
-          estimate_words(row.change_us, row.change_us_lo, row.change_us_hi),
-          percent_words(row),
+          side(row.base_us),
+          side(row.new_us),
+          has_change ? estimate_words(row.change_us, row.change_us_lo, row.change_us_hi) : kNothing,
+          has_change ? percent_words(row) : "-",
           gate_words(row)};
 }
 
@@ -134,6 +137,16 @@ std::vector<std::string> comparison_sentences(const BuildComparison& comparison)
   return sentences;
 }
 
+std::string open_end_words(const BuildComparison& comparison) {
+  const auto open = rows_that_end_as(comparison, gate::kOpen).size();
+  const auto judged = open + rows_that_end_as(comparison, gate::kPass).size();
+  if (!rows_that_end_as(comparison, gate::kRegression).empty() || (judged > 0 && open == 0)) return "";
+  const auto what = judged == 0 ? std::string("no figure could be judged")
+                                : std::to_string(open) + " of " + counted(static_cast<std::int64_t>(judged), "figure") +
+                                      (open == 1 ? " is open" : " are open");
+  return "This is no pass: " + what + ". --until settled measures on; --require-verdict fails such a comparison (exit code 4).";
+}
+
 std::vector<std::string> comparison_sureness(const BuildComparison& comparison) {
   std::vector<std::string> phrases;
   const auto shown = shown_rows(comparison);
@@ -167,6 +180,7 @@ std::string comparison_markdown(const BuildComparison& comparison, const SideNam
   text += "\n" + markdown_table(shown_rows(comparison));
   const auto sureness = comparison_sureness(comparison);
   if (!sureness.empty()) text += "\nHow sure: " + join(sureness, "; ") + ".\n";
+  if (const auto no_pass = open_end_words(comparison); !no_pass.empty()) text += "\n**" + no_pass + "**\n";
   ComparedRows others;
   for (const auto& row : comparison.rows) {
     if (!row.counts && !row.verdict.empty()) others.push_back(&row);

@@ -18,6 +18,10 @@ std::string quantity_words(const ComparedRow& row);
 // The answer in sentences that a person could say aloud: what got worse first.
 std::vector<std::string> comparison_sentences(const BuildComparison& comparison);
 
+// What keeps a comparison without a regression from being a pass: figures that stay open, or nothing that was judged. "": it passes, or there is a
+// regression.
+std::string open_end_words(const BuildComparison& comparison);
+
 // "so many launches of each build took turns", a phrase each.
 std::vector<std::string> comparison_sureness(const BuildComparison& comparison);
 

@@ -82,6 +82,18 @@ TEST(BuildComparison, LeavesOpenWhatScattersTooMuchAndSaysHowManyLaunchesWouldTe
               ::testing::ElementsAre(HasSubstr("launches of each would tell")));
 }
 
+TEST(BuildComparison, WhatStaysOpenIsNoPassAndTheLastLineSaysSo) {
+  const auto open = compare_builds({cost_of(about(30e-6, 20e-6))}, {cost_of(about(33e-6, 20e-6))}, {}, in_turn());
+  EXPECT_THAT(open_end_words(open),
+              ::testing::StartsWith("This is no pass: 1 of 1 figure is open. --until settled measures on;"));
+  const auto passed = compare_builds({cost_of(about(30e-6, 1e-6))}, {cost_of(about(30.5e-6, 1e-6))}, {}, in_turn());
+  EXPECT_EQ(open_end_words(passed), "");
+  const auto slower = compare_builds({cost_of(about(30e-6, 1e-6))}, {cost_of(about(60e-6, 1e-6))}, {}, in_turn());
+  EXPECT_EQ(open_end_words(slower), "") << "a regression says enough";
+  EXPECT_THAT(open_end_words(BuildComparison{}), HasSubstr("no figure could be judged"));
+  EXPECT_THAT(comparison_markdown(open, {"before", "after"}), HasSubstr("**This is no pass: "));
+}
+
 TEST(BuildComparison, OneLaunchIsNoEvidence) {
   const auto row = compared(cost_of(about(30e-6, 1e-6, 1)), cost_of(about(90e-6, 1e-6, 1)));
   EXPECT_EQ(row.gate, gate::kOpen);
@@ -113,6 +125,8 @@ TEST(BuildComparison, WhatNewHasNotMeasuredStaysOpen) {
   EXPECT_EQ(rows.at(1).gate, gate::kOpen);
   EXPECT_EQ(rows.at(1).verdict, verdict::kUnmeasurable);
   EXPECT_THAT(rows.at(1).reason, HasSubstr("new has not measured it"));
+  const auto text = comparison_text(compare_builds({step, cost_of(about(30e-6, 1e-6))}, {step}, {}, GateRule{}));
+  EXPECT_THAT(text, AllOf(HasSubstr("not measured"), Not(HasSubstr("?"))));
 }
 
 TEST(BuildComparison, StepsWithOneRepetitionInCommonStayOpen) {
