@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -66,6 +67,15 @@ std::set<std::string> missing_data(const Plan& plan, const std::string& data_opt
   return missing;
 }
 
+// What holds the largest launch of this machine back; "" where nothing does, or other machines run it.
+std::string quota_words(const Target& target, const Plan& plan) {
+  std::int64_t most = 0;
+  for (const auto& launch : plan.launches) {
+    if (launch.skip_reason.empty()) most = std::max(most, launch.spec.ranks_per_node);
+  }
+  return most == 0 ? "" : target.launcher.binding(most, target.allocation.hosts).quota;
+}
+
 ExitCode print_plan(const PlanArguments& arguments) {
   const auto installation = find_installation();
   const auto vocabulary = installed_vocabulary(installation);
@@ -82,6 +92,7 @@ ExitCode print_plan(const PlanArguments& arguments) {
   check_lightning_releases(plan, installation);
   const auto resolution = [known = known_resolutions()](const PlannedLaunch& launch) { return resolution_words(known, launch); };
   std::cout << plan_text(plan, experiment, {command, resolution, arguments.all_commands, target.availability.probed});
+  if (const auto quota = quota_words(target, plan); !quota.empty()) std::cout << quota << '\n';
   for (const auto& path : missing_data(plan, arguments.launch.data)) {
     std::cout << "no data set at " << path << " yet: `ddpbench run` generates it, or give --data\n";
   }

@@ -83,6 +83,8 @@ class RunningLaunch {
 struct Binding {
   bool is_bound = false;
   std::string words;  // "rank 0: 0-3, rank 1: 4-7", or why no rank is bound
+  // What holds the ranks back from cores that they have (cpu_quota_words); "": nothing, or not known from here.
+  std::string quota{};
 };
 
 // Where the ranks of a launch can be.

@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "suite/base/allowed_cores.hpp"
+#include "suite/base/cpu_quota.hpp"
 #include "suite/base/process_facts.hpp"
 
 namespace ddpbench {
@@ -42,12 +44,14 @@ Json machine_facts() {
   utsname system{};
   ::uname(&system);
   auto seen = process_facts();
+  const double quota = cpu_quota_cores();
   return Json{{"hostname", seen["host"]},
               {"kernel", seen["kernel"]},
               {"architecture", system.machine},
               {"cpu_model", seen["cpu_model"]},
               {"cores", ::sysconf(_SC_NPROCESSORS_ONLN)},
               {"allowed_cores", allowed_cores().size()},
+              {"cpu_quota_cores", std::isnan(quota) ? Json(nullptr) : Json(quota)},
               {"memory", value_in("/proc/meminfo", "MemTotal")},
               {"load", load_averages()},
               {"interfaces", interfaces()}};

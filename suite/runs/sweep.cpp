@@ -181,6 +181,7 @@ void Sweep::tell_withheld() {
 LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds) {
   const auto binding = setup_.launcher.binding(spec.ranks_per_node, setup_.hosts);
   if (!binding.is_bound && !any_started_) display_.print_line("binding: " + binding.words);
+  if (!binding.quota.empty() && !any_started_) display_.print_line(binding.quota);
   if (!any_started_) tell_withheld();
   std::unique_ptr<RunningLaunch> launch;
   try {

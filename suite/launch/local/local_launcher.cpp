@@ -1,6 +1,7 @@
 #include "suite/launch/local/local_launcher.hpp"
 
 #include "suite/base/allowed_cores.hpp"
+#include "suite/base/cpu_quota.hpp"
 #include "suite/base/tcp.hpp"
 #include "suite/launch/local/core_binding.hpp"
 #include "suite/launch/local/local_launch.hpp"
@@ -35,7 +36,7 @@ LaunchCommand local_command(const LaunchSpec& spec, const Program& program) {
 Binding local_binding(std::int64_t ranks, const std::vector<std::string>& /*hosts*/) {
   const auto count = static_cast<std::size_t>(ranks);
   const auto layout = node_layout(allowed_cores());
-  return {!share_layout(layout, count).empty(), describe_binding(layout, count)};
+  return {!share_layout(layout, count).empty(), describe_binding(layout, count), cpu_quota_words(cpu_quota_cores(), ranks)};
 }
 
 std::unique_ptr<RunningLaunch> start_local(const LaunchSpec& spec, const Program& program, Supervision supervision) {
