@@ -6,6 +6,7 @@
 
 #include "reports/analysis/answer/answer.hpp"
 #include "reports/analysis/answer/backend_words.hpp"
+#include "reports/analysis/answer/banner.hpp"
 #include "reports/analysis/answer/collective_words.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/spoken_answer.hpp"
@@ -67,13 +68,15 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   AnalysisResult result;
   result.overhead = std::move(rows);
   result.primary_clock = entry_of(study.primary_clock).name;
+  result.banner = banner(study, result.overhead);
   auto spoken = spoken_answer(study, result.overhead, findings);
   result.answer = std::move(spoken.sentences);
   result.how_sure = std::move(spoken.how_sure);
   result.controls = std::move(spoken.controls);
   result.shares = std::move(spoken.shares);
   result.laws = std::move(spoken.laws);
-  result.sizes = size_sentences(findings.scaling, study.first_reference(), kMostSizeGroups, wishes);
+  if (!is_throttled(disturbances(study)))
+    result.sizes = size_sentences(findings.scaling, study.first_reference(), kMostSizeGroups, wishes);
   if (!result.sizes.empty()) {
     auto memory = memory_sentences(study, findings.batch_memory, kMostSizeGroups);
     result.sizes.insert(result.sizes.end(), std::make_move_iterator(memory.begin()), std::make_move_iterator(memory.end()));

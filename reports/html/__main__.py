@@ -19,7 +19,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.comparison:
             why_not = write_comparison(options.comparison)
         else:
-            why_not = write_report(options.results, options.out or options.results, _progress)
+            why_not = write_report(options.results, options.out or options.results, _progress, options.program)
     except BadTableError as error:
         return _fail(str(error), USAGE)
     except RecursionError:
@@ -39,6 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument("--results", type=Path, metavar="DIR", help="results folder with its tables")
     what.add_argument("--comparison", type=Path, metavar="DIR", help="folder of `ddpbench compare`: draws comparison.html")
     parser.add_argument("--out", type=Path, metavar="OUT", help="where to write (default: the results folder)")
+    parser.add_argument("--program", default="ddpbench", metavar="PATH", help="of ddpbench, as the page's commands name it")
     return parser
 
 

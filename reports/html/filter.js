@@ -1,4 +1,4 @@
-// Hides the rows of the report's tables that do not hold every word of the filter; a row also has the words of its group's heading.
+// Opens all that is folded while the page is printed. Hides the rows of the report's tables that do not hold every word of the filter; a row also has the words of its group's heading.
 (() => {
   const input = document.getElementById("filter");
   const said = document.getElementById("filter-said");
@@ -42,4 +42,14 @@
   };
   input.addEventListener("input", apply);
   document.getElementById("filter-box").hidden = false;
+})();
+(() => {
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = [...document.querySelectorAll("details:not([open])")];
+    for (const part of opened) part.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const part of opened) part.open = false;
+  });
 })();

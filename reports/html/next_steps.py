@@ -55,8 +55,8 @@ def settling_step(results: Results, row: OverheadRow) -> NextStep:
 
 
 def run_command(results: Results, settings: list[str], constraints: list[str], ending: str) -> str:
-    folder = results.path.resolve().name
-    words = ["ddpbench run", path_word(f"{folder}/experiment.toml")]
+    folder = results.path.resolve()
+    words = [path_word(results.program), "run", path_word(f"{folder}/experiment.toml")]
     words += [f"--set {shell_word(setting)}" for setting in settings]
     words += [f"--constraint {shell_word(constraint)}" for constraint in constraints]
     return " ".join([*words, "--out", path_word(f"{folder}-{ending}")])

@@ -44,6 +44,7 @@ class Page:
     title: str
     has_training: bool  # false: collectives alone
     sentences: list[str]  # the answer
+    banner: list[str]  # what must be known before any figure is read
     how_sure: str
     detail: str  # the answer with everything that belongs to it, in one line
     rows: list[VerdictRow]
@@ -110,6 +111,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         title=f"ddpbench: {summary.get('experiment') or shown_name(results.path)}",
         has_training=not is_of_collectives_alone(results),
         sentences=sentences_of(summary),
+        banner=[str(line) for line in summary.get("banner") or []],
         how_sure="; ".join(str(phrase) for phrase in summary.get("how_sure") or []),
         detail=str(summary.get("detail") or ""),
         rows=rows,
@@ -225,7 +227,7 @@ def is_of_collectives_alone(results: Results) -> bool:
 def questions_of(
     results: Results, figures: list[DrawnFigure], findings: list[PlainTable], said: dict[str, list[str]]
 ) -> list[Question]:
-    every = questions(figures, findings, first_figure(figures), said)
+    every = questions(figures, findings, first_figure(figures), said, path_word(results.program))
     if not is_of_collectives_alone(results):
         return every
     left = [question for question in every if question.anchor in ("collectives", "trust", "next")]
@@ -233,11 +235,12 @@ def questions_of(
 
 
 def reproduce(results: Results) -> list[str]:
-    folder = results.path.resolve().name
+    folder, program = results.path.resolve(), path_word(results.program)
+    report = f"{program} report {path_word(str(folder))}"
     if is_of_collectives_alone(results):
-        return [str(results.environment.get("command_line") or "ddpbench collectives"), f"ddpbench report {path_word(folder)}"]
+        return [str(results.environment.get("command_line") or f"{program} collectives"), report]
     again, experiment = path_word(f"{folder}-again"), path_word(f"{folder}/experiment.toml")
-    return [f"ddpbench run {experiment} --out {again}", f"ddpbench report {path_word(folder)}"]
+    return [f"{program} run {experiment} --out {again}", report]
 
 
 def shown_name(path: Path) -> str:

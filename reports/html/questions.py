@@ -14,7 +14,7 @@ class QuestionEntry:
     title: str
     figures: tuple[str, ...]
     tables: tuple[str, ...]
-    command: str = ""  # that would answer it
+    command: str = ""  # of the program, that would answer it
 
 
 QUESTIONS = (
@@ -23,7 +23,7 @@ QUESTIONS = (
         "What does it cost?",
         ("answer", "overhead", "overview", "overhead_other_clocks"),
         (),
-        "ddpbench run overhead",
+        "run overhead",
     ),
     QuestionEntry(
         "claim",
@@ -39,28 +39,28 @@ QUESTIONS = (
             "claim-training",
             "claim-published",
         ),
-        "ddpbench run claim",
+        "run claim",
     ),
     QuestionEntry(
         "where",
         "Where does the step go?",
         ("ladder", "step_phases", "efficiency"),
         ("ladder", "instructions", "counts", "efficiency", "metrics"),
-        "ddpbench run overhead --set arms=raw,trainer-fetch-loss,trainer-loss,trainer,raw_again,injected",
+        "run overhead --set arms=raw,trainer-fetch-loss,trainer-loss,trainer,raw_again,injected",
     ),
     QuestionEntry(
         "scale",
         "Does it scale, and how many should I use?",
         ("throughput", "scaling", "overhead_by_size", "skew", "step_time_law", "start_up"),
         ("training", "scaling", "held-out", "batch-memory", "step-time-law"),
-        "ddpbench run overhead --set ranks_per_node=1,2,4",
+        "run overhead --set ranks_per_node=1,2,4",
     ),
     QuestionEntry(
         "collectives",
         "What can the collectives do?",
         ("backend_shares", "collectives", "collective_tails"),
         ("collectives-backends", "collectives-steps", "collectives-buckets", "collectives-sizes", "collectives-fits"),
-        "ddpbench collectives",
+        "collectives",
     ),
     QuestionEntry(
         "trust",
@@ -89,7 +89,11 @@ def first_figure(figures: list[DrawnFigure]) -> DrawnFigure | None:
 
 
 def questions(
-    figures: list[DrawnFigure], tables: list[PlainTable], first: DrawnFigure | None, said: dict[str, list[str]]
+    figures: list[DrawnFigure],
+    tables: list[PlainTable],
+    first: DrawnFigure | None,
+    said: dict[str, list[str]],
+    program: str,
 ) -> list[Question]:
     """`said`: sentences that answer, by anchor."""
     by_name = {figure.name: figure for figure in figures}
@@ -101,6 +105,7 @@ def questions(
             [by_anchor[anchor] for anchor in entry.tables if anchor in by_anchor],
             first,
             said.get(entry.anchor, []),
+            program,
         )
         for entry in QUESTIONS
     ]
@@ -112,11 +117,13 @@ def _question(
     tables: list[PlainTable],
     first: DrawnFigure | None,
     sentences: list[str],
+    program: str,
 ) -> Question:
     drawn = [figure for figure in figures if not figure.why_not and figure is not first]
     filled = [table for table in tables if table.rows]
     lacking = [f"{figure.title}: {figure.why_not}" for figure in figures if figure.why_not]
     lacking += [f"{table.title}: {table.note}" for table in tables if not table.rows and table.note]
     lacks = f"Not here: {'; '.join(text.rstrip('.') for text in lacking)}." if lacking else ""
+    command = f"{program} {entry.command}" if entry.command else ""
     nothing = not drawn and not filled and first not in figures
-    return Question(entry.anchor, entry.title, drawn, filled, lacks, entry.command if nothing else "", sentences)
+    return Question(entry.anchor, entry.title, drawn, filled, lacks, command if nothing else "", sentences)

@@ -11,12 +11,15 @@ from reports.plots.results import Results
 from reports.plots.whole_file import write_whole
 
 
-def write_report(results_dir: Path, out: Path, progress: Callable[[str], None] = lambda _: None) -> str:
+def write_report(
+    results_dir: Path, out: Path, progress: Callable[[str], None] = lambda _: None, program: str = "ddpbench"
+) -> str:
     """Returns why no figure could be drawn; empty where all is well.
 
     Raises BadTableError for tables that cannot be understood, OSError where `out` cannot be written.
     """
     results = Results.read(results_dir)
+    results.program = program
     why_not = why_no_report(results)
     figures = [] if why_not else draw_all(results, out / "plots", progress)
     page = page_of(results, figures, why_not)

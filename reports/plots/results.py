@@ -119,6 +119,7 @@ class Results:
     summary: dict = field(default_factory=dict)
     environment: dict = field(default_factory=dict)
     missing: list[str] = field(default_factory=list)  # files that are not there
+    program: str = "ddpbench"  # that printed commands name: where the user has it
     cells_in: dict[str, int] = field(default_factory=dict)  # known cells in a large table, of which only the worst were read
 
     @classmethod

@@ -64,6 +64,7 @@ class OverheadRow:
     waiting_us: float = math.nan  # what of the cost is no CPU time of the ranks' main threads; on the awaited clock's rows
     waiting_us_lo: float = math.nan
     waiting_us_hi: float = math.nan
+    control_factor: float = math.nan
 
 
 @dataclass(frozen=True, slots=True)

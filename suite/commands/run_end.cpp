@@ -48,6 +48,8 @@ void print_report(const FolderReport& report, std::ostream& out, const ReportVie
   for (const auto& sentence : analysis.damage) out << "damaged: " << sentence << '\n';
   if (!report.why_no_tables.empty()) out << "tables could not be written: " << report.why_no_tables << '\n';
   out << std::flush;
+  for (const auto& line : analysis.banner) out << line << '\n';
+  if (!analysis.banner.empty()) out << '\n' << std::flush;
   std::ostream(CleanOutput::beneath(out)) << table_text(analysis.table, view.screen, view.with_reasons) << std::flush;
   if (!analysis.controls.empty()) out << "controls: " << analysis.controls << '\n';
   for (const auto& arm : analysis.over_budget) out << "over budget: " << arm << '\n';

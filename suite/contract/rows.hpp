@@ -145,6 +145,7 @@ struct OverheadRow {
   double comm_wait_us = kNotMeasured, comm_wait_us_lo = kNotMeasured, comm_wait_us_hi = kNotMeasured;
   std::string versions;
   double waiting_us = kNotMeasured, waiting_us_lo = kNotMeasured, waiting_us_hi = kNotMeasured;  // on the awaited clock
+  double control_factor = kNotMeasured;  // so many times too large (above 1) or too small figures may be, by the positive control
 };
 
 // Throughput of one arm of one cell, and what it is against the smallest world size of its group. mode: strong (same global batch),

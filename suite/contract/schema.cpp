@@ -282,9 +282,13 @@ const std::array kOverheadColumns{
     Column<OverheadRow>{"versions", &OverheadRow::versions,
                         "what the arm ran on, name=version;…; several: \" or \" between them"},
     Column<OverheadRow>{"waiting_us", &OverheadRow::waiting_us,
-                        "on the clock `awaited`: what of the cost is no CPU time of the ranks' main threads", "us"},
-    Column<OverheadRow>{"waiting_us_lo", &OverheadRow::waiting_us_lo, "95 % bound", "us"},
-    Column<OverheadRow>{"waiting_us_hi", &OverheadRow::waiting_us_hi, "its other bound", "us"},
+                        "on the clock `awaited`: what of the cost is no CPU time of the ranks' main threads", "us", true},
+    Column<OverheadRow>{"waiting_us_lo", &OverheadRow::waiting_us_lo, "95 % bound", "us", true},
+    Column<OverheadRow>{"waiting_us_hi", &OverheadRow::waiting_us_hi, "its other bound", "us", true},
+    Column<OverheadRow>{"control_factor", &OverheadRow::control_factor,
+                        "by the positive control, figures may be so many times too large (above 1) or too small; 1: it was found "
+                        "as it should be. The bounds of verdict and answer allow for it, those of overhead_us do not",
+                        "", true},
 };
 
 const std::array kScalingColumns{

@@ -21,7 +21,9 @@ struct Fom {
 
 // What a command prints after an analysis.
 struct AnalysisResult {
-  std::vector<std::string> damage;    // what is wrong with the results folder, a sentence each, said before any figure
+  std::vector<std::string> damage;  // what is wrong with the results folder, a sentence each, said before any figure
+  std::vector<std::string>
+      banner;  // what must be known before any figure is read: a busy machine, a quota, a control that is off
   std::vector<std::string> answer;    // in sentences that a person could say aloud
   std::vector<SpokenShare> shares;    // what share of its longest step an arm costs, and whether that was measured
   std::vector<SpokenLaw> laws;        // at which step an arm is 5 %

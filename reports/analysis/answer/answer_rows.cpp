@@ -36,7 +36,8 @@ std::string cost_text(const OverheadRow& row) {
     const auto mean = told_us(row);
     return estimate_words(mean.value, mean.lo, mean.hi) + " on average";
   }
-  const auto text = estimate_words(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi);
+  const auto every_step = by_control({row.overhead_us, row.overhead_us_lo, row.overhead_us_hi, 0}, row);
+  const auto text = estimate_words(every_step.value, every_step.lo, every_step.hi);
   if (std::isnan(row.periodic_us)) return text;
   return text + " and " + estimate_words(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi) + " every n-th";
 }
@@ -48,8 +49,8 @@ std::string share_text(const OverheadRow& row) {
     const auto mean = told_us(row);
     return signed_text(percent(mean.value), kTableDigits) + " % " + interval_text(percent(mean.lo), percent(mean.hi));
   }
-  return signed_text(row.overhead_percent, kTableDigits) + " % " +
-         interval_text(row.overhead_percent_lo, row.overhead_percent_hi);
+  const auto percent = by_control({row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi, 0}, row);
+  return signed_text(percent.value, kTableDigits) + " % " + interval_text(percent.lo, percent.hi);
 }
 
 AnswerRow answer_row(const std::string& cell, const OverheadRow& row) {

@@ -34,7 +34,7 @@ Estimate measured_percent(const OverheadRow& row) {
   const double step_s = 1e-3 * row.step_ms;
   if (has_bounds_alone(row)) return percent_of(bounds_us(row), step_s);
   if (rests_on_mean(row) || std::isfinite(row.periodic_us)) return percent_of(told_us(row), step_s);
-  return {row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi, 0};
+  return by_control({row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi, 0}, row);
 }
 
 ToldShare estimated_share(const Span& span, const OverheadRow& row) {

@@ -7,6 +7,7 @@
 
 #include "reports/analysis/answer/answer.hpp"
 #include "reports/analysis/answer/answered_cells.hpp"
+#include "reports/analysis/answer/banner.hpp"
 #include "reports/analysis/answer/law_words.hpp"
 #include "reports/analysis/answer/setting_words.hpp"
 #include "reports/analysis/answer/share.hpp"
@@ -130,13 +131,17 @@ std::string seen_words(const OverheadRow& row) {
          short_duration_text(seen_us(row)) + " mostly";
 }
 
-// What those pairs mean for the figure depends on the clock: awaited time leaves out what other programs took, the wall holds it.
-std::string disturbed_words(const OverheadRow& row) {
+// What those pairs mean for the figure depends on the clock: awaited time leaves out what other programs and a quota took, and not what the
+// hypervisor did; the wall holds all of it.
+std::string disturbed_words(const OverheadRow& row, const Disturbances& found) {
   if (!std::isfinite(row.disturbed_percent)) return "";
-  const auto text = "other programs disturbed " + number_text(row.disturbed_percent, kSpokenDigits) + " % of the pairs";
+  const bool by_quota = found.quota > found.programs + found.hypervisor, by_machines = found.hypervisor > found.programs;
+  const auto* who = by_quota ? "the CPU quota" : by_machines ? "other machines" : "other programs";
+  const auto text = std::string(who) + " disturbed " + number_text(row.disturbed_percent, kSpokenDigits) + " % of the pairs";
   if (!(row.disturbed_percent > 0)) return text;
-  if (row.clock == clock_name::kAwaited) return text + "; the time that they took is left out";
-  return row.clock == clock_name::kWall ? text + "; the time that they took is in the figures" : text;
+  if (row.clock != clock_name::kAwaited && row.clock != clock_name::kWall) return text;
+  const bool is_left_out = row.clock == clock_name::kAwaited && (by_quota || !by_machines);
+  return text + "; the time that " + (by_quota ? "it" : "they") + " took is " + (is_left_out ? "left out" : "in the figures");
 }
 
 std::string launches_words(std::int64_t launches) { return launches == 1 ? "one launch" : counted(launches, "launch"); }
@@ -219,11 +224,11 @@ std::string instruction_sentence(const Subject& subject, const std::vector<Instr
 
 // `whose`: "" or "trainer: ".
 void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, const std::string& whose,
-                  const std::string& controls, const std::string& unseen) {
+                  const std::string& controls, const std::string& disturbed) {
   phrases.push_back(whose + launches_words(row.launches) + ", " + counted(row.pairs, "pair"));
   if (std::isfinite(row.resolution_us) && is_resolved(row)) phrases.push_back(seen_words(row));  // an open row tells its bound
-  phrases.push_back(controls.empty() ? "no controls" : controls + (unseen.empty() ? "" : " (" + unseen + ")"));
-  if (auto disturbed = disturbed_words(row); !disturbed.empty()) phrases.push_back(std::move(disturbed));
+  phrases.push_back(controls.empty() ? "no controls" : controls);
+  if (!disturbed.empty()) phrases.push_back(disturbed);
 }
 
 std::string look_words(const Study& study) {
@@ -236,7 +241,12 @@ std::string look_words(const Study& study) {
 class Speaker {
  public:
   Speaker(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings)
-      : study_(study), findings_(findings), index_(rows), references_(finished_references(study)) {}
+      : study_(study),
+        findings_(findings),
+        index_(rows),
+        references_(finished_references(study)),
+        disturbances_(disturbances(study)),
+        tells_shares_(tells_shares(study, disturbances_)) {}
 
   SpokenAnswer take() {
     for (const auto& reference : references_) add_family(reference);
@@ -257,7 +267,9 @@ class Speaker {
     add_other_settings(spans, arm);
     if (auto counted = instruction_sentence(subject, findings_.instructions); !counted.empty()) say(std::move(counted));
     const auto of_row = row_controls(*row);
-    add_sureness(answer_.how_sure, *row, is_one_of_many() ? arm + ": " : "", of_row, unseen_delay_words(study_, index_, subject));
+    const auto unseen = unseen_delay_words(study_, index_, subject);
+    add_sureness(answer_.how_sure, *row, is_one_of_many() ? arm + ": " : "",
+                 of_row.empty() || unseen.empty() ? of_row : of_row + " (" + unseen + ")", disturbed_words(*row, disturbances_));
     if (!of_row.empty())
       controls_.push_back(subject.span.shortest.cell->label + (is_one_of_many() ? ", " + reference : "") + ": " + of_row);
   }
@@ -265,9 +277,10 @@ class Speaker {
   void add_main_setting(const Subject& subject) {
     say(cost_sentence(subject));
     if (!is_told(subject.row)) return;
-    if (auto on_wall = wall_sentence(subject); !on_wall.empty()) say(std::move(on_wall));
-    say(share_words_of(subject));
-    if (subject.span.law != nullptr) say(crossing_sentence(*subject.span.law));
+    auto on_wall = wall_sentence(subject);
+    if (!on_wall.empty() && !is_throttled(disturbances_)) say(std::move(on_wall));
+    if (tells_shares_) say(share_words_of(subject));
+    if (tells_shares_ && subject.span.law != nullptr) say(crossing_sentence(*subject.span.law));
     say(sure_sentence(subject));
   }
 
@@ -280,7 +293,8 @@ class Speaker {
 
   void add_laws() {
     for (const auto& law : findings_.laws) {
-      const bool is_asked = law.line && law.clock == entry_of(study_.primary_clock).name && study_.facts_of(law.arm).is_subject();
+      const bool is_asked =
+          tells_shares_ && law.line && law.clock == entry_of(study_.primary_clock).name && study_.facts_of(law.arm).is_subject();
       if (is_asked) answer_.laws.push_back({law.group, law.arm, crossing_sentence(law)});
     }
   }
@@ -294,7 +308,7 @@ class Speaker {
       const auto with = what_differs(spans[i].group, spans.front().group);
       const auto subject = subject_of(spans[i], *row);
       auto text = "With " + (with.empty() ? spans[i].shortest.cell->label : with) + ": " + cost_sentence(subject);
-      if (is_told(*row)) text += " " + share_words_of(subject);
+      if (is_told(*row) && tells_shares_) text += " " + share_words_of(subject);
       say(std::move(text));
     }
     if (spans.size() > kMostSettings)
@@ -335,6 +349,8 @@ class Speaker {
   const Findings& findings_;
   const RowIndex index_;
   const std::vector<std::string> references_;
+  const Disturbances disturbances_;
+  const bool tells_shares_;
   std::vector<std::string> controls_;
   SpokenAnswer answer_;
 };

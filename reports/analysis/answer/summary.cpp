@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reports/analysis/answer/banner.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/schema.hpp"
@@ -93,8 +94,11 @@ std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows) 
       if (std::isfinite(step_s)) all.push_back({"step_ms." + fom_word(cell.label) + "." + family.reference, 1e3 * step_s, "ms"});
     }
   }
+  const bool shows_wall = !is_throttled(disturbances(study));
   for (const auto& row : rows) {
-    if (!is_shown(row) || study.facts_of(row.arm).is_control() || std::isnan(row.overhead_us)) continue;
+    if (!is_shown(row) || (row.clock == clock_name::kWall && !shows_wall) || study.facts_of(row.arm).is_control() ||
+        std::isnan(row.overhead_us))
+      continue;
     const auto name = fom_word(study.cell_of(row.cell_id).label) + "." + row.arm + "." + row.clock;
     all.push_back({"overhead_us." + name, row.overhead_us, "us", row.overhead_us_lo, row.overhead_us_hi});
     if (std::isfinite(row.periodic_us)) {
@@ -139,6 +143,7 @@ std::vector<Fom> law_foms(const Study& study, const std::vector<StepTimeLaw>& la
 
 nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& result) {
   nlohmann::ordered_json json;
+  json["banner"] = result.banner;
   json["answer"] = join(result.answer, " ");
   json["sentences"] = result.answer;
   json["how_sure"] = result.how_sure;

@@ -12,7 +12,7 @@ namespace ddpbench {
 // A label as one word of a figure's name, without "=": "null, batch 16, matmuls=8" -> "null.batch_16.matmuls_8".
 std::string fom_word(const std::string& label);
 
-// The figures of merit: overhead on the primary clock and wall, and the reference's step, cell by cell.
+// The figures of merit: overhead on the clocks, and the reference's step, cell by cell; none of the wall clock where a quota held the ranks back.
 std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows);
 
 // The same of instructions: "extra_instructions.null.trainer".

@@ -111,6 +111,12 @@ bool rests_on_mean(const OverheadRow& row) {
   return row.verdict == verdict::kSlower && mean.lo > 0 && mean.lo > whole_us(row).hi + row.margin_us;
 }
 
-Estimate told_us(const OverheadRow& row) { return rests_on_mean(row) ? mean_whole_us(row) : whole_us(row); }
+Estimate by_control(const Estimate& estimate, const OverheadRow& row) {
+  const double most = std::fmax(1, row.control_factor), least = std::fmin(1, row.control_factor);
+  const double lo = estimate.lo / (estimate.lo > 0 ? most : least), hi = estimate.hi / (estimate.hi > 0 ? least : most);
+  return {estimate.value, lo, hi, estimate.n};
+}
+
+Estimate told_us(const OverheadRow& row) { return by_control(rests_on_mean(row) ? mean_whole_us(row) : whole_us(row), row); }
 
 }  // namespace ddpbench

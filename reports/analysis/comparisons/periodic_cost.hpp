@@ -28,7 +28,10 @@ Estimate mean_whole_us(const OverheadRow& row);
 // Whether some steps cost what the median one does not: the mean step's interval lies above by more than the margin. Then the verdict rests on the mean, and so does what is told.
 bool rests_on_mean(const OverheadRow& row);
 
-// The cost that is told: of the median step, or of the mean one where the row rests on it.
+// With bounds that allow for what the positive control is off (control_factor).
+Estimate by_control(const Estimate& estimate, const OverheadRow& row);
+
+// The cost that is told: of the median step, or of the mean one where the row rests on it; with bounds that allow for the positive control.
 Estimate told_us(const OverheadRow& row);
 
 }  // namespace ddpbench

@@ -114,12 +114,22 @@ void add_step(const StepRow& row, const std::string& origin, LaunchSamples& samp
   rank_of(arm, row.rank).sums.add(row);
 }
 
+void add_taking(const BlockRow& row, LaunchSamples& samples) {
+  samples.disturbed.insert(row.super_block);
+  auto& taken = samples.taken[row.super_block];
+  const auto add = [](double& sum, double value) { sum += std::isnan(value) ? 0 : value; };
+  add(taken.throttled_s, row.throttled_s);
+  add(taken.steal_s, row.steal_s);
+  add(taken.foreign_s, row.foreign_cpu_s);
+}
+
 void add_block(const BlockRow& row, const std::string& origin, LaunchSamples& samples) {
   require_rank(origin, row.rank, samples.world_size);
   auto& arm = arm_of(samples, row.arm);
   const auto block = block_of(arm, row, arm.repeated_in_blocks);
   if (samples.left_out.count(row.super_block) == 0) add_means(row, block, samples.block_steps, arm);
-  if (row.disturbed) samples.disturbed.insert(row.super_block);
+  samples.super_blocks = std::max(samples.super_blocks, row.super_block);
+  if (row.disturbed) add_taking(row, samples);
   if (row.rank != 0) return;
   element(arm.block_numbers, block, 0) = row.block;
   if (!std::isnan(row.wall_s)) samples.host.wall_s += row.wall_s;

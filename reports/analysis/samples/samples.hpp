@@ -112,6 +112,11 @@ struct HostLoad {
   double steal_s = 0, wall_s = 0;  // over all super-blocks
 };
 
+// CPU time of the hosts that the ranks did not get, seconds: held back by a quota, given to other machines, taken by other programs.
+struct CoreTaking {
+  double throttled_s = 0, steal_s = 0, foreign_s = 0;
+};
+
 // All samples of one launch, in memory.
 struct LaunchSamples {
   std::string launch_id;
@@ -120,8 +125,10 @@ struct LaunchSamples {
   bool fastest_step = false;                                   // costs are of blocks' fastest steps, by the protocol
   std::int64_t world_size = 0;                                 // ranks that each block must have; 0: as many as there are
   std::int64_t most_super_blocks = 0;                          // that the text can hold, set while it is read
-  std::set<std::int64_t> left_out;   // super-blocks whose steps are all discarded: an update was left out
-  std::set<std::int64_t> disturbed;  // super-blocks in which others took cores of one of the hosts
+  std::set<std::int64_t> left_out;           // super-blocks whose steps are all discarded: an update was left out
+  std::int64_t super_blocks = 0;             // that have blocks
+  std::set<std::int64_t> disturbed;          // super-blocks in which others took cores of one of the hosts
+  std::map<std::int64_t, CoreTaking> taken;  // of these, who took them, in all blocks together
   std::vector<ArmSamples> arms;
   HostLoad host;
   const ArmSamples* find(const std::string& arm) const;  // nullptr: none

@@ -33,6 +33,8 @@ void fill_bounds(OverheadRow& row, const Judgement& j) {
   const bool is_mean_above = mean.lo > 0 && mean.lo > whole.hi + row.margin_us;  // some steps cost what the median one does not
   row.at_least_us = is_mean_above ? mean.lo - j.aa_allowance_us() : bounds.lo;
   row.at_most_us = is_mean_above ? mean.hi + j.aa_allowance_us() : bounds.hi;
+  const auto [least, most] = j.scale();
+  row.control_factor = most > 1 ? most : least;
   row.resolution_us = 0.5 * (whole.hi - whole.lo) + (std::isnan(j.farther_aa_us()) ? 0 : j.farther_aa_us());
 }
 

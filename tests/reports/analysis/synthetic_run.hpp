@@ -27,7 +27,8 @@ struct SyntheticLaunch {
   double device_us = kNotMeasured;  // of the step on the device's clock; the host only enqueues then
   double noise = 0;                 // half-width of the uniform log noise of a block
   std::int64_t super_blocks = 40;
-  std::int64_t disturbed = 0;  // super-blocks from the first one
+  std::int64_t disturbed = 0;            // super-blocks from the first one
+  double throttled_s = 0, stolen_s = 0;  // in each block of these; else other programs took cores
   std::int64_t block_steps = 4;
   std::string status = status::kOk;
   std::string reason;
@@ -130,7 +131,9 @@ class SyntheticRun {
       if (launch_.knows_awaited && stamped) block.awaited_s = 1e-6 * (launch_.step_us * factor + cost_us + slept_us) * steps;
       block.disturbed = super_block <= launch_.disturbed;
       block.load = 1.5;
-      block.steal_s = 0.0;
+      block.steal_s = block.disturbed ? launch_.stolen_s : 0.0;
+      block.throttled_s = block.disturbed ? launch_.throttled_s : 0.0;
+      block.foreign_cpu_s = block.disturbed ? 1e-3 : 0.0;
       append_csv_row(result.blocks_csv, block);
     }
   }

@@ -20,8 +20,10 @@ def test_what_would_settle_an_open_row_is_said_cheapest_first(tmp_path: Path) ->
     more = [f"{head},settle_launches,settle_pairs,settle_minutes", *settled]
     (tmp_path / "overhead.csv").write_text("\n".join(more) + "\n", encoding="utf-8")
     results = Results.read(tmp_path)
+    results.program = "/opt/my tools/ddpbench"
     step = page_of(results, [], "").next_steps[0]
     assert step.sentence.startswith("trainer on ") and "about 12 launches of 600 pairs (" in step.sentence
+    assert step.command.startswith(f"'/opt/my tools/ddpbench' run {tmp_path.resolve()}/experiment.toml ")  # from any folder
     assert " --set launches=12 --set min_super_blocks=600 --set max_super_blocks=600 --out " in step.command
     results.overhead = [replace(row, launches=1) for row in results.overhead]
     assert " --set launches=5 --out " in page_of(results, [], "").next_steps[0].command

@@ -106,6 +106,8 @@ TEST(RunEnd, TellsTheTableThenTheAnswerThenWhatProgramsRead) {
             "report: /r/report.html\n"
             "FOM step = 1.500 ms\n"
             "FOM overhead = 39.00 us [33.00, 44.50]\n");
+  report.analysis.banner = {"This machine was busy."};
+  EXPECT_THAT(printed(report, {}), testing::StartsWith("This machine was busy.\n\ncell  arm")) << "before any figure";
   const auto on_terminal = printed(report, {{200, true}, true, true});
   EXPECT_THAT(on_terminal, Not(HasSubstr("FOM"))) << "they are for programs that read a log";
   EXPECT_THAT(on_terminal, HasSubstr("\033[31mslower\033[0m   10 us\n  null, trainer: beyond\n"));
