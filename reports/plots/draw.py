@@ -30,8 +30,9 @@ def draw_all(results: Results, out: Path, progress: Callable[[str], None] = lamb
     """Writes NAME.png and NAME.svg for each figure that the tables allow."""
     drawn = []
     for entry in FIGURES:
-        progress(f"drawing {entry.name}")
         drawn.append(_draw(entry, results, out))
+        if not drawn[-1].why_not:
+            progress(f"drew {entry.name}")
     return drawn
 
 

@@ -19,6 +19,7 @@ from reports.plots.style import BLACK, GREEN, GREY, VERMILLION
 from reports.plots.wording import clock_title, interval_kind, left_out, pairs_and_launches, short_clock, shorten
 
 MAX_ARMS = 6
+FEWEST_CELLS = 2  # one stands in the figures before this
 FILE = "overhead.csv"
 NAME_WIDTH = 50
 RASTERIZED_CELLS = 200  # more single marks than that make an SVG slow to open
@@ -45,6 +46,8 @@ def draw(results: Results) -> Drawing:
     arms = _arms(results, clock)
     if not arms:
         raise NothingToDrawError(nothing_reason(results, FILE))
+    if max(map(len, arms.values())) < FEWEST_CELLS:
+        raise NothingToDrawError("one cell was measured")
     shown = dict(list(arms.items())[:MAX_ARMS])
     figure, panels = panel_grid(len(shown), 2 if len(shown) > 1 else 1, 2.6)
     for axes, (arm, rows) in zip(panels, shown.items(), strict=True):

@@ -36,17 +36,20 @@ Groups = dict[str, list[ScalingRow]]
 
 def scaling_groups(results: Results) -> Groups:
     """Title -> its rows, the group that scales worst first. NothingToDrawError where there is none."""
-    found: dict[tuple, list[ScalingRow]] = {}
+    found: dict[tuple[str, str], list[ScalingRow]] = {}
     for row in results.scaling:
         if row.mode and math.isfinite(row.efficiency) and not results.facts_of(row.arm).is_delayed:
-            found.setdefault(_place(row), []).append(row)
+            found.setdefault((row.mode, row.reference_cell), []).append(row)
     if not found:
         missing = FILE in results.missing
         reason = nothing_reason(results, FILE) if missing else f"no cells of {FILE} differ in the number of ranks alone"
         raise NothingToDrawError(reason)
     worst_first = sorted(found.values(), key=lambda rows: min(row.efficiency for row in rows))
     telling = _telling([rows[0] for rows in worst_first])
-    return {_title(rows[0], telling): rows for rows in worst_first}
+    titles = [_title(rows[0], telling) for rows in worst_first]
+    of_cell = [f"{title}, from {rows[0].reference_cell}" for title, rows in zip(titles, worst_first, strict=True)]
+    unique = [title if titles.count(title) == 1 else own for title, own in zip(titles, of_cell, strict=True)]
+    return dict(zip(unique, worst_first, strict=True))
 
 
 def first_groups(groups: Groups) -> Groups:

@@ -41,8 +41,8 @@ def draw_bars(axes: Axes, rows: list[BreakdownRow], arms: list[str]) -> None:
     longest_s = max(sum(row.mean_s for row in of_arm) for of_arm in parts.values())
     for line, arm in enumerate(arms):
         of_arm = [row for row in rows if row.arm == arm]
-        ends = _draw_parts(axes, line, parts[arm], LABELLED_SHARE * longest_s)
-        _draw_wait(axes, line, next((row.mean_s for row in of_arm if row.phase == WAIT), math.nan), ends)
+        _draw_parts(axes, line, parts[arm], LABELLED_SHARE * longest_s)
+        _draw_wait(axes, line, next((row.mean_s for row in of_arm if row.phase == WAIT), math.nan))
     group_thousands(axes)
     axes.set_yticks(range(len(arms)), [shorten(arm, NAME_WIDTH) for arm in arms])
     axes.set_ylim(len(arms) - 0.45, -0.55)
@@ -50,18 +50,17 @@ def draw_bars(axes: Axes, rows: list[BreakdownRow], arms: list[str]) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-def _draw_parts(axes: Axes, line: int, rows: list[BreakdownRow], labelled_s: float) -> dict[str, float]:
-    """Draws the phases one after the other; where each ends, in ms."""
-    ends: dict[str, float] = {}
+def _draw_parts(axes: Axes, line: int, rows: list[BreakdownRow], labelled_s: float) -> None:
+    """The phases one after the other."""
     left = 0.0
     for row in rows:
         style = PHASE_STYLES.get(row.phase, UNKNOWN_PHASE)
         width = row.mean_s * 1000
         axes.barh(
-            line,
+            line - 0.1,
             width,
             left=left,
-            height=0.72,
+            height=0.56,
             color=style.color,
             hatch=style.hatch,
             edgecolor="white",
@@ -71,7 +70,7 @@ def _draw_parts(axes: Axes, line: int, rows: list[BreakdownRow], labelled_s: flo
         if row.mean_s >= labelled_s and math.isfinite(row.share):
             axes.text(
                 left + width / 2,
-                line + 0.17,
+                line - 0.1,
                 f"{row.share * 100:.0f} %",
                 ha="center",
                 va="center",
@@ -79,20 +78,16 @@ def _draw_parts(axes: Axes, line: int, rows: list[BreakdownRow], labelled_s: flo
                 color="white" if row.phase == "backward" else "black",
             )
         left += width
-        ends[row.phase] = left
-    return ends
 
 
-def _draw_wait(axes: Axes, line: int, wait_s: float, ends: dict[str, float]) -> None:
-    """Lies inside forward and backward; the table does not say where, so it is drawn at the end of backward."""
-    end = ends.get("backward", ends.get("forward"))
-    if end is None or not math.isfinite(wait_s) or wait_s <= 0:
+def _draw_wait(axes: Axes, line: int, wait_s: float) -> None:
+    """Beneath the phases: it lies inside them, a broadcast's in any of them, and the table does not say in which."""
+    if not math.isfinite(wait_s) or wait_s <= 0:
         return
     axes.barh(
-        line - 0.19,
+        line + 0.3,
         wait_s * 1000,
-        left=end - wait_s * 1000,
-        height=0.3,
+        height=0.18,
         facecolor="white",
         edgecolor="black",
         hatch="////",
@@ -109,14 +104,14 @@ def _legend(figure: Figure, rows: list[BreakdownRow]) -> None:
         handles.append(
             Patch(facecolor=style.color, hatch=style.hatch, edgecolor="white", label=shorten(phase, NAME_WIDTH))
         )
-    handles.append(Patch(facecolor="white", hatch="////", edgecolor="black", label="comm_wait (inside)"))
+    handles.append(Patch(facecolor="white", hatch="////", edgecolor="black", label="of it waiting in collectives"))
     figure.legend(handles=handles, loc="outside upper left", ncols=8, columnspacing=1.2)
 
 
 def _caption(choice: Choice, results: Results) -> str:
     return (
-        "Mean wall time of one step by phase; the parts of a bar add up to the mean step. Hatched: the time blocked in"
-        " collectives (comm_wait), which lies inside forward and backward and is drawn at the end of backward."
+        "Mean wall time of one step by phase; the parts of a bar add up to the mean step. Hatched, beneath it: how"
+        " much of that ranks are blocked in collectives (comm_wait), in whichever phase."
         " Means, without an interval;"
         f" {samples_of(choice.cells, results)}.{choice.note}"
     )

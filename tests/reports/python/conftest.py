@@ -36,8 +36,8 @@ def own_results(tmp_path: Path) -> Results:
 
 
 @pytest.fixture(scope="session")
-def one_cell(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    return Results.read(Folder(cells=CELLS[:1]).write(tmp_path_factory.mktemp("one_cell")))
+def two_cells(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    return Results.read(Folder(cells=CELLS[:2]).write(tmp_path_factory.mktemp("two_cells")))
 
 
 @pytest.fixture(scope="session")

@@ -76,9 +76,9 @@ def test_without_its_table_a_figure_says_which_one_is_missing(entry: FigureEntry
 
 
 @each_figure
-def test_the_same_tables_give_the_same_files(entry: FigureEntry, one_cell: Results) -> None:
+def test_the_same_tables_give_the_same_files(entry: FigureEntry, two_cells: Results) -> None:
     with report_style():
-        first, second = ([encode(entry.draw(one_cell).figure, kind) for kind in ("png", "svg")] for _ in range(2))
+        first, second = ([encode(entry.draw(two_cells).figure, kind) for kind in ("png", "svg")] for _ in range(2))
     assert first == second
 
 

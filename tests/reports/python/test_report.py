@@ -227,7 +227,7 @@ def test_missing_tables_give_a_page_that_says_so(tmp_path: Path) -> None:
 
 
 def test_one_missing_table_takes_one_figure_only(tmp_path: Path) -> None:
-    Folder(cells=CELLS[:1]).write(tmp_path)
+    Folder(cells=CELLS[:2]).write(tmp_path)
     (tmp_path / "tables/drift.csv").unlink()
     assert main(["--results", str(tmp_path)]) == 0
     html = (tmp_path / "report.html").read_text(encoding="utf-8")

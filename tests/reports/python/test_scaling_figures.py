@@ -116,6 +116,7 @@ def settings(sizes: Results) -> Results:
         replace(
             row,
             cell_id=f"{row.cell_id}-{backend}-{precision}-{batch}",
+            reference_cell=f"{row.reference_cell}-{backend}-{precision}-{batch}",
             backend=backend,
             precision=precision,
             batch_size_per_rank=batch,
@@ -129,6 +130,16 @@ def settings(sizes: Results) -> Results:
         if row.mode == "weak"
     ]
     return results
+
+
+def test_cells_that_differ_in_an_axis_that_no_column_has_share_no_curve(sizes: Results) -> None:
+    """Two devices for each rank: the row's own reference cell tells them apart, whatever axes there are."""
+    weak = [row for row in sizes.scaling if row.mode == "weak"]
+    sizes.scaling = weak + [replace(row, reference_cell=f"{row.reference_cell}-d2", cell_id=f"{row.cell_id}-d2") for row in weak]
+    groups = scaling_groups(sizes)
+    assert len(groups) == 2 * len({row.reference_cell for row in weak})
+    assert all(len({row.reference_cell for row in rows}) == 1 for rows in groups.values())
+    assert any(title.endswith("-d2") for title in groups)
 
 
 def test_settings_are_a_grid_of_batches_on_one_scale(settings: Results) -> None:
@@ -148,7 +159,11 @@ def test_what_all_panels_share_stands_in_the_caption_alone(settings: Results) ->
 
 
 def test_of_many_groups_those_that_scale_worst_are_shown(settings: Results) -> None:
-    more = [replace(row, precision="tf32", efficiency=0.1) for row in settings.scaling if row.precision == "fp32"]
+    more = [
+        replace(row, precision="tf32", efficiency=0.1, reference_cell=f"{row.reference_cell}-tf32")
+        for row in settings.scaling
+        if row.precision == "fp32"
+    ]
     settings.scaling = settings.scaling + more
     drawing = scaling.draw(settings)
     titles = [axes.get_title() for axes in drawing.figure.axes]
@@ -158,6 +173,7 @@ def test_of_many_groups_those_that_scale_worst_are_shown(settings: Results) -> N
 
 
 def test_numbers_of_ranks_do_not_touch_in_narrow_panels(settings: Results) -> None:
-    settings.scaling = [at(row, ranks) for row in settings.scaling for ranks in (1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024)]
+    sizes = [2**n for n in range(11)]
+    settings.scaling = [replace(at(row, ranks), reference_cell=row.reference_cell) for row in settings.scaling for ranks in sizes]
     labels = [text.get_text() for text in throughput.draw(settings).figure.axes[0].get_xticklabels()]
     assert [label for label in labels if label] == ["1,024", "256", "64", "16", "4", "1"]

@@ -43,14 +43,16 @@ def test_parts_touch_and_do_not_overlap(results: Results) -> None:
             assert left.get_x() + left.get_width() == pytest.approx(right.get_x())
 
 
-def test_wait_lies_inside_forward_and_backward_and_adds_nothing(results: Results) -> None:
+def test_waiting_stands_beneath_the_phases_and_in_none_of_them(results: Results) -> None:
+    """Of a broadcast outside backward, a hatch that ends with backward would begin left of the step."""
     axes = panel_of(results, CELLS[0])
-    for line, waits in bars(axes, "comm_wait").items():
+    waited = bars(axes, "comm_wait")
+    assert waited
+    for line, waits in waited.items():
         (wait,) = waits
-        forward, backward = bars(axes, "forward", "backward")[line]
         assert wait.get_hatch()
-        assert forward.get_x() <= wait.get_x()
-        assert wait.get_x() + wait.get_width() == pytest.approx(backward.get_x() + backward.get_width())
+        assert wait.get_x() == 0
+        assert wait.get_y() >= max(part.get_y() + part.get_height() for part in bars(axes, *PHASES)[line])
 
 
 def test_every_phase_has_a_colour_of_its_own() -> None:
