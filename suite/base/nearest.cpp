@@ -1,7 +1,9 @@
 #include "suite/base/nearest.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <cstddef>
+#include <utility>
 
 namespace ddpbench {
 namespace {
@@ -23,6 +25,41 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
   return last.back();
 }
 
+constexpr std::size_t kFewestLetters = 3, kLongestAbbreviation = 4, kMostGuesses = 4;
+
+// Letters and digits alone, in lower case.
+std::string letters_of(const std::string& word) {
+  std::string letters;
+  for (const unsigned char c : word) {
+    if (std::isalnum(c) != 0) letters += static_cast<char>(std::tolower(c));
+  }
+  return letters;
+}
+
+bool holds_all(const std::string& letters, const std::string& wanted) {
+  return wanted.size() >= kFewestLetters && letters.find(wanted) != std::string::npos;
+}
+
+// Whether the first letters are the same and the others follow in order.
+bool is_abbreviated_by(const std::string& letters, const std::string& wanted) {
+  if (wanted.size() < 2 || wanted.size() > kLongestAbbreviation || letters.front() != wanted.front()) return false;
+  std::size_t at = 0;
+  for (const char c : letters) {
+    if (at < wanted.size() && wanted[at] == c) ++at;
+  }
+  return at == wanted.size();
+}
+
+template <class Is>
+std::vector<std::string> at_most_four(const std::vector<std::string>& known, const Is& is) {
+  std::vector<std::string> found;
+  for (const auto& candidate : known) {
+    const auto letters = letters_of(candidate);
+    if (found.size() < kMostGuesses && !letters.empty() && is(letters)) found.push_back(candidate);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::string nearest(const std::vector<std::string>& known, const std::string& word) {
@@ -39,9 +76,22 @@ std::string nearest(const std::vector<std::string>& known, const std::string& wo
   return best;
 }
 
+std::vector<std::string> meant_by(const std::vector<std::string>& known, const std::string& word) {
+  if (auto near = nearest(known, word); !near.empty()) return {std::move(near)};
+  const auto wanted = letters_of(word);
+  if (auto holding = at_most_four(known, [&](const auto& letters) { return holds_all(letters, wanted); }); !holding.empty())
+    return holding;
+  return at_most_four(known, [&](const auto& letters) { return is_abbreviated_by(letters, wanted); });
+}
+
 std::string did_you_mean(const std::vector<std::string>& known, const std::string& word) {
-  const auto guess = nearest(known, word);
-  return guess.empty() ? "" : "; did you mean '" + guess + "'?";
+  const auto meant = meant_by(known, word);
+  std::string text;
+  for (std::size_t i = 0; i < meant.size(); ++i) {
+    const auto* between = i == 0 ? "" : i + 1 == meant.size() ? " or " : ", ";
+    text += between + ("'" + meant[i] + "'");
+  }
+  return text.empty() ? "" : "; did you mean " + text + "?";
 }
 
 }  // namespace ddpbench

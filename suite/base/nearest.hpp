@@ -8,7 +8,12 @@ namespace ddpbench {
 // exchanged (optimal string alignment distance); a word may hold one of them for every three letters, and three at most.
 std::string nearest(const std::vector<std::string>& known, const std::string& word);
 
-// "; did you mean 'trainer'?", the end of a message about a word that is not known; "" where none is near.
+// The known words that a word may stand for, at most four: the nearest; else, where none is, those that hold all of its letters together, whatever
+// signs stand between them ("bf16" of "amp_bf16", "jeanzay" of "jean-zay-a100"); else those that it abbreviates ("rn" of "resnet50"). Empty where
+// it is like none.
+std::vector<std::string> meant_by(const std::vector<std::string>& known, const std::string& word);
+
+// "; did you mean 'trainer'?", "; did you mean 'a' or 'b'?", the end of a message about a word that is not known; "" where it is like none.
 std::string did_you_mean(const std::vector<std::string>& known, const std::string& word);
 
 }  // namespace ddpbench

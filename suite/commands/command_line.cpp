@@ -20,7 +20,10 @@ namespace ddpbench {
 namespace {
 
 constexpr const char* kAbout =
-    "Measures what a training framework costs on top of plain DDP, and says how sure it is.\n"
+    "Measures what a training framework costs on top of plain DDP, and says how sure it is. Start here:\n"
+    "  ddpbench run demo --out results/first    three models on two ranks, a few minutes; ends with the answer and a page\n"
+    "  ddpbench run claim --quick               what does Lightning cost, and of which step is that 5 %? Some three minutes\n"
+    "  ddpbench list experiments                what else can be asked\n"
     "Words: an arm is one way to run the training step (`raw` is the plain loop); a cell is one combination of settings; a "
     "launch is one\n"
     "fresh start of the processes of a cell.\n"

@@ -14,7 +14,8 @@ constexpr std::array kCommands{
                  "ddpbench doctor", "0 done; 2 a mistake in the command; 3 there is no worker or it cannot be started",
                  declare_doctor},
     CommandEntry{"list", "Lists what an experiment can use on this machine",
-                 "Prints arms, features, strategies, backends, workloads, precisions, launchers, metrics or tables, each with "
+                 "Prints experiments, arms, features, strategies, backends, workloads, precisions, launchers, metrics or tables, "
+                 "each with "
                  "its options.\n"
                  "For what cannot be used here, it gives the reason.",
                  "ddpbench list strategies", "0 done; 2 a mistake in the command", declare_list},

@@ -11,6 +11,7 @@
 #include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
+#include "suite/plan/find_experiment.hpp"
 #include "suite/plan/list_text.hpp"
 #include "suite/sites/read_site.hpp"
 
@@ -44,6 +45,14 @@ std::vector<ListedEntry> listed_sites(const std::filesystem::path& folder) {
   return listed;
 }
 
+std::vector<ListedEntry> listed_experiments(const std::string& share) {
+  std::vector<ListedEntry> listed;
+  for (const auto& name : shipped_experiments(share)) {
+    listed.push_back({name, experiment_question(find_experiment(name, share).text), ""});
+  }
+  return listed;
+}
+
 std::vector<ListedEntry> listed_tables() {
   std::vector<ListedEntry> listed;
   for (const auto& table : written_tables()) listed.push_back({table.file, "a row is " + table.row_is, ""});
@@ -62,8 +71,12 @@ ExitCode print_list(const ListArguments& arguments) {
   const auto installation = find_installation();
   const auto vocabulary = installed_vocabulary(installation);
   const auto availability = availability_of_machine(kept_probe(installation, vocabulary.worker_build_id));
-  const ListSources sources{vocabulary, availability, listed_launchers(vocabulary, installation),
-                            listed_sites(installation.sites()), listed_tables()};
+  const ListSources sources{vocabulary,
+                            availability,
+                            listed_launchers(vocabulary, installation),
+                            listed_sites(installation.sites()),
+                            listed_tables(),
+                            listed_experiments(installation.share.string())};
   if (arguments.json) {
     std::cout << list_json(sources, arguments.section).dump(2) << '\n';
   } else {

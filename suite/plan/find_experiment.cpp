@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 #include <system_error>
 
 #include "suite/base/durable_file.hpp"
@@ -41,6 +42,17 @@ std::vector<std::string> names_of_toml_files(const fs::path& folder) {
 
 std::vector<std::string> shipped_experiments(const std::string& share_dir) {
   return names_of_toml_files(shipped_folder(share_dir));
+}
+
+std::string experiment_question(const std::string& text) {
+  std::string comment;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line) && line.starts_with("#");) {
+    const auto begin = std::min(line.find_first_not_of("# "), line.size());
+    comment += (comment.empty() ? "" : " ") + line.substr(begin);
+  }
+  const auto end = std::min(comment.find(". "), comment.find("? "));
+  return end == std::string::npos ? comment : comment.substr(0, end + 1);
 }
 
 ExperimentFile find_experiment(const std::string& name_or_path, const std::string& share_dir) {

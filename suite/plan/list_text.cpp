@@ -22,8 +22,9 @@ struct Section {
 };
 
 using V = Vocabulary;
-constexpr std::array<Section, 10> kSections{
-    {{"arms", "who drives the step; arms = [\"raw\", \"trainer\"]", "arm", &V::arms, nullptr},
+constexpr std::array<Section, 11> kSections{
+    {{"experiments", "what is shipped; `ddpbench run NAME`", "", nullptr, &ListSources::experiments},
+     {"arms", "who drives the step; arms = [\"raw\", \"trainer\"]", "arm", &V::arms, nullptr},
      {"features", "parts of an arm; trainer+NAME adds one, trainer-fetch takes one away, NAME=VALUE sets one", "feature",
       &V::features, nullptr},
      {"strategies", "how replicas meet; axes.strategy", "strategy", &V::strategies, nullptr},

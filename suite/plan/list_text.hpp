@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// A launcher, a site or a table: what the vocabulary does not hold.
+// An experiment, a launcher, a site or a table: what the vocabulary does not hold.
 struct ListedEntry {
   std::string name;
   std::string help;
@@ -22,9 +22,10 @@ struct ListSources {
   std::vector<ListedEntry> launchers;
   std::vector<ListedEntry> sites;
   std::vector<ListedEntry> tables{};
+  std::vector<ListedEntry> experiments{};
 };
 
-// The sections of `ddpbench list` in their order: arms, features, strategies, …
+// The sections of `ddpbench list` in their order: experiments, arms, features, …
 std::vector<std::string> list_sections();
 
 // One section, or all of them where `section` is empty, for people and for programs. Throw UsageError naming the legal sections.

@@ -130,5 +130,13 @@ TEST(ShippedExperiments, TheDemoTakesOneLaunchOfEachWorkload) {
   }
 }
 
+TEST(ExperimentQuestion, IsTheFirstSentenceOfTheCommentAtTheTop) {
+  EXPECT_EQ(experiment_question("# Is it \"at most 5 %\"? What each costs.\nname = \"x\"\n"), "Is it \"at most 5 %\"?");
+  EXPECT_EQ(experiment_question("# What a wrapper costs,\n# and why. About 2.5 minutes.\n#\nname = \"x\"\n"),
+            "What a wrapper costs, and why.");
+  EXPECT_EQ(experiment_question("name = \"x\"  # no. such\n"), "");
+  EXPECT_EQ(experiment_question("#\n"), "");
+}
+
 }  // namespace
 }  // namespace ddpbench
