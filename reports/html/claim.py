@@ -87,19 +87,21 @@ class Claim:
     # --- sentences -------------------------------------------------------------------------------------------------
 
     def sentences(self) -> list[str]:
-        return [*(self._at_which_step(law) for law in self.laws), *self._python(), *self._switch_off()] if self.laws else []
+        said = [sentence for sentence in map(self._at_which_step, self.laws) if sentence]
+        return [*said, *self._python(), *self._switch_off()] if self.laws else []
 
     def _at_which_step(self, law: StepTimeLawRow) -> str:
         """As the terminal says it."""
         said = {(found["group"], found["arm"]): str(found["sentence"]) for found in self.results.summary.get("laws") or []}
         sentence = said.get((law.group, law.arm), "")
-        return f"{sentence}{self._waiting(law.arm)}".replace(law.arm, self.name(law), 1)
+        return f"{sentence.replace(law.arm, self.name(law), 1)}{self._waiting(law.arm)}" if sentence else ""
 
     def _waiting(self, arm: str) -> str:
         row = self.row(arm, self.clock)
         if row is None or not row.waiting_us_lo > 0:
             return ""
-        return f" Where the step is shortest, {us_words(row.waiting_us, row.waiting_us_lo, row.waiting_us_hi)} of it is waiting."
+        waiting = us_words(row.waiting_us, row.waiting_us_lo, row.waiting_us_hi)
+        return f" Where the step is shortest, {waiting} of its cost is waiting."
 
     def _python(self) -> Iterator[str]:
         for row in self.ladder("language", self.clock):
@@ -172,7 +174,7 @@ class Claim:
         ]
         caption = (
             "Yes: the cost is at most 5 % of such a step; no: it is more; open: its interval holds 5 %, or the wall clock says"
-            " otherwise. The share is the line's. A star marks a step beyond those that were measured."
+            " no. The share is the line's. A star marks a step beyond those that were measured."
         )
         head = ("claim-shares", "Is it at most 5 % at my step?", caption)
         steps = sorted({row.step_ms for row in found.values()})

@@ -87,7 +87,7 @@ AnalysisResult write_tables(const ReportRequest& request) {
 void draw(const ReportRequest& request, FolderReport& report) {
   const auto out = fs::absolute(request.out).string();
   auto drawn =
-      draw_page(request.installation, {"--results", out, "--out", out, "--program", request.installation.program.string()},
+      draw_page(request.installation, {"--program", request.installation.program.string(), "--results", out, "--out", out},
                 (fs::path(request.out) / "report.html").string());
   report.page = std::move(drawn.page);
   report.why_no_page = std::move(drawn.why_not);

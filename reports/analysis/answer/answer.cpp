@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "reports/analysis/answer/answered_cells.hpp"
+#include "reports/analysis/answer/banner.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/law_words.hpp"
 #include "reports/analysis/answer/share.hpp"
@@ -88,6 +89,7 @@ std::string failure_words(const Study& study) {
 std::string long_step_words(const Span& span, const OverheadRow& row, const OverheadRow* at_longest) {
   const auto by = span.longest.reference == row.reference ? "" : ", by " + span.longest.reference;
   const auto share = told_share(span, row, at_longest);
+  if (!is_known(share)) return "";
   const auto how = share.source == ShareSource::kMeasured ? ", measured there"
                    : share.source == ShareSource::kLine   ? ", by the line (" + slope_words(*span.law) + ")"
                                                           : ", if the cost does not grow with the step (s: not measured)";
@@ -102,12 +104,13 @@ std::string answer_about(const Study& study, const RowIndex& rows, const Span& s
   if (row == nullptr) return arm + " was not measured on " + clock_words(entry_of(clock).name);
   auto text = constant_words(study, *shortest.cell, *row);
   if (std::isnan(row->overhead_us)) return text;
+  const bool tells = tells_shares(study, disturbances(study));
   if (shortest.cell == longest.cell) {
-    return text + "; of its step of " + duration_text(shortest.step_s) + " that is " + share_words(*row, shortest.step_s) +
-           beside_words(rows, *shortest.cell, arm, clock);
+    const auto share = "; of its step of " + duration_text(shortest.step_s) + " that is " + share_words(*row, shortest.step_s);
+    return text + (tells ? share : "") + beside_words(rows, *shortest.cell, arm, clock);
   }
-  text += long_step_words(span, *row, find_row(rows, *longest.cell, arm, clock)) + "; the direct measurement there says " +
-          direct_measurement(rows, *longest.cell, arm, clock);
+  if (tells) text += long_step_words(span, *row, find_row(rows, *longest.cell, arm, clock));
+  text += "; the direct measurement there says " + direct_measurement(rows, *longest.cell, arm, clock);
   const auto* without = std::isnan(row->periodic_us) ? "" : " (without its work of every n-th step)";
   return span.law == nullptr ? text : text + "; " + law_words(*span.law) + without;
 }

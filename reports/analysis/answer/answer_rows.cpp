@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "reports/analysis/answer/banner.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
@@ -53,13 +54,13 @@ std::string share_text(const OverheadRow& row) {
   return signed_text(percent.value, kTableDigits) + " % " + interval_text(percent.lo, percent.hi);
 }
 
-AnswerRow answer_row(const std::string& cell, const OverheadRow& row) {
+AnswerRow answer_row(const std::string& cell, const OverheadRow& row, bool tells_share) {
   const auto reason = row.reason + (row.qualified.empty() ? "" : "; " + row.qualified);
   return {printable(cell),
           printable(row.arm),
           short_duration_text(1e3 * row.step_ms),
           cost_text(row),
-          share_text(row),
+          tells_share ? share_text(row) : "-",
           verdict_and_budget(row),
           std::isfinite(seen_us(row)) ? short_duration_text(seen_us(row)) : "-",
           row.verdict,
@@ -131,7 +132,8 @@ AnswerTable answer_table(const Study& study, const std::vector<OverheadRow>& row
     table.left_out = subjects.size() - kMostAnswerRows;
     subjects.resize(kMostAnswerRows);
   }
-  for (const auto* row : subjects) table.rows.push_back(answer_row(study.label_of(row->cell_id), *row));
+  const bool tells = tells_shares(study, disturbances(study));
+  for (const auto* row : subjects) table.rows.push_back(answer_row(study.label_of(row->cell_id), *row, tells));
   return table;
 }
 

@@ -2,20 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
+#include "reports/analysis/verdicts/row_words.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {
 
-// The shortest step on which the arm was estimated; without any, the shortest.
+// The shortest step on which something can be said of the arm; without any, the shortest.
 const TimedCell& shortest_with_estimate(const std::vector<TimedCell>& cells, const RowIndex& rows,
                                         const std::pair<std::string, Clock>& what) {
   for (const auto& timed : cells) {
     const auto* row = find_row(rows, *timed.cell, what.first, what.second);
-    if (row != nullptr && !std::isnan(row->overhead_us)) return timed;
+    if (row != nullptr && is_told(*row)) return timed;
   }
   return cells.front();
 }
@@ -44,12 +46,14 @@ std::vector<TimedCell> timed_cells(std::vector<const Cell*> of, const std::strin
   return cells;
 }
 
-const StepTimeLaw* law_of(const std::vector<StepTimeLaw>& laws, const std::string& group,
-                          const std::pair<std::string, std::string>& arm_and_clock) {
-  const auto found = std::find_if(laws.begin(), laws.end(), [&](const StepTimeLaw& law) {
-    return law.line && law.group == group && std::pair(law.arm, law.clock) == arm_and_clock;
-  });
-  return found == laws.end() ? nullptr : &*found;
+// Of one arm on one clock, by group.
+std::map<std::string, const StepTimeLaw*> laws_of(const std::vector<StepTimeLaw>& laws, const std::string& arm,
+                                                  const std::string& clock) {
+  std::map<std::string, const StepTimeLaw*> found;
+  for (const auto& law : laws) {
+    if (law.line && law.arm == arm && law.clock == clock) found[law.group] = &law;
+  }
+  return found;
 }
 
 }  // namespace
@@ -94,15 +98,17 @@ const OverheadRow* find_row(const RowIndex& rows, const Cell& cell, const std::s
 std::vector<Span> spans_of(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm) {
   const auto clock = study.primary_clock;
   const auto& reference = study.facts_of(arm).reference;
-  std::vector<std::pair<bool, Span>> found;  // whether it has no estimate
+  const auto laws = laws_of(findings.laws, arm, entry_of(clock).name);
+  std::vector<std::pair<bool, Span>> found;  // whether nothing can be said
   for (auto& group : setting_groups(study)) {
     const auto cells = timed_cells(group.cells, reference);
     if (cells.empty()) continue;
     const auto& shortest = shortest_with_estimate(cells, rows, {arm, clock});
-    const auto* law = law_of(findings.laws, law_group(study, shortest.cell->axes), {arm, entry_of(clock).name});
+    const auto law = laws.find(law_group(study, shortest.cell->axes));
     const auto* row = find_row(rows, *shortest.cell, arm, clock);
     const auto longest = longest_of_group(group, cells.back());
-    found.emplace_back(row == nullptr || std::isnan(row->overhead_us), Span{shortest, longest, law, std::move(group)});
+    found.emplace_back(row == nullptr || !is_told(*row),
+                       Span{shortest, longest, law == laws.end() ? nullptr : law->second, std::move(group)});
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
     return std::pair(a.first, a.second.shortest.step_s) < std::pair(b.first, b.second.shortest.step_s);

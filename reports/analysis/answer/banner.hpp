@@ -14,6 +14,7 @@ struct Disturbances {
   double programs = 0;    // other programs of this machine
 };
 Disturbances disturbances(const Study& study);
+Disturbances disturbances(const Cell& cell);
 
 // Whether a quota held the ranks back so often that figures of the wall clock tell about the quota; whether other programs or machines did.
 bool is_throttled(const Disturbances& found);

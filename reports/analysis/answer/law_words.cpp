@@ -44,18 +44,18 @@ std::string law_words(const StepTimeLaw& law) {
          slope_words(law) + " of " + clock_words(law.clock) + ": " + crossing_sentence(law);
 }
 
-std::string crossing_sentence(const StepTimeLaw& law) {
+std::string crossing_sentence(const StepTimeLaw& law, const std::string& of_arm) {
   auto said = crossing_words(law, 5);
   const auto one = crossing_words(law, 1);
   if (!one.empty()) said += (said.empty() ? "" : ", and ") + one;
   const auto by = "by the line through its costs at " + std::to_string(law.points.size()) + " step lengths";
   if (said.empty()) {
-    return "At which step " + law.arm + " is 5 % cannot be said: " + by + " it grows by " +
+    return "At which step " + law.arm + of_arm + " is 5 % cannot be said: " + by + " it grows by " +
            interval_text(100 * (law.line->slope - law.line->slope_half_width()),
                          100 * (law.line->slope + law.line->slope_half_width())) +
            " % of the step.";
   }
-  return law.arm + " is " + said + ", " + by + ".";
+  return law.arm + of_arm + " is " + said + ", " + by + ".";
 }
 
 }  // namespace ddpbench

@@ -27,22 +27,33 @@ Estimate bounds_us(const OverheadRow& row) {
   return {kNotMeasured, -most, most, 0};
 }
 
+// What bears the row's verdict: the mean step's cost where the told one's interval does not show it; not a number where neither does (one rank).
+Estimate bearing_us(const OverheadRow& row) {
+  const auto shows = [&](const Estimate& us) { return row.verdict == verdict::kFaster ? us.hi < 0 : us.lo > 0; };
+  for (const auto& us : {told_us(row), by_control(mean_whole_us(row), row)}) {
+    if (shows(us)) return us;
+  }
+  return {};
+}
+
 bool has_bounds_alone(const OverheadRow& row) { return !is_resolved(row) || row.verdict == verdict::kEquivalent; }
 
 // In the row's own percent the error of its step is counted too.
 Estimate measured_percent(const OverheadRow& row) {
   const double step_s = 1e-3 * row.step_ms;
   if (has_bounds_alone(row)) return percent_of(bounds_us(row), step_s);
-  if (rests_on_mean(row) || std::isfinite(row.periodic_us)) return percent_of(told_us(row), step_s);
+  const auto us = bearing_us(row);
+  if (us.value != row.overhead_us) return percent_of(us, step_s);
   return by_control({row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi, 0}, row);
 }
 
 ToldShare estimated_share(const Span& span, const OverheadRow& row) {
   const double step_s = span.longest.step_s;
   if (span.law == nullptr)
-    return {ShareSource::kConstant, percent_of(has_bounds_alone(row) ? bounds_us(row) : told_us(row), step_s), nullptr};
+    return {ShareSource::kConstant, percent_of(has_bounds_alone(row) ? bounds_us(row) : bearing_us(row), step_s), nullptr};
   const double us = span.law->line->at(1e6 * step_s), half = span.law->line->half_width(1e6 * step_s);
-  return {ShareSource::kLine, percent_of({us, us - half, us + half, 0}, step_s), nullptr};
+  const auto cost = by_control(with_periodic({us, us - half, us + half, 0}, row), row);  // the line is of the work of every step
+  return {ShareSource::kLine, percent_of(cost, step_s), nullptr};
 }
 
 // Whether the longest step's own bounds say more than an estimate does: they rule it out, or are no wider.
@@ -66,7 +77,9 @@ Estimate without_sign(const Estimate& percent) {
 std::string how_estimated(const ToldShare& share, const Span& span) {
   const auto* from = "estimated from the shorter step";
   const auto by = share.source == ShareSource::kLine
-                      ? "estimated by the line through its costs at " + std::to_string(span.law->points.size()) + " step lengths"
+                      ? "estimated by the line through its costs at " + std::to_string(span.law->points.size()) +
+                            " step lengths" +
+                            (1e6 * span.longest.step_s > span.law->points.back().step_us ? ", beyond the longest of them" : "")
                       : from;
   if (share.at_longest == nullptr) return by + ", not measured";
   const auto there = measured_percent(*share.at_longest);
@@ -85,13 +98,15 @@ const char* name_of(ShareSource source) {
   return "constant";
 }
 
+bool is_known(const ToldShare& share) { return !std::isnan(share.percent.lo) && !std::isnan(share.percent.hi); }
+
 ToldShare told_share(const Span& span, const OverheadRow& row, const OverheadRow* at_longest) {
   if (span.shortest.cell == span.longest.cell) return {ShareSource::kMeasured, measured_percent(row), nullptr};
   if (at_longest != nullptr && is_resolved(*at_longest)) return {ShareSource::kMeasured, measured_percent(*at_longest), nullptr};
   auto share = estimated_share(span, row);
   if (at_longest == nullptr) return share;
   const auto there = measured_percent(*at_longest);
-  if (says_more(there, share.percent)) return {ShareSource::kMeasured, there, nullptr};
+  if (says_more(there, share.percent)) return {ShareSource::kMeasured, there, nullptr, true};
   share.at_longest = at_longest;
   return share;
 }
@@ -106,13 +121,19 @@ std::string percent_words(const Estimate& percent) {
 }
 
 std::string share_sentence(const Span& span, const OverheadRow& row, const ToldShare& share) {
+  if (!is_known(share)) return "";
   const auto words = percent_words(share.percent);
   const auto step = short_duration_text(1e6 * span.longest.step_s);
   if (span.shortest.cell == span.longest.cell) return "That is " + words + " of its step of " + step + ".";
   const auto by = span.longest.reference == row.reference ? "" : " by " + span.longest.reference;
   const auto of_step = "Of the step of " + span.longest.cell->label + " (" + step + by + ") it ";
   const bool saves = share.percent.hi < 0;
-  if (share.source == ShareSource::kMeasured) return of_step + (saves ? "saves " : "costs ") + words + ", measured there.";
+  if (share.source == ShareSource::kMeasured && share.is_open && !(share.percent.lo > 0 || saves))
+    return of_step + "costs " + words + ", measured there.";
+  if (share.source == ShareSource::kMeasured && share.is_open && saves)
+    return of_step + "saves at most " + number_text(-share.percent.lo, kFewestPercentDigits) + " %, if anything, measured there.";
+  if (share.source == ShareSource::kMeasured)
+    return of_step + (share.is_open ? "probably " : "") + (saves ? "saves " : "costs ") + words + ", measured there.";
   return of_step + (saves ? "would save " : "would cost ") + words + ": " + how_estimated(share, span) + ".";
 }
 

@@ -21,7 +21,9 @@ struct ToldShare {
   // Percent of the longest step. An open row, or one that is equal, has bounds alone: then `value` is no number.
   Estimate percent;
   const OverheadRow* at_longest = nullptr;  // of an estimate: what the longest step's own row leaves open; nullptr: it has none
+  bool is_open = false;                     // measured on the longest step, without a verdict there
 };
+bool is_known(const ToldShare& share);  // whether it has bounds
 
 // `row`: the arm where the step is shortest; `at_longest`: where it is longest, nullptr where it was not measured. A row with a verdict is told
 // before any estimate, and so is an open one whose bounds rule the estimate out or are no wider.
@@ -31,7 +33,7 @@ ToldShare told_share(const Span& span, const OverheadRow& row, const OverheadRow
 // most 3.0 %" where it may be none. Of what saves time the same, without a sign.
 std::string percent_words(const Estimate& percent);
 
-// "That is 5.0 % (4.8 to 5.2 %) of its step of 100 us."
+// "That is 5.0 % (4.8 to 5.2 %) of its step of 100 us."; "" where nothing is known.
 std::string share_sentence(const Span& span, const OverheadRow& row, const ToldShare& share);
 
 }  // namespace ddpbench

@@ -102,8 +102,6 @@ std::string open_words(const Subject& subject) {
   return row.arm + " costs at most " + most + ", and perhaps nothing" + why;
 }
 
-bool is_told(const OverheadRow& row) { return row.verdict != verdict::kUnmeasurable && !std::isnan(row.overhead_us); }
-
 std::string cost_sentence(const Subject& subject) {
   const auto& row = subject.row;
   if (!is_told(row)) {
@@ -115,14 +113,15 @@ std::string cost_sentence(const Subject& subject) {
 // Where the wall clock of this machine surely says another figure; "" where it does not.
 std::string wall_sentence(const Subject& subject) {
   const auto& row = subject.row;
-  if (row.clock != clock_name::kAwaited || subject.on_wall == nullptr || subject.on_wall->verdict == verdict::kUnmeasurable)
-    return "";
+  if (row.clock != clock_name::kAwaited || subject.on_wall == nullptr || !is_resolved(*subject.on_wall)) return "";
   const auto awaited = told_us(row), wall = told_us(*subject.on_wall);
   if (!(wall.lo > awaited.hi + row.margin_us) && !(wall.hi < awaited.lo - row.margin_us)) return "";
   const bool saves = wall.hi < 0;
   const Estimate size = saves ? Estimate{-wall.value, -wall.hi, -wall.lo, 0} : wall;
-  return "On the wall clock, which holds the time that threads waited for a core, it " +
-         std::string(saves ? "saves " : "costs ") + short_duration_text(size.value) + ", " + between_words(size) + ".";
+  const auto text =
+      std::string("On the wall clock, which holds the time that threads waited for a core, it ") + (saves ? "saves " : "costs ");
+  const bool is_figure = is_tellable(size.value, size.lo, size.hi);
+  return text + (is_figure ? short_duration_text(size.value) + ", " : "") + between_words(size) + ".";
 }
 
 // Costs of the resolution are mostly called so, of twice as much nearly always (tests/reports/truths, "WhatTheResolutionIsIsSeen").
@@ -269,7 +268,8 @@ class Speaker {
     const auto of_row = row_controls(*row);
     const auto unseen = unseen_delay_words(study_, index_, subject);
     add_sureness(answer_.how_sure, *row, is_one_of_many() ? arm + ": " : "",
-                 of_row.empty() || unseen.empty() ? of_row : of_row + " (" + unseen + ")", disturbed_words(*row, disturbances_));
+                 of_row.empty() || unseen.empty() ? of_row : of_row + " (" + unseen + ")",
+                 disturbed_words(*row, disturbances(*subject.span.shortest.cell)));
     if (!of_row.empty())
       controls_.push_back(subject.span.shortest.cell->label + (is_one_of_many() ? ", " + reference : "") + ": " + of_row);
   }
@@ -279,23 +279,31 @@ class Speaker {
     if (!is_told(subject.row)) return;
     auto on_wall = wall_sentence(subject);
     if (!on_wall.empty() && !is_throttled(disturbances_)) say(std::move(on_wall));
-    if (tells_shares_) say(share_words_of(subject));
-    if (tells_shares_ && subject.span.law != nullptr) say(crossing_sentence(*subject.span.law));
+    if (auto share = share_words_of(subject); !share.empty()) say(std::move(share));
+    if (tells_shares_ && subject.span.law != nullptr) say(crossing_of(*subject.span.law));
     say(sure_sentence(subject));
   }
 
   std::string share_words_of(const Subject& subject) {
+    if (!tells_shares_) return "";
     const auto& [span, row] = std::tie(subject.span, subject.row);
     const auto share = told_share(span, row, subject.at_longest);
+    if (!is_known(share)) return "";
     answer_.shares.push_back({span.longest.cell->axes.cell_id, row.arm, 1e3 * span.longest.step_s, share});
     return share_sentence(span, row, share);
+  }
+
+  // The line is of the work of every step.
+  std::string crossing_of(const StepTimeLaw& law) const {
+    const auto* row = index_.find(law.points.front().cell_id, law.arm, law.clock);
+    return crossing_sentence(law, row == nullptr || std::isnan(row->periodic_us) ? "" : " without its work of every n-th step");
   }
 
   void add_laws() {
     for (const auto& law : findings_.laws) {
       const bool is_asked =
           tells_shares_ && law.line && law.clock == entry_of(study_.primary_clock).name && study_.facts_of(law.arm).is_subject();
-      if (is_asked) answer_.laws.push_back({law.group, law.arm, crossing_sentence(law)});
+      if (is_asked) answer_.laws.push_back({law.group, law.arm, crossing_of(law)});
     }
   }
 
@@ -308,7 +316,8 @@ class Speaker {
       const auto with = what_differs(spans[i].group, spans.front().group);
       const auto subject = subject_of(spans[i], *row);
       auto text = "With " + (with.empty() ? spans[i].shortest.cell->label : with) + ": " + cost_sentence(subject);
-      if (is_told(*row) && tells_shares_) text += " " + share_words_of(subject);
+      const auto share = is_told(*row) ? share_words_of(subject) : "";
+      if (!share.empty()) text += " " + share;
       say(std::move(text));
     }
     if (spans.size() > kMostSettings)

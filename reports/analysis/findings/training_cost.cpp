@@ -136,7 +136,7 @@ class Sentences {
     std::vector<std::string> times;
     for (const auto& cost : costs_) times.push_back(time_on(cost));
     const bool is_one_launch =
-        std::any_of(costs_.begin(), costs_.end(), [](const auto& cost) { return !std::isfinite(cost.hours_lo); });
+        std::all_of(costs_.begin(), costs_.end(), [](const auto& cost) { return !std::isfinite(cost.hours_lo); });
     const auto* in_one = is_one_launch ? ", in one launch of each" : "";
     if (times.size() == 1) return times.front() + in_one + ".";
     return join(times, ", ") + in_one + ". Whether one is faster than another was not tested: that takes two launches of each.";
@@ -147,7 +147,9 @@ class Sentences {
     for (const auto* row : group_) {
       if (!is_told(*row)) sizes.push_back(count(cost_of(*row)));
     }
-    return sizes.empty() ? "" : " On " + join(sizes, ", ") + " nothing can be said yet: its launches differ too much.";
+    return sizes.empty() ? ""
+                         : " On " + join(sizes, ", ") + " nothing can be said yet: " + (sizes.size() == 1 ? "its" : "their") +
+                               " launches differ too much.";
   }
 
   std::string untested_words() const {

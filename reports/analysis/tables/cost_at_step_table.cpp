@@ -28,7 +28,7 @@ const std::array kAtStepColumns{
     Column<AtStep>{"percent_hi", &AtStep::percent_hi, "95 % bound: the line's band", "%"},
     Column<AtStep>{"is_extrapolated", &AtStep::is_extrapolated, "whether no step so short, or so long, was measured"},
     Column<AtStep>{"at_most_5_percent", &AtStep::at_most_5_percent,
-                   "yes or no: the whole band is; open: it holds 5 %, or the wall clock says otherwise"},
+                   "yes or no: the whole band is; open: it holds 5 %, or the wall clock says no"},
 };
 
 }  // namespace

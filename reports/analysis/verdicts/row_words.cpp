@@ -15,6 +15,8 @@ bool is_resolved(const OverheadRow& row) {
   return row.verdict == verdict::kEquivalent || row.verdict == verdict::kSlower || row.verdict == verdict::kFaster;
 }
 
+bool is_told(const OverheadRow& row) { return row.verdict != verdict::kUnmeasurable && !std::isnan(row.overhead_us); }
+
 double seen_us(const OverheadRow& row) {
   const auto comparisons = static_cast<std::size_t>(std::max<std::int64_t>(1, row.comparisons));
   return row.resolution_us * two_sided_normal_quantile(together(kDefaultConfidence, comparisons)) /

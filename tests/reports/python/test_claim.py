@@ -149,7 +149,7 @@ def test_the_sentences_name_cost_wait_language_and_the_first_feature(results: Re
     results.summary["laws"] = [{"group": GROUP, "arm": "py_lightning", "sentence": said}]
     cost, python, first = Claim(results).sentences()
     assert cost.startswith(said)
-    assert "Where the step is shortest, 300 [200, 400] µs of it is waiting." in cost
+    assert "Where the step is shortest, 300 [200, 400] µs of its cost is waiting." in cost
     assert "more in Python (py_raw) than in C++ (raw)" in python
     assert first.startswith("What to switch off first: accuracy.")
 

@@ -54,7 +54,10 @@ def test_planted_files_neither_run_nor_change_the_page(tmp_path: Path) -> None:
     }
     expected = report(tmp_path / "clean", "out")
     assert "report.html" in expected and "plots/ladder.png" in expected
-    assert report(planted, "out", **variables) == expected
+    found = report(planted, "out", **variables)
+    found = {name: text.replace(bytes(planted), bytes(tmp_path / "clean")) for name, text in found.items()}
+    assert {name for name in expected if found.get(name) != expected[name]} <= {"report_manifest.csv"}  # sums of pages with paths
+    assert found.keys() == expected.keys()
     assert not (planted / "RAN").exists()
 
 

@@ -51,7 +51,7 @@ def test_what_is_pasted_names_the_folder_and_runs_nothing_else(tmp_path: Path, n
     commands = html.unescape(re.search(r"<pre><code>(.*?)</code></pre>", page, re.DOTALL)[1])
     summary = (folder / "summary.md").read_text(encoding="utf-8")
     assert summary.endswith(f"```\n{commands}\n```\n")
-    here = f"./{name}" if name.startswith("-") else name
+    here = str(folder.resolve())  # from whatever folder it is pasted
     expected = [["run", f"{here}/experiment.toml", "--out", f"{here}-again"], ["report", here]]
     assert pasted(commands, tmp_path) == expected
     assert not (tmp_path / "PWNED").exists()

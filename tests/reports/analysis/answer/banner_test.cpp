@@ -36,7 +36,7 @@ TEST_F(Banner, OtherProgramsAreToldWithTheirShare) {
   const auto result = analyse_launches({disturbed_in(20)});
   EXPECT_THAT(result.banner,
               ElementsAre("This machine was busy: other programs ran on its cores in 50 % of the measurement. Awaited time "
-                          "leaves out what programs took; the wall clock does not."));
+                          "leaves out what they took; the wall clock does not."));
   EXPECT_THAT(result.answer, Contains(StartsWith("That is 5.0 %"))) << "of awaited time the share holds";
 }
 
@@ -46,6 +46,8 @@ TEST_F(Banner, OnTheWallClockABusyMachineHasNoShareOfTheStep) {
   const auto result = analyse_launches({launch});
   EXPECT_THAT(result.banner, ElementsAre(HasSubstr("no share of the step is told")));
   EXPECT_THAT(result.answer, Each(Not(StartsWith("That is"))));
+  EXPECT_EQ(result.table.rows.at(0).share, "-");
+  EXPECT_THAT(result.detail, Not(HasSubstr("of its step")));
   launch.disturbed = 0;
   EXPECT_THAT(analyse_launches({launch}).answer, Contains(StartsWith("That is 5.0 %")));
 }
@@ -53,8 +55,10 @@ TEST_F(Banner, OnTheWallClockABusyMachineHasNoShareOfTheStep) {
 TEST_F(Banner, TheHypervisorIsNoProgram) {
   auto launch = disturbed_in(20);
   launch.stolen_s = 0.01;
-  EXPECT_THAT(analyse_launches({launch}).banner,
-              ElementsAre(StartsWith("Other machines on the same host had cores of this one in 50 % of the measurement")));
+  EXPECT_THAT(
+      analyse_launches({launch}).banner,
+      ElementsAre(
+          "Other machines on the same host had cores of this one in 50 % of the measurement: the figures hold what they took."));
   EXPECT_THAT(analyse_launches({launch}).how_sure,
               Contains("other machines disturbed 50 % of the pairs; the time that they took is in the figures"));
 }
@@ -65,9 +69,8 @@ TEST_F(Banner, AQuotaIsToldApartAndTheWallClockIsLeftOut) {
   EXPECT_THAT(analyse_launches({launch}).answer, Contains(StartsWith("On the wall clock")));
   launch.throttled_s = 0.05;
   const auto result = analyse_launches({launch});
-  EXPECT_THAT(result.banner,
-              ElementsAre("The CPU quota of the control group held the ranks back in 95 % of the measurement: figures of "
-                          "the wall clock tell about the quota and are left out."));
+  EXPECT_THAT(result.banner, ElementsAre("The CPU quota of the control group held the ranks back in 95 % of the measurement: "
+                                         "what the wall clock says tells about the quota, and the answer leaves it out."));
   EXPECT_THAT(result.answer, Each(Not(StartsWith("On the wall clock"))));
   EXPECT_THAT(result.how_sure, Contains("the CPU quota disturbed 95 % of the pairs; the time that it took is left out"));
   EXPECT_THAT(fom_lines(result.foms), AllOf(HasSubstr(".awaited = "), Not(HasSubstr(".wall = "))));
@@ -80,7 +83,7 @@ TEST_F(Banner, AControlThatIsOffIsToldAndWidensWhatIsTold) {
   const auto result = analyse_launches({launch});
   EXPECT_THAT(result.banner,
               ElementsAre("A known delay of 80 us was found as 100 us (null): figures may be up to 25 % too large, and the "
-                          "intervals allow for that."));
+                          "intervals of costs and their shares allow for that."));
   EXPECT_NEAR(find(result, "trainer", "awaited").control_factor, 1.25, 1e-6);
   EXPECT_EQ(result.answer[0], "trainer costs 5.0 us per step over raw DDP, between 4.0 and 5.0 us.");
   EXPECT_EQ(result.answer[1], "That is 5.0 % (4.0 to 5.0 %) of its step of 100 us.");

@@ -69,10 +69,25 @@ TEST_F(Share, AnOpenMeasurementStandsBesideTheEstimateUnlessItSaysMore) {
   const auto open = row(100, -5000, 15000, 100, verdict::kAmbiguous);
   EXPECT_THAT(sentence(&open), EndsWith(": estimated from the shorter step; measured there, it is at most 15 %."));
   const auto beyond = row(3000, 500, 6000, 100, verdict::kAmbiguous);
-  EXPECT_EQ(sentence(&beyond), "Of the step of resnet50_cifar10 (100 ms) it costs between 0.50 and 6.0 %, measured there.");
+  EXPECT_EQ(sentence(&beyond),
+            "Of the step of resnet50_cifar10 (100 ms) it probably costs between 0.50 and 6.0 %, measured there.");
+  const auto gain = row(-3000, -6000, -500, 100, verdict::kAmbiguous);
+  EXPECT_EQ(sentence(&gain), "Of the step of resnet50_cifar10 (100 ms) it saves at most 6.0 %, if anything, measured there.");
   at_shortest_ = row(40, -4000, 4000, 1, verdict::kAmbiguous);
   const auto narrower = row(100, -2000, 3000, 100, verdict::kAmbiguous);
   EXPECT_EQ(sentence(&narrower), "Of the step of resnet50_cifar10 (100 ms) it costs at most 3.0 %, measured there.");
+}
+
+// SLOWER by its mean step alone, or on one rank: the median step's interval holds nothing of it.
+TEST_F(Share, IsOfWhatTheVerdictRestsOn) {
+  span_.longest = span_.shortest;
+  at_shortest_ = row(5, -1, 11, 1);
+  EXPECT_EQ(sentence(nullptr), "");
+  at_shortest_.overhead_us_of_means = 20;
+  at_shortest_.overhead_us_of_means_lo = 12;
+  at_shortest_.overhead_us_of_means_hi = 28;
+  at_shortest_.margin_us = 3;
+  EXPECT_EQ(sentence(nullptr), "That is 2.0 % (1.2 to 2.8 %) of its step of 1.0 ms.");
 }
 
 TEST_F(Share, AFigureWhoseBoundIsFarAwayIsNotTold) {
@@ -95,11 +110,20 @@ TEST_F(Share, ByALineItIsTheLinesOwnBandWhetherItGrowsOrNot) {
   law.line->covariance = 0;
   law.line->t = 2;
   span_.law = &law;
-  const auto share = told_share(span_, at_shortest_, nullptr);
+  auto share = told_share(span_, at_shortest_, nullptr);
   EXPECT_EQ(share.source, ShareSource::kLine);
   EXPECT_NEAR(share.percent.value, 1e-3 * law.line->at(1e5), 1e-12);
   EXPECT_NEAR(share.percent.hi, 1e-3 * (law.line->at(1e5) + law.line->half_width(1e5)), 1e-12);
-  EXPECT_THAT(sentence(nullptr), HasSubstr(": estimated by the line through its costs at 6 step lengths, not measured."));
+  at_shortest_.periodic_us = at_shortest_.periodic_us_lo = at_shortest_.periodic_us_hi = 100;  // the line is without it
+  share = told_share(span_, at_shortest_, nullptr);
+  EXPECT_NEAR(share.percent.value, 1e-3 * (law.line->at(1e5) + 100), 1e-12);
+  at_shortest_.periodic_us = kNotMeasured;
+  at_shortest_.control_factor = 1.25;
+  share = told_share(span_, at_shortest_, nullptr);
+  EXPECT_NEAR(share.percent.lo, 1e-3 * (law.line->at(1e5) - law.line->half_width(1e5)) / 1.25, 1e-12);
+  EXPECT_THAT(
+      sentence(nullptr),
+      HasSubstr(": estimated by the line through its costs at 6 step lengths, beyond the longest of them, not measured."));
 }
 
 }  // namespace
