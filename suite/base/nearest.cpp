@@ -30,7 +30,8 @@ constexpr std::size_t kFewestLetters = 3, kLongestAbbreviation = 4, kMostGuesses
 // Letters and digits alone, in lower case.
 std::string letters_of(const std::string& word) {
   std::string letters;
-  for (const unsigned char c : word) {
+  for (const char letter : word) {
+    const auto c = static_cast<unsigned char>(letter);
     if (std::isalnum(c) != 0) letters += static_cast<char>(std::tolower(c));
   }
   return letters;

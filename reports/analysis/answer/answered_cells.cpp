@@ -34,7 +34,7 @@ TimedCell longest_of_group(const SettingGroup& group, const TimedCell& longest_o
   return longest;
 }
 
-std::vector<TimedCell> timed_cells(std::vector<const Cell*> of, const std::string& reference) {
+std::vector<TimedCell> timed_cells(const std::vector<const Cell*>& of, const std::string& reference) {
   std::vector<TimedCell> cells;
   for (const auto* cell : of) {
     for (const auto& family : cell->families) {
@@ -88,7 +88,7 @@ std::string answered_arm(const Study& study, const std::string& reference) {
 std::vector<TimedCell> cells_by_step(const Study& study, const std::string& reference) {
   std::vector<const Cell*> cells;
   for (const auto& cell : study.cells) cells.push_back(&cell);
-  return timed_cells(std::move(cells), reference);
+  return timed_cells(cells, reference);
 }
 
 const OverheadRow* find_row(const RowIndex& rows, const Cell& cell, const std::string& arm, Clock clock) {
