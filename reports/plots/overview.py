@@ -46,8 +46,9 @@ def draw(results: Results) -> Drawing:
     arms = _arms(results, clock)
     if not arms:
         raise NothingToDrawError(nothing_reason(results, FILE))
-    if max(map(len, arms.values())) < FEWEST_CELLS:
-        raise NothingToDrawError("one cell was measured")
+    arms = {arm: rows for arm, rows in arms.items() if len(rows) >= FEWEST_CELLS}
+    if not arms:
+        raise NothingToDrawError("no arm was measured in several cells")
     shown = dict(list(arms.items())[:MAX_ARMS])
     figure, panels = panel_grid(len(shown), 2 if len(shown) > 1 else 1, 2.6)
     for axes, (arm, rows) in zip(panels, shown.items(), strict=True):
