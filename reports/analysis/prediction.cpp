@@ -133,7 +133,7 @@ Prediction predict(const JoinedFolders& folders, const PredictionWishes& wishes)
     prediction.text += of_group.text();
     prediction.sizes += of_group.predicted();
   }
-  if (!groups.empty()) prediction.text += score_words(score_of(held_out_rows(groups)));
+  if (!groups.empty()) prediction.text.insert(0, score_words(score_of(held_out_rows(groups))));  // before any figure
   return prediction;
 }
 

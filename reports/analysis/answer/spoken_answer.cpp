@@ -154,7 +154,7 @@ std::string sure_sentence(const Subject& subject) {
            (subject.has_other_cells ? " for " + subject.span.shortest.cell->label : "") +
            (row.launches == 1 ? ", if launches are alike." : ".");
   }
-  if (row.launches == 1) return "This was seen in one launch; five would say whether the next one shows it too.";
+  if (row.launches == 1) return "Measured in one launch: five would tell whether it repeats.";
   return "This was seen over " + launches_words(row.launches) + "; " + seen_words(row) + ".";
 }
 

@@ -198,7 +198,7 @@ std::vector<std::string> audit_words(const std::vector<AuditRow>& rows) {
                           ": " + row.values);
       continue;
     }
-    sentences.push_back(row.severity + ": " + row.what + " differs " + where + " and nobody asked for it: " + row.values);
+    sentences.push_back(row.severity + ": " + row.what + " differs " + where + ", and was not asked for: " + row.values);
   }
   return sentences;
 }

@@ -58,7 +58,7 @@ TEST_F(SeveralFolders, AreToldApartByTheAudit) {
   const auto two = synthetic_folder(scratch_ / "job-2", {launch("L2", 5)}, environment("L2", "bbb"));
   const auto result = analyse({{one, two}, one.experiment_toml()}, scratch_ / "joined");
   EXPECT_THAT(result.headlines,
-              Contains(HasSubstr("git_commit differs between launches of one cell and nobody asked for it: aaa")));
+              Contains(HasSubstr("git_commit differs between launches of one cell, and was not asked for: aaa")));
   EXPECT_THAT(
       result.headlines,
       Contains(HasSubstr(

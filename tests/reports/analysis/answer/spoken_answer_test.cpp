@@ -41,7 +41,7 @@ TEST_F(SpokenAnswer, SaysWhatItCostsOfWhichStepAndHowSure) {
   EXPECT_THAT(analyse_launches({costing(5)}).answer,
               ElementsAre("trainer costs 5.0 us per step over raw DDP, between 5.0 and 5.0 us.",
                           "That is 5.0 % (5.0 to 5.0 %) of its step of 100 us.",
-                          "This was seen in one launch; five would say whether the next one shows it too."));
+                          "Measured in one launch: five would tell whether it repeats."));
   EXPECT_THAT(analyse_launches(launches_of(costing(5, 0.01), 5)).answer[2],
               MatchesRegex("This was seen over 5 launches; a cost of .* us would nearly always be seen, one of .* us mostly\\."));
   EXPECT_THAT(analyse_launches({costing(-5)}).answer[0], "trainer saves 5.0 us per step over raw DDP, between 5.0 and 5.0 us.");

@@ -14,6 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
+using testing::StartsWith;
 
 ScalingRow measured_row(std::int64_t nodes, std::int64_t per_node, double images_per_s, const char* mode = "weak") {
   ScalingRow row;
@@ -53,7 +54,15 @@ TEST(Predictions, EverySizeIsPredictedFromTheOthers) {
   EXPECT_EQ(score.predicted, 4U);
   EXPECT_EQ(score.inside, 4U);
   EXPECT_LT(score.largest_percent, 1);
-  EXPECT_THAT(score_words(score), HasSubstr("4 measured sizes were missed by"));
+  EXPECT_THAT(score_words(score), StartsWith("4 measured sizes, each predicted from the others, were wrong by at most"));
+}
+
+TEST(Predictions, ThatMissTheirTestsBeginWithAWarning) {
+  const HeldOutScore score{4, 1, 135, 60};
+  EXPECT_EQ(score_words(score),
+            "Test predictions were wrong by up to 135 %: do not rely on the figures below.\n4 measured sizes, each "
+            "predicted from the others, were wrong by at most 135 %, by 60 % in the median; 1 of 4 fell within their "
+            "interval.\n");
 }
 
 TEST(Predictions, TwoSizesSayNothingOfHowWellTheyPredict) {
