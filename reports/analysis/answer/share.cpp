@@ -75,7 +75,7 @@ Estimate without_sign(const Estimate& percent) {
 }
 
 std::string how_estimated(const ToldShare& share, const Span& span) {
-  const auto* from = "estimated from the shorter step";
+  const auto from = "estimated from the step of " + span.shortest.cell->label;
   const auto by = share.source == ShareSource::kLine
                       ? "estimated by the line through its costs at " + std::to_string(span.law->points.size()) +
                             " step lengths" +

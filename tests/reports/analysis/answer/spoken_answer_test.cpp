@@ -116,7 +116,7 @@ TEST_F(SpokenAnswer, WhatTheLongestStepItselfLeavesOpenIsSaid) {
   const auto answer = analyse_launches({costing(3, 0.3), large}).answer;
   EXPECT_THAT(answer[1],
               MatchesRegex("Of the step of resnet50_cifar10 .41. ms. it would cost between .* and .* %: estimated from the "
-                           "shorter step; measured there, it is at most .* %\\."));
+                           "step of null; measured there, it is at most .* %\\."));
   EXPECT_THAT(answer[2], testing::EndsWith("would settle it for null, if launches are alike."));
 }
 
