@@ -27,7 +27,7 @@ def next_steps(results: Results) -> list[NextStep]:
     open_rows = [row for row in results.overhead if row.clock == clock and math.isfinite(row.settle_minutes)]
     subjects = [row for row in open_rows if not results.facts_of(row.arm).is_control]
     cheapest = sorted(subjects, key=lambda row: row.settle_minutes)[:MAX_NEXT_STEPS]
-    return more_launches(results) + [settling_step(results, row) for row in cheapest]
+    return more_launches(results) + [settling_step(results, row, place) for place, row in enumerate(cheapest, 1)]
 
 
 def more_launches(results: Results) -> list[NextStep]:
@@ -42,7 +42,8 @@ def more_launches(results: Results) -> list[NextStep]:
     ]
 
 
-def settling_step(results: Results, row: OverheadRow) -> NextStep:
+def settling_step(results: Results, row: OverheadRow, place: int) -> NextStep:
+    """Each into a folder of its own, so that all of them can be pasted."""
     cell = next((cell for cell in results.cells if cell.cell_id == row.cell_id), None)
     launches, pairs = max(round(row.settle_launches), 1), max(round(row.settle_pairs), 1)
     settings = [f"launches={launches}", f"min_super_blocks={pairs}", f"max_super_blocks={pairs}"]
@@ -50,7 +51,7 @@ def settling_step(results: Results, row: OverheadRow) -> NextStep:
     alike = ", if launches are alike" if row.launches == 1 else ""
     return NextStep(
         f"{row.arm} on {cell.label if cell else row.cell_id} is open: {said} would settle it{alike}:",
-        run_command(results, settings, only(cell, results.cells) if cell else [], "settled"),
+        run_command(results, settings, only(cell, results.cells) if cell else [], f"settled-{place}"),
     )
 
 

@@ -25,6 +25,8 @@ def test_what_would_settle_an_open_row_is_said_cheapest_first(tmp_path: Path) ->
     assert step.sentence.startswith("trainer on ") and "about 12 launches of 600 pairs (" in step.sentence
     assert step.command.startswith(f"'/opt/my tools/ddpbench' run {tmp_path.resolve()}/experiment.toml ")  # from any folder
     assert " --set launches=12 --set min_super_blocks=600 --set max_super_blocks=600 --out " in step.command
+    commands = [found.command for found in page_of(results, [], "").next_steps]
+    assert len({command.partition(" --out ")[2] for command in commands}) == len(commands)
     results.overhead = [replace(row, launches=1) for row in results.overhead]
     assert " --set launches=5 --out " in page_of(results, [], "").next_steps[0].command
 
