@@ -35,6 +35,10 @@ std::string crossing_words(const StepTimeLaw& law, double percent) {
 
 }  // namespace
 
+std::string by_line_words(const StepTimeLaw& law) {
+  return "by the line through its costs at " + std::to_string(law.points.size()) + " step lengths";
+}
+
 std::string slope_words(const StepTimeLaw& law) { return "s = " + figure_words(law.line->slope, law.line->slope_half_width()); }
 
 std::string law_words(const StepTimeLaw& law) {
@@ -48,7 +52,7 @@ std::string crossing_sentence(const StepTimeLaw& law, const std::string& of_arm)
   auto said = crossing_words(law, 5);
   const auto one = crossing_words(law, 1);
   if (!one.empty()) said += (said.empty() ? "" : ", and ") + one;
-  const auto by = "by the line through its costs at " + std::to_string(law.points.size()) + " step lengths";
+  const auto by = by_line_words(law);
   if (said.empty()) {
     return "At which step " + law.arm + of_arm + " is 5 % cannot be said: " + by + " it grows by " +
            interval_text(100 * (law.line->slope - law.line->slope_half_width()),

@@ -5,6 +5,9 @@
 
 namespace ddpbench {
 
+// "by the line through its costs at 6 step lengths"
+std::string by_line_words(const StepTimeLaw& law);
+
 // "s = +0.0003 [-0.0001, +0.0007]"
 std::string slope_words(const StepTimeLaw& law);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "reports/analysis/answer/law_words.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
@@ -75,12 +76,11 @@ Estimate without_sign(const Estimate& percent) {
 }
 
 std::string how_estimated(const ToldShare& share, const Span& span) {
-  const auto from = "estimated from the step of " + span.shortest.cell->label;
-  const auto by = share.source == ShareSource::kLine
-                      ? "estimated by the line through its costs at " + std::to_string(span.law->points.size()) +
-                            " step lengths" +
-                            (1e6 * span.longest.step_s > span.law->points.back().step_us ? ", beyond the longest of them" : "")
-                      : from;
+  auto by = "estimated from the step of " + span.shortest.cell->label;
+  if (share.source == ShareSource::kLine) {
+    const bool is_beyond = 1e6 * span.longest.step_s > span.law->points.back().step_us;
+    by = "estimated " + by_line_words(*span.law) + (is_beyond ? ", beyond the longest of them" : "");
+  }
   if (share.at_longest == nullptr) return by + ", not measured";
   const auto there = measured_percent(*share.at_longest);
   return std::isfinite(there.hi) ? by + "; measured there, it is " + percent_words(there)
@@ -128,13 +128,12 @@ std::string share_sentence(const Span& span, const OverheadRow& row, const ToldS
   const auto by = span.longest.reference == row.reference ? "" : " by " + span.longest.reference;
   const auto of_step = "Of the step of " + span.longest.cell->label + " (" + step + by + ") it ";
   const bool saves = share.percent.hi < 0;
-  if (share.source == ShareSource::kMeasured && share.is_open && !(share.percent.lo > 0 || saves))
-    return of_step + "costs " + words + ", measured there.";
-  if (share.source == ShareSource::kMeasured && share.is_open && saves)
+  if (share.source != ShareSource::kMeasured)
+    return of_step + (saves ? "would save " : "would cost ") + words + ": " + how_estimated(share, span) + ".";
+  if (share.is_open && saves)
     return of_step + "saves at most " + number_text(-share.percent.lo, kFewestPercentDigits) + " %, if anything, measured there.";
-  if (share.source == ShareSource::kMeasured)
-    return of_step + (share.is_open ? "probably " : "") + (saves ? "saves " : "costs ") + words + ", measured there.";
-  return of_step + (saves ? "would save " : "would cost ") + words + ": " + how_estimated(share, span) + ".";
+  const bool is_probable = share.is_open && share.percent.lo > 0;
+  return of_step + (is_probable ? "probably " : "") + (saves ? "saves " : "costs ") + words + ", measured there.";
 }
 
 }  // namespace ddpbench
