@@ -68,14 +68,14 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   AnalysisResult result;
   result.overhead = std::move(rows);
   result.primary_clock = entry_of(study.primary_clock).name;
-  result.banner = banner(study, result.overhead);
+  result.banner = banner(study, result.overhead, findings.disturbances);
   auto spoken = spoken_answer(study, result.overhead, findings);
   result.answer = std::move(spoken.sentences);
   result.how_sure = std::move(spoken.how_sure);
   result.controls = std::move(spoken.controls);
   result.shares = std::move(spoken.shares);
   result.laws = std::move(spoken.laws);
-  if (!is_throttled(disturbances(study)))
+  if (!is_throttled(findings.disturbances))
     result.sizes = size_sentences(findings.scaling, study.first_reference(), kMostSizeGroups, wishes);
   if (!result.sizes.empty()) {
     auto memory = memory_sentences(study, findings.batch_memory, kMostSizeGroups);
@@ -88,11 +88,11 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.detail = answer_line(study, result.overhead, findings);
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);
-  result.foms = foms(study, result.overhead);
+  result.foms = foms(study, result.overhead, findings.disturbances);
   for (auto more :
        {share_foms(study, result.shares), law_foms(study, findings.laws), instruction_foms(study, findings.instructions)})
     result.foms.insert(result.foms.end(), more.begin(), more.end());
-  result.table = answer_table(study, result.overhead);
+  result.table = answer_table(study, result.overhead, findings.disturbances);
   result.counts = study.counts;
   result.report_needs = why_nothing(study);
   if (study.cells.empty() && !result.collectives.empty()) answer_by_collectives(result);

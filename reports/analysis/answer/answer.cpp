@@ -5,7 +5,6 @@
 #include <iterator>
 
 #include "reports/analysis/answer/answered_cells.hpp"
-#include "reports/analysis/answer/banner.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/law_words.hpp"
 #include "reports/analysis/answer/share.hpp"
@@ -97,14 +96,15 @@ std::string long_step_words(const Span& span, const OverheadRow& row, const Over
          percent_words(share.percent) + how;
 }
 
-std::string answer_about(const Study& study, const RowIndex& rows, const Span& span, const std::string& arm) {
+std::string answer_about(const Study& study, const RowIndex& rows, const Span& span, const std::string& arm,
+                         const Disturbances& disturbances) {
   const auto clock = study.primary_clock;
   const auto &shortest = span.shortest, &longest = span.longest;
   const auto* row = find_row(rows, *shortest.cell, arm, clock);
   if (row == nullptr) return arm + " was not measured on " + clock_words(entry_of(clock).name);
   auto text = constant_words(study, *shortest.cell, *row);
   if (std::isnan(row->overhead_us)) return text;
-  const bool tells = tells_shares(study, disturbances(study));
+  const bool tells = tells_shares(study, disturbances);
   if (shortest.cell == longest.cell) {
     const auto share = "; of its step of " + duration_text(shortest.step_s) + " that is " + share_words(*row, shortest.step_s);
     return text + (tells ? share : "") + beside_words(rows, *shortest.cell, arm, clock);
@@ -130,7 +130,8 @@ std::string answer_of_family(const Study& study, const RowIndex& rows, const Fin
   const auto arm = answered_arm(study, reference);
   if (arm.empty()) return reference_only_answer(study, reference);
   const auto span = spans_of(study, rows, findings, arm).front();
-  return answer_about(study, rows, span, arm) + instrumentation_clause(study, rows.rows(), *span.shortest.cell, reference);
+  return answer_about(study, rows, span, arm, findings.disturbances) +
+         instrumentation_clause(study, rows.rows(), *span.shortest.cell, reference);
 }
 
 bool is_bad(const Point& point) { return point.status == status::kFailed || point.status == status::kWrongResult; }

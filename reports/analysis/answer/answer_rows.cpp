@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "reports/analysis/answer/banner.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
@@ -120,7 +119,7 @@ std::string reasons_text(const std::vector<AnswerRow>& rows) {
 
 }  // namespace
 
-AnswerTable answer_table(const Study& study, const std::vector<OverheadRow>& rows) {
+AnswerTable answer_table(const Study& study, const std::vector<OverheadRow>& rows, const Disturbances& disturbances) {
   std::vector<const OverheadRow*> subjects;
   for (const auto& row : rows) {
     const bool is_primary = row.clock == entry_of(study.primary_clock).name;
@@ -132,7 +131,7 @@ AnswerTable answer_table(const Study& study, const std::vector<OverheadRow>& row
     table.left_out = subjects.size() - kMostAnswerRows;
     subjects.resize(kMostAnswerRows);
   }
-  const bool tells = tells_shares(study, disturbances(study));
+  const bool tells = tells_shares(study, disturbances);
   for (const auto* row : subjects) table.rows.push_back(answer_row(study.label_of(row->cell_id), *row, tells));
   return table;
 }

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/analysis/findings/disturbances.hpp"
 #include "reports/analysis/samples/study.hpp"
 
 namespace ddpbench {
@@ -22,7 +23,7 @@ struct AnswerTable {
   std::vector<AnswerRow> rows;  // in the order of the plan; of more than 40 the worst, worst first
   std::size_t left_out = 0;     // the others: overhead.csv has them
 };
-AnswerTable answer_table(const Study& study, const std::vector<OverheadRow>& rows);
+AnswerTable answer_table(const Study& study, const std::vector<OverheadRow>& rows, const Disturbances& disturbances);
 
 // Where text is shown. 0 columns: as wide as it needs to be.
 struct TextScreen {

@@ -2,29 +2,13 @@
 #include <string>
 #include <vector>
 
-#include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/findings/disturbances.hpp"
 #include "suite/contract/rows.hpp"
 
 namespace ddpbench {
 
-// Of all super-blocks, percent: those in which the ranks did not get the cores that they wanted, by who took most.
-struct Disturbances {
-  double quota = 0;       // the control group had used up its quota of CPU time
-  double hypervisor = 0;  // other machines on the same host
-  double programs = 0;    // other programs of this machine
-};
-Disturbances disturbances(const Study& study);
-Disturbances disturbances(const Cell& cell);
-
-// Whether a quota held the ranks back so often that figures of the wall clock tell about the quota; whether other programs or machines did.
-bool is_throttled(const Disturbances& found);
-bool is_busy(const Disturbances& found);
-
-// Whether shares of the step may be told: on the wall clock a busy machine lengthens the step that they are of.
-bool tells_shares(const Study& study, const Disturbances& found);
-
 // What must be known before any figure is read, a line each: this machine was held back, or busy, or a known delay was not found as it is. Empty
 // where nothing is wrong.
-std::vector<std::string> banner(const Study& study, const std::vector<OverheadRow>& rows);
+std::vector<std::string> banner(const Study& study, const std::vector<OverheadRow>& rows, const Disturbances& found);
 
 }  // namespace ddpbench

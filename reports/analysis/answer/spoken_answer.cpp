@@ -7,7 +7,6 @@
 
 #include "reports/analysis/answer/answer.hpp"
 #include "reports/analysis/answer/answered_cells.hpp"
-#include "reports/analysis/answer/banner.hpp"
 #include "reports/analysis/answer/law_words.hpp"
 #include "reports/analysis/answer/setting_words.hpp"
 #include "reports/analysis/answer/share.hpp"
@@ -244,8 +243,7 @@ class Speaker {
         findings_(findings),
         index_(rows),
         references_(finished_references(study)),
-        disturbances_(disturbances(study)),
-        tells_shares_(tells_shares(study, disturbances_)) {}
+        tells_shares_(tells_shares(study, findings.disturbances)) {}
 
   SpokenAnswer take() {
     for (const auto& reference : references_) add_family(reference);
@@ -278,7 +276,7 @@ class Speaker {
     say(cost_sentence(subject));
     if (!is_told(subject.row)) return;
     auto on_wall = wall_sentence(subject);
-    if (!on_wall.empty() && !is_throttled(disturbances_)) say(std::move(on_wall));
+    if (!on_wall.empty() && !is_throttled(findings_.disturbances)) say(std::move(on_wall));
     if (auto share = share_words_of(subject); !share.empty()) say(std::move(share));
     if (tells_shares_ && subject.span.law != nullptr) say(crossing_of(*subject.span.law));
     say(sure_sentence(subject));
@@ -358,7 +356,6 @@ class Speaker {
   const Findings& findings_;
   const RowIndex index_;
   const std::vector<std::string> references_;
-  const Disturbances disturbances_;
   const bool tells_shares_;
   std::vector<std::string> controls_;
   SpokenAnswer answer_;

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "reports/analysis/answer/banner.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/schema.hpp"
@@ -86,7 +85,7 @@ std::string fom_word(const std::string& label) {
   return word;
 }
 
-std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows) {
+std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows, const Disturbances& disturbances) {
   std::vector<Fom> all;
   for (const auto& cell : study.cells) {
     for (const auto& family : cell.families) {
@@ -94,7 +93,7 @@ std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows) 
       if (std::isfinite(step_s)) all.push_back({"step_ms." + fom_word(cell.label) + "." + family.reference, 1e3 * step_s, "ms"});
     }
   }
-  const bool shows_wall = !is_throttled(disturbances(study));
+  const bool shows_wall = !is_throttled(disturbances);
   for (const auto& row : rows) {
     if (!is_shown(row) || (row.clock == clock_name::kWall && !shows_wall) || study.facts_of(row.arm).is_control() ||
         std::isnan(row.overhead_us))

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "reports/analysis/answer/analysis_result.hpp"
+#include "reports/analysis/findings/disturbances.hpp"
 #include "reports/analysis/findings/instructions.hpp"
 #include "reports/analysis/samples/study.hpp"
 
@@ -13,7 +14,7 @@ namespace ddpbench {
 std::string fom_word(const std::string& label);
 
 // The figures of merit: overhead on the clocks, and the reference's step, cell by cell; none of the wall clock where a quota held the ranks back.
-std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows);
+std::vector<Fom> foms(const Study& study, const std::vector<OverheadRow>& rows, const Disturbances& disturbances);
 
 // The same of instructions: "extra_instructions.null.trainer".
 std::vector<Fom> instruction_foms(const Study& study, const std::vector<InstructionRow>& rows);

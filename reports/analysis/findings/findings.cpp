@@ -30,6 +30,7 @@ Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows) {
                                                     add_predictions(study.collective_samples, study.cores, findings.collectives);
                                                   }};
   in_parallel(all.size(), reading_threads(), [&](std::size_t i, std::size_t /*thread*/) { all[i](); });
+  findings.disturbances = disturbances(study);
   findings.collective_fits = collective_fits(findings.collectives);
   findings.held_out = held_out_rows(size_groups(findings.scaling, findings.efficiency));
   return findings;

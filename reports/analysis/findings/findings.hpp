@@ -6,6 +6,7 @@
 #include "reports/analysis/findings/batch_memory.hpp"
 #include "reports/analysis/findings/carry_over.hpp"
 #include "reports/analysis/findings/collectives.hpp"
+#include "reports/analysis/findings/disturbances.hpp"
 #include "reports/analysis/findings/efficiency.hpp"
 #include "reports/analysis/findings/instructions.hpp"
 #include "reports/analysis/findings/ladder.hpp"
@@ -28,6 +29,7 @@ struct Findings {
   std::vector<CarryOverRow> carry_over;
   std::vector<EfficiencyRow> efficiency;
   std::vector<ScalingRow> scaling;
+  Disturbances disturbances;
   std::vector<AuditRow> audit;
   std::vector<NodeRow> nodes;
   std::vector<LinkRow> links;
