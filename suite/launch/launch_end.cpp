@@ -47,7 +47,7 @@ std::string end_words(int exit_code, int signal) {
 std::string how_ended(const std::string& who, const ProcessEnd& end) {
   const auto why = end.why_killed.empty() ? "" : ", " + end.why_killed;
   const auto words = who + " " + (end.lost.empty() ? end_words(end.exit_code, end.signal) + why : "is lost: " + end.lost);
-  if (end.last_lines.empty()) return words + " and said nothing";
+  if (end.last_lines.empty()) return words + (end.lost.empty() ? " and said nothing" : "");
   const auto& last = end.last_lines.back();
   const auto meaning = end.host.empty() ? meaning_of(last) : "";  // another node has limits of its own
   const bool is_told = meaning.empty() || last.find(meaning) != std::string::npos;

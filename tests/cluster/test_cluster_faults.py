@@ -10,6 +10,7 @@ from conftest import PROGRAM, RUN, RUN_LINE, RUN_LOOKING_LINE, cut_off_once_it_i
 from node_experiment import TEN_SECONDS, experiment, rows
 
 ENDLESS = "min_super_blocks = 1000000\nmax_seconds_per_launch = 600\nhang_timeout_seconds = 10"
+TORCHRUN = "pt_elastic"  # as a torchrun that has started its ranks calls itself
 A_FEW_SUPER_BLOCKS = 2_000  # bytes of a rank's steps
 
 
@@ -46,7 +47,8 @@ class Running:
         return self.salloc.returncode, out + err
 
     def left_behind(self) -> list[int]:
-        return [pid for name in self.cluster.inits for pid in self.cluster.processes_on(name, "ddpbench") if name != "controller"]
+        nodes = [name for name in self.cluster.inits if name != "controller"]
+        return [pid for name in nodes for word in ("ddpbench", TORCHRUN) for pid in self.cluster.processes_on(name, word)]
 
 
 @pytest.fixture
@@ -54,8 +56,8 @@ def started(cluster, out):
     """Starts a driver in a job; whatever comes of it, it ends with the test."""
     drivers: list[Running] = []
 
-    def start(**options) -> Running:
-        driver = Running(cluster, out, **options)
+    def start(*arguments: str, **options) -> Running:
+        driver = Running(cluster, out, *arguments, **options)
         drivers.append(driver)
         wait_for(lambda: bytes_written(out) > A_FEW_SUPER_BLOCKS, "super-blocks on disk")
         return driver
@@ -126,6 +128,17 @@ def test_a_batch_systems_warning_stops_the_run_and_resume_ends_it(cluster, start
     assert done.returncode == 0, done.stderr
     assert sorted(row["status"] for row in rows(out, "runs.csv")) == ["ok"] * 6
     assert cluster.run([PROGRAM, "verify", out]).returncode == 0
+
+
+def test_no_torchrun_waits_for_one_that_stands_still(cluster, started):
+    """By itself it waits for those of other nodes for five minutes, deaf to SIGTERM."""
+    running = started("--launcher", "torchrun")
+    for pid in cluster.processes_on("node2", TORCHRUN):
+        os.kill(pid, signal.SIGSTOP)
+    os.kill(running.driver, signal.SIGTERM)
+    out, err = running.salloc.communicate(timeout=LONG_ENOUGH)
+    assert running.salloc.returncode == 75, out + err
+    assert not cluster.processes_on("node1", TORCHRUN), "the batch system would end it half a minute after the job"
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@
 #include "suite/launch/supervision/heartbeat_memory.hpp"
 #include "suite/launch/supervision/process_state.hpp"
 #include "suite/launch/this_machine.hpp"
+#include "suite/launch/torchrun/torchrun_words.hpp"
 
 namespace ddpbench {
 namespace {
@@ -39,7 +40,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::seconds kToReachTheDriver{30};
 constexpr std::chrono::seconds kOneTry{3};
-constexpr std::chrono::seconds kToSayGoodbye{5};
+constexpr std::chrono::minutes kToSayGoodbye{2};  // the other ranks may still be ending
 constexpr std::size_t kMostUnsentBytes = 1U << 20;     // of a rank that says more than its connection takes: it waits
 constexpr std::chrono::minutes kDriverMayBeSilent{2};  // until it says how long: a machine that is gone says no goodbye
 
@@ -100,6 +101,7 @@ class Agent {
   void sleep(const SignalInbox& inbox) const;
   void signal_rank(int signal);
   void say_goodbye();
+  ExitCode code_of_end() const;
 
   RankInfo info_;
   Channel channel_;
@@ -111,7 +113,7 @@ class Agent {
   std::optional<Rank> rank_;
   std::chrono::duration<double> look_interval_{1};
   Clock::time_point looked_ = Clock::now();
-  bool has_ended_ = false;
+  bool has_ended_ = false, ended_well_ = false;
 };
 
 Agent::Agent()
@@ -153,7 +155,7 @@ ExitCode Agent::run() {
   }
   if (has_ended_) {
     say_goodbye();
-    return ExitCode::kDone;
+    return code_of_end();
   }
   signal_rank(SIGKILL);
   for (int i = 0; rank_ && i < 100 && !reap_child(rank_->child.pid); ++i) std::this_thread::sleep_for(20ms);
@@ -225,6 +227,7 @@ void Agent::tell_end(const ChildEnd& end) {
   channel_.send({agent_verb::kEnded, std::to_string(end.exit_code), std::to_string(end.signal), rank_->was_asked ? "1" : "0",
                  end.why_killed});
   has_ended_ = true;
+  ended_well_ = end.exit_code == 0 && end.signal == 0;
 }
 
 void Agent::hand_over_parts() {
@@ -258,7 +261,7 @@ void Agent::signal_rank(int signal) {
   if (signal == SIGTERM) ::kill(-rank_->child.pid, SIGCONT);  // one that is stopped hears it only then
 }
 
-// The driver closes the connection when it has heard the end: who closes first may take words away that are still on their way.
+// The driver closes the connection when it has heard the end of every rank: who closes first may take words away that are still on their way.
 void Agent::say_goodbye() {
   const auto deadline = Clock::now() + kToSayGoodbye;
   while (channel_.is_open() && Clock::now() < deadline) {
@@ -269,6 +272,13 @@ void Agent::say_goodbye() {
     pollfd polled{channel_.fd(), static_cast<short>(channel_.has_unsent() ? POLLIN | POLLOUT : POLLIN), 0};
     ::poll(&polled, 1, 100);
   }
+}
+
+// The driver has heard how the rank ended; its launcher is told where that helps. A torchrun whose ranks all did well waits for those of other
+// nodes, five minutes and deaf to SIGTERM, even where they are gone.
+ExitCode Agent::code_of_end() const {
+  const bool is_below_torchrun = environment_variable(kLauncherVariable) == kTorchrun;
+  return is_below_torchrun && !ended_well_ ? ExitCode::kDoneWithFailures : ExitCode::kDone;
 }
 
 }  // namespace

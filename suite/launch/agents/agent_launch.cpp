@@ -263,7 +263,7 @@ void AgentLaunch::note_end(std::size_t rank) {
   auto& seat = seats_[rank];
   seat.has_ended = true;
   seat.sight.runs = false;
-  seat.agent->close();
+  if (!seat.end.lost.empty()) seat.agent->close();
   if (seat.end.clean()) return;
   // A batch system that finds a node gone may end what has come from the others: they are not at fault.
   if (const auto missing = missing_ranks(); !started_ && !is_ending() && !missing.empty()) {
@@ -274,11 +274,15 @@ void AgentLaunch::note_end(std::size_t rank) {
   end_after_failure(rank, seat.end.may_have_given_up());
 }
 
-// The launcher goes when its last agent has; one that does not is ended.
+// Agents leave together, when the last rank has ended: a launcher may end all others when the first one leaves. It goes when its last agent
+// has; one that does not is ended.
 bool AgentLaunch::is_over() {
   const bool all_have_ended = std::all_of(seats_.begin(), seats_.end(),
                                           [this](const Seat& seat) { return seat.has_ended || (!seat.agent && is_ending()); });
   if (!all_have_ended) return false;
+  for (auto& seat : seats_) {
+    if (seat.agent) seat.agent->close();
+  }
   if (!launcher_.runs()) return true;
   if (!all_ended_) all_ended_ = Clock::now();
   const bool is_late = Clock::now() - *all_ended_ > (started_ ? kLauncherAfterRanks : 0s);
@@ -314,7 +318,7 @@ std::vector<int> AgentLaunch::output() const {
   fds.push_back(listener_.number());
   for (const auto& guest : guests_) fds.push_back(guest.fd());
   for (const auto& seat : seats_) {
-    if (seat.agent) fds.push_back(seat.agent->fd());
+    if (seat.agent && !seat.has_ended) fds.push_back(seat.agent->fd());
   }
   return fds;
 }
