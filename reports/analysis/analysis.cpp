@@ -4,10 +4,11 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "reports/analysis/answer/answer.hpp"
+#include "reports/analysis/answer/answered_cells.hpp"
 #include "reports/analysis/answer/backend_words.hpp"
 #include "reports/analysis/answer/banner.hpp"
 #include "reports/analysis/answer/collective_words.hpp"
+#include "reports/analysis/answer/headlines.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/spoken_answer.hpp"
 #include "reports/analysis/answer/summary.hpp"
@@ -57,7 +58,6 @@ constexpr std::size_t kMostSizeGroups = 3;
 void answer_by_collectives(AnalysisResult& result) {
   result.answer = result.of_collectives;
   result.how_sure = collective_sureness(result.collectives);
-  result.detail.clear();
   result.report_needs.clear();
   const auto foms = collective_foms(result.collectives);
   result.foms.insert(result.foms.end(), foms.begin(), foms.end());
@@ -85,7 +85,6 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.of_collectives = collective_sentences(findings.collectives);
   auto of_backends = backend_sentences(findings.backend_shares);
   std::move(of_backends.begin(), of_backends.end(), std::back_inserter(result.of_collectives));
-  result.detail = answer_line(study, result.overhead, findings);
   result.headlines = headlines(study, result.overhead, findings);
   result.instrumentation = instrumentation_words(study, result.overhead);
   result.foms = foms(study, result.overhead, findings.disturbances);
@@ -124,7 +123,6 @@ void say_damage(AnalysisResult& result, const std::vector<std::string>& damage) 
   const auto warning = "THE RESULTS FOLDER IS DAMAGED (" + counted(static_cast<std::int64_t>(damage.size()), "fault") +
                        "; the first: " + damage.front() + "): no figure of it can be trusted.";
   result.answer.insert(result.answer.begin(), warning);
-  result.detail = warning + " " + result.detail;
   result.headlines.insert(result.headlines.begin(), damage.begin(), damage.end());
 }
 

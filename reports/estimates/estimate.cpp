@@ -204,6 +204,8 @@ Estimate sum_of(const Estimate& a, const Estimate& b) {
           std::min(a.n, b.n)};
 }
 
+Estimate without_sign(const Estimate& a) { return a.hi < 0 ? Estimate{-a.value, -a.hi, -a.lo, a.n} : a; }
+
 Estimate ratio_to_one(const Estimate& a, double error) {
   const double e = std::min(error, 0.9);
   const double denominator = 1 - e * e;

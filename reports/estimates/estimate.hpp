@@ -50,6 +50,9 @@ Estimate event_cost_per_step(std::span<const double> events, double every, doubl
 // The sum of two independent estimates; its bounds by the square of each side's distance (MOVER, Zou & Donner 2008). n is the smaller one.
 Estimate sum_of(const Estimate& a, const Estimate& b);
 
+// What is saved as what a sentence tells of it: where all of it is below 0, its size.
+Estimate without_sign(const Estimate& a);
+
 // `a` over an independent quantity that is 1, known to within `error` (half the width of its interval; taken as 0.9 at most): MOVER-R (Donner & Zou,
 // Statistical Methods in Medical Research 21, 2012). A bound of `a` that is 0 stays 0.
 Estimate ratio_to_one(const Estimate& a, double error);

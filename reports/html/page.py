@@ -46,7 +46,6 @@ class Page:
     sentences: list[str]  # the answer
     banner: list[str]  # what must be known before any figure is read
     how_sure: str
-    detail: str  # the answer with everything that belongs to it, in one line
     rows: list[VerdictRow]
     rows_left_out: str
     words: list[tuple[str, str]]
@@ -113,7 +112,6 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         sentences=sentences_of(summary),
         banner=[str(line) for line in summary.get("banner") or []],
         how_sure="; ".join(str(phrase) for phrase in summary.get("how_sure") or []),
-        detail=str(summary.get("detail") or ""),
         rows=rows,
         rows_left_out=left_out(len(rows), len(rows) + int(summary.get("rows_left_out") or 0), "rows", "overhead.csv"),
         words=words(results),

@@ -31,7 +31,6 @@ struct AnalysisResult {
   std::vector<CollectiveRow> collectives;
   std::vector<std::string> of_collectives;   // what they say, a sentence each
   std::vector<std::string> sizes;            // how many should I use: where several sizes were measured, sentences of each group
-  std::string detail;                        // the answer with everything that belongs to it, in one line
   std::string controls;                      // "" without any
   std::vector<std::string> headlines;        // further sentences, worst first
   std::vector<std::string> instrumentation;  // what the probe itself costs, a sentence per arm without it

@@ -139,7 +139,7 @@ AnswerTable answer_table(const Study& study, const std::vector<OverheadRow>& row
 std::string table_text(const AnswerTable& table, const TextScreen& screen, bool with_reasons) {
   const auto& rows = table.rows;
   if (rows.empty()) return "";
-  std::vector<Line> lines{{"cell", "arm", "step", "cost per step", "share of the step", "verdict", "resolves"}};
+  std::vector<Line> lines{{"cell", "arm", "reference step", "cost per step", "share of the step", "verdict", "resolves"}};
   for (const auto& row : rows) lines.push_back(line_of(row));
   std::array<std::size_t, 7> widths{};
   std::size_t width = 0;

@@ -135,4 +135,12 @@ std::string failed_launches(const Study& study) {
   return bad;
 }
 
+std::string why_nothing(const Study& study) {
+  if (study.anything_finished()) return "";
+  int launches = 0;
+  for (const auto& [status, count] : study.counts) launches += count;
+  const auto bad = failed_launches(study);
+  return "no launch finished" + (bad.empty() ? "" : "; of " + counted(launches, "launch") + ": " + bad);
+}
+
 }  // namespace ddpbench

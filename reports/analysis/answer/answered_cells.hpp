@@ -53,4 +53,7 @@ std::string reference_words(const Cell& cell, const std::string& reference);
 // "1 failed, 2 never ran"; "" where all launches ended well.
 std::string failed_launches(const Study& study);
 
+// "no launch finished; of 2 launches: 2 failed": why there is neither an answer nor a figure; "" where there is.
+std::string why_nothing(const Study& study);
+
 }  // namespace ddpbench

@@ -39,14 +39,4 @@ std::vector<std::string> instrumentation_words(const Study& study, const std::ve
   return sentences;
 }
 
-std::string instrumentation_clause(const Study& study, const std::vector<OverheadRow>& rows, const Cell& cell,
-                                   const std::string& reference) {
-  const OverheadRow* barest = nullptr;
-  for (const auto& row : rows) {
-    if (row.cell_id != cell.axes.cell_id || row.reference != reference || !is_measured(study, row)) continue;
-    if (barest == nullptr || lacking(study, row.arm).size() > lacking(study, barest->arm).size()) barest = &row;
-  }
-  return barest == nullptr ? "" : "; " + cost_words(study, cell, *barest);
-}
-
 }  // namespace ddpbench

@@ -10,8 +10,4 @@ namespace ddpbench {
 // less such an arm, on the primary clock; a sentence per arm and cell. Every arm pays it alike, so that no difference holds it.
 std::vector<std::string> instrumentation_words(const Study& study, const std::vector<OverheadRow>& rows);
 
-// The same as a clause of the answer, of the barest arm of one family of this cell; "" where it has none.
-std::string instrumentation_clause(const Study& study, const std::vector<OverheadRow>& rows, const Cell& cell,
-                                   const std::string& reference);
-
 }  // namespace ddpbench

@@ -10,42 +10,30 @@
 namespace ddpbench {
 namespace {
 
-std::string us_text(double us) { return us == 0 ? "0" : duration_text(1e-6 * us); }
-
-std::string figure_words(double value, double half_width) {
-  return signed_text(value) + " " + interval_text(value - half_width, value + half_width);
-}
-
 // "5 % of a step of 9.2 ms (4.6 to 14 ms)"; "" where nothing is known.
 std::string crossing_words(const StepTimeLaw& law, double percent) {
   const auto crossing = crossing_at_share(*law.line, percent / 100);
   const auto share = plain_text(percent) + " %";
-  const auto text = [](double us) { return us == 0 ? std::string("0") : short_duration_text(us); };
   switch (crossing.kind) {
     case Crossing::Kind::kUnknown: return "";
     case Crossing::Kind::kNever: return "less than " + share + " of every step";
     case Crossing::Kind::kAlways: return "more than " + share + " of every step";
-    case Crossing::Kind::kUnbounded: return share + " of a step longer than " + text(crossing.lo);
+    case Crossing::Kind::kUnbounded:
+      return share + " of a step longer than " + (crossing.lo == 0 ? "0" : short_duration_text(crossing.lo));
     case Crossing::Kind::kBounded: break;
   }
-  if (!is_tellable(crossing.value, crossing.lo, crossing.hi))
-    return share + " of a step between " + text(crossing.lo) + " and " + text(crossing.hi);
-  return share + " of a step of " + text(crossing.value) + " (" + text(crossing.lo) + " to " + text(crossing.hi) + ")";
+  if (!is_tellable(crossing.value, crossing.lo, crossing.hi)) {
+    const auto bounds = durations_apart({crossing.lo, crossing.hi});
+    return share + " of a step between " + bounds.texts[0] + " and " + bounds.texts[1] + bounds.unit;
+  }
+  const auto told = durations_apart({crossing.value, crossing.lo, crossing.hi});
+  return share + " of a step of " + told.texts[0] + told.unit + " (" + told.texts[1] + " to " + told.texts[2] + told.unit + ")";
 }
 
 }  // namespace
 
 std::string by_line_words(const StepTimeLaw& law) {
   return "by the line through its costs at " + std::to_string(law.points.size()) + " step lengths";
-}
-
-std::string slope_words(const StepTimeLaw& law) { return "s = " + figure_words(law.line->slope, law.line->slope_half_width()); }
-
-std::string law_words(const StepTimeLaw& law) {
-  return "over " + counted(static_cast<std::int64_t>(law.points.size()), "step length") + " of " +
-         us_text(law.points.front().step_us) + " to " + us_text(law.points.back().step_us) + " (" + law.group +
-         ") the cost is c + s T with c = " + figure_words(law.line->intercept, law.line->intercept_half_width()) + " us and " +
-         slope_words(law) + " of " + clock_words(law.clock) + ": " + crossing_sentence(law);
 }
 
 std::string crossing_sentence(const StepTimeLaw& law, const std::string& of_arm) {

@@ -8,12 +8,6 @@ namespace ddpbench {
 // "by the line through its costs at 6 step lengths"
 std::string by_line_words(const StepTimeLaw& law);
 
-// "s = +0.0003 [-0.0001, +0.0007]"
-std::string slope_words(const StepTimeLaw& law);
-
-// "over 6 step lengths of 210 us to 3.40 ms (null, …) c = +1.6 us [..] and s = +0.0003 [..]", with the sentence below.
-std::string law_words(const StepTimeLaw& law);
-
 // "trainer is 5 % of a step of 9.2 ms (4.6 to 14 ms), and 1 % of a step longer than 30 ms, by the line through its costs at 6 step lengths." As
 // tables/step_time_law.csv has it.
 std::string crossing_sentence(const StepTimeLaw& law,

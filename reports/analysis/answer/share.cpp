@@ -13,7 +13,7 @@
 namespace ddpbench {
 namespace {
 
-constexpr int kFewestPercentDigits = 2, kMostPercentDigits = 6;
+constexpr int kPercentDigits = 2;
 
 // Microseconds as percent of a step of so many seconds.
 Estimate percent_of(const Estimate& us, double step_s) {
@@ -62,19 +62,6 @@ bool says_more(const Estimate& bounds, const Estimate& estimate) {
   return estimate.lo > bounds.hi || estimate.hi < bounds.lo || bounds.hi - bounds.lo <= estimate.hi - estimate.lo;
 }
 
-// "4.8 to 5.2", with so many digits that both differ, where they do.
-std::pair<std::string, std::string> bound_texts(double lo, double hi) {
-  for (int digits = kFewestPercentDigits; digits <= kMostPercentDigits; ++digits) {
-    if (number_text(lo, digits) != number_text(hi, digits)) return {number_text(lo, digits), number_text(hi, digits)};
-  }
-  return {number_text(lo, kFewestPercentDigits), number_text(hi, kFewestPercentDigits)};
-}
-
-Estimate without_sign(const Estimate& percent) {
-  if (percent.hi > 0) return percent;
-  return {-percent.value, -percent.hi, -percent.lo, percent.n};
-}
-
 std::string how_estimated(const ToldShare& share, const Span& span) {
   auto by = "estimated from the step of " + span.shortest.cell->label;
   if (share.source == ShareSource::kLine) {
@@ -114,10 +101,13 @@ ToldShare told_share(const Span& span, const OverheadRow& row, const OverheadRow
 std::string percent_words(const Estimate& percent) {
   const auto size = without_sign(percent);
   if (std::max(std::fabs(size.lo), std::fabs(size.hi)) < kNegligiblePercent) return "less than 0.001 %";
-  if (!(size.lo > 0)) return "at most " + number_text(size.hi, kFewestPercentDigits) + " %";
-  const auto [from, to] = bound_texts(size.lo, size.hi);
-  if (!is_tellable(size.value, size.lo, size.hi)) return "between " + from + " and " + to + " %";
-  return number_text(size.value, kFewestPercentDigits) + " % (" + from + " to " + to + " %)";
+  if (!(size.lo > 0)) return "at most " + number_text(size.hi, kPercentDigits) + " %";
+  if (!is_tellable(size.value, size.lo, size.hi)) {
+    const auto bounds = numbers_apart({size.lo, size.hi});
+    return "between " + bounds[0] + " and " + bounds[1] + " %";
+  }
+  const auto told = numbers_apart({size.value, size.lo, size.hi});
+  return told[0] + " % (" + told[1] + " to " + told[2] + " %)";
 }
 
 std::string share_sentence(const Span& span, const OverheadRow& row, const ToldShare& share) {
@@ -131,7 +121,7 @@ std::string share_sentence(const Span& span, const OverheadRow& row, const ToldS
   if (share.source != ShareSource::kMeasured)
     return of_step + (saves ? "would save " : "would cost ") + words + ": " + how_estimated(share, span) + ".";
   if (share.is_open && saves)
-    return of_step + "saves at most " + number_text(-share.percent.lo, kFewestPercentDigits) + " %, if anything, measured there.";
+    return of_step + "saves at most " + number_text(-share.percent.lo, kPercentDigits) + " %, if anything, measured there.";
   const bool is_probable = share.is_open && share.percent.lo > 0;
   return of_step + (is_probable ? "probably " : "") + (saves ? "saves " : "costs ") + words + ", measured there.";
 }

@@ -150,7 +150,6 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   json["laws"] = laws_json(result.laws);
   json["sizes"] = result.sizes;
   json["collectives"] = result.of_collectives;
-  json["detail"] = result.detail;
   json["rows"] = rows_json(result.table.rows);
   json["rows_left_out"] = result.table.left_out;
   json["headlines"] = result.headlines;

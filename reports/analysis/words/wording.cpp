@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <set>
+#include <utility>
 
 #include "suite/base/not_measured.hpp"
 
@@ -60,6 +62,30 @@ std::string short_duration_text(double us, int digits) {
   if (size >= 1e6) return number_text(1e-6 * us, digits) + " s";
   if (size >= 1e3) return number_text(1e-3 * us, digits) + " ms";
   return number_text(us, digits) + " us";
+}
+
+std::vector<std::string> numbers_apart(const std::vector<double>& values) {
+  constexpr int kFewestDigits = 2, kMostDigits = 6;
+  std::vector<std::string> best;
+  std::size_t most = 0;
+  for (int digits = kFewestDigits; digits <= kMostDigits && most < values.size(); ++digits) {
+    std::vector<std::string> texts;
+    for (const auto value : values) texts.push_back(number_text(value, digits));
+    const auto apart = std::set(texts.begin(), texts.end()).size();
+    if (apart <= most) continue;
+    most = apart;
+    best = std::move(texts);
+  }
+  return best;
+}
+
+Figures durations_apart(const std::vector<double>& us) {
+  double largest = 0;
+  for (const auto value : us) largest = std::fmax(largest, std::fabs(value));
+  const auto unit = largest >= 1e6 ? Unit{1e-6, " s"} : unit_for(largest);
+  std::vector<double> scaled;
+  for (const auto value : us) scaled.push_back(unit.per_us * value);
+  return {numbers_apart(scaled), unit.name};
 }
 
 std::string count_words(double count) {

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace ddpbench {
 
@@ -15,6 +16,14 @@ std::string short_duration_text(double us, int digits = 2);      // of microseco
 std::string count_words(double count);                           // "1.23 million", "12.3 thousand", "-940"
 std::string minutes_text(double minutes);                        // "40 s", "37 minutes", "14 hours"
 std::string minutes_text(double minutes, double lo, double hi);  // "37 minutes [35, 40]"; without bounds as above
+
+// Figures of one sentence, in one unit and with as many digits, two at least, as tell those apart that differ: "1.06", "0.986" and "1.14" of " ms".
+struct Figures {
+  std::vector<std::string> texts;
+  std::string unit;
+};
+Figures durations_apart(const std::vector<double>& us);
+std::vector<std::string> numbers_apart(const std::vector<double>& values);
 
 // Whether a figure says more than its interval: no bound is more than twice or less than half of it. Else the bounds are told alone.
 bool is_tellable(double value, double lo, double hi);

@@ -18,7 +18,6 @@ def answer_in_words(cells: list[str], also_in_a_reason: str) -> dict:
         "sentences": SENTENCES,
         "banner": ["This machine was busy: other programs ran on its cores in 50 % of the measurement."],
         "how_sure": ["5 launches, 2000 pairs", "resolves 0.2 us", "data: generated"],
-        "detail": "trainer costs c = 3.1 us per step [+3.0, +3.2] of awaited time over raw; at your step of 1,312 ms < 0.001 %",
         "rows": [_row(cell, also_in_a_reason) for cell in cells[:MOST_ROWS]],
         "rows_left_out": max(0, len(cells) - MOST_ROWS),
     }

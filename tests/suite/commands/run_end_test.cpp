@@ -96,8 +96,8 @@ TEST(RunEnd, TellsTheTableThenTheAnswerThenWhatProgramsRead) {
   report.analysis.foms = {{"step", 1.5, "ms"}, {"overhead", 39, "us", 33, 44.5}};
   report.page = "/r/report.html";
   EXPECT_EQ(printed(report, {}),
-            "cell  arm      step    cost per step      share of the step    verdict  resolves\n"
-            "null  trainer  1.7 ms  +39 us [+33, +44]  +2.3 % [+1.9, +2.6]  slower   10 us\n"
+            "cell  arm      reference step  cost per step      share of the step    verdict  resolves\n"
+            "null  trainer  1.7 ms          +39 us [+33, +44]  +2.3 % [+1.9, +2.6]  slower   10 us\n"
             "controls: the same code twice agrees within ±5 us\n"
             "\n"
             "trainer costs 39 us.\n"

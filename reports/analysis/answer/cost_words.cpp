@@ -1,0 +1,180 @@
+#include "reports/analysis/answer/cost_words.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/analysis/comparisons/periodic_cost.hpp"
+#include "reports/analysis/verdicts/row_words.hpp"
+#include "reports/analysis/words/wording.hpp"
+#include "reports/estimates/estimate.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+// "39 us per step over raw DDP", "39 us of wall time per step over raw DDP"
+std::string of_what(const Subject& subject, const std::string& cost) {
+  const auto of_clock = subject.row.clock == clock_name::kAwaited ? "" : " of " + clock_words(subject.row.clock);
+  return cost + of_clock + " per step over " + reference_words(*subject.span.shortest.cell, subject.row.reference);
+}
+
+std::string between_words(const Estimate& us) {
+  const auto told = durations_apart({us.lo, us.hi});
+  return "between " + told.texts[0] + " and " + told.texts[1] + told.unit;
+}
+
+// A figure and its bounds, in one unit: `of` places the figure in its sentence ("39 us per step over raw DDP", ", between 38 and 40 us"). Where a bound
+// says too little, the bounds alone.
+template <class Of>
+std::string size_words(const Estimate& us, const Of& of) {
+  if (!is_tellable(us.value, us.lo, us.hi)) return of(between_words(us));
+  const auto told = durations_apart({us.value, us.lo, us.hi});
+  return of(told.texts[0] + told.unit) + ", between " + told.texts[1] + " and " + told.texts[2] + told.unit;
+}
+
+// Of what a cost is made, where it is surely not CPU time alone: "; 0.5 ms computing, 0.7 ms waiting".
+std::string parts_words(const Subject& subject) {
+  const auto& row = subject.row;
+  constexpr double kTellableUs = 0.05;  // less is printed as nothing
+  const bool differ = row.waiting_us_lo > kTellableUs || row.waiting_us_hi < -kTellableUs;
+  if (!differ || rests_on_mean(row) || subject.on_cpu == nullptr || std::isnan(subject.on_cpu->overhead_us)) return "";
+  const auto part = [](double us, const char* doing) {
+    return short_duration_text(std::fabs(us)) + (us < 0 ? " less " : " ") + doing;
+  };
+  return "; " + part(subject.on_cpu->overhead_us, "computing") + ", " + part(row.waiting_us, "waiting");
+}
+
+std::string resolved_words(const Subject& subject, const Estimate& whole) {
+  const auto& row = subject.row;
+  if (row.verdict == verdict::kEquivalent) {
+    return row.arm + " costs nothing that matters: " + of_what(subject, between_words(whole));
+  }
+  const bool costs = row.verdict == verdict::kSlower;
+  const bool shows = costs ? whole.lo > 0 : whole.hi < 0;
+  const auto on_average = rests_on_mean(row) ? std::string(" on average: some steps cost more than the median one, which ") +
+                                                   (whole_us(row).value < 0 ? "saves " : "costs ") +
+                                                   short_duration_text(std::fabs(whole_us(row).value))
+                                             : "";
+  if (!shows)
+    return row.arm + " costs something over " + reference_words(*subject.span.shortest.cell, row.reference) + ": " + row.reason;
+  return row.arm + (costs ? " costs " : " saves ") +
+         size_words(without_sign(whole), [&](const std::string& size) { return of_what(subject, size); }) + on_average +
+         parts_words(subject);
+}
+
+// Whether the A/A pair is off by as much as the arm's interval lies above 0: the table shows an interval above 0 then, and "perhaps
+// nothing" would contradict it.
+bool is_hidden_by_aa(const OverheadRow& row) {
+  const bool is_off = row.aa_lo > 0 || row.aa_hi < 0;
+  return is_off && row.overhead_us_lo > 0 && std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi)) >= row.overhead_us_lo;
+}
+
+std::string open_words(const Subject& subject) {
+  const auto& row = subject.row;
+  if (!(row.at_most_us > 0))
+    return row.arm + " saves at most " + of_what(subject, short_duration_text(-row.at_least_us)) + ", if anything";
+  const auto most = of_what(subject, short_duration_text(row.at_most_us));
+  if (row.at_least_us > 0) {
+    const Estimate bounds{row.overhead_us, row.at_least_us, row.at_most_us, 0};
+    return row.arm + " probably costs something, " + of_what(subject, between_words(bounds));
+  }
+  const auto* why = is_hidden_by_aa(row) ? ": the same code twice differs by as much" : "";
+  return row.arm + " costs at most " + most + ", and perhaps nothing" + why;
+}
+
+std::string on_clock_words(const std::string& clock, const Estimate& us) {
+  return clock + ", it " + (us.hi < 0 ? "saves " : "costs ") +
+         size_words(without_sign(us), [](const std::string& size) { return size; }) + ".";
+}
+
+}  // namespace
+
+std::string cost_sentence(const Subject& subject) {
+  const auto& row = subject.row;
+  if (!is_told(row)) return "What " + row.arm + " costs cannot be said: " + row.reason + ".";
+  return (is_resolved(row) ? resolved_words(subject, told_us(row)) : open_words(subject)) + ".";
+}
+
+std::string wall_sentence(const Subject& subject) {
+  const auto& row = subject.row;
+  if (row.clock != clock_name::kAwaited || subject.on_wall == nullptr || !is_resolved(*subject.on_wall)) return "";
+  const auto awaited = told_us(row), wall = told_us(*subject.on_wall);
+  if (!(wall.lo > awaited.hi + row.margin_us) && !(wall.hi < awaited.lo - row.margin_us)) return "";
+  return on_clock_words("On the wall clock, which holds the time that threads waited for a core", wall);
+}
+
+std::string cpu_sentence(const Subject& subject) {
+  const auto* cpu = subject.on_cpu;
+  if (is_resolved(subject.row) || cpu == nullptr || cpu == &subject.row || cpu->verdict != verdict::kSlower) return "";
+  const auto us = told_us(*cpu);
+  return us.lo > 0 ? on_clock_words("On host CPU time, which cannot see waiting", us) : "";
+}
+
+// Costs of the resolution are mostly called so, of twice as much nearly always (tests/reports/truths, "WhatTheResolutionIsIsSeen").
+std::string seen_words(const OverheadRow& row) {
+  return "a cost of " + short_duration_text(2 * seen_us(row)) + " would nearly always be seen, one of " +
+         short_duration_text(seen_us(row)) + " mostly";
+}
+
+// What those pairs mean for the figure depends on the clock: awaited time leaves out what other programs and a quota took, and not what the
+// hypervisor did; the wall holds all of it.
+std::string disturbed_words(const OverheadRow& row, const Disturbances& found) {
+  if (!std::isfinite(row.disturbed_percent)) return "";
+  const bool by_quota = found.quota > found.programs + found.hypervisor, by_machines = found.hypervisor > found.programs;
+  const auto* who = by_quota ? "the CPU quota" : by_machines ? "other machines" : "other programs";
+  const auto text = std::string(who) + " disturbed " + number_text(row.disturbed_percent, 2) + " % of the pairs";
+  if (!(row.disturbed_percent > 0)) return text;
+  if (row.clock != clock_name::kAwaited && row.clock != clock_name::kWall) return text;
+  const bool is_left_out = row.clock == clock_name::kAwaited && (by_quota || !by_machines);
+  return text + "; the time that " + (by_quota ? "it" : "they") + " took is " + (is_left_out ? "left out" : "in the figures");
+}
+
+std::string launches_words(std::int64_t launches) { return launches == 1 ? "one launch" : counted(launches, "launch"); }
+
+std::string sure_sentence(const Subject& subject) {
+  const auto& row = subject.row;
+  if (std::isfinite(row.settle_launches)) {
+    const auto time = std::isnan(row.settle_minutes) ? "" : " (" + minutes_text(row.settle_minutes) + ")";
+    return "About " + counted(std::llround(row.settle_launches), "launch") + " of " +
+           counted(std::llround(row.settle_pairs), "pair") + time + " would settle it" +
+           (subject.has_other_cells ? " for " + subject.span.shortest.cell->label : "") +
+           (row.launches == 1 ? ", if launches are alike." : ".");
+  }
+  if (row.launches == 1) return "Measured in one launch: five would tell whether it repeats.";
+  return "This was seen over " + launches_words(row.launches) + ".";
+}
+
+std::string control_words(const OverheadRow& row) {
+  std::vector<std::string> phrases;
+  const double aa = std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi));
+  if (std::isfinite(aa)) phrases.push_back("the same code twice agrees within " + margin_text(aa));
+  if (std::isfinite(row.injected_us) && std::isfinite(row.injected_true_us)) {
+    phrases.push_back("a delay of " + short_duration_text(row.injected_true_us) + " was found as " +
+                      short_duration_text(row.injected_us));
+  }
+  return join(phrases, "; ");
+}
+
+// What instructions say where time leaves open what an arm costs; "" where they say nothing.
+std::string instruction_sentence(const Subject& subject, const std::vector<InstructionRow>& rows) {
+  const auto& row = subject.row;
+  if (row.verdict != verdict::kAmbiguous) return "";
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const InstructionRow& counted) {
+    return counted.kind == instruction_kind::kArm && counted.cell_id == row.cell_id && counted.arm == row.arm;
+  });
+  if (found == rows.end() || found->verdict == instruction_verdict::kOpen || found->verdict == instruction_verdict::kNone)
+    return "";
+  const auto percent = [&](double of) { return number_text(std::fabs(found->percent(of)), 2) + " %"; };
+  const bool is_less = found->verdict == instruction_verdict::kFewer;
+  const auto lo = is_less ? -found->extra_hi : found->extra_lo, hi = is_less ? -found->extra_lo : found->extra_hi;
+  const auto from = count_words(lo), to = count_words(hi);
+  const auto size = (from == to ? from : "between " + from + " and " + to) + " a step";
+  if (found->verdict == instruction_verdict::kEqual)
+    return "Counted in instructions, " + row.arm + " does as much as " + row.reference + " to within " + percent(found->margin) +
+           ": the difference is " + size + ".";
+  return "Counted in instructions, which noise hardly moves, " + row.arm + " does " + percent(found->extra) +
+         (is_less ? " less than " : " more than ") + row.reference + ": " + size + ".";
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,71 @@
+#include "reports/analysis/answer/headlines.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "reports/analysis/answer/answered_cells.hpp"
+#include "reports/analysis/answer/instrumentation.hpp"
+#include "reports/analysis/verdicts/row_index.hpp"
+#include "reports/analysis/verdicts/row_words.hpp"
+#include "suite/contract/status.hpp"
+
+namespace ddpbench {
+namespace {
+
+bool is_bad(const Point& point) { return point.status == status::kFailed || point.status == status::kWrongResult; }
+
+std::string headline(const Cell& cell, const OverheadRow& row) {
+  if (std::isnan(row.overhead_us)) return row.arm + " on " + cell.label + ": " + row.verdict + ": " + row.reason;
+  const auto besides = row.qualified.empty() ? "" : "; but " + row.qualified;
+  return row.arm + " on " + cell.label + ": " + overhead_words(row) + ", " + row.verdict + " (" + row.reason + ")" + besides;
+}
+
+std::vector<std::string> judged_words(const Study& study, const RowIndex& rows) {
+  std::vector<std::pair<double, std::string>> judged;
+  for (const auto& cell : study.cells) {
+    for (const auto& arm : cell.arms) {
+      const auto* row = find_row(rows, cell, arm, study.primary_clock);
+      if (row != nullptr && !study.facts_of(arm).is_control()) judged.emplace_back(badness(*row), headline(cell, *row));
+    }
+  }
+  std::stable_sort(judged.begin(), judged.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  std::vector<std::string> sentences;
+  for (auto& [how_bad, sentence] : judged) sentences.push_back(std::move(sentence));
+  return sentences;
+}
+
+// What the figures of a folder of an earlier release mean.
+std::string older_folder_words(const Study& study) {
+  constexpr int kFirstWithDrawnDiscards = 5;
+  if (study.schema_version >= kFirstWithDrawnDiscards) return "";
+  return "this folder was written by an earlier release (schema " + std::to_string(study.schema_version) +
+         "): its blocks discard one step each, so work of every n-th step may stand on discarded steps alone; its figures are "
+         "judged by "
+         "today's rules";
+}
+
+void append(std::vector<std::string>& sentences, std::vector<std::string> more) {
+  std::move(more.begin(), more.end(), std::back_inserter(sentences));
+}
+
+}  // namespace
+
+std::vector<std::string> headlines(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings) {
+  std::vector<std::string> sentences;
+  for (const auto& point : study.points) {
+    if (is_bad(point))
+      sentences.push_back("launch " + point.launch_id + ", " + point.arm + ": " + point.status + ": " + point.reason);
+  }
+  const auto older = older_folder_words(study);
+  if (!older.empty()) sentences.push_back(older);
+  append(sentences, audit_words(findings.audit));
+  append(sentences, identity_failures(study, findings.efficiency));
+  append(sentences, judged_words(study, RowIndex(rows)));
+  const auto carry_over = carry_over_words(study, findings.carry_over);
+  if (!carry_over.empty()) sentences.push_back(carry_over);
+  append(sentences, instrumentation_words(study, rows));
+  return sentences;
+}
+
+}  // namespace ddpbench
