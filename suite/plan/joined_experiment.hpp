@@ -14,10 +14,10 @@ struct ExperimentText {
 std::string experiment_name(const ExperimentText& text);
 
 // In what two of them are not one experiment, as "block_steps of [protocol] is 10 in A and 20 in B"; empty: they are one. One experiment's
-// jobs may differ in the values on its axes and in what they drop by constraints, in nothing else.
+// jobs may differ in the values on its axes, in what they drop by constraints and in how many launches they have, in nothing else.
 std::string why_not_one_experiment(const ExperimentText& one, const ExperimentText& other);
 
-// Of all of them together: the values of every axis, the constraints that all have.
+// Of all of them together: the values of every axis, the constraints that all have, the launches of the first.
 std::string joined_experiment(const std::vector<ExperimentText>& texts);
 
 }  // namespace ddpbench

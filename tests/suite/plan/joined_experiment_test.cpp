@@ -31,6 +31,12 @@ TEST(JoinedExperiment, JobsMayDifferInAxesAndConstraints) {
   EXPECT_EQ(why_not_one_experiment({"a", toml("[1]", "[]")}, {"b", toml("[2]", "[\"nodes > 1\"]")}), "");
 }
 
+TEST(JoinedExperiment, JobsMayDifferInHowManyLaunchesTheyHave) {
+  const auto text = toml("[1]", "[]");
+  EXPECT_EQ(why_not_one_experiment({"a", text + "launches = 3\n"}, {"b", text + "launches = 5\n"}), "");
+  EXPECT_EQ(why_not_one_experiment({"a", text}, {"b", text + "launches = 5\n"}), "");
+}
+
 TEST(JoinedExperiment, NamesWhatMakesThemTwo) {
   EXPECT_EQ(why_not_one_experiment({"a", toml("[1]", "[]")}, {"b", toml("[1]", "[]", "20")}),
             "block_steps of [protocol] is 10 in a and 20 in b");
