@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "reports/analysis/samples/cell_labels.hpp"
+#include "reports/analysis/samples/cell_order.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/in_parallel.hpp"
 #include "suite/base/text.hpp"
@@ -75,8 +76,10 @@ class StudyReader {
 
  private:
   void read_plan() {
-    for (const auto& row : folders_.plan()) {
-      const auto place = place_of(row);
+    const auto plan = folders_.plan();
+    for (const auto& row : cells_in_order(study_.settings, plan)) add_cell(row);
+    for (const auto& row : plan) {
+      const auto place = study_.cells_by_id.at(row.cell_id);
       auto& cell = study_.cells[place];
       launches_.try_emplace(row.launch_id, place, cell.launches.size());
       for (const auto& arm : words(row.arms)) add_new(cell.arms, arm);
@@ -99,14 +102,11 @@ class StudyReader {
     for (std::size_t i = 0; i < arms.size(); ++i) by_arm[arms[i]] = blocks[i];
     return by_arm;
   }
-  // Of the row's cell.
-  std::size_t place_of(const PlanRow& row) {
-    const auto [found, fresh] = study_.cells_by_id.try_emplace(row.cell_id, study_.cells.size());
-    if (!fresh) return found->second;
+  void add_cell(const PlanRow& row) {
+    study_.cells_by_id[row.cell_id] = study_.cells.size();
     auto& cell = study_.cells.emplace_back();
     cell.axes = row;
     cell.settings = settings_of_cell(study_.settings, row.options);
-    return found->second;
   }
   void read_runs() {
     for (const auto& run : folders_.runs()) {
