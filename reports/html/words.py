@@ -1,38 +1,48 @@
-"""The words that the first screen cannot do without, and what they mean in this report."""
+"""The words of the page that are not everybody's, and what they mean in this report."""
 
 from __future__ import annotations
 
 from reports.plots.results import Results
 
-NULL_WORKLOAD = "null"
+# As docs/measurement.md defines them, in a line each.
+GENERAL = [
+    ("cell", "one setting that was measured: model, backend, number of ranks, precision, batch size"),
+    ("arm", "one way to run the same training step, in the same processes on the same model and batches"),
+    ("reference", "the arm that others are compared with: a plain training loop"),
+    ("step", "one optimizer step of all ranks; its length is the reference's, unless it says otherwise"),
+    ("rank", "one process of the training"),
+    ("launch", "one start of all ranks; each launch runs every arm of its cell"),
+    ("block", "some steps of one arm, one after the other"),
+    ("super-block", "a block of every arm, in an order that is drawn"),
+    ("pair", "a block of an arm and the block of its reference in the same super-block: a few steps each, within the same seconds"),
+    ("awaited time", "what all ranks together wait for in a step, without the time for which other programs had their cores"),
+    ("wall clock", "what a clock on the wall shows: the time for which threads waited for a core is in it"),
+    ("host CPU", "what a rank's main thread computed; it cannot see waiting"),
+    ("A/A", "the reference against its own code: what it seems to cost is the error of the measurement"),
+    ("positive control", "the reference with a known delay, which has to be found"),
+    ("control", "an arm that checks the measurement: the reference's own code again (A/A), or a known delay"),
+    ("probe arm", "the reference with less measuring, or on a network that takes no time"),
+    ("margin", "a difference this small counts as none"),
+    ("resolves, resolution", "the smallest difference that could have been told from none"),
+    ("open", "not decided by these data; the bound beside it holds all the same"),
+    ("disturbed", "while it ran, others had a core that a rank wanted"),
+    ("budget", "the overhead that `--budget` accepts"),
+    ("carry-over", "what an arm's figures owe to the arm that ran before it"),
+]
+
+BACKENDS_AND_STRATEGIES = {
+    "gloo": "collectives over TCP between CPUs",
+    "nccl": "collectives between NVIDIA GPUs",
+    "mpi": "collectives by the site's MPI library",
+    "ddp": "DistributedDataParallel: gradients are averaged over the ranks in buckets, during backward",
+    "single": "one process, no communication",
+}
+WORKLOADS = {"null": "a model of one linear layer: its step is so short that a wrapper's microseconds show"}
 
 
 def words(results: Results) -> list[tuple[str, str]]:
-    """(word, meaning); of arms and workloads only those that this report has."""
-    return [
-        ("cell", "one setting that was measured: model, backend, number of ranks, precision, batch size"),
-        ("arm", "one way to run the same training step, in the same processes on the same model and batches"),
-        *_arms(results),
-        ("pair", "a few steps of an arm and, within the same seconds, a few of its reference"),
-        ("resolves", "the smallest difference that could have been told from none"),
-        ("open", "not decided by these data; the bound beside it holds all the same"),
-        *_workloads(results),
-    ]
-
-
-def _arms(results: Results) -> list[tuple[str, str]]:
-    by_role: dict[str, list[str]] = {}
-    for arm in results.arms():
-        by_role.setdefault(results.facts_of(arm).role, []).append(arm)
-    meanings = {
-        "reference": "the plain loop that the others are compared with",
-        "aa_control": "the reference's own code once more; what it seems to cost is the error of the measurement",
-        "positive_control": "the reference with a known delay, which has to be found",
-    }
-    return [(", ".join(by_role[role]), meaning) for role, meaning in meanings.items() if role in by_role]
-
-
-def _workloads(results: Results) -> list[tuple[str, str]]:
-    if all(cell.workload != NULL_WORKLOAD for cell in results.cells):
-        return []
-    return [(NULL_WORKLOAD, "a model of one linear layer: its step is so short that a wrapper's microseconds show")]
+    """(word, meaning); of arms, backends, strategies and workloads only those that this report has."""
+    arms = [(str(word), str(meaning)) for word, meaning in results.summary.get("words") or []]
+    used = {value for cell in results.cells for value in (cell.workload, cell.backend, cell.strategy)}
+    named = [(word, meaning) for word, meaning in {**WORKLOADS, **BACKENDS_AND_STRATEGIES}.items() if word in used]
+    return [*GENERAL, *arms, *named]

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reports/analysis/answer/arm_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/schema.hpp"
@@ -161,6 +162,7 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   json["confidence_percent"] = 100 * study.settings.confidence;
   json["primary_clock"] = result.primary_clock;
   json["arms"] = arms_json(study.arms);
+  json["words"] = arm_words(study);
   json["counts"] = result.counts;
   json["margin_percent"] = study.settings.protocol.margin_percent;
   json["margin_us"] = study.settings.protocol.margin_us;

@@ -1,0 +1,66 @@
+"""Every word of the page that is not everybody's has its meaning on the page."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from synthetic_results import CELLS, Folder
+
+from reports.html.report import write_report
+from reports.html.words import BACKENDS_AND_STRATEGIES, GENERAL, words
+from reports.plots.results import Results
+
+METHOD = Path(__file__).resolve().parents[3] / "docs/measurement.md"
+SYMBOLS = {"m", "the step"}  # of the method page's formulas
+GLOSSARY = re.compile(r'<details id="words">.*?</details>', re.DOTALL)
+
+
+def words_of_the_method() -> list[str]:
+    """The first column of its table of words."""
+    table = METHOD.read_text(encoding="utf-8").partition("| word | means |\n")[2].partition("\n\n")[0]
+    return [line.split("|")[1].strip() for line in table.splitlines()[1:]]
+
+
+def has_meaning(word: str, glossary: list[tuple[str, str]]) -> bool:
+    return any(re.search(rf"\b{re.escape(word.removesuffix('s'))}", entry) for entry, _ in glossary)
+
+
+def test_a_word_of_the_method_that_the_page_uses_has_its_meaning(report: Path, results: Results) -> None:
+    page = GLOSSARY.sub("", (report / "report.html").read_text(encoding="utf-8"))
+    text = re.sub(r"<(script|style).*?</\1>|<[^>]+>", " ", page, flags=re.DOTALL)
+    wanted = [word for word in words_of_the_method() if word not in SYMBOLS]
+    assert len(wanted) > 8, "the table of words was found"
+    wanted += ["awaited time", "wall clock", "host CPU", "A/A", "margin", "budget", "carry-over", "disturbed", "open"]
+    used = [word for word in wanted if re.search(rf"\b{re.escape(word)}\b", text, re.IGNORECASE)]
+    assert len(used) > 10
+    assert not [word for word in used if not has_meaning(word, words(results))]
+
+
+def test_what_the_folder_says_of_its_arms_and_cells_is_told(tmp_path: Path) -> None:
+    cell = replace(CELLS[0], workload="null")
+    folder = Folder(cells=[cell], summary_extra={"words": [["trainer", "a wrapper's <loop>"]]}).write(tmp_path)
+    glossary = dict(words(Results.read(folder)))
+    assert glossary["trainer"] == "a wrapper's <loop>"
+    assert {"null", "gloo", "ddp"} <= glossary.keys() and "mpi" not in glossary
+    assert write_report(folder, tmp_path) == ""
+    assert "<dt>trainer</dt><dd>a wrapper&#39;s &lt;loop&gt;</dd>" in (tmp_path / "report.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("kind", ["backends", "strategies"])
+def test_every_backend_and_strategy_of_the_program_has_a_meaning(kind: str) -> None:
+    program = os.environ.get("DDPBENCH_PROGRAM")
+    if not program:
+        pytest.skip("DDPBENCH_PROGRAM is not set: ctest sets it")
+    said = subprocess.run([program, "list", kind, "--json"], capture_output=True, text=True, check=True).stdout
+    assert {entry["name"] for entry in json.loads(said)[kind]} <= BACKENDS_AND_STRATEGIES.keys()
+
+
+def test_no_word_has_two_meanings() -> None:
+    names = [word for word, _ in GENERAL]
+    assert len(names) == len(set(names))
