@@ -37,7 +37,7 @@ def counts_table(results: Results) -> PlainTable:
     )
     if measured:
         caption += " Peak memory: the largest resident set of a rank that trains the arm alone, libraries included."
-    rows = results.worst_first(results.counts)
+    rows = results.in_order(results.counts)
     return plain_table(("counts", "Counted in a step", caption), columns, rows, "tables/counts.csv", "Nothing was counted.")
 
 

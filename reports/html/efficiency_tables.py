@@ -38,7 +38,7 @@ def efficiency_table(results: Results) -> PlainTable:
     return plain_table(
         ("efficiency", "Efficiency", caption),
         columns,
-        results.worst_first(results.efficiency),
+        results.in_order(results.efficiency),
         "tables/efficiency.csv",
         "The wait for communication was not measured.",
     )
@@ -98,7 +98,7 @@ def scaling_table(results: Results) -> PlainTable:
         " Speed-up and efficiency against the smallest number of ranks that differs in nothing else."
     )
     return plain_table(
-        ("scaling", "Throughput and scaling", caption), columns, results.worst_first(results.scaling), "scaling.csv"
+        ("scaling", "Throughput and scaling", caption), columns, results.in_order(results.scaling), "scaling.csv"
     )
 
 

@@ -59,7 +59,7 @@ def _ladder(results: Results) -> PlainTable:
         " paired within super-blocks; the total says what the rungs leave of it. Leave-one-out: the whole less the whole"
         " without that feature. Interaction: the total less all leave-one-out figures."
     )
-    rows = results.worst_first(row for row in results.ladder if row.clock == clock)
+    rows = results.in_order(row for row in results.ladder if row.clock == clock)
     return plain_table(
         ("ladder", "Ladder of features", caption),
         columns,

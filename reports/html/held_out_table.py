@@ -33,7 +33,7 @@ def held_out_table(results: Results) -> PlainTable:
         " gives the same for sizes that were not measured."
     )
     controls = {arm for arm in {row.arm for row in results.held_out} if results.facts_of(arm).is_control}
-    rows = results.worst_first(row for row in results.held_out if row.arm not in controls)
+    rows = results.in_order(row for row in results.held_out if row.arm not in controls)
     why = "Three sizes that differ in the number of ranks alone were not measured."
     return plain_table(("held-out", "Prediction of sizes that were held out", caption), columns, rows, FILE, why)
 

@@ -29,7 +29,7 @@ def instructions_table(results: Results) -> PlainTable:
         " super-blocks. Noise of the host hardly moves them: they order arms that time leaves open. They are work and no time:"
         " the verdicts about time stand above."
     )
-    rows = results.worst_first(results.instructions)
+    rows = results.in_order(results.instructions)
     return plain_table(
         ("instructions", "Counted in instructions", caption),
         columns,

@@ -41,7 +41,7 @@ def _digits(value: float) -> str:
 def metrics_table(results: Results) -> PlainTable:
     labels = {cell.cell_id: cell.label for cell in results.cells}
     found = (row for row in results.metrics if row.metric not in SETTINGS)
-    rows = results.worst_first(sorted(found, key=lambda row: row.metric))
+    rows = results.in_order(sorted(found, key=lambda row: row.metric))
     columns = [
         Column[MetricSummaryRow]("Cell", lambda row: labels.get(row.cell_id, row.cell_id)),
         Column[MetricSummaryRow]("Metric", lambda row: row.metric),

@@ -1,4 +1,4 @@
-"""The overhead table as the report shows it: one per clock, the primary one first, cells worst first."""
+"""The overhead table as the report shows it: one per clock, the primary one first, cells in their order."""
 
 from __future__ import annotations
 

@@ -79,6 +79,7 @@ class Page:
     points_left_out: str
     labels: dict[str, str]  # cell_id -> label
     cells: list[tuple[CellRow, list[str]]]  # with the options that not all of them have
+    order: str  # of cells
     cells_left_out: str
     cell_options: list[str]  # that all cells have
     foms: list[dict]
@@ -145,6 +146,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         points_left_out=left_out(MAX_POINTS, len(results.points), "points", "tables/points.csv", "in the order of the plan"),
         labels={cell.cell_id: cell.label for cell in results.cells},
         cells=[(cell, [option for option in options_of(cell) if option not in common]) for cell in cells],
+        order="in the order of their axes" if results.has_axes_order() else "worst first",
         cells_left_out=left_out(len(cells), len(results.cells), "cells", "tables/cells.csv"),
         cell_options=common,
         foms=foms[:MAX_FOMS],

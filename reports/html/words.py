@@ -14,7 +14,7 @@ GENERAL = [
     ("launch", "one start of all ranks; each launch runs every arm of its cell"),
     ("block", "some steps of one arm, one after the other"),
     ("super-block", "a block of every arm, in an order that is drawn"),
-    ("pair", "a block of an arm and the block of its reference in the same super-block: a few steps each, within the same seconds"),
+    ("pair", "a block of an arm and one of its reference in the same super-block: a few steps each, within seconds"),
     ("awaited time", "what all ranks together wait for in a step, without the time for which other programs had their cores"),
     ("wall clock", "what a clock on the wall shows: the time for which threads waited for a core is in it"),
     ("host CPU", "what a rank's main thread computed; it cannot see waiting"),

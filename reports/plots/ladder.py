@@ -29,7 +29,8 @@ LOOKS = {
 def draw(results: Results) -> Drawing:
     clock = next(iter(results.clocks()), "")
     ladders = _ladders(results, clock)
-    shown = ladders[:MAX_LADDERS]
+    worst = sorted(ladders, key=lambda rows: results.badness_of(rows[0].cell_id))[:MAX_LADDERS]
+    shown = [rows for rows in ladders if rows in worst]
     figure, panels = waterfall_figure([len(bars_of(rows)) for rows in shown])
     labels = {cell.cell_id: cell for cell in results.cells}
     for (plot, beside), rows in zip(panels, shown, strict=True):
@@ -44,7 +45,7 @@ def draw(results: Results) -> Drawing:
 
 
 def _ladders(results: Results, clock: str) -> list[list[LadderRow]]:
-    """The rows of each cell and base arm, cells worst first."""
+    """The rows of each cell and base arm, in the order of the cells."""
     found: dict[tuple[str, str], list[LadderRow]] = {}
     for row in results.ladder:
         if row.clock == clock and row.kind != "language" and math.isfinite(row.cost_us):

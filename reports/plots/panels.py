@@ -1,4 +1,4 @@
-"""Small multiples: one panel per cell, worst first, never more than can be read."""
+"""Small multiples: one panel per cell, never more than can be read."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def choose(results: Results, rows: list, file: str, limits: tuple[int, int]) -> 
     if not cells:
         raise NothingToDrawError(nothing_reason(results, file))
     max_cells, max_arms = limits
-    shown = cells[:max_cells]
+    shown = results.worst_of(cells, max_cells)
     arms = {cell.cell_id: _choose_arms(results, cell.cell_id, measured[cell.cell_id], max_arms) for cell in shown}
     fewest, most = max(
         ((len(arms[c.cell_id]), len(measured[c.cell_id])) for c in shown), key=lambda pair: pair[1] - pair[0]

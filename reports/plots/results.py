@@ -77,6 +77,8 @@ TABLES = {
 LARGE_TABLES = ("distribution", "drift", "loss")
 MOST_CELLS_DRAWN = 24
 
+MOST_CELLS_IN_ORDER = 24
+
 PRIMARY_CLOCKS = ("device", "awaited", "wall")  # the first that was measured, where summary.json names no `primary_clock`
 # What has to be looked at first; "not resolved" comes before "faster" because it hides a cost as easily.
 VERDICT_ORDER = ("SLOWER", "UNMEASURABLE", "AMBIGUOUS", "", "FASTER", "EQUIVALENT")
@@ -135,7 +137,8 @@ class Results:
                 setattr(results, name, read_table(path / file, row_type) if results._has(file) else [])
         for name, file in (("summary", "tables/summary.json"), ("environment", "environment.json")):
             setattr(results, name, _read_json(path / file) if results._has(file) else {})
-        results.cells.sort(key=results._badness)
+        if not results.has_axes_order():
+            results.cells.sort(key=lambda cell: results.badness_of(cell.cell_id))
         for name in LARGE_TABLES:
             results._read_worst_cells(name)
         return results
@@ -146,8 +149,8 @@ class Results:
             return
         measured = cells_of(self.path / file)
         self.cells_in[file] = sum(cell.cell_id in measured for cell in self.cells)
-        kept = [cell.cell_id for cell in self.cells if cell.cell_id in measured][:MOST_CELLS_DRAWN]
-        setattr(self, name, read_table(self.path / file, row_type, set(kept)))
+        kept = self.worst_of([cell for cell in self.cells if cell.cell_id in measured], MOST_CELLS_DRAWN)
+        setattr(self, name, read_table(self.path / file, row_type, {cell.cell_id for cell in kept}))
 
     def _has(self, file: str) -> bool:
         there = (self.path / file).is_file()
@@ -168,6 +171,10 @@ class Results:
         primary = next((clock for clock in wanted if clock in found), None)
         return sorted(found, key=lambda clock: clock != primary)
 
+    def has_axes_order(self) -> bool:
+        """Whether cells stand in the order of their axes; of many, what got worse comes first."""
+        return len(self.cells) <= MOST_CELLS_IN_ORDER
+
     def overhead_of(self, cell_id: str, clock: str) -> list[OverheadRow]:
         return self._overhead_by_cell_and_clock.get((cell_id, clock), [])
 
@@ -178,13 +185,18 @@ class Results:
             found.setdefault((row.cell_id, row.clock), []).append(row)
         return found
 
-    def _badness(self, cell: CellRow) -> tuple:
+    def badness_of(self, cell_id: str) -> tuple:
         """Sorts cells so that what got worse comes first, judged on the primary clock."""
         clock = next(iter(self.clocks()), "")
-        rows = [row for row in self.overhead_of(cell.cell_id, clock) if not self.facts_of(row.arm).is_control]
+        rows = [row for row in self.overhead_of(cell_id, clock) if not self.facts_of(row.arm).is_control]
         return min((badness(row) for row in rows), default=(len(VERDICT_ORDER), 0.0))
 
-    def worst_first(self, rows: Iterable) -> list:
+    def worst_of(self, cells: list[CellRow], most: int) -> list[CellRow]:
+        """The worst of them, in the order in which they stand."""
+        worst = {cell.cell_id for cell in sorted(cells, key=lambda cell: self.badness_of(cell.cell_id))[:most]}
+        return [cell for cell in cells if cell.cell_id in worst]
+
+    def in_order(self, rows: Iterable) -> list:
         """Rows of cells in the order of the cells; of a cell as they were, of an unknown one at the end."""
         place = {cell.cell_id: number for number, cell in enumerate(self.cells)}
         return sorted(rows, key=lambda row: place.get(row.cell_id, len(place)))

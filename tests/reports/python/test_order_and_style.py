@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from synthetic_results import ARMS
+from pathlib import Path
+
+from synthetic_results import ARMS, CELLS, Cell, Folder
 
 from reports.plots import loss, step_distribution
 from reports.plots.panels import GroupedFormatter, choose
@@ -10,8 +12,16 @@ from reports.plots.results import Results
 from reports.plots.style import ARM_STYLES, arm_styles
 
 
-def test_slower_comes_first_then_what_is_not_resolved(results: Results) -> None:
-    assert [cell.cell_id for cell in results.cells][:2] == ["c001", "c003"]
+def test_few_cells_stand_in_the_order_of_their_axes_and_the_worst_of_them_are_drawn(results: Results) -> None:
+    assert [cell.cell_id for cell in results.cells] == [cell.cell_id for cell in CELLS]
+    assert [cell.cell_id for cell in results.worst_of(results.cells, 2)] == ["c001", "c003"], "slower, then not resolved"
+
+
+def test_of_many_cells_what_got_worse_comes_first(tmp_path: Path) -> None:
+    cells = tuple(Cell(f"c{n:02d}", "null", 40.0 - n, launches=1, super_blocks=10, arms=("raw", "trainer")) for n in range(30))
+    many = Results.read(Folder(cells=cells).write(tmp_path))
+    places = [many.badness_of(cell.cell_id) for cell in many.cells]
+    assert places == sorted(places) and many.cells[0].cell_id != "c00"
 
 
 def test_reference_first_controls_last(results: Results) -> None:
