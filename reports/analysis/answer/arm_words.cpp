@@ -7,12 +7,12 @@
 namespace ddpbench {
 namespace {
 
-using Words = std::vector<std::pair<std::string, std::string>>;
+using Meanings = std::vector<std::pair<std::string, std::string>>;
 
 std::string without_value(const std::string& feature) { return feature.substr(0, feature.find('=')); }
 
 // Returns what the name stands for, where it is a bundle.
-std::vector<std::string> add_meaning(Words& words, const std::vector<VocabularyEntry>& entries, const std::string& name) {
+std::vector<std::string> add_meaning(Meanings& words, const std::vector<VocabularyEntry>& entries, const std::string& name) {
   const auto is_it = [&](const auto& word) { return word.first == name; };
   const auto found = std::find_if(entries.begin(), entries.end(), [&](const auto& entry) { return entry.name == name; });
   if (found == entries.end() || found->help.empty() || std::any_of(words.begin(), words.end(), is_it)) return {};
@@ -23,7 +23,7 @@ std::vector<std::string> add_meaning(Words& words, const std::vector<VocabularyE
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> arm_words(const Study& study) {
-  Words words;
+  Meanings words;
   std::vector<std::string> features;
   for (const auto& arm : study.arms) {
     add_meaning(words, study.arm_tables.arms, arm.base);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
@@ -106,11 +107,39 @@ std::string clock_text(double hours) {
   return std::to_string(minutes / 60) + " h " + (rest.size() < 2 ? "0" : "") + rest + " min";
 }
 
+std::vector<std::string> settings_of(const Group& group) {
+  auto settings = split(group.front()->options, ';');
+  settings.insert(settings.begin(), group.front()->strategy);
+  return settings;
+}
+
+// Each group's words, and where several have the same the settings that not all of those have.
+std::vector<std::string> names_of(const std::vector<const Group*>& groups) {
+  std::map<std::string, std::map<std::string, std::size_t>> groups_with;  // words -> setting -> how many
+  std::map<std::string, std::size_t> namesakes;
+  for (const auto* group : groups) {
+    const auto words = group_words(*group->front());
+    ++namesakes[words];
+    for (const auto& setting : settings_of(*group)) ++groups_with[words][setting];
+  }
+  std::vector<std::string> names;
+  for (const auto* group : groups) {
+    const auto words = group_words(*group->front());
+    auto name = words;
+    for (const auto& setting : settings_of(*group)) {
+      if (groups_with.at(words).at(setting) < namesakes.at(words)) name += ", " + setting;
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
 // Names the devices as people count them.
 class Sentences {
  public:
-  Sentences(const Group& group, const TrainingWishes& wishes)
-      : group_(group),
+  Sentences(std::string name, const Group& group, const TrainingWishes& wishes)
+      : name_(std::move(name)),
+        group_(group),
         told_(told_part(group)),
         all_(costs_of(told_)),
         judged_(judged_part(told_)),
@@ -120,7 +149,7 @@ class Sentences {
         device_(has_gpus_ ? "GPU" : "rank") {}
 
   std::string all() const {
-    auto text = group_words(*group_.front()) + ": ";
+    auto text = name_ + ": ";
     if (told_.empty())
       return text + "how long " + kTrainingWords +
              " take cannot be said yet: launches of one size differ too much. More launches would tell.";
@@ -224,6 +253,7 @@ class Sentences {
            device_hours_text(*cheapest) + " " + device_ + "-hours" + price_words(*cheapest) + ".";
   }
 
+  const std::string name_;
   const Group& group_;
   Group told_;                          // of which launches agree
   std::vector<TrainingCostRow> all_;    // of these
@@ -262,8 +292,9 @@ std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, 
   }
   std::stable_sort(of_arm.begin(), of_arm.end(), [](const auto* a, const auto* b) { return a->size() > b->size(); });
   if (of_arm.size() > most) of_arm.resize(most);
+  const auto names = names_of(of_arm);
   std::vector<std::string> sentences;
-  for (const auto* group : of_arm) sentences.push_back(Sentences(*group, wishes).all());
+  for (std::size_t i = 0; i < of_arm.size(); ++i) sentences.push_back(Sentences(names[i], *of_arm[i], wishes).all());
   if (sentences.empty() && std::isfinite(wishes.deadline_hours))
     sentences.emplace_back(
         "No size is named for the deadline: several sizes must be measured that differ in the number of ranks alone.");

@@ -69,6 +69,19 @@ TEST(SizeSentences, SayTimeCostAndWhatBuysNothing) {
                   "that."));
 }
 
+TEST(SizeSentences, OfGroupsThatDifferInASettingNameIt) {
+  std::vector<ScalingRow> rows;
+  for (const auto* options : {"accumulate=1;momentum=0.9", "accumulate=2;momentum=0.9"}) {
+    for (const auto ranks : {1, 2}) {
+      rows.push_back(on(ranks, 10.0 / ranks));
+      rows.back().options = options;
+      rows.back().reference_cell = options;
+    }
+  }
+  EXPECT_THAT(size_sentences(rows, "raw", 3, {}), ElementsAre(HasSubstr("batch 32 per rank (raw), accumulate=1: "),
+                                                              HasSubstr("batch 32 per rank (raw), accumulate=2: ")));
+}
+
 TEST(SizeSentences, OfOneLaunchSayNoMoreThanWasSeen) {
   auto small = on(1, 10), large = on(2, 9.4);
   for (auto* row : {&small, &large}) {
