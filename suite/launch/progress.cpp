@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 #include "suite/launch/output_lines.hpp"
@@ -22,17 +21,11 @@ std::string one_decimal(double value) {
   return text;
 }
 
-// The part of the launch that is done, by time; warm-up and check count as nothing, since nobody knows their length.
+// The part of the measurement that is done, by time.
 double done_share(const RankProgress& progress) {
-  if (progress.stage != "measure" || progress.max_seconds <= 0) return 0;
+  if (progress.max_seconds <= 0) return 0;
+  if (progress.stage != "measure") return progress.elapsed_seconds >= progress.max_seconds ? 1 : 0;  // behind it, or before
   return std::clamp(progress.elapsed_seconds / progress.max_seconds, 0.0, 1.0);
-}
-
-// What the super-blocks that must be there still take, at the pace so far; 0 where nobody knows it yet.
-double seconds_by_pace(const LaunchPlace& place, const RankProgress& progress) {
-  const auto missing = place.min_super_blocks - progress.super_blocks;
-  if (progress.stage != "measure" || progress.super_blocks <= 0 || missing <= 0) return 0;
-  return progress.elapsed_seconds / static_cast<double>(progress.super_blocks) * static_cast<double>(missing);
 }
 
 std::string bar_text(double share) {
@@ -42,25 +35,13 @@ std::string bar_text(double share) {
 
 }  // namespace
 
-std::string time_left_text(double seconds) {
-  const auto whole = static_cast<long>(std::ceil(std::max(seconds, 0.0)));
-  const auto two_digits = [](long value) { return (value < 10 ? "0" : "") + std::to_string(value); };
-  if (whole < 60) return std::to_string(whole) + " s";
-  if (whole < 3600) return std::to_string(whole / 60) + " min " + two_digits(whole % 60) + " s";
-  return std::to_string(whole / 3600) + " h " + two_digits(whole % 3600 / 60) + " min";
-}
-
-std::string progress_text(const LaunchPlace& place, const RankProgress& progress) {
+std::string progress_text(const LaunchPlace& place, const RankProgress& progress, double seconds_left) {
   std::string text = "[" + std::to_string(place.number) + "/" + std::to_string(place.count) + "] " + place.cell;
   text += " | " + progress.stage;
   if (progress.super_blocks > 0) text += " | " + std::to_string(progress.super_blocks) + " super-blocks";
   text += " | " + one_decimal(progress.elapsed_seconds);
   if (progress.max_seconds > 0) text += "/" + one_decimal(progress.max_seconds);
-  const double cap = std::max(place.max_seconds, progress.max_seconds);  // a rank may know that its fewest blocks take longer
-  const double by_cap = cap * (1 - done_share(progress));
-  const double by_pace = seconds_by_pace(place, progress);
-  return text + (by_pace > by_cap || cap > place.max_seconds ? " s | about " : " s | at most ") +
-         time_left_text(std::max(by_cap, by_pace) + place.later_seconds) + " left";
+  return text + " s | about " + time_left_text(seconds_left) + " left";
 }
 
 ProgressDisplay::Screen ProgressDisplay::screen_of(int fd) {
@@ -73,6 +54,7 @@ ProgressDisplay::Screen ProgressDisplay::screen_of(int fd) {
 
 void ProgressDisplay::start_launch(LaunchPlace place) {
   place_ = std::move(place);
+  time_left_.start_launch(place_, screen_.now());
   last_shown_.reset();
   last_stage_.clear();
   if (!screen_.is_terminal) {
@@ -83,15 +65,16 @@ void ProgressDisplay::start_launch(LaunchPlace place) {
 
 void ProgressDisplay::show(const RankProgress& progress) {
   const auto now = screen_.now();
+  const double left = time_left_.seconds(progress, now);
   const auto interval = screen_.is_terminal ? Clock::duration(kRedraw) : Clock::duration(kLogInterval);
   const bool is_news = progress.stage != last_stage_;
   if (!is_news && last_shown_ && now - *last_shown_ < interval) return;
   last_shown_ = now;
   last_stage_ = progress.stage;
   if (screen_.is_terminal) {
-    draw_bar(progress);
+    draw_bar(progress, left);
   } else {
-    print_line(progress_text(place_, progress));
+    print_line(progress_text(place_, progress, left));
   }
 }
 
@@ -105,8 +88,8 @@ void ProgressDisplay::clear_bar() {
   bar_is_drawn_ = false;
 }
 
-void ProgressDisplay::draw_bar(const RankProgress& progress) {
-  const auto text = clean_line(bar_text(done_share(progress)) + " " + progress_text(place_, progress));
+void ProgressDisplay::draw_bar(const RankProgress& progress, double seconds_left) {
+  const auto text = clean_line(bar_text(done_share(progress)) + " " + progress_text(place_, progress, seconds_left));
   out_ << "\r\033[K" << text.substr(0, screen_.columns > 1 ? screen_.columns - 1 : 1) << std::flush;
   bar_is_drawn_ = true;
 }

@@ -7,24 +7,12 @@
 #include <string_view>
 
 #include "suite/launch/rank_progress.hpp"
+#include "suite/launch/time_left.hpp"
 
 namespace ddpbench {
 
-// Which launch of how many is running, and the bound on the measuring time of those after it.
-struct LaunchPlace {
-  std::size_t number = 1, count = 1;
-  std::string cell;
-  double max_seconds = 0;
-  double later_seconds = 0;
-  std::int64_t min_super_blocks = 0;  // taken also beyond max_seconds
-};
-
-// "[2/5] null ddp gloo x2 | measure | 12 super-blocks | 3.4/30 s | at most 1 min 30 s left"; "about" where min_super_blocks will take
-// longer than the cap.
-std::string progress_text(const LaunchPlace& place, const RankProgress& progress);
-
-// "45 s", "1 min 30 s", "2 h 05 min"
-std::string time_left_text(double seconds);
+// "[2/5] null ddp gloo x2 | measure | 12 super-blocks | 3.4/30 s | about 1 min 30 s left"
+std::string progress_text(const LaunchPlace& place, const RankProgress& progress, double seconds_left);
 
 // Shows how the run goes: a bar that is redrawn on a terminal, a line every ten seconds in a log. Other lines go through it, so
 // that they do not run into the bar; what ranks say is made printable. One per run.
@@ -49,11 +37,12 @@ class ProgressDisplay {
   void clear_bar();
 
  private:
-  void draw_bar(const RankProgress& progress);
+  void draw_bar(const RankProgress& progress, double seconds_left);
 
   std::ostream& out_;
   Screen screen_;
   LaunchPlace place_;
+  TimeLeft time_left_;
   std::optional<Clock::time_point> last_shown_;
   std::string last_stage_;
   bool bar_is_drawn_ = false;
