@@ -40,7 +40,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::seconds kToReachTheDriver{30};
 constexpr std::chrono::seconds kOneTry{3};
-constexpr std::chrono::minutes kToSayGoodbye{2};  // the other ranks may still be ending
+constexpr std::chrono::minutes kToSayGoodbye{2};       // the other ranks may still be ending
 constexpr std::size_t kMostUnsentBytes = 1U << 20;     // of a rank that says more than its connection takes: it waits
 constexpr std::chrono::minutes kDriverMayBeSilent{2};  // until it says how long: a machine that is gone says no goodbye
 
