@@ -204,7 +204,7 @@ Estimate sum_of(const Estimate& a, const Estimate& b) {
           std::min(a.n, b.n)};
 }
 
-Estimate without_sign(const Estimate& a) { return a.hi < 0 ? Estimate{-a.value, -a.hi, -a.lo, a.n} : a; }
+Estimate without_sign(const Estimate& a) { return a.lo < 0 && a.hi <= 0 ? Estimate{-a.value, -a.hi, -a.lo, a.n} : a; }
 
 Estimate ratio_to_one(const Estimate& a, double error) {
   const double e = std::min(error, 0.9);

@@ -15,19 +15,19 @@ GENERAL = [
     ("block", "some steps of one arm, one after the other"),
     ("super-block", "a block of every arm, in an order that is drawn"),
     ("pair", "a block of an arm and one of its reference in the same super-block: a few steps each, within seconds"),
-    ("awaited time", "what all ranks together wait for in a step, without the time for which other programs had their cores"),
-    ("wall clock", "what a clock on the wall shows: the time for which threads waited for a core is in it"),
+    ("awaited time", "what all ranks together wait for in a step, less the time when other programs used their cores"),
+    ("wall clock", "real time; it includes the time when threads waited for a core"),
     ("host CPU", "what a rank's main thread computed; it cannot see waiting"),
     ("A/A", "the reference against its own code: what it seems to cost is the error of the measurement"),
     ("positive control", "the reference with a known delay, which has to be found"),
     ("control", "an arm that checks the measurement: the reference's own code again (A/A), or a known delay"),
-    ("probe arm", "the reference with less measuring, or on a network that takes no time"),
+    ("probe arm", "the reference with less measuring, or on a made-up network without delay"),
     ("margin", "a difference this small counts as none"),
     ("resolves, resolution", "the smallest difference that could have been told from none"),
     ("open", "not decided by these data; the bound beside it holds all the same"),
     ("disturbed", "while it ran, others had a core that a rank wanted"),
     ("budget", "the overhead that `--budget` accepts"),
-    ("carry-over", "what an arm's figures owe to the arm that ran before it"),
+    ("carry-over", "how far an arm's figures depend on the arm that ran before it"),
 ]
 
 BACKENDS_AND_STRATEGIES = {

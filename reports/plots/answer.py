@@ -54,7 +54,7 @@ def draw(results: Results) -> Drawing:
 
 
 def _subjects(results: Results, clock: str) -> list[OverheadRow]:
-    """In the order of the table beside it: as measured, or the worst first where not all are shown."""
+    """In the order of the table beside it: in the order of the cells, or the worst first where not all are shown."""
     rows = [row for row in results.overhead if row.clock == clock]
     judged = [row for row in rows if results.facts_of(row.arm).is_subject and math.isfinite(row.overhead_percent)]
     return sorted(judged, key=badness) if len(judged) > MAX_ROWS else judged

@@ -76,8 +76,7 @@ TABLES = {
 # Tables of samples: millions of rows in a large sweep, of which no figure shows more cells than these.
 LARGE_TABLES = ("distribution", "drift", "loss")
 MOST_CELLS_DRAWN = 24
-
-MOST_CELLS_IN_ORDER = 24
+MOST_CELLS_IN_ORDER = 24  # what is left out of more than these are the best, never the last
 
 PRIMARY_CLOCKS = ("device", "awaited", "wall")  # the first that was measured, where summary.json names no `primary_clock`
 # What has to be looked at first; "not resolved" comes before "faster" because it hides a cost as easily.

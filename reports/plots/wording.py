@@ -101,7 +101,7 @@ def launch_count(launches: list[int]) -> str:
     return f"{count_range(launches)} launch{'' if set(launches) == {1} else 'es'}"
 
 
-def left_out(shown: int, total: int, what: str, file: str, order: str = "worst first") -> str:
+def left_out(shown: int, total: int, what: str, file: str, order: str = "the worst") -> str:
     if shown >= total:
         return ""
     return f" Shown: {shown:,} of {total:,} {what}, {order}; the rest is in {file}."

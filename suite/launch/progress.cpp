@@ -24,7 +24,7 @@ std::string one_decimal(double value) {
 // The part of the measurement that is done, by time.
 double done_share(const RankProgress& progress) {
   if (progress.max_seconds <= 0) return 0;
-  if (progress.stage != "measure") return progress.elapsed_seconds >= progress.max_seconds ? 1 : 0;  // behind it, or before
+  if (progress.stage != "measure") return 0;
   return std::clamp(progress.elapsed_seconds / progress.max_seconds, 0.0, 1.0);
 }
 
@@ -89,7 +89,8 @@ void ProgressDisplay::clear_bar() {
 }
 
 void ProgressDisplay::draw_bar(const RankProgress& progress, double seconds_left) {
-  const auto text = clean_line(bar_text(done_share(progress)) + " " + progress_text(place_, progress, seconds_left));
+  const auto text = clean_line(bar_text(time_left_.has_finished_measuring() ? 1 : done_share(progress)) + " " +
+                               progress_text(place_, progress, seconds_left));
   out_ << "\r\033[K" << text.substr(0, screen_.columns > 1 ? screen_.columns - 1 : 1) << std::flush;
   bar_is_drawn_ = true;
 }

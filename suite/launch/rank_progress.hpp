@@ -11,7 +11,7 @@ namespace ddpbench {
 struct RankProgress {
   std::string stage;  // warmup, check, measure
   std::int64_t super_blocks = 0;
-  double elapsed_seconds = 0;  // of this stage
+  double elapsed_seconds = 0;  // of this stage; behind the measurement, since it began
   double max_seconds = 0;      // 0: not known
 };
 

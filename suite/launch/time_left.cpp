@@ -15,13 +15,13 @@ double seconds_between(TimeLeft::Clock::time_point from, TimeLeft::Clock::time_p
 }  // namespace
 
 void TimeLeft::start_launch(const LaunchPlace& place, Clock::time_point now) {
-  if (started_ && has_measured_) {
+  if (started_ && has_finished_measuring_) {
     planned_of_ended_ += place_.max_seconds;
     wall_of_ended_ += seconds_between(*started_, now);
   }
   place_ = place;
   started_ = now;
-  has_measured_ = false;
+  has_measured_ = has_finished_measuring_ = false;
   measured_ = 0;
 }
 
@@ -30,6 +30,8 @@ double TimeLeft::seconds(const RankProgress& progress, Clock::time_point now) {
   if (progress.stage == kMeasure) {
     has_measured_ = true;
     measured_ = progress.elapsed_seconds;
+  } else {
+    has_finished_measuring_ = has_measured_;
   }
   const double running = seconds_between(*started_, now);
   const double rate = per_planned_second(running, measured_);

@@ -18,7 +18,7 @@ struct LaunchPlace {
 };
 
 // How long a run still takes. A launch measures for a known time, but it also starts up, checks, warms up and counts: how much longer it takes for that
-// is learned from the launches that have ended, and before those from this one's own way to its measurement. One per run.
+// is learned from the launches that have ended, and before those from this one's own way to its measurement. One object per run.
 class TimeLeft {
  public:
   using Clock = std::chrono::steady_clock;
@@ -28,15 +28,17 @@ class TimeLeft {
   // Of the run, seconds; never negative.
   double seconds(const RankProgress& progress, Clock::time_point now);
 
+  bool has_finished_measuring() const { return has_finished_measuring_; }  // the launch that runs
+
  private:
   double of_measuring(const RankProgress& progress) const;
   double per_planned_second(double running, double measured) const;
 
   LaunchPlace place_;
   std::optional<Clock::time_point> started_;
-  bool has_measured_ = false;                        // this launch
-  double measured_ = 0;                              // of it so far
-  double planned_of_ended_ = 0, wall_of_ended_ = 0;  // all launches that have ended
+  bool has_measured_ = false, has_finished_measuring_ = false;  // this launch
+  double measured_ = 0;                                         // of it so far
+  double planned_of_ended_ = 0, wall_of_ended_ = 0;             // launches that measured to their end
 };
 
 // "45 s", "1 min 30 s", "2 h 05 min"

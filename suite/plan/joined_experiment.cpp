@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kAxes = "axes";
 constexpr const char* kConstraints = "constraints";  // stands among the axes
 constexpr const char* kMissing = "missing";
-constexpr const char* kLaunches = "launches";  // how often, not what: each folder's launches are there to be counted
+constexpr const char* kLaunches = "protocol.launches";  // how often, not what: each folder's launches are there to be counted
 
 std::vector<Setting> settings_of(const ExperimentText& text) {
   return settings_from_toml(text.toml, text.folder + "/experiment.toml");
@@ -47,7 +47,8 @@ using Values = std::map<std::pair<std::string, std::string>, std::string>;
 Values common_values(const ExperimentText& text) {
   Values values;
   for (const auto& setting : settings_of(text)) {
-    if (setting.section != kAxes && setting.key != kLaunches) values[{setting.section, setting.key}] = toml_text_of(setting);
+    if (setting.section != kAxes && full_key(setting) != kLaunches)
+      values[{setting.section, setting.key}] = toml_text_of(setting);
   }
   return values;
 }

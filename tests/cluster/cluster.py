@@ -88,8 +88,8 @@ def why_not() -> str:
     return "" if tried.returncode == 0 else f"no namespaces: {tried.stderr.decode().strip()}"
 
 
-def wait_for(condition: Callable[[], bool], what: str) -> None:
-    deadline = time.monotonic() + LONG_ENOUGH
+def wait_for(condition: Callable[[], bool], what: str, seconds: float = LONG_ENOUGH) -> None:
+    deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"no {what}"
         time.sleep(0.05)

@@ -20,7 +20,7 @@ struct AnswerRow {
 };
 
 struct AnswerTable {
-  std::vector<AnswerRow> rows;  // in the order of the plan; of more than 40 the worst, worst first
+  std::vector<AnswerRow> rows;  // in the order of their axes; of more than 40 the worst, worst first
   std::size_t left_out = 0;     // the others: overhead.csv has them
 };
 AnswerTable answer_table(const Study& study, const std::vector<OverheadRow>& rows, const Disturbances& disturbances);

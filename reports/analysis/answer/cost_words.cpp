@@ -83,11 +83,6 @@ std::string open_words(const Subject& subject) {
   return row.arm + " costs at most " + most + ", and perhaps nothing" + why;
 }
 
-std::string on_clock_words(const std::string& clock, const Estimate& us) {
-  return clock + ", it " + (us.hi < 0 ? "saves " : "costs ") +
-         size_words(without_sign(us), [](const std::string& size) { return size; }) + ".";
-}
-
 }  // namespace
 
 std::string cost_sentence(const Subject& subject) {
@@ -101,14 +96,17 @@ std::string wall_sentence(const Subject& subject) {
   if (row.clock != clock_name::kAwaited || subject.on_wall == nullptr || !is_resolved(*subject.on_wall)) return "";
   const auto awaited = told_us(row), wall = told_us(*subject.on_wall);
   if (!(wall.lo > awaited.hi + row.margin_us) && !(wall.hi < awaited.lo - row.margin_us)) return "";
-  return on_clock_words("On the wall clock, which holds the time that threads waited for a core", wall);
+  return std::string("On the wall clock, which holds the time that threads waited for a core, it ") +
+         (wall.hi < 0 ? "saves " : "costs ") + size_words(without_sign(wall), [](const std::string& size) { return size; }) + ".";
 }
 
 std::string cpu_sentence(const Subject& subject) {
   const auto* cpu = subject.on_cpu;
   if (is_resolved(subject.row) || cpu == nullptr || cpu == &subject.row || cpu->verdict != verdict::kSlower) return "";
   const auto us = told_us(*cpu);
-  return us.lo > 0 ? on_clock_words("On host CPU time, which cannot see waiting", us) : "";
+  if (!(us.lo > 0)) return "";
+  return "It surely uses more CPU time, " + size_words(us, [](const std::string& size) { return size; }) +
+         "; whether that makes the step longer is open.";
 }
 
 // Costs of the resolution are mostly called so, of twice as much nearly always (tests/reports/truths, "WhatTheResolutionIsIsSeen").

@@ -10,11 +10,8 @@
 #include "reports/analysis/answer/law_words.hpp"
 #include "reports/analysis/answer/setting_words.hpp"
 #include "reports/analysis/answer/share.hpp"
-#include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
-#include "reports/estimates/estimate.hpp"
-#include "reports/estimates/student_t.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 

@@ -20,7 +20,7 @@ struct BatchMemoryRow {
   std::int64_t did_not_fit = 0;         // the smallest whose launch ended with "out of memory"; 0: none
 };
 
-// In the order of the plan. Groups without a measured memory are left out.
+// In the order of their axes. Groups without a measured memory are left out.
 std::vector<BatchMemoryRow> batch_memory_rows(const Study& study);
 
 // One for each training (workload, strategy, precision, options), of the size at which fewest images fit; at most `most`.

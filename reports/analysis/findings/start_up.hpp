@@ -20,7 +20,7 @@ struct StartUpRow {
   double growth = kNotMeasured;
 };
 
-// Group by group in the order of the plan, the smallest size first. Cells that were not measured are left out.
+// Group by group in the order of their axes, the smallest size first. Cells that were not measured are left out.
 std::vector<StartUpRow> start_up_rows(const Study& study);
 
 }  // namespace ddpbench

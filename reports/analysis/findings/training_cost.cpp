@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "reports/analysis/words/wording.hpp"
@@ -107,27 +108,27 @@ std::string clock_text(double hours) {
   return std::to_string(minutes / 60) + " h " + (rest.size() < 2 ? "0" : "") + rest + " min";
 }
 
-std::vector<std::string> settings_of(const Group& group) {
-  auto settings = split(group.front()->options, ';');
-  settings.insert(settings.begin(), group.front()->strategy);
+// Strategy and options, by key.
+std::map<std::string, std::string> settings_of(const Group& group) {
+  std::map<std::string, std::string> settings{{"", group.front()->strategy}};
+  for (const auto& option : split(group.front()->options, ';')) {
+    if (!option.empty()) settings[option.substr(0, option.find('='))] = option;
+  }
   return settings;
 }
 
-// Each group's words, and where several have the same the settings that not all of those have.
+// Each group's words, and where several have the same the settings of which these have several values.
 std::vector<std::string> names_of(const std::vector<const Group*>& groups) {
-  std::map<std::string, std::map<std::string, std::size_t>> groups_with;  // words -> setting -> how many
-  std::map<std::string, std::size_t> namesakes;
+  std::map<std::string, std::map<std::string, std::set<std::string>>> values;  // words -> key -> settings
   for (const auto* group : groups) {
-    const auto words = group_words(*group->front());
-    ++namesakes[words];
-    for (const auto& setting : settings_of(*group)) ++groups_with[words][setting];
+    for (const auto& [key, setting] : settings_of(*group)) values[group_words(*group->front())][key].insert(setting);
   }
   std::vector<std::string> names;
   for (const auto* group : groups) {
     const auto words = group_words(*group->front());
     auto name = words;
-    for (const auto& setting : settings_of(*group)) {
-      if (groups_with.at(words).at(setting) < namesakes.at(words)) name += ", " + setting;
+    for (const auto& [key, setting] : settings_of(*group)) {
+      if (values.at(words).at(key).size() > 1) name += ", " + setting;
     }
     names.push_back(std::move(name));
   }

@@ -14,13 +14,13 @@ namespace ddpbench {
 namespace {
 
 // Where a value stands: in the experiment's list, else behind it, by its number, else by its text.
-using ValuePlace = std::tuple<std::size_t, double, std::string>;
+using ValuePlace = std::tuple<std::string, std::size_t, double, std::string>;  // its axis, that is compared first
 
 ValuePlace value_place(const Settings& settings, const std::string& axis, const std::string& value) {
   const auto found = settings.axes.find(axis);
   const auto listed = found == settings.axes.end() ? std::vector<std::string>{} : found->second;
   const auto at = static_cast<std::size_t>(std::find(listed.begin(), listed.end(), value) - listed.begin());
-  return {at, parse_number<double>(value).value_or(0), value};
+  return {axis, at, parse_finite<double>(value).value_or(0), value};
 }
 
 std::vector<ValuePlace> value_places(const Settings& settings, const PlanRow& row) {

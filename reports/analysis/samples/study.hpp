@@ -53,7 +53,7 @@ struct Point {
 // Results folders of one experiment, read: everything that the tables are made of.
 struct Study {
   Settings settings;
-  std::vector<Cell> cells;                         // in the order of the plan
+  std::vector<Cell> cells;                         // in the order of their axes
   std::map<std::string, std::size_t> cells_by_id;  // their places
   std::vector<std::string> common_options;         // of every cell: they distinguish none
   std::vector<Point> points;

@@ -57,7 +57,8 @@ std::string duration_text(double seconds) {
   return number_text(1e6 * seconds) + " us";
 }
 
-std::string short_duration_text(double us, int digits) {
+std::string short_duration_text(double us) {
+  constexpr int digits = 2;
   const double size = std::fabs(us);
   if (size >= 1e6) return number_text(1e-6 * us, digits) + " s";
   if (size >= 1e3) return number_text(1e-3 * us, digits) + " ms";
@@ -70,7 +71,7 @@ std::vector<std::string> numbers_apart(const std::vector<double>& values) {
   std::size_t most = 0;
   for (int digits = kFewestDigits; digits <= kMostDigits && most < values.size(); ++digits) {
     std::vector<std::string> texts;
-    for (const auto value : values) texts.push_back(number_text(value, digits));
+    for (const auto value : values) texts.push_back(value == 0 ? "0" : number_text(value, digits));
     const auto apart = std::set(texts.begin(), texts.end()).size();
     if (apart <= most) continue;
     most = apart;
@@ -80,8 +81,17 @@ std::vector<std::string> numbers_apart(const std::vector<double>& values) {
 }
 
 Figures durations_apart(const std::vector<double>& us) {
-  double largest = 0;
-  for (const auto value : us) largest = std::fmax(largest, std::fabs(value));
+  constexpr double kFarApart = 100;  // in one unit the smaller one would be 0.0032
+  double largest = 0, smallest = HUGE_VAL;
+  for (const auto value : us) {
+    largest = std::fmax(largest, std::fabs(value));
+    if (value != 0) smallest = std::fmin(smallest, std::fabs(value));
+  }
+  if (largest > kFarApart * smallest) {
+    std::vector<std::string> texts;
+    for (const auto value : us) texts.push_back(value == 0 ? "0" : short_duration_text(value));
+    return {texts, ""};
+  }
   const auto unit = largest >= 1e6 ? Unit{1e-6, " s"} : unit_for(largest);
   std::vector<double> scaled;
   for (const auto value : us) scaled.push_back(unit.per_us * value);

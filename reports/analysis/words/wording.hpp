@@ -12,12 +12,13 @@ std::string plain_text(double value);                            // a setting: "
 std::string interval_text(double lo, double hi);                 // "[-0.4, +0.3]"
 std::string p_text(double p);                                    // "= 0.020", "< 0.0001"
 std::string duration_text(double seconds);                       // "1.31 s", "4.20 ms", "310 us"
-std::string short_duration_text(double us, int digits = 2);      // of microseconds: "1.3 s", "413 ms", "39 us", "0.12 us"
+std::string short_duration_text(double us);                      // of microseconds: "1.3 s", "413 ms", "39 us", "0.12 us"
 std::string count_words(double count);                           // "1.23 million", "12.3 thousand", "-940"
 std::string minutes_text(double minutes);                        // "40 s", "37 minutes", "14 hours"
 std::string minutes_text(double minutes, double lo, double hi);  // "37 minutes [35, 40]"; without bounds as above
 
-// Figures of one sentence, in one unit and with as many digits, two at least, as tell those apart that differ: "1.06", "0.986" and "1.14" of " ms".
+// Figures of one sentence, in one unit and with as many digits, two at least, as tell those apart that differ: "1.06", "0.986" and "1.14" of " ms". Of
+// durations of which one is a hundred times another each has its own unit, and `unit` is "".
 struct Figures {
   std::vector<std::string> texts;
   std::string unit;

@@ -20,7 +20,7 @@ US = {"us": 1.0, "ms": 1e3, "s": 1e6}
 TWO_DIGITS = 0.051  # what rounding to two digits may take away
 RESOLVED = ("SLOWER", "FASTER", "EQUIVALENT")
 
-FIGURE = r"([\d.]+)"
+FIGURE = r"(-?[\d.]+)"
 UNIT = r"(us|ms|s)"
 OF_CLOCK = r"(?: of [\w ]+)? per step over"
 # What a sentence says of an arm -> the columns whose values it tells, in us, and whether their row has a verdict.
@@ -50,11 +50,10 @@ def numbers_of(match, columns):
 
 
 def bears(row, told):
-    """Bounds of what is saved are told without their sign, the smaller one first."""
-    if all(is_near(value, float(row[column])) for column, value in told.items()):
-        return True
-    swapped = {"overhead_us_lo": "overhead_us_hi", "overhead_us_hi": "overhead_us_lo"}
-    return all(is_near(value, float(row[swapped.get(column, column)])) for column, value in told.items())
+    """Of what is saved the figures are told without their sign, the bound nearer to 0 first."""
+    if float(row["overhead_us_hi"]) < 0:
+        row = {**row, "overhead_us_lo": row["overhead_us_hi"], "overhead_us_hi": row["overhead_us_lo"]}
+    return all(is_near(value, float(row[column])) for column, value in told.items())
 
 
 def what_no_row_bears(sentences, rows):

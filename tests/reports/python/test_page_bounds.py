@@ -25,9 +25,9 @@ def test_of_thousands_of_cells_and_points_the_page_shows_the_first_and_says_wher
     for left_out in (
         "3,000 points of the plan without an <code>ok</code>; none of them is in an estimate."
         " Shown: 200 of 3,000 points, in the order of the plan; the rest is in tables/points.csv.",
-        "Shown: 1,000 of 3,000 cells, worst first; the rest is in tables/cells.csv.",
+        "Shown: 1,000 of 3,000 cells, the worst; the rest is in tables/cells.csv.",
         "Shown: 500 of 3,001 facts, as they stand there; the rest is in environment.json.",
-        "Shown: 40 of 3,000 lines, worst first; the rest is in tables/audit.csv.",
+        "Shown: 40 of 3,000 lines, the worst; the rest is in tables/audit.csv.",
     ):
         assert left_out in html
     assert "Shown: 200 of 3,000 points" in summary

@@ -278,7 +278,7 @@ def test_the_primary_clock_shows_every_cell_and_the_others_the_worst(sixty: Resu
     assert (len(primary.groups), primary.note) == (60, "")
     for table in others:
         assert len(table.groups) == 50
-        assert table.note == " Shown: 50 of 60 cells, worst first; the rest is in overhead.csv."
+        assert table.note == " Shown: 50 of 60 cells, the worst; the rest is in overhead.csv."
     assert [group.cell_id for group in primary.groups][:50] == [group.cell_id for group in others[0].groups]
 
 

@@ -89,7 +89,7 @@ def test_a_thousand_cells_show_the_worst_hundred_and_name_the_file(tmp_path: Pat
     table = settings_table(results)
     assert len(table.groups) == 100
     assert {line.verdict for group in table.groups for line in group.lines} == {"SLOWER"}
-    assert table.note == " Shown: 100 of 1,000 comparisons, worst first; the rest is in tables/settings.csv."
+    assert table.note == " Shown: 100 of 1,000 comparisons, the worst; the rest is in tables/settings.csv."
     html = render("report.html.j2", page_of(results, [], ""))
     section = re.search(r'<section aria-labelledby="settings">.*?</section>', html, re.DOTALL)[0]
     assert table.note in section and len(section) < 200_000

@@ -66,6 +66,20 @@ TEST(TimeLeft, GoesByThePaceWhereTheFewestSuperBlocksTakeLongerThanTheCap) {
   EXPECT_NEAR(run.told({"measure", 0, 45, 90}), 45, 1e-9) << "what the ranks themselves expect";
 }
 
+// It failed, or somebody stopped it: the next one may take all of its time.
+TEST(TimeLeft, OfALaunchThatEndedWithinItsMeasurementLearnsNothing) {
+  Launches run{0, 0, 2};
+  run.start(1);
+  run.told({"measure", 1, 3, 12});
+  run.now += 3;
+  run.start(2);
+  EXPECT_NEAR(run.told({"check", 0, 0, 12}), 12, 1e-9);
+  EXPECT_FALSE(run.left.has_finished_measuring());
+  run.told({"measure", 1, 12, 12});
+  run.told({"counts", 1, 11.9, 12});
+  EXPECT_TRUE(run.left.has_finished_measuring());
+}
+
 TEST(TimeLeft, OfALaunchThatNeverMeasuredLearnsNothing) {
   Launches run{0, 0, 2};
   run.start(1);

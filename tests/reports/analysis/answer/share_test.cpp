@@ -95,6 +95,7 @@ TEST_F(Share, AFigureWhoseBoundIsFarAwayIsNotTold) {
   EXPECT_EQ(percent_words({1, 0.6, 2.1, 0}), "between 0.60 and 2.1 %");
   EXPECT_EQ(percent_words({1, 0.5, 2, 0}), "1.0 % (0.50 to 2.0 %)");
   EXPECT_EQ(percent_words({1, -0.1, 2, 0}), "at most 2.0 %");
+  EXPECT_EQ(percent_words({-2, -3, 0, 0}), "at most 3.0 %") << "what is saved has no sign";
   EXPECT_EQ(percent_words({5, 4.998, 5.002, 0}), "5.000 % (4.998 to 5.002 %)");
   EXPECT_EQ(percent_words({1e-4, 0, 2e-4, 0}), "less than 0.001 %");
 }

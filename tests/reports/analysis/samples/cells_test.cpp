@@ -38,6 +38,7 @@ TEST(CellOrder, IsThatOfTheAxesAndNotOfThePlan) {
   Settings listed;
   listed.axes["batch_size_per_rank"] = {"128", "8", "16"};
   EXPECT_THAT(ids(listed, plan), ElementsAre("b128", "b8", "b16"));
+  EXPECT_THAT(ids({}, {cell("c", "z=1"), cell("b", "a=nan"), cell("a", "a=2")}), ElementsAre("b", "a", "c")) << "key by key";
   listed.axes["matmuls"] = {"0", "10", "100"};
   EXPECT_THAT(ids(listed, {cell("m100", "matmuls=100"), cell("m0", "matmuls=0"), cell("m10", "matmuls=10")}),
               ElementsAre("m0", "m10", "m100"));
