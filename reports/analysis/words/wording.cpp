@@ -58,11 +58,11 @@ std::string duration_text(double seconds) {
 }
 
 std::string short_duration_text(double us) {
-  constexpr int digits = 2;
+  constexpr int kDigits = 2;
   const double size = std::fabs(us);
-  if (size >= 1e6) return number_text(1e-6 * us, digits) + " s";
-  if (size >= 1e3) return number_text(1e-3 * us, digits) + " ms";
-  return number_text(us, digits) + " us";
+  if (size >= 1e6) return number_text(1e-6 * us, kDigits) + " s";
+  if (size >= 1e3) return number_text(1e-3 * us, kDigits) + " ms";
+  return number_text(us, kDigits) + " us";
 }
 
 std::vector<std::string> numbers_apart(const std::vector<double>& values) {
