@@ -85,6 +85,17 @@ std::string answered_arm(const Study& study, const std::string& reference) {
   return first_wrapper.empty() ? first : first_wrapper;
 }
 
+std::string fullest_arm(const Study& study, const std::string& answered) {
+  const auto& of = study.facts_of(answered);
+  if (!of.is_wrapper || of.name != of.base) return "";
+  const ArmFacts* fullest = nullptr;
+  for (const auto& arm : study.arms) {
+    const bool is_more = arm.is_subject() && arm.base == of.base && arm.reference == of.reference && arm.removed.empty();
+    if (is_more && arm.added.size() > (fullest == nullptr ? 0 : fullest->added.size())) fullest = &arm;
+  }
+  return fullest == nullptr ? "" : fullest->name;
+}
+
 std::vector<TimedCell> cells_by_step(const Study& study, const std::string& reference) {
   std::vector<const Cell*> cells;
   for (const auto& cell : study.cells) cells.push_back(&cell);

@@ -28,6 +28,10 @@ std::vector<std::string> finished_references(const Study& study);
 // compared with it.
 std::string answered_arm(const Study& study, const std::string& reference);
 
+// Of the same base as the answered arm the one to which most features are added: the framework as people run it ("py_lightning+typical"). "" where
+// none is there, or the answered arm has features of its own.
+std::string fullest_arm(const Study& study, const std::string& answered);
+
 // Cells of the family whose reference step is known, shortest first.
 std::vector<TimedCell> cells_by_step(const Study& study, const std::string& reference);
 

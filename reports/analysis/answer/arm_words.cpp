@@ -11,6 +11,17 @@ using Meanings = std::vector<std::pair<std::string, std::string>>;
 
 std::string without_value(const std::string& feature) { return feature.substr(0, feature.find('=')); }
 
+// "typical", "bar" of "py_lightning+typical-bar": a bundle by its own name.
+std::vector<std::string> named_features(const std::string& arm) {
+  std::vector<std::string> features;
+  for (auto at = arm.find_first_of("+-"); at != std::string::npos;) {
+    const auto next = arm.find_first_of("+-", at + 1);
+    features.push_back(arm.substr(at + 1, next - at - 1));
+    at = next;
+  }
+  return features;
+}
+
 // Returns what the name stands for, where it is a bundle.
 std::vector<std::string> add_meaning(Meanings& words, const std::vector<VocabularyEntry>& entries, const std::string& name) {
   const auto is_it = [&](const auto& word) { return word.first == name; };
@@ -27,8 +38,8 @@ std::vector<std::pair<std::string, std::string>> arm_words(const Study& study) {
   std::vector<std::string> features;
   for (const auto& arm : study.arms) {
     add_meaning(words, study.arm_tables.arms, arm.base);
-    features.insert(features.end(), arm.added.begin(), arm.added.end());
-    features.insert(features.end(), arm.removed.begin(), arm.removed.end());
+    const auto named = named_features(arm.name);
+    features.insert(features.end(), named.begin(), named.end());
   }
   std::vector<std::string> parts;
   for (const auto& feature : features) {

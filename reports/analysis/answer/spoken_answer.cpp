@@ -90,6 +90,7 @@ class Speaker {
     if (row == nullptr) return say(arm + " was not measured on " + clock_words(entry_of(study_.primary_clock).name) + ".");
     const auto subject = subject_of(spans.front(), *row);
     add_main_setting(subject);
+    add_fullest(arm);
     add_other_settings(spans, arm);
     if (auto counted = instruction_sentence(subject, findings_.instructions); !counted.empty()) say(std::move(counted));
     const auto of_row = control_words(*row);
@@ -102,7 +103,7 @@ class Speaker {
   }
 
   void add_main_setting(const Subject& subject) {
-    say(cost_sentence(subject));
+    say(language_words(subject.row.arm) + cost_sentence(subject));
     if (!is_told(subject.row)) return;
     auto on_wall = wall_sentence(subject);
     if (!on_wall.empty() && !is_throttled(findings_.disturbances)) say(std::move(on_wall));
@@ -133,6 +134,27 @@ class Speaker {
           tells_shares_ && law.line && law.clock == entry_of(study_.primary_clock).name && study_.facts_of(law.arm).is_subject();
       if (is_asked) answer_.laws.push_back({law.group, law.arm, crossing_of(law)});
     }
+  }
+
+  // In a line, where the answer is about a framework with everything off.
+  void add_fullest(const std::string& answered) {
+    const auto arm = fullest_arm(study_, answered);
+    if (arm.empty()) return;
+    const auto span = spans_of(study_, index_, findings_, arm).front();
+    const auto* row = row_of(span, arm);
+    if (row == nullptr) return;
+    const auto subject = subject_of(span, *row);
+    const auto share = is_told(*row) ? share_words_of(subject) : "";
+    say(cost_sentence(subject) + (share.empty() ? "" : " " + share));
+  }
+
+  // A trainer in C++ is no framework's trainer, and has a loop and a step of its own.
+  std::string language_words(const std::string& arm) const {
+    const auto program_of = [&](const std::string& reference) { return study_.facts_of(reference).program; };
+    const auto own = program_of(study_.facts_of(arm).reference);
+    const auto is_other = [&](const auto& reference) { return program_of(reference) != own; };
+    if (std::none_of(references_.begin(), references_.end(), is_other)) return "";
+    return own == kPythonHost ? "In Python, " : "In C++, ";
   }
 
   // Each setting has a cost of its own, and a step.

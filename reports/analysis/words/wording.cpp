@@ -38,6 +38,25 @@ constexpr Unit kMilliseconds{1e-3, " ms"};
 Unit unit_for(double us) { return std::fabs(us) >= 1e3 ? kMilliseconds : kMicroseconds; }
 Unit unit_for(double lo_us, double hi_us) { return unit_for(std::fmax(std::fabs(lo_us), std::fabs(hi_us))); }
 
+constexpr int kMostTableDigits = 3;
+
+// Each with as few digits, two at least, as tell most of them apart.
+template <class TextOf>
+std::vector<std::string> apart(const std::vector<double>& values, int most_digits, const TextOf& text_of) {
+  constexpr int kFewestDigits = 2;
+  std::vector<std::string> best;
+  std::size_t most = 0;
+  for (int digits = kFewestDigits; digits <= most_digits && most < values.size(); ++digits) {
+    std::vector<std::string> texts;
+    for (const auto value : values) texts.push_back(text_of(value, digits));
+    const auto apart = std::set(texts.begin(), texts.end()).size();
+    if (apart <= most) continue;
+    most = apart;
+    best = std::move(texts);
+  }
+  return best;
+}
+
 }  // namespace
 
 std::string number_text(double value, int digits) { return std::isfinite(value) ? fixed("%.*f", value, digits) : "?"; }
@@ -66,18 +85,8 @@ std::string short_duration_text(double us) {
 }
 
 std::vector<std::string> numbers_apart(const std::vector<double>& values) {
-  constexpr int kFewestDigits = 2, kMostDigits = 6;
-  std::vector<std::string> best;
-  std::size_t most = 0;
-  for (int digits = kFewestDigits; digits <= kMostDigits && most < values.size(); ++digits) {
-    std::vector<std::string> texts;
-    for (const auto value : values) texts.push_back(value == 0 ? "0" : number_text(value, digits));
-    const auto apart = std::set(texts.begin(), texts.end()).size();
-    if (apart <= most) continue;
-    most = apart;
-    best = std::move(texts);
-  }
-  return best;
+  constexpr int kMostDigits = 6;
+  return apart(values, kMostDigits, [](double value, int digits) { return value == 0 ? "0" : number_text(value, digits); });
 }
 
 Figures durations_apart(const std::vector<double>& us) {
@@ -131,7 +140,8 @@ std::string us_interval_text(double lo_us, double hi_us) {
 
 std::string estimate_words(double us, double lo_us, double hi_us) {
   const auto unit = unit_for(lo_us, hi_us);
-  return signed_text(unit.per_us * us) + unit.name + " " + interval_text(unit.per_us * lo_us, unit.per_us * hi_us);
+  const auto told = apart({unit.per_us * us, unit.per_us * lo_us, unit.per_us * hi_us}, kMostTableDigits, signed_text);
+  return told[0] + unit.name + " [" + told[1] + ", " + told[2] + "]";
 }
 
 std::string margin_text(double us) {

@@ -161,6 +161,16 @@ TEST_F(SpokenAnswer, NothingIsCarriedOverToAnotherSetting) {
                                 "12 us. That is 8.0 % (8.0 to 8.0 %) of its step of 150 us."));
 }
 
+// A framework with everything off is not what people run.
+TEST_F(SpokenAnswer, WithTheMostFeaturesItIsToldToo) {
+  auto launch = costing(5);
+  launch.arms.insert(launch.arms.end(), {{"trainer-loss", 4}, {"trainer+log", 6}, {"trainer+log+bar", 20}});
+  const auto answer = analyse_launches({launch}).answer;
+  EXPECT_THAT(answer, testing::Contains("trainer+log+bar costs 20 us per step over raw DDP, between 20 and 20 us. That is 20 % "
+                                        "(20 to 20 %) of its step of 100 us."));
+  EXPECT_THAT(answer, testing::Each(testing::Not(StartsWith("trainer+log costs"))));
+}
+
 TEST_F(SpokenAnswer, OnlyTheFirstSettingsAreSpokenOf) {
   std::vector<SyntheticLaunch> launches;
   for (int i = 1; i <= 6; ++i) {

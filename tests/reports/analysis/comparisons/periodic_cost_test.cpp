@@ -62,7 +62,7 @@ TEST_F(PeriodicCost, MakesAnArmSlowerWhoseEveryStepIsEqual) {
   EXPECT_EQ(row.verdict, verdict::kSlower) << row.reason;
   EXPECT_THAT(row.reason, HasSubstr("beyond ±2 us"));
   EXPECT_THAT(row.reason, HasSubstr("with its work of every n-th step, [+7."));
-  EXPECT_THAT(result.table.rows.at(0).cost, HasSubstr("+0.0 us [+0.0, +0.0] and +20 us [+20, +20] every n-th"));
+  EXPECT_THAT(result.table.rows.at(0).cost, HasSubstr("+0.0 us [+0.0, +0.0] and +20.0 us [+19.9, +20.1] every n-th"));
   const auto is_its = [](const Fom& fom) { return fom.name == "periodic_us.null.trainer.thread_cpu"; };
   EXPECT_EQ(std::count_if(result.foms.begin(), result.foms.end(), is_its), 1);
   EXPECT_THAT(result.answer, testing::AllOf(testing::Contains(HasSubstr("trainer costs 20.0 us per step")),
