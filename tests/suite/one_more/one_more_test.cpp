@@ -96,6 +96,7 @@ TEST(OneMore, StandsInTheTablesOfTheReport) {
   SyntheticLaunch one, four;
   four.launch_id = "L0002";
   four.cell_id = "C2";
+  one.options = "pause_us=3";
   four.options = "pause_us=9";
   std::vector<PlanRow> plan{SyntheticRun(one).plan_row(), SyntheticRun(four).plan_row()};
   plan[1].stages_per_pipeline = 4;
@@ -107,7 +108,7 @@ TEST(OneMore, StandsInTheTablesOfTheReport) {
   EXPECT_EQ(scaling.front().stages_per_pipeline, 1);
   EXPECT_EQ(scaling.back().stages_per_pipeline, 4);
   const auto cells = read_file(scratch.path() + "/out/tables/cells.csv");
-  EXPECT_THAT(cells, HasSubstr("C1,\"null, 1 stage per pipeline"));
+  EXPECT_THAT(cells, HasSubstr("C1,\"null, 1 stage per pipeline, pause_us=3\""));
   EXPECT_THAT(cells, HasSubstr("C2,\"null, 4 stages per pipeline, pause_us=9\""));
 }
 
