@@ -23,8 +23,7 @@ std::string one_decimal(double value) {
 
 // The part of the measurement that is done, by time.
 double done_share(const RankProgress& progress) {
-  if (progress.max_seconds <= 0) return 0;
-  if (progress.stage != "measure") return 0;
+  if (progress.stage != "measure" || progress.max_seconds <= 0) return 0;
   return std::clamp(progress.elapsed_seconds / progress.max_seconds, 0.0, 1.0);
 }
 

@@ -1,11 +1,6 @@
 #include "reports/analysis/answer/law_words.hpp"
 
-#include <algorithm>
-#include <cmath>
-
-#include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
-#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {

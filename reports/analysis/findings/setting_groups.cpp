@@ -15,8 +15,6 @@ namespace {
 
 using OptionNames = std::set<std::string>;
 
-std::string option_name(const std::string& option) { return option.substr(0, option.find('=')); }
-
 OptionNames telling_option_names(const Study& study) {
   std::map<std::pair<std::string, std::string>, std::string> first;  // (workload, name) -> option
   OptionNames names;

@@ -89,8 +89,7 @@ class GroupLaws {
 }  // namespace
 
 bool is_length_option(const std::string& option) {
-  const auto name = option.substr(0, option.find('='));
-  return std::find(kLengthOptions.begin(), kLengthOptions.end(), name) != kLengthOptions.end();
+  return std::find(kLengthOptions.begin(), kLengthOptions.end(), option_name(option)) != kLengthOptions.end();
 }
 
 std::string law_group(const Study& study, const PlanRow& axes) {

@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "reports/analysis/samples/study.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/gpu_backends.hpp"
@@ -112,7 +113,7 @@ std::string clock_text(double hours) {
 std::map<std::string, std::string> settings_of(const Group& group) {
   std::map<std::string, std::string> settings{{"", group.front()->strategy}};
   for (const auto& option : split(group.front()->options, ';')) {
-    if (!option.empty()) settings[option.substr(0, option.find('='))] = option;
+    if (!option.empty()) settings[option_name(option)] = option;
   }
   return settings;
 }

@@ -26,7 +26,7 @@ class Namesakes {
     }
     for (const auto& option : options_of(axes)) {
       cells_with_[option].insert(axes.cell_id);
-      values_of_[key_of(option)].insert(option);
+      values_of_[option_name(option)].insert(option);
     }
   }
   // A part stands in a label when another of the cells has another one. `lacking_tells`: also when another has none; options that come with a
@@ -38,15 +38,14 @@ class Namesakes {
       if (differs_[place++]) label += ", " + axis_words(axis, axes);
     }
     for (const auto& option : telling_options) {
-      const bool differs = values_of_.at(key_of(option)).size() > 1 || (lacking_tells && cells_with_.at(option).size() < cells_);
+      const bool differs =
+          values_of_.at(option_name(option)).size() > 1 || (lacking_tells && cells_with_.at(option).size() < cells_);
       if (differs) label += ", " + option;
     }
     return label;
   }
 
  private:
-  static std::string key_of(const std::string& option) { return option.substr(0, option.find('=')); }
-
   const PlanRow& first_;
   std::size_t cells_ = 0;
   std::vector<bool> differs_ = std::vector<bool>(standard_axes().size(), false);

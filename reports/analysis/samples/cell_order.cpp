@@ -6,9 +6,9 @@
 #include <tuple>
 #include <utility>
 
+#include "reports/analysis/samples/study.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/contract/axes.hpp"
-#include "suite/contract/options.hpp"
 
 namespace ddpbench {
 namespace {
@@ -29,7 +29,7 @@ std::vector<ValuePlace> value_places(const Settings& settings, const PlanRow& ro
   auto options = options_of(row);
   std::sort(options.begin(), options.end());
   for (const auto& option : options) {
-    const auto key = option.substr(0, option.find('='));
+    const auto key = option_name(option);
     places.push_back(value_place(settings, key, option.substr(std::min(key.size() + 1, option.size()))));
   }
   return places;

@@ -83,6 +83,9 @@ std::string versions_of(const Cell& cell, const std::string& arm);
 // "stem=imagenet;data=cifar" as {"stem=imagenet", "data=cifar"}.
 std::vector<std::string> options_of(const PlanRow& axes);
 
+// "stem" of "stem=imagenet".
+inline std::string option_name(const std::string& option) { return option.substr(0, option.find('=')); }
+
 // The axes that say how large a training is and where.
 inline constexpr std::array<std::string_view, 3> kSizeAxes{"nodes", "ranks_per_node", "batch_size_per_rank"};
 

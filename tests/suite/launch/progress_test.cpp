@@ -7,7 +7,6 @@
 namespace ddpbench {
 namespace {
 
-using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
