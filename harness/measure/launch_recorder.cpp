@@ -25,7 +25,12 @@ void fill_times(const StepTimes& times, StepRow& row) {
 
 }  // namespace
 
-LaunchRecorder::LaunchRecorder(const Measurement& measurement) : m_(measurement) {
+void LaunchRecorder::CommWaits::add(const std::array<std::int64_t, kPhaseCount>& of_step_ns) {
+  for (std::size_t phase = 0; phase < kPhaseCount; ++phase) sums_ns[phase] += of_step_ns[phase];
+  ++steps;
+}
+
+LaunchRecorder::LaunchRecorder(const Measurement& measurement) : m_(measurement), comm_waits_(measurement.arms.size()) {
   const CollectorRequest request{m_.arms.size(), m_.spec.protocol.block_steps, m_.session.accelerator};
   for (const auto& line : collected_metrics()) collectors_.push_back(line.make(request));
 }
@@ -41,7 +46,7 @@ void LaunchRecorder::after_timed_steps(std::size_t arm) {
 void LaunchRecorder::add_block(const BlockPlace& place, std::size_t arm, const MeasuredBlock& block, const HostUse& use) {
   const auto& named = m_.arms.at(arm);
   ++block_;
-  for (std::size_t step = 0; step < block.log_marks.size(); ++step) add_step_row(place, named.name, block, step);
+  for (std::size_t step = 0; step < block.log_marks.size(); ++step) add_step_row(place, arm, block, step);
   add_block_row(place, named, block, use);
   const auto first_timed = block.log_marks[static_cast<std::size_t>(block.discarded) - 1];
   const auto timed = m_.log.records(first_timed, block.log_marks.back());
@@ -49,12 +54,12 @@ void LaunchRecorder::add_block(const BlockPlace& place, std::size_t arm, const M
 }
 
 // An arm without timers has a row as well: its times are empty.
-void LaunchRecorder::add_step_row(const BlockPlace& place, const std::string& arm, const MeasuredBlock& block, std::size_t step) {
+void LaunchRecorder::add_step_row(const BlockPlace& place, std::size_t arm, const MeasuredBlock& block, std::size_t step) {
   StepRow row;
   row.launch_id = m_.spec.launch_id;
   row.super_block = place.super_block;
   row.block = block_;
-  row.arm = arm;
+  row.arm = m_.arms[arm].name;
   row.step = static_cast<std::int64_t>(step) - block.discarded + 1;
   row.rank = m_.rank;
   row.discarded = row.step <= 0;
@@ -62,7 +67,9 @@ void LaunchRecorder::add_step_row(const BlockPlace& place, const std::string& ar
   if (!block.steps.empty() && block.has_delays) row.run_delay_s = seconds(block.steps[step].run_delay_ns);
   const auto begin = step == 0 ? 0 : block.log_marks[step - 1];
   const auto backward_end_ns = block.steps.empty() ? 0 : block.steps[step].backward_end.wall_ns;
-  row.comm_wait_s = seconds(comm_wait_ns(m_.log.records(begin, block.log_marks[step]), backward_end_ns));
+  const auto waits_ns = comm_waits_ns(m_.log.records(begin, block.log_marks[step]), backward_end_ns);
+  row.comm_wait_s = seconds(std::accumulate(waits_ns.begin(), waits_ns.end(), std::int64_t{0}));
+  if (!row.discarded) comm_waits_[arm].add(waits_ns);
   if (row.step == 0) row.loss = static_cast<double>(block.discarded_loss);
   step_rows_.push_back(std::move(row));
 }
@@ -148,10 +155,19 @@ void LaunchRecorder::add_metric_row(const std::string& arm, std::string name, do
   m_.writer.add(MetricRow{m_.spec.launch_id, arm, m_.rank, std::move(name), value, std::string(unit)});
 }
 
+// Where a device computes, the host's wait is not what collectives take.
+void LaunchRecorder::add_comm_waits(std::size_t arm) {
+  const auto& waits = comm_waits_[arm];
+  if (m_.session.accelerator != nullptr || waits.steps == 0) return;
+  for (std::size_t phase = 0; phase < kPhaseCount; ++phase)
+    add_metric(m_.arms[arm].name, kMetrics.comm_waits[phase], seconds(waits.sums_ns[phase]) / static_cast<double>(waits.steps));
+}
+
 void LaunchRecorder::add_metrics() {
   const auto lines = collected_metrics();
   for (std::size_t arm = 0; arm < m_.arms.size(); ++arm) {
     const auto& name = m_.arms[arm].name;
+    add_comm_waits(arm);
     for (std::size_t i = 0; i < lines.size(); ++i) add_metric(name, lines[i].metric, collectors_[i]->of_arm(arm));
     for (const auto& found : m_.arms[arm].arm->metrics()) {
       if (found.work.empty()) {

@@ -1,5 +1,7 @@
 #pragma once
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -61,13 +63,20 @@ class LaunchRecorder {
   void add_metrics();
 
  private:
-  void add_step_row(const BlockPlace& place, const std::string& arm, const MeasuredBlock& block, std::size_t step);
+  void add_step_row(const BlockPlace& place, std::size_t arm, const MeasuredBlock& block, std::size_t step);
   void add_block_row(const BlockPlace& place, const NamedArm& arm, const MeasuredBlock& block, const HostUse& use);
+  void add_comm_waits(std::size_t arm);
   void add_metric_row(const std::string& arm, std::string name, double value, std::string_view unit);
   std::string instrumentation(const BlockConditions& conditions) const;
 
   Measurement m_;
   std::vector<std::unique_ptr<Collector>> collectors_;  // one per line of collected_metrics()
+  struct CommWaits {                                    // over the timed steps of an arm, by phase
+    std::array<std::int64_t, kPhaseCount> sums_ns{};
+    std::int64_t steps = 0;
+    void add(const std::array<std::int64_t, kPhaseCount>& of_step_ns);
+  };
+  std::vector<CommWaits> comm_waits_;  // by arm
   std::int64_t block_ = 0;
   std::vector<StepRow> step_rows_;  // of the super-block at hand
   std::vector<BlockRow> block_rows_;

@@ -1,7 +1,7 @@
 #include "harness/probe/collective_log.hpp"
 
 #include <algorithm>
-#include <array>
+#include <numeric>
 #include <thread>
 
 namespace ddpbench {
@@ -43,19 +43,27 @@ CollectiveRecord& CollectiveLog::add(CollectiveKind kind, std::int64_t bytes) {
   record.root = CollectiveRecord::kNoRoot;
   record.issued_ns = record.waited_ns = record.main_delay_ns = record.others_delay_ns = 0;
   record.returned = record.wait_begin = Instant{};
+  record.waited_in = Phase::kBackward;
   record.completed_ns.store(0, std::memory_order_relaxed);
   return record;
 }
 
-std::int64_t comm_wait_ns(std::span<CollectiveRecord> step, std::int64_t backward_end_ns) {
-  std::int64_t waited = 0, last_issue = 0, last_completion = 0;
+std::array<std::int64_t, kPhaseCount> comm_waits_ns(std::span<CollectiveRecord> step, std::int64_t backward_end_ns) {
+  std::array<std::int64_t, kPhaseCount> waits{};
+  std::int64_t last_issue = 0, last_completion = 0;
   for (const auto& record : step) {
-    waited += record.waited_ns;
+    waits[index_of(record.waited_in)] += record.waited_ns;
     if (record.waited_ns > 0) continue;
     last_issue = std::max(last_issue, record.returned.wall_ns);
     last_completion = std::max(last_completion, seen_completion_of(record, backward_end_ns));
   }
-  return waited + std::max<std::int64_t>(0, last_completion - last_issue);
+  waits[index_of(Phase::kBackward)] += std::max<std::int64_t>(0, last_completion - last_issue);
+  return waits;
+}
+
+std::int64_t comm_wait_ns(std::span<CollectiveRecord> step, std::int64_t backward_end_ns) {
+  const auto waits = comm_waits_ns(step, backward_end_ns);
+  return std::accumulate(waits.begin(), waits.end(), std::int64_t{0});
 }
 
 }  // namespace ddpbench

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -8,6 +9,7 @@
 
 #include "harness/probe/clocks.hpp"
 #include "harness/probe/run_delays.hpp"
+#include "suite/contract/phase.hpp"
 
 namespace ddpbench {
 
@@ -39,6 +41,7 @@ struct CollectiveRecord {
   Instant returned;                           // … and gave control back
   Instant wait_begin;                         // the main thread's first Work::wait; 0: it called none
   std::int64_t waited_ns = 0;                 // time the main thread stood in Work::wait
+  Phase waited_in = Phase::kBackward;         // the phase of wait_begin; of DDP's buckets, for which Reducer waits: backward
   std::int64_t main_delay_ns = 0;             // of the main thread, when it completed
   std::int64_t others_delay_ns = 0;           // of all other threads, when it completed
   std::atomic<std::int64_t> completed_ns{0};  // stamped by the backend's own thread, behind the two above; 0: still in flight
@@ -103,7 +106,10 @@ std::int64_t seen_completion_of(const CollectiveRecord& record, std::int64_t bac
 // How long the main thread was held up by these collectives of one step: the time inside Work::wait, and for those that nobody waited
 // for by hand (DDP's buckets, whose futures Reducer waits for at the end of backward) the time from the moment the last of them had been
 // issued to the moment the last one completed. The second part is an upper bound by Reducer's copies between two buckets. Waits for
-// completion stamps that are late by some microseconds. `backward_end_ns`: as above.
+// completion stamps that are late by some microseconds. `backward_end_ns`: as above. By phase, in the order of Phase.
+std::array<std::int64_t, kPhaseCount> comm_waits_ns(std::span<CollectiveRecord> step, std::int64_t backward_end_ns = 0);
+
+// Their sum: over all phases.
 std::int64_t comm_wait_ns(std::span<CollectiveRecord> step, std::int64_t backward_end_ns = 0);
 
 }  // namespace ddpbench

@@ -6,6 +6,7 @@
 #include "harness/probe/clocks.hpp"
 #include "harness/ranks/backends.hpp"
 #include "harness/ranks/ideal_backend.hpp"
+#include "suite/contract/heartbeat.hpp"
 
 namespace ddpbench {
 
@@ -24,7 +25,10 @@ class ObservedWork final : public c10d::Work {
   bool wait(std::chrono::milliseconds timeout) override {
     const auto begin = log_->now();
     const bool done = upstream_->wait(timeout);
-    if (record_->waited_ns == 0) record_->wait_begin = begin;
+    if (record_->waited_ns == 0) {
+      record_->wait_begin = begin;
+      record_->waited_in = own_heartbeat().phase.load(std::memory_order_relaxed);
+    }
     const auto end_ns = wall_ns();
     record_->waited_ns += std::max<std::int64_t>(1, end_ns - begin.wall_ns);
     if (completes_by_wait_) log_->complete(*record_, end_ns);

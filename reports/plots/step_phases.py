@@ -40,9 +40,9 @@ def draw_bars(axes: Axes, rows: list[BreakdownRow], arms: list[str]) -> None:
     parts = {arm: [row for row in rows if row.arm == arm and row.in_sum and math.isfinite(row.mean_s)] for arm in arms}
     longest_s = max(sum(row.mean_s for row in of_arm) for of_arm in parts.values())
     for line, arm in enumerate(arms):
-        of_arm = [row for row in rows if row.arm == arm]
         _draw_parts(axes, line, parts[arm], LABELLED_SHARE * longest_s)
-        _draw_wait(axes, line, next((row.mean_s for row in of_arm if row.phase == WAIT), math.nan))
+        for left_s, wait_s in _waits(parts[arm], [row for row in rows if row.arm == arm]):
+            _draw_wait(axes, line, left_s, wait_s)
     group_thousands(axes)
     axes.set_yticks(range(len(arms)), [shorten(arm, NAME_WIDTH) for arm in arms])
     axes.set_ylim(len(arms) - 0.45, -0.55)
@@ -80,13 +80,25 @@ def _draw_parts(axes: Axes, line: int, rows: list[BreakdownRow], labelled_s: flo
         left += width
 
 
-def _draw_wait(axes: Axes, line: int, wait_s: float) -> None:
-    """Beneath the phases: it lies inside them, a broadcast's in any of them, and the table does not say in which."""
-    if not math.isfinite(wait_s) or wait_s <= 0:
-        return
+def _waits(parts: list[BreakdownRow], of_arm: list[BreakdownRow]) -> list[tuple[float, float]]:
+    """Where each wait begins and how long it is, s: at the end of its phase; of older folders one for the step, from zero."""
+    if not any(math.isfinite(row.comm_wait_s) for row in parts):
+        return [(0.0, row.mean_s) for row in of_arm if row.phase == WAIT and row.mean_s > 0]
+    waits, end_s = [], 0.0
+    for row in parts:
+        end_s += row.mean_s
+        wait_s = min(row.comm_wait_s, row.mean_s)
+        if wait_s > 0:
+            waits.append((end_s - wait_s, wait_s))
+    return waits
+
+
+def _draw_wait(axes: Axes, line: int, left_s: float, wait_s: float) -> None:
+    """Beneath its phase."""
     axes.barh(
         line + 0.3,
         wait_s * 1000,
+        left=left_s * 1000,
         height=0.18,
         facecolor="white",
         edgecolor="black",
@@ -109,10 +121,11 @@ def _legend(figure: Figure, rows: list[BreakdownRow]) -> None:
 
 
 def _caption(choice: Choice, results: Results) -> str:
+    by_phase = any(math.isfinite(row.comm_wait_s) for row in results.breakdown if row.in_sum)
+    where = ", beneath the phase in which they do" if by_phase else " over the whole step"
     return (
-        "Mean wall time of one step by phase; the parts of a bar add up to the mean step. Hatched, beneath it: how"
-        " much of that ranks are blocked in collectives (comm_wait), in whichever phase."
-        " Means, without an interval;"
+        "Mean wall time of one step by phase; the parts of a bar add up to the mean step. Hatched, beneath it: for how"
+        f" long ranks wait in collectives (comm_wait){where}. Means, without an interval;"
         f" {samples_of(choice.cells, results)}.{choice.note}"
     )
 

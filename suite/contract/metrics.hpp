@@ -54,6 +54,15 @@ struct MetricTable {
       {"device_wrapper_s", "s", "the same"},
       {"device_other_s", "s", "the same"},
   }};  // in the order of the phases
+  std::array<Metric, kPhaseCount> comm_waits{{
+      {"comm_wait_data_s", "s", "of the phase the time blocked in collectives, mean of a step; not measured on a device"},
+      {"comm_wait_h2d_s", "s", "the same"},
+      {"comm_wait_forward_s", "s", "the same; DDP's broadcast of buffers is in it"},
+      {"comm_wait_backward_s", "s", "the same; DDP's buckets are in it"},
+      {"comm_wait_optimizer_s", "s", "the same"},
+      {"comm_wait_wrapper_s", "s", "the same"},
+      {"comm_wait_other_s", "s", "the same"},
+  }};  // in the order of the phases
   Metric collectives_per_step{"collectives_per_step", "1", "collectives that the step issued on the measured process group"};
   Metric collective_bytes_per_step{"collective_bytes_per_step", "B", "bytes of this rank's tensors in them"};
   // Counted in steps of their own (harness/measure/step_counts.hpp).

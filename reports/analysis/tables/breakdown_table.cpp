@@ -1,6 +1,7 @@
 #include <array>
 
 #include "reports/analysis/tables/tables.hpp"
+#include "suite/contract/metrics.hpp"
 
 namespace ddpbench {
 namespace {
@@ -9,6 +10,7 @@ struct BreakdownRow {
   std::string cell_id, arm, phase;
   double mean_s = kNotMeasured, share = kNotMeasured;
   bool in_sum = true;
+  double comm_wait_s = kNotMeasured;
 };
 
 const std::array kBreakdownColumns{
@@ -18,7 +20,8 @@ const std::array kBreakdownColumns{
     Column<BreakdownRow>{"mean_s", &BreakdownRow::mean_s, "wall, mean over all timed steps of all ranks", "s"},
     Column<BreakdownRow>{"share", &BreakdownRow::share, "of the mean step, from 0 to 1"},
     Column<BreakdownRow>{"in_sum", &BreakdownRow::in_sum,
-                         "1: one of the phases, which add up to the mean step; 0: comm_wait, inside forward and backward"},
+                         "1: one of the phases, which add up to the mean step; 0: comm_wait, inside the phases"},
+    Column<BreakdownRow>{"comm_wait_s", &BreakdownRow::comm_wait_s, "of mean_s, blocked in collectives", "s", true},
 };
 
 }  // namespace
@@ -38,19 +41,35 @@ PhaseSums sums_of(const Cell& cell, const std::string& arm) {
   return sums;
 }
 
+// Mean over launches and ranks of an arm's metric; NaN: none has it.
+double mean_metric(const Cell& cell, const std::string& arm, const Metric& metric) {
+  double sum = 0;
+  std::int64_t rows = 0;
+  for (const auto* launch : cell.launches_with({arm})) {
+    for (const auto& row : launch->metrics) {
+      if (row.arm != arm || row.metric != metric.name) continue;
+      sum += row.value;
+      ++rows;
+    }
+  }
+  return mean(sum, rows);
+}
+
 // Host time: where the device computes, phases are times of enqueuing, and what the host waits for collectives is not what they take.
 // A phase that was not measured on every row is spread over all of them, so that the phases go on adding up to the step.
 void add_breakdown(CsvText<BreakdownRow>& table, const Cell& cell, const std::string& arm, const PhaseSums& sums) {
   const auto& cell_id = cell.axes.cell_id;
   const bool waits_are_known = !cell.family_of(arm).host_only_enqueues();
   const double step_s = mean(sums.step_s, sums.rows);
-  const auto add = [&](const std::string& phase, double mean_s, bool in_sum) {
-    table.add({cell_id, arm, phase, mean_s, mean_s / step_s, in_sum});
+  const auto add = [&](const std::string& phase, double mean_s, bool in_sum, double wait_s) {
+    table.add({cell_id, arm, phase, mean_s, mean_s / step_s, in_sum, wait_s});
   };
   for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
-    add(kPhaseNames[phase], sums.phase_rows[phase] == 0 ? kNotMeasured : mean(sums.phase_s[phase], sums.rows), true);
+    add(kPhaseNames[phase], sums.phase_rows[phase] == 0 ? kNotMeasured : mean(sums.phase_s[phase], sums.rows), true,
+        mean_metric(cell, arm, kMetrics.comm_waits[phase]));
   }
-  add("comm_wait", waits_are_known ? mean(sums.comm_wait_s, sums.comm_wait_rows) : kNotMeasured, false);
+  const double wait_s = waits_are_known ? mean(sums.comm_wait_s, sums.comm_wait_rows) : kNotMeasured;
+  add("comm_wait", wait_s, false, wait_s);
 }
 
 }  // namespace

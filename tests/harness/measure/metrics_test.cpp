@@ -21,9 +21,10 @@ TEST(Metrics, EachHasANameOfItsOwnAUnitAndHelp) {
       << "first and last of the table";
 }
 
-TEST(Metrics, ThoseOfTheDevicesPhasesStandInTheOrderOfThePhases) {
+TEST(Metrics, ThoseOfPhasesStandInTheOrderOfThePhases) {
   for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
     EXPECT_EQ(kMetrics.device_phases[phase].name, "device_" + std::string(kPhaseNames[phase]) + "_s");
+    EXPECT_EQ(kMetrics.comm_waits[phase].name, "comm_wait_" + std::string(kPhaseNames[phase]) + "_s");
   }
 }
 

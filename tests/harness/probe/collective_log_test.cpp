@@ -53,6 +53,20 @@ TEST(CommWait, ExplicitWaitsAddToIt) {
   EXPECT_EQ(wait_of(log), 150);
 }
 
+// A framework's broadcast behind the update: its wait is no part of the backward pass.
+TEST(CommWait, StandsInThePhaseInWhichTheMainThreadWaits) {
+  CollectiveLog log(4);
+  auto& behind = log.add(CollectiveKind::kBroadcast, 8);
+  behind.waited_ns = 70;
+  behind.waited_in = Phase::kWrapper;
+  behind.completed_ns = 950;
+  bucket(log, 300, 400);
+  const auto waits = comm_waits_ns(log.records(0, log.size()));
+  EXPECT_EQ(waits[index_of(Phase::kWrapper)], 70);
+  EXPECT_EQ(waits[index_of(Phase::kBackward)], 100);
+  EXPECT_EQ(wait_of(log), 170);
+}
+
 TEST(CollectiveLog, AFullLogCountsWhatItDrops) {
   CollectiveLog log(1);
   bucket(log, 1, 1);

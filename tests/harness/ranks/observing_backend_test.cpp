@@ -8,6 +8,7 @@
 #include "harness/measure/block_runner.hpp"
 #include "harness/ranks/backends.hpp"
 #include "harness/ranks/rank_group.hpp"
+#include "suite/contract/heartbeat.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/spawn_ranks.hpp"
 #include "tests/support/tiny_training.hpp"
@@ -26,13 +27,16 @@ TEST(ObservingBackend, PassesCollectivesOnAndWritesThemDown) {
   const auto failure = spawn_ranks(2, [](const RankInfo& info) {
     const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
     auto tensor = torch::full({25}, static_cast<double>(info.rank + 1));
+    own_heartbeat().enter(Phase::kWrapper);
     allreduce_once(*group, tensor);
+    own_heartbeat().enter(Phase::kOther);
     require(tensor[7].item<float>() == 3, "the sum of ranks 1 and 2 is not 3");
     require(group->log().size() == 1, "one collective, another count");
     const auto& record = group->log().records(0, 1)[0];
     require(record.kind == CollectiveKind::kAllreduce && record.bytes == 100, "kind or bytes");
     require(record.issued_ns > 0 && record.returned.wall_ns >= record.issued_ns && record.waited_ns > 0,
             "stamps of issue and wait");
+    require(record.waited_in == Phase::kWrapper, "the phase of the wait");
     group->log().clear();  // returns once the completion stamp is there
     require(record.completed_ns.load() >= record.issued_ns, "stamp of completion");
     group->agreement().leave();

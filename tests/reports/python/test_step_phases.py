@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -43,8 +44,26 @@ def test_parts_touch_and_do_not_overlap(results: Results) -> None:
             assert left.get_x() + left.get_width() == pytest.approx(right.get_x())
 
 
-def test_waiting_stands_beneath_the_phases_and_in_none_of_them(results: Results) -> None:
-    """Of a broadcast outside backward, a hatch that ends with backward would begin left of the step."""
+def test_waiting_stands_beneath_the_phase_in_which_it_happens(results: Results) -> None:
+    """A framework's broadcast is no part of the backward pass: its hatch ends where its own phase ends."""
+    arm = ARMS[0]
+    share = {"backward": 0.1, "wrapper": 0.01}
+    rows = [
+        replace(row, comm_wait_s=row.mean_s / row.share * share.get(row.phase, 0.0)) if row.in_sum else row
+        for row in results.breakdown
+    ]
+    results = replace(results, breakdown=rows)
+    axes = panel_of(results, CELLS[0])
+    waits = bars(axes, "comm_wait")[ARMS.index(arm)]
+    ends = dict(zip(PHASES, (part.get_x() + part.get_width() for part in bars(axes, *PHASES)[0]), strict=True))
+    step_ms = mean_step_s(CELLS[0], arm) * 1000
+    assert len(waits) == len(share)
+    for wait, (phase, of_step) in zip(waits, share.items(), strict=True):
+        assert wait.get_width() == pytest.approx(of_step * step_ms)
+        assert wait.get_x() + wait.get_width() == pytest.approx(ends[phase])
+
+
+def test_waiting_of_an_older_folder_is_told_for_the_whole_step(results: Results) -> None:
     axes = panel_of(results, CELLS[0])
     waited = bars(axes, "comm_wait")
     assert waited
