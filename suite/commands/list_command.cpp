@@ -88,7 +88,7 @@ ExitCode print_list(const ListArguments& arguments) {
 std::string section_help() {
   std::string help = "one of";
   for (const auto& section : list_sections()) help += " " + section;
-  return help + "; all of them where it is left out";
+  return help + "; left out: the names in all of them";
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "suite/base/errors.hpp"
 #include "suite/plan/legal_value.hpp"
@@ -124,6 +125,35 @@ std::string section_text(const Section& section, const ListSources& sources) {
   return text;
 }
 
+constexpr std::size_t kMostNames = 24;    // of more the number is told
+constexpr std::size_t kLineLength = 100;  // characters
+
+// "  gloo, mpi", in lines that fit.
+std::string names_text(const std::vector<Row>& rows) {
+  std::string text, line = " ";
+  for (const auto& row : rows) {
+    const bool is_last = &row == &rows.back();
+    if (line.size() + 1 + row.name.size() >= kLineLength) text += std::exchange(line, " ") + "\n";
+    line += " " + row.name + (is_last ? "" : ",");
+  }
+  return text + line + "\n";
+}
+
+// Names alone, and of what is not possible here the reason.
+std::string overview_text(const Section& section, const ListSources& sources) {
+  auto rows = rows_of(section, sources);
+  auto text = std::string(section.name) + ": " + section.about + "\n";
+  const auto missing = std::stable_partition(rows.begin(), rows.end(), [](const Row& row) { return row.why_not.empty(); });
+  const std::vector<Row> possible(rows.begin(), missing);
+  if (possible.size() > kMostNames) {
+    text += "  " + std::to_string(possible.size()) + " of them\n";
+  } else {
+    text += possible.empty() ? "  none\n" : names_text(possible);
+  }
+  for (auto row = missing; row != rows.end(); ++row) text += "  " + row->name + "  -- " + row->why_not + "\n";
+  return text;
+}
+
 Json option_json(const OptionEntry& option) {
   Json json{{"name", option.name}, {"default", option.default_value}, {"legal", legal_text(option)}, {"help", option.help}};
   if (!option.legal.empty()) json["values"] = option.legal;
@@ -164,7 +194,9 @@ std::vector<std::string> list_sections() {
 
 std::string list_text(const ListSources& sources, const std::string& section) {
   std::string text;
-  for (const auto* one : chosen(section)) text += (text.empty() ? "" : "\n") + section_text(*one, sources);
+  for (const auto* one : chosen(section))
+    text += section.empty() ? overview_text(*one, sources) + "\n" : section_text(*one, sources);
+  if (section.empty()) text += "`ddpbench list SECTION` tells what each of them is, and its options.\n";
   if (!sources.availability.probed)
     text += "\nnot probed: what is available on this machine is not known yet; `ddpbench doctor` looks\n";
   return text;

@@ -28,7 +28,7 @@ struct ListSources {
 // The sections of `ddpbench list` in their order: experiments, arms, features, …
 std::vector<std::string> list_sections();
 
-// One section, or all of them where `section` is empty, for people and for programs. Throw UsageError naming the legal sections.
+// One section with what its entries are, for people and for programs; where `section` is empty the names in all sections, for programs everything. Throw UsageError naming the legal sections.
 // JSON: {"probed": bool, "arms": [{"name", "help", "available": true, false or null (not probed), "why_not", "options": […]}],
 // …}.
 std::string list_text(const ListSources& sources, const std::string& section);

@@ -1,10 +1,12 @@
 #include "suite/plan/setting_list.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <set>
 #include <utility>
 
+#include "suite/base/nearest.hpp"
 #include "suite/contract/axes.hpp"
 #include "suite/contract/option_holders.hpp"
 #include "suite/contract/protocol.hpp"
@@ -22,6 +24,19 @@ bool any_has(const std::vector<VocabularyEntry>& entries, const std::string& opt
 // An axis and an option of the same name are one key; options of two holders are two.
 bool same_key(const Setting& a, const Setting& b) {
   return a.key == b.key && (a.section == b.section || a.section == "axes" || b.section == "axes");
+}
+
+// A value may tell which key was meant: "amp=bf16" is "precision=amp_bf16". "" where it tells none, or the key is near a known one.
+std::string setting_by_value(const Setting& setting, const std::vector<std::string>& keys, const Vocabulary& vocabulary) {
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  const auto& value = setting.values.empty() ? std::string() : setting.values.front().text;
+  if (!nearest(keys, setting.key).empty() || std::none_of(value.begin(), value.end(), is_letter)) return "";
+  for (const auto& axis : standard_axes()) {
+    if (axis.entries == nullptr) continue;
+    const auto meant = meant_by(names_of(vocabulary.*axis.entries), value);
+    if (!meant.empty()) return std::string(axis.name) + "=" + meant.front();
+  }
+  return "";
 }
 
 bool is_home_of_lists(const Setting& setting) {
@@ -80,7 +95,12 @@ void SettingList::override_with(Setting setting, const Vocabulary& vocabulary, M
   }
   if (setting.section.empty()) setting.section = home_of(setting.key, vocabulary);
   if (setting.section == "?") {
-    mistakes.add(setting.where + ": " + unknown_message("key", setting.key, all_keys(vocabulary)));
+    const auto keys = all_keys(vocabulary);
+    const auto by_value = setting_by_value(setting, keys, vocabulary);
+    mistakes.add(setting.where + ": " +
+                 (by_value.empty() ? unknown_message("key", setting.key, keys)
+                                   : "unknown key '" + shown(setting.key) + "'; did you mean '" + by_value +
+                                         "'? (known: " + listed(keys) + ")"));
     return;
   }
   if (setting.is_list && !setting.section.empty()) setting.section = "axes";

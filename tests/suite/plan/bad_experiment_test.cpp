@@ -219,6 +219,8 @@ TEST(BadExperiments, OverridesNameThemselves) {
               ElementsAre(AllOf(HasSubstr("--set backend=glooo"), HasSubstr("did you mean 'gloo'"))));
   EXPECT_THAT(mistakes_of(sound, {{"bakend=gloo"}, {}}),
               ElementsAre(AllOf(HasSubstr("--set bakend"), HasSubstr("unknown key"), HasSubstr("'backend'"))));
+  EXPECT_THAT(mistakes_of(sound, {{"amp=fp32"}, {}}),
+              ElementsAre(HasSubstr("unknown key 'amp'; did you mean 'precision=fp32'?")));
   EXPECT_THAT(mistakes_of(sound, {{"backend"}, {}}), ElementsAre(AllOf(HasSubstr("--set backend"), HasSubstr("key=value"))));
   EXPECT_THAT(mistakes_of(sound, {{"=gloo"}, {}}), ElementsAre(HasSubstr("key=value")));
   EXPECT_THAT(mistakes_of(sound, {{"backend="}, {}}), ElementsAre(HasSubstr("key=value")));
