@@ -13,12 +13,12 @@ constexpr std::array kCommands{
                  "`list` and `plan` use the result of the last check. Run it again after a change (driver, GPU, modules).",
                  "ddpbench doctor", "0 done; 2 a mistake in the command; 3 there is no worker or it cannot be started",
                  declare_doctor},
-    CommandEntry{"list", "Lists what an experiment can use on this machine",
-                 "Prints experiments, arms, features, strategies, backends, workloads, precisions, launchers, metrics or tables, "
-                 "each with "
-                 "its options.\n"
-                 "For what cannot be used here, it gives the reason.",
-                 "ddpbench list strategies", "0 done; 2 a mistake in the command", declare_list},
+    CommandEntry{
+        "list", "Lists what an experiment can use on this machine",
+        "Prints the names of experiments, arms, features, strategies, backends, workloads, precisions, launchers, metrics,\n"
+        "sites and tables; with a SECTION, what each of them is, with its options.\n"
+        "For what cannot be used here, it gives the reason.",
+        "ddpbench list strategies", "0 done; 2 a mistake in the command", declare_list},
     CommandEntry{"plan", "Shows what `run` would do: cells, launches, commands, time; starts nothing",
                  "Prints every cell, what is skipped and why, how many launches there are, how long they take at most, and "
                  "the\n"
@@ -69,7 +69,7 @@ constexpr std::array kCommands{
                  "ddpbench watch results/scaling-jean-zay-h100-20261124T101500Z",
                  "0 all jobs have ended; 2 a mistake in the command; 3 the batch system is not here", declare_watch},
     CommandEntry{"report", "Rebuilds tables, plots and report.html of results folders",
-                 "Checks the folder, computes everything from its samples again, and draws the page. It needs neither LibTorch "
+                 "Checks the folder, recomputes everything from its samples, and draws the page. It needs neither LibTorch "
                  "nor a GPU.",
                  "ddpbench report results/first",
                  "0 done; 1 the folder is damaged, a budget is exceeded, or no launch finished; 2 not a results folder; 3 no "
@@ -93,9 +93,9 @@ constexpr std::array kCommands{
         "ddpbench history results/nightly-1 results/nightly-2 --out history.csv --otava otava.yaml",
         "0 done; 1 a folder is damaged and left out; 2 a mistake in the command, or not a results folder", declare_history},
     CommandEntry{"predict", "Step time, efficiency and GPU-hours at sizes that were not measured",
-                 "Fits what was measured at the sizes of a results folder: compute by batch, what the slowest rank has more, and "
+                 "Fits what was measured at the sizes of a results folder: compute by batch, the slowest rank's extra, "
                  "communication\n"
-                 "(α–β model). It says how far it missed each measured size when that was held out.",
+                 "(α–β model). It tells how far off it was for each measured size when that one was held out.",
                  "ddpbench predict results/first --world-size 4,8", "0 done; 2 a mistake in the command, or no two sizes",
                  declare_predict},
     CommandEntry{"data", "Generates or checks data sets",

@@ -215,14 +215,15 @@ CommandAction declare_compare(CLI::App& app) {
       ->required()
       ->expected(1, -1);
   app.add_option("--base", arguments->base, "a build's folder (bin/, share/), or KEY=VALUE: this build with that setting");
-  app.add_option("--new", arguments->fresh, "the same of what is compared with it");
+  app.add_option("--new", arguments->fresh, "the new build, likewise");
   add_repeated_option(app, "--set", arguments->overrides.settings, "KEY=VALUE, on both sides (may be repeated)");
   add_repeated_option(app, "--constraint", arguments->overrides.constraints, "keep the cells for which this is true");
-  app.add_flag("--quick", arguments->overrides.quick, "less of it, as the experiment's table [quick] says");
+  app.add_flag("--quick", arguments->overrides.quick, "a shorter run: the values of the experiment's table [quick]");
   app.add_option(
       "--threshold", arguments->threshold,
       "a regression is a change beyond so many percent of the step (1 or 1%); without it, beyond chance and the margin");
-  app.add_flag("--costs-only", arguments->costs_only, "judge what arms cost; the loop by hand itself is told, and not judged");
+  app.add_flag("--costs-only", arguments->costs_only,
+               "judge what arms cost over the plain loop; tell the plain loop's own step without judging it");
   app.add_flag("--once", arguments->once, "do not measure base a second time: a third less to measure, and no A/A of builds");
   app.add_option("--out", arguments->out,
                  "folder for both sides' results and the comparison (default: results/NAME-compare-UTC)");

@@ -23,7 +23,7 @@ void add_experiment_arguments(CLI::App& app, ExperimentChoice& choice) {
                       "KEY=VALUE, or KEY=A,B to compare values, for example ranks_per_node=1,2 (may be repeated)");
   add_repeated_option(app, "--constraint", choice.overrides.constraints,
                       "keep the cells for which this is true, for example 'nodes <= 4' (may be repeated)");
-  app.add_flag("--quick", choice.overrides.quick, "less of it, as the experiment's table [quick] says");
+  app.add_flag("--quick", choice.overrides.quick, "a shorter run: the values of the experiment's table [quick]");
 }
 
 void add_node_arguments(CLI::App& app, LaunchChoice& choice) {

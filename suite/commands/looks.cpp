@@ -25,7 +25,7 @@ void add_look_arguments(CLI::App& app, LookWishes& wishes) {
   auto* until = app.add_option("--until", wishes.until,
                                "settled: add launches until every verdict stands; at most five looks, which share the 5 %");
   app.add_option("--minutes", wishes.minutes,
-                 "… or until so many minutes are over since the start; the experiment's own launches are measured in any case")
+                 "stop after so many minutes; the experiment's own launches are measured in any case")
       ->needs(until)
       ->check(CLI::Range(0.1, 1e5))
       ->capture_default_str();

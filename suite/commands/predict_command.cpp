@@ -64,7 +64,7 @@ CommandAction declare_predict(CLI::App& app) {
       ->check(CLI::PositiveNumber);
   app.add_option("--arm", arguments->wishes.arm, "which (default: the loop by hand)");
   app.add_option("--price", arguments->wishes.price_per_gpu_hour, "of an hour of one GPU")->check(CLI::PositiveNumber);
-  app.add_option("--price-unit", arguments->price_unit, "in what: EUR, SU, …")->needs("--price")->capture_default_str();
+  app.add_option("--price-unit", arguments->price_unit, "its unit: EUR, SU, …")->needs("--price")->capture_default_str();
   return [arguments] { return predict_all(*arguments); };
 }
 

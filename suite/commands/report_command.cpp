@@ -69,7 +69,7 @@ CommandAction declare_report(CLI::App& app) {
   app.add_option("--deadline", arguments->deadline, "HOURS:MINUTES of a whole training: names the cheapest size that keeps it");
   app.add_option("--price", arguments->price, "of an hour of one GPU (default: what the site's file says, of a submission)")
       ->check(CLI::PositiveNumber);
-  app.add_option("--price-unit", arguments->price_unit, "in what: EUR, SU, …")->needs("--price")->capture_default_str();
+  app.add_option("--price-unit", arguments->price_unit, "its unit: EUR, SU, …")->needs("--price")->capture_default_str();
   app.add_flag(kTablesOnlyOption, arguments->tables_only, kTablesOnlyHelp);
   app.add_flag("--reasons", arguments->reasons, "print the reason of every verdict");
   return [arguments] { return report_all(*arguments); };

@@ -342,7 +342,7 @@ CommandAction declare_submit(CLI::App& app) {
   app.get_option("EXPERIMENT")->required(false);
   auto* base = app.add_option("--base", arguments->pair.base,
                               "compare two builds, as `ddpbench compare` does, by EXPERIMENT: this one's folder, or KEY=VALUE");
-  app.add_option("--new", arguments->pair.fresh, "the same of what is compared with it");
+  app.add_option("--new", arguments->pair.fresh, "the new build, likewise");
   app.add_flag("--once", arguments->pair.once, "measure --base once")->needs(base);
   auto* collectives = app.add_subcommand("collectives", "instead of an experiment: what `ddpbench collectives` measures");
   collectives->fallthrough();
@@ -370,7 +370,7 @@ CommandAction declare_submit(CLI::App& app) {
       kNoSiteCheckOption, arguments->skips_site_check,
       "do not look whether modules load, the programs start behind them, and the data are there; looking runs the site's "
       "setup here");
-  app.add_flag(kIdleGpusOption, arguments->leaves_gpus_idle, "submit a study of CPUs to nodes whose GPUs the job asks for, too");
+  app.add_flag(kIdleGpusOption, arguments->leaves_gpus_idle, "submit a study of CPUs to GPU nodes all the same");
   app.add_option("--output", arguments->output, "a new folder for scripts and results (default: results/EXPERIMENT-SITE-UTC)");
   app.add_flag("--dry-run", arguments->is_dry, "submit nothing; with --output write the scripts, to be edited");
   app.add_option("--status", arguments->status, "how far the jobs of such a folder are");

@@ -51,7 +51,7 @@ const std::vector<Field<Site>>& fields() {
       {"limits.nodes", &Site::most_nodes, false, "most nodes of a job"},
       {"limits.hours", &Site::most_hours, false, "longest time of a job"},
       {"price.gpu_hour", &Site::price_per_gpu_hour, false, "what an hour of one GPU costs"},
-      {"price.unit", &Site::price_unit, false, "in what: EUR, SU, …"},
+      {"price.unit", &Site::price_unit, false, "its unit: EUR, SU, …"},
   };
   return kFields;
 }
