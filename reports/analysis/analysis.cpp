@@ -57,7 +57,7 @@ constexpr std::size_t kMostSizeGroups = 3;
 // Where nothing was trained.
 void answer_by_collectives(AnalysisResult& result) {
   result.answer = result.of_collectives;
-  result.how_sure = collective_sureness(result.collectives);
+  result.how_sure = {sentences_of(collective_sureness(result.collectives))};
   result.report_needs.clear();
   const auto foms = collective_foms(result.collectives);
   result.foms.insert(result.foms.end(), foms.begin(), foms.end());

@@ -8,7 +8,7 @@ from reports.plots.results import Results
 from reports.plots.rows import StepTimeLawRow
 from reports.plots.wording import clock_name, short_groups
 
-AT_SHARE = {"never": "less at every step", "always": "more at every step", "unknown": "not resolved"}
+AT_SHARE = {"never": "less at every step", "always": "more at every step", "unknown": "open"}
 
 
 def laws_table(results: Results) -> PlainTable:
@@ -43,7 +43,7 @@ def laws_table(results: Results) -> PlainTable:
 def _step_lengths(law: StepTimeLawRow) -> str:
     if law.reason:
         return f"{law.step_lengths} ({law.reason})"
-    return f"{law.step_lengths} from {number(law.step_ms_min)} to {number(law.step_ms_max)} ms"
+    return f"{law.step_lengths} from {number(law.step_us_min / 1000)} to {number(law.step_us_max / 1000)} ms"
 
 
 def _slope(law: StepTimeLawRow) -> str:
@@ -55,7 +55,7 @@ def at_share(law: StepTimeLawRow, percent: str) -> str:
     if law.reason:
         return NOT_MEASURED
     kind = getattr(law, f"at_{percent}_percent")
-    value, low, high = (getattr(law, f"step_ms_at_{percent}_percent{end}") for end in ("", "_lo", "_hi"))
+    value, low, high = (getattr(law, f"step_us_at_{percent}_percent{end}") / 1000 for end in ("", "_lo", "_hi"))
     if kind == "unbounded":
         return f"longer than {number(low)}"
     return AT_SHARE.get(kind) or f"{number(value)} {interval(low, high)}".replace("+", "")

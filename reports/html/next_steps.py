@@ -22,12 +22,26 @@ class NextStep:
 
 
 def next_steps(results: Results) -> list[NextStep]:
-    """Further launches where there was one, then the open rows, the cheapest first."""
+    """What a framework's features cost where that was not asked, further launches where there was one, then the open rows,
+    the cheapest first."""
     clock = next(iter(results.clocks()), "")
     open_rows = [row for row in results.overhead if row.clock == clock and math.isfinite(row.settle_minutes)]
     subjects = [row for row in open_rows if not results.facts_of(row.arm).is_control]
     cheapest = sorted(subjects, key=lambda row: row.settle_minutes)[:MAX_NEXT_STEPS]
-    return more_launches(results) + [settling_step(results, row, place) for place, row in enumerate(cheapest, 1)]
+    settling = [settling_step(results, row, place) for place, row in enumerate(cheapest, 1)]
+    return features(results) + more_launches(results) + settling
+
+
+def features(results: Results) -> list[NextStep]:
+    """The shipped experiment that leaves features out, where a framework surely costs something and none was left out."""
+    clock = next(iter(results.clocks()), "")
+    if any(row.kind == "leave_one_out" for row in results.ladder):
+        return []
+    slower = [row.arm for row in results.overhead if row.clock == clock and row.verdict == "SLOWER"]
+    if not any(facts.program == "python" and facts.is_wrapper for facts in map(results.facts_of, slower)):
+        return []
+    command = f"{path_word(results.program)} run claim --out {path_word(f'{results.path.resolve()}-claim')}"
+    return [NextStep("Which feature costs how much, and what to switch off? In about 20 minutes, five launches:", command)]
 
 
 def more_launches(results: Results) -> list[NextStep]:

@@ -33,6 +33,7 @@ class Line:
     p_holm: str  # with the size of its family; empty where p was not measured
     resolved: bool
     sign: str
+    key: str  # of the verdict, as overhead.csv has it
     verdict: str
     budget: str
     reason: str
@@ -95,7 +96,7 @@ def _groups(results: Results, cell_id: str, clock: str, label: str) -> list[Grou
         Group(
             cell_id,
             label + results.against(reference),
-            _with_unit(interval(rows[0].aa_lo, rows[0].aa_hi)),
+            _with_unit(interval(rows[0].aa_us_lo, rows[0].aa_us_hi)),
             _injected(rows[0]),
             [_line(results, row) for row in sorted(rows, key=lambda row: order[row.arm])],
         )
@@ -110,7 +111,7 @@ def _line(results: Results, row: OverheadRow) -> Line:
         us=estimate(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi),
         percent=estimate(row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi),
         us_of_means=estimate(row.overhead_us_of_means, row.overhead_us_of_means_lo, row.overhead_us_of_means_hi),
-        resolution=f"±{number(row.resolution_us)}" if math.isfinite(row.resolution_us) else "",
+        resolution=f"±{number(row.seen_us)}" if math.isfinite(row.seen_us) else "",
         largest_rank=_largest_rank(row),
         reference_step_ms=number(row.reference_step_ms),
         pairs=row.pairs,
@@ -119,6 +120,7 @@ def _line(results: Results, row: OverheadRow) -> Line:
         p_holm=_adjusted(row),
         resolved=row.verdict not in NOT_RESOLVED,
         sign=SIGNS.get(row.verdict, "–"),
+        key=row.verdict,
         verdict=verdict_text(row),
         budget=f"budget {row.budget_percent:g} %: {row.budget_verdict}" if row.budget_verdict else "",
         reason="; ".join(part for part in (row.reason, row.qualified) if part),

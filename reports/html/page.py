@@ -45,7 +45,7 @@ class Page:
     has_training: bool  # false: collectives alone
     sentences: list[str]  # the answer
     banner: list[str]  # what must be known before any figure is read
-    how_sure: str
+    how_sure: list[str]
     rows: list[VerdictRow]
     rows_left_out: str
     words: list[tuple[str, str]]
@@ -112,7 +112,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         has_training=not is_of_collectives_alone(results),
         sentences=sentences_of(summary),
         banner=[str(line) for line in summary.get("banner") or []],
-        how_sure="; ".join(str(phrase) for phrase in summary.get("how_sure") or []),
+        how_sure=[str(sentences) for sentences in summary.get("how_sure") or []],
         rows=rows,
         rows_left_out=left_out(len(rows), len(rows) + int(summary.get("rows_left_out") or 0), "rows", "overhead.csv"),
         words=words(results),

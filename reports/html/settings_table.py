@@ -25,6 +25,7 @@ class SettingLine:
     p_holm: str  # empty where p was not measured
     resolved: bool
     sign: str
+    key: str  # of the verdict, as the table has it
     verdict: str
     reason: str
 
@@ -90,6 +91,7 @@ def _line(row: SettingRow) -> SettingLine:
         p_holm=f"{probability(row.p_holm)} ({row.comparisons:,})" if math.isfinite(row.p_holm) else "",
         resolved=row.verdict not in NOT_RESOLVED,
         sign=SIGNS.get(row.verdict, "–"),
+        key=row.verdict,
         verdict=verdict_text(row),
         reason=row.reason,
     )

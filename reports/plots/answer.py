@@ -16,7 +16,7 @@ from reports.plots.quantities import estimate
 from reports.plots.results import Results, badness
 from reports.plots.rows import OverheadRow
 from reports.plots.style import SKY
-from reports.plots.wording import clock_title, interval_kind, left_out, pairs_and_launches, shorten
+from reports.plots.wording import VERDICTS, clock_title, interval_kind, left_out, pairs_and_launches, shorten
 
 FILE = "overhead.csv"
 MAX_ROWS, NAME_WIDTH = 12, 28
@@ -66,7 +66,7 @@ def _percent(row: OverheadRow, us: float) -> float:
 
 
 def _draw_row(axes: Axes, place: int, row: OverheadRow) -> None:
-    low, high = _percent(row, row.aa_lo), _percent(row, row.aa_hi)
+    low, high = _percent(row, row.aa_us_lo), _percent(row, row.aa_us_hi)
     if math.isfinite(low) and math.isfinite(high):
         axes.fill_betweenx([place - 0.38, place + 0.38], low, high, facecolor="none", edgecolor=SKY, hatch="////", linewidth=0)
     look = LOOKS[look_of(row)]
@@ -97,7 +97,8 @@ def _legend(figure: Figure, rows: list[OverheadRow]) -> None:
 def _alt(rows: list[OverheadRow], labels: dict[str, str]) -> str:
     costs = [
         f"{row.arm} on {labels.get(row.cell_id, row.cell_id)}:"
-        f" {estimate(row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi)} %, {row.verdict or 'no verdict'}"
+        f" {estimate(row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi)} %,"
+        f" {VERDICTS.get(row.verdict, row.verdict)}"
         for row in rows
     ]
     return f"Cost of each arm in % of the step: {'; '.join(costs)}."

@@ -22,7 +22,7 @@ class ComparedRow:
     change_percent: float
     change_percent_lo: float
     change_percent_hi: float
-    step_ms: float
+    step_us: float
     aa_lo_us: float
     aa_hi_us: float
     margin_us: float
@@ -40,7 +40,7 @@ class ComparedRow:
 
     def percent(self, us: float) -> float:
         """Of the step that the user waits for."""
-        return 0.1 * us / self.step_ms if self.step_ms > 0 else float("nan")
+        return 100 * us / self.step_us if self.step_us > 0 else float("nan")
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,8 +67,8 @@ def draw_forest(
 
 def _draw_bands(axes: Axes, row: OverheadRow, margin_us: float) -> None:
     axes.axvspan(-margin_us, margin_us, color=MARGIN_COLOR, linewidth=0, zorder=0)
-    if math.isfinite(row.aa_lo) and math.isfinite(row.aa_hi):
-        axes.axvspan(row.aa_lo, row.aa_hi, facecolor="none", edgecolor=SKY, hatch="////", linewidth=0.8, zorder=0.5)
+    if math.isfinite(row.aa_us_lo) and math.isfinite(row.aa_us_hi):
+        axes.axvspan(row.aa_us_lo, row.aa_us_hi, facecolor="none", edgecolor=SKY, hatch="////", linewidth=0.8, zorder=0.5)
     axes.axvline(0, color="#444444", linewidth=0.8, zorder=0.8)
 
 
@@ -76,7 +76,7 @@ def _view(rows: list[OverheadRow], margin: Margin) -> tuple[float, float]:
     edges = [
         edge
         for row in rows
-        for edge in (row.overhead_us_lo, row.overhead_us, row.overhead_us_hi, row.aa_lo, row.aa_hi)
+        for edge in (row.overhead_us_lo, row.overhead_us, row.overhead_us_hi, row.aa_us_lo, row.aa_us_hi)
     ]
     edges += [-margin.at(rows[0]), margin.at(rows[0])]
     finite = [edge for edge in edges if math.isfinite(edge)]
@@ -134,7 +134,7 @@ def forest_legend(figure: Figure, margins: set[Margin]) -> None:
     figure.legend(
         handles=[
             Line2D([], [], color=grey, marker="o", linewidth=2, label="resolved: estimate, interval"),
-            Line2D([], [], color=grey, marker="o", linewidth=2, label="not resolved", **open_),
+            Line2D([], [], color=grey, marker="o", linewidth=2, label="open", **open_),
             Line2D([], [], color=grey, marker=">", linestyle="", label="beyond the view"),
             Patch(facecolor=MARGIN_COLOR, label=f"margin ±m ({stated})"),
             Patch(facecolor="none", edgecolor=SKY, hatch="////", label="A/A interval"),

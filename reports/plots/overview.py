@@ -34,10 +34,10 @@ class Look:
 
 
 LOOKS = {
-    "SLOWER": Look(VERMILLION, "^", "SLOWER"),
-    "FASTER": Look(GREEN, "v", "FASTER"),
-    "EQUIVALENT": Look(BLACK, "o", "EQUIVALENT"),
-    "": Look(GREY, "d", "not resolved"),
+    "SLOWER": Look(VERMILLION, "^", "slower"),
+    "FASTER": Look(GREEN, "v", "faster"),
+    "EQUIVALENT": Look(BLACK, "o", "equal"),
+    "": Look(GREY, "d", "open"),
 }
 
 

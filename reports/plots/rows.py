@@ -24,11 +24,11 @@ class OverheadRow:
     overhead_percent: float
     overhead_percent_lo: float
     overhead_percent_hi: float
-    reference_step_ms: float
+    reference_step_us: float
     pairs: int
     launches: int
-    aa_lo: float
-    aa_hi: float
+    aa_us_lo: float
+    aa_us_hi: float
     injected_true_us: float
     injected_us: float
     verdict: str
@@ -44,9 +44,10 @@ class OverheadRow:
     periodic_us_hi: float = math.nan
     overhead_us_of_means_lo: float = math.nan
     overhead_us_of_means_hi: float = math.nan
-    step_ms: float = math.nan  # what every percentage is of; folders before schema 5 took the step on the row's clock
+    step_us: float = math.nan  # what every percentage is of; folders before schema 5 took the step on the row's clock
     margin_us: float = math.nan
-    resolution_us: float = math.nan
+    resolution_us: float = math.nan  # of one comparison
+    seen_us: float = math.nan  # among so many
     at_least_us: float = math.nan
     at_most_us: float = math.nan
     qualified: str = ""
@@ -65,6 +66,10 @@ class OverheadRow:
     waiting_us_lo: float = math.nan
     waiting_us_hi: float = math.nan
     control_factor: float = math.nan
+
+    @property
+    def reference_step_ms(self) -> float:
+        return self.reference_step_us / 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,7 @@ class BreakdownRow:
     mean_s: float
     share: float
     in_sum: bool
+    comm_wait_s: float = math.nan  # of mean_s; nan: older folders tell it for the whole step only
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,21 +135,21 @@ class StepTimeLawRow:
     arm: str
     clock: str
     step_lengths: int
-    step_ms_min: float
-    step_ms_max: float
+    step_us_min: float
+    step_us_max: float
     c_us: float
     c_us_lo: float
     c_us_hi: float
     s: float
     s_lo: float
     s_hi: float
-    step_ms_at_1_percent: float
-    step_ms_at_1_percent_lo: float
-    step_ms_at_1_percent_hi: float
+    step_us_at_1_percent: float
+    step_us_at_1_percent_lo: float
+    step_us_at_1_percent_hi: float
     at_1_percent: str
-    step_ms_at_5_percent: float
-    step_ms_at_5_percent_lo: float
-    step_ms_at_5_percent_hi: float
+    step_us_at_5_percent: float
+    step_us_at_5_percent_lo: float
+    step_us_at_5_percent_hi: float
     at_5_percent: str
     reason: str
 
@@ -154,7 +160,7 @@ class StepTimeCurveRow:
     arm: str
     clock: str
     kind: str
-    step_ms: float
+    step_us: float
     overhead_us: float
     overhead_us_lo: float
     overhead_us_hi: float
@@ -347,13 +353,17 @@ class SettingRow:
     difference_percent: float
     difference_percent_lo: float
     difference_percent_hi: float
-    reference_step_ms: float
+    reference_step_us: float
     repetitions: int
     p: float
     p_holm: float
     verdict: str
     reason: str
     comparisons: int = 0  # in Holm's family
+
+    @property
+    def reference_step_ms(self) -> float:
+        return self.reference_step_us / 1000
 
 
 @dataclass(frozen=True, slots=True)

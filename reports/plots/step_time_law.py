@@ -85,7 +85,7 @@ def _draw_law(axes: Axes, rows: list[StepTimeCurveRow], style: ArmStyle, aside_p
     aside = axes.transData + ScaledTranslation(aside_points / 72, 0, axes.get_figure().dpi_scale_trans)
     line = [row for row in rows if row.kind == "line"]
     points = [row for row in rows if row.kind == "point" and math.isfinite(row.overhead_us)]
-    x = [row.step_ms for row in line]
+    x = [row.step_us / 1000 for row in line]
     axes.fill_between(
         x,
         [row.overhead_us_lo for row in line],
@@ -95,10 +95,11 @@ def _draw_law(axes: Axes, rows: list[StepTimeCurveRow], style: ArmStyle, aside_p
         linewidth=0,
     )
     axes.plot(x, [row.overhead_us for row in line], color=style.color, linestyle=style.line, linewidth=1.4)
-    axes.update_datalim([(row.step_ms, us) for row in points for us in _reach(row)])  # what is moved aside is not seen by it
+    # What is moved aside is not seen by it.
+    axes.update_datalim([(row.step_us / 1000, us) for row in points for us in _reach(row)])
     axes.autoscale_view()
     axes.vlines(
-        [row.step_ms for row in points],
+        [row.step_us / 1000 for row in points],
         [row.overhead_us_lo for row in points],
         [row.overhead_us_hi for row in points],
         color=style.color,
@@ -106,7 +107,7 @@ def _draw_law(axes: Axes, rows: list[StepTimeCurveRow], style: ArmStyle, aside_p
         transform=aside,
     )
     axes.plot(
-        [row.step_ms for row in points],
+        [row.step_us / 1000 for row in points],
         [row.overhead_us for row in points],
         color=style.color,
         marker=style.marker,

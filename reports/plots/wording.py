@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from reports.plots.quantities import count_range, number
-from reports.plots.results import NOT_RESOLVED, Results
+from reports.plots.results import Results
 from reports.plots.rows import CellRow, OverheadRow, SettingRow
 
 # The kinds of a ladder's rows, as tables of it say them.
@@ -44,26 +44,39 @@ def capitalize_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+# As the terminal says them; beside a bound or a margin.
+VERDICTS = {
+    "SLOWER": "slower",
+    "FASTER": "faster",
+    "EQUIVALENT": "equal",
+    "AMBIGUOUS": "open",
+    "UNMEASURABLE": "not measurable",
+    "": "no verdict",
+}
+
+
 def verdict_text(row: OverheadRow | SettingRow) -> str:
-    if row.verdict in NOT_RESOLVED:
-        bound = at_most(row) if isinstance(row, OverheadRow) else ""
-        return f"not resolved ({row.verdict})" + (f": {bound}" if bound else "")
-    return row.verdict or "no verdict"
+    text = VERDICTS.get(row.verdict, row.verdict)
+    if not isinstance(row, OverheadRow):
+        return text
+    if row.verdict == "EQUIVALENT" and math.isfinite(row.margin_us):
+        return f"{text} within ±{number(row.margin_us)} µs"
+    bound = at_most(row)
+    return f"{text}: {bound}" if bound else text
 
 
 def short_verdict(row: OverheadRow) -> str:
     """Beside a plot there is room for some 30 characters."""
-    bound = at_most(row) if row.verdict in NOT_RESOLVED else ""
-    return f"open: {bound}" if bound else verdict_text(row)
+    return f"open: {at_most(row)}" if at_most(row) else VERDICTS.get(row.verdict, row.verdict)
 
 
 def at_most(row: OverheadRow) -> str:
     """What an open row says all the same: "costs at most 2.3 %". Empty where it says nothing, or an older program wrote it."""
-    if not (math.isfinite(row.at_most_us) and row.step_ms > 0) or row.verdict != "AMBIGUOUS":
+    if not (math.isfinite(row.at_most_us) and row.step_us > 0) or row.verdict != "AMBIGUOUS":
         return ""
     if row.at_most_us <= 0:
-        return f"saves at most {number(-row.at_least_us / 10 / row.step_ms)} %"
-    return f"costs at most {number(row.at_most_us / 10 / row.step_ms)} %"
+        return f"saves at most {number(-100 * row.at_least_us / row.step_us)} %"
+    return f"costs at most {number(100 * row.at_most_us / row.step_us)} %"
 
 
 def interval_kind(rows: Iterable[OverheadRow], confidence_percent: float) -> str:

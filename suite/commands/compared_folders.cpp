@@ -54,7 +54,7 @@ void tell(const Compared& found, bool is_terminal, std::ostream& out) {
   for (const auto& sentence : comparison_sentences(found.comparison)) out << sentence << '\n';
   for (const auto& sentence : instruction_change_sentences(found.instructions)) out << sentence << '\n';
   const auto sureness = comparison_sureness(found.comparison);
-  if (!sureness.empty()) out << "How sure: " << join(sureness, "; ") << ".\n";
+  if (!sureness.empty()) out << "How sure: " << sureness << '\n';
   if (!found.differing.empty()) out << "What differs between the two (base | new):\n";
   for (const auto& line : found.differing) out << "  " << line << '\n';
   if (!is_terminal) out << fom_lines(comparison_foms(found.comparison));
@@ -70,7 +70,7 @@ nlohmann::ordered_json page_json(const ComparedFolders& folders, const Compared&
           {"base_again", !folders.again.empty()},
           {"sentences", comparison_sentences(found.comparison)},
           {"instructions", instruction_change_sentences(found.instructions)},
-          {"how_sure", join(comparison_sureness(found.comparison), "; ")},
+          {"how_sure", comparison_sureness(found.comparison)},
           {"damage", found.damage},
           {"differing", found.differing},
           {"labels", labels},

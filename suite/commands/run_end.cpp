@@ -57,7 +57,7 @@ void print_report(const FolderReport& report, std::ostream& out, const ReportVie
   for (const auto& sentence : analysis.answer) out << sentence << '\n';
   for (const auto& sentence : analysis.sizes) out << sentence << '\n';
   for (const auto& bad : analysis.bad_nodes) out << bad.reason << ".\n";
-  if (!analysis.how_sure.empty()) out << "How sure: " << join(analysis.how_sure, "; ") << ".\n";
+  if (!analysis.how_sure.empty()) out << "How sure: " << join(analysis.how_sure, "\n") << '\n';
   if (!report.why_no_page.empty())
     out << "the tables are written; report.html could not be written: " << report.why_no_page << '\n';
   if (!report.page.empty()) out << "report: " << report.page << '\n';

@@ -117,11 +117,11 @@ struct KnownBadNode {
 };
 
 // One arm of one cell on one clock against the reference. Estimates in microseconds and percent, 95 % bounds.
-struct OverheadRow {
+struct OverheadRow : Axes {
   std::string cell_id, arm, reference, clock;
   double overhead_us = kNotMeasured, overhead_us_lo = kNotMeasured, overhead_us_hi = kNotMeasured;
   double overhead_percent = kNotMeasured, overhead_percent_lo = kNotMeasured, overhead_percent_hi = kNotMeasured;
-  double reference_step_ms = kNotMeasured;  // on the row's clock
+  double reference_step_us = kNotMeasured;  // on the row's clock
   std::int64_t pairs = 0, launches = 0;
   double aa_lo = kNotMeasured, aa_hi = kNotMeasured, injected_true_us = kNotMeasured, injected_us = kNotMeasured;
   std::string verdict, reason;
@@ -133,7 +133,7 @@ struct OverheadRow {
   double overhead_us_of_means_lo = kNotMeasured, overhead_us_of_means_hi = kNotMeasured;
   // Work of every n-th step, timed as events of its own: its cost per step stands beside overhead_us, which does not hold it.
   double periodic_us = kNotMeasured, periodic_us_lo = kNotMeasured, periodic_us_hi = kNotMeasured;
-  double step_ms = kNotMeasured;  // what every percentage is of: the step that the user waits for
+  double step_us = kNotMeasured;  // what every percentage is of: the step that the user waits for
   double margin_us = kNotMeasured, resolution_us = kNotMeasured, at_least_us = kNotMeasured, at_most_us = kNotMeasured;
   std::string qualified;  // what else stands out
   double largest_rank = kNotMeasured;
@@ -145,7 +145,9 @@ struct OverheadRow {
   double comm_wait_us = kNotMeasured, comm_wait_us_lo = kNotMeasured, comm_wait_us_hi = kNotMeasured;
   std::string versions;
   double waiting_us = kNotMeasured, waiting_us_lo = kNotMeasured, waiting_us_hi = kNotMeasured;  // on the awaited clock
+  double seen_us = kNotMeasured;         // resolution_us among so many comparisons
   double control_factor = kNotMeasured;  // so many times too large (above 1) or too small figures may be, by the positive control
+  std::string label, options;            // of the cell
 };
 
 // Throughput of one arm of one cell, and what it is against the smallest world size of its group. mode: strong (same global batch),

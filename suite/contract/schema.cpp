@@ -63,7 +63,7 @@ const std::array kStepColumns{
     Column<StepRow>{"h2d_s", &StepRow::h2d_s, "wall in the phase", "s"},
     Column<StepRow>{"forward_s", &StepRow::forward_s, "wall in the phase", "s"},
     Column<StepRow>{"backward_s", &StepRow::backward_s, "wall in the phase", "s"},
-    Column<StepRow>{"comm_wait_s", &StepRow::comm_wait_s, "blocked in collectives, inside forward and backward", "s"},
+    Column<StepRow>{"comm_wait_s", &StepRow::comm_wait_s, "blocked in collectives, inside the phases", "s"},
     Column<StepRow>{"optimizer_s", &StepRow::optimizer_s, "wall in the phase", "s"},
     Column<StepRow>{"wrapper_s", &StepRow::wrapper_s, "wall in the arm's own loop, outside the other phases", "s"},
     Column<StepRow>{"other_s", &StepRow::other_s, "the rest of the step", "s"},
@@ -199,17 +199,17 @@ const std::array kOverheadColumns{
     Column<OverheadRow>{"overhead_us_lo", &OverheadRow::overhead_us_lo, "95 % bound", "us"},
     Column<OverheadRow>{"overhead_us_hi", &OverheadRow::overhead_us_hi, "95 % bound", "us"},
     Column<OverheadRow>{"overhead_percent", &OverheadRow::overhead_percent,
-                        "overhead_us as a share of step_ms, the step that the user waits for", "%"},
+                        "overhead_us as a share of step_us, the step that the user waits for", "%"},
     Column<OverheadRow>{"overhead_percent_lo", &OverheadRow::overhead_percent_lo,
-                        "95 % bound, with the error of step_ms (batch means)", "%"},
+                        "95 % bound, with the error of step_us (batch means)", "%"},
     Column<OverheadRow>{"overhead_percent_hi", &OverheadRow::overhead_percent_hi, "95 % bound", "%"},
-    Column<OverheadRow>{"reference_step_ms", &OverheadRow::reference_step_ms,
-                        "the reference's step on the row's clock: median over super-blocks of its block median", "ms"},
+    Column<OverheadRow>{"reference_step_us", &OverheadRow::reference_step_us,
+                        "the reference's step on the row's clock: median over super-blocks of its block median", "us"},
     Column<OverheadRow>{"pairs", &OverheadRow::pairs, "super-blocks in the estimate"},
     Column<OverheadRow>{"launches", &OverheadRow::launches, "fresh processes in the estimate"},
-    Column<OverheadRow>{"aa_lo", &OverheadRow::aa_lo, "A/A interval of the row's family in this cell, on this clock", "us"},
-    Column<OverheadRow>{"aa_hi", &OverheadRow::aa_hi, "its other bound", "us"},
-    Column<OverheadRow>{"injected_true_us", &OverheadRow::injected_true_us, "delay of the positive control as measured in place",
+    Column<OverheadRow>{"aa_us_lo", &OverheadRow::aa_lo, "A/A interval of the row's family in this cell, on this clock", "us"},
+    Column<OverheadRow>{"aa_us_hi", &OverheadRow::aa_hi, "its other bound", "us"},
+    Column<OverheadRow>{"injected_true_us", &OverheadRow::injected_true_us, "the positive control's delay, measured in place",
                         "us"},
     Column<OverheadRow>{"injected_us", &OverheadRow::injected_us, "what the comparison found of it", "us"},
     Column<OverheadRow>{"verdict", &OverheadRow::verdict, "EQUIVALENT, SLOWER, FASTER, AMBIGUOUS or UNMEASURABLE"},
@@ -222,7 +222,7 @@ const std::array kOverheadColumns{
     Column<OverheadRow>{"comparisons", &OverheadRow::comparisons,
                         "how many those are: arms that are no controls, of all cells; a control is one by itself"},
     Column<OverheadRow>{"sigma_d_percent", &OverheadRow::sigma_d_percent,
-                        "standard deviation of the pairs within launches, share of reference_step_ms", "%"},
+                        "standard deviation of the pairs within launches, share of reference_step_us", "%"},
     Column<OverheadRow>{"budget_percent", &OverheadRow::budget_percent,
                         "what the user allows; empty: no budget, a control, or not the clock of the answer", "%"},
     Column<OverheadRow>{"budget_verdict", &OverheadRow::budget_verdict, "ACCEPT, REJECT or UNDECIDED; empty as budget_percent"},
@@ -235,15 +235,14 @@ const std::array kOverheadColumns{
         "us"},
     Column<OverheadRow>{"periodic_us_lo", &OverheadRow::periodic_us_lo, "95 % bound (t)", "us"},
     Column<OverheadRow>{"periodic_us_hi", &OverheadRow::periodic_us_hi, "its other bound", "us"},
-    Column<OverheadRow>{"step_ms", &OverheadRow::step_ms,
+    Column<OverheadRow>{"step_us", &OverheadRow::step_us,
                         "the reference's step that the user waits for: on the device's clock, else awaited, else wall: the first "
                         "that was measured",
-                        "ms"},
-    Column<OverheadRow>{"margin_us", &OverheadRow::margin_us, "m: margin_percent of step_ms, but not less than the key margin_us",
+                        "us"},
+    Column<OverheadRow>{"margin_us", &OverheadRow::margin_us, "m: margin_percent of step_us, but not less than the key margin_us",
                         "us"},
     Column<OverheadRow>{"resolution_us", &OverheadRow::resolution_us,
-                        "smallest difference that could be told from none: half-width and the A/A interval's farther bound",
-                        "us"},
+                        "smallest difference that one comparison sees: half-width and the A/A interval's farther bound", "us"},
     Column<OverheadRow>{
         "at_least_us", &OverheadRow::at_least_us,
         "the whole cost is at least this: lower bound, less the A/A interval's farther bound where that excludes 0", "us"},
@@ -285,10 +284,15 @@ const std::array kOverheadColumns{
                         "on the clock `awaited`: what of the cost is no CPU time of the ranks' main threads", "us", true},
     Column<OverheadRow>{"waiting_us_lo", &OverheadRow::waiting_us_lo, "95 % bound", "us", true},
     Column<OverheadRow>{"waiting_us_hi", &OverheadRow::waiting_us_hi, "its other bound", "us", true},
+    Column<OverheadRow>{"seen_us", &OverheadRow::seen_us,
+                        "the same among so many comparisons: a cost of so much is mostly seen, of twice as much nearly always",
+                        "us", true},
     Column<OverheadRow>{"control_factor", &OverheadRow::control_factor,
                         "by the positive control, figures may be so many times too large (above 1) or too small; 1: it was found "
                         "as it should be. The bounds of verdict and answer allow for it, those of overhead_us do not",
                         "", true},
+    Column<OverheadRow>{"label", &OverheadRow::label, "the cell's workload, and what tells it from the others"},
+    Column<OverheadRow>{"options", &OverheadRow::options, "workload, strategy and protocol options of the cell, name=value;…"},
 };
 
 const std::array kScalingColumns{
@@ -384,7 +388,8 @@ std::span<const Column<KnownBadNode>> columns<KnownBadNode>() {
 }
 template <>
 std::span<const Column<OverheadRow>> columns<OverheadRow>() {
-  return kOverheadColumns;
+  static const auto table = with_axes<OverheadRow>(kOverheadColumns);
+  return table;
 }
 template <>
 std::span<const Column<ScalingRow>> columns<ScalingRow>() {

@@ -10,7 +10,7 @@
 namespace ddpbench {
 
 // Raised when a file of a results folder gets, loses or renames a column; stands in environment.json.
-inline constexpr int kSchemaVersion = 8;
+inline constexpr int kSchemaVersion = 9;
 
 // One column of one CSV file. Header, writer, reader, checks and documentation come from these tables and from nowhere else.
 template <class Row>

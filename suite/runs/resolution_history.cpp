@@ -74,8 +74,8 @@ std::vector<KnownResolution> resolutions_of(const MeasuredRun& run) {
   std::vector<Known> found;
   for (const auto& row : run.rows) {
     if (row.clock != run.primary_clock || !std::isfinite(row.resolution_us) || !is_subject(row.arm)) continue;
-    found.push_back({row.cell_id, options[row.cell_id], row.arm, row.clock, run.utc, row.resolution_us, row.step_ms, row.pairs,
-                     row.launches});
+    found.push_back({row.cell_id, options[row.cell_id], row.arm, row.clock, run.utc, row.resolution_us, 1e-3 * row.step_us,
+                     row.pairs, row.launches});
   }
   return found;
 }

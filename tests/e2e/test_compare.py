@@ -214,7 +214,7 @@ def test_a_folder_is_extended(ddpbench: Ddpbench):
     assert ddpbench.run("run", experiment, "--out", "out").returncode == 0
     more = ddpbench.run("run", experiment, "--out", "out", "--resume", "--launches", "+2")
     assert more.returncode == 0, more.stderr
-    assert "look 1 of at most 5 looks" in more.stdout
+    assert "Look 1 of at most 5 looks" in more.stdout
     assert {run["launch_id"][-2:] for run in rows(ddpbench.folder / "out", "runs.csv")} == {"r0", "r1", "r2"}
     assert ddpbench.run("verify", "out").returncode == 0
     less = ddpbench.run("run", experiment, "--out", "out", "--resume", "--launches", "2")

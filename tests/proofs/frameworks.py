@@ -50,7 +50,7 @@ def costs_are_resolved(ddpbench: Ddpbench) -> list[Finding]:
     claim = "py_lightning on two ranks: longer in collectives than py_raw; of its cost on the wall clock"
     findings.append(Finding(claim, f"{wait}; of {interval_us(wall)}", "told, not judged", held=True))
     again = alone["py_raw_again", "wall"] if ("py_raw_again", "wall") in alone else alone["py_lightning", "wall"]
-    edges = [abs(float(again[edge])) for edge in ("aa_lo", "aa_hi")]
+    edges = [abs(float(again[edge])) for edge in ("aa_us_lo", "aa_us_hi")]
     findings.append(at_most("the A/A interval of the Python family in one process", max(edges), 5, "us"))
     control = alone["py_lightning", "thread_cpu"]
     true_us, found_us = float(control["injected_true_us"]), float(control["injected_us"])

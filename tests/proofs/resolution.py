@@ -73,7 +73,7 @@ def beside_a_neighbour(ddpbench: Ddpbench) -> list[Finding]:
         protocol = "margin_us = 12\ninjected_us = 200\nmin_super_blocks = 300\nmax_seconds_per_launch = 40"
         found = measured(ddpbench, protocol)
     wall, cpu = found["trainer", "wall"], found["trainer", "thread_cpu"]
-    lo, hi = float(cpu["aa_lo"]), float(cpu["aa_hi"])
+    lo, hi = float(cpu["aa_us_lo"]), float(cpu["aa_us_hi"])
     beside = "beside a process that only computes "
     return [
         Finding(beside + "the A/A pair agrees on CPU time", f"[{lo:+.1f}, {hi:+.1f}] us", "inside ±12 us", -12 <= lo <= hi <= 12),

@@ -27,7 +27,7 @@ struct AnalysisResult {
   std::vector<std::string> answer;    // in sentences that a person could say aloud
   std::vector<SpokenShare> shares;    // what share of its longest step an arm costs, and whether that was measured
   std::vector<SpokenLaw> laws;        // at which step an arm is 5 %
-  std::vector<std::string> how_sure;  // what it rests on, a phrase each
+  std::vector<std::string> how_sure;  // what it rests on, sentences: of each family, then of all
   std::vector<CollectiveRow> collectives;
   std::vector<std::string> of_collectives;   // what they say, a sentence each
   std::vector<std::string> sizes;            // how many should I use: where several sizes were measured, sentences of each group

@@ -45,7 +45,7 @@ std::string cost_text(const OverheadRow& row) {
 std::string share_text(const OverheadRow& row) {
   if (std::isnan(row.overhead_percent)) return "-";
   if (rests_on_mean(row)) {
-    const auto percent = [&](double us) { return 0.1 * us / row.step_ms; };
+    const auto percent = [&](double us) { return 100 * us / row.step_us; };
     const auto mean = told_us(row);
     return signed_text(percent(mean.value), kTableDigits) + " % " + interval_text(percent(mean.lo), percent(mean.hi));
   }
@@ -57,11 +57,11 @@ AnswerRow answer_row(const std::string& cell, const OverheadRow& row, bool tells
   const auto reason = row.reason + (row.qualified.empty() ? "" : "; " + row.qualified);
   return {printable(cell),
           printable(row.arm),
-          short_duration_text(1e3 * row.step_ms),
+          short_duration_text(row.step_us),
           cost_text(row),
           tells_share ? share_text(row) : "-",
           verdict_and_budget(row),
-          std::isfinite(seen_us(row)) ? short_duration_text(seen_us(row)) : "-",
+          std::isfinite(row.seen_us) ? short_duration_text(row.seen_us) : "-",
           row.verdict,
           printable(reason)};
 }

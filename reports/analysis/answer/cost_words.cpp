@@ -39,10 +39,14 @@ std::string parts_words(const Subject& subject) {
   constexpr double kTellableUs = 0.05;  // less is printed as nothing
   const bool differ = row.waiting_us_lo > kTellableUs || row.waiting_us_hi < -kTellableUs;
   if (!differ || rests_on_mean(row) || subject.on_cpu == nullptr || std::isnan(subject.on_cpu->overhead_us)) return "";
-  const auto part = [](double us, const char* doing) {
-    return short_duration_text(std::fabs(us)) + (us < 0 ? " less " : " ") + doing;
+  const auto part = [](const Estimate& us, const char* doing) {
+    const auto size = without_sign(us);
+    const auto told = durations_apart({size.value, size.lo, size.hi});
+    return told.texts[0] + told.unit + (us.value < 0 ? " less " : " ") + doing + " (" + told.texts[1] + " to " + told.texts[2] +
+           ")";
   };
-  return "; " + part(subject.on_cpu->overhead_us, "computing") + ", " + part(row.waiting_us, "waiting");
+  return "; " + part(told_us(*subject.on_cpu), "computing") + ", " +
+         part({row.waiting_us, row.waiting_us_lo, row.waiting_us_hi, 0}, "waiting");
 }
 
 std::string resolved_words(const Subject& subject, const Estimate& whole) {
@@ -63,12 +67,10 @@ std::string resolved_words(const Subject& subject, const Estimate& whole) {
          parts_words(subject);
 }
 
-// Whether the A/A pair is off by as much as the arm's interval lies above 0: the table shows an interval above 0 then, and "perhaps
-// nothing" would contradict it.
-bool is_hidden_by_aa(const OverheadRow& row) {
-  const bool is_off = row.aa_lo > 0 || row.aa_hi < 0;
-  return is_off && row.overhead_us_lo > 0 && std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi)) >= row.overhead_us_lo;
-}
+// The bound allows for it where the A/A interval excludes 0, and is farther than the arm's own interval.
+bool aa_differs(const OverheadRow& row) { return row.aa_lo > 0 || row.aa_hi < 0; }
+
+double farther_aa_us(const OverheadRow& row) { return std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi)); }
 
 std::string open_words(const Subject& subject) {
   const auto& row = subject.row;
@@ -79,7 +81,7 @@ std::string open_words(const Subject& subject) {
     const Estimate bounds{row.overhead_us, row.at_least_us, row.at_most_us, 0};
     return row.arm + " probably costs something, " + of_what(subject, between_words(bounds));
   }
-  const auto* why = is_hidden_by_aa(row) ? ": the same code twice differs by as much" : "";
+  const auto why = aa_differs(row) ? ": the same code twice differs by up to " + short_duration_text(farther_aa_us(row)) : "";
   return row.arm + " costs at most " + most + ", and perhaps nothing" + why;
 }
 
@@ -111,8 +113,8 @@ std::string cpu_sentence(const Subject& subject) {
 
 // Costs of the resolution are mostly called so, of twice as much nearly always (tests/reports/truths, "WhatTheResolutionIsIsSeen").
 std::string seen_words(const OverheadRow& row) {
-  return "a cost of " + short_duration_text(2 * seen_us(row)) + " would nearly always be seen, one of " +
-         short_duration_text(seen_us(row)) + " mostly";
+  return "a cost of " + short_duration_text(2 * row.seen_us) + " would nearly always be seen, one of " +
+         short_duration_text(row.seen_us) + " mostly";
 }
 
 // What those pairs mean for the figure depends on the clock: awaited time leaves out what other programs and a quota took, and not what the
@@ -143,15 +145,20 @@ std::string sure_sentence(const Subject& subject) {
   return "This was seen over " + launches_words(row.launches) + ".";
 }
 
-std::string control_words(const OverheadRow& row) {
+std::vector<std::string> control_words(const OverheadRow& row, const OverheadRow* control) {
   std::vector<std::string> phrases;
-  const double aa = std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi));
-  if (std::isfinite(aa)) phrases.push_back("the same code twice agrees within " + margin_text(aa));
-  if (std::isfinite(row.injected_us) && std::isfinite(row.injected_true_us)) {
-    phrases.push_back("a delay of " + short_duration_text(row.injected_true_us) + " was found as " +
-                      short_duration_text(row.injected_us));
+  if (aa_differs(row)) {
+    const auto nearer = durations_apart({std::fmin(std::fabs(row.aa_lo), std::fabs(row.aa_hi)), farther_aa_us(row)});
+    phrases.push_back("the same code twice differs by " + nearer.texts[0] + " to " + nearer.texts[1] + nearer.unit);
+  } else if (std::isfinite(farther_aa_us(row))) {
+    phrases.push_back("the same code twice agrees within " + margin_text(farther_aa_us(row)));
   }
-  return join(phrases, "; ");
+  if (control != nullptr && std::isfinite(row.injected_us) && std::isfinite(row.injected_true_us)) {
+    const auto found = durations_apart({control->overhead_us, control->overhead_us_lo, control->overhead_us_hi});
+    phrases.push_back("a delay of " + short_duration_text(row.injected_true_us) + " was found as " + found.texts[0] + found.unit +
+                      " (" + found.texts[1] + " to " + found.texts[2] + ")");
+  }
+  return phrases;
 }
 
 // What instructions say where time leaves open what an arm costs; "" where they say nothing.

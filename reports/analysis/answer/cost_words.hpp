@@ -35,8 +35,9 @@ std::string instruction_sentence(const Subject& subject, const std::vector<Instr
 // "a cost of 38 us would nearly always be seen, one of 19 us mostly"
 std::string seen_words(const OverheadRow& row);
 
-// "the same code twice agrees within ±6 us; a delay of 100 us was found as 108 us"; "" without controls.
-std::string control_words(const OverheadRow& row);
+// "the same code twice agrees within ±6 us", "a delay of 100 us was found as 108 us (104 to 112)"; none without controls. `control`: the row of the
+// positive control; null: not measured.
+std::vector<std::string> control_words(const OverheadRow& row, const OverheadRow* control);
 
 // "other programs disturbed 40 % of the pairs; the time that they took is left out"; "" where nobody knows.
 std::string disturbed_words(const OverheadRow& row, const Disturbances& found);

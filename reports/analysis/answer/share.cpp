@@ -41,7 +41,7 @@ bool has_bounds_alone(const OverheadRow& row) { return !is_resolved(row) || row.
 
 // In the row's own percent the error of its step is counted too.
 Estimate measured_percent(const OverheadRow& row) {
-  const double step_s = 1e-3 * row.step_ms;
+  const double step_s = 1e-6 * row.step_us;
   if (has_bounds_alone(row)) return percent_of(bounds_us(row), step_s);
   const auto us = bearing_us(row);
   if (us.value != row.overhead_us) return percent_of(us, step_s);
@@ -70,8 +70,8 @@ std::string how_estimated(const ToldShare& share, const Span& span) {
   }
   if (share.at_longest == nullptr) return by + ", not measured";
   const auto there = measured_percent(*share.at_longest);
-  return std::isfinite(there.hi) ? by + "; measured there, it is " + percent_words(there)
-                                 : by + "; the measurement there says nothing";
+  return by + (std::isfinite(there.hi) ? ". The measurement there allows " + percent_words(there)
+                                       : "; the measurement there says nothing");
 }
 
 }  // namespace

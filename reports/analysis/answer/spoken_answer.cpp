@@ -46,16 +46,16 @@ std::string unseen_delay_words(const Study& study, const RowIndex& rows, const S
   if (cells.empty()) return "";
   const auto more = cells.size() - std::min(cells.size(), kMostNames);
   cells.resize(cells.size() - more);
-  return "in " + join(cells, ", ") + (more == 0 ? "" : " and " + std::to_string(more) + " more") + " it does not show";
+  return "in " + join(cells, ", ") + (more == 0 ? "" : " and " + std::to_string(more) + " more") + " it was not found";
 }
 
-// `whose`: "" or "trainer: ".
-void add_sureness(std::vector<std::string>& phrases, const OverheadRow& row, const std::string& whose,
-                  const std::string& controls, const std::string& disturbed) {
-  phrases.push_back(whose + launches_words(row.launches) + ", " + counted(row.pairs, "pair"));
-  if (std::isfinite(row.resolution_us) && is_resolved(row)) phrases.push_back(seen_words(row));  // an open row tells its bound
-  phrases.push_back(controls.empty() ? "no controls" : controls);
+std::vector<std::string> sure_phrases(const OverheadRow& row, std::vector<std::string> controls, const std::string& disturbed) {
+  std::vector<std::string> phrases{launches_words(row.launches) + ", " + counted(row.pairs, "pair")};
+  if (std::isfinite(row.seen_us) && is_resolved(row)) phrases.push_back(seen_words(row));  // an open row tells its bound
+  if (controls.empty()) controls.emplace_back("no controls");
+  phrases.insert(phrases.end(), controls.begin(), controls.end());
   if (!disturbed.empty()) phrases.push_back(disturbed);
+  return phrases;
 }
 
 std::string look_words(const Study& study) {
@@ -93,13 +93,14 @@ class Speaker {
     add_fullest(arm);
     add_other_settings(spans, arm);
     if (auto counted = instruction_sentence(subject, findings_.instructions); !counted.empty()) say(std::move(counted));
-    const auto of_row = control_words(*row);
+    const auto& cell = *subject.span.shortest.cell;
+    const auto& control = cell.family_of(arm).on(study_.primary_clock).control.name;
+    auto of_row = control_words(*row, find_row(index_, cell, control, study_.primary_clock));
+    if (!of_row.empty()) controls_.push_back(cell.label + (is_one_of_many() ? ", " + reference : "") + ": " + join(of_row, "; "));
     const auto unseen = unseen_delay_words(study_, index_, subject);
-    add_sureness(answer_.how_sure, *row, is_one_of_many() ? arm + ": " : "",
-                 of_row.empty() || unseen.empty() ? of_row : of_row + " (" + unseen + ")",
-                 disturbed_words(*row, disturbances(*subject.span.shortest.cell)));
-    if (!of_row.empty())
-      controls_.push_back(subject.span.shortest.cell->label + (is_one_of_many() ? ", " + reference : "") + ": " + of_row);
+    if (!of_row.empty() && !unseen.empty()) of_row.back() += "; " + unseen;
+    answer_.how_sure.push_back((is_one_of_many() ? arm + ": " : "") +
+                               sentences_of(sure_phrases(*row, std::move(of_row), disturbed_words(*row, disturbances(cell)))));
   }
 
   void add_main_setting(const Subject& subject) {
@@ -183,10 +184,12 @@ class Speaker {
     answer_.controls = join(controls_, ". ");
     auto& sure = answer_.how_sure;
     if (sure.empty()) return;
-    if (study_.settings.protocol.looks > 1) sure.push_back(look_words(study_));
+    std::vector<std::string> of_all;
+    if (study_.settings.protocol.looks > 1) of_all.push_back(look_words(study_));
     if (study_.settings.protocol.fastest_step && study_.primary_clock != Clock::kDevice)
-      sure.emplace_back("costs are of each block's fastest step: what only some steps cost is not seen");
-    sure.push_back("data: " + data_words(study_));
+      of_all.emplace_back("costs are of each block's fastest step: what only some steps cost is not seen");
+    of_all.push_back("data: " + data_words(study_));
+    sure.push_back(sentences_of(of_all));
   }
 
   const OverheadRow* row_of(const Span& span, const std::string& arm) const {

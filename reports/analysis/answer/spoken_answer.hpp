@@ -26,8 +26,8 @@ struct SpokenAnswer {
   // where a law says it, how sure that is and what would make it surer; the same in a line for each other setting. Then what failed. Two digits, and
   // no word that needs the method page.
   std::vector<std::string> sentences;
-  // What it rests on, one phrase each: launches and pairs, the smallest difference that shows, the controls, how much others disturbed, where the
-  // data came from. Empty where no arm was compared.
+  // What it rests on, sentences: of each family the launches and pairs, the smallest difference that shows, the controls, how much others disturbed;
+  // then where the data came from. Empty where no arm was compared.
   std::vector<std::string> how_sure;
   // "null: the same code twice agrees within ±6 us; 100 us injected, found as 108 us", of the cell that the answer rests on, for each family; "" without
   // controls.

@@ -135,9 +135,9 @@ class Efficiency {
  private:
   void add_factors(EfficiencyRow& row) const {
     row.ranks = times_.ranks;
-    row.mean_useful_s = times_.mean_useful_s;
-    row.max_useful_s = times_.max_useful_s;
-    row.step_s = times_.step_s;
+    row.mean_useful_us = 1e6 * times_.mean_useful_s;
+    row.max_useful_us = 1e6 * times_.max_useful_s;
+    row.step_us = 1e6 * times_.step_s;
     row.load_balance = times_.mean_useful_s / times_.max_useful_s;
     row.communication = times_.max_useful_s / times_.step_s;
     row.parallel = row.load_balance * row.communication;

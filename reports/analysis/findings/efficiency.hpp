@@ -11,7 +11,7 @@ namespace ddpbench {
 struct EfficiencyRow {
   std::string cell_id, arm, mode, reference_cell;
   std::int64_t ranks = 0, launches = 0;
-  double mean_useful_s = kNotMeasured, max_useful_s = kNotMeasured, step_s = kNotMeasured;
+  double mean_useful_us = kNotMeasured, max_useful_us = kNotMeasured, step_us = kNotMeasured;
   double load_balance = kNotMeasured;   // mean U / max U
   double communication = kNotMeasured;  // max U / T
   double parallel = kNotMeasured;       // their product, mean U / T; bounds: t-interval over launches

@@ -26,9 +26,9 @@ SizePoint point_of(const ScalingRow& row, const std::vector<EfficiencyRow>& effi
   point.step_s = images / row.images_per_s;
   const auto parts =
       std::find_if(efficiency.begin(), efficiency.end(), [&](const auto& one) { return key_of(one) == key_of(row); });
-  if (parts == efficiency.end() || !(parts->step_s > 0)) return point;
-  point.mean_useful_s = parts->mean_useful_s * point.step_s / parts->step_s;
-  point.max_useful_s = parts->max_useful_s * point.step_s / parts->step_s;
+  if (parts == efficiency.end() || !(parts->step_us > 0)) return point;
+  point.mean_useful_s = parts->mean_useful_us * point.step_s / parts->step_us;
+  point.max_useful_s = parts->max_useful_us * point.step_s / parts->step_us;
   return point;
 }
 

@@ -25,12 +25,12 @@ constexpr double kSmallestSdUs = 1e-3;
 constexpr double kNextLength = 1.1;
 
 bool bears_a_point(const OverheadRow& row) {
-  return std::isfinite(row.overhead_us_lo) && std::isfinite(row.standard_error_us) && std::isfinite(row.reference_step_ms);
+  return std::isfinite(row.overhead_us_lo) && std::isfinite(row.standard_error_us) && std::isfinite(row.reference_step_us);
 }
 
 LawPoint point_of(const OverheadRow& row) {
-  return {row.cell_id,        1e3 * row.reference_step_ms, row.overhead_us,
-          row.overhead_us_lo, row.overhead_us_hi,          std::max(kSmallestSdUs, row.standard_error_us)};
+  return {row.cell_id,        row.reference_step_us, row.overhead_us,
+          row.overhead_us_lo, row.overhead_us_hi,    std::max(kSmallestSdUs, row.standard_error_us)};
 }
 
 // Of ascending points: a step within a tenth of the one before it is the same length measured again.

@@ -176,7 +176,7 @@ class Comparer {
     row.clock = entry_of(base.clock).name;
     row.base_us = 1e6 * mean_over_launches(reference);
     row.new_us = 1e6 * mean_over_launches(fresh.by_repetition);
-    row.step_ms = 1e3 * base.step_s;
+    row.step_us = 1e6 * base.step_s;
     row.margin_us = 1e6 * base.margin_s;
     row.base_launches = static_cast<std::int64_t>(base.by_repetition.size());
     row.new_launches = static_cast<std::int64_t>(fresh.by_repetition.size());
@@ -229,7 +229,7 @@ class Comparer {
     const auto key = [](const ComparedRow& row) { return row.cell_id + '\n' + row.what + '\n' + row.arm; };
     for (const auto& row : rows) {
       const bool is_wall = row.clock == clock_name::kWall && rule_.primary_clock != Clock::kDevice;
-      const double bound_us = rule_.threshold_percent > 0 ? 10 * rule_.threshold_percent * row.step_ms : row.margin_us;
+      const double bound_us = rule_.threshold_percent > 0 ? 1e-2 * rule_.threshold_percent * row.step_us : row.margin_us;
       const bool sees_waiting = is_wall || row.clock == clock_name::kAwaited || row.clock == clock_name::kDevice;
       if (sees_waiting && row.verdict == verdict::kSlower && row.change_us_lo > bound_us) others[key(row)].push_back(&row);
     }
@@ -252,7 +252,7 @@ class Comparer {
   }
 
   std::string reason_of(const Judged& one, bool is_within, bool is_slower) const {
-    const auto percent = [&](double s) { return number_text(100 * s / (1e-3 * one.row.step_ms), 2) + " %"; };
+    const auto percent = [&](double s) { return number_text(100 * s / (1e-6 * one.row.step_us), 2) + " %"; };
     const auto limit = percent(one.bound_s) + " of the step";
     if (is_within) return "not slower by more than " + limit;
     if (is_slower)

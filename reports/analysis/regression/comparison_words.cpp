@@ -30,7 +30,7 @@ std::string percent_words(const ComparedRow& row) {
 
 std::string change_words(const ComparedRow& row) {
   return estimate_words(row.change_us, row.change_us_lo, row.change_us_hi) + " (" + percent_words(row) + " of the step of " +
-         short_duration_text(1e3 * row.step_ms) + ")";
+         short_duration_text(row.step_us) + ")";
 }
 
 std::string regression_sentence(const ComparedRow& row) {
@@ -52,7 +52,7 @@ std::string open_sentence(const ComparedRow& row) {
 double widest_limit(const BuildComparison& comparison, const ComparedRows& rows) {
   if (comparison.rule.threshold_percent > 0) return comparison.rule.threshold_percent;
   double widest = 0;
-  for (const auto* row : rows) widest = std::fmax(widest, 0.1 * row->margin_us / row->step_ms);
+  for (const auto* row : rows) widest = std::fmax(widest, 100 * row->margin_us / row->step_us);
   return widest;
 }
 
@@ -147,10 +147,10 @@ std::string open_end_words(const BuildComparison& comparison) {
   return "This is no pass: " + what + ". --until settled measures on; --require-verdict fails such a comparison (exit code 4).";
 }
 
-std::vector<std::string> comparison_sureness(const BuildComparison& comparison) {
+std::string comparison_sureness(const BuildComparison& comparison) {
   std::vector<std::string> phrases;
   const auto shown = shown_rows(comparison);
-  if (shown.empty()) return phrases;
+  if (shown.empty()) return "";
   std::int64_t fewest = shown.front()->new_launches;
   for (const auto* row : shown) fewest = std::min({fewest, row->base_launches, row->new_launches});
   phrases.push_back(
@@ -158,12 +158,12 @@ std::vector<std::string> comparison_sureness(const BuildComparison& comparison) 
       (comparison.rule.in_turn ? ", in turn on one machine" : ", at different times: steps are told, costs are judged"));
   if (comparison.rule.costs_only) phrases.emplace_back("costs alone are judged, as asked");
   double widest = 0;
-  for (const auto* row : shown) widest = std::fmax(widest, row->counts ? 0.1 * row->resolution_us / row->step_ms : 0);
+  for (const auto* row : shown) widest = std::fmax(widest, row->counts ? 100 * row->resolution_us / row->step_us : 0);
   if (widest > 0) phrases.push_back("resolves " + number_text(widest, 2) + " % of the step or less");
   if (comparison.rule.confidence > kDefaultConfidence)
     phrases.push_back("several looks, so that every interval is of " + plain_text(100 * comparison.rule.confidence) + " %");
   for (const auto& lonely : comparison.only_in_one) phrases.push_back("only in " + lonely);
-  return phrases;
+  return sentences_of(phrases);
 }
 
 std::string comparison_text(const BuildComparison& comparison) {
@@ -179,7 +179,7 @@ std::string comparison_markdown(const BuildComparison& comparison, const SideNam
   for (const auto& sentence : comparison_sentences(comparison)) text += sentence + "\n";
   text += "\n" + markdown_table(shown_rows(comparison));
   const auto sureness = comparison_sureness(comparison);
-  if (!sureness.empty()) text += "\nHow sure: " + join(sureness, "; ") + ".\n";
+  if (!sureness.empty()) text += "\nHow sure: " + sureness + "\n";
   if (const auto no_pass = open_end_words(comparison); !no_pass.empty()) text += "\n**" + no_pass + "**\n";
   ComparedRows others;
   for (const auto& row : comparison.rows) {

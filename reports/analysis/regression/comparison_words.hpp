@@ -22,8 +22,8 @@ std::vector<std::string> comparison_sentences(const BuildComparison& comparison)
 // regression.
 std::string open_end_words(const BuildComparison& comparison);
 
-// "so many launches of each build took turns", a phrase each.
-std::vector<std::string> comparison_sureness(const BuildComparison& comparison);
+// "Eight launches of each, in turn on one machine. …"; "" where nothing was compared.
+std::string comparison_sureness(const BuildComparison& comparison);
 
 // A line for each row that counts, and for steps that are told only; "" without any.
 std::string comparison_text(const BuildComparison& comparison);

@@ -78,7 +78,7 @@ InstructionChange change_of_row(const ComparedRow& row) {
   change.change_hi = 1e-6 * row.change_us_hi;
   change.aa_lo = 1e-6 * row.aa_lo_us;
   change.aa_hi = 1e-6 * row.aa_hi_us;
-  change.reference_per_step = 1e-3 * row.step_ms;
+  change.reference_per_step = 1e-6 * row.step_us;
   change.margin = 1e-6 * row.margin_us;
   change.base_launches = row.base_launches;
   change.new_launches = row.new_launches;

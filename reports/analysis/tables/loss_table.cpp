@@ -48,13 +48,15 @@ void add_losses(CsvText<LossRow>& table, const std::string& cell_id, const Launc
 }  // namespace
 
 ReportTable loss_table() {
-  return report_table<LossRow>("tables/loss.csv", "one step of one arm of one launch whose loss was read, or a bin of neighbours",
-                               [](const Analysed& analysed, auto& table) {
-                                 const auto bins = launch_bins(analysed.study);
-                                 for (const auto& cell : analysed.study.cells) {
-                                   for (const auto& launch : cell.launches) add_losses(table, cell.axes.cell_id, launch, bins);
-                                 }
-                               });
+  return report_table<LossRow, true>("tables/loss.csv",
+                                     "one step of one arm of one launch whose loss was read, or a bin of neighbours",
+                                     [](const Analysed& analysed, auto& table) {
+                                       const auto bins = launch_bins(analysed.study);
+                                       for (const auto& cell : analysed.study.cells) {
+                                         for (const auto& launch : cell.launches)
+                                           add_losses(table, cell.axes.cell_id, launch, bins);
+                                       }
+                                     });
 }
 
 }  // namespace ddpbench

@@ -21,13 +21,20 @@ struct ReportTable {
   std::function<std::string(const Analysed&)> text;
 };
 
-// `add_rows` fills the table row by row: a large folder has millions of them.
-template <class Row>
+// Behind the columns of a table whose first one is cell_id: the cell's label, axes and options, so that the table can be plotted by itself.
+// A table that has one of those columns is left alone: false.
+bool add_axes_columns(TableSchema& schema);
+std::string with_axes_of_cells(const std::string& text, const Study& study);
+
+// `add_rows` fills the table row by row: a large folder has millions of them. `kEverySample`: of such a table, which does without axes.
+template <class Row, bool kEverySample = false>
 ReportTable report_table(const char* file, const char* row_is, void (*add_rows)(const Analysed&, CsvText<Row>&)) {
-  return {table_schema<Row>(file, row_is), [add_rows](const Analysed& analysed) {
+  auto schema = table_schema<Row>(file, row_is);
+  const bool has_axes = !kEverySample && add_axes_columns(schema);
+  return {schema, [add_rows, has_axes](const Analysed& analysed) {
             CsvText<Row> text;
             add_rows(analysed, text);
-            return text.take();
+            return has_axes ? with_axes_of_cells(text.take(), analysed.study) : text.take();
           }};
 }
 

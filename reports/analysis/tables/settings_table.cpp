@@ -11,7 +11,7 @@ struct SettingRow {
   std::string setting, value, reference_value, cell_id, reference_cell_id, clock;
   double difference_us = kNotMeasured, difference_us_lo = kNotMeasured, difference_us_hi = kNotMeasured;
   double difference_percent = kNotMeasured, difference_percent_lo = kNotMeasured, difference_percent_hi = kNotMeasured;
-  double reference_step_ms = kNotMeasured;
+  double reference_step_us = kNotMeasured;
   std::int64_t repetitions = 0;
   double p = kNotMeasured, p_holm = kNotMeasured;
   std::int64_t comparisons = 0;
@@ -33,7 +33,7 @@ const std::array kSettingColumns{
                        "100 (exp(d) - 1), d: mean over repetitions of the log ratio of the launches' medians", "%"},
     Column<SettingRow>{"difference_percent_lo", &SettingRow::difference_percent_lo, "95 % bound (t)", "%"},
     Column<SettingRow>{"difference_percent_hi", &SettingRow::difference_percent_hi, "95 % bound (t)", "%"},
-    Column<SettingRow>{"reference_step_ms", &SettingRow::reference_step_ms, "step of the cell that is compared with", "ms"},
+    Column<SettingRow>{"reference_step_us", &SettingRow::reference_step_us, "step of the cell that is compared with", "us"},
     Column<SettingRow>{"repetitions", &SettingRow::repetitions, "pairs of launches in the estimate"},
     Column<SettingRow>{"p", &SettingRow::p, "two-sided, of no difference: t over repetitions"},
     Column<SettingRow>{"p_holm", &SettingRow::p_holm, "the same, adjusted by Holm for all comparisons on this clock"},
@@ -68,7 +68,7 @@ SettingRow row_of(const SettingComparison& comparison) {
           .difference_percent = percent(log_ratio.value),
           .difference_percent_lo = percent(log_ratio.lo),
           .difference_percent_hi = percent(log_ratio.hi),
-          .reference_step_ms = 1e-3 * comparison.reference_step_us,
+          .reference_step_us = comparison.reference_step_us,
           .repetitions = static_cast<std::int64_t>(us.n),
           .p = comparison.p,
           .p_holm = comparison.p_holm,

@@ -7,7 +7,7 @@ namespace {
 
 struct StepTimeCurveRow {
   std::string group, arm, clock, kind, cell_id;
-  double step_ms = kNotMeasured;
+  double step_us = kNotMeasured;
   double overhead_us = kNotMeasured, overhead_us_lo = kNotMeasured, overhead_us_hi = kNotMeasured;
 };
 
@@ -18,7 +18,7 @@ const std::array kCurveColumns{
     Column<Curve>{"clock", &Curve::clock, "wall, thread_cpu, awaited, process_cpu or device"},
     Column<Curve>{"kind", &Curve::kind, "point: a cell's estimate; line: a place on the fitted line, from 0 to the longest step"},
     Column<Curve>{"cell_id", &Curve::cell_id, "of a point"},
-    Column<Curve>{"step_ms", &Curve::step_ms, "the reference's step", "ms"},
+    Column<Curve>{"step_us", &Curve::step_us, "the reference's step", "us"},
     Column<Curve>{"overhead_us", &Curve::overhead_us, "what the arm costs there", "us"},
     Column<Curve>{"overhead_us_lo", &Curve::overhead_us_lo, "95 % bound; of a line its band", "us"},
     Column<Curve>{"overhead_us_hi", &Curve::overhead_us_hi, "95 % bound; of a line its band", "us"},
@@ -37,7 +37,7 @@ constexpr int kCurvePlaces = 41;
 
 void add_points(CsvText<StepTimeCurveRow>& table, const StepTimeLaw& law) {
   for (const auto& point : law.points) {
-    table.add({law.group, law.arm, law.clock, "point", point.cell_id, 1e-3 * point.step_us, point.us, point.lo, point.hi});
+    table.add({law.group, law.arm, law.clock, "point", point.cell_id, point.step_us, point.us, point.lo, point.hi});
   }
 }
 
@@ -48,7 +48,7 @@ void add_line(CsvText<StepTimeCurveRow>& table, const StepTimeLaw& law) {
     const double step_us = longest_us * i / (kCurvePlaces - 1);
     const double us = law.line->at(step_us);
     const double half = law.line->half_width(step_us);
-    table.add({law.group, law.arm, law.clock, "line", "", 1e-3 * step_us, us, us - half, us + half});
+    table.add({law.group, law.arm, law.clock, "line", "", step_us, us, us - half, us + half});
   }
 }
 

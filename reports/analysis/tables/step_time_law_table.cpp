@@ -8,13 +8,13 @@ namespace {
 struct StepTimeLawRow {
   std::string group, arm, clock;
   std::int64_t step_lengths = 0;
-  double step_ms_min = kNotMeasured, step_ms_max = kNotMeasured;
+  double step_us_min = kNotMeasured, step_us_max = kNotMeasured;
   double c_us = kNotMeasured, c_us_lo = kNotMeasured, c_us_hi = kNotMeasured;
   double s = kNotMeasured, s_lo = kNotMeasured, s_hi = kNotMeasured;
   double chi_square = kNotMeasured, scale = kNotMeasured;
-  double step_ms_at_1_percent = kNotMeasured, step_ms_at_1_percent_lo = kNotMeasured, step_ms_at_1_percent_hi = kNotMeasured;
+  double step_us_at_1_percent = kNotMeasured, step_us_at_1_percent_lo = kNotMeasured, step_us_at_1_percent_hi = kNotMeasured;
   std::string at_1_percent;
-  double step_ms_at_5_percent = kNotMeasured, step_ms_at_5_percent_lo = kNotMeasured, step_ms_at_5_percent_hi = kNotMeasured;
+  double step_us_at_5_percent = kNotMeasured, step_us_at_5_percent_lo = kNotMeasured, step_us_at_5_percent_hi = kNotMeasured;
   std::string at_5_percent;
   std::string reason;
 };
@@ -25,8 +25,8 @@ const std::array kLawColumns{
     Column<Law>{"arm", &Law::arm, "the arm that is compared"},
     Column<Law>{"clock", &Law::clock, "wall, thread_cpu, awaited, process_cpu or device"},
     Column<Law>{"step_lengths", &Law::step_lengths, "cells that the line is fitted through"},
-    Column<Law>{"step_ms_min", &Law::step_ms_min, "shortest step of the reference", "ms"},
-    Column<Law>{"step_ms_max", &Law::step_ms_max, "longest step of the reference", "ms"},
+    Column<Law>{"step_us_min", &Law::step_us_min, "shortest step of the reference", "us"},
+    Column<Law>{"step_us_max", &Law::step_us_max, "longest step of the reference", "us"},
     Column<Law>{"c_us", &Law::c_us, "cost of a step of no length: c of cost = c + s T", "us"},
     Column<Law>{"c_us_lo", &Law::c_us_lo, "95 % bound", "us"},
     Column<Law>{"c_us_hi", &Law::c_us_hi, "95 % bound", "us"},
@@ -35,14 +35,14 @@ const std::array kLawColumns{
     Column<Law>{"s_hi", &Law::s_hi, "95 % bound"},
     Column<Law>{"chi_square", &Law::chi_square, "of the cells about the line"},
     Column<Law>{"scale", &Law::scale, "by which variances were multiplied: max(1, chi_square / (step_lengths - 2))"},
-    Column<Law>{"step_ms_at_1_percent", &Law::step_ms_at_1_percent, "step at which the cost is 1 % of it", "ms"},
-    Column<Law>{"step_ms_at_1_percent_lo", &Law::step_ms_at_1_percent_lo, "95 % bound (Fieller)", "ms"},
-    Column<Law>{"step_ms_at_1_percent_hi", &Law::step_ms_at_1_percent_hi, "95 % bound (Fieller)", "ms"},
+    Column<Law>{"step_us_at_1_percent", &Law::step_us_at_1_percent, "step at which the cost is 1 % of it", "us"},
+    Column<Law>{"step_us_at_1_percent_lo", &Law::step_us_at_1_percent_lo, "95 % bound (Fieller)", "us"},
+    Column<Law>{"step_us_at_1_percent_hi", &Law::step_us_at_1_percent_hi, "95 % bound (Fieller)", "us"},
     Column<Law>{"at_1_percent", &Law::at_1_percent,
                 "bounded, unbounded (no upper bound), never (less than that at every step), always (more) or unknown"},
-    Column<Law>{"step_ms_at_5_percent", &Law::step_ms_at_5_percent, "the same at 5 %", "ms"},
-    Column<Law>{"step_ms_at_5_percent_lo", &Law::step_ms_at_5_percent_lo, "95 % bound (Fieller)", "ms"},
-    Column<Law>{"step_ms_at_5_percent_hi", &Law::step_ms_at_5_percent_hi, "95 % bound (Fieller)", "ms"},
+    Column<Law>{"step_us_at_5_percent", &Law::step_us_at_5_percent, "the same at 5 %", "us"},
+    Column<Law>{"step_us_at_5_percent_lo", &Law::step_us_at_5_percent_lo, "95 % bound (Fieller)", "us"},
+    Column<Law>{"step_us_at_5_percent_hi", &Law::step_us_at_5_percent_hi, "95 % bound (Fieller)", "us"},
     Column<Law>{"at_5_percent", &Law::at_5_percent, "as at_1_percent"},
     Column<Law>{"reason", &Law::reason, "why there is no line"},
 };
@@ -69,14 +69,14 @@ void fill_line(StepTimeLawRow& row, const WeightedLine& line) {
 
 void fill_crossings(StepTimeLawRow& row, const WeightedLine& line) {
   const auto at_1 = crossing_at_share(line, 0.01);
-  row.step_ms_at_1_percent = 1e-3 * at_1.value;
-  row.step_ms_at_1_percent_lo = 1e-3 * at_1.lo;
-  row.step_ms_at_1_percent_hi = 1e-3 * at_1.hi;
+  row.step_us_at_1_percent = at_1.value;
+  row.step_us_at_1_percent_lo = at_1.lo;
+  row.step_us_at_1_percent_hi = at_1.hi;
   row.at_1_percent = crossing_name(at_1.kind);
   const auto at_5 = crossing_at_share(line, 0.05);
-  row.step_ms_at_5_percent = 1e-3 * at_5.value;
-  row.step_ms_at_5_percent_lo = 1e-3 * at_5.lo;
-  row.step_ms_at_5_percent_hi = 1e-3 * at_5.hi;
+  row.step_us_at_5_percent = at_5.value;
+  row.step_us_at_5_percent_lo = at_5.lo;
+  row.step_us_at_5_percent_hi = at_5.hi;
   row.at_5_percent = crossing_name(at_5.kind);
 }
 
@@ -87,8 +87,8 @@ StepTimeLawRow row_of(const StepTimeLaw& law) {
   row.clock = law.clock;
   row.step_lengths = static_cast<std::int64_t>(law.points.size());
   if (!law.points.empty()) {
-    row.step_ms_min = 1e-3 * law.points.front().step_us;
-    row.step_ms_max = 1e-3 * law.points.back().step_us;
+    row.step_us_min = law.points.front().step_us;
+    row.step_us_max = law.points.back().step_us;
   }
   if (law.line) {
     fill_line(row, *law.line);

@@ -58,7 +58,7 @@ struct Judgement {
   bool neighbours_count() const { return evidence.p_neighbours < kErrorRate; }
   Estimate bounds() const;  // of the whole cost, the A/A interval allowed for
   Estimate largest_rank() const { return widened({row.largest_rank_us, row.largest_rank_us_lo, row.largest_rank_us_hi, 0}); }
-  double percent(double us) const { return 0.1 * us / row.step_ms; }
+  double percent(double us) const { return 100 * us / row.step_us; }
   bool aa_excludes_zero() const { return row.aa_lo > 0 || row.aa_hi < 0; }
   double farther_aa_us() const { return std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi)); }  // NaN: no A/A interval
   double aa_allowance_us() const { return aa_excludes_zero() ? farther_aa_us() : 0; }

@@ -63,7 +63,7 @@ void hold_against_other_clocks(const Study& study, std::vector<OverheadRow>& row
         }
       }
       if (row->budget_verdict == budget_verdict::kAccept) {
-        if (const auto* other = contradiction(study, *row, of_arm, 10 * row->budget_percent * row->step_ms, false)) {
+        if (const auto* other = contradiction(study, *row, of_arm, 1e-2 * row->budget_percent * row->step_us, false)) {
           row->budget_verdict = budget_verdict::kUndecided;
           row->reason += on_other_clock(*other) + ", so that the budget is " + budget_verdict::kUndecided;
         }

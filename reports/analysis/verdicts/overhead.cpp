@@ -109,6 +109,9 @@ class FamilyOnClock {
     const auto& comparison = comparisons_[i];
     const auto& periodic = periodic_[i];
     OverheadRow row;
+    row.axes() = cell_.axes.axes();
+    row.label = cell_.label;
+    row.options = cell_.axes.options;
     row.cell_id = cell_.axes.cell_id;
     row.arm = arm;
     row.reference = family_.reference;
@@ -133,8 +136,8 @@ class FamilyOnClock {
     if (clock_.clock == Clock::kWall) add_comm_wait(row);
     if (clock_.clock == Clock::kAwaited) add_waiting(row);
     row.versions = versions_of(cell_, arm);
-    row.reference_step_ms = 1e-3 * reference_us_;
-    row.step_ms = 1e-3 * step_us_;
+    row.reference_step_us = reference_us_;
+    row.step_us = step_us_;
     row.margin_us = 1e6 * bounds_.margin_s;
     row.pairs = comparison.pairs;
     row.launches = comparison.launches;

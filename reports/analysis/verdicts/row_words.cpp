@@ -5,8 +5,6 @@
 
 #include "reports/analysis/samples/clocks.hpp"
 #include "reports/analysis/words/wording.hpp"
-#include "reports/estimates/estimate.hpp"
-#include "reports/estimates/student_t.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -17,30 +15,19 @@ bool is_resolved(const OverheadRow& row) {
 
 bool is_told(const OverheadRow& row) { return row.verdict != verdict::kUnmeasurable && !std::isnan(row.overhead_us); }
 
-double seen_us(const OverheadRow& row) {
-  const auto comparisons = static_cast<std::size_t>(std::max<std::int64_t>(1, row.comparisons));
-  return row.resolution_us * two_sided_normal_quantile(together(kDefaultConfidence, comparisons)) /
-         two_sided_normal_quantile(kDefaultConfidence);
-}
-
 double badness(const OverheadRow& row) { return std::isnan(row.overhead_percent_lo) ? HUGE_VAL : row.overhead_percent_lo; }
 
 std::string bound_words(const OverheadRow& row) {
   const auto words = [&](const char* what, double us) {
-    return std::string(what) + " at most " + number_text(0.1 * us / row.step_ms, 2) + " % (" + short_duration_text(us) + ")";
+    return std::string(what) + " at most " + number_text(100 * us / row.step_us, 2) + " % (" + short_duration_text(us) + ")";
   };
   return row.at_most_us > 0 ? words("costs", row.at_most_us) : words("saves", -row.at_least_us);
-}
-
-std::string verdict_words(const OverheadRow& row) {
-  if (row.verdict != verdict::kAmbiguous) return row.verdict.empty() ? "no verdict" : row.verdict;
-  return row.verdict + ": " + bound_words(row);
 }
 
 std::string overhead_words(const OverheadRow& row) {
   return estimate_words(row.overhead_us, row.overhead_us_lo, row.overhead_us_hi) + " per step of " + clock_words(row.clock) +
          " (" + signed_text(row.overhead_percent) + " % " + interval_text(row.overhead_percent_lo, row.overhead_percent_hi) +
-         " of the step of " + duration_text(1e-3 * row.step_ms) + ")" + periodic_words(row);
+         " of the step of " + duration_text(1e-6 * row.step_us) + ")" + periodic_words(row);
 }
 
 std::string periodic_words(const OverheadRow& row) {

@@ -5,17 +5,10 @@
 
 namespace ddpbench {
 
-// "EQUIVALENT"; of what is open its bound, "AMBIGUOUS: costs at most 2.3 %".
-std::string verdict_words(const OverheadRow& row);
-
 // "costs at most 2.3 % (18 us)", "saves at most 1 % (6 us)": what holds for the whole cost; percent of the step that the user waits for.
 std::string bound_words(const OverheadRow& row);
 bool is_resolved(const OverheadRow& row);
 bool is_told(const OverheadRow& row);  // whether it has an estimate that a gate has not refused
-
-// The smallest difference, in us, that would mostly have been called one (tests/reports/truths, "WhatTheResolutionIsIsSeen"): the resolution, and more among
-// several comparisons, for there chance explains more. NaN: not known.
-double seen_us(const OverheadRow& row);
 
 // The larger, the worse: no verdict hides a cost as easily as a verdict shows one.
 double badness(const OverheadRow& row);

@@ -7,6 +7,8 @@
 
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
+#include "reports/estimates/estimate.hpp"
+#include "reports/estimates/student_t.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 
@@ -36,6 +38,9 @@ void fill_bounds(OverheadRow& row, const Judgement& j) {
   const auto [least, most] = j.scale();
   row.control_factor = most > 1 ? most : least;
   row.resolution_us = 0.5 * (whole.hi - whole.lo) + (std::isnan(j.farther_aa_us()) ? 0 : j.farther_aa_us());
+  const auto comparisons = static_cast<std::size_t>(std::max<std::int64_t>(1, row.comparisons));
+  row.seen_us = row.resolution_us * two_sided_normal_quantile(together(kDefaultConfidence, comparisons)) /
+                two_sided_normal_quantile(kDefaultConfidence);
 }
 
 // Why a cost whose centre is inside ±m is not called none; "" where nothing speaks against it.
@@ -161,7 +166,7 @@ void settle(OverheadRow& row, const Judgement& j) {
 }
 
 std::string budget_verdict_of(const OverheadRow& row, const Judgement& j) {
-  const double budget_us = 10 * j.evidence.budget_percent * row.step_ms;
+  const double budget_us = 1e-2 * j.evidence.budget_percent * row.step_us;
   const double allowance = j.aa_allowance_us();
   const auto bounds = j.bounds();
   const auto mean = j.mean();

@@ -9,7 +9,7 @@ namespace ddpbench {
 void judge_margin(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence);
 
 // Fills budget_percent and budget_verdict, and adds to the reason, where evidence.budget_percent is not 0: ACCEPT (the intervals of centre
-// and mean are up to the budget, a share of step_ms), REJECT (one of them lies beyond it), else UNDECIDED.
+// and mean are up to the budget, a share of step_us), REJECT (one of them lies beyond it), else UNDECIDED.
 void judge_budget(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence);
 
 }  // namespace ddpbench

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -148,6 +149,17 @@ std::string margin_text(double us) {
   const auto unit = unit_for(us);
   const auto text = number_text(unit.per_us * us, 2);
   return "±" + (text.ends_with(".0") ? text.substr(0, text.size() - 2) : text) + unit.name;
+}
+
+std::string sentences_of(const std::vector<std::string>& phrases) {
+  std::string text;
+  for (const auto& phrase : phrases) {
+    if (phrase.empty()) continue;
+    if (!text.empty()) text += ' ';
+    text += static_cast<char>(std::toupper(static_cast<unsigned char>(phrase.front())));
+    text += phrase.substr(1) + ".";
+  }
+  return text;
 }
 
 }  // namespace ddpbench

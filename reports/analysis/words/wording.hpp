@@ -29,6 +29,9 @@ std::vector<std::string> numbers_apart(const std::vector<double>& values);
 // Whether a figure says more than its interval: no bound is more than twice or less than half of it. Else the bounds are told alone.
 bool is_tellable(double value, double lo, double hi);
 
+// {"one launch", "no controls"} -> "One launch. No controls."; "" of none.
+std::string sentences_of(const std::vector<std::string>& phrases);
+
 // Microseconds, in ms from 1,000 on.
 std::string us_interval_text(double lo_us, double hi_us);           // "[-0.4, +0.3] us", "[-31, +52] ms"
 std::string estimate_words(double us, double lo_us, double hi_us);  // "+1.6 us [+1.2, +2.0]"

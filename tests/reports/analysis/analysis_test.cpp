@@ -12,9 +12,7 @@
 
 #include "reports/analysis/answer/summary.hpp"
 #include "reports/analysis/findings/findings.hpp"
-#include "reports/analysis/tables/tables.hpp"
 #include "reports/analysis/verdicts/overhead.hpp"
-#include "reports/analysis/written_tables.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
@@ -29,7 +27,6 @@ using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
-using testing::IsSupersetOf;
 using testing::Not;
 using testing::StartsWith;
 
@@ -59,8 +56,8 @@ TEST_F(Analysis, FindsWhatWasPlantedWithoutNoise) {
   EXPECT_NEAR(thread.overhead_us_hi, 5, 1e-9);
   EXPECT_NEAR(thread.overhead_us_of_means, 5, 1e-9);
   EXPECT_NEAR(thread.overhead_percent, 5, 1e-9);  // of the 100 us that the user waits for
-  EXPECT_NEAR(thread.step_ms, 0.1, 1e-12);
-  EXPECT_NEAR(thread.reference_step_ms, 0.5 * (0.08 + 0.0792), 1e-12);  // mean over the ranks
+  EXPECT_NEAR(thread.step_us, 100, 1e-9);
+  EXPECT_NEAR(thread.reference_step_us, 0.5 * (80 + 79.2), 1e-9);  // mean over the ranks
   EXPECT_NEAR(thread.largest_rank_us, 5, 1e-9);
   EXPECT_TRUE(std::isnan(find(result, "trainer", "wall").largest_rank_us));  // the slowest rank's wall time is the step's
   EXPECT_EQ(thread.pairs, 40);
@@ -249,9 +246,22 @@ TEST_F(Analysis, CellsSayWhatTellsThemApart) {
 TEST_F(Analysis, PhasesAddUpToTheMeanStep) {
   SyntheticLaunch launch;
   launch.noise = 0.1;
+  launch.options = "stem=cifar;data=x";
+  launch.metrics = {{{"raw", "comm_wait_backward_s"}, 7e-6}, {{"raw", "comm_wait_wrapper_s"}, 2e-6}};
   analyse_launches({launch});
   const auto rows = table("breakdown.csv");
-  EXPECT_THAT(rows.front(), ElementsAre("cell_id", "arm", "phase", "mean_s", "share", "in_sum"));
+  EXPECT_THAT(rows.front(), ElementsAre("cell_id", "arm", "phase", "mean_s", "share", "in_sum", "comm_wait_s", "label",
+                                        "workload", "strategy", "backend", "precision", "nodes", "ranks_per_node",
+                                        "devices_per_rank", "batch_size_per_rank", "world_size", "options"));
+  EXPECT_THAT(std::vector(rows[1].begin() + 7, rows[1].end()),
+              ElementsAre("null", "null", "ddp", "gloo", "fp32", "1", "2", "1", "8", "2", "stem=cifar;data=x"));
+  const auto waits = [&](const std::string& arm, const std::string& phase) {
+    const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r[1] == arm && r[2] == phase; });
+    return row == rows.end() ? "no row" : row->at(6);
+  };
+  EXPECT_EQ(waits("raw", "backward"), "7e-06");
+  EXPECT_EQ(waits("raw", "wrapper"), "2e-06");
+  EXPECT_EQ(waits("trainer", "backward"), "") << "not recorded: unknown, not 0";
   std::map<std::string, double> sum_s;
   std::map<std::string, double> share;
   for (std::size_t i = 1; i < rows.size(); ++i) {
@@ -352,30 +362,6 @@ TEST_F(Analysis, WhatNobodyAskedForIsSaidBeforeAnyOverhead) {
   const auto result = analyse(JoinedFolders(folder), path_);
   EXPECT_THAT(result.headlines.front(), StartsWith("error: torch differs between launches of one cell"));
   EXPECT_THAT(table("audit.csv")[1][1], "error");
-}
-
-TEST_F(Analysis, WritesEveryTable) {
-  analyse_launches({SyntheticLaunch{}});
-  for (const auto& entry : kReportTables) {
-    const auto table = entry().schema;
-    const auto text = read_file(path_ + "/" + table.file);
-    std::vector<std::string> names;
-    for (const auto& column : table.columns) names.push_back(column.name);
-    EXPECT_EQ(text.substr(0, text.find('\n')), join(names, ",")) << table.file;
-  }
-}
-
-TEST_F(Analysis, AFolderSaysWhatItsTablesHold) {
-  analyse_launches({SyntheticLaunch{}});
-  const auto json = nlohmann::ordered_json::parse(read_file(path_ + "/tables/schema.json"));
-  EXPECT_EQ(json, schema_json(written_tables()));
-  std::vector<std::string> files;
-  for (const auto& table : json["tables"]) files.push_back(table["file"]);
-  EXPECT_THAT(files, IsSupersetOf({"plan.csv", "steps.csv.gz", "overhead.csv", "tables/cells.csv", "scaling.csv"}));
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(path_)) {
-    if (entry.path().extension() != ".csv") continue;
-    EXPECT_THAT(files, Contains(std::filesystem::relative(entry.path(), path_).string()));
-  }
 }
 
 }  // namespace

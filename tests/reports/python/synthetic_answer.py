@@ -17,7 +17,7 @@ def answer_in_words(cells: list[str], also_in_a_reason: str) -> dict:
         "answer": " ".join(SENTENCES),
         "sentences": SENTENCES,
         "banner": ["This machine was busy: other programs ran on its cores in 50 % of the measurement."],
-        "how_sure": ["5 launches, 2000 pairs", "resolves 0.2 us", "data: generated"],
+        "how_sure": ["5 launches, 2000 pairs. Resolves 0.2 us.", "Data: generated."],
         "rows": [_row(cell, also_in_a_reason) for cell in cells[:MOST_ROWS]],
         "rows_left_out": max(0, len(cells) - MOST_ROWS),
     }

@@ -14,7 +14,7 @@ from reports.plots.comparison_rows import ComparedRow, InstructionChangeRow
 NAN = float("nan")
 PASSED = ComparedRow(
     cell_id="c1", what="cost", arm="trainer", clock="awaited", base_us=20.1, new_us=20.4, change_us=0.3, change_us_lo=-0.6,
-    change_us_hi=1.2, change_percent=0.03, change_percent_lo=-0.06, change_percent_hi=0.12, step_ms=1.0, aa_lo_us=-0.8,
+    change_us_hi=1.2, change_percent=0.03, change_percent_lo=-0.06, change_percent_hi=0.12, step_us=1000.0, aa_lo_us=-0.8,
     aa_hi_us=0.9, margin_us=5.0, base_launches=8, new_launches=8, settle_launches=NAN, counts=True, verdict="EQUIVALENT",
     gate="PASS", reason="not slower by more than 0.5 % of the step",
 )  # fmt: skip
@@ -35,7 +35,7 @@ TEXT = {
     "base_again": True,
     "sentences": ["Regression: py_lightning costs more in the new build on null: +21 us."],
     "instructions": ["Counted in instructions, which noise hardly moves, raw's step grew."],
-    "how_sure": "8 launches of each, in turn on one machine",
+    "how_sure": "8 launches of each, in turn on one machine.",
     "damage": [],
     "differing": ["lightning: 2.5.1 | 2.6.6"],
     "labels": {"c1": "null"},

@@ -41,13 +41,13 @@ GROUP = "null"
 
 
 def law(arm: str, clock: str = "awaited", kind: str = "bounded") -> StepTimeLawRow:
-    one, five = (80, 70, 90, "bounded"), (12.0, 11.0, 13.0, kind)
-    return StepTimeLawRow(GROUP, arm, clock, 5, 1.2, 25, 500, 450, 550, 0, -1e-3, 1e-3, *one, *five, "")
+    one, five = (80_000, 70_000, 90_000, "bounded"), (12_000, 11_000, 13_000, kind)
+    return StepTimeLawRow(GROUP, arm, clock, 5, 1200, 25_000, 500, 450, 550, 0, -1e-3, 1e-3, *one, *five, "")
 
 
 def overhead(arm: str, clock: str, us: float, **more: float | str) -> OverheadRow:
     return OverheadRow(
-        "c0", arm, "py_raw", clock, us, us - 10, us + 10, 1, 0, 2, 1.2, 200, 3, -5, 5, 100, 100, "SLOWER", "", us, **more
+        "c0", arm, "py_raw", clock, us, us - 10, us + 10, 1, 0, 2, 1200, 200, 3, -5, 5, 100, 100, "SLOWER", "", us, **more
     )
 
 

@@ -28,7 +28,7 @@ def lines_of(results: Results, cell: str) -> list[SettingLine]:
 
 def test_what_got_worse_comes_first_and_every_clock_stands_beside_it(results: Results) -> None:
     groups = settings_table(results).groups
-    assert [group.lines[0].verdict for group in groups] == ["SLOWER", "not resolved (AMBIGUOUS)", "no verdict", "EQUIVALENT"]
+    assert [group.lines[0].verdict for group in groups] == ["slower", "open", "no verdict", "equal"]
     assert {group.values for group in groups} == {"bucket_cap_mb: 1 against 25"}
     assert [[line.clock for line in group.lines] for group in groups] == [["awaited time", "wall"]] * 4
 
@@ -37,7 +37,7 @@ def test_a_row_has_both_figures_with_their_intervals_its_step_and_its_p(results:
     line = lines_of(results, "resnet50")[0]
     assert (line.us, line.percent) == ("+40.0 [+31.0, +49.0]", "+0.00305 [+0.00236, +0.00373]")
     assert (line.reference_step_ms, line.repetitions) == ("1,312", 5)
-    assert (line.p, line.p_holm, line.verdict) == ("< 0.0001", "0.0043 (2)", "SLOWER")
+    assert (line.p, line.p_holm, line.verdict) == ("< 0.0001", "0.0043 (2)", "slower")
     assert line.reason == "beyond chance among all comparisons on this clock"
 
 
@@ -68,7 +68,7 @@ def test_the_summary_has_a_line_for_each(report: Path) -> None:
     assert (
         "| bucket_cap_mb: 1 against 25 | resnet50_cifar10 · ddp · gloo · fp32 · 1×2 ranks · batch 16 | wall"
         " | +40.0 [+31.0, +49.0]"
-        r" | +0.00305 [+0.00236, +0.00373] | SLOWER | 1,312 | 5 | \< 0.0001 | 0.0043 (2) | beyond chance among all comparisons on"
+        r" | +0.00305 [+0.00236, +0.00373] | slower | 1,312 | 5 | \< 0.0001 | 0.0043 (2) | beyond chance among all comparisons on"
         " this clock |" in text
     )
 
@@ -88,7 +88,7 @@ def test_a_thousand_cells_show_the_worst_hundred_and_name_the_file(tmp_path: Pat
     results.settings = [replace(row, cell_id=f"{row.cell_id}-{n}") for n in range(250) for row in results.settings]
     table = settings_table(results)
     assert len(table.groups) == 100
-    assert {line.verdict for group in table.groups for line in group.lines} == {"SLOWER"}
+    assert {line.verdict for group in table.groups for line in group.lines} == {"slower"}
     assert table.note == " Shown: 100 of 1,000 comparisons, the worst; the rest is in tables/settings.csv."
     html = render("report.html.j2", page_of(results, [], ""))
     section = re.search(r'<section aria-labelledby="settings">.*?</section>', html, re.DOTALL)[0]

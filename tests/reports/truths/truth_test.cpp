@@ -85,13 +85,13 @@ TEST(Truth, AShareHoldsTheErrorOfItsStepToo) {
   double step_us = 0;
   for (std::uint64_t seed = 1; seed <= 2 * kCampaigns; ++seed) {
     rows.push_back(row_of(overhead_rows(campaign(one.plan, seed)), "trainer", "wall"));
-    step_us += 1e3 * rows.back().step_ms / (2 * kCampaigns);
+    step_us += rows.back().step_us / (2 * kCampaigns);
   }
   const double truth = 100 * 50 / step_us;
   int held = 0, held_by_us_alone = 0;
   for (const auto& row : rows) {
     held += row.overhead_percent_lo <= truth && truth <= row.overhead_percent_hi ? 1 : 0;
-    const auto share = [&](double us) { return 0.1 * us / row.step_ms; };
+    const auto share = [&](double us) { return 100 * us / row.step_us; };
     held_by_us_alone += share(row.overhead_us_lo) <= truth && truth <= share(row.overhead_us_hi) ? 1 : 0;
   }
   EXPECT_GE(held, 2 * kCampaigns - binomial_bound(2 * kCampaigns, kMiss));

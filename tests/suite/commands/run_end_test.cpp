@@ -92,7 +92,7 @@ TEST(RunEnd, TellsTheTableThenTheAnswerThenWhatProgramsRead) {
       {"null", "trainer", "1.7 ms", "+39 us [+33, +44]", "+2.3 % [+1.9, +2.6]", "slower", "10 us", "SLOWER", "beyond"}};
   report.analysis.controls = "the same code twice agrees within ±5 us";
   report.analysis.answer = {"trainer costs 39 us.", "That is 2.3 % of its step."};
-  report.analysis.how_sure = {"one launch, 40 pairs", "data: generated"};
+  report.analysis.how_sure = {"One launch, 40 pairs.", "Data: generated."};
   report.analysis.foms = {{"step", 1.5, "ms"}, {"overhead", 39, "us", 33, 44.5}};
   report.page = "/r/report.html";
   EXPECT_EQ(printed(report, {}),
@@ -102,7 +102,8 @@ TEST(RunEnd, TellsTheTableThenTheAnswerThenWhatProgramsRead) {
             "\n"
             "trainer costs 39 us.\n"
             "That is 2.3 % of its step.\n"
-            "How sure: one launch, 40 pairs; data: generated.\n"
+            "How sure: One launch, 40 pairs.\n"
+            "Data: generated.\n"
             "report: /r/report.html\n"
             "FOM step = 1.500 ms\n"
             "FOM overhead = 39.00 us [33.00, 44.50]\n");

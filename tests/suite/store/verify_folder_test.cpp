@@ -80,7 +80,7 @@ TEST_F(VerifyFolder, FindsThatAnOptionalFileIsMissingOrShorter) {
 
 TEST_F(VerifyFolder, FindsAChangedExperimentAndAnotherSchema) {
   replace_file(path_ + "/experiment.toml", "name = \"y\"\n");
-  change("environment.json", "\"schema_version\": 8", "\"schema_version\": 0");
+  change("environment.json", "\"schema_version\": 9", "\"schema_version\": 0");
   EXPECT_THAT(problems(), AllOf(Contains(HasSubstr("schema_version is 0")), Contains(HasSubstr("experiment.toml was altered")),
                                 Contains(HasSubstr("environment.json was altered"))));
 }

@@ -59,7 +59,7 @@ TEST_F(Banner, TheHypervisorIsNoProgram) {
       ElementsAre(
           "Other machines on the same host had cores of this one in 50 % of the measurement: the figures hold what they took."));
   EXPECT_THAT(analyse_launches({launch}).how_sure,
-              Contains("other machines disturbed 50 % of the pairs; the time that they took is in the figures"));
+              Contains(HasSubstr(" Other machines disturbed 50 % of the pairs; the time that they took is in the figures.")));
 }
 
 TEST_F(Banner, AQuotaIsToldApartAndTheWallClockIsLeftOut) {
@@ -71,7 +71,8 @@ TEST_F(Banner, AQuotaIsToldApartAndTheWallClockIsLeftOut) {
   EXPECT_THAT(result.banner, ElementsAre("The CPU quota of the control group held the ranks back in 95 % of the measurement: "
                                          "what the wall clock says tells about the quota, and the answer leaves it out."));
   EXPECT_THAT(result.answer, Each(Not(StartsWith("On the wall clock"))));
-  EXPECT_THAT(result.how_sure, Contains("the CPU quota disturbed 95 % of the pairs; the time that it took is left out"));
+  EXPECT_THAT(result.how_sure,
+              Contains(HasSubstr(" The CPU quota disturbed 95 % of the pairs; the time that it took is left out.")));
   EXPECT_THAT(fom_lines(result.foms), AllOf(HasSubstr(".awaited = "), Not(HasSubstr(".wall = "))));
 }
 

@@ -27,7 +27,7 @@ class Share : public testing::Test {
     row.arm = "trainer";
     row.reference = "raw";
     row.verdict = verdict;
-    row.step_ms = step_ms;
+    row.step_us = 1e3 * step_ms;
     row.overhead_us = us;
     row.overhead_us_lo = row.at_least_us = lo;
     row.overhead_us_hi = row.at_most_us = hi;
@@ -67,7 +67,7 @@ TEST_F(Share, WhatWasNotMeasuredIsCalledAnEstimate) {
 
 TEST_F(Share, AnOpenMeasurementStandsBesideTheEstimateUnlessItSaysMore) {
   const auto open = row(100, -5000, 15000, 100, verdict::kAmbiguous);
-  EXPECT_THAT(sentence(&open), EndsWith(": estimated from the step of null; measured there, it is at most 15 %."));
+  EXPECT_THAT(sentence(&open), EndsWith(": estimated from the step of null. The measurement there allows at most 15 %."));
   const auto beyond = row(3000, 500, 6000, 100, verdict::kAmbiguous);
   EXPECT_EQ(sentence(&beyond),
             "Of the step of resnet50_cifar10 (100 ms) it probably costs between 0.50 and 6.0 %, measured there.");

@@ -28,13 +28,16 @@ TEST_F(Waiting, IsWhatOfTheAwaitedCostIsNoCpuTime) {
 
 TEST_F(Waiting, IsSaidBesideTheComputing) {
   const auto answer = analyse_launches({sleeping(3)}).answer;
-  EXPECT_EQ(answer[0], "trainer costs 8.0 us per step over raw DDP, between 8.0 and 8.0 us; 5.0 us computing, 3.0 us waiting.");
+  EXPECT_EQ(answer[0],
+            "trainer costs 8.0 us per step over raw DDP, between 8.0 and 8.0 us; 5.0 us computing (5.0 to 5.0), 3.0 us waiting "
+            "(3.0 to 3.0).");
   EXPECT_EQ(answer[1], "That is 8.0 % (8.0 to 8.0 %) of its step of 100 us.");
 }
 
 TEST_F(Waiting, ThatIsLessIsSaidToo) {
   auto launch = sleeping(-2);
-  EXPECT_THAT(analyse_launches({launch}).answer[0], testing::EndsWith("; 5.0 us computing, 2.0 us less waiting."));
+  EXPECT_THAT(analyse_launches({launch}).answer[0],
+              testing::EndsWith("; 5.0 us computing (5.0 to 5.0), 2.0 us less waiting (2.0 to 2.0)."));
 }
 
 TEST_F(Waiting, TheWallClockIsToldWhereItSurelySaysAnotherFigure) {

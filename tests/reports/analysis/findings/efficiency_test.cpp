@@ -127,7 +127,7 @@ TEST(Efficiency, RanksThatTakeTurnsAtBeingLateKeepTheIdentity) {
     }
   }
   const auto rows = efficiency_rows(study_of({one, two}));
-  EXPECT_NEAR(rows[1].step_s, 0.125, 1e-12);
+  EXPECT_NEAR(rows[1].step_us, 125'000, 1e-6);
   EXPECT_NEAR(rows[1].identity_error_percent, 0, 1e-9);
 }
 
@@ -144,7 +144,7 @@ TEST(Efficiency, FoldersAreReadRankByRank) {
   const auto rows = efficiency_rows(study);
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_EQ(rows[0].ranks, 2);
-  EXPECT_NEAR(rows[0].max_useful_s, 80e-6, 1e-12);  // a fifth of every step is waited
+  EXPECT_NEAR(rows[0].max_useful_us, 80, 1e-6);  // a fifth of every step is waited
   EXPECT_NEAR(rows[0].load_balance, 0.995, 1e-9);
   EXPECT_NEAR(rows[0].communication, 0.8, 1e-9);
 }

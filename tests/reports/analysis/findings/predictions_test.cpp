@@ -107,9 +107,9 @@ TEST(Predictions, PartsAreScaledToTheStepThatThroughputIsMadeOf) {
   parts.cell_id = scaling[1].cell_id;
   parts.arm = "raw";
   parts.mode = "weak";
-  parts.step_s = 0.028;  // twice the median step
-  parts.mean_useful_s = 0.016;
-  parts.max_useful_s = 0.020;
+  parts.step_us = 28'000;  // twice the median step
+  parts.mean_useful_us = 16'000;
+  parts.max_useful_us = 20'000;
   const auto group = size_groups(scaling, {parts}).front();
   EXPECT_NEAR(group.points[1].mean_useful_s, 0.008, 1e-9);
   EXPECT_NEAR(group.points[1].max_useful_s, 0.010, 1e-9);

@@ -44,7 +44,7 @@ OverheadRow row_of(const Cell& cell, double step_us, const Estimate& us) {
   row.cell_id = cell.axes.cell_id;
   row.arm = "trainer";
   row.clock = "thread_cpu";
-  row.reference_step_ms = 1e-3 * step_us;
+  row.reference_step_us = step_us;
   row.overhead_us = us.value;
   row.overhead_us_lo = us.lo;
   row.overhead_us_hi = us.hi;
@@ -104,9 +104,9 @@ TEST(StepTimeLaw, ACellWithoutAnEstimateIsNoStepLength) {
 TEST(StepTimeLaw, StepsThatHardlyDifferAreOneLength) {
   const auto study = study_of_lengths(6);
   auto rows = exact_rows(study);
-  rows[1].reference_step_ms = 1.05 * rows[0].reference_step_ms;
+  rows[1].reference_step_us = 1.05 * rows[0].reference_step_us;
   EXPECT_TRUE(step_time_laws(study, rows).front().line);  // five are left
-  rows[3].reference_step_ms = 0.95 * rows[2].reference_step_ms;
+  rows[3].reference_step_us = 0.95 * rows[2].reference_step_us;
   EXPECT_THAT(step_time_laws(study, rows).front().reason, HasSubstr("no law: 4 step lengths"));
 }
 

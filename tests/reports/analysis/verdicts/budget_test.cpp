@@ -18,8 +18,8 @@ OverheadRow row_of_percent(double percent_lo, double percent_hi) {
   row.overhead_us = row.overhead_us_of_means = 5 * (percent_lo + percent_hi);
   row.overhead_us_lo = row.overhead_us_of_means_lo = 10 * percent_lo;
   row.overhead_us_hi = row.overhead_us_of_means_hi = 10 * percent_hi;
-  row.step_ms = 1;
-  row.reference_step_ms = 0.5;
+  row.step_us = 1000;
+  row.reference_step_us = 500;
   row.margin_us = 5;
   row.at_least_us = row.overhead_us_lo;
   row.at_most_us = row.overhead_us_hi;

@@ -26,7 +26,7 @@ OverheadRow row_of(const char* clock, double lo_us, double hi_us, const char* ve
   row.overhead_us = 0.5 * (lo_us + hi_us);
   row.overhead_us_lo = lo_us;
   row.overhead_us_hi = hi_us;
-  row.step_ms = 1;
+  row.step_us = 1000;
   row.margin_us = 5;
   row.at_least_us = lo_us;
   row.at_most_us = hi_us;

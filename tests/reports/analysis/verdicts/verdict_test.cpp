@@ -20,7 +20,7 @@ OverheadRow row_with(double lo, double hi) {
   row.overhead_us = row.overhead_us_of_means = 0.5 * (lo + hi);
   row.overhead_us_lo = row.overhead_us_of_means_lo = lo;
   row.overhead_us_hi = row.overhead_us_of_means_hi = hi;
-  row.reference_step_ms = row.step_ms = 0.4;
+  row.reference_step_us = row.step_us = 400;
   row.margin_us = 2;
   row.pairs = 100;
   row.launches = 5;
