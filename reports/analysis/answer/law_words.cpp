@@ -7,7 +7,7 @@ namespace {
 
 // "5 % of a step of 9.2 ms (4.6 to 14 ms)"; "" where nothing is known.
 std::string crossing_words(const StepTimeLaw& law, double percent) {
-  const auto crossing = crossing_at_share(*law.line, percent / 100);
+  const auto crossing = law_crossing(law, percent / 100);
   const auto share = plain_text(percent) + " %";
   switch (crossing.kind) {
     case Crossing::Kind::kUnknown: return "";

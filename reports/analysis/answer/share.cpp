@@ -53,7 +53,8 @@ ToldShare estimated_share(const Span& span, const OverheadRow& row) {
   if (span.law == nullptr)
     return {ShareSource::kConstant, percent_of(has_bounds_alone(row) ? bounds_us(row) : bearing_us(row), step_s), nullptr};
   const double us = span.law->line->at(1e6 * step_s), half = span.law->line->half_width(1e6 * step_s);
-  const auto cost = by_control(with_periodic({us, us - half, us + half, 0}, row), row);  // the line is of the work of every step
+  // The line is of the work of every step.
+  const auto cost = by_control(with_periodic({us, us - half, us + half, 0}, row), span.law->least_factor, span.law->most_factor);
   return {ShareSource::kLine, percent_of(cost, step_s), nullptr};
 }
 

@@ -46,7 +46,8 @@ std::string unseen_delay_words(const Study& study, const RowIndex& rows, const S
   if (cells.empty()) return "";
   const auto more = cells.size() - std::min(cells.size(), kMostNames);
   cells.resize(cells.size() - more);
-  return "in " + join(cells, ", ") + (more == 0 ? "" : " and " + std::to_string(more) + " more") + " it was not found";
+  return "on " + join(cells, " and on ") + (more == 0 ? "" : " and " + std::to_string(more) + " more cells") +
+         " it was not found";
 }
 
 std::vector<std::string> sure_phrases(const OverheadRow& row, std::vector<std::string> controls, const std::string& disturbed) {

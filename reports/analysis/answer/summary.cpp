@@ -133,7 +133,7 @@ std::vector<Fom> law_foms(const Study& study, const std::vector<StepTimeLaw>& la
   std::vector<Fom> all;
   for (const auto& law : laws) {
     if (!law.line || law.clock != entry_of(study.primary_clock).name || !study.facts_of(law.arm).is_subject()) continue;
-    const auto crossing = crossing_at_share(*law.line, 0.05);
+    const auto crossing = law_crossing(law, 0.05);
     if (crossing.kind != Crossing::Kind::kBounded || std::isnan(crossing.value)) continue;
     all.push_back({"step_ms_at_5_percent." + fom_word(law.group) + "." + law.arm, 1e-3 * crossing.value, "ms", 1e-3 * crossing.lo,
                    1e-3 * crossing.hi});

@@ -112,7 +112,10 @@ bool rests_on_mean(const OverheadRow& row) {
 }
 
 Estimate by_control(const Estimate& estimate, const OverheadRow& row) {
-  const double most = std::fmax(1, row.control_factor), least = std::fmin(1, row.control_factor);
+  return by_control(estimate, std::fmin(1, row.control_factor), std::fmax(1, row.control_factor));
+}
+
+Estimate by_control(const Estimate& estimate, double least, double most) {
   const double lo = estimate.lo / (estimate.lo > 0 ? most : least), hi = estimate.hi / (estimate.hi > 0 ? least : most);
   return {estimate.value, lo, hi, estimate.n};
 }

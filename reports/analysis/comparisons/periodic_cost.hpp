@@ -30,6 +30,7 @@ bool rests_on_mean(const OverheadRow& row);
 
 // With bounds that allow for what the positive control is off (control_factor).
 Estimate by_control(const Estimate& estimate, const OverheadRow& row);
+Estimate by_control(const Estimate& estimate, double least_factor, double most_factor);  // 1 or less, 1 or more
 
 // The cost that is told: of the median step, or of the mean one where the row rests on it; with bounds that allow for the positive control.
 Estimate told_us(const OverheadRow& row);

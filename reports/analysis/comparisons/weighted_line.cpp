@@ -110,6 +110,27 @@ Crossing crossing_at_share(const WeightedLine& line, double share) {
   return crossing;
 }
 
+Crossing either(const Crossing& first, const Crossing& second) {
+  using Kind = Crossing::Kind;
+  if (first.kind == second.kind && (first.kind == Kind::kNever || first.kind == Kind::kAlways)) return first;
+  // "Never" meets at the origin, "always" at a step without end.
+  const auto from = [](const Crossing& one) { return one.kind == Kind::kNever ? 0 : one.lo; };  // NaN: always
+  const auto is_endless = [](const Crossing& one) { return one.kind == Kind::kUnbounded || one.kind == Kind::kAlways; };
+  const auto to = [](const Crossing& one) { return one.kind == Kind::kNever ? 0 : one.hi; };
+  Crossing both;
+  both.value = first.value;
+  if (first.kind == Kind::kUnknown || second.kind == Kind::kUnknown) return both;
+  both.lo = std::fmin(from(first), from(second));
+  if (is_endless(first) || is_endless(second)) {
+    both.kind = both.lo > 0 ? Kind::kUnbounded : Kind::kUnknown;
+    if (both.kind == Kind::kUnknown) both.lo = kNotMeasured;
+    return both;
+  }
+  both.kind = Kind::kBounded;
+  both.hi = std::fmax(to(first), to(second));
+  return both;
+}
+
 const char* crossing_name(Crossing::Kind kind) {
   constexpr std::array kNames{"bounded", "unbounded", "never", "always", "unknown"};
   return kNames[static_cast<std::size_t>(kind)];

@@ -43,6 +43,9 @@ struct Crossing {
 };
 Crossing crossing_at_share(const WeightedLine& line, double share);
 
+// What holds where one of them is true; the value is the first one's.
+Crossing either(const Crossing& first, const Crossing& second);
+
 const char* crossing_name(Crossing::Kind kind);  // "bounded", …
 
 }  // namespace ddpbench

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/words/axis_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
@@ -65,7 +66,10 @@ class GroupLaws {
 
   void add(const OverheadRow& row) {
     auto& law = law_of(row);
-    if (bears_a_point(row)) law.points.push_back(point_of(row));
+    if (!bears_a_point(row)) return;
+    law.points.push_back(point_of(row));
+    law.least_factor = std::fmin(law.least_factor, row.control_factor);
+    law.most_factor = std::fmax(law.most_factor, row.control_factor);
   }
   std::vector<StepTimeLaw> take() { return std::move(laws_); }
 
@@ -87,6 +91,20 @@ class GroupLaws {
 };
 
 }  // namespace
+
+Estimate law_cost_at(const StepTimeLaw& law, double step_us) {
+  const double us = law.line->at(step_us), half = law.line->half_width(step_us);
+  return by_control({us, us - half, us + half, 0}, law.least_factor, law.most_factor);
+}
+
+// A figure that is `factor` times too large is the share where the line is `factor` times the share.
+Crossing law_crossing(const StepTimeLaw& law, double share) {
+  auto crossing = crossing_at_share(*law.line, share);
+  for (const double factor : {law.least_factor, law.most_factor}) {
+    if (factor != 1) crossing = either(crossing, crossing_at_share(*law.line, factor * share));
+  }
+  return crossing;
+}
 
 bool is_length_option(const std::string& option) {
   return std::find(kLengthOptions.begin(), kLengthOptions.end(), option_name(option)) != kLengthOptions.end();

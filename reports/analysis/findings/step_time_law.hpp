@@ -27,7 +27,12 @@ struct StepTimeLaw {
   std::vector<LawPoint> points;      // by step time
   std::optional<WeightedLine> line;  // us against us: the intercept is c in us, the slope is s; none: `reason`
   std::string reason;
+  double least_factor = 1, most_factor = 1;  // of its cells' `control_factor`: figures may be so many times too small, too large
 };
+
+// By the line, the positive controls allowed for: what the arm costs at a step of the reference, us, and the step at which it is that share.
+Estimate law_cost_at(const StepTimeLaw& law, double step_us);
+Crossing law_crossing(const StepTimeLaw& law, double share);
 
 // Of every group with two and more cells: every arm and clock of `rows`.
 std::vector<StepTimeLaw> step_time_laws(const Study& study, const std::vector<OverheadRow>& rows);

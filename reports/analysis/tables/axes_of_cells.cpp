@@ -17,7 +17,8 @@ struct CellAxesRow : Axes {
 template <>
 std::span<const Column<CellAxesRow>> columns<CellAxesRow>() {
   static const auto table = [] {
-    std::vector<Column<CellAxesRow>> made{{"label", &CellAxesRow::label, "the cell's workload, and what tells it from the others"}};
+    std::vector<Column<CellAxesRow>> made{
+        {"label", &CellAxesRow::label, "the cell's workload, and what tells it from the others"}};
     for (const auto& axis : standard_axes()) {
       const auto of_row = [](auto member) -> Column<CellAxesRow>::Member { return member; };
       made.push_back({axis.name, std::visit(of_row, axis.member), axis.help});
@@ -32,7 +33,8 @@ std::span<const Column<CellAxesRow>> columns<CellAxesRow>() {
 namespace {
 
 bool has_column(const TableSchema& schema, std::string_view name) {
-  return std::any_of(schema.columns.begin(), schema.columns.end(), [&](const ColumnSchema& column) { return column.name == name; });
+  return std::any_of(schema.columns.begin(), schema.columns.end(),
+                     [&](const ColumnSchema& column) { return column.name == name; });
 }
 
 bool takes_axes(const TableSchema& schema) {

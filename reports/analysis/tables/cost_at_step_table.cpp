@@ -24,8 +24,8 @@ const std::array kAtStepColumns{
     Column<AtStep>{"clock", &AtStep::clock, "wall, thread_cpu, awaited, process_cpu or device"},
     Column<AtStep>{"step_ms", &AtStep::step_ms, "a step of the reference", "ms"},
     Column<AtStep>{"percent", &AtStep::percent, "what the arm costs there by the line, of that step", "%"},
-    Column<AtStep>{"percent_lo", &AtStep::percent_lo, "95 % bound: the line's band", "%"},
-    Column<AtStep>{"percent_hi", &AtStep::percent_hi, "95 % bound: the line's band", "%"},
+    Column<AtStep>{"percent_lo", &AtStep::percent_lo, "95 % bound: the line's band, the controls allowed for", "%"},
+    Column<AtStep>{"percent_hi", &AtStep::percent_hi, "95 % bound: the line's band, the controls allowed for", "%"},
     Column<AtStep>{"is_extrapolated", &AtStep::is_extrapolated, "whether no step so short, or so long, was measured"},
     Column<AtStep>{"at_most_5_percent", &AtStep::at_most_5_percent,
                    "yes or no: the whole band is; open: it holds 5 %, or the wall clock says no"},
@@ -44,15 +44,15 @@ constexpr std::array kStepsMs{1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500
 
 CostAtStepRow at_step(const StepTimeLaw& law, double step_ms) {
   const double us = 1e3 * step_ms;
-  const double cost = law.line->at(us), half = law.line->half_width(us);
+  const auto cost = law_cost_at(law, us);
   CostAtStepRow row;
   row.group = law.group;
   row.arm = law.arm;
   row.clock = law.clock;
   row.step_ms = step_ms;
-  row.percent = 100 * cost / us;
-  row.percent_lo = 100 * (cost - half) / us;
-  row.percent_hi = 100 * (cost + half) / us;
+  row.percent = 100 * cost.value / us;
+  row.percent_lo = 100 * cost.lo / us;
+  row.percent_hi = 100 * cost.hi / us;
   row.is_extrapolated = us < law.points.front().step_us || us > law.points.back().step_us;
   row.at_most_5_percent = row.percent_hi <= kSharePercent ? "yes" : row.percent_lo > kSharePercent ? "no" : "open";
   return row;

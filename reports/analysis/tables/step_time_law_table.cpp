@@ -67,13 +67,13 @@ void fill_line(StepTimeLawRow& row, const WeightedLine& line) {
   row.scale = line.scale;
 }
 
-void fill_crossings(StepTimeLawRow& row, const WeightedLine& line) {
-  const auto at_1 = crossing_at_share(line, 0.01);
+void fill_crossings(StepTimeLawRow& row, const StepTimeLaw& law) {
+  const auto at_1 = law_crossing(law, 0.01);
   row.step_us_at_1_percent = at_1.value;
   row.step_us_at_1_percent_lo = at_1.lo;
   row.step_us_at_1_percent_hi = at_1.hi;
   row.at_1_percent = crossing_name(at_1.kind);
-  const auto at_5 = crossing_at_share(line, 0.05);
+  const auto at_5 = law_crossing(law, 0.05);
   row.step_us_at_5_percent = at_5.value;
   row.step_us_at_5_percent_lo = at_5.lo;
   row.step_us_at_5_percent_hi = at_5.hi;
@@ -92,7 +92,7 @@ StepTimeLawRow row_of(const StepTimeLaw& law) {
   }
   if (law.line) {
     fill_line(row, *law.line);
-    fill_crossings(row, *law.line);
+    fill_crossings(row, law);
   }
   row.reason = law.reason;
   return row;

@@ -119,7 +119,7 @@ TEST_F(Share, ByALineItIsTheLinesOwnBandWhetherItGrowsOrNot) {
   share = told_share(span_, at_shortest_, nullptr);
   EXPECT_NEAR(share.percent.value, 1e-3 * (law.line->at(1e5) + 100), 1e-12);
   at_shortest_.periodic_us = kNotMeasured;
-  at_shortest_.control_factor = 1.25;
+  law.most_factor = 1.25;
   share = told_share(span_, at_shortest_, nullptr);
   EXPECT_NEAR(share.percent.lo, 1e-3 * (law.line->at(1e5) - law.line->half_width(1e5)) / 1.25, 1e-12);
   EXPECT_THAT(

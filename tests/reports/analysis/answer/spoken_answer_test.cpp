@@ -130,7 +130,7 @@ TEST_F(SpokenAnswer, SaysInWhichCellsTheDelayDoesNotShow) {
   const auto large = of_resnet50(costing(3000, 0.3));
   EXPECT_THAT(analyse_launches({costing(5), large}).how_sure,
               testing::Contains(MatchesRegex(
-                  ".*A delay of 100 us was found as .* us \\(.* to .*\\); in resnet50_cifar10 it was not found\\..*")));
+                  ".*A delay of 100 us was found as .* us \\(.* to .*\\); on resnet50_cifar10 it was not found\\..*")));
 }
 
 TEST_F(SpokenAnswer, TheShareIsOfTheLongestStep) {

@@ -98,6 +98,25 @@ TEST(Crossing, ASlopeThatMayBeTheShareHasNoUpperBound) {
   EXPECT_TRUE(std::isnan(crossing.hi));
 }
 
+TEST(Crossing, EitherHoldsWhatBothAllow) {
+  const Crossing near{Kind::kBounded, 5, 4, 6}, far{Kind::kBounded, 8, 7, 9}, endless{Kind::kUnbounded, 9, 3, kNotMeasured};
+  const Crossing never{Kind::kNever}, always{Kind::kAlways}, unknown{};
+  const auto both = either(near, far);
+  EXPECT_EQ(both.kind, Kind::kBounded);
+  EXPECT_EQ(std::vector({both.value, both.lo, both.hi}), std::vector({5.0, 4.0, 9.0}));
+  EXPECT_EQ(either(near, endless).kind, Kind::kUnbounded);
+  EXPECT_EQ(either(near, endless).lo, 3);
+  EXPECT_EQ(either(near, always).kind, Kind::kUnbounded);
+  EXPECT_EQ(either(near, always).lo, 4);
+  EXPECT_EQ(either(near, never).kind, Kind::kBounded);
+  EXPECT_EQ(either(near, never).lo, 0);
+  EXPECT_EQ(either(near, never).hi, 6);
+  EXPECT_EQ(either(never, never).kind, Kind::kNever);
+  EXPECT_EQ(either(always, always).kind, Kind::kAlways);
+  for (const auto& [one, other] : {std::pair(never, always), {never, endless}, {near, unknown}, {unknown, unknown}})
+    EXPECT_EQ(either(one, other).kind, Kind::kUnknown);
+}
+
 TEST(Crossing, NeverAndAlways) {
   EXPECT_EQ(crossing_at_share(made_line(-1, 0, 0.1, 1e-5), 0.01).kind, Kind::kNever);
   EXPECT_EQ(crossing_at_share(made_line(1, 0.05, 0.1, 1e-5), 0.01).kind, Kind::kAlways);

@@ -173,5 +173,23 @@ TEST(StepTimeLaw, IntervalsHoldTheTruthAsOftenAsTheySay) {
   }
 }
 
+// Figures that may be a quarter too large: the step at which a cost is 5 % may be a fifth shorter, and no longer.
+TEST(StepTimeLaw, AllowsForThePositiveControls) {
+  const auto study = study_of_lengths(5);
+  auto rows = exact_rows(study);
+  const auto plain = step_time_laws(study, rows).front();
+  rows[2].control_factor = 1.25;
+  const auto law = step_time_laws(study, rows).front();
+  EXPECT_EQ(law.most_factor, 1.25);
+  EXPECT_EQ(law.least_factor, 1);
+  const auto was = law_crossing(plain, 0.05), is = law_crossing(law, 0.05);
+  EXPECT_NEAR(is.value, was.value, 1e-9);
+  EXPECT_NEAR(is.hi, was.hi, 1e-9);
+  EXPECT_NEAR(is.lo, crossing_at_share(*law.line, 0.0625).lo, 1e-9);
+  EXPECT_LT(is.lo, 0.9 * was.lo);
+  EXPECT_NEAR(law_cost_at(law, 1000).lo, law_cost_at(plain, 1000).lo / 1.25, 1e-9);
+  EXPECT_NEAR(law_cost_at(law, 1000).hi, law_cost_at(plain, 1000).hi, 1e-9);
+}
+
 }  // namespace
 }  // namespace ddpbench
