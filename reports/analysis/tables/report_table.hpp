@@ -30,7 +30,8 @@ std::string with_axes_of_cells(const std::string& text, const Study& study);
 template <class Row, bool kEverySample = false>
 ReportTable report_table(const char* file, const char* row_is, void (*add_rows)(const Analysed&, CsvText<Row>&)) {
   auto schema = table_schema<Row>(file, row_is);
-  const bool has_axes = !kEverySample && add_axes_columns(schema);
+  bool has_axes = false;
+  if (!kEverySample) has_axes = add_axes_columns(schema);
   return {schema, [add_rows, has_axes](const Analysed& analysed) {
             CsvText<Row> text;
             add_rows(analysed, text);
