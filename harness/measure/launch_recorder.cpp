@@ -69,7 +69,7 @@ void LaunchRecorder::add_step_row(const BlockPlace& place, std::size_t arm, cons
   const auto backward_end_ns = block.steps.empty() ? 0 : block.steps[step].backward_end.wall_ns;
   const auto waits_ns = comm_waits_ns(m_.log.records(begin, block.log_marks[step]), backward_end_ns);
   row.comm_wait_s = seconds(std::accumulate(waits_ns.begin(), waits_ns.end(), std::int64_t{0}));
-  if (!row.discarded) comm_waits_[arm].add(waits_ns);
+  step_waits_.push_back({arm, waits_ns});
   if (row.step == 0) row.loss = static_cast<double>(block.discarded_loss);
   step_rows_.push_back(std::move(row));
 }
@@ -127,6 +127,8 @@ void LaunchRecorder::end_super_block(const std::vector<std::vector<double>>& awa
     const auto& steps_ns = steps_of(row.block);
     if (place < steps_ns.size()) row.awaited_s = steps_ns[place] / 1e9;
     row.discarded = row.discarded || left_out_;
+    const auto& [arm, waits_ns] = step_waits_[static_cast<std::size_t>(&row - step_rows_.data())];
+    if (!row.discarded) comm_waits_[arm].add(waits_ns);
     m_.writer.add(row);
   }
   for (auto& row : block_rows_) {
@@ -137,6 +139,7 @@ void LaunchRecorder::end_super_block(const std::vector<std::vector<double>>& awa
     m_.writer.add(row);
   }
   step_rows_.clear();
+  step_waits_.clear();
   block_rows_.clear();
   left_out_ = false;
   m_.writer.flush();

@@ -248,6 +248,7 @@ void ObservingBackend::monitoredBarrier(const c10d::BarrierOptions& options, boo
   record.issued_ns = issued_ns;
   record.returned = log_.now();
   record.waited_ns = std::max<std::int64_t>(1, record.returned.wall_ns - record.issued_ns);
+  record.waited_in = own_heartbeat().phase.load(std::memory_order_relaxed);
   log_.complete(record, record.returned.wall_ns);
 }
 

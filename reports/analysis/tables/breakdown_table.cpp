@@ -1,4 +1,5 @@
 #include <array>
+#include <cmath>
 
 #include "reports/analysis/tables/tables.hpp"
 #include "suite/contract/metrics.hpp"
@@ -41,18 +42,39 @@ PhaseSums sums_of(const Cell& cell, const std::string& arm) {
   return sums;
 }
 
-// Mean over launches and ranks of an arm's metric; NaN: none has it.
-double mean_metric(const Cell& cell, const std::string& arm, const Metric& metric) {
-  double sum = 0;
-  std::int64_t rows = 0;
-  for (const auto* launch : cell.launches_with({arm})) {
-    for (const auto& row : launch->metrics) {
-      if (row.arm != arm || row.metric != metric.name) continue;
-      sum += row.value;
-      ++rows;
+using ByPhase = std::array<double, kPhaseCount>;
+
+// Of an arm's step the time blocked in collectives by phase, seconds: the mean over ranks; NaN: nobody recorded it.
+ByPhase comm_waits_of(const Launch& launch, const std::string& arm) {
+  ByPhase sums{};
+  std::array<std::int64_t, kPhaseCount> ranks{};
+  for (const auto& row : launch.metrics) {
+    if (row.arm != arm) continue;
+    for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
+      if (row.metric != kMetrics.comm_waits[phase].name) continue;
+      sums[phase] += row.value;
+      ++ranks[phase];
     }
   }
-  return mean(sum, rows);
+  for (std::size_t phase = 0; phase < kPhaseCount; ++phase) sums[phase] = mean(sums[phase], ranks[phase]);
+  return sums;
+}
+
+// Over launches weighed as the phases' own means are: by their rows.
+ByPhase comm_waits_of(const Cell& cell, const std::string& arm) {
+  ByPhase sums{};
+  std::array<std::int64_t, kPhaseCount> rows{};
+  for (const auto* launch : cell.launches_with({arm})) {
+    const auto waits_s = comm_waits_of(*launch, arm);
+    const auto launch_rows = launch->samples.find(arm)->sums.comm_wait_rows;
+    for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
+      if (std::isnan(waits_s[phase])) continue;
+      sums[phase] += waits_s[phase] * static_cast<double>(launch_rows);
+      rows[phase] += launch_rows;
+    }
+  }
+  for (std::size_t phase = 0; phase < kPhaseCount; ++phase) sums[phase] = mean(sums[phase], rows[phase]);
+  return sums;
 }
 
 // Host time: where the device computes, phases are times of enqueuing, and what the host waits for collectives is not what they take.
@@ -61,12 +83,13 @@ void add_breakdown(CsvText<BreakdownRow>& table, const Cell& cell, const std::st
   const auto& cell_id = cell.axes.cell_id;
   const bool waits_are_known = !cell.family_of(arm).host_only_enqueues();
   const double step_s = mean(sums.step_s, sums.rows);
+  const auto waits_s = comm_waits_of(cell, arm);
   const auto add = [&](const std::string& phase, double mean_s, bool in_sum, double wait_s) {
     table.add({cell_id, arm, phase, mean_s, mean_s / step_s, in_sum, wait_s});
   };
   for (std::size_t phase = 0; phase < kPhaseCount; ++phase) {
     add(kPhaseNames[phase], sums.phase_rows[phase] == 0 ? kNotMeasured : mean(sums.phase_s[phase], sums.rows), true,
-        mean_metric(cell, arm, kMetrics.comm_waits[phase]));
+        waits_s[phase]);
   }
   const double wait_s = waits_are_known ? mean(sums.comm_wait_s, sums.comm_wait_rows) : kNotMeasured;
   add("comm_wait", wait_s, false, wait_s);

@@ -291,18 +291,20 @@ TEST_F(BlockRunnerTest, AStepThatTheScalerLeavesOutDiscardsItsSuperBlockForAllAr
   auto arms = training_->make_arms({"raw"});
   arms.push_back({"skipping", std::make_unique<SkippingArm>(*training_->session, std::set<int>{first_of_the_second})});
   std::map<std::int64_t, std::pair<int, int>> kept_and_discarded;
+  double counted = -1, waited_s = 0;  // of raw, in the steps that count
   for (const auto& row : run(std::move(arms))) {
-    if (row.step <= 0) continue;
     auto& [kept, discarded] = kept_and_discarded[row.super_block];
-    ++(row.discarded ? discarded : kept);
+    if (row.step > 0) ++(row.discarded ? discarded : kept);
+    if (row.arm == "raw" && row.step > 0 && !row.discarded) waited_s += row.comm_wait_s / (3 * 4);
   }
   const std::pair whole{2 * 4, 0}, dropped{0, 2 * 4};
   EXPECT_EQ(kept_and_discarded, (decltype(kept_and_discarded){{1, whole}, {2, dropped}, {3, whole}, {4, whole}}));
-  double counted = -1;
   for (const auto& row : rows<MetricRow>(metrics_part(folder_, 0))) {
     if (row.metric == "discarded_super_blocks") counted = row.value;
+    if (row.arm == "raw" && row.metric.starts_with("comm_wait_")) waited_s -= row.value;
   }
   EXPECT_EQ(counted, 1);
+  EXPECT_NEAR(waited_s, 0, 1e-12) << "waits by phase are of the same steps";
 }
 
 // An empty arm on the ideal network.

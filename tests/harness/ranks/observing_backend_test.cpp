@@ -64,6 +64,10 @@ TEST(ObservingBackend, WritesRunDelaysDownWhereTheyAreRead) {
     from_rank1.rootRank = 1;
     group->process_group()->broadcast(tensors, from_rank1)->wait();
     require(group->log().records(1, 2)[0].root == 1, "the root of the broadcast");
+    own_heartbeat().enter(Phase::kOptimizer);
+    group->process_group()->monitoredBarrier({}, true);
+    own_heartbeat().enter(Phase::kOther);
+    require(group->log().records(2, 3)[0].waited_in == Phase::kOptimizer, "the phase of a barrier without a Work");
     group->log().clear();
     group->agreement().leave();
   });
