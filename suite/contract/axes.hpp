@@ -10,8 +10,8 @@
 
 namespace ddpbench {
 
-// One value of every standard axis: what a launch, and every row about one, has of them. The base of LaunchSpec, PlanRow, RunRow and
-// ScalingRow. The members are the lines of axes.inc.
+// One value of every standard axis: what a launch, and every row about one, has of them. The base of LaunchSpec, PlanRow, RunRow,
+// OverheadRow and ScalingRow. The members are the lines of axes.inc.
 struct Axes {
 #define DDPBENCH_NAME_AXIS(name, default_value, ...) std::string name = default_value;
 #define DDPBENCH_SIZE_AXIS(name, default_value, ...) std::int64_t name = default_value;

@@ -11,6 +11,7 @@
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/axes.hpp"
+#include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {
@@ -25,8 +26,10 @@ constexpr double kSmallestSdUs = 1e-3;
 // nothing, and the error of T is no longer small against their range.
 constexpr double kNextLength = 1.1;
 
+// What a gate refused, for its control is far off, is no point of a line.
 bool bears_a_point(const OverheadRow& row) {
-  return std::isfinite(row.overhead_us_lo) && std::isfinite(row.standard_error_us) && std::isfinite(row.reference_step_us);
+  return row.verdict != verdict::kUnmeasurable && std::isfinite(row.overhead_us_lo) && std::isfinite(row.standard_error_us) &&
+         std::isfinite(row.reference_step_us);
 }
 
 LawPoint point_of(const OverheadRow& row) {

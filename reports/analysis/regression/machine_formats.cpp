@@ -1,6 +1,7 @@
 #include "reports/analysis/regression/machine_formats.hpp"
 
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -93,6 +94,13 @@ std::string change_of(const ComparedRow& row) {
          " % of the step";
 }
 
+// Of microseconds: in seconds, without an exponent.
+std::string seconds_text(double us) {
+  std::array<char, 64> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), 1e-6 * us, std::chars_format::fixed, 9);
+  return {text.data(), end.ptr};
+}
+
 // Its time is the new build's figure, which is what CI services draw over their runs.
 std::string case_xml(const ComparedRow& row, bool open_is_an_error, JunitCounts& counts) {
   ++counts.tests;
@@ -110,7 +118,7 @@ std::string case_xml(const ComparedRow& row, bool open_is_an_error, JunitCounts&
   }
   const auto head = "    <testcase" + attribute("classname", "ddpbench." + row.cell_id) +
                     attribute("name", quantity_words(row) + " (" + row.clock + ")") +
-                    (row.new_us > 0 ? attribute("time", number_text(1e-6 * row.new_us, 4)) : "");
+                    (row.new_us > 0 ? attribute("time", seconds_text(row.new_us)) : "");
   return inside.empty() ? head + "/>\n" : head + ">\n" + inside + "    </testcase>\n";
 }
 

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "reports/analysis/tables/report_table.hpp"
+#include "suite/base/text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -24,7 +25,7 @@ std::span<const Column<CellAxesRow>> columns<CellAxesRow>() {
       made.push_back({axis.name, std::visit(of_row, axis.member), axis.help});
     }
     made.push_back({"world_size", &CellAxesRow::world_size, "ranks"});
-    made.push_back({"options", &CellAxesRow::options, "workload, strategy and protocol options, name=value;…"});
+    made.push_back({"options", &CellAxesRow::options, "those that differ between cells, name=value;…"});
     return made;
   }();
   return table;
@@ -43,12 +44,12 @@ bool takes_axes(const TableSchema& schema) {
          std::none_of(of_cell.begin(), of_cell.end(), [&](const auto& column) { return has_column(schema, column.name); });
 }
 
-std::string axes_text(const Cell& cell) {
+std::string axes_text(const Study& study, const Cell& cell) {
   CellAxesRow row;
   row.axes() = cell.axes.axes();
   row.label = cell.label;
   row.world_size = cell.world_size();
-  row.options = cell.axes.options;
+  row.options = join(telling_options_of(study, cell.axes), ";");
   std::string text;
   append_csv_row(text, row);
   return text;
@@ -65,7 +66,7 @@ bool add_axes_columns(TableSchema& schema) {
 // A line is a row, and an identifier needs no quotes.
 std::string with_axes_of_cells(const std::string& text, const Study& study) {
   std::map<std::string, std::string, std::less<>> by_cell;
-  for (const auto& cell : study.cells) by_cell[cell.axes.cell_id] = axes_text(cell);
+  for (const auto& cell : study.cells) by_cell[cell.axes.cell_id] = axes_text(study, cell);
   const std::string no_cell(columns<CellAxesRow>().size() - 1, ',');
   std::string with;
   bool is_header = true;

@@ -72,10 +72,10 @@ void add_metrics(CsvText<MetricSummaryRow>& table, const Cell& cell) {
 }  // namespace
 
 ReportTable metrics_table() {
-  return report_table<MetricSummaryRow>("tables/metrics.csv", "one metric of one arm of one cell",
-                                        [](const Analysed& analysed, auto& table) {
-                                          for (const auto& cell : analysed.study.cells) add_metrics(table, cell);
-                                        });
+  return report_table<MetricSummaryRow, true>("tables/metrics.csv", "one metric of one arm of one cell",
+                                              [](const Analysed& analysed, auto& table) {
+                                                for (const auto& cell : analysed.study.cells) add_metrics(table, cell);
+                                              });
 }
 
 }  // namespace ddpbench

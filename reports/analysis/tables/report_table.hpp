@@ -26,12 +26,12 @@ struct ReportTable {
 bool add_axes_columns(TableSchema& schema);
 std::string with_axes_of_cells(const std::string& text, const Study& study);
 
-// `add_rows` fills the table row by row: a large folder has millions of them. `kEverySample`: of such a table, which does without axes.
-template <class Row, bool kEverySample = false>
+// `add_rows` fills the table row by row: a large folder has millions of them. `kManyRows`: of such a table, which does without axes.
+template <class Row, bool kManyRows = false>
 ReportTable report_table(const char* file, const char* row_is, void (*add_rows)(const Analysed&, CsvText<Row>&)) {
   auto schema = table_schema<Row>(file, row_is);
   bool has_axes = false;
-  if (!kEverySample) has_axes = add_axes_columns(schema);
+  if (!kManyRows) has_axes = add_axes_columns(schema);
   return {schema, [add_rows, has_axes](const Analysed& analysed) {
             CsvText<Row> text;
             add_rows(analysed, text);

@@ -20,8 +20,8 @@ const std::array kCurveColumns{
     Column<Curve>{"cell_id", &Curve::cell_id, "of a point"},
     Column<Curve>{"step_us", &Curve::step_us, "the reference's step", "us"},
     Column<Curve>{"overhead_us", &Curve::overhead_us, "what the arm costs there", "us"},
-    Column<Curve>{"overhead_us_lo", &Curve::overhead_us_lo, "95 % bound; of a line its band", "us"},
-    Column<Curve>{"overhead_us_hi", &Curve::overhead_us_hi, "95 % bound; of a line its band", "us"},
+    Column<Curve>{"overhead_us_lo", &Curve::overhead_us_lo, "95 % bound; of a line its band, the controls allowed for", "us"},
+    Column<Curve>{"overhead_us_hi", &Curve::overhead_us_hi, "95 % bound; of a line its band, the controls allowed for", "us"},
 };
 
 }  // namespace
@@ -46,9 +46,8 @@ void add_line(CsvText<StepTimeCurveRow>& table, const StepTimeLaw& law) {
   const double longest_us = law.points.back().step_us;
   for (int i = 0; i < kCurvePlaces; ++i) {
     const double step_us = longest_us * i / (kCurvePlaces - 1);
-    const double us = law.line->at(step_us);
-    const double half = law.line->half_width(step_us);
-    table.add({law.group, law.arm, law.clock, "line", "", step_us, us, us - half, us + half});
+    const auto cost = law_cost_at(law, step_us);
+    table.add({law.group, law.arm, law.clock, "line", "", step_us, cost.value, cost.lo, cost.hi});
   }
 }
 

@@ -30,10 +30,8 @@ TEST_F(MetricsTable, GathersAMetricOverLaunchesAndRanks) {
   first.delays_us = {{"injected", 125}};
   second.delays_us = {{"injected", 375}};
   analyse_launches({first, second});
-  EXPECT_THAT(rows_with("injected_true_wall_s"),
-              ElementsAre(testing::StartsWith("C1,injected,injected_true_wall_s,0.00025,0.000125,0.000375,s,4,2,null,")));
-  EXPECT_THAT(rows_with("cell_id"),
-              ElementsAre(testing::StartsWith("cell_id,arm,metric,median,smallest,largest,unit,values,launches,label,")));
+  EXPECT_THAT(rows_with("injected_true_wall_s"), ElementsAre("C1,injected,injected_true_wall_s,0.00025,0.000125,0.000375,s,4,2"));
+  EXPECT_THAT(rows_with("cell_id"), ElementsAre("cell_id,arm,metric,median,smallest,largest,unit,values,launches"));
 }
 
 TEST_F(MetricsTable, HasNoRowForAMetricThatNobodyRecorded) {

@@ -10,6 +10,7 @@
 #include "reports/analysis/answer/law_words.hpp"
 #include "reports/estimates/estimate.hpp"
 #include "reports/estimates/student_t.hpp"
+#include "suite/contract/status.hpp"
 
 namespace ddpbench {
 namespace {
@@ -179,6 +180,11 @@ TEST(StepTimeLaw, AllowsForThePositiveControls) {
   auto rows = exact_rows(study);
   const auto plain = step_time_laws(study, rows).front();
   rows[2].control_factor = 1.25;
+  const auto less = [&] {
+    auto of_less = rows;
+    of_less[2].control_factor = 0.8;
+    return law_crossing(step_time_laws(study, of_less).front(), 0.05);
+  }();
   const auto law = step_time_laws(study, rows).front();
   EXPECT_EQ(law.most_factor, 1.25);
   EXPECT_EQ(law.least_factor, 1);
@@ -187,8 +193,17 @@ TEST(StepTimeLaw, AllowsForThePositiveControls) {
   EXPECT_NEAR(is.hi, was.hi, 1e-9);
   EXPECT_NEAR(is.lo, crossing_at_share(*law.line, 0.0625).lo, 1e-9);
   EXPECT_LT(is.lo, 0.9 * was.lo);
+  EXPECT_NEAR(less.lo, was.lo, 1e-9);
+  EXPECT_NEAR(less.hi, crossing_at_share(*law.line, 0.04).hi, 1e-9);
   EXPECT_NEAR(law_cost_at(law, 1000).lo, law_cost_at(plain, 1000).lo / 1.25, 1e-9);
   EXPECT_NEAR(law_cost_at(law, 1000).hi, law_cost_at(plain, 1000).hi, 1e-9);
+}
+
+TEST(StepTimeLaw, WhatAGateRefusedIsNoPoint) {
+  const auto study = study_of_lengths(6);
+  auto rows = exact_rows(study);
+  rows[3].verdict = verdict::kUnmeasurable;
+  EXPECT_EQ(step_time_laws(study, rows).front().points.size(), 5U);
 }
 
 }  // namespace
