@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/analysis/answer/answered_cells.hpp"
+#include "reports/analysis/answer/arm_words.hpp"
 #include "reports/analysis/answer/backend_words.hpp"
 #include "reports/analysis/answer/banner.hpp"
 #include "reports/analysis/answer/collective_words.hpp"
@@ -63,6 +64,16 @@ void answer_by_collectives(AnalysisResult& result) {
   result.foms.insert(result.foms.end(), foms.begin(), foms.end());
 }
 
+// Whether the shipped experiment `claim`, which leaves Lightning's features out one by one, would tell what nobody asked here.
+bool asks_features(const Study& study, const std::vector<OverheadRow>& rows, const std::vector<LadderRow>& ladder) {
+  const auto leaves_out = [](const LadderRow& row) { return row.kind == ladder_kind::kLeaveOneOut; };
+  if (std::any_of(ladder.begin(), ladder.end(), leaves_out)) return false;
+  return std::any_of(rows.begin(), rows.end(), [&](const OverheadRow& row) {
+    return row.verdict == verdict::kSlower && row.clock == entry_of(study.primary_clock).name &&
+           study.facts_of(row.arm).is_subject() && study.facts_of(row.arm).base == "py_lightning";
+  });
+}
+
 AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, const Findings& findings,
                          const TrainingWishes& wishes) {
   AnalysisResult result;
@@ -73,6 +84,8 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.answer = std::move(spoken.sentences);
   result.how_sure = std::move(spoken.how_sure);
   result.controls = std::move(spoken.controls);
+  result.arms = subject_words(study);
+  result.asks_features = asks_features(study, result.overhead, findings.ladder);
   result.shares = std::move(spoken.shares);
   result.laws = std::move(spoken.laws);
   if (!is_throttled(findings.disturbances))

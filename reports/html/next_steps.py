@@ -33,12 +33,8 @@ def next_steps(results: Results) -> list[NextStep]:
 
 
 def features(results: Results) -> list[NextStep]:
-    """The shipped experiment that leaves features out, where a framework surely costs something and none was left out."""
-    clock = next(iter(results.clocks()), "")
-    if any(row.kind == "leave_one_out" for row in results.ladder):
-        return []
-    slower = [row.arm for row in results.overhead if row.clock == clock and row.verdict == "SLOWER"]
-    if not any(facts.program == "python" and facts.is_wrapper for facts in map(results.facts_of, slower)):
+    """The shipped experiment that leaves out Lightning's features, where the program says that nobody asked."""
+    if results.summary.get("asks_features") is not True:
         return []
     command = f"{path_word(results.program)} run claim --out {path_word(f'{results.path.resolve()}-claim')}"
     return [NextStep("Which feature costs how much, and what to switch off? In about 20 minutes, five launches:", command)]

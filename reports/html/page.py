@@ -46,6 +46,7 @@ class Page:
     sentences: list[str]  # the answer
     banner: list[str]  # what must be known before any figure is read
     how_sure: list[str]
+    subjects: str  # what the names of the arms mean
     rows: list[VerdictRow]
     rows_left_out: str
     words: list[tuple[str, str]]
@@ -112,6 +113,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
         has_training=not is_of_collectives_alone(results),
         sentences=sentences_of(summary),
         banner=[str(line) for line in summary.get("banner") or []],
+        subjects=str(summary.get("subjects") or ""),
         how_sure=[str(sentences) for sentences in summary.get("how_sure") or []],
         rows=rows,
         rows_left_out=left_out(len(rows), len(rows) + int(summary.get("rows_left_out") or 0), "rows", "overhead.csv"),

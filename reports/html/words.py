@@ -25,6 +25,7 @@ GENERAL = [
     ("margin", "a difference this small counts as none"),
     ("resolves, resolution", "the smallest difference that could have been told from none"),
     ("open", "not decided by these data; the bound beside it holds all the same"),
+    ("every n-th", "work behind every n-th step only, such as logging: its cost averaged over all steps"),
     ("disturbed", "while it ran, others had a core that a rank wanted"),
     ("budget", "the overhead that `--budget` accepts"),
     ("carry-over", "how far an arm's figures depend on the arm that ran before it"),

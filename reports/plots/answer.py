@@ -48,7 +48,7 @@ def draw(results: Results) -> Drawing:
     caption = (
         f"Cost of each arm on the {clock_title(clock)}, in % of the step that the user waits for."
         f" Interval: {interval_kind(shown, confidence)}; {pairs_and_launches(shown)}."
-        " Hatched: the same code against itself (A/A interval)." + left_out(len(shown), len(rows), "arms of cells", FILE)
+        " Hatched: the same code twice (A/A)." + left_out(len(shown), len(rows), "arms of cells", FILE)
     )
     return Drawing(figure, caption, _alt(shown, labels))
 

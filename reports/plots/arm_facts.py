@@ -15,7 +15,6 @@ class ArmFacts:
     has_ideal_network: bool = False
     base: str = ""
     is_wrapper: bool = False  # a framework's loop around the step
-    program: str = ""  # "python": of a framework in Python
 
     @property
     def is_subject(self) -> bool:
@@ -43,7 +42,6 @@ def arm_facts(summary: dict) -> dict[str, ArmFacts]:
             has_ideal_network=entry.get("has_ideal_network") is True,
             base=str(entry.get("base", "")),
             is_wrapper=entry.get("is_wrapper") is True,
-            program=str(entry.get("program", "")),
         )
         for entry in entries
     }

@@ -95,6 +95,6 @@ def _add_legend(figure: Figure, gates: set[str]) -> None:
             handles.append(Line2D([], [], linewidth=2, label=WORDS[gate], **shape))
     handles += [
         Patch(facecolor=MARGIN_COLOR, label="margin ±m"),
-        Patch(facecolor="none", edgecolor=SKY, hatch="////", label="A/A interval"),
+        Patch(facecolor="none", edgecolor=SKY, hatch="////", label="same code twice (A/A)"),
     ]
     figure.legend(handles=handles, loc="outside upper left", ncols=len(handles), columnspacing=1.4)

@@ -134,10 +134,10 @@ def forest_legend(figure: Figure, margins: set[Margin]) -> None:
     figure.legend(
         handles=[
             Line2D([], [], color=grey, marker="o", linewidth=2, label="resolved: estimate, interval"),
-            Line2D([], [], color=grey, marker="o", linewidth=2, label="open", **open_),
+            Line2D([], [], color=grey, marker="o", linewidth=2, label="open or not measurable", **open_),
             Line2D([], [], color=grey, marker=">", linestyle="", label="beyond the view"),
             Patch(facecolor=MARGIN_COLOR, label=f"margin ±m ({stated})"),
-            Patch(facecolor="none", edgecolor=SKY, hatch="////", label="A/A interval"),
+            Patch(facecolor="none", edgecolor=SKY, hatch="////", label="same code twice (A/A)"),
         ],
         loc="outside upper left",
         ncols=5,

@@ -91,7 +91,7 @@ def caption(results: Results, clocks: str, rows: list[OverheadRow]) -> str:
         f"Overhead per step of each arm against the reference, {clocks}: Hodges–Lehmann estimate of the paired"
         f" differences, in µs (and % of the reference step). Interval: {interval_kind(rows, confidence)};"
         f" {pairs_and_launches(rows)}."
-        " An empty marker with a broken line is open: not decided. The A/A interval is the same loop against itself: no"
+        " An empty marker with a broken line is open: not decided. The same code twice (A/A): no"
         " smaller overhead can be seen. The injected control and an ideal network are far off by design and may lie beyond"
         " the view."
     )

@@ -37,7 +37,7 @@ LOOKS = {
     "SLOWER": Look(VERMILLION, "^", "slower"),
     "FASTER": Look(GREEN, "v", "faster"),
     "EQUIVALENT": Look(BLACK, "o", "equal"),
-    "": Look(GREY, "d", "open"),
+    "": Look(GREY, "d", "open or not measurable"),
 }
 
 

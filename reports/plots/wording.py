@@ -21,7 +21,7 @@ LADDER_KINDS = {
 CLOCK_TITLES = {
     "wall": "wall clock",
     "thread_cpu": "thread CPU clock (computing alone: it cannot see waiting)",
-    "awaited": "awaited time (of all ranks together, without what other programs take)",
+    "awaited": "awaited time (how long the ranks wait for a step, without what other programs take)",
     "process_cpu": "process CPU clock (all threads; never a verdict clock)",
     "device": "device clock",
 }

@@ -176,7 +176,7 @@ void print_expected_resolution(const Plan& plan) {
   for (const auto& launch : plan.launches) {
     const auto words = resolution_words(known, launch);
     if (words.empty() || told.size() == kMostLines || !told.insert(launch.spec.cell_id).second) continue;
-    std::cerr << "resolved last time here: " << launch.spec.cell_id << ": " << words << std::endl;
+    std::cerr << "an earlier run here resolved on " << launch.spec.cell_id << ": " << words << std::endl;
   }
 }
 

@@ -51,6 +51,7 @@ void print_report(const FolderReport& report, std::ostream& out, const ReportVie
   for (const auto& line : analysis.banner) out << line << '\n';
   if (!analysis.banner.empty()) out << '\n' << std::flush;
   std::ostream(CleanOutput::beneath(out)) << table_text(analysis.table, view.screen, view.with_reasons) << std::flush;
+  if (!analysis.arms.empty()) out << "arms: " << analysis.arms << '\n';
   if (!analysis.controls.empty()) out << "controls: " << analysis.controls << '\n';
   for (const auto& arm : analysis.over_budget) out << "over budget: " << arm << '\n';
   if (!analysis.table.rows.empty()) out << '\n';
@@ -58,6 +59,8 @@ void print_report(const FolderReport& report, std::ostream& out, const ReportVie
   for (const auto& sentence : analysis.sizes) out << sentence << '\n';
   for (const auto& bad : analysis.bad_nodes) out << bad.reason << ".\n";
   if (!analysis.how_sure.empty()) out << "How sure: " << join(analysis.how_sure, "\n") << '\n';
+  if (analysis.asks_features)
+    out << "What next? `ddpbench run claim` (about 20 minutes) tells which feature costs how much, and what to switch off.\n";
   if (!report.why_no_page.empty())
     out << "the tables are written; report.html could not be written: " << report.why_no_page << '\n';
   if (!report.page.empty()) out << "report: " << report.page << '\n';

@@ -105,7 +105,8 @@ std::string planned_text(const std::vector<Group>& groups, const PlanTextOptions
   for (const auto& [first, launches] : std::span(groups).first(shown_cells)) {
     text += "  " + first->spec.cell_id + "   " + counted(launches, "launch") + "\n";
     if (!first->options.empty()) text += "      options " + first->options + "\n";
-    if (const auto known = options.resolution(*first); !known.empty()) text += "      resolved last time here: " + known + "\n";
+    if (const auto known = options.resolution(*first); !known.empty())
+      text += "      an earlier run here resolved: " + known + "\n";
     if (!options.all_commands && options.command) text += "      " + options.command(*first) + "\n";
   }
   if (shown_cells < groups.size()) {

@@ -32,6 +32,8 @@ struct AnalysisResult {
   std::vector<std::string> of_collectives;   // what they say, a sentence each
   std::vector<std::string> sizes;            // how many should I use: where several sizes were measured, sentences of each group
   std::string controls;                      // "" without any
+  std::string arms;                          // what the names of the subjects mean; "" where they are many
+  bool asks_features = false;                // a framework surely costs something, and nobody asked which of its features does
   std::vector<std::string> headlines;        // further sentences, worst first
   std::vector<std::string> instrumentation;  // what the probe itself costs, a sentence per arm without it
   std::vector<Fom> foms;

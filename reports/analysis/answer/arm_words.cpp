@@ -35,4 +35,18 @@ std::vector<std::pair<std::string, std::string>> arm_words(const Study& study) {
   return words;
 }
 
+std::string subject_words(const Study& study) {
+  constexpr std::size_t kMostWords = 5;
+  Meanings words;
+  for (const auto& arm : study.arms) {
+    if (!arm.is_subject()) continue;
+    add_meaning(words, study.arm_tables.arms, arm.base);
+    for (const auto& change : split_arm_name(arm.name).changes) add_meaning(words, study.arm_tables.features, change.feature);
+  }
+  if (words.size() > kMostWords) return "";
+  std::vector<std::string> lines;
+  for (const auto& [word, meaning] : words) lines.push_back(word + ": " + meaning);
+  return join(lines, "; ");
+}
+
 }  // namespace ddpbench

@@ -12,4 +12,7 @@ namespace ddpbench {
 // among them.
 std::vector<std::pair<std::string, std::string>> arm_words(const Study& study);
 
+// Of the arms that are asked about, and of the features in their names, in one line: "trainer: the Lightning-like trainer in C++; …". "" where those are many.
+std::string subject_words(const Study& study);
+
 }  // namespace ddpbench

@@ -38,9 +38,9 @@ std::string parts_words(const Subject& subject) {
   const auto& row = subject.row;
   constexpr double kTellableUs = 0.05;  // less is printed as nothing
   const bool differ = row.waiting_us_lo > kTellableUs || row.waiting_us_hi < -kTellableUs;
-  if (!differ || rests_on_mean(row) || subject.on_cpu == nullptr || std::isnan(subject.on_cpu->overhead_us)) return "";
+  if (!differ || rests_on_mean(row) || subject.on_cpu == nullptr || !is_told(*subject.on_cpu)) return "";
   const auto part = [](const Estimate& us, const char* doing) {
-    const auto size = without_sign(us);
+    const auto size = us.value < 0 ? Estimate{-us.value, -us.hi, -us.lo, us.n} : us;
     const auto told = durations_apart({size.value, size.lo, size.hi});
     return told.texts[0] + told.unit + (us.value < 0 ? " less " : " ") + doing + " (" + told.texts[1] + " to " + told.texts[2] +
            ")";
@@ -67,10 +67,12 @@ std::string resolved_words(const Subject& subject, const Estimate& whole) {
          parts_words(subject);
 }
 
-// The bound allows for it where the A/A interval excludes 0, and is farther than the arm's own interval.
 bool aa_differs(const OverheadRow& row) { return row.aa_lo > 0 || row.aa_hi < 0; }
 
 double farther_aa_us(const OverheadRow& row) { return std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi)); }
+
+// The bound holds what the A/A pair differs by; of a smaller part of it nothing is said.
+constexpr double kAaShare = 0.1;
 
 std::string open_words(const Subject& subject) {
   const auto& row = subject.row;
@@ -81,7 +83,8 @@ std::string open_words(const Subject& subject) {
     const Estimate bounds{row.overhead_us, row.at_least_us, row.at_most_us, 0};
     return row.arm + " probably costs something, " + of_what(subject, between_words(bounds));
   }
-  const auto why = aa_differs(row) ? ": the same code twice differs by up to " + short_duration_text(farther_aa_us(row)) : "";
+  const bool aa_counts = aa_differs(row) && (row.overhead_us_lo > 0 || farther_aa_us(row) > kAaShare * row.at_most_us);
+  const auto why = aa_counts ? ": the same code twice differs by up to " + short_duration_text(farther_aa_us(row)) : "";
   return row.arm + " costs at most " + most + ", and perhaps nothing" + why;
 }
 
@@ -98,8 +101,8 @@ std::string wall_sentence(const Subject& subject) {
   if (row.clock != clock_name::kAwaited || subject.on_wall == nullptr || !is_resolved(*subject.on_wall)) return "";
   const auto awaited = told_us(row), wall = told_us(*subject.on_wall);
   if (!(wall.lo > awaited.hi + row.margin_us) && !(wall.hi < awaited.lo - row.margin_us)) return "";
-  return std::string("On the wall clock, which holds the time that threads waited for a core, it ") +
-         (wall.hi < 0 ? "saves " : "costs ") + size_words(without_sign(wall), [](const std::string& size) { return size; }) + ".";
+  return std::string("On the wall clock, which includes waiting for a free core, it ") + (wall.hi < 0 ? "saves " : "costs ") +
+         size_words(without_sign(wall), [](const std::string& size) { return size; }) + ".";
 }
 
 std::string cpu_sentence(const Subject& subject) {
@@ -137,8 +140,8 @@ std::string sure_sentence(const Subject& subject) {
   if (std::isfinite(row.settle_launches)) {
     const auto time = std::isnan(row.settle_minutes) ? "" : " (" + minutes_text(row.settle_minutes) + ")";
     return "About " + counted(std::llround(row.settle_launches), "launch") + " of " +
-           counted(std::llround(row.settle_pairs), "pair") + time + " would settle it" +
-           (subject.has_other_cells ? " for " + subject.span.shortest.cell->label : "") +
+           counted(std::llround(row.settle_pairs), "pair") + time + " would settle the cost of " + row.arm +
+           (subject.has_other_cells ? " on " + subject.span.shortest.cell->label : "") +
            (row.launches == 1 ? ", if launches are alike." : ".");
   }
   if (row.launches == 1) return "Measured in one launch: five would tell whether it repeats.";

@@ -64,15 +64,18 @@ bool says_more(const Estimate& bounds, const Estimate& estimate) {
 }
 
 std::string how_estimated(const ToldShare& share, const Span& span) {
-  auto by = "estimated from the step of " + span.shortest.cell->label;
+  auto by = "estimated from the cost on " + span.shortest.cell->label;
   if (share.source == ShareSource::kLine) {
     const bool is_beyond = 1e6 * span.longest.step_s > span.law->points.back().step_us;
     by = "estimated " + by_line_words(*span.law) + (is_beyond ? ", beyond the longest of them" : "");
   }
   if (share.at_longest == nullptr) return by + ", not measured";
   const auto there = measured_percent(*share.at_longest);
-  return by + (std::isfinite(there.hi) ? ". The measurement there allows " + percent_words(there)
-                                       : "; the measurement there says nothing");
+  if (!std::isfinite(there.hi)) return by + "; the measurement there says nothing";
+  if (share.percent.hi > 0 && there.hi > 0)
+    return by + ". The measurement there allows at most " + number_text(there.hi, kPercentDigits) + " %";
+  const auto bounds = numbers_apart({there.lo, there.hi});
+  return by + ". The measurement there allows " + bounds[0] + " to " + bounds[1] + " %";
 }
 
 }  // namespace

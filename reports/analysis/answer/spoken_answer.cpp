@@ -40,14 +40,21 @@ std::string unseen_delay_words(const Study& study, const RowIndex& rows, const S
     for (const auto& family : cell.families) {
       if (&cell == subject.span.shortest.cell || family.reference != subject.row.reference) continue;
       const auto* row = find_row(rows, cell, family.on(study.primary_clock).control.name, study.primary_clock);
-      if (row != nullptr && !is_resolved(*row)) cells.push_back(cell.label);
+      if (row != nullptr && row->verdict == verdict::kAmbiguous) cells.push_back(cell.label);
     }
   }
   if (cells.empty()) return "";
   const auto more = cells.size() - std::min(cells.size(), kMostNames);
   cells.resize(cells.size() - more);
-  return "on " + join(cells, " and on ") + (more == 0 ? "" : " and " + std::to_string(more) + " more cells") +
-         " it was not found";
+  const auto further = more == 0 ? "" : " and on " + counted(static_cast<std::int64_t>(more), "more cell");
+  return "on " + join(cells, " and on ") + further + " it was not found";
+}
+
+// Behind what the delay was found as, where it was.
+void add_unseen(std::vector<std::string>& controls, const std::string& unseen) {
+  const bool tells_delay = !controls.empty() && controls.back().starts_with("a delay");
+  if (tells_delay) controls.back() += "; " + unseen;
+  if (!tells_delay) controls.push_back("of the known delay: " + unseen);
 }
 
 std::vector<std::string> sure_phrases(const OverheadRow& row, std::vector<std::string> controls, const std::string& disturbed) {
@@ -99,7 +106,7 @@ class Speaker {
     auto of_row = control_words(*row, find_row(index_, cell, control, study_.primary_clock));
     if (!of_row.empty()) controls_.push_back(cell.label + (is_one_of_many() ? ", " + reference : "") + ": " + join(of_row, "; "));
     const auto unseen = unseen_delay_words(study_, index_, subject);
-    if (!of_row.empty() && !unseen.empty()) of_row.back() += "; " + unseen;
+    if (!unseen.empty()) add_unseen(of_row, unseen);
     answer_.how_sure.push_back((is_one_of_many() ? arm + ": " : "") +
                                sentences_of(sure_phrases(*row, std::move(of_row), disturbed_words(*row, disturbances(cell)))));
   }

@@ -163,6 +163,8 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   json["primary_clock"] = result.primary_clock;
   json["arms"] = arms_json(study.arms);
   json["words"] = arm_words(study);
+  json["subjects"] = result.arms;
+  json["asks_features"] = result.asks_features;
   json["counts"] = result.counts;
   json["margin_percent"] = study.settings.protocol.margin_percent;
   json["margin_us"] = study.settings.protocol.margin_us;

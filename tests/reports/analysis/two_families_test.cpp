@@ -87,7 +87,7 @@ TEST_F(TwoFamilies, TheShareIsOfALongerStepWithoutTheFamilyToo) {
   large.step_us = 200e3;
   const auto result = analyse_all({launch_of_two(), large});
   EXPECT_THAT(result.answer, testing::Contains("Of the step of resnet50_cifar10 (200 ms by raw) it would cost 0.0035 % (0.0035 "
-                                               "to 0.0035 %): estimated from the step of null, not measured."));
+                                               "to 0.0035 %): estimated from the cost on null, not measured."));
   EXPECT_THAT(result.answer,
               testing::Contains("Of the step of resnet50_cifar10 (200 ms) it costs at most 0.0025 %, measured there."));
 }
@@ -98,6 +98,16 @@ TEST_F(TwoFamilies, HowSureSaysOfWhichArm) {
                                                       testing::StartsWith("py_lightning: One launch, 40 pairs. ")}));
   EXPECT_THAT(result.controls,
               AllOf(HasSubstr("null, raw: the same code twice"), HasSubstr("null, py_raw: the same code twice")));
+}
+
+TEST_F(TwoFamilies, WhereAFrameworkCostsSomethingItsFeaturesAreTheNextQuestion) {
+  EXPECT_TRUE(analyse_two(launch_of_two()).asks_features);
+}
+
+TEST_F(TwoFamilies, TheTrainerInCppHasNoFeaturesToSwitchOff) {
+  auto launch = launch_of_two();
+  std::erase_if(launch.arms, [](const auto& arm) { return arm.first == "py_lightning"; });
+  EXPECT_FALSE(analyse_two(launch).asks_features);
 }
 
 TEST_F(TwoFamilies, AMissingControlIsNamedByItsOwnName) {

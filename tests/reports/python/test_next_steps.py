@@ -10,7 +10,7 @@ from synthetic_results import CELLS, Folder
 from reports.html.next_steps import constraint, features, is_text, only
 from reports.html.page import page_of
 from reports.plots.results import Results
-from reports.plots.rows import CellRow, LadderRow
+from reports.plots.rows import CellRow
 
 
 def test_what_would_settle_an_open_row_is_said_cheapest_first(tmp_path: Path) -> None:
@@ -31,21 +31,15 @@ def test_what_would_settle_an_open_row_is_said_cheapest_first(tmp_path: Path) ->
     assert " --set launches=5 --out " in page_of(results, [], "").next_steps[0].command
 
 
-def test_what_features_of_a_framework_cost_is_asked_where_nobody_did(tmp_path: Path) -> None:
+def test_what_features_of_a_framework_cost_is_asked_first(tmp_path: Path) -> None:
     Folder(cells=CELLS[:1]).write(tmp_path)
     results = Results.read(tmp_path)
     results.program = "ddpbench"
-    results.ladder = []
-    results.overhead = [replace(row, verdict="SLOWER" if row.arm == "trainer" else row.verdict) for row in results.overhead]
-    assert not features(results), "the C++ trainer is no framework"
-    results.summary["arms"] = [{"arm": "trainer", "is_wrapper": True, "program": "python"}]
-    del results._arm_facts
+    assert not features(results)
+    results.summary["asks_features"] = True
     (step,) = features(results)
     assert step.command == f"ddpbench run claim --out {tmp_path.resolve()}-claim"
     assert page_of(results, [], "").next_steps[0] == step
-    left_out = LadderRow(**dict.fromkeys((field.name for field in fields(LadderRow)), 1) | {"kind": "leave_one_out"})
-    results.ladder = [left_out]
-    assert not features(results)
 
 
 def test_what_settles_a_row_leaves_the_other_cells_out() -> None:

@@ -92,7 +92,7 @@ def test_overhead_table_has_bounds_band_step_verdict_reason_and_n(outline: Outli
     for part in (
         "+3.10 [+3.02, +3.19]",
         "+1.82 [+1.77, +1.87]",
-        "A/A interval [",
+        "same code twice (A/A): [",
         "2,000 / 5",
         "0.170",
         "▲ slower",
@@ -384,4 +384,5 @@ def test_work_of_every_nth_step_stands_beneath_that_of_every_step(tmp_path: Path
     assert sorted(texts)[-1] == "+4.00 [+3.50, +4.50] every n-th"
     assert texts.count("") == len(texts) - 1
     assert "every\u00a0n-th" in render("report.html.j2", page_of(results, [], ""))
-    assert r"; +4.00 [+3.50, +4.50] every n-th |" in render("summary.md.j2", page_of(results, [], "")).replace("\\", "")
+    line = "; +4.00 [+3.50, +4.50] every n-th |"
+    assert line in render("summary.md.j2", page_of(results, [], "")).replace("\\", "")

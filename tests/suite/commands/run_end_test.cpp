@@ -90,6 +90,8 @@ TEST(RunEnd, TellsTheTableThenTheAnswerThenWhatProgramsRead) {
   auto report = with_one_verdict();
   report.analysis.table.rows = {
       {"null", "trainer", "1.7 ms", "+39 us [+33, +44]", "+2.3 % [+1.9, +2.6]", "slower", "10 us", "SLOWER", "beyond"}};
+  report.analysis.arms = "trainer: a wrapper";
+  report.analysis.asks_features = true;
   report.analysis.controls = "the same code twice agrees within ±5 us";
   report.analysis.answer = {"trainer costs 39 us.", "That is 2.3 % of its step."};
   report.analysis.how_sure = {"One launch, 40 pairs.", "Data: generated."};
@@ -98,12 +100,14 @@ TEST(RunEnd, TellsTheTableThenTheAnswerThenWhatProgramsRead) {
   EXPECT_EQ(printed(report, {}),
             "cell  arm      reference step  cost per step      share of the step    verdict  resolves\n"
             "null  trainer  1.7 ms          +39 us [+33, +44]  +2.3 % [+1.9, +2.6]  slower   10 us\n"
+            "arms: trainer: a wrapper\n"
             "controls: the same code twice agrees within ±5 us\n"
             "\n"
             "trainer costs 39 us.\n"
             "That is 2.3 % of its step.\n"
             "How sure: One launch, 40 pairs.\n"
             "Data: generated.\n"
+            "What next? `ddpbench run claim` (about 20 minutes) tells which feature costs how much, and what to switch off.\n"
             "report: /r/report.html\n"
             "FOM step = 1.500 ms\n"
             "FOM overhead = 39.00 us [33.00, 44.50]\n");

@@ -62,12 +62,16 @@ TEST_F(Share, WhatWasMeasuredThereIsToldAndNotTheEstimate) {
 TEST_F(Share, WhatWasNotMeasuredIsCalledAnEstimate) {
   EXPECT_EQ(sentence(nullptr),
             "Of the step of resnet50_cifar10 (100 ms) it would cost 0.040 % (0.038 to 0.042 %): estimated from "
-            "the step of null, not measured.");
+            "the cost on null, not measured.");
 }
 
 TEST_F(Share, AnOpenMeasurementStandsBesideTheEstimateUnlessItSaysMore) {
   const auto open = row(100, -5000, 15000, 100, verdict::kAmbiguous);
-  EXPECT_THAT(sentence(&open), EndsWith(": estimated from the step of null. The measurement there allows at most 15 %."));
+  EXPECT_THAT(sentence(&open), EndsWith(": estimated from the cost on null. The measurement there allows at most 15 %."));
+  at_shortest_ = row(-40, -42, -38, 1, verdict::kFaster);
+  EXPECT_THAT(sentence(&open), EndsWith(": estimated from the cost on null. The measurement there allows -5.0 to 15 %."))
+      << "of a saving";
+  at_shortest_ = row(40, 38, 42, 1);
   const auto beyond = row(3000, 500, 6000, 100, verdict::kAmbiguous);
   EXPECT_EQ(sentence(&beyond),
             "Of the step of resnet50_cifar10 (100 ms) it probably costs between 0.50 and 6.0 %, measured there.");

@@ -85,9 +85,11 @@ TEST_F(SpokenAnswer, NothingThatMattersIsABound) {
 
 TEST_F(SpokenAnswer, WhatIsOpenSaysAtMostAndWhatWouldSettleIt) {
   const auto answer = analyse_launches({costing(-5, 0.3)}).answer;
-  EXPECT_THAT(answer, ElementsAre(MatchesRegex("trainer costs at most .* us per step over raw DDP, and perhaps nothing\\."),
-                                  MatchesRegex("That is at most .* % of its step of .* us\\."),
-                                  MatchesRegex("About .* launch(es)? of .* pairs would settle it(, if launches are alike)?\\.")));
+  EXPECT_THAT(answer,
+              ElementsAre(MatchesRegex("trainer costs at most .* us per step over raw DDP, and perhaps nothing\\."),
+                          MatchesRegex("That is at most .* % of its step of .* us\\."),
+                          MatchesRegex(
+                              "About .* launch(es)? of .* pairs would settle the cost of trainer(, if launches are alike)?\\.")));
 }
 
 // Chance among comparisons, or too few blocks apart from their neighbours, leave a row open whose interval lies above 0.
@@ -126,6 +128,25 @@ TEST_F(SpokenAnswer, WhereTheSameCodeDiffersAsMuchItIsPerhapsNothingAndSaysWhy) 
   EXPECT_THAT(analyse_launches({launch}).how_sure[0], HasSubstr("The same code twice differs by "));
 }
 
+// A pair that differs by a hundredth of the bound does not explain it.
+TEST_F(SpokenAnswer, ASmallDifferenceOfTheSameCodeIsNoReason) {
+  auto launch = costing(-5, 0.3);
+  launch.arms[1].second = 0.05;
+  EXPECT_THAT(analyse_launches({launch}).answer[0], testing::EndsWith("and perhaps nothing."));
+}
+
+TEST_F(SpokenAnswer, OfManyCellsWithoutTheDelayThreeAreNamed) {
+  std::vector<SyntheticLaunch> launches{costing(5)};
+  for (int i = 0; i < 4; ++i) {
+    auto large = of_resnet50(costing(3000, 0.3));
+    large.launch_id = "L001" + std::to_string(i);
+    large.cell_id = "R" + std::to_string(i);
+    large.options = "matmuls=" + std::to_string(i);
+    launches.push_back(large);
+  }
+  EXPECT_THAT(analyse_launches(launches).how_sure[0], HasSubstr(" and on 1 more cell it was not found."));
+}
+
 TEST_F(SpokenAnswer, SaysInWhichCellsTheDelayDoesNotShow) {
   const auto large = of_resnet50(costing(3000, 0.3));
   EXPECT_THAT(analyse_launches({costing(5), large}).how_sure,
@@ -144,8 +165,8 @@ TEST_F(SpokenAnswer, WhatTheLongestStepItselfLeavesOpenIsSaid) {
   const auto answer = analyse_launches({costing(3, 0.3), large}).answer;
   EXPECT_THAT(answer[1],
               MatchesRegex("Of the step of resnet50_cifar10 .41. ms. it would cost between .* and .* %: estimated from the "
-                           "step of null\\. The measurement there allows at most .* %\\."));
-  EXPECT_THAT(answer[2], testing::EndsWith("would settle it for null, if launches are alike."));
+                           "cost on null\\. The measurement there allows at most .* %\\."));
+  EXPECT_THAT(answer[2], testing::EndsWith("would settle the cost of trainer on null, if launches are alike."));
 }
 
 // Two releases of a framework: the cost of one says nothing of a step with the other.

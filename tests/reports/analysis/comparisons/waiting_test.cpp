@@ -40,11 +40,23 @@ TEST_F(Waiting, ThatIsLessIsSaidToo) {
               testing::EndsWith("; 5.0 us computing (5.0 to 5.0), 2.0 us less waiting (2.0 to 2.0)."));
 }
 
+// Less computing by a figure whose interval holds 0: one sign, one word.
+TEST_F(Waiting, APartHasOneSign) {
+  auto launch = sleeping(3);
+  launch.arms = {{"raw", 0}, {"raw_again", 0}, {"injected", 100}, {"trainer", -0.01}};
+  launch.noise = 0.002;
+  const auto result = analyse_launches({launch});
+  const auto& cpu = find(result, "trainer", "thread_cpu");
+  ASSERT_TRUE(cpu.overhead_us < 0 && cpu.overhead_us_hi > 0) << cpu.overhead_us;
+  EXPECT_THAT(result.answer[0],
+              testing::AllOf(testing::HasSubstr(" us less computing ("), testing::Not(testing::HasSubstr("; -"))));
+}
+
 TEST_F(Waiting, TheWallClockIsToldWhereItSurelySaysAnotherFigure) {
   auto launch = sleeping(3);
   launch.delays_of_threads_us = {{"trainer", 4}};
   EXPECT_EQ(analyse_launches({launch}).answer[1],
-            "On the wall clock, which holds the time that threads waited for a core, it costs 12 us, between 12 and 12 us.");
+            "On the wall clock, which includes waiting for a free core, it costs 12 us, between 12 and 12 us.");
   launch.delays_of_threads_us = {{"trainer", 1}};  // within the margin
   EXPECT_EQ(analyse_launches({launch}).answer[1], "That is 8.0 % (8.0 to 8.0 %) of its step of 100 us.");
 }
