@@ -39,8 +39,7 @@ std::string cost_text(const OverheadRow& row) {
   const auto every_step = by_control({row.overhead_us, row.overhead_us_lo, row.overhead_us_hi, 0}, row);
   const auto text = estimate_words(every_step.value, every_step.lo, every_step.hi);
   if (std::isnan(row.periodic_us)) return text;
-  return text + " and " + estimate_words(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi) +
-         " every n-th";
+  return text + " and " + estimate_words(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi) + " every n-th";
 }
 
 std::string share_text(const OverheadRow& row) {
