@@ -30,7 +30,7 @@ Experiment parse_experiment(const std::string& toml_text, const std::string& ori
   auto command_line = settings_from_command_line(overrides.settings, mistakes);
   auto quick = take_quick(file);
   if (overrides.quick && quick.empty())
-    mistakes.add(origin + ": --quick: this experiment has no table [quick] that says what is less then");
+    mistakes.add(origin + ": --quick: this experiment has no table [quick], which would say what a shorter run leaves out");
   if (overrides.quick) command_line.insert(command_line.begin(), quick.begin(), quick.end());
   SettingList settings(std::move(file), std::move(command_line), vocabulary, mistakes);
   auto experiment = ExperimentReader(origin, vocabulary, settings, mistakes).read(overrides.constraints);

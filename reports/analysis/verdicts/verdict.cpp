@@ -15,6 +15,8 @@
 namespace ddpbench {
 namespace {
 
+constexpr const char* kBlocksApart = "blocks that do not directly follow a block of either arm";
+
 constexpr std::array<Gate, 5> kGates{gate_clock, gate_invalid, gate_pairs, gate_periodic, gate_control};
 
 std::string centre_step(const Judgement& j) { return j.evidence.fastest_step ? "the fastest step" : "the median step"; }
@@ -60,7 +62,7 @@ std::string why_not_equivalent(const Judgement& j) {
            (std::isnan(j.row.aa_lo) ? "the A/A pair has no estimate" : outside("the A/A interval", j.row.aa_lo, j.row.aa_hi));
   }
   if (j.neighbours_count() && !j.lies_within_margin(j.apart())) {
-    return outside("in blocks that do not directly follow a block of either arm the cost", j.apart().lo, j.apart().hi);
+    return outside(std::string("in ") + kBlocksApart + " the cost", j.apart().lo, j.apart().hi);
   }
   if (!(j.row.p_equivalent_holm < j.evidence.significance / 2)) {
     return "inside " + margin + ", but may be chance in " + counted(j.row.comparisons, "comparison") +
@@ -130,8 +132,7 @@ std::string why_no_difference(const Judgement& j, const Claim& claim) {
   if (!(claim.at_least_us > 0)) return "no farther from 0 than the " + aa_text(j);
   if (!(claim.p_apart < j.evidence.significance / 2) && !std::isnan(claim.p_apart)) {
     const auto apart = j.apart();
-    return "not shown in blocks that do not directly follow a block of either arm, " +
-           estimate_words(apart.value, apart.lo, apart.hi) +
+    return std::string("not shown in ") + kBlocksApart + ", " + estimate_words(apart.value, apart.lo, apart.hi) +
            (j.neighbours_count() ? ": one of them changes the step behind it" : ": too few super-blocks are so");
   }
   return "";
@@ -140,6 +141,14 @@ std::string why_no_difference(const Judgement& j, const Claim& claim) {
 std::string bound_text(const Judgement& j) {
   return "between " + share_text(j, j.row.at_least_us) + " and " + share_text(j, j.row.at_most_us) +
          " of the step: " + bound_words(j.row);
+}
+
+// Where the bound lies beyond the interval that stands beside it: why.
+std::string whose_bound(const Judgement& j) {
+  const auto whole = j.whole(), bounds = j.bounds();
+  const double allowed = j.aa_allowance_us() + j.row.margin_us;
+  const bool is_beyond = bounds.hi > whole.hi + allowed || bounds.lo < whole.lo - allowed;
+  return is_beyond ? std::string(", by ") + kBlocksApart : "";
 }
 
 void settle(OverheadRow& row, const Judgement& j) {
@@ -162,7 +171,8 @@ void settle(OverheadRow& row, const Judgement& j) {
     if (doubts.empty()) doubts = claim.words + ", but " + doubt;
   }
   row.verdict = verdict::kAmbiguous;
-  row.reason = bound_text(j) + (doubts.empty() ? "" : "; " + doubts) + settled_by(j);
+  const bool tells_of_blocks = doubts.find(kBlocksApart) != std::string::npos;
+  row.reason = bound_text(j) + (tells_of_blocks ? "" : whose_bound(j)) + (doubts.empty() ? "" : "; " + doubts) + settled_by(j);
 }
 
 std::string budget_verdict_of(const OverheadRow& row, const Judgement& j) {

@@ -201,6 +201,17 @@ TEST(Verdict, ASlowSuccessorHidesNoCost) {
       HasSubstr("in blocks that do not directly follow a block of either arm the cost [+3.0, +5.0] us is not inside ±2 us"));
 }
 
+TEST(Verdict, ABoundBeyondTheIntervalSaysWhose) {
+  auto beside = evidence();
+  beside.apart = {2, -1, 9, 50};
+  beside.p_neighbours = 1e-6;
+  const auto row = judged(row_with(-3, 5), Clock::kThreadCpu, beside);
+  EXPECT_EQ(row.verdict, verdict::kAmbiguous);
+  EXPECT_EQ(row.at_most_us, 9);
+  EXPECT_THAT(row.reason, HasSubstr("(9.0 us), by blocks that do not directly follow a block of either arm"));
+  EXPECT_THAT(judged(row_with(-3, 5)).reason, testing::Not(HasSubstr("directly follow")));
+}
+
 TEST(Verdict, WorkOfEveryNthStepIsPartOfWhatStandsApart) {
   auto beside = evidence();
   beside.periodic_planned = true;
