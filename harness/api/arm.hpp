@@ -59,7 +59,8 @@ class Arm {
 
   virtual std::vector<ArmMetric> metrics() const { return {}; }
 
-  // How many functions of its interpreter so many steps call, which this takes; kNotMeasured, and no step, of an arm in C++. Collective.
+  // Runs `steps` steps and counts the Python functions that they call. Collective: every rank runs them. An arm in C++ runs none and returns
+  // kNotMeasured.
   virtual double interpreted_calls(std::int64_t /*steps*/) { return kNotMeasured; }
 };
 

@@ -49,7 +49,7 @@ Endpoint local_end(const FileDescriptor& socket);
 // Whether the last call on a socket, which failed, is to be made again when the socket is ready.
 bool is_for_later();
 
-// Small words go at once.
+// Sets TCP_NODELAY: small messages are sent at once.
 void say_at_once(const FileDescriptor& socket);
 
 // A machine that is gone says no goodbye: the connection breaks when a word, or a question whether anybody is there, has no answer for so long.

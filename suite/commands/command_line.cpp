@@ -42,11 +42,11 @@ std::string known_commands(const CLI::App& app) {
   return join(names, ", ");
 }
 
-// What stands where a command is expected: ": 'maek' is none".
+// What stands where a command is expected: ": unknown command 'maek'".
 std::string given_instead(const CLI::App& app) {
   constexpr std::size_t kLongestBytes = 80;
   const auto words = app.remaining();
-  return words.empty() ? "" : ": '" + printable(words.front(), kLongestBytes) + "' is none";
+  return words.empty() ? "" : ": unknown command '" + printable(words.front(), kLongestBytes) + "'";
 }
 
 const CLI::App& deepest_chosen(const CLI::App& app) {

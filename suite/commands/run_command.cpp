@@ -144,7 +144,7 @@ class Measuring {
   }
 
  private:
-  // Looks; whether more launches were planned.
+  // Analyses what is there; true if it planned more launches.
   bool goes_on() {
     const auto report = report_own_run(ready_.installation, folder_.path(), true);
     if (!report.why_no_tables.empty()) return false;  // told at the end

@@ -5,7 +5,7 @@
 
 namespace ddpbench {
 
-// Discarded steps stand before the timed ones of a block; their numbers end with 0, and at most so many there are.
+// Discarded steps stand before the timed ones of a block. They are numbered from -2 at the lowest up to 0.
 inline constexpr std::int64_t kMostDiscardedSteps = 3;
 inline constexpr std::int64_t kFirstDiscardedStep = 1 - kMostDiscardedSteps;
 

@@ -13,7 +13,7 @@ class Options {
   using Map = std::map<std::string, std::string>;
 
   Options() : map_(no_options()) {}
-  // A map of options is one, both ways.
+  // Converts from a map, and to one.
   // NOLINTNEXTLINE(google-explicit-constructor)
   Options(Map map) : map_(std::make_shared<Map>(std::move(map))) {}
   Options(std::initializer_list<Map::value_type> options) : Options(Map(options)) {}

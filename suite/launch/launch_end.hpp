@@ -37,7 +37,7 @@ struct ProcessEnd {
   std::string host{};        // its node, where a launch may have several
   std::string why_killed{};  // "for memory: …"; "": the system does not say
   std::string lost{};        // not empty: nobody saw it end, and why: "its connection to the driver broke"
-  // By what nobody who started it had sent. (A batch system asks all processes of a job, past the driver.)
+  // Whether a foreign signal killed it. SIGTERM does not count: a batch system sends it to all processes of a job, past the driver.
   bool was_killed() const { return signal != 0 && signal != SIGTERM && !was_asked; }
   // Waiting for its peers: NCCL's watchdog aborts. Who was killed, or is out of sight, was not asked.
   bool may_have_given_up() const { return lost.empty() && (signal == 0 || signal == SIGABRT); }

@@ -78,7 +78,7 @@ void add_limits(const LauncherEntry& launcher, Availability& availability) {
   }
   availability.why_not["backend"].try_emplace(
       kMpiBackend,
-      "launcher '" + std::string(launcher.name) + "' starts no processes of MPI's; --launcher " + join(others, " and ") + " do");
+      "launcher '" + std::string(launcher.name) + "' cannot start MPI processes; --launcher " + join(others, " or ") + " can");
 }
 
 std::string pasteable_command(const LauncherEntry& launcher, LaunchSpec spec, const Program& program, const std::string& data) {

@@ -69,7 +69,7 @@ bool FolderState::is_exchange_told() const {
   return runs.allowed.size() == 1 || !std::all_of(runs.allowed.begin(), runs.allowed.end(), is_the_newest);
 }
 
-// A dropped member that is gone is told by the bytes in its place, which are another's.
+// A dropped member is gone where other data stands at its offset.
 SampleState FolderState::find_members(const std::string& name, const Manifest& manifest, Check check) const {
   const auto path = folder_ + "/" + name;
   SampleState state{name, {}, {}, 0, size_of(path), {}};

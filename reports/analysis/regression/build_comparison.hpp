@@ -17,7 +17,7 @@ struct GateRule {
   double confidence = kDefaultConfidence;
 };
 
-// How a row ends. Of those that count alone the exit code is made.
+// How a row ends. Only rows with `counts` set the exit code.
 namespace gate {
 inline constexpr const char* kRegression = "REGRESSION";  // surely slower, by more than the threshold
 inline constexpr const char* kPass = "PASS";   // surely not slower by more than the threshold, or the margin where none was given

@@ -5,7 +5,7 @@ namespace ddpbench {
 
 // How the ranks' times become one. On the wall and on a device a step is over when the slowest rank is: the largest, step by step (on a
 // device: block by block). CPU time, and the count of instructions, is work that each rank does: the mean of the ranks' own values. A largest value would hide
-// what one rank does behind the noise of the others, and would take a wider scatter for a cost.
+// what one rank does behind the noise of the others, and would report variation as cost.
 bool is_cpu_clock(Clock clock);
 
 // Fills the series of every rank and of the arm from the steps, and counts their times that are invalid. `world_size`: as

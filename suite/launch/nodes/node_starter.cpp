@@ -46,7 +46,7 @@ NodeOrder order_from(const std::vector<std::string>& arguments) {
                    " be set, from 0 and below NODES");
 }
 
-// A batch system may have said which devices are this node's; a device's own name is none of another node's.
+// Device numbers may be sent to another node, unless its batch system has said which are its own. The names of devices (UUIDs) are valid on one node only.
 bool is_for_any_node(const std::string& name, const std::string& devices) {
   return environment_variable(name.c_str()).empty() && !devices.starts_with("GPU-") && !devices.starts_with("MIG-");
 }

@@ -43,7 +43,8 @@ TEST(CommandLine, OffersTheNearestCommand) { EXPECT_THAT(mistake_of({"rnu"}), Ha
 
 TEST(CommandLine, NamesTheCommandOfAnUnknownOption) {
   EXPECT_EQ(mistake_of({"run", "demo", "--launcher"}), "run: --launcher needs a value; see `ddpbench run --help`");
-  EXPECT_THAT(mistake_of({"data", "maek"}), HasSubstr("data: a command is missing: 'maek' is none (known: make, verify)"));
+  EXPECT_THAT(mistake_of({"data", "maek"}),
+              HasSubstr("data: a command is missing: unknown command 'maek' (known: make, verify)"));
   EXPECT_THAT(mistake_of({"run", "demo", "--ouch"}), AllOf(HasSubstr("run: "), HasSubstr("--ouch"), HasSubstr("--out")));
   EXPECT_THAT(mistake_of({"data", "make", "x", "--sed", "3"}), AllOf(HasSubstr("data make: "), HasSubstr("--seed")));
 }

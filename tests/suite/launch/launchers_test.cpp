@@ -314,7 +314,7 @@ TEST(Launchers, ThoseThatStartNoMpiSayWhichDo) {
     EXPECT_EQ(availability.why_not.empty(), starts_mpi) << launcher.name;
     if (starts_mpi) continue;
     EXPECT_EQ(availability.why_not.at("backend").at("mpi"),
-              "launcher '" + std::string(launcher.name) + "' starts no processes of MPI's; --launcher srun and mpirun do");
+              "launcher '" + std::string(launcher.name) + "' cannot start MPI processes; --launcher srun or mpirun can");
   }
 }
 
