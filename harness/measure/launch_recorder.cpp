@@ -68,10 +68,9 @@ void LaunchRecorder::add_step_row(const BlockPlace& place, std::size_t arm, cons
   const auto begin = step == 0 ? 0 : block.log_marks[step - 1];
   const auto backward_end_ns = block.steps.empty() ? 0 : block.steps[step].backward_end.wall_ns;
   const auto waits_ns = comm_waits_ns(m_.log.records(begin, block.log_marks[step]), backward_end_ns);
-  row.comm_wait_s = seconds(std::accumulate(waits_ns.begin(), waits_ns.end(), std::int64_t{0}));
-  step_waits_.push_back({arm, waits_ns});
+  row.comm_wait_s = seconds(over_phases(waits_ns));
   if (row.step == 0) row.loss = static_cast<double>(block.discarded_loss);
-  step_rows_.push_back(std::move(row));
+  steps_.push_back({std::move(row), arm, waits_ns});
 }
 
 std::string LaunchRecorder::instrumentation(const BlockConditions& conditions) const {
@@ -122,12 +121,11 @@ void LaunchRecorder::end_super_block(const std::vector<std::vector<double>>& awa
   };
   std::int64_t block = 0;
   std::size_t place = 0;  // of the step in its block
-  for (auto& row : step_rows_) {
+  for (auto& [row, arm, waits_ns] : steps_) {
     place = row.block == std::exchange(block, row.block) ? place + 1 : 0;
     const auto& steps_ns = steps_of(row.block);
     if (place < steps_ns.size()) row.awaited_s = steps_ns[place] / 1e9;
     row.discarded = row.discarded || left_out_;
-    const auto& [arm, waits_ns] = step_waits_[static_cast<std::size_t>(&row - step_rows_.data())];
     if (!row.discarded) comm_waits_[arm].add(waits_ns);
     m_.writer.add(row);
   }
@@ -138,8 +136,7 @@ void LaunchRecorder::end_super_block(const std::vector<std::vector<double>>& awa
       row.awaited_s = std::accumulate(steps_ns.end() - m_.spec.protocol.block_steps, steps_ns.end(), 0.0) / 1e9;
     m_.writer.add(row);
   }
-  step_rows_.clear();
-  step_waits_.clear();
+  steps_.clear();
   block_rows_.clear();
   left_out_ = false;
   m_.writer.flush();

@@ -77,13 +77,13 @@ class LaunchRecorder {
     void add(const std::array<std::int64_t, kPhaseCount>& of_step_ns);
   };
   std::vector<CommWaits> comm_waits_;  // by arm
-  struct StepWaits {
+  std::int64_t block_ = 0;
+  struct RecordedStep {
+    StepRow row;
     std::size_t arm;
     std::array<std::int64_t, kPhaseCount> waits_ns;
   };
-  std::vector<StepWaits> step_waits_;  // of step_rows_
-  std::int64_t block_ = 0;
-  std::vector<StepRow> step_rows_;  // of the super-block at hand
+  std::vector<RecordedStep> steps_;  // of the super-block at hand
   std::vector<BlockRow> block_rows_;
   bool left_out_ = false;
 };

@@ -61,9 +61,8 @@ std::array<std::int64_t, kPhaseCount> comm_waits_ns(std::span<CollectiveRecord> 
   return waits;
 }
 
-std::int64_t comm_wait_ns(std::span<CollectiveRecord> step, std::int64_t backward_end_ns) {
-  const auto waits = comm_waits_ns(step, backward_end_ns);
-  return std::accumulate(waits.begin(), waits.end(), std::int64_t{0});
+std::int64_t over_phases(const std::array<std::int64_t, kPhaseCount>& waits_ns) {
+  return std::accumulate(waits_ns.begin(), waits_ns.end(), std::int64_t{0});
 }
 
 }  // namespace ddpbench

@@ -109,7 +109,7 @@ std::int64_t seen_completion_of(const CollectiveRecord& record, std::int64_t bac
 // completion stamps that are late by some microseconds. `backward_end_ns`: as above. By phase, in the order of Phase.
 std::array<std::int64_t, kPhaseCount> comm_waits_ns(std::span<CollectiveRecord> step, std::int64_t backward_end_ns = 0);
 
-// Their sum: over all phases.
-std::int64_t comm_wait_ns(std::span<CollectiveRecord> step, std::int64_t backward_end_ns = 0);
+// Their sum.
+std::int64_t over_phases(const std::array<std::int64_t, kPhaseCount>& waits_ns);
 
 }  // namespace ddpbench

@@ -67,7 +67,8 @@ def verdict_text(row: OverheadRow | SettingRow) -> str:
 
 def short_verdict(row: OverheadRow) -> str:
     """Beside a plot there is room for some 30 characters."""
-    return f"open: {at_most(row)}" if at_most(row) else VERDICTS.get(row.verdict, row.verdict)
+    bound = at_most(row)
+    return f"open: {bound}" if bound else VERDICTS.get(row.verdict, row.verdict)
 
 
 def at_most(row: OverheadRow) -> str:

@@ -3,6 +3,8 @@
 #include <string_view>
 #include <vector>
 
+#include "suite/contract/axis_columns.hpp"
+
 namespace ddpbench {
 namespace {
 
@@ -332,10 +334,8 @@ std::vector<Column<Row>> with_axes(std::span<const Column<Row>> own) {
   std::vector<Column<Row>> table;
   for (const auto& column : own) {
     if (column.name == std::string_view("options")) {
-      for (const auto& axis : standard_axes()) {
-        const auto of_row = [](auto member) -> typename Column<Row>::Member { return member; };
-        table.push_back({axis.name, std::visit(of_row, axis.member), axis.help, "", axis.said == Said::kUnlessDefault});
-      }
+      const auto axes = axis_columns<Row>();
+      table.insert(table.end(), axes.begin(), axes.end());
     }
     table.push_back(column);
   }

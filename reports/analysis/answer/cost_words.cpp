@@ -67,10 +67,6 @@ std::string resolved_words(const Subject& subject, const Estimate& whole) {
          parts_words(subject);
 }
 
-bool aa_differs(const OverheadRow& row) { return row.aa_lo > 0 || row.aa_hi < 0; }
-
-double farther_aa_us(const OverheadRow& row) { return std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi)); }
-
 // The bound holds what the A/A pair differs by; of a smaller part of it nothing is said.
 constexpr double kAaShare = 0.1;
 
@@ -83,7 +79,7 @@ std::string open_words(const Subject& subject) {
     const Estimate bounds{row.overhead_us, row.at_least_us, row.at_most_us, 0};
     return row.arm + " probably costs something, " + of_what(subject, between_words(bounds));
   }
-  const bool aa_counts = aa_differs(row) && (row.overhead_us_lo > 0 || farther_aa_us(row) > kAaShare * row.at_most_us);
+  const bool aa_counts = aa_excludes_zero(row) && (row.overhead_us_lo > 0 || farther_aa_us(row) > kAaShare * row.at_most_us);
   const auto why = aa_counts ? ": the same code twice differs by up to " + short_duration_text(farther_aa_us(row)) : "";
   return row.arm + " costs at most " + most + ", and perhaps nothing" + why;
 }
@@ -150,7 +146,7 @@ std::string sure_sentence(const Subject& subject) {
 
 std::vector<std::string> control_words(const OverheadRow& row, const OverheadRow* control) {
   std::vector<std::string> phrases;
-  if (aa_differs(row)) {
+  if (aa_excludes_zero(row)) {
     const auto nearer = durations_apart({std::fmin(std::fabs(row.aa_lo), std::fabs(row.aa_hi)), farther_aa_us(row)});
     phrases.push_back("the same code twice differs by " + nearer.texts[0] + " to " + nearer.texts[1] + nearer.unit);
   } else if (std::isfinite(farther_aa_us(row))) {

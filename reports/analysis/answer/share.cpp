@@ -52,10 +52,9 @@ ToldShare estimated_share(const Span& span, const OverheadRow& row) {
   const double step_s = span.longest.step_s;
   if (span.law == nullptr)
     return {ShareSource::kConstant, percent_of(has_bounds_alone(row) ? bounds_us(row) : bearing_us(row), step_s), nullptr};
-  const double us = span.law->line->at(1e6 * step_s), half = span.law->line->half_width(1e6 * step_s);
-  // The line is of the work of every step.
-  const auto cost = by_control(with_periodic({us, us - half, us + half, 0}, row), span.law->least_factor, span.law->most_factor);
-  return {ShareSource::kLine, percent_of(cost, step_s), nullptr};
+  const auto& law = *span.law;
+  const auto us = with_periodic(law.line->band(1e6 * step_s), row);  // the line is of the work of every step
+  return {ShareSource::kLine, percent_of(by_control(us, law.least_factor, law.most_factor), step_s), nullptr};
 }
 
 // Whether the longest step's own bounds say more than an estimate does: they rule it out, or are no wider.

@@ -1,6 +1,7 @@
 #pragma once
 #include <span>
 
+#include "reports/estimates/estimate.hpp"
 #include "suite/base/not_measured.hpp"
 
 namespace ddpbench {
@@ -20,6 +21,7 @@ struct WeightedLine {
 
   double at(double x) const { return intercept + slope * x; }
   double half_width(double x) const;  // of the confidence band
+  Estimate band(double x) const { return {at(x), at(x) - half_width(x), at(x) + half_width(x), 0}; }
   double intercept_half_width() const { return half_width(0); }
   double slope_half_width() const;
 };

@@ -96,8 +96,7 @@ class GroupLaws {
 }  // namespace
 
 Estimate law_cost_at(const StepTimeLaw& law, double step_us) {
-  const double us = law.line->at(step_us), half = law.line->half_width(step_us);
-  return by_control({us, us - half, us + half, 0}, law.least_factor, law.most_factor);
+  return by_control(law.line->band(step_us), law.least_factor, law.most_factor);
 }
 
 // A figure that is `factor` times too large is the share where the line is `factor` times the share.

@@ -4,6 +4,7 @@
 
 #include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/axis_columns.hpp"
 
 namespace ddpbench {
 namespace {
@@ -18,12 +19,8 @@ struct CellAxesRow : Axes {
 template <>
 std::span<const Column<CellAxesRow>> columns<CellAxesRow>() {
   static const auto table = [] {
-    std::vector<Column<CellAxesRow>> made{
-        {"label", &CellAxesRow::label, "the cell's workload, and what tells it from the others"}};
-    for (const auto& axis : standard_axes()) {
-      const auto of_row = [](auto member) -> Column<CellAxesRow>::Member { return member; };
-      made.push_back({axis.name, std::visit(of_row, axis.member), axis.help});
-    }
+    auto made = axis_columns<CellAxesRow>();
+    made.insert(made.begin(), {"label", &CellAxesRow::label, "the cell's workload, and what tells it from the others"});
     made.push_back({"world_size", &CellAxesRow::world_size, "ranks"});
     made.push_back({"options", &CellAxesRow::options, "those that differ between cells, name=value;…"});
     return made;

@@ -7,6 +7,7 @@
 #include "reports/analysis/samples/clocks.hpp"
 #include "reports/analysis/samples/families.hpp"
 #include "reports/analysis/samples/settings.hpp"
+#include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/verdicts/settling.hpp"
 #include "reports/estimates/estimate.hpp"
 #include "suite/contract/rows.hpp"
@@ -59,9 +60,7 @@ struct Judgement {
   Estimate bounds() const;  // of the whole cost, the A/A interval allowed for
   Estimate largest_rank() const { return widened({row.largest_rank_us, row.largest_rank_us_lo, row.largest_rank_us_hi, 0}); }
   double percent(double us) const { return 100 * us / row.step_us; }
-  bool aa_excludes_zero() const { return row.aa_lo > 0 || row.aa_hi < 0; }
-  double farther_aa_us() const { return std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi)); }  // NaN: no A/A interval
-  double aa_allowance_us() const { return aa_excludes_zero() ? farther_aa_us() : 0; }
+  double aa_allowance_us() const { return aa_excludes_zero(row) ? farther_aa_us(row) : 0; }
   bool lies_within_margin(const Estimate& estimate) const {
     return estimate.lo >= -row.margin_us && estimate.hi <= row.margin_us;
   }

@@ -13,6 +13,10 @@ bool is_resolved(const OverheadRow& row) {
   return row.verdict == verdict::kEquivalent || row.verdict == verdict::kSlower || row.verdict == verdict::kFaster;
 }
 
+bool aa_excludes_zero(const OverheadRow& row) { return row.aa_lo > 0 || row.aa_hi < 0; }
+
+double farther_aa_us(const OverheadRow& row) { return std::fmax(std::fabs(row.aa_lo), std::fabs(row.aa_hi)); }
+
 bool is_told(const OverheadRow& row) { return row.verdict != verdict::kUnmeasurable && !std::isnan(row.overhead_us); }
 
 double badness(const OverheadRow& row) { return std::isnan(row.overhead_percent_lo) ? HUGE_VAL : row.overhead_percent_lo; }

@@ -7,6 +7,10 @@ namespace ddpbench {
 
 // "costs at most 2.3 % (18 us)", "saves at most 1 % (6 us)": what holds for the whole cost; percent of the step that the user waits for.
 std::string bound_words(const OverheadRow& row);
+// Whether the same code twice differs beyond chance, and the farther bound of that, us; NaN: no A/A interval.
+bool aa_excludes_zero(const OverheadRow& row);
+double farther_aa_us(const OverheadRow& row);
+
 bool is_resolved(const OverheadRow& row);
 bool is_told(const OverheadRow& row);  // whether it has an estimate that a gate has not refused
 

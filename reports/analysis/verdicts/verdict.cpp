@@ -39,7 +39,7 @@ void fill_bounds(OverheadRow& row, const Judgement& j) {
   row.at_most_us = is_mean_above ? mean.hi + j.aa_allowance_us() : bounds.hi;
   const auto [least, most] = j.scale();
   row.control_factor = most > 1 ? most : least;
-  row.resolution_us = 0.5 * (whole.hi - whole.lo) + (std::isnan(j.farther_aa_us()) ? 0 : j.farther_aa_us());
+  row.resolution_us = 0.5 * (whole.hi - whole.lo) + (std::isnan(farther_aa_us(row)) ? 0 : farther_aa_us(row));
   const auto comparisons = static_cast<std::size_t>(std::max<std::int64_t>(1, row.comparisons));
   row.seen_us = row.resolution_us * two_sided_normal_quantile(together(kDefaultConfidence, comparisons)) /
                 two_sided_normal_quantile(kDefaultConfidence);

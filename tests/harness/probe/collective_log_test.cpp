@@ -11,6 +11,10 @@ void bucket(CollectiveLog& log, std::int64_t returned_ns, std::int64_t completed
   record.completed_ns = completed_ns;
 }
 
+std::int64_t comm_wait_ns(std::span<CollectiveRecord> step, std::int64_t backward_end_ns = 0) {
+  return over_phases(comm_waits_ns(step, backward_end_ns));
+}
+
 std::int64_t wait_of(CollectiveLog& log) { return comm_wait_ns(log.records(0, log.size())); }
 
 TEST(CommWait, NothingIssuedNothingWaited) {
