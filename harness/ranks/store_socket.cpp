@@ -40,7 +40,7 @@ FileDescriptor connected_by_tcp(const Endpoint& endpoint) {
     say_at_once(socket);
     return socket;
   } catch (const Error&) {
-    return FileDescriptor(-1);
+    return {};
   }
 }
 
@@ -72,7 +72,7 @@ FileDescriptor connected_socket(const StoreAddress& address) {
   if (::connect(socket.number(), made.generic(), made.size) == 0) return socket;
   const bool later = errno == ECONNREFUSED || errno == EAGAIN || errno == EINTR;  // nobody yet, or too many at once
   if (!later) throw socket_error("cannot reach", address);
-  return FileDescriptor(-1);
+  return {};
 }
 
 bool is_own_user(const FileDescriptor& socket) {

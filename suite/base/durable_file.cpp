@@ -104,15 +104,6 @@ Error file_error(const std::string& action, const std::string& path, int error_n
 
 bool is_disk_full(const Error& error) { return std::string_view(error.what()).starts_with(kDiskFull); }
 
-FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
-  std::swap(number_, other.number_);
-  return *this;
-}
-
-FileDescriptor::~FileDescriptor() {
-  if (number_ >= 0) ::close(number_);
-}
-
 FileDescriptor open_file(const std::string& path, int flags) {
   const int number = ::open(path.c_str(), flags | O_CLOEXEC, kFileMode);
   if (number < 0) throw file_error((flags & (O_WRONLY | O_RDWR)) != 0 ? "cannot write" : "cannot read", path, errno);

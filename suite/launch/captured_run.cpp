@@ -38,7 +38,7 @@ bool has_ended(pid_t pid) {
 bool read_until_closed(ChildProcess& child, CapturedRun& run, Clock::time_point deadline, const LineListener& heard) {
   std::size_t unheard = 0;
   while (child.out.is_open() || child.err.is_open()) {
-    std::array<pollfd, 2> polled{{{child.out.get(), POLLIN, 0}, {child.err.get(), POLLIN, 0}}};
+    std::array<pollfd, 2> polled{{{child.out.number(), POLLIN, 0}, {child.err.number(), POLLIN, 0}}};
     const bool is_last = has_ended(child.pid);
     ::poll(polled.data(), polled.size(), is_last ? 0 : std::min(milliseconds_until(deadline), kBetweenLooks));
     read_available(child.out, run.out);

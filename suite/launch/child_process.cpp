@@ -30,13 +30,13 @@ namespace ddpbench {
 namespace {
 
 struct Pipe {
-  UniqueFd read, write;
+  FileDescriptor read, write;
 };
 
 Pipe open_pipe() {
   std::array<int, 2> ends{};
   checked(::pipe2(ends.data(), O_CLOEXEC), "cannot open a pipe");
-  return {UniqueFd(ends[0]), UniqueFd(ends[1])};
+  return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
 // What this process hands on to such a program, and what is added.
@@ -72,7 +72,7 @@ struct Prepared {
   std::string folder;
   bool shares_output;
   pid_t parent;
-  UniqueFd no_input;
+  FileDescriptor no_input;
   Pipe out, err, failure;
 
   explicit Prepared(const ChildRequest& request)
@@ -99,9 +99,9 @@ void restore_signals() {
 }
 
 bool wire_descriptors(const Prepared& prepared) {
-  const bool has_output = prepared.shares_output || (::dup2(prepared.out.write.get(), STDOUT_FILENO) >= 0 &&
-                                                     ::dup2(prepared.err.write.get(), STDERR_FILENO) >= 0);
-  const bool wired = has_output && ::dup2(prepared.no_input.get(), STDIN_FILENO) >= 0;
+  const bool has_output = prepared.shares_output || (::dup2(prepared.out.write.number(), STDOUT_FILENO) >= 0 &&
+                                                     ::dup2(prepared.err.write.number(), STDERR_FILENO) >= 0);
+  const bool wired = has_output && ::dup2(prepared.no_input.number(), STDIN_FILENO) >= 0;
   return wired &&
          std::all_of(prepared.kept_fds.begin(), prepared.kept_fds.end(), [](int kept) { return ::fcntl(kept, F_SETFD, 0) >= 0; });
 }
@@ -123,20 +123,20 @@ bool enter_folder(const Prepared& prepared) { return prepared.folder.empty() || 
   const bool is_ready = bind_cores(prepared) && wire_descriptors(prepared) && enter_folder(prepared);
   if (is_ready) ::execve(prepared.argv[0], prepared.argv.data(), prepared.envp.data());
   const int reason = errno;
-  [[maybe_unused]] const auto written = ::write(prepared.failure.write.get(), &reason, sizeof(reason));
+  [[maybe_unused]] const auto written = ::write(prepared.failure.write.number(), &reason, sizeof(reason));
   ::_exit(127);
 }
 
 // The system's reason why it could not begin; 0: it has begun, or has died before. Nothing where neither is so within `patience`.
-std::optional<int> start_failure(const UniqueFd& failure, std::chrono::duration<double> patience) {
-  pollfd closed_by_exec{failure.get(), POLLIN, 0};
+std::optional<int> start_failure(const FileDescriptor& failure, std::chrono::duration<double> patience) {
+  pollfd closed_by_exec{failure.number(), POLLIN, 0};
   const auto wait = std::chrono::ceil<std::chrono::milliseconds>(patience).count();
   int ready = 0;
   do ready = ::poll(&closed_by_exec, 1, wait > 0 ? static_cast<int>(wait) : -1);
   while (ready < 0 && errno == EINTR);
   if (ready == 0) return std::nullopt;
   int reason = 0;
-  return ::read(failure.get(), &reason, sizeof(reason)) == static_cast<ssize_t>(sizeof(reason)) ? reason : 0;
+  return ::read(failure.number(), &reason, sizeof(reason)) == static_cast<ssize_t>(sizeof(reason)) ? reason : 0;
 }
 
 // As the last of this process's children began, or when one that was killed was told of.
@@ -170,7 +170,7 @@ ChildProcess start_child(const ChildRequest& request) {
   }
   if (request.shares_output) return {pid, {}, {}};
   for (const auto* pipe : {&prepared.out.read, &prepared.err.read}) {
-    checked(::fcntl(pipe->get(), F_SETFL, O_NONBLOCK), "cannot set a pipe to non-blocking");
+    checked(::fcntl(pipe->number(), F_SETFL, O_NONBLOCK), "cannot set a pipe to non-blocking");
   }
   return {pid, std::move(prepared.out.read), std::move(prepared.err.read)};
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "suite/base/errors.hpp"
-#include "suite/launch/unique_fd.hpp"
+#include "suite/base/file_descriptor.hpp"
 
 namespace ddpbench {
 
@@ -33,7 +33,7 @@ class DidNotBegin : public CannotRun {
 // A started process. Whoever holds it must reap it.
 struct ChildProcess {
   pid_t pid = -1;
-  UniqueFd out, err;  // what it writes; non-blocking. Closed where it shares ours
+  FileDescriptor out, err;  // what it writes; non-blocking. Closed where it shares ours
 };
 
 // Throws CannotRun with the system's reason where the program cannot be executed, DidNotBegin where it is not in time.

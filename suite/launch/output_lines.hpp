@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "suite/launch/unique_fd.hpp"
+#include "suite/base/file_descriptor.hpp"
 
 namespace ddpbench {
 
@@ -18,9 +18,9 @@ std::string clean_line(std::string_view line);
 class OutputLines {
  public:
   using Take = std::function<void(std::string_view line)>;
-  explicit OutputLines(UniqueFd fd) : fd_(std::move(fd)) {}
+  explicit OutputLines(FileDescriptor fd) : fd_(std::move(fd)) {}
 
-  int fd() const { return fd_.get(); }  // -1: closed; poll() passes such a one over
+  int fd() const { return fd_.number(); }  // -1: closed; poll() passes such a one over
 
   // Hands on the lines that are complete by now.
   void read(const Take& take);
@@ -31,7 +31,7 @@ class OutputLines {
  private:
   void take_rest(const Take& take);
 
-  UniqueFd fd_;
+  FileDescriptor fd_;
   std::string text_;
 };
 

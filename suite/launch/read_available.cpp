@@ -5,10 +5,10 @@
 
 namespace ddpbench {
 
-void read_available(UniqueFd& fd, std::string& text) {
+void read_available(FileDescriptor& fd, std::string& text) {
   std::array<char, 1 << 16> buffer{};
   for (std::size_t taken = 0; fd.is_open() && taken < kMostBytesAtOnce;) {
-    const auto got = ::read(fd.get(), buffer.data(), buffer.size());
+    const auto got = ::read(fd.number(), buffer.data(), buffer.size());
     if (got > 0) {
       text.append(buffer.data(), static_cast<std::size_t>(got));
       taken += static_cast<std::size_t>(got);

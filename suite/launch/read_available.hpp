@@ -2,7 +2,7 @@
 #include <cstddef>
 #include <string>
 
-#include "suite/launch/unique_fd.hpp"
+#include "suite/base/file_descriptor.hpp"
 
 namespace ddpbench {
 
@@ -11,6 +11,6 @@ namespace ddpbench {
 inline constexpr std::size_t kMostBytesAtOnce = 1U << 20;
 
 // Appends what a non-blocking descriptor holds now, up to kMostBytesAtOnce; closes it at its end. Does nothing when it is closed.
-void read_available(UniqueFd& fd, std::string& text);
+void read_available(FileDescriptor& fd, std::string& text);
 
 }  // namespace ddpbench

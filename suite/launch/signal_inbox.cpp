@@ -20,7 +20,7 @@ SignalInbox::SignalInbox() {
     if (!is_left_ignored(signal)) sigaddset(&signals_, signal);
   }
   checked(::sigprocmask(SIG_BLOCK, &signals_, &before_), "cannot block signals");
-  fd_ = UniqueFd(checked(::signalfd(-1, &signals_, SFD_NONBLOCK | SFD_CLOEXEC), "cannot take signals from a descriptor"));
+  fd_ = FileDescriptor(checked(::signalfd(-1, &signals_, SFD_NONBLOCK | SFD_CLOEXEC), "cannot take signals from a descriptor"));
 }
 
 SignalInbox::~SignalInbox() {
@@ -30,7 +30,7 @@ SignalInbox::~SignalInbox() {
 
 void SignalInbox::receive() {
   signalfd_siginfo info{};
-  while (::read(fd_.get(), &info, sizeof(info)) == static_cast<ssize_t>(sizeof(info))) {
+  while (::read(fd_.number(), &info, sizeof(info)) == static_cast<ssize_t>(sizeof(info))) {
     if (const int signal = static_cast<int>(info.ssi_signo); signal != SIGCHLD) note_stop(signal);
   }
 }

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-#include "suite/launch/unique_fd.hpp"
+#include "suite/base/file_descriptor.hpp"
 
 namespace ddpbench {
 
@@ -16,7 +16,7 @@ class SignalInbox {
   SignalInbox(const SignalInbox&) = delete;
   SignalInbox& operator=(const SignalInbox&) = delete;
 
-  int fd() const { return fd_.get(); }
+  int fd() const { return fd_.number(); }
 
   // Takes what has come since the last call.
   void receive();
@@ -30,7 +30,7 @@ class SignalInbox {
   void note_stop(int signal);
 
   sigset_t signals_{}, before_{};
-  UniqueFd fd_;
+  FileDescriptor fd_;
   int stops_ = 0;
   int stop_signal_ = 0;
   std::chrono::steady_clock::time_point last_stop_;

@@ -52,7 +52,7 @@ TemporaryFolder::TemporaryFolder(const std::string& name) : path_(made_folder(na
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
-  end_ = FileDescriptor(-1);
+  end_.close();
   if (remover_ > 0) ::waitpid(remover_, nullptr, 0);
 }
 

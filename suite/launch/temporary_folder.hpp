@@ -20,7 +20,7 @@ class TemporaryFolder {
 
  private:
   std::string path_;
-  FileDescriptor end_{-1};  // closed by the end of this process, whatever ends it
+  FileDescriptor end_;  // closed by the end of this process, whatever ends it
   pid_t remover_ = -1;
 };
 

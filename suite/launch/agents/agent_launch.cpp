@@ -156,7 +156,7 @@ bool AgentLaunch::all_are_there() const {
 
 void AgentLaunch::start_ranks() {
   started_ = true;
-  listener_ = FileDescriptor(-1);  // all who were to come are here
+  listener_.close();  // all who were to come are here
   guests_.clear();
   std::error_code absent;
   if (!order_.secret_file.empty()) std::filesystem::remove(order_.secret_file, absent);

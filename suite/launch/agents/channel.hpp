@@ -27,7 +27,7 @@ class Channel {
 
   // From now on the other end may say more than a greeting.
   void trust() { in_.allow(kLongestMessageBytes); }
-  void close() { socket_ = FileDescriptor(-1); }
+  void close() { socket_.close(); }
 
  private:
   static constexpr std::uint32_t kLongestGreetingBytes = 1U << 16;  // of one who is not known yet

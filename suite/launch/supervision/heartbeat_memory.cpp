@@ -16,16 +16,16 @@ void HeartbeatMemory::Unmap::operator()(Heartbeat* heartbeats) const { ::munmap(
 HeartbeatMemory::HeartbeatMemory(std::size_t ranks) : heartbeats_(nullptr, Unmap{ranks}) {
   constexpr const char* kWhy = "cannot share memory with the ranks";
   const auto bytes = ranks * sizeof(Heartbeat);
-  memory_ = UniqueFd(checked(::memfd_create("ddpbench-heartbeats", MFD_CLOEXEC), kWhy));
-  checked(::ftruncate(memory_.get(), static_cast<off_t>(bytes)), kWhy);
-  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory_.get(), 0);
+  memory_ = FileDescriptor(checked(::memfd_create("ddpbench-heartbeats", MFD_CLOEXEC), kWhy));
+  checked(::ftruncate(memory_.number(), static_cast<off_t>(bytes)), kWhy);
+  void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, memory_.number(), 0);
   checked(memory == MAP_FAILED ? -1 : 0, kWhy);
   heartbeats_.reset(static_cast<Heartbeat*>(memory));
   for (std::size_t rank = 0; rank < ranks; ++rank) new (&heartbeats_[rank]) Heartbeat;
 }
 
 std::string HeartbeatMemory::path() const {
-  return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(memory_.get());
+  return "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(memory_.number());
 }
 
 const Heartbeat& HeartbeatMemory::of(std::size_t rank) const {

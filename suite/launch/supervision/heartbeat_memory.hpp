@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "suite/base/file_descriptor.hpp"
 #include "suite/contract/heartbeat.hpp"
-#include "suite/launch/unique_fd.hpp"
 
 namespace ddpbench {
 
@@ -29,7 +29,7 @@ class HeartbeatMemory {
     std::size_t ranks;
     void operator()(Heartbeat* heartbeats) const;
   };
-  UniqueFd memory_;
+  FileDescriptor memory_;
   std::unique_ptr<Heartbeat[], Unmap> heartbeats_;
 };
 

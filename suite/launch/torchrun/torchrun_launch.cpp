@@ -20,15 +20,15 @@ namespace {
 
 // As a file that nobody else can open, and that goes with this process. torchrun takes what it finds in its rendezvous for Python objects: in the store
 // on a port that it would open by default, anybody on this machine could put one.
-UniqueFd rendezvous_memory() {
-  return UniqueFd(checked(::memfd_create("torchrun-rendezvous", MFD_CLOEXEC), "cannot make memory for torchrun"));
+FileDescriptor rendezvous_memory() {
+  return FileDescriptor(checked(::memfd_create("torchrun-rendezvous", MFD_CLOEXEC), "cannot make memory for torchrun"));
 }
 
-ChildProcess start_torchrun_process(const LaunchCommand& command, const HeartbeatMemory& heartbeats, const UniqueFd& rendezvous,
-                                    double hang_timeout_seconds) {
+ChildProcess start_torchrun_process(const LaunchCommand& command, const HeartbeatMemory& heartbeats,
+                                    const FileDescriptor& rendezvous, double hang_timeout_seconds) {
   ChildRequest request{command.tokens, command.environment, {}, {}};
   request.begins_within = std::chrono::duration<double>(hang_timeout_seconds);
-  const std::string path = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(rendezvous.get());
+  const std::string path = "/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(rendezvous.number());
   request.tokens.insert(std::find(request.tokens.begin(), request.tokens.end(), kNoPython), {"--rdzv-endpoint", path});
   request.environment[kStoreVariable] = to_text(new_store_address());
   request.environment[kHeartbeatsVariable] = heartbeats.path();

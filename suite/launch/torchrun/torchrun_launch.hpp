@@ -45,7 +45,7 @@ class TorchrunLaunch : public SupervisedLaunch {
   std::size_t ranks_;
   Orphans orphans_;
   HeartbeatMemory heartbeats_;
-  UniqueFd rendezvous_;  // memory that holds torchrun's own rendezvous
+  FileDescriptor rendezvous_;  // memory that holds torchrun's own rendezvous
   ChildProcess child_;
   OutputLines out_, err_;
   bool running_ = true;

@@ -48,7 +48,7 @@ TEST_F(Tcp, ListensAtAllAddressesOfBothFamilies) {
 }
 
 TEST_F(Tcp, SaysWhoCannotBeReached) {
-  listener = FileDescriptor(-1);
+  listener.close();
   const auto here = to_text(place);
   EXPECT_THAT([&] { connected_tcp(place, 5s); }, ::testing::ThrowsMessage<Error>(::testing::HasSubstr("cannot reach " + here)));
   EXPECT_THAT(

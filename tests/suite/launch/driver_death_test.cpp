@@ -4,8 +4,8 @@
 
 #include <set>
 
+#include "suite/base/file_descriptor.hpp"
 #include "suite/launch/captured_run.hpp"
-#include "suite/launch/unique_fd.hpp"
 #include "tests/suite/launch/every_launcher.hpp"
 
 namespace ddpbench {
@@ -13,10 +13,10 @@ namespace {
 
 struct DriverDeath : test::EveryLauncher {
   // What a driver does, in a process of its own; the ranks' pids come out of `report`.
-  [[noreturn]] void drive_two_ranks(const UniqueFd& report) {
+  [[noreturn]] void drive_two_ranks(const FileDescriptor& report) {
     on_line = [&report](const std::string& line) {
       const pid_t pid = std::stoi(line.substr(line.find("pid ") + 4));
-      if (::write(report.get(), &pid, sizeof(pid)) < 0) ::_exit(2);
+      if (::write(report.number(), &pid, sizeof(pid)) < 0) ::_exit(2);
     };
     run(DDPBENCH_STAND_IN_RANK, 2);
     ::_exit(1);
@@ -28,11 +28,11 @@ TEST_P(DriverDeath, LeavesNoRankBehind) {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // orphans become ours, so that their end can be waited for
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
-  UniqueFd read_end(ends[0]), write_end(ends[1]);
+  FileDescriptor read_end(ends[0]), write_end(ends[1]);
   const pid_t driver = ::fork();
   if (driver == 0) drive_two_ranks(write_end);
   std::set<pid_t> ranks;
-  for (pid_t pid = 0; ranks.size() < 2 && ::read(read_end.get(), &pid, sizeof(pid)) == sizeof(pid);) ranks.insert(pid);
+  for (pid_t pid = 0; ranks.size() < 2 && ::read(read_end.number(), &pid, sizeof(pid)) == sizeof(pid);) ranks.insert(pid);
   ASSERT_EQ(ranks.size(), 2U);
 
   ::kill(driver, SIGKILL);

@@ -69,9 +69,9 @@ TEST_F(LocalLaunchTest, TellsItsRanksWhichDriverTheyBelongTo) {
 // Whoever opens a program that another holds a lease on waits until it is given up: such a rank is a process, and not yet a rank.
 TEST_F(LocalLaunchTest, NamesARankThatDoesNotComeToItsProgram) {
   const auto program = folder.script("worker", "echo begun");
-  const UniqueFd lease(::open(program.c_str(), O_RDONLY | O_CLOEXEC));
+  const FileDescriptor lease(::open(program.c_str(), O_RDONLY | O_CLOEXEC));
   const auto before = ::signal(SIGIO, SIG_IGN);  // tells the holder that somebody waits
-  if (::fcntl(lease.get(), F_SETLEASE, F_WRLCK) != 0) GTEST_SKIP() << "this file system has no leases";
+  if (::fcntl(lease.number(), F_SETLEASE, F_WRLCK) != 0) GTEST_SKIP() << "this file system has no leases";
   LaunchSpec spec;
   spec.protocol.hang_timeout_seconds = 0.2;
   try {

@@ -70,9 +70,9 @@ struct HangWatchTest : ::testing::Test {
 
   // What a rank does with the memory that it is told of.
   Heartbeat& heartbeat(std::size_t rank) const {
-    const UniqueFd file(::open(memory.path().c_str(), O_RDWR | O_CLOEXEC));
+    const FileDescriptor file(::open(memory.path().c_str(), O_RDWR | O_CLOEXEC));
     return static_cast<Heartbeat*>(
-        ::mmap(nullptr, 2 * sizeof(Heartbeat), PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0))[rank];
+        ::mmap(nullptr, 2 * sizeof(Heartbeat), PROT_READ | PROT_WRITE, MAP_SHARED, file.number(), 0))[rank];
   }
   void step(std::size_t rank, Phase phase) const { heartbeat(rank).enter(phase); }
   void seconds_pass(int seconds, pid_t launcher = -1) {
