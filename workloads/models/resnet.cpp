@@ -99,9 +99,7 @@ class ResNet final : public Model {
   at::Tensor forward(at::Tensor input) override {
     auto x = bn1_(conv1_(input)).relu_();
     if (stem_ == Stem::kImagenet) x = torch::max_pool2d(x, 3, 2, 1);
-    for (std::size_t unit = 0; unit < blocks_.size(); ++unit) {
-      x = around(unit, [&] { return blocks_[unit]->forward(x); });
-    }
+    for (auto& block : blocks_) x = block->forward(x);
     return fc_(torch::adaptive_avg_pool2d(x, {1, 1}).flatten(1));
   }
 

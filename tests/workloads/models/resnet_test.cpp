@@ -38,25 +38,5 @@ TEST(ResNet, StemsSeeTheImageAtTheirOwnScale) {
   EXPECT_EQ(make_resnet18(7, Stem::kCifar)->forward(input).sizes(), (std::vector<std::int64_t>{2, 7}));
 }
 
-class Recorder final : public UnitObserver {
- public:
-  void before_forward(std::size_t unit) override { before.push_back(unit); }
-  at::Tensor after_forward(std::size_t unit, at::Tensor output) override {
-    after.push_back(unit);
-    return output;
-  }
-  std::vector<std::size_t> before, after;
-};
-
-TEST(ResNet, RunsItsBlocksThroughTheObserver) {
-  const torch::NoGradGuard no_grad;
-  const auto model = make_resnet18(10, Stem::kImagenet);
-  Recorder recorder;
-  model->observe(&recorder);
-  model->forward(torch::ones({1, 3, 32, 32}).repeat({2, 1, 1, 1}));
-  EXPECT_EQ(recorder.before, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7}));
-  EXPECT_EQ(recorder.after, recorder.before);
-}
-
 }  // namespace
 }  // namespace ddpbench
