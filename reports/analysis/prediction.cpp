@@ -89,7 +89,7 @@ class GroupText {
     // No more than the smallest size gives without any loss: that is the shortest step there can be, unless the model itself says a shorter one.
     step.lo = std::min(step.step_s, std::max(step.lo, images / (row.images_per_s * sizes)));
     const auto hours = [&](double step_s) { return training_hours(rate(step_s)); };
-    const auto devices = static_cast<double>(size.world_size * row.devices_per_rank);
+    const auto devices = static_cast<double>(size.world_size);
     Cells cells{std::to_string(size.world_size),
                 std::to_string(size.nodes),
                 with_bounds(1e3 * step.step_s, 1e3 * step.lo, 1e3 * step.hi),

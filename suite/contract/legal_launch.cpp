@@ -24,7 +24,6 @@ class LaunchChecker {
     add(why_contradictory(spec_.protocol));
     check_arms();
     check_purpose();
-    check_devices();
     for (const auto& holder : kOptionHolders) {
       if (holder.chooser != Chooser::kLauncher) settle(holder);
     }
@@ -75,15 +74,6 @@ class LaunchChecker {
     if (spec_.purpose == purpose::kMemory && spec_.arms.size() != 1) add("--purpose memory takes one arm, as in --arms raw");
     if (!holds(purpose::kAll, spec_.purpose))
       add("--purpose '" + spec_.purpose + "': must be one of " + join(purpose::kAll, ", "));
-  }
-
-  void check_devices() {
-    for (const auto& strategy : vocabulary_.strategies) {
-      const bool too_many = strategy.name == spec_.strategy && spec_.devices_per_rank > strategy.max_devices_per_rank;
-      if (too_many)
-        add("--devices-per-rank " + std::to_string(spec_.devices_per_rank) + ": must be at most " +
-            std::to_string(strategy.max_devices_per_rank) + " with strategy '" + strategy.name + "'");
-    }
   }
 
   std::vector<std::string> chosen(const OptionHolder& holder) const {

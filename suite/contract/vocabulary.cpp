@@ -108,7 +108,6 @@ Json entry_to_json(const VocabularyEntry& entry) {
   if (!entry.unit.empty()) json["unit"] = entry.unit;
   if (entry.max_world_size != 0) json["max_world_size"] = entry.max_world_size;
   if (entry.least_sm != 0) json["least_sm"] = entry.least_sm;
-  if (entry.max_devices_per_rank != 1) json["max_devices_per_rank"] = entry.max_devices_per_rank;
   for (const auto& key : kWordsKeys) {
     if (!(entry.*key.words).empty()) json[key.name] = entry.*key.words;
   }
@@ -128,7 +127,6 @@ VocabularyEntry entry_from_json(const Json& json) {
   entry.unit = json.value("unit", std::string());
   entry.max_world_size = json.value("max_world_size", std::int64_t{0});
   entry.least_sm = json.value("least_sm", std::int64_t{0});
-  entry.max_devices_per_rank = json.value("max_devices_per_rank", std::int64_t{1});
   for (const auto& key : kWordsKeys) entry.*key.words = json.value(key.name, std::vector<std::string>());
   read_arm_facts(json, entry);
   entry.device = json.value("device", std::string());

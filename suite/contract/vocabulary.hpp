@@ -48,13 +48,12 @@ struct CellExclusion {
 struct VocabularyEntry {
   std::string name;
   std::string help{};
-  std::vector<OptionEntry> options{};     // what its holder takes where this entry is chosen
-  std::vector<std::string> features{};    // arms: the features it has without being asked, in order
-  std::string unit{};                     // metrics
-  std::int64_t max_world_size = 0;        // strategies: more ranks than this are not possible (0: no bound)
-  std::int64_t least_sm = 0;              // precisions: the oldest GPU that has it, as compute capability, 80 is 8.0 (0: any)
-  std::int64_t max_devices_per_rank = 1;  // strategies: more devices than this a rank of theirs does not drive
-  bool built = true;                      // false: named, but this build has no code for it; `why_not_built` says why
+  std::vector<OptionEntry> options{};   // what its holder takes where this entry is chosen
+  std::vector<std::string> features{};  // arms: the features it has without being asked, in order
+  std::string unit{};                   // metrics
+  std::int64_t max_world_size = 0;      // strategies: more ranks than this are not possible (0: no bound)
+  std::int64_t least_sm = 0;            // precisions: the oldest GPU that has it, as compute capability, 80 is 8.0 (0: any)
+  bool built = true;                    // false: named, but this build has no code for it; `why_not_built` says why
   std::string why_not_built{};
   std::vector<std::string> takes{};  // arms: features that may be added to those it has; a bundle stands for its parts
   std::string device{};              // backends: what its ranks train on, "cpu" or "cuda"

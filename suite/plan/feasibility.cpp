@@ -97,12 +97,6 @@ std::string why_too_many_ranks(const VocabularyEntry& strategy, std::int64_t wor
          counted(strategy.max_world_size, "rank") + ", this cell has " + std::to_string(world_size);
 }
 
-std::string why_too_many_devices(const VocabularyEntry& strategy, std::int64_t devices_per_rank) {
-  if (devices_per_rank <= strategy.max_devices_per_rank) return "";
-  return "strategy '" + strategy.name + "' drives " + counted(strategy.max_devices_per_rank, "device") +
-         " per rank, this cell has " + std::to_string(devices_per_rank);
-}
-
 std::string why_too_many_nodes(std::int64_t nodes, const Availability& availability) {
   if (availability.max_nodes == 0 || nodes <= availability.max_nodes) return "";
   const auto who =
@@ -143,8 +137,7 @@ std::string why_names_not_possible(const LaunchSpec& cell, const Vocabulary& voc
 
 std::string why_sizes_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability) {
   const auto& strategy = find_entry(vocabulary.strategies, "strategy", cell.strategy);
-  auto reason = why_too_many_ranks(strategy, cell.world_size());
-  if (reason.empty()) reason = why_too_many_devices(strategy, cell.devices_per_rank);
+  const auto reason = why_too_many_ranks(strategy, cell.world_size());
   return reason.empty() ? why_too_many_nodes(cell.nodes, availability) : reason;
 }
 

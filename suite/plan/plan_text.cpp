@@ -188,7 +188,7 @@ Cost expected_cost(const Plan& plan) {
     const double rank_hours =
         static_cast<double>(launch.stands_for * spec.world_size()) * spec.protocol.max_seconds_per_launch / 3'600;
     if (occupies_gpus(spec.backend)) {
-      cost.gpu_hours += rank_hours * static_cast<double>(spec.devices_per_rank);
+      cost.gpu_hours += rank_hours;
     } else {
       cost.cpu_core_hours += rank_hours * static_cast<double>(spec.protocol.threads_per_rank);
     }

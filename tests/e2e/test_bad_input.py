@@ -194,9 +194,3 @@ def test_weights_are_looked_at_before_anything_is_launched(ddpbench):
         check_refused(ddpbench.run("run", with_weights(ddpbench, path), "--out", folder / "out"), str(path), words)
         assert not (folder / "out").exists()
     check_refused(ddpbench.run("plan", with_weights(ddpbench, folder / "half.pt")), "half.pt")
-
-
-def test_devices_that_no_strategy_drives_are_skipped_with_the_reason(ddpbench):
-    experiment = ddpbench.experiment(NULL_EXPERIMENT.replace("ranks_per_node", "devices_per_rank"))
-    assert "strategy 'ddp' drives 1 device per rank, this cell has 2" in ddpbench.run("plan", experiment).stdout
-    assert ddpbench.run("run", experiment, "--out", ddpbench.folder / "out").returncode == 77

@@ -51,9 +51,7 @@ inline std::vector<VocabularyEntry> test_strategies() {
                          .default_value = "false",
                          .legal = {},
                          .help = "gradients live in the buckets"};
-  auto ddp = entry("ddp", {bucket_cap_mb, view});
-  ddp.max_devices_per_rank = 4;
-  return {single, ddp};
+  return {single, entry("ddp", {bucket_cap_mb, view})};
 }
 
 inline Vocabulary test_vocabulary() {

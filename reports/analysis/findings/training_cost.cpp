@@ -43,7 +43,7 @@ TrainingCostRow cost_of(const ScalingRow& row) {
   cost.reference_cell = row.reference_cell;
   cost.world_size = row.world_size;
   cost.nodes = row.nodes;
-  cost.devices = row.world_size * row.devices_per_rank;
+  cost.devices = row.world_size;
   cost.global_batch_size = row.world_size * row.batch_size_per_rank;
   cost.hours = training_hours(row.images_per_s);
   cost.hours_lo = training_hours(row.images_per_s_hi);
@@ -214,7 +214,7 @@ class Sentences {
   }
   // The same number of devices may lie on one node or on several.
   std::string count(const TrainingCostRow& cost) const {
-    const auto is_as_large = [&](const auto* row) { return row->world_size * row->devices_per_rank == cost.devices; };
+    const auto is_as_large = [&](const auto* row) { return row->world_size == cost.devices; };
     const auto same = std::count_if(group_.begin(), group_.end(), is_as_large);
     return counted(cost.devices, device_) + (same > 1 ? " of " + counted(cost.nodes, "node") : "");
   }

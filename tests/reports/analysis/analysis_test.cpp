@@ -247,9 +247,9 @@ TEST_F(Analysis, PhasesAddUpToTheMeanStep) {
   launch.metrics = {{{"raw", "comm_wait_backward_s"}, 8e-6}, {{"raw", "comm_wait_wrapper_s"}, 2e-6}};
   analyse_launches({launch});
   const auto rows = table("breakdown.csv");
-  EXPECT_THAT(rows.front(), ElementsAre("cell_id", "arm", "phase", "mean_s", "share", "in_sum", "comm_wait_s", "label",
-                                        "workload", "strategy", "backend", "precision", "nodes", "ranks_per_node",
-                                        "devices_per_rank", "batch_size_per_rank", "world_size", "options"));
+  EXPECT_THAT(rows.front(),
+              ElementsAre("cell_id", "arm", "phase", "mean_s", "share", "in_sum", "comm_wait_s", "label", "workload", "strategy",
+                          "backend", "precision", "nodes", "ranks_per_node", "batch_size_per_rank", "world_size", "options"));
   EXPECT_THAT(std::vector(rows[1].begin() + 7, rows[1].end()),
               ElementsAre("null", "null", "ddp", "gloo", "fp32", "1", "2", "1", "8", "2"));
   const auto waits = [&](const std::string& arm, const std::string& phase) {

@@ -181,7 +181,6 @@ def scaling(cells: tuple) -> list[dict]:
                         "precision": "fp32",
                         "nodes": 1,
                         "ranks_per_node": ranks,
-                        "devices_per_rank": 1,
                         "batch_size_per_rank": 16,
                         "options": f"cell={cell.cell_id}",
                         "arm": arm,

@@ -113,7 +113,6 @@ class Folder:
                 "precision": "fp32",
                 "nodes": 1,
                 "ranks_per_node": 2,
-                "devices_per_rank": 1,
                 "batch_size_per_rank": 16,
                 "options": "stem=imagenet;data=cifar",
                 "arms": " ".join(cell.arms),

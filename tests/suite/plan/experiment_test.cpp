@@ -30,7 +30,7 @@ TEST(Experiment, NameArmsAndWorkloadAreEnough) {
   std::vector<std::string> axes;
   for (const auto& one : experiment.axes) axes.push_back(one.name + "=" + one.values.front());
   EXPECT_THAT(axes, ElementsAre("workload=resnet50_cifar10", "strategy=ddp", "backend=gloo", "precision=fp32", "nodes=1",
-                                "ranks_per_node=1", "devices_per_rank=1", "batch_size_per_rank=16"));
+                                "ranks_per_node=1", "batch_size_per_rank=16"));
 }
 
 TEST(Experiment, EveryKeyIsRead) {

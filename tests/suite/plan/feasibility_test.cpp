@@ -229,15 +229,5 @@ TEST(Feasibility, AReferenceTakesItsOwnFamilyWithIt) {
   EXPECT_EQ(plan.launches.size(), 3U);
 }
 
-TEST(Feasibility, AStrategyBoundsTheDevicesOfARank) {
-  auto spec = cell();
-  spec.devices_per_rank = 5;
-  EXPECT_EQ(why(spec), "strategy 'ddp' drives 4 devices per rank, this cell has 5");
-  spec.strategy = "single";
-  spec.ranks_per_node = 1;
-  spec.devices_per_rank = 2;
-  EXPECT_EQ(why(spec), "strategy 'single' drives 1 device per rank, this cell has 2");
-}
-
 }  // namespace
 }  // namespace ddpbench

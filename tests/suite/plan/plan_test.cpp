@@ -284,10 +284,10 @@ TEST(FileSafe, KeepsDifferentNamesDifferentAndShort) {
 }
 
 TEST(PlanRow, HoldsTheLaunch) {
-  auto plan = planned({"nodes=2", "ranks_per_node=3", "devices_per_rank=4"});
+  auto plan = planned({"nodes=2", "ranks_per_node=3"});
   const auto row = to_row(plan.launches.front(), "do it");
-  EXPECT_EQ(row.launch_id, "resnet50_cifar10-ddp-gloo-n2r3d4-fp32-b16-r0");
-  EXPECT_EQ(row.nodes * 100 + row.ranks_per_node * 10 + row.devices_per_rank, 234);
+  EXPECT_EQ(row.launch_id, "resnet50_cifar10-ddp-gloo-n2r3-fp32-b16-r0");
+  EXPECT_EQ(row.nodes * 10 + row.ranks_per_node, 23);
   EXPECT_EQ(row.arms, "raw trainer");
   EXPECT_EQ(row.status_planned + row.skip_reason, "planned");
   EXPECT_EQ(row.command, "do it");
