@@ -1,4 +1,4 @@
-"""The tables of the results folders under tests/data/kept stay what they are.
+"""The tables of the results folders under tests/data/kept stay what they are: those under tests/data/expected.
 
 $DDPBENCH_PROGRAM is the program under test. Numbers may differ in their last digits
 (another libm); all other text may not. By hand:
@@ -13,14 +13,15 @@ import filecmp
 import io
 import math
 import os
+import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import unittest
 from pathlib import Path
 
 KEPT = Path(__file__).resolve().parents[2] / "data" / "kept"
+EXPECTED = KEPT.parent / "expected"
 NAMES = sorted(folder.name for folder in KEPT.iterdir() if folder.is_dir())
 RELATIVE_TOLERANCE = 1e-9
 SUMS_OF_THE_OTHERS = "report_manifest.csv"
@@ -34,30 +35,25 @@ def report(program, name, out, *options):
 
 
 def tables_of(program, name):
-    """{path below the report: text} of every CSV table."""
-    with tempfile.TemporaryDirectory() as out:
+    """{path below the report: text} of every CSV table that the report made: not of those that the run wrote."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder)
         report(program, name, out, "--tables-only")
-        tables = [path for path in sorted(Path(out).rglob("*.csv")) if path.name != SUMS_OF_THE_OTHERS]
-        return {str(path.relative_to(out)): path.read_text(encoding="utf-8") for path in tables}
-
-
-def archive(name):
-    return KEPT / f"{name}.expected.tar.gz"
+        paths = [path.relative_to(out) for path in sorted(Path(out).rglob("*.csv")) if path.name != SUMS_OF_THE_OTHERS]
+        return {str(path): (out / path).read_text(encoding="utf-8") for path in paths if not (KEPT / name / path).exists()}
 
 
 def expected_tables(name):
-    with tarfile.open(archive(name)) as tar:
-        return {member.name: tar.extractfile(member).read().decode("utf-8") for member in tar.getmembers()}
+    folder = EXPECTED / name
+    return {str(path.relative_to(folder)): path.read_text(encoding="utf-8") for path in sorted(folder.rglob("*.csv"))}
 
 
 def update(program):
     for name in NAMES:
-        with tarfile.open(archive(name), "w:gz") as tar:
-            for path, text in tables_of(program, name).items():
-                data = text.encode("utf-8")
-                member = tarfile.TarInfo(path)
-                member.size = len(data)
-                tar.addfile(member, io.BytesIO(data))
+        shutil.rmtree(EXPECTED / name, ignore_errors=True)
+        for path, text in tables_of(program, name).items():
+            (EXPECTED / name / path).parent.mkdir(parents=True, exist_ok=True)
+            (EXPECTED / name / path).write_text(text, encoding="utf-8")
 
 
 def same_cell(one, other):
