@@ -33,7 +33,7 @@ std::string chosen_file(const PackArguments& arguments, const fs::path& folder) 
   return file;
 }
 
-// Of samples: what an interrupted write, or somebody, left behind is no result. Nothing of a folder without a manifest, of an earlier release.
+// Of samples: what an interrupted write, or somebody, left behind is no result.
 std::map<std::string, std::int64_t> stored_bytes(const fs::path& folder) {
   std::map<std::string, std::int64_t> bytes;
   if (!fs::exists(folder / folder_file::kManifest)) return bytes;

@@ -7,13 +7,13 @@
 
 namespace ddpbench {
 
-// A column for each standard axis, in their order; `Row` has them as Axes. One that is said only where it is not its default may be missing.
+// A column for each standard axis, in their order; `Row` has them as Axes.
 template <class Row>
 std::vector<Column<Row>> axis_columns() {
   std::vector<Column<Row>> table;
   for (const auto& axis : standard_axes()) {
     const auto of_row = [](auto member) -> typename Column<Row>::Member { return member; };
-    table.push_back({axis.name, std::visit(of_row, axis.member), axis.help, "", axis.said == Said::kUnlessDefault});
+    table.push_back({axis.name, std::visit(of_row, axis.member), axis.help});
   }
   return table;
 }

@@ -127,7 +127,7 @@ Binding<Row> bind_header(std::string_view header, const std::string& origin) {
   }
   std::vector<std::string> missing;
   for (const auto& column : columns<Row>()) {
-    if (!column.may_be_missing && std::find(binding.begin(), binding.end(), &column) == binding.end()) {
+    if (std::find(binding.begin(), binding.end(), &column) == binding.end()) {
       missing.push_back(origin + ":1: column " + column.name + " is missing");
     }
   }
@@ -140,14 +140,6 @@ Binding<Row> schema_binding() {
   Binding<Row> binding;
   for (const auto& column : columns<Row>()) binding.push_back(&column);
   return binding;
-}
-
-// Of those at the end of the schema; their number where none may be missing there.
-template <class Row>
-std::size_t first_that_may_be_missing() {
-  auto first = columns<Row>().size();
-  while (first > 0 && columns<Row>()[first - 1].may_be_missing) --first;
-  return first;
 }
 
 template <class Row>
@@ -193,18 +185,7 @@ void require_text(const std::string& text, const std::string& origin) {
 template <class Row>
 std::string parse_csv_line(std::string_view line, Row& row) {
   static const auto binding = schema_binding<Row>();
-  return parse_fields<Row>(line, std::span(binding).first(columns_in<Row>(line)), row);
-}
-
-template <class Row>
-std::size_t columns_in(std::string_view line) {
-  const auto all = columns<Row>().size();
-  if (first_that_may_be_missing<Row>() == all) return all;
-  FieldSplitter fields(line);
-  std::string_view field;
-  std::size_t count = 0;
-  while (fields.next(field)) ++count;
-  return count >= first_that_may_be_missing<Row>() ? std::min(count, all) : all;
+  return parse_fields<Row>(line, binding, row);
 }
 
 template <class Row>
@@ -249,7 +230,6 @@ std::vector<Row> read_csv_file(const std::string& path) {
   template void for_each_csv_row<Row>(const std::string&, const std::string&, const std::function<void(const Row&)>&); \
   template std::vector<Row> read_csv_text<Row>(const std::string&, const std::string&);                                \
   template std::vector<Row> read_csv_file<Row>(const std::string&);                                                    \
-  template std::size_t columns_in<Row>(std::string_view);                                                              \
   template std::string parse_csv_line<Row>(std::string_view, Row&)
 DDPBENCH_CSV_READER(PlanRow);
 DDPBENCH_CSV_READER(RunRow);

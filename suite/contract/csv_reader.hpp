@@ -8,8 +8,8 @@
 
 namespace ddpbench {
 
-// Calls `each` for every row of a CSV text (header first). Fields are found by their header name; further columns are ignored,
-// so that files of later versions can be read; a column that may be missing has its default then. Throws UsageError naming `origin`, line and column for a missing column, a field
+// Calls `each` for every row of a CSV text (header first). Fields are found by their header name; further columns are ignored.
+// Throws UsageError naming `origin`, line and column for a missing column, a field
 // that is not of the column's type, or a row with too few or too many fields. The row is reused: copy what must stay.
 template <class Row>
 void for_each_csv_row(const std::string& text, const std::string& origin, const std::function<void(const Row&)>& each);
@@ -22,13 +22,8 @@ template <class Row>
 std::vector<Row> read_csv_file(const std::string& path);
 
 // One line as append_csv_row wrote it, without its newline, all columns in the order of the schema. Returns "" or what is wrong:
-// "column step_s: 'x' is not a number". Columns at its end that may be missing are: the worker of an earlier release wrote it, and the row
-// has their defaults.
+// "column step_s: 'x' is not a number".
 template <class Row>
 std::string parse_csv_line(std::string_view line, Row& row);
-
-// How many of the schema's columns such a line has: all, or less where some at its end, which may be missing, are.
-template <class Row>
-std::size_t columns_in(std::string_view line);
 
 }  // namespace ddpbench

@@ -87,8 +87,7 @@ bool PlainRows<Row>::bind(std::string_view header) {
   }
   const auto known = columns<Row>();
   const bool is_whole = !header.ends_with(',') && !header.ends_with('\r') &&
-                        std::all_of(known.begin(), known.end(),
-                                    [&](const auto& column) { return column.may_be_missing || names.contains(column.name); });
+                        std::all_of(known.begin(), known.end(), [&](const auto& column) { return names.contains(column.name); });
   if (!is_whole) slots_.clear();
   return is_whole;
 }

@@ -9,9 +9,7 @@ namespace ddpbench {
 // What environment.json records of a vocabulary, so that a report knows each arm's role: {"arms": […], "features": […]}.
 nlohmann::ordered_json record_arms(const Vocabulary& vocabulary);
 
-// The inverse: a vocabulary of arms and features only. A folder of an earlier release recorded no roles: those are in the one frozen
-// table of this file, its bases' features in the folder's `arm_features`. Throws UsageError naming `origin` where what stands there
-// cannot be read.
+// The inverse: a vocabulary of arms and features only. Throws UsageError naming `origin` where they cannot be read.
 Vocabulary recorded_arms(const nlohmann::ordered_json& environment, const std::string& origin);
 
 }  // namespace ddpbench

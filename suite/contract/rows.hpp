@@ -17,7 +17,7 @@ struct PlanRow : Axes {
 
 // One arm of one launch that was started (or skipped). A launch that did not end well may be attempted again: the rows of its last attempt
 // stand here and nowhere are those of an earlier one. steps_bytes and blocks_bytes are the compressed lengths of the launch's members of
-// steps.csv.gz and blocks.csv.gz; up to schema 3 the lengths of those files once this launch was in them.
+// steps.csv.gz and blocks.csv.gz.
 struct RunRow : Axes {
   std::string launch_id, cell_id, arm;
   std::string options;

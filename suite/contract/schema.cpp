@@ -42,9 +42,8 @@ const std::array kRunColumns{
     Column<RunRow>{"loss_last", &RunRow::loss_last, "rank 0, the arm's last step 0"},
     Column<RunRow>{"steps_bytes", &RunRow::steps_bytes, "compressed length of the launch's member of steps.csv.gz", "bytes"},
     Column<RunRow>{"blocks_bytes", &RunRow::blocks_bytes, "compressed length of the launch's member of blocks.csv.gz", "bytes"},
-    Column<RunRow>{"attempt", &RunRow::attempt, "which attempt of the launch the row is of, from 1; earlier ones are gone", "",
-                   true},
-    Column<RunRow>{"versions", &RunRow::versions, "what the arm ran on, name=version;…", "", true},
+    Column<RunRow>{"attempt", &RunRow::attempt, "which attempt of the launch the row is of, from 1; earlier ones are gone"},
+    Column<RunRow>{"versions", &RunRow::versions, "what the arm ran on, name=version;…"},
 };
 
 const std::array kStepColumns{
@@ -71,8 +70,8 @@ const std::array kStepColumns{
     Column<StepRow>{"other_s", &StepRow::other_s, "the rest of the step", "s"},
     Column<StepRow>{"loss", &StepRow::loss, "read on step 0 and in the equal-work check only"},
     Column<StepRow>{"awaited_s", &StepRow::awaited_s,
-                    "what all ranks together wait for if nobody keeps them from a core; the same on every rank", "s", true},
-    Column<StepRow>{"run_delay_s", &StepRow::run_delay_s, "the main thread could run and had no core", "s", true},
+                    "what all ranks together wait for if nobody keeps them from a core; the same on every rank", "s"},
+    Column<StepRow>{"run_delay_s", &StepRow::run_delay_s, "the main thread could run and had no core", "s"},
 };
 
 const std::array kBlockColumns{
@@ -97,11 +96,10 @@ const std::array kBlockColumns{
     Column<BlockRow>{"throttled_s", &BlockRow::throttled_s, "time for which the control group was held back", "s"},
     Column<BlockRow>{
         "instructions", &BlockRow::instructions,
-        "of the main thread and autograd's in user space; empty where nothing counts them (fact `instruction_counter`)", "",
-        true},
+        "of the main thread and autograd's in user space; empty where nothing counts them (fact `instruction_counter`)"},
     Column<BlockRow>{"awaited_s", &BlockRow::awaited_s,
-                     "what all ranks together wait for if nobody keeps them from a core; the same on every rank", "s", true},
-    Column<BlockRow>{"run_delay_s", &BlockRow::run_delay_s, "the main thread could run and had no core", "s", true},
+                     "what all ranks together wait for if nobody keeps them from a core; the same on every rank", "s"},
+    Column<BlockRow>{"run_delay_s", &BlockRow::run_delay_s, "the main thread could run and had no core", "s"},
 };
 
 const std::array kMetricColumns{
@@ -283,16 +281,15 @@ const std::array kOverheadColumns{
     Column<OverheadRow>{"versions", &OverheadRow::versions,
                         "what the arm ran on, name=version;…; several: \" or \" between them"},
     Column<OverheadRow>{"waiting_us", &OverheadRow::waiting_us,
-                        "on the clock `awaited`: what of the cost is no CPU time of the ranks' main threads", "us", true},
-    Column<OverheadRow>{"waiting_us_lo", &OverheadRow::waiting_us_lo, "95 % bound", "us", true},
-    Column<OverheadRow>{"waiting_us_hi", &OverheadRow::waiting_us_hi, "its other bound", "us", true},
+                        "on the clock `awaited`: what of the cost is no CPU time of the ranks' main threads", "us"},
+    Column<OverheadRow>{"waiting_us_lo", &OverheadRow::waiting_us_lo, "95 % bound", "us"},
+    Column<OverheadRow>{"waiting_us_hi", &OverheadRow::waiting_us_hi, "its other bound", "us"},
     Column<OverheadRow>{"seen_us", &OverheadRow::seen_us,
                         "the same among so many comparisons: a cost of so much is mostly seen, of twice as much nearly always",
-                        "us", true},
+                        "us"},
     Column<OverheadRow>{"control_factor", &OverheadRow::control_factor,
                         "by the positive control, figures may be so many times too large (above 1) or too small; 1: it was found "
-                        "as it should be. The bounds of verdict and answer allow for it, those of overhead_us do not",
-                        "", true},
+                        "as it should be. The bounds of verdict and answer allow for it, those of overhead_us do not"},
     Column<OverheadRow>{"label", &OverheadRow::label, "the cell's workload, and what tells it from the others"},
     Column<OverheadRow>{"options", &OverheadRow::options, "workload, strategy and protocol options of the cell, name=value;…"},
 };

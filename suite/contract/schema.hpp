@@ -10,7 +10,7 @@
 namespace ddpbench {
 
 // Raised when a file of a results folder gets, loses or renames a column; stands in environment.json.
-inline constexpr int kSchemaVersion = 9;
+inline constexpr int kSchemaVersion = 10;
 
 // One column of one CSV file. Header, writer, reader, checks and documentation come from these tables and from nowhere else.
 template <class Row>
@@ -19,8 +19,7 @@ struct Column {
   const char* name;
   Member member;
   const char* help;
-  const char* unit = "";        // "": a text, a count, a share
-  bool may_be_missing = false;  // in files older than the column: every row has its default
+  const char* unit = "";  // "": a text, a count, a share
 };
 
 template <class Row>

@@ -108,8 +108,6 @@ std::int64_t FolderWriter::append(const std::string& sample_file, const std::str
 void FolderWriter::exchange(const std::map<std::string, std::string>& texts) {
   try {
     for (const auto& [name, text] : texts) {
-      const bool is_of_an_earlier_release = manifest_.rows_of(name).empty() && std::filesystem::exists(file(name));
-      if (is_of_an_earlier_release) manifest_.add_file(name, sum_of_file(file(name)));
       manifest_.exchange(name, sum_of(text));
     }
     manifest_.write(folder_);

@@ -20,7 +20,7 @@ constexpr const char* kCores = "cores";
 constexpr const char* kUnset = "not set";
 
 // The report knows an arm's role by these.
-constexpr std::array<std::string_view, 3> kArmTables{"arms", "features", "arm_features"};
+constexpr std::array<std::string_view, 2> kArmTables{"arms", "features"};
 
 // What the launches of a folder ran on, where no launch tells it itself. Not here: when and how the command was started, which is never the
 // same, and what the driver's own host is, for ranks may run elsewhere.
@@ -66,12 +66,6 @@ void require_same_arms(const std::vector<FolderEnvironment>& folders) {
     throw UsageError("the folders are no study: they were written by builds of ddpbench whose tables of arms differ (" +
                      join(names, ", ") + "): report them one by one");
   }
-}
-
-int least_schema(const std::vector<FolderEnvironment>& folders) {
-  int least = kSchemaVersion;
-  for (const auto& folder : folders) least = std::min(least, folder.environment.value(kSchemaVersionKey, kSchemaVersion));
-  return least;
 }
 
 // What the analysis asks of them must hold on every host.
@@ -142,7 +136,7 @@ nlohmann::ordered_json joined_environment(const std::vector<FolderEnvironment>& 
     if (key == kLaunches) continue;
     joined[key] = differ(folders, key) ? by_folder(folders, key) : value_at(folders.front().environment, key);
   }
-  joined[kSchemaVersionKey] = least_schema(folders);
+  joined[kSchemaVersionKey] = kSchemaVersion;
   if (joined.contains(kCores)) joined[kCores] = least_cores(folders);
   joined[kLaunches] = joined_launches(folders);
   return joined;

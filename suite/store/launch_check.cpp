@@ -8,9 +8,8 @@
 
 namespace ddpbench {
 
-LaunchCheck::LaunchCheck(std::string launch_id, std::int64_t ranks, int schema_version)
+LaunchCheck::LaunchCheck(std::string launch_id, std::int64_t ranks)
     : launch_id_(std::move(launch_id)),
-      schema_version_(schema_version),
       steps_{LaunchRows<StepRow>(launch_id_, ranks), ""},
       blocks_{LaunchRows<BlockRow>(launch_id_, ranks), ""} {}
 
@@ -23,12 +22,9 @@ LaunchCheck::OfFile<Row>& LaunchCheck::file_of() {
   }
 }
 
-// The reader of a file of an earlier release names what its header lacks.
 template <class Row>
 void LaunchCheck::begin(const std::string& csv, const std::string& origin) {
   file_of<Row>().origin = origin;
-  const bool is_of_an_earlier_release = schema_version_ >= 1 && schema_version_ < kSchemaVersion;
-  if (is_of_an_earlier_release) return;
   if (const auto why = why_no_header(csv, csv_header<Row>()); !why.empty()) problems_.push_back(origin + ":1: " + why);
 }
 template void LaunchCheck::begin<StepRow>(const std::string&, const std::string&);
@@ -38,7 +34,7 @@ template <class Row>
 void LaunchCheck::check(const Row& row, OfFile<Row>& file) {
   ++file.read;
   if (file.has_problem) return;  // what made it is likely to have made more
-  const auto problem = file.rows.problem_of(row, schema_version_);
+  const auto problem = file.rows.problem_of(row);
   if (problem.empty()) return;
   file.has_problem = true;
   problems_.push_back(file.origin + ": row " + std::to_string(file.read) + ": " + problem);

@@ -18,7 +18,7 @@ struct ArmRows {
 // reads the launch hands every row on: all steps, then all blocks, from one thread.
 class LaunchCheck {
  public:
-  LaunchCheck(std::string launch_id, std::int64_t ranks, int schema_version);
+  LaunchCheck(std::string launch_id, std::int64_t ranks);
 
   // The rows that follow stand in `csv` (header first), which `origin` names.
   template <class Row>
@@ -50,7 +50,6 @@ class LaunchCheck {
   ArmRows& counts_of(const std::string& arm);
 
   std::string launch_id_;
-  int schema_version_;
   OfFile<StepRow> steps_;
   OfFile<BlockRow> blocks_;
   BlocksAgainstSteps both_;

@@ -19,7 +19,6 @@ inline constexpr const char* kDropped = "dropped";  // a member of an earlier at
 }  // namespace manifest_state
 
 inline constexpr const char* kManifestFile = "manifest.csv";
-inline constexpr int kFirstWithManifest = 4;  // schema version
 
 // Length and CRC-32 of some bytes, as gzip computes it (RFC 1952). Of a file that is not there: no bytes and no checksum.
 struct Sum {

@@ -157,18 +157,14 @@ class Merger {
     }
   }
 
-  // Stores the line as the rank wrote it (with the columns that its release did not know), once it is known to be a row of this launch.
+  // Stores the line as the rank wrote it, once it is known to be a row of this launch.
   template <class Row>
   Row keep(const PartFile& file, std::size_t line, std::string& csv) const {
     auto row = file.row<Row>(line);
     if (row.launch_id != spec_.launch_id)
       throw file.error_at(line, "a row of launch " + row.launch_id + ", not " + spec_.launch_id);
-    if (columns_in<Row>(file.line(line)) < columns<Row>().size()) {
-      append_csv_row(csv, row);
-    } else {
-      csv.append(file.line(line));
-      csv += '\n';
-    }
+    csv.append(file.line(line));
+    csv += '\n';
     return row;
   }
 

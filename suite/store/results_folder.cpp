@@ -35,12 +35,13 @@ void make_empty_folder(const std::string& path) {
   if (!empty) throw UsageError("the folder " + path + " is not empty: choose another --out, or continue it with --resume");
 }
 
-void require_known_schema(const std::string& path, const Json& environment) {
+// Names and meanings of columns change with the schema: another one's figures would be misread.
+void require_this_schema(const std::string& path, const Json& environment) {
   const auto version = environment.value("schema_version", kSchemaVersion);
-  if (version > kSchemaVersion) {
-    throw UsageError(path + " was written by a later ddpbench (schema " + std::to_string(version) + "; this one reads up to " +
-                     std::to_string(kSchemaVersion) + "): use that version of ddpbench");
-  }
+  if (version == kSchemaVersion) return;
+  throw UsageError(path + " was written by " + (version > kSchemaVersion ? "a later" : "an earlier") + " ddpbench (schema " +
+                   std::to_string(version) + ", this one's is " + std::to_string(kSchemaVersion) +
+                   "): read it with that version, or measure again");
 }
 
 bool is_made_first(const std::string& name) {
@@ -72,14 +73,6 @@ std::vector<Row> rows_if_there(const std::string& path) {
   return fs::exists(path) ? read_csv_file<Row>(path) : std::vector<Row>{};
 }
 
-// A launch of another release beside the others would be another design in the same cell.
-void require_this_schema(const std::string& path, const Json& environment) {
-  const auto version = environment.value("schema_version", kSchemaVersion);
-  if (version == kSchemaVersion) return;
-  throw UsageError(path + " was begun by an earlier ddpbench (schema " + std::to_string(version) + ", this one's is " +
-                   std::to_string(kSchemaVersion) + "): it can be reported, but not continued: choose another --out");
-}
-
 }  // namespace
 
 ResultsFolder ResultsFolder::create(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan,
@@ -108,7 +101,6 @@ ResultsFolder ResultsFolder::fill(const std::string& path, const std::string& ex
   } catch (const std::exception& error) {
     throw CannotRun(error.what());
   }
-  folder.schema_version_ = kSchemaVersion;
   return folder;
 }
 
@@ -131,9 +123,7 @@ ResultsFolder ResultsFolder::open(const std::string& path) {
   for (const auto* name : kNeeded) {
     if (!fs::exists(folder.file(name))) throw UsageError(path + " is not a results folder (it has no " + name + ")");
   }
-  const auto environment = folder.environment();
-  require_known_schema(path, environment);
-  folder.schema_version_ = environment.value("schema_version", kSchemaVersion);
+  require_this_schema(path, folder.environment());
   folder.runs_ = read_csv_file<RunRow>(folder.file(folder_file::kRuns));
   return folder;
 }
@@ -141,7 +131,6 @@ ResultsFolder ResultsFolder::open(const std::string& path) {
 ResultsFolder ResultsFolder::resume(const std::string& path, const std::string& experiment_toml,
                                     const std::vector<PlanRow>& plan) {
   auto folder = open(path);
-  require_this_schema(path, folder.environment());
   FolderLock lock(path);
   require_same_experiment(folder.file(folder_file::kExperiment), folder.experiment_toml(), experiment_toml);
   require_same_plan(folder.file(folder_file::kPlan), folder.plan(), plan);
@@ -198,21 +187,12 @@ bool ResultsFolder::is_finished(const std::string& launch_id) const {
   return seen;
 }
 
-bool ResultsFolder::is_of_an_earlier_release() const { return schema_version_ < kFirstWithManifest; }
-
 SampleFile ResultsFolder::samples(const char* sample_file, std::int64_t RunRow::*bytes) const {
   return {file(sample_file), ends(sample_file, bytes)};
 }
 
-SampleFile::Ends ResultsFolder::ends(const char* sample_file, std::int64_t RunRow::*bytes) const {
-  if (!is_of_an_earlier_release()) return ends_by_manifest(sample_file, bytes);
-  SampleFile::Ends ends;
-  for (const auto& run : runs_) ends[run.launch_id] = run.*bytes;
-  return ends;
-}
-
 // Without a manifest that can be trusted, which verify says, members stand in the order of runs.csv.
-SampleFile::Ends ResultsFolder::ends_by_manifest(const char* sample_file, std::int64_t RunRow::*bytes) const {
+SampleFile::Ends ResultsFolder::ends(const char* sample_file, std::int64_t RunRow::*bytes) const {
   try {
     return ends_in(Manifest::read(path_), sample_file);
   } catch (const UsageError&) {

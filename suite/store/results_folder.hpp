@@ -125,10 +125,8 @@ class ResultsFolder {
   static ResultsFolder fill(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan,
                             const nlohmann::ordered_json& environment);
   std::string file(const std::string& name) const { return path_ + "/" + name; }
-  bool is_of_an_earlier_release() const;
   SampleFile samples(const char* sample_file, std::int64_t RunRow::*bytes) const;
   SampleFile::Ends ends(const char* sample_file, std::int64_t RunRow::*bytes) const;
-  SampleFile::Ends ends_by_manifest(const char* sample_file, std::int64_t RunRow::*bytes) const;
   SampleFile::Ends ends_in_order(const char* sample_file, std::int64_t RunRow::*bytes) const;
   SampleFile::Ends ends_in(const Manifest& manifest, const char* sample_file) const;
   std::int64_t next_attempt(const std::string& launch_id) const;
@@ -137,7 +135,6 @@ class ResultsFolder {
   std::string environment_with(const std::string& launch_id, const std::map<std::string, std::string>& facts) const;
 
   std::string path_;
-  int schema_version_ = 0;
   std::vector<RunRow> runs_;
   std::shared_ptr<FolderWriter> writer_;  // writers only
 };

@@ -11,8 +11,6 @@
 
 namespace ddpbench {
 
-inline constexpr int kFirstWithRepeatedBlocks = 3;  // schema: earlier ones counted blocks in another way
-
 // What the rows of one launch in one sample file have to be.
 template <class Row>
 class LaunchRows {
@@ -20,13 +18,13 @@ class LaunchRows {
   LaunchRows(std::string launch_id, std::int64_t ranks) : launch_id_(std::move(launch_id)), ranks_(ranks) {}
 
   // The row comes behind those before it. "" where nothing is wrong.
-  std::string problem_of(const Row& row, int schema_version) {
+  std::string problem_of(const Row& row) {
     if (row.launch_id != launch_id_) return "is of launch " + row.launch_id;
     if (row.rank >= ranks_) return "rank " + std::to_string(row.rank) + " of " + std::to_string(ranks_);
     auto problem = value_problem(row);
     if (problem.empty()) problem = time_problem(row);
-    if (problem.empty() && schema_version >= kFirstWithRepeatedBlocks) problem = sequence_.problem_of(row);
-    if (problem.empty() && schema_version >= kFirstWithRepeatedBlocks) problem = order_.problem_of(row);
+    if (problem.empty()) problem = sequence_.problem_of(row);
+    if (problem.empty()) problem = order_.problem_of(row);
     return problem;
   }
 

@@ -87,8 +87,6 @@ class FolderCheck::Implementation {
     check([this] { check_optional<CollectiveSampleRow>(folder_file::kCollectiveSamples); });
     check([this] { check_estimates(); });
     check([this] { check_against_plan(); });
-    check([this] { check_length(folder_file::kSteps, &RunRow::steps_bytes); });
-    check([this] { check_length(folder_file::kBlocks, &RunRow::blocks_bytes); });
     make_launches();
   }
 
@@ -133,7 +131,6 @@ class FolderCheck::Implementation {
   }
 
   void check_manifest() {
-    if (schema_version_ < kFirstWithManifest && !Manifest::is_in(path_)) return;
     const auto add = [this](const std::vector<std::string>& found) {
       problems_.insert(problems_.end(), found.begin(), found.end());
     };
@@ -145,33 +142,17 @@ class FolderCheck::Implementation {
   void check_environment() {
     const auto path = file(folder_file::kEnvironment);
     const auto json = read_environment(path_);
-    schema_version_ = json.value("schema_version", kSchemaVersion);
     if (!json.contains("schema_version")) {
       problems_.push_back(path + " has no schema_version");
-    } else if (is_of_an_earlier_release()) {
-      problems_.push_back("note: " + path + ": schema_version is " + json["schema_version"].dump() +
-                          ", an earlier one than this program's " + std::to_string(kSchemaVersion) +
-                          "; `report` writes its tables again");
-    } else if (schema_version_ != kSchemaVersion) {
+    } else if (json["schema_version"] != kSchemaVersion) {
       problems_.push_back(path + ": schema_version is " + json["schema_version"].dump() + ", this program's is " +
                           std::to_string(kSchemaVersion));
     }
     arms_ = recorded_arms(json, path);
-    check_older_checksums(json.value("checksums", nlohmann::ordered_json::object()));
-  }
-
-  // Of a folder that was begun before there were manifests.
-  void check_older_checksums(const nlohmann::ordered_json& checksums) {
-    for (const auto& [name, sum] : checksums.items()) {
-      if (fs::exists(file(name)) && nlohmann::ordered_json(sum_of_file(file(name)).crc32) != sum) {
-        problems_.push_back(file(name) + " was altered since the run began (its checksum does not match)");
-      }
-    }
   }
 
   template <class Row>
   void check_header(const std::string& text, const std::string& origin) {
-    if (is_of_an_earlier_release()) return;  // its reader names what it lacks
     if (const auto why = why_no_header(text, csv_header<Row>()); !why.empty()) problems_.push_back(origin + ":1: " + why);
   }
 
@@ -190,7 +171,7 @@ class FolderCheck::Implementation {
     check_csv<Row>(name, rows);
     if (fs::exists(file(name)) && Manifest::is_in(path_) && Manifest::read(path_).rows_of(name).empty())
       problems_.push_back("note: " + file(name) + " stands in no line of " + kManifestFile +
-                          ", as earlier releases left it: its checksum is not known, only its values are checked");
+                          ": its checksum is not known, only its values are checked");
   }
 
   // The first of a file: what made it is likely to have made more.
@@ -205,7 +186,7 @@ class FolderCheck::Implementation {
   }
 
   void check_estimates() {
-    if (is_of_an_earlier_release() || !is_complete_) return;  // their columns were others
+    if (!is_complete_) return;
     std::vector<OverheadRow> overhead;
     check_csv<OverheadRow>("overhead.csv", overhead);
     std::vector<ScalingRow> scaling;
@@ -275,8 +256,8 @@ class FolderCheck::Implementation {
   }
 
   void make_launches() {
-    for (const auto& row : plan_) launches_.try_emplace(row.launch_id, row.launch_id, row.world_size(), schema_version_);
-    for (const auto& row : runs_) launches_.try_emplace(row.launch_id, row.launch_id, 0, schema_version_);
+    for (const auto& row : plan_) launches_.try_emplace(row.launch_id, row.launch_id, row.world_size());
+    for (const auto& row : runs_) launches_.try_emplace(row.launch_id, row.launch_id, 0);
   }
 
   template <class Row>
@@ -307,27 +288,13 @@ class FolderCheck::Implementation {
     launch.end<Row>();
   }
 
-  // A folder without a manifest.
-  void check_length(const char* name, std::int64_t RunRow::*bytes) {
-    if (schema_version_ >= kFirstWithManifest || !fs::exists(file(name))) return;
-    std::int64_t committed = 0;
-    for (const auto& run : runs_) committed = std::max(committed, run.*bytes);
-    const auto real = static_cast<std::int64_t>(fs::file_size(file(name)));
-    if (committed == 0 || real == committed) return;
-    const auto difference = std::to_string(std::abs(real - committed));
-    problems_.push_back(real > committed ? "note: " + file(name) + " holds " + difference +
-                                               " unused bytes after the last stored launch (an interrupted write)"
-                                         : file(name) + " is " + difference + " bytes shorter than runs.csv says");
-  }
-
   std::vector<std::string> count_problems() const {
     if (files_read_ < 2) return {};  // said already
     std::vector<std::string> found;
     const auto repetitions = blocks_per_arm();
     for (const auto& run : runs_) {
       const auto ranks = run.world_size();
-      const auto repeated = schema_version_ < kFirstWithRepeatedBlocks ? 1 : repetitions.at({run.launch_id, run.arm});
-      const auto blocks = run.super_blocks * repeated * ranks;
+      const auto blocks = run.super_blocks * repetitions.at({run.launch_id, run.arm}) * ranks;
       const auto rows = launches_.at(run.launch_id).rows_of(run.arm);
       for (const auto& [what, read, expected] : {Expectation{"timed steps", rows.timed_steps, run.steps * ranks},
                                                  {"switching steps", rows.switching_steps, blocks},
@@ -354,11 +321,9 @@ class FolderCheck::Implementation {
     }
     return found;
   }
-  bool is_of_an_earlier_release() const { return schema_version_ >= 1 && schema_version_ < kSchemaVersion; }
 
   std::string path_;
   bool is_complete_;  // also what a report wrote, and what never ran
-  int schema_version_ = kSchemaVersion;
   Vocabulary arms_;
   std::vector<std::string> problems_;
   std::vector<PlanRow> plan_;

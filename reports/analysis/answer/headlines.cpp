@@ -35,16 +35,6 @@ std::vector<std::string> judged_words(const Study& study, const RowIndex& rows) 
   return sentences;
 }
 
-// What the figures of a folder of an earlier release mean.
-std::string older_folder_words(const Study& study) {
-  constexpr int kFirstWithDrawnDiscards = 5;
-  if (study.schema_version >= kFirstWithDrawnDiscards) return "";
-  return "this folder was written by an earlier release (schema " + std::to_string(study.schema_version) +
-         "): its blocks discard one step each, so work of every n-th step may stand on discarded steps alone; its figures are "
-         "judged by "
-         "today's rules";
-}
-
 void append(std::vector<std::string>& sentences, std::vector<std::string> more) {
   std::move(more.begin(), more.end(), std::back_inserter(sentences));
 }
@@ -57,8 +47,6 @@ std::vector<std::string> headlines(const Study& study, const std::vector<Overhea
     if (is_bad(point))
       sentences.push_back("launch " + point.launch_id + ", " + point.arm + ": " + point.status + ": " + point.reason);
   }
-  const auto older = older_folder_words(study);
-  if (!older.empty()) sentences.push_back(older);
   append(sentences, audit_words(findings.audit));
   append(sentences, identity_failures(study, findings.efficiency));
   append(sentences, judged_words(study, RowIndex(rows)));

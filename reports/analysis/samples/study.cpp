@@ -153,8 +153,6 @@ class StudyReader {
 
   void read_environment() {
     environment_ = folders_.environment();
-    const auto version = environment_.find("schema_version");
-    if (version != environment_.end() && version->is_number_integer()) study_.schema_version = *version;
     if (environment_.contains("cores") && environment_["cores"].is_number()) study_.cores = environment_["cores"];
     study_.data_origins = data_origins_of(environment_);
     study_.launch_facts = launch_facts_of(environment_);

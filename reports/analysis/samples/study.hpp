@@ -61,7 +61,6 @@ struct Study {
   double cores = kNotMeasured;        // of one host; not known: NaN
   std::vector<std::string> data_origins, hosts;
   std::string started_utc;
-  int schema_version = kSchemaVersion;  // of the folders: the least
   std::vector<LaunchFacts> launch_facts;
   std::int64_t looks = 0;                 // that were taken; settings.protocol.looks: that were planned
   std::vector<NodeCheckRow> node_checks;  // of the nodes before the sweep

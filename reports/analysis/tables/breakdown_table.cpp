@@ -22,7 +22,7 @@ const std::array kBreakdownColumns{
     Column<BreakdownRow>{"share", &BreakdownRow::share, "of the mean step, from 0 to 1"},
     Column<BreakdownRow>{"in_sum", &BreakdownRow::in_sum,
                          "1: one of the phases, which add up to the mean step; 0: comm_wait, inside the phases"},
-    Column<BreakdownRow>{"comm_wait_s", &BreakdownRow::comm_wait_s, "of mean_s, blocked in collectives", "s", true},
+    Column<BreakdownRow>{"comm_wait_s", &BreakdownRow::comm_wait_s, "of mean_s, blocked in collectives", "s"},
 };
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "suite/contract/csv_writer.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/store/results_folder.hpp"
+#include "tests/support/recorded_arms.hpp"
 
 namespace ddpbench {
 
@@ -218,8 +219,9 @@ inline ResultsFolder synthetic_folder(const std::string& path, const std::vector
                                       const nlohmann::ordered_json& environment = {{"cores", 2}, {"data_origin", "generated"}}) {
   std::vector<PlanRow> plan;
   for (const auto& launch : launches) plan.push_back(SyntheticRun(launch).plan_row());
-  auto folder = ResultsFolder::create(
-      path, "name = \"synthetic\"\n[protocol]\nmargin_percent = 0.5\nmargin_us = 2\nblock_steps = 4\n", plan, environment);
+  auto folder =
+      ResultsFolder::create(path, "name = \"synthetic\"\n[protocol]\nmargin_percent = 0.5\nmargin_us = 2\nblock_steps = 4\n",
+                            plan, with_arms(environment));
   for (const auto& launch : launches) {
     if (launch.status != status::kPlanned) folder.commit(SyntheticRun(launch).result());
   }

@@ -99,29 +99,5 @@ TEST(RecordedArms, ComeBackAsTheyWere) {
       ThrowsMessage<UsageError>(HasSubstr("e.json: its arms cannot be read")));
 }
 
-// What the analysis knew by name before folders recorded it.
-TEST(RecordedArms, OfAnEarlierFolderAreInTheFrozenTable) {
-  const Json environment{{"arm_features", {{"trainer", {"loops", "fetch"}}, {"raw", {"timers", "nvtx"}}, {"odd", 3}}}};
-  const auto tables = recorded_arms(environment, "");
-  const std::map<std::string, ArmRole> roles{{"raw", ArmRole::kReference},
-                                             {"raw_again", ArmRole::kAaControl},
-                                             {"injected", ArmRole::kPositiveControl},
-                                             {"injected+on_device", ArmRole::kPositiveControl},
-                                             {"injected_periodic", ArmRole::kPositiveControl},
-                                             {"raw-timers-nvtx", ArmRole::kProbe},
-                                             {"raw+ideal", ArmRole::kProbe},
-                                             {"raw+graph", ArmRole::kSubject},
-                                             {"raw_item", ArmRole::kSubject},
-                                             {"trainer-fetch", ArmRole::kSubject},
-                                             {"py_lightning", ArmRole::kSubject}};
-  for (const auto& [name, role] : roles) EXPECT_EQ(arm_facts(tables, name).role, role) << name;
-  EXPECT_EQ(arm_facts(tables, "py_lightning").reference, "raw");
-  EXPECT_THAT(arm_facts(tables, "injected+on_device").clocks, ElementsAre("device"));
-  EXPECT_FALSE(arm_facts(tables, "injected_periodic").is_delayed());
-  EXPECT_THAT(arm_facts(tables, "trainer-fetch+log").features, ElementsAre("loops", "log"));
-  EXPECT_THAT(arm_facts(tables, "odd").features, IsEmpty());
-  EXPECT_THAT(arm_facts(recorded_arms(Json::object(), ""), "trainer").features, IsEmpty());
-}
-
 }  // namespace
 }  // namespace ddpbench

@@ -9,6 +9,7 @@
 #include "suite/plan/plan_text.hpp"
 #include "suite/store/merge_parts.hpp"
 #include "tests/reports/analysis/synthetic_run.hpp"
+#include "tests/support/recorded_arms.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/test_vocabulary.hpp"
 
@@ -82,15 +83,6 @@ TEST(OneMore, IsAColumnOfTheRows) {
   EXPECT_THAT(csv_header<ScalingRow>(), HasSubstr(",batch_size_per_rank,stages_per_pipeline,options,"));
 }
 
-TEST(OneMore, HasItsDefaultInFilesThatAreOlder) {
-  const auto rows = read_csv_text<PlanRow>(
-      "launch_id,cell_id,workload,strategy,backend,precision,nodes,ranks_per_node,devices_per_rank,batch_size_per_rank,options,"
-      "arms,repetition,seed,status_planned,skip_reason,command\nL1,C1,null,ddp,gloo,fp32,1,2,1,8,,raw,0,7,planned,,worker\n",
-      "plan.csv");
-  EXPECT_EQ(rows.at(0).stages_per_pipeline, 1);
-  EXPECT_EQ(rows.at(0).batch_size_per_rank, 8);
-}
-
 TEST(OneMore, StandsInTheTablesOfTheReport) {
   const ScratchFolder scratch;
   SyntheticLaunch one, four;
@@ -100,7 +92,7 @@ TEST(OneMore, StandsInTheTablesOfTheReport) {
   four.options = "pause_us=9";
   std::vector<PlanRow> plan{SyntheticRun(one).plan_row(), SyntheticRun(four).plan_row()};
   plan[1].stages_per_pipeline = 4;
-  auto folder = ResultsFolder::create(scratch.path() + "/run", to_toml(parsed()), plan, {{"cores", 2}});
+  auto folder = ResultsFolder::create(scratch.path() + "/run", to_toml(parsed()), plan, with_arms({{"cores", 2}}));
   for (const auto& launch : {one, four}) folder.commit(SyntheticRun(launch).result());
   analyse(JoinedFolders(folder), scratch.path() + "/out");
 

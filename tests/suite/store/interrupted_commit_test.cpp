@@ -138,24 +138,6 @@ TEST_F(InterruptedCommit, RowsOfAnEarlierAttemptMayBeThereOrGone) {
   expect_dropped_rows_may_be_there_or_gone();
 }
 
-// A file of an earlier release that no line of the manifest names is what it was, or the newer one.
-TEST_F(InterruptedCommit, OfAFileThatTheManifestDidNotName) {
-  constexpr const char* kFile = "collectives_samples.csv";
-  replace_file(after_ + "/" + kFile, csv_text(std::vector{sample_collective("C0000")}));
-  fs::copy_file(after_ + "/" + kFile, before_ + "/" + kFile);
-  auto folder = ResultsFolder::resume(after_, kExperiment, plan_of_two());
-  folder.commit_collectives("C0001", {}, {sample_collective("C0001")});
-  EXPECT_EQ(folder.collective_samples().size(), 2U);
-  between_ = Manifest::read(after_);
-  for (const bool is_replaced : {false, true}) {
-    fs::remove_all(now_);
-    fs::copy(before_, now_, fs::copy_options::recursive);
-    if (is_replaced) fs::copy_file(after_ + "/" + kFile, now_ + "/" + kFile, fs::copy_options::overwrite_existing);
-    between_.write(now_);
-    SCOPED_TRACE(is_replaced);
-    expect_whole_and_continued();
-  }
-}
 // The first rows of a file that is not there before, and those that come behind them.
 TEST_F(InterruptedCommit, OfAFileThatOnlySomeFoldersHaveToo) {
   const std::vector<std::string> texts{"collectives_samples.csv", "environment.json", "runs.csv"};

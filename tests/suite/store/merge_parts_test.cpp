@@ -95,25 +95,6 @@ TEST_F(MergeParts, CountsTheReferencesBlocksOfALongSuperBlock) {
   EXPECT_EQ(merged.runs[1].steps, 2);
 }
 
-// `compare` measures with the worker of another build.
-// One column less each time: as workers of ever earlier releases wrote them.
-TEST_F(MergeParts, TakesTheBlocksOfAWorkerThatDidNotKnowTheLastColumns) {
-  const auto columns_there = columns<BlockRow>();
-  for (auto last = columns_there.size(); columns_there[last - 1].may_be_missing; --last) {
-    for (std::int64_t rank = 0; rank < spec_.world_size(); ++rank) {
-      std::istringstream lines(read_file(blocks_part(spec_.part_dir, rank)));
-      std::string older;
-      for (std::string line; std::getline(lines, line);) older += line.substr(0, line.rfind(',')) + "\n";
-      replace_file(blocks_part(spec_.part_dir, rank), older);
-    }
-    const auto merged = merge_parts(spec_, {1, 1});
-    const auto blocks = read_csv_text<BlockRow>(csv_header<BlockRow>() + merged.blocks_csv, "blocks");
-    ASSERT_FALSE(blocks.empty());
-    for (const auto& block : blocks) EXPECT_TRUE(std::isnan(block.run_delay_s));
-    EXPECT_EQ(merged.runs[0].super_blocks, 3) << columns_there[last - 1].name;
-  }
-}
-
 TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {
   const auto merged = merge_parts(spec_, {1, 1});
   EXPECT_EQ(steps_of(merged).size(), sample_step_rows(spec_, 3));

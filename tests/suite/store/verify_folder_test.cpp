@@ -13,6 +13,7 @@
 #include "suite/store/manifest.hpp"
 #include "suite/store/report_manifest.hpp"
 #include "tests/suite/store/sample_launch.hpp"
+#include "tests/support/recorded_arms.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {
@@ -31,7 +32,7 @@ class VerifyFolder : public testing::Test {
   VerifyFolder() : path_(scratch_ / "run") {
     std::vector<PlanRow> plan;
     for (const auto* id : {"L0001", "L0002"}) plan.push_back(sample_plan_row(sample_spec(id)));
-    auto folder = ResultsFolder::create(path_, "name = \"x\"\n", plan, {});
+    auto folder = ResultsFolder::create(path_, "name = \"x\"\n", plan, with_arms({}));
     folder.commit(sample_result(sample_spec("L0001"), 2));
     folder.commit(sample_result(sample_spec("L0002"), 1));
     folder.add_node_checks({sample_node_check()});
@@ -80,7 +81,7 @@ TEST_F(VerifyFolder, FindsThatAnOptionalFileIsMissingOrShorter) {
 
 TEST_F(VerifyFolder, FindsAChangedExperimentAndAnotherSchema) {
   replace_file(path_ + "/experiment.toml", "name = \"y\"\n");
-  change("environment.json", "\"schema_version\": 9", "\"schema_version\": 0");
+  change("environment.json", "\"schema_version\": 10", "\"schema_version\": 0");
   EXPECT_THAT(problems(), AllOf(Contains(HasSubstr("schema_version is 0")), Contains(HasSubstr("experiment.toml was altered")),
                                 Contains(HasSubstr("environment.json was altered"))));
 }

@@ -4,6 +4,7 @@
 
 #include "reports/analysis/answer/summary.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"
+#include "tests/support/recorded_arms.hpp"
 
 namespace ddpbench {
 namespace {
@@ -28,9 +29,8 @@ class Instructions : public AnalysedRun {
     return made;
   }
   std::vector<InstructionRow> rows_of(const std::vector<SyntheticLaunch>& launches) {
-    const auto folder =
-        synthetic_folder(scratch_ / ("rows" + std::to_string(++folders_)), launches,
-                         {{"cores", 2}, {"arm_features", {{"raw", {}}, {"trainer", {"loops", "fetch", "loss"}}}}});
+    const auto folder = synthetic_folder(scratch_ / ("rows" + std::to_string(++folders_)), launches,
+                                         with_arms({{"cores", 2}}, made_up_arms({"loops", "fetch", "loss"})));
     return instruction_rows(read_study(JoinedFolders(folder)));
   }
   static InstructionRow row_of(const std::vector<InstructionRow>& rows, const std::string& arm) {

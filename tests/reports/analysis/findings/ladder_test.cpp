@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "tests/reports/analysis/synthetic_run.hpp"
+#include "tests/support/recorded_arms.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {
@@ -14,7 +15,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-const nlohmann::ordered_json kEnvironment{{"cores", 2}, {"arm_features", {{"raw", {}}, {"trainer", {"loops", "fetch", "loss"}}}}};
+const nlohmann::ordered_json kEnvironment = with_arms({{"cores", 2}}, made_up_arms({"loops", "fetch", "loss"}));
 
 class LadderOf : public testing::Test {
  protected:
@@ -97,7 +98,7 @@ TEST_F(LadderOf, InteractionIsWhatLeaveOneOutLeavesOfTheTotal) {
 }
 
 TEST_F(LadderOf, WhereEveryFeatureIsTakenAwayTheGroundIsRaw) {
-  const nlohmann::ordered_json two{{"arm_features", {{"trainer", {"fetch", "loss"}}}}};
+  const auto two = with_arms({}, made_up_arms({"fetch", "loss"}));
   const auto rows = of({{"raw", 0}, {"trainer-loss", 5}, {"trainer-fetch", 6}, {"trainer", 6.5}}, 0, two);
   EXPECT_EQ(find(rows, "interaction", "fetch+loss").reference, "raw");
   EXPECT_NEAR(find(rows, "interaction", "fetch+loss").cost.us, 6.5 - 0.5 - 1.5, 1e-9);

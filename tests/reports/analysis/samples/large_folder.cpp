@@ -13,6 +13,7 @@
 #include "suite/contract/csv_writer.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/store/results_folder.hpp"
+#include "tests/support/recorded_arms.hpp"
 
 namespace ddpbench {
 namespace {
@@ -146,7 +147,7 @@ void write_large_folder(const std::string& path, std::int64_t step_rows, std::in
   std::vector<LargeLaunch> all;
   std::vector<PlanRow> plan;
   for (std::int64_t i = 0; i < launches; ++i) plan.push_back(all.emplace_back(i, cells, super_blocks).plan_row());
-  auto folder = ResultsFolder::create(path, "name = \"large\"\n", plan, {{"cores", 2}, {"hostname", "node1"}});
+  auto folder = ResultsFolder::create(path, "name = \"large\"\n", plan, with_arms({{"cores", 2}, {"hostname", "node1"}}));
   for (auto& launch : all) folder.commit(launch.result());
   std::cout << path << ": " << super_blocks * super_block_rows * launches << " step rows\n";
 }

@@ -9,6 +9,7 @@
 #include "suite/contract/status.hpp"
 #include "suite/store/results_folder.hpp"
 #include "tests/reports/analysis/scaling_truth.hpp"
+#include "tests/support/recorded_arms.hpp"
 
 namespace ddpbench {
 namespace {
@@ -148,7 +149,7 @@ void write_scaling_folder(const std::string& path, const ScalingStudy& study) {
       plan.push_back(all.emplace_back(ranks, repetition, study.super_blocks, study.seed).plan_row());
   }
   auto folder = ResultsFolder::create(path, "name = \"made_up\"\n[protocol]\nblock_steps = 4\n", plan,
-                                      {{"cores", 64}, {"hostname", "n1"}, {"data_origin", "generated"}});
+                                      with_arms({{"cores", 64}, {"hostname", "n1"}, {"data_origin", "generated"}}));
   for (auto& launch : all) folder.commit(launch.result());
 }
 
