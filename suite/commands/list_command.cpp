@@ -1,22 +1,46 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "reports/analysis/written_tables.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/commands/tables_text.hpp"
 #include "suite/contract/exit_code.hpp"
 #include "suite/contract/registry.hpp"
+#include "suite/contract/table_schema.hpp"
 #include "suite/launch/installed_vocabulary.hpp"
 #include "suite/launch/launchers.hpp"
 #include "suite/launch/probe.hpp"
 #include "suite/plan/find_experiment.hpp"
 #include "suite/plan/list_text.hpp"
+#include "suite/plan/wording.hpp"
 #include "suite/sites/read_site.hpp"
 
 namespace ddpbench {
 namespace {
+
+std::string column_text(const ColumnSchema& column, std::size_t width) {
+  const auto unit = column.unit.empty() ? "" : " [" + column.unit + "]";
+  return "  " + padded(column.name, width) + "  " + padded(column.type, 7) + "  " + column.help + unit + "\n";
+}
+
+std::string table_text(const TableSchema& table) {
+  std::size_t width = 0;
+  for (const auto& column : table.columns) width = std::max(width, column.name.size());
+  auto text = table.file + ": a row is " + table.row_is + "\n";
+  for (const auto& column : table.columns) text += column_text(column, width);
+  return text;
+}
+
+// The tables for a person: a paragraph per file, a line per column.
+std::string tables_text(const std::vector<TableSchema>& tables) {
+  std::string text;
+  for (const auto& table : tables) text += (text.empty() ? "" : "\n") + table_text(table);
+  return text + "\nan empty number was not measured; a flag is 0 or 1\n";
+}
 
 struct ListArguments {
   std::string section;
