@@ -12,11 +12,25 @@
 #include "suite/base/failure_text.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/registry.hpp"
 
 namespace ddpbench {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+struct NamedRole {
+  ArmRole role;
+  const char* name;
+};
+constexpr std::array<NamedRole, 5> kRoles{{{ArmRole::kReference, "reference"},
+                                           {ArmRole::kAaControl, "aa_control"},
+                                           {ArmRole::kPositiveControl, "positive_control"},
+                                           {ArmRole::kProbe, "probe"},
+                                           {ArmRole::kSubject, "subject"}}};
+
+// The inverse of text_of. Throws Error for another text, naming the known ones.
+ArmRole arm_role_of(std::string_view text) { return find_entry(kRoles, "role of an arm", text).role; }
 
 constexpr std::array<std::pair<OptionType, const char*>, 4> kTypeNames{{{OptionType::kInteger, "integer"},
                                                                         {OptionType::kNumber, "number"},
@@ -170,6 +184,10 @@ std::string why_not_a_number(const OptionEntry& option, const std::string& value
 }
 
 }  // namespace
+
+const char* text_of(ArmRole role) {
+  return std::find_if(kRoles.begin(), kRoles.end(), [&](const auto& named) { return named.role == role; })->name;
+}
 
 nlohmann::ordered_json entries_to_json(const std::vector<VocabularyEntry>& entries) {
   Json json = Json::array();
