@@ -29,7 +29,12 @@ class JoinedFolders {
   std::vector<MetricRow> metrics() const;
   std::vector<NodeCheckRow> node_checks() const;                // of all folders, one behind the other
   std::vector<CollectiveSampleRow> collective_samples() const;  // likewise
-  nlohmann::ordered_json environment() const;                   // joined_environment.hpp
+
+  // One environment.json of several folders. What all of them say stands once. What differs stands by folder ({"job-1": …}); where it says
+  // what the launches ran on (versions, machine, steering variables) it is a fact of each of that folder's launches too, and so is the folder
+  // itself as `job`: the audit then sees it. One folder's stays as it is. Throws UsageError where the folders were written by builds whose tables of
+  // arms differ.
+  nlohmann::ordered_json environment() const;
 
   // What the launch of that folder (by place) is called in the whole; "": it is left out.
   std::string id_of(std::size_t folder, const std::string& launch_id) const;
