@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -6,9 +7,17 @@
 #include "harness/api/session.hpp"
 #include "harness/trainer/features.hpp"
 #include "harness/trainer/hooks.hpp"
-#include "harness/trainer/progress.hpp"
 
 namespace ddpbench {
+
+// How far something got, as Lightning counts it: what a checkpoint saves and a resumed run continues from.
+struct Progress {
+  std::int64_t ready = 0, started = 0, processed = 0, completed = 0;
+};
+
+struct LoopProgress {
+  Progress batch, optimizer_step, zero_grad;
+};
 
 // Everything the trainer's loops share. One per Trainer.
 struct TrainerState {
