@@ -24,7 +24,7 @@ struct Tolerance {
   const char* key;
   double ratio, floor;
 };
-constexpr const char* kJob = "job";    // of several folders: joined_environment()
+constexpr const char* kJob = "job";    // of several folders: JoinedFolders::environment()
 constexpr const char* kLoad = "load";  // one-minute average
 constexpr std::array kTolerances{Tolerance{"cpu_mhz", 1.1, 0}, Tolerance{kLoad, 2, 1}};
 constexpr Tolerance kOtherNumbers{"", 1.05, 0};

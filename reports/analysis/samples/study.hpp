@@ -2,12 +2,12 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "reports/analysis/samples/environment_facts.hpp"
 #include "reports/analysis/samples/families.hpp"
 #include "reports/analysis/samples/samples.hpp"
 #include "reports/analysis/samples/settings.hpp"
@@ -17,6 +17,20 @@
 #include "suite/store/verify_folder.hpp"
 
 namespace ddpbench {
+
+// What was true of one launch: text as it stands, a number as `number` (NaN: text).
+struct Fact {
+  std::string text;
+  double number;
+};
+struct LaunchFacts {
+  std::string launch_id;
+  std::map<std::string, Fact> facts;
+};
+
+// `launches` of an environment.json; empty where the folder has none (one of an earlier version), and what is of another type is left
+// out.
+std::vector<LaunchFacts> launch_facts_of(const nlohmann::ordered_json& environment);
 
 // One launch of a cell as the folder has it.
 struct Launch {
