@@ -6,18 +6,17 @@
 
 #include "harness/api/arm.hpp"
 #include "harness/api/workload.hpp"
+#include "suite/contract/arm_facts.hpp"
 #include "suite/contract/launch_spec.hpp"
 
 namespace ddpbench {
 
-struct ArmFacts;
 class RankGroup;
 struct RankInfo;
 
 // What an arm of the host's own is made of.
 struct HostedArmRequest {
-  std::string name, base;             // "py_lightning+typical", "py_lightning"
-  std::vector<std::string> features;  // in force
+  const ArmFacts& facts;
   Session& session;
   const LaunchSpec& spec;
   const Recipe& recipe;  // its model's weights are those that a replica starts with

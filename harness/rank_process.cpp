@@ -97,7 +97,7 @@ ExitCode run_launch(const std::vector<std::string>& tokens, Host& host) {
 }  // namespace
 
 std::unique_ptr<Arm> PlainHost::make_arm(const HostedArmRequest& request) {
-  throw UsageError("arm '" + request.name +
+  throw UsageError("arm '" + request.facts.name +
                    "' runs in Python: start this launch with a Python's ddpbench_arms in place of ddpbench-worker");
 }
 

@@ -170,9 +170,7 @@ class RankRun {
   // A positive control of the host's is its reference behind the delay that is the harness's.
   std::unique_ptr<Arm> hosted_arm(const Vocabulary& vocabulary, const ArmFacts& facts) {
     const auto values = parse_arm_name(vocabulary, facts.name).values;
-    auto arm = make_under_options(*session_, values, [&] {
-      return host_.make_arm({facts.name, facts.base, facts.features, *session_, spec_, recipe_});
-    });
+    auto arm = make_under_options(*session_, values, [&] { return host_.make_arm({facts, *session_, spec_, recipe_}); });
     if (facts.role != ArmRole::kPositiveControl) return arm;
     return delay_arm(std::move(arm), {*session_, facts.features, spec_.protocol.injected_us});
   }

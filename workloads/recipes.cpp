@@ -59,10 +59,11 @@ std::vector<OptionEntry> common_options(const std::string& default_data) {
 
 std::int64_t class_count(const std::string& dataset) { return find_cifar_layout(dataset).classes(); }
 
-Recipe classification_recipe(std::shared_ptr<Model> model, const std::string& dataset, const WorkloadRequest& request,
-                             double learning_rate) {
+Recipe classification_recipe(NamedModel network, const std::string& dataset, const WorkloadRequest& request, double learning_rate) {
   Recipe recipe;
-  recipe.model = std::move(model);
+  recipe.model = std::move(network.model);
+  recipe.network = std::move(network.name);
+  recipe.classes = class_count(dataset);
   const OptionValues options(request.options);
   const auto sgd = sgd_options(options, learning_rate);
   recipe.make_optimizer = [sgd](std::vector<at::Tensor> parameters) { return make_sgd(sgd, std::move(parameters)); };

@@ -11,9 +11,13 @@ namespace ddpbench {
 // of images in memory, the weights to start from.
 std::vector<OptionEntry> common_options(const std::string& default_data);
 
+struct NamedModel {
+  std::string name;  // as in Recipe
+  std::shared_ptr<Model> model;
+};
+
 // Cross-entropy and SGD as the options say, batches likewise; `learning_rate` is what stands for `default`. `dataset` as in the table's line.
-Recipe classification_recipe(std::shared_ptr<Model> model, const std::string& dataset, const WorkloadRequest& request,
-                             double learning_rate);
+Recipe classification_recipe(NamedModel network, const std::string& dataset, const WorkloadRequest& request, double learning_rate);
 
 std::int64_t class_count(const std::string& dataset);
 

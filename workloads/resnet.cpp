@@ -12,10 +12,10 @@ constexpr double kLearningRatePerImage = 0.01 / 128;
 
 using MakeModel = std::shared_ptr<Model> (*)(std::int64_t classes, Stem stem);
 
-Recipe make(MakeModel make_model, const std::string& dataset, const WorkloadRequest& request) {
+Recipe make(const char* network, MakeModel make_model, const std::string& dataset, const WorkloadRequest& request) {
   const auto global_batch_size = static_cast<double>(request.batch_size_per_rank * request.world_size);
   auto model = make_model(class_count(dataset), stem_from(request.options.at("stem")));
-  return classification_recipe(std::move(model), dataset, request, kLearningRatePerImage * global_batch_size);
+  return classification_recipe({network, std::move(model)}, dataset, request, kLearningRatePerImage * global_batch_size);
 }
 
 }  // namespace
@@ -40,15 +40,15 @@ std::vector<CellExclusion> resnet_exclusions() {
 }
 
 Recipe resnet18_recipe(const std::string& dataset, const WorkloadRequest& request) {
-  return make(make_resnet18, dataset, request);
+  return make("resnet18", make_resnet18, dataset, request);
 }
 
 Recipe resnet50_recipe(const std::string& dataset, const WorkloadRequest& request) {
-  return make(make_resnet50, dataset, request);
+  return make("resnet50", make_resnet50, dataset, request);
 }
 
 Recipe resnet101_recipe(const std::string& dataset, const WorkloadRequest& request) {
-  return make(make_resnet101, dataset, request);
+  return make("resnet101", make_resnet101, dataset, request);
 }
 
 }  // namespace ddpbench

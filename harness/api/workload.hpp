@@ -19,6 +19,8 @@ using Loss = std::function<at::Tensor(const at::Tensor& output, const at::Tensor
 // What a workload hands over. The optimizer is a recipe, not an object: only the strategy knows which tensors this rank updates.
 struct Recipe {
   std::shared_ptr<Model> model;
+  std::string network{};     // by which a twin in another language finds its model: "resnet50"
+  std::int64_t classes = 0;  // of the data set
   OptimizerRecipe make_optimizer;
   Loss loss;
   std::unique_ptr<BatchCursor> batches;

@@ -11,7 +11,7 @@ DevicePhases::Sums& DevicePhases::sums_of(const std::string& arm) {
 
 void DevicePhases::measure(Session& session, const NamedArm& arm, const LaunchSpec& spec) {
   const auto steps = spec.protocol.block_steps;
-  const auto marks = most_marks(session, spec);
+  const auto marks = most_marks(session, spec, {&arm, 1});
   if (!clock_) clock_ = session.accelerator->make_clock();
   clock_->reserve(marks);
   phases_.clear();

@@ -1,12 +1,12 @@
 #pragma once
 #include <algorithm>
+#include <span>
 #include <vector>
 
 #include "harness/api/agreement.hpp"
 #include "harness/measure/equal_work.hpp"
 #include "harness/measure/part_writer.hpp"
 #include "harness/probe/collective_log.hpp"
-#include "suite/contract/images_per_step.hpp"
 #include "suite/contract/launch_spec.hpp"
 
 namespace ddpbench {
@@ -23,10 +23,10 @@ struct Measurement {
 };
 
 // Room for the device's marks of a block of so many steps of any of the launch's arms.
-inline std::size_t most_marks(const Session& session, const LaunchSpec& spec) {
+inline std::size_t most_marks(const Session& session, const LaunchSpec& spec, std::span<const NamedArm> arms) {
   constexpr std::int64_t kPerMicroBatch = 32;  // twice what an arm makes
   auto micro_batches = session.options.accumulate;
-  for (const auto& arm : spec.arms) micro_batches = std::max(micro_batches, own_micro_batches(arm));
+  for (const auto& arm : arms) micro_batches = std::max(micro_batches, arm.facts.micro_batches);
   return static_cast<std::size_t>(spec.protocol.block_steps * micro_batches * kPerMicroBatch) + 2;
 }
 

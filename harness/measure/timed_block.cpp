@@ -26,7 +26,7 @@ void settle(Session& session, Arm& arm) {
 
 TimedBlock::TimedBlock(const Measurement& measurement, LaunchRecorder& recorder, EventCounter instructions)
     : m_(measurement), recorder_(recorder), instructions_(std::move(instructions)), device_clock_(make_device_clock(m_.session)) {
-  const auto marks = most_marks(m_.session, m_.spec);
+  const auto marks = most_marks(m_.session, m_.spec, m_.arms);
   measured_.log_marks.reserve(static_cast<std::size_t>(m_.spec.protocol.block_steps + kMostDiscardedSteps));
   device_clock_->reserve(marks);
   marked_phases_.reserve(marks);

@@ -41,11 +41,12 @@ py::list tensors_by_name(const torch::nn::Module& module) {
 
 py::dict to_python(const HostedArmRequest& request) {
   py::dict result;
-  result["name"] = request.name;
-  result["base"] = request.base;
-  result["features"] = request.features;
+  result["name"] = request.facts.name;
+  result["base"] = request.facts.base;
+  result["features"] = request.facts.features;
   result["session"] = py::cast(&request.session, py::return_value_policy::reference);
-  result["workload"] = request.spec.workload;
+  result["network"] = request.recipe.network;
+  result["classes"] = request.recipe.classes;
   result["workload_options"] = to_python(request.spec.options[Holder::kWorkload]);
   result["strategy"] = request.spec.strategy;
   result["strategy_options"] = to_python(request.spec.options[Holder::kStrategy]);
@@ -78,10 +79,10 @@ void PythonHost::meet(RankGroup& group, const RankInfo& info, const LaunchSpec& 
 std::unique_ptr<Arm> PythonHost::make_arm(const HostedArmRequest& request) {
   const py::gil_scoped_acquire lock;
   py::object arm;
-  run_for_arm(request.name, [&] { run_deep_in_the_stack([&] { arm = host_.attr("make_arm")(to_python(request)); }); });
+  run_for_arm(request.facts.name, [&] { run_deep_in_the_stack([&] { arm = host_.attr("make_arm")(to_python(request)); }); });
   BlockConditions conditions;
-  conditions.ideal_network = holds(request.features, "ideal");
-  return std::make_unique<PythonArm>(request.name, std::move(arm), conditions);
+  conditions.ideal_network = !request.facts.ideal_feature.empty();
+  return std::make_unique<PythonArm>(request.facts.name, std::move(arm), conditions);
 }
 
 std::map<std::string, std::string> PythonHost::facts() const {

@@ -82,7 +82,7 @@ class GroupText {
     axes.nodes = 1;
     axes.ranks_per_node = size.world_size;
     axes.batch_size_per_rank = size.batch_size_per_rank;
-    const auto images = static_cast<double>(own_micro_batches(row.arm) * images_per_step(axes, row.options));
+    const auto images = static_cast<double>(group_.micro_batches * images_per_step(axes, row.options));
     const auto rate = [&](double step_s) { return images / step_s; };
     const double sizes = static_cast<double>(size.world_size) / static_cast<double>(row.world_size);
     const auto efficiency = [&](double step_s) { return 100 * rate(step_s) / row.images_per_s / sizes; };
@@ -123,7 +123,7 @@ class GroupText {
 Prediction predict(const JoinedFolders& folders, const PredictionWishes& wishes) {
   const auto study = read_study(folders);
   const auto scaling = scaling_rows(study);
-  auto groups = size_groups(scaling, efficiency_rows(study));
+  auto groups = size_groups(scaling, efficiency_rows(study), study.arms);
   const auto arm = wishes.arm.empty() ? study.first_reference() : find_entry(study.arms, "arm", wishes.arm).name;
   std::erase_if(groups, [&](const SizeGroup& group) { return group.smallest->arm != arm; });
   Prediction prediction;

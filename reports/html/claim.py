@@ -223,8 +223,9 @@ class Claim:
         rows = [("at every batch", short_clock(row.clock), cost_of(row)) for row in rungs]
         for clock in (self.clock, WALL):
             for row in self.results.overhead_of(self.main_cell, clock):
-                if "+sigterm=" in row.arm and math.isfinite(row.periodic_us):
-                    every = f"at every {row.arm.partition('+sigterm=')[2].partition('+')[0]}-th batch, per step"
+                batches = self.results.facts_of(row.arm).value_of("sigterm")
+                if batches and math.isfinite(row.periodic_us):
+                    every = f"at every {batches}-th batch, per step"
                     rows.append((every, short_clock(clock), estimate(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi)))
         columns = [
             Column[tuple]("Lightning's broadcast for SIGTERM", lambda row: row[0]),

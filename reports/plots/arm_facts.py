@@ -15,6 +15,11 @@ class ArmFacts:
     has_ideal_network: bool = False
     base: str = ""
     is_wrapper: bool = False  # a framework's loop around the step
+    features: tuple[str, ...] = ()  # in force: "csv=50" where one carries a value
+
+    def value_of(self, feature: str) -> str:
+        """ "" where the arm does not have it, or it carries none."""
+        return next((text.partition("=")[2] for text in self.features if text.partition("=")[0] == feature), "")
 
     @property
     def is_subject(self) -> bool:
@@ -42,6 +47,7 @@ def arm_facts(summary: dict) -> dict[str, ArmFacts]:
             has_ideal_network=entry.get("has_ideal_network") is True,
             base=str(entry.get("base", "")),
             is_wrapper=entry.get("is_wrapper") is True,
+            features=tuple(map(str, features)) if isinstance(features := entry.get("features"), list) else (),
         )
         for entry in entries
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "suite/base/errors.hpp"
+#include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/arm_name.hpp"
 
@@ -74,6 +75,7 @@ class Resolver {
     facts_.features.insert(facts_.features.end(), added.begin(), added.end());
     apply_features();
     find_work();
+    find_micro_batches();
     return std::move(facts_);
   }
 
@@ -104,6 +106,12 @@ class Resolver {
       facts_.work += added_text(entry.name, value);
       facts_.reference += added_text(entry.name, is_default ? "" : value);
       if (entry.name == kModuleFeature) facts_.module = value;
+    }
+  }
+  void find_micro_batches() {
+    for (const auto& text : facts_.features) {
+      if (name_in(text) == kAccumulateFeature)
+        facts_.micro_batches = parse_number<std::int64_t>(value_after_sign(text)).value_or(1);
     }
   }
   bool changes_work(const std::string& feature) const {

@@ -25,11 +25,14 @@ struct ArmFacts {
   // The features by which its steps compute something else than the launch's, in the order of the tables: "+clip=1". Arms of one work are
   // equal bit for bit; "" of most.
   std::string work;
-  std::string ideal_feature;  // the one by which its collectives take no time; "": they take their time
+  std::string ideal_feature;       // the one by which its collectives take no time; "": they take their time
+  std::int64_t micro_batches = 1;  // of each step, in the place of its cell's: 4 of "py_raw+accumulate=4"
 
   bool is_reference() const { return role == ArmRole::kReference; }
   bool is_control() const { return role == ArmRole::kAaControl || role == ArmRole::kPositiveControl; }
   bool is_subject() const { return role == ArmRole::kSubject; }
+  // It trains on batches of its own module, whose images nobody counts.
+  bool has_own_batches() const { return !module.empty(); }
   // A positive control that delays every step.
   bool is_delayed() const { return role == ArmRole::kPositiveControl && !clocks.empty(); }
 };

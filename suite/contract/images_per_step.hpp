@@ -14,10 +14,4 @@ std::int64_t images_per_step(const Axes& axes, const std::map<std::string, std::
 // The same of a row, whose `options` are text: "accumulate=4;bucket_cap_mb=25".
 std::int64_t images_per_step(const Axes& axes, const std::string& options);
 
-// The micro-batches that an arm's name asks for in the place of its cell's: 4 of "py_raw+accumulate=4", 1 without such a feature.
-std::int64_t own_micro_batches(const std::string& arm);
-
-// Whether an arm trains on batches of its own module, whose images nobody counts: "py_raw=mine".
-bool has_own_batches(const std::string& arm);
-
 }  // namespace ddpbench

@@ -29,6 +29,7 @@ inline constexpr const char* kPythonHost = "python";
 inline constexpr const char* kModuleWorkload = "module";
 // The feature that says which of them an arm trains.
 inline constexpr const char* kModuleFeature = "module";
+inline constexpr const char* kAccumulateFeature = "accumulate";  // its value: micro-batches of a step
 
 enum class OptionType { kInteger, kNumber, kText, kSwitch };
 

@@ -26,7 +26,7 @@ void note_fate(LaunchResult& result, const PlannedLaunch& launch, const LaunchFa
 LaunchResult rows_of_launch(const PlannedLaunch& launch, const LaunchSpec& spec, const std::vector<ArmFacts>& arms,
                             LaunchFate& fate) {
   try {
-    auto result = merge_parts(spec, blocks_in_super_block(find_arms(arms, spec.arms)));
+    auto result = merge_parts(spec, merged_arms(find_arms(arms, spec.arms)));
     note_fate(result, launch, fate);
     return result;
   } catch (const Error& error) {
@@ -39,7 +39,7 @@ LaunchResult rows_of_launch(const PlannedLaunch& launch, const LaunchSpec& spec,
 LaunchResult rows_without_samples(const PlannedLaunch& launch, const LaunchFate& fate) {
   auto spec = launch.spec;
   spec.part_dir = "/nonexistent";  // part files that are not there count as empty
-  auto result = merge_parts(spec, std::vector<std::int64_t>(spec.arms.size(), 1));
+  auto result = merge_parts(spec, std::vector<MergedArm>(spec.arms.size()));
   note_fate(result, launch, fate);
   return result;
 }

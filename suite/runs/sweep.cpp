@@ -146,7 +146,7 @@ void Sweep::add_memory(const PlannedLaunch& launch, const std::string& data, Sig
     double wall_seconds = 0;
     const auto fate = run_ranks(alone, inbox, wall_seconds);
     if (fate.status == status::kOk) {
-      const auto measured = merge_parts(alone, {1});
+      const auto measured = merge_parts(alone, {MergedArm{}});
       result.metrics.insert(result.metrics.end(), measured.metrics.begin(), measured.metrics.end());
     } else {
       display_.print_line("memory of arm " + alone.arms.front() + ": not measured: " + fate.status + ": " + fate.reason);

@@ -2,19 +2,28 @@
 #include <cstdint>
 #include <vector>
 
+#include "suite/contract/arm_facts.hpp"
 #include "suite/contract/launch_spec.hpp"
 #include "suite/store/results_folder.hpp"
 
 namespace ddpbench {
+
+// What an arm's rows are summed up by.
+struct MergedArm {
+  std::int64_t blocks = 1;         // in a super-block (blocks_in_super_block)
+  std::int64_t micro_batches = 1;  // ArmFacts::micro_batches
+  bool has_own_batches = false;    // ArmFacts::has_own_batches
+};
+std::vector<MergedArm> merged_arms(const std::vector<ArmFacts>& launch);
 
 // Joins the part files of all ranks in `spec.part_dir` into what ResultsFolder::commit takes. Kept are the super-blocks that are
 // complete on every rank (every block of every arm: the discarded and `block_steps` timed step rows and one block row), and the rows of the
 // equal-work check (super_block 0). A rank may have died while it wrote: what follows its last whole line is dropped, and a file
 // that is missing counts as empty. Throws Error naming file and line for a whole line that is no row of this launch.
 //
-// `blocks_per_arm`: how often each arm of the launch stands in a super-block, in their order (blocks_in_super_block).
+// `arms`: of the launch, in their order.
 // `runs` has one row per arm with everything that the specification and the samples tell; left to the caller are options, status,
 // reason, host_list, started_utc and wall_s.
-LaunchResult merge_parts(const LaunchSpec& spec, const std::vector<std::int64_t>& blocks_per_arm);
+LaunchResult merge_parts(const LaunchSpec& spec, const std::vector<MergedArm>& arms);
 
 }  // namespace ddpbench

@@ -70,7 +70,8 @@ Recipe make_recipe(const json& request, const Self& self) {
   options["weights"] = path_of(request, "weights", self);
   const WorkloadRequest asked{options, 1, self.info.rank, self.info.world_size, 1, ""};
   constexpr double kNoDefault = 0;
-  auto recipe = twin ? classification_recipe(std::make_shared<Twin>(), entry.dataset, asked, kNoDefault) : entry.recipe(asked);
+  auto recipe =
+      twin ? classification_recipe({"twin", std::make_shared<Twin>()}, entry.dataset, asked, kNoDefault) : entry.recipe(asked);
   recipe.batches = std::make_unique<FileCursor>(path_of(request, "batches", self), request.value("input_gradients", false));
   return recipe;
 }

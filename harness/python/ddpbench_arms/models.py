@@ -64,7 +64,7 @@ def resnet(name: str) -> Callable[[int, dict[str, str]], nn.Module]:
     return make
 
 
-# By the workload's name without its data set.
+# By the name of the workload's network (Recipe::network, harness/api/workload.hpp).
 MODELS: dict[str, Callable[[int, dict[str, str]], nn.Module]] = {
     "null": lambda classes, options: NullModel(classes, int(options["matmuls"])),
     "convnet": lambda classes, options: ConvNet(classes),
@@ -74,9 +74,9 @@ MODELS: dict[str, Callable[[int, dict[str, str]], nn.Module]] = {
 }
 
 
-def make_model(workload: str, classes: int, options: dict[str, str], weights: list[tuple[str, torch.Tensor]]) -> nn.Module:
+def make_model(network: str, classes: int, options: dict[str, str], weights: list[tuple[str, torch.Tensor]]) -> nn.Module:
     """With these weights, which are all that the model has."""
-    model = MODELS[workload.partition("_")[0]](classes, options)
+    model = MODELS[network](classes, options)
     model.load_state_dict(dict(weights))
     if options.get("channels_last") == "true":
         model = model.to(memory_format=torch.channels_last)

@@ -22,7 +22,8 @@ class Request:
     base: str
     features: list[str]
     session: Any
-    workload: str
+    network: str  # the workload's: "resnet50"
+    classes: int  # of its data set
     workload_options: dict[str, str]
     strategy: str
     strategy_options: dict[str, str]
@@ -44,10 +45,6 @@ class Request:
     def module(self) -> str:
         """The name of the user's own that the arm trains; "" where it trains the workload's."""
         return self.value_of("module") if self.has("module") else ""
-
-    @property
-    def classes(self) -> int:
-        return 100 if self.workload.endswith("cifar100") else 10
 
     @property
     def is_ddp(self) -> bool:
@@ -97,7 +94,7 @@ class Replica:
     """A model of the arm's own, with its optimizer and loss. Frameworks get these and wrap them."""
 
     def __init__(self, request: Request) -> None:
-        model = make_model(request.workload, request.classes, request.workload_options, request.weights)
+        model = make_model(request.network, request.classes, request.workload_options, request.weights)
         self.model = self.converted(model, request).to(request.device)
         self.optimizer = make_optimizer(self.model, request.hyperparameters)
         self.loss = nn.CrossEntropyLoss(label_smoothing=request.hyperparameters["label_smoothing"])

@@ -21,6 +21,7 @@ nlohmann::ordered_json arms_json(const std::vector<ArmFacts>& arms) {
                     {"reference", arm.reference},
                     {"program", arm.program},
                     {"base", arm.base},
+                    {"features", arm.features},
                     {"is_wrapper", arm.is_wrapper},
                     {"is_delayed", arm.is_delayed()},
                     {"has_ideal_network", !arm.ideal_feature.empty()}});

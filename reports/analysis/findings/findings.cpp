@@ -32,7 +32,7 @@ Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows) {
   in_parallel(all.size(), reading_threads(), [&](std::size_t i, std::size_t /*thread*/) { all[i](); });
   findings.disturbances = disturbances(study);
   findings.collective_fits = collective_fits(findings.collectives);
-  findings.held_out = held_out_rows(size_groups(findings.scaling, findings.efficiency));
+  findings.held_out = held_out_rows(size_groups(findings.scaling, findings.efficiency, study.arms));
   return findings;
 }
 

@@ -19,10 +19,10 @@ auto key_of(const ScalingRow& row) { return std::tie(row.cell_id, row.arm, row.m
 auto key_of(const EfficiencyRow& row) { return std::tie(row.cell_id, row.arm, row.mode); }
 
 // Both in the same sense: means of the parts are scaled to the median step, which is what throughput is made of.
-SizePoint point_of(const ScalingRow& row, const std::vector<EfficiencyRow>& efficiency) {
+SizePoint point_of(const ScalingRow& row, std::int64_t micro_batches, const std::vector<EfficiencyRow>& efficiency) {
   SizePoint point;
   point.size = {row.nodes, row.world_size, row.batch_size_per_rank};
-  const auto images = static_cast<double>(own_micro_batches(row.arm) * images_per_step(row, row.options));
+  const auto images = static_cast<double>(micro_batches * images_per_step(row, row.options));
   point.step_s = images / row.images_per_s;
   const auto parts =
       std::find_if(efficiency.begin(), efficiency.end(), [&](const auto& one) { return key_of(one) == key_of(row); });
@@ -79,7 +79,8 @@ TrainingSize SizeGroup::size_of(std::int64_t world_size, std::int64_t ranks_per_
   return size;
 }
 
-std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const std::vector<EfficiencyRow>& efficiency) {
+std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const std::vector<EfficiencyRow>& efficiency,
+                                   const std::vector<ArmFacts>& arms) {
   std::map<std::tuple<std::string, std::string, std::string>, SizeGroup> groups;
   for (const auto& row : scaling) {
     if (!row.mode.empty() && row.images_per_s > 0) groups[{row.mode, row.reference_cell, row.arm}].rows.push_back(&row);
@@ -91,8 +92,9 @@ std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const
       return std::tie(a->world_size, a->nodes) < std::tie(b->world_size, b->nodes);
     });
     group.smallest = group.rows.front();
+    group.micro_batches = find_arm(arms, group.smallest->arm).micro_batches;
     for (const auto* row : group.rows) {
-      group.points.push_back(point_of(*row, efficiency));
+      group.points.push_back(point_of(*row, group.micro_batches, efficiency));
       group.ranks_per_node = std::max(group.ranks_per_node, row->ranks_per_node);
     }
     found.push_back(std::move(group));

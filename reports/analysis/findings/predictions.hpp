@@ -5,6 +5,7 @@
 #include "reports/analysis/findings/efficiency.hpp"
 #include "reports/analysis/findings/size_model.hpp"
 #include "reports/analysis/words/prediction_words.hpp"
+#include "suite/contract/arm_facts.hpp"
 #include "suite/contract/rows.hpp"
 
 namespace ddpbench {
@@ -15,14 +16,16 @@ struct SizeGroup {
   std::vector<const ScalingRow*> rows;  // sizes ascending
   std::vector<SizePoint> points;        // of the rows, in their order
   std::int64_t ranks_per_node = 1;      // the most of any row
+  std::int64_t micro_batches = 1;       // ArmFacts::micro_batches of the arm
 
   // That size of the group; `ranks_per_node_wished` 0: as the group has them. `why_not` says where no whole number of nodes, or no whole batch,
   // makes it.
   TrainingSize size_of(std::int64_t world_size, std::int64_t ranks_per_node_wished, std::string& why_not) const;
 };
 
-// Groups of two sizes and more. `efficiency` gives the parts of their steps; a row without one has its whole step alone.
-std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const std::vector<EfficiencyRow>& efficiency);
+// Groups of two sizes and more. `efficiency` gives the parts of their steps; a row without one has its whole step alone. `arms`: of the rows.
+std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const std::vector<EfficiencyRow>& efficiency,
+                                   const std::vector<ArmFacts>& arms);
 
 SizeModel model_of(const SizeGroup& group, std::span<const SizePoint> points);
 

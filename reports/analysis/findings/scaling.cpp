@@ -211,7 +211,7 @@ std::vector<ScalingRow> scaling_rows(const Study& study) {
       const auto& found = of_arm.of(*pair.cell);
       if (found.launches == 0) continue;
       auto& row = rows.emplace_back(row_of(pair, arm));
-      if (!has_own_batches(arm)) {
+      if (!study.facts_of(arm).has_own_batches()) {
         const auto rate = of_arm.images_per_s(*pair.cell);
         row.images_per_s = rate.value;
         row.images_per_s_lo = rate.lo;

@@ -120,6 +120,9 @@ Clock primary_clock(const Study& study) {
 
 void find_families(Study& study) {
   for (std::size_t i = 0; i < study.cells.size(); ++i) study.cells_by_id.emplace(study.cells[i].axes.cell_id, i);
+  for (auto& cell : study.cells) {
+    for (const auto& arm : cell.arms) cell.micro_batches.push_back(study.facts_of(arm).micro_batches);
+  }
   in_parallel(study.cells.size(), reading_threads(),
               [&](std::size_t i, std::size_t /*thread*/) { study.cells[i].families = families_of(study, study.cells[i]); });
   study.primary_clock = primary_clock(study);

@@ -47,6 +47,7 @@ struct Cell {
   PlanRow axes;       // of its first launch
   std::string label;  // workload, and what tells this cell from its neighbours: "resnet50_cifar10, batch 16"
   std::vector<std::string> arms;
+  std::vector<std::int64_t> micro_batches;  // of the arms' steps, in their order (ArmFacts::micro_batches)
   CellSettings settings;
   std::vector<Launch> launches;
   std::vector<Family> families;  // in the order of their first arms
@@ -54,7 +55,7 @@ struct Cell {
   const Family& family_of(const std::string& arm) const;  // of a planned arm, or of a reference; throws Error for another
   std::int64_t world_size() const { return axes.world_size(); }
   std::int64_t global_batch_size() const { return images_per_step(axes, axes.options); }
-  std::int64_t images_per_step_of(const std::string& arm) const { return own_micro_batches(arm) * global_batch_size(); }
+  std::int64_t images_per_step_of(const std::string& arm) const;  // of a planned arm; throws Error for another
   // Launches in which all of the arms are usable and have samples.
   std::vector<const Launch*> launches_with(const std::vector<std::string>& wanted) const;
 };

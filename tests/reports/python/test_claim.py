@@ -28,7 +28,13 @@ ARMS = [
     {"arm": "py_raw", "role": "reference", "base": "py_raw"},
     {"arm": "py_raw_item", "role": "subject", "base": "py_raw_item"},
     {"arm": "py_lightning", "role": "subject", "base": "py_lightning", "is_wrapper": True},
-    {"arm": "py_lightning-sigterm+sigterm=10", "role": "subject", "base": "py_lightning", "is_wrapper": True},
+    {
+        "arm": "py_lightning-sigterm+sigterm=10",
+        "role": "subject",
+        "base": "py_lightning",
+        "is_wrapper": True,
+        "features": ["sigterm=10"],
+    },
 ]
 CELL = CellRow("c0", "null", "null", "ddp", "gloo", "fp32", 1, 2, 2, 4, 8, "", 3, 100, 1.2)
 LONGER = CellRow("c1", "null", "null", "ddp", "gloo", "fp32", 1, 2, 2, 4, 8, "", 3, 100, 12.0)

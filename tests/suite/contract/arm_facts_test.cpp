@@ -79,6 +79,15 @@ TEST(ArmFacts, FeaturesInForceHoldTheirValues) {
   EXPECT_THAT(arm_facts(tables, "trainer+typical-bar").features, ElementsAre("loops", "fetch", "loss", "logger=50", "clip=1"));
 }
 
+TEST(ArmFacts, KnowItsMicroBatchesAlsoByDefaultOrInABundle) {
+  const auto tables = test::two_family_vocabulary();
+  EXPECT_EQ(arm_facts(tables, "py_raw").micro_batches, 1);
+  EXPECT_EQ(arm_facts(tables, "py_raw+accumulate").micro_batches, 2);
+  EXPECT_EQ(arm_facts(tables, "py_lightning+accumulate=4-loops").micro_batches, 4);
+  EXPECT_TRUE(arm_facts(tables, "py_raw=mine").has_own_batches());
+  EXPECT_FALSE(arm_facts(tables, "py_raw+accumulate=4").has_own_batches());
+}
+
 TEST(ArmFacts, AReferenceStandsOnceAmongEveryFourOfItsOwnFamily) {
   const auto tables = test::two_family_vocabulary();
   const std::vector<std::string> names{"raw",    "raw_again", "raw_item",    "trainer",      "trainer-loss", "raw-nvtx",

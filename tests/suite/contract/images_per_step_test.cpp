@@ -22,15 +22,5 @@ TEST(ImagesPerStep, OfARowAreThoseOfItsLaunch) {
   EXPECT_EQ(images_per_step(axes, std::string("data=constant")), 16);
 }
 
-TEST(ImagesPerStep, AnArmMayHaveMicroBatchesOfItsOwn) {
-  EXPECT_EQ(own_micro_batches("py_raw"), 1);
-  EXPECT_EQ(own_micro_batches("py_lightning-sigterm+accumulate=4+clip"), 4);
-}
-
-TEST(ImagesPerStep, AModuleOfTheUsersHasBatchesOfItsOwn) {
-  EXPECT_TRUE(has_own_batches("py_lightning=mine-sigterm"));
-  EXPECT_FALSE(has_own_batches("py_lightning-sigterm+accumulate=4"));
-}
-
 }  // namespace
 }  // namespace ddpbench

@@ -18,6 +18,8 @@
 namespace ddpbench {
 namespace {
 
+const std::vector<MergedArm> kTwoArms(2);
+
 class MergeParts : public testing::Test {
  protected:
   MergeParts() : spec_(sample_spec()) {
@@ -53,11 +55,8 @@ TEST_F(MergeParts, RefusesABlockInWhichRanksRanDifferentArms) {
   for (auto at = steps.find(",2,trainer,"); at != std::string::npos; at = steps.find(",2,trainer,"))
     steps.replace(at, 11, ",2,raw,");
   replace_file(steps_part(spec_.part_dir, 1), steps);
-  EXPECT_THAT(
-      [&] {
-        merge_parts(spec_, {1, 1});
-      },
-      testing::ThrowsMessage<Error>(testing::HasSubstr("block 2: rank 1 ran raw where rank 0 ran trainer")));
+  EXPECT_THAT([&] { merge_parts(spec_, kTwoArms); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr("block 2: rank 1 ran raw where rank 0 ran trainer")));
 }
 
 // Six arms: the reference has two blocks in every super-block.
@@ -87,7 +86,7 @@ TEST_F(MergeParts, CountsTheReferencesBlocksOfALongSuperBlock) {
   }
   replace_file(steps_part(spec_.part_dir, 0), steps);
   replace_file(blocks_part(spec_.part_dir, 0), blocks);
-  const auto merged = merge_parts(spec_, {2, 1, 1, 1, 1, 1});
+  const auto merged = merge_parts(spec_, {{.blocks = 2}, {}, {}, {}, {}, {}});
   ASSERT_EQ(merged.runs.size(), 6U);
   EXPECT_EQ(merged.runs[0].super_blocks, 1);
   EXPECT_EQ(merged.runs[0].steps, 4);
@@ -96,7 +95,7 @@ TEST_F(MergeParts, CountsTheReferencesBlocksOfALongSuperBlock) {
 }
 
 TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {
-  const auto merged = merge_parts(spec_, {1, 1});
+  const auto merged = merge_parts(spec_, kTwoArms);
   EXPECT_EQ(steps_of(merged).size(), sample_step_rows(spec_, 3));
   EXPECT_EQ(merged.metrics.size(), 2U);
   ASSERT_EQ(merged.runs.size(), 2U);
@@ -110,7 +109,7 @@ TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {
   EXPECT_DOUBLE_EQ(raw.thread_cpu_ms_p50, 2.5);
   EXPECT_DOUBLE_EQ(raw.images_per_s, 16 / 0.005);
   spec_.options[Holder::kStrategy] = {{"accumulate", "4"}};
-  EXPECT_DOUBLE_EQ(merge_parts(spec_, {1, 1}).runs[0].images_per_s, 64 / 0.005);
+  EXPECT_DOUBLE_EQ(merge_parts(spec_, kTwoArms).runs[0].images_per_s, 64 / 0.005);
   EXPECT_DOUBLE_EQ(raw.loss_first, 3.0);
   EXPECT_DOUBLE_EQ(raw.loss_last, 1.0);
   EXPECT_DOUBLE_EQ(raw.peak_memory_mib, 101.0);
@@ -127,7 +126,7 @@ TEST_F(MergeParts, AStepIsTheDevicesWhereItsTimeWasMeasured) {
     }
     replace_file(blocks_part(spec_.part_dir, rank), blocks);
   }
-  const auto raw = merge_parts(spec_, {1, 1}).runs[0];
+  const auto raw = merge_parts(spec_, kTwoArms).runs[0];
   EXPECT_DOUBLE_EQ(raw.step_ms_p50, 40);
   EXPECT_DOUBLE_EQ(raw.images_per_s, static_cast<double>(images_per_step(spec_, spec_.options[Holder::kStrategy])) / 0.040);
 }
@@ -135,7 +134,7 @@ TEST_F(MergeParts, AStepIsTheDevicesWhereItsTimeWasMeasured) {
 TEST_F(MergeParts, DropsASuperBlockThatOneRankHasNotFinished) {
   write_rank(1, 2);
   append_to(steps_part(spec_.part_dir, 1), sample_steps(spec_, 3, 1));  // its blocks were not written any more
-  const auto merged = merge_parts(spec_, {1, 1});
+  const auto merged = merge_parts(spec_, kTwoArms);
   EXPECT_EQ(merged.runs[0].super_blocks, 2);
   EXPECT_EQ(steps_of(merged).back().super_block, 2);
   EXPECT_DOUBLE_EQ(merged.runs[0].step_ms_p50, 4.0);
@@ -148,7 +147,7 @@ TEST_F(MergeParts, EveryCutOfARanksFileLeavesTheEarlierSuperBlocks) {
   const auto first = sample_steps(spec_, 1, 1).size();
   for (auto cut = read_file(path).size() - 1; cut > 0; --cut) {
     std::filesystem::resize_file(path, cut);
-    ASSERT_EQ(merge_parts(spec_, {1, 1}).runs[0].super_blocks, cut < first ? 0 : 1) << "cut at " << cut;
+    ASSERT_EQ(merge_parts(spec_, kTwoArms).runs[0].super_blocks, cut < first ? 0 : 1) << "cut at " << cut;
   }
 }
 
@@ -159,7 +158,7 @@ TEST_F(MergeParts, KeepsTheEqualWorkCheckWithoutCountingIt) {
   std::string text;
   append_csv_row(text, row);
   put_before(steps_part(spec_.part_dir, 0), text);
-  const auto merged = merge_parts(spec_, {1, 1});
+  const auto merged = merge_parts(spec_, kTwoArms);
   EXPECT_EQ(steps_of(merged).front().super_block, 0);
   EXPECT_EQ(merged.runs[0].steps, 6);
   EXPECT_DOUBLE_EQ(merged.runs[0].step_ms_p50, 5.0);
@@ -167,7 +166,7 @@ TEST_F(MergeParts, KeepsTheEqualWorkCheckWithoutCountingIt) {
 
 TEST_F(MergeParts, ARankWithoutFilesLeavesNothingMeasured) {
   std::filesystem::remove(steps_part(spec_.part_dir, 1));
-  const auto merged = merge_parts(spec_, {1, 1});
+  const auto merged = merge_parts(spec_, kTwoArms);
   EXPECT_EQ(merged.runs[0].super_blocks, 0);
   EXPECT_TRUE(std::isnan(merged.runs[0].step_ms_p50));
   EXPECT_EQ(merged.steps_csv, "");
@@ -178,7 +177,8 @@ TEST_F(MergeParts, AWholeLineThatIsNoRowNamesFileAndLine) {
   auto text = read_file(path);
   text.replace(text.find(",raw,"), 5, ",rat,");
   replace_file(path, text);
-  EXPECT_THAT([&] { merge_parts(spec_, {1, 1}); }, testing::ThrowsMessage<Error>(testing::HasSubstr("steps.0.csv:1: arm 'rat'")));
+  EXPECT_THAT([&] { merge_parts(spec_, kTwoArms); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr("steps.0.csv:1: arm 'rat'")));
 }
 
 }  // namespace
