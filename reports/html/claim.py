@@ -224,7 +224,7 @@ class Claim:
         for clock in (self.clock, WALL):
             for row in self.results.overhead_of(self.main_cell, clock):
                 batches = self.results.facts_of(row.arm).value_of("sigterm")
-                if batches and math.isfinite(row.periodic_us):
+                if batches not in ("", "1") and math.isfinite(row.periodic_us):
                     every = f"at every {batches}-th batch, per step"
                     rows.append((every, short_clock(clock), estimate(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi)))
         columns = [
