@@ -8,7 +8,7 @@ from pathlib import Path
 
 from reports.html.comparison import write_comparison
 from reports.html.report import write_report
-from reports.plots.csv_table import BadTableError
+from reports.plots.tables.csv_table import BadTableError
 
 DONE, NOTHING_TO_SHOW, USAGE, CANNOT_WRITE = 0, 1, 2, 3  # exit codes, as in docs/contract.md
 

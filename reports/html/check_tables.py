@@ -7,8 +7,8 @@ from pathlib import Path
 
 from reports.html.plain_table import MAX_ROWS, Column, PlainTable, plain_table
 from reports.plots.quantities import estimate, number, probability
-from reports.plots.results import Results
-from reports.plots.rows import AuditRow, CarryOverRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import AuditRow, CarryOverRow
 from reports.plots.wording import clock_name
 
 # Kept, for the simulation is the same whatever was measured; tests/reports/estimates/designs_table_test.py makes and checks it.

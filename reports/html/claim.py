@@ -12,10 +12,10 @@ from pathlib import Path
 from reports.html.law_table import at_share
 from reports.html.metrics_table import readable
 from reports.html.plain_table import Column, PlainTable, plain_table
-from reports.plots.csv_table import read_texts
 from reports.plots.quantities import NOT_MEASURED, estimate, number
-from reports.plots.results import Results
-from reports.plots.rows import CostAtStepRow, LadderRow, OverheadRow, SettingRow, StepTimeLawRow
+from reports.plots.tables.csv_table import read_texts
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import CostAtStepRow, LadderRow, OverheadRow, SettingRow, StepTimeLawRow
 from reports.plots.wording import capitalize_first, short_clock, short_groups, verdict_text
 
 CLAIMS = Path(__file__).parent / "claims.csv"

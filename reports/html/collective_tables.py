@@ -6,7 +6,8 @@ import math
 from collections.abc import Iterable
 
 from reports.html.plain_table import Column, PlainTable, plain_table
-from reports.plots.collective_rows import (
+from reports.plots.quantities import estimate, number, ratio, with_bounds
+from reports.plots.tables.collective_rows import (
     BACKEND_SHARES_FILE,
     FILE,
     FITS_FILE,
@@ -17,8 +18,7 @@ from reports.plots.collective_rows import (
     bytes_text,
     ranks_text,
 )
-from reports.plots.quantities import estimate, number, ratio, with_bounds
-from reports.plots.results import Results
+from reports.plots.tables.results import Results
 
 WHY_NONE = "No collective was measured by itself."
 

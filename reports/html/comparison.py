@@ -9,13 +9,13 @@ from pathlib import Path
 
 from reports.html.page import render
 from reports.html.plain_table import Column, PlainTable, plain_table
-from reports.plots import comparison_changes
-from reports.plots.comparison_rows import GATES, ComparedRow, InstructionChangeRow
-from reports.plots.csv_table import BadTableError, read_table
 from reports.plots.draw import DrawnFigure, encode
 from reports.plots.drawing import NothingToDrawError
+from reports.plots.figures import comparison_changes
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
 from reports.plots.style import report_style
+from reports.plots.tables.comparison_rows import GATES, ComparedRow, InstructionChangeRow
+from reports.plots.tables.csv_table import BadTableError, read_table
 from reports.plots.whole_file import write_whole
 from reports.plots.wording import clock_name
 

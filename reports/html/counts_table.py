@@ -6,8 +6,8 @@ import math
 
 from reports.html.metrics_table import readable
 from reports.html.plain_table import Column, PlainTable, plain_table
-from reports.plots.results import Results
-from reports.plots.rows import CountsRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import CountsRow
 
 NOTHING_MORE = "–"
 

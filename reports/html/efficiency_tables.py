@@ -6,8 +6,8 @@ import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
-from reports.plots.results import Results
-from reports.plots.rows import EfficiencyRow, ScalingRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import EfficiencyRow, ScalingRow
 
 FACTORS = (
     ("Load balance", "load_balance"),

@@ -15,8 +15,8 @@ from reports.html.node_table import nodes_table
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.html.training_table import training_table
 from reports.plots.quantities import estimate, number
-from reports.plots.results import Results
-from reports.plots.rows import LadderRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import LadderRow
 from reports.plots.wording import LADDER_KINDS, capitalize_first, short_clock
 
 

@@ -6,8 +6,8 @@ import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import number, with_bounds
-from reports.plots.results import Results
-from reports.plots.size_rows import HeldOutRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.size_rows import HeldOutRow
 
 FILE = "tables/held_out.csv"
 

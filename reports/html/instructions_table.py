@@ -6,8 +6,8 @@ import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate
-from reports.plots.results import Results
-from reports.plots.rows import InstructionRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import InstructionRow
 from reports.plots.wording import LADDER_KINDS
 
 

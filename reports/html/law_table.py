@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number
-from reports.plots.results import Results
-from reports.plots.rows import StepTimeLawRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import StepTimeLawRow
 from reports.plots.wording import clock_name, short_groups
 
 AT_SHARE = {"never": "less at every step", "always": "more at every step", "unknown": "open"}

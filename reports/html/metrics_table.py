@@ -6,8 +6,8 @@ import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import NOT_MEASURED, number
-from reports.plots.results import Results
-from reports.plots.rows import MetricSummaryRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import MetricSummaryRow
 
 SMALLEST_PLAIN = 1e-4  # below it the decimals of a plain number run out
 # Settings rather than findings: the experiment asks for them.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from reports.html.shell_words import path_word, shell_word
 from reports.plots.quantities import number, plural
-from reports.plots.results import Results
-from reports.plots.rows import CellRow, OverheadRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import CellRow, OverheadRow
 
 MAX_NEXT_STEPS = 5
 TEXT_AXES = ("workload", "strategy", "backend", "precision")

@@ -6,8 +6,8 @@ import math
 
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import number, ratio
-from reports.plots.results import Results
-from reports.plots.size_rows import NodeRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.size_rows import NodeRow
 
 FILE = "tables/nodes.csv"
 

@@ -6,8 +6,8 @@ import math
 from dataclasses import dataclass
 
 from reports.plots.quantities import NOT_MEASURED, estimate, interval, number, probability
-from reports.plots.results import NOT_RESOLVED, Results
-from reports.plots.rows import OverheadRow
+from reports.plots.tables.results import NOT_RESOLVED, Results
+from reports.plots.tables.rows import OverheadRow
 from reports.plots.wording import clock_title, interval_kind, left_out, p_kind, pairs_and_launches, verdict_text
 
 # A sign beside each verdict: colour alone says nothing to some, and nothing on paper.

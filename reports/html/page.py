@@ -22,11 +22,11 @@ from reports.html.questions import Question, first_figure, questions
 from reports.html.settings_table import SettingsTable, settings_table
 from reports.html.shell_words import path_word
 from reports.html.words import words
-from reports.plots.csv_table import read_texts
 from reports.plots.draw import DrawnFigure
 from reports.plots.quantities import NOT_MEASURED, number, plural
-from reports.plots.results import NOT_RESOLVED, Results
-from reports.plots.rows import CellRow, PointRow
+from reports.plots.tables.csv_table import read_texts
+from reports.plots.tables.results import NOT_RESOLVED, Results
+from reports.plots.tables.rows import CellRow, PointRow
 from reports.plots.wording import capitalize_first, clock_title, left_out
 
 TEMPLATES = Path(__file__).parent

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from reports.html.page import page_of, render
 from reports.plots.draw import draw_all
-from reports.plots.results import Results
+from reports.plots.tables.results import Results
 from reports.plots.whole_file import write_whole
 
 

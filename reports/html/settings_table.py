@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from reports.html.overhead_table import SIGNS
 from reports.plots.quantities import count_range, estimate, number, probability
-from reports.plots.results import NOT_RESOLVED, Results, verdict_badness
-from reports.plots.rows import SettingRow
+from reports.plots.tables.results import NOT_RESOLVED, Results, verdict_badness
+from reports.plots.tables.rows import SettingRow
 from reports.plots.wording import clock_name, left_out, verdict_text
 
 MAX_COMPARISONS = 100  # each has a row per clock: as many rows as other tables show

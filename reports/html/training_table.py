@@ -7,8 +7,8 @@ import math
 from reports.html.claim import EPOCHS, TRAINING_IMAGES
 from reports.html.plain_table import Column, PlainTable, plain_table
 from reports.plots.quantities import number
-from reports.plots.results import Results
-from reports.plots.rows import TrainingRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import TrainingRow
 
 
 def training_table(results: Results) -> PlainTable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reports.plots.results import Results
+from reports.plots.tables.results import Results
 
 # As docs/measurement.md defines them, in a line each.
 GENERAL = [

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 
 from reports.plots.drawing import NothingToDrawError
 from reports.plots.figures import FIGURES, FigureEntry
-from reports.plots.results import Results
 from reports.plots.style import PNG_DOTS_PER_INCH, report_style
+from reports.plots.tables.results import Results
 from reports.plots.whole_file import write_whole
 
 

@@ -14,9 +14,9 @@ from matplotlib.text import Text
 from matplotlib.ticker import ScalarFormatter
 
 from reports.plots.drawing import NothingToDrawError
-from reports.plots.results import Results
-from reports.plots.rows import CellRow
 from reports.plots.style import FIGURE_WIDTH_INCHES, ArmStyle, arm_styles
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import CellRow
 from reports.plots.wording import left_out, shorten
 
 MAX_ARMS_PER_PANEL = 6  # curves; more of them hide each other

@@ -19,9 +19,9 @@ from reports.plots.panels import (
     panel_grid,
     styles_of,
 )
-from reports.plots.results import Results
-from reports.plots.rows import ScalingRow
-from reports.plots.size_rows import StartUpRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import ScalingRow
+from reports.plots.tables.size_rows import StartUpRow
 from reports.plots.wording import shorten
 
 MAX_GROUPS = 12

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable
 
 from reports.plots.quantities import count_range, number
-from reports.plots.results import Results
-from reports.plots.rows import CellRow, OverheadRow, SettingRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import CellRow, OverheadRow, SettingRow
 
 # The kinds of a ladder's rows, as tables of it say them.
 LADDER_KINDS = {

@@ -13,7 +13,7 @@ sys.path[:0] = [str(HERE.parents[2]), str(HERE)]
 from synthetic_results import CELLS, Folder, many_cells  # noqa: E402
 
 from reports.html.report import write_report  # noqa: E402
-from reports.plots.results import Results  # noqa: E402
+from reports.plots.tables.results import Results  # noqa: E402
 
 SKIPPED = 77
 

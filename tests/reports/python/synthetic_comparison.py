@@ -9,7 +9,7 @@ import math
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from reports.plots.comparison_rows import ComparedRow, InstructionChangeRow
+from reports.plots.tables.comparison_rows import ComparedRow, InstructionChangeRow
 
 NAN = float("nan")
 PASSED = ComparedRow(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reports.html.batch_memory_table import batch_memory_table
-from reports.plots.results import Results
+from reports.plots.tables.results import Results
 
 
 def test_a_batch_stands_with_what_it_takes_and_what_would_fit(own_results: Results) -> None:

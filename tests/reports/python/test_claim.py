@@ -12,8 +12,8 @@ from reports.html.claim import Claim, published
 from reports.html.law_table import at_share
 from reports.html.plain_table import PlainTable
 from reports.html.questions import QUESTIONS
-from reports.plots.results import Results
-from reports.plots.rows import (
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import (
     CellRow,
     CostAtStepRow,
     CountsRow,

@@ -11,9 +11,9 @@ from synthetic_results import CELLS, Folder
 
 from reports.html.__main__ import main
 from reports.html.collective_tables import collective_tables
-from reports.plots import backend_shares, collective_tails, collectives
 from reports.plots.drawing import NothingToDrawError
-from reports.plots.results import Results
+from reports.plots.figures import backend_shares, collective_tails, collectives
+from reports.plots.tables.results import Results
 
 
 def test_a_panel_has_a_curve_for_each_arm_over_the_sizes(own_results: Results) -> None:

@@ -11,7 +11,7 @@ from synthetic_comparison import GREW, NAN, ON_WALL, OPEN, PASSED, TEXT, TOLD, f
 
 from reports.html.__main__ import main
 from reports.html.comparison import comparison_page, write_comparison
-from reports.plots.csv_table import BadTableError
+from reports.plots.tables.csv_table import BadTableError
 
 
 def test_what_got_worse_comes_first(tmp_path: Path) -> None:

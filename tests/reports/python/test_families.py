@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from synthetic_results import ARMS, Cell, Folder
 
 from reports.html.overhead_table import overhead_tables
-from reports.plots import other_clocks, overhead
-from reports.plots.results import Results
+from reports.plots.figures import other_clocks, overhead
+from reports.plots.tables.results import Results
 
 PY_ARMS = ("py_raw", "py_raw_again", "py_lightning")
 

@@ -16,8 +16,8 @@ from reports.plots import draw
 from reports.plots.draw import draw_all, encode
 from reports.plots.drawing import NothingToDrawError
 from reports.plots.figures import FIGURES, FigureEntry
-from reports.plots.results import Results
 from reports.plots.style import report_style
+from reports.plots.tables.results import Results
 
 each_figure = pytest.mark.parametrize("entry", FIGURES, ids=lambda entry: entry.name)
 

@@ -10,9 +10,9 @@ from synthetic_findings import STEPS_MS
 from synthetic_results import CELLS, Folder
 
 from reports.html.finding_tables import finding_tables
-from reports.plots import ladder, step_time_law
 from reports.plots.drawing import NothingToDrawError
-from reports.plots.results import Results
+from reports.plots.figures import ladder, step_time_law
+from reports.plots.tables.results import Results
 
 
 def bars(results: Results) -> list[ladder.Bar]:

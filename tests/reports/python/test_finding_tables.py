@@ -13,8 +13,8 @@ from reports.html.efficiency_tables import efficiency_table
 from reports.html.instructions_table import instructions_table
 from reports.html.page import page_of, render
 from reports.html.plain_table import PlainTable
-from reports.plots.results import Results
-from reports.plots.rows import InstructionRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import InstructionRow
 
 
 @pytest.fixture

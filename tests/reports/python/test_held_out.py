@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from reports.html.held_out_table import held_out_table
-from reports.plots.results import Results
+from reports.plots.tables.results import Results
 
 
 def test_each_size_stands_with_its_miss_and_controls_are_left_out(own_results: Results) -> None:

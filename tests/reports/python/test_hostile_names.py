@@ -12,8 +12,8 @@ from synthetic_results import HOSTILE, Folder
 
 from reports.html.page import page_of, render
 from reports.plots.figures import FIGURES, FigureEntry
-from reports.plots.results import Results
 from reports.plots.style import report_style
+from reports.plots.tables.results import Results
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from reports.html.comparison import write_comparison
 from reports.html.page import page_of, render
 from reports.html.report import write_report
 from reports.plots.figures import FIGURES
-from reports.plots.results import Results
+from reports.plots.tables.results import Results
 
 PROGRAM = find_chromium()
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="Chromium is not installed (Debian: package chromium)")

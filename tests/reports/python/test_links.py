@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from reports.plots import links
 from reports.plots.drawing import NothingToDrawError
-from reports.plots.results import Results
+from reports.plots.figures import links
+from reports.plots.tables.results import Results
 
 
 def test_every_two_nodes_have_a_square_and_the_slow_link_is_named(own_results: Results) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reports.html.metrics_table import metrics_table, readable
-from reports.plots.results import Results
+from reports.plots.tables.results import Results
 
 
 @pytest.mark.parametrize(

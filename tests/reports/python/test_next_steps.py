@@ -9,8 +9,8 @@ from synthetic_results import CELLS, Folder
 
 from reports.html.next_steps import constraint, features, is_text, only
 from reports.html.page import page_of
-from reports.plots.results import Results
-from reports.plots.rows import CellRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import CellRow
 
 
 def test_what_would_settle_an_open_row_is_said_cheapest_first(tmp_path: Path) -> None:

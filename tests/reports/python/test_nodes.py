@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from reports.html.node_table import nodes_table
-from reports.plots import skew
 from reports.plots.drawing import NothingToDrawError
-from reports.plots.results import Results
+from reports.plots.figures import skew
+from reports.plots.tables.results import Results
 
 
 def test_slow_nodes_come_first_and_the_others_do_not_bury_them(own_results: Results) -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from synthetic_results import ARMS, CELLS, Cell, Folder
 
-from reports.plots import loss, step_distribution
+from reports.plots.figures import loss, step_distribution
 from reports.plots.panels import GroupedFormatter, choose
-from reports.plots.results import Results
 from reports.plots.style import ARM_STYLES, arm_styles
+from reports.plots.tables.results import Results
 
 
 def test_few_cells_stand_in_the_order_of_their_axes_and_the_worst_of_them_are_drawn(results: Results) -> None:

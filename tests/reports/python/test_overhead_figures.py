@@ -10,11 +10,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from synthetic_results import MARGIN_PERCENT, MARGIN_US
 
-from reports.plots import other_clocks, overhead
-from reports.plots.forest import Margin, draw_forest
-from reports.plots.results import Results
-from reports.plots.rows import OverheadRow
+from reports.plots.figures import other_clocks, overhead
+from reports.plots.figures.forest import Margin, draw_forest
 from reports.plots.style import arm_styles
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import OverheadRow
 
 MARGIN = Margin(MARGIN_PERCENT, MARGIN_US)
 

@@ -10,8 +10,8 @@ from synthetic_results import Folder
 
 from reports.html.__main__ import main
 from reports.html.page import page_of, render
-from reports.plots.results import Results
-from reports.plots.rows import AuditRow, PointRow
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import AuditRow, PointRow
 
 
 def test_of_thousands_of_cells_and_points_the_page_shows_the_first_and_says_where_the_rest_is(folder: Path) -> None:

@@ -12,10 +12,10 @@ from synthetic_results import Folder
 
 from reports.html.finding_tables import finding_tables
 from reports.html.page import page_of, render
-from reports.plots import efficiency, other_clocks, overhead, overview, step_phases, step_time_law
-from reports.plots.arm_facts import arm_facts
-from reports.plots.results import Results
+from reports.plots.figures import efficiency, other_clocks, overhead, overview, step_phases, step_time_law
 from reports.plots.style import report_style
+from reports.plots.tables.arm_facts import arm_facts
+from reports.plots.tables.results import Results
 from reports.plots.wording import short_groups
 
 OPTIONS = "augment=false, channels_last=false, momentum=0.9, gradient_as_bucket_view=false, static_graph=false"

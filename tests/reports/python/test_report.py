@@ -18,9 +18,8 @@ from synthetic_results import CELLS, HOSTILE, Cell, Folder
 from reports.html.__main__ import main
 from reports.html.overhead_table import overhead_tables
 from reports.html.page import SCRIPT, flatten, markdown_cell, page_of, render
-from reports.plots import overview, step_distribution
-from reports.plots.figures import FIGURES
-from reports.plots.results import Results
+from reports.plots.figures import FIGURES, overview, step_distribution
+from reports.plots.tables.results import Results
 
 ROOT = Path(__file__).resolve().parents[3]
 

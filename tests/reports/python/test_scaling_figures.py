@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from synthetic_results import CELLS, Folder
 
-from reports.plots import overhead_by_size, scaling, throughput
 from reports.plots.drawing import NothingToDrawError
-from reports.plots.results import Results
-from reports.plots.rows import ScalingRow
+from reports.plots.figures import overhead_by_size, scaling, throughput
 from reports.plots.scaling_groups import node_boundary, scaling_groups
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import ScalingRow
 
 RANKS_PER_NODE = 4
 

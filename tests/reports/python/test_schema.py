@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from synthetic_results import CELLS, Folder
 
-from reports.plots.csv_table import BadTableError
-from reports.plots.results import TABLES, Results
-from reports.plots.schema import SCHEMA, column_types, disagreements
+from reports.plots.tables.csv_table import BadTableError
+from reports.plots.tables.results import TABLES, Results
+from reports.plots.tables.schema import SCHEMA, column_types, disagreements
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from synthetic_results import CELLS, HOSTILE, Folder
 
 from reports.html.page import page_of, render
 from reports.html.settings_table import SettingLine, settings_table
-from reports.plots.results import Results
+from reports.plots.tables.results import Results
 
 
 @pytest.fixture(scope="module")

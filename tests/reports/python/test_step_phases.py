@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 from synthetic_results import ARMS, CELLS, PHASES, Cell, mean_step_s
 
-from reports.plots import step_phases
-from reports.plots.results import Results
+from reports.plots.figures import step_phases
 from reports.plots.style import PHASE_STYLES
+from reports.plots.tables.results import Results
 
 
 def bars(axes: Axes, *labels: str) -> dict[int, list[Rectangle]]:

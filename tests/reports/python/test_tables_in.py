@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from synthetic_results import Folder
 
-from reports.plots.csv_table import BadTableError, read_table
 from reports.plots.quantities import count_range, estimate, interval, number, probability
-from reports.plots.results import Results
-from reports.plots.rows import BreakdownRow
+from reports.plots.tables.csv_table import BadTableError, read_table
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import BreakdownRow
 
 HEADER = "cell_id,arm,phase,mean_s,share,in_sum\n"
 

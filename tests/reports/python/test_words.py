@@ -14,7 +14,7 @@ from synthetic_results import CELLS, Folder
 
 from reports.html.report import write_report
 from reports.html.words import BACKENDS_AND_STRATEGIES, GENERAL, words
-from reports.plots.results import Results
+from reports.plots.tables.results import Results
 
 METHOD = Path(__file__).resolve().parents[3] / "docs/measurement.md"
 SYMBOLS = {"m", "the step"}  # of the method page's formulas

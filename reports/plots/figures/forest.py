@@ -11,9 +11,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from reports.plots.panels import NAME_WIDTH, group_thousands
-from reports.plots.results import NOT_RESOLVED
-from reports.plots.rows import OverheadRow
 from reports.plots.style import SKY, ArmStyle
+from reports.plots.tables.results import NOT_RESOLVED
+from reports.plots.tables.rows import OverheadRow
 from reports.plots.wording import shorten
 
 MARGIN_COLOR = "#E4E4E4"

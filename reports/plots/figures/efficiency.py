@@ -11,9 +11,9 @@ from matplotlib.figure import Figure
 from reports.plots.drawing import Drawing
 from reports.plots.panels import NAME_WIDTH, choose
 from reports.plots.quantities import count_range
-from reports.plots.results import Results
-from reports.plots.rows import EfficiencyRow
 from reports.plots.style import FIGURE_WIDTH_INCHES, ORANGE
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import EfficiencyRow
 from reports.plots.wording import launch_count, shorten
 
 MAX_CELLS, MAX_ARMS = 8, 3

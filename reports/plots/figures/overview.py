@@ -13,9 +13,9 @@ from matplotlib.ticker import SymmetricalLogLocator
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import nothing_reason, panel_grid
 from reports.plots.quantities import estimate
-from reports.plots.results import NOT_RESOLVED, Results
-from reports.plots.rows import OverheadRow
 from reports.plots.style import BLACK, GREEN, GREY, VERMILLION
+from reports.plots.tables.results import NOT_RESOLVED, Results
+from reports.plots.tables.rows import OverheadRow
 from reports.plots.wording import clock_title, interval_kind, left_out, pairs_and_launches, short_clock, shorten
 
 MAX_ARMS = 6

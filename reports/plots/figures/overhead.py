@@ -6,12 +6,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.forest import Margin, draw_forest, forest_legend
+from reports.plots.figures.forest import Margin, draw_forest, forest_legend
 from reports.plots.panels import Choice, choose, nothing_reason, styles_of, title_panel
 from reports.plots.quantities import estimate, number
-from reports.plots.results import Results
-from reports.plots.rows import CellRow, OverheadRow
 from reports.plots.style import FIGURE_WIDTH_INCHES
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import CellRow, OverheadRow
 from reports.plots.wording import clock_title, interval_kind, pairs_and_launches, short_clock, short_verdict, verdict_text
 
 MAX_CELLS, MAX_ARMS = 6, 8

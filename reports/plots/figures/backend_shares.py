@@ -6,12 +6,12 @@ import math
 
 from matplotlib.axes import Axes
 
-from reports.plots.collective_rows import BACKEND_SHARES_FILE, BackendShareRow, bytes_text, ranks_text
 from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.figures.waterfall import Bar, Look, draw_waterfall, waterfall_figure, waterfall_legend
 from reports.plots.quantities import count_range, estimate, number, plural
-from reports.plots.results import Results
 from reports.plots.style import BLUE, GREEN, GREY, ORANGE, PURPLE, SKY
-from reports.plots.waterfall import Bar, Look, draw_waterfall, waterfall_figure, waterfall_legend
+from reports.plots.tables.collective_rows import BACKEND_SHARES_FILE, BackendShareRow, bytes_text, ranks_text
+from reports.plots.tables.results import Results
 from reports.plots.wording import left_out
 
 MAX_PANELS = 6

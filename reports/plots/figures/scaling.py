@@ -6,8 +6,6 @@ from matplotlib.axes import Axes
 
 from reports.plots.drawing import Drawing
 from reports.plots.quantities import count_range
-from reports.plots.results import Results
-from reports.plots.rows import ScalingRow
 from reports.plots.scaling_groups import (
     FILE,
     Estimate,
@@ -18,6 +16,8 @@ from reports.plots.scaling_groups import (
     scaling_groups,
     share_scale,
 )
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import ScalingRow
 from reports.plots.wording import launch_count, left_out
 
 HIGHEST_PERCENT = 120  # of a panel, unless an estimate is higher

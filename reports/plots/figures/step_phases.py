@@ -10,9 +10,9 @@ from matplotlib.patches import Patch
 
 from reports.plots.drawing import Drawing
 from reports.plots.panels import NAME_WIDTH, Choice, choose, group_thousands, title_panel
-from reports.plots.results import Results
-from reports.plots.rows import BreakdownRow
 from reports.plots.style import FIGURE_WIDTH_INCHES, PHASE_STYLES, UNKNOWN_PHASE
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import BreakdownRow
 from reports.plots.wording import samples_of, shorten
 
 MAX_CELLS, MAX_ARMS = 6, 8

@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import nothing_reason, panel_grid, title_panel
 from reports.plots.quantities import count_range
-from reports.plots.results import Results
-from reports.plots.rows import CellRow
-from reports.plots.size_rows import SkewRow
 from reports.plots.style import BLACK, VERMILLION
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import CellRow
+from reports.plots.tables.size_rows import SkewRow
 from reports.plots.wording import launch_count, left_out, shorten
 
 MAX_CELLS = 6

@@ -6,13 +6,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.forest import forest_legend
-from reports.plots.overhead import LINE_INCHES, PANEL_INCHES, caption, draw_panel, forest_panels, margin_of
+from reports.plots.figures.forest import forest_legend
+from reports.plots.figures.overhead import LINE_INCHES, PANEL_INCHES, caption, draw_panel, forest_panels, margin_of
 from reports.plots.panels import NAME_WIDTH, title_panel
 from reports.plots.quantities import number
-from reports.plots.results import Results
-from reports.plots.rows import OverheadRow
 from reports.plots.style import FIGURE_WIDTH_INCHES, RC
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import OverheadRow
 from reports.plots.wording import clock_title, short_clock, shorten
 
 MOST_COLUMNS = 2  # more cut the titles; the tables hold every clock

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from reports.plots import (
+from reports.plots.drawing import Drawing
+from reports.plots.figures import (
     answer,
     backend_shares,
     collective_tails,
@@ -30,8 +31,7 @@ from reports.plots import (
     step_time_law,
     throughput,
 )
-from reports.plots.drawing import Drawing
-from reports.plots.results import Results
+from reports.plots.tables.results import Results
 
 
 @dataclass(frozen=True)

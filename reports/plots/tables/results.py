@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from reports.plots.arm_facts import ArmFacts, arm_facts
-from reports.plots.collective_rows import BACKEND_SHARES_FILE, BackendShareRow, CollectiveFitRow, CollectiveRow
-from reports.plots.csv_table import BadTableError, cells_of, read_table
-from reports.plots.link_rows import LinkRow
-from reports.plots.rows import (
+from reports.plots.tables.arm_facts import ArmFacts, arm_facts
+from reports.plots.tables.collective_rows import BACKEND_SHARES_FILE, BackendShareRow, CollectiveFitRow, CollectiveRow
+from reports.plots.tables.csv_table import BadTableError, cells_of, read_table
+from reports.plots.tables.link_rows import LinkRow
+from reports.plots.tables.rows import (
     AuditRow,
     BreakdownRow,
     CarryOverRow,
@@ -36,8 +36,8 @@ from reports.plots.rows import (
     StepTimeLawRow,
     TrainingRow,
 )
-from reports.plots.schema import read_column_types, require_agreement
-from reports.plots.size_rows import BatchMemoryRow, HeldOutRow, NodeRow, SkewRow, StartUpRow
+from reports.plots.tables.schema import read_column_types, require_agreement
+from reports.plots.tables.size_rows import BatchMemoryRow, HeldOutRow, NodeRow, SkewRow, StartUpRow
 
 # attribute of Results -> file and row
 TABLES = {

@@ -19,9 +19,9 @@ from reports.plots.panels import (
     title_panel,
 )
 from reports.plots.quantities import count_range, plural
-from reports.plots.results import Results
-from reports.plots.rows import LossRow
 from reports.plots.style import ArmStyle
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import LossRow
 
 MAX_CELLS = 4
 FILE = "tables/loss.csv"

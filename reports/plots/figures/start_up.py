@@ -7,10 +7,10 @@ import math
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import arm_legend, draw_curve, panel_grid
 from reports.plots.quantities import count_range
-from reports.plots.results import Results
 from reports.plots.scaling_groups import MOST_SIZES, dress_sizes
-from reports.plots.size_rows import StartUpRow
 from reports.plots.style import arm_styles
+from reports.plots.tables.results import Results
+from reports.plots.tables.size_rows import StartUpRow
 from reports.plots.wording import left_out
 
 FILE = "tables/start_up.csv"

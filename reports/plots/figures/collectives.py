@@ -8,12 +8,12 @@ from collections.abc import Callable
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter
 
-from reports.plots.collective_rows import FILE, CollectiveRow, bytes_text, ranks_text
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import arm_legend, draw_curve, panel_grid
 from reports.plots.quantities import count_range, plural
-from reports.plots.results import Results
 from reports.plots.style import ArmStyle, arm_styles
+from reports.plots.tables.collective_rows import FILE, CollectiveRow, bytes_text, ranks_text
+from reports.plots.tables.results import Results
 from reports.plots.wording import left_out
 
 MAX_PANELS = 8

@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch, Rectangle
 
-from reports.plots.comparison_rows import OPEN, PASS, REGRESSION, ComparedRow
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.forest import BROKEN, MARGIN_COLOR
+from reports.plots.figures.forest import BROKEN, MARGIN_COLOR
 from reports.plots.style import BLACK, FIGURE_WIDTH_INCHES, GREY, SKY, VERMILLION
+from reports.plots.tables.comparison_rows import OPEN, PASS, REGRESSION, ComparedRow
 from reports.plots.wording import shorten
 
 MOST_ROWS = 40

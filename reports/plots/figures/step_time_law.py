@@ -11,9 +11,9 @@ from matplotlib.transforms import ScaledTranslation
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.panels import arm_legend, group_thousands, nothing_reason, panel_grid, styles_of
 from reports.plots.quantities import count_range, estimate
-from reports.plots.results import Results
-from reports.plots.rows import StepTimeCurveRow, StepTimeLawRow
 from reports.plots.style import ArmStyle
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import StepTimeCurveRow, StepTimeLawRow
 from reports.plots.wording import clock_title, left_out, short_clock, short_groups, shorten
 
 MAX_GROUPS, MAX_ARMS = 6, 3  # more bands in a panel hide each other

@@ -6,12 +6,12 @@ import math
 
 from matplotlib.axes import Axes
 
-from reports.plots.collective_rows import FILE, CollectiveRow, bytes_text
-from reports.plots.collectives import Panels, draw_panels, rows_by_size, scale_axes, styles_of
 from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.figures.collectives import Panels, draw_panels, rows_by_size, scale_axes, styles_of
 from reports.plots.quantities import count_range
-from reports.plots.results import Results
 from reports.plots.style import ArmStyle
+from reports.plots.tables.collective_rows import FILE, CollectiveRow, bytes_text
+from reports.plots.tables.results import Results
 
 SHOWN_ROLES = ("reference", "backend", "library")
 APART = 0.14  # of an octave, between two arms at one size

@@ -10,12 +10,12 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.overview import LOOKS, look_of
+from reports.plots.figures.overview import LOOKS, look_of
 from reports.plots.panels import nothing_reason
 from reports.plots.quantities import estimate
-from reports.plots.results import Results, badness
-from reports.plots.rows import OverheadRow
 from reports.plots.style import SKY
+from reports.plots.tables.results import Results, badness
+from reports.plots.tables.rows import OverheadRow
 from reports.plots.wording import VERDICTS, clock_title, interval_kind, left_out, pairs_and_launches, shorten
 
 FILE = "overhead.csv"

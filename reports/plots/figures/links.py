@@ -7,10 +7,10 @@ import math
 from matplotlib.axes import Axes
 
 from reports.plots.drawing import Drawing, NothingToDrawError
-from reports.plots.link_rows import FILE, LinkRow
 from reports.plots.panels import panel_grid
 from reports.plots.quantities import count_range, number
-from reports.plots.results import Results
+from reports.plots.tables.link_rows import FILE, LinkRow
+from reports.plots.tables.results import Results
 from reports.plots.wording import shorten
 
 MOST_NAMES = 24  # beside the squares

@@ -9,8 +9,6 @@ from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.quantities import count_range
-from reports.plots.results import Results
-from reports.plots.rows import ScalingRow
 from reports.plots.scaling_groups import (
     FILE,
     Estimate,
@@ -21,6 +19,8 @@ from reports.plots.scaling_groups import (
     scaling_groups,
     share_scale,
 )
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import ScalingRow
 from reports.plots.wording import launch_count, left_out
 
 MOST_TICKS = 10

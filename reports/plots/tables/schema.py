@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import get_type_hints
 
-from reports.plots.csv_table import BadTableError
+from reports.plots.tables.csv_table import BadTableError
 
 SCHEMA = "tables/schema.json"
 

@@ -18,9 +18,9 @@ from reports.plots.panels import (
     title_panel,
 )
 from reports.plots.quantities import number
-from reports.plots.results import Results
-from reports.plots.rows import DistributionRow
 from reports.plots.style import ArmStyle
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import DistributionRow
 from reports.plots.wording import samples_of, shorten
 
 MAX_CELLS = 8

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from reports.plots.drawing import Drawing, NothingToDrawError
+from reports.plots.figures.waterfall import Bar, Look, draw_waterfall, waterfall_figure, waterfall_legend
 from reports.plots.panels import nothing_reason, title_panel
 from reports.plots.quantities import estimate, number
-from reports.plots.results import Results
-from reports.plots.rows import LadderRow
 from reports.plots.style import BLUE, GREY, ORANGE, PURPLE, SKY
-from reports.plots.waterfall import Bar, Look, draw_waterfall, waterfall_figure, waterfall_legend
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import LadderRow
 from reports.plots.wording import clock_title, interval_kind, left_out, pairs_and_launches, short_clock
 
 MAX_LADDERS = 4

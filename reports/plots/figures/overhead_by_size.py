@@ -8,9 +8,9 @@ from matplotlib.axes import Axes
 
 from reports.plots.drawing import Drawing, NothingToDrawError
 from reports.plots.quantities import count_range
-from reports.plots.results import Results
-from reports.plots.rows import OverheadRow, ScalingRow
 from reports.plots.scaling_groups import FILE, Estimate, Groups, common_words, draw_groups, first_groups, scaling_groups
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import OverheadRow, ScalingRow
 from reports.plots.wording import launch_count, left_out
 
 Costs = dict[tuple[str, str], OverheadRow]  # by cell and arm

@@ -7,12 +7,12 @@ import math
 from matplotlib.axes import Axes
 
 from reports.plots.drawing import Drawing
+from reports.plots.figures.step_distribution import view_of
 from reports.plots.launch_axis import LaunchAxis, draw_launches
 from reports.plots.panels import arm_legend, choose, group_thousands, legend_arms, panel_grid, styles_of, title_panel
-from reports.plots.results import Results
-from reports.plots.rows import DriftRow
-from reports.plots.step_distribution import view_of
 from reports.plots.style import ArmStyle
+from reports.plots.tables.results import Results
+from reports.plots.tables.rows import DriftRow
 from reports.plots.wording import samples_of
 
 MAX_CELLS, MAX_ARMS = 6, 3  # drift is the machine's and moves every arm: three show it, more hide it

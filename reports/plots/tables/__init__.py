@@ -1,0 +1,1 @@
+"""The tables that figures are drawn from, as rows."""
