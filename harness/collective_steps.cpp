@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "harness/api/workload.hpp"
-#include "harness/measure/collective_rounds.hpp"
+#include "harness/measure/collectives/collective_rounds.hpp"
 #include "harness/probe/clocks.hpp"
 #include "harness/ranks/collective_ways.hpp"
 #include "harness/strategies/reducer_strategy.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "suite/base/median.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "harness/api/collective_way.hpp"
 #include "harness/collectives_of_rank.hpp"
-#include "harness/measure/collective_run.hpp"
+#include "harness/measure/collectives/collective_run.hpp"
 
 namespace ddpbench {
 

@@ -1,9 +1,9 @@
 #pragma once
 #include "harness/measure/part_writer.hpp"
-#include "harness/measure/progress_line.hpp"
+#include "harness/measure/process/progress_line.hpp"
 #include "harness/ranks/backends.hpp"
 #include "harness/ranks/rank_group.hpp"
-#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
 
 namespace ddpbench {
 

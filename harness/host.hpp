@@ -6,8 +6,8 @@
 
 #include "harness/api/arm.hpp"
 #include "harness/api/workload.hpp"
-#include "suite/contract/arm_facts.hpp"
-#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
 
 namespace ddpbench {
 

@@ -10,7 +10,7 @@
 #include <system_error>
 
 #include "harness/api/torch.hpp"
-#include "harness/measure/stop_signal.hpp"
+#include "harness/measure/process/stop_signal.hpp"
 #include "harness/probe/given_cores.hpp"
 #include "harness/rank_run.hpp"
 #include "harness/worker_vocabulary.hpp"
@@ -18,9 +18,9 @@
 #include "suite/base/failure_text.hpp"
 #include "suite/base/steering.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/driver_death.hpp"
-#include "suite/contract/heartbeat.hpp"
-#include "suite/contract/legal_launch.hpp"
+#include "suite/contract/launch/legal_launch.hpp"
+#include "suite/contract/processes/driver_death.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {

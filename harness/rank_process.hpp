@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "harness/host.hpp"
-#include "suite/contract/exit_code.hpp"
+#include "suite/contract/processes/exit_code.hpp"
 
 namespace ddpbench {
 

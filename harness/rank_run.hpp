@@ -1,8 +1,8 @@
 #pragma once
 #include "harness/host.hpp"
-#include "suite/contract/launch_spec.hpp"
-#include "suite/contract/outcome.hpp"
-#include "suite/contract/rank_info.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
+#include "suite/contract/processes/outcome.hpp"
+#include "suite/contract/processes/rank_info.hpp"
 
 namespace ddpbench {
 

@@ -14,10 +14,10 @@
 #include "harness/ranks/cuda_module.hpp"
 #include "harness/worker_vocabulary.hpp"
 #include "suite/base/surroundings.hpp"
-#include "suite/contract/launch_spec.hpp"
-#include "suite/contract/legal_launch.hpp"
-#include "suite/contract/registry.hpp"
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
+#include "suite/contract/launch/legal_launch.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 
 namespace ddpbench {
 namespace {

@@ -1,5 +1,5 @@
 #pragma once
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 
 namespace ddpbench {
 

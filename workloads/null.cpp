@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "suite/contract/option_values.hpp"
+#include "suite/contract/launch/option_values.hpp"
 #include "workloads/models/null_model.hpp"
 #include "workloads/recipes.hpp"
 

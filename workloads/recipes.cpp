@@ -2,11 +2,11 @@
 
 #include <utility>
 
-#include "suite/contract/option_values.hpp"
+#include "suite/contract/launch/option_values.hpp"
+#include "suite/formats/cifar_layout.hpp"
 #include "workloads/data/cifar_cursor.hpp"
 #include "workloads/data/constant_cursor.hpp"
 #include "workloads/data/data_options.hpp"
-#include "workloads/formats/cifar_layout.hpp"
 #include "workloads/models/weights.hpp"
 #include "workloads/optimizers/sgd.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "harness/api/session.hpp"
 #include "suite/base/not_measured.hpp"
-#include "suite/contract/metrics.hpp"
+#include "suite/contract/tables/metrics.hpp"
 
 namespace ddpbench {
 
@@ -20,7 +20,7 @@ struct ArmMetric {
 // Work that an arm does behind every n-th step only: a logger, a checkpoint's trigger. step() leaves it out, for a block's median never
 // shows it; it is timed as events of its own, a step of the arm before each.
 struct PeriodicWork {
-  std::string name;  // ends the names of its metrics (suite/contract/named_metric.hpp)
+  std::string name;  // ends the names of its metrics (suite/contract/tables/named_metric.hpp)
   std::int64_t every;
   std::function<void()> run;
   bool is_in_a_step = false;  // run() is a whole step with the work in it: what it takes beyond the step before is the work's

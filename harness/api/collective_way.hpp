@@ -1,6 +1,6 @@
 #pragma once
 #include "harness/api/torch.hpp"
-#include "suite/contract/collectives.hpp"
+#include "suite/contract/vocabulary/collectives.hpp"
 
 namespace ddpbench {
 

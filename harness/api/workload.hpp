@@ -9,7 +9,7 @@
 #include "harness/api/batch.hpp"
 #include "harness/api/model.hpp"
 #include "harness/api/optimizer.hpp"
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 
 namespace ddpbench {
 

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "harness/arms/step_features.hpp"
-#include "suite/contract/arm_name.hpp"
-#include "suite/contract/registry.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/vocabulary/arm_name.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/api/arm.hpp"
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 
 namespace ddpbench {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/measure/collector.hpp"
-#include "suite/contract/metrics.hpp"
+#include "suite/contract/tables/metrics.hpp"
 
 namespace ddpbench {
 

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "suite/base/durable_file.hpp"
-#include "suite/contract/csv_writer.hpp"
-#include "suite/contract/outcome.hpp"
+#include "suite/contract/processes/outcome.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 
 namespace ddpbench {
 namespace {

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string>
 
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
 

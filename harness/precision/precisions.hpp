@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/api/precision.hpp"
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 
 namespace ddpbench {
 

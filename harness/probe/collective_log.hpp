@@ -9,7 +9,7 @@
 
 #include "harness/probe/clocks.hpp"
 #include "harness/probe/run_delays.hpp"
-#include "suite/contract/phase.hpp"
+#include "suite/contract/tables/phase.hpp"
 
 namespace ddpbench {
 

@@ -8,7 +8,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/gpu_architecture.hpp"
+#include "suite/contract/vocabulary/gpu_architecture.hpp"
 
 namespace ddpbench {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "suite/base/numbers.hpp"
 #include "suite/base/surroundings.hpp"
-#include "suite/contract/counted_event.hpp"
+#include "suite/contract/processes/counted_event.hpp"
 
 namespace ddpbench {
 namespace {

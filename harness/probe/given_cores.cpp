@@ -11,7 +11,7 @@
 #include "suite/base/node_layout.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/surroundings.hpp"
-#include "suite/contract/main_core.hpp"
+#include "suite/contract/processes/main_core.hpp"
 
 namespace ddpbench {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "suite/base/numbers.hpp"
 #include "suite/base/surroundings.hpp"
-#include "suite/contract/main_core.hpp"
+#include "suite/contract/processes/main_core.hpp"
 
 namespace ddpbench {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "suite/contract/phase.hpp"
+#include "suite/contract/tables/phase.hpp"
 
 namespace ddpbench {
 

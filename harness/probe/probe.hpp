@@ -8,8 +8,8 @@
 #include "harness/probe/device_clock.hpp"
 #include "harness/probe/nvtx_ranges.hpp"
 #include "harness/probe/run_delays.hpp"
-#include "suite/contract/heartbeat.hpp"
-#include "suite/contract/phase.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
+#include "suite/contract/tables/phase.hpp"
 
 namespace ddpbench {
 

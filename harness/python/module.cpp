@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/api/session.hpp"
-#include "harness/measure/stop_signal.hpp"
+#include "harness/measure/process/stop_signal.hpp"
 #include "harness/python/call_counter.hpp"
 #include "harness/python/python_arm.hpp"
 #include "harness/python/python_host.hpp"

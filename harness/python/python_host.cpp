@@ -7,7 +7,7 @@
 #include "harness/ranks/rank_group.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/arm_facts.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,8 +5,8 @@
 #include "harness/ranks/cuda_module.hpp"
 #include "harness/ranks/mpi_module.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/mpi_backends.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/mpi_backends.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {

@@ -9,8 +9,8 @@
 #include <torch/csrc/distributed/c10d/Store.hpp>
 #include <vector>
 
-#include "suite/contract/rank_info.hpp"
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/processes/rank_info.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 
 namespace ddpbench {
 

@@ -3,7 +3,7 @@
 
 #include "harness/api/collective_way.hpp"
 #include "harness/ranks/backends.hpp"
-#include "suite/contract/collectives.hpp"
+#include "suite/contract/vocabulary/collectives.hpp"
 
 namespace ddpbench {
 

@@ -6,7 +6,7 @@
 #include "harness/probe/clocks.hpp"
 #include "harness/ranks/backends.hpp"
 #include "harness/ranks/ideal_backend.hpp"
-#include "suite/contract/heartbeat.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 
 namespace ddpbench {
 

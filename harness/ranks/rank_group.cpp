@@ -12,7 +12,7 @@
 #include "harness/ranks/observing_backend.hpp"
 #include "harness/ranks/rendezvous_store.hpp"
 #include "harness/ranks/store_agreement.hpp"
-#include "suite/contract/heartbeat.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 
 namespace ddpbench {
 namespace {

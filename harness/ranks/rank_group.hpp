@@ -11,7 +11,7 @@
 #include "harness/api/collectives.hpp"
 #include "harness/api/network.hpp"
 #include "harness/probe/collective_log.hpp"
-#include "suite/contract/rank_info.hpp"
+#include "suite/contract/processes/rank_info.hpp"
 
 namespace ddpbench {
 

@@ -15,7 +15,7 @@
 #include "suite/base/numbers.hpp"
 #include "suite/base/surroundings.hpp"
 #include "suite/base/tcp.hpp"
-#include "suite/contract/heartbeat.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 
 namespace ddpbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <optional>
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
-#include "suite/contract/rank_info.hpp"
+#include "suite/contract/processes/rank_info.hpp"
 
 namespace ddpbench {
 

@@ -5,7 +5,7 @@
 
 #include "harness/ranks/store_socket.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/stream_message.hpp"
+#include "suite/contract/processes/stream_message.hpp"
 
 namespace ddpbench {
 

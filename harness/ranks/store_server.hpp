@@ -7,7 +7,7 @@
 
 #include "harness/ranks/store_socket.hpp"
 #include "harness/ranks/store_values.hpp"
-#include "suite/contract/stream_message.hpp"
+#include "suite/contract/processes/stream_message.hpp"
 
 namespace ddpbench {
 

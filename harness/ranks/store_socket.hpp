@@ -2,7 +2,7 @@
 #include <sys/types.h>
 
 #include "suite/base/durable_file.hpp"
-#include "suite/contract/store_address.hpp"
+#include "suite/contract/processes/store_address.hpp"
 
 namespace ddpbench {
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "suite/contract/stream_message.hpp"
+#include "suite/contract/processes/stream_message.hpp"
 
 namespace ddpbench {
 

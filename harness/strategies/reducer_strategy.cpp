@@ -7,7 +7,7 @@
 #include "harness/api/torch_release.hpp"
 #include "harness/strategies/sync_batch_norm.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/option_values.hpp"
+#include "suite/contract/launch/option_values.hpp"
 
 namespace ddpbench {
 namespace {

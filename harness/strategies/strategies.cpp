@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "suite/contract/option_values.hpp"
+#include "suite/contract/launch/option_values.hpp"
 
 namespace ddpbench {
 

@@ -14,7 +14,7 @@
 #include "reports/analysis/answer/spoken_answer.hpp"
 #include "reports/analysis/answer/summary.hpp"
 #include "reports/analysis/findings/findings.hpp"
-#include "reports/analysis/findings/training_cost.hpp"
+#include "reports/analysis/findings/sizes/training_cost.hpp"
 #include "reports/analysis/tables/tables.hpp"
 #include "reports/analysis/verdicts/overhead.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "reports/analysis/answer/analysis_result.hpp"
-#include "reports/analysis/findings/training_cost.hpp"
+#include "reports/analysis/findings/sizes/training_cost.hpp"
 #include "reports/analysis/samples/study.hpp"
 
 namespace ddpbench {

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/analysis/findings/predictions.hpp"
-#include "reports/analysis/findings/scaling.hpp"
-#include "reports/analysis/findings/training_cost.hpp"
+#include "reports/analysis/findings/sizes/predictions.hpp"
+#include "reports/analysis/findings/sizes/scaling.hpp"
+#include "reports/analysis/findings/sizes/training_cost.hpp"
 #include "reports/analysis/words/prediction_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/aligned_columns.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/gpu_backends.hpp"
-#include "suite/contract/images_per_step.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/launch/images_per_step.hpp"
+#include "suite/contract/vocabulary/gpu_backends.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {

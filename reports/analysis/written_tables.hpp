@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "suite/contract/table_schema.hpp"
+#include "suite/contract/tables/table_schema.hpp"
 
 namespace ddpbench {
 

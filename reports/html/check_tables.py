@@ -11,7 +11,7 @@ from reports.plots.tables.results import Results
 from reports.plots.tables.rows import AuditRow, CarryOverRow
 from reports.plots.wording import clock_name
 
-# Kept, for the simulation is the same whatever was measured; tests/reports/estimates/designs_table_test.py makes and checks it.
+# Kept, for the simulation is the same whatever was measured; tests/suite/estimates/designs_table_test.py makes and checks it.
 DESIGNS = Path(__file__).parent / "designs.csv"
 
 SUREST_ROWS = 10  # of those that are within chance: the rest of them would bury what stands out

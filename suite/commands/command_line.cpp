@@ -9,11 +9,11 @@
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/contract/exit_code.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/processes/exit_code.hpp"
 #include "suite/contract/version.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 #include "suite/launch/agents/agent.hpp"
-#include "suite/launch/nodes/node_starter.hpp"
+#include "suite/launch/launchers/node_starter.hpp"
 #include "suite/runs/submission.hpp"
 
 namespace ddpbench {

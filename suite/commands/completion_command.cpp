@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "suite/commands/commands.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 #include "suite/launch/installation.hpp"
 #include "suite/plan/find_experiment.hpp"
 #include "suite/plan/list_text.hpp"

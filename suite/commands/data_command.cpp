@@ -5,9 +5,9 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/contract/exit_code.hpp"
-#include "workloads/formats/data_commands.hpp"
-#include "workloads/formats/data_folder.hpp"
+#include "suite/contract/processes/exit_code.hpp"
+#include "suite/formats/data_commands.hpp"
+#include "suite/formats/data_folder.hpp"
 
 namespace ddpbench {
 namespace {

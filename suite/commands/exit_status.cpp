@@ -9,7 +9,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/failure_text.hpp"
 #include "suite/base/printable.hpp"
-#include "suite/contract/exit_code.hpp"
+#include "suite/contract/processes/exit_code.hpp"
 
 namespace ddpbench {
 namespace {

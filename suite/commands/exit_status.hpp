@@ -2,7 +2,7 @@
 #include <functional>
 #include <ostream>
 
-#include "suite/contract/exit_code.hpp"
+#include "suite/contract/processes/exit_code.hpp"
 
 namespace ddpbench {
 

@@ -4,9 +4,9 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/mpi_backends.hpp"
-#include "suite/contract/registry.hpp"
-#include "suite/launch/launchers.hpp"
+#include "suite/contract/vocabulary/mpi_backends.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
+#include "suite/launch/launchers/launchers.hpp"
 #include "suite/plan/find_experiment.hpp"
 #include "suite/plan/plan.hpp"
 

@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/vocabulary.hpp"
-#include "suite/launch/allocation.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 #include "suite/launch/installation.hpp"
 #include "suite/launch/launcher.hpp"
-#include "suite/launch/probe.hpp"
+#include "suite/launch/machines/allocation.hpp"
+#include "suite/launch/probe/probe.hpp"
 #include "suite/plan/experiment.hpp"
 
 namespace ddpbench {

@@ -6,7 +6,7 @@
 
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
-#include "suite/launch/output_lines.hpp"
+#include "suite/launch/processes/output_lines.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "suite/contract/outcome.hpp"
-#include "suite/launch/launch_end.hpp"
+#include "suite/contract/processes/outcome.hpp"
+#include "suite/launch/processes/launch_end.hpp"
 
 namespace ddpbench {
 

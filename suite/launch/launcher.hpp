@@ -9,11 +9,11 @@
 #include <string_view>
 #include <vector>
 
-#include "suite/contract/launch_spec.hpp"
-#include "suite/contract/vocabulary.hpp"
-#include "suite/launch/allocation.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 #include "suite/launch/installation.hpp"
-#include "suite/launch/launch_end.hpp"
+#include "suite/launch/machines/allocation.hpp"
+#include "suite/launch/processes/launch_end.hpp"
 #include "suite/launch/rank_progress.hpp"
 
 namespace ddpbench {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "suite/launch/output_lines.hpp"
+#include "suite/launch/processes/output_lines.hpp"
 
 namespace ddpbench {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 #include "suite/launch/launcher.hpp"
-#include "suite/launch/signal_inbox.hpp"
+#include "suite/launch/processes/signal_inbox.hpp"
 
 namespace ddpbench {
 

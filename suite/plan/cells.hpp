@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
 #include "suite/plan/experiment.hpp"
 
 namespace ddpbench {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
 #include "suite/plan/plan.hpp"
 
 namespace ddpbench {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/option_holders.hpp"
-#include "suite/contract/protocol.hpp"
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/launch/protocol.hpp"
+#include "suite/contract/vocabulary/option_holders.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 
 namespace ddpbench {
 

@@ -6,10 +6,10 @@
 #include <utility>
 
 #include "suite/base/text.hpp"
-#include "suite/contract/arm_facts.hpp"
-#include "suite/contract/arm_name.hpp"
-#include "suite/contract/axes.hpp"
-#include "suite/contract/protocol.hpp"
+#include "suite/contract/launch/axes.hpp"
+#include "suite/contract/launch/protocol.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
+#include "suite/contract/vocabulary/arm_name.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/own_module.hpp"

@@ -10,8 +10,8 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/contract/option_holders.hpp"
 #include "suite/contract/toml_bounds.hpp"
+#include "suite/contract/vocabulary/option_holders.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {

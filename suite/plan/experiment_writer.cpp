@@ -2,7 +2,7 @@
 #include <string>
 #include <string_view>
 
-#include "suite/contract/protocol.hpp"
+#include "suite/contract/launch/protocol.hpp"
 #include "suite/plan/experiment.hpp"
 
 namespace ddpbench {

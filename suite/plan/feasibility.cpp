@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "suite/base/text.hpp"
-#include "suite/contract/arm_name.hpp"
-#include "suite/contract/axes.hpp"
-#include "suite/contract/option_holders.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/launch/axes.hpp"
+#include "suite/contract/vocabulary/arm_name.hpp"
+#include "suite/contract/vocabulary/option_holders.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 #include "suite/plan/setting.hpp"
 
 namespace ddpbench {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 #include "suite/plan/plan.hpp"
 
 namespace ddpbench {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "suite/contract/option_holders.hpp"
-#include "suite/contract/options.hpp"
+#include "suite/contract/launch/options.hpp"
+#include "suite/contract/vocabulary/option_holders.hpp"
 #include "suite/plan/experiment.hpp"
 
 namespace ddpbench {

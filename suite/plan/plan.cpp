@@ -6,9 +6,9 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/axes.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/launch/axes.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 #include "suite/plan/cells.hpp"
 #include "suite/plan/feasibility.hpp"
 #include "suite/plan/launch_seed.hpp"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/arm_facts.hpp"
-#include "suite/contract/launch_spec.hpp"
-#include "suite/contract/rows.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
+#include "suite/contract/tables/rows.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
 #include "suite/plan/experiment.hpp"
 
 namespace ddpbench {

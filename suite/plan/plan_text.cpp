@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "suite/base/text.hpp"
-#include "suite/contract/gpu_backends.hpp"
-#include "suite/contract/option_holders.hpp"
-#include "suite/contract/protocol.hpp"
+#include "suite/contract/launch/protocol.hpp"
+#include "suite/contract/vocabulary/gpu_backends.hpp"
+#include "suite/contract/vocabulary/option_holders.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {

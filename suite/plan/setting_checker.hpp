@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 #include "suite/plan/mistakes.hpp"
 #include "suite/plan/setting.hpp"
 

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "suite/base/nearest.hpp"
-#include "suite/contract/axes.hpp"
-#include "suite/contract/option_holders.hpp"
-#include "suite/contract/protocol.hpp"
+#include "suite/contract/launch/axes.hpp"
+#include "suite/contract/launch/protocol.hpp"
+#include "suite/contract/vocabulary/option_holders.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 
 // The words of error messages: what a user typed is shown safely, and what is legal is listed.
 namespace ddpbench {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
 

@@ -1,10 +1,10 @@
 #include "suite/runs/collective_launch.hpp"
 
 #include "suite/base/errors.hpp"
-#include "suite/contract/outcome.hpp"
-#include "suite/contract/part_file.hpp"
+#include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/status.hpp"
-#include "suite/launch/launchers.hpp"
+#include "suite/contract/tables/part_file.hpp"
+#include "suite/launch/launchers/launchers.hpp"
 #include "suite/launch/watch.hpp"
 #include "suite/runs/rank_outcomes.hpp"
 

@@ -2,12 +2,12 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/launch_spec.hpp"
-#include "suite/contract/rows.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
+#include "suite/contract/tables/rows.hpp"
 #include "suite/launch/judgement.hpp"
 #include "suite/launch/launcher.hpp"
+#include "suite/launch/processes/signal_inbox.hpp"
 #include "suite/launch/progress.hpp"
-#include "suite/launch/signal_inbox.hpp"
 
 namespace ddpbench {
 

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "suite/base/steering.hpp"
-#include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/version.hpp"
-#include "suite/launch/captured_run.hpp"
+#include "suite/contract/vocabulary/recorded_arms.hpp"
+#include "suite/launch/processes/captured_run.hpp"
 #include "suite/runs/machine.hpp"
 #include "suite/runs/utc_time.hpp"
 

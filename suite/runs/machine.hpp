@@ -1,7 +1,7 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 
-#include "suite/launch/allocation.hpp"
+#include "suite/launch/machines/allocation.hpp"
 
 namespace ddpbench {
 

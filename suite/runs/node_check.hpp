@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
 #include "suite/launch/installation.hpp"
 #include "suite/launch/launcher.hpp"
-#include "suite/launch/signal_inbox.hpp"
+#include "suite/launch/processes/signal_inbox.hpp"
 
 namespace ddpbench {
 

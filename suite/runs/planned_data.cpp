@@ -7,7 +7,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
-#include "workloads/formats/batch_size.hpp"
+#include "suite/formats/batch_size.hpp"
 
 namespace ddpbench {
 namespace {

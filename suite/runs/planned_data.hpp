@@ -2,8 +2,8 @@
 #include <map>
 #include <string>
 
+#include "suite/formats/data_folder.hpp"
 #include "suite/plan/plan.hpp"
-#include "workloads/formats/data_folder.hpp"
 
 namespace ddpbench {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "suite/base/errors.hpp"
+#include "suite/formats/weights_file.hpp"
 #include "suite/runs/rank_check.hpp"
-#include "workloads/formats/weights_file.hpp"
 
 namespace ddpbench {
 namespace {

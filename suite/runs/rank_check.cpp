@@ -1,8 +1,8 @@
 #include "suite/runs/rank_check.hpp"
 
 #include "suite/base/errors.hpp"
-#include "suite/launch/captured_run.hpp"
-#include "suite/launch/orphans.hpp"
+#include "suite/launch/processes/captured_run.hpp"
+#include "suite/launch/processes/orphans.hpp"
 
 namespace ddpbench {
 std::string mistake_told_by(const RankProgram& program, const LaunchSpec& spec, const std::string& subject) {

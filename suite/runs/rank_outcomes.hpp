@@ -2,8 +2,8 @@
 #include <optional>
 #include <vector>
 
-#include "suite/contract/launch_spec.hpp"
-#include "suite/contract/outcome.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
+#include "suite/contract/processes/outcome.hpp"
 
 namespace ddpbench {
 

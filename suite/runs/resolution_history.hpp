@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/arm_facts.hpp"
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
 #include "suite/plan/plan.hpp"
 
 namespace ddpbench {

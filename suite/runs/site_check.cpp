@@ -5,10 +5,10 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
-#include "suite/launch/captured_run.hpp"
+#include "suite/formats/data_folder.hpp"
+#include "suite/launch/processes/captured_run.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "suite/plan/wording.hpp"
-#include "workloads/formats/data_folder.hpp"
 
 namespace ddpbench {
 namespace {

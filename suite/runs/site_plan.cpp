@@ -1,10 +1,10 @@
 #include "suite/runs/site_plan.hpp"
 
 #include "suite/base/errors.hpp"
-#include "suite/contract/registry.hpp"
-#include "suite/launch/launchers.hpp"
-#include "suite/launch/probe.hpp"
-#include "suite/launch/python_host.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
+#include "suite/launch/launchers/launchers.hpp"
+#include "suite/launch/probe/probe.hpp"
+#include "suite/launch/probe/python_host.hpp"
 #include "suite/sites/site_availability.hpp"
 
 namespace ddpbench {

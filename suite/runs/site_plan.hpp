@@ -1,8 +1,8 @@
 #pragma once
 #include <vector>
 
-#include "suite/contract/arm_facts.hpp"
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 #include "suite/launch/installation.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/sites/site.hpp"

@@ -7,11 +7,11 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/csv_reader.hpp"
-#include "suite/contract/rows.hpp"
 #include "suite/contract/status.hpp"
-#include "suite/launch/captured_run.hpp"
-#include "suite/launch/find_program.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
+#include "suite/contract/tables/rows.hpp"
+#include "suite/launch/processes/captured_run.hpp"
+#include "suite/launch/processes/find_program.hpp"
 #include "suite/plan/wording.hpp"
 
 namespace ddpbench {

@@ -11,7 +11,7 @@
 #include "suite/base/steering.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
-#include "suite/launch/python_host.hpp"
+#include "suite/launch/probe/python_host.hpp"
 #include "suite/launch/watch.hpp"
 #include "suite/plan/wording.hpp"
 #include "suite/runs/launch_rows.hpp"

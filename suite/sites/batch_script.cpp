@@ -5,7 +5,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {

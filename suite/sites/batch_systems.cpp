@@ -7,7 +7,7 @@
 
 #include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/exit_code.hpp"
+#include "suite/contract/processes/exit_code.hpp"
 
 namespace ddpbench {
 namespace {

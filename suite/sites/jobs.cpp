@@ -10,7 +10,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 #include "suite/sites/batch_systems.hpp"
 
 namespace ddpbench {

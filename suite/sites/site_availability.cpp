@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "suite/contract/gpu_architecture.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/gpu_architecture.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/sites/site.hpp"
 

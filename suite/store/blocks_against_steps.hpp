@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
 

@@ -13,8 +13,8 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/schema.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/schema.hpp"
 
 namespace ddpbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 #include "suite/store/header_check.hpp"
 
 namespace ddpbench {

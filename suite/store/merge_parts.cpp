@@ -5,12 +5,12 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
-#include "suite/contract/discarded_steps.hpp"
-#include "suite/contract/images_per_step.hpp"
-#include "suite/contract/metrics.hpp"
-#include "suite/contract/outcome.hpp"
-#include "suite/contract/part_file.hpp"
-#include "suite/contract/repeated_blocks.hpp"
+#include "suite/contract/launch/discarded_steps.hpp"
+#include "suite/contract/launch/images_per_step.hpp"
+#include "suite/contract/processes/outcome.hpp"
+#include "suite/contract/tables/metrics.hpp"
+#include "suite/contract/tables/part_file.hpp"
+#include "suite/contract/tables/repeated_blocks.hpp"
 #include "suite/store/arm_order.hpp"
 
 namespace ddpbench {

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "suite/contract/arm_facts.hpp"
-#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
 #include "suite/store/results_folder.hpp"
 
 namespace ddpbench {

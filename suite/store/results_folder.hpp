@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
 #include "suite/store/folder_writer.hpp"
 #include "suite/store/sample_file.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "suite/base/numbers.hpp"
-#include "suite/contract/discarded_steps.hpp"
+#include "suite/contract/launch/discarded_steps.hpp"
 
 namespace ddpbench {
 namespace {

@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "suite/contract/schema.hpp"
+#include "suite/contract/tables/schema.hpp"
 
 namespace ddpbench {
 

@@ -5,8 +5,8 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/contract/protocol.hpp"
-#include "suite/contract/schema.hpp"
+#include "suite/contract/launch/protocol.hpp"
+#include "suite/contract/tables/schema.hpp"
 
 namespace ddpbench {
 namespace {

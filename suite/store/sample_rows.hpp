@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
-#include "suite/contract/discarded_steps.hpp"
-#include "suite/contract/rows.hpp"
+#include "suite/contract/launch/discarded_steps.hpp"
+#include "suite/contract/tables/rows.hpp"
 #include "suite/store/arm_order.hpp"
 #include "suite/store/row_values.hpp"
 

@@ -6,48 +6,104 @@ import unittest
 
 import source_tree
 
-SHARED = ["suite/base", "suite/contract"]
-SAMPLES = [*SHARED, "suite/store", "reports/estimates", "reports/analysis/words"]
+OF_CONTRACT = [
+    "suite/contract",
+    "suite/contract/vocabulary",
+    "suite/contract/launch",
+    "suite/contract/tables",
+    "suite/contract/processes",
+]
+SHARED = ["suite/base", *OF_CONTRACT]
+# Each may include those before it.
+LAUNCH = [
+    "suite/launch/processes",
+    "suite/launch/machines",
+    "suite/launch",
+    "suite/launch/supervision",
+    "suite/launch/local",
+    "suite/launch/agents",
+    "suite/launch/launchers",
+    "suite/launch/probe",
+]
+FOR_LAUNCH = [*SHARED, "suite/plan"]
+SAMPLES = [*SHARED, "suite/store", "suite/estimates", "reports/analysis/words"]
 COMPARISONS = [*SAMPLES, "reports/analysis/samples"]
 VERDICTS = [*COMPARISONS, "reports/analysis/comparisons"]
 FINDINGS = [*VERDICTS, "reports/analysis/verdicts"]
-TABLES = [*FINDINGS, "reports/analysis/findings"]
-RUNS = [*SHARED, "suite/store", "suite/plan", "suite/launch", "suite/sites", "workloads/formats"]
+TABLES = [
+    *FINDINGS,
+    "reports/analysis/findings/sizes",
+    "reports/analysis/findings/settings",
+    "reports/analysis/findings/network",
+    "reports/analysis/findings",
+]
+MEASURE = [*SHARED, "suite/estimates", "harness/api", "harness/probe"]
+ALL_OF_MEASURE = [
+    "harness/measure",
+    "harness/measure/process",
+    "harness/measure/checks",
+    "harness/measure/blocks",
+    "harness/measure/collectives",
+]
+RUNS = [*SHARED, "suite/store", "suite/plan", *LAUNCH, "suite/sites", "suite/formats"]
+COMMANDS = [
+    *RUNS,
+    "suite/runs",
+    "reports/analysis",
+    "reports/analysis/answer",
+    "reports/analysis/regression",
+]
 
 # room -> the rooms that it may include beside itself. A file belongs to the room with the longest prefix; the rooms `suite`,
 # `harness`, `workloads` and `reports/analysis` are thus the files directly in them: where the products are put together.
 MAY_INCLUDE = {
     "suite/base": [],
     "suite/contract": ["suite/base"],
+    "suite/contract/vocabulary": ["suite/base", *OF_CONTRACT[:1]],
+    "suite/contract/launch": ["suite/base", *OF_CONTRACT[:2]],
+    "suite/contract/tables": ["suite/base", *OF_CONTRACT[:3]],
+    "suite/contract/processes": ["suite/base", *OF_CONTRACT[:4]],
+    "suite/estimates": ["suite/base"],
+    "suite/formats": SHARED,
     "suite/store": SHARED,
     "suite/plan": SHARED,
-    "suite/launch": [*SHARED, "suite/plan"],
+    **{room: [*FOR_LAUNCH, *LAUNCH[:place]] for place, room in enumerate(LAUNCH)},
     "suite/sites": [*SHARED, "suite/plan"],
     "suite/runs": RUNS,
-    "suite/commands": [*RUNS, "suite/runs", "reports/analysis", "reports/analysis/answer", "reports/analysis/regression"],
+    "suite/commands": COMMANDS,
+    "suite/commands/report": [*COMMANDS, "suite/commands"],
+    "suite/commands/run": [*COMMANDS, "suite/commands", "suite/commands/report"],
+    "suite/commands/compare": [*COMMANDS, "suite/commands", "suite/commands/report", "suite/commands/run"],
+    "suite/commands/submit": [*COMMANDS, "suite/commands", "suite/commands/compare", "suite/commands/run"],
     "suite": ["suite/commands"],
-    "reports/estimates": ["suite/base"],
     "reports/analysis/words": SHARED,
     "reports/analysis/samples": SAMPLES,
     "reports/analysis/comparisons": COMPARISONS,
     "reports/analysis/verdicts": VERDICTS,
-    "reports/analysis/findings": FINDINGS,
+    "reports/analysis/findings/sizes": FINDINGS,
+    "reports/analysis/findings/settings": [*FINDINGS, "reports/analysis/findings/sizes"],
+    "reports/analysis/findings/network": FINDINGS,
+    "reports/analysis/findings": TABLES[:-1],
     "reports/analysis/tables": TABLES,
     "reports/analysis/answer": TABLES,
     "reports/analysis/regression": [*TABLES, "reports/analysis/answer"],
     "reports/analysis": [*TABLES, "reports/analysis/tables", "reports/analysis/answer"],
-    "workloads/formats": SHARED,
     "harness/probe": SHARED,
     "harness/api": [*SHARED, "harness/probe"],
     "harness/ranks": [*SHARED, "harness/api", "harness/probe"],
     "harness/strategies": [*SHARED, "harness/api", "harness/probe"],
     "harness/precision": [*SHARED, "harness/api", "harness/probe"],
-    "harness/measure": [*SHARED, "reports/estimates", "harness/api", "harness/probe"],
+    "harness/measure": MEASURE,
+    "harness/measure/process": MEASURE,
+    "harness/measure/collectors": [*MEASURE, "harness/measure"],
+    "harness/measure/checks": [*MEASURE, "harness/measure/process"],
+    "harness/measure/blocks": [*MEASURE, "harness/measure", "harness/measure/process", "harness/measure/checks"],
+    "harness/measure/collectives": [*MEASURE, "harness/measure", "harness/measure/process"],
     "harness/trainer": [*SHARED, "harness/api", "harness/probe"],
     "harness/arms": [*SHARED, "harness/api", "harness/probe", "harness/trainer"],
-    "harness/python": [*SHARED, "harness", "harness/api", "harness/probe", "harness/ranks", "harness/measure", "harness/arms"],
-    "workloads/data": [*SHARED, "harness/api", "workloads/formats"],
-    "workloads/models": [*SHARED, "harness/api", "workloads/formats"],
+    "harness/python": [*SHARED, "harness", "harness/api", "harness/probe", "harness/ranks", *ALL_OF_MEASURE, "harness/arms"],
+    "workloads/data": [*SHARED, "harness/api", "suite/formats"],
+    "workloads/models": [*SHARED, "harness/api", "suite/formats"],
     "workloads/optimizers": [*SHARED, "harness/api"],
     "workloads/micro": [
         *SHARED,
@@ -59,25 +115,25 @@ MAY_INCLUDE = {
         "harness/arms",
         "workloads/models",
         "workloads/data",
-        "workloads/formats",
+        "suite/formats",
     ],
     "workloads": [
         *SHARED,
         "harness/api",
         "workloads/data",
-        "workloads/formats",
+        "suite/formats",
         "workloads/models",
         "workloads/optimizers",
     ],
     "harness": [
         *SHARED,
-        "reports/estimates",
+        "suite/estimates",
         "harness/api",
         "harness/probe",
         "harness/ranks",
         "harness/strategies",
         "harness/precision",
-        "harness/measure",
+        *ALL_OF_MEASURE,
         "harness/trainer",
         "harness/arms",
         "workloads",
@@ -85,8 +141,8 @@ MAY_INCLUDE = {
 }
 
 # Built without Torch: their tests see none of the rooms that need it. Other tests may include anything.
-TORCH_FREE_TESTS = ("tests/suite/", "tests/reports/", "tests/workloads/formats/")
-TORCH_FREE_FOR_TESTS = ("suite/", "reports/", "workloads/formats/", "tests/")
+TORCH_FREE_TESTS = ("tests/suite/", "tests/reports/")
+TORCH_FREE_FOR_TESTS = ("suite/", "reports/", "tests/")
 
 TORCH_HEADERS = ("torch/", "c10/", "ATen/", "caffe2/")
 MAY_INCLUDE_TORCH = ("harness/", "workloads/", "tests/")
@@ -124,7 +180,7 @@ def edge_mistake(path, included):
 def torch_mistake(path, included):
     if not included.startswith(TORCH_HEADERS):
         return None
-    torch_free = path.startswith(("workloads/formats/", *TORCH_FREE_TESTS))
+    torch_free = path.startswith(TORCH_FREE_TESTS)
     if torch_free or not path.startswith(MAY_INCLUDE_TORCH):
         return f"{path}: includes <{included}>, but must build without Torch"
     if included.startswith(C10D_INTERNALS) and not path.startswith(MAY_INCLUDE_C10D):
@@ -202,7 +258,7 @@ class TheCheck(unittest.TestCase):
         self.assertTrue(self.found("harness/strategies/a.cpp", '#include "harness/arms/arms.hpp"'))
         self.assertTrue(self.found("harness/api/arm.hpp", '#include "harness/worker.hpp"'))
         self.assertTrue(self.found("suite/plan/a.cpp", '  #  include "harness/api/arm.hpp"'))
-        self.assertTrue(self.found("new_room/a.cpp", '#include "suite/contract/phase.hpp"'))
+        self.assertTrue(self.found("new_room/a.cpp", '#include "suite/contract/tables/phase.hpp"'))
         self.assertTrue(self.found("tests/suite/plan/a_test.cpp", '#include "harness/api/arm.hpp"'))
 
     def test_lets_those_of_the_table_pass(self):
@@ -212,7 +268,7 @@ class TheCheck(unittest.TestCase):
 
     def test_finds_torch_where_it_must_not_be(self):
         self.assertTrue(self.found("suite/plan/a.cpp", "#include <torch/torch.h>"))
-        self.assertTrue(self.found("workloads/formats/a.cpp", "#include <ATen/ATen.h>"))
+        self.assertTrue(self.found("suite/formats/a.cpp", "#include <ATen/ATen.h>"))
         self.assertTrue(self.found("harness/arms/a.cpp", "#include <torch/csrc/distributed/c10d/Store.hpp>"))
         self.assertFalse(self.found("harness/ranks/a.cpp", "#include <torch/csrc/distributed/c10d/Store.hpp>"))
 

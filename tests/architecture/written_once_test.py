@@ -5,9 +5,9 @@ import unittest
 
 import source_tree
 
-TABLES = ("suite/contract/metrics.hpp", "harness/measure/metrics.cpp")
+TABLES = ("suite/contract/tables/metrics.hpp", "harness/measure/metrics.cpp")
 # Readers and writers of metrics.csv. (Names of columns and of protocol keys are other tables'.)
-ROOMS = ("harness/", "reports/analysis/", "suite/store/", "suite/contract/named_metric.hpp")
+ROOMS = ("harness/", "reports/analysis/", "suite/store/", "suite/contract/tables/named_metric.hpp")
 
 # Metric warmup{"warmup_s", …   {"device_data_s", …   CollectedMetric{{"page_faults_per_step", …
 LINE = re.compile(r'(?:Metric \w+|CollectedMetric\{|^ {6})\{"([a-z0-9_]+)(?:\.NAME)?",', re.MULTILINE)

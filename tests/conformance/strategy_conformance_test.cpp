@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "harness/measure/snapshot.hpp"
+#include "harness/measure/checks/snapshot.hpp"
 #include "harness/precision/grad_scaler.hpp"
 #include "tests/support/spawn_ranks.hpp"
 #include "tests/support/tiny_training.hpp"

@@ -11,10 +11,10 @@
 #include "harness/rank_process.hpp"
 #include "harness/rank_run.hpp"
 #include "harness/ranks/cuda_module.hpp"
-#include "suite/contract/csv_reader.hpp"
-#include "suite/contract/csv_writer.hpp"
-#include "suite/contract/outcome.hpp"
+#include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/tiny_training.hpp"
 

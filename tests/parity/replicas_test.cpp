@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "harness/measure/snapshot.hpp"
+#include "harness/measure/checks/snapshot.hpp"
 #include "harness/strategies/reducer_strategy.hpp"
 #include "tests/support/spawn_ranks.hpp"
 #include "tests/support/tiny_training.hpp"

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 #include "workloads/data/distributed_sampler.hpp"
 #include "workloads/data/image_transform.hpp"
 

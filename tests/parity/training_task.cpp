@@ -5,7 +5,7 @@
 #include "harness/arms/raw_step.hpp"
 #include "harness/precision/grad_scaler.hpp"
 #include "harness/strategies/strategies.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 #include "tests/parity/reduction_log.hpp"
 #include "tests/parity/twin.hpp"
 #include "workloads/models/weights.hpp"

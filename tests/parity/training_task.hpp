@@ -2,7 +2,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <torch/csrc/distributed/c10d/ProcessGroup.hpp>
 
-#include "suite/contract/rank_info.hpp"
+#include "suite/contract/processes/rank_info.hpp"
 
 namespace ddpbench::parity {
 

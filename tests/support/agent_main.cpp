@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "suite/launch/agents/agent.hpp"
-#include "suite/launch/nodes/node_starter.hpp"
+#include "suite/launch/launchers/node_starter.hpp"
 
 int main(int count, char** arguments) {
   try {

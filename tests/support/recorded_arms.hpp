@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/vocabulary/recorded_arms.hpp"
 
 namespace ddpbench {
 

@@ -2,7 +2,7 @@
 #include <functional>
 #include <string>
 
-#include "suite/contract/rank_info.hpp"
+#include "suite/contract/processes/rank_info.hpp"
 
 namespace ddpbench {
 

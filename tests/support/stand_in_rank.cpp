@@ -13,8 +13,8 @@
 #include <thread>
 
 #include "suite/base/surroundings.hpp"
-#include "suite/contract/driver_death.hpp"
-#include "suite/contract/heartbeat.hpp"
+#include "suite/contract/processes/driver_death.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 
 namespace {
 

@@ -1,5 +1,5 @@
 #pragma once
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 
 // A small vocabulary with every kind of option and every reason for a skip; what the real worker's tables hold is theirs to test.
 namespace ddpbench::test {

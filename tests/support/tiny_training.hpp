@@ -6,14 +6,14 @@
 #include "harness/api/session.hpp"
 #include "harness/api/workload.hpp"
 #include "harness/arms/arms.hpp"
-#include "harness/measure/equal_work.hpp"
-#include "harness/measure/first_steps.hpp"
+#include "harness/measure/blocks/first_steps.hpp"
+#include "harness/measure/checks/equal_work.hpp"
 #include "harness/precision/precisions.hpp"
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
-#include "suite/contract/option_values.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/launch/option_values.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 

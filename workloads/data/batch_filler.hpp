@@ -1,9 +1,9 @@
 #pragma once
 #include <cstdint>
 
+#include "suite/formats/cifar_files.hpp"
 #include "workloads/data/epoch_batches.hpp"
 #include "workloads/data/image_transform.hpp"
-#include "workloads/formats/cifar_files.hpp"
 
 namespace ddpbench {
 

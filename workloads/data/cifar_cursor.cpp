@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "harness/api/batch.hpp"
+#include "suite/formats/cifar_files.hpp"
 #include "workloads/data/batch_filler.hpp"
 #include "workloads/data/data_options.hpp"
 #include "workloads/data/epoch_batches.hpp"
 #include "workloads/data/epoch_cursor.hpp"
 #include "workloads/data/image_transform.hpp"
 #include "workloads/data/ordered_queue.hpp"
-#include "workloads/formats/cifar_files.hpp"
 
 namespace ddpbench {
 namespace {

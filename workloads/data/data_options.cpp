@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "suite/contract/option_values.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/launch/option_values.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/random.hpp"
-#include "workloads/formats/batch_size.hpp"
+#include "suite/formats/batch_size.hpp"
 
 namespace ddpbench {
 

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {

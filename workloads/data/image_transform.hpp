@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "workloads/formats/cifar_layout.hpp"
+#include "suite/formats/cifar_layout.hpp"
 
 namespace ddpbench {
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "suite/formats/cifar_files.hpp"
+#include "suite/formats/data_folder.hpp"
 #include "workloads/data/cifar_cursor.hpp"
 #include "workloads/data/epoch_batches.hpp"
-#include "workloads/formats/cifar_files.hpp"
-#include "workloads/formats/data_folder.hpp"
 
 namespace ddpbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/csv_writer.hpp"
-#include "suite/contract/schema.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
+#include "suite/contract/tables/schema.hpp"
 
 namespace ddpbench {
 namespace {

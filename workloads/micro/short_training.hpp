@@ -5,8 +5,8 @@
 
 #include "harness/api/session.hpp"
 #include "harness/strategies/strategies.hpp"
-#include "suite/contract/option_values.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/launch/option_values.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 

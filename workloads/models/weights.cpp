@@ -9,7 +9,7 @@
 #include <map>
 
 #include "suite/base/errors.hpp"
-#include "workloads/formats/weights_file.hpp"
+#include "suite/formats/weights_file.hpp"
 
 namespace ddpbench {
 namespace {

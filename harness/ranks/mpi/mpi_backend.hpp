@@ -5,7 +5,7 @@
 
 #include "harness/api/torch_release.hpp"
 #include "harness/ranks/mpi/mpi_engine.hpp"
-#include "suite/contract/mpi_backends.hpp"
+#include "suite/contract/vocabulary/mpi_backends.hpp"
 
 namespace ddpbench {
 

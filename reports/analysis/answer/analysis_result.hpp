@@ -5,9 +5,9 @@
 
 #include "reports/analysis/answer/answer_rows.hpp"
 #include "reports/analysis/answer/spoken_answer.hpp"
-#include "reports/analysis/findings/collectives.hpp"
-#include "reports/analysis/findings/slow_nodes.hpp"
-#include "suite/contract/rows.hpp"
+#include "reports/analysis/findings/network/collectives.hpp"
+#include "reports/analysis/findings/network/slow_nodes.hpp"
+#include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "reports/analysis/findings/findings.hpp"
-#include "reports/analysis/findings/setting_groups.hpp"
+#include "reports/analysis/findings/settings/setting_groups.hpp"
 #include "reports/analysis/samples/study.hpp"
 #include "reports/analysis/verdicts/row_index.hpp"
 

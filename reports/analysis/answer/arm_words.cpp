@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "suite/base/text.hpp"
-#include "suite/contract/arm_name.hpp"
+#include "suite/contract/vocabulary/arm_name.hpp"
 
 namespace ddpbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/analysis/findings/backend_shares.hpp"
+#include "reports/analysis/findings/network/backend_shares.hpp"
 
 namespace ddpbench {
 

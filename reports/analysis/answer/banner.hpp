@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "reports/analysis/findings/disturbances.hpp"
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
 

@@ -10,7 +10,7 @@
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/aligned_columns.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/collectives.hpp"
+#include "suite/contract/vocabulary/collectives.hpp"
 
 namespace ddpbench {
 namespace {

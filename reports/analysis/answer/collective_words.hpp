@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reports/analysis/answer/analysis_result.hpp"
-#include "reports/analysis/findings/collectives.hpp"
+#include "reports/analysis/findings/network/collectives.hpp"
 
 namespace ddpbench {
 

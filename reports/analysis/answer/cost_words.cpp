@@ -6,9 +6,9 @@
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
-#include "reports/estimates/estimate.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,7 +5,7 @@
 #include "reports/analysis/answer/answered_cells.hpp"
 #include "reports/analysis/findings/disturbances.hpp"
 #include "reports/analysis/findings/instructions.hpp"
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
 

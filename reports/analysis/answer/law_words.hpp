@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "reports/analysis/findings/step_time_law.hpp"
+#include "reports/analysis/findings/sizes/step_time_law.hpp"
 
 namespace ddpbench {
 

@@ -7,7 +7,7 @@
 #include "suite/base/aligned_columns.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/node_checks.hpp"
+#include "suite/contract/vocabulary/node_checks.hpp"
 
 namespace ddpbench {
 namespace {

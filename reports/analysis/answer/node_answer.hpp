@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/analysis/findings/slow_nodes.hpp"
+#include "reports/analysis/findings/network/slow_nodes.hpp"
 
 namespace ddpbench {
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/analysis/findings/setting_comparison.hpp"
+#include "reports/analysis/findings/settings/setting_comparison.hpp"
 #include "reports/analysis/samples/study.hpp"
 
 namespace ddpbench {

@@ -2,8 +2,8 @@
 #include <string>
 
 #include "reports/analysis/answer/answered_cells.hpp"
-#include "reports/estimates/estimate.hpp"
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
+#include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
 

@@ -6,8 +6,8 @@
 #include "reports/analysis/answer/arm_words.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/schema.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/schema.hpp"
 
 namespace ddpbench {
 namespace {

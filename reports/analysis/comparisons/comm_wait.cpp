@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "reports/analysis/comparisons/pairs.hpp"
-#include "reports/estimates/over_launches.hpp"
+#include "suite/estimates/over_launches.hpp"
 
 namespace ddpbench {
 namespace {

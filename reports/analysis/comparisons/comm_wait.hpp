@@ -2,7 +2,7 @@
 #include <string>
 
 #include "reports/analysis/samples/study.hpp"
-#include "reports/estimates/estimate.hpp"
+#include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
 

@@ -6,8 +6,8 @@
 
 #include "reports/analysis/comparisons/pairs.hpp"
 #include "reports/analysis/comparisons/trimmed_means.hpp"
-#include "reports/estimates/rank_correlation.hpp"
 #include "suite/base/median.hpp"
+#include "suite/estimates/rank_correlation.hpp"
 
 namespace ddpbench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "reports/analysis/samples/clocks.hpp"
 #include "reports/analysis/samples/study.hpp"
-#include "reports/estimates/quantity.hpp"
+#include "suite/estimates/quantity.hpp"
 
 namespace ddpbench {
 

@@ -5,7 +5,7 @@
 
 #include "reports/analysis/comparisons/pairs.hpp"
 #include "reports/analysis/samples/block_series.hpp"
-#include "reports/estimates/over_launches.hpp"
+#include "suite/estimates/over_launches.hpp"
 
 namespace ddpbench {
 namespace {

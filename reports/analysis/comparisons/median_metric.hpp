@@ -2,7 +2,7 @@
 #include <string>
 
 #include "reports/analysis/samples/study.hpp"
-#include "suite/contract/metrics.hpp"
+#include "suite/contract/tables/metrics.hpp"
 
 namespace ddpbench {
 

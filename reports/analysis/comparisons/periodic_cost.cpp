@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "reports/analysis/samples/block_series.hpp"
-#include "suite/contract/named_metric.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/named_metric.hpp"
 
 namespace ddpbench {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "reports/analysis/samples/clocks.hpp"
 #include "reports/analysis/samples/study.hpp"
-#include "reports/estimates/estimate.hpp"
+#include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/estimates/student_t.hpp"
+#include "suite/estimates/student_t.hpp"
 
 namespace ddpbench {
 namespace {

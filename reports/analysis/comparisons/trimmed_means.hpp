@@ -1,7 +1,7 @@
 #pragma once
 #include <vector>
 
-#include "reports/estimates/estimate.hpp"
+#include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
 

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "reports/analysis/comparisons/pairs.hpp"
-#include "reports/estimates/over_launches.hpp"
+#include "suite/estimates/over_launches.hpp"
 
 namespace ddpbench {
 namespace {

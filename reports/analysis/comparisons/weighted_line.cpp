@@ -5,8 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include "reports/estimates/student_t.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/estimates/student_t.hpp"
 
 namespace ddpbench {
 namespace {

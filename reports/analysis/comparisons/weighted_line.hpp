@@ -1,8 +1,8 @@
 #pragma once
 #include <span>
 
-#include "reports/estimates/estimate.hpp"
 #include "suite/base/not_measured.hpp"
+#include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
 

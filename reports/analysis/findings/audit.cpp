@@ -8,8 +8,8 @@
 
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/axes.hpp"
-#include "suite/contract/options.hpp"
+#include "suite/contract/launch/axes.hpp"
+#include "suite/contract/launch/options.hpp"
 
 namespace ddpbench {
 namespace {

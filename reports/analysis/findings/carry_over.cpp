@@ -8,9 +8,9 @@
 #include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
-#include "reports/estimates/holm.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
+#include "suite/estimates/holm.hpp"
 
 namespace ddpbench {
 namespace {

@@ -3,8 +3,8 @@
 #include <array>
 #include <functional>
 
-#include "reports/analysis/findings/bucket_predictions.hpp"
-#include "reports/analysis/findings/scaling.hpp"
+#include "reports/analysis/findings/network/bucket_predictions.hpp"
+#include "reports/analysis/findings/sizes/scaling.hpp"
 #include "suite/base/in_parallel.hpp"
 
 namespace ddpbench {

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "reports/analysis/comparisons/pairs.hpp"
-#include "reports/estimates/estimate.hpp"
 #include "suite/base/text.hpp"
+#include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
 namespace {

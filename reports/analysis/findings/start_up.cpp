@@ -5,7 +5,7 @@
 #include <map>
 
 #include "suite/base/median.hpp"
-#include "suite/contract/metrics.hpp"
+#include "suite/contract/tables/metrics.hpp"
 
 namespace ddpbench {
 namespace {

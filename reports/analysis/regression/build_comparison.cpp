@@ -9,9 +9,9 @@
 #include "reports/analysis/verdicts/holm_family.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
-#include "reports/estimates/mean_difference.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/estimates/mean_difference.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "suite/base/numbers.hpp"
-#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 
 namespace ddpbench {
 namespace {

@@ -8,8 +8,8 @@
 #include "reports/analysis/findings/instructions.hpp"
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/csv_writer.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 
 namespace ddpbench {
 namespace {

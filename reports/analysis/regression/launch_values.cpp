@@ -5,10 +5,10 @@
 #include <utility>
 
 #include "reports/analysis/comparisons/pairs.hpp"
-#include "reports/analysis/findings/setting_facts.hpp"
+#include "reports/analysis/findings/settings/setting_facts.hpp"
 #include "reports/analysis/verdicts/overhead.hpp"
-#include "reports/estimates/width_stopping.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/estimates/width_stopping.hpp"
 
 namespace ddpbench {
 namespace {

@@ -9,7 +9,7 @@
 #include "reports/analysis/words/wording.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 
 namespace ddpbench {
 namespace {

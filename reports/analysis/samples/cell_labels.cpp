@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reports/analysis/words/axis_words.hpp"
-#include "suite/contract/axes.hpp"
+#include "suite/contract/launch/axes.hpp"
 
 namespace ddpbench {
 namespace {

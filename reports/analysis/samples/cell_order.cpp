@@ -8,7 +8,7 @@
 
 #include "reports/analysis/samples/study.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/contract/axes.hpp"
+#include "suite/contract/launch/axes.hpp"
 
 namespace ddpbench {
 namespace {

@@ -2,7 +2,7 @@
 #include <vector>
 
 #include "reports/analysis/samples/settings.hpp"
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
 

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <span>
 
-#include "suite/contract/metrics.hpp"
-#include "suite/contract/rows.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/metrics.hpp"
+#include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
 

@@ -5,11 +5,11 @@
 
 #include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/samples/study.hpp"
-#include "reports/estimates/median_interval.hpp"
-#include "reports/estimates/quantity.hpp"
 #include "suite/base/in_parallel.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
+#include "suite/estimates/median_interval.hpp"
+#include "suite/estimates/quantity.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "reports/analysis/samples/clocks.hpp"
 #include "suite/base/not_measured.hpp"
-#include "suite/contract/arm_facts.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
 
 namespace ddpbench {
 

@@ -6,8 +6,8 @@
 #include "reports/analysis/samples/block_series.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
-#include "suite/contract/csv_reader.hpp"
-#include "suite/contract/discarded_steps.hpp"
+#include "suite/contract/launch/discarded_steps.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
 
 namespace ddpbench {
 namespace {

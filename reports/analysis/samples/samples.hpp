@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "reports/analysis/samples/clocks.hpp"
-#include "suite/contract/phase.hpp"
-#include "suite/contract/repeated_blocks.hpp"
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/phase.hpp"
+#include "suite/contract/tables/repeated_blocks.hpp"
+#include "suite/contract/tables/rows.hpp"
 #include "suite/store/launch_check.hpp"
 
 namespace ddpbench {

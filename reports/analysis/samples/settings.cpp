@@ -8,7 +8,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/contract/field_text.hpp"
-#include "suite/contract/options.hpp"
+#include "suite/contract/launch/options.hpp"
 #include "suite/contract/toml_bounds.hpp"
 
 namespace ddpbench {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "reports/estimates/estimate.hpp"
-#include "suite/contract/protocol.hpp"
+#include "suite/contract/launch/protocol.hpp"
+#include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
 

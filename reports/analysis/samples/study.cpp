@@ -11,8 +11,8 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/in_parallel.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/recorded_arms.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/vocabulary/recorded_arms.hpp"
 #include "suite/store/environment_file.hpp"
 
 namespace ddpbench {

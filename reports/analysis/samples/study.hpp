@@ -11,8 +11,8 @@
 #include "reports/analysis/samples/families.hpp"
 #include "reports/analysis/samples/samples.hpp"
 #include "reports/analysis/samples/settings.hpp"
-#include "suite/contract/images_per_step.hpp"
-#include "suite/contract/schema.hpp"
+#include "suite/contract/launch/images_per_step.hpp"
+#include "suite/contract/tables/schema.hpp"
 #include "suite/store/joined_folders.hpp"
 #include "suite/store/verify_folder.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "reports/analysis/tables/report_table.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/axis_columns.hpp"
+#include "suite/contract/tables/axis_columns.hpp"
 
 namespace ddpbench {
 namespace {

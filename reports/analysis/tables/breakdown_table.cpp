@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "reports/analysis/tables/tables.hpp"
-#include "suite/contract/metrics.hpp"
+#include "suite/contract/tables/metrics.hpp"
 
 namespace ddpbench {
 namespace {

@@ -7,7 +7,7 @@
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/named_metric.hpp"
+#include "suite/contract/tables/named_metric.hpp"
 
 namespace ddpbench {
 namespace {

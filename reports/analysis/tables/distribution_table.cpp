@@ -4,7 +4,7 @@
 
 #include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/tables/tables.hpp"
-#include "reports/estimates/estimate.hpp"
+#include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
 namespace {

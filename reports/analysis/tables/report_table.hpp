@@ -3,8 +3,8 @@
 #include <string>
 
 #include "reports/analysis/findings/findings.hpp"
-#include "suite/contract/csv_writer.hpp"
-#include "suite/contract/table_schema.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
+#include "suite/contract/tables/table_schema.hpp"
 
 namespace ddpbench {
 

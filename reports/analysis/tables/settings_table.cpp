@@ -1,7 +1,7 @@
 #include <array>
 #include <cmath>
 
-#include "reports/analysis/findings/setting_comparison.hpp"
+#include "reports/analysis/findings/settings/setting_comparison.hpp"
 #include "reports/analysis/tables/tables.hpp"
 
 namespace ddpbench {

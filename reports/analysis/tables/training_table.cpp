@@ -1,6 +1,6 @@
 #include <array>
 
-#include "reports/analysis/findings/training_cost.hpp"
+#include "reports/analysis/findings/sizes/training_cost.hpp"
 #include "reports/analysis/tables/tables.hpp"
 
 namespace ddpbench {

@@ -9,8 +9,8 @@
 #include "reports/analysis/samples/settings.hpp"
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/verdicts/settling.hpp"
-#include "reports/estimates/estimate.hpp"
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
+#include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "reports/estimates/holm.hpp"
+#include "suite/estimates/holm.hpp"
 
 namespace ddpbench {
 

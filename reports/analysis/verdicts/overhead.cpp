@@ -19,11 +19,11 @@
 #include "reports/analysis/verdicts/other_clocks.hpp"
 #include "reports/analysis/verdicts/qualifiers.hpp"
 #include "reports/analysis/verdicts/verdict.hpp"
-#include "reports/estimates/width_stopping.hpp"
 #include "suite/base/in_parallel.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/metrics.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/metrics.hpp"
+#include "suite/estimates/width_stopping.hpp"
 
 namespace ddpbench {
 namespace {

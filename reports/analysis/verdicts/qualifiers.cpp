@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "reports/analysis/words/wording.hpp"
-#include "reports/estimates/student_t.hpp"
+#include "suite/estimates/student_t.hpp"
 
 namespace ddpbench {
 namespace {

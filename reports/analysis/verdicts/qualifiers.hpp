@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "reports/analysis/comparisons/comparison.hpp"
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
 

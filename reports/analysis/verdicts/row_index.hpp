@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
 

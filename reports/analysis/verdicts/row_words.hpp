@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
 
 namespace ddpbench {
 

@@ -4,9 +4,9 @@
 #include <cmath>
 
 #include "reports/analysis/words/wording.hpp"
-#include "reports/estimates/estimate.hpp"
-#include "reports/estimates/student_t.hpp"
 #include "suite/base/text.hpp"
+#include "suite/estimates/estimate.hpp"
+#include "suite/estimates/student_t.hpp"
 
 namespace ddpbench {
 namespace {

@@ -2,8 +2,8 @@
 #include <cstdint>
 #include <string>
 
-#include "reports/estimates/estimate.hpp"
 #include "suite/base/not_measured.hpp"
+#include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
 

@@ -7,10 +7,10 @@
 
 #include "reports/analysis/verdicts/row_words.hpp"
 #include "reports/analysis/words/wording.hpp"
-#include "reports/estimates/estimate.hpp"
-#include "reports/estimates/student_t.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/estimates/estimate.hpp"
+#include "suite/estimates/student_t.hpp"
 
 namespace ddpbench {
 namespace {

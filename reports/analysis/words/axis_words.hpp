@@ -1,7 +1,7 @@
 #pragma once
 #include <string>
 
-#include "suite/contract/axes.hpp"
+#include "suite/contract/launch/axes.hpp"
 
 namespace ddpbench {
 

@@ -4,7 +4,7 @@
 
 namespace ddpbench {
 
-// How well sizes were predicted that were held out one after the other: findings/predictions.hpp makes it.
+// How well sizes were predicted that were held out one after the other: findings/sizes/predictions.hpp makes it.
 struct HeldOutScore {
   std::size_t predicted = 0, inside = 0;           // their interval
   double largest_percent = 0, median_percent = 0;  // by which they were missed, without the sign

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/exit_code.hpp"
+#include "suite/contract/processes/exit_code.hpp"
 #include "suite/launch/installation.hpp"
 
 namespace ddpbench {

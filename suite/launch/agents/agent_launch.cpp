@@ -12,12 +12,12 @@
 #include "suite/base/surroundings.hpp"
 #include "suite/base/tcp.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/rank_info.hpp"
-#include "suite/contract/store_address.hpp"
+#include "suite/contract/processes/rank_info.hpp"
+#include "suite/contract/processes/store_address.hpp"
 #include "suite/launch/agents/local_parts.hpp"
 #include "suite/launch/local/core_binding.hpp"
 #include "suite/launch/local/rank_process.hpp"
-#include "suite/launch/this_machine.hpp"
+#include "suite/launch/machines/this_machine.hpp"
 
 namespace ddpbench {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
 #include "suite/launch/agents/agent_order.hpp"
 #include "suite/launch/agents/agent_words.hpp"
 #include "suite/launch/agents/channel.hpp"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "suite/launch/agents/meeting_options.hpp"
-#include "suite/launch/allocation.hpp"
+#include "suite/launch/machines/allocation.hpp"
 #include "suite/launch/rank_command.hpp"
 
 namespace ddpbench {

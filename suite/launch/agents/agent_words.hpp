@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "suite/base/node_layout.hpp"
-#include "suite/contract/stream_message.hpp"
+#include "suite/contract/processes/stream_message.hpp"
 #include "suite/launch/supervision/sight.hpp"
 
 namespace ddpbench {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "suite/base/durable_file.hpp"
-#include "suite/contract/stream_message.hpp"
+#include "suite/contract/processes/stream_message.hpp"
 
 namespace ddpbench {
 

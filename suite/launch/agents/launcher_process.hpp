@@ -1,7 +1,7 @@
 #pragma once
-#include "suite/launch/child_process.hpp"
-#include "suite/launch/launch_end.hpp"
-#include "suite/launch/output_lines.hpp"
+#include "suite/launch/processes/child_process.hpp"
+#include "suite/launch/processes/launch_end.hpp"
+#include "suite/launch/processes/output_lines.hpp"
 
 namespace ddpbench {
 

@@ -8,8 +8,8 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/contract/outcome.hpp"
-#include "suite/contract/store_address.hpp"
+#include "suite/contract/processes/outcome.hpp"
+#include "suite/contract/processes/store_address.hpp"
 
 namespace ddpbench {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/launch/this_machine.hpp"
+#include "suite/launch/machines/this_machine.hpp"
 
 namespace ddpbench {
 

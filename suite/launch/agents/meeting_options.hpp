@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "suite/base/tcp.hpp"
-#include "suite/contract/launch_spec.hpp"
-#include "suite/contract/vocabulary.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
 
 namespace ddpbench {
 

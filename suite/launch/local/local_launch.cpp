@@ -9,9 +9,9 @@
 
 #include "suite/base/allowed_cores.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/driver_death.hpp"
-#include "suite/contract/main_core.hpp"
-#include "suite/contract/store_address.hpp"
+#include "suite/contract/processes/driver_death.hpp"
+#include "suite/contract/processes/main_core.hpp"
+#include "suite/contract/processes/store_address.hpp"
 #include "suite/launch/local/core_binding.hpp"
 
 namespace ddpbench {

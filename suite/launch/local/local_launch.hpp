@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "suite/launch/local/rank_process.hpp"
-#include "suite/launch/orphans.hpp"
+#include "suite/launch/processes/orphans.hpp"
 #include "suite/launch/supervision/heartbeat_memory.hpp"
 #include "suite/launch/supervision/supervised_launch.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "suite/launch/supervision/process_state.hpp"
+#include "suite/launch/processes/process_state.hpp"
 
 namespace ddpbench {
 

@@ -2,9 +2,9 @@
 #include <cstddef>
 #include <string_view>
 
-#include "suite/launch/child_process.hpp"
 #include "suite/launch/launcher.hpp"
-#include "suite/launch/output_lines.hpp"
+#include "suite/launch/processes/child_process.hpp"
+#include "suite/launch/processes/output_lines.hpp"
 
 namespace ddpbench {
 

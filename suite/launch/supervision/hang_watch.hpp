@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "suite/launch/launch_end.hpp"
+#include "suite/launch/processes/launch_end.hpp"
 #include "suite/launch/supervision/sight.hpp"
 
 namespace ddpbench {

@@ -6,7 +6,7 @@
 #include <new>
 
 #include "suite/base/errors.hpp"
-#include "suite/launch/system_call.hpp"
+#include "suite/launch/processes/system_call.hpp"
 
 namespace ddpbench {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "suite/base/file_descriptor.hpp"
-#include "suite/contract/heartbeat.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 
 namespace ddpbench {
 

@@ -1,6 +1,6 @@
 #include "suite/launch/supervision/sight.hpp"
 
-#include "suite/launch/supervision/process_state.hpp"
+#include "suite/launch/processes/process_state.hpp"
 
 namespace ddpbench {
 

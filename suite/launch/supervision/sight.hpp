@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "suite/contract/heartbeat.hpp"
-#include "suite/contract/phase.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
+#include "suite/contract/tables/phase.hpp"
 
 namespace ddpbench {
 

@@ -9,7 +9,7 @@
 #include <iostream>
 
 #include "suite/base/errors.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 #include "tests/campaigns/fuzz/readers.hpp"
 
 namespace {

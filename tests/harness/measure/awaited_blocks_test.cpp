@@ -6,10 +6,10 @@
 #include <iterator>
 #include <map>
 
-#include "harness/measure/block_runner.hpp"
-#include "suite/contract/csv_reader.hpp"
-#include "suite/contract/csv_writer.hpp"
-#include "suite/contract/outcome.hpp"
+#include "harness/measure/blocks/block_runner.hpp"
+#include "suite/contract/processes/outcome.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/tiny_training.hpp"
 

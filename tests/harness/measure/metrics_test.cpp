@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "suite/contract/named_metric.hpp"
+#include "suite/contract/tables/named_metric.hpp"
 
 namespace ddpbench {
 namespace {

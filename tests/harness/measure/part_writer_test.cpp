@@ -9,9 +9,9 @@
 #include <iterator>
 
 #include "suite/base/errors.hpp"
-#include "suite/contract/csv_reader.hpp"
-#include "suite/contract/csv_writer.hpp"
-#include "suite/contract/outcome.hpp"
+#include "suite/contract/processes/outcome.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "harness/probe/clocks.hpp"
-#include "suite/contract/counted_event.hpp"
+#include "suite/contract/processes/counted_event.hpp"
 #include "tests/support/scoped_variable.hpp"
 
 namespace ddpbench {

@@ -7,7 +7,7 @@
 
 #include "suite/base/allowed_cores.hpp"
 #include "suite/base/node_layout.hpp"
-#include "suite/contract/main_core.hpp"
+#include "suite/contract/processes/main_core.hpp"
 #include "tests/support/scoped_variable.hpp"
 
 namespace ddpbench {

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "suite/base/allowed_cores.hpp"
-#include "suite/contract/main_core.hpp"
+#include "suite/contract/processes/main_core.hpp"
 
 namespace ddpbench {
 namespace {

@@ -11,7 +11,7 @@
 #include "harness/ranks/observing_backend.hpp"
 #include "harness/ranks/rendezvous_store.hpp"
 #include "harness/ranks/store_agreement.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 #include "tests/support/spawn_ranks.hpp"
 
 namespace ddpbench::test {

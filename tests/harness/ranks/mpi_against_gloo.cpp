@@ -13,7 +13,7 @@
 #include "harness/ranks/backends.hpp"
 #include "harness/ranks/mpi_module.hpp"
 #include "harness/ranks/rank_group.hpp"
-#include "suite/contract/rank_info.hpp"
+#include "suite/contract/processes/rank_info.hpp"
 #include "tests/harness/ranks/every_collective.hpp"
 
 namespace ddpbench {

@@ -5,10 +5,10 @@
 #include <filesystem>
 
 #include "harness/api/torch.hpp"
-#include "harness/measure/block_runner.hpp"
+#include "harness/measure/blocks/block_runner.hpp"
 #include "harness/ranks/backends.hpp"
 #include "harness/ranks/rank_group.hpp"
-#include "suite/contract/heartbeat.hpp"
+#include "suite/contract/processes/heartbeat.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/spawn_ranks.hpp"
 #include "tests/support/tiny_training.hpp"

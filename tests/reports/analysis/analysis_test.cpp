@@ -14,7 +14,7 @@
 #include "reports/analysis/verdicts/overhead.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"
 
 namespace ddpbench {

@@ -9,7 +9,7 @@ namespace ddpbench::test {
 
 // A made-up cluster of four-GPU nodes on which ResNet50 trains with DDP, as the parts of it work: buckets become ready one after the other
 // during backward, are reduced one after the other within and among nodes, and what is not done when backward ends is waited for. It knows
-// nothing of the model that is fitted (findings/size_model.hpp).
+// nothing of the model that is fitted (findings/sizes/size_model.hpp).
 struct ScalingTruth {
   double forward_s = 0.030, backward_s = 0.060, optimizer_s = 0.003;
   double rank_scatter = 0.006, step_scatter = 0.01;  // of the logarithms: one GPU from the other, one step from the next

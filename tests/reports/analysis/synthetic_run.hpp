@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/csv_writer.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 #include "suite/store/results_folder.hpp"
 #include "tests/support/recorded_arms.hpp"
 

@@ -7,11 +7,11 @@
 #include <cmath>
 
 #include "reports/analysis/findings/carry_over.hpp"
-#include "reports/analysis/findings/efficiency.hpp"
 #include "reports/analysis/findings/ladder.hpp"
-#include "reports/analysis/findings/setting_comparison.hpp"
+#include "reports/analysis/findings/settings/setting_comparison.hpp"
+#include "reports/analysis/findings/sizes/efficiency.hpp"
 #include "suite/base/durable_file.hpp"
-#include "suite/contract/recorded_arms.hpp"
+#include "suite/contract/vocabulary/recorded_arms.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"
 
 namespace ddpbench {

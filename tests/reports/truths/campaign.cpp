@@ -8,8 +8,8 @@
 #include <random>
 
 #include "reports/analysis/samples/block_series.hpp"
-#include "suite/contract/metrics.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/metrics.hpp"
 #include "tests/reports/analysis/resolved_study.hpp"
 
 namespace ddpbench {

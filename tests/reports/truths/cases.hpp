@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/rows.hpp"
+#include "suite/contract/tables/rows.hpp"
 #include "tests/reports/truths/campaign.hpp"
 
 namespace ddpbench {

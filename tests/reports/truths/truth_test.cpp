@@ -7,7 +7,7 @@
 #include <map>
 
 #include "reports/analysis/findings/carry_over.hpp"
-#include "reports/analysis/findings/step_time_law.hpp"
+#include "reports/analysis/findings/sizes/step_time_law.hpp"
 #include "reports/analysis/samples/block_series.hpp"
 #include "reports/analysis/verdicts/overhead.hpp"
 #include "suite/contract/status.hpp"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "suite/commands/commands.hpp"
-#include "suite/contract/exit_code.hpp"
+#include "suite/contract/processes/exit_code.hpp"
 
 namespace ddpbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "suite/base/errors.hpp"
-#include "suite/contract/exit_code.hpp"
+#include "suite/contract/processes/exit_code.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "suite/contract/status.hpp"
-#include "suite/contract/vocabulary.hpp"
-#include "suite/launch/captured_run.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
+#include "suite/launch/processes/captured_run.hpp"
 #include "suite/store/results_folder.hpp"
 #include "tests/support/script_folder.hpp"
 

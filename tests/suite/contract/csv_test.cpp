@@ -7,8 +7,8 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/csv_reader.hpp"
-#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "suite/base/file_descriptor.hpp"
-#include "suite/launch/captured_run.hpp"
+#include "suite/launch/processes/captured_run.hpp"
 #include "tests/suite/launch/every_launcher.hpp"
 
 namespace ddpbench {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/launch/launchers.hpp"
+#include "suite/launch/launchers/launchers.hpp"
 #include "suite/launch/watch.hpp"
 #include "tests/suite/launch/agents/local_agents.hpp"
 #include "tests/support/scoped_variable.hpp"

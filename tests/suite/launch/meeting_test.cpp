@@ -3,7 +3,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/launch/agents/meeting_options.hpp"
-#include "suite/launch/this_machine.hpp"
+#include "suite/launch/machines/this_machine.hpp"
 
 namespace ddpbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "suite/base/errors.hpp"
-#include "suite/contract/store_address.hpp"
+#include "suite/contract/processes/store_address.hpp"
 #include "tests/suite/launch/every_launcher.hpp"
 
 namespace ddpbench {

@@ -4,7 +4,7 @@
 #include "reports/analysis/analysis.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_text.hpp"
 #include "suite/store/merge_parts.hpp"

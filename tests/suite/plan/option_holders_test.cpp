@@ -1,5 +1,5 @@
 // What holds options holds them alike: in TOML, by --set, on an axis, in a launch's tokens, and when they contradict each other.
-#include "suite/contract/option_holders.hpp"
+#include "suite/contract/vocabulary/option_holders.hpp"
 
 #include <gmock/gmock.h>
 

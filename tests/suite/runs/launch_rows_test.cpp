@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "suite/contract/outcome.hpp"
+#include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/status.hpp"
 #include "tests/support/script_folder.hpp"
 #include "tests/support/test_vocabulary.hpp"

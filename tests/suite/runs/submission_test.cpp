@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "suite/contract/csv_writer.hpp"
-#include "suite/contract/rows.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
+#include "suite/contract/tables/rows.hpp"
 #include "tests/support/script_folder.hpp"
 
 namespace ddpbench {

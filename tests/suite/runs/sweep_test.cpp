@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "suite/contract/registry.hpp"
 #include "suite/contract/status.hpp"
-#include "suite/launch/launchers.hpp"
-#include "suite/launch/srun/srun_launcher.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
+#include "suite/launch/launchers/launchers.hpp"
+#include "suite/launch/launchers/srun_launcher.hpp"
 #include "tests/support/script_folder.hpp"
 #include "tests/support/test_vocabulary.hpp"
 

@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "suite/base/errors.hpp"
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 #include "suite/sites/read_site.hpp"
 #include "tests/suite/sites/a_plan.hpp"
 #include "tests/support/scratch_folder.hpp"

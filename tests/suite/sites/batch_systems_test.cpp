@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "suite/contract/registry.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {

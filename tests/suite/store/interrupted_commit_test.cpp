@@ -7,7 +7,7 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
 #include "suite/store/manifest.hpp"
 #include "suite/store/verify_folder.hpp"
 #include "tests/suite/store/sample_launch.hpp"

@@ -9,9 +9,9 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/csv_reader.hpp"
-#include "suite/contract/images_per_step.hpp"
-#include "suite/contract/outcome.hpp"
+#include "suite/contract/launch/images_per_step.hpp"
+#include "suite/contract/processes/outcome.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
 #include "tests/suite/store/sample_launch.hpp"
 #include "tests/support/scratch_folder.hpp"
 

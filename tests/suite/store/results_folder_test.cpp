@@ -11,7 +11,7 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
 #include "suite/store/gzip_members.hpp"
 #include "suite/store/verify_folder.hpp"
 #include "tests/suite/store/sample_launch.hpp"

@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "suite/contract/csv_writer.hpp"
-#include "suite/contract/discarded_steps.hpp"
-#include "suite/contract/launch_spec.hpp"
+#include "suite/contract/launch/discarded_steps.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 #include "suite/store/results_folder.hpp"
 
 namespace ddpbench {

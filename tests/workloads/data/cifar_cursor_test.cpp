@@ -6,10 +6,10 @@
 #include <set>
 
 #include "suite/base/errors.hpp"
+#include "suite/formats/cifar_files.hpp"
+#include "suite/formats/generate.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/tiny_training.hpp"
-#include "workloads/formats/cifar_files.hpp"
-#include "workloads/formats/generate.hpp"
 
 namespace ddpbench {
 namespace {

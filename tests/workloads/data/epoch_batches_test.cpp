@@ -6,10 +6,10 @@
 #include <set>
 
 #include "suite/base/errors.hpp"
-#include "tests/workloads/formats/small_data.hpp"
+#include "suite/formats/generate.hpp"
+#include "tests/suite/formats/small_data.hpp"
 #include "workloads/data/batch_filler.hpp"
 #include "workloads/data/ordered_queue.hpp"
-#include "workloads/formats/generate.hpp"
 
 namespace ddpbench {
 namespace {

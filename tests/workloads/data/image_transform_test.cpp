@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "suite/base/errors.hpp"
-#include "workloads/formats/image_source.hpp"
+#include "suite/formats/image_source.hpp"
 
 namespace ddpbench {
 namespace {

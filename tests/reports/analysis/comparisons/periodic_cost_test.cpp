@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/estimates/estimate.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/estimates/estimate.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"
 
 namespace ddpbench {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "suite/contract/metrics.hpp"
+#include "suite/contract/tables/metrics.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "reports/analysis/findings/instructions.hpp"
-#include "suite/contract/csv_reader.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"
 
 namespace ddpbench {

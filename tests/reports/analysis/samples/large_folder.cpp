@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "suite/contract/csv_writer.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 #include "suite/store/results_folder.hpp"
 #include "tests/support/recorded_arms.hpp"
 

@@ -7,9 +7,9 @@
 
 #include "reports/analysis/comparisons/pairs.hpp"
 #include "reports/analysis/samples/block_series.hpp"
-#include "reports/estimates/estimate.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/csv_writer.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
+#include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {
 namespace {

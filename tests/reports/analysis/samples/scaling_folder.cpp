@@ -5,8 +5,8 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "suite/contract/csv_writer.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/csv_writer.hpp"
 #include "suite/store/results_folder.hpp"
 #include "tests/reports/analysis/scaling_truth.hpp"
 #include "tests/support/recorded_arms.hpp"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "suite/base/errors.hpp"
-#include "suite/contract/options.hpp"
+#include "suite/contract/launch/options.hpp"
 
 namespace ddpbench {
 namespace {

@@ -6,11 +6,11 @@
 
 #include "reports/analysis/analysis.hpp"
 #include "reports/analysis/verdicts/overhead.hpp"
-#include "reports/estimates/estimate.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/csv_reader.hpp"
 #include "suite/contract/status.hpp"
+#include "suite/contract/tables/csv_reader.hpp"
+#include "suite/estimates/estimate.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"
 
 namespace ddpbench {

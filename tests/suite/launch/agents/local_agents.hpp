@@ -4,7 +4,7 @@
 #include "suite/launch/agents/agent.hpp"
 #include "suite/launch/agents/agent_launch.hpp"
 #include "suite/launch/launcher.hpp"
-#include "suite/launch/nodes/on_each_node.hpp"
+#include "suite/launch/launchers/on_each_node.hpp"
 #include "suite/launch/rank_command.hpp"
 
 namespace ddpbench::test {

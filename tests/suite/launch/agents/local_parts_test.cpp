@@ -8,7 +8,7 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/contract/outcome.hpp"
+#include "suite/contract/processes/outcome.hpp"
 #include "tests/support/script_folder.hpp"
 
 namespace ddpbench {

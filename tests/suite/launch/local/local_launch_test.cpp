@@ -11,7 +11,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/launch/local/core_binding.hpp"
 #include "suite/launch/local/local_launcher.hpp"
-#include "suite/launch/stop_signals.hpp"
+#include "suite/launch/processes/stop_signals.hpp"
 #include "suite/launch/watch.hpp"
 #include "tests/support/scoped_variable.hpp"
 #include "tests/support/script_folder.hpp"

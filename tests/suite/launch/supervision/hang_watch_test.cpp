@@ -10,8 +10,8 @@
 #include <fstream>
 #include <string>
 
+#include "suite/launch/processes/process_state.hpp"
 #include "suite/launch/supervision/heartbeat_memory.hpp"
-#include "suite/launch/supervision/process_state.hpp"
 
 namespace ddpbench {
 namespace {

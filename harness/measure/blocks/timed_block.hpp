@@ -1,0 +1,62 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/measure/blocks/critical_path.hpp"
+#include "harness/measure/blocks/launch_recorder.hpp"
+#include "harness/measure/checks/snapshot.hpp"
+#include "harness/probe/device_clock.hpp"
+#include "harness/probe/event_counter.hpp"
+
+namespace ddpbench {
+
+// At a block's end: no work of the arm or of its training is left to be billed to the next one.
+void settle(Session& session, Arm& arm);
+
+// Runs one block of an arm: discarded steps and k timed ones, under the arm's conditions; it allocates nothing between timed steps. One
+// per launch and rank, owned by the BlockRunner.
+class TimedBlock {
+ public:
+  // `recorder` outlives it, and is told where timed steps begin and end. Where an arm takes the ideal network, memory for the training's
+  // state is allocated here: after the first steps, with which optimizer state appears.
+  TimedBlock(const Measurement& measurement, LaunchRecorder& recorder, EventCounter instructions);
+
+  // `arm`: by its place in the launch's list; `discarded`: that many steps before the timed ones, from 1 to kMostDiscardedSteps. Collective, as its steps are; throws Stopped where a signal came. What it returns is
+  // overwritten by the next block.
+  const MeasuredBlock& run(std::size_t arm, std::int64_t discarded);
+
+  // Before the first block, behind warm-up: finds the threads whose run delays are read.
+  void settle_delays() { m_.log.delays().keep_those_that_run(); }
+
+  // The last block, for the ranks together; the log still holds it. Without steps where they were not stamped.
+  PathBlock path() const;
+
+  // For what else is timed on it between blocks.
+  DeviceClock& device_clock() { return *device_clock_; }
+
+  // What is counted of each block, or why nothing is.
+  const std::string& counted() const { return instructions_.words(); }
+
+ private:
+  BlockBoundary at_begin() const;
+  BlockBoundary at_end() const;
+  void run_steps(std::size_t arm, std::int64_t discarded);
+  void rewarm_arm(Arm& arm);
+  void begin_delays(const BlockConditions& conditions);
+  void run_on_ideal_network(std::size_t arm, std::int64_t discarded);
+  void end_step(std::size_t arm, std::int64_t step, const BlockConditions& conditions);
+
+  Measurement m_;
+  LaunchRecorder& recorder_;
+  MeasuredBlock measured_;  // the block at hand
+  EventCounter instructions_;
+  std::int64_t others_delay_ns_ = 0;  // when the block began
+  bool has_network_ = true;           // in the block
+  std::unique_ptr<DeviceClock> device_clock_;
+  std::vector<Phase> marked_phases_;              // where device events are on: not looked at
+  std::map<std::string, Snapshot> before_ideal_;  // by module, of the arms that take the ideal network
+};
+
+}  // namespace ddpbench

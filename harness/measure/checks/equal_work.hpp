@@ -1,0 +1,46 @@
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/api/agreement.hpp"
+#include "harness/api/arm.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
+
+namespace ddpbench {
+
+struct NamedArm {
+  std::string name;
+  std::unique_ptr<Arm> arm;
+  ArmFacts facts{};
+};
+
+// What one arm did in the check: the loss of each step, and the digests of the whole state and of its replicated part after the last.
+struct ArmWork {
+  std::string arm;
+  std::vector<float> losses;
+  std::uint64_t digest = 0;
+  std::uint64_t replicated_digest = 0;
+};
+
+struct EqualWork {
+  std::vector<ArmWork> works;                // of this rank, in the order of the arms
+  std::map<std::string, std::string> wrong;  // arm -> reason, the same on all ranks; empty: all did the same work
+};
+
+// What an arm's steps drive: the session's training, or its own.
+Training& training_of(Session& session, Arm& arm);
+
+// One arm of each training of a launch: its reference where that is among its arms, else the first that drives it.
+std::vector<const NamedArm*> drivers_of_trainings(const std::vector<NamedArm>& arms);
+
+// Before any time is believed: from one snapshot (of one model; an arm of another module has its own) every arm takes `steps` steps on the same batches; losses and state must be those of
+// the first arm of the same work (ArmFacts::work: the reference) bit for bit, and state that the strategy calls replicated must be the same on all ranks. Collective. The
+// first arm's training stands where it stood when this returns, and all others of its model stand there too.
+EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, Agreement& agreement, std::int64_t steps = 5);
+
+// Throws Error where the training's replicated state is not the same on all ranks. Collective; a training without any passes.
+void require_equal_replicas(Training& training, Agreement& agreement);
+
+}  // namespace ddpbench

@@ -1,0 +1,56 @@
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "harness/api/accelerator.hpp"
+#include "harness/api/agreement.hpp"
+#include "harness/api/collective_way.hpp"
+#include "harness/measure/part_writer.hpp"
+#include "harness/measure/process/progress_line.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
+#include "suite/contract/vocabulary/collectives.hpp"
+
+namespace ddpbench {
+
+// A forward and a backward of the launch's workload, again and again on the same weights. Collective where its gradients are.
+class RepeatedStep {
+ public:
+  virtual ~RepeatedStep() = default;
+  virtual void run() = 0;
+  virtual std::int64_t wrong_elements() = 0;  // of the gradients of the last run
+};
+
+// The launch's workload, its gradients in buckets of a size. All calls but bucket_bytes are collective.
+class BucketedWorkload {
+ public:
+  virtual ~BucketedWorkload() = default;
+  // Of each bucket, in the order in which a backward fills them.
+  virtual std::vector<std::int64_t> bucket_bytes(const std::string& bucket_cap) = 0;
+  // Of a step of arm `ideal`; empty where the host's clock cannot tell (a device).
+  virtual std::vector<FilledBucket> filled_buckets(const std::string& bucket_cap) = 0;
+  // Of the arm at that place of the launch's; null where it takes no part.
+  virtual std::shared_ptr<RepeatedStep> make_step(std::size_t arm, const std::string& bucket_cap) = 0;
+};
+
+// What a launch of purpose `collectives` works with. All of it outlives the run.
+struct CollectiveRunSetup {
+  const LaunchSpec& spec;
+  std::int64_t rank;
+  at::Device device;
+  Accelerator* accelerator;  // of `device`; null on the CPU
+  Agreement& agreement;
+  PartWriter& writer;
+  ProgressLine& progress;
+  const std::vector<std::unique_ptr<CollectiveWay>>& ways;  // of spec.arms, in their order
+  BucketedWorkload& workload;
+};
+
+// Measures every case of the launch by each of its arms: the arms' results are checked; then, round by round, each arm runs a block of the same
+// number of repetitions on the same buffers, in a drawn order, behind repetitions that do not count; then results are checked again. Bucket
+// sequences that follow each other share their rounds, so that they can be compared too, and so do steps. Rank 0
+// writes the rows of all ranks when a case is through. A case that is too small for the ranks (less than an element for each) has none. All
+// ranks make the call.
+void run_collectives(const CollectiveRunSetup& setup);
+
+}  // namespace ddpbench

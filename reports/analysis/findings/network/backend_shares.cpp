@@ -1,0 +1,216 @@
+#include "reports/analysis/findings/network/backend_shares.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <tuple>
+
+#include "reports/analysis/findings/network/collective_cases.hpp"
+#include "suite/contract/vocabulary/collectives.hpp"
+#include "suite/estimates/over_launches.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr double kShareUsPerSecond = 1e6;
+
+// One round's times of one backend, seconds.
+struct ShareRound {
+  double step = kNotMeasured, compute = kNotMeasured, ideal = kNotMeasured, slowest_ideal = kNotMeasured;
+  double alone = kNotMeasured, floor = kNotMeasured;                 // the buckets by themselves
+  double fastest_step = kNotMeasured, fastest_alone = kNotMeasured;  // of the backend that is compared with
+
+  double exposed() const { return step - compute; }
+  double backend() const { return alone - floor; }
+  double ddp() const { return ideal - compute; }
+  double skew() const { return slowest_ideal - ideal; }
+  double overlap() const { return exposed() - floor - backend() - ddp() - skew(); }
+  double beyond_fastest() const { return step - fastest_step; }
+  double alone_beyond() const { return alone - fastest_alone; }
+  bool is_whole() const { return std::isfinite(overlap()); }
+};
+
+using ShareRounds = std::map<std::string, std::map<std::int64_t, ShareRound>>;  // by launch
+
+const CollectiveSamples& samples_of(const CollectiveCaseSamples& one, const std::string& arm) {
+  static const CollectiveSamples none;
+  const auto found = one.by_arm.find(arm);
+  return found == one.by_arm.end() ? none : found->second;
+}
+
+void note_times(ShareRounds& rounds, const CollectiveSamples& samples, double ShareRound::*member,
+                double CollectiveSampleRow::*value = &CollectiveSampleRow::wall_s) {
+  for (const auto* sample : samples) rounds[sample->launch_id][sample->round].*member = sample->*value;
+}
+
+// A model's buckets within a step, and by themselves.
+struct BucketCases {
+  const CollectiveCaseSamples& step;
+  const CollectiveCaseSamples& alone;
+  std::string fastest, floor;
+  double of_fastest = kDefaultConfidence, of_floor = kDefaultConfidence;  // of intervals that rest on which arm is the fastest
+
+  ShareRounds rounds_of(const std::string& backend) const {
+    ShareRounds rounds;
+    note_times(rounds, samples_of(step, backend), &ShareRound::step);
+    note_times(rounds, samples_of(step, kComputeArm), &ShareRound::compute);
+    note_times(rounds, samples_of(step, kIdealArm), &ShareRound::ideal);
+    note_times(rounds, samples_of(step, kIdealArm), &ShareRound::slowest_ideal, &CollectiveSampleRow::slowest_s);
+    note_times(rounds, samples_of(alone, backend), &ShareRound::alone);
+    note_times(rounds, samples_of(alone, floor), &ShareRound::floor);
+    note_times(rounds, samples_of(step, fastest), &ShareRound::fastest_step);
+    note_times(rounds, samples_of(alone, fastest), &ShareRound::fastest_alone);
+    for (auto& [launch, of_launch] : rounds) std::erase_if(of_launch, [](const auto& round) { return !round.second.is_whole(); });
+    std::erase_if(rounds, [](const auto& launch) { return launch.second.empty(); });
+    return rounds;
+  }
+};
+
+template <class Value>
+Estimate estimate_us(const ShareRounds& rounds, Value value, double confidence = kDefaultConfidence) {
+  LaunchPairs pairs;
+  for (const auto& [launch, of_launch] : rounds) {
+    std::vector<double> values;
+    for (const auto& [number, round] : of_launch) {
+      if (const double v = value(round) * kShareUsPerSecond; std::isfinite(v)) values.push_back(v);
+    }
+    if (!values.empty()) pairs.push_back(std::move(values));
+  }
+  return location_over_launches(pairs, confidence);
+}
+
+// Of those arms, the one that no other is faster than, paired by round; "" where there is none.
+template <class IsSuch>
+std::string fastest_arm(const CollectiveCaseSamples& one, IsSuch is_such) {
+  std::string fastest;
+  for (const auto& arm : one.arms) {
+    if (!is_such(arm)) continue;
+    ShareRounds rounds;
+    note_times(rounds, samples_of(one, arm), &ShareRound::step);
+    note_times(rounds, samples_of(one, fastest), &ShareRound::fastest_step);
+    const double beyond_us = estimate_us(rounds, [](const ShareRound& round) { return round.beyond_fastest(); }).value;
+    if (fastest.empty() || beyond_us < 0) fastest = arm;
+  }
+  return fastest;
+}
+
+// What moves these buckets: a library's own call, or a backend. Not a copy, and not the reference once more.
+bool may_be_floor(const CollectiveCaseSamples& alone, const std::string& arm) {
+  const std::string_view role = alone.by_arm.at(arm).front()->role;
+  return role == collective_role::kBare || role == collective_role::kReference || role == collective_role::kBackend;
+}
+
+template <class IsSuch>
+std::size_t count_arms(const CollectiveCaseSamples& one, IsSuch is_such) {
+  return static_cast<std::size_t>(std::count_if(one.arms.begin(), one.arms.end(), is_such));
+}
+
+// Of so many arms the fastest is named, each of the others is told against it, and that in one of so many buckets: all that could have been told holds
+// together.
+double confidence_of_fastest(std::size_t arms, std::size_t cases) {
+  return together(kDefaultConfidence, std::max<std::size_t>(1, arms * (arms - 1) / 2) * cases);
+}
+
+// Any of so many arms could have been the floor, in any of the buckets.
+double confidence_of_floor(std::size_t arms, std::size_t cases) { return together(kDefaultConfidence, arms * cases); }
+
+void fill_shares(BackendShareRow& row, const ShareRounds& rounds, const BucketCases& cases) {
+  const auto fill = [&](double BackendShareRow::*value, double BackendShareRow::*lo, double BackendShareRow::*hi, auto of_round,
+                        double confidence = kDefaultConfidence) {
+    const auto estimate = estimate_us(rounds, of_round, confidence);
+    std::tie(row.*value, row.*lo, row.*hi) = std::tuple(estimate.value, estimate.lo, estimate.hi);
+  };
+  using Row = BackendShareRow;
+  using Round = ShareRound;
+  fill(&Row::step_us, &Row::step_us_lo, &Row::step_us_hi, [](const Round& round) { return round.step; });
+  fill(&Row::exposed_us, &Row::exposed_us_lo, &Row::exposed_us_hi, [](const Round& round) { return round.exposed(); });
+  fill(
+      &Row::floor_us, &Row::floor_us_lo, &Row::floor_us_hi, [](const Round& round) { return round.floor; }, cases.of_floor);
+  fill(
+      &Row::backend_us, &Row::backend_us_lo, &Row::backend_us_hi, [](const Round& round) { return round.backend(); },
+      cases.of_floor);
+  fill(&Row::ddp_us, &Row::ddp_us_lo, &Row::ddp_us_hi, [](const Round& round) { return round.ddp(); });
+  fill(&Row::skew_us, &Row::skew_us_lo, &Row::skew_us_hi, [](const Round& round) { return round.skew(); });
+  fill(
+      &Row::overlap_us, &Row::overlap_us_lo, &Row::overlap_us_hi, [](const Round& round) { return round.overlap(); },
+      cases.of_floor);
+  if (row.backend == row.floor_arm) row.backend_us = row.backend_us_lo = row.backend_us_hi = kNotMeasured;
+  const double own_us = row.backend == row.floor_arm ? 0 : row.backend_us;
+  row.remainder_us = row.exposed_us - row.floor_us - own_us - row.ddp_us - row.skew_us - row.overlap_us;
+  if (row.backend == row.fastest) return;
+  fill(
+      &Row::beyond_fastest_us, &Row::beyond_fastest_us_lo, &Row::beyond_fastest_us_hi,
+      [](const Round& round) { return round.beyond_fastest(); }, cases.of_fastest);
+  fill(
+      &Row::alone_beyond_us, &Row::alone_beyond_us_lo, &Row::alone_beyond_us_hi,
+      [](const Round& round) { return round.alone_beyond(); }, cases.of_fastest);
+  fill(
+      &Row::beside_beyond_us, &Row::beside_beyond_us_lo, &Row::beside_beyond_us_hi,
+      [](const Round& round) { return round.beyond_fastest() - round.alone_beyond(); }, cases.of_fastest);
+}
+
+BackendShareRow share_row(const CollectiveCaseKey& key, const BucketCases& cases, const std::string& backend) {
+  const auto& blocks = cases.step.by_arm.at(backend);
+  BackendShareRow row;
+  std::tie(row.nodes, row.ranks_per_node) = std::pair(key.nodes, key.ranks_per_node);
+  row.world_size = row.nodes * row.ranks_per_node;
+  std::tie(row.bucket_cap, row.bytes, row.messages) = std::tuple(key.bucket_cap, key.bytes, blocks.front()->messages);
+  std::tie(row.backend, row.floor_arm, row.fastest) = std::tuple(backend, cases.floor, cases.fastest);
+  const auto rounds = cases.rounds_of(backend);
+  fill_shares(row, rounds, cases);
+  for (const auto& [launch, of_launch] : rounds) row.rounds += static_cast<std::int64_t>(of_launch.size());
+  row.launches = static_cast<std::int64_t>(rounds.size());
+  return row;
+}
+
+// The only case of these buckets by themselves; nullptr: not measured.
+const CollectiveCaseSamples* alone_beside(const CollectiveCases& cases, CollectiveCaseKey step) {
+  step.collective = std::string(entry_of(Collective::kAllReduce).name);
+  return cases.find(step);
+}
+
+bool same_ranks(const BackendShareRow& a, const BackendShareRow& b) {
+  return a.nodes == b.nodes && a.ranks_per_node == b.ranks_per_node;
+}
+
+void mark_shortest(std::vector<BackendShareRow>& rows) {
+  for (auto& row : rows) {
+    const auto* shortest = &row;
+    for (const auto& other : rows) {
+      if (same_ranks(other, row) && other.step_us < shortest->step_us) shortest = &other;
+    }
+    row.is_shortest = shortest->bucket_cap == row.bucket_cap ? 1 : 0;
+  }
+}
+
+}  // namespace
+
+std::vector<BackendShareRow> backend_share_rows(std::span<const CollectiveSampleRow> samples) {
+  const CollectiveCases cases(samples);
+  std::vector<BackendShareRow> rows;
+  for (const auto& key : cases.order()) {
+    const auto* alone = key.collective == kStepCase ? alone_beside(cases, key) : nullptr;
+    if (alone == nullptr) continue;
+    const auto& step = *cases.find(key);
+    const auto buckets =
+        static_cast<std::size_t>(std::count_if(cases.order().begin(), cases.order().end(), [&](const auto& other) {
+          return other.collective == kStepCase && other.nodes == key.nodes && other.ranks_per_node == key.ranks_per_node;
+        }));
+    const auto is_floor = [alone](const std::string& arm) { return may_be_floor(*alone, arm); };
+    const BucketCases both{step,
+                           *alone,
+                           fastest_arm(step, is_backend_arm),
+                           fastest_arm(*alone, is_floor),
+                           confidence_of_fastest(count_arms(step, is_backend_arm), buckets),
+                           confidence_of_floor(count_arms(*alone, is_floor), buckets)};
+    for (const auto& arm : step.arms) {
+      if (!is_backend_arm(arm)) continue;
+      auto row = share_row(key, both, arm);
+      if (row.rounds > 0) rows.push_back(std::move(row));
+    }
+  }
+  mark_shortest(rows);
+  return rows;
+}
+
+}  // namespace ddpbench

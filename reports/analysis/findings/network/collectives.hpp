@@ -1,0 +1,58 @@
+#pragma once
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "suite/contract/tables/rows.hpp"
+
+namespace ddpbench {
+
+// The bucket_cap_mb that stands for DDP's own buckets.
+inline constexpr const char* kDefaultBuckets = "default";
+
+// One case by one arm, beside the reference in the same rounds: collectives.csv. Intervals are of 95 %.
+struct CollectiveRow {
+  std::int64_t nodes = 0, ranks_per_node = 0, world_size = 0;
+  std::string collective, bucket_cap;
+  std::string layout;  // of a bucket sequence or a step: equal where sizes make the same buckets
+  std::int64_t bytes = 0, count = 0, messages = 0;
+  std::string type, redop;
+  std::string arm, role, reference;
+  double time_us = kNotMeasured, time_us_lo = kNotMeasured, time_us_hi = kNotMeasured;
+  double algbw_gb_s = kNotMeasured, busbw_gb_s = kNotMeasured, busbw_gb_s_lo = kNotMeasured, busbw_gb_s_hi = kNotMeasured;
+  double speed = kNotMeasured, speed_lo = kNotMeasured, speed_hi = kNotMeasured;  // the reference's time over the arm's
+  double beyond_us = kNotMeasured, beyond_us_lo = kNotMeasured,
+         beyond_us_hi = kNotMeasured;  // the arm's time less the reference's
+  double default_over = kNotMeasured, default_over_lo = kNotMeasured,
+         default_over_hi = kNotMeasured;  // bucket_cap_mb = default's time over this one's; of all other layouts together
+  // Of a bucket sequence or a step, from the arm's all_reduce by size and the backward's timeline (bucket_predictions.hpp).
+  double predicted_us = kNotMeasured;
+  double slowest_us = kNotMeasured, p99_us = kNotMeasured, longest_us = kNotMeasured;
+  double cores = kNotMeasured;  // that a rank keeps busy
+  double wrong = kNotMeasured;
+  std::int64_t rounds = 0, calls = 0, launches = 0;
+};
+
+// In the order of the samples: case by case, arm by arm.
+std::vector<CollectiveRow> collective_rows(std::span<const CollectiveSampleRow> samples);
+
+// time = alpha + bytes / bandwidth, over the sizes of one collective by one arm.
+struct CollectiveFitRow {
+  std::int64_t nodes = 0, ranks_per_node = 0, world_size = 0;
+  std::string collective, arm;
+  double alpha_us = kNotMeasured, alpha_us_lo = kNotMeasured, alpha_us_hi = kNotMeasured;
+  double bandwidth_gb_s = kNotMeasured, bandwidth_gb_s_lo = kNotMeasured,
+         bandwidth_gb_s_hi = kNotMeasured;   // algbw of a long message
+  double worst_miss_percent = kNotMeasured;  // the line less the measured time, where that is largest
+  std::int64_t worst_miss_bytes = 0, sizes = 0;
+  std::string reason;  // why there is no line
+};
+
+// Least squares on the sizes' times, each with its own standard error but at least kFitShare of the time: a line that is right to a few percent at
+// every size is worth more than one that is right to a millionth at the longest. From kFewestFitSizes sizes on.
+inline constexpr double kFitShare = 0.02;
+inline constexpr std::size_t kFewestFitSizes = 4;
+std::vector<CollectiveFitRow> collective_fits(std::span<const CollectiveRow> rows);
+
+}  // namespace ddpbench

@@ -1,0 +1,132 @@
+#include "reports/analysis/findings/sizes/predictions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "suite/base/median.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/launch/images_per_step.hpp"
+#include "suite/contract/vocabulary/gpu_backends.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr const char* kStrong = "strong";
+
+auto key_of(const ScalingRow& row) { return std::tie(row.cell_id, row.arm, row.mode); }
+auto key_of(const EfficiencyRow& row) { return std::tie(row.cell_id, row.arm, row.mode); }
+
+// Both in the same sense: means of the parts are scaled to the median step, which is what throughput is made of.
+SizePoint point_of(const ScalingRow& row, std::int64_t micro_batches, const std::vector<EfficiencyRow>& efficiency) {
+  SizePoint point;
+  point.size = {row.nodes, row.world_size, row.batch_size_per_rank};
+  const auto images = static_cast<double>(micro_batches * images_per_step(row, row.options));
+  point.step_s = images / row.images_per_s;
+  const auto parts =
+      std::find_if(efficiency.begin(), efficiency.end(), [&](const auto& one) { return key_of(one) == key_of(row); });
+  if (parts == efficiency.end() || !(parts->step_us > 0)) return point;
+  point.mean_useful_s = parts->mean_useful_us * point.step_s / parts->step_us;
+  point.max_useful_s = parts->max_useful_us * point.step_s / parts->step_us;
+  return point;
+}
+
+CollectiveShape shape_of(const std::string& backend) {
+  return backend == "gloo" ? CollectiveShape::kRing : CollectiveShape::kTree;
+}
+
+HeldOutRow held_out(const SizeGroup& group, std::size_t place) {
+  const auto& row = *group.rows[place];
+  HeldOutRow found;
+  found.cell_id = row.cell_id;
+  found.arm = row.arm;
+  found.mode = row.mode;
+  found.reference_cell = row.reference_cell;
+  found.nodes = row.nodes;
+  found.world_size = row.world_size;
+  found.step_ms = 1e3 * group.points[place].step_s;
+  auto others = group.points;
+  others.erase(others.begin() + static_cast<std::ptrdiff_t>(place));
+  found.sizes = static_cast<std::int64_t>(others.size());
+  const auto model = model_of(group, others);
+  found.reason = model.why_not(group.points[place].size);
+  if (!found.reason.empty()) return found;
+  const auto predicted = model.at(group.points[place].size);
+  found.predicted_ms = 1e3 * predicted.step_s;
+  found.predicted_ms_lo = 1e3 * predicted.lo;
+  found.predicted_ms_hi = 1e3 * predicted.hi;
+  found.compute_ms = 1e3 * predicted.compute_s;
+  found.skew_ms = 1e3 * predicted.skew_s;
+  found.exposed_ms = 1e3 * predicted.exposed_s;
+  found.error_percent = 100 * (found.predicted_ms / found.step_ms - 1);
+  found.is_inside = found.predicted_ms_lo <= found.step_ms && found.step_ms <= found.predicted_ms_hi;
+  return found;
+}
+
+}  // namespace
+
+TrainingSize SizeGroup::size_of(std::int64_t world_size, std::int64_t ranks_per_node_wished, std::string& why_not) const {
+  const auto per_node = ranks_per_node_wished > 0 ? ranks_per_node_wished : ranks_per_node;
+  TrainingSize size{world_size <= per_node ? 1 : world_size / per_node, world_size, smallest->batch_size_per_rank};
+  if (world_size > per_node && world_size % per_node != 0)
+    why_not = "it is no multiple of the " + std::to_string(per_node) + " ranks of a node; --ranks-per-node says how many it has";
+  if (smallest->mode != kStrong) return size;
+  const auto global = smallest->world_size * smallest->batch_size_per_rank;
+  size.batch_size_per_rank = global / world_size;
+  if (global % world_size != 0)
+    why_not = "the global batch of " + std::to_string(global) + " cannot be shared equally among so many ranks";
+  return size;
+}
+
+std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const std::vector<EfficiencyRow>& efficiency,
+                                   const std::vector<ArmFacts>& arms) {
+  std::map<std::tuple<std::string, std::string, std::string>, SizeGroup> groups;
+  for (const auto& row : scaling) {
+    if (!row.mode.empty() && row.images_per_s > 0) groups[{row.mode, row.reference_cell, row.arm}].rows.push_back(&row);
+  }
+  std::vector<SizeGroup> found;
+  for (auto& [key, group] : groups) {
+    if (group.rows.size() < 2) continue;
+    std::stable_sort(group.rows.begin(), group.rows.end(), [](const auto* a, const auto* b) {
+      return std::tie(a->world_size, a->nodes) < std::tie(b->world_size, b->nodes);
+    });
+    group.smallest = group.rows.front();
+    group.micro_batches = find_arm(arms, group.smallest->arm).micro_batches;
+    for (const auto* row : group.rows) {
+      group.points.push_back(point_of(*row, group.micro_batches, efficiency));
+      group.ranks_per_node = std::max(group.ranks_per_node, row->ranks_per_node);
+    }
+    found.push_back(std::move(group));
+  }
+  return found;
+}
+
+SizeModel model_of(const SizeGroup& group, std::span<const SizePoint> points) {
+  return {points, shape_of(group.smallest->backend), kDefaultConfidence};
+}
+
+std::vector<HeldOutRow> held_out_rows(const std::vector<SizeGroup>& groups) {
+  std::vector<HeldOutRow> rows;
+  for (const auto& group : groups) {
+    if (group.points.size() < kSizesToHoldOneOut) continue;
+    for (std::size_t place = 0; place < group.points.size(); ++place) rows.push_back(held_out(group, place));
+  }
+  return rows;
+}
+
+HeldOutScore score_of(const std::vector<HeldOutRow>& rows) {
+  HeldOutScore score;
+  std::vector<double> misses;
+  for (const auto& row : rows) {
+    if (!row.reason.empty()) continue;
+    misses.push_back(std::fabs(row.error_percent));
+    score.largest_percent = std::max(score.largest_percent, misses.back());
+    score.inside += row.is_inside ? 1 : 0;
+  }
+  score.predicted = misses.size();
+  score.median_percent = median(std::move(misses));
+  return score;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,51 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "reports/analysis/findings/sizes/efficiency.hpp"
+#include "reports/analysis/findings/sizes/size_model.hpp"
+#include "reports/analysis/words/prediction_words.hpp"
+#include "suite/contract/tables/rows.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
+
+namespace ddpbench {
+
+// Of one arm, cells that differ in the number of ranks alone, as scaling.csv groups them (mode, reference cell).
+struct SizeGroup {
+  const ScalingRow* smallest = nullptr;
+  std::vector<const ScalingRow*> rows;  // sizes ascending
+  std::vector<SizePoint> points;        // of the rows, in their order
+  std::int64_t ranks_per_node = 1;      // the most of any row
+  std::int64_t micro_batches = 1;       // ArmFacts::micro_batches of the arm
+
+  // That size of the group; `ranks_per_node_wished` 0: as the group has them. `why_not` says where no whole number of nodes, or no whole batch,
+  // makes it.
+  TrainingSize size_of(std::int64_t world_size, std::int64_t ranks_per_node_wished, std::string& why_not) const;
+};
+
+// Groups of two sizes and more. `efficiency` gives the parts of their steps; a row without one has its whole step alone. `arms`: of the rows.
+std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const std::vector<EfficiencyRow>& efficiency,
+                                   const std::vector<ArmFacts>& arms);
+
+SizeModel model_of(const SizeGroup& group, std::span<const SizePoint> points);
+
+// A size that was measured, predicted from the other sizes of its group: what was fitted says nothing of how well it predicts.
+struct HeldOutRow {
+  std::string cell_id, arm, mode, reference_cell;
+  std::int64_t nodes = 1, world_size = 1, sizes = 0;  // sizes: that the model was made of
+  double step_ms = kNotMeasured;                      // measured
+  double predicted_ms = kNotMeasured, predicted_ms_lo = kNotMeasured, predicted_ms_hi = kNotMeasured;
+  double compute_ms = kNotMeasured, skew_ms = kNotMeasured, exposed_ms = kNotMeasured;  // of the prediction
+  double error_percent = kNotMeasured;                                                  // predicted over measured, less 1
+  bool is_inside = false;                                                               // its interval
+  std::string reason;                                                                   // why it was not predicted
+};
+
+// Of every group of three sizes and more.
+inline constexpr std::size_t kSizesToHoldOneOut = 3;
+std::vector<HeldOutRow> held_out_rows(const std::vector<SizeGroup>& groups);
+
+// Of those that were predicted.
+HeldOutScore score_of(const std::vector<HeldOutRow>& rows);
+
+}  // namespace ddpbench

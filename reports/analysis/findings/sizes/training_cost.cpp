@@ -1,0 +1,306 @@
+#include "reports/analysis/findings/sizes/training_cost.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "reports/analysis/samples/study.hpp"
+#include "reports/analysis/words/wording.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/vocabulary/gpu_backends.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Group = std::vector<const ScalingRow*>;
+
+// What the sizes of one comparison have in common.
+std::string group_of(const ScalingRow& row) { return row.mode + " " + row.reference_cell + " " + row.arm; }
+
+// Sizes ascending.
+std::map<std::string, Group> groups_of(const std::vector<ScalingRow>& scaling) {
+  std::map<std::string, Group> groups;
+  for (const auto& row : scaling) {
+    if (!row.mode.empty() && std::isfinite(row.images_per_s) && row.images_per_s > 0) groups[group_of(row)].push_back(&row);
+  }
+  std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
+  for (auto& [name, rows] : groups) {
+    std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->world_size < b->world_size; });
+  }
+  return groups;
+}
+
+bool is_tested(const ScalingRow& row) { return std::isfinite(row.p_not_faster) || row.cell_id == row.reference_cell; }
+
+TrainingCostRow cost_of(const ScalingRow& row) {
+  TrainingCostRow cost;
+  cost.cell_id = row.cell_id;
+  cost.arm = row.arm;
+  cost.mode = row.mode;
+  cost.reference_cell = row.reference_cell;
+  cost.world_size = row.world_size;
+  cost.nodes = row.nodes;
+  cost.devices = row.world_size;
+  cost.global_batch_size = row.world_size * row.batch_size_per_rank;
+  cost.hours = training_hours(row.images_per_s);
+  cost.hours_lo = training_hours(row.images_per_s_hi);
+  cost.hours_hi = training_hours(row.images_per_s_lo);
+  const auto devices = static_cast<double>(cost.devices);
+  cost.device_hours = devices * cost.hours;
+  cost.device_hours_lo = devices * cost.hours_lo;
+  cost.device_hours_hi = devices * cost.hours_hi;
+  cost.is_faster = row.is_faster;
+  cost.is_tested = is_tested(row);
+  cost.launches = row.launches;
+  return cost;
+}
+
+// Half the width of the speed-up's interval, on the logarithm; 0 for the reference itself.
+double half_width(const ScalingRow& row) { return 0.5 * std::log(row.speedup_hi / row.speedup_lo); }
+
+// `row` against the size that needs fewest.
+void add_more(TrainingCostRow& cost, const ScalingRow& row, const TrainingCostRow& fewest, const ScalingRow& row_of_fewest) {
+  const double ratio = cost.device_hours / fewest.device_hours;
+  const double half = &row == &row_of_fewest ? 0 : std::hypot(half_width(row), half_width(row_of_fewest));
+  cost.more_device_hours_percent = 100 * (ratio - 1);
+  cost.more_device_hours_percent_lo = 100 * (ratio * std::exp(-half) - 1);
+  cost.more_device_hours_percent_hi = 100 * (ratio * std::exp(half) - 1);
+}
+
+std::vector<TrainingCostRow>::const_iterator with_fewest_device_hours(const std::vector<TrainingCostRow>& costs) {
+  return std::min_element(costs.begin(), costs.end(),
+                          [](const auto& a, const auto& b) { return a.device_hours < b.device_hours; });
+}
+
+std::vector<TrainingCostRow> costs_of(const Group& group) {
+  std::vector<TrainingCostRow> costs;
+  for (const auto* row : group) costs.push_back(cost_of(*row));
+  const auto place = static_cast<std::size_t>(with_fewest_device_hours(costs) - costs.cbegin());
+  for (std::size_t i = 0; i < costs.size(); ++i) add_more(costs[i], *group[i], costs[place], *group[place]);
+  return costs;
+}
+
+// Of one launch the time is told as what was seen; of several only where they agree on it.
+bool is_told(const ScalingRow& row) {
+  return !std::isfinite(row.images_per_s_lo) || is_tellable(row.images_per_s, row.images_per_s_lo, row.images_per_s_hi);
+}
+
+Group told_part(const Group& group) {
+  Group part;
+  std::copy_if(group.begin(), group.end(), std::back_inserter(part), [](const auto* row) { return is_told(*row); });
+  return part;
+}
+
+Group judged_part(const Group& told) {
+  Group part;
+  for (const auto* row : told) {
+    if (is_tested(*row) && std::isfinite(row->images_per_s_lo)) part.push_back(row);
+  }
+  return part;
+}
+
+// "2 h 05 min": as it was asked for, unrounded.
+std::string clock_text(double hours) {
+  const auto minutes = std::lround(60 * hours);
+  const auto rest = std::to_string(minutes % 60);
+  return std::to_string(minutes / 60) + " h " + (rest.size() < 2 ? "0" : "") + rest + " min";
+}
+
+// Strategy and options, by key.
+std::map<std::string, std::string> settings_of(const Group& group) {
+  std::map<std::string, std::string> settings{{"", group.front()->strategy}};
+  for (const auto& option : split(group.front()->options, ';')) {
+    if (!option.empty()) settings[option_name(option)] = option;
+  }
+  return settings;
+}
+
+// Each group's words, and where several have the same the settings of which these have several values.
+std::vector<std::string> names_of(const std::vector<const Group*>& groups) {
+  std::map<std::string, std::map<std::string, std::set<std::string>>> values;  // words -> key -> settings
+  for (const auto* group : groups) {
+    for (const auto& [key, setting] : settings_of(*group)) values[group_words(*group->front())][key].insert(setting);
+  }
+  std::vector<std::string> names;
+  for (const auto* group : groups) {
+    const auto words = group_words(*group->front());
+    auto name = words;
+    for (const auto& [key, setting] : settings_of(*group)) {
+      if (values.at(words).at(key).size() > 1) name += ", " + setting;
+    }
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+
+// Names the devices as people count them.
+class Sentences {
+ public:
+  Sentences(std::string name, const Group& group, const TrainingWishes& wishes)
+      : name_(std::move(name)),
+        group_(group),
+        told_(told_part(group)),
+        all_(costs_of(told_)),
+        judged_(judged_part(told_)),
+        costs_(judged_.size() > 1 ? costs_of(judged_) : all_),
+        wishes_(wishes),
+        has_gpus_(occupies_gpus(group.front()->backend)),
+        device_(has_gpus_ ? "GPU" : "rank") {}
+
+  std::string all() const {
+    auto text = name_ + ": ";
+    if (told_.empty())
+      return text + "how long " + kTrainingWords +
+             " take cannot be said yet: launches of one size differ too much. More launches would tell.";
+    text += kTrainingWords + std::string(" take ");
+    text += judged_.size() > 1 ? judged() + untested_words() : seen();
+    text += untold_words();
+    return std::isfinite(wishes_.deadline_hours) ? text + deadline_words() : text;
+  }
+
+ private:
+  // Of a launch alone nobody knows whether the next one shows it too.
+  std::string seen() const {
+    std::vector<std::string> times;
+    for (const auto& cost : costs_) times.push_back(time_on(cost));
+    const bool is_one_launch =
+        std::all_of(costs_.begin(), costs_.end(), [](const auto& cost) { return !std::isfinite(cost.hours_lo); });
+    const auto* in_one = is_one_launch ? ", in one launch of each" : "";
+    if (times.size() == 1) return times.front() + in_one + ".";
+    return join(times, ", ") + in_one + ". Whether one is faster than another was not tested: that takes two launches of each.";
+  }
+
+  std::string untold_words() const {
+    std::vector<std::string> sizes;
+    for (const auto* row : group_) {
+      if (!is_told(*row)) sizes.push_back(count(cost_of(*row)));
+    }
+    return sizes.empty() ? ""
+                         : " On " + join(sizes, ", ") + " nothing can be said yet: " + (sizes.size() == 1 ? "its" : "their") +
+                               " launches differ too much.";
+  }
+
+  std::string untested_words() const {
+    std::vector<std::string> times;
+    for (const auto& cost : all_) {
+      const bool is_judged =
+          std::any_of(costs_.begin(), costs_.end(), [&](const auto& one) { return one.cell_id == cost.cell_id; });
+      if (!is_judged) times.push_back(time_on(cost));
+    }
+    return times.empty() ? "" : " Not tested, for it ran in one launch: " + join(times, ", ") + ".";
+  }
+
+  std::string judged() const {
+    const auto& smallest = costs_.front();
+    const auto& best = last_faster();
+    auto text = time_on(smallest);
+    if (&best != &smallest) text += ", " + time_on(best);
+    text += "." + cost_words(best);
+    if (best.devices < costs_.back().devices)
+      text += " More than that was not seen to be faster: " + time_on(costs_.back()) + ".";
+    if (smallest.global_batch_size != best.global_batch_size) {
+      text += " The global batch grows from " + std::to_string(smallest.global_batch_size) + " to " +
+              std::to_string(best.global_batch_size) + ": the recipe must bear that.";
+    }
+    return text;
+  }
+
+  const TrainingCostRow& last_faster() const {
+    const auto found = std::find_if(costs_.rbegin(), costs_.rend(), [](const auto& cost) { return cost.is_faster; });
+    return found == costs_.rend() ? costs_.front() : *found;
+  }
+  // The same number of devices may lie on one node or on several.
+  std::string count(const TrainingCostRow& cost) const {
+    const auto is_as_large = [&](const auto* row) { return row->world_size == cost.devices; };
+    const auto same = std::count_if(group_.begin(), group_.end(), is_as_large);
+    return counted(cost.devices, device_) + (same > 1 ? " of " + counted(cost.nodes, "node") : "");
+  }
+  std::string time_on(const TrainingCostRow& cost) const { return time_of(cost) + " on " + count(cost); }
+  static std::string time_of(const TrainingCostRow& cost) {
+    return minutes_text(60 * cost.hours, 60 * cost.hours_lo, 60 * cost.hours_hi);
+  }
+
+  std::string cost_words(const TrainingCostRow& best) const {
+    const auto& fewest = *with_fewest_device_hours(costs_);
+    auto text = " Fewest " + std::string(device_) + "-hours, " + device_hours_text(fewest) + price_words(fewest) + ", on " +
+                count(fewest);
+    if (&fewest == &best) return text + ".";
+    return text + "; " + count(best) + " need " + number_text(best.more_device_hours_percent, 2) + " % more " +
+           interval_text(best.more_device_hours_percent_lo, best.more_device_hours_percent_hi) + price_words(best) + ".";
+  }
+
+  static std::string device_hours_text(const TrainingCostRow& cost) {
+    const auto text = number_text(cost.device_hours);
+    if (!std::isfinite(cost.device_hours_lo)) return text;
+    return text + " [" + number_text(cost.device_hours_lo) + ", " + number_text(cost.device_hours_hi) + "]";
+  }
+
+  std::string price_words(const TrainingCostRow& cost) const {
+    if (!has_gpus_ || wishes_.price_per_gpu_hour <= 0) return "";
+    return " (" + number_text(cost.device_hours * wishes_.price_per_gpu_hour) + " " + wishes_.price_unit + ")";
+  }
+
+  std::string deadline_words() const {
+    const auto within = clock_text(wishes_.deadline_hours);
+    const TrainingCostRow* cheapest = nullptr;
+    for (const auto& cost : costs_) {
+      if (cost.hours_hi <= wishes_.deadline_hours && (cheapest == nullptr || cost.device_hours < cheapest->device_hours))
+        cheapest = &cost;
+    }
+    if (cheapest == nullptr) return " No size that was measured is sure to be done within " + within + ".";
+    return " Within " + within + " the cheapest size is " + count(*cheapest) + ": " + time_of(*cheapest) + ", " +
+           device_hours_text(*cheapest) + " " + device_ + "-hours" + price_words(*cheapest) + ".";
+  }
+
+  const std::string name_;
+  const Group& group_;
+  Group told_;                          // of which launches agree
+  std::vector<TrainingCostRow> all_;    // of these
+  Group judged_;                        // whose times have intervals and were compared
+  std::vector<TrainingCostRow> costs_;  // of these; of all where there are fewer than two
+  const TrainingWishes& wishes_;
+  bool has_gpus_;
+  const char* device_;
+};
+
+}  // namespace
+
+double training_hours(double images_per_s) { return kTrainingEpochs * kTrainingImages / images_per_s / 3600; }
+
+std::string group_words(const ScalingRow& row) {
+  const auto batch = row.mode == "strong" ? "global batch " + std::to_string(row.world_size * row.batch_size_per_rank)
+                                          : "batch " + std::to_string(row.batch_size_per_rank) + " per rank";
+  return row.workload + ", " + row.backend + ", " + row.precision + ", " + batch + " (" + row.arm + ")";
+}
+
+std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& scaling) {
+  std::vector<TrainingCostRow> all;
+  for (const auto& [name, group] : groups_of(scaling)) {
+    auto costs = costs_of(group);
+    all.insert(all.end(), std::make_move_iterator(costs.begin()), std::make_move_iterator(costs.end()));
+  }
+  return all;
+}
+
+std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most,
+                                        const TrainingWishes& wishes) {
+  const auto groups = groups_of(scaling);
+  std::vector<const Group*> of_arm;
+  for (const auto& [name, group] : groups) {
+    if (group.front()->arm == arm) of_arm.push_back(&group);
+  }
+  std::stable_sort(of_arm.begin(), of_arm.end(), [](const auto* a, const auto* b) { return a->size() > b->size(); });
+  if (of_arm.size() > most) of_arm.resize(most);
+  const auto names = names_of(of_arm);
+  std::vector<std::string> sentences;
+  for (std::size_t i = 0; i < of_arm.size(); ++i) sentences.push_back(Sentences(names[i], *of_arm[i], wishes).all());
+  if (sentences.empty() && std::isfinite(wishes.deadline_hours))
+    sentences.emplace_back(
+        "No size is named for the deadline: several sizes must be measured that differ in the number of ranks alone.");
+  return sentences;
+}
+
+}  // namespace ddpbench

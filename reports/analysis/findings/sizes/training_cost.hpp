@@ -1,0 +1,49 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/contract/tables/rows.hpp"
+
+namespace ddpbench {
+
+// The usual recipe of a ResNet, on CIFAR.
+inline constexpr double kTrainingEpochs = 90;
+inline constexpr double kTrainingImages = 50'000;
+inline constexpr const char* kTrainingWords = "90 epochs of 50,000 images";  // both, as people read them
+
+// Of them at a throughput.
+double training_hours(double images_per_s);
+
+// "resnet50_cifar10, nccl, fp32, batch 32 per rank (raw)": what the sizes of a row's group have in common.
+std::string group_words(const ScalingRow& row);
+
+// What a whole training would take at one size, at the throughput that was measured there; validation and start are not in it.
+struct TrainingCostRow {
+  std::string cell_id, arm, mode, reference_cell;
+  std::int64_t nodes = 1, world_size = 1, devices = 1, global_batch_size = 0;
+  double hours = kNotMeasured, hours_lo = kNotMeasured, hours_hi = kNotMeasured;
+  double device_hours = kNotMeasured, device_hours_lo = kNotMeasured, device_hours_hi = kNotMeasured;
+  // Than the size of the same group that needs fewest; bounds by those of both speed-ups, as if they were independent.
+  double more_device_hours_percent = kNotMeasured, more_device_hours_percent_lo = kNotMeasured,
+         more_device_hours_percent_hi = kNotMeasured;
+  bool is_faster = true;  // than every smaller size of its group, beyond chance: what it costs more buys time
+  bool is_tested = true;  // or is the smallest
+  std::int64_t launches = 0;
+};
+
+// Of every arm and group of scaling.csv that has several sizes with a throughput; by group, sizes ascending.
+std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& scaling);
+
+// What a reader would have the sizes judged by.
+struct TrainingWishes {
+  double deadline_hours = kNotMeasured;  // of the whole training; not a number: none
+  double price_per_gpu_hour = 0;         // 0: not known
+  std::string price_unit{};              // "EUR"
+};
+
+// How many should I use? Times with their intervals; of sizes that ran in one launch no more than what was seen. A few sentences for each group of `arm`; at most `most` groups, those of the most sizes first. A deadline is met by a
+// size whose interval ends before it.
+std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most,
+                                        const TrainingWishes& wishes = {});
+
+}  // namespace ddpbench

@@ -1,0 +1,21 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/commands/experiment_choice.hpp"
+#include "suite/commands/run/looks.hpp"
+
+namespace ddpbench {
+
+// What `ddpbench compare` was called with.
+struct CompareArguments {
+  std::vector<std::string> what;  // an experiment, or results folders
+  std::string base, fresh;        // builds
+  Overrides overrides;
+  LaunchChoice launch;
+  std::string out, threshold, junit, json, markdown, bisect;
+  LookWishes looks;
+  bool resume = false, once = false, costs_only = false, require_verdict = false, tables_only = false;
+};
+
+}  // namespace ddpbench

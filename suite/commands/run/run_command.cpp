@@ -1,0 +1,255 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iostream>
+#include <memory>
+#include <set>
+
+#include "suite/base/numbers.hpp"
+#include "suite/commands/clean_output.hpp"
+#include "suite/commands/commands.hpp"
+#include "suite/commands/experiment_choice.hpp"
+#include "suite/commands/own_command.hpp"
+#include "suite/commands/percent_option.hpp"
+#include "suite/commands/report/report_folder.hpp"
+#include "suite/commands/report/run_end.hpp"
+#include "suite/commands/run/looks.hpp"
+#include "suite/commands/run/node_look.hpp"
+#include "suite/commands/run/ready_run.hpp"
+#include "suite/commands/run/run_folder.hpp"
+#include "suite/contract/processes/exit_code.hpp"
+#include "suite/contract/status.hpp"
+#include "suite/contract/vocabulary/gpu_backends.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
+#include "suite/launch/launchers/launchers.hpp"
+#include "suite/launch/probe/node_probe.hpp"
+#include "suite/launch/processes/stop_signals.hpp"
+#include "suite/plan/plan_part.hpp"
+#include "suite/runs/resolution_history.hpp"
+#include "suite/runs/sweep.hpp"
+#include "suite/runs/utc_time.hpp"
+
+namespace ddpbench {
+namespace {
+
+struct RunArguments {
+  ExperimentChoice choice;
+  LaunchChoice launch;
+  std::string out;
+  bool resume = false;
+  bool require_verdict = false, reasons = false, tables_only = false;
+  bool is_unchecked = false;  // the nodes
+  std::string budget, part;
+  LookWishes looks;
+};
+
+// Of those that will run, the one with most ranks, on GPUs if it can be; nullptr: none.
+const LaunchSpec* largest_launch(const Plan& plan) {
+  const LaunchSpec* largest = nullptr;
+  for (const auto& launch : plan.launches) {
+    const auto key = [](const LaunchSpec& spec) { return std::pair(spec.world_size(), occupies_gpus(spec.backend)); };
+    const bool is_larger = largest == nullptr || key(launch.spec) > key(*largest);
+    if (launch.skip_reason.empty() && is_larger) largest = &launch.spec;
+  }
+  return largest;
+}
+
+// Where a job has several nodes: a slow one is named before anything is measured, a broken one is left out, with the sizes that need it.
+NodeLook look_at_nodes_first(const RunArguments& arguments, ReadyRun& ready) {
+  const auto* largest = largest_launch(ready.plan);
+  const bool is_one_machine = ready.launcher.reach == Reach::kThisMachine || ready.allocation.hosts.size() < 2;
+  if (arguments.is_unchecked || largest == nullptr || is_one_machine) return {};
+  auto look = look_at_nodes({ready.installation, ready.launcher, ready.allocation.hosts, largest->ranks_per_node,
+                             largest->backend, largest->options[Holder::kBackend], largest->options[Holder::kLauncher],
+                             largest->protocol.hang_timeout_seconds, largest->protocol.threads_per_rank});
+  print_nodes(look, std::cerr);
+  if (look.checked.broken.empty() || look.checked.rows.empty()) return look;  // with one node left its launches tell the reason
+  for (const auto& broken : look.checked.broken) std::cerr << "left out: " << broken.node << std::endl;
+  ready.allocation.hosts = look.checked.hosts;
+  ready.plan =
+      make_plan(ready.experiment, ready.vocabulary, availability_from(ready.probe, ready.launcher.name, ready.allocation));
+  if (!arguments.part.empty()) keep_part(plan_part(arguments.part, "--part"), ready.plan);
+  return look;
+}
+
+void keep_nodes(const NodeLook& look, ResultsFolder& folder) {
+  folder.add_node_checks(look.checked.rows);
+  remember_nodes(looked_at(look), look.answer.bad, folder.path());
+}
+
+// What the sweep itself has shown counts beside what was seen before it.
+void keep_stragglers(std::vector<BadNode> stragglers, const Allocation& allocation, const std::string& folder) {
+  std::vector<std::string> nodes;
+  for (auto& one : stragglers) {
+    for (const auto& host : allocation.hosts) {  // ranks tell their nodes' full names, the batch system perhaps short ones
+      if (short_host_name(host) == short_host_name(one.node)) one.node = host;
+    }
+    nodes.push_back(one.node);
+  }
+  remember_nodes(nodes, stragglers, folder);
+}
+
+// To be pasted when the run was stopped.
+std::string continuing_command(const RunArguments& arguments, const std::string& folder) {
+  return continuing_command_line({folder, !arguments.out.empty(), arguments.resume});
+}
+
+// Where it was stopped before anything was measured.
+ExitCode tell_how_to_begin(const RunArguments& arguments, const ReadyRun& ready, std::chrono::system_clock::time_point started) {
+  const auto folder = run_folder(arguments.out, ready.experiment.name, started);
+  std::cout << "to continue: " << continuing_command(arguments, folder) << std::endl;
+  return ExitCode::kStopped;
+}
+
+SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, const CommandStart& start) {
+  SignalInbox inbox;
+  std::ostream terminal(CleanOutput::beneath(std::cerr));
+  ProgressDisplay display(terminal, ProgressDisplay::screen_of(STDERR_FILENO));
+  const SweepSetup setup{ready.plan, ready.installation, ready.launcher, ready.data, start, ready.allocation.hosts};
+  return Sweep(setup, folder, display).run(inbox);
+}
+
+// As many launches as the folder has already, or as are asked for now. Returns how many of each cell the folder has measured.
+std::int64_t plan_more(const RunArguments& arguments, const std::string& path, ReadyRun& ready) {
+  const auto begun = arguments.resume ? begun_run(path, ready.vocabulary) : BegunRun();
+  const auto wanted = wanted_looks(arguments.looks, begun, ready.experiment.protocol);
+  const bool is_changed =
+      wanted.launches != ready.experiment.protocol.launches || wanted.looks != ready.experiment.protocol.looks;
+  if (is_changed && !arguments.part.empty()) throw UsageError("--part cannot be given with --until or --launches");
+  if (is_changed) plan_launches(ready, wanted);
+  return begun.measured;
+}
+
+// Launches that what is open is thought to need; NaN: not known.
+double launches_needed(const AnalysisResult& found) {
+  double most = kNotMeasured;
+  for (const auto& row : found.overhead) {
+    if (row.clock == found.primary_clock && row.verdict == verdict::kAmbiguous) most = std::fmax(most, row.settle_launches);
+  }
+  return most;
+}
+
+// Measures, and where it was asked for looks and measures on until all is settled, the time is up, or something went wrong.
+class Measuring {
+ public:
+  Measuring(const RunArguments& arguments, ReadyRun& ready, ResultsFolder& folder, const LookClock& clock)
+      : arguments_(arguments), ready_(ready), folder_(folder), clock_(clock) {}
+
+  SweepCounts run() {
+    auto counts = run_launches(ready_, folder_, {clock_.started, true});
+    while (ready_.experiment.protocol.looks > 1 && is_well(counts) && goes_on())
+      counts = run_launches(ready_, folder_, {clock_.started, false});
+    return counts;
+  }
+
+ private:
+  // Analyses what is there; true if it planned more launches.
+  bool goes_on() {
+    const auto report = report_own_run(ready_.installation, folder_.path(), true);
+    if (!report.why_no_tables.empty()) return false;  // told at the end
+    const auto open = static_cast<std::int64_t>(report.analysis.without_verdict.size());
+    const auto launches = ready_.experiment.protocol.launches;
+    folder_.note_look({utc_text(std::chrono::system_clock::now()), launches, open});
+    if (open == 0 || !arguments_.looks.until_settled()) return false;
+    const auto seconds_of_one = clock_.seconds_of_one(launches, expected_seconds(ready_.plan));
+    const LookState state{folder_.looks_taken(), launches, launches_needed(report.analysis), seconds_of_one,
+                          60 * arguments_.looks.minutes - clock_.spent_s()};
+    const auto next = tell_next_look(state, counted(open, "verdict"), "of each cell");
+    if (next == launches) return false;
+    plan_launches(ready_, {next, kMostLooks});
+    folder_.extend(to_toml(ready_.experiment), plan_rows(ready_));
+    return true;
+  }
+
+  const RunArguments& arguments_;
+  ReadyRun& ready_;
+  ResultsFolder& folder_;
+  LookClock clock_;
+};
+
+// Of the first cells; `plan` prints all.
+void print_expected_resolution(const Plan& plan) {
+  constexpr std::size_t kMostLines = 5;
+  const auto known = known_resolutions();
+  std::set<std::string> told;
+  for (const auto& launch : plan.launches) {
+    const auto words = resolution_words(known, launch);
+    if (words.empty() || told.size() == kMostLines || !told.insert(launch.spec.cell_id).second) continue;
+    std::cerr << "an earlier run here resolved on " << launch.spec.cell_id << ": " << words << std::endl;
+  }
+}
+
+// A folder that was removed while it ran cannot be read again; that is no mistake of the caller's command.
+void print_what_went_wrong(const ResultsFolder& folder, const SweepCounts& counts) {
+  try {
+    print_unwell_launches(folder, std::cout, counts.told);
+  } catch (const std::exception& error) {
+    throw Error("the results folder was changed or removed during the run: " + std::string(error.what()));
+  }
+}
+
+// Where nothing can be stored any more, the folder is whole as it is.
+void close(ResultsFolder& folder, const SweepCounts& counts) {
+  if (counts.lost.empty()) folder.close();
+}
+
+ExitCode run(const RunArguments& arguments) {
+  const auto started = std::chrono::system_clock::now();
+  check(arguments.looks);
+  const StopAtOnce stop_at_once;
+  auto choice = arguments.choice;
+  if (!arguments.budget.empty()) {
+    const double percent = percent_option("--budget", arguments.budget, PercentBound::kAboveZero);
+    choice.overrides.settings.push_back("budget_percent=" + shortest_text(percent));
+  }
+  auto ready = get_ready(find_installation(), choice, arguments.launch, arguments.part);
+  const auto look = look_at_nodes_first(arguments, ready);
+  if (look.checked.stop_signal != 0) return tell_how_to_begin(arguments, ready, started);
+  // A folder is made once all mistakes are told.
+  const auto named = arguments.out.empty() ? "" : run_folder(arguments.out, "", started);
+  const LookClock clock{started, plan_more(arguments, named, ready)};
+  const auto path = run_folder(arguments.out, ready.experiment.name, started);
+  if (arguments.resume && !is_begun(path)) std::cerr << "nothing was begun in " << path << ": begins now" << std::endl;
+  auto folder = open_folder(ready, path, arguments.resume, started);
+  std::cerr << "results: " << folder.path() << std::endl;
+  keep_nodes(look, folder);
+  print_expected_resolution(ready.plan);
+  const auto counts = Measuring(arguments, ready, folder, clock).run();
+  close(folder, counts);
+  // Before the report: a batch system that has asked for the end may not wait for that.
+  if (is_to_be_continued(counts)) std::cout << "to continue: " << continuing_command(arguments, folder.path()) << std::endl;
+  const auto report = report_own_run(ready.installation, folder.path(), arguments.tables_only);
+  const auto& found = report.analysis;
+  keep_stragglers(found.stragglers, ready.allocation, folder.path());
+  remember_resolutions(
+      resolutions_of({found.overhead, found.primary_clock, plan_rows(ready), ready.plan.arms, utc_text(started)}));
+  print_what_went_wrong(folder, counts);
+  const auto exit_code = exit_code_of(counts, report, arguments.require_verdict);
+  auto view = view_of(STDOUT_FILENO);
+  view.with_reasons = arguments.reasons;
+  print_report(report, std::cout, view);
+  return exit_code;
+}
+
+}  // namespace
+
+CommandAction declare_run(CLI::App& app) {
+  const auto arguments = std::make_shared<RunArguments>();
+  add_experiment_arguments(app, arguments->choice);
+  app.add_option("--out", arguments->out, "results folder, new or empty (default: results/NAME-UTC)");
+  app.add_flag("--resume", arguments->resume, "continue the run in --out: finished launches are left alone")->needs("--out");
+  add_launch_arguments(app, arguments->launch);
+  add_look_arguments(app, arguments->looks);
+  app.add_option("--part", arguments->part,
+                 "K/N: every N-th repetition only, from the K-th on, as a task of a job array; `report` puts the parts together");
+  app.add_flag(kNoPreflightOption, arguments->is_unchecked, kNoPreflightHelp);
+  app.add_option("--budget", arguments->budget,
+                 "largest overhead that is accepted, in percent (2 or 2%); exit code 1 if an arm costs more");
+  app.add_flag("--require-verdict", arguments->require_verdict, "exit code 4 if an arm has no verdict");
+  app.add_flag("--reasons", arguments->reasons, "print the reason of every verdict");
+  app.add_flag(kTablesOnlyOption, arguments->tables_only, kTablesOnlyHelp);
+  return [arguments] { return run(*arguments); };
+}
+
+}  // namespace ddpbench

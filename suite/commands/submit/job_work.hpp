@@ -1,0 +1,46 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "suite/commands/experiment_choice.hpp"
+#include "suite/contract/vocabulary/vocabulary.hpp"
+#include "suite/launch/installation.hpp"
+#include "suite/plan/collective_plan.hpp"
+#include "suite/plan/plan.hpp"
+#include "suite/sites/site.hpp"
+
+namespace ddpbench {
+
+inline constexpr const char* kRun = "run";
+
+// What the jobs of a submission do: one command of ddpbench, with the words that say what is measured. Where, from what and to where each
+// script says.
+struct JobWork {
+  std::string name;                         // of the folder, and of the jobs
+  std::string experiment;                   // the text of experiment.toml, whose path the command gets; "": it gets none
+  std::string command = kRun;               // of ddpbench
+  std::vector<std::string> options;         // behind the experiment
+  Plan plan;                                // every launch of it
+  std::vector<Installation> installations;  // whose workers train, each once
+  std::vector<std::string> missing{};  // why this build can run none of it there, where another one could: the plan is that one's
+
+  // `run`: it may be cut into several jobs, looks at its nodes first, and its results are joined.
+  bool is_one_study() const;
+  std::string results_command() const;  // of ddpbench: makes the page from its results
+};
+
+// Each throws UsageError with every mistake.
+JobWork run_work(const Site& site, const ExperimentChoice& choice, const Installation& installation);
+
+// `base`, `fresh`: as `ddpbench compare` takes them. `once`: base is measured once.
+struct ComparedPair {
+  std::string base, fresh;
+  bool once = false;
+};
+JobWork compare_work(const Site& site, ExperimentChoice choice, const ComparedPair& pair);
+
+// `options`: of `ddpbench collectives`, that `wishes` were read from. Where they name no number of nodes: two, for what is between them.
+JobWork collectives_work(const Site& site, CollectiveWishes wishes, std::vector<std::string> options,
+                         const Installation& installation);
+
+}  // namespace ddpbench

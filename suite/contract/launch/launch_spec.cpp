@@ -1,0 +1,178 @@
+#include "suite/contract/launch/launch_spec.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <variant>
+
+#include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/field_text.hpp"
+
+namespace ddpbench {
+namespace {
+
+// One flag of the worker. `write` gives a value per use of the flag: none where the field has its default.
+struct Flag {
+  std::string name;
+  std::string help;
+  std::function<std::vector<std::string>(const LaunchSpec&)> write;
+  std::function<void(const std::string&, LaunchSpec&)> read;
+};
+
+// "--ranks-per-node" of "ranks_per_node".
+std::string flag_name(std::string_view field) {
+  std::string flag = "--" + std::string(field);
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  return flag;
+}
+
+// The fields that are a launch's own: all that is no axis, no key of the protocol and no option.
+struct Field {
+  const char* name;
+  std::variant<std::string LaunchSpec::*, std::int64_t LaunchSpec::*, std::vector<std::string> LaunchSpec::*> member;
+  const char* help;
+};
+const std::array kFields{
+    Field{"launch_id", &LaunchSpec::launch_id, "name of this launch in every file"},
+    Field{"cell_id", &LaunchSpec::cell_id, "name of the cell that this launch repeats"},
+    Field{"repetition", &LaunchSpec::repetition, "which launch of its cell this is, from 0"},
+    Field{"seed", &LaunchSpec::seed, "weights, shuffling and order of arms"},
+    Field{"arms", &LaunchSpec::arms, "comma-separated; the reference `raw` among them"},
+    Field{"purpose", &LaunchSpec::purpose,
+          "time; memory: the peak of its one arm, without blocks; nodes: what its nodes can do; collectives: its cases"},
+    Field{"cases", &LaunchSpec::cases, "of purpose collectives, comma-separated: all_reduce:4096"},
+    Field{"data", &LaunchSpec::data, "folder with the data set's binary files"},
+    Field{"part_dir", &LaunchSpec::part_dir, "folder that takes this launch's part files; made where it is not there"},
+};
+
+std::string as_text(const std::vector<std::string>& words) { return join(words, ","); }
+template <class Value>
+std::string as_text(const Value& value) {
+  return field_text(value);
+}
+
+bool read_text(const std::string& text, std::vector<std::string>& words) {
+  words = split(text, ',');
+  return true;
+}
+template <class Value>
+bool read_text(const std::string& text, Value& value) {
+  return read_field(text, value);
+}
+
+Flag flag_of(const Field& field) {
+  const auto write = [&field](const LaunchSpec& spec) -> std::vector<std::string> {
+    return std::visit(
+        [&](auto member) -> std::vector<std::string> {
+          if (spec.*member == LaunchSpec{}.*member) return {};
+          return {as_text(spec.*member)};
+        },
+        field.member);
+  };
+  const auto read = [&field](const std::string& text, LaunchSpec& spec) {
+    const bool is_read = std::visit([&](auto member) { return read_text(text, spec.*member); }, field.member);
+    if (!is_read) throw UsageError(std::string(field.name) + ": must be an integer, not '" + text + "'");
+  };
+  return {flag_name(field.name), field.help, write, read};
+}
+
+Flag flag_of(const StandardAxis& axis) {
+  const auto write = [&axis](const LaunchSpec& spec) -> std::vector<std::string> {
+    if (is_default(axis, spec)) return {};
+    return {text_of(axis, spec)};
+  };
+  return {flag_name(axis.name), axis.help, write, [&axis](const auto& text, LaunchSpec& spec) { set_axis(axis, text, spec); }};
+}
+
+Flag flag_of(const ProtocolField& field) {
+  const auto write = [&field](const LaunchSpec& spec) -> std::vector<std::string> {
+    if (is_default(field, spec.protocol)) return {};
+    return {text_of(field, spec.protocol)};
+  };
+  const auto read = [&field](const std::string& text, LaunchSpec& spec) { set_field(field, text, spec.protocol); };
+  return {flag_name(field.key), help_of(field), write, read};
+}
+
+Flag flag_of(const OptionHolder& holder) {
+  const auto which = holder.holder;
+  const auto write = [which](const LaunchSpec& spec) {
+    std::vector<std::string> values;
+    for (const auto& [name, value] : spec.options[which]) values.push_back(name + "=" + value);
+    return values;
+  };
+  const auto flag = flag_name(std::string(holder.name) + "_option");
+  const auto read = [which, flag](const std::string& text, LaunchSpec& spec) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos) throw UsageError(flag + " takes name=value, not '" + text + "'");
+    spec.options[which][text.substr(0, equals)] = text.substr(equals + 1);
+  };
+  return {flag, "name=value, may be repeated", write, read};
+}
+
+Flag flag_of_modules() {
+  const auto write = [](const LaunchSpec& spec) {
+    std::vector<std::string> values;
+    for (const auto& [name, where] : spec.modules) values.push_back(name + "=" + where);
+    return values;
+  };
+  const auto read = [](const std::string& text, LaunchSpec& spec) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos) throw UsageError("--module takes NAME=FILE.py:Class, not '" + text + "'");
+    spec.modules[text.substr(0, equals)] = text.substr(equals + 1);
+  };
+  return {"--module", "NAME=FILE.py:Class, may be repeated", write, read};
+}
+
+std::vector<Flag> all_flags() {
+  std::vector<Flag> flags;
+  for (const auto& field : kFields) flags.push_back(flag_of(field));
+  for (const auto& axis : standard_axes()) flags.push_back(flag_of(axis));
+  for (const auto& field : protocol_fields()) {
+    if (field.reader == ProtocolReader::kRanks) flags.push_back(flag_of(field));
+  }
+  for (const auto& holder : kOptionHolders) flags.push_back(flag_of(holder));
+  flags.push_back(flag_of_modules());
+  return flags;
+}
+
+const std::vector<Flag>& flags() {
+  static const auto all = all_flags();
+  return all;
+}
+
+}  // namespace
+
+std::vector<std::string> to_tokens(const LaunchSpec& spec) {
+  std::vector<std::string> tokens;
+  for (const auto& flag : flags()) {
+    for (auto& value : flag.write(spec)) {
+      tokens.push_back(flag.name);
+      tokens.push_back(std::move(value));
+    }
+  }
+  return tokens;
+}
+
+LaunchSpec launch_spec_from_tokens(const std::vector<std::string>& tokens) {
+  LaunchSpec spec;
+  for (std::size_t i = 0; i < tokens.size(); i += 2) {
+    const auto flag = std::find_if(flags().begin(), flags().end(), [&](const Flag& f) { return tokens[i] == f.name; });
+    if (flag == flags().end()) throw UsageError("unknown option '" + tokens[i] + "' (see --help)");
+    if (i + 1 == tokens.size()) throw UsageError("option '" + tokens[i] + "' needs a value");
+    flag->read(tokens[i + 1], spec);
+  }
+  return spec;
+}
+
+std::string launch_spec_help() {
+  std::string text;
+  for (const auto& flag : flags()) {
+    std::string line = "  " + flag.name;
+    line.resize(std::max<std::size_t>(line.size() + 2, 28), ' ');
+    text += line + flag.help + "\n";
+  }
+  return text;
+}
+
+}  // namespace ddpbench

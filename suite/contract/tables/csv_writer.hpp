@@ -1,0 +1,71 @@
+#pragma once
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "suite/base/numbers.hpp"
+#include "suite/contract/tables/schema.hpp"
+
+namespace ddpbench {
+
+// A text as a field: quoted where it must be, without control characters and broken UTF-8 (printable), guarded where a spreadsheet would take
+// it for a formula (formula_guard.hpp).
+std::string csv_field(const std::string& text);
+
+// "launch_id,cell_id,…\n"
+template <class Row>
+std::string csv_header() {
+  std::string text;
+  for (const auto& column : columns<Row>()) {
+    if (!text.empty()) text += ',';
+    text += column.name;
+  }
+  return text + "\n";
+}
+
+template <class Row>
+struct CellWriter {
+  std::string& text;
+  const Row& row;
+  void operator()(std::string Row::*member) const { text += csv_field(row.*member); }
+  void operator()(std::int64_t Row::*member) const { append_number(text, row.*member); }
+  void operator()(bool Row::*member) const { text += row.*member ? '1' : '0'; }
+  void operator()(double Row::*member) const {
+    if (!std::isnan(row.*member)) append_number(text, row.*member);
+  }
+};
+
+// Appends the row and its "\n" to `text`: RFC 4180 quoting, numbers as the shortest text that reads back to the same value,
+// NaN as an empty field, bool as 0 or 1. Newlines and tabs in text become blanks (a line is a row).
+template <class Row>
+void append_csv_row(std::string& text, const Row& row) {
+  bool first = true;
+  for (const auto& column : columns<Row>()) {
+    if (!first) text += ',';
+    first = false;
+    std::visit(CellWriter<Row>{text, row}, column.member);
+  }
+  text += '\n';
+}
+
+// A whole table in the making.
+template <class Row>
+class CsvText {
+ public:
+  void add(const Row& row) { append_csv_row(text_, row); }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_ = csv_header<Row>();
+};
+
+template <class Row>
+std::string csv_text(const std::vector<Row>& rows) {
+  CsvText<Row> text;
+  for (const auto& row : rows) text.add(row);
+  return text.take();
+}
+
+}  // namespace ddpbench

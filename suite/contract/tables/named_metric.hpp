@@ -1,0 +1,25 @@
+#pragma once
+#include <string>
+#include <string_view>
+
+#include "suite/contract/tables/metrics.hpp"
+
+namespace ddpbench {
+
+// Some metrics have a row for each of several things (kMetrics.periodic_…: of work of every n-th step), whose name stands where the table
+// says NAME: "periodic_wall_s.logger".
+inline std::string_view stem_of(const Metric& metric) { return metric.name.substr(0, metric.name.find('.')); }
+
+// The name of the row of `name`.
+inline std::string named_metric(const Metric& metric, std::string_view name) {
+  return std::string(stem_of(metric)) + "." + std::string(name);
+}
+
+// "logger" of "periodic_wall_s.logger" where `metric` is kMetrics.periodic_wall; "" of any other row.
+inline std::string_view name_in_metric(std::string_view row, const Metric& metric) {
+  const auto stem = stem_of(metric);
+  const bool is_it = row.size() > stem.size() && row.substr(0, stem.size()) == stem && row[stem.size()] == '.';
+  return is_it ? row.substr(stem.size() + 1) : std::string_view();
+}
+
+}  // namespace ddpbench

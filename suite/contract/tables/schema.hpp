@@ -1,0 +1,53 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "suite/contract/tables/rows.hpp"
+
+namespace ddpbench {
+
+// Raised when a file of a results folder gets, loses or renames a column; stands in environment.json.
+inline constexpr int kSchemaVersion = 10;
+
+// One column of one CSV file. Header, writer, reader, checks and documentation come from these tables and from nowhere else.
+template <class Row>
+struct Column {
+  using Member = std::variant<std::string Row::*, std::int64_t Row::*, double Row::*, bool Row::*>;
+  const char* name;
+  Member member;
+  const char* help;
+  const char* unit = "";  // "": a text, a count, a share
+};
+
+template <class Row>
+std::span<const Column<Row>> columns();
+
+template <>
+std::span<const Column<PlanRow>> columns<PlanRow>();
+template <>
+std::span<const Column<RunRow>> columns<RunRow>();
+template <>
+std::span<const Column<StepRow>> columns<StepRow>();
+template <>
+std::span<const Column<BlockRow>> columns<BlockRow>();
+template <>
+std::span<const Column<MetricRow>> columns<MetricRow>();
+template <>
+std::span<const Column<ManifestRow>> columns<ManifestRow>();
+template <>
+std::span<const Column<KnownResolution>> columns<KnownResolution>();
+template <>
+std::span<const Column<NodeCheckRow>> columns<NodeCheckRow>();
+template <>
+std::span<const Column<CollectiveSampleRow>> columns<CollectiveSampleRow>();
+template <>
+std::span<const Column<KnownBadNode>> columns<KnownBadNode>();
+template <>
+std::span<const Column<OverheadRow>> columns<OverheadRow>();
+template <>
+std::span<const Column<ScalingRow>> columns<ScalingRow>();
+
+}  // namespace ddpbench

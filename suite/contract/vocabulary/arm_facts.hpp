@@ -1,0 +1,61 @@
+#pragma once
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "suite/contract/vocabulary/vocabulary.hpp"
+
+namespace ddpbench {
+
+// What is known of an arm by its name, features and all. Resolved once, from the tables of a vocabulary or from those that a results
+// folder recorded (recorded_arms.hpp), and handed on: nothing reads a role out of a name.
+struct ArmFacts {
+  std::string name;  // as the experiment has it
+  std::string base;  // "trainer" of "trainer-fetch"
+  ArmRole role = ArmRole::kSubject;
+  std::string reference;  // what it is compared with, the mark of its family: "py_raw", "py_raw+clip"; a reference's own name
+  std::string program;    // what hosts it
+  bool is_wrapper = false;
+  std::vector<std::string>
+      features;  // in force: the base's own, in order, then those added; "logger=50" where one carries a value
+  std::vector<std::string> added, removed;  // features, as the name has them
+  std::vector<std::string> clocks;          // of a positive control: where its truth is known
+  std::string module;                       // of the experiment's [modules], that it trains; "": the model of the workload
+  // The features by which its steps compute something else than the launch's, in the order of the tables: "+clip=1". Arms of one work are
+  // equal bit for bit; "" of most.
+  std::string work;
+  std::string ideal_feature;       // the one by which its collectives take no time; "": they take their time
+  std::int64_t micro_batches = 1;  // of each step, in the place of its cell's: 4 of "py_raw+accumulate=4"
+
+  bool is_reference() const { return role == ArmRole::kReference; }
+  bool is_control() const { return role == ArmRole::kAaControl || role == ArmRole::kPositiveControl; }
+  bool is_subject() const { return role == ArmRole::kSubject; }
+  // It trains on batches of its own module, whose images nobody counts.
+  bool has_own_batches() const { return !module.empty(); }
+  // A positive control that delays every step.
+  bool is_delayed() const { return role == ArmRole::kPositiveControl && !clocks.empty(); }
+};
+
+// Of any name: planning checks it first (parse_arm_name), and in an older folder a base or feature that the tables do not have says
+// nothing (a subject, compared with the tables' first reference).
+ArmFacts arm_facts(const Vocabulary& tables, std::string_view name);
+std::vector<ArmFacts> arm_facts(const Vocabulary& tables, const std::vector<std::string>& names);
+
+// The entry of that name, or an Error that names it.
+const ArmFacts& find_arm(const std::vector<ArmFacts>& arms, std::string_view name);
+// Those of these names, in their order.
+std::vector<ArmFacts> find_arms(const std::vector<ArmFacts>& arms, const std::vector<std::string>& names);
+
+// The reference arms of these, in their order.
+std::vector<std::string> references_of(const std::vector<ArmFacts>& arms);
+
+// How often each arm of a launch stands in a super-block, in their order: once; a reference once among every four of the others of its
+// family, so that what an arm is compared with is near it in time.
+std::vector<std::int64_t> blocks_in_super_block(const std::vector<ArmFacts>& launch);
+
+// The name of the control that a family could have by the tables: its A/A control; its positive control on a clock. "": it has none.
+std::string aa_control_of(const Vocabulary& tables, const std::string& reference);
+std::string positive_control_of(const Vocabulary& tables, const std::string& reference, const std::string& clock);
+
+}  // namespace ddpbench

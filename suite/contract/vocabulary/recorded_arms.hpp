@@ -1,0 +1,15 @@
+#pragma once
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "suite/contract/vocabulary/vocabulary.hpp"
+
+namespace ddpbench {
+
+// What environment.json records of a vocabulary, so that a report knows each arm's role: {"arms": […], "features": […]}.
+nlohmann::ordered_json record_arms(const Vocabulary& vocabulary);
+
+// The inverse: a vocabulary of arms and features only. Throws UsageError naming `origin` where they cannot be read.
+Vocabulary recorded_arms(const nlohmann::ordered_json& environment, const std::string& origin);
+
+}  // namespace ddpbench
