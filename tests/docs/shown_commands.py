@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,3 +49,14 @@ def pages(root: Path) -> list[Path]:
 def all_commands(root: Path) -> list[ShownCommand]:
     shown = [command for page in pages(root) for command in commands_of(page.name, page.read_text(encoding="utf-8"))]
     return list(dict.fromkeys(shown))
+
+
+def unknown_options(words: list[str], ask: Callable[[list[str]], str]) -> list[str]:
+    """Options of `ddpbench COMMAND …` that its help does not tell. A command of a command's has further ones."""
+    below = words[2:3] if words[2:] and not words[2].startswith("-") else []
+    known = ask([*words[:2], "--help"]) + ask([*words[:2], *below, "--help"])
+    return [word for word in words[2:] if word.startswith("--") and word not in known]
+
+
+def unknown_words_of_bootstrap(words: list[str], known: str) -> list[str]:
+    return [word for word in words[1:] if (word.startswith("--") or word.isalpha()) and word not in known]

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from shown_commands import ShownCommand, all_commands, commands_of, pages
+from shown_commands import ShownCommand, all_commands, commands_of, pages, unknown_options, unknown_words_of_bootstrap
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ["DDPBENCH_BUILD"])
@@ -59,10 +59,8 @@ def planned(words: list[str]) -> list[str]:
 
 
 def check_program(words: list[str], place: Path) -> None:
-    below = words[2:3] if words[2:] and not words[2].startswith("-") else []  # a command of a command's has further options
-    known = run([*words[:2], "--help"], place).stdout + run([*words[:2], *below, "--help"], place).stdout
-    for option in (word for word in words[2:] if word.startswith("--")):
-        assert option in known, f"{words[1]} knows no {option}"
+    unknown = unknown_options(words, lambda asked: run(asked, place).stdout)
+    assert not unknown, f"{words[1]} knows no {unknown[0]}"
     if words[1] == "collectives":
         if "--seconds" in words:
             pytest.skip("a figure that was measured: its options are there")
@@ -90,9 +88,8 @@ def check_comparison(words: list[str], place: Path) -> None:
 
 
 def check_bootstrap(words: list[str], place: Path) -> None:
-    known = run(["./bootstrap.sh", "--help"], place).stdout
-    for word in (word for word in words[1:] if word.startswith("--") or word.isalpha()):
-        assert word in known, f"bootstrap.sh knows no {word}"
+    unknown = unknown_words_of_bootstrap(words, run(["./bootstrap.sh", "--help"], place).stdout)
+    assert not unknown, f"bootstrap.sh knows no {unknown[0]}"
 
 
 def selected_by(preset: str) -> list[str]:
