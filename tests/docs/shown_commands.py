@@ -6,6 +6,7 @@ its commands are not run here: <!-- needs a GPU -->.
 
 from __future__ import annotations
 
+import csv
 import re
 import shlex
 from collections.abc import Callable
@@ -48,7 +49,15 @@ def pages(root: Path) -> list[Path]:
 
 def all_commands(root: Path) -> list[ShownCommand]:
     shown = [command for page in pages(root) for command in commands_of(page.name, page.read_text(encoding="utf-8"))]
-    return list(dict.fromkeys(shown))
+    return list(dict.fromkeys(shown)) + commands_of_figures(root, {command.line for command in shown})
+
+
+def commands_of_figures(root: Path, shown: set[str]) -> list[ShownCommand]:
+    """Those that no page shows in full, but for comparisons, of which there is no plan (figures.py looks at their options)."""
+    with open(root / "docs" / "figures.csv", newline="", encoding="utf-8") as file:
+        lines = dict.fromkeys(row["command"] for row in csv.DictReader(file))
+    found = [command for line in lines for command in commands_of("figures.csv", f"`{line}`")]
+    return [command for command in found if command.line not in shown and command.words[1] != "compare"]
 
 
 def unknown_options(words: list[str], ask: Callable[[list[str]], str]) -> list[str]:

@@ -8,13 +8,16 @@ import re
 import subprocess
 from pathlib import Path
 
+import figures
 import pytest
+from named_things import Tree, missing, simple_commands
 from shown_commands import ShownCommand, all_commands, commands_of, pages, unknown_options, unknown_words_of_bootstrap
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ["DDPBENCH_BUILD"])
 CTEST = os.environ.get("DDPBENCH_CTEST", "ctest")
 MOST_WORDS = 700  # of the README
+MOST_WORDS_OF_FIGURES = 4580  # of page and file: a new figure takes the place of an old one
 FOLDERS = ("results/mine", "results/first", "results/ci")
 SHORT = ("workload=null", "max_super_blocks=6", "min_super_blocks=6", "launches=1", "batch_size_per_rank=4")
 ONLY_PLANNED = ("run",)
@@ -132,6 +135,82 @@ def test_a_shown_command(shown: ShownCommand, place: Path) -> None:
 def test_the_readme_is_short() -> None:
     words = (ROOT / "README.md").read_text(encoding="utf-8").split()
     assert len(words) <= MOST_WORDS
+
+
+def test_the_figures_are_short() -> None:
+    words = [word for path in (figures.PAGE, figures.FILE) for word in (ROOT / path).read_text(encoding="utf-8").split()]
+    assert len(words) <= MOST_WORDS_OF_FIGURES
+
+
+def test_the_figures_page_is_what_the_file_gives_and_its_commands_name_what_there_is() -> None:
+    text = (ROOT / figures.PAGE).read_text(encoding="utf-8")
+    tree = Tree.with_program(ROOT, BUILD / "bin" / "ddpbench")
+    assert not list(figures.faults(figures.figures_of(ROOT), text, tree))
+
+
+HEAD = ",".join(figures.COLUMNS)
+RIGHT = "speed,yes,start: a; b,1; 2 s,2026-11-22,quiet,build/bin/ddpbench run demo --set a=1"
+TOLD = {"list": "  demo          What it is", "run": "--set --out", "compare": "--base --new"}
+STRANGE = Tree(ROOT, lambda words: TOLD.get(words[1], ""))  # of another program
+
+
+def faults_of(line: str) -> list[str]:
+    made = figures.read([HEAD, line])
+    return list(figures.faults(made, figures.page("<!-- figures: speed -->\n", made), STRANGE))
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "told"),
+    [
+        ("speed", "sped", "no section sped in docs/figures.md"),
+        ("yes", "maybe", "page is yes or no, not 'maybe'"),
+        ("1; 2 s", "1 s", "1 figures have 2 names"),
+        ("1; 2 s", "slow; fast", "no figure"),
+        ("2026-11-22", "yesterday", "no date: yesterday"),
+        (RIGHT.rpartition(",")[2], "", "no command"),
+        ("--set", "--sett", "run knows no --sett"),
+        ("run demo", "run dem", "no experiment dem"),
+        ("run demo", "compare dem", "compare names no experiment"),
+        ("build/bin/ddpbench", "taskset -c 4 build/tests/no_test &&", "no target no_test"),
+        ("build/bin/ddpbench run demo", "cmake --build build --target no_target", "no target no_target"),
+        ("build/bin/ddpbench run demo", "cmake --preset none", "no preset none"),
+        ("build/bin/ddpbench run demo", ".venv/bin/python tests/proofs/ran.py", "no file tests/proofs/ran.py"),
+        ("build/bin/ddpbench run demo --set a=1", "tests/proofs/run.py one_rank no_proof", "no proof no_proof"),
+        ("build/bin/ddpbench run demo --set a=1", "tests/campaigns/run.py --seed 7 bites", "no campaign bites"),
+        ("build/bin/ddpbench run demo --set a=1", "tests/gpu/session.sh OUT clok", "no piece clok"),
+    ],
+)
+def test_a_wrong_figure_is_refused_by_its_name(right: str, wrong: str, told: str) -> None:
+    assert faults_of(RIGHT) == []
+    assert f"docs/figures.csv:2: 'start: a; b': {told}" in faults_of(RIGHT.replace(right, wrong))
+
+
+def test_a_page_or_a_file_that_was_altered_by_hand_is_refused() -> None:
+    made = figures.read([HEAD, RIGHT, RIGHT])
+    text = figures.page("before\n\n<!-- figures: speed -->\n\nbehind\n", made)
+    assert text.startswith("before\n") and text.endswith("|\n\nbehind\n") and "| start: a; b | 1; 2 s | `build/" in text
+    assert list(figures.faults(made, text.replace("2 s", "3 s"), STRANGE)) == [
+        "docs/figures.csv:3: 'start: a; b': is there twice",
+        "docs/figures.md is not what docs/figures.csv gives: run tests/docs/figures.py --write",
+    ]
+    with pytest.raises(ValueError, match="docs/figures.csv:2: not 7 columns"):
+        figures.read([HEAD, "speed,yes"])
+
+
+def test_a_line_without_a_command_is_of_the_run_above() -> None:
+    above, below = figures.read([HEAD, RIGHT, "speed,yes,c,3 s,,,"])
+    assert (below.command, below.date, below.run) == (above.command, above.date, above.run)
+    assert figures.table([above, below]).endswith("| c | 3 s | |\n")
+
+
+def test_programs_of_a_command_are_found_behind_what_times_and_places_them() -> None:
+    assert simple_commands("time a --b 'c d' && taskset -c 4 strace -c -w e; python3 f.py & g") == [
+        ["a", "--b", "c d"],
+        ["e"],
+        ["f.py"],
+        ["g"],
+    ]
+    assert missing("./bootstrap.sh dmo --quik", STRANGE) == ["bootstrap.sh knows no dmo", "bootstrap.sh knows no --quik"]
 
 
 def test_links_lead_somewhere() -> None:
