@@ -1,4 +1,4 @@
-"""Writes a results folder of many small cells, to time `ddpbench report` on it (docs/figures.md).
+"""Writes a results folder of many small cells, to time `ddpbench report` on it (docs/figures.csv).
 
     many_cells.py DIR CELLS [LAUNCHES]    default: one launch of each cell
 

@@ -11,7 +11,7 @@ namespace ddpbench {
 
 // A campaign of known truth: what `trainer` really costs, microseconds per step on one clock.
 struct TruthCase {
-  std::string name;  // as docs/figures.md has it
+  std::string name;  // as print_truths prints it
   CampaignPlan plan;
   double mean_us = 0;                      // cost per step: mean over steps, and over ranks
   double centre_us = 0;                    // the same of the median step; NaN: no one figure
