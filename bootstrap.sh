@@ -14,7 +14,8 @@ nlohmann-json3-dev nlohmann/json.hpp github.com/nlohmann/json
 libfccp-dev libfccp/csv.h github.com/ben-strasser/fast-cpp-csv-parser
 zlib1g-dev zlib.h zlib.net
 libdeflate-dev libdeflate.h github.com/ebiggers/libdeflate
-libmd-dev md5.h www.hadrons.org/software/libmd"
+libmd-dev md5.h www.hadrons.org/software/libmd
+libboost-dev boost/math/distributions/students_t.hpp www.boost.org (headers alone)"
 readonly test_packages="\
 libbenchmark-dev benchmark/benchmark.h github.com/google/benchmark
 librapidcheck-dev rapidcheck.h github.com/emil-e/rapidcheck
@@ -22,7 +23,7 @@ libgtest-dev gtest/gtest.h github.com/google/googletest
 libgmock-dev gmock/gmock.h github.com/google/googletest"
 readonly header_packages=$build_packages$'\n'$test_packages
 # what `apt-get download` must bring beside them: shared libraries, and pip for a Python that has none
-readonly further_packages="libtomlplusplus3 libdeflate0 libmd0 libbenchmark1debian python3-pip-whl"
+readonly further_packages="libboost1.74-dev libtomlplusplus3 libdeflate0 libmd0 libbenchmark1debian python3-pip-whl"
 
 usage() {
   cat <<'END'

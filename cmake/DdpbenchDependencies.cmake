@@ -17,6 +17,11 @@ ddpbench_package(CLI11 CLI11::CLI11 CLI/CLI.hpp)
 ddpbench_package(nlohmann_json nlohmann_json::nlohmann_json nlohmann/json.hpp)
 ddpbench_package(tomlplusplus tomlplusplus::tomlplusplus toml++/toml.h)
 
+# Boost.Math, of which headers alone are used.
+find_path(DDPBENCH_BOOST_INCLUDE_DIR boost/math/distributions/students_t.hpp REQUIRED)
+add_library(ddpbench_boost INTERFACE)
+target_include_directories(ddpbench_boost SYSTEM INTERFACE "${DDPBENCH_BOOST_INCLUDE_DIR}")
+
 # Empty where it is headers alone.
 get_target_property(ddpbench_toml_type tomlplusplus::tomlplusplus TYPE)
 set(DDPBENCH_TOML_LIBRARY)

@@ -10,7 +10,7 @@ inline constexpr double kDefaultConfidence = 0.95;
 
 // Of each of `several` intervals that shall all hold their truth with `confidence` (Bonferroni): then it does not matter which of them is told
 // because of what was found.
-constexpr double together(double confidence, std::size_t several) {
+constexpr double bonferroni_confidence(double confidence, std::size_t several) {
   return several < 2 ? confidence : 1 - (1 - confidence) / static_cast<double>(several);
 }
 
