@@ -1,0 +1,67 @@
+"""What CONTRIBUTING.md asks of a commit's message, of every commit since this file is there."""
+
+import subprocess
+import unittest
+
+import source_tree
+
+LONGEST_SUBJECT = 72
+HERE = "tests/architecture/commits_test.py"
+END = "\x1e"  # of a message
+
+
+def git(*words):
+    command = ["git", "-c", "safe.directory=*", *words]
+    return subprocess.run(command, cwd=source_tree.ROOT, check=True, capture_output=True, text=True).stdout
+
+
+def mistakes(message):
+    """A sentence for each rule that the message breaks."""
+    subject, _, rest = message.strip("\n").partition("\n")
+    found = []
+    if len(subject) > LONGEST_SUBJECT:
+        found.append(f"'{subject}': {len(subject)} characters, at most {LONGEST_SUBJECT}")
+    if subject.endswith("."):
+        found.append(f"'{subject}': a subject ends without a full stop")
+    if subject[:1] != subject[:1].upper():
+        found.append(f"'{subject}': a subject begins with a capital letter")
+    if rest and not rest.startswith("\n"):
+        found.append(f"'{subject}': the second line is empty")
+    if not rest.strip():
+        found.append(f"'{subject}': a body says why")
+    return found
+
+
+def messages_since_the_rule():
+    """None in a clone that does not hold the commit that added this file."""
+    if git("rev-parse", "--is-shallow-repository").strip() == "true":
+        return None
+    added = git("log", "--diff-filter=A", "--format=%H", "--", HERE).split()
+    if not added:
+        return []  # not committed yet
+    log = git("log", "--no-merges", f"--format=%B{END}", f"{added[-1]}..HEAD")
+    return [message.strip("\n") for message in log.split(END) if message.strip()]
+
+
+class TheProject(unittest.TestCase):
+    def test_every_message_keeps_the_rules(self):
+        messages = messages_since_the_rule()
+        if messages is None:
+            self.skipTest("a shallow clone does not hold all commits")
+        self.assertEqual([mistake for message in messages for mistake in mistakes(message)], [])
+
+
+class TheCheck(unittest.TestCase):
+    """The check itself finds what it is there to find."""
+
+    def test_finds_what_breaks_a_rule(self):
+        self.assertEqual(mistakes("Read one schema only\n\nNo release wrote another.\n"), [])
+        self.assertIn("73 characters", mistakes("A" * 73 + "\n\nWhy.")[0])
+        self.assertIn("full stop", mistakes("Do it.\n\nWhy.")[0])
+        self.assertIn("capital", mistakes("do it\n\nWhy.")[0])
+        self.assertIn("second line", mistakes("Do it\nWhy.")[0])
+        self.assertIn("body", mistakes("Do it\n")[0])
+
+
+if __name__ == "__main__":
+    unittest.main()
