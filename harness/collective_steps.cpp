@@ -5,8 +5,8 @@
 
 #include "harness/api/workload.hpp"
 #include "harness/measure/collectives/collective_rounds.hpp"
-#include "harness/probe/clocks.hpp"
-#include "harness/ranks/collective_ways.hpp"
+#include "harness/probe/clock_readings.hpp"
+#include "harness/ranks/collective_runners.hpp"
 #include "harness/strategies/reducer_strategy.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "suite/base/median.hpp"
@@ -17,7 +17,7 @@ namespace {
 
 // Of the launch's workload, on one batch that stays. Weights are the same on all ranks.
 Recipe recipe_of(const LaunchSpec& spec, at::Device device) {
-  auto options = spec.options[Holder::kWorkload];
+  auto options = spec.options[OptionGroup::kWorkload];
   options["data"] = "constant";
   torch::manual_seed(static_cast<std::uint64_t>(spec.seed));
   auto recipe = find_entry(workloads(), "workload", spec.workload)
@@ -28,7 +28,7 @@ Recipe recipe_of(const LaunchSpec& spec, at::Device device) {
 
 // Buffers of BatchNorm are no gradients: they are not broadcast.
 std::map<std::string, std::string> reducer_options_of(const LaunchSpec& spec, const std::string& bucket_cap) {
-  auto options = spec.options[Holder::kStrategy];
+  auto options = spec.options[OptionGroup::kStrategy];
   options["bucket_cap_mb"] = bucket_cap;
   options["broadcast_buffers"] = "false";
   return options;
@@ -114,7 +114,7 @@ class StepOnIdealNetwork final : public RepeatedStep {
   RankGroup& group_;
 };
 
-CollectiveSteps::CollectiveSteps(const CollectivesOfRank& rank, const std::vector<std::unique_ptr<CollectiveWay>>& ways)
+CollectiveSteps::CollectiveSteps(const CollectivesOfRank& rank, const std::vector<std::unique_ptr<CollectiveRunner>>& ways)
     : rank_(rank), ways_(ways) {}
 
 CollectiveSteps::~CollectiveSteps() = default;
@@ -131,12 +131,12 @@ const std::vector<at::Tensor>& CollectiveSteps::weights() {
 // The median of some steps, all ranks in each at once. On a device a bucket's issue on the host tells nothing.
 std::vector<FilledBucket> CollectiveSteps::filled_buckets(const std::string& bucket_cap) {
   if (!rank_.group.device().is_cpu()) return {};
-  auto& agreement = rank_.group.agreement();
+  auto& control_channel = rank_.group.control_channel();
   const auto step = ideal(bucket_cap);
   std::vector<FilledBucket> buckets;
   std::vector<std::vector<double>> times;
   for (int i = 0; i < kDiscardedTimelines + kTimelines; ++i) {
-    agreement.all_gather("step");
+    control_channel.all_gather("step");
     buckets = step->timeline();
     times.resize(buckets.size());
     for (std::size_t k = 0; k < buckets.size() && i >= kDiscardedTimelines; ++k) times[k].push_back(buckets[k].filled_s);
@@ -144,7 +144,7 @@ std::vector<FilledBucket> CollectiveSteps::filled_buckets(const std::string& buc
   std::vector<double> mine;
   for (auto& of_bucket : times) mine.push_back(median(std::move(of_bucket)));
   for (auto& bucket : buckets) bucket.filled_s = 0;
-  for (const auto& text : agreement.all_gather(numbers_text(mine))) {
+  for (const auto& text : control_channel.all_gather(numbers_text(mine))) {
     const auto of_rank = numbers_of(text);
     for (std::size_t k = 0; k < buckets.size(); ++k) buckets[k].filled_s = std::max(buckets[k].filled_s, of_rank.at(k));
   }

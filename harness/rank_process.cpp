@@ -14,9 +14,9 @@
 #include "harness/probe/given_cores.hpp"
 #include "harness/rank_run.hpp"
 #include "harness/worker_vocabulary.hpp"
+#include "suite/base/environment_rules.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/failure_text.hpp"
-#include "suite/base/steering.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/legal_launch.hpp"
 #include "suite/contract/processes/driver_death.hpp"
@@ -43,7 +43,7 @@ void keep_freed_memory() {
 
 // LibTorch's OpenMP binds threads, and lowers their number, when it is loaded: the driver withholds what makes it do so, and by hand nobody does.
 void require_own_threads() {
-  const auto variables = variables_of(Fate::kCleared);
+  const auto variables = variables_of(EnvironmentPolicy::kCleared);
   if (variables.empty()) return;
   const auto& [name, value] = *variables.begin();
   throw UsageError(name + "=" + value + " is set, and says where threads run or how many there are: ddpbench does; unset it");
@@ -51,7 +51,7 @@ void require_own_threads() {
 
 void run_where_told() {
   require_own_threads();
-  if (const auto found = keep_to_given_cores(); !found.empty())
+  if (const auto found = restore_core_affinity(); !found.empty())
     complain("put back on its cores: a library had bound it to " + found);
 }
 
@@ -74,7 +74,7 @@ void make_part_dir(const std::string& path) {
   if (error) throw CannotRun("cannot make the part folder " + path + ": " + error.message());
 }
 
-ExitCode run_launch(const std::vector<std::string>& tokens, Host& host) {
+ExitCode run_launch(const std::vector<std::string>& tokens, RankRuntime& host) {
   die_with_driver();
   own_heartbeat();             // from here on the driver knows this process
   ::signal(SIGPIPE, SIG_IGN);  // gloo may write to a peer that died: an error that it tells, and no silent end of this rank
@@ -96,7 +96,7 @@ ExitCode run_launch(const std::vector<std::string>& tokens, Host& host) {
 
 }  // namespace
 
-std::unique_ptr<Arm> PlainHost::make_arm(const HostedArmRequest& request) {
+std::unique_ptr<Arm> WorkerRuntime::make_arm(const RuntimeArmRequest& request) {
   throw UsageError("arm '" + request.facts.name +
                    "' runs in Python: start this launch with a Python's ddpbench_arms in place of ddpbench-worker");
 }
@@ -110,7 +110,7 @@ ExitCode complain_of(const std::string& program, const std::exception& error) {
   return ExitCode::kDoneWithFailures;
 }
 
-ExitCode run_rank_process(const std::string& program, const std::vector<std::string>& tokens, Host& host) {
+ExitCode run_rank_process(const std::string& program, const std::vector<std::string>& tokens, RankRuntime& host) {
   try {
     return run_launch(tokens, host);
   } catch (const std::exception& error) {

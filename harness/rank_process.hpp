@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/host.hpp"
+#include "harness/rank_runtime.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 
 namespace ddpbench {
@@ -10,12 +10,12 @@ namespace ddpbench {
 // The whole life of a rank's process behind its command line, in whatever program it runs: heartbeat, signals, checks of `tokens` (a launch
 // specification's), the launch, its outcome file. Complains on stderr with `program` in front and returns what the process exits with.
 // Throws nothing.
-ExitCode run_rank_process(const std::string& program, const std::vector<std::string>& tokens, Host& host);
+ExitCode run_rank_process(const std::string& program, const std::vector<std::string>& tokens, RankRuntime& host);
 
 // The host of ddpbench-worker: no arm but the harness's own.
-class PlainHost final : public Host {
+class WorkerRuntime final : public RankRuntime {
  public:
-  std::unique_ptr<Arm> make_arm(const HostedArmRequest& request) override;
+  std::unique_ptr<Arm> make_arm(const RuntimeArmRequest& request) override;
 };
 
 // Says `error` on stderr, each message on a line with `program` in front; what the process exits with.

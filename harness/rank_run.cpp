@@ -25,11 +25,11 @@
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
 #include "harness/worker_vocabulary.hpp"
+#include "suite/base/environment_rules.hpp"
 #include "suite/base/failure_text.hpp"
 #include "suite/base/node_layout.hpp"
 #include "suite/base/process_facts.hpp"
-#include "suite/base/steering.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/contract/processes/counted_event.hpp"
 #include "suite/contract/processes/heartbeat.hpp"
 #include "suite/contract/status.hpp"
@@ -54,7 +54,7 @@ void move_model(Recipe& recipe, at::Device device) {
 // The objects of one launch, in the order in which they need each other. One per rank.
 class RankRun {
  public:
-  RankRun(LaunchSpec spec, const RankInfo& info, Host& host)
+  RankRun(LaunchSpec spec, const RankInfo& info, RankRuntime& host)
       : spec_(std::move(spec)), info_(info), host_(host), writer_(spec_.part_dir, info.rank), progress_(info.rank, spec_) {}
 
   // The steps of a launch. Leaves arms that failed the equal-work check in `outcome`.
@@ -79,7 +79,7 @@ class RankRun {
     } else if (equal_work(outcome)) {
       warm_up_and_run(outcome);
       for (const auto* named : drivers_of_trainings(arms_)) {
-        require_equal_replicas(training_of(*session_, *named->arm), group_->agreement());
+        require_equal_replicas(training_of(*session_, *named->arm), group_->control_channel());
       }
     }
     host_.close();
@@ -87,10 +87,10 @@ class RankRun {
   }
 
   void tell_peers(const std::string& reason) {
-    if (group_) group_->agreement().abandon(reason);
+    if (group_) group_->control_channel().abandon(reason);
   }
   // Why a peer failed before this rank did; "" where none did.
-  std::string why_peer_left() { return group_ ? group_->agreement().why_peer_left() : ""; }
+  std::string why_peer_left() { return group_ ? group_->control_channel().why_peer_left() : ""; }
 
  private:
   // Tells the driver where a rank stands that has made no step yet.
@@ -105,13 +105,14 @@ class RankRun {
   void rendezvous() {
     // First: a NCCL communicator looks at it when it is made.
     KernelChoice{spec_.protocol.deterministic, spec_.protocol.cudnn_benchmark}.apply();
-    group_ = RankGroup::rendezvous(info_, spec_.backend, hang_timeout(), spec_.options[Holder::kBackend]);
+    group_ = RankGroup::rendezvous(info_, spec_.backend, hang_timeout(), spec_.options[OptionGroup::kBackend]);
     device_ = group_->device();
   }
 
   void check_nodes() {
     progress_.say("nodes", 0, 0);
-    run_node_checks({spec_, info_.rank, device_, group_->accelerator(), group_->collectives(), group_->agreement(), writer_});
+    run_node_checks(
+        {spec_, info_.rank, device_, group_->accelerator(), group_->collectives(), group_->control_channel(), writer_});
     group_->leave();
   }
 
@@ -138,16 +139,16 @@ class RankRun {
   void make_training() {
     torch::manual_seed(static_cast<std::uint64_t>(spec_.seed));
     recipe_ = find_entry(workloads(), "workload", spec_.workload)
-                  .recipe({spec_.options[Holder::kWorkload], spec_.batch_size_per_rank, info_.rank, info_.world_size, spec_.seed,
-                           spec_.data, device_});
+                  .recipe({spec_.options[OptionGroup::kWorkload], spec_.batch_size_per_rank, info_.rank, info_.world_size,
+                           spec_.seed, spec_.data, device_});
     if (spec_.protocol.rewarm_steps < 0) spec_.protocol.rewarm_steps = recipe_.rewarm_steps;
-    strategy_ =
-        find_entry(strategies(), "strategy", spec_.strategy).make({spec_.options[Holder::kStrategy], group_->process_group()});
-    precision_ = find_entry(precisions(), "precision", spec_.precision).make({device_, spec_.options[Holder::kPrecision]});
+    strategy_ = find_entry(strategies(), "strategy", spec_.strategy)
+                    .make({spec_.options[OptionGroup::kStrategy], group_->process_group()});
+    precision_ = find_entry(precisions(), "precision", spec_.precision).make({device_, spec_.options[OptionGroup::kPrecision]});
     move_model(recipe_, device_);
     strategy_->set_up(recipe_);
     session_ = std::make_unique<Session>(Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, probe_, device_,
-                                                 step_options(spec_.options[Holder::kStrategy])});
+                                                 step_options(spec_.options[OptionGroup::kStrategy])});
     session_->options.memory_format = recipe_.memory_format;
     session_->accelerator = group_->accelerator();
     session_->network = &group_->network();
@@ -164,7 +165,7 @@ class RankRun {
   }
 
   std::unique_ptr<Arm> own_arm(const Vocabulary& vocabulary, const std::string& name) {
-    return make_arm(vocabulary, name, *session_, spec_.protocol.injected_us, spec_.options[Holder::kTrainer]);
+    return make_arm(vocabulary, name, *session_, spec_.protocol.injected_us, spec_.options[OptionGroup::kTrainer]);
   }
 
   // A positive control of the host's is its reference behind the delay that is the harness's.
@@ -191,7 +192,7 @@ class RankRun {
         stop_if_requested();
       });
     }
-    keep_to_main_core();
+    bind_main_thread();
     begin_warmup_ns_ = wall_ns();
   }
 
@@ -210,7 +211,7 @@ class RankRun {
 
   bool equal_work(Outcome& outcome) {
     progress_.say("check", 0, 0);
-    const auto result = check_equal_work(*session_, arms_, group_->agreement());
+    const auto result = check_equal_work(*session_, arms_, group_->control_channel());
     for (const auto& work : result.works) add_check_rows(work);
     for (const auto& [arm, reason] : result.wrong) outcome.arms[arm] = {status::kWrongResult, reason};
     writer_.flush();
@@ -235,7 +236,7 @@ class RankRun {
 
   void warm_up_and_run(Outcome& outcome) {
     group_->log().take_delays(run_delays());
-    BlockRunner runner({spec_, info_.rank, *session_, arms_, group_->log(), group_->agreement(), writer_}, instructions());
+    BlockRunner runner({spec_, info_.rank, *session_, arms_, group_->log(), group_->control_channel(), writer_}, instructions());
     outcome.facts[kCountedEventFact] = runner.counted();
     outcome.facts[kRunDelayFact] = group_->log().delays().words();
     progress_.say("warmup", 0, 0);
@@ -250,7 +251,7 @@ class RankRun {
   EventCounter instructions() const {
     const auto& backend = find_entry(backends(), "backend", spec_.backend);
     if (at::get_num_threads() > 1) return EventCounter("none: the threads of a rank wait for each other in a loop");
-    if (backend.waits_in_loop != nullptr && backend.waits_in_loop(spec_.options[Holder::kBackend]))
+    if (backend.waits_in_loop != nullptr && backend.waits_in_loop(spec_.options[OptionGroup::kBackend]))
       return EventCounter("none: backend " + spec_.backend + " waits in a loop");
     return EventCounter::of_steps();
   }
@@ -269,7 +270,7 @@ class RankRun {
       named.arm->step();
       stop_if_requested();
     }
-    settle(*session_, *named.arm);
+    quiesce_arm(*session_, *named.arm);
     const auto* accelerator = session_->accelerator;
     const auto tensors = accelerator == nullptr ? peak_host_tensor_bytes() : accelerator->peak_tensor_bytes();
     const auto add = [this, &named](const Metric& metric, double value) {
@@ -296,7 +297,7 @@ class RankRun {
 
   LaunchSpec spec_;  // what was left to the workload is filled in
   const RankInfo& info_;
-  Host& host_;
+  RankRuntime& host_;
   PartWriter writer_;
   ProgressLine progress_;
   Probe probe_;
@@ -311,7 +312,7 @@ class RankRun {
 };
 
 // What may have moved this launch's times, as this rank found it before it began.
-std::map<std::string, std::string> launch_facts(const Host& host) {
+std::map<std::string, std::string> launch_facts(const RankRuntime& host) {
   auto facts = process_facts();
   facts.merge(steering_variables());
   facts.merge(host.facts());
@@ -330,13 +331,13 @@ bool says_the_same(const std::string& reason, const std::string& of_peer) {
 }
 
 const char* status_after(const std::exception& error) {
-  if (dynamic_cast<const Diverged*>(&error) != nullptr) return status::kWrongResult;
+  if (dynamic_cast<const DivergedError*>(&error) != nullptr) return status::kWrongResult;
   return stop_requested() ? status::kPartial : status::kFailed;
 }
 
 }  // namespace
 
-Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, Host& host) {
+Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, RankRuntime& host) {
   Outcome outcome{status::kOk, "", {}, host_name(), launch_facts(host)};
   auto run = std::make_unique<RankRun>(spec, info, host);
   try {

@@ -1,5 +1,5 @@
 #pragma once
-#include "harness/host.hpp"
+#include "harness/rank_runtime.hpp"
 #include "suite/contract/launch/launch_spec.hpp"
 #include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/processes/rank_info.hpp"
@@ -8,6 +8,6 @@ namespace ddpbench {
 
 // One rank of one launch, from rendezvous to its last row. Everything that happens is in the outcome it returns; samples are in the part
 // files. `host`: the process around it. Throws UsageError for a specification that this build cannot run.
-Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, Host& host);
+Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, RankRuntime& host);
 
 }  // namespace ddpbench

@@ -13,7 +13,7 @@
 #include "harness/ranks/backends.hpp"
 #include "harness/ranks/cuda_module.hpp"
 #include "harness/worker_vocabulary.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/contract/launch/launch_spec.hpp"
 #include "suite/contract/launch/legal_launch.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
@@ -109,10 +109,10 @@ Json probe_machine(bool whole) {
 // The launch that these tokens describe could begin here, but for its ranks and its data. That costs what the model costs to make.
 ExitCode check_launch(const std::vector<std::string>& tokens) {
   auto spec = legal_launch(launch_spec_from_tokens(tokens), worker_vocabulary());
-  spec.options[Holder::kWorkload]["data"] = "constant";
+  spec.options[OptionGroup::kWorkload]["data"] = "constant";
   find_entry(workloads(), "workload", spec.workload)
-      .recipe({spec.options[Holder::kWorkload], /*batch_size_per_rank=*/1, /*rank=*/0, spec.world_size(), spec.seed, spec.data,
-               at::kCPU});
+      .recipe({spec.options[OptionGroup::kWorkload], /*batch_size_per_rank=*/1, /*rank=*/0, spec.world_size(), spec.seed,
+               spec.data, at::kCPU});
   return ExitCode::kDone;
 }
 
@@ -128,7 +128,7 @@ ExitCode run(const std::vector<std::string>& tokens) {
   } else if (first == "--check") {
     return check_launch({tokens.begin() + 1, tokens.end()});
   } else {
-    PlainHost host;
+    WorkerRuntime host;
     return run_rank_process(kProgram, tokens, host);
   }
   return ExitCode::kDone;

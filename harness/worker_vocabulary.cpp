@@ -3,7 +3,7 @@
 #include "harness/arms/arms.hpp"
 #include "harness/arms/step_features.hpp"
 #include "harness/build_id.hpp"
-#include "harness/measure/metrics.hpp"
+#include "harness/measure/collector_table.hpp"
 #include "harness/precision/precisions.hpp"
 #include "harness/ranks/backends.hpp"
 #include "harness/strategies/strategies.hpp"

@@ -1,10 +1,10 @@
 #pragma once
 #include "harness/api/accelerator.hpp"
-#include "harness/api/collectives.hpp"
 #include "harness/api/network.hpp"
 #include "harness/api/precision.hpp"
+#include "harness/api/rank_collectives.hpp"
 #include "harness/api/step_options.hpp"
-#include "harness/probe/probe.hpp"
+#include "harness/probe/step_timer.hpp"
 
 namespace ddpbench {
 

@@ -99,7 +99,7 @@ class DelayRule {
  private:
   bool on_this_rank_, scatters_;
   std::int64_t every_ = 1, steps_ = 0;
-  RandomWords words_;
+  SplitMix64 words_;
 };
 
 // A positive control: another arm behind a delay.
@@ -132,7 +132,7 @@ class InjectedLeftover final : public Arm {
   at::Tensor step() override { return raw_step(session_); }
   void quiesce() override {
     thread_ = std::jthread([us = us_] {
-      leave_main_core();
+      unbind_thread();
       Delay(us).run();
     });
   }

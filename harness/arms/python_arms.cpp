@@ -9,7 +9,7 @@ namespace {
 
 // What a line leaves open is alike for all of them.
 VocabularyEntry in_python(VocabularyEntry entry) {
-  entry.program = kPythonHost;
+  entry.program = kPythonProgram;
   entry.takes.insert(entry.takes.end(), {"ideal", "clip", "accumulate"});
   entry.only = {{"strategy", {"single", "ddp"}}, {"precision", {"fp32", "amp_bf16", "amp_fp16"}}};
   entry.excludes_cells = {

@@ -22,9 +22,9 @@ class OptionsScope {
 };
 
 // An arm whose steps are taken under options of its own. Its reference stands under the same, and pays the same for it.
-class UnderOptions final : public Arm {
+class ArmWithStepOptions final : public Arm {
  public:
-  UnderOptions(std::unique_ptr<Arm> inner, Session& session, const StepOptions& own)
+  ArmWithStepOptions(std::unique_ptr<Arm> inner, Session& session, const StepOptions& own)
       : inner_(std::move(inner)), session_(session), own_(own) {}
 
   at::Tensor step() override {
@@ -105,7 +105,7 @@ std::unique_ptr<Arm> make_under_options(Session& session, const std::map<std::st
   const auto own = own_step_options(session, values);
   if (!own) return make();
   const OptionsScope scope(session, *own);
-  return std::make_unique<UnderOptions>(make(), session, *own);
+  return std::make_unique<ArmWithStepOptions>(make(), session, *own);
 }
 
 }  // namespace ddpbench

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/probe/clocks.hpp"
+#include "harness/probe/clock_readings.hpp"
 #include "harness/probe/run_delays.hpp"
 #include "suite/contract/tables/phase.hpp"
 

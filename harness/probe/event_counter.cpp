@@ -12,7 +12,7 @@
 #include <fstream>
 
 #include "suite/base/numbers.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/contract/processes/counted_event.hpp"
 
 namespace ddpbench {

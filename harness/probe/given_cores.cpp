@@ -10,8 +10,8 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/node_layout.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/base/surroundings.hpp"
-#include "suite/contract/processes/main_core.hpp"
+#include "suite/base/system_environment.hpp"
+#include "suite/contract/processes/core_variables.hpp"
 
 namespace ddpbench {
 namespace {
@@ -27,7 +27,7 @@ std::vector<int> cores_of(pid_t thread) {
 
 }  // namespace
 
-std::string keep_to_given_cores() {
+std::string restore_core_affinity() {
   const auto given = environment_variable(kCoresVariable);
   if (given.empty()) return "";
   const auto cores = numbers_in_list(given);

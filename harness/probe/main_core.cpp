@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "suite/base/numbers.hpp"
-#include "suite/base/surroundings.hpp"
-#include "suite/contract/processes/main_core.hpp"
+#include "suite/base/system_environment.hpp"
+#include "suite/contract/processes/core_variables.hpp"
 
 namespace ddpbench {
 namespace {
@@ -21,7 +21,7 @@ std::optional<cpu_set_t>& cores_before() {
 
 }  // namespace
 
-void keep_to_main_core() {
+void bind_main_thread() {
   const auto core = parse_number<std::int64_t>(environment_variable(kMainCoreVariable)).value_or(-1);
   if (core < 0 || core >= CPU_SETSIZE) return;
   cpu_set_t allowed, wanted;
@@ -31,10 +31,10 @@ void keep_to_main_core() {
   const bool is_first = !cores_before();
   if (is_first) cores_before() = allowed;
   ::sched_setaffinity(0, sizeof(wanted), &wanted);  // of this thread alone
-  if (is_first) ::pthread_atfork(nullptr, nullptr, leave_main_core);
+  if (is_first) ::pthread_atfork(nullptr, nullptr, unbind_thread);
 }
 
-void leave_main_core() {
+void unbind_thread() {
   if (cores_before()) ::sched_setaffinity(0, sizeof(cpu_set_t), &*cores_before());
 }
 

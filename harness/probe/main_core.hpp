@@ -4,9 +4,9 @@ namespace ddpbench {
 
 // Binds the calling thread to the core that $DDPBENCH_MAIN_CORE names, where it may run there. Threads that exist already stay where they are, and
 // processes that are forked later run where this one could before.
-void keep_to_main_core();
+void bind_main_thread();
 
 // A thread that the bound one starts is bound like it: this lets the calling thread run where the process could before.
-void leave_main_core();
+void unbind_thread();
 
 }  // namespace ddpbench

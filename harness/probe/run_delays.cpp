@@ -9,7 +9,7 @@
 #include <charconv>
 #include <filesystem>
 
-#include "harness/probe/clocks.hpp"
+#include "harness/probe/clock_readings.hpp"
 #include "suite/base/numbers.hpp"
 
 namespace ddpbench {

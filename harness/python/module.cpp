@@ -10,7 +10,7 @@
 #include "harness/measure/process/stop_signal.hpp"
 #include "harness/python/call_counter.hpp"
 #include "harness/python/python_arm.hpp"
-#include "harness/python/python_host.hpp"
+#include "harness/python/python_runtime.hpp"
 #include "harness/rank_process.hpp"
 
 namespace py = pybind11;
@@ -51,7 +51,7 @@ std::int64_t skip_batch(Session& session) {
 
 // The interpreter's lock is not held while the block runner measures.
 int run(const std::vector<std::string>& tokens, py::object host) {
-  PythonHost hosted(std::move(host));
+  PythonRuntime hosted(std::move(host));
   const py::gil_scoped_release unlocked;
   return static_cast<int>(run_rank_process("ddpbench_arms", tokens, hosted));
 }

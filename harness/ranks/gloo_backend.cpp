@@ -4,7 +4,7 @@
 
 #include "harness/ranks/backends.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/base/text.hpp"
 
 namespace ddpbench {

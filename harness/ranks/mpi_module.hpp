@@ -3,7 +3,7 @@
 #include <memory>
 #include <string>
 
-#include "harness/api/collective_way.hpp"
+#include "harness/api/collective_runner.hpp"
 #include "harness/ranks/backends.hpp"
 
 namespace ddpbench {
@@ -15,7 +15,7 @@ struct MpiModule {
   // transports it was told to take ("^": all but these), where it tells.
   std::map<std::string, std::string> (*facts)();
   c10::intrusive_ptr<c10d::Backend> (*make_mpi)(const BackendRequest& request);
-  std::unique_ptr<CollectiveWay> (*make_bare)(bool is_blocking, int rank);  // mpi/bare_collectives.hpp
+  std::unique_ptr<CollectiveRunner> (*make_bare)(bool is_blocking, int rank);  // mpi/bare_collectives.hpp
 };
 
 inline constexpr const char* kMpiProgressOption = "mpi_progress";

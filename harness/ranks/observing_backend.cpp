@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/probe/clocks.hpp"
+#include "harness/probe/clock_readings.hpp"
 #include "harness/ranks/backends.hpp"
 #include "harness/ranks/ideal_backend.hpp"
 #include "suite/contract/processes/heartbeat.hpp"

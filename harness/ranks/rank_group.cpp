@@ -5,13 +5,13 @@
 #include <utility>
 #include <vector>
 
-#include "harness/api/collectives.hpp"
+#include "harness/api/rank_collectives.hpp"
 #include "harness/ranks/backends.hpp"
 #include "harness/ranks/connection_peers.hpp"
 #include "harness/ranks/cuda_module.hpp"
 #include "harness/ranks/observing_backend.hpp"
 #include "harness/ranks/rendezvous_store.hpp"
-#include "harness/ranks/store_agreement.hpp"
+#include "harness/ranks/store_control_channel.hpp"
 #include "suite/contract/processes/heartbeat.hpp"
 
 namespace ddpbench {
@@ -117,8 +117,9 @@ std::unique_ptr<RankGroup> RankGroup::rendezvous(const RankInfo& info, const std
   group->process_group_ = process_group_on(entry, request, group->backend_);
   tell_driver(timeout);
   group->collectives_ = std::make_unique<GroupCollectives>(group->process_group_);
-  group->agreement_ = std::make_unique<StoreAgreement>(group->store_, info.rank, info.world_size);
-  const auto devices = group->agreement_->all_gather(group->device_uuid_);  // every rank has taken its peers' connections now
+  group->control_channel_ = std::make_unique<StoreControlChannel>(group->store_, info.rank, info.world_size);
+  const auto devices =
+      group->control_channel_->all_gather(group->device_uuid_);  // every rank has taken its peers' connections now
   if (const auto why = why_shared(devices); !why.empty()) throw UsageError(why);
   require_own_peers();
   return group;
@@ -140,7 +141,7 @@ void RankGroup::wait_at_most(std::chrono::milliseconds timeout) {
 }
 
 void RankGroup::leave() {
-  agreement_->leave();
+  control_channel_->leave();
   process_group_->shutdown();
 }
 

@@ -7,9 +7,9 @@
 #include <torch/csrc/distributed/c10d/Store.hpp>
 
 #include "harness/api/accelerator.hpp"
-#include "harness/api/agreement.hpp"
-#include "harness/api/collectives.hpp"
+#include "harness/api/control_channel.hpp"
 #include "harness/api/network.hpp"
+#include "harness/api/rank_collectives.hpp"
 #include "harness/probe/collective_log.hpp"
 #include "suite/contract/processes/rank_info.hpp"
 
@@ -33,7 +33,7 @@ class RankGroup {
   // The measured backend behind its decorator, and the store of the launch: for a second process group on the same collectives.
   c10::intrusive_ptr<c10d::Backend> backend() const;
   const c10::intrusive_ptr<c10d::Store>& store() const { return store_; }
-  Agreement& agreement() { return *agreement_; }
+  ControlChannel& control_channel() { return *control_channel_; }
   CollectiveLog& log() { return *log_; }
   Network& network();
   Collectives& collectives() { return *collectives_; }       // over the measured process group, also where it has one rank
@@ -57,7 +57,7 @@ class RankGroup {
   c10::intrusive_ptr<c10d::ProcessGroup> process_group_;
   c10::intrusive_ptr<ObservingBackend> backend_;
   std::unique_ptr<Collectives> collectives_;
-  std::unique_ptr<Agreement> agreement_;
+  std::unique_ptr<ControlChannel> control_channel_;
 };
 
 }  // namespace ddpbench

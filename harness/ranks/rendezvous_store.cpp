@@ -13,7 +13,7 @@
 #include "harness/ranks/launch_store.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/base/tcp.hpp"
 #include "suite/contract/processes/heartbeat.hpp"
 
@@ -33,20 +33,20 @@ Store open_tcp_store(const RankInfo& info, milliseconds patience) {
   return c10::make_intrusive<c10d::TCPStore>(info.main_address, options);
 }
 
-std::string seconds_words(milliseconds time) { return shortest_text(static_cast<double>(time.count()) / 1e3) + " s"; }
+std::string seconds_phrase(milliseconds time) { return shortest_text(static_cast<double>(time.count()) / 1e3) + " s"; }
 
 // The name of a pod, for one, is known only some seconds after the pod has begun.
 void wait_for_host(const std::string& name, milliseconds patience) {
   constexpr milliseconds kBetweenTries{500};
   const auto deadline = std::chrono::steady_clock::now() + patience;
-  for (bool is_told = false;; is_told = true) {
+  for (bool has_estimate = false;; has_estimate = true) {
     const auto why = why_not_found(name);
     if (why.empty()) return;
     const auto words =
         "the host of rank 0, '" + name + "', cannot be found from " + host_name() + ": " + why + " (MASTER_ADDR names it)";
     if (std::chrono::steady_clock::now() + kBetweenTries > deadline)
-      throw CannotRun(words + "; it was looked for during " + seconds_words(patience));
-    if (!is_told) std::cerr << words + "; it is looked for during " + seconds_words(patience) + "\n" << std::flush;
+      throw CannotRun(words + "; it was looked for during " + seconds_phrase(patience));
+    if (!has_estimate) std::cerr << words + "; it is looked for during " + seconds_phrase(patience) + "\n" << std::flush;
     std::this_thread::sleep_for(kBetweenTries);
   }
 }
@@ -69,7 +69,7 @@ Store open_tcp_store_in_time(const RankInfo& info, milliseconds patience) {
     return store;
   }
   throw Error("no store answers at " + info.main_address + ":" + std::to_string(info.main_port) + " within " +
-              seconds_words(patience) + ": is rank 0 there?");
+              seconds_phrase(patience) + ": is rank 0 there?");
 }
 
 Store open_launch_store(const StoreAddress& address, const RankInfo& info, milliseconds patience) {

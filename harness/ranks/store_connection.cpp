@@ -45,7 +45,7 @@ void StoreConnection::connect(Clock::time_point deadline) {
     auto socket = connected_socket(address_);
     if (socket.number() >= 0) {
       socket_.emplace(std::move(socket));
-      return greet(deadline);
+      return authenticate(deadline);
     }
     if (is_over(deadline)) throw StoreTimeout("rank 0 did not open the rendezvous " + place_of(address_));
     std::this_thread::sleep_for(kRetry);
@@ -53,7 +53,7 @@ void StoreConnection::connect(Clock::time_point deadline) {
 }
 
 // The secret is told to nobody but a process of the same user.
-void StoreConnection::greet(Clock::time_point deadline) {
+void StoreConnection::authenticate(Clock::time_point deadline) {
   try {
     if (!is_own_user(*socket_)) throw Error("the ranks' store " + place_of(address_) + " is served by another user");
     send(framed({kStoreGreeting, address_.secret}), deadline);

@@ -28,7 +28,7 @@ class StoreConnection {
  private:
   using Clock = std::chrono::steady_clock;
   void connect(Clock::time_point deadline);
-  void greet(Clock::time_point deadline);
+  void authenticate(Clock::time_point deadline);
   void send(const std::string& bytes, Clock::time_point deadline);
   Words receive(Clock::time_point deadline);
 

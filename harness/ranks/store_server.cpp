@@ -45,46 +45,46 @@ StoreServer::~StoreServer() {
 
 void StoreServer::serve() {
   while (!is_readable(stop_)) {
-    welcome();
-    guests_.remove_if([this](Guest& guest) { return !hear(guest); });
+    accept_connections();
+    clients_.remove_if([this](StoreClient& client) { return !hear(client); });
     while (answer_some()) {  // what one sets another may wait for
     }
-    guests_.remove_if([](Guest& guest) { return !deliver(guest); });
+    clients_.remove_if([](StoreClient& client) { return !deliver(client); });
     sleep();
   }
 }
 
 void StoreServer::sleep() const {
   std::vector<pollfd> polled{{stop_.number(), POLLIN, 0}, {listener_.number(), POLLIN, 0}};
-  for (const auto& guest : guests_) {
-    const short wanted = guest.out.empty() ? POLLIN : POLLIN | POLLOUT;
-    polled.push_back({guest.socket.number(), wanted, 0});
+  for (const auto& client : clients_) {
+    const short wanted = client.out.empty() ? POLLIN : POLLIN | POLLOUT;
+    polled.push_back({client.socket.number(), wanted, 0});
   }
   ::poll(polled.data(), polled.size(), -1);
 }
 
 // Nobody of another user gets as far as saying a word.
-void StoreServer::welcome() {
+void StoreServer::accept_connections() {
   while (true) {
     const int number = ::accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (number < 0) return;
     FileDescriptor socket(number);
-    say_at_once(socket);
-    if (is_own_user(socket)) guests_.push_back({std::move(socket), MessageReader(kLongestGreetingBytes)});
+    set_no_delay(socket);
+    if (is_own_user(socket)) clients_.push_back({std::move(socket), MessageReader(kLongestGreetingBytes)});
   }
 }
 
 // False: it has gone, or is none of ours.
-bool StoreServer::hear(Guest& guest) {
+bool StoreServer::hear(StoreClient& client) {
   std::array<char, 4096> buffer;
   try {
     while (true) {
-      const auto got = ::read(guest.socket.number(), buffer.data(), buffer.size());
+      const auto got = ::read(client.socket.number(), buffer.data(), buffer.size());
       if (got == 0 || (got < 0 && !is_for_later())) return false;
       if (got < 0) return true;
-      guest.in.take({buffer.data(), static_cast<std::size_t>(got)});
-      while (const auto message = guest.in.next()) {
-        if (!attend(guest, *message)) return false;
+      client.in.take({buffer.data(), static_cast<std::size_t>(got)});
+      while (const auto message = client.in.next()) {
+        if (!handle_request(client, *message)) return false;
       }
     }
   } catch (const Error&) {  // what it said is no message, or no request
@@ -93,15 +93,15 @@ bool StoreServer::hear(Guest& guest) {
 }
 
 // One question at a time: a rank that asks while it waits for an answer is none of ours.
-bool StoreServer::attend(Guest& guest, const Words& message) {
-  if (guest.waiting) return false;
-  if (!guest.is_known) {
-    guest.is_known = message == Words{kStoreGreeting, secret_};
-    guest.in.allow(kLongestMessageBytes);
-    guest.out += framed({kStoreGreeting});
-    return guest.is_known;
+bool StoreServer::handle_request(StoreClient& client, const Words& message) {
+  if (client.waiting) return false;
+  if (!client.is_known) {
+    client.is_known = message == Words{kStoreGreeting, secret_};
+    client.in.allow(kLongestMessageBytes);
+    client.out += framed({kStoreGreeting});
+    return client.is_known;
   }
-  guest.waiting = message;
+  client.waiting = message;
   return true;
 }
 
@@ -109,14 +109,14 @@ bool StoreServer::attend(Guest& guest, const Words& message) {
 // waits for its last peer may end its process the instant it knows, and with it this thread.
 bool StoreServer::answer_some() {
   bool answered = false;
-  guests_.remove_if([&](Guest& guest) {
+  clients_.remove_if([&](StoreClient& client) {
     try {
-      const auto answer = guest.waiting ? values_.answer(*guest.waiting) : std::nullopt;
+      const auto answer = client.waiting ? values_.answer(*client.waiting) : std::nullopt;
       if (!answer) return false;
-      guest.waiting.reset();
-      guest.out += framed(*answer);
+      client.waiting.reset();
+      client.out += framed(*answer);
       answered = true;
-      return !deliver(guest);
+      return !deliver(client);
     } catch (const Error&) {  // no request
       return true;
     }
@@ -124,11 +124,11 @@ bool StoreServer::answer_some() {
   return answered;
 }
 
-bool StoreServer::deliver(Guest& guest) {
-  while (!guest.out.empty()) {
-    const auto sent = ::send(guest.socket.number(), guest.out.data(), guest.out.size(), MSG_NOSIGNAL);
+bool StoreServer::deliver(StoreClient& client) {
+  while (!client.out.empty()) {
+    const auto sent = ::send(client.socket.number(), client.out.data(), client.out.size(), MSG_NOSIGNAL);
     if (sent < 0) return is_for_later();
-    guest.out.erase(0, static_cast<std::size_t>(sent));
+    client.out.erase(0, static_cast<std::size_t>(sent));
   }
   return true;
 }

@@ -25,7 +25,7 @@ class StoreServer {
   StoreServer& operator=(const StoreServer&) = delete;
 
  private:
-  struct Guest {
+  struct StoreClient {
     FileDescriptor socket;
     MessageReader in;
     std::string out{};  // what the socket has not taken yet
@@ -34,17 +34,17 @@ class StoreServer {
   };
   void serve();
   void sleep() const;
-  void welcome();
-  bool hear(Guest& guest);
-  bool attend(Guest& guest, const Words& message);
+  void accept_connections();
+  bool hear(StoreClient& client);
+  bool handle_request(StoreClient& client, const Words& message);
   bool answer_some();
-  static bool deliver(Guest& guest);
+  static bool deliver(StoreClient& client);
 
   std::string secret_;
   FileDescriptor listener_;
   FileDescriptor stop_;  // readable: the thread ends
   StoreValues values_;
-  std::list<Guest> guests_;
+  std::list<StoreClient> clients_;
   std::thread thread_;
 };
 

@@ -37,7 +37,7 @@ FileDescriptor connected_by_tcp(const Endpoint& endpoint) {
   constexpr std::chrono::seconds kOneTry{5};
   try {
     auto socket = connected_tcp(endpoint, kOneTry);
-    say_at_once(socket);
+    set_no_delay(socket);
     return socket;
   } catch (const Error&) {
     return {};

@@ -5,20 +5,20 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/analysis/answer/answered_cells.hpp"
-#include "reports/analysis/answer/arm_words.hpp"
-#include "reports/analysis/answer/backend_words.hpp"
+#include "reports/analysis/answer/arm_glossary.hpp"
+#include "reports/analysis/answer/backend_phrases.hpp"
 #include "reports/analysis/answer/banner.hpp"
-#include "reports/analysis/answer/collective_words.hpp"
+#include "reports/analysis/answer/collective_phrases.hpp"
 #include "reports/analysis/answer/headlines.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/answer/spoken_answer.hpp"
 #include "reports/analysis/answer/summary.hpp"
 #include "reports/analysis/findings/findings.hpp"
 #include "reports/analysis/findings/sizes/training_cost.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "reports/analysis/tables/tables.hpp"
 #include "reports/analysis/verdicts/overhead.hpp"
-#include "reports/analysis/verdicts/row_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
 #include "reports/analysis/written_tables.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
@@ -38,8 +38,8 @@ bool is_over_budget(const OverheadRow& row) { return row.budget_verdict == budge
 
 std::string why_open(const OverheadRow& row) { return row.reason; }
 
-std::string budget_words(const OverheadRow& row) {
-  return overhead_words(row) + ", budget of " + plain_text(row.budget_percent) + " %";
+std::string budget_phrase(const OverheadRow& row) {
+  return overhead_phrase(row) + ", budget of " + plain_text(row.budget_percent) + " %";
 }
 
 // The arms that are no controls and of which `is_so` holds on the primary clock, as "arm on cell: words".
@@ -75,7 +75,7 @@ bool asks_features(const Study& study, const std::vector<OverheadRow>& rows, con
 }
 
 AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, const Findings& findings,
-                         const TrainingWishes& wishes) {
+                         const TrainingCostRequest& request) {
   AnalysisResult result;
   result.overhead = std::move(rows);
   result.primary_clock = entry_of(study.primary_clock).name;
@@ -84,12 +84,12 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.answer = std::move(spoken.sentences);
   result.how_sure = std::move(spoken.how_sure);
   result.controls = std::move(spoken.controls);
-  result.arms = subject_words(study);
+  result.arms = subject_phrase(study);
   result.asks_features = asks_features(study, result.overhead, findings.ladder);
   result.shares = std::move(spoken.shares);
   result.laws = std::move(spoken.laws);
   if (!is_throttled(findings.disturbances))
-    result.sizes = size_sentences(findings.scaling, study.first_reference(), kMostSizeGroups, wishes);
+    result.sizes = size_sentences(findings.scaling, study.first_reference(), kMostSizeGroups, request);
   if (!result.sizes.empty()) {
     auto memory = memory_sentences(study, findings.batch_memory, kMostSizeGroups);
     result.sizes.insert(result.sizes.end(), std::make_move_iterator(memory.begin()), std::make_move_iterator(memory.end()));
@@ -99,7 +99,7 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   auto of_backends = backend_sentences(findings.backend_shares);
   std::move(of_backends.begin(), of_backends.end(), std::back_inserter(result.of_collectives));
   result.headlines = headlines(study, result.overhead, findings);
-  result.instrumentation = instrumentation_words(study, result.overhead);
+  result.instrumentation = instrumentation_phrase(study, result.overhead);
   result.foms = foms(study, result.overhead, findings.disturbances);
   for (auto more :
        {share_foms(study, result.shares), law_foms(study, findings.laws), instruction_foms(study, findings.instructions)})
@@ -114,7 +114,7 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   result.stragglers = bad_nodes(of_sweep);
   for (const auto& bad : result.bad_nodes) result.headlines.insert(result.headlines.begin(), bad.reason + ".");
   result.without_verdict = arms_that(study, result, is_open, why_open);
-  result.over_budget = arms_that(study, result, is_over_budget, budget_words);
+  result.over_budget = arms_that(study, result, is_over_budget, budget_phrase);
   return result;
 }
 
@@ -153,7 +153,7 @@ void replace_json(const std::string& path, const nlohmann::ordered_json& json) {
 
 void write_tables(const Study& study, const AnalysisResult& result, const Findings& findings, const std::string& out_dir) {
   make_folder(out_dir + "/tables");
-  const Analysed analysed{study, result.overhead, findings};
+  const TableInputs analysed{study, result.overhead, findings};
   in_parallel(kReportTables.size(), reading_threads(), [&](std::size_t i, std::size_t /*thread*/) {
     const auto table = kReportTables[i]();
     replace_file(out_dir + "/" + table.schema.file, table.text(analysed));
@@ -165,11 +165,11 @@ void write_tables(const Study& study, const AnalysisResult& result, const Findin
 }  // namespace
 
 AnalysisResult analyse(const JoinedFolders& folders, const std::string& out_dir, const FolderChecks& checks,
-                       const TrainingWishes& wishes) {
+                       const TrainingCostRequest& request) {
   const auto study = read_study(folders, checks);
   auto rows = overhead_rows(study);
   const auto findings = findings_of(study, rows);
-  auto result = result_of(study, std::move(rows), findings, wishes);
+  auto result = result_of(study, std::move(rows), findings, request);
   say_damage(result, faults_of(checks));
   write_tables(study, result, findings, out_dir);
   return result;

@@ -11,6 +11,6 @@ namespace ddpbench {
 // UsageError for a folder that cannot be understood, Error where OUT cannot be written. The samples are handed on to the checks, where there
 // are any; the answer and the headlines begin with the faults that they find.
 AnalysisResult analyse(const JoinedFolders& folders, const std::string& out_dir, const FolderChecks& checks = {},
-                       const TrainingWishes& wishes = {});
+                       const TrainingCostRequest& request = {});
 
 }  // namespace ddpbench

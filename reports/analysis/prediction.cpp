@@ -6,8 +6,8 @@
 #include "reports/analysis/findings/sizes/predictions.hpp"
 #include "reports/analysis/findings/sizes/scaling.hpp"
 #include "reports/analysis/findings/sizes/training_cost.hpp"
-#include "reports/analysis/words/prediction_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
+#include "reports/analysis/phrases/prediction_phrases.hpp"
 #include "suite/base/aligned_columns.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/images_per_step.hpp"
@@ -33,18 +33,18 @@ std::string with_bounds(double value, double lo, double hi) {
 // Of one group: a line for each size.
 class GroupText {
  public:
-  GroupText(const SizeGroup& group, const PredictionWishes& wishes)
+  GroupText(const SizeGroup& group, const PredictionRequest& request)
       : group_(group),
-        wishes_(wishes),
+        request_(request),
         model_(model_of(group, group.points)),
         has_gpus_(occupies_gpus(group.smallest->backend)) {}
 
   std::string text() {
     std::vector<Cells> lines{head()};
     std::string notes;
-    for (const auto world_size : wishes_.world_sizes) {
+    for (const auto world_size : request_.world_sizes) {
       std::string why_not;
-      const auto size = group_.size_of(world_size, wishes_.ranks_per_node, why_not);
+      const auto size = group_.size_of(world_size, request_.ranks_per_node, why_not);
       if (why_not.empty()) why_not = model_.why_not(size);
       if (why_not.empty()) {
         lines.push_back(line_of(size));
@@ -53,7 +53,7 @@ class GroupText {
       }
     }
     predicted_ = lines.size() - 1;
-    return title() + (predicted_ > 0 ? aligned_columns(lines, "  ") + notes + batch_words() : notes);
+    return title() + (predicted_ > 0 ? aligned_columns(lines, "  ") + notes + batch_phrase() : notes);
   }
 
   std::size_t predicted() const { return predicted_; }  // sizes, once there is a text
@@ -62,18 +62,18 @@ class GroupText {
   std::string title() const {
     Cells sizes;
     for (const auto* one : group_.rows) sizes.push_back(std::to_string(one->world_size));
-    return group_words(*group_.smallest) + ", from " + join(sizes, ", ") + " ranks:\n";
+    return group_phrase(*group_.smallest) + ", from " + join(sizes, ", ") + " ranks:\n";
   }
 
   Cells head() const {
     const std::string device = has_gpus_ ? "GPU" : "rank";
     Cells cells{"ranks", "nodes", "step (ms)", "images/s", "efficiency (%)", "hours of 90 epochs", device + "-hours"};
-    if (has_price()) cells.push_back(wishes_.price_unit);
+    if (has_price()) cells.push_back(request_.price_unit);
     if (std::isfinite(group_.points.front().mean_useful_s)) cells.emplace_back("compute + skew + exposed (ms)");
     return cells;
   }
 
-  bool has_price() const { return has_gpus_ && wishes_.price_per_gpu_hour > 0; }
+  bool has_price() const { return has_gpus_ && request_.price_per_gpu_hour > 0; }
 
   Cells line_of(const TrainingSize& size) const {
     auto step = model_.at(size);
@@ -97,22 +97,22 @@ class GroupText {
                 with_bounds(efficiency(step.step_s), efficiency(step.hi), efficiency(step.lo)),
                 with_bounds(hours(step.step_s), hours(step.lo), hours(step.hi)),
                 with_bounds(devices * hours(step.step_s), devices * hours(step.lo), devices * hours(step.hi))};
-    if (has_price()) cells.push_back(number_text(wishes_.price_per_gpu_hour * devices * hours(step.step_s)));
+    if (has_price()) cells.push_back(number_text(request_.price_per_gpu_hour * devices * hours(step.step_s)));
     if (std::isfinite(step.compute_s))
       cells.push_back(number_text(1e3 * step.compute_s) + " + " + number_text(1e3 * step.skew_s) + " + " +
                       number_text(1e3 * step.exposed_s));
     return cells;
   }
 
-  std::string batch_words() const {
-    if (group_.smallest->mode == "strong" || wishes_.world_sizes.empty()) return "";
-    const auto largest = *std::max_element(wishes_.world_sizes.begin(), wishes_.world_sizes.end());
+  std::string batch_phrase() const {
+    if (group_.smallest->mode == "strong" || request_.world_sizes.empty()) return "";
+    const auto largest = *std::max_element(request_.world_sizes.begin(), request_.world_sizes.end());
     return "  The global batch of " + std::to_string(largest) + " ranks is " +
            std::to_string(largest * group_.smallest->batch_size_per_rank) + ": the recipe must bear that.\n";
   }
 
   const SizeGroup& group_;
-  const PredictionWishes& wishes_;
+  const PredictionRequest& request_;
   SizeModel model_;
   bool has_gpus_;
   std::size_t predicted_ = 0;
@@ -120,20 +120,20 @@ class GroupText {
 
 }  // namespace
 
-Prediction predict(const JoinedFolders& folders, const PredictionWishes& wishes) {
+Prediction predict(const JoinedFolders& folders, const PredictionRequest& request) {
   const auto study = read_study(folders);
   const auto scaling = scaling_rows(study);
   auto groups = size_groups(scaling, efficiency_rows(study), study.arms);
-  const auto arm = wishes.arm.empty() ? study.first_reference() : find_entry(study.arms, "arm", wishes.arm).name;
+  const auto arm = request.arm.empty() ? study.first_reference() : find_entry(study.arms, "arm", request.arm).name;
   std::erase_if(groups, [&](const SizeGroup& group) { return group.smallest->arm != arm; });
   Prediction prediction;
   prediction.groups = groups.size();
   for (const auto& group : groups) {
-    GroupText of_group(group, wishes);
+    GroupText of_group(group, request);
     prediction.text += of_group.text();
     prediction.sizes += of_group.predicted();
   }
-  if (!groups.empty()) prediction.text.insert(0, score_words(score_of(held_out_rows(groups))));  // before any figure
+  if (!groups.empty()) prediction.text.insert(0, score_phrase(score_of(held_out_rows(groups))));  // before any figure
   return prediction;
 }
 

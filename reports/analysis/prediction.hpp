@@ -8,7 +8,7 @@
 namespace ddpbench {
 
 // What a reader wants to know of sizes that were not measured.
-struct PredictionWishes {
+struct PredictionRequest {
   std::vector<std::int64_t> world_sizes;
   std::int64_t ranks_per_node = 0;  // 0: as the folder's largest
   std::string arm;                  // "": the loop by hand
@@ -23,6 +23,6 @@ struct Prediction {
   std::string text;
   std::size_t groups = 0, sizes = 0;  // sizes: that were predicted, in all groups
 };
-Prediction predict(const JoinedFolders& folders, const PredictionWishes& wishes);
+Prediction predict(const JoinedFolders& folders, const PredictionRequest& request);
 
 }  // namespace ddpbench

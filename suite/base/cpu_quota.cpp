@@ -48,7 +48,7 @@ double cpu_quota_cores(const std::string& root) {
   return least;
 }
 
-std::string cpu_quota_words(double quota_cores, std::int64_t ranks) {
+std::string cpu_quota_warning(double quota_cores, std::int64_t ranks) {
   if (std::isnan(quota_cores)) return "";
   std::array<char, 32> number{};
   std::snprintf(number.data(), number.size(), "%.3g", quota_cores);

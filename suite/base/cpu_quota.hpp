@@ -11,6 +11,6 @@ double cpu_quota_cores(const std::string& root = "");
 
 // What a quota means for so many ranks on this machine: "the CPU quota of this control group is 0.2 cores: 2 ranks are held back …"; "" without
 // one.
-std::string cpu_quota_words(double quota_cores, std::int64_t ranks);
+std::string cpu_quota_warning(double quota_cores, std::int64_t ranks);
 
 }  // namespace ddpbench

@@ -31,7 +31,7 @@ class CannotRun : public Error {
 };
 
 // A rank found the signal of its launcher at a step's end: the launch ends as `partial`. Ends in exit code 75.
-class Stopped : public Error {
+class StoppedError : public Error {
  public:
   using Error::Error;
 };

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/library_words.hpp"
+#include "suite/base/library_errors.hpp"
 
 namespace ddpbench {
 namespace {
@@ -26,7 +26,7 @@ std::string_view without_tag(std::string_view text) {
 
 // Of a text that is known the first sentence is enough: what it advises is PyTorch's.
 std::string with_meaning(const std::string& text) {
-  const auto meaning = meaning_of(text);
+  const auto meaning = explain_library_error(text);
   if (meaning.empty() || text.find(meaning) != std::string::npos) return text;
   return meaning + ": " + text.substr(0, text.find(". "));
 }

@@ -7,11 +7,11 @@ namespace ddpbench {
 
 // splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, OOPSLA 2014; variant 13 of the mixer). Spelled out,
 // because the distributions of <random> differ between standard libraries, and a launch must be replayed anywhere.
-class RandomWords {
+class SplitMix64 {
  public:
   static constexpr std::uint64_t kStride = 0x9e3779b97f4a7c15U;  // from one state to the next
 
-  explicit RandomWords(std::uint64_t seed) : state_(seed) {}
+  explicit SplitMix64(std::uint64_t seed) : state_(seed) {}
   std::uint64_t next() {
     state_ += kStride;
     auto word = state_;
@@ -27,11 +27,11 @@ class RandomWords {
 };
 
 // One word of it: a hash of `value`.
-inline std::uint64_t mixed(std::uint64_t value) { return RandomWords(value).next(); }
+inline std::uint64_t mixed(std::uint64_t value) { return SplitMix64(value).next(); }
 
 // Fisher-Yates: every order is equally likely.
 template <class Items>
-void shuffle(Items& items, RandomWords& words) {
+void shuffle(Items& items, SplitMix64& words) {
   for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[words.below(i)]);
 }
 

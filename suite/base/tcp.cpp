@@ -169,12 +169,12 @@ Endpoint local_end(const FileDescriptor& socket) {
 
 bool is_for_later() { return errno == EAGAIN || errno == EINTR; }
 
-void say_at_once(const FileDescriptor& socket) {
+void set_no_delay(const FileDescriptor& socket) {
   const int on = 1;
   ::setsockopt(socket.number(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 }
 
-void give_up_after(const FileDescriptor& socket, std::chrono::milliseconds patience) {
+void set_peer_timeout(const FileDescriptor& socket, std::chrono::milliseconds patience) {
   const auto milliseconds = static_cast<unsigned int>(patience.count());
   ::setsockopt(socket.number(), IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds, sizeof(milliseconds));
   const int is_on = 1,

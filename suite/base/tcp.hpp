@@ -50,9 +50,9 @@ Endpoint local_end(const FileDescriptor& socket);
 bool is_for_later();
 
 // Sets TCP_NODELAY: small messages are sent at once.
-void say_at_once(const FileDescriptor& socket);
+void set_no_delay(const FileDescriptor& socket);
 
 // A machine that is gone says no goodbye: the connection breaks when a word, or a question whether anybody is there, has no answer for so long.
-void give_up_after(const FileDescriptor& socket, std::chrono::milliseconds patience);
+void set_peer_timeout(const FileDescriptor& socket, std::chrono::milliseconds patience);
 
 }  // namespace ddpbench

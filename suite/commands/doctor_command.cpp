@@ -2,16 +2,16 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "suite/base/environment_rules.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/base/steering.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/contract/version.hpp"
 #include "suite/contract/vocabulary/vocabulary.hpp"
 #include "suite/launch/launchers/launchers.hpp"
 #include "suite/launch/probe/installed_vocabulary.hpp"
-#include "suite/launch/probe/probe.hpp"
-#include "suite/launch/probe/python_host.hpp"
+#include "suite/launch/probe/rank_program.hpp"
+#include "suite/launch/probe/worker_probe.hpp"
 #include "suite/runs/machine.hpp"
 
 namespace ddpbench {

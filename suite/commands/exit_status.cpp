@@ -38,7 +38,7 @@ ExitCode guarded(const std::function<ExitCode()>& work, std::ostream& messages) 
     return told(error, ExitCode::kUsage, messages);
   } catch (const CannotRun& error) {
     return told(error, ExitCode::kCouldNotRun, messages);
-  } catch (const Stopped& error) {
+  } catch (const StoppedError& error) {
     return told(error, ExitCode::kStopped, messages);
   } catch (const Error& error) {
     return told(error, ExitCode::kDoneWithFailures, messages);

@@ -55,7 +55,7 @@ const LauncherEntry& chosen_launcher(const std::string& name, const Allocation& 
   const auto& mpirun = find_entry(launchers(), "launcher", kMpirun);
   if (over_mpi && fitting == "local" && mpirun.why_not({}, allocation).empty()) fitting = kMpirun;
   const auto& launcher = find_entry(launchers(), "launcher", name.empty() ? fitting : name);
-  if (allocation.is_named && launcher.reach == Reach::kThisMachine)
+  if (allocation.is_named && launcher.scope == LauncherScope::kThisMachine)
     throw UsageError("--hosts names nodes, but launcher '" + name + "' starts ranks on this machine only");
   return launcher;
 }

@@ -8,7 +8,7 @@
 #include "suite/launch/installation.hpp"
 #include "suite/launch/launcher.hpp"
 #include "suite/launch/machines/allocation.hpp"
-#include "suite/launch/probe/probe.hpp"
+#include "suite/launch/probe/worker_probe.hpp"
 #include "suite/plan/experiment.hpp"
 
 namespace ddpbench {

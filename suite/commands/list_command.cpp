@@ -13,10 +13,10 @@
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/launch/launchers/launchers.hpp"
 #include "suite/launch/probe/installed_vocabulary.hpp"
-#include "suite/launch/probe/probe.hpp"
+#include "suite/launch/probe/worker_probe.hpp"
 #include "suite/plan/find_experiment.hpp"
 #include "suite/plan/list_text.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
 #include "suite/sites/read_site.hpp"
 
 namespace ddpbench {

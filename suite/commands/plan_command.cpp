@@ -11,7 +11,7 @@
 #include "suite/launch/launchers/launchers.hpp"
 #include "suite/launch/probe/installed_vocabulary.hpp"
 #include "suite/launch/probe/node_probe.hpp"
-#include "suite/launch/probe/python_host.hpp"
+#include "suite/launch/probe/rank_program.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_text.hpp"
 #include "suite/runs/planned_data.hpp"
@@ -68,7 +68,7 @@ std::set<std::string> missing_data(const Plan& plan, const std::string& data_opt
 }
 
 // What holds the largest launch of this machine back; "" where nothing does, or other machines run it.
-std::string quota_words(const Target& target, const Plan& plan) {
+std::string quota_phrase(const Target& target, const Plan& plan) {
   std::int64_t most = 0;
   for (const auto& launch : plan.launches) {
     if (launch.skip_reason.empty()) most = std::max(most, launch.spec.ranks_per_node);
@@ -90,9 +90,9 @@ ExitCode print_plan(const PlanArguments& arguments) {
   const auto plan = make_plan(experiment, vocabulary, target.availability, depth);
   check_weights_files(plan);
   check_lightning_releases(plan, installation);
-  const auto resolution = [known = known_resolutions()](const PlannedLaunch& launch) { return resolution_words(known, launch); };
+  const auto resolution = [known = known_resolutions()](const PlannedLaunch& launch) { return resolution_phrase(known, launch); };
   std::cout << plan_text(plan, experiment, {command, resolution, arguments.all_commands, target.availability.probed});
-  if (const auto quota = quota_words(target, plan); !quota.empty()) std::cout << quota << '\n';
+  if (const auto quota = quota_phrase(target, plan); !quota.empty()) std::cout << quota << '\n';
   for (const auto& path : missing_data(plan, arguments.launch.data)) {
     std::cout << "no data set at " << path << " yet: `ddpbench run` generates it, or give --data\n";
   }

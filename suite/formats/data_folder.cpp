@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/formats/generate.hpp"
 #include "suite/formats/verify.hpp"
 

@@ -43,7 +43,7 @@ void write_file(const fs::path& path, std::string_view bytes) {
 }
 
 // Every class equally often, in random order.
-std::vector<int> shuffled_labels(std::int64_t records, int classes, RandomWords& words) {
+std::vector<int> shuffled_labels(std::int64_t records, int classes, SplitMix64& words) {
   std::vector<int> labels(static_cast<std::size_t>(records));
   for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = static_cast<int>(i) % classes;
   for (std::size_t i = labels.size(); i > 1; --i) std::swap(labels[i - 1], labels[words.below(i)]);
@@ -55,7 +55,7 @@ void put_labels(const CifarLayout& layout, int label, std::string& bytes) {
   for (const auto& kind : layout.labels) bytes.push_back(static_cast<char>(label * kind.classes / layout.classes()));
 }
 
-std::string file_bytes(const CifarLayout& layout, const CifarFile& file, const ImageSource& images, RandomWords& words) {
+std::string file_bytes(const CifarLayout& layout, const CifarFile& file, const ImageSource& images, SplitMix64& words) {
   std::string bytes;
   bytes.reserve(static_cast<std::size_t>(file.records * layout.record_bytes()));
   for (const int label : shuffled_labels(file.records, layout.classes(), words)) {
@@ -69,9 +69,9 @@ std::string file_bytes(const CifarLayout& layout, const CifarFile& file, const I
 
 void write_files(const CifarLayout& layout, const fs::path& folder, std::uint64_t seed) {
   const ImageSource images(layout.classes(), seed);
-  auto stream = RandomWords(~seed).next();  // another one for each file, apart from that of the patterns
+  auto stream = SplitMix64(~seed).next();  // another one for each file, apart from that of the patterns
   for (const auto& file : layout.files) {
-    RandomWords words(stream++);
+    SplitMix64 words(stream++);
     write_file(folder / file.name, file_bytes(layout, file, images, words));
   }
   for (const auto& kind : layout.labels) {

@@ -20,7 +20,7 @@ struct Wave {
   double phase;
 };
 
-Wave draw_wave(RandomWords& words) {
+Wave draw_wave(SplitMix64& words) {
   const auto periods = [&] { return static_cast<int>(words.below(2 * Pattern::kMaxWaves + 1)) - Pattern::kMaxWaves; };
   Wave wave{periods(), periods(), 2 * std::numbers::pi * static_cast<double>(words.below(64)) / 64};
   if (wave.across == 0 && wave.down == 0) wave.across = 1;
@@ -36,11 +36,11 @@ double height(const std::array<Wave, kWavesPerChannel>& waves, std::int64_t row,
   return sum / kWavesPerChannel;  // -1 to 1
 }
 
-std::uint64_t shift(RandomWords& words) { return (kEdge + words.below(2 * kMaxShift + 1) - kMaxShift) % kEdge; }
+std::uint64_t shift(SplitMix64& words) { return (kEdge + words.below(2 * kMaxShift + 1) - kMaxShift) % kEdge; }
 
 }  // namespace
 
-Pattern::Pattern(RandomWords& words) {
+Pattern::Pattern(SplitMix64& words) {
   for (std::int64_t channel = 0; channel < kCifarChannels; ++channel) {
     std::array<Wave, kWavesPerChannel> waves{};
     std::generate(waves.begin(), waves.end(), [&] { return draw_wave(words); });
@@ -57,13 +57,13 @@ Pattern::Pattern(RandomWords& words) {
 }
 
 ImageSource::ImageSource(int classes, std::uint64_t seed) {
-  RandomWords words(seed);
+  SplitMix64 words(seed);
   class_patterns_.reserve(static_cast<std::size_t>(classes));
   for (int i = 0; i < classes; ++i) class_patterns_.emplace_back(words);
   for (std::size_t i = 0; i < kBackgrounds; ++i) backgrounds_.emplace_back(words);
 }
 
-void ImageSource::draw(int label, RandomWords& words, std::uint8_t* pixels) const {
+void ImageSource::draw(int label, SplitMix64& words, std::uint8_t* pixels) const {
   const auto& pattern = class_patterns_[static_cast<std::size_t>(label)];
   const auto& background = backgrounds_[words.below(kBackgrounds)];
   const auto down = static_cast<std::int64_t>(shift(words));

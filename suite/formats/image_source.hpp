@@ -12,7 +12,7 @@ namespace ddpbench {
 class Pattern {
  public:
   // Three waves per channel of at most kMaxWaves periods over the image; values 0 to kPeak.
-  explicit Pattern(RandomWords& words);
+  explicit Pattern(SplitMix64& words);
   static constexpr int kMaxWaves = 2;
   static constexpr int kPeak = 95;
 
@@ -32,7 +32,7 @@ class ImageSource {
   ImageSource(int classes, std::uint64_t seed);
 
   // Fills kCifarPixelBytes bytes.
-  void draw(int label, RandomWords& words, std::uint8_t* pixels) const;
+  void draw(int label, SplitMix64& words, std::uint8_t* pixels) const;
 
  private:
   std::vector<Pattern> class_patterns_;

@@ -44,7 +44,7 @@ struct LaunchListener {
 
 // How long ranks may take to end when they are asked to. A launch must be gone ten seconds after it broke or was stopped; a
 // stopped one gets the longer time, to finish its step and write its last rows.
-struct Patience {
+struct TerminationTimeouts {
   std::chrono::milliseconds after_failure{5000};
   std::chrono::milliseconds after_stop{8000};
   std::chrono::milliseconds last_words{3000};  // of a launcher that alone knows how its ranks ended, when they are dead
@@ -52,7 +52,7 @@ struct Patience {
 
 struct Supervision {
   LaunchListener listener;
-  Patience patience;
+  TerminationTimeouts patience;
 };
 
 // A launch from its start to its end; one at a time. Its destruction leaves no process behind. Nobody who drives it knows what it
@@ -83,12 +83,12 @@ class RunningLaunch {
 struct Binding {
   bool is_bound = false;
   std::string words;  // "rank 0: 0-3, rank 1: 4-7", or why no rank is bound
-  // What holds the ranks back from cores that they have (cpu_quota_words); "": nothing, or not known from here.
+  // What holds the ranks back from cores that they have (cpu_quota_warning); "": nothing, or not known from here.
   std::string quota{};
 };
 
 // Where the ranks of a launch can be.
-enum class Reach {
+enum class LauncherScope {
   kThisMachine,
   kGivenNodes,  // the nodes that are allocated or named; this machine where there are none
   kAnyNodes,    // the same, but where none are known the launcher finds them itself
@@ -99,7 +99,7 @@ enum class Reach {
 struct LauncherEntry {
   std::string_view name;
   std::string_view help;
-  Reach reach;
+  LauncherScope scope;
   std::string (*why_not)(const Installation&, const Allocation&);  // why it cannot start anything here; empty: it can
   LaunchCommand (*command)(const LaunchSpec&, const Program&);
   Binding (*binding)(std::int64_t ranks_per_node,

@@ -12,13 +12,13 @@
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/launch/protocol.hpp"
 #include "suite/contract/vocabulary/arm_name.hpp"
-#include "suite/contract/vocabulary/option_holders.hpp"
+#include "suite/contract/vocabulary/option_groups.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
 #include "suite/plan/launch_seed.hpp"
-#include "suite/plan/option_settler.hpp"
+#include "suite/plan/message_text.hpp"
+#include "suite/plan/option_resolver.hpp"
 #include "suite/plan/plan.hpp"
-#include "suite/plan/wording.hpp"
 
 namespace ddpbench {
 namespace {
@@ -162,9 +162,9 @@ class CellMaker {
     auto& text = made.cell.options;
     made.contradiction = why_contradictory(spec.protocol);
     auto used = of_protocol;
-    for (auto& settler : settlers_) {
-      const auto& settled = settler.settled(chosen(settler.holder(), spec), swept);
-      spec.options[settler.holder().holder] = settled.options;
+    for (auto& resolver : settlers_) {
+      const auto& settled = resolver.settled(chosen(resolver.group(), spec), swept);
+      spec.options[resolver.group().group] = settled.options;
       used.insert(used.end(), settled.used.begin(), settled.used.end());
       if (!settled.text.empty()) text += (text.empty() ? "" : ";") + settled.text;
       if (made.contradiction.empty()) made.contradiction = settled.contradiction;
@@ -173,9 +173,9 @@ class CellMaker {
     for (const auto& [name, value] : of_protocol) text += (text.empty() ? "" : ";") + name + "=" + value;
   }
 
-  std::vector<std::string> chosen(const OptionHolder& holder, const Axes& axes) const {
-    if (holder.chooser == Chooser::kAxis) return {text_of(*find_standard_axis(holder.name), axes)};
-    return holder.chooser == Chooser::kArms ? arms_ : launcher_;
+  std::vector<std::string> chosen(const OptionGroupEntry& group, const Axes& axes) const {
+    if (group.selector == EntrySelector::kAxis) return {text_of(*find_standard_axis(group.name), axes)};
+    return group.selector == EntrySelector::kArms ? arms_ : launcher_;
   }
 
   void keep(Made made) {
@@ -212,7 +212,7 @@ class CellMaker {
   const Experiment& experiment_;
   std::int64_t gpus_;
   std::vector<std::string> arms_, launcher_;  // their names, as the holders' tables have them
-  std::vector<OptionSettler> settlers_;
+  std::vector<OptionResolver> settlers_;
   std::vector<Target> targets_;  // of the axes
   std::vector<Constraint> constraints_;
   std::vector<std::size_t> drops_;
@@ -233,7 +233,7 @@ std::string cell_id(const Axes& axes, const std::vector<std::pair<std::string, s
   static const auto in_order = axes_of_an_id();
   std::string id;
   for (const auto* axis : in_order) {
-    if (axis->said == Said::kUnlessDefault && is_default(*axis, axes)) continue;
+    if (axis->visibility == IdVisibility::kUnlessDefault && is_default(*axis, axes)) continue;
     id += axis->id_mark + text_of(*axis, axes);
   }
   id.erase(0, 1);  // the mark before the first name

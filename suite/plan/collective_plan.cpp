@@ -11,7 +11,7 @@
 #include "suite/contract/vocabulary/mpi_backends.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/plan/feasibility.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -24,7 +24,7 @@ constexpr double kSecondsPerCase = 2;
 std::vector<std::int64_t> counts_of(const std::string& list, const std::string& option) {
   constexpr std::int64_t kMost = 100'000;
   std::vector<std::int64_t> counts;
-  for (const auto& word : listed_words(list)) {
+  for (const auto& word : parse_list(list)) {
     const auto count = parse_number<std::int64_t>(word).value_or(0);
     if (count < 1 || count > kMost) throw UsageError(option + " '" + list + "': must be whole numbers above 0, for example 1,2");
     counts.push_back(count);
@@ -33,39 +33,39 @@ std::vector<std::int64_t> counts_of(const std::string& list, const std::string& 
   return counts;
 }
 
-void check_sizes(const CollectiveWishes& wishes) {
-  if (wishes.least_bytes > wishes.most_bytes) throw UsageError("--min-bytes must not be more than --max-bytes");
-  if (wishes.least_bytes % kCollectiveElementBytes != 0 || wishes.most_bytes % kCollectiveElementBytes != 0)
+void check_sizes(const CollectivesRequest& request) {
+  if (request.least_bytes > request.most_bytes) throw UsageError("--min-bytes must not be more than --max-bytes");
+  if (request.least_bytes % kCollectiveElementBytes != 0 || request.most_bytes % kCollectiveElementBytes != 0)
     throw UsageError("--min-bytes and --max-bytes must be multiples of 4: elements are float32");
-  if (wishes.most_bytes > kMostCollectiveBytes)
+  if (request.most_bytes > kMostCollectiveBytes)
     throw UsageError("--max-bytes must be at most " + std::to_string(kMostCollectiveBytes) + " (8G)");
 }
 
 // From the least to the most bytes by powers of the factor (nccl-tests' -b, -e and -f), the most among them.
-std::vector<std::int64_t> sizes_of(const CollectiveWishes& wishes) {
+std::vector<std::int64_t> sizes_of(const CollectivesRequest& request) {
   std::vector<std::int64_t> sizes;
-  for (auto size = wishes.least_bytes; size < wishes.most_bytes; size *= wishes.factor) sizes.push_back(size);
-  sizes.push_back(wishes.most_bytes);
+  for (auto size = request.least_bytes; size < request.most_bytes; size *= request.factor) sizes.push_back(size);
+  sizes.push_back(request.most_bytes);
   return sizes;
 }
 
-std::vector<std::string> bucket_caps_of(const CollectiveWishes& wishes) {
-  if (wishes.workload.empty()) return {};
-  return listed_words(wishes.bucket_caps.empty() ? kUsualBucketCaps : wishes.bucket_caps);
+std::vector<std::string> bucket_caps_of(const CollectivesRequest& request) {
+  if (request.workload.empty()) return {};
+  return parse_list(request.bucket_caps.empty() ? kUsualBucketCaps : request.bucket_caps);
 }
 
-std::vector<std::string> cases_of(const CollectiveWishes& wishes) {
-  check_sizes(wishes);
-  auto names = listed_words(wishes.collectives);
+std::vector<std::string> cases_of(const CollectivesRequest& request) {
+  check_sizes(request);
+  auto names = parse_list(request.collectives);
   if (names.empty()) {
     for (const auto& entry : kCollectives) names.emplace_back(entry.name);
   }
   std::erase(names, kNoCollective);
   std::vector<std::string> cases;
-  for (const auto& cap : bucket_caps_of(wishes))
+  for (const auto& cap : bucket_caps_of(request))
     cases.push_back(text_of(parse_collective_case("all_reduce:bucket_cap_mb=" + cap)));
-  if (wishes.batch_size > 0) {
-    for (const auto& cap : bucket_caps_of(wishes)) cases.push_back(std::string(kStepCase) + ":bucket_cap_mb=" + cap);
+  if (request.batch_size > 0) {
+    for (const auto& cap : bucket_caps_of(request)) cases.push_back(std::string(kStepCase) + ":bucket_cap_mb=" + cap);
   }
   for (const auto& name : names) {
     const auto kind = find_collective(name).kind;
@@ -73,32 +73,32 @@ std::vector<std::string> cases_of(const CollectiveWishes& wishes) {
       cases.push_back(name);
       continue;
     }
-    for (const auto size : sizes_of(wishes)) cases.push_back(text_of({kind, size}));
+    for (const auto size : sizes_of(request)) cases.push_back(text_of({kind, size}));
   }
   if (cases.empty()) throw UsageError("nothing to measure: --collectives none needs --workload and --bucket-cap-mb");
   return cases;
 }
 
-std::vector<std::string> wanted_backends(const CollectiveWishes& wishes, const Availability& availability) {
-  auto named = listed_words(wishes.backends);
+std::vector<std::string> wanted_backends(const CollectivesRequest& request, const Availability& availability) {
+  auto named = parse_list(request.backends);
   if (!named.empty()) return named;
   return availability.gpus > 0 ? std::vector<std::string>{"nccl"} : std::vector<std::string>{"gloo", kMpiBackend};
 }
 
 class CollectivePlanner {
  public:
-  CollectivePlanner(const CollectiveWishes& wishes, const Vocabulary& vocabulary, const Availability& availability)
-      : wishes_(wishes), vocabulary_(vocabulary), availability_(availability) {
-    if (!wishes.workload.empty()) find_entry(vocabulary.workloads, "workload", wishes.workload);
+  CollectivePlanner(const CollectivesRequest& request, const Vocabulary& vocabulary, const Availability& availability)
+      : request_(request), vocabulary_(vocabulary), availability_(availability) {
+    if (!request.workload.empty()) find_entry(vocabulary.workloads, "workload", request.workload);
     choose_backends();
   }
 
   CollectivePlan plan(std::int64_t nodes_of_job) {
-    const auto cases = cases_of(wishes_);
-    const auto nodes = counts_of(wishes_.nodes.empty() ? std::to_string(nodes_of_job) : wishes_.nodes, "--nodes");
+    const auto cases = cases_of(request_);
+    const auto nodes = counts_of(request_.nodes.empty() ? std::to_string(nodes_of_job) : request_.nodes, "--nodes");
     const auto ranks =
-        counts_of(wishes_.ranks_per_node.empty() ? std::to_string(usual_ranks()) : wishes_.ranks_per_node, "--ranks-per-node");
-    for (std::int64_t repetition = 0; repetition < wishes_.launches && !backends_.empty(); ++repetition) {
+        counts_of(request_.ranks_per_node.empty() ? std::to_string(usual_ranks()) : request_.ranks_per_node, "--ranks-per-node");
+    for (std::int64_t repetition = 0; repetition < request_.launches && !backends_.empty(); ++repetition) {
       for (const auto node_count : nodes) {
         for (const auto rank_count : ranks) add(launch_of(cases, node_count, rank_count, repetition));
       }
@@ -109,7 +109,7 @@ class CollectivePlanner {
  private:
   // Those of which the nodes have what they need.
   void choose_backends() {
-    for (const auto& backend : wanted_backends(wishes_, availability_)) {
+    for (const auto& backend : wanted_backends(request_, availability_)) {
       find_entry(vocabulary_.backends, "backend", backend);
       LaunchSpec spec;
       spec.workload = "null";
@@ -132,13 +132,13 @@ class CollectivePlanner {
                        std::int64_t repetition) const {
     LaunchSpec spec;
     spec.purpose = purpose::kCollectives;
-    spec.workload = wishes_.workload.empty() ? "null" : wishes_.workload;
+    spec.workload = request_.workload.empty() ? "null" : request_.workload;
     spec.backend = holds(backends_, kMpiBackend) ? kMpiBackend : backends_.front();
-    if (wishes_.batch_size > 0) spec.batch_size_per_rank = wishes_.batch_size;
-    for (const auto& arm : collective_arms(backends_, wishes_.batch_size > 0)) spec.arms.emplace_back(arm.name);
+    if (request_.batch_size > 0) spec.batch_size_per_rank = request_.batch_size;
+    for (const auto& arm : collective_arms(backends_, request_.batch_size > 0)) spec.arms.emplace_back(arm.name);
     spec.cases = cases;
-    const double seconds = wishes_.seconds > 0 ? wishes_.seconds : kSecondsPerCase * static_cast<double>(cases.size());
-    spec.protocol.max_seconds_per_launch = wishes_.only_checks ? kFewestCollectiveSeconds : seconds;
+    const double seconds = request_.seconds > 0 ? request_.seconds : kSecondsPerCase * static_cast<double>(cases.size());
+    spec.protocol.max_seconds_per_launch = request_.only_checks ? kFewestCollectiveSeconds : seconds;
     spec.nodes = nodes;
     spec.ranks_per_node = ranks;
     spec.repetition = repetition;
@@ -157,7 +157,7 @@ class CollectivePlanner {
     }
   }
 
-  const CollectiveWishes& wishes_;
+  const CollectivesRequest& request_;
   const Vocabulary& vocabulary_;
   const Availability& availability_;
   std::vector<std::string> backends_;
@@ -168,7 +168,7 @@ std::string quoted_list(const std::vector<std::string>& words) { return "[\"" + 
 
 }  // namespace
 
-std::vector<std::string> listed_words(const std::string& list) {
+std::vector<std::string> parse_list(const std::string& list) {
   std::vector<std::string> words;
   for (const auto& word : split(list, ',')) {
     if (holds(words, word)) throw UsageError("'" + shown(list) + "' names '" + shown(word) + "' twice");
@@ -177,9 +177,9 @@ std::vector<std::string> listed_words(const std::string& list) {
   return words;
 }
 
-CollectivePlan plan_collectives(const CollectiveWishes& wishes, const Vocabulary& vocabulary, const Availability& availability,
+CollectivePlan plan_collectives(const CollectivesRequest& request, const Vocabulary& vocabulary, const Availability& availability,
                                 std::int64_t nodes) {
-  return CollectivePlanner(wishes, vocabulary, availability).plan(nodes);
+  return CollectivePlanner(request, vocabulary, availability).plan(nodes);
 }
 
 std::string experiment_text(const CollectivePlan& plan) {

@@ -9,7 +9,7 @@
 namespace ddpbench {
 
 // What a user wants of `ddpbench collectives`, in the words of its options. Lists are comma-separated.
-struct CollectiveWishes {
+struct CollectivesRequest {
   std::string backends;               // "": nccl where there are GPUs, else gloo and mpi
   std::string nodes, ranks_per_node;  // "": all nodes of the job; a rank for each GPU, else 2
   std::string collectives;            // "": all; "none": bucket sequences alone
@@ -30,7 +30,7 @@ struct CollectivePlan {
 };
 
 // `nodes`: of the job. Throws UsageError for what is no list of its kind, a name that is unknown, and where nothing is left to measure.
-CollectivePlan plan_collectives(const CollectiveWishes& wishes, const Vocabulary& vocabulary, const Availability& availability,
+CollectivePlan plan_collectives(const CollectivesRequest& request, const Vocabulary& vocabulary, const Availability& availability,
                                 std::int64_t nodes);
 
 // Of a plan with launches, as experiment.toml: what was measured, to be read beside the samples.
@@ -38,6 +38,6 @@ std::string experiment_text(const CollectivePlan& plan);
 
 // The words of a comma-separated list; none is empty.
 // Throws UsageError for a word that stands there twice.
-std::vector<std::string> listed_words(const std::string& list);
+std::vector<std::string> parse_list(const std::string& list);
 
 }  // namespace ddpbench

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "suite/contract/launch/protocol.hpp"
-#include "suite/contract/vocabulary/option_holders.hpp"
+#include "suite/contract/vocabulary/option_groups.hpp"
 #include "suite/contract/vocabulary/vocabulary.hpp"
 
 namespace ddpbench {
@@ -48,7 +48,7 @@ struct Experiment {
       memory_where;  // the constraint that holds where each arm's peak memory is measured too, in processes of its own; "": nowhere
   std::map<std::string, std::string> modules;  // name -> "/absolute/FILE.py:Class", for arms such as py_lightning=NAME
   Protocol protocol;
-  ByHolder<std::map<std::string, OptionValue>> options;  // as given; defaults come from the vocabulary, per entry
+  PerOptionGroup<std::map<std::string, OptionValue>> options;  // as given; defaults come from the vocabulary, per entry
 
   bool operator==(const Experiment&) const = default;
 };

@@ -12,8 +12,8 @@
 #include "suite/contract/vocabulary/arm_name.hpp"
 #include "suite/plan/constraint.hpp"
 #include "suite/plan/constraint_names.hpp"
-#include "suite/plan/own_module.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
+#include "suite/plan/module_path.hpp"
 
 namespace ddpbench {
 namespace {
@@ -30,7 +30,7 @@ bool is_folder_name(const std::string& name) {
 std::vector<std::string> top_keys() {
   std::vector<std::string> keys{"name",         "arms",      "constraints", "memory_where", "[axes]",
                                 "[arms_where]", "[modules]", "[protocol]",  "[quick]"};
-  for (const auto& holder : kOptionHolders) keys.push_back("[" + std::string(holder.name) + "]");
+  for (const auto& group : kOptionHolders) keys.push_back("[" + std::string(group.name) + "]");
   return keys;
 }
 
@@ -67,7 +67,7 @@ Experiment ExperimentReader::read(const std::vector<std::string>& further_constr
   read_standard_axes();
   read_protocol();
   find_option_rules();
-  for (const auto& holder : kOptionHolders) read_options(holder);
+  for (const auto& group : kOptionHolders) read_options(group);
   auto constraints = take_constraints();
   for (const auto& text : further_constraints) constraints.push_back({"--constraint", text});
   read_option_axes();
@@ -202,39 +202,39 @@ void ExperimentReader::read_protocol() {
 }
 
 // The entries whose options count: those of the axis or the arms. Which launcher starts the plan is not known yet: all of them.
-std::vector<std::string> ExperimentReader::chosen(const OptionHolder& holder) const {
-  if (holder.chooser == Chooser::kAxis) return names_on(holder.name);
+std::vector<std::string> ExperimentReader::chosen(const OptionGroupEntry& group) const {
+  if (group.selector == EntrySelector::kAxis) return names_on(group.name);
   std::vector<std::string> arms;
-  if (holder.chooser == Chooser::kArms) {
+  if (group.selector == EntrySelector::kArms) {
     for (const auto& arm : experiment_.arms) arms.push_back(parse_arm_name(vocabulary_, arm).base);
   }
   return arms;
 }
 
 void ExperimentReader::find_option_rules() {
-  for (const auto& holder : kOptionHolders) {
-    option_rules_[holder.holder] = OptionRules(vocabulary_.*holder.entries, chosen(holder));
+  for (const auto& group : kOptionHolders) {
+    option_rules_[group.group] = OptionRules(vocabulary_.*group.entries, chosen(group));
   }
 }
 
-void ExperimentReader::read_options(const OptionHolder& holder) {
-  const auto& options = option_rules_[holder.holder];
-  for (const auto* setting : settings_.take_all(holder.name)) {
+void ExperimentReader::read_options(const OptionGroupEntry& group) {
+  const auto& options = option_rules_[group.group];
+  for (const auto* setting : settings_.take_all(group.name)) {
     const auto rules = options.rules(setting->key);
-    if (rules.empty() && is_of_a_replaced_entry(holder, *setting)) continue;
+    if (rules.empty() && is_of_a_replaced_entry(group, *setting)) continue;
     if (rules.empty()) {
-      checker_.add(*setting, unknown_message("option", setting->key, options.known()) + " of " + listed(options.holders()));
+      checker_.add(*setting, unknown_message("option", setting->key, options.known()) + " of " + listed(options.groups()));
       continue;
     }
     const auto text = checker_.value_of(*setting, rules);
-    if (!text.empty()) experiment_.options[holder.holder][setting->key] = {rules.front().type, text};
+    if (!text.empty()) experiment_.options[group.group][setting->key] = {rules.front().type, text};
   }
 }
 
 // `--set workload=null` for a file that has an option of the workload that it lists: the option is no mistake, it has nothing to say.
-bool ExperimentReader::is_of_a_replaced_entry(const OptionHolder& holder, const Setting& setting) const {
-  if (setting.from_command_line || !overridden_.contains(holder.name)) return false;
-  return !OptionRules(vocabulary_.*holder.entries, {}).rules(setting.key).empty();
+bool ExperimentReader::is_of_a_replaced_entry(const OptionGroupEntry& group, const Setting& setting) const {
+  if (setting.from_command_line || !overridden_.contains(group.name)) return false;
+  return !OptionRules(vocabulary_.*group.entries, {}).rules(setting.key).empty();
 }
 
 void ExperimentReader::read_option_axes() {
@@ -253,7 +253,7 @@ ExperimentReader::Rules ExperimentReader::rules_of_axis(const Setting& setting) 
     found.push_back(std::move(rules));
     homes.emplace_back(home);
   };
-  for (const auto& holder : kOptionHolders) add(holder.name, option_rules_[holder.holder].rules(setting.key));
+  for (const auto& group : kOptionHolders) add(group.name, option_rules_[group.group].rules(setting.key));
   if (const auto* field = find_protocol_field(setting.key)) add("protocol", {rule_of(*field)});
   if (found.size() == 1) return found.front();
   if (found.empty()) {
@@ -273,8 +273,8 @@ void ExperimentReader::add_unknown_axis(const Setting& setting) {
   }
   std::vector<std::string> known;
   for (const auto& axis : standard_axes()) known.emplace_back(axis.name);
-  for (const auto& holder : kOptionHolders) {
-    for (const auto& option : option_rules_[holder.holder].known()) known.push_back(option);
+  for (const auto& group : kOptionHolders) {
+    for (const auto& option : option_rules_[group.group].known()) known.push_back(option);
   }
   for (const auto& field : protocol_fields()) known.emplace_back(field.key);
   checker_.add(setting, unknown_message("axis", setting.key, known));

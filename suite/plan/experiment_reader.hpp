@@ -35,9 +35,9 @@ class ExperimentReader {
   void read_standard_axes();
   void read_protocol();
   void find_option_rules();
-  std::vector<std::string> chosen(const OptionHolder& holder) const;
-  void read_options(const OptionHolder& holder);
-  bool is_of_a_replaced_entry(const OptionHolder& holder, const Setting& setting) const;
+  std::vector<std::string> chosen(const OptionGroupEntry& group) const;
+  void read_options(const OptionGroupEntry& group);
+  bool is_of_a_replaced_entry(const OptionGroupEntry& group, const Setting& setting) const;
   void read_option_axes();
   Rules rules_of_axis(const Setting& setting);
   void add_unknown_axis(const Setting& setting);
@@ -59,7 +59,7 @@ class ExperimentReader {
   SettingList& settings_;
   Mistakes& mistakes_;
   SettingChecker checker_;
-  ByHolder<OptionRules> option_rules_;
+  PerOptionGroup<OptionRules> option_rules_;
   std::set<std::string> overridden_;  // axes that the command line gave
   bool arms_are_overridden_ = false;
   Experiment experiment_;

@@ -11,8 +11,8 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/contract/toml_bounds.hpp"
-#include "suite/contract/vocabulary/option_holders.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/contract/vocabulary/option_groups.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 namespace {

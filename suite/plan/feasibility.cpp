@@ -6,9 +6,9 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/vocabulary/arm_name.hpp"
-#include "suite/contract/vocabulary/option_holders.hpp"
+#include "suite/contract/vocabulary/option_groups.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -26,8 +26,8 @@ const std::string& device_of(const LaunchSpec& cell, const Vocabulary& vocabular
 
 // "" where the cell has no such option.
 std::string option_of(const LaunchSpec& cell, const std::string& name) {
-  for (const auto& holder : kOptionHolders) {
-    const auto& options = cell.options[holder.holder];
+  for (const auto& group : kOptionHolders) {
+    const auto& options = cell.options[group.group];
     const auto option = options.find(name);
     if (option != options.end()) return option->second;
   }

@@ -8,7 +8,7 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/nearest.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 namespace {

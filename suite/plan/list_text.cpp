@@ -7,7 +7,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/plan/legal_value.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 namespace {

@@ -30,7 +30,7 @@ std::vector<std::string> OptionRules::known() const {
   return names;
 }
 
-std::vector<std::string> OptionRules::holders() const {
+std::vector<std::string> OptionRules::groups() const {
   std::vector<std::string> names;
   for (const auto* entry : entries_) names.push_back(entry->name);
   return names;

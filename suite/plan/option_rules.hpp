@@ -17,8 +17,8 @@ class OptionRules {
   OptionRules(const std::vector<VocabularyEntry>& entries, const std::vector<std::string>& listed);
 
   std::vector<OptionEntry> rules(const std::string& option) const;
-  std::vector<std::string> known() const;    // option names, in the order of the table
-  std::vector<std::string> holders() const;  // whose options these are
+  std::vector<std::string> known() const;   // option names, in the order of the table
+  std::vector<std::string> groups() const;  // whose options these are
 
  private:
   std::vector<const VocabularyEntry*> entries_;

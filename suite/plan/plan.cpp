@@ -23,7 +23,7 @@ struct SkippedArm {
 };
 
 // What is possible in cells of the same names (feasibility_key), whatever their sizes.
-struct Outlook {
+struct CellFeasibility {
   std::string skip_reason;  // of the whole cell
   std::vector<std::string> arms;
   std::vector<SkippedArm> skipped_arms;
@@ -80,20 +80,20 @@ class Planner {
   }
 
   std::string dataset_of(const LaunchSpec& spec) const {
-    const auto& options = spec.options[Holder::kWorkload];
+    const auto& options = spec.options[OptionGroup::kWorkload];
     const auto data = options.find("data");
     const bool made_up = data != options.end() && data->second == "constant";
     return made_up ? "" : find_entry(vocabulary_.workloads, "workload", spec.workload).dataset;
   }
 
   // Asked once for all cells of the same names: there are few of these, and 100,000 cells.
-  const Outlook& outlook_for(const LaunchSpec& cell) {
+  const CellFeasibility& outlook_for(const LaunchSpec& cell) {
     const auto [found, fresh] = outlooks_.try_emplace(feasibility_key(cell, vocabulary_));
     if (fresh) found->second = look_at(cell);
     return found->second;
   }
-  Outlook look_at(const LaunchSpec& cell) const {
-    Outlook outlook{why_names_not_possible(cell, vocabulary_, availability_), {}, {}};
+  CellFeasibility look_at(const LaunchSpec& cell) const {
+    CellFeasibility outlook{why_names_not_possible(cell, vocabulary_, availability_), {}, {}};
     for (const auto& arm : arms_) {
       auto reason = why_arm_not_possible(arm.name, cell, vocabulary_, availability_);
       if (reason.empty()) reason = why_no_reference(arm, cell);
@@ -119,14 +119,14 @@ class Planner {
     std::erase_if(arms, [&](const auto& arm) { return !is_wanted(arm, unwanted); });
     return arms;
   }
-  Outlook wanted_part(const Outlook& outlook, const std::vector<std::string>& unwanted) const {
+  CellFeasibility wanted_part(const CellFeasibility& outlook, const std::vector<std::string>& unwanted) const {
     auto part = outlook;
     std::erase_if(part.arms, [&](const auto& arm) { return !is_wanted(arm, unwanted); });
     std::erase_if(part.skipped_arms, [&](const auto& arm) { return !is_wanted(arm.name, unwanted); });
     return part;
   }
   // Without any reference no arm is left; why the first one is not possible.
-  std::string why_nothing_is_left(const Outlook& outlook) const {
+  std::string why_nothing_is_left(const CellFeasibility& outlook) const {
     if (!outlook.arms.empty()) return "";
     for (const auto& skipped : outlook.skipped_arms) {
       if (find_arm(arms_, skipped.name).is_reference()) return skipped.reason;
@@ -160,7 +160,7 @@ class Planner {
   }
   // The experiment's arms may have options that none of the launch's has.
   void keep_options_of_its_arms(LaunchSpec& spec) const {
-    auto& options = spec.options[Holder::kTrainer];
+    auto& options = spec.options[OptionGroup::kTrainer];
     if (options.empty()) return;
     std::vector<std::string> bases;
     for (const auto& arm : spec.arms) bases.push_back(find_arm(arms_, arm).base);
@@ -171,7 +171,7 @@ class Planner {
     }
     if (kept.size() < static_cast<const Options::Map&>(options).size()) options = kept;
   }
-  static void add_skipped_arms(const PlannedLaunch& launch, const Outlook& outlook, Plan& plan) {
+  static void add_skipped_arms(const PlannedLaunch& launch, const CellFeasibility& outlook, Plan& plan) {
     for (const auto& arm : outlook.skipped_arms) {
       auto skipped = launch;
       skipped.spec.launch_id += "-" + file_safe(arm.name);
@@ -186,7 +186,7 @@ class Planner {
   const Availability& availability_;
   std::vector<ArmFacts> arms_;
   Cells cells_;
-  std::unordered_map<std::string, Outlook> outlooks_;
+  std::unordered_map<std::string, CellFeasibility> outlooks_;
 };
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 

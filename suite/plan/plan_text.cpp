@@ -13,8 +13,8 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/protocol.hpp"
 #include "suite/contract/vocabulary/gpu_backends.hpp"
-#include "suite/contract/vocabulary/option_holders.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/contract/vocabulary/option_groups.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -80,9 +80,9 @@ std::string what_text(const Experiment& experiment, const std::vector<ArmFacts>&
 
 std::string options_text(const Experiment& experiment) {
   std::string text;
-  for (const auto& holder : kOptionHolders) {
-    const auto& options = experiment.options[holder.holder];
-    if (!options.empty()) text += "\n" + std::string(holder.name) + " options, as given\n";
+  for (const auto& group : kOptionHolders) {
+    const auto& options = experiment.options[group.group];
+    if (!options.empty()) text += "\n" + std::string(group.name) + " options, as given\n";
     for (const auto& [name, value] : options) text += "  " + in_column(name, kNames) + value.text + "\n";
   }
   return text;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "suite/plan/legal_value.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 namespace {

@@ -9,8 +9,8 @@
 #include "suite/base/nearest.hpp"
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/launch/protocol.hpp"
-#include "suite/contract/vocabulary/option_holders.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/contract/vocabulary/option_groups.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 namespace {
@@ -49,8 +49,8 @@ std::string home_of(const std::string& key, const Vocabulary& vocabulary) {
   if (key == "name" || key == "arms" || key == "memory_where") return "";
   if (find_standard_axis(key) != nullptr) return "axes";
   if (find_protocol_field(key) != nullptr) return "protocol";
-  for (const auto& holder : kOptionHolders) {
-    if (any_has(vocabulary.*holder.entries, key)) return holder.name;
+  for (const auto& group : kOptionHolders) {
+    if (any_has(vocabulary.*group.entries, key)) return group.name;
   }
   return "?";
 }
@@ -60,8 +60,8 @@ std::vector<std::string> all_keys(const Vocabulary& vocabulary) {
   for (const auto& axis : standard_axes()) keys.emplace_back(axis.name);
   for (const auto& field : protocol_fields()) keys.emplace_back(field.key);
   std::set<std::string> options;
-  for (const auto& holder : kOptionHolders) {
-    for (const auto& entry : vocabulary.*holder.entries) {
+  for (const auto& group : kOptionHolders) {
+    for (const auto& entry : vocabulary.*group.entries) {
       for (const auto& option : entry.options) options.insert(option.name);
     }
   }

@@ -1,6 +1,6 @@
 #include "suite/runs/bad_nodes.hpp"
 
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/base/text.hpp"
 #include "suite/runs/cached_table.hpp"
 

@@ -4,8 +4,8 @@
 #include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/contract/tables/part_file.hpp"
+#include "suite/launch/drive_launch.hpp"
 #include "suite/launch/launchers/launchers.hpp"
-#include "suite/launch/watch.hpp"
 #include "suite/runs/rank_outcomes.hpp"
 
 namespace ddpbench {
@@ -30,8 +30,8 @@ CollectiveResult run_collective_launch(const CollectiveSetup& setup, const Launc
                                 [&](const RankProgress& progress) { display.show(progress); }};
   try {
     const auto end = watch(*setup.launcher.start(spec, program, {listener, {}}), inbox);
-    auto fate = judge(end, read_outcomes(spec));
-    return {rows_of(spec), std::move(fate)};
+    auto ended = judge(end, read_outcomes(spec));
+    return {rows_of(spec), std::move(ended)};
   } catch (const CannotRun& error) {
     return {{}, {status::kFailed, error.what(), {}, ""}};
   }

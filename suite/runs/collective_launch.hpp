@@ -4,7 +4,7 @@
 
 #include "suite/contract/launch/launch_spec.hpp"
 #include "suite/contract/tables/rows.hpp"
-#include "suite/launch/judgement.hpp"
+#include "suite/launch/launch_outcome.hpp"
 #include "suite/launch/launcher.hpp"
 #include "suite/launch/processes/signal_inbox.hpp"
 #include "suite/launch/progress.hpp"
@@ -20,7 +20,7 @@ struct CollectiveSetup {
 
 struct CollectiveResult {
   std::vector<CollectiveSampleRow> rows;  // also of a launch that failed: its cases that were through
-  LaunchFate fate;
+  LaunchOutcome ended;
 };
 
 // Starts the launch, whose spec has purpose `collectives` and a part folder, and reads what it left. `place`: of the launch, for the display.

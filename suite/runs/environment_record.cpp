@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "suite/base/steering.hpp"
+#include "suite/base/environment_rules.hpp"
 #include "suite/contract/version.hpp"
 #include "suite/contract/vocabulary/recorded_arms.hpp"
 #include "suite/launch/processes/captured_run.hpp"

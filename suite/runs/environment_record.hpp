@@ -4,7 +4,7 @@
 #include <string>
 
 #include "suite/launch/launcher.hpp"
-#include "suite/launch/probe/probe.hpp"
+#include "suite/launch/probe/worker_probe.hpp"
 #include "suite/plan/plan.hpp"
 
 namespace ddpbench {

@@ -8,39 +8,39 @@
 namespace ddpbench {
 namespace {
 
-void note_fate(LaunchResult& result, const PlannedLaunch& launch, const LaunchFate& fate) {
-  result.facts = fate.facts;
+void note_fate(LaunchResult& result, const PlannedLaunch& launch, const LaunchOutcome& ended) {
+  result.facts = ended.facts;
   for (auto& row : result.runs) {
-    const auto own = fate.arms.find(row.arm);
-    const auto versions = fate.versions.find(row.arm);
+    const auto own = ended.arms.find(row.arm);
+    const auto versions = ended.versions.find(row.arm);
     row.options = launch.options;
-    row.versions = versions == fate.versions.end() ? "" : versions->second;
-    row.host_list = fate.host_list;
-    row.status = own == fate.arms.end() ? fate.status : own->second.first;
-    row.reason = own == fate.arms.end() ? fate.reason : own->second.second;
+    row.versions = versions == ended.versions.end() ? "" : versions->second;
+    row.host_list = ended.host_list;
+    row.status = own == ended.arms.end() ? ended.status : own->second.first;
+    row.reason = own == ended.arms.end() ? ended.reason : own->second.second;
   }
 }
 
 }  // namespace
 
 LaunchResult rows_of_launch(const PlannedLaunch& launch, const LaunchSpec& spec, const std::vector<ArmFacts>& arms,
-                            LaunchFate& fate) {
+                            LaunchOutcome& ended) {
   try {
     auto result = merge_parts(spec, merged_arms(find_arms(arms, spec.arms)));
-    note_fate(result, launch, fate);
+    note_fate(result, launch, ended);
     return result;
   } catch (const Error& error) {
-    fate.status = status::kFailed;
-    fate.reason += (fate.reason.empty() ? "" : "; ") + std::string("its samples cannot be read: ") + error.what();
-    return rows_without_samples(launch, fate);
+    ended.status = status::kFailed;
+    ended.reason += (ended.reason.empty() ? "" : "; ") + std::string("its samples cannot be read: ") + error.what();
+    return rows_without_samples(launch, ended);
   }
 }
 
-LaunchResult rows_without_samples(const PlannedLaunch& launch, const LaunchFate& fate) {
+LaunchResult rows_without_samples(const PlannedLaunch& launch, const LaunchOutcome& ended) {
   auto spec = launch.spec;
   spec.part_dir = "/nonexistent";  // part files that are not there count as empty
   auto result = merge_parts(spec, std::vector<MergedArm>(spec.arms.size()));
-  note_fate(result, launch, fate);
+  note_fate(result, launch, ended);
   return result;
 }
 

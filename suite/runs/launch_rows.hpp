@@ -1,7 +1,7 @@
 #pragma once
 #include <chrono>
 
-#include "suite/launch/judgement.hpp"
+#include "suite/launch/launch_outcome.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/store/results_folder.hpp"
 
@@ -10,10 +10,10 @@ namespace ddpbench {
 // The rows of a launch from its part files and its fate. Part files that make no sense turn the fate into `failed`, with no samples.
 // `arms`: the plan's.
 LaunchResult rows_of_launch(const PlannedLaunch& launch, const LaunchSpec& spec, const std::vector<ArmFacts>& arms,
-                            LaunchFate& fate);
+                            LaunchOutcome& ended);
 
 // The rows of a launch that left no samples.
-LaunchResult rows_without_samples(const PlannedLaunch& launch, const LaunchFate& fate);
+LaunchResult rows_without_samples(const PlannedLaunch& launch, const LaunchOutcome& ended);
 
 void note_times(LaunchResult& result, std::chrono::system_clock::time_point started, double wall_seconds);
 

@@ -13,11 +13,11 @@
 #include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/contract/tables/part_file.hpp"
-#include "suite/launch/judgement.hpp"
+#include "suite/launch/drive_launch.hpp"
+#include "suite/launch/launch_outcome.hpp"
 #include "suite/launch/launchers/launchers.hpp"
 #include "suite/launch/machines/allocation.hpp"
 #include "suite/launch/machines/shared_folder.hpp"
-#include "suite/launch/watch.hpp"
 #include "suite/runs/rank_outcomes.hpp"
 #include "suite/runs/utc_time.hpp"
 
@@ -37,8 +37,8 @@ LaunchSpec spec_of(const NodeCheckSetup& setup, std::size_t nodes, const std::st
   spec.ranks_per_node = setup.ranks_per_node;
   spec.workload = "null";  // of which nothing is trained
   spec.backend = setup.backend;
-  spec.options[Holder::kBackend] = setup.backend_options;
-  spec.options[Holder::kLauncher] = setup.launcher_options;
+  spec.options[OptionGroup::kBackend] = setup.backend_options;
+  spec.options[OptionGroup::kLauncher] = setup.launcher_options;
   spec.protocol.hang_timeout_seconds = setup.hang_timeout_seconds;
   spec.protocol.threads_per_rank = setup.threads_per_rank;
   spec.part_dir = part_dir;
@@ -105,7 +105,7 @@ bool broke_without_a_word(const LaunchEnd& end, const Outcomes& outcomes, std::s
 std::string node_that_broke(const LaunchEnd& end, const Outcomes& outcomes, const std::vector<std::string>& nodes) {
   if (end.hang) return end.hang->rank < 0 ? "" : nodes.at(static_cast<std::size_t>(end.hang->rank));
   if (end.first_failed < 0) return "";
-  const auto first = who_broke(end);
+  const auto first = first_failed_rank(end);
   if (!broke_without_a_word(end, outcomes, first)) return "";
   if (!end.ranks[first]->lost.empty() || end.ranks[first]->signal != 0) return nodes[first];
   std::set<std::string> suspects;
@@ -127,12 +127,12 @@ bool look_once(const NodeCheckSetup& setup, const std::string& part_dir, Checked
   }
   const auto outcomes = read_outcomes(spec);
   const auto nodes = nodes_of_ranks(spec, checked.hosts, outcomes);
-  const auto fate = judge(end, outcomes);
-  if (fate.status == status::kOk) {
+  const auto ended = judge(end, outcomes);
+  if (ended.status == status::kOk) {
     checked.rows = rows_of(spec, nodes, utc_text(started));
     return false;
   }
-  checked.failure = fate.reason;
+  checked.failure = ended.reason;
   if (checked.broken.size() == kMostBroken) {
     checked.broken.clear();
     checked.hosts = setup.hosts;
@@ -140,7 +140,7 @@ bool look_once(const NodeCheckSetup& setup, const std::string& part_dir, Checked
   }
   const auto node = node_that_broke(end, outcomes, nodes);
   if (node.empty()) return false;
-  checked.broken.push_back({node, fate.reason});
+  checked.broken.push_back({node, ended.reason});
   std::erase(checked.hosts, node);
   return checked.hosts.size() > 1;
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "suite/base/errors.hpp"
-#include "suite/launch/probe/python_host.hpp"
+#include "suite/launch/probe/rank_program.hpp"
 #include "suite/runs/planned_releases.hpp"
 #include "suite/runs/rank_check.hpp"
 

@@ -27,7 +27,7 @@ std::vector<std::string> installed_releases(const std::filesystem::path& folder)
 }  // namespace
 
 std::string lightning_release_of(const LaunchSpec& spec) {
-  const auto& options = spec.options[Holder::kTrainer];
+  const auto& options = spec.options[OptionGroup::kTrainer];
   const auto found = options.find(kReleaseOption);
   return found == options.end() ? kOfTheEnvironment : found->second;
 }

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kOption = "weights";
 
 std::string weights_of(const PlannedLaunch& launch) {
-  const auto& options = launch.spec.options[Holder::kWorkload];
+  const auto& options = launch.spec.options[OptionGroup::kWorkload];
   const auto found = options.find(kOption);
   return !launch.skip_reason.empty() || found == options.end() ? "" : found->second;
 }
@@ -25,7 +25,7 @@ std::vector<const PlannedLaunch*> different_models(const Plan& plan) {
   std::vector<const PlannedLaunch*> launches;
   for (const auto& launch : plan.launches) {
     if (weights_of(launch).empty()) continue;
-    if (seen.emplace(launch.spec.workload, launch.spec.options[Holder::kWorkload]).second) launches.push_back(&launch);
+    if (seen.emplace(launch.spec.workload, launch.spec.options[OptionGroup::kWorkload]).second) launches.push_back(&launch);
     if (launches.size() == kMostModels) break;
   }
   return launches;

@@ -2,16 +2,16 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/launch/processes/captured_run.hpp"
-#include "suite/launch/processes/orphans.hpp"
+#include "suite/launch/processes/child_subreaper.hpp"
 
 namespace ddpbench {
 std::string mistake_told_by(const RankProgram& program, const LaunchSpec& spec, const std::string& subject) {
   auto command = program.tokens;
   command.emplace_back("--check");
   for (auto& token : to_tokens(spec)) command.push_back(std::move(token));
-  const Orphans orphans;  // a module of the user's may fork what outlives it
+  const ChildSubreaper subreaper;  // a module of the user's may fork what outlives it
   const auto run = run_captured({command, {}, {}, {}}, kRankCheckSeconds);
-  orphans.end_all();
+  subreaper.end_all();
   const bool came_to_its_end = program.last_line.empty() || run.err.ends_with(program.last_line + "\n");
   if (run.clean() && came_to_its_end) return "";
   if (run.clean()) return subject + ": the check ended with 0 before it was through: does it call os._exit?";

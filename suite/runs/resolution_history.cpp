@@ -7,7 +7,7 @@
 #include <map>
 #include <tuple>
 
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/base/text.hpp"
 #include "suite/runs/cached_table.hpp"
 
@@ -80,7 +80,7 @@ std::vector<KnownResolution> resolutions_of(const MeasuredRun& run) {
   return found;
 }
 
-std::string resolution_words(const std::vector<KnownResolution>& known, const PlannedLaunch& launch) {
+std::string resolution_phrase(const std::vector<KnownResolution>& known, const PlannedLaunch& launch) {
   std::vector<std::string> arms;
   for (const auto& one : known) {
     const bool is_of_cell = one.cell_id == launch.spec.cell_id && one.options == launch.options;

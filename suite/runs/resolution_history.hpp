@@ -32,6 +32,6 @@ std::vector<KnownResolution> resolutions_of(const MeasuredRun& run);
 
 // "trainer ±3.2 us (0.52 % of 620 us; 1200 pairs in 3 launches, 2026-11-22)", for each of the launch's arms; "" where none was measured in
 // its cell here.
-std::string resolution_words(const std::vector<KnownResolution>& known, const PlannedLaunch& launch);
+std::string resolution_phrase(const std::vector<KnownResolution>& known, const PlannedLaunch& launch);
 
 }  // namespace ddpbench

@@ -8,7 +8,7 @@
 #include "suite/formats/data_folder.hpp"
 #include "suite/launch/processes/captured_run.hpp"
 #include "suite/launch/shell_text.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 namespace {

@@ -3,8 +3,8 @@
 #include "suite/base/errors.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/launch/launchers/launchers.hpp"
-#include "suite/launch/probe/probe.hpp"
-#include "suite/launch/probe/python_host.hpp"
+#include "suite/launch/probe/rank_program.hpp"
+#include "suite/launch/probe/worker_probe.hpp"
 #include "suite/sites/site_availability.hpp"
 
 namespace ddpbench {

@@ -12,7 +12,7 @@
 #include "suite/contract/tables/rows.hpp"
 #include "suite/launch/processes/captured_run.hpp"
 #include "suite/launch/processes/find_program.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 namespace {

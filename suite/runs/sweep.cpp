@@ -7,13 +7,13 @@
 #include <optional>
 
 #include "suite/base/durable_file.hpp"
+#include "suite/base/environment_rules.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/base/steering.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
-#include "suite/launch/probe/python_host.hpp"
-#include "suite/launch/watch.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/launch/drive_launch.hpp"
+#include "suite/launch/probe/rank_program.hpp"
+#include "suite/plan/message_text.hpp"
 #include "suite/runs/launch_rows.hpp"
 #include "suite/runs/rank_outcomes.hpp"
 #include "suite/store/merge_parts.hpp"
@@ -38,8 +38,8 @@ void count(SweepCounts& counts, const std::string& status) {
 }
 
 // A launch that is well but for one arm is not well.
-std::string worst_status(const LaunchFate& fate) {
-  return fate.status == status::kOk && !fate.arms.empty() ? fate.arms.begin()->second.first : fate.status;
+std::string worst_status(const LaunchOutcome& ended) {
+  return ended.status == status::kOk && !ended.arms.empty() ? ended.arms.begin()->second.first : ended.status;
 }
 
 }  // namespace
@@ -120,14 +120,14 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
 
   const auto started = std::chrono::system_clock::now();
   double wall_seconds = 0;
-  auto fate = run_ranks(spec, inbox, wall_seconds);
-  auto result = rows_of_launch(launch, spec, setup_.plan.arms, fate);
+  auto ended = run_ranks(spec, inbox, wall_seconds);
+  auto result = rows_of_launch(launch, spec, setup_.plan.arms, ended);
   note_times(result, started, wall_seconds);
-  count(counts_, worst_status(fate));
-  if (fate.status == status::kOk) {
+  count(counts_, worst_status(ended));
+  if (ended.status == status::kOk) {
     add_memory(launch, spec.data, inbox, result);
   } else {
-    const auto end = spec.launch_id + " " + end_words(fate.status, fate.reason);
+    const auto end = spec.launch_id + " " + exit_text(ended.status, ended.reason);
     display_.print_line("launch " + end);
     counts_.told.insert(end);
   }
@@ -144,12 +144,12 @@ void Sweep::add_memory(const PlannedLaunch& launch, const std::string& data, Sig
     alone.data = data;
     alone.part_dir = folder_.make_part_dir(folder);
     double wall_seconds = 0;
-    const auto fate = run_ranks(alone, inbox, wall_seconds);
-    if (fate.status == status::kOk) {
+    const auto ended = run_ranks(alone, inbox, wall_seconds);
+    if (ended.status == status::kOk) {
       const auto measured = merge_parts(alone, {MergedArm{}});
       result.metrics.insert(result.metrics.end(), measured.metrics.begin(), measured.metrics.end());
     } else {
-      display_.print_line("memory of arm " + alone.arms.front() + ": not measured: " + fate.status + ": " + fate.reason);
+      display_.print_line("memory of arm " + alone.arms.front() + ": not measured: " + ended.status + ": " + ended.reason);
     }
     folder_.remove_parts(folder);
   }
@@ -178,7 +178,7 @@ void Sweep::tell_withheld() {
   if (!words.empty()) display_.print_line("not handed to the ranks, for the plan decides it: " + join(words, ", "));
 }
 
-LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds) {
+LaunchOutcome Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds) {
   const auto binding = setup_.launcher.binding(spec.ranks_per_node, setup_.hosts);
   if (!binding.is_bound && !any_started_) display_.print_line("binding: " + binding.words);
   if (!binding.quota.empty() && !any_started_) display_.print_line(binding.quota);
@@ -191,14 +191,14 @@ LaunchFate Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& 
   }
   const auto end = watch(*launch, inbox);
   wall_seconds = end.wall_seconds;
-  auto fate = judge(end, read_outcomes(spec));
+  auto ended = judge(end, read_outcomes(spec));
   const auto says_job_is_over = setup_.launcher.says_job_is_over;
-  if (fate.status == status::kFailed && says_job_is_over != nullptr && says_job_is_over(fate.reason)) {
+  if (ended.status == status::kFailed && says_job_is_over != nullptr && says_job_is_over(ended.reason)) {
     counts_.stopped = true;
-    fate.status = status::kPartial;
-    fate.reason = "the job is over: " + fate.reason;
+    ended.status = status::kPartial;
+    ended.reason = "the job is over: " + ended.reason;
   }
-  return fate;
+  return ended;
 }
 
 // Only the first launch's way to its first step begins with the command; every launch's with its own start.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "suite/launch/installation.hpp"
-#include "suite/launch/judgement.hpp"
+#include "suite/launch/launch_outcome.hpp"
 #include "suite/launch/launcher.hpp"
 #include "suite/launch/processes/signal_inbox.hpp"
 #include "suite/launch/progress.hpp"
@@ -26,7 +26,7 @@ struct SweepCounts {
 };
 
 // "failed: no space left on device"
-inline std::string end_words(const std::string& status, const std::string& reason) { return status + ": " + reason; }
+inline std::string exit_text(const std::string& status, const std::string& reason) { return status + ": " + reason; }
 
 // When the command began. Its first launch reports the time from then to its first step.
 struct CommandStart {
@@ -72,7 +72,7 @@ class Sweep {
   void store(const LaunchResult& result);
   void add_memory(const PlannedLaunch& launch, const std::string& data, SignalInbox& inbox, LaunchResult& result);
   void tell_withheld();  // variables that the ranks do not get
-  LaunchFate run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds);
+  LaunchOutcome run_ranks(const LaunchSpec& spec, SignalInbox& inbox, double& wall_seconds);
   Program program(const LaunchSpec& spec);
   LaunchListener listener();
   void announce(std::size_t index);

@@ -111,15 +111,15 @@ const QualityOfService* chosen_quality(const Site& site, const Job& job, std::in
 
 class Fitter {
  public:
-  Fitter(const Site& site, const JobWishes& wishes, std::vector<std::string>& refusals)
-      : site_(site), wishes_(wishes), refusals_(refusals) {}
+  Fitter(const Site& site, const JobRequest& request, std::vector<std::string>& refusals)
+      : site_(site), request_(request), refusals_(refusals) {}
 
   void fit(Job& job) {
     job.gpus = job.nodes * site_.node_gpus;
     const auto needed = std::max(needed_minutes(job), fewest_minutes(job));
-    const auto asked = wishes_.minutes.value_or(needed);
+    const auto asked = request_.minutes.value_or(needed);
     const auto* quality = quality_for(job, asked);
-    job.quality = quality == nullptr ? wishes_.quality : quality->name;
+    job.quality = quality == nullptr ? request_.quality : quality->name;
     const auto most = most_minutes(site_, quality);
     job.minutes = most == 0 ? asked : std::min(asked, most);
     job.parts = parts_of(job, needed);
@@ -133,12 +133,12 @@ class Fitter {
   // A site that lists none may have some all the same.
   const QualityOfService* quality_for(const Job& job, std::int64_t minutes) {
     const auto& system = find_entry(batch_systems(), "batch system", site_.batch_system);
-    if (!wishes_.quality.empty() && system.quality_option.empty())
-      throw UsageError("--qos " + wishes_.quality + ": " + std::string(system.name) +
+    if (!request_.quality.empty() && system.quality_option.empty())
+      throw UsageError("--qos " + request_.quality + ": " + std::string(system.name) +
                        " has none: give its own option, --batch-option");
     if (site_.qualities.empty()) return nullptr;
-    if (!wishes_.quality.empty()) {
-      const auto& wished = find_entry(site_.qualities, "quality of service", wishes_.quality);
+    if (!request_.quality.empty()) {
+      const auto& wished = find_entry(site_.qualities, "quality of service", request_.quality);
       if (!takes(wished, job)) refuse_gpus(job, wished.name, wished.gpus);
       return &wished;
     }
@@ -152,17 +152,17 @@ class Fitter {
   }
 
   void refuse_gpus(const Job& job, const std::string& quality, std::int64_t gpus) {
-    refusals_.push_back("job " + job.name + ": " + size_words(job) + "; " + quality + " allows " + counted(gpus, "GPU"));
+    refusals_.push_back("job " + job.name + ": " + size_phrase(job) + "; " + quality + " allows " + counted(gpus, "GPU"));
   }
 
   void check_size(const Job& job) {
     if (site_.most_nodes > 0 && job.nodes > site_.most_nodes) {
-      refusals_.push_back("job " + job.name + ": " + size_words(job) + "; the site allows " + counted(site_.most_nodes, "node"));
+      refusals_.push_back("job " + job.name + ": " + size_phrase(job) + "; the site allows " + counted(site_.most_nodes, "node"));
     }
   }
 
   void check_time(const Job& job, std::int64_t needed, std::int64_t most) {
-    if (wishes_.minutes && most > 0 && needed > most) {
+    if (request_.minutes && most > 0 && needed > most) {
       refusals_.push_back("job " + job.name + ": --time " + time_text(needed) + "; " +
                           (job.quality.empty() ? "the site" : job.quality) + " allows " + time_text(most));
     }
@@ -177,7 +177,7 @@ class Fitter {
   }
 
   const Site& site_;
-  const JobWishes& wishes_;
+  const JobRequest& request_;
   std::vector<std::string>& refusals_;
 };
 
@@ -194,15 +194,15 @@ void check_count(const JobPlan& plan, const Site& site, std::vector<std::string>
 
 }  // namespace
 
-JobPlan plan_jobs(const Plan& plan, const Site& site, const JobWishes& wishes) {
-  JobPlan planned{jobs_of(plan, wishes.layout), {}};
-  Fitter fitter(site, wishes, planned.refusals);
+JobPlan plan_jobs(const Plan& plan, const Site& site, const JobRequest& request) {
+  JobPlan planned{jobs_of(plan, request.layout), {}};
+  Fitter fitter(site, request, planned.refusals);
   for (auto& job : planned.jobs) fitter.fit(job);
   check_count(planned, site, planned.refusals);
   return planned;
 }
 
-std::string size_words(const Job& job) {
+std::string size_phrase(const Job& job) {
   const auto gpus = job.gpus == 0 ? "" : ", " + counted(job.gpus, "GPU");
   return counted(job.nodes, "node") + gpus;
 }

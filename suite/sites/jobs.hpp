@@ -14,7 +14,7 @@ namespace ddpbench {
 // tell more of the cluster, and several wait at once.
 enum class JobLayout { kOne, kPerNodeCount, kArray };
 
-struct JobWishes {
+struct JobRequest {
   JobLayout layout = JobLayout::kOne;
   std::string quality;                  // "": the first of the site's that takes the job
   std::optional<std::int64_t> minutes;  // nothing: what the plan needs, as far as the site allows
@@ -44,10 +44,10 @@ struct JobPlan {
 };
 
 // Of the plan's launches that are possible there.
-JobPlan plan_jobs(const Plan& plan, const Site& site, const JobWishes& wishes);
+JobPlan plan_jobs(const Plan& plan, const Site& site, const JobRequest& request);
 
 // "4 nodes, 16 GPUs": what a person reads of a job's size.
-std::string size_words(const Job& job);
+std::string size_phrase(const Job& job);
 
 // "01:30:00"
 std::string time_text(std::int64_t minutes);

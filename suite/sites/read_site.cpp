@@ -11,8 +11,8 @@
 #include "suite/base/printable.hpp"
 #include "suite/contract/toml_bounds.hpp"
 #include "suite/plan/find_experiment.hpp"
+#include "suite/plan/message_text.hpp"
 #include "suite/plan/mistakes.hpp"
-#include "suite/plan/wording.hpp"
 #include "suite/sites/batch_systems.hpp"
 
 namespace ddpbench {
@@ -69,10 +69,10 @@ const std::vector<Field<QualityOfService>>& quality_fields() {
 
 constexpr const char* kQualities = "qos";
 
-const char* type_words(const std::string& /*type*/) { return "text"; }
-const char* type_words(std::int64_t /*type*/) { return "a whole number, 0 or more"; }
-const char* type_words(double /*type*/) { return "a number, 0 or more"; }
-const char* type_words(const std::vector<std::string>& /*type*/) { return "a list of texts"; }
+const char* type_text(const std::string& /*type*/) { return "text"; }
+const char* type_text(std::int64_t /*type*/) { return "a whole number, 0 or more"; }
+const char* type_text(double /*type*/) { return "a number, 0 or more"; }
+const char* type_text(const std::vector<std::string>& /*type*/) { return "a list of texts"; }
 
 bool take(const toml::node& node, std::string& member) {
   if (const auto* text = node.as_string()) member = text->get();
@@ -156,7 +156,7 @@ class SiteReader {
     if (found == known.end()) return add_unknown(key, keys_of(known));
     std::visit(
         [&](auto member) {
-          if (!take(node, object.*member)) add(key, std::string("must be ") + type_words(object.*member));
+          if (!take(node, object.*member)) add(key, std::string("must be ") + type_text(object.*member));
           require_printable(key, object.*member);
         },
         found->member);
@@ -226,7 +226,7 @@ void append_schema(std::ostringstream& text, const std::vector<Field<Object>>& k
     const auto type = std::visit(
         [](auto member) {
           Object object;
-          return type_words(object.*member);
+          return type_text(object.*member);
         },
         field.member);
     text << section << field.key << ": " << type << (field.is_required ? ", required" : "") << ": " << field.help << "\n";

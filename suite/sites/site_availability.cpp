@@ -8,7 +8,7 @@
 namespace ddpbench {
 namespace {
 
-std::string gpu_words(const Site& site) {
+std::string gpu_phrase(const Site& site) {
   const auto name = site.gpu.empty() ? "this site's GPU" : site.gpu;
   return name + " is sm_" + std::to_string(site.gpu_sm);
 }
@@ -16,7 +16,7 @@ std::string gpu_words(const Site& site) {
 std::string why_no_gpu(const Site& site, const std::string& torch, const std::vector<std::string>& architectures) {
   if (site.node_gpus == 0) return "site '" + site.name + "' has no GPUs";
   if (site.gpu_sm == 0 || architectures.empty() || has_kernels_for(architectures, static_cast<int>(site.gpu_sm))) return "";
-  return gpu_words(site) + ", for which LibTorch " + torch +
+  return gpu_phrase(site) + ", for which LibTorch " + torch +
          " has no kernels; another release may have them (./bootstrap.sh build --torch-version 2.7.1)";
 }
 
@@ -36,7 +36,7 @@ Availability site_availability(const Site& site, const Vocabulary& vocabulary, c
   for (const auto& precision : vocabulary.precisions) {
     if (site.gpu_sm == 0 || site.gpu_sm >= precision.least_sm) continue;
     availability.why_not[reason_kind("precision", "cuda")][precision.name] =
-        "needs sm_" + std::to_string(precision.least_sm) + ", " + gpu_words(site);
+        "needs sm_" + std::to_string(precision.least_sm) + ", " + gpu_phrase(site);
   }
   return availability;
 }

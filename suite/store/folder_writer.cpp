@@ -78,7 +78,7 @@ FolderWriter FolderWriter::take_over(const std::string& folder, FolderLock lock)
   writer.pin_files(state);
   writer.cut_tails(FolderState(folder, writer.manifest_, Check::kPlaces));
   remove_all_drafts(folder);
-  writer.settle();
+  writer.finalize();
   return writer;
 }
 
@@ -116,7 +116,7 @@ void FolderWriter::exchange(const std::map<std::string, std::string>& texts) {
     give_up();
     throw;
   }
-  manifest_.settle();
+  manifest_.finalize();
 }
 
 void FolderWriter::give_up() { manifest_.give_up(); }
@@ -148,8 +148,8 @@ void FolderWriter::remove_dropped() {
   }
 }
 
-void FolderWriter::settle() {
-  manifest_.settle();
+void FolderWriter::finalize() {
+  manifest_.finalize();
   manifest_.write(folder_);
 }
 

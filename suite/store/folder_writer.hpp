@@ -36,7 +36,7 @@ class FolderWriter {
   void forget(const std::set<std::string>& launch_ids, const std::map<std::string, std::string>& texts);
 
   // Writes a manifest that names no exchange: from then on every altered byte is found. After the last commit.
-  void settle();
+  void finalize();
 
  private:
   FolderWriter(std::string folder, FolderLock lock) : folder_(std::move(folder)), lock_(std::move(lock)) {}

@@ -131,7 +131,7 @@ void Manifest::strike_dropped(const std::string& file) {
   std::erase_if(rows_, [&](const ManifestRow& row) { return row.file == file && row.state == manifest_state::kDropped; });
 }
 
-void Manifest::settle() {
+void Manifest::finalize() {
   std::erase_if(rows_, [](const ManifestRow& row) { return row.state == manifest_state::kBefore; });
   for (auto& row : rows_) {
     if (row.state == manifest_state::kAfter) row.state = manifest_state::kThere;

@@ -58,7 +58,7 @@ class Manifest {
   void strike_dropped(const std::string& file);  // they are gone
 
   // All exchanges are done: of each file the newest counts.
-  void settle();
+  void finalize();
 
   // They were not done, or not all: each file is still one of those that are named, and new members do not count.
   void give_up();

@@ -200,7 +200,7 @@ class Merger {
   RunRow run_row(std::size_t arm) const {
     auto row = identity(spec_, spec_.arms[arm]);
     row.super_blocks = static_cast<std::int64_t>(kept_.size());
-    arms_[arm].fill(row, launch_[arm].micro_batches * images_per_step(spec_, spec_.options[Holder::kStrategy]));
+    arms_[arm].fill(row, launch_[arm].micro_batches * images_per_step(spec_, spec_.options[OptionGroup::kStrategy]));
     if (launch_[arm].has_own_batches) row.images_per_s = kNotMeasured;
     for (const auto& metric : result_.metrics) {
       if (metric.metric == kMetrics.peak_memory.name) row.peak_memory_mib = std::fmax(row.peak_memory_mib, metric.value);

@@ -148,7 +148,7 @@ void ResultsFolder::extend(const std::string& experiment_toml, const std::vector
       {{folder_file::kExperiment, experiment_toml}, {folder_file::kPlan, csv_text(plan)}, {folder_file::kRuns, csv_text(runs_)}});
 }
 
-void ResultsFolder::note_look(const Look& look) {
+void ResultsFolder::note_look(const InterimLook& look) {
   auto environment = this->environment();
   if (looks_in(environment) > 0 && environment["looks"].back().value("launches", std::int64_t{0}) == look.launches) return;
   environment["looks"].push_back({{"utc", look.utc}, {"launches", look.launches}, {"open", look.open}});
@@ -300,7 +300,7 @@ void ResultsFolder::append_samples(LaunchResult& result) {
   }
 }
 
-void ResultsFolder::close() { writer_->settle(); }
+void ResultsFolder::close() { writer_->finalize(); }
 
 std::int64_t ResultsFolder::looks_taken() const { return looks_in(environment()); }
 

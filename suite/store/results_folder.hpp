@@ -96,11 +96,11 @@ class ResultsFolder {
   void extend(const std::string& experiment_toml, const std::vector<PlanRow>& plan);
 
   // That the run looks at its results (again at as many launches is no other look), among `looks` of environment.json: when, after how many launches of a cell, and what is open still.
-  struct Look {
+  struct InterimLook {
     std::string utc;
     std::int64_t launches = 0, open = 0;
   };
-  void note_look(const Look& look);
+  void note_look(const InterimLook& look);
   std::int64_t looks_taken() const;
 
   // After the last commit: every byte of the folder is held by one checksum from then on.

@@ -26,7 +26,7 @@ LAUNCH = [
     "suite/launch/probe",
 ]
 FOR_LAUNCH = [*SHARED, "suite/plan"]
-SAMPLES = [*SHARED, "suite/store", "suite/estimates", "reports/analysis/words"]
+SAMPLES = [*SHARED, "suite/store", "suite/estimates", "reports/analysis/phrases"]
 COMPARISONS = [*SAMPLES, "reports/analysis/samples"]
 VERDICTS = [*COMPARISONS, "reports/analysis/comparisons"]
 FINDINGS = [*VERDICTS, "reports/analysis/verdicts"]
@@ -76,7 +76,7 @@ MAY_INCLUDE = {
     "suite/commands/compare": [*COMMANDS, "suite/commands", "suite/commands/report", "suite/commands/run"],
     "suite/commands/submit": [*COMMANDS, "suite/commands", "suite/commands/compare", "suite/commands/run"],
     "suite": ["suite/commands"],
-    "reports/analysis/words": SHARED,
+    "reports/analysis/phrases": SHARED,
     "reports/analysis/samples": SAMPLES,
     "reports/analysis/comparisons": COMPARISONS,
     "reports/analysis/verdicts": VERDICTS,

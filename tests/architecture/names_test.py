@@ -9,6 +9,7 @@ import source_tree
 SAYS_NOTHING = {"util", "utils", "common", "helper", "helpers", "manager", "managers", "misc"}
 VAGUE_TYPE = re.compile(r"\b(?:class|struct)\s+(\w*(?:Manager|Helper|Utils?|Misc))\b")
 SNAKE_CASE = re.compile(r"_*[a-z][a-z0-9_]*(?:\.[a-z0-9_]+)+")
+PRODUCTS = ("suite/", "harness/", "workloads/", "reports/")
 CODE_ROOMS = ("suite/", "harness/", "workloads/", "reports/", "slurm/", "tests/")
 CODE_SUFFIXES = (".cpp", ".hpp", ".py", ".sh", ".toml", ".json", ".j2", ".css")
 # Their names and folders are those of the project that they declare.
@@ -43,6 +44,15 @@ def name_mistakes(paths):
     return mistakes
 
 
+def twice_mistakes(paths):
+    """C++ files of the products that have the name of another in another folder, a header and its source apart."""
+    places = {}
+    for path in paths:
+        if path.startswith(PRODUCTS) and path.endswith((".cpp", ".hpp")) and not path.startswith(FOREIGN):
+            places.setdefault(posixpath.basename(path), []).append(path)
+    return [f"{name} stands in {' and '.join(found)}" for name, found in sorted(places.items()) if len(found) > 1]
+
+
 def type_mistakes(files):
     return [f"{path}: type '{name}' says nothing" for path, text in files.items() for name in VAGUE_TYPE.findall(text)]
 
@@ -65,6 +75,9 @@ class TheProject(unittest.TestCase):
     def test_names_say_something(self):
         self.assertEqual(name_mistakes(source_tree.tracked_files()), [])
 
+    def test_a_name_stands_once(self):
+        self.assertEqual(twice_mistakes(source_tree.tracked_files()), [])
+
     def test_types_say_something(self):
         self.assertEqual(type_mistakes(source_tree.read_all((".cpp", ".hpp"))), [])
 
@@ -82,6 +95,10 @@ class TheCheck(unittest.TestCase):
         for path in ("suite/utils/a.cpp", "suite/plan/string_helpers.hpp", "reports/common.py", "suite/plan/PlanMaker.cpp"):
             self.assertEqual(len(name_mistakes([path])), 1, path)
         self.assertEqual(name_mistakes(["suite/plan/plan.cpp", "reports/plots/__init__.py", "README.md"]), [])
+
+    def test_finds_a_name_that_stands_twice(self):
+        self.assertEqual(len(twice_mistakes(["suite/plan/plan.hpp", "suite/runs/plan.hpp", "suite/plan/plan.cpp"])), 1)
+        self.assertEqual(twice_mistakes(["suite/plan/plan.hpp", "reports/plan.py", "tests/plan/plan.hpp"]), [])
 
     def test_finds_types_that_say_nothing(self):
         self.assertTrue(type_mistakes({"a.hpp": "class RankManager {"}))

@@ -5,7 +5,7 @@ import unittest
 
 import source_tree
 
-TABLES = ("suite/contract/tables/metrics.hpp", "harness/measure/metrics.cpp")
+TABLES = ("suite/contract/tables/metrics.hpp", "harness/measure/collector_table.cpp")
 # Readers and writers of metrics.csv. (Names of columns and of protocol keys are other tables'.)
 ROOMS = ("harness/", "reports/analysis/", "suite/store/", "suite/contract/tables/named_metric.hpp")
 

@@ -111,7 +111,7 @@ class Promises {
     make_alike(trained, alone);
     trained.take_steps(4);
     alone.take_steps(4);
-    require_equal_replicas(trained.session().strategy, group_.agreement());
+    require_equal_replicas(trained.session().strategy, group_.control_channel());
     require_close(trained.parameters(), alone.parameters(), what + ", beside one process with all images");
     restores_from_its_snapshot(trained, what);
     if (combination.scaled) leaves_out_what_is_not_finite(trained, what);
@@ -149,7 +149,7 @@ class Promises {
     require(trained.scale() == scale / 2, what + ": the scale is " + std::to_string(trained.scale()));
     trained.take_steps(1);
     require(trained.session().skipped_steps == 1, what + ": the next step was left out too");
-    require_equal_replicas(trained.session().strategy, group_.agreement());
+    require_equal_replicas(trained.session().strategy, group_.control_channel());
   }
 
   std::string strategy_;
@@ -177,7 +177,7 @@ class StrategyConformance : public testing::TestWithParam<std::string> {
           for (const bool scaled : {false, true}) promises.hold({accumulate, clip_norm, scaled});
         }
       }
-      group->agreement().leave();
+      group->control_channel().leave();
     });
     EXPECT_EQ(failure, "");
   }
@@ -201,10 +201,10 @@ TEST(PrecisionConformance, ArmsDoEqualWorkInEveryPrecision) {
                                            .precision = precision.name,
                                            .strategy_options = {{"accumulate", "2"}, {"clip_norm", "0.5"}}});
       const auto arms = training->make_arms({"raw", "raw_item", "trainer", "trainer-loss", "trainer-loops-fetch"});
-      const auto result = check_equal_work(*training->session, arms, group->agreement());
+      const auto result = check_equal_work(*training->session, arms, group->control_channel());
       for (const auto& [arm, reason] : result.wrong) require(false, precision.name + ", " + arm + ": " + reason);
     }
-    group->agreement().leave();
+    group->control_channel().leave();
   });
   EXPECT_EQ(failure, "");
 }

@@ -46,10 +46,10 @@ class Launch : public testing::Test {
   }
 
   Outcome run() {
-    spec_.options[Holder::kWorkload] = default_values(find_entry(workloads(), "workload", spec_.workload).options);
-    spec_.options[Holder::kWorkload]["data"] = "constant";
-    spec_.options[Holder::kStrategy] = default_values(find_entry(strategies(), "strategy", spec_.strategy).options);
-    PlainHost host;
+    spec_.options[OptionGroup::kWorkload] = default_values(find_entry(workloads(), "workload", spec_.workload).options);
+    spec_.options[OptionGroup::kWorkload]["data"] = "constant";
+    spec_.options[OptionGroup::kStrategy] = default_values(find_entry(strategies(), "strategy", spec_.strategy).options);
+    WorkerRuntime host;
     return run_rank(spec_, RankInfo{}, host);
   }
 

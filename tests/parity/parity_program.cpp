@@ -54,7 +54,7 @@ void run(const std::string& requests, const std::string& answers) {
   auto done = json::array();
   for (const auto& request : json::parse(std::ifstream(requests))) done.push_back(answer(request, self));
   std::ofstream(path_of({{"answers", answers}}, "answers", self)) << done;
-  if (ranks) ranks->agreement().leave();
+  if (ranks) ranks->control_channel().leave();
 }
 
 }  // namespace

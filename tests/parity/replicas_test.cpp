@@ -18,8 +18,8 @@ void stay_equal_over_50_steps(const RankInfo& info) {
   const auto before = digest_of(training->strategy->state());
   for (int step = 0; step < 50; ++step) arm->step();
   require(digest_of(training->strategy->state()) != before, "50 steps changed nothing");
-  require_equal_replicas(*training->strategy, group->agreement());
-  group->agreement().leave();
+  require_equal_replicas(*training->strategy, group->control_channel());
+  group->control_channel().leave();
 }
 
 TEST(Replicas, TwoRanksStayBitForBitEqualOver50StepsOfResNet18) { EXPECT_EQ(spawn_ranks(2, stay_equal_over_50_steps, 300), ""); }
@@ -30,10 +30,10 @@ void arms_do_equal_work(const RankInfo& info) {
   const auto training = tiny_training("resnet18_cifar10", "ddp", group.get(), info);
   const auto arms =
       training->make_arms({"raw", "raw_again", "raw_item", "injected", "trainer", "trainer-loss-fetch", "trainer-loops"});
-  const auto result = check_equal_work(*training->session, arms, group->agreement());
+  const auto result = check_equal_work(*training->session, arms, group->control_channel());
   for (const auto& [arm, reason] : result.wrong) require(false, arm + ": " + reason);
   require(result.works.size() == arms.size(), "an arm is missing");
-  group->agreement().leave();
+  group->control_channel().leave();
 }
 
 TEST(EqualWork, ArmsOfTwoRanksFromOneSnapshotAreBitForBitEqual) { EXPECT_EQ(spawn_ranks(2, arms_do_equal_work, 300), ""); }
@@ -47,10 +47,10 @@ void a_drifting_rank_is_found(const RankInfo& info) {
     const torch::NoGradGuard no_grad;
     training->recipe.model->parameters().front().add_(1e-3);
   }
-  const auto result = check_equal_work(*training->session, training->make_arms({"raw"}), group->agreement());
+  const auto result = check_equal_work(*training->session, training->make_arms({"raw"}), group->control_channel());
   require(result.wrong.count("raw") == 1, "nobody noticed");
   require(result.wrong.at("raw").find("rank 1") != std::string::npos, result.wrong.at("raw"));
-  group->agreement().leave();
+  group->control_channel().leave();
 }
 
 TEST(EqualWork, ARankWithOtherParametersIsFoundOnAllRanks) { EXPECT_EQ(spawn_ranks(2, a_drifting_rank_is_found), ""); }
@@ -70,7 +70,7 @@ TEST(Ddp, AveragesGradientsOverRanks) {
     std::vector<at::Tensor> sum{training->recipe.model->parameters().front().grad().clone()};
     group->process_group()->allreduce(sum)->wait();
     require(torch::allclose(averaged, sum.front() / 2, 1e-6, 1e-8), "not the mean of the ranks' gradients");
-    group->agreement().leave();
+    group->control_channel().leave();
   });
   EXPECT_EQ(failure, "");
 }
@@ -117,7 +117,7 @@ TEST(ReducerStrategy, TakesAnotherHookAndKeepsReplicasEqual) {
       arm->step();
     }
     require(bytes_in(group->log()) == 2 * parameters, std::to_string(bytes_in(group->log())) + " bytes went over the network");
-    require_equal_replicas(*strategy, group->agreement());
+    require_equal_replicas(*strategy, group->control_channel());
     group->leave();
   });
   EXPECT_EQ(failure, "");
@@ -143,11 +143,11 @@ TEST(ReplicatedState, IsCheckedWhereverAStrategyHasSome) {
   const auto failure = spawn_ranks(2, [](const RankInfo& info) {
     const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
     PartlyReplicated none({}), equal({torch::ones({3})}), unequal({torch::full({3}, static_cast<double>(info.rank))});
-    require_equal_replicas(none, group->agreement());
-    require_equal_replicas(equal, group->agreement());
+    require_equal_replicas(none, group->control_channel());
+    require_equal_replicas(equal, group->control_channel());
     std::string said;
     try {
-      require_equal_replicas(unequal, group->agreement());
+      require_equal_replicas(unequal, group->control_channel());
     } catch (const std::exception& error) {
       said = error.what();
     }

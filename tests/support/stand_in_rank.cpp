@@ -12,7 +12,7 @@
 #include <string>
 #include <thread>
 
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/contract/processes/driver_death.hpp"
 #include "suite/contract/processes/heartbeat.hpp"
 
@@ -39,7 +39,7 @@ bool is_named(const char* variable) {
 }
 
 // When the main thread of the process has left.
-void give_up_after(const std::string& process) {
+void set_peer_timeout(const std::string& process) {
   std::string stat;
   do std::getline(std::ifstream("/proc/" + process + "/stat"), stat);
   while (stat.find(") Z") == std::string::npos);
@@ -66,7 +66,7 @@ int main() {
     while (!std::filesystem::exists(meeting)) ::usleep(1000);
     std::string process;
     std::ifstream(meeting) >> process;
-    give_up_after(process);
+    set_peer_timeout(process);
   }
   while (true) ::pause();
 }

@@ -11,7 +11,7 @@ namespace ddpbench {
 // The place-th word of splitmix64's sequence from `key`: its state moves by a constant, so any word can be had at once.
 std::uint64_t BatchShare::random_word(std::int64_t i) const {
   const auto place = static_cast<std::uint64_t>(rank + world_size * (begin + i));
-  return RandomWords(key + place * RandomWords::kStride).next();
+  return SplitMix64(key + place * SplitMix64::kStride).next();
 }
 
 EpochBatches::EpochBatches(const SamplerOptions& options, std::int64_t batch_size, bool keep_last)
@@ -26,7 +26,7 @@ EpochBatches::EpochBatches(const SamplerOptions& options, std::int64_t batch_siz
 BatchShare EpochBatches::at(std::int64_t position) {
   if (const auto epoch = position / per_epoch_; epoch != epoch_) {
     const auto key =
-        RandomWords(RandomWords(static_cast<std::uint64_t>(options_.seed)).next() + static_cast<std::uint64_t>(epoch)).next();
+        SplitMix64(SplitMix64(static_cast<std::uint64_t>(options_.seed)).next() + static_cast<std::uint64_t>(epoch)).next();
     auto order = std::make_shared<const std::vector<std::int64_t>>(sampler_.indices(epoch));
     drawn_ = {std::move(order), 0, 0, key, options_.rank, options_.world_size};
     epoch_ = epoch;

@@ -1,7 +1,7 @@
 // What the marks of a measured step cost by themselves: clocks, phase scopes, step boundaries, NVTX ranges without a tool attached.
 #include <benchmark/benchmark.h>
 
-#include "harness/probe/probe.hpp"
+#include "harness/probe/step_timer.hpp"
 
 namespace ddpbench {
 namespace {

@@ -19,7 +19,7 @@ std::vector<std::size_t> places_of_family(const std::vector<std::int64_t>& order
 }
 
 // Where the reference is put in, ascending: at a drawn place of each of so many groups of its family.
-std::vector<std::size_t> places_of_reference(const std::vector<std::size_t>& family, std::size_t groups, RandomWords& words) {
+std::vector<std::size_t> places_of_reference(const std::vector<std::size_t>& family, std::size_t groups, SplitMix64& words) {
   std::vector<std::size_t> places;
   const auto drawn = words.below(groups);  // which groups are the larger ones
   const auto bound = [&](std::size_t group) { return (group * family.size() + drawn) / groups; };
@@ -48,7 +48,7 @@ std::vector<std::int64_t> with_reference_at(const std::vector<std::int64_t>& oth
 std::vector<std::int64_t> block_order(const std::vector<ArmFacts>& arms, std::int64_t seed, std::int64_t super_block) {
   std::vector<std::int64_t> order(arms.size());
   std::iota(order.begin(), order.end(), 0);
-  RandomWords words(static_cast<std::uint64_t>(seed) * 0x632be59bd9b4e019U + static_cast<std::uint64_t>(super_block));
+  SplitMix64 words(static_cast<std::uint64_t>(seed) * 0x632be59bd9b4e019U + static_cast<std::uint64_t>(super_block));
   shuffle(order, words);
   const auto blocks = blocks_in_super_block(arms);
   for (std::size_t arm = 0; arm < arms.size(); ++arm) {

@@ -14,7 +14,7 @@
 #include "harness/measure/process/stop_signal.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/contract/launch/discarded_steps.hpp"
 
 namespace ddpbench {
@@ -27,16 +27,16 @@ constexpr int kMostWarmUpRounds = 20;
 constexpr int kPhaseSuperBlocks = 5;
 
 // As each rank tells it: "node7 4711".
-std::vector<RankProcess> all_ranks(Agreement& agreement) {
-  std::vector<RankProcess> ranks;
-  for (const auto& who : agreement.all_gather(host_name() + " " + std::to_string(getpid()))) {
+std::vector<RankIdentity> all_ranks(ControlChannel& control_channel) {
+  std::vector<RankIdentity> ranks;
+  for (const auto& who : control_channel.all_gather(host_name() + " " + std::to_string(getpid()))) {
     const auto blank = who.find(' ');
     ranks.push_back({who.substr(0, blank), static_cast<pid_t>(std::stol(who.substr(blank + 1)))});
   }
   return ranks;
 }
 
-std::vector<pid_t> processes_here(const std::vector<RankProcess>& ranks) {
+std::vector<pid_t> processes_here(const std::vector<RankIdentity>& ranks) {
   std::vector<pid_t> here;
   for (const auto& rank : ranks) {
     if (rank.host == host_name()) here.push_back(rank.process);
@@ -45,11 +45,11 @@ std::vector<pid_t> processes_here(const std::vector<RankProcess>& ranks) {
 }
 
 // For each rank the first rank of its host.
-std::vector<std::size_t> hosts_of(const std::vector<RankProcess>& ranks) {
+std::vector<std::size_t> hosts_of(const std::vector<RankIdentity>& ranks) {
   std::vector<std::size_t> hosts;
   for (const auto& rank : ranks) {
     const auto first =
-        std::find_if(ranks.begin(), ranks.end(), [&](const RankProcess& other) { return other.host == rank.host; });
+        std::find_if(ranks.begin(), ranks.end(), [&](const RankIdentity& other) { return other.host == rank.host; });
     hosts.push_back(static_cast<std::size_t>(first - ranks.begin()));
   }
   return hosts;
@@ -64,9 +64,9 @@ std::vector<ArmFacts> facts_of(const std::vector<NamedArm>& arms) {
 }  // namespace
 
 BlockRunner::BlockRunner(Measurement measurement, EventCounter instructions)
-    : BlockRunner(measurement, std::move(instructions), all_ranks(measurement.agreement)) {}
+    : BlockRunner(measurement, std::move(instructions), all_ranks(measurement.control_channel)) {}
 
-BlockRunner::BlockRunner(Measurement measurement, EventCounter instructions, const std::vector<RankProcess>& ranks)
+BlockRunner::BlockRunner(Measurement measurement, EventCounter instructions, const std::vector<RankIdentity>& ranks)
     : m_(measurement),
       end_rule_(m_.spec, facts_of(m_.arms)),
       host_(processes_here(ranks)),
@@ -90,7 +90,7 @@ void BlockRunner::warm_up() {
 bool BlockRunner::memory_stood_still() {
   const auto reserved = m_.session.accelerator->reserved_bytes();
   const bool still = std::exchange(reserved_bytes_, reserved) == reserved;
-  const auto answers = m_.agreement.all_gather(still ? "still" : "grew");
+  const auto answers = m_.control_channel.all_gather(still ? "still" : "grew");
   return std::all_of(answers.begin(), answers.end(), [](const auto& answer) { return answer == "still"; });
 }
 
@@ -154,7 +154,7 @@ void BlockRunner::run() {
     const auto elapsed_s = seconds(wall_ns() - begin);
     progress.say("measure", super_blocks_, elapsed_s);
     const auto decided = [&](const std::vector<std::string>& payloads) { return to_payload(decide(payloads, elapsed_s)); };
-    const auto answer = answer_from_payload(m_.agreement.from_rank0(to_payload(report_), decided), m_.arms.size());
+    const auto answer = answer_from_payload(m_.control_channel.from_rank0(to_payload(report_), decided), m_.arms.size());
     recorder_.end_super_block(answer.awaited_ns);
     if (answer.next_order.empty()) break;
     order_ = answer.next_order;
@@ -179,7 +179,7 @@ void BlockRunner::run_super_block(std::int64_t super_block, const std::vector<st
   if (m_.session.skipped_steps != skipped_before) recorder_.leave_out_super_block();
   if (why_diverged_.empty()) return;
   recorder_.end_super_block({});
-  throw Diverged(why_diverged_);
+  throw DivergedError(why_diverged_);
 }
 
 void BlockRunner::run_block(const BlockPlace& place, std::size_t arm) {
@@ -204,7 +204,7 @@ void BlockRunner::look_for_divergence(const BlockPlace& place, std::size_t arm, 
 
 // Behind steps that are no block: nothing of them is left in flight or in the log.
 void BlockRunner::clear_after(Arm& arm) {
-  settle(m_.session, arm);
+  quiesce_arm(m_.session, arm);
   m_.log.clear();
 }
 

@@ -17,13 +17,13 @@
 namespace ddpbench {
 
 // Who a rank is.
-struct RankProcess {
+struct RankIdentity {
   std::string host;
   pid_t process = 0;
 };
 
 // Runs super-blocks: every arm once in a random order (block_order), each for one to three discarded and k timed steps. Rank 0 decides order and end, the
-// others follow it (Agreement, EndRule). One per launch and rank, owned by its RankRun for the measurement.
+// others follow it (ControlChannel, EndRule). One per launch and rank, owned by its RankRun for the measurement.
 class BlockRunner {
  public:
   // Collective. `instructions` is read at the ends of blocks, the log's run delays at the ends of steps and in collectives.
@@ -41,7 +41,7 @@ class BlockRunner {
   const std::string& counted() const { return block_.counted(); }
 
  private:
-  BlockRunner(Measurement measurement, EventCounter instructions, const std::vector<RankProcess>& ranks);
+  BlockRunner(Measurement measurement, EventCounter instructions, const std::vector<RankIdentity>& ranks);
   SuperBlockAnswer decide(const std::vector<std::string>& payloads, double elapsed_s);
   std::vector<std::vector<double>> awaited_of_blocks(const std::vector<SuperBlockReport>& reports) const;
   std::vector<std::vector<double>> steps_that_count(const std::vector<SuperBlockReport>& reports,

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "harness/probe/collective_log.hpp"
-#include "harness/probe/probe.hpp"
+#include "harness/probe/step_timer.hpp"
 
 namespace ddpbench {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/measure/blocks/measurement.hpp"
-#include "harness/measure/metrics.hpp"
+#include "harness/measure/collector_table.hpp"
 #include "harness/measure/process/host_watch.hpp"
 #include "harness/probe/event_counter.hpp"
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/api/agreement.hpp"
+#include "harness/api/control_channel.hpp"
 #include "harness/measure/checks/equal_work.hpp"
 #include "harness/measure/part_writer.hpp"
 #include "harness/probe/collective_log.hpp"
@@ -18,7 +18,7 @@ struct Measurement {
   Session& session;
   std::vector<NamedArm>& arms;
   CollectiveLog& log;
-  Agreement& agreement;
+  ControlChannel& control_channel;
   PartWriter& writer;
 };
 

@@ -1,6 +1,6 @@
 #include "harness/measure/blocks/periodic_timer.hpp"
 
-#include "harness/probe/clocks.hpp"
+#include "harness/probe/clock_readings.hpp"
 
 namespace ddpbench {
 namespace {

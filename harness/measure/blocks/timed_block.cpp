@@ -19,7 +19,7 @@ bool takes_ideal_network(const NamedArm& named) { return named.arm->conditions()
 
 }  // namespace
 
-void settle(Session& session, Arm& arm) {
+void quiesce_arm(Session& session, Arm& arm) {
   arm.quiesce();
   training_of(session, arm).quiesce();
 }
@@ -43,7 +43,7 @@ const MeasuredBlock& TimedBlock::run(std::size_t arm, std::int64_t discarded) {
     run_steps(arm, discarded);
   }
   nvtx_pop();
-  settle(m_.session, *m_.arms[arm].arm);
+  quiesce_arm(m_.session, *m_.arms[arm].arm);
   return measured_;
 }
 
@@ -54,13 +54,13 @@ void TimedBlock::run_on_ideal_network(std::size_t arm, std::int64_t discarded) {
   auto* own = driver.own_training();
   auto& before = before_ideal_.at(m_.arms[arm].facts.module);
   before.take(m_.session, own);
-  m_.agreement.all_gather("ideal network");
+  m_.control_channel.all_gather("ideal network");
   m_.session.network->make_ideal(true);
   run_steps(arm, discarded);
-  settle(m_.session, driver);
+  quiesce_arm(m_.session, driver);
   m_.session.network->make_ideal(false);
   before.restore_state(m_.session, own);
-  m_.agreement.all_gather("real network");
+  m_.control_channel.all_gather("real network");
 }
 
 // The wall clock is read next to the steps: the CPU clocks' system calls stay outside of what it measures.

@@ -13,7 +13,7 @@
 namespace ddpbench {
 
 // At a block's end: no work of the arm or of its training is left to be billed to the next one.
-void settle(Session& session, Arm& arm);
+void quiesce_arm(Session& session, Arm& arm);
 
 // Runs one block of an arm: discarded steps and k timed ones, under the arm's conditions; it allocates nothing between timed steps. One
 // per launch and rank, owned by the BlockRunner.

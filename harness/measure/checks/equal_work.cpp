@@ -111,7 +111,8 @@ std::vector<const NamedArm*> drivers_of_trainings(const std::vector<NamedArm>& a
   return drivers;
 }
 
-EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, Agreement& agreement, std::int64_t steps) {
+EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, ControlChannel& control_channel,
+                           std::int64_t steps) {
   // A CPU's kernels add in one order anyway.
   std::optional<KernelChoiceScope> deterministic;
   if (!session.device.is_cpu()) deterministic.emplace(KernelChoice{.deterministic = true, .cudnn_benchmark = false});
@@ -127,12 +128,12 @@ EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, 
   for (const auto* named : drivers_of_trainings(arms)) {
     starts.at(named->facts.module).restore(session, named->arm->own_training());
   }
-  mine.wrong = merged_reasons(mine.works, agreement.all_gather(to_payload(mine)));
+  mine.wrong = merged_reasons(mine.works, control_channel.all_gather(to_payload(mine)));
   return mine;
 }
 
-void require_equal_replicas(Training& training, Agreement& agreement) {
-  const auto digests = agreement.all_gather(std::to_string(digest_of(training.replicated_state())));
+void require_equal_replicas(Training& training, ControlChannel& control_channel) {
+  const auto digests = control_channel.all_gather(std::to_string(digest_of(training.replicated_state())));
   for (std::size_t rank = 1; rank < digests.size(); ++rank) {
     if (digests[rank] != digests.front()) {
       throw Error("after the measurement rank " + std::to_string(rank) + " holds other parameters than rank 0");

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/api/agreement.hpp"
 #include "harness/api/arm.hpp"
+#include "harness/api/control_channel.hpp"
 #include "suite/contract/vocabulary/arm_facts.hpp"
 
 namespace ddpbench {
@@ -38,9 +38,10 @@ std::vector<const NamedArm*> drivers_of_trainings(const std::vector<NamedArm>& a
 // Before any time is believed: from one snapshot (of one model; an arm of another module has its own) every arm takes `steps` steps on the same batches; losses and state must be those of
 // the first arm of the same work (ArmFacts::work: the reference) bit for bit, and state that the strategy calls replicated must be the same on all ranks. Collective. The
 // first arm's training stands where it stood when this returns, and all others of its model stand there too.
-EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, Agreement& agreement, std::int64_t steps = 5);
+EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, ControlChannel& control_channel,
+                           std::int64_t steps = 5);
 
 // Throws Error where the training's replicated state is not the same on all ranks. Collective; a training without any passes.
-void require_equal_replicas(Training& training, Agreement& agreement);
+void require_equal_replicas(Training& training, ControlChannel& control_channel);
 
 }  // namespace ddpbench

@@ -1,7 +1,7 @@
 #pragma once
 #include <utility>
 
-#include "harness/api/collective_way.hpp"
+#include "harness/api/collective_runner.hpp"
 #include "harness/api/torch.hpp"
 
 namespace ddpbench {

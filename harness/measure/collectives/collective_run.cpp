@@ -7,7 +7,7 @@
 #include "harness/measure/collectives/collective_check.hpp"
 #include "harness/measure/collectives/collective_rounds.hpp"
 #include "harness/measure/process/stop_signal.hpp"
-#include "harness/probe/clocks.hpp"
+#include "harness/probe/clock_readings.hpp"
 #include "suite/base/random.hpp"
 #include "suite/contract/processes/heartbeat.hpp"
 #include "suite/estimates/estimate.hpp"
@@ -119,7 +119,7 @@ class CollectiveRun {
     for (auto& work : together) {
       check_all(work, &CollectiveTail::wrong_behind);
       for (std::size_t arm = 0; arm < work.arms.size(); ++arm) work.result.arms[arm].p99_s = tail_of(work.repetitions[arm]);
-      setup_.agreement.from_rank0(work.result.text(), [&](const std::vector<std::string>& of_ranks) {
+      setup_.control_channel.from_rank0(work.result.text(), [&](const std::vector<std::string>& of_ranks) {
         write_rows(work, of_ranks);
         return std::string();
       });
@@ -127,13 +127,13 @@ class CollectiveRun {
     together.clear();
   }
 
-  CollectiveWay& way_of(const CaseInWork& work, std::size_t arm) const { return *setup_.ways[work.arms[arm]]; }
+  CollectiveRunner& way_of(const CaseInWork& work, std::size_t arm) const { return *setup_.ways[work.arms[arm]]; }
   const std::string& name_of(const CaseInWork& work, std::size_t arm) const { return setup_.spec.arms[work.arms[arm]]; }
 
   void meet() {
     stop_if_requested();
     setup_.progress.say("measure", 0, seconds(wall_ns() - begun_ns_));
-    setup_.agreement.from_rank0("", [](const auto&) { return std::string(); });
+    setup_.control_channel.from_rank0("", [](const auto&) { return std::string(); });
     own_heartbeat().enter(Phase::kOther);
   }
 
@@ -176,7 +176,7 @@ class CollectiveRun {
       mine.push_back(seconds(wall_ns() - begin) / kTrials);
     }
     const double budget = setup_.spec.protocol.max_seconds_per_launch / static_cast<double>(setup_.spec.cases.size());
-    const auto answer = setup_.agreement.from_rank0(numbers_text(mine), [&](const std::vector<std::string>& of_ranks) {
+    const auto answer = setup_.control_channel.from_rank0(numbers_text(mine), [&](const std::vector<std::string>& of_ranks) {
       std::vector<double> slowest(work.arms.size(), 1e-9);
       for (const auto& text : of_ranks) {
         const auto of_rank = numbers_of(text);
@@ -194,7 +194,7 @@ class CollectiveRun {
   std::vector<std::size_t> order_of(std::size_t count, std::int64_t round, std::size_t drawing) const {
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), 0);
-    RandomWords words(mixed(static_cast<std::uint64_t>(setup_.spec.seed)) + 1000 * drawing + static_cast<std::uint64_t>(round));
+    SplitMix64 words(mixed(static_cast<std::uint64_t>(setup_.spec.seed)) + 1000 * drawing + static_cast<std::uint64_t>(round));
     shuffle(order, words);
     return order;
   }

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "harness/api/accelerator.hpp"
-#include "harness/api/agreement.hpp"
-#include "harness/api/collective_way.hpp"
+#include "harness/api/collective_runner.hpp"
+#include "harness/api/control_channel.hpp"
 #include "harness/measure/part_writer.hpp"
 #include "harness/measure/process/progress_line.hpp"
 #include "suite/contract/launch/launch_spec.hpp"
@@ -39,10 +39,10 @@ struct CollectiveRunSetup {
   std::int64_t rank;
   at::Device device;
   Accelerator* accelerator;  // of `device`; null on the CPU
-  Agreement& agreement;
+  ControlChannel& control_channel;
   PartWriter& writer;
   ProgressLine& progress;
-  const std::vector<std::unique_ptr<CollectiveWay>>& ways;  // of spec.arms, in their order
+  const std::vector<std::unique_ptr<CollectiveRunner>>& ways;  // of spec.arms, in their order
   BucketedWorkload& workload;
 };
 

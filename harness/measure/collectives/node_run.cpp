@@ -6,7 +6,7 @@
 
 #include "harness/measure/collectives/node_partners.hpp"
 #include "harness/measure/process/stop_signal.hpp"
-#include "harness/probe/clocks.hpp"
+#include "harness/probe/clock_readings.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
@@ -93,7 +93,7 @@ class NodeRun {
 
   void meet() {
     stop_if_requested();
-    setup_.agreement.from_rank0("", [](const auto&) { return std::string(); });
+    setup_.control_channel.from_rank0("", [](const auto&) { return std::string(); });
   }
 
   void wait() const {
@@ -140,7 +140,7 @@ class NodeRun {
   void choose_products() {
     multiply(2);
     const double one_s = std::max(1e-6, seconds_of([this] { multiply(2); }) / 2);
-    const auto answer = setup_.agreement.from_rank0(shortest_text(one_s), [](const std::vector<std::string>& of_ranks) {
+    const auto answer = setup_.control_channel.from_rank0(shortest_text(one_s), [](const std::vector<std::string>& of_ranks) {
       std::vector<double> all;
       for (const auto& text : of_ranks) all.push_back(parse_finite<double>(text).value_or(1));
       return shortest_text(std::llround(std::ceil(kProductSeconds / median(std::move(all)))));
@@ -156,7 +156,7 @@ class NodeRun {
   bool is_long_enough(int round, std::int64_t begin) const {
     if (round < fewest_rounds(setup_.spec.nodes)) return false;
     const bool mine = seconds(wall_ns() - begin) > kMostSeconds;
-    return !setup_.agreement.from_rank0(mine ? "end" : "", [](const auto& of_ranks) { return of_ranks.front(); }).empty();
+    return !setup_.control_channel.from_rank0(mine ? "end" : "", [](const auto& of_ranks) { return of_ranks.front(); }).empty();
   }
 
   void run_round() {

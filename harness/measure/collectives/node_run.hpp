@@ -1,7 +1,7 @@
 #pragma once
 #include "harness/api/accelerator.hpp"
-#include "harness/api/agreement.hpp"
-#include "harness/api/collectives.hpp"
+#include "harness/api/control_channel.hpp"
+#include "harness/api/rank_collectives.hpp"
 #include "harness/api/torch.hpp"
 #include "harness/measure/part_writer.hpp"
 #include "suite/contract/launch/launch_spec.hpp"
@@ -15,7 +15,7 @@ struct NodeRunSetup {
   at::Device device;
   Accelerator* accelerator;  // of `device`; null on the CPU
   Collectives& collectives;
-  Agreement& agreement;
+  ControlChannel& control_channel;
   PartWriter& writer;
 };
 

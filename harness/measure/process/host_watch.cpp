@@ -6,7 +6,7 @@
 #include <fstream>
 #include <utility>
 
-#include "harness/probe/clocks.hpp"
+#include "harness/probe/clock_readings.hpp"
 
 namespace ddpbench {
 namespace {

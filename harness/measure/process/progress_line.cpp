@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "harness/probe/clocks.hpp"
+#include "harness/probe/clock_readings.hpp"
 #include "suite/contract/processes/heartbeat.hpp"
 
 namespace ddpbench {

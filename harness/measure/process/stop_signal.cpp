@@ -20,7 +20,7 @@ void watch_stop_signals() {
 bool stop_requested() { return stop_signal != 0; }
 
 void stop_if_requested() {
-  if (stop_requested()) throw Stopped("stopped by signal " + std::to_string(stop_signal));
+  if (stop_requested()) throw StoppedError("stopped by signal " + std::to_string(stop_signal));
 }
 
 }  // namespace ddpbench

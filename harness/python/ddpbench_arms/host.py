@@ -1,4 +1,4 @@
-"""What the harness asks of Python (harness/python/python_host.hpp): a process group, arms, facts."""
+"""What the harness asks of Python (harness/python/python_runtime.hpp): a process group, arms, facts."""
 
 import gc
 import hashlib

@@ -10,7 +10,7 @@ BACKEND = "ddpbench"
 
 @dataclass
 class Ranks:
-    """harness/python/python_host.cpp fills it."""
+    """harness/python/python_runtime.cpp fills it."""
 
     rank: int
     local_rank: int

@@ -16,7 +16,7 @@ MIB = 1024 * 1024
 
 @dataclass
 class Request:
-    """What a launch asks of an arm (harness/python/python_host.cpp)."""
+    """What a launch asks of an arm (harness/python/python_runtime.cpp)."""
 
     name: str
     base: str

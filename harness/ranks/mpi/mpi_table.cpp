@@ -68,7 +68,7 @@ c10::intrusive_ptr<c10d::Backend> make_mpi(const BackendRequest& request) {
                                          request.timeout);
 }
 
-std::unique_ptr<CollectiveWay> make_bare(bool is_blocking, int rank) {
+std::unique_ptr<CollectiveRunner> make_bare(bool is_blocking, int rank) {
   return std::make_unique<BareCollectives>(is_blocking, rank);
 }
 

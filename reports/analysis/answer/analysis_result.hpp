@@ -5,7 +5,7 @@
 
 #include "reports/analysis/answer/answer_rows.hpp"
 #include "reports/analysis/answer/spoken_answer.hpp"
-#include "reports/analysis/findings/network/collectives.hpp"
+#include "reports/analysis/findings/network/collective_findings.hpp"
 #include "reports/analysis/findings/network/slow_nodes.hpp"
 #include "suite/contract/tables/rows.hpp"
 

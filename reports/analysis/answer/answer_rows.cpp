@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "reports/analysis/comparisons/periodic_cost.hpp"
-#include "reports/analysis/verdicts/row_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/contract/status.hpp"
 
@@ -21,7 +21,7 @@ std::string spoken_verdict(const OverheadRow& row) {
   if (row.verdict == verdict::kSlower) return "slower";
   if (row.verdict == verdict::kFaster) return "faster";
   if (row.verdict == verdict::kEquivalent) return "equal within " + margin_text(row.margin_us);
-  if (row.verdict == verdict::kAmbiguous) return "open: " + bound_words(row);
+  if (row.verdict == verdict::kAmbiguous) return "open: " + bound_phrase(row);
   return "not measurable";
 }
 
@@ -34,12 +34,12 @@ std::string cost_text(const OverheadRow& row) {
   if (std::isnan(row.overhead_us)) return "-";
   if (rests_on_mean(row)) {
     const auto mean = told_us(row);
-    return estimate_words(mean.value, mean.lo, mean.hi) + " on average";
+    return estimate_phrase(mean.value, mean.lo, mean.hi) + " on average";
   }
   const auto every_step = by_control({row.overhead_us, row.overhead_us_lo, row.overhead_us_hi, 0}, row);
-  const auto text = estimate_words(every_step.value, every_step.lo, every_step.hi);
+  const auto text = estimate_phrase(every_step.value, every_step.lo, every_step.hi);
   if (std::isnan(row.periodic_us)) return text;
-  return text + " and " + estimate_words(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi) + " every n-th";
+  return text + " and " + estimate_phrase(row.periodic_us, row.periodic_us_lo, row.periodic_us_hi) + " every n-th";
 }
 
 std::string share_text(const OverheadRow& row) {

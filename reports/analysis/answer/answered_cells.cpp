@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "reports/analysis/verdicts/row_words.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 
@@ -17,7 +17,7 @@ const TimedCell& shortest_with_estimate(const std::vector<TimedCell>& cells, con
                                         const std::pair<std::string, Clock>& what) {
   for (const auto& timed : cells) {
     const auto* row = find_row(rows, *timed.cell, what.first, what.second);
-    if (row != nullptr && is_told(*row)) return timed;
+    if (row != nullptr && has_estimate(*row)) return timed;
   }
   return cells.front();
 }
@@ -118,7 +118,7 @@ std::vector<Span> spans_of(const Study& study, const RowIndex& rows, const Findi
     const auto law = laws.find(law_group(study, shortest.cell->axes));
     const auto* row = find_row(rows, *shortest.cell, arm, clock);
     const auto longest = longest_of_group(group, cells.back());
-    found.emplace_back(row == nullptr || !is_told(*row),
+    found.emplace_back(row == nullptr || !has_estimate(*row),
                        Span{shortest, longest, law == laws.end() ? nullptr : law->second, std::move(group)});
   }
   std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
@@ -129,11 +129,11 @@ std::vector<Span> spans_of(const Study& study, const RowIndex& rows, const Findi
   return spans;
 }
 
-std::string place_words(const Cell& cell) {
+std::string place_phrase(const Cell& cell) {
   return cell.label + ", " + counted(cell.world_size(), "rank") + ", " + cell.axes.backend;
 }
 
-std::string reference_words(const Cell& cell, const std::string& reference) {
+std::string reference_phrase(const Cell& cell, const std::string& reference) {
   return reference + (cell.axes.strategy == "ddp" ? " DDP" : " (" + cell.axes.strategy + ")");
 }
 

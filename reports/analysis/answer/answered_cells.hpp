@@ -49,10 +49,10 @@ struct Span {
 std::vector<Span> spans_of(const Study& study, const RowIndex& rows, const Findings& findings, const std::string& arm);
 
 // "convnet_cifar10, batch 4, 2 ranks, gloo"
-std::string place_words(const Cell& cell);
+std::string place_phrase(const Cell& cell);
 
 // "raw DDP"
-std::string reference_words(const Cell& cell, const std::string& reference);
+std::string reference_phrase(const Cell& cell, const std::string& reference);
 
 // "1 failed, 2 never ran"; "" where all launches ended well.
 std::string failed_launches(const Study& study);

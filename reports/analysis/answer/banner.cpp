@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "reports/analysis/samples/clocks.hpp"
-#include "reports/analysis/words/wording.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {

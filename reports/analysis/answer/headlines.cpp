@@ -7,7 +7,7 @@
 #include "reports/analysis/answer/answered_cells.hpp"
 #include "reports/analysis/answer/instrumentation.hpp"
 #include "reports/analysis/verdicts/row_index.hpp"
-#include "reports/analysis/verdicts/row_words.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -18,10 +18,10 @@ bool is_bad(const Point& point) { return point.status == status::kFailed || poin
 std::string headline(const Cell& cell, const OverheadRow& row) {
   if (std::isnan(row.overhead_us)) return row.arm + " on " + cell.label + ": " + row.verdict + ": " + row.reason;
   const auto besides = row.qualified.empty() ? "" : "; but " + row.qualified;
-  return row.arm + " on " + cell.label + ": " + overhead_words(row) + ", " + row.verdict + " (" + row.reason + ")" + besides;
+  return row.arm + " on " + cell.label + ": " + overhead_phrase(row) + ", " + row.verdict + " (" + row.reason + ")" + besides;
 }
 
-std::vector<std::string> judged_words(const Study& study, const RowIndex& rows) {
+std::vector<std::string> judged_phrase(const Study& study, const RowIndex& rows) {
   std::vector<std::pair<double, std::string>> judged;
   for (const auto& cell : study.cells) {
     for (const auto& arm : cell.arms) {
@@ -47,12 +47,12 @@ std::vector<std::string> headlines(const Study& study, const std::vector<Overhea
     if (is_bad(point))
       sentences.push_back("launch " + point.launch_id + ", " + point.arm + ": " + point.status + ": " + point.reason);
   }
-  append(sentences, audit_words(findings.audit));
+  append(sentences, audit_phrase(findings.audit));
   append(sentences, identity_failures(study, findings.efficiency));
-  append(sentences, judged_words(study, RowIndex(rows)));
-  const auto carry_over = carry_over_words(study, findings.carry_over);
+  append(sentences, judged_phrase(study, RowIndex(rows)));
+  const auto carry_over = carry_over_phrase(study, findings.carry_over);
   if (!carry_over.empty()) sentences.push_back(carry_over);
-  append(sentences, instrumentation_words(study, rows));
+  append(sentences, instrumentation_phrase(study, rows));
   return sentences;
 }
 

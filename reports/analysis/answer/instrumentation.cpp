@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "reports/analysis/verdicts/row_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/base/text.hpp"
 
 namespace ddpbench {
@@ -15,10 +15,10 @@ std::vector<std::string> lacking(const Study& study, const std::string& name) {
   return arm.role == ArmRole::kProbe && arm.added.empty() ? arm.removed : std::vector<std::string>{};
 }
 
-std::string cost_words(const Study& study, const Cell& cell, const OverheadRow& row) {
+std::string cost_phrase(const Study& study, const Cell& cell, const OverheadRow& row) {
   const auto where = cell.families.size() == 1 ? "every arm" : "every arm that is compared with " + row.reference;
   return "instrumentation (" + join(lacking(study, row.arm), " + ") + ") costs " +
-         estimate_words(-row.overhead_us, -row.overhead_us_hi, -row.overhead_us_lo) + " per step of " + clock_words(row.clock) +
+         estimate_phrase(-row.overhead_us, -row.overhead_us_hi, -row.overhead_us_lo) + " per step of " + clock_phrase(row.clock) +
          " in " + where + " alike";
 }
 
@@ -30,11 +30,11 @@ bool is_measured(const Study& study, const OverheadRow& row) {
 
 }  // namespace
 
-std::vector<std::string> instrumentation_words(const Study& study, const std::vector<OverheadRow>& rows) {
+std::vector<std::string> instrumentation_phrase(const Study& study, const std::vector<OverheadRow>& rows) {
   std::vector<std::string> sentences;
   for (const auto& row : rows) {
     if (is_measured(study, row))
-      sentences.push_back(study.label_of(row.cell_id) + ": " + cost_words(study, study.cell_of(row.cell_id), row));
+      sentences.push_back(study.label_of(row.cell_id) + ": " + cost_phrase(study, study.cell_of(row.cell_id), row));
   }
   return sentences;
 }

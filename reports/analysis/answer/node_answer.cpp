@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/base/aligned_columns.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"

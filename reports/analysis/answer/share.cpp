@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "reports/analysis/answer/law_words.hpp"
+#include "reports/analysis/answer/law_phrases.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
-#include "reports/analysis/verdicts/row_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -48,7 +48,7 @@ Estimate measured_percent(const OverheadRow& row) {
   return by_control({row.overhead_percent, row.overhead_percent_lo, row.overhead_percent_hi, 0}, row);
 }
 
-ToldShare estimated_share(const Span& span, const OverheadRow& row) {
+ReportedShare estimated_share(const Span& span, const OverheadRow& row) {
   const double step_s = span.longest.step_s;
   if (span.law == nullptr)
     return {ShareSource::kConstant, percent_of(has_bounds_alone(row) ? bounds_us(row) : bearing_us(row), step_s), nullptr};
@@ -62,11 +62,11 @@ bool says_more(const Estimate& bounds, const Estimate& estimate) {
   return estimate.lo > bounds.hi || estimate.hi < bounds.lo || bounds.hi - bounds.lo <= estimate.hi - estimate.lo;
 }
 
-std::string how_estimated(const ToldShare& share, const Span& span) {
+std::string how_estimated(const ReportedShare& share, const Span& span) {
   auto by = "estimated from the cost on " + span.shortest.cell->label;
   if (share.source == ShareSource::kLine) {
     const bool is_beyond = 1e6 * span.longest.step_s > span.law->points.back().step_us;
-    by = "estimated " + by_line_words(*span.law) + (is_beyond ? ", beyond the longest of them" : "");
+    by = "estimated " + by_line_phrase(*span.law) + (is_beyond ? ", beyond the longest of them" : "");
   }
   if (share.at_longest == nullptr) return by + ", not measured";
   const auto there = measured_percent(*share.at_longest);
@@ -88,9 +88,9 @@ const char* name_of(ShareSource source) {
   return "constant";
 }
 
-bool is_known(const ToldShare& share) { return !std::isnan(share.percent.lo) && !std::isnan(share.percent.hi); }
+bool is_known(const ReportedShare& share) { return !std::isnan(share.percent.lo) && !std::isnan(share.percent.hi); }
 
-ToldShare told_share(const Span& span, const OverheadRow& row, const OverheadRow* at_longest) {
+ReportedShare reported_share(const Span& span, const OverheadRow& row, const OverheadRow* at_longest) {
   if (span.shortest.cell == span.longest.cell) return {ShareSource::kMeasured, measured_percent(row), nullptr};
   if (at_longest != nullptr && is_resolved(*at_longest)) return {ShareSource::kMeasured, measured_percent(*at_longest), nullptr};
   auto share = estimated_share(span, row);
@@ -101,7 +101,7 @@ ToldShare told_share(const Span& span, const OverheadRow& row, const OverheadRow
   return share;
 }
 
-std::string percent_words(const Estimate& percent) {
+std::string percent_phrase(const Estimate& percent) {
   const auto size = without_sign(percent);
   if (std::max(std::fabs(size.lo), std::fabs(size.hi)) < kNegligiblePercent) return "less than 0.001 %";
   if (!(size.lo > 0)) return "at most " + number_text(size.hi, kPercentDigits) + " %";
@@ -113,9 +113,9 @@ std::string percent_words(const Estimate& percent) {
   return told[0] + " % (" + told[1] + " to " + told[2] + " %)";
 }
 
-std::string share_sentence(const Span& span, const OverheadRow& row, const ToldShare& share) {
+std::string share_sentence(const Span& span, const OverheadRow& row, const ReportedShare& share) {
   if (!is_known(share)) return "";
-  const auto words = percent_words(share.percent);
+  const auto words = percent_phrase(share.percent);
   const auto step = short_duration_text(1e6 * span.longest.step_s);
   if (span.shortest.cell == span.longest.cell) return "That is " + words + " of its step of " + step + ".";
   const auto by = span.longest.reference == row.reference ? "" : " by " + span.longest.reference;

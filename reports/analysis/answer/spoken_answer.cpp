@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "reports/analysis/answer/answered_cells.hpp"
-#include "reports/analysis/answer/cost_words.hpp"
-#include "reports/analysis/answer/law_words.hpp"
-#include "reports/analysis/answer/setting_words.hpp"
+#include "reports/analysis/answer/cost_phrases.hpp"
+#include "reports/analysis/answer/law_phrases.hpp"
+#include "reports/analysis/answer/setting_phrases.hpp"
 #include "reports/analysis/answer/share.hpp"
-#include "reports/analysis/verdicts/row_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 
@@ -21,19 +21,19 @@ namespace {
 std::string reference_sentence(const Study& study, const std::string& reference) {
   const auto cells = cells_by_step(study, reference);
   auto text = reference + " takes " + short_duration_text(1e6 * cells.front().step_s) + " per step (" +
-              place_words(*cells.front().cell) + ")";
+              place_phrase(*cells.front().cell) + ")";
   if (cells.size() > 1) {
-    text += " to " + short_duration_text(1e6 * cells.back().step_s) + " (" + place_words(*cells.back().cell) + ")";
+    text += " to " + short_duration_text(1e6 * cells.back().step_s) + " (" + place_phrase(*cells.back().cell) + ")";
   }
   return text + "; no arm was compared with it.";
 }
 
-std::string data_words(const Study& study) {
+std::string data_phrase(const Study& study) {
   return study.data_origins.empty() ? "not recorded" : join(study.data_origins, ", ");
 }
 
 // Where the delay is not found, a cost of its size is not found either.
-std::string unseen_delay_words(const Study& study, const RowIndex& rows, const Subject& subject) {
+std::string unseen_delay_phrase(const Study& study, const RowIndex& rows, const Subject& subject) {
   constexpr std::size_t kMostNames = 3;
   std::vector<std::string> cells;
   for (const auto& cell : study.cells) {
@@ -58,15 +58,15 @@ void add_unseen(std::vector<std::string>& controls, const std::string& unseen) {
 }
 
 std::vector<std::string> sure_phrases(const OverheadRow& row, std::vector<std::string> controls, const std::string& disturbed) {
-  std::vector<std::string> phrases{launches_words(row.launches) + ", " + counted(row.pairs, "pair")};
-  if (std::isfinite(row.seen_us) && is_resolved(row)) phrases.push_back(seen_words(row));  // an open row tells its bound
+  std::vector<std::string> phrases{launches_phrase(row.launches) + ", " + counted(row.pairs, "pair")};
+  if (std::isfinite(row.seen_us) && is_resolved(row)) phrases.push_back(seen_phrase(row));  // an open row tells its bound
   if (controls.empty()) controls.emplace_back("no controls");
   phrases.insert(phrases.end(), controls.begin(), controls.end());
   if (!disturbed.empty()) phrases.push_back(disturbed);
   return phrases;
 }
 
-std::string look_words(const Study& study) {
+std::string look_phrase(const Study& study) {
   const auto planned = "at most " + std::to_string(study.settings.protocol.looks) + " looks";
   const auto which = study.looks > 0 ? "look " + std::to_string(study.looks) + " of " + planned : "one of " + planned;
   return which + ", so that every interval is of " + plain_text(100 * study.settings.confidence) + " %";
@@ -95,7 +95,7 @@ class Speaker {
     if (arm.empty()) return say(reference_sentence(study_, reference));
     const auto spans = spans_of(study_, index_, findings_, arm);
     const auto* row = row_of(spans.front(), arm);
-    if (row == nullptr) return say(arm + " was not measured on " + clock_words(entry_of(study_.primary_clock).name) + ".");
+    if (row == nullptr) return say(arm + " was not measured on " + clock_phrase(entry_of(study_.primary_clock).name) + ".");
     const auto subject = subject_of(spans.front(), *row);
     add_main_setting(subject);
     add_fullest(arm);
@@ -103,17 +103,17 @@ class Speaker {
     if (auto counted = instruction_sentence(subject, findings_.instructions); !counted.empty()) say(std::move(counted));
     const auto& cell = *subject.span.shortest.cell;
     const auto& control = cell.family_of(arm).on(study_.primary_clock).control.name;
-    auto of_row = control_words(*row, find_row(index_, cell, control, study_.primary_clock));
+    auto of_row = control_phrase(*row, find_row(index_, cell, control, study_.primary_clock));
     if (!of_row.empty()) controls_.push_back(cell.label + (is_one_of_many() ? ", " + reference : "") + ": " + join(of_row, "; "));
-    const auto unseen = unseen_delay_words(study_, index_, subject);
+    const auto unseen = unseen_delay_phrase(study_, index_, subject);
     if (!unseen.empty()) add_unseen(of_row, unseen);
     answer_.how_sure.push_back((is_one_of_many() ? arm + ": " : "") +
-                               sentences_of(sure_phrases(*row, std::move(of_row), disturbed_words(*row, disturbances(cell)))));
+                               sentences_of(sure_phrases(*row, std::move(of_row), disturbed_phrase(*row, disturbances(cell)))));
   }
 
   void add_main_setting(const Subject& subject) {
-    say(language_words(subject.row.arm) + cost_sentence(subject));
-    if (!is_told(subject.row)) return;
+    say(language_phrase(subject.row.arm) + cost_sentence(subject));
+    if (!has_estimate(subject.row)) return;
     auto on_wall = wall_sentence(subject);
     if (!on_wall.empty() && !is_throttled(findings_.disturbances)) say(std::move(on_wall));
     if (auto on_cpu = cpu_sentence(subject); !on_cpu.empty()) say(std::move(on_cpu));
@@ -125,7 +125,7 @@ class Speaker {
   std::string share_words_of(const Subject& subject) {
     if (!tells_shares_) return "";
     const auto& [span, row] = std::tie(subject.span, subject.row);
-    const auto share = told_share(span, row, subject.at_longest);
+    const auto share = reported_share(span, row, subject.at_longest);
     if (!is_known(share)) return "";
     answer_.shares.push_back({span.longest.cell->axes.cell_id, row.arm, 1e3 * span.longest.step_s, share});
     return share_sentence(span, row, share);
@@ -153,17 +153,17 @@ class Speaker {
     const auto* row = row_of(span, arm);
     if (row == nullptr) return;
     const auto subject = subject_of(span, *row);
-    const auto share = is_told(*row) ? share_words_of(subject) : "";
+    const auto share = has_estimate(*row) ? share_words_of(subject) : "";
     say(cost_sentence(subject) + (share.empty() ? "" : " " + share));
   }
 
   // A trainer in C++ is no framework's trainer, and has a loop and a step of its own.
-  std::string language_words(const std::string& arm) const {
+  std::string language_phrase(const std::string& arm) const {
     const auto program_of = [&](const std::string& reference) { return study_.facts_of(reference).program; };
     const auto own = program_of(study_.facts_of(arm).reference);
     const auto is_other = [&](const auto& reference) { return program_of(reference) != own; };
     if (std::none_of(references_.begin(), references_.end(), is_other)) return "";
-    return own == kPythonHost ? "In Python, " : "In C++, ";
+    return own == kPythonProgram ? "In Python, " : "In C++, ";
   }
 
   // Each setting has a cost of its own, and a step.
@@ -175,7 +175,7 @@ class Speaker {
       const auto with = what_differs(spans[i].group, spans.front().group);
       const auto subject = subject_of(spans[i], *row);
       auto text = "With " + (with.empty() ? spans[i].shortest.cell->label : with) + ": " + cost_sentence(subject);
-      const auto share = is_told(*row) ? share_words_of(subject) : "";
+      const auto share = has_estimate(*row) ? share_words_of(subject) : "";
       if (!share.empty()) text += " " + share;
       say(std::move(text));
     }
@@ -193,10 +193,10 @@ class Speaker {
     auto& sure = answer_.how_sure;
     if (sure.empty()) return;
     std::vector<std::string> of_all;
-    if (study_.settings.protocol.looks > 1) of_all.push_back(look_words(study_));
+    if (study_.settings.protocol.looks > 1) of_all.push_back(look_phrase(study_));
     if (study_.settings.protocol.fastest_step && study_.primary_clock != Clock::kDevice)
       of_all.emplace_back("costs are of each block's fastest step: what only some steps cost is not seen");
-    of_all.push_back("data: " + data_words(study_));
+    of_all.push_back("data: " + data_phrase(study_));
     sure.push_back(sentences_of(of_all));
   }
 

@@ -12,7 +12,7 @@ namespace ddpbench {
 struct SpokenShare {
   std::string cell_id, arm;
   double step_ms;
-  ToldShare share;
+  ReportedShare share;
 };
 
 // At which step an arm is 5 % and 1 %, as its law says it.

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "reports/analysis/answer/arm_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/answer/arm_glossary.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/contract/tables/schema.hpp"
@@ -163,7 +163,7 @@ nlohmann::ordered_json summary_json(const Study& study, const AnalysisResult& re
   json["confidence_percent"] = 100 * study.settings.confidence;
   json["primary_clock"] = result.primary_clock;
   json["arms"] = arms_json(study.arms);
-  json["words"] = arm_words(study);
+  json["words"] = arm_glossary(study);
   json["subjects"] = result.arms;
   json["asks_features"] = result.asks_features;
   json["counts"] = result.counts;

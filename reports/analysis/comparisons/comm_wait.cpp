@@ -24,7 +24,7 @@ std::vector<double> waits_of(const ArmSamples& arm) {
 
 std::vector<double> differences(const ArmSamples& arm, const ArmSamples& reference) {
   const auto of_arm = waits_of(arm);
-  const auto of_reference = beside(waits_of(reference), reference, arm);
+  const auto of_reference = nearest_reference_values(waits_of(reference), reference, arm);
   std::vector<double> found;
   for (std::size_t i = 0; i < std::min(of_arm.size(), of_reference.size()); ++i) {
     const double difference = of_arm[i] - of_reference[i];

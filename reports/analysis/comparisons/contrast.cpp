@@ -28,7 +28,7 @@ std::vector<double> finite(const std::vector<double>& values) {
 std::vector<double> logs_of(const LaunchSamples& samples, const std::string& arm, std::span<const Term> terms, Clock clock) {
   auto logs = block_series(*samples.find(arm), clock).centres();
   const auto other = std::find_if(terms.begin(), terms.end(), [&](const Term& term) { return term.arm != arm; });
-  return other == terms.end() ? logs : beside(logs, *samples.find(arm), *samples.find(other->arm));
+  return other == terms.end() ? logs : nearest_reference_values(logs, *samples.find(arm), *samples.find(other->arm));
 }
 
 // Microseconds, one value per super-block that has every arm.

@@ -82,7 +82,8 @@ Sides sides_of(const ArmSamples& arm, Clock clock, bool by_steps) {
 
 }  // namespace
 
-std::vector<double> beside(const std::vector<double>& values, const ArmSamples& reference, const ArmSamples& arm) {
+std::vector<double> nearest_reference_values(const std::vector<double>& values, const ArmSamples& reference,
+                                             const ArmSamples& arm) {
   std::vector<double> found;
   for (const auto& place : places_beside(values, reference, arm)) found.push_back(place ? values[*place] : kNotMeasured);
   return found;

@@ -10,7 +10,8 @@ namespace ddpbench {
 
 // The reference's values as they stand beside the arm's, super-block by super-block: of a reference that was run several times there, the
 // block nearest to the arm's own. NaN where there is none.
-std::vector<double> beside(const std::vector<double>& values, const ArmSamples& reference, const ArmSamples& arm);
+std::vector<double> nearest_reference_values(const std::vector<double>& values, const ArmSamples& reference,
+                                             const ArmSamples& arm);
 
 // The arm less the reference beside it, in every super-block that has both; all series are of the same super-blocks. Where one of them has no
 // step times on this clock (it is read once a block, or an arm's stamps were switched off) both are taken from blocks.csv.gz: a median is

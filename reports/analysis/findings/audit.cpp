@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/launch/options.hpp"
@@ -90,12 +90,12 @@ bool differs_within_a_cell(const std::string& key, const std::vector<Seen>& all)
   return std::any_of(cells.begin(), cells.end(), [&](const auto& cell) { return differ(key, cell.second); });
 }
 
-std::string number_words(const std::vector<Seen>& all) {
+std::string number_phrase(const std::vector<Seen>& all) {
   const auto [least, most] = std::minmax_element(all.begin(), all.end(), by_number);
   return least->fact->text + " (" + least->launch_id + ") to " + most->fact->text + " (" + most->launch_id + ")";
 }
 
-std::string value_words(const std::string& value, const std::vector<std::string>& launches) {
+std::string value_phrase(const std::string& value, const std::vector<std::string>& launches) {
   std::string text = value + " (" + counted(static_cast<std::int64_t>(launches.size()), "launch") + ": ";
   for (std::size_t i = 0; i < std::min(launches.size(), kMostLaunches); ++i) text += (i == 0 ? "" : ", ") + launches[i];
   return text + (launches.size() > kMostLaunches ? ", …)" : ")");
@@ -107,7 +107,7 @@ std::string text_words(const std::vector<Seen>& all) {
   std::string text;
   std::size_t said = 0;
   for (const auto& [value, of_value] : launches) {
-    if (++said <= kMostValues) text += (text.empty() ? "" : "; ") + value_words(value, of_value);
+    if (++said <= kMostValues) text += (text.empty() ? "" : "; ") + value_phrase(value, of_value);
   }
   if (said > kMostValues) text += "; and " + std::to_string(said - kMostValues) + " more values";
   return text;
@@ -145,7 +145,7 @@ bool was_asked_for(const std::string& key, const std::vector<Seen>& all) {
 AuditRow row_of(const std::string& key, const std::vector<Seen>& all) {
   AuditRow row;
   row.what = key;
-  row.values = is_measured(key, all) ? number_words(all) : text_words(all);
+  row.values = is_measured(key, all) ? number_phrase(all) : text_words(all);
   row.launches = static_cast<std::int64_t>(all.size());
   row.cells = static_cast<std::int64_t>(by_cell(all).size());
   row.within_a_cell = differs_within_a_cell(key, all);
@@ -188,7 +188,7 @@ std::vector<AuditRow> audit_rows(const Study& study) {
   return rows;
 }
 
-std::vector<std::string> audit_words(const std::vector<AuditRow>& rows) {
+std::vector<std::string> audit_phrase(const std::vector<AuditRow>& rows) {
   std::vector<std::string> sentences;
   for (const auto& row : rows) {
     if (row.severity == audit_severity::kAsked) continue;

@@ -25,6 +25,6 @@ struct AuditRow {
 std::vector<AuditRow> audit_rows(const Study& study);
 
 // "error: torch is not the same everywhere: …"; nothing for what was asked for.
-std::vector<std::string> audit_words(const std::vector<AuditRow>& rows);
+std::vector<std::string> audit_phrase(const std::vector<AuditRow>& rows);
 
 }  // namespace ddpbench

@@ -5,9 +5,9 @@
 #include <map>
 
 #include "reports/analysis/comparisons/pairs.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "reports/analysis/samples/block_series.hpp"
-#include "reports/analysis/verdicts/row_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
 #include "suite/estimates/holm.hpp"
@@ -96,10 +96,10 @@ void adjust(std::vector<CarryOverRow>& rows, double confidence) {
   }
 }
 
-std::string effect_words(const Study& study, const CarryOverRow& row) {
+std::string effect_phrase(const Study& study, const CarryOverRow& row) {
   const auto& effect = row.effect.difference;
   return row.arm + " on " + study.label_of(row.cell_id) + " differs by " + signed_text(effect.value) + " us " +
-         us_interval_text(effect.lo, effect.hi) + " of " + clock_words(row.clock) + " when " + row.previous + " ran before " +
+         us_interval_text(effect.lo, effect.hi) + " of " + clock_phrase(row.clock) + " when " + row.previous + " ran before " +
          (row.before == row.arm ? "it" : row.before) + " (p " + p_text(row.p_holm) + " after Holm)";
 }
 
@@ -140,12 +140,12 @@ std::vector<CarryOverRow> carry_over_rows(const Study& study) {
   return rows;
 }
 
-std::string carry_over_words(const Study& study, const std::vector<CarryOverRow>& rows) {
+std::string carry_over_phrase(const Study& study, const std::vector<CarryOverRow>& rows) {
   constexpr std::size_t kMostWords = 3;
   const auto found = largest_first(rows);
   std::string text;
   for (std::size_t i = 0; i < std::min(found.size(), kMostWords); ++i)
-    text += (i == 0 ? "" : "; ") + effect_words(study, *found[i]);
+    text += (i == 0 ? "" : "; ") + effect_phrase(study, *found[i]);
   if (found.size() > kMostWords) text += "; and " + std::to_string(found.size() - kMostWords) + " more in tables/carry_over.csv";
   if (!found.empty()) return "carry-over: " + text;
   const std::string clock = entry_of(study.primary_clock).name;
@@ -155,7 +155,7 @@ std::string carry_over_words(const Study& study, const std::vector<CarryOverRow>
   const auto [least, most] = std::minmax_element(widest.begin(), widest.end(), by_us);
   const auto references = references_of(study.arms);
   const auto to_what = references.size() == 1 ? references.front() : "its reference";
-  text = "no carry-over beyond " + margin_text(least->second) + " of " + clock_words(clock) + " (" +
+  text = "no carry-over beyond " + margin_text(least->second) + " of " + clock_phrase(clock) + " (" +
          study.label_of(least->first) + ")";
   if (least != most) text += " to " + margin_text(most->second) + " (" + study.label_of(most->first) + ")";
   return text + ": what ran before an arm changes none of its differences to " + to_what + " (Holm over " +

@@ -21,6 +21,6 @@ struct CarryOverRow {
 std::vector<CarryOverRow> carry_over_rows(const Study& study);
 
 // One sentence: what stands out, else how large a carry-over could be and stay unseen; "" where nothing was compared.
-std::string carry_over_words(const Study& study, const std::vector<CarryOverRow>& rows);
+std::string carry_over_phrase(const Study& study, const std::vector<CarryOverRow>& rows);
 
 }  // namespace ddpbench

@@ -7,7 +7,7 @@
 #include "reports/analysis/findings/instructions.hpp"
 #include "reports/analysis/findings/ladder.hpp"
 #include "reports/analysis/findings/network/backend_shares.hpp"
-#include "reports/analysis/findings/network/collectives.hpp"
+#include "reports/analysis/findings/network/collective_findings.hpp"
 #include "reports/analysis/findings/network/links.hpp"
 #include "reports/analysis/findings/network/rank_skew.hpp"
 #include "reports/analysis/findings/network/slow_nodes.hpp"

@@ -6,7 +6,7 @@
 
 #include "reports/analysis/comparisons/contrast.hpp"
 #include "reports/analysis/comparisons/median_metric.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 
 namespace ddpbench {
 namespace {
@@ -39,7 +39,7 @@ void judge_count(InstructionRow& row, const BesideCounts& beside) {
     return;
   }
   const Estimate margin{0, -row.margin, row.margin, 0};
-  const auto words = "inside ±" + count_words(row.margin) + " instructions";
+  const auto words = "inside ±" + count_phrase(row.margin) + " instructions";
   const bool is_within = lies_inside(found, margin);
   const double allowance = aa_allowance(beside.aa);
   if (is_within && (!beside.aa_is_planned || lies_inside(beside.aa, margin)) && beside.extra_collectives <= 0) {

@@ -105,7 +105,8 @@ class Ladder {
       return includes(whole.features, rung.features) && without(whole.features, rung.features).size() == 1;
     };
     const auto several = static_cast<std::size_t>(std::count_if(rungs.begin(), rungs.end(), leaves_one_out));
-    const double of_the_largest = together(cell_.settings.confidence, several);  // the one that saves most is told first
+    const double of_the_largest =
+        bonferroni_confidence(cell_.settings.confidence, several);  // the one that saves most is told first
     for (const auto& rung : rungs) {
       if (!leaves_one_out(rung)) continue;
       const auto missing = without(whole.features, rung.features);
@@ -170,7 +171,7 @@ std::vector<LadderRow> language_rows(const Study& study, const Cell& cell, Clock
     for (const auto& other_name : cell.arms) {
       const auto& other = study.facts_of(other_name);
       const bool both_refer = arm.is_reference() && other.is_reference() && arm.work == other.work;
-      if (!both_refer || arm.program == other.program || other.program != kWorkerHost) continue;
+      if (!both_refer || arm.program == other.program || other.program != kWorkerProgram) continue;
       auto& row = rows.emplace_back();
       row.cell_id = cell.axes.cell_id;
       row.clock = entry_of(clock).name;

@@ -10,7 +10,7 @@
 namespace ddpbench {
 namespace {
 
-std::string group_words(const Study& study, const PlanRow& axes) {
+std::string group_phrase(const Study& study, const PlanRow& axes) {
   auto words = axes.workload + ", " + axes.strategy + ", " + axes.backend;
   if (axes.precision != "fp32") words += ", " + axes.precision;
   for (const auto& option : telling_options_of(study, axes)) words += ", " + option;
@@ -50,7 +50,7 @@ std::vector<StartUpRow> start_up_rows(const Study& study) {
   std::vector<std::string> order;
   std::map<std::string, std::vector<StartUpRow>> groups;
   for (const auto& cell : study.cells) {
-    StartUpRow row{group_words(study, cell.axes), cell.axes.cell_id, cell.axes.nodes, cell.axes.ranks_per_node,
+    StartUpRow row{group_phrase(study, cell.axes), cell.axes.cell_id, cell.axes.nodes, cell.axes.ranks_per_node,
                    cell.world_size()};
     const auto seconds = seconds_of(cell, row.launches);
     if (seconds.empty()) continue;

@@ -6,9 +6,9 @@
 #include <set>
 #include <span>
 
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "reports/analysis/verdicts/holm_family.hpp"
-#include "reports/analysis/verdicts/row_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/estimates/mean_difference.hpp"
@@ -73,7 +73,7 @@ struct Judged {
 class Comparer {
  public:
   Comparer(const std::vector<LaunchValues>& base, const std::vector<LaunchValues>& fresh, const std::vector<LaunchValues>& again,
-           const GateRule& rule)
+           const ComparisonRule& rule)
       : base_(base), fresh_(by_key(fresh)), again_(by_key(again)), rule_(rule) {
     for (const auto& one : base) {
       if (one.is_aa) aa_arms_.emplace(one.cell_id + '\n' + entry_of(one.clock).name, &one);
@@ -239,8 +239,8 @@ class Comparer {
           continue;
         if (row.gate == gate::kPass) row.gate = gate::kOpen;
         row.verdict = verdict::kAmbiguous;
-        row.reason += "; but on " + clock_words(other->clock) + " it is " +
-                      estimate_words(other->change_us, other->change_us_lo, other->change_us_hi) + " slower";
+        row.reason += "; but on " + clock_phrase(other->clock) + " it is " +
+                      estimate_phrase(other->change_us, other->change_us_lo, other->change_us_hi) + " slower";
       }
     }
   }
@@ -273,7 +273,7 @@ class Comparer {
   const std::vector<LaunchValues>& base_;
   ByKey fresh_, again_, aa_arms_;
   std::set<std::string> fresh_cells_;
-  GateRule rule_;
+  ComparisonRule rule_;
   std::vector<Judged> judged_;
 };
 
@@ -289,7 +289,7 @@ void name_lonely(const std::vector<LaunchValues>& ours, const std::vector<Launch
 }  // namespace
 
 BuildComparison compare_builds(const std::vector<LaunchValues>& base, const std::vector<LaunchValues>& fresh,
-                               const std::vector<LaunchValues>& again, const GateRule& rule) {
+                               const std::vector<LaunchValues>& again, const ComparisonRule& rule) {
   BuildComparison comparison{rule, Comparer(base, fresh, again, rule).rows(), {}};
   name_lonely(base, fresh, "base", comparison.only_in_one);
   name_lonely(fresh, base, "new", comparison.only_in_one);

@@ -8,7 +8,7 @@
 namespace ddpbench {
 
 // What a comparison is asked to find.
-struct GateRule {
+struct ComparisonRule {
   double threshold_percent =
       0;  // of the step that the user waits for: a change beyond it is a regression, one below passes; 0: beyond 0, below the margin
   bool costs_only = false;  // steps are told, and not judged
@@ -43,13 +43,13 @@ struct ComparedRow {
 };
 
 struct BuildComparison {
-  GateRule rule;
+  ComparisonRule rule;
   std::vector<ComparedRow> rows;         // in the order of base
   std::vector<std::string> only_in_one;  // "base: convnet…": cells that the other lacks
 };
 
 // `again`: base measured a second time in the same turns; empty: it was not.
 BuildComparison compare_builds(const std::vector<LaunchValues>& base, const std::vector<LaunchValues>& fresh,
-                               const std::vector<LaunchValues>& again, const GateRule& rule);
+                               const std::vector<LaunchValues>& again, const ComparisonRule& rule);
 
 }  // namespace ddpbench

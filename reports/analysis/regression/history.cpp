@@ -30,7 +30,7 @@ std::set<std::string> columns_of(const std::vector<HistoryEntry>& entries) {
 }
 
 // "2026-11-27T03:14:04Z" -> "2026-11-27 03:14:04 +0000"
-std::string time_words(const std::string& utc) {
+std::string time_phrase(const std::string& utc) {
   auto text = utc;
   std::replace(text.begin(), text.end(), 'T', ' ');
   if (text.ends_with('Z')) text.pop_back();
@@ -42,7 +42,7 @@ std::string row_of(const HistoryEntry& entry, const std::set<std::string>& colum
   for (const auto& values : entry.values.values) {
     if (is_kept(entry, values)) figures[column_of(values)] = 1e6 * mean_over_launches(values.by_repetition);
   }
-  auto row = time_words(entry.values.started_utc) + "," + csv_field(entry.name);
+  auto row = time_phrase(entry.values.started_utc) + "," + csv_field(entry.name);
   for (const auto& column : columns) {
     row += ",";
     if (const auto found = figures.find(column); found != figures.end()) append_number(row, found->second);

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "reports/analysis/findings/instructions.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/contract/tables/csv_writer.hpp"
@@ -99,7 +99,7 @@ std::string changed_quantity(const InstructionChange& change) {
 std::string change_sentence(const InstructionChange& change) {
   return "Counted in instructions, which noise hardly moves, " + changed_quantity(change) +
          (change.verdict == instruction_verdict::kMore ? " grew" : " shrank") + " on " + change.label + ": " +
-         size_of_change(change) + " of a step's (" + count_words(change.change) + ").";
+         size_of_change(change) + " of a step's (" + count_phrase(change.change) + ").";
 }
 
 InstructionChangeRow table_row_of(const InstructionChange& change) {
@@ -126,7 +126,7 @@ InstructionChangeRow table_row_of(const InstructionChange& change) {
 }  // namespace
 
 std::vector<InstructionChange> instruction_changes(const std::vector<LaunchValues>& base, const std::vector<LaunchValues>& fresh,
-                                                   const std::vector<LaunchValues>& again, const GateRule& rule) {
+                                                   const std::vector<LaunchValues>& again, const ComparisonRule& rule) {
   auto of_counts = rule;
   of_counts.threshold_percent = 0;
   of_counts.costs_only = false;
@@ -170,8 +170,8 @@ std::string instruction_change_markdown(const std::vector<InstructionChange>& ch
       "\n<details><summary>In instructions</summary>\n\n| cell | what | base | new | change | verdict |\n| --- | --- | --- | --- "
       "| --- | --- |\n";
   for (const auto& change : changes) {
-    text += "| " + change.label + " | " + changed_quantity(change) + " | " + count_words(change.base) + " | " +
-            count_words(change.fresh) + " | " + size_of_change(change) + " | " +
+    text += "| " + change.label + " | " + changed_quantity(change) + " | " + count_phrase(change.base) + " | " +
+            count_phrase(change.fresh) + " | " + size_of_change(change) + " | " +
             (change.verdict.empty() ? "told only" : change.verdict) + " |\n";
   }
   return text + "\n</details>\n";

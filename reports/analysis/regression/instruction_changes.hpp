@@ -23,7 +23,7 @@ struct InstructionChange {
 
 // Of what both have counted (launch_counts), by the estimates and the error rate of `rule`.
 std::vector<InstructionChange> instruction_changes(const std::vector<LaunchValues>& base, const std::vector<LaunchValues>& fresh,
-                                                   const std::vector<LaunchValues>& again, const GateRule& rule);
+                                                   const std::vector<LaunchValues>& again, const ComparisonRule& rule);
 
 // "Counted in instructions, trainer's cost grew by 2.1 % of the step: between …", what grew first; nothing where nothing was counted.
 std::vector<std::string> instruction_change_sentences(const std::vector<InstructionChange>& changes);

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "reports/analysis/regression/comparison_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
+#include "reports/analysis/regression/comparison_phrases.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/tables/csv_writer.hpp"
@@ -90,7 +90,7 @@ struct JunitCounts {
 };
 
 std::string change_of(const ComparedRow& row) {
-  return estimate_words(row.change_us, row.change_us_lo, row.change_us_hi) + ", " + signed_text(row.change_percent) +
+  return estimate_phrase(row.change_us, row.change_us_lo, row.change_us_hi) + ", " + signed_text(row.change_percent) +
          " % of the step";
 }
 
@@ -117,7 +117,7 @@ std::string case_xml(const ComparedRow& row, bool open_is_an_error, JunitCounts&
     inside = "      <skipped" + message + "/>\n";
   }
   const auto head = "    <testcase" + attribute("classname", "ddpbench." + row.cell_id) +
-                    attribute("name", quantity_words(row) + " (" + row.clock + ")") +
+                    attribute("name", quantity_phrase(row) + " (" + row.clock + ")") +
                     (row.new_us > 0 ? attribute("time", seconds_text(row.new_us)) : "");
   return inside.empty() ? head + "/>\n" : head + ">\n" + inside + "    </testcase>\n";
 }
@@ -154,7 +154,7 @@ std::string benchmark_json(const BuildComparison& comparison) {
   for (const auto& row : comparison.rows) {
     if (!row.counts || !std::isfinite(row.new_us)) continue;
     const double half = 0.5 * (row.change_us_hi - row.change_us_lo);
-    entries.push_back({{"name", quantity_words(row) + ", " + row.label + " (" + row.clock + ")"},
+    entries.push_back({{"name", quantity_phrase(row) + ", " + row.label + " (" + row.clock + ")"},
                        {"unit", "us"},
                        {"value", row.new_us},
                        {"range", std::isfinite(half) ? "± " + number_text(half) : "?"},

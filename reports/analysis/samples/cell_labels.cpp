@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "reports/analysis/words/axis_words.hpp"
+#include "reports/analysis/phrases/axis_phrases.hpp"
 #include "suite/contract/launch/axes.hpp"
 
 namespace ddpbench {
@@ -35,7 +35,7 @@ class Namesakes {
     auto label = axes.workload;
     std::size_t place = 0;
     for (const auto& axis : standard_axes()) {
-      if (differs_[place++]) label += ", " + axis_words(axis, axes);
+      if (differs_[place++]) label += ", " + axis_phrase(axis, axes);
     }
     for (const auto& option : telling_options) {
       const bool differs =

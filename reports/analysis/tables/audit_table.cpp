@@ -26,7 +26,7 @@ std::span<const Column<AuditRow>> columns<AuditRow>() {
 
 ReportTable audit_table() {
   return report_table<AuditRow>("tables/audit.csv", "one fact that is not the same in all launches",
-                                [](const Analysed& analysed, auto& table) {
+                                [](const TableInputs& analysed, auto& table) {
                                   for (const auto& row : analysed.findings.audit) table.add(row);
                                 });
 }

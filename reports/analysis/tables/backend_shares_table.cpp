@@ -73,7 +73,7 @@ std::span<const Column<BackendShareRow>> columns<BackendShareRow>() {
 ReportTable backend_shares_table() {
   return report_table<BackendShareRow>("tables/backend_shares.csv",
                                        "what a backend costs a step with one bucket sequence, and whose that is",
-                                       [](const Analysed& analysed, auto& table) {
+                                       [](const TableInputs& analysed, auto& table) {
                                          for (const auto& row : analysed.findings.backend_shares) table.add(row);
                                        });
 }

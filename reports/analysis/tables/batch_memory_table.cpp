@@ -32,7 +32,7 @@ std::span<const Column<BatchMemoryRow>> columns<BatchMemoryRow>() {
 
 ReportTable batch_memory_table() {
   return report_table<BatchMemoryRow>("tables/batch_memory.csv", "a group of cells that differ in the batch size per rank alone",
-                                      [](const Analysed& analysed, auto& table) {
+                                      [](const TableInputs& analysed, auto& table) {
                                         for (const auto& row : analysed.findings.batch_memory) table.add(row);
                                       });
 }

@@ -99,7 +99,7 @@ void add_breakdown(CsvText<BreakdownRow>& table, const Cell& cell, const std::st
 
 ReportTable breakdown_table() {
   return report_table<BreakdownRow>("tables/breakdown.csv", "one phase of one arm of one cell",
-                                    [](const Analysed& analysed, auto& table) {
+                                    [](const TableInputs& analysed, auto& table) {
                                       for (const auto& cell : analysed.study.cells) {
                                         for (const auto& arm : cell.arms) {
                                           const auto sums = sums_of(cell, arm);

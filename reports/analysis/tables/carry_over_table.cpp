@@ -61,7 +61,7 @@ CarryOverTableRow row_of(const CarryOverRow& row) {
 
 ReportTable carry_over_table() {
   return report_table<CarryOverTableRow>("tables/carry_over.csv", "one arm after one other in one cell on one clock",
-                                         [](const Analysed& analysed, auto& table) {
+                                         [](const TableInputs& analysed, auto& table) {
                                            for (const auto& row : analysed.findings.carry_over) table.add(row_of(row));
                                          });
 }

@@ -84,7 +84,7 @@ CellRow row_of(const Cell& cell) {
 }  // namespace
 
 ReportTable cells_table() {
-  return report_table<CellRow>("tables/cells.csv", "one cell", [](const Analysed& analysed, auto& table) {
+  return report_table<CellRow>("tables/cells.csv", "one cell", [](const TableInputs& analysed, auto& table) {
     for (const auto& cell : analysed.study.cells) table.add(row_of(cell));
   });
 }

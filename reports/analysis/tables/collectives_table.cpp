@@ -94,14 +94,14 @@ std::span<const Column<CollectiveFitRow>> columns<CollectiveFitRow>() {
 
 ReportTable collectives_table() {
   return report_table<CollectiveRow>("collectives.csv", "one collective of one size by one arm",
-                                     [](const Analysed& analysed, auto& table) {
+                                     [](const TableInputs& analysed, auto& table) {
                                        for (const auto& row : analysed.findings.collectives) table.add(row);
                                      });
 }
 
 ReportTable collective_fits_table() {
   return report_table<CollectiveFitRow>("tables/collective_fits.csv", "the line through the sizes of one collective by one arm",
-                                        [](const Analysed& analysed, auto& table) {
+                                        [](const TableInputs& analysed, auto& table) {
                                           for (const auto& row : analysed.findings.collective_fits) table.add(row);
                                         });
 }

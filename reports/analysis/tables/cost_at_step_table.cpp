@@ -84,7 +84,7 @@ void add_steps(CsvText<CostAtStepRow>& table, const StepTimeLaw& law, const Fitt
 
 ReportTable cost_at_step_table() {
   return report_table<CostAtStepRow>("tables/cost_at_step.csv", "one step-time law at one length of the step",
-                                     [](const Analysed& analysed, auto& table) {
+                                     [](const TableInputs& analysed, auto& table) {
                                        const auto fitted = fitted_laws(analysed.findings.laws);
                                        for (const auto& law : analysed.findings.laws) {
                                          if (law.line) add_steps(table, law, fitted);

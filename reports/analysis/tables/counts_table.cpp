@@ -134,7 +134,7 @@ void add_counts(CsvText<CountsRow>& table, const Cell& cell) {
 
 ReportTable counts_table() {
   return report_table<CountsRow>("tables/counts.csv", "what one arm's step does in one cell, counted",
-                                 [](const Analysed& analysed, auto& table) {
+                                 [](const TableInputs& analysed, auto& table) {
                                    for (const auto& cell : analysed.study.cells) add_counts(table, cell);
                                  });
 }

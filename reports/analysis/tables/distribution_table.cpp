@@ -63,7 +63,7 @@ void add_quantiles(CsvText<DistributionRow>& table, const std::string& cell_id, 
 
 ReportTable distribution_table() {
   return report_table<DistributionRow, true>("tables/distribution.csv", "one quantile of one arm of one cell",
-                                             [](const Analysed& analysed, auto& table) {
+                                             [](const TableInputs& analysed, auto& table) {
                                                for (const auto& cell : analysed.study.cells) {
                                                  for (const auto& arm : cell.arms)
                                                    add_quantiles(table, cell.axes.cell_id, arm, ascending_step_times(cell, arm));

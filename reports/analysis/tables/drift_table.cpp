@@ -57,7 +57,7 @@ void add_drift(CsvText<DriftRow>& table, const Cell& cell, const std::string& ar
 
 ReportTable drift_table() {
   return report_table<DriftRow, true>("tables/drift.csv", "one super-block, or a bin of neighbours, of one arm of one launch",
-                                      [](const Analysed& analysed, auto& table) {
+                                      [](const TableInputs& analysed, auto& table) {
                                         const auto bins = launch_bins(analysed.study);
                                         for (const auto& cell : analysed.study.cells) {
                                           for (const auto& arm : cell.arms) add_drift(table, cell, arm, bins);

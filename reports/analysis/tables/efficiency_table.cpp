@@ -43,7 +43,7 @@ std::span<const Column<EfficiencyRow>> columns<EfficiencyRow>() {
 
 ReportTable efficiency_table() {
   return report_table<EfficiencyRow>("tables/efficiency.csv", "one arm of one cell in one mode",
-                                     [](const Analysed& analysed, auto& table) {
+                                     [](const TableInputs& analysed, auto& table) {
                                        for (const auto& row : analysed.findings.efficiency) table.add(row);
                                      });
 }

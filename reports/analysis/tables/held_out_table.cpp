@@ -35,7 +35,7 @@ std::span<const Column<HeldOutRow>> columns<HeldOutRow>() {
 
 ReportTable held_out_table() {
   return report_table<HeldOutRow>("tables/held_out.csv", "one size that was held out, and predicted",
-                                  [](const Analysed& analysed, auto& table) {
+                                  [](const TableInputs& analysed, auto& table) {
                                     for (const auto& row : analysed.findings.held_out) table.add(row);
                                   });
 }

@@ -75,7 +75,7 @@ InstructionTableRow table_row_of(const InstructionRow& row) {
 ReportTable instructions_table() {
   return report_table<InstructionTableRow>("tables/instructions.csv",
                                            "what one arm or one rung does beyond its reference in one cell, in instructions",
-                                           [](const Analysed& analysed, auto& table) {
+                                           [](const TableInputs& analysed, auto& table) {
                                              for (const auto& row : analysed.findings.instructions) table.add(table_row_of(row));
                                            });
 }

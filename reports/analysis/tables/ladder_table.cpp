@@ -64,7 +64,7 @@ LadderTableRow row_of(const LadderRow& rung) {
 
 ReportTable ladder_table() {
   return report_table<LadderTableRow>("tables/ladder.csv", "one rung of one arm's ladder in one cell on one clock",
-                                      [](const Analysed& analysed, auto& table) {
+                                      [](const TableInputs& analysed, auto& table) {
                                         for (const auto& rung : analysed.findings.ladder) table.add(row_of(rung));
                                       });
 }

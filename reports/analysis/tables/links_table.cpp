@@ -24,7 +24,7 @@ std::span<const Column<LinkRow>> columns<LinkRow>() {
 
 ReportTable links_table() {
   return report_table<LinkRow>("tables/links.csv", "the link of two nodes, as the one of them found it",
-                               [](const Analysed& analysed, auto& table) {
+                               [](const TableInputs& analysed, auto& table) {
                                  for (const auto& row : analysed.findings.links) table.add(row);
                                });
 }

@@ -50,7 +50,7 @@ void add_losses(CsvText<LossRow>& table, const std::string& cell_id, const Launc
 ReportTable loss_table() {
   return report_table<LossRow, true>("tables/loss.csv",
                                      "one step of one arm of one launch whose loss was read, or a bin of neighbours",
-                                     [](const Analysed& analysed, auto& table) {
+                                     [](const TableInputs& analysed, auto& table) {
                                        const auto bins = launch_bins(analysed.study);
                                        for (const auto& cell : analysed.study.cells) {
                                          for (const auto& launch : cell.launches)

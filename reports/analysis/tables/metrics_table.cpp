@@ -73,7 +73,7 @@ void add_metrics(CsvText<MetricSummaryRow>& table, const Cell& cell) {
 
 ReportTable metrics_table() {
   return report_table<MetricSummaryRow, true>("tables/metrics.csv", "one metric of one arm of one cell",
-                                              [](const Analysed& analysed, auto& table) {
+                                              [](const TableInputs& analysed, auto& table) {
                                                 for (const auto& cell : analysed.study.cells) add_metrics(table, cell);
                                               });
 }

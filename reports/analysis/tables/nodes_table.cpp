@@ -28,7 +28,7 @@ std::span<const Column<NodeRow>> columns<NodeRow>() {
 
 ReportTable nodes_table() {
   return report_table<NodeRow>("tables/nodes.csv", "one node in one respect, against the other nodes",
-                               [](const Analysed& analysed, auto& table) {
+                               [](const TableInputs& analysed, auto& table) {
                                  for (const auto& row : analysed.findings.nodes) table.add(row);
                                });
 }

@@ -22,7 +22,7 @@ std::span<const Column<Point>> columns<Point>() {
 
 ReportTable points_table() {
   return report_table<Point>("tables/points.csv", "one arm of one launch that is not ok",
-                             [](const Analysed& analysed, auto& table) {
+                             [](const TableInputs& analysed, auto& table) {
                                for (const auto& point : analysed.study.points) table.add(point);
                              });
 }

@@ -81,7 +81,7 @@ SettingRow row_of(const SettingComparison& comparison) {
 
 ReportTable settings_table() {
   return report_table<SettingRow>("tables/settings.csv", "one value of one setting against the first, on one clock",
-                                  [](const Analysed& analysed, auto& table) {
+                                  [](const TableInputs& analysed, auto& table) {
                                     for (const auto& comparison : analysed.findings.settings) table.add(row_of(comparison));
                                   });
 }

@@ -27,7 +27,7 @@ std::span<const Column<SkewRow>> columns<SkewRow>() {
 }
 
 ReportTable skew_table() {
-  return report_table<SkewRow>("tables/skew.csv", "one rank of one cell", [](const Analysed& analysed, auto& table) {
+  return report_table<SkewRow>("tables/skew.csv", "one rank of one cell", [](const TableInputs& analysed, auto& table) {
     for (const auto& row : analysed.findings.skew) table.add(row);
   });
 }

@@ -29,7 +29,7 @@ std::span<const Column<StartUpRow>> columns<StartUpRow>() {
 
 ReportTable start_up_table() {
   return report_table<StartUpRow>("tables/start_up.csv", "one size of a group of cells: how long its launches take to start",
-                                  [](const Analysed& analysed, auto& table) {
+                                  [](const TableInputs& analysed, auto& table) {
                                     for (const auto& row : analysed.findings.start_up) table.add(row);
                                   });
 }

@@ -56,7 +56,7 @@ void add_line(CsvText<StepTimeCurveRow>& table, const StepTimeLaw& law) {
 ReportTable step_time_curve_table() {
   return report_table<StepTimeCurveRow>("tables/step_time_curve.csv",
                                         "one cell that a step-time law goes through, or one place on its line",
-                                        [](const Analysed& analysed, auto& table) {
+                                        [](const TableInputs& analysed, auto& table) {
                                           for (const auto& law : analysed.findings.laws) {
                                             add_points(table, law);
                                             if (law.line) add_line(table, law);

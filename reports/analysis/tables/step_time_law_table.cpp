@@ -102,7 +102,7 @@ StepTimeLawRow row_of(const StepTimeLaw& law) {
 
 ReportTable step_time_law_table() {
   return report_table<StepTimeLawRow>("tables/step_time_law.csv", "one arm of one group of cells on one clock",
-                                      [](const Analysed& analysed, auto& table) {
+                                      [](const TableInputs& analysed, auto& table) {
                                         for (const auto& law : analysed.findings.laws) table.add(row_of(law));
                                       });
 }

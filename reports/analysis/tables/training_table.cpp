@@ -42,7 +42,7 @@ std::span<const Column<TrainingCostRow>> columns<TrainingCostRow>() {
 
 ReportTable training_table() {
   return report_table<TrainingCostRow>("tables/training.csv", "a size at which one arm could train, in one mode",
-                                       [](const Analysed& analysed, auto& table) {
+                                       [](const TableInputs& analysed, auto& table) {
                                          for (const auto& cost : training_cost_rows(analysed.findings.scaling)) table.add(cost);
                                        });
 }

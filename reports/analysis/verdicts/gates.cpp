@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/base/text.hpp"
 
 namespace ddpbench {
@@ -14,35 +14,37 @@ constexpr double kControlToleranceUs = 2;
 constexpr double kMostControlFactor = 1.5;  // beyond it a figure tells nothing of the size of a cost
 constexpr double kCoresForWallGate = 2;     // per rank: with fewer, a spin also takes the core from the neighbour's collectives
 
-bool control_is_gated(const Judgement& j) {
+bool control_is_gated(const RowJudgement& j) {
   const bool two_cores = j.evidence.cores_per_rank >= kCoresForWallGate;
   return j.clock.control_rule == ControlRule::kGate ||
          (j.clock.control_rule == ControlRule::kGateWithTwoCoresPerRank && two_cores);
 }
 
-std::string control_text(const Judgement& j) {
+std::string control_text(const RowJudgement& j) {
   return number_text(j.row.injected_us) + " us found of " + number_text(j.row.injected_true_us) + " us injected";
 }
 
-std::string no_control_text(const Judgement& j) {
+std::string no_control_text(const RowJudgement& j) {
   return "the positive control (" + j.evidence.control.name + ") has no estimate";
 }
 
-double control_tolerance_us(const Judgement& j) {
+double control_tolerance_us(const RowJudgement& j) {
   return std::max(kControlToleranceShare * j.row.injected_true_us, kControlToleranceUs) + j.evidence.tick_us;
 }
 
-bool control_is_known(const Judgement& j) { return !std::isnan(j.evidence.control_lo_us) && !std::isnan(j.row.injected_true_us); }
+bool control_is_known(const RowJudgement& j) {
+  return !std::isnan(j.evidence.control_lo_us) && !std::isnan(j.row.injected_true_us);
+}
 
 // Whether what was found lies wholly above or below.
-bool control_is_above(const Judgement& j, double us) { return j.evidence.control_lo_us > us; }
-bool control_is_below(const Judgement& j, double us) { return j.evidence.control_hi_us < us; }
+bool control_is_above(const RowJudgement& j, double us) { return j.evidence.control_lo_us > us; }
+bool control_is_below(const RowJudgement& j, double us) { return j.evidence.control_hi_us < us; }
 
-std::string control_interval_text(const Judgement& j) {
+std::string control_interval_text(const RowJudgement& j) {
   return control_text(j) + " " + us_interval_text(j.evidence.control_lo_us, j.evidence.control_hi_us);
 }
 
-std::string off_text(const Judgement& j) {
+std::string off_text(const RowJudgement& j) {
   const auto scale = j.scale();
   const auto percent = [](double factor) { return number_text(100 * (factor - 1), 2) + " %"; };
   if (scale.most > 1) return "may be " + percent(scale.most) + " too large";
@@ -56,7 +58,7 @@ std::string missing_text(const Control& control) {
 }  // namespace
 
 // As far as the interval of what was found reaches, once it lies wholly outside the tolerance.
-ControlScale Judgement::scale() const {
+ControlScale RowJudgement::scale() const {
   if (!evidence.control.is_planned || !control_is_gated(*this) || !control_is_known(*this)) return {};
   const double truth = row.injected_true_us;
   const double tolerance = control_tolerance_us(*this);
@@ -65,19 +67,19 @@ ControlScale Judgement::scale() const {
   return {};
 }
 
-Estimate Judgement::widened(const Estimate& e) const {
+Estimate RowJudgement::widened(const Estimate& e) const {
   const auto [least, most] = scale();
   const double lo = e.lo - evidence.tick_us, hi = e.hi + evidence.tick_us;
   return {e.value, lo > 0 ? lo / most : lo / least, hi > 0 ? hi / least : hi / most, e.n};
 }
 
-Estimate Judgement::unhidden(Estimate e) const {
+Estimate RowJudgement::unhidden(Estimate e) const {
   e.hi += std::fmax(evidence.scatter_bias_us, 0);
   e.lo += std::fmin(evidence.scatter_bias_us, 0);
   return e;
 }
 
-Estimate Judgement::bounds() const {
+Estimate RowJudgement::bounds() const {
   auto found = whole();
   if (neighbours_count()) {
     found.lo = std::fmin(found.lo, apart().lo);
@@ -88,19 +90,19 @@ Estimate Judgement::bounds() const {
   return found;
 }
 
-std::string gate_clock(const Judgement& j) {
+std::string gate_clock(const RowJudgement& j) {
   if (j.clock.bears_verdict) return "";
   return "process CPU gives no verdict: a backend may busy-wait";
 }
 
-std::string gate_invalid(const Judgement& j) {
+std::string gate_invalid(const RowJudgement& j) {
   if (!(j.row.invalid_percent > kMostInvalidPercent)) return "";
   return number_text(j.row.invalid_percent, 2) +
          " % of the step times are not finite and above 0, or missing on a rank (more than " + plain_text(kMostInvalidPercent) +
          " %)";
 }
 
-std::string gate_pairs(const Judgement& j) {
+std::string gate_pairs(const RowJudgement& j) {
   if (!std::isnan(j.row.overhead_us_lo)) return "";
   if (j.row.pairs == 0) return "no pair was measured (launches that failed or gave a wrong result have no times)";
   if (j.row.pairs >= static_cast<std::int64_t>(kFewestPairs))
@@ -108,12 +110,12 @@ std::string gate_pairs(const Judgement& j) {
   return "fewer than six pairs in any launch (" + counted(j.row.pairs, "pair") + ")";
 }
 
-std::string gate_periodic(const Judgement& j) {
+std::string gate_periodic(const RowJudgement& j) {
   if (!j.evidence.periodic_planned || !std::isnan(j.row.periodic_us_lo)) return "";
   return "fewer than " + std::to_string(kFewestEvents) + " events of the arm's work of every n-th step";
 }
 
-std::string gate_control(const Judgement& j) {
+std::string gate_control(const RowJudgement& j) {
   if (!j.evidence.control.is_planned || !control_is_gated(j)) return "";
   if (!control_is_known(j)) return no_control_text(j);
   const double truth = j.row.injected_true_us;
@@ -123,14 +125,14 @@ std::string gate_control(const Judgement& j) {
   return is_found ? "" : "the positive control is off: " + control_interval_text(j);
 }
 
-std::string first_failure(std::span<const Gate> gates, const Judgement& j) {
+std::string first_failure(std::span<const Gate> gates, const RowJudgement& j) {
   for (const auto& gate : gates) {
     if (auto failure = gate(j); !failure.empty()) return failure;
   }
   return "";
 }
 
-std::string controls_text(const Judgement& j) {
+std::string controls_text(const RowJudgement& j) {
   std::string text;
   if (!j.evidence.aa.is_planned) {
     text += "; A/A not checked (" + missing_text(j.evidence.aa) + ")";

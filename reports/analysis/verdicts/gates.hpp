@@ -7,8 +7,8 @@
 #include "reports/analysis/samples/clocks.hpp"
 #include "reports/analysis/samples/families.hpp"
 #include "reports/analysis/samples/settings.hpp"
-#include "reports/analysis/verdicts/row_words.hpp"
-#include "reports/analysis/verdicts/settling.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
+#include "reports/analysis/verdicts/sample_size.hpp"
 #include "suite/contract/tables/rows.hpp"
 #include "suite/estimates/estimate.hpp"
 
@@ -36,7 +36,7 @@ struct Evidence {
   bool fastest_step = false;  // costs are of blocks' fastest steps, by the protocol
   // So much the fastest steps may hide of a cost (above 0: the arm's steps scatter more than the reference's) or of a gain.
   double scatter_bias_us = 0;
-  Settling settling;                 // the cheapest way to a verdict
+  SampleSizePlan settling;           // the cheapest way to a verdict
   double significance = kErrorRate;  // CellSettings::significance
 };
 
@@ -47,7 +47,7 @@ struct ControlScale {
 };
 
 // A row under judgement. Intervals are those of the row, wider by the clock's tick and by what the control is off.
-struct Judgement {
+struct RowJudgement {
   const OverheadRow& row;
   const ClockEntry& clock;
   const Evidence& evidence;
@@ -76,17 +76,17 @@ inline constexpr double kMostInvalidPercent = 1;
 
 // Every gate answers "" (passed, or not to be checked here) or why the figure has no verdict: the instrument is wrong, or nothing was
 // measured. That a run was short is no gate: a wide interval is still a bound (docs/measurement.md, "Verdicts").
-using Gate = std::string (*)(const Judgement&);
-std::string gate_clock(const Judgement& j);     // a clock that never bears a verdict
-std::string gate_invalid(const Judgement& j);   // step times are finite, above 0, and there on every rank
-std::string gate_pairs(const Judgement& j);     // an interval is there
-std::string gate_periodic(const Judgement& j);  // … also of the work of every n-th step
-std::string gate_control(const Judgement& j);   // the injected delay is found, by a factor of 1.5 at most
+using Gate = std::string (*)(const RowJudgement&);
+std::string gate_clock(const RowJudgement& j);     // a clock that never bears a verdict
+std::string gate_invalid(const RowJudgement& j);   // step times are finite, above 0, and there on every rank
+std::string gate_pairs(const RowJudgement& j);     // an interval is there
+std::string gate_periodic(const RowJudgement& j);  // … also of the work of every n-th step
+std::string gate_control(const RowJudgement& j);   // the injected delay is found, by a factor of 1.5 at most
 
 // The answer of the first gate that fails; "" where all passed.
-std::string first_failure(std::span<const Gate> gates, const Judgement& j);
+std::string first_failure(std::span<const Gate> gates, const RowJudgement& j);
 
 // Which controls were not checked, or are off: "; A/A not checked (no arm raw_again)"; "" where all are as they should be.
-std::string controls_text(const Judgement& j);
+std::string controls_text(const RowJudgement& j);
 
 }  // namespace ddpbench

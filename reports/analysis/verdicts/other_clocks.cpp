@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
-#include "reports/analysis/verdicts/row_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 
@@ -36,8 +36,8 @@ const OverheadRow* contradiction(const Study& study, const OverheadRow& row, con
 }
 
 std::string on_other_clock(const OverheadRow& other) {
-  return "; but on " + clock_words(other.clock) + " it costs " +
-         estimate_words(other.overhead_us, other.overhead_us_lo, other.overhead_us_hi);
+  return "; but on " + clock_phrase(other.clock) + " it costs " +
+         estimate_phrase(other.overhead_us, other.overhead_us_lo, other.overhead_us_hi);
 }
 
 // As every row that is open it begins with its bound, which holds what the other clock has.
@@ -47,7 +47,7 @@ void take_back(OverheadRow& row, const OverheadRow* other) {
     row.at_least_us = std::fmin(row.at_least_us, other->overhead_us_lo);
     row.at_most_us = std::fmax(row.at_most_us, other->overhead_us_hi);
   }
-  row.reason = bound_words(row) + ": " + row.reason + (other == nullptr ? "" : on_other_clock(*other));
+  row.reason = bound_phrase(row) + ": " + row.reason + (other == nullptr ? "" : on_other_clock(*other));
 }
 
 bool says_equivalent(const OverheadRow* row) { return row != nullptr && row->verdict == verdict::kEquivalent; }
@@ -75,7 +75,7 @@ void hold_against_other_clocks(const Study& study, std::vector<OverheadRow>& row
     for (auto* row : of_arm) {
       if (row->clock != clock_name::kThreadCpu || row->verdict != verdict::kEquivalent || says_equivalent(first)) continue;
       take_back(*row, nullptr);
-      row->reason += "; but host CPU does not see what is waited for, and " + clock_words(primary) + " does not say so too";
+      row->reason += "; but host CPU does not see what is waited for, and " + clock_phrase(primary) + " does not say so too";
     }
   }
 }

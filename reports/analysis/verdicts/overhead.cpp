@@ -249,10 +249,10 @@ class FamilyOnClock {
 
   // The half-width that would decide: a third of what was found, or of ±m where that is wider, for the arm has to clear the A/A arm too. In
   // the super-blocks in which the two arms do not touch, which are the fewer the fewer arms there are, it may be two thirds.
-  Settling settling(const Comparison& comparison) const {
+  SampleSizePlan settling(const Comparison& comparison) const {
     const auto& centre = comparison.over_reference.centre;
     if (centre.empty()) return {};
-    Scatter scatter;
+    VarianceComponents scatter;
     scatter.confidence = cell_.settings.confidence;
     scatter.pair_us = 1e6 * centre.error_of_a_pair();
     scatter.launch_us = 1e6 * centre.between_sd();
@@ -268,7 +268,7 @@ class FamilyOnClock {
     return cheapest(scatter, share * std::max(1e6 * bounds_.margin_s, std::fabs(1e6 * centre.estimate().value)));
   }
 
-  static void add_settling(OverheadRow& row, const Settling& settling) {
+  static void add_settling(OverheadRow& row, const SampleSizePlan& settling) {
     const bool is_open = row.verdict == verdict::kAmbiguous || row.budget_verdict == budget_verdict::kUndecided;
     if (!is_open || !settling.needs_more_than(row.launches, row.pairs)) return;
     row.settle_launches = settling.launches;

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/estimates/student_t.hpp"
 
 namespace ddpbench {
@@ -14,7 +14,7 @@ constexpr double kWiderScatter = 1.25;  // times the reference's
 
 double two_sided_p(const Quantity& quantity) { return 2 * std::min(quantity.p_above(0), quantity.p_below(0)); }
 
-std::string us_words(double seconds) { return signed_text(1e6 * seconds) + " us"; }
+std::string us_phrase(double seconds) { return signed_text(1e6 * seconds) + " us"; }
 
 std::string aa_offset(const OverheadRow& row, const Comparison& /*comparison*/) {
   if (!(row.aa_lo > 0 || row.aa_hi < 0)) return "";
@@ -38,7 +38,7 @@ std::string disturbed(const OverheadRow& row, const Comparison& /*comparison*/) 
 std::string trend(const OverheadRow& /*row*/, const Comparison& comparison) {
   const auto& side = comparison.side;
   if (!(two_sided_normal_p(side.trend_z) < kQualifierSignificance)) return "";
-  return "it changes along the run: " + us_words(side.first_third_s) + " in the first third, " + us_words(side.last_third_s) +
+  return "it changes along the run: " + us_phrase(side.first_third_s) + " in the first third, " + us_phrase(side.last_third_s) +
          " in the last";
 }
 
@@ -51,16 +51,16 @@ std::string heterogeneity(const OverheadRow& row, const Comparison& comparison) 
   const auto [least, most] = std::minmax_element(launches.begin(), launches.end(), by_value);
   const double middle = 1e-6 * row.overhead_us;
   const auto odd = most->value - middle > middle - least->value ? most : least;
-  return "launches differ, from " + us_words(least->value) + " to " + us_words(most->value) +
+  return "launches differ, from " + us_phrase(least->value) + " to " + us_phrase(most->value) +
          "; farthest off: " + comparison.launch_ids.at(static_cast<std::size_t>(odd - launches.begin()));
 }
 
 std::string neighbours(const OverheadRow& /*row*/, const Comparison& comparison) {
   const auto& side = comparison.side;
   if (!(side.p_neighbours < kQualifierSignificance)) return "";
-  return "carry-over: " + us_words(side.apart.estimate().value) +
+  return "carry-over: " + us_phrase(side.apart.estimate().value) +
          " in blocks that do not directly follow a block of either arm, " +
-         us_words(comparison.over_reference.centre.estimate().value) + " over all";
+         us_phrase(comparison.over_reference.centre.estimate().value) + " over all";
 }
 
 std::string discarded_steps(const OverheadRow& row, const Comparison& comparison) {

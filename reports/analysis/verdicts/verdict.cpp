@@ -5,8 +5,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "reports/analysis/verdicts/row_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/estimates/estimate.hpp"
@@ -19,18 +19,18 @@ constexpr const char* kBlocksApart = "blocks that do not directly follow a block
 
 constexpr std::array<Gate, 5> kGates{gate_clock, gate_invalid, gate_pairs, gate_periodic, gate_control};
 
-std::string centre_step(const Judgement& j) { return j.evidence.fastest_step ? "the fastest step" : "the median step"; }
+std::string centre_step(const RowJudgement& j) { return j.evidence.fastest_step ? "the fastest step" : "the median step"; }
 
-std::string aa_text(const Judgement& j) { return "A/A interval " + us_interval_text(j.row.aa_lo, j.row.aa_hi); }
+std::string aa_text(const RowJudgement& j) { return "A/A interval " + us_interval_text(j.row.aa_lo, j.row.aa_hi); }
 
-std::string share_text(const Judgement& j, double us) { return signed_text(j.percent(us)) + " %"; }
+std::string share_text(const RowJudgement& j, double us) { return signed_text(j.percent(us)) + " %"; }
 
 // Nothing, where there are as many already: then it is not their number that leaves the row open.
-std::string settled_by(const Judgement& j) {
-  return j.evidence.settling.needs_more_than(j.row.launches, j.row.pairs) ? "; " + settling_words(j.evidence.settling) : "";
+std::string settled_by(const RowJudgement& j) {
+  return j.evidence.settling.needs_more_than(j.row.launches, j.row.pairs) ? "; " + settling_phrase(j.evidence.settling) : "";
 }
 
-void fill_bounds(OverheadRow& row, const Judgement& j) {
+void fill_bounds(OverheadRow& row, const RowJudgement& j) {
   const auto whole = j.whole();
   const auto mean = j.mean();
   const auto bounds = j.bounds();
@@ -41,12 +41,12 @@ void fill_bounds(OverheadRow& row, const Judgement& j) {
   row.control_factor = most > 1 ? most : least;
   row.resolution_us = 0.5 * (whole.hi - whole.lo) + (std::isnan(farther_aa_us(row)) ? 0 : farther_aa_us(row));
   const auto comparisons = static_cast<std::size_t>(std::max<std::int64_t>(1, row.comparisons));
-  row.seen_us = row.resolution_us * two_sided_normal_quantile(together(kDefaultConfidence, comparisons)) /
+  row.seen_us = row.resolution_us * two_sided_normal_quantile(bonferroni_confidence(kDefaultConfidence, comparisons)) /
                 two_sided_normal_quantile(kDefaultConfidence);
 }
 
 // Why a cost whose centre is inside ±m is not called none; "" where nothing speaks against it.
-std::string why_not_equivalent(const Judgement& j) {
+std::string why_not_equivalent(const RowJudgement& j) {
   const auto margin = margin_text(j.row.margin_us);
   const auto outside = [&](const std::string& what, double lo, double hi) {
     return what + " " + us_interval_text(lo, hi) + " is not inside " + margin;
@@ -71,12 +71,12 @@ std::string why_not_equivalent(const Judgement& j) {
   return "";
 }
 
-std::string equivalent_text(const Judgement& j) {
+std::string equivalent_text(const RowJudgement& j) {
   const auto whole = j.whole();
   const auto margin = margin_text(j.row.margin_us);
   const bool differs = (whole.lo > 0 || whole.hi < 0) && j.row.p_holm < j.evidence.significance;
   return "inside " + margin +
-         (differs ? "; a real difference of " + estimate_words(whole.value, whole.lo, whole.hi) + " is part of that" : "");
+         (differs ? "; a real difference of " + estimate_phrase(whole.value, whole.lo, whole.hi) + " is part of that" : "");
 }
 
 // One way in which an arm may stand out from its reference.
@@ -87,18 +87,18 @@ struct Claim {
   double p_apart;  // of none, where neither block ran right behind the other; NaN: not asked
 };
 
-std::string beyond_text(const Judgement& j, double at_least_us, const char* side) {
+std::string beyond_text(const RowJudgement& j, double at_least_us, const char* side) {
   const auto margin = margin_text(j.row.margin_us);
   return at_least_us > j.row.margin_us ? "beyond " + margin : std::string(side) + " 0, but not all of it beyond " + margin;
 }
 
-std::string rank_text(const Judgement& j) {
+std::string rank_text(const RowJudgement& j) {
   const auto rank = j.largest_rank();
   return "on rank " + std::to_string(std::llround(j.row.largest_rank)) + " alone " +
-         estimate_words(rank.value, rank.lo, rank.hi) + " (mean over the ranks " + signed_text(j.row.overhead_us) + " us)";
+         estimate_phrase(rank.value, rank.lo, rank.hi) + " (mean over the ranks " + signed_text(j.row.overhead_us) + " us)";
 }
 
-std::vector<Claim> claims_of(const Judgement& j) {
+std::vector<Claim> claims_of(const RowJudgement& j) {
   const double allowance = j.aa_allowance_us();
   const auto whole = j.whole();
   const auto mean = j.mean();
@@ -113,7 +113,7 @@ std::vector<Claim> claims_of(const Judgement& j) {
         {verdict::kFaster, -whole.hi - allowance, beyond_text(j, -whole.hi - allowance, "below"), j.evidence.p_apart_faster});
   if (mean.lo > 0) {
     claims.push_back({verdict::kSlower, mean.lo - allowance,
-                      "the mean step costs " + estimate_words(mean.value, mean.lo, mean.hi) + ", " + centre_step(j) + " " +
+                      "the mean step costs " + estimate_phrase(mean.value, mean.lo, mean.hi) + ", " + centre_step(j) + " " +
                           signed_text(whole.value) + " us: something costs now and then",
                       j.evidence.p_apart_mean_slower});
   }
@@ -122,7 +122,7 @@ std::vector<Claim> claims_of(const Judgement& j) {
 }
 
 // Why a claim does not hold though its interval excludes 0; "" where it does.
-std::string why_no_difference(const Judgement& j, const Claim& claim) {
+std::string why_no_difference(const RowJudgement& j, const Claim& claim) {
   const bool slower = claim.verdict == std::string_view(verdict::kSlower);
   const bool is_other_side = slower ? j.evidence.p_faster < j.evidence.p_slower : j.evidence.p_slower < j.evidence.p_faster;
   if (is_other_side || !(j.row.p_holm < j.evidence.significance)) {  // p is of the side that is nearer to certain
@@ -132,26 +132,26 @@ std::string why_no_difference(const Judgement& j, const Claim& claim) {
   if (!(claim.at_least_us > 0)) return "no farther from 0 than the " + aa_text(j);
   if (!(claim.p_apart < j.evidence.significance / 2) && !std::isnan(claim.p_apart)) {
     const auto apart = j.apart();
-    return std::string("not shown in ") + kBlocksApart + ", " + estimate_words(apart.value, apart.lo, apart.hi) +
+    return std::string("not shown in ") + kBlocksApart + ", " + estimate_phrase(apart.value, apart.lo, apart.hi) +
            (j.neighbours_count() ? ": one of them changes the step behind it" : ": too few super-blocks are so");
   }
   return "";
 }
 
-std::string bound_text(const Judgement& j) {
+std::string bound_text(const RowJudgement& j) {
   return "between " + share_text(j, j.row.at_least_us) + " and " + share_text(j, j.row.at_most_us) +
-         " of the step: " + bound_words(j.row);
+         " of the step: " + bound_phrase(j.row);
 }
 
 // Where the bound lies beyond the interval that stands beside it: why.
-std::string whose_bound(const Judgement& j) {
+std::string whose_bound(const RowJudgement& j) {
   const auto whole = j.whole(), bounds = j.bounds();
   const double allowed = j.aa_allowance_us() + j.row.margin_us;
   const bool is_beyond = bounds.hi > whole.hi + allowed || bounds.lo < whole.lo - allowed;
   return is_beyond ? std::string(", by ") + kBlocksApart : "";
 }
 
-void settle(OverheadRow& row, const Judgement& j) {
+void assign_verdict(OverheadRow& row, const RowJudgement& j) {
   std::string doubts;
   if (j.lies_within_margin(j.whole())) {
     doubts = why_not_equivalent(j);
@@ -175,7 +175,7 @@ void settle(OverheadRow& row, const Judgement& j) {
   row.reason = bound_text(j) + (tells_of_blocks ? "" : whose_bound(j)) + (doubts.empty() ? "" : "; " + doubts) + settled_by(j);
 }
 
-std::string budget_verdict_of(const OverheadRow& row, const Judgement& j) {
+std::string budget_verdict_of(const OverheadRow& row, const RowJudgement& j) {
   const double budget_us = 1e-2 * j.evidence.budget_percent * row.step_us;
   const double allowance = j.aa_allowance_us();
   const auto bounds = j.bounds();
@@ -190,7 +190,7 @@ std::string budget_verdict_of(const OverheadRow& row, const Judgement& j) {
 }  // namespace
 
 void judge_margin(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) {
-  const Judgement j{row, clock, evidence};
+  const RowJudgement j{row, clock, evidence};
   const auto failure = first_failure(kGates, j);
   if (!failure.empty()) {
     row.verdict = clock.bears_verdict ? verdict::kUnmeasurable : "";
@@ -198,7 +198,7 @@ void judge_margin(OverheadRow& row, const ClockEntry& clock, const Evidence& evi
     return;
   }
   fill_bounds(row, j);
-  settle(row, j);
+  assign_verdict(row, j);
   if (clock.clock == Clock::kThreadCpu && row.verdict != verdict::kAmbiguous) row.reason += "; host work only";
   if (!std::isnan(row.periodic_us)) {
     const auto whole = j.whole();
@@ -214,7 +214,7 @@ void judge_margin(OverheadRow& row, const ClockEntry& clock, const Evidence& evi
 void judge_budget(OverheadRow& row, const ClockEntry& clock, const Evidence& evidence) {
   constexpr std::array<Gate, 4> kBudgetGates{gate_invalid, gate_pairs, gate_periodic, gate_control};
   if (evidence.budget_percent == 0) return;
-  const Judgement j{row, clock, evidence};
+  const RowJudgement j{row, clock, evidence};
   const auto failure = first_failure(kBudgetGates, j);
   row.budget_percent = evidence.budget_percent;
   row.budget_verdict = failure.empty() ? budget_verdict_of(row, j) : budget_verdict::kUndecided;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "suite/commands/experiment_choice.hpp"
-#include "suite/commands/run/looks.hpp"
+#include "suite/commands/run/interim_looks.hpp"
 
 namespace ddpbench {
 
@@ -14,7 +14,7 @@ struct CompareArguments {
   Overrides overrides;
   LaunchChoice launch;
   std::string out, threshold, junit, json, markdown, bisect;
-  LookWishes looks;
+  StoppingRequest looks;
   bool resume = false, once = false, costs_only = false, require_verdict = false, tables_only = false;
 };
 

@@ -13,12 +13,12 @@
 #include "suite/commands/compare/compared_folders.hpp"
 #include "suite/commands/compare/compared_sides.hpp"
 #include "suite/commands/compare/comparison_record.hpp"
-#include "suite/commands/compare/turns.hpp"
+#include "suite/commands/compare/interleaved_sweeps.hpp"
 #include "suite/commands/own_command.hpp"
 #include "suite/commands/percent_option.hpp"
 #include "suite/commands/report/report_folder.hpp"
 #include "suite/commands/report/run_end.hpp"
-#include "suite/commands/run/looks.hpp"
+#include "suite/commands/run/interim_looks.hpp"
 #include "suite/commands/run/run_folder.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/launch/processes/stop_signals.hpp"
@@ -105,10 +105,10 @@ void place(std::vector<ReadySide>& sides, const std::string& out) {
 
 // As many launches on every side as one of them has, or as are asked for now. Returns how many of them every side has measured.
 std::int64_t plan_more(const CompareArguments& arguments, std::vector<ReadySide>& sides) {
-  BegunRun most;
+  ExistingRun most;
   std::int64_t measured = kMaxLaunches;
   for (const auto& side : sides) {
-    const auto begun = arguments.resume ? begun_run(side.path, side.ready.vocabulary) : BegunRun();
+    const auto begun = arguments.resume ? begun_run(side.path, side.ready.vocabulary) : ExistingRun();
     measured = std::min(measured, begun.measured);
     most.launches = std::max(most.launches, begun.launches);
     most.looks = std::max(most.looks, begun.looks);
@@ -132,8 +132,8 @@ bool goes_on(const CompareArguments& arguments, const ComparedFolders& folders, 
   const auto launches = sides.front().ready.experiment.protocol.launches;
   double expected_s = 0;
   for (const auto& side : sides) expected_s += expected_seconds(side.ready.plan);
-  LookState state{0, launches, needed, clock.seconds_of_one(launches, expected_s),
-                  60 * arguments.looks.minutes - clock.spent_s()};
+  InterimState state{0, launches, needed, clock.seconds_of_one(launches, expected_s),
+                     60 * arguments.looks.minutes - clock.spent_s()};
   for (const auto& side : sides) {
     auto folder = open_folder(side.ready, side.path, true, clock.started);
     folder.note_look({utc_text(std::chrono::system_clock::now()), launches, open});
@@ -185,10 +185,10 @@ ExitCode measure_and_judge(const CompareArguments& arguments) {
   place(sides, out);
   const auto record = open_comparison(arguments, out);
   std::cerr << "results: " << out << std::endl;
-  auto counts = measure_in_turn(sides, arguments.resume, started);
+  auto counts = run_interleaved(sides, arguments.resume, started);
   const bool looks = sides.front().ready.experiment.protocol.looks > 1;
   while (looks && is_well(counts) && goes_on(arguments, folders_of(out, record), sides, clock))
-    counts = measure_in_turn(sides, true, started);
+    counts = run_interleaved(sides, true, started);
   if (is_to_be_continued(counts))
     std::cout << "to continue: " << continuing_command_line({out, !arguments.out.empty(), arguments.resume}) << std::endl;
   if (counts.ok == 0 && !is_to_be_continued(counts))

@@ -13,7 +13,7 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
-#include "suite/commands/compare/turns.hpp"
+#include "suite/commands/compare/interleaved_sweeps.hpp"
 #include "suite/commands/report/draw_page.hpp"
 #include "suite/commands/report/report_folder.hpp"
 #include "suite/commands/report/run_end.hpp"
@@ -38,7 +38,7 @@ std::vector<std::string> cells_of(const FolderValues& values) {
   return cells;
 }
 
-std::string cell_words(const FolderValues& values) {
+std::string cell_phrase(const FolderValues& values) {
   const auto cells = cells_of(values);
   constexpr std::size_t kMostNamed = 3;
   if (cells.empty()) return "none that was measured";
@@ -130,13 +130,13 @@ Compared compare_folders(const ComparedFolders& folders) {
   const auto base = values_of(folders.base, "base");
   const auto fresh = values_of(folders.fresh, "new");
   const auto again = folders.again.empty() ? FolderValues() : values_of(folders.again, "base again");
-  const GateRule rule{folders.record.threshold_percent, folders.record.costs_only, folders.in_turn, base.primary_clock,
-                      base.confidence};
+  const ComparisonRule rule{folders.record.threshold_percent, folders.record.costs_only, folders.in_turn, base.primary_clock,
+                            base.confidence};
   Compared found{compare_builds(base.values, fresh.values, again.values, rule),
                  instruction_changes(base.counts, fresh.counts, again.counts, rule), base.damage, differing_facts(base, fresh)};
   for (const auto* side : {&fresh, &again}) found.damage.insert(found.damage.end(), side->damage.begin(), side->damage.end());
   if (found.comparison.rows.empty() && !folders.in_turn)
-    throw UsageError("base and new have no cell in common: base has " + cell_words(base) + "; new has " + cell_words(fresh));
+    throw UsageError("base and new have no cell in common: base has " + cell_phrase(base) + "; new has " + cell_phrase(fresh));
   return found;
 }
 
@@ -144,7 +144,7 @@ ExitCode judge_comparison(const CompareArguments& arguments, const ComparedFolde
   const auto found = compare_folders(folders);
   tell(found, view_of(STDOUT_FILENO).is_terminal, std::cout);
   write_formats(arguments, folders, found, out);
-  if (const auto no_pass = open_end_words(found.comparison); !no_pass.empty()) std::cout << no_pass << '\n';
+  if (const auto no_pass = why_no_pass(found.comparison); !no_pass.empty()) std::cout << no_pass << '\n';
   std::cout << std::flush;
   return exit_code_of(found, arguments.require_verdict);
 }

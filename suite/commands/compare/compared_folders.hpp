@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "reports/analysis/regression/build_comparison.hpp"
-#include "reports/analysis/regression/comparison_words.hpp"
+#include "reports/analysis/regression/comparison_phrases.hpp"
 #include "reports/analysis/regression/instruction_changes.hpp"
 #include "suite/commands/compare/compare_arguments.hpp"
 #include "suite/commands/compare/comparison_record.hpp"

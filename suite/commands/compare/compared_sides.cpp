@@ -11,7 +11,7 @@
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/printable.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/protocol.hpp"
 #include "suite/launch/processes/captured_run.hpp"

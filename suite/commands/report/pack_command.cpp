@@ -6,7 +6,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/commands/commands.hpp"
-#include "suite/commands/report/is_whole.hpp"
+#include "suite/commands/report/print_verification.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/launch/probe/python_module.hpp"
 #include "suite/launch/processes/captured_run.hpp"
@@ -55,7 +55,7 @@ ExitCode pack(const PackArguments& arguments) {
   ResultsFolder::open(arguments.folder);  // or it is none
   const auto folder = fs::canonical(arguments.folder);
   const auto file = chosen_file(arguments, folder);
-  if (!is_whole(folder.string())) return ExitCode::kDoneWithFailures;
+  if (!print_verification(folder.string())) return ExitCode::kDoneWithFailures;
   write_archive(folder, file);
   std::cout << file << ": " << fs::file_size(file) << " bytes; unpack with tar -xzf\n";
   return ExitCode::kDone;

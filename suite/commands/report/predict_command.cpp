@@ -17,7 +17,7 @@ namespace {
 struct PredictArguments {
   std::vector<std::string> folders;
   std::string world_sizes, price_unit = "units";
-  PredictionWishes wishes;
+  PredictionRequest request;
 };
 
 constexpr std::int64_t kMostPredictedRanks = 1'000'000;
@@ -34,17 +34,17 @@ std::vector<std::int64_t> sizes_in(const std::string& text) {
 }
 
 ExitCode predict_all(PredictArguments arguments) {
-  arguments.wishes.world_sizes = sizes_in(arguments.world_sizes);
-  arguments.wishes.price_unit = arguments.price_unit;
+  arguments.request.world_sizes = sizes_in(arguments.world_sizes);
+  arguments.request.price_unit = arguments.price_unit;
   std::size_t groups = 0, sizes = 0;
   for (const auto& study : studies_of(arguments.folders, "")) {
-    auto wishes = arguments.wishes;
-    if (wishes.price_per_gpu_hour <= 0) {
-      wishes.price_per_gpu_hour = study.price_per_gpu_hour;
-      wishes.price_unit = study.price_unit;
+    auto request = arguments.request;
+    if (request.price_per_gpu_hour <= 0) {
+      request.price_per_gpu_hour = study.price_per_gpu_hour;
+      request.price_unit = study.price_unit;
     }
     if (!study.told.empty()) std::cout << study.told << "\n";
-    const auto prediction = predict(open_study(study.folders), wishes);
+    const auto prediction = predict(open_study(study.folders), request);
     std::cout << prediction.text << std::flush;
     groups += prediction.groups;
     sizes += prediction.sizes;
@@ -60,10 +60,10 @@ CommandAction declare_predict(CLI::App& app) {
   const auto arguments = std::make_shared<PredictArguments>();
   app.add_option("DIR", arguments->folders, "results folders, or one that `ddpbench submit` wrote")->required();
   app.add_option("--world-size", arguments->world_sizes, "N,M: the numbers of ranks to predict")->required();
-  app.add_option("--ranks-per-node", arguments->wishes.ranks_per_node, "ranks of a node (default: the most of a measured size)")
+  app.add_option("--ranks-per-node", arguments->request.ranks_per_node, "ranks of a node (default: the most of a measured size)")
       ->check(CLI::PositiveNumber);
-  app.add_option("--arm", arguments->wishes.arm, "which (default: the loop by hand)");
-  app.add_option("--price", arguments->wishes.price_per_gpu_hour, "of an hour of one GPU")->check(CLI::PositiveNumber);
+  app.add_option("--arm", arguments->request.arm, "which (default: the loop by hand)");
+  app.add_option("--price", arguments->request.price_per_gpu_hour, "of an hour of one GPU")->check(CLI::PositiveNumber);
   app.add_option("--price-unit", arguments->price_unit, "its unit: EUR, SU, …")->needs("--price")->capture_default_str();
   return [arguments] { return predict_all(*arguments); };
 }

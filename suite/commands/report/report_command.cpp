@@ -25,13 +25,14 @@ bool all_is_well(const FolderReport& report) {
 }
 
 // What is given counts more than what the site's file said.
-TrainingWishes wishes_of(const ReportArguments& arguments, const StudyFolders& study) {
-  TrainingWishes wishes;
-  if (!arguments.deadline.empty()) wishes.deadline_hours = static_cast<double>(minutes_in(arguments.deadline, "--deadline")) / 60;
+TrainingCostRequest wishes_of(const ReportArguments& arguments, const StudyFolders& study) {
+  TrainingCostRequest request;
+  if (!arguments.deadline.empty())
+    request.deadline_hours = static_cast<double>(minutes_in(arguments.deadline, "--deadline")) / 60;
   const bool is_given = arguments.price > 0;
-  wishes.price_per_gpu_hour = is_given ? arguments.price : study.price_per_gpu_hour;
-  wishes.price_unit = is_given ? arguments.price_unit : study.price_unit;
-  return wishes;
+  request.price_per_gpu_hour = is_given ? arguments.price : study.price_per_gpu_hour;
+  request.price_unit = is_given ? arguments.price_unit : study.price_unit;
+  return request;
 }
 
 // Pages are drawn where they can be; what hinders one is an error only once all have been tried.

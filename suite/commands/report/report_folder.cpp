@@ -10,7 +10,7 @@
 #include "suite/base/failure_text.hpp"
 #include "suite/base/text.hpp"
 #include "suite/commands/report/draw_page.hpp"
-#include "suite/contract/json_words.hpp"
+#include "suite/contract/json_error_text.hpp"
 #include "suite/contract/tables/csv_writer.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "suite/plan/joined_experiment.hpp"
@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 UsageError damaged_environment(const std::string& path, const nlohmann::json::exception& error) {
-  return UsageError(path + "/" + folder_file::kEnvironment + " is not as ddpbench writes it (" + json_words(error) +
+  return UsageError(path + "/" + folder_file::kEnvironment + " is not as ddpbench writes it (" + json_error_text(error) +
                     "): the folder is damaged");
 }
 
@@ -77,7 +77,7 @@ AnalysisResult write_tables(const ReportRequest& request) {
     prepare(request, study);
     remove_all_drafts(request.out, kAgeOfDeadDrafts);
     remove_report_manifest(request.out);
-    return analyse(study, request.out, checks, request.wishes);
+    return analyse(study, request.out, checks, request.request);
   } catch (const nlohmann::json::exception& error) {
     throw damaged_environment(join(request.results, ", "), error);
   }

@@ -16,7 +16,7 @@ struct ReportRequest {
   std::vector<std::string> results;  // folders of one experiment: one study
   std::string out;                   // takes tables, plots and page; may be the folder itself where it is the only one
   bool tables_only = false;          // no plots and no page
-  TrainingWishes wishes{};
+  TrainingCostRequest request{};
   bool is_own_run = false;  // this process wrote `results` and need not verify them
 };
 

@@ -26,7 +26,7 @@ bool is_one_place(int one, int other) {
 }
 
 // "launch A", "3 launches (A, B, C)"
-std::string launch_words(const std::vector<std::string>& launches) {
+std::string launch_phrase(const std::vector<std::string>& launches) {
   if (launches.size() == 1) return "launch " + launches.front();
   return std::to_string(launches.size()) + " launches (" + join(launches, ", ") + ")";
 }
@@ -75,13 +75,13 @@ void print_unwell_launches(const ResultsFolder& folder, std::ostream& out, const
   std::vector<std::pair<std::string, std::vector<std::string>>> ends;  // "failed: reason", and the launches that ended so
   for (const auto& run : folder.runs()) {
     ran.insert(run.launch_id);
-    const auto words = end_words(run.status, run.reason);
+    const auto words = exit_text(run.status, run.reason);
     if (run.status == status::kOk || leaves_out.contains(run.launch_id + " " + words)) continue;
     auto end = std::find_if(ends.begin(), ends.end(), [&](const auto& one) { return one.first == words; });
     if (end == ends.end()) end = ends.insert(end, {words, {}});
     if (end->second.empty() || end->second.back() != run.launch_id) end->second.push_back(run.launch_id);
   }
-  for (const auto& [words, launches] : ends) out << launch_words(launches) << ' ' << words << '\n';
+  for (const auto& [words, launches] : ends) out << launch_phrase(launches) << ' ' << words << '\n';
   const auto plan = folder.plan();
   const auto never_ran =
       std::count_if(plan.begin(), plan.end(), [&](const PlanRow& launch) { return ran.count(launch.launch_id) == 0; });

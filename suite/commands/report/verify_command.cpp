@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "suite/commands/commands.hpp"
-#include "suite/commands/report/is_whole.hpp"
+#include "suite/commands/report/print_verification.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/store/results_folder.hpp"
 
@@ -20,7 +20,7 @@ void require_results_folder(const std::string& path) {
 
 ExitCode verify(const std::string& path) {
   require_results_folder(path);
-  if (!is_whole(path)) return ExitCode::kDoneWithFailures;
+  if (!print_verification(path)) return ExitCode::kDoneWithFailures;
   std::cout << path << " is whole\n";
   return ExitCode::kDone;
 }

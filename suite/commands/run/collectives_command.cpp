@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "reports/analysis/answer/collective_words.hpp"
+#include "reports/analysis/answer/collective_phrases.hpp"
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
 #include "suite/commands/clean_output.hpp"
@@ -35,7 +35,7 @@ namespace {
 constexpr const char* kFolderName = "collectives";
 
 struct CollectivesArguments {
-  CollectiveWishes wishes;
+  CollectivesRequest request;
   LaunchChoice launch;
   std::string out;
   bool tables_only = false, resume = false;
@@ -55,12 +55,12 @@ ReadyCollectives ready_collectives(const CollectivesArguments& arguments) {
   auto installation = find_installation();
   auto allocation = find_allocation(arguments.launch.hosts);
   auto vocabulary = installed_vocabulary(installation);
-  const auto named = listed_words(arguments.wishes.backends);
+  const auto named = parse_list(arguments.request.backends);
   const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation, named.empty() || holds(named, kMpiBackend));
   require_available(launcher, installation, allocation);
   auto probe = probe_where_ranks_run(launcher, allocation, installation, vocabulary.worker_build_id);
   const auto nodes = std::max<std::int64_t>(1, static_cast<std::int64_t>(allocation.hosts.size()));
-  auto plan = plan_collectives(arguments.wishes, vocabulary, availability_from(probe, launcher.name, allocation), nodes);
+  auto plan = plan_collectives(arguments.request, vocabulary, availability_from(probe, launcher.name, allocation), nodes);
   return {std::move(installation), launcher, std::move(allocation), std::move(vocabulary), std::move(probe), std::move(plan)};
 }
 
@@ -96,10 +96,10 @@ struct Ends {
 };
 
 void keep(ResultsFolder& folder, const LaunchSpec& spec, const CollectiveResult& result) {
-  auto facts = result.fate.facts;
-  facts["status"] = result.fate.status;
-  facts["host_list"] = result.fate.host_list;
-  if (!result.fate.reason.empty()) facts["reason"] = result.fate.reason;
+  auto facts = result.ended.facts;
+  facts["status"] = result.ended.status;
+  facts["host_list"] = result.ended.host_list;
+  if (!result.ended.reason.empty()) facts["reason"] = result.ended.reason;
   folder.commit_collectives(spec.launch_id, facts, result.rows);
   folder.remove_parts(spec.launch_id);
 }
@@ -123,9 +123,9 @@ Ends run_collective_launches(const ReadyCollectives& ready, ResultsFolder& folde
     keep(folder, spec, result);
     inbox.receive();
     ends.is_stopped = inbox.stops() > 0;
-    if (result.fate.status == status::kOk || ends.is_stopped) continue;
+    if (result.ended.status == status::kOk || ends.is_stopped) continue;
     ++ends.failed;
-    display.print_line("launch " + spec.launch_id + ": " + result.fate.status + ": " + result.fate.reason);
+    display.print_line("launch " + spec.launch_id + ": " + result.ended.status + ": " + result.ended.reason);
   }
   display.clear_bar();
   return ends;
@@ -163,7 +163,7 @@ ExitCode measure_collectives(const CollectivesArguments& arguments) {
 
 CommandAction declare_collectives(CLI::App& app) {
   const auto arguments = std::make_shared<CollectivesArguments>();
-  add_collective_arguments(app, arguments->wishes);
+  add_collective_arguments(app, arguments->request);
   auto* out = app.add_option("--out", arguments->out, "results folder, new or empty (default: results/collectives-UTC)");
   app.add_flag("--resume", arguments->resume,
                "continue in --out: launches that ended well are left alone; more of them may be asked for")

@@ -6,7 +6,7 @@
 #include "suite/base/errors.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
-#include "suite/commands/run/node_look.hpp"
+#include "suite/commands/run/node_check_report.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/launch/launchers/launchers.hpp"
@@ -44,14 +44,15 @@ ExitCode look(PreflightArguments arguments) {
   const auto& launcher = chosen_launcher(arguments.launch.launcher, allocation);
   if (allocation.hosts.size() < 2)
     throw UsageError("there are no two nodes to compare: start it in a job of several nodes, or name them with --hosts");
-  if (launcher.reach == Reach::kThisMachine)
+  if (launcher.scope == LauncherScope::kThisMachine)
     throw UsageError("--launcher " + std::string(launcher.name) + " starts ranks on this machine only");
   require_available(launcher, installation, allocation);
   const auto vocabulary = installed_vocabulary(installation);
   if (!arguments.backend.empty()) find_entry(vocabulary.backends, "backend", arguments.backend);
   const auto probe = probe_where_ranks_run(launcher, allocation, installation, vocabulary.worker_build_id);
   choose(arguments, availability_from(probe, launcher.name, allocation));
-  const auto look = look_at_nodes({installation, launcher, allocation.hosts, arguments.ranks_per_node, arguments.backend});
+  const auto look =
+      check_and_judge_nodes({installation, launcher, allocation.hosts, arguments.ranks_per_node, arguments.backend});
   if (look.checked.stop_signal != 0) ::raise(look.checked.stop_signal);
   print_nodes(look, std::cout);
   remember_nodes(looked_at(look), look.answer.bad, "");

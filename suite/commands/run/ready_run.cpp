@@ -10,7 +10,7 @@
 #include "suite/contract/status.hpp"
 #include "suite/launch/launchers/launchers.hpp"
 #include "suite/launch/probe/installed_vocabulary.hpp"
-#include "suite/launch/probe/python_host.hpp"
+#include "suite/launch/probe/rank_program.hpp"
 #include "suite/plan/plan_part.hpp"
 #include "suite/runs/environment_record.hpp"
 #include "suite/runs/planned_modules.hpp"
@@ -47,7 +47,7 @@ ReadyRun get_ready(const Installation& installation, const ExperimentChoice& cho
           std::move(experiment), std::move(probe), std::move(plan),       std::move(data)};
 }
 
-void plan_launches(ReadyRun& ready, const LookPlan& plan) {
+void plan_launches(ReadyRun& ready, const InterimPlan& plan) {
   auto& experiment = ready.experiment;
   if (experiment.protocol.launches == plan.launches && experiment.protocol.looks == plan.looks) return;
   for (const auto& axis : experiment.axes) {
@@ -59,7 +59,7 @@ void plan_launches(ReadyRun& ready, const LookPlan& plan) {
   ready.plan = make_plan(experiment, ready.vocabulary, availability_from(ready.probe, ready.launcher.name, ready.allocation));
 }
 
-BegunRun begun_run(const std::string& path, const Vocabulary& vocabulary) {
+ExistingRun begun_run(const std::string& path, const Vocabulary& vocabulary) {
   if (!is_begun(path)) return {};
   const auto folder = ResultsFolder::open(path);
   const auto protocol = parse_experiment(folder.experiment_toml(), path, vocabulary).protocol;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "suite/commands/experiment_choice.hpp"
-#include "suite/commands/run/looks.hpp"
+#include "suite/commands/run/interim_looks.hpp"
 #include "suite/launch/probe/node_probe.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/runs/planned_data.hpp"
@@ -31,10 +31,10 @@ ReadyRun get_ready(const Installation& installation, const ExperimentChoice& cho
                    const std::string& part = "");
 
 // Plans so many launches of every cell, and looks at them. Throws UsageError where `launches` is an axis of the experiment.
-void plan_launches(ReadyRun& ready, const LookPlan& plan);
+void plan_launches(ReadyRun& ready, const InterimPlan& plan);
 
 // What a folder that is to be continued holds; nothing where it is none yet.
-BegunRun begun_run(const std::string& path, const Vocabulary& vocabulary);
+ExistingRun begun_run(const std::string& path, const Vocabulary& vocabulary);
 
 // The rows of plan.csv, each with a command that can be pasted.
 std::vector<PlanRow> plan_rows(const ReadyRun& ready);

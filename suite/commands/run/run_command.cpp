@@ -14,8 +14,8 @@
 #include "suite/commands/percent_option.hpp"
 #include "suite/commands/report/report_folder.hpp"
 #include "suite/commands/report/run_end.hpp"
-#include "suite/commands/run/looks.hpp"
-#include "suite/commands/run/node_look.hpp"
+#include "suite/commands/run/interim_looks.hpp"
+#include "suite/commands/run/node_check_report.hpp"
 #include "suite/commands/run/ready_run.hpp"
 #include "suite/commands/run/run_folder.hpp"
 #include "suite/contract/processes/exit_code.hpp"
@@ -41,7 +41,7 @@ struct RunArguments {
   bool require_verdict = false, reasons = false, tables_only = false;
   bool is_unchecked = false;  // the nodes
   std::string budget, part;
-  LookWishes looks;
+  StoppingRequest looks;
 };
 
 // Of those that will run, the one with most ranks, on GPUs if it can be; nullptr: none.
@@ -56,12 +56,13 @@ const LaunchSpec* largest_launch(const Plan& plan) {
 }
 
 // Where a job has several nodes: a slow one is named before anything is measured, a broken one is left out, with the sizes that need it.
-NodeLook look_at_nodes_first(const RunArguments& arguments, ReadyRun& ready) {
+NodeCheckReport look_at_nodes_first(const RunArguments& arguments, ReadyRun& ready) {
   const auto* largest = largest_launch(ready.plan);
-  const bool is_one_machine = ready.launcher.reach == Reach::kThisMachine || ready.allocation.hosts.size() < 2;
+  const bool is_one_machine = ready.launcher.scope == LauncherScope::kThisMachine || ready.allocation.hosts.size() < 2;
   if (arguments.is_unchecked || largest == nullptr || is_one_machine) return {};
-  auto look = look_at_nodes({ready.installation, ready.launcher, ready.allocation.hosts, largest->ranks_per_node,
-                             largest->backend, largest->options[Holder::kBackend], largest->options[Holder::kLauncher],
+  auto look =
+      check_and_judge_nodes({ready.installation, ready.launcher, ready.allocation.hosts, largest->ranks_per_node,
+                             largest->backend, largest->options[OptionGroup::kBackend], largest->options[OptionGroup::kLauncher],
                              largest->protocol.hang_timeout_seconds, largest->protocol.threads_per_rank});
   print_nodes(look, std::cerr);
   if (look.checked.broken.empty() || look.checked.rows.empty()) return look;  // with one node left its launches tell the reason
@@ -73,7 +74,7 @@ NodeLook look_at_nodes_first(const RunArguments& arguments, ReadyRun& ready) {
   return look;
 }
 
-void keep_nodes(const NodeLook& look, ResultsFolder& folder) {
+void keep_nodes(const NodeCheckReport& look, ResultsFolder& folder) {
   folder.add_node_checks(look.checked.rows);
   remember_nodes(looked_at(look), look.answer.bad, folder.path());
 }
@@ -112,7 +113,7 @@ SweepCounts run_launches(const ReadyRun& ready, ResultsFolder& folder, const Com
 
 // As many launches as the folder has already, or as are asked for now. Returns how many of each cell the folder has measured.
 std::int64_t plan_more(const RunArguments& arguments, const std::string& path, ReadyRun& ready) {
-  const auto begun = arguments.resume ? begun_run(path, ready.vocabulary) : BegunRun();
+  const auto begun = arguments.resume ? begun_run(path, ready.vocabulary) : ExistingRun();
   const auto wanted = wanted_looks(arguments.looks, begun, ready.experiment.protocol);
   const bool is_changed =
       wanted.launches != ready.experiment.protocol.launches || wanted.looks != ready.experiment.protocol.looks;
@@ -153,8 +154,8 @@ class Measuring {
     folder_.note_look({utc_text(std::chrono::system_clock::now()), launches, open});
     if (open == 0 || !arguments_.looks.until_settled()) return false;
     const auto seconds_of_one = clock_.seconds_of_one(launches, expected_seconds(ready_.plan));
-    const LookState state{folder_.looks_taken(), launches, launches_needed(report.analysis), seconds_of_one,
-                          60 * arguments_.looks.minutes - clock_.spent_s()};
+    const InterimState state{folder_.looks_taken(), launches, launches_needed(report.analysis), seconds_of_one,
+                             60 * arguments_.looks.minutes - clock_.spent_s()};
     const auto next = tell_next_look(state, counted(open, "verdict"), "of each cell");
     if (next == launches) return false;
     plan_launches(ready_, {next, kMostLooks});
@@ -174,7 +175,7 @@ void print_expected_resolution(const Plan& plan) {
   const auto known = known_resolutions();
   std::set<std::string> told;
   for (const auto& launch : plan.launches) {
-    const auto words = resolution_words(known, launch);
+    const auto words = resolution_phrase(known, launch);
     if (words.empty() || told.size() == kMostLines || !told.insert(launch.spec.cell_id).second) continue;
     std::cerr << "an earlier run here resolved on " << launch.spec.cell_id << ": " << words << std::endl;
   }

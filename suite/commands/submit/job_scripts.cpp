@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "suite/base/durable_file.hpp"
-#include "suite/commands/run/node_look.hpp"
+#include "suite/commands/run/node_check_report.hpp"
 #include "suite/commands/run/run_folder.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "suite/runs/submission.hpp"
@@ -22,18 +22,18 @@ std::string results_text(const ReadyJobs& ready, const Job& job, const std::stri
   return shell_quoted(results_path(folder, job.name)) + (task.empty() ? "" : "-" + task);
 }
 
-std::string run_command(const ReadyJobs& ready, const ScriptWishes& wishes, const Job& job, const std::string& folder) {
+std::string run_command(const ReadyJobs& ready, const ScriptRequest& request, const Job& job, const std::string& folder) {
   const auto& work = ready.work;
   LaunchCommand command{{ready.installation.program.string(), work.command}};
   auto& words = command.tokens;
   if (!work.experiment.empty()) words.push_back(folder + "/experiment.toml");
   words.insert(words.end(), work.options.begin(), work.options.end());
   words.insert(words.end(), {"--resume", "--launcher", ready.site.launcher});
-  if (work.is_one_study() && wishes.is_unchecked) words.emplace_back(kNoPreflightOption);
+  if (work.is_one_study() && request.is_unchecked) words.emplace_back(kNoPreflightOption);
   if (!job.constraint.empty()) words.insert(words.end(), {"--constraint", job.constraint});
   auto text = shell_text(command) + " --out " + results_text(ready, job, folder);
   if (job.tasks > 0) text += " --part " + task_number(ready, job) + "/" + std::to_string(job.tasks);
-  const auto data = data_of_jobs(ready, wishes.data);
+  const auto data = data_of_jobs(ready, request.data);
   return text + (data.empty() ? "" : " --data " + data);
 }
 
@@ -41,9 +41,9 @@ std::string log_of(const ReadyJobs& ready, const Job& job, const std::string& fo
   return log_path(folder, job.name, job.tasks == 0 ? "" : std::string(ready.system.array_log));
 }
 
-JobScript collecting_job(const ReadyJobs& ready, const ScriptWishes& wishes, const std::string& folder) {
+JobScript collecting_job(const ReadyJobs& ready, const ScriptRequest& request, const std::string& folder) {
   const LaunchCommand report{{ready.installation.program.string(), "report", folder}};
-  const ScriptFacts facts{wishes.account,
+  const ScriptFacts facts{request.account,
                           "ddpbench-" + ready.work.name + "-" + kCollectingJob,
                           log_path(folder, kCollectingJob, ""),
                           {},
@@ -64,22 +64,22 @@ std::string data_of_jobs(const ReadyJobs& ready, const std::string& wished) {
 
 bool is_collected(const ReadyJobs& ready) { return ready.work.is_one_study() && !ready.site.collect.empty(); }
 
-std::vector<JobScript> scripts_of(const ReadyJobs& ready, const ScriptWishes& wishes, const std::string& folder) {
+std::vector<JobScript> scripts_of(const ReadyJobs& ready, const ScriptRequest& request, const std::string& folder) {
   const auto script_template = read_file((ready.installation.templates() / ready.system.script).string());
   std::vector<JobScript> scripts;
   for (const auto& job : ready.jobs.jobs) {
     const auto suffix = job.constraint.empty() ? "" : "-" + job.name;
-    const ScriptFacts facts{wishes.account,
+    const ScriptFacts facts{request.account,
                             "ddpbench-" + ready.work.name + suffix,
                             log_of(ready, job, folder),
-                            wishes.options,
-                            run_command(ready, wishes, job, folder),
+                            request.options,
+                            run_command(ready, request, job, folder),
                             results_text(ready, job, folder),
                             shell_quoted(ready.installation.program.string()),
                             ready.work.results_command()};
     scripts.push_back({job.name, batch_script(script_template, ready.site, job, facts)});
   }
-  if (is_collected(ready)) scripts.push_back(collecting_job(ready, wishes, folder));
+  if (is_collected(ready)) scripts.push_back(collecting_job(ready, request, folder));
   return scripts;
 }
 

@@ -21,7 +21,7 @@ struct ReadyJobs {
 };
 
 // What the user adds.
-struct ScriptWishes {
+struct ScriptRequest {
   std::string account, data;         // who pays; the folder of data sets, "" the site's
   std::vector<std::string> options;  // of the batch system
   bool is_unchecked = false;         // the job does not look at its nodes
@@ -41,6 +41,6 @@ bool is_collected(const ReadyJobs& ready);
 
 // By job; behind them that of the collecting job.
 // Throws as batch_script() and collecting_script() do.
-std::vector<JobScript> scripts_of(const ReadyJobs& ready, const ScriptWishes& wishes, const std::string& folder);
+std::vector<JobScript> scripts_of(const ReadyJobs& ready, const ScriptRequest& request, const std::string& folder);
 
 }  // namespace ddpbench

@@ -103,21 +103,21 @@ JobWork compare_work(const Site& site, ExperimentChoice choice, const ComparedPa
   return work;
 }
 
-JobWork collectives_work(const Site& site, CollectiveWishes wishes, std::vector<std::string> options,
+JobWork collectives_work(const Site& site, CollectivesRequest request, std::vector<std::string> options,
                          const Installation& installation) {
   auto vocabulary = installed_vocabulary(installation);
   auto availability = availability_at(site, installation, vocabulary, {});
   const std::int64_t usual_nodes = site.most_nodes == 1 ? 1 : 2;
-  if (wishes.nodes.empty()) {
-    wishes.nodes = std::to_string(usual_nodes);
-    options.insert(options.end(), {"--nodes", wishes.nodes});
+  if (request.nodes.empty()) {
+    request.nodes = std::to_string(usual_nodes);
+    options.insert(options.end(), {"--nodes", request.nodes});
   }
   JobWork work;
-  auto planned = plan_collectives(wishes, vocabulary, availability, usual_nodes);
+  auto planned = plan_collectives(request, vocabulary, availability, usual_nodes);
   if (planned.launches.empty()) {
     work.missing = planned.skips;
     suppose_built_for(site, vocabulary, availability);
-    planned = plan_collectives(wishes, vocabulary, availability, usual_nodes);
+    planned = plan_collectives(request, vocabulary, availability, usual_nodes);
     if (planned.launches.empty())
       throw UsageError("nothing of it can run on site '" + site.name + "': " + join(work.missing, "; "));
   }

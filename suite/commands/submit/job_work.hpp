@@ -40,7 +40,7 @@ struct ComparedPair {
 JobWork compare_work(const Site& site, ExperimentChoice choice, const ComparedPair& pair);
 
 // `options`: of `ddpbench collectives`, that `wishes` were read from. Where they name no number of nodes: two, for what is between them.
-JobWork collectives_work(const Site& site, CollectiveWishes wishes, std::vector<std::string> options,
+JobWork collectives_work(const Site& site, CollectivesRequest request, std::vector<std::string> options,
                          const Installation& installation);
 
 }  // namespace ddpbench

@@ -6,16 +6,16 @@
 #include <memory>
 
 #include "suite/base/durable_file.hpp"
+#include "suite/base/environment_rules.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/printable.hpp"
-#include "suite/base/steering.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/base/text.hpp"
 #include "suite/commands/clock_text.hpp"
 #include "suite/commands/commands.hpp"
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/commands/run/collective_arguments.hpp"
-#include "suite/commands/run/node_look.hpp"
+#include "suite/commands/run/node_check_report.hpp"
 #include "suite/commands/run/run_folder.hpp"
 #include "suite/commands/submit/job_scripts.hpp"
 #include "suite/commands/submit/left_out_nodes.hpp"
@@ -26,8 +26,8 @@
 #include "suite/launch/probe/installed_vocabulary.hpp"
 #include "suite/launch/processes/find_program.hpp"
 #include "suite/launch/shell_text.hpp"
+#include "suite/plan/message_text.hpp"
 #include "suite/plan/plan_text.hpp"
-#include "suite/plan/wording.hpp"
 #include "suite/runs/site_check.hpp"
 #include "suite/runs/submission.hpp"
 #include "suite/runs/utc_time.hpp"
@@ -44,8 +44,8 @@ constexpr const char* kIdleGpusOption = "--leave-gpus-idle";
 struct SubmitArguments {
   ExperimentChoice choice;
   ComparedPair pair;
-  CollectiveWishes wishes;
-  std::vector<std::string> collective_words;  // that they were read from
+  CollectivesRequest request;
+  std::vector<std::string> collective_tokens;  // that they were read from
   std::string site, account, quality, time, jobs = "one", data, output, status, cancel, exclude;
   std::vector<std::string> options;
   bool is_dry = false, is_unchecked = false, skips_site_check = false, leaves_gpus_idle = false, is_of_collectives = false;
@@ -95,7 +95,7 @@ JobWork work_of(const SubmitArguments& arguments, const Site& site, const Instal
   if (arguments.is_of_collectives) {
     if (!experiment.empty()) throw UsageError("submit: give EXPERIMENT '" + shown(experiment) + "' or collectives, not both");
     require_none_for_collectives(arguments);
-    return collectives_work(site, arguments.wishes, arguments.collective_words, installation);
+    return collectives_work(site, arguments.request, arguments.collective_tokens, installation);
   }
   if (experiment.empty())
     throw UsageError("EXPERIMENT is missing: a TOML file, the name of a shipped experiment, or collectives");
@@ -114,14 +114,14 @@ ReadyJobs get_jobs_ready(const SubmitArguments& arguments) {
   if (arguments.site.empty())
     throw UsageError("--site is missing: a TOML file or one of " + listed(site_names(installation.sites())));
   auto site = find_site(arguments.site, installation.sites());
-  const JobWishes wishes{layout_of(arguments.jobs), arguments.quality, wished_minutes(arguments.time)};
+  const JobRequest request{layout_of(arguments.jobs), arguments.quality, wished_minutes(arguments.time)};
   auto work = work_of(arguments, site, installation);
-  if (!work.is_one_study() && wishes.layout != JobLayout::kOne)
+  if (!work.is_one_study() && request.layout != JobLayout::kOne)
     throw UsageError("--jobs " + arguments.jobs + ": `" + work.command + "` is one job");
   auto idle = arguments.leaves_gpus_idle ? "" : why_gpus_idle(site, work.plan, installed_vocabulary(installation));
   if (!idle.empty() && !arguments.is_dry)
     throw UsageError(idle + "; " + std::string(kIdleGpusOption) + " submits it all the same");
-  auto jobs = plan_jobs(work.plan, site, wishes);
+  auto jobs = plan_jobs(work.plan, site, request);
   const auto& system = find_entry(batch_systems(), "batch system", site.batch_system);
   return {std::move(site), std::move(work), std::move(jobs), std::move(installation), system, std::move(idle)};
 }
@@ -147,7 +147,7 @@ std::string hours_text(double seconds) {
 std::string job_text(const Job& job, const ReadyJobs& ready) {
   const auto& site = ready.site;
   const auto tasks = job.tasks == 0 ? "" : counted(job.tasks, "task") + " of an array, each: ";
-  std::string text = "job " + job.name + ": " + tasks + size_words(job) + ", " +
+  std::string text = "job " + job.name + ": " + tasks + size_phrase(job) + ", " +
                      counted(static_cast<std::int64_t>(job.cells), "cell") + ", " +
                      counted(static_cast<std::int64_t>(job.launches), "launch") + "\n  at most " +
                      hours_text(job.measuring_seconds) + " of measuring, and " + hours_text(job.starting_seconds) +
@@ -211,8 +211,8 @@ std::vector<std::string> ids_of(const Submission& submission) {
 void tell_withheld(const BatchSystem& system) {
   const bool is_in_job = !environment_variable("SLURM_JOB_ID").empty() || !environment_variable("PBS_JOBID").empty();
   std::vector<std::string> words;
-  for (const auto fate : {Fate::kOfSession, Fate::kOfStep, Fate::kOfTask}) {
-    for (const auto& [name, value] : variables_of(fate)) {
+  for (const auto ended : {EnvironmentPolicy::kOfSession, EnvironmentPolicy::kOfStep, EnvironmentPolicy::kOfTask}) {
+    for (const auto& [name, value] : variables_of(ended)) {
       if (!is_in_job || name.starts_with("SBATCH_")) words.push_back(name + "=" + shown(value));  // the others are the job's own
     }
   }
@@ -284,7 +284,7 @@ void check_site(const SubmitArguments& arguments, const ReadyJobs& ready) {
 }
 
 // A study's page is there at any time, of what is measured by then.
-std::string page_words(const ReadyJobs& ready, const std::string& folder) {
+std::string page_phrase(const ReadyJobs& ready, const std::string& folder) {
   if (ready.work.is_one_study()) return "the page, at any time: ddpbench report " + shell_quoted(folder) + "\n";
   return "the page, once it has measured: ddpbench " + ready.work.results_command() + " " +
          shell_quoted(results_path(folder, ready.jobs.jobs.front().name)) + "\n";
@@ -324,7 +324,7 @@ ExitCode submit(const SubmitArguments& arguments) {
     return ExitCode::kDone;
   }
   submit_all(ready.system, folder, submission);
-  std::cout << "how far it is: ddpbench watch " << shell_quoted(folder) << "\n" << page_words(ready, folder);
+  std::cout << "how far it is: ddpbench watch " << shell_quoted(folder) << "\n" << page_phrase(ready, folder);
   return ExitCode::kDone;
 }
 
@@ -346,10 +346,10 @@ CommandAction declare_submit(CLI::App& app) {
   app.add_flag("--once", arguments->pair.once, "measure --base once")->needs(base);
   auto* collectives = app.add_subcommand("collectives", "instead of an experiment: what `ddpbench collectives` measures");
   collectives->fallthrough();
-  add_collective_arguments(*collectives, arguments->wishes);
+  add_collective_arguments(*collectives, arguments->request);
   collectives->parse_complete_callback([arguments, collectives] {
     arguments->is_of_collectives = true;
-    arguments->collective_words = given_words(*collectives);
+    arguments->collective_tokens = given_words(*collectives);
   });
   app.add_option("--site", arguments->site, "the cluster: one of `ddpbench list sites`, or a TOML file");
   app.add_option("--account", arguments->account, "who pays: the project's name, without what the site adds to it");

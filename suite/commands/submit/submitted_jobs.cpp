@@ -12,7 +12,7 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/launch/processes/launch_end.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
 #include "suite/runs/submission.hpp"
 
 namespace ddpbench {
@@ -24,7 +24,7 @@ constexpr const char* kNotTold = "not told";
 constexpr std::size_t kBarCells = 20, kMostLastWords = 300;
 constexpr std::streamoff kMostOfALog = 1 << 16;
 
-std::string state_words(const BatchSystem& system, const std::string& id, std::string& untold) {
+std::string state_phrase(const BatchSystem& system, const std::string& id, std::string& untold) {
   if (id.empty()) return kNotSubmitted;
   try {
     const auto state = state_of_job(system, id);
@@ -63,11 +63,11 @@ std::string row_text(const std::vector<std::string>& words) {
   return text + "\n";
 }
 
-std::string results_words(const std::string& folder, const SubmittedJob& job) {
+std::string results_phrase(const std::string& folder, const SubmittedJob& job) {
   return results_path(folder, job.name) + (job.tasks == 0 ? "" : "-1 to -" + std::to_string(job.tasks));
 }
 
-std::string id_words(const std::string& id) { return id.empty() ? "-" : id; }
+std::string id_phrase(const std::string& id) { return id.empty() ? "-" : id; }
 
 // The states of a job that came to nothing, squeue(1).
 constexpr std::array<std::string_view, 6> kFailed{"BOOT_FAIL", "DEADLINE", "FAILED", "NODE_FAIL", "OUT_OF_MEMORY", "TIMEOUT"};
@@ -102,7 +102,7 @@ std::string last_words_in(const std::string& log) {
 }
 
 // Why, and where more of it is: of an array task by task, as far as they say something.
-std::string why_words(const std::string& folder, const std::string& job, std::int64_t tasks, const std::string& state) {
+std::string why_phrase(const std::string& folder, const std::string& job, std::int64_t tasks, const std::string& state) {
   constexpr std::size_t kMostLogs = 3;
   std::vector<std::string> told;
   for (std::int64_t task = tasks == 0 ? 0 : 1; task <= tasks; ++task) {
@@ -127,23 +127,23 @@ JobStates states_of_jobs(const std::string& folder) {
                 row_text({"job", "id", "state", "launches", "finished", "failed", "results"});
   for (const auto& job : submission.jobs) {
     const auto progress = progress_of(folder, job);
-    const auto state = state_words(system, job.id, states.untold);
+    const auto state = state_phrase(system, job.id, states.untold);
     const bool may_be_by_hand = job.id.empty() && progress.finished + progress.failed < job.launches;
     states.may_go_on |= may_go_on(state) || may_be_by_hand;
     const bool is_all = progress.finished >= job.launches;
     const bool is_short = says_no_more(state) && !is_all;
     const bool is_verdict = is_all && submission.results_command == "compare";  // 1: a regression
-    if ((has_failed(state) && !is_verdict) || is_short) states.why += why_words(folder, job.name, job.tasks, state);
-    states.text += row_text({job.name, id_words(job.id), state, bar(progress.finished, progress.failed, job.launches),
+    if ((has_failed(state) && !is_verdict) || is_short) states.why += why_phrase(folder, job.name, job.tasks, state);
+    states.text += row_text({job.name, id_phrase(job.id), state, bar(progress.finished, progress.failed, job.launches),
                              std::to_string(progress.finished) + " of " + std::to_string(job.launches),
-                             std::to_string(progress.failed), results_words(folder, job)});
+                             std::to_string(progress.failed), results_phrase(folder, job)});
   }
   if (submission.is_collected) {
-    const auto state = state_words(system, submission.collecting_id, states.untold);
+    const auto state = state_phrase(system, submission.collecting_id, states.untold);
     states.may_go_on |= may_go_on(state);
-    if (has_failed(state)) states.why += why_words(folder, kCollectingJob, 0, state);
+    if (has_failed(state)) states.why += why_phrase(folder, kCollectingJob, 0, state);
     states.text += row_text(
-        {kCollectingJob, id_words(submission.collecting_id), state, "", "", "", folder + "/" + kStudyReport + "/report.html"});
+        {kCollectingJob, id_phrase(submission.collecting_id), state, "", "", "", folder + "/" + kStudyReport + "/report.html"});
   }
   return states;
 }

@@ -10,9 +10,9 @@ namespace ddpbench {
 namespace {
 
 #define DDPBENCH_NAME_AXIS(name, default_value, section, place, help) \
-  StandardAxis{#name, &Axes::name, &Vocabulary::section, 0, place, "-", Said::kAlways, "{}", help},
+  StandardAxis{#name, &Axes::name, &Vocabulary::section, 0, place, "-", IdVisibility::kAlways, "{}", help},
 #define DDPBENCH_SIZE_AXIS(name, default_value, largest, place, mark, when, words, help) \
-  StandardAxis{#name, &Axes::name, nullptr, largest, place, mark, Said::when, words, help},
+  StandardAxis{#name, &Axes::name, nullptr, largest, place, mark, IdVisibility::when, words, help},
 const std::array kAxes{
 #include "suite/contract/launch/axes.inc"
 };

@@ -27,7 +27,7 @@ struct Axes {
 };
 
 // Whether an id of a cell or a group of cells names the value always, or only where it is not the default.
-enum class Said { kAlways, kUnlessDefault };
+enum class IdVisibility { kAlways, kUnlessDefault };
 
 // One line of axes.inc.
 struct StandardAxis {
@@ -38,7 +38,7 @@ struct StandardAxis {
   double maximum;
   int id_place;
   const char* id_mark;
-  Said said;
+  IdVisibility visibility;
   const char* words;  // the value as a label says it: "{rank} per node"
   const char* help;
 };

@@ -14,7 +14,7 @@ inline constexpr std::int64_t kFirstDiscardedStep = 1 - kMostDiscardedSteps;
 // ever. A pure function, so that a launch can be replayed.
 inline std::int64_t discarded_steps(std::int64_t seed, std::int64_t super_block) {
   constexpr std::uint64_t kOtherThanOrders = 0xd1b54a32d192ed03U;
-  RandomWords words(static_cast<std::uint64_t>(seed) * kOtherThanOrders + static_cast<std::uint64_t>(super_block));
+  SplitMix64 words(static_cast<std::uint64_t>(seed) * kOtherThanOrders + static_cast<std::uint64_t>(super_block));
   return 1 + static_cast<std::int64_t>(words.below(static_cast<std::uint64_t>(kMostDiscardedSteps)));
 }
 

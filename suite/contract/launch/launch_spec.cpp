@@ -94,14 +94,14 @@ Flag flag_of(const ProtocolField& field) {
   return {flag_name(field.key), help_of(field), write, read};
 }
 
-Flag flag_of(const OptionHolder& holder) {
-  const auto which = holder.holder;
+Flag flag_of(const OptionGroupEntry& group) {
+  const auto which = group.group;
   const auto write = [which](const LaunchSpec& spec) {
     std::vector<std::string> values;
     for (const auto& [name, value] : spec.options[which]) values.push_back(name + "=" + value);
     return values;
   };
-  const auto flag = flag_name(std::string(holder.name) + "_option");
+  const auto flag = flag_name(std::string(group.name) + "_option");
   const auto read = [which, flag](const std::string& text, LaunchSpec& spec) {
     const auto equals = text.find('=');
     if (equals == std::string::npos) throw UsageError(flag + " takes name=value, not '" + text + "'");
@@ -131,7 +131,7 @@ std::vector<Flag> all_flags() {
   for (const auto& field : protocol_fields()) {
     if (field.reader == ProtocolReader::kRanks) flags.push_back(flag_of(field));
   }
-  for (const auto& holder : kOptionHolders) flags.push_back(flag_of(holder));
+  for (const auto& group : kOptionHolders) flags.push_back(flag_of(group));
   flags.push_back(flag_of_modules());
   return flags;
 }

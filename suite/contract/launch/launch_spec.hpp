@@ -8,7 +8,7 @@
 #include "suite/contract/launch/options.hpp"
 #include "suite/contract/launch/protocol.hpp"
 #include "suite/contract/launch/purpose.hpp"
-#include "suite/contract/vocabulary/option_holders.hpp"
+#include "suite/contract/vocabulary/option_groups.hpp"
 
 namespace ddpbench {
 
@@ -27,9 +27,9 @@ struct LaunchSpec : Axes {
 
   std::map<std::string, std::string> modules{};  // name -> "/absolute/FILE.py:Class", of the arms that train one
 
-  std::string data;           // folder with the data set's binary files; empty where the workload needs none
-  std::string part_dir;       // folder that takes this launch's part files; a rank makes it where it is not there
-  ByHolder<Options> options;  // all of them, defaults filled in
+  std::string data;                 // folder with the data set's binary files; empty where the workload needs none
+  std::string part_dir;             // folder that takes this launch's part files; a rank makes it where it is not there
+  PerOptionGroup<Options> options;  // all of them, defaults filled in
 };
 
 // {"--launch-id", "L0001", …}: one token pair per field that differs from the default, options as name=value.

@@ -24,8 +24,8 @@ class LaunchChecker {
     add(why_contradictory(spec_.protocol));
     check_arms();
     check_purpose();
-    for (const auto& holder : kOptionHolders) {
-      if (holder.chooser != Chooser::kLauncher) settle(holder);
+    for (const auto& group : kOptionHolders) {
+      if (group.selector != EntrySelector::kLauncher) resolve_options(group);
     }
     if (!mistakes_.empty()) throw UsageError(std::move(mistakes_));
     return std::move(spec_);
@@ -76,17 +76,17 @@ class LaunchChecker {
       add("--purpose '" + spec_.purpose + "': must be one of " + join(purpose::kAll, ", "));
   }
 
-  std::vector<std::string> chosen(const OptionHolder& holder) const {
-    if (holder.chooser == Chooser::kArms) return bases_;
-    return {text_of(*find_standard_axis(holder.name), spec_)};
+  std::vector<std::string> chosen(const OptionGroupEntry& group) const {
+    if (group.selector == EntrySelector::kArms) return bases_;
+    return {text_of(*find_standard_axis(group.name), spec_)};
   }
 
   // Entries that share an option share its value.
-  void settle(const OptionHolder& holder) {
-    const auto names = chosen(holder);
-    auto& options = spec_.options[holder.holder];
+  void resolve_options(const OptionGroupEntry& group) {
+    const auto names = chosen(group);
+    auto& options = spec_.options[group.group];
     std::vector<std::string> known;
-    for (const auto& entry : vocabulary_.*holder.entries) {
+    for (const auto& entry : vocabulary_.*group.entries) {
       if (!holds(names, entry.name)) continue;
       for (const auto& option : entry.options) {
         known.push_back(option.name);
@@ -97,7 +97,7 @@ class LaunchChecker {
     }
     for (const auto& [name, value] : options) {
       if (!holds(known, name))
-        add("unknown " + std::string(holder.name) + " option '" + name + "' (known: " + join(known, ", ") + ")");
+        add("unknown " + std::string(group.name) + " option '" + name + "' (known: " + join(known, ", ") + ")");
     }
   }
 

@@ -21,7 +21,7 @@ OptionType type_of(const ProtocolField& field) {
   return std::holds_alternative<std::int64_t Protocol::*>(field.member) ? OptionType::kInteger : OptionType::kNumber;
 }
 
-const char* type_words(const ProtocolField& field) {
+const char* type_text(const ProtocolField& field) {
   return type_of(field) == OptionType::kSwitch    ? "true or false"
          : type_of(field) == OptionType::kInteger ? "an integer"
                                                   : "a number";
@@ -61,7 +61,7 @@ bool is_default(const ProtocolField& field, const Protocol& protocol) {
 
 void set_field(const ProtocolField& field, const std::string& text, Protocol& protocol) {
   const bool read = std::visit([&](auto member) { return read_field(text, protocol.*member); }, field.member);
-  if (!read) throw UsageError(std::string(field.key) + " takes " + type_words(field) + ", not '" + text + "'");
+  if (!read) throw UsageError(std::string(field.key) + " takes " + type_text(field) + ", not '" + text + "'");
 }
 
 std::string why_contradictory(const Protocol& protocol) {

@@ -11,7 +11,7 @@
 
 #include "suite/base/numbers.hpp"
 #include "suite/base/process_facts.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 
 namespace ddpbench {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "suite/base/numbers.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 
 namespace ddpbench {
 namespace {

@@ -21,10 +21,10 @@ std::string clean(std::string text) {
 
 // Names and words, which most fields are: nothing of them has to be looked at twice.
 bool is_word(const std::string& text) {
-  const auto is_of_words = [](char c) {
+  const auto is_of_phrase = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-';
   };
-  return !text.starts_with('-') && std::all_of(text.begin(), text.end(), is_of_words);
+  return !text.starts_with('-') && std::all_of(text.begin(), text.end(), is_of_phrase);
 }
 
 }  // namespace

@@ -17,7 +17,7 @@ struct Metric {
 
 // The table of metrics that code names: one line each, whose member is the handle for the program that writes the metric and for those that
 // read it. Members are metrics and arrays of metrics only (all_metrics). A metric that nobody reads by its name needs no handle: its line
-// stands with its collector (harness/measure/metrics.cpp).
+// stands with its collector (harness/measure/collector_table.cpp).
 struct MetricTable {
   Metric seconds_to_first_step{"seconds_to_first_step", "s",
                                "from the start of `ddpbench run` to the end of the first training step, the device's part too"};

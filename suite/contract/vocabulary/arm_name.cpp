@@ -163,14 +163,14 @@ class ArmNameParser {
       require_consistent(find_entry(vocabulary_.features, "feature", feature), "feature");
     }
   }
-  void require_consistent(const VocabularyEntry& holder, const std::string& kind) const {
-    for (const auto& needed : holder.requires_features) {
+  void require_consistent(const VocabularyEntry& group, const std::string& kind) const {
+    for (const auto& needed : group.requires_features) {
       if (in_force_.count(needed) != 0) continue;
-      throw UsageError(kind + " '" + holder.name + "' requires feature '" + needed + "', which '" + text_ + "' does not have");
+      throw UsageError(kind + " '" + group.name + "' requires feature '" + needed + "', which '" + text_ + "' does not have");
     }
-    for (const auto& excluded : holder.excludes_features) {
+    for (const auto& excluded : group.excludes_features) {
       if (in_force_.count(excluded) == 0) continue;
-      throw UsageError(kind + " '" + holder.name + "' excludes feature '" + excluded + "': '" + text_ + "' has both");
+      throw UsageError(kind + " '" + group.name + "' excludes feature '" + excluded + "': '" + text_ + "' has both");
     }
   }
 

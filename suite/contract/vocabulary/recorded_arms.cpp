@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "suite/base/errors.hpp"
-#include "suite/contract/json_words.hpp"
+#include "suite/contract/json_error_text.hpp"
 #include "suite/contract/status.hpp"
 
 namespace ddpbench {
@@ -29,7 +29,7 @@ Vocabulary recorded_arms(const nlohmann::ordered_json& environment, const std::s
     tables.features = entries_from_json(environment.at(kFeatures));
     return tables;
   } catch (const std::exception& error) {
-    throw UsageError(origin + ": its arms cannot be read: " + json_words(error));
+    throw UsageError(origin + ": its arms cannot be read: " + json_error_text(error));
   }
 }
 

@@ -22,8 +22,8 @@ enum class ArmRole {
 const char* text_of(ArmRole role);
 
 // What hosts an arm: the worker, or a Python process that hosts the worker's harness (harness/python).
-inline constexpr const char* kWorkerHost = "worker";
-inline constexpr const char* kPythonHost = "python";
+inline constexpr const char* kWorkerProgram = "worker";
+inline constexpr const char* kPythonProgram = "python";
 
 // The workload that has no model of its own: arms bring modules of the experiment's.
 inline constexpr const char* kModuleWorkload = "module";
@@ -73,10 +73,10 @@ struct VocabularyEntry {
 
   std::vector<CellExclusion> excludes_cells{};  // workloads, arms, features
 
-  ArmRole role = ArmRole::kSubject;   // arms
-  std::string reference{};            // arms: what it is compared with; "" of a reference. Arms of one reference are a family
-  std::string program = kWorkerHost;  // arms: what hosts it, kWorkerHost or kPythonHost
-  bool is_wrapper = false;            // arms: a framework's loop around the step; the report answers about the first of these
+  ArmRole role = ArmRole::kSubject;      // arms
+  std::string reference{};               // arms: what it is compared with; "" of a reference. Arms of one reference are a family
+  std::string program = kWorkerProgram;  // arms: what hosts it, kWorkerProgram or kPythonProgram
+  bool is_wrapper = false;               // arms: a framework's loop around the step; the report answers about the first of these
   // Arms of role kPositiveControl, and features that change the delay of one: the clocks on which its truth is known.
   std::vector<std::string> clocks{};
   std::vector<std::string> requires_features{};  // arms, features: what must be in force beside it …

@@ -14,19 +14,19 @@
 
 #include "suite/base/allowed_cores.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/base/tcp.hpp"
 #include "suite/contract/processes/driver_death.hpp"
 #include "suite/contract/processes/rank_info.hpp"
 #include "suite/contract/processes/store_address.hpp"
-#include "suite/launch/agents/agent_words.hpp"
+#include "suite/launch/agents/agent_messages.hpp"
 #include "suite/launch/agents/channel.hpp"
 #include "suite/launch/agents/local_parts.hpp"
 #include "suite/launch/agents/meeting_options.hpp"
-#include "suite/launch/agents/torchrun_words.hpp"
+#include "suite/launch/agents/torchrun_output.hpp"
 #include "suite/launch/machines/this_machine.hpp"
 #include "suite/launch/processes/child_process.hpp"
-#include "suite/launch/processes/orphans.hpp"
+#include "suite/launch/processes/child_subreaper.hpp"
 #include "suite/launch/processes/output_lines.hpp"
 #include "suite/launch/processes/process_state.hpp"
 #include "suite/launch/processes/signal_inbox.hpp"
@@ -91,7 +91,7 @@ class Agent {
   ExitCode run();
 
  private:
-  void greet();
+  void send_hello();
   void obey(const Words& message);
   void start(AgentStart order);
   void hand_over_parts();
@@ -107,7 +107,7 @@ class Agent {
   Channel channel_;
   std::string meet_by_, address_;
   std::optional<FileDescriptor> listener_;  // rank 0: at which its launch's ranks are to meet
-  Orphans orphans_;                         // what the rank has forked away
+  ChildSubreaper subreaper_;                // what the rank has forked away
   HeartbeatMemory heartbeats_;
   std::unique_ptr<const LocalParts> parts_;
   std::optional<Rank> rank_;
@@ -122,22 +122,22 @@ Agent::Agent()
       meet_by_(environment_variable(kMeetByVariable)),
       heartbeats_(static_cast<std::size_t>(info_.local_rank) + 1) {
   channel_.trust();
-  give_up_after(channel_.socket(), kDriverMayBeSilent);
+  set_peer_timeout(channel_.socket(), kDriverMayBeSilent);
 }
 
-void Agent::greet() {
+void Agent::send_hello() {
   address_ = address_of(channel_, meet_by_);
   if (info_.rank == 0) listener_.emplace(listening_tcp(address_, port_range(option_value(meet_by_, kPortsOption))));
   const auto port = listener_ ? local_end(*listener_).port : std::uint16_t{0};
   const AgentHello hello{
       info_.rank, info_.world_size, info_.local_rank, host_name(), address_, port, node_layout(allowed_cores())};
-  channel_.send(joined({agent_verb::kHello, required_variable(kSecretVariable)}, to_words(hello)));
+  channel_.send(joined({agent_verb::kHello, required_variable(kSecretVariable)}, to_message(hello)));
 }
 
 ExitCode Agent::run() {
   SignalInbox inbox;
   try {
-    greet();
+    send_hello();
   } catch (const std::exception& error) {
     channel_.send({agent_verb::kUnable, required_variable(kSecretVariable), error.what()});
     has_ended_ = true;
@@ -159,7 +159,7 @@ ExitCode Agent::run() {
   }
   signal_rank(SIGKILL);
   for (int i = 0; rank_ && i < 100 && !reap_child(rank_->child.pid); ++i) std::this_thread::sleep_for(20ms);
-  orphans_.end_all();
+  subreaper_.end_all();
   std::cerr << "ddpbench agent: the driver is gone; the rank on " + host_name() + " ends too\n" << std::flush;
   return ExitCode::kCouldNotRun;
 }
@@ -177,7 +177,7 @@ void Agent::start(AgentStart order) {
   look_interval_ = std::chrono::duration<double>(order.look_seconds);
   if (order.patience_seconds > 0) {
     const std::chrono::duration<double> patience(order.patience_seconds);
-    give_up_after(channel_.socket(), std::chrono::ceil<std::chrono::milliseconds>(patience));
+    set_peer_timeout(channel_.socket(), std::chrono::ceil<std::chrono::milliseconds>(patience));
   }
   try {
     parts_ = LocalParts::where_needed(order);
@@ -213,7 +213,7 @@ void Agent::tend_rank() {
     rank_->err.read(say(agent_verb::kErr));
   }
   if (const auto ended = reap_child(rank_->child.pid)) {
-    orphans_.end_all();
+    subreaper_.end_all();
     rank_->out.finish(say(agent_verb::kOut));
     rank_->err.finish(say(agent_verb::kErr));
     return tell_end(*ended);
@@ -240,7 +240,7 @@ void Agent::hand_over_parts() {
 
 void Agent::look() {
   const auto& heartbeat = heartbeats_.of(static_cast<std::size_t>(info_.local_rank));
-  channel_.send(joined({agent_verb::kSight}, to_words(sight_of(rank_->child.pid, &heartbeat))));
+  channel_.send(joined({agent_verb::kSight}, to_message(observe_process(rank_->child.pid, &heartbeat))));
   looked_ = Clock::now();
 }
 

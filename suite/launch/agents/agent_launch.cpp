@@ -9,14 +9,14 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/base/tcp.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/processes/rank_info.hpp"
 #include "suite/contract/processes/store_address.hpp"
 #include "suite/launch/agents/local_parts.hpp"
 #include "suite/launch/local/core_binding.hpp"
-#include "suite/launch/local/rank_process.hpp"
+#include "suite/launch/local/local_rank_process.hpp"
 #include "suite/launch/machines/this_machine.hpp"
 
 namespace ddpbench {
@@ -65,10 +65,10 @@ AgentLaunch::AgentLaunch(const LaunchSpec& spec, AgentOrder order, Supervision s
       listener_(listening_tcp("", {})),
       mark_(mark_part_folder(spec.part_dir)),
       launcher_(launcher_request(order_, listener_, secret_, hang_timeout())),
-      seats_(ranks_of(spec)) {
-  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
-    seats_[rank].end.host = planned_host(order_, spec_, rank);
-    seats_[rank].sight.runs = true;
+      slots_(ranks_of(spec)) {
+  for (std::size_t rank = 0; rank < slots_.size(); ++rank) {
+    slots_[rank].end.host = planned_host(order_, spec_, rank);
+    slots_[rank].activity.runs = true;
   }
 }
 
@@ -78,10 +78,10 @@ std::optional<LaunchEnd> AgentLaunch::poll() {
     if (listener().said && !is_ending()) listener().said(order_.launcher, line);
   };
   launcher_.read(say);
-  welcome();
+  accept_connections();
   if (!started_ && all_are_there()) start_ranks();
   has_more_ = false;
-  for (std::size_t rank = 0; rank < seats_.size(); ++rank) hear(rank);
+  for (std::size_t rank = 0; rank < slots_.size(); ++rank) hear(rank);
   look_for_missing();
   look_for_silence();
   look_for_hang();
@@ -90,23 +90,23 @@ std::optional<LaunchEnd> AgentLaunch::poll() {
   return is_over() ? std::optional(end()) : std::nullopt;
 }
 
-void AgentLaunch::welcome() {
+void AgentLaunch::accept_connections() {
   if (started_) return;
   while (auto socket = accepted_tcp(listener_)) {
-    if (guests_.size() >= kMostGuests) guests_.pop_front();  // who says nothing makes room
-    say_at_once(*socket);
-    guests_.emplace_back(*std::move(socket));
+    if (clients_.size() >= kMostGuests) clients_.pop_front();  // who says nothing makes room
+    set_no_delay(*socket);
+    clients_.emplace_back(*std::move(socket));
   }
-  for (auto guest = guests_.begin(); guest != guests_.end();) {
-    const auto greeting = guest->receive();
-    const bool goes = !guest->is_open() || (greeting && !seat(*guest, *greeting));
+  for (auto client = clients_.begin(); client != clients_.end();) {
+    const auto greeting = client->receive();
+    const bool goes = !client->is_open() || (greeting && !slot(*client, *greeting));
     const bool is_seated = greeting && !goes;
-    guest = goes || is_seated ? guests_.erase(guest) : std::next(guest);
+    client = goes || is_seated ? clients_.erase(client) : std::next(client);
   }
 }
 
 // False: it is none of ours, or not who was planned.
-bool AgentLaunch::seat(Channel& guest, const Words& greeting) {
+bool AgentLaunch::slot(Channel& client, const Words& greeting) {
   if (greeting.size() < 2 || greeting[1] != secret_) return false;
   if (greeting[0] == agent_verb::kUnable && greeting.size() == 3) return refuse(greeting[2]);
   if (greeting[0] != agent_verb::kHello) return false;
@@ -117,13 +117,13 @@ bool AgentLaunch::seat(Channel& guest, const Words& greeting) {
     return false;
   }
   if (const auto why = why_refused(hello); !why.empty()) return refuse(why);
-  auto& seat = seats_.at(static_cast<std::size_t>(hello.rank));
-  seat.agent.emplace(std::move(guest));
-  seat.agent->trust();
-  if (!order_.hosts.empty()) seat.end.host = hello.host;
-  seat.hello = std::move(hello);
-  seat.note_word();
-  if (is_ending()) seat.agent->send({agent_verb::kTerminate});
+  auto& slot = slots_.at(static_cast<std::size_t>(hello.rank));
+  slot.agent.emplace(std::move(client));
+  slot.agent->trust();
+  if (!order_.hosts.empty()) slot.end.host = hello.host;
+  slot.hello = std::move(hello);
+  slot.note_word();
+  if (is_ending()) slot.agent->send({agent_verb::kTerminate});
   return true;
 }
 
@@ -146,35 +146,35 @@ std::string AgentLaunch::why_refused(const AgentHello& hello) const {
            counted(spec_.ranks_per_node, "rank") + " on each node it would be number " +
            std::to_string(hello.rank % spec_.ranks_per_node);
   }
-  if (seats_.at(static_cast<std::size_t>(hello.rank)).agent) return who + " came twice";
+  if (slots_.at(static_cast<std::size_t>(hello.rank)).agent) return who + " came twice";
   return "";
 }
 
 bool AgentLaunch::all_are_there() const {
-  return !is_ending() && std::all_of(seats_.begin(), seats_.end(), [](const Seat& seat) { return seat.agent.has_value(); });
+  return !is_ending() && std::all_of(slots_.begin(), slots_.end(), [](const RankSlot& slot) { return slot.agent.has_value(); });
 }
 
 void AgentLaunch::start_ranks() {
   started_ = true;
   listener_.close();  // all who were to come are here
-  guests_.clear();
+  clients_.clear();
   std::error_code absent;
   if (!order_.secret_file.empty()) std::filesystem::remove(order_.secret_file, absent);
-  const auto& first = seats_.front().hello;
+  const auto& first = slots_.front().hello;
   const auto store = spec_.nodes > 1 ? StoreAddress{"", secret_, Endpoint{first.address, first.port}} : new_store_address();
   order_.ranks.environment[kStoreVariable] = to_text(store);
   order_.ranks.environment["MASTER_ADDR"] = first.address;
   order_.ranks.environment["MASTER_PORT"] = std::to_string(first.port);
-  for (auto& seat : seats_) {
-    seat.note_word();
-    seat.agent->send(joined({agent_verb::kStart}, to_words(start_of(seat))));
+  for (auto& slot : slots_) {
+    slot.note_word();
+    slot.agent->send(joined({agent_verb::kStart}, to_message(start_of(slot))));
   }
 }
 
-AgentStart AgentLaunch::start_of(const Seat& seat) const {
+AgentStart AgentLaunch::start_of(const RankSlot& slot) const {
   AgentStart start{
-      order_.ranks.tokens, order_.ranks.environment, cores_of(seat), std::filesystem::current_path(), spec_.part_dir, mark_};
-  for (const auto& [name, value] : rank_variables(seat.hello.rank, spec_.world_size(), spec_.ranks_per_node))
+      order_.ranks.tokens, order_.ranks.environment, cores_of(slot), std::filesystem::current_path(), spec_.part_dir, mark_};
+  for (const auto& [name, value] : rank_variables(slot.hello.rank, spec_.world_size(), spec_.ranks_per_node))
     start.environment[name] = value;
   start.look_seconds = look_interval().count();
   start.patience_seconds = hang_timeout().count();
@@ -183,60 +183,60 @@ AgentStart AgentLaunch::start_of(const Seat& seat) const {
 
 // The same layout for every launch, whoever started it: each rank its share of what the ranks of its node may use together. Ranks that
 // may use different cores were bound by the launcher: they stay so.
-std::vector<int> AgentLaunch::cores_of(const Seat& seat) const {
-  const auto node = seat.hello.rank / spec_.ranks_per_node;
+std::vector<int> AgentLaunch::cores_of(const RankSlot& slot) const {
+  const auto node = slot.hello.rank / spec_.ranks_per_node;
   std::vector<int> wanted;
-  for (const auto& other : seats_) {
+  for (const auto& other : slots_) {
     if (other.hello.rank / spec_.ranks_per_node != node) continue;
-    if (other.hello.layout.cores != seat.hello.layout.cores) return {};
+    if (other.hello.layout.cores != slot.hello.layout.cores) return {};
     wanted.push_back(gpu_memory_of(other.hello.layout, wanted.size()));
   }
-  const auto shares = share_cores(seat.hello.layout.cores, wanted.size(), wanted);
-  return shares.empty() ? std::vector<int>{} : numbers_of(shares.at(static_cast<std::size_t>(seat.hello.local_rank)));
+  const auto shares = share_cores(slot.hello.layout.cores, wanted.size(), wanted);
+  return shares.empty() ? std::vector<int>{} : numbers_of(shares.at(static_cast<std::size_t>(slot.hello.local_rank)));
 }
 
 void AgentLaunch::hear(std::size_t rank) {
-  auto& seat = seats_[rank];
-  if (!seat.agent || seat.has_ended) return;
-  seat.agent->send_rest();
-  for (int taken = 0; !seat.has_ended; ++taken) {
+  auto& slot = slots_[rank];
+  if (!slot.agent || slot.has_ended) return;
+  slot.agent->send_rest();
+  for (int taken = 0; !slot.has_ended; ++taken) {
     if (taken == kMostMessagesAtOnce) {
       has_more_ = true;
       return;
     }
-    const auto message = seat.agent->receive();
+    const auto message = slot.agent->receive();
     if (!message) break;
-    seat.note_word();
+    slot.note_word();
     try {
       take(rank, *message);
     } catch (const Error& error) {
-      seat.end.lost = std::string("its agent said what cannot be understood: ") + error.what();
+      slot.end.lost = std::string("its agent said what cannot be understood: ") + error.what();
       note_end(rank);
     }
   }
-  if (seat.has_ended || seat.agent->is_open()) return;
-  seat.end.lost = "the connection to its node broke";
+  if (slot.has_ended || slot.agent->is_open()) return;
+  slot.end.lost = "the connection to its node broke";
   note_end(rank);
 }
 
 void AgentLaunch::take(std::size_t rank, const Words& message) {
   if (message.empty()) throw Error("nothing");
-  auto& seat = seats_[rank];
+  auto& slot = slots_[rank];
   const auto& verb = message.front();
   if (verb == agent_verb::kSight) {
-    seat.sight = sight_from({message.begin() + 1, message.end()});
+    slot.activity = sight_from({message.begin() + 1, message.end()});
   } else if (verb == agent_verb::kOut || verb == agent_verb::kErr) {
     take_line(rank, message, verb == agent_verb::kErr);
   } else if (verb == agent_verb::kPart) {
     keep_part(rank, {message.begin() + 1, message.end()});
   } else if (verb == agent_verb::kFailed && message.size() == 2) {
-    not_started_ = seat.end.lost = message[1];
+    not_started_ = slot.end.lost = message[1];
     note_end(rank);
   } else if (verb == agent_verb::kEnded && message.size() == 5) {
-    seat.end.exit_code = parse_number<int>(message[1]).value_or(1);
-    seat.end.signal = parse_number<int>(message[2]).value_or(0);
-    seat.end.was_asked = message[3] == "1";
-    if (!seat.end.was_asked) seat.end.why_killed = clean_line(message[4]);
+    slot.end.exit_code = parse_number<int>(message[1]).value_or(1);
+    slot.end.signal = parse_number<int>(message[2]).value_or(0);
+    slot.end.was_asked = message[3] == "1";
+    if (!slot.end.was_asked) slot.end.why_killed = clean_line(message[4]);
     note_end(rank);
   } else {
     throw Error(verb);
@@ -247,7 +247,7 @@ void AgentLaunch::keep_part(std::size_t rank, const Words& piece) {
   try {
     take_part(spec_.part_dir, static_cast<std::int64_t>(rank), piece);
   } catch (const Error& error) {
-    seats_[rank].end.lost = std::string("what it wrote cannot be stored: ") + error.what();
+    slots_[rank].end.lost = std::string("what it wrote cannot be stored: ") + error.what();
     note_end(rank);
   }
 }
@@ -255,33 +255,33 @@ void AgentLaunch::keep_part(std::size_t rank, const Words& piece) {
 // Whatever a node sends, no line steers this terminal.
 void AgentLaunch::take_line(std::size_t rank, const Words& message, bool is_error) {
   const auto line = clean_line(message.size() == 2 ? message[1] : "");
-  if (is_error) seats_[rank].end.last_lines.add(line);
+  if (is_error) slots_[rank].end.last_lines.add(line);
   hand_on(rank, line, listener());
 }
 
 void AgentLaunch::note_end(std::size_t rank) {
-  auto& seat = seats_[rank];
-  seat.has_ended = true;
-  seat.sight.runs = false;
-  if (!seat.end.lost.empty()) seat.agent->close();
-  if (seat.end.clean()) return;
+  auto& slot = slots_[rank];
+  slot.has_ended = true;
+  slot.activity.runs = false;
+  if (!slot.end.lost.empty()) slot.agent->close();
+  if (slot.end.clean()) return;
   // A batch system that finds a node gone may end what has come from the others: they are not at fault.
   if (const auto missing = missing_ranks(); !started_ && !is_ending() && !missing.empty()) {
     const auto who = rank_on(rank, planned_host(order_, spec_, rank));
-    return end_after_hang({missing_from_one_node(), missing + " did not come; meanwhile " + how_ended(who, seat.end)});
+    return end_after_hang({missing_from_one_node(), missing + " did not come; meanwhile " + how_ended(who, slot.end)});
   }
   if (first_failed_ < 0 && !hang()) first_failed_ = static_cast<std::ptrdiff_t>(rank);
-  end_after_failure(rank, seat.end.may_have_given_up());
+  end_after_failure(rank, slot.end.may_have_given_up());
 }
 
 // Agents leave together, when the last rank has ended: a launcher may end all others when the first one leaves. It goes when its last agent
 // has; one that does not is ended.
 bool AgentLaunch::is_over() {
-  const bool all_have_ended = std::all_of(seats_.begin(), seats_.end(),
-                                          [this](const Seat& seat) { return seat.has_ended || (!seat.agent && is_ending()); });
+  const bool all_have_ended = std::all_of(
+      slots_.begin(), slots_.end(), [this](const RankSlot& slot) { return slot.has_ended || (!slot.agent && is_ending()); });
   if (!all_have_ended) return false;
-  for (auto& seat : seats_) {
-    if (seat.agent) seat.agent->close();
+  for (auto& slot : slots_) {
+    if (slot.agent) slot.agent->close();
   }
   if (!launcher_.runs()) return true;
   if (!all_ended_) all_ended_ = Clock::now();
@@ -293,7 +293,7 @@ bool AgentLaunch::is_over() {
 
 LaunchEnd AgentLaunch::end() const {
   LaunchEnd end;
-  for (const auto& seat : seats_) end.ranks.push_back(seat.has_ended ? std::optional(seat.end) : std::nullopt);
+  for (const auto& slot : slots_) end.ranks.push_back(slot.has_ended ? std::optional(slot.end) : std::nullopt);
   end.hang = hang();
   end.launcher_failure = not_started_;
   end.first_failed = first_failed_ < 0 && hang() ? std::max<std::ptrdiff_t>(hang()->rank, 0) : first_failed_;
@@ -301,24 +301,24 @@ LaunchEnd AgentLaunch::end() const {
   return end;
 }
 
-std::vector<Sight> AgentLaunch::sights() const {
-  std::vector<Sight> all;
-  for (const auto& seat : seats_) all.push_back(seat.sight);
+std::vector<ProcessActivity> AgentLaunch::sights() const {
+  std::vector<ProcessActivity> all;
+  for (const auto& slot : slots_) all.push_back(slot.activity);
   return all;
 }
 
 std::vector<bool> AgentLaunch::running() const {
   std::vector<bool> all;
-  for (const auto& seat : seats_) all.push_back(started_ && !seat.has_ended);
+  for (const auto& slot : slots_) all.push_back(started_ && !slot.has_ended);
   return all;
 }
 
 std::vector<int> AgentLaunch::output() const {
   auto fds = launcher_.fds();
   fds.push_back(listener_.number());
-  for (const auto& guest : guests_) fds.push_back(guest.fd());
-  for (const auto& seat : seats_) {
-    if (seat.agent && !seat.has_ended) fds.push_back(seat.agent->fd());
+  for (const auto& client : clients_) fds.push_back(client.fd());
+  for (const auto& slot : slots_) {
+    if (slot.agent && !slot.has_ended) fds.push_back(slot.agent->fd());
   }
   return fds;
 }
@@ -331,24 +331,24 @@ void AgentLaunch::kill_all() {
 }
 
 void AgentLaunch::send_all(const char* verb) {
-  for (auto& seat : seats_) {
-    if (seat.agent) seat.agent->send({verb});
+  for (auto& slot : slots_) {
+    if (slot.agent) slot.agent->send({verb});
   }
 }
 
 // Nobody waits for a node that is gone.
 void AgentLaunch::give_up_what_is_left() {
   if (!killed_ || Clock::now() - *killed_ < kAgentsAfterKill) return;
-  const auto is_heard = [](const Seat& seat) {
-    return !seat.has_ended && seat.agent && Clock::now() - seat.heard < kAgentsAfterKill;
+  const auto is_heard = [](const RankSlot& slot) {
+    return !slot.has_ended && slot.agent && Clock::now() - slot.heard < kAgentsAfterKill;
   };
-  for (auto& seat : seats_) {
-    if (seat.has_ended || !seat.agent || is_heard(seat)) continue;
-    seat.has_ended = true;
-    seat.end.lost = "its node did not answer when it was to end";
-    seat.agent->close();
+  for (auto& slot : slots_) {
+    if (slot.has_ended || !slot.agent || is_heard(slot)) continue;
+    slot.has_ended = true;
+    slot.end.lost = "its node did not answer when it was to end";
+    slot.agent->close();
   }
-  if (std::none_of(seats_.begin(), seats_.end(), is_heard)) launcher_.signal(SIGKILL);
+  if (std::none_of(slots_.begin(), slots_.end(), is_heard)) launcher_.signal(SIGKILL);
 }
 
 }  // namespace ddpbench

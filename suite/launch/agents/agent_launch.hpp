@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "suite/contract/launch/launch_spec.hpp"
+#include "suite/launch/agents/agent_messages.hpp"
 #include "suite/launch/agents/agent_order.hpp"
-#include "suite/launch/agents/agent_words.hpp"
 #include "suite/launch/agents/channel.hpp"
 #include "suite/launch/agents/launcher_process.hpp"
 #include "suite/launch/supervision/supervised_launch.hpp"
@@ -26,12 +26,12 @@ class AgentLaunch : public SupervisedLaunch {
   using Clock = Termination::Clock;
 
   // A rank, and the agent beside it.
-  struct Seat {
+  struct RankSlot {
     std::optional<Channel> agent{};  // nothing: has not come
     AgentHello hello{};
-    Sight sight{};
+    ProcessActivity activity{};
     Clock::time_point heard{};
-    std::chrono::duration<double> silence{0};  // since then, without what nobody had: HangWatch::look
+    std::chrono::duration<double> silence{0};  // since then, without what nobody had: HangDetector::look
     void note_word() {
       heard = Clock::now();
       silence = {};
@@ -40,7 +40,7 @@ class AgentLaunch : public SupervisedLaunch {
     bool has_ended = false;
   };
 
-  std::vector<Sight> sights() const override;
+  std::vector<ProcessActivity> sights() const override;
   std::optional<Hang> out_of_sight() const override;
   std::vector<bool> running() const override;
   std::vector<int> output() const override;
@@ -48,14 +48,14 @@ class AgentLaunch : public SupervisedLaunch {
   void terminate_ranks() override;
   void kill_all() override;
 
-  void welcome();
-  bool seat(Channel& guest, const Words& greeting);
+  void accept_connections();
+  bool slot(Channel& client, const Words& greeting);
   bool refuse(const std::string& why);
   std::string why_refused(const AgentHello& hello) const;
   bool all_are_there() const;
   void start_ranks();
-  AgentStart start_of(const Seat& seat) const;
-  std::vector<int> cores_of(const Seat& seat) const;
+  AgentStart start_of(const RankSlot& slot) const;
+  std::vector<int> cores_of(const RankSlot& slot) const;
   void hear(std::size_t rank);
   void take(std::size_t rank, const Words& message);
   void keep_part(std::size_t rank, const Words& piece);
@@ -78,8 +78,8 @@ class AgentLaunch : public SupervisedLaunch {
   std::string mark_;          // local_parts.hpp
   LauncherProcess launcher_;  // after its agents, whose ranks end with their connections
   Clock::time_point polled_ = Clock::now();
-  std::vector<Seat> seats_;
-  std::list<Channel> guests_;  // who has come and not said who it is
+  std::vector<RankSlot> slots_;
+  std::list<Channel> clients_;  // who has come and not said who it is
   bool started_ = false;
   bool has_more_ = false;    // an agent has said more than was taken at once
   std::string not_started_;  // why a rank could not be started

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "suite/launch/agents/agent_words.hpp"
+#include "suite/launch/agents/agent_messages.hpp"
 #include "suite/launch/agents/channel.hpp"
 
 namespace ddpbench {

@@ -14,8 +14,8 @@ std::string whole_seconds(std::chrono::duration<double> seconds) { return std::t
 
 std::string AgentLaunch::missing_ranks() const {
   std::vector<std::string> missing;
-  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
-    if (!seats_[rank].agent) missing.push_back(rank_on(rank, planned_host(order_, spec_, rank)));
+  for (std::size_t rank = 0; rank < slots_.size(); ++rank) {
+    if (!slots_[rank].agent) missing.push_back(rank_on(rank, planned_host(order_, spec_, rank)));
   }
   return join(missing, ", ");
 }
@@ -24,12 +24,12 @@ std::string AgentLaunch::missing_ranks() const {
 std::ptrdiff_t AgentLaunch::missing_from_one_node() const {
   const auto per_node = static_cast<std::size_t>(spec_.ranks_per_node);
   std::ptrdiff_t first = -1;
-  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
-    if (seats_[rank].agent) continue;
+  for (std::size_t rank = 0; rank < slots_.size(); ++rank) {
+    if (slots_[rank].agent) continue;
     if (first >= 0 && rank / per_node != static_cast<std::size_t>(first) / per_node) return -1;
     if (first < 0) first = static_cast<std::ptrdiff_t>(rank);
   }
-  return seats_.size() > per_node ? first : -1;
+  return slots_.size() > per_node ? first : -1;
 }
 
 // A node that cannot be reached, or a launcher that waits for resources.
@@ -50,16 +50,16 @@ void AgentLaunch::lengthen_silence() {
   const auto now = Clock::now();
   const auto passed = std::min<std::chrono::duration<double>>(now - polled_, 2 * look_interval());
   polled_ = now;
-  for (auto& seat : seats_) seat.silence += passed;
+  for (auto& slot : slots_) slot.silence += passed;
 }
 
 // Those who wait for it give up at about the same time as look_for_silence() does, or before.
 std::optional<Hang> AgentLaunch::out_of_sight() const {
-  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
-    const auto& seat = seats_[rank];
-    if (seat.has_ended || !seat.agent || !started_ || seat.silence < hang_timeout() / 2) continue;
+  for (std::size_t rank = 0; rank < slots_.size(); ++rank) {
+    const auto& slot = slots_[rank];
+    if (slot.has_ended || !slot.agent || !started_ || slot.silence < hang_timeout() / 2) continue;
     return Hang{static_cast<std::ptrdiff_t>(rank), rank_on(rank, planned_host(order_, spec_, rank)) +
-                                                       " is lost: its node has said nothing for " + whole_seconds(seat.silence)};
+                                                       " is lost: its node has said nothing for " + whole_seconds(slot.silence)};
   }
   return std::nullopt;
 }
@@ -67,10 +67,10 @@ std::optional<Hang> AgentLaunch::out_of_sight() const {
 // A node that dies, or whose network does, says no goodbye.
 void AgentLaunch::look_for_silence() {
   if (!started_ || is_ending() || hang_timeout().count() <= 0) return;
-  for (std::size_t rank = 0; rank < seats_.size(); ++rank) {
-    auto& seat = seats_[rank];
-    if (seat.has_ended || seat.silence < hang_timeout() + look_interval()) continue;
-    seat.end.lost = "its node has said nothing for " + whole_seconds(seat.silence);
+  for (std::size_t rank = 0; rank < slots_.size(); ++rank) {
+    auto& slot = slots_[rank];
+    if (slot.has_ended || slot.silence < hang_timeout() + look_interval()) continue;
+    slot.end.lost = "its node has said nothing for " + whole_seconds(slot.silence);
     return note_end(rank);
   }
 }

@@ -23,7 +23,7 @@ std::vector<OptionEntry> meeting_options() {
 
 std::string meet_by(const LaunchSpec& spec) {
   std::string text;
-  for (const auto& [name, value] : spec.options[Holder::kLauncher]) {
+  for (const auto& [name, value] : spec.options[OptionGroup::kLauncher]) {
     text += (text.empty() ? "" : ";") + name + "=" + value;
     if (name == kPortsOption) port_range(value);
   }

@@ -19,20 +19,21 @@ namespace ddpbench {
 namespace {
 
 constexpr std::array kLaunchers{
-    LauncherEntry{"local", "processes of this machine, each bound to its share of the cores", Reach::kThisMachine, why_not_local,
-                  local_command, local_binding, start_local},
+    LauncherEntry{"local", "processes of this machine, each bound to its share of the cores", LauncherScope::kThisMachine,
+                  why_not_local, local_command, local_binding, start_local},
     LauncherEntry{"torchrun", "PyTorch's launcher, on this machine or once on each node; alone it binds no rank to cores",
-                  Reach::kGivenNodes, why_not_torchrun, torchrun_command, torchrun_binding, start_torchrun, meeting_options},
+                  LauncherScope::kGivenNodes, why_not_torchrun, torchrun_command, torchrun_binding, start_torchrun,
+                  meeting_options},
     LauncherEntry{"srun", "Slurm's launcher, inside a job: a task for each rank, on all nodes of the job or some",
-                  Reach::kAnyNodes, why_not_srun, srun_command, agents_binding, start_srun, meeting_options,
+                  LauncherScope::kAnyNodes, why_not_srun, srun_command, agents_binding, start_srun, meeting_options,
                   srun_says_job_is_over, true},
     LauncherEntry{
         "mpirun", "MPI's launcher (Open MPI's, or Hydra of MPICH and Intel MPI), on the nodes of a job or on this machine",
-        Reach::kNodesOfMpi, why_not_mpirun, mpirun_command, agents_binding, start_mpirun, meeting_options, nullptr, true},
-    LauncherEntry{"pbsdsh", "PBS's launcher, inside a job: on all nodes of the job or some", Reach::kGivenNodes, why_not_pbsdsh,
-                  pbsdsh_command, agents_binding, start_pbsdsh, meeting_options},
+        LauncherScope::kNodesOfMpi, why_not_mpirun, mpirun_command, agents_binding, start_mpirun, meeting_options, nullptr, true},
+    LauncherEntry{"pbsdsh", "PBS's launcher, inside a job: on all nodes of the job or some", LauncherScope::kGivenNodes,
+                  why_not_pbsdsh, pbsdsh_command, agents_binding, start_pbsdsh, meeting_options},
     LauncherEntry{"ssh", "ssh to each of the nodes that --hosts names, or of a job; needs keys, asks no password",
-                  Reach::kGivenNodes, why_not_ssh, ssh_command, agents_binding, start_ssh, meeting_options},
+                  LauncherScope::kGivenNodes, why_not_ssh, ssh_command, agents_binding, start_ssh, meeting_options},
 };
 
 }  // namespace
@@ -48,9 +49,9 @@ std::string_view default_launcher(const Allocation& allocation) {
 }
 
 std::string why_not_on_nodes(const LauncherEntry& launcher, const Allocation& allocation) {
-  if (allocation.job.empty() && !allocation.is_named && launcher.reach == Reach::kNodesOfMpi)
+  if (allocation.job.empty() && !allocation.is_named && launcher.scope == LauncherScope::kNodesOfMpi)
     return "neither a job nor --hosts names more";
-  if (allocation.job.empty() || allocation.is_named || launcher.reach != Reach::kThisMachine) return "";
+  if (allocation.job.empty() || allocation.is_named || launcher.scope != LauncherScope::kThisMachine) return "";
   const bool is_slurm = allocation.job.starts_with("Slurm");
   const auto own = is_slurm ? why_not_srun({}, allocation) : why_not_pbsdsh({}, allocation);
   if (allocation.hosts.empty()) {

@@ -6,7 +6,7 @@
 #include "suite/contract/processes/rank_info.hpp"
 #include "suite/launch/agents/agent.hpp"
 #include "suite/launch/agents/agent_launch.hpp"
-#include "suite/launch/agents/agent_words.hpp"
+#include "suite/launch/agents/agent_messages.hpp"
 #include "suite/launch/agents/meeting_options.hpp"
 #include "suite/launch/launchers/mpirun_kind.hpp"
 #include "suite/launch/machines/allocation.hpp"

@@ -14,7 +14,7 @@
 #include "suite/base/deadline.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/contract/processes/rank_info.hpp"
 #include "suite/launch/processes/child_process.hpp"
 #include "suite/launch/processes/signal_inbox.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/launch/agents/agent.hpp"
 #include "suite/launch/agents/agent_launch.hpp"
 #include "suite/launch/agents/meeting_options.hpp"

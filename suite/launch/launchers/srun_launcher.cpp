@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/vocabulary/mpi_backends.hpp"
 #include "suite/launch/agents/agent.hpp"

@@ -11,7 +11,7 @@
 #include "suite/contract/processes/driver_death.hpp"
 #include "suite/contract/processes/store_address.hpp"
 #include "suite/launch/launchers/torchrun_launcher.hpp"
-#include "suite/launch/local/rank_process.hpp"
+#include "suite/launch/local/local_rank_process.hpp"
 #include "suite/launch/processes/process_state.hpp"
 #include "suite/launch/processes/system_call.hpp"
 
@@ -47,7 +47,7 @@ TorchrunLaunch::TorchrunLaunch(const LaunchSpec& spec, const LaunchCommand& comm
       out_(std::move(child_.out)),
       err_(std::move(child_.err)) {}
 
-TorchrunLaunch::~TorchrunLaunch() { orphans_.end_all(); }
+TorchrunLaunch::~TorchrunLaunch() { subreaper_.end_all(); }
 
 std::optional<LaunchEnd> TorchrunLaunch::poll() {
   out_.read([this](std::string_view line) { hear(line, false); });
@@ -85,7 +85,7 @@ bool TorchrunLaunch::reap() {
   own_end_.note(*ended);
   why_killed_ = ended->why_killed.empty() ? why_killed() : ended->why_killed;
   running_ = false;
-  orphans_.end_all();
+  subreaper_.end_all();
   out_.finish([this](std::string_view line) { hear(line, false); });
   err_.finish([this](std::string_view line) { hear(line, true); });
   return true;
@@ -157,9 +157,9 @@ std::vector<pid_t> TorchrunLaunch::pids() const {
 }
 
 // A launcher reads its own news for ever: what it has read is no sign of a rank that comes.
-std::vector<Sight> TorchrunLaunch::sights() const {
-  std::vector<Sight> all;
-  for (const auto pid : pids()) all.push_back(sight_of(pid, pid == launcher() ? nullptr : &heartbeats_.of(all.size())));
+std::vector<ProcessActivity> TorchrunLaunch::sights() const {
+  std::vector<ProcessActivity> all;
+  for (const auto pid : pids()) all.push_back(observe_process(pid, pid == launcher() ? nullptr : &heartbeats_.of(all.size())));
   return all;
 }
 

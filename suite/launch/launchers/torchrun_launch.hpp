@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "suite/launch/agents/torchrun_words.hpp"
+#include "suite/launch/agents/torchrun_output.hpp"
 #include "suite/launch/processes/child_process.hpp"
-#include "suite/launch/processes/orphans.hpp"
+#include "suite/launch/processes/child_subreaper.hpp"
 #include "suite/launch/processes/output_lines.hpp"
 #include "suite/launch/supervision/heartbeat_memory.hpp"
 #include "suite/launch/supervision/supervised_launch.hpp"
@@ -25,9 +25,9 @@ class TorchrunLaunch : public SupervisedLaunch {
   std::optional<LaunchEnd> poll() override;
 
  private:
-  std::vector<Sight> sights() const override;
+  std::vector<ProcessActivity> sights() const override;
   std::vector<bool> running() const override;
-  Sight launcher_sight() const override { return sight_of(launcher(), nullptr); }
+  ProcessActivity launcher_sight() const override { return observe_process(launcher(), nullptr); }
   std::vector<int> output() const override;
   void terminate_ranks() override;
   void kill_all() override;
@@ -43,7 +43,7 @@ class TorchrunLaunch : public SupervisedLaunch {
   std::vector<std::optional<ProcessEnd>> ends_by_rank() const;
 
   std::size_t ranks_;
-  Orphans orphans_;
+  ChildSubreaper subreaper_;
   HeartbeatMemory heartbeats_;
   FileDescriptor rendezvous_;  // memory that holds torchrun's own rendezvous
   ChildProcess child_;
@@ -51,7 +51,7 @@ class TorchrunLaunch : public SupervisedLaunch {
   bool running_ = true;
   ProcessEnd own_end_;      // torchrun's
   std::string why_killed_;  // its ranks that were, as the system says
-  TorchrunWords words_;
+  TorchrunOutputParser words_;
   std::optional<std::size_t> first_ended_;                    // when torchrun began to end the others
   bool has_failed_rank_ = false;                              // it began to end the others, and nobody had asked it to
   std::optional<Termination::Clock::time_point> told_until_;  // when torchrun is killed, its ranks being dead

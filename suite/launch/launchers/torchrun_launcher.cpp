@@ -11,7 +11,7 @@
 #include "suite/launch/agents/agent_launch.hpp"
 #include "suite/launch/agents/agent_order.hpp"
 #include "suite/launch/agents/meeting_options.hpp"
-#include "suite/launch/agents/torchrun_words.hpp"
+#include "suite/launch/agents/torchrun_output.hpp"
 #include "suite/launch/launcher.hpp"
 #include "suite/launch/launchers/on_each_node.hpp"
 #include "suite/launch/launchers/pbsdsh_launcher.hpp"

@@ -28,7 +28,7 @@ std::vector<Share>::iterator nearest_share(std::vector<Share>& shares, int memor
   return std::max_element(shares.begin(), shares.end(), [&](const Share& a, const Share& b) { return near(a) < near(b); });
 }
 
-std::string memory_words(const std::vector<Share>& shares, const Share& share) {
+std::string memory_phrase(const std::vector<Share>& shares, const Share& share) {
   Share all;
   for (const auto& one : shares) all.insert(all.end(), one.begin(), one.end());
   if (memory_nodes_of(all).size() < 2) return "";
@@ -88,7 +88,7 @@ std::string describe_binding(const NodeLayout& layout, std::size_t ranks) {
   }
   for (std::size_t rank = 0; rank < shares.size(); ++rank) {
     parts.push_back("rank " + std::to_string(rank) + ": " + list_of_numbers(numbers_of(shares[rank])) +
-                    memory_words(shares, shares[rank]));
+                    memory_phrase(shares, shares[rank]));
   }
   return join(parts, ", ");
 }

@@ -9,8 +9,8 @@
 
 #include "suite/base/allowed_cores.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/contract/processes/core_variables.hpp"
 #include "suite/contract/processes/driver_death.hpp"
-#include "suite/contract/processes/main_core.hpp"
 #include "suite/contract/processes/store_address.hpp"
 #include "suite/launch/local/core_binding.hpp"
 
@@ -43,7 +43,7 @@ void LocalLaunch::end_all() {
   for (; any_running(); std::this_thread::sleep_for(std::chrono::milliseconds(1))) {
     for (auto& rank : ranks_) rank.reap();
   }
-  orphans_.end_all();
+  subreaper_.end_all();
 }
 
 // A rank whose process does not come to its program stands still as well, before anybody can watch it.
@@ -75,7 +75,7 @@ std::optional<LaunchEnd> LocalLaunch::poll() {
   for (auto& rank : ranks_) rank.read_output();
   reap_ended();
   if (!any_running()) {
-    orphans_.end_all();
+    subreaper_.end_all();
     return end();
   }
   look_for_hang();
@@ -102,9 +102,10 @@ LaunchEnd LocalLaunch::end() const {
   return end;
 }
 
-std::vector<Sight> LocalLaunch::sights() const {
-  std::vector<Sight> all;
-  for (std::size_t rank = 0; rank < ranks_.size(); ++rank) all.push_back(sight_of(ranks_[rank].pid(), &heartbeats_.of(rank)));
+std::vector<ProcessActivity> LocalLaunch::sights() const {
+  std::vector<ProcessActivity> all;
+  for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
+    all.push_back(observe_process(ranks_[rank].pid(), &heartbeats_.of(rank)));
   return all;
 }
 

@@ -3,8 +3,8 @@
 #include <optional>
 #include <vector>
 
-#include "suite/launch/local/rank_process.hpp"
-#include "suite/launch/processes/orphans.hpp"
+#include "suite/launch/local/local_rank_process.hpp"
+#include "suite/launch/processes/child_subreaper.hpp"
 #include "suite/launch/supervision/heartbeat_memory.hpp"
 #include "suite/launch/supervision/supervised_launch.hpp"
 
@@ -21,7 +21,7 @@ class LocalLaunch : public SupervisedLaunch {
   std::optional<LaunchEnd> poll() override;
 
  private:
-  std::vector<Sight> sights() const override;
+  std::vector<ProcessActivity> sights() const override;
   std::vector<bool> running() const override;
   std::vector<int> output() const override;
   void terminate_ranks() override;
@@ -34,7 +34,7 @@ class LocalLaunch : public SupervisedLaunch {
   void end_all();
   LaunchEnd end() const;
 
-  Orphans orphans_;  // what a rank has forked away, as a module's own may
+  ChildSubreaper subreaper_;  // what a rank has forked away, as a module's own may
   HeartbeatMemory heartbeats_;
   std::vector<RankProcess> ranks_;
   std::ptrdiff_t first_failed_ = -1;

@@ -36,7 +36,7 @@ LaunchCommand local_command(const LaunchSpec& spec, const Program& program) {
 Binding local_binding(std::int64_t ranks, const std::vector<std::string>& /*hosts*/) {
   const auto count = static_cast<std::size_t>(ranks);
   const auto layout = node_layout(allowed_cores());
-  return {!share_layout(layout, count).empty(), describe_binding(layout, count), cpu_quota_words(cpu_quota_cores(), ranks)};
+  return {!share_layout(layout, count).empty(), describe_binding(layout, count), cpu_quota_warning(cpu_quota_cores(), ranks)};
 }
 
 std::unique_ptr<RunningLaunch> start_local(const LaunchSpec& spec, const Program& program, Supervision supervision) {

@@ -6,12 +6,12 @@
 #include <sstream>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 #include "suite/base/text.hpp"
 #include "suite/launch/machines/host_list.hpp"
 #include "suite/launch/processes/captured_run.hpp"
 #include "suite/launch/processes/find_program.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 
 namespace ddpbench {
 

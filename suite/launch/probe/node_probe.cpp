@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
+#include "suite/launch/drive_launch.hpp"
 #include "suite/launch/launchers/launchers.hpp"
 #include "suite/launch/machines/shared_folder.hpp"
 #include "suite/launch/probe/probe_cache.hpp"
 #include "suite/launch/processes/signal_inbox.hpp"
-#include "suite/launch/watch.hpp"
 
 namespace ddpbench {
 namespace {
@@ -51,7 +51,7 @@ std::string said_on(const std::string& node, const LauncherEntry& launcher, Prog
 }  // namespace
 
 bool runs_elsewhere(const LauncherEntry& launcher, const Allocation& allocation) {
-  return launcher.reach != Reach::kThisMachine && !allocation.hosts.empty() &&
+  return launcher.scope != LauncherScope::kThisMachine && !allocation.hosts.empty() &&
          short_host_name(allocation.hosts.front()) != short_host_name(host_name());
 }
 

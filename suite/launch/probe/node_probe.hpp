@@ -4,8 +4,8 @@
 #include "suite/contract/launch/protocol.hpp"
 #include "suite/launch/launcher.hpp"
 #include "suite/launch/machines/allocation.hpp"
-#include "suite/launch/probe/probe.hpp"
-#include "suite/launch/probe/python_host.hpp"
+#include "suite/launch/probe/rank_program.hpp"
+#include "suite/launch/probe/worker_probe.hpp"
 
 namespace ddpbench {
 

@@ -7,7 +7,7 @@
 
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 
 namespace ddpbench {
 namespace {

@@ -54,7 +54,7 @@ bool read_until_closed(ChildProcess& child, CapturedRun& run, Clock::time_point 
 
 std::string how_it_ended(const CapturedRun& run) {
   if (run.timed_out_s > 0) return "gave no answer in " + std::to_string(static_cast<int>(run.timed_out_s)) + " s and was stopped";
-  return end_words(run.exit_code, run.signal) + (run.why_killed.empty() ? "" : ", " + run.why_killed);
+  return exit_text(run.exit_code, run.signal) + (run.why_killed.empty() ? "" : ", " + run.why_killed);
 }
 
 CapturedRun run_captured(const ChildRequest& request, double timeout_seconds, const LineListener& heard) {

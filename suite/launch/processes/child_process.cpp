@@ -16,12 +16,12 @@
 #include <string_view>
 
 #include "suite/base/allowed_cores.hpp"
-#include "suite/base/library_words.hpp"
+#include "suite/base/environment_rules.hpp"
+#include "suite/base/library_errors.hpp"
 #include "suite/base/memory_kills.hpp"
 #include "suite/base/node_layout.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/base/steering.hpp"
-#include "suite/contract/processes/main_core.hpp"
+#include "suite/contract/processes/core_variables.hpp"
 #include "suite/launch/processes/system_call.hpp"
 
 extern char** environ;
@@ -156,7 +156,7 @@ ChildProcess start_child(const ChildRequest& request) {
   if (pid < 0) {
     const int reason = errno;
     throw CannotRun(std::string("cannot start a process: ") + std::strerror(reason) +
-                    (reason == EAGAIN ? "; " + process_limit_words() : ""));
+                    (reason == EAGAIN ? "; " + process_limit_phrase() : ""));
   }
   if (pid == 0) become_program(prepared);
   prepared.failure.write.close();

@@ -16,10 +16,11 @@ namespace ddpbench {
 // only), has no standard input, and is killed by the system when the driver's main thread dies, whatever killed it.
 struct ChildRequest {
   std::vector<std::string> tokens;
-  std::map<std::string, std::string> environment;  // added to what the driver hands on of its own (suite/base/steering.hpp)
-  std::vector<int> cores;                          // empty: unbound
-  std::vector<int> kept_fds;                       // the descriptors that the child inherits, under their own numbers
-  std::string folder{};                            // that it works in; "": the driver's
+  std::map<std::string, std::string>
+      environment;            // added to what the driver hands on of its own (suite/base/environment_rules.hpp)
+  std::vector<int> cores;     // empty: unbound
+  std::vector<int> kept_fds;  // the descriptors that the child inherits, under their own numbers
+  std::string folder{};       // that it works in; "": the driver's
   std::chrono::duration<double> begins_within{0};  // 0: however long the system takes to execute the program
   bool shares_output = false;                      // writes where this process does; nobody reads it here
 };

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 
 namespace ddpbench {
 

@@ -67,13 +67,13 @@ struct LaunchEnd {
 };
 
 // "was killed by signal 9 (Killed)", "ended with exit code 3"; `signal` 0: it ended by itself.
-std::string end_words(int exit_code, int signal);
+std::string exit_text(int exit_code, int signal);
 
 // "rank 1 was killed by signal 9 (Killed); it last said: …"
 std::string how_ended(const std::string& who, const ProcessEnd& end);
 
 // The rank at fault, where one is known to have broken (`first_failed` is not -1): not always the one whose end was told first.
-std::size_t who_broke(const LaunchEnd& end);
+std::size_t first_failed_rank(const LaunchEnd& end);
 
 // The same of the rank that broke first, with the hang that made it break; empty where no rank is known to have broken.
 std::string why_broken(const LaunchEnd& end);

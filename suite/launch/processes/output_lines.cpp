@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "suite/launch/processes/read_available.hpp"
-#include "suite/plan/wording.hpp"
+#include "suite/plan/message_text.hpp"
 
 namespace ddpbench {
 

@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/surroundings.hpp"
+#include "suite/base/system_environment.hpp"
 
 namespace ddpbench {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "suite/launch/launcher.hpp"
-#include "suite/launch/supervision/hang_watch.hpp"
+#include "suite/launch/supervision/hang_detector.hpp"
 
 namespace ddpbench {
 
@@ -56,12 +56,14 @@ class SupervisedLaunch : public RunningLaunch {
   // `names`: what each rank is called, "rank 1".
   SupervisedLaunch(const LaunchSpec& spec, std::vector<std::string> names, Supervision supervision);
 
-  virtual std::vector<Sight> sights() const = 0;  // by rank
-  virtual std::vector<bool> running() const = 0;  // likewise; false: has ended
+  virtual std::vector<ProcessActivity> sights() const = 0;  // by rank
+  virtual std::vector<bool> running() const = 0;            // likewise; false: has ended
   virtual std::optional<Hang> out_of_sight() const {
     return std::nullopt;
-  }                                                    // a rank of which nobody has heard for half of the hang timeout
-  virtual Sight launcher_sight() const { return {}; }  // of the process that starts the ranks; the driver's own have none
+  }  // a rank of which nobody has heard for half of the hang timeout
+  virtual ProcessActivity launcher_sight() const {
+    return {};
+  }  // of the process that starts the ranks; the driver's own have none
   virtual std::vector<int> output() const = 0;
   virtual bool has_more() const { return false; }  // that was read and not looked at: poll() is to come again at once
   virtual void terminate_ranks() = 0;
@@ -75,7 +77,7 @@ class SupervisedLaunch : public RunningLaunch {
   double wall_seconds() const;  // since it was started
 
   const LaunchListener& listener() const { return supervision_.listener; }
-  const Patience& patience() const { return supervision_.patience; }
+  const TerminationTimeouts& patience() const { return supervision_.patience; }
   const std::optional<Hang>& hang() const { return hang_; }
   std::chrono::duration<double> hang_timeout() const { return hang_timeout_; }
   std::chrono::duration<double> look_interval() const;  // how often ranks are looked at
@@ -89,7 +91,7 @@ class SupervisedLaunch : public RunningLaunch {
   std::chrono::duration<double> hang_timeout_;        // how long ranks may stand still; 0: for ever
   std::chrono::duration<double> first_step_timeout_;  // how long they may stay in one phase before their first super-block
   Termination::Clock::time_point started_ = Termination::Clock::now();
-  HangWatch hang_watch_;
+  HangDetector hang_watch_;
   Termination termination_;
   int stops_ = 0;
   std::optional<Hang> hang_;

@@ -30,13 +30,13 @@ TEST(AwaitedBlocks, OfOneRankTakeTheStepLessItsRunDelay) {
   const ScratchFolder folder;
   const auto training = tiny_training("null", "single", nullptr, RankInfo{});
   PartWriter writer(folder.path(), 0);
-  AloneAgreement agreement;
+  AloneAgreement control_channel;
   LaunchSpec spec;
   spec.launch_id = "L";
   spec.protocol.warmup_steps = 0;
   spec.protocol.min_super_blocks = spec.protocol.max_super_blocks = 4;
   auto arms = training->make_arms({"raw", "raw-awaited", "raw-timers"});
-  BlockRunner({spec, 0, *training->session, arms, log, agreement, writer}).run();
+  BlockRunner({spec, 0, *training->session, arms, log, control_channel, writer}).run();
   std::map<std::int64_t, double> awaited_s;  // by super-block
   for (const auto& row : rows_in<StepRow>(steps_part(folder.path(), 0))) {
     EXPECT_EQ(std::isnan(row.awaited_s), row.arm != "raw") << row.arm;

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "harness/probe/probe.hpp"
+#include "harness/probe/step_timer.hpp"
 #include "suite/base/errors.hpp"
 
 namespace ddpbench {

@@ -8,7 +8,7 @@
 #include <future>
 #include <thread>
 
-#include "harness/probe/clocks.hpp"
+#include "harness/probe/clock_readings.hpp"
 #include "suite/contract/processes/counted_event.hpp"
 #include "tests/support/scoped_variable.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "suite/base/allowed_cores.hpp"
 #include "suite/base/node_layout.hpp"
-#include "suite/contract/processes/main_core.hpp"
+#include "suite/contract/processes/core_variables.hpp"
 #include "tests/support/scoped_variable.hpp"
 
 namespace ddpbench {
@@ -23,10 +23,10 @@ TEST(GivenCores, AThreadThatALibraryHasBoundIsPutBack) {
   const auto all = allowed_cores();
   if (all.size() < 2) GTEST_SKIP() << "one core";
   const test::ScopedVariable given(kCoresVariable, list_of_numbers(all));
-  EXPECT_EQ(keep_to_given_cores(), "");
+  EXPECT_EQ(restore_core_affinity(), "");
   std::thread([&] {
     bind_this_thread({all.front()});
-    EXPECT_EQ(keep_to_given_cores(), std::to_string(all.front()) + " (it was given " + list_of_numbers(all) + ")");
+    EXPECT_EQ(restore_core_affinity(), std::to_string(all.front()) + " (it was given " + list_of_numbers(all) + ")");
     EXPECT_EQ(allowed_cores(), all);
   }).join();
 }
@@ -35,7 +35,7 @@ TEST(GivenCores, WhoWasStartedByHandStaysWhereItIs) {
   const auto all = allowed_cores();
   std::thread([&] {
     bind_this_thread({all.front()});
-    EXPECT_EQ(keep_to_given_cores(), "");
+    EXPECT_EQ(restore_core_affinity(), "");
     EXPECT_EQ(allowed_cores(), std::vector{all.front()});
   }).join();
 }

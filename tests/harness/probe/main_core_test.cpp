@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "suite/base/allowed_cores.hpp"
-#include "suite/contract/processes/main_core.hpp"
+#include "suite/contract/processes/core_variables.hpp"
 
 namespace ddpbench {
 namespace {
@@ -33,7 +33,7 @@ std::vector<int> cores_where_asked_for(const std::string& text) {
   ::setenv(kMainCoreVariable, text.c_str(), 1);
   std::vector<int> cores;
   std::thread([&] {
-    keep_to_main_core();
+    bind_main_thread();
     cores = cores_of_this_thread();
   }).join();
   ::unsetenv(kMainCoreVariable);
@@ -70,10 +70,10 @@ TEST(MainCore, IsLeftByWhatIsStartedLater) {
   std::vector<int> of_a_thread;
   std::string of_a_child;
   std::thread([&] {
-    keep_to_main_core();
+    bind_main_thread();
     of_a_child = cores_of_a_child();
     std::thread([&] {
-      leave_main_core();
+      unbind_thread();
       of_a_thread = cores_of_this_thread();
     }).join();
   }).join();

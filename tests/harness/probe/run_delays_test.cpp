@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#include "harness/probe/clocks.hpp"
+#include "harness/probe/clock_readings.hpp"
 
 namespace ddpbench {
 namespace {

@@ -10,7 +10,7 @@
 #include "harness/ranks/ideal_backend.hpp"
 #include "harness/ranks/observing_backend.hpp"
 #include "harness/ranks/rendezvous_store.hpp"
-#include "harness/ranks/store_agreement.hpp"
+#include "harness/ranks/store_control_channel.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "tests/support/spawn_ranks.hpp"
 
@@ -75,7 +75,7 @@ void behave_alike(const RankInfo& info) {
     log.clear();
     observed->make_ideal(false);
   }
-  StoreAgreement(store, info.rank, info.world_size).leave();
+  StoreControlChannel(store, info.rank, info.world_size).leave();
 }
 
 TEST(EveryCollective, IsPassedOnWithOneRank) { EXPECT_EQ(spawn_ranks(1, behave_alike), ""); }

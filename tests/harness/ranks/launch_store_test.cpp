@@ -11,7 +11,7 @@
 #include <future>
 
 #include "harness/ranks/rendezvous_store.hpp"
-#include "harness/ranks/store_agreement.hpp"
+#include "harness/ranks/store_control_channel.hpp"
 #include "tests/support/spawn_ranks.hpp"
 
 namespace ddpbench {
@@ -66,7 +66,7 @@ TEST_F(LaunchStoreTest, AClonesQuestionDoesNotWaitForAnothers) {
 }
 
 TEST_F(LaunchStoreTest, AgreementTakesWhatItsPeerSays) {
-  StoreAgreement one(store, 0, 2), other(static_cast<LaunchStore&>(*store).clone(), 1, 2);
+  StoreControlChannel one(store, 0, 2), other(static_cast<LaunchStore&>(*store).clone(), 1, 2);
   auto said = std::async(std::launch::async, [&] { return other.all_gather("there"); });
   EXPECT_EQ(one.all_gather("here"), (std::vector<std::string>{"here", "there"}));
   EXPECT_EQ(said.get(), (std::vector<std::string>{"here", "there"}));
@@ -75,7 +75,7 @@ TEST_F(LaunchStoreTest, AgreementTakesWhatItsPeerSays) {
 }
 
 TEST_F(LaunchStoreTest, WhoFailsLearnsWhetherAPeerFailedBefore) {
-  StoreAgreement one(store, 0, 2), other(static_cast<LaunchStore&>(*store).clone(), 1, 2);
+  StoreControlChannel one(store, 0, 2), other(static_cast<LaunchStore&>(*store).clone(), 1, 2);
   EXPECT_EQ(one.why_peer_left(), "") << "at once, and of nobody";
   auto said = std::async(std::launch::async, [&] { return other.all_gather("there"); });
   one.all_gather("here");
@@ -90,8 +90,8 @@ TEST_F(LaunchStoreTest, WhoFailsLearnsWhetherAPeerFailedBefore) {
 TEST_F(LaunchStoreTest, AgreementRefusesWhatIsNotOfItsForm) {
   for (const std::string forged : {"1 0 2 ", "\x01stop", "agree/9/1 says 1 0", "agree/1/0 says 1 0", ""}) {
     store->set("agree/1/1", forged);
-    StoreAgreement agreement(store, 0, 2);
-    EXPECT_THAT(error_of([&] { agreement.all_gather("mine"); }), HasSubstr("rank 1 is not of this launch")) << forged;
+    StoreControlChannel control_channel(store, 0, 2);
+    EXPECT_THAT(error_of([&] { control_channel.all_gather("mine"); }), HasSubstr("rank 1 is not of this launch")) << forged;
   }
 }
 
@@ -139,9 +139,9 @@ TEST(OpenStore, RanksOfSeveralMachinesMeetByTcp) {
                           info.main_port = taken.port;
                           const auto store = open_store(info, 20s);
                           const auto all =
-                              StoreAgreement(store, info.rank, info.world_size).all_gather(std::to_string(info.rank));
+                              StoreControlChannel(store, info.rank, info.world_size).all_gather(std::to_string(info.rank));
                           require(all == Keys{"0", "1", "2"}, "they heard something else");
-                          StoreAgreement(store, info.rank, info.world_size).leave();
+                          StoreControlChannel(store, info.rank, info.world_size).leave();
                         }),
             "");
 }

@@ -39,7 +39,7 @@ TEST(ObservingBackend, PassesCollectivesOnAndWritesThemDown) {
     require(record.waited_in == Phase::kWrapper, "the phase of the wait");
     group->log().clear();  // returns once the completion stamp is there
     require(record.completed_ns.load() >= record.issued_ns, "stamp of completion");
-    group->agreement().leave();
+    group->control_channel().leave();
   });
   EXPECT_EQ(failure, "");
 }
@@ -69,7 +69,7 @@ TEST(ObservingBackend, WritesRunDelaysDownWhereTheyAreRead) {
     own_heartbeat().enter(Phase::kOther);
     require(group->log().records(2, 3)[0].waited_in == Phase::kOptimizer, "the phase of a barrier without a Work");
     group->log().clear();
-    group->agreement().leave();
+    group->control_channel().leave();
   });
   EXPECT_EQ(failure, "");
 }
@@ -109,41 +109,41 @@ TEST(ObservingBackend, BroadcastsAndBarriersAreSeenToo) {
     require(group->log().size() == 2, "two collectives, another count");
     require(group->log().records(0, 2)[0].kind == CollectiveKind::kBroadcast, "not a broadcast");
     require(group->log().records(0, 2)[1].kind == CollectiveKind::kBarrier, "not a barrier");
-    group->agreement().leave();
+    group->control_channel().leave();
   });
   EXPECT_EQ(failure, "");
 }
 
-TEST(StoreAgreement, EveryRankGetsEveryWord) {
+TEST(StoreControlChannel, EveryRankGetsEveryWord) {
   const auto failure = spawn_ranks(3, [](const RankInfo& info) {
     const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
     for (int call = 0; call < 5; ++call) {
-      const auto words = group->agreement().all_gather("call " + std::to_string(call) + " of " + std::to_string(info.rank));
+      const auto words = group->control_channel().all_gather("call " + std::to_string(call) + " of " + std::to_string(info.rank));
       require(words.size() == 3 && words[2] == "call " + std::to_string(call) + " of 2", "all_gather");
     }
     for (int call = 0; call < 5; ++call) {
       const auto number = [&](std::int64_t rank) { return std::to_string(call) + " of " + std::to_string(rank); };
       const auto joined = [](const std::vector<std::string>& words) { return words[0] + ", " + words[1] + ", " + words[2]; };
-      require(group->agreement().from_rank0(number(info.rank), joined) == number(0) + ", " + number(1) + ", " + number(2),
+      require(group->control_channel().from_rank0(number(info.rank), joined) == number(0) + ", " + number(1) + ", " + number(2),
               "from_rank0");
     }
-    group->agreement().leave();
+    group->control_channel().leave();
   });
   EXPECT_EQ(failure, "");
 }
 
-TEST(StoreAgreement, APeerThatLeavesIsNoticedAtOnceWithItsReason) {
+TEST(StoreControlChannel, APeerThatLeavesIsNoticedAtOnceWithItsReason) {
   const auto failure = spawn_ranks(
       2,
       [](const RankInfo& info) {
         const auto group = RankGroup::rendezvous(info, "gloo", kTimeout);
         if (info.rank == 1) {
-          group->agreement().abandon("out of memory");
+          group->control_channel().abandon("out of memory");
           return;
         }
         std::string said;
         try {
-          group->agreement().all_gather("");
+          group->control_channel().all_gather("");
         } catch (const std::exception& error) {
           said = error.what();
         }
@@ -167,12 +167,12 @@ TEST(IdealNetwork, ItsBlocksLeaveTheTrainingAsItWas) {
     const ScratchFolder folder;
     PartWriter writer(folder.path(), info.rank);
     const auto before = digest_of(strategy.state());
-    BlockRunner({spec, info.rank, *training->session, arms, group->log(), group->agreement(), writer}).run();
+    BlockRunner({spec, info.rank, *training->session, arms, group->log(), group->control_channel(), writer}).run();
     require(digest_of(strategy.state()) == before, "the state is another one");
     training->make_arms({"raw"}).front().arm->step();
     require(digest_of(strategy.state()) != before, "the training stands still");
-    require_equal_replicas(strategy, group->agreement());
-    group->agreement().leave();
+    require_equal_replicas(strategy, group->control_channel());
+    group->control_channel().leave();
   });
   EXPECT_EQ(failure, "");
 }
@@ -188,7 +188,7 @@ TEST(IdealNetwork, DropsCollectivesAndStampsThemAllTheSame) {
     group->process_group()->allreduce(tensors)->wait();
     require(tensors[0][0].item<float>() == 1, "no sum over the real one");
     require(group->log().size() == 2, "both are in the log");
-    group->agreement().leave();
+    group->control_channel().leave();
   });
   EXPECT_EQ(failure, "");
 }

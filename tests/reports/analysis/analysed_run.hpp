@@ -7,7 +7,7 @@
 
 #include "reports/analysis/analysis.hpp"
 #include "reports/analysis/comparisons/periodic_cost.hpp"
-#include "reports/analysis/verdicts/row_words.hpp"
+#include "reports/analysis/verdicts/row_phrases.hpp"
 #include "suite/base/errors.hpp"
 #include "tests/reports/analysis/synthetic_run.hpp"
 #include "tests/support/scratch_folder.hpp"

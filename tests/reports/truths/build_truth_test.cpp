@@ -30,7 +30,7 @@ Study build(std::uint64_t seed, std::function<double(const StepPlace&)> waited_u
 // How often each row of `what` of `arm` ended as each gate, by clock; those that count, of all clocks, under "".
 using Ends = std::map<std::string, std::map<std::string, int>>;
 Ends ends_of(const char* what, const std::string& arm, const std::function<double(const StepPlace&)>& waited_us) {
-  GateRule rule;
+  ComparisonRule rule;
   rule.threshold_percent = kThresholdPercent;
   rule.in_turn = true;
   rule.primary_clock = Clock::kAwaited;

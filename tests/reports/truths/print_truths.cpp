@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/contract/status.hpp"
 #include "tests/reports/truths/cases.hpp"
 

@@ -150,7 +150,7 @@ TEST(Truth, ASlowSuccessorMakesNobodyFaster) {
     EXPECT_EQ(found.qualified, kCampaigns) << name;
   }
   const auto study = campaign(truth_case("no cost, the next block is 5 % slower").plan, 1);
-  EXPECT_THAT(carry_over_words(study, carry_over_rows(study)), HasSubstr("when trainer ran before"));
+  EXPECT_THAT(carry_over_phrase(study, carry_over_rows(study)), HasSubstr("when trainer ran before"));
 }
 
 // Review 6: +9.9 us are 1.6 % of the step of 620 us, and 3.2 % of its CPU time.

@@ -38,10 +38,10 @@ TEST_F(CpuQuota, OfVersionOne) {
 TEST_F(CpuQuota, WhereTheSystemTellsNothingThereIsNone) { EXPECT_TRUE(std::isnan(cores())); }
 
 TEST(CpuQuotaWords, SayWhatItMeansForTheRanks) {
-  EXPECT_EQ(cpu_quota_words(std::nan(""), 2), "");
-  EXPECT_EQ(cpu_quota_words(0.2, 2),
+  EXPECT_EQ(cpu_quota_warning(std::nan(""), 2), "");
+  EXPECT_EQ(cpu_quota_warning(0.2, 2),
             "the CPU quota of this control group is 0.2 cores: 2 ranks are held back, and no wall-clock figure can be trusted");
-  EXPECT_EQ(cpu_quota_words(4, 2), "the CPU quota of this control group is 4 cores");
+  EXPECT_EQ(cpu_quota_warning(4, 2), "the CPU quota of this control group is 4 cores");
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <system_error>
 
 #include "suite/base/errors.hpp"
-#include "suite/base/library_words.hpp"
+#include "suite/base/library_errors.hpp"
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/script_folder.hpp"
 
@@ -79,13 +79,14 @@ class ScopedLimit {
 TEST(LibraryWords, ALimitOfThisProcessIsNamed) {
   for (const auto* words : {"  what():  std::bad_alloc", "out of memory", "OSError: [Errno 12] Cannot allocate memory",
                             "libtorch_cpu.so: failed to map segment from shared object"}) {
-    EXPECT_EQ(meaning_of(words), "") << "without a limit";
+    EXPECT_EQ(explain_library_error(words), "") << "without a limit";
     const ScopedLimit memory(RLIMIT_AS, rlim_t{1} << 46);
-    EXPECT_EQ(meaning_of(words), "there is no more memory within its limit (ulimit -v is 67108864 MiB)");
+    EXPECT_EQ(explain_library_error(words), "there is no more memory within its limit (ulimit -v is 67108864 MiB)");
   }
   const ScopedLimit files(RLIMIT_NOFILE, 77);
-  EXPECT_EQ(meaning_of("cannot open a pipe: Too many open files"), "a limit on open files is reached (ulimit -n is 77)");
-  EXPECT_EQ(meaning_of("cannot open a pipe: Too many open files in system"), "");
+  EXPECT_EQ(explain_library_error("cannot open a pipe: Too many open files"),
+            "a limit on open files is reached (ulimit -n is 77)");
+  EXPECT_EQ(explain_library_error("cannot open a pipe: Too many open files in system"), "");
 }
 
 // The tightest limit is that of the group.
@@ -95,12 +96,13 @@ TEST(LibraryWords, ALimitOnProcessesIsNamed) {
   root.write("proc/self/cgroup", "0::/job\n");
   root.write("proc/self/mountinfo", "31 23 0:28 / /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n");
   root.write("sys/fs/cgroup/job/pids.max", "6\n");
-  EXPECT_EQ(meaning_of("Resource temporarily unavailable", path),
+  EXPECT_EQ(explain_library_error("Resource temporarily unavailable", path),
             "a limit on processes and threads is reached (pids.max of its control group is 6)");
-  EXPECT_EQ(meaning_of("something else", path), "");
-  EXPECT_EQ(meaning_of("recv: Resource temporarily unavailable", path), "") << "of a socket";
-  EXPECT_EQ(meaning_of("No space left on device", path), "") << "there is no /dev/shm that is full";
-  EXPECT_THAT(meaning_of("unable to allocate shared memory(shm) for file </torch_1_0>: Resource temporarily unavailable", path),
+  EXPECT_EQ(explain_library_error("something else", path), "");
+  EXPECT_EQ(explain_library_error("recv: Resource temporarily unavailable", path), "") << "of a socket";
+  EXPECT_EQ(explain_library_error("No space left on device", path), "") << "there is no /dev/shm that is full";
+  EXPECT_THAT(explain_library_error(
+                  "unable to allocate shared memory(shm) for file </torch_1_0>: Resource temporarily unavailable", path),
               ::testing::StartsWith("/dev/shm is full, through which the workers of a DataLoader"));
 }
 

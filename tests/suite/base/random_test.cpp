@@ -11,13 +11,13 @@ namespace {
 
 // The published sequence of splitmix64 from seed 1234567 (the test values of the Rosetta Code task "Pseudo-random numbers/Splitmix64").
 TEST(Random, IsSplitmix64) {
-  RandomWords words(1234567);
+  SplitMix64 words(1234567);
   for (const std::uint64_t word : {6457827717110365317U, 3203168211198807973U, 9817491932198370423U})
     EXPECT_EQ(words.next(), word);
 }
 
 TEST(Random, EveryOrderComesUp) {
-  RandomWords words(1);
+  SplitMix64 words(1);
   std::map<std::array<int, 3>, int> counts;
   for (int i = 0; i < 6000; ++i) {
     std::array<int, 3> items{1, 2, 3};

@@ -23,7 +23,7 @@ ExitCode code_after(const Thrown& thrown, std::string* message = nullptr) {
 TEST(ExitStatus, MapsEveryKindOfError) {
   EXPECT_EQ(code_after(UsageError("x")), ExitCode::kUsage);
   EXPECT_EQ(code_after(CannotRun("x")), ExitCode::kCouldNotRun);
-  EXPECT_EQ(code_after(Stopped("x")), ExitCode::kStopped);
+  EXPECT_EQ(code_after(StoppedError("x")), ExitCode::kStopped);
   EXPECT_EQ(code_after(Error("disk full")), ExitCode::kDoneWithFailures);
   EXPECT_EQ(code_after(std::runtime_error("x")), ExitCode::kCouldNotRun);
 }

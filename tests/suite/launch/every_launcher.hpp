@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "suite/launch/drive_launch.hpp"
 #include "suite/launch/launchers/launchers.hpp"
-#include "suite/launch/watch.hpp"
 #include "tests/suite/launch/agents/local_agents.hpp"
 #include "tests/support/scoped_variable.hpp"
 #include "tests/support/script_folder.hpp"
@@ -37,7 +37,7 @@ class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {
     spec.protocol.hang_timeout_seconds = 0;
   }
 
-  std::unique_ptr<RunningLaunch> start(const std::string& program, std::int64_t ranks, const Patience& patience = {}) {
+  std::unique_ptr<RunningLaunch> start(const std::string& program, std::int64_t ranks, const TerminationTimeouts& patience = {}) {
     spec.ranks_per_node = ranks;
     const LaunchListener listener{[this](std::string_view source, std::string_view line) {
                                     lines.push_back("[" + std::string(source) + "] " + std::string(line));
@@ -49,7 +49,7 @@ class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {
     return GetParam().start(spec, {{program}, environment, installation}, {listener, patience});
   }
 
-  LaunchEnd run(const std::string& program, std::int64_t ranks, const Patience& patience = {}) {
+  LaunchEnd run(const std::string& program, std::int64_t ranks, const TerminationTimeouts& patience = {}) {
     SignalInbox inbox;
     return watch(*start(program, ranks, patience), inbox);
   }

@@ -46,9 +46,9 @@ TEST(PortRange, IsARangeOrOnePortOrAny) {
 TEST(MeetBy, HoldsTheLaunchersOptions) {
   LaunchSpec spec;
   EXPECT_EQ(meet_by(spec), "");
-  spec.options[Holder::kLauncher] = {{"address_family", "ipv6"}, {"interface", "ib0"}, {"ports", "any"}};
+  spec.options[OptionGroup::kLauncher] = {{"address_family", "ipv6"}, {"interface", "ib0"}, {"ports", "any"}};
   EXPECT_EQ(meet_by(spec), "address_family=ipv6;interface=ib0;ports=any");
-  spec.options[Holder::kLauncher]["ports"] = "none";
+  spec.options[OptionGroup::kLauncher]["ports"] = "none";
   EXPECT_THROW(meet_by(spec), UsageError);
 }
 

@@ -100,7 +100,7 @@ TEST_P(RunningLaunchTest, NamesTheExitCodeOfASilentRank) {
 }
 
 // Of ranks; a launcher may take as long as it likes to tell of them.
-const Patience kShort{std::chrono::milliseconds(200), std::chrono::hours(1), std::chrono::hours(1)};
+const TerminationTimeouts kShort{std::chrono::milliseconds(200), std::chrono::hours(1), std::chrono::hours(1)};
 
 TEST_P(RunningLaunchTest, KillsStragglersAfterAFailure) {
   const auto body = "if [ $RANK = 0 ]; then until [ -e $0.pid ]; do sleep 0.01; done; exit 1; fi\n" + kStubborn;

@@ -15,58 +15,58 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using testing::ThrowsMessage;
 
-CollectivePlan planned_collectives(const CollectiveWishes& wishes, std::int64_t nodes = 1) {
+CollectivePlan planned_collectives(const CollectivesRequest& request, std::int64_t nodes = 1) {
   Availability availability;
   availability.max_nodes = nodes;
-  return plan_collectives(wishes, test::test_vocabulary(), availability, nodes);
+  return plan_collectives(request, test::test_vocabulary(), availability, nodes);
 }
 
-CollectiveWishes of_gloo() {
-  CollectiveWishes wishes;
-  wishes.backends = "gloo";
-  wishes.collectives = "all_reduce";
-  wishes.most_bytes = 64;
-  return wishes;
+CollectivesRequest of_gloo() {
+  CollectivesRequest request;
+  request.backends = "gloo";
+  request.collectives = "all_reduce";
+  request.most_bytes = 64;
+  return request;
 }
 
 TEST(CollectivePlan, SizesGrowByTheFactorAndTheLargestIsAmongThem) {
-  auto wishes = of_gloo();
-  wishes.most_bytes = 100;
-  wishes.collectives = "all_reduce,barrier";
-  EXPECT_THAT(planned_collectives(wishes).launches.front().cases,
+  auto request = of_gloo();
+  request.most_bytes = 100;
+  request.collectives = "all_reduce,barrier";
+  EXPECT_THAT(planned_collectives(request).launches.front().cases,
               ElementsAre("all_reduce:4", "all_reduce:16", "all_reduce:64", "all_reduce:100", "barrier"));
 }
 
 TEST(CollectivePlan, AWordThatStandsTwiceIsAMistake) {
-  EXPECT_EQ(listed_words("gloo,,mpi"), (std::vector<std::string>{"gloo", "mpi"}));
-  EXPECT_THROW(listed_words("gloo,mpi,gloo"), UsageError);
+  EXPECT_EQ(parse_list("gloo,,mpi"), (std::vector<std::string>{"gloo", "mpi"}));
+  EXPECT_THROW(parse_list("gloo,mpi,gloo"), UsageError);
 }
 
 TEST(CollectivePlan, ALaunchForEachRepetitionAndNumberOfRanks) {
-  auto wishes = of_gloo();
-  wishes.ranks_per_node = "1,2";
-  wishes.launches = 2;
+  auto request = of_gloo();
+  request.ranks_per_node = "1,2";
+  request.launches = 2;
   std::vector<std::string> ids;
-  for (const auto& launch : planned_collectives(wishes).launches) ids.push_back(launch.launch_id);
+  for (const auto& launch : planned_collectives(request).launches) ids.push_back(launch.launch_id);
   EXPECT_THAT(ids, ElementsAre("collectives-n1-r1-0", "collectives-n1-r2-0", "collectives-n1-r1-1", "collectives-n1-r2-1"));
 }
 
 TEST(CollectivePlan, AModelsBucketsComeFirstAndDdpsOwnAreAmongTheUsual) {
-  auto wishes = of_gloo();
-  wishes.collectives = "none";
-  wishes.workload = "resnet50_cifar10";
-  EXPECT_THAT(planned_collectives(wishes).launches.front().cases,
+  auto request = of_gloo();
+  request.collectives = "none";
+  request.workload = "resnet50_cifar10";
+  EXPECT_THAT(planned_collectives(request).launches.front().cases,
               ElementsAre("all_reduce:bucket_cap_mb=1", "all_reduce:bucket_cap_mb=4", "all_reduce:bucket_cap_mb=25",
                           "all_reduce:bucket_cap_mb=default"));
 }
 
 TEST(CollectivePlan, WithABatchSizeEachBucketSizeIsMeasuredWithinAStepToo) {
-  auto wishes = of_gloo();
-  wishes.collectives = "none";
-  wishes.workload = "resnet50_cifar10";
-  wishes.bucket_caps = "1,25";
-  wishes.batch_size = 8;
-  const auto plan = planned_collectives(wishes);
+  auto request = of_gloo();
+  request.collectives = "none";
+  request.workload = "resnet50_cifar10";
+  request.bucket_caps = "1,25";
+  request.batch_size = 8;
+  const auto plan = planned_collectives(request);
   const auto& launch = plan.launches.front();
   EXPECT_THAT(launch.cases, ElementsAre("all_reduce:bucket_cap_mb=1", "all_reduce:bucket_cap_mb=25", "step:bucket_cap_mb=1",
                                         "step:bucket_cap_mb=25"));
@@ -76,32 +76,32 @@ TEST(CollectivePlan, WithABatchSizeEachBucketSizeIsMeasuredWithinAStepToo) {
 }
 
 TEST(CollectivePlan, TimeGoesByTheNumberOfCasesAndACheckTakesTheLeast) {
-  auto wishes = of_gloo();
-  EXPECT_EQ(planned_collectives(wishes).launches.front().protocol.max_seconds_per_launch, 6) << "4, 16 and 64 bytes";
-  wishes.only_checks = true;
-  EXPECT_EQ(planned_collectives(wishes).launches.front().protocol.max_seconds_per_launch, kFewestCollectiveSeconds);
+  auto request = of_gloo();
+  EXPECT_EQ(planned_collectives(request).launches.front().protocol.max_seconds_per_launch, 6) << "4, 16 and 64 bytes";
+  request.only_checks = true;
+  EXPECT_EQ(planned_collectives(request).launches.front().protocol.max_seconds_per_launch, kFewestCollectiveSeconds);
 }
 
 TEST(CollectivePlan, WhatTheMachineLacksIsSkippedWithItsReason) {
-  auto wishes = of_gloo();
-  wishes.backends = "gloo,nccl";
-  wishes.nodes = "1,2";
-  const auto plan = planned_collectives(wishes);
+  auto request = of_gloo();
+  request.backends = "gloo,nccl";
+  request.nodes = "1,2";
+  const auto plan = planned_collectives(request);
   EXPECT_THAT(plan.launches, SizeIs(1));
   EXPECT_THAT(plan.skips,
               ElementsAre(HasSubstr("backend nccl: backend 'nccl' is not built"), HasSubstr("collectives-n2-r2-0: ")));
 }
 
 TEST(CollectivePlan, WithoutAnyBackendNothingIsPlanned) {
-  auto wishes = of_gloo();
-  wishes.backends = "nccl";
-  EXPECT_THAT(planned_collectives(wishes).launches, IsEmpty());
+  auto request = of_gloo();
+  request.backends = "nccl";
+  EXPECT_THAT(planned_collectives(request).launches, IsEmpty());
 }
 
 TEST(CollectivePlan, AMistakeIsToldWithTheOption) {
-  auto wishes = of_gloo();
-  wishes.ranks_per_node = ",";
-  EXPECT_THAT([&] { planned_collectives(wishes); }, ThrowsMessage<UsageError>(HasSubstr("--ranks-per-node is empty")));
+  auto request = of_gloo();
+  request.ranks_per_node = ",";
+  EXPECT_THAT([&] { planned_collectives(request); }, ThrowsMessage<UsageError>(HasSubstr("--ranks-per-node is empty")));
 }
 
 }  // namespace

@@ -45,8 +45,8 @@ TEST(Experiment, EveryKeyIsRead) {
   EXPECT_EQ(experiment.protocol.launches, 3);
   EXPECT_EQ(experiment.protocol.margin_percent, 1);
   EXPECT_EQ(experiment.protocol.max_seconds_per_launch, 100);
-  EXPECT_EQ(experiment.options[Holder::kWorkload].at("stem").text, "imagenet");
-  EXPECT_EQ(experiment.options[Holder::kStrategy].at("gradient_as_bucket_view"), (OptionValue{OptionType::kSwitch, "true"}));
+  EXPECT_EQ(experiment.options[OptionGroup::kWorkload].at("stem").text, "imagenet");
+  EXPECT_EQ(experiment.options[OptionGroup::kStrategy].at("gradient_as_bucket_view"), (OptionValue{OptionType::kSwitch, "true"}));
 }
 
 TEST(Experiment, ConstraintsMayStandAboveTheTables) {
@@ -99,8 +99,8 @@ TEST(Overrides, ReplaceAnyKeyOfTheFile) {
   EXPECT_THAT(axis(experiment, "nodes"), ElementsAre("4"));
   EXPECT_THAT(axis(experiment, "stem"), ElementsAre("cifar")) << "an axis of the file stays one, so that constraints may name it";
   EXPECT_EQ(experiment.protocol.launches, 7);
-  EXPECT_EQ(experiment.options[Holder::kWorkload].at("data").text, "constant");
-  EXPECT_EQ(experiment.options[Holder::kStrategy].at("bucket_cap_mb").text, "5");
+  EXPECT_EQ(experiment.options[OptionGroup::kWorkload].at("data").text, "constant");
+  EXPECT_EQ(experiment.options[OptionGroup::kStrategy].at("bucket_cap_mb").text, "5");
   EXPECT_THAT(experiment.constraints, ElementsAre("nodes > 1"));
 }
 
@@ -109,7 +109,7 @@ TEST(Overrides, SeveralValuesMakeAnOptionAnAxis) {
                                  {{"stem=cifar, imagenet", "launches=1,2"}, {}});
   EXPECT_THAT(axis(experiment, "stem"), ElementsAre("cifar", "imagenet"));
   EXPECT_THAT(axis(experiment, "launches"), ElementsAre("1", "2"));
-  EXPECT_TRUE(experiment.options[Holder::kWorkload].empty());
+  EXPECT_TRUE(experiment.options[OptionGroup::kWorkload].empty());
   EXPECT_EQ(experiment.protocol.launches, Protocol{}.launches);
 }
 
@@ -132,8 +132,8 @@ TEST(Overrides, QuickTakesWhatTheFileSaysIsLess) {
 TEST(Overrides, AnotherWorkloadNeedsNoOptionOfTheFilesOwn) {
   const std::string file =
       "name = \"n\"\narms = [\"raw\"]\naxes.workload = [\"resnet50_cifar10\"]\nworkload.stem = \"imagenet\"\n";
-  EXPECT_TRUE(parsed(file, {{"workload=null"}, {}}).options[Holder::kWorkload].empty());
-  EXPECT_EQ(parsed(file, {{"workload=null,resnet50_cifar10"}, {}}).options[Holder::kWorkload].at("stem").text, "imagenet");
+  EXPECT_TRUE(parsed(file, {{"workload=null"}, {}}).options[OptionGroup::kWorkload].empty());
+  EXPECT_EQ(parsed(file, {{"workload=null,resnet50_cifar10"}, {}}).options[OptionGroup::kWorkload].at("stem").text, "imagenet");
   EXPECT_THROW(parsed(file, {{"workload=null", "stem=cifar"}, {}}), UsageError) << "asked for together";
   EXPECT_THROW(parsed(file + "workload.stemm = 1\n", {{"workload=null"}, {}}), UsageError) << "no workload has it";
 }

@@ -124,10 +124,10 @@ TEST(Feasibility, AnEntryMayBeShutOutByOptions) {
   tables.arms.push_back(arm);
   auto both = cell();
   EXPECT_EQ(why_arm_not_possible("py_raw", both, tables, {}), "") << "it has none of these options";
-  both.options[Holder::kStrategy] = {{"bucket_cap_mb", "2"}};
-  both.options[Holder::kWorkload] = {{"stem", "cifar"}};
+  both.options[OptionGroup::kStrategy] = {{"bucket_cap_mb", "2"}};
+  both.options[OptionGroup::kWorkload] = {{"stem", "cifar"}};
   EXPECT_EQ(why_arm_not_possible("py_raw", both, tables, {}), "arm 'py_raw' is not possible here: not both");
-  both.options[Holder::kStrategy] = {{"bucket_cap_mb", "default"}};
+  both.options[OptionGroup::kStrategy] = {{"bucket_cap_mb", "default"}};
   EXPECT_EQ(why_arm_not_possible("py_raw", both, tables, {}), "");
 }
 

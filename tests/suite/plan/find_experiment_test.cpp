@@ -122,7 +122,7 @@ TEST(ShippedExperiments, TheDemoTakesOneLaunchOfEachWorkload) {
   for (const auto& launch : plan.launches) {
     EXPECT_EQ(launch.spec.world_size(), 2);
     EXPECT_EQ(launch.spec.arms.front(), launch.spec.workload == "null" ? "py_lightning" : "raw");
-    const auto& options = launch.spec.options[Holder::kWorkload];
+    const auto& options = launch.spec.options[OptionGroup::kWorkload];
     EXPECT_EQ(options.count("stem"), launch.spec.workload == "resnet50_cifar10" ? 1U : 0U);
     if (options.count("stem") == 1) {
       EXPECT_EQ(options.at("stem"), "imagenet");

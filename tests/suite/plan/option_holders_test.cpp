@@ -1,12 +1,11 @@
 // What holds options holds them alike: in TOML, by --set, on an axis, in a launch's tokens, and when they contradict each other.
-#include "suite/contract/vocabulary/option_holders.hpp"
-
 #include <gmock/gmock.h>
 
 #include <map>
 #include <set>
 
 #include "suite/base/errors.hpp"
+#include "suite/contract/vocabulary/option_groups.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_text.hpp"
 #include "tests/support/test_vocabulary.hpp"
@@ -20,8 +19,8 @@ using testing::Not;
 using testing::ThrowsMessage;
 
 // An option `NAME_mode` of a, b or c, of which c needs a second option `NAME_on`.
-std::vector<OptionEntry> options_of_holder(const OptionHolder& holder) {
-  const std::string name = holder.name;
+std::vector<OptionEntry> options_of_holder(const OptionGroupEntry& group) {
+  const std::string name = group.name;
   auto mode = test::text_option(name + "_mode", "a", {"a", "b", "c"});
   mode.needs = {{"c", {{name + "_on", "true"}}}};
   return {mode, {.name = name + "_on", .type = OptionType::kSwitch, .default_value = "false", .legal = {}, .help = "a switch"}};
@@ -31,7 +30,7 @@ std::vector<OptionEntry> options_of_holder(const OptionHolder& holder) {
 Vocabulary vocabulary_with_options() {
   auto vocabulary = test::test_vocabulary();
   vocabulary.launchers = {test::entry("local"), test::entry("other")};
-  for (const auto& holder : kOptionHolders) (vocabulary.*holder.entries).front().options = options_of_holder(holder);
+  for (const auto& group : kOptionHolders) (vocabulary.*group.entries).front().options = options_of_holder(group);
   auto& strategies = vocabulary.strategies;  // the plain cell's is ddp
   std::swap(strategies.front().options, strategies.back().options);
   return vocabulary;
@@ -47,9 +46,9 @@ Plan plan_with_options(const std::string& further, const std::vector<std::string
   return make_plan(with_options(further, settings), vocabulary_with_options(), {});
 }
 
-class EachHolder : public testing::TestWithParam<OptionHolder> {
+class EachHolder : public testing::TestWithParam<OptionGroupEntry> {
  protected:
-  const OptionHolder& holder_ = GetParam();
+  const OptionGroupEntry& holder_ = GetParam();
   const std::string name_ = holder_.name;
   const std::string section_ = "[" + name_ + "]\n";
   const std::string mode_ = name_ + "_mode";
@@ -57,22 +56,22 @@ class EachHolder : public testing::TestWithParam<OptionHolder> {
 
 TEST_P(EachHolder, OptionsAreReadFromItsTable) {
   const auto experiment = with_options(section_ + mode_ + " = \"b\"\n");
-  EXPECT_EQ(experiment.options[holder_.holder].at(mode_).text, "b");
+  EXPECT_EQ(experiment.options[holder_.group].at(mode_).text, "b");
   EXPECT_EQ(with_options(to_toml(experiment).substr(to_toml(experiment).find("[protocol]"))), experiment);
   const auto text = plan_text(make_plan(experiment, vocabulary_with_options(), {}), experiment, {});
   EXPECT_THAT(text, HasSubstr("\n" + name_ + " options, as given\n  " + mode_));
 }
 
 TEST_P(EachHolder, OptionsAreSetOnTheCommandLine) {
-  EXPECT_EQ(with_options("", {mode_ + "=b"}).options[holder_.holder].at(mode_).text, "b");
-  EXPECT_EQ(with_options("", {name_ + "." + mode_ + "=b"}).options[holder_.holder].at(mode_).text, "b");
+  EXPECT_EQ(with_options("", {mode_ + "=b"}).options[holder_.group].at(mode_).text, "b");
+  EXPECT_EQ(with_options("", {name_ + "." + mode_ + "=b"}).options[holder_.group].at(mode_).text, "b");
 }
 
 TEST_P(EachHolder, DefaultsAreFilledInAndTravelToTheRanks) {
   const auto spec = plan_with_options(section_ + mode_ + " = \"b\"\n").launches.at(0).spec;
   const std::map<std::string, std::string> expected{{mode_, "b"}, {name_ + "_on", "false"}};
-  EXPECT_EQ(spec.options[holder_.holder], expected);
-  EXPECT_EQ(launch_spec_from_tokens(to_tokens(spec)).options[holder_.holder], expected);
+  EXPECT_EQ(spec.options[holder_.group], expected);
+  EXPECT_EQ(launch_spec_from_tokens(to_tokens(spec)).options[holder_.group], expected);
   EXPECT_THAT(launch_spec_help(), HasSubstr("  --" + name_ + "-option "));
 }
 
@@ -98,7 +97,7 @@ TEST_P(EachHolder, MistakesSayWhatIsLegal) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OptionHolders, EachHolder, testing::ValuesIn(kOptionHolders),
-                         [](const auto& holder) { return std::string(holder.param.name); });
+                         [](const auto& group) { return std::string(group.param.name); });
 
 TEST(OptionHolders, AnOptionOfAnotherArmThanThoseListedIsUnknown) {
   auto vocabulary = test::test_vocabulary();
@@ -109,7 +108,7 @@ TEST(OptionHolders, AnOptionOfAnotherArmThanThoseListedIsUnknown) {
   };
   EXPECT_THAT([&] { with_arms("[\"raw\"]"); }, ThrowsMessage<UsageError>(HasSubstr("trainer.loops_mode")));
   const auto plan = make_plan(with_arms("[\"raw\", \"trainer-fetch\"]"), vocabulary, {});
-  EXPECT_EQ(plan.launches.at(0).spec.options[Holder::kTrainer].at("loops_mode"), "b");
+  EXPECT_EQ(plan.launches.at(0).spec.options[OptionGroup::kTrainer].at("loops_mode"), "b");
 }
 
 TEST(OptionHolders, ALaunchHasTheOptionsOfItsOwnArmsOnly) {
@@ -120,7 +119,7 @@ TEST(OptionHolders, ALaunchHasTheOptionsOfItsOwnArmsOnly) {
       "trainer = \"ranks_per_node == 2\"\n",
       "x.toml", vocabulary);
   for (const auto& launch : make_plan(experiment, vocabulary, {}, PlanDepth::kFirstRepetition).launches) {
-    EXPECT_EQ(launch.spec.options[Holder::kTrainer].count("loops_mode"), launch.spec.ranks_per_node == 2 ? 1U : 0U);
+    EXPECT_EQ(launch.spec.options[OptionGroup::kTrainer].count("loops_mode"), launch.spec.ranks_per_node == 2 ? 1U : 0U);
   }
 }
 
@@ -129,12 +128,12 @@ TEST(OptionHolders, TheLauncherOfThePlanHasItsOptionsAndNoOther) {
   Availability availability;
   availability.launcher = "other";
   const auto plan = make_plan(experiment, vocabulary_with_options(), availability);
-  EXPECT_TRUE(plan.launches.at(0).spec.options[Holder::kLauncher].empty());
+  EXPECT_TRUE(plan.launches.at(0).spec.options[OptionGroup::kLauncher].empty());
 }
 
 TEST(OptionHolders, AnExperimentWithoutTheirTablesHasNone) {
   const auto experiment = with_options("");
-  for (const auto& holder : kOptionHolders) EXPECT_TRUE(experiment.options[holder.holder].empty());
+  for (const auto& group : kOptionHolders) EXPECT_TRUE(experiment.options[group.group].empty());
   EXPECT_THAT(to_toml(experiment), Not(HasSubstr("[backend]")));
   EXPECT_THAT([] { parse_experiment("trainer = 1\n", "x.toml", vocabulary_with_options()); },
               ThrowsMessage<UsageError>(HasSubstr("must be a table, [trainer]")));

@@ -52,8 +52,8 @@ TEST(Plan, ALaunchKnowsEverything) {
   EXPECT_EQ(spec.world_size(), 2);
   EXPECT_EQ(spec.batch_size_per_rank, 4);
   EXPECT_THAT(spec.arms, ElementsAre("raw", "trainer"));
-  EXPECT_EQ(spec.options[Holder::kWorkload], (std::map<std::string, std::string>{{"data", "cifar"}, {"stem", "imagenet"}}));
-  EXPECT_EQ(spec.options[Holder::kStrategy],
+  EXPECT_EQ(spec.options[OptionGroup::kWorkload], (std::map<std::string, std::string>{{"data", "cifar"}, {"stem", "imagenet"}}));
+  EXPECT_EQ(spec.options[OptionGroup::kStrategy],
             (std::map<std::string, std::string>{{"bucket_cap_mb", "1"}, {"gradient_as_bucket_view", "false"}}));
   EXPECT_EQ(options, "data=cifar;stem=imagenet;bucket_cap_mb=1;gradient_as_bucket_view=false");
   EXPECT_THAT(
@@ -135,7 +135,7 @@ TEST(Plan, ConstraintsSeeOptionsThatAreAxes) {
                             {"stem == \"cifar\"", "not gradient_as_bucket_view", "bucket_cap_mb < 1"});
   EXPECT_THAT(cell_ids(plan),
               ElementsAre("resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-stem=cifar-bucket_cap_mb=0.5-gradient_as_bucket_view=false"));
-  EXPECT_EQ(plan.launches.front().spec.options[Holder::kStrategy].at("bucket_cap_mb"), "0.5");
+  EXPECT_EQ(plan.launches.front().spec.options[OptionGroup::kStrategy].at("bucket_cap_mb"), "0.5");
 }
 
 // One experiment for every machine: nccl where there is a GPU, on as many ranks as there are GPUs for.
@@ -214,7 +214,7 @@ TEST(Plan, AWorkloadWithoutASweptOptionRunsOnce) {
                                           "resnet50_cifar10-ddp-gloo-n1r1-fp32-b16-stem=imagenet"));
   EXPECT_EQ(plan.merged, 1U);
   for (const auto& launch : plan.launches)
-    EXPECT_EQ(launch.spec.workload == "null", launch.spec.options[Holder::kWorkload].empty());
+    EXPECT_EQ(launch.spec.workload == "null", launch.spec.options[OptionGroup::kWorkload].empty());
 }
 
 TEST(Plan, ProtocolFieldsCanBeAxes) {

@@ -104,7 +104,7 @@ std::string outcome_text() {
 
 std::string joined_tokens() {
   auto spec = sample_spec();
-  spec.options[Holder::kWorkload] = {{"stem", "cifar"}};
+  spec.options[OptionGroup::kWorkload] = {{"stem", "cifar"}};
   std::string text;
   for (const auto& token : to_tokens(spec)) text += token + " ";
   return text;

@@ -40,9 +40,9 @@ TEST(LaunchRows, KeepsTheFateOfASingleArm) {
 }
 
 TEST(LaunchRows, SayWhatEachArmRanOn) {
-  LaunchFate fate{status::kOk, "", {}, "node1"};
-  fate.versions = {{"trainer", "torch=2.11.0;python=3.11.7"}};
-  const auto result = rows_without_samples(two_arms(), fate);
+  LaunchOutcome ended{status::kOk, "", {}, "node1"};
+  ended.versions = {{"trainer", "torch=2.11.0;python=3.11.7"}};
+  const auto result = rows_without_samples(two_arms(), ended);
   EXPECT_EQ(result.runs[0].versions, "");
   EXPECT_EQ(result.runs[1].versions, "torch=2.11.0;python=3.11.7");
 }
@@ -52,9 +52,9 @@ TEST(LaunchRows, FailsWhereSamplesMakeNoSense) {
   auto spec = two_arms().spec;
   spec.part_dir = folder.path();
   std::ofstream(steps_part(spec.part_dir, 0)) << "L0009,0,no row of this launch\n";
-  LaunchFate fate{status::kOk, "", {}, "node1"};
-  const auto result = rows_of_launch(two_arms(), spec, arm_facts(test::test_vocabulary(), spec.arms), fate);
-  EXPECT_EQ(fate.status, status::kFailed);
+  LaunchOutcome ended{status::kOk, "", {}, "node1"};
+  const auto result = rows_of_launch(two_arms(), spec, arm_facts(test::test_vocabulary(), spec.arms), ended);
+  EXPECT_EQ(ended.status, status::kFailed);
   EXPECT_EQ(result.runs.at(0).status, status::kFailed);
   EXPECT_THAT(result.runs[0].reason, HasSubstr("samples cannot be read"));
 }

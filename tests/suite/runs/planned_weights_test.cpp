@@ -15,7 +15,7 @@ using testing::IsEmpty;
 PlannedLaunch from_weights(const std::string& path, const std::string& stem = "cifar") {
   PlannedLaunch launch;
   launch.spec.workload = "resnet18_cifar10";
-  launch.spec.options[Holder::kWorkload] = {{"weights", path}, {"stem", stem}};
+  launch.spec.options[OptionGroup::kWorkload] = {{"weights", path}, {"stem", stem}};
   return launch;
 }
 

@@ -40,20 +40,20 @@ TEST_F(ResolutionHistory, TellsWhatWasMeasuredLast) {
   remember_resolutions({known("C1", "trainer", 9), known("C1", "raw_item", 2.5)});
   remember_resolutions({known("C1", "trainer", 3.2)});
   const auto found = known_resolutions();
-  EXPECT_EQ(resolution_words(found, launch_of("C1", "matmuls=1")),
+  EXPECT_EQ(resolution_phrase(found, launch_of("C1", "matmuls=1")),
             "raw_item ±2.5 us (0.4 % of 620 us; 1200 pairs in 3 launches, 2026-11-22), trainer ±3.2 us (0.52 % of 620 us; 1200 "
             "pairs in 3 "
             "launches, 2026-11-22)");
   auto slow = known("C1", "trainer", 845);
   slow.step_ms = 5.478;
-  EXPECT_EQ(resolution_words({slow}, launch_of("C1", "matmuls=1")),
+  EXPECT_EQ(resolution_phrase({slow}, launch_of("C1", "matmuls=1")),
             "trainer ±840 us (15 % of 5.48 ms; 1200 pairs in 3 launches, 2026-11-22)");
-  EXPECT_EQ(resolution_words(found, launch_of("C1", "matmuls=2")), "");
-  EXPECT_EQ(resolution_words(found, launch_of("C2", "matmuls=1")), "");
+  EXPECT_EQ(resolution_phrase(found, launch_of("C1", "matmuls=2")), "");
+  EXPECT_EQ(resolution_phrase(found, launch_of("C2", "matmuls=1")), "");
 }
 
 TEST_F(ResolutionHistory, TellsOnlyOfArmsThatAreToBeMeasured) {
-  EXPECT_EQ(resolution_words({known("C1", "trainer", 1)}, launch_of("C1", "matmuls=1", {"raw", "raw_item"})), "");
+  EXPECT_EQ(resolution_phrase({known("C1", "trainer", 1)}, launch_of("C1", "matmuls=1", {"raw", "raw_item"})), "");
 }
 
 TEST_F(ResolutionHistory, IsBounded) {

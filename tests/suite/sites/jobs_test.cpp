@@ -42,7 +42,7 @@ TEST(Jobs, OneHoldsAllSizesThatArePossible) {
   EXPECT_NEAR(job.gpu_hours, 35.0 / 60 * 16, 1e-9) << "of all that is asked for";
   EXPECT_EQ(job.quality, "dev");
   EXPECT_THAT(planned.refusals, IsEmpty());
-  EXPECT_EQ(size_words(job), "4 nodes, 16 GPUs");
+  EXPECT_EQ(size_phrase(job), "4 nodes, 16 GPUs");
 }
 
 TEST(Jobs, OneForEachNodeCountHasItsCellsOnly) {
@@ -147,7 +147,7 @@ TEST(Jobs, WithoutGpusAndLimitsAskForWhatTheyNeed) {
   EXPECT_EQ(planned.jobs[0].gpu_hours, 0);
   EXPECT_EQ(planned.jobs[0].minutes, 35);
   EXPECT_EQ(planned.jobs[0].quality, "");
-  EXPECT_EQ(size_words(planned.jobs[0]), "4 nodes");
+  EXPECT_EQ(size_phrase(planned.jobs[0]), "4 nodes");
 }
 
 TEST(Jobs, OfNothingAreNone) { EXPECT_THAT(plan_jobs({{launches_on(1, 4, 1, "no GPU")}, {}}, site(), {}).jobs, IsEmpty()); }

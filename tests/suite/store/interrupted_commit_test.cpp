@@ -56,7 +56,7 @@ class InterruptedCommit : public testing::Test {
   void commit_second() {
     ResultsFolder::resume(after_, kExperiment, plan_of_two()).commit(with_facts(sample_result(sample_spec("L0002"), 1)));
     between_ = Manifest::read(before_);
-    between_.settle();
+    between_.finalize();
     for (const auto* name : {"steps.csv.gz", "blocks.csv.gz"}) {
       const auto begin = static_cast<std::int64_t>(fs::file_size(before_ + "/" + name));
       const auto bytes = static_cast<std::int64_t>(fs::file_size(after_ + "/" + name)) - begin;
@@ -129,11 +129,11 @@ TEST_F(InterruptedCommit, RowsOfAnEarlierAttemptMayBeThereOrGone) {
   folder.close();
   EXPECT_EQ(fs::file_size(after_ + "/steps.csv.gz"), static_cast<std::uintmax_t>(header_of("steps.csv.gz")));
   between_ = Manifest::read(before_);
-  between_.settle();
+  between_.finalize();
   between_.drop({"L0001"});
   exchange_texts();
   expect_dropped_rows_may_be_there_or_gone();
-  between_.settle();  // and tried again, for the disk was full: runs.csv is the same before and after
+  between_.finalize();  // and tried again, for the disk was full: runs.csv is the same before and after
   exchange_texts();
   expect_dropped_rows_may_be_there_or_gone();
 }
@@ -146,7 +146,7 @@ TEST_F(InterruptedCommit, OfAFileThatOnlySomeFoldersHaveToo) {
     fs::copy(after_, before_, fs::copy_options::recursive);
     ResultsFolder::resume(after_, kExperiment, plan_of_two()).commit_collectives(launch, {}, {sample_collective(launch)});
     between_ = Manifest::read(before_);
-    between_.settle();
+    between_.finalize();
     for (const auto& name : texts) between_.exchange(name, sum_of(text(after_, name)));
     for (std::size_t replaced = 0; replaced <= texts.size(); ++replaced) {
       SCOPED_TRACE(launch + " " + std::to_string(replaced));

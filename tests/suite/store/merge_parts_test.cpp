@@ -108,7 +108,7 @@ TEST_F(MergeParts, KeepsWholeSuperBlocksAndSumsThemUp) {
   EXPECT_DOUBLE_EQ(merged.runs[1].step_ms_p50, 5.5);
   EXPECT_DOUBLE_EQ(raw.thread_cpu_ms_p50, 2.5);
   EXPECT_DOUBLE_EQ(raw.images_per_s, 16 / 0.005);
-  spec_.options[Holder::kStrategy] = {{"accumulate", "4"}};
+  spec_.options[OptionGroup::kStrategy] = {{"accumulate", "4"}};
   EXPECT_DOUBLE_EQ(merge_parts(spec_, kTwoArms).runs[0].images_per_s, 64 / 0.005);
   EXPECT_DOUBLE_EQ(raw.loss_first, 3.0);
   EXPECT_DOUBLE_EQ(raw.loss_last, 1.0);
@@ -128,7 +128,7 @@ TEST_F(MergeParts, AStepIsTheDevicesWhereItsTimeWasMeasured) {
   }
   const auto raw = merge_parts(spec_, kTwoArms).runs[0];
   EXPECT_DOUBLE_EQ(raw.step_ms_p50, 40);
-  EXPECT_DOUBLE_EQ(raw.images_per_s, static_cast<double>(images_per_step(spec_, spec_.options[Holder::kStrategy])) / 0.040);
+  EXPECT_DOUBLE_EQ(raw.images_per_s, static_cast<double>(images_per_step(spec_, spec_.options[OptionGroup::kStrategy])) / 0.040);
 }
 
 TEST_F(MergeParts, DropsASuperBlockThatOneRankHasNotFinished) {

@@ -126,7 +126,7 @@ class AlteredWithItsManifest : public VerifyFolder {
       if (name != kManifestFile && name != but && !name.ends_with(".gz")) manifest.add_file(name, sum_of_file(entry.path()));
     }
     for (const auto* file : {"steps.csv.gz", "blocks.csv.gz"}) add_members(manifest, file);
-    manifest.settle();
+    manifest.finalize();
     manifest.write(path_);
   }
   std::vector<std::string> problems_after(const std::string& name, const std::string& from, const std::string& to) {

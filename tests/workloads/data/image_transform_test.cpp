@@ -16,7 +16,7 @@ using Pixels = std::vector<std::uint8_t>;
 using Values = std::vector<float>;
 
 Pixels some_pixels() {
-  RandomWords words(1);
+  SplitMix64 words(1);
   Pixels pixels(kCifarPixelBytes);
   for (auto& pixel : pixels) pixel = static_cast<std::uint8_t>(words.next());
   return pixels;
@@ -63,7 +63,7 @@ TEST(Crops, AreDrawnFromAllPlacesAlike) {
   constexpr int kDraws = 40'000;
   std::map<int, int> down, across;
   int flips = 0;
-  RandomWords words(7);
+  SplitMix64 words(7);
   for (int i = 0; i < kDraws; ++i) {
     const auto crop = crop_from(words.next());
     ++down[crop.down];

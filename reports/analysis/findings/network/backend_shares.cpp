@@ -108,11 +108,13 @@ std::size_t count_arms(const CollectiveCaseSamples& one, IsSuch is_such) {
 // Of so many arms the fastest is named, each of the others is told against it, and that in one of so many buckets: all that could have been told holds
 // together.
 double confidence_of_fastest(std::size_t arms, std::size_t cases) {
-  return together(kDefaultConfidence, std::max<std::size_t>(1, arms * (arms - 1) / 2) * cases);
+  return bonferroni_confidence(kDefaultConfidence, std::max<std::size_t>(1, arms * (arms - 1) / 2) * cases);
 }
 
 // Any of so many arms could have been the floor, in any of the buckets.
-double confidence_of_floor(std::size_t arms, std::size_t cases) { return together(kDefaultConfidence, arms * cases); }
+double confidence_of_floor(std::size_t arms, std::size_t cases) {
+  return bonferroni_confidence(kDefaultConfidence, arms * cases);
+}
 
 void fill_shares(BackendShareRow& row, const ShareRounds& rounds, const BucketCases& cases) {
   const auto fill = [&](double BackendShareRow::*value, double BackendShareRow::*lo, double BackendShareRow::*hi, auto of_round,

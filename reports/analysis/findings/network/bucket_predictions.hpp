@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "reports/analysis/findings/network/collectives.hpp"
+#include "reports/analysis/findings/network/collective_findings.hpp"
 #include "suite/contract/vocabulary/collectives.hpp"
 
 namespace ddpbench {

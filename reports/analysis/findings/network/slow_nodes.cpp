@@ -6,7 +6,7 @@
 #include <set>
 
 #include "reports/analysis/findings/network/rank_skew.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/vocabulary/node_checks.hpp"
@@ -158,7 +158,7 @@ class OneCheck {
 };
 
 // What else ran on its cores, where that is why it is slow.
-std::string share_words(const OneCheck& check, const std::string& node) {
+std::string share_phrase(const OneCheck& check, const std::string& node) {
   const double wall_s = check.times_of(node_check::kProduct).median_of(node);
   const double cpu_s = check.times_of(node_check::kProductCpu).median_of(node);
   constexpr double kHasItsCore = 0.9;
@@ -169,7 +169,7 @@ std::string share_words(const OneCheck& check, const std::string& node) {
 
 void explain(std::vector<NodeRow>& rows, const OneCheck& check) {
   for (auto& row : rows) {
-    if (row.finding == node_finding::kSlow && row.check == node_check::kProduct.name) row.reason += share_words(check, row.node);
+    if (row.finding == node_finding::kSlow && row.check == node_check::kProduct.name) row.reason += share_phrase(check, row.node);
   }
 }
 

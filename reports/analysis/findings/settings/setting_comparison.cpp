@@ -9,9 +9,9 @@
 
 #include "reports/analysis/findings/settings/setting_facts.hpp"
 #include "reports/analysis/findings/settings/setting_partners.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "reports/analysis/verdicts/holm_family.hpp"
 #include "reports/analysis/verdicts/verdict.hpp"
-#include "reports/analysis/words/wording.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/contract/status.hpp"
@@ -71,7 +71,7 @@ void hold_together(std::vector<SettingComparison>& rows, double confidence) {
   for (const auto& row : rows) ++counts[{row.setting, row.clock}];
   for (auto& row : rows) {
     const auto degrees = static_cast<int>(row.us.n) - 1;
-    const double wider = two_sided_t_quantile(together(confidence, counts.at({row.setting, row.clock})), degrees) /
+    const double wider = two_sided_t_quantile(bonferroni_confidence(confidence, counts.at({row.setting, row.clock})), degrees) /
                          two_sided_t_quantile(confidence, degrees);
     row.us_together.lo = row.us.value - wider * (row.us.value - row.us.lo);
     row.us_together.hi = row.us.value + wider * (row.us.hi - row.us.value);

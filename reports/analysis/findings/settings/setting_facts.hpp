@@ -10,7 +10,7 @@
 namespace ddpbench {
 
 // Settings that bring options of their own: another strategy, or another backend, has others.
-inline constexpr std::array<const char*, 2> kHoldersOfOptions{"strategy", "backend"};
+inline constexpr std::array<const char*, 2> kOptionGroups{"strategy", "backend"};
 bool holds_options(const std::string& setting);
 
 using SettingValues = std::map<std::string, std::string>;

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "reports/analysis/findings/sizes/step_time_law.hpp"
-#include "reports/analysis/words/axis_words.hpp"
+#include "reports/analysis/phrases/axis_phrases.hpp"
 #include "suite/base/text.hpp"
 
 namespace ddpbench {
@@ -30,7 +30,7 @@ OptionNames telling_option_names(const Study& study) {
 std::vector<std::string> setting_of_cell(const PlanRow& axes, const OptionNames& telling) {
   std::vector<std::string> words;
   for (const auto& axis : standard_axes()) {
-    if (axis.name != std::string_view("workload") && !is_length_option(axis.name)) words.push_back(axis_words(axis, axes));
+    if (axis.name != std::string_view("workload") && !is_length_option(axis.name)) words.push_back(axis_phrase(axis, axes));
   }
   for (auto& option : options_of(axes)) {
     if (telling.count(option_name(option)) > 0) words.push_back(std::move(option));

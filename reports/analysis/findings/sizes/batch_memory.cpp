@@ -6,7 +6,7 @@
 #include <map>
 #include <string_view>
 
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/tables/metrics.hpp"

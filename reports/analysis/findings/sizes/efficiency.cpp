@@ -7,8 +7,8 @@
 
 #include "reports/analysis/comparisons/contrast.hpp"
 #include "reports/analysis/findings/sizes/scaling.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "reports/analysis/samples/block_series.hpp"
-#include "reports/analysis/words/wording.hpp"
 #include "suite/estimates/estimate.hpp"
 
 namespace ddpbench {

@@ -4,7 +4,7 @@
 
 #include "reports/analysis/findings/sizes/efficiency.hpp"
 #include "reports/analysis/findings/sizes/size_model.hpp"
-#include "reports/analysis/words/prediction_words.hpp"
+#include "reports/analysis/phrases/prediction_phrases.hpp"
 #include "suite/contract/tables/rows.hpp"
 #include "suite/contract/vocabulary/arm_facts.hpp"
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "reports/analysis/comparisons/periodic_cost.hpp"
-#include "reports/analysis/words/axis_words.hpp"
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/axis_phrases.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/status.hpp"
@@ -115,8 +115,8 @@ bool is_length_option(const std::string& option) {
 std::string law_group(const Study& study, const PlanRow& axes) {
   std::string group;
   for (const auto& axis : standard_axes()) {
-    const bool unsaid = axis.said == Said::kUnlessDefault && is_default(axis, axes);
-    if (!unsaid && !is_length_option(axis.name)) group += (group.empty() ? "" : ", ") + axis_words(axis, axes);
+    const bool unsaid = axis.visibility == IdVisibility::kUnlessDefault && is_default(axis, axes);
+    if (!unsaid && !is_length_option(axis.name)) group += (group.empty() ? "" : ", ") + axis_phrase(axis, axes);
   }
   for (const auto& option : telling_options_of(study, axes)) {
     if (!is_length_option(option)) group += ", " + option;

@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "reports/analysis/samples/study.hpp"
-#include "reports/analysis/words/wording.hpp"
 #include "suite/base/text.hpp"
 #include "suite/contract/vocabulary/gpu_backends.hpp"
 
@@ -84,13 +84,13 @@ std::vector<TrainingCostRow> costs_of(const Group& group) {
 }
 
 // Of one launch the time is told as what was seen; of several only where they agree on it.
-bool is_told(const ScalingRow& row) {
+bool has_estimate(const ScalingRow& row) {
   return !std::isfinite(row.images_per_s_lo) || is_tellable(row.images_per_s, row.images_per_s_lo, row.images_per_s_hi);
 }
 
 Group told_part(const Group& group) {
   Group part;
-  std::copy_if(group.begin(), group.end(), std::back_inserter(part), [](const auto* row) { return is_told(*row); });
+  std::copy_if(group.begin(), group.end(), std::back_inserter(part), [](const auto* row) { return has_estimate(*row); });
   return part;
 }
 
@@ -122,11 +122,11 @@ std::map<std::string, std::string> settings_of(const Group& group) {
 std::vector<std::string> names_of(const std::vector<const Group*>& groups) {
   std::map<std::string, std::map<std::string, std::set<std::string>>> values;  // words -> key -> settings
   for (const auto* group : groups) {
-    for (const auto& [key, setting] : settings_of(*group)) values[group_words(*group->front())][key].insert(setting);
+    for (const auto& [key, setting] : settings_of(*group)) values[group_phrase(*group->front())][key].insert(setting);
   }
   std::vector<std::string> names;
   for (const auto* group : groups) {
-    const auto words = group_words(*group->front());
+    const auto words = group_phrase(*group->front());
     auto name = words;
     for (const auto& [key, setting] : settings_of(*group)) {
       if (values.at(words).at(key).size() > 1) name += ", " + setting;
@@ -139,14 +139,14 @@ std::vector<std::string> names_of(const std::vector<const Group*>& groups) {
 // Names the devices as people count them.
 class Sentences {
  public:
-  Sentences(std::string name, const Group& group, const TrainingWishes& wishes)
+  Sentences(std::string name, const Group& group, const TrainingCostRequest& request)
       : name_(std::move(name)),
         group_(group),
         told_(told_part(group)),
         all_(costs_of(told_)),
         judged_(judged_part(told_)),
         costs_(judged_.size() > 1 ? costs_of(judged_) : all_),
-        wishes_(wishes),
+        request_(request),
         has_gpus_(occupies_gpus(group.front()->backend)),
         device_(has_gpus_ ? "GPU" : "rank") {}
 
@@ -156,9 +156,9 @@ class Sentences {
       return text + "how long " + kTrainingWords +
              " take cannot be said yet: launches of one size differ too much. More launches would tell.";
     text += kTrainingWords + std::string(" take ");
-    text += judged_.size() > 1 ? judged() + untested_words() : seen();
-    text += untold_words();
-    return std::isfinite(wishes_.deadline_hours) ? text + deadline_words() : text;
+    text += judged_.size() > 1 ? judged() + untested_phrase() : seen();
+    text += untold_phrase();
+    return std::isfinite(request_.deadline_hours) ? text + deadline_phrase() : text;
   }
 
  private:
@@ -173,17 +173,17 @@ class Sentences {
     return join(times, ", ") + in_one + ". Whether one is faster than another was not tested: that takes two launches of each.";
   }
 
-  std::string untold_words() const {
+  std::string untold_phrase() const {
     std::vector<std::string> sizes;
     for (const auto* row : group_) {
-      if (!is_told(*row)) sizes.push_back(count(cost_of(*row)));
+      if (!has_estimate(*row)) sizes.push_back(count(cost_of(*row)));
     }
     return sizes.empty() ? ""
                          : " On " + join(sizes, ", ") + " nothing can be said yet: " + (sizes.size() == 1 ? "its" : "their") +
                                " launches differ too much.";
   }
 
-  std::string untested_words() const {
+  std::string untested_phrase() const {
     std::vector<std::string> times;
     for (const auto& cost : all_) {
       const bool is_judged =
@@ -198,7 +198,7 @@ class Sentences {
     const auto& best = last_faster();
     auto text = time_on(smallest);
     if (&best != &smallest) text += ", " + time_on(best);
-    text += "." + cost_words(best);
+    text += "." + cost_phrase(best);
     if (best.devices < costs_.back().devices)
       text += " More than that was not seen to be faster: " + time_on(costs_.back()) + ".";
     if (smallest.global_batch_size != best.global_batch_size) {
@@ -223,13 +223,13 @@ class Sentences {
     return minutes_text(60 * cost.hours, 60 * cost.hours_lo, 60 * cost.hours_hi);
   }
 
-  std::string cost_words(const TrainingCostRow& best) const {
+  std::string cost_phrase(const TrainingCostRow& best) const {
     const auto& fewest = *with_fewest_device_hours(costs_);
-    auto text = " Fewest " + std::string(device_) + "-hours, " + device_hours_text(fewest) + price_words(fewest) + ", on " +
+    auto text = " Fewest " + std::string(device_) + "-hours, " + device_hours_text(fewest) + price_phrase(fewest) + ", on " +
                 count(fewest);
     if (&fewest == &best) return text + ".";
     return text + "; " + count(best) + " need " + number_text(best.more_device_hours_percent, 2) + " % more " +
-           interval_text(best.more_device_hours_percent_lo, best.more_device_hours_percent_hi) + price_words(best) + ".";
+           interval_text(best.more_device_hours_percent_lo, best.more_device_hours_percent_hi) + price_phrase(best) + ".";
   }
 
   static std::string device_hours_text(const TrainingCostRow& cost) {
@@ -238,21 +238,21 @@ class Sentences {
     return text + " [" + number_text(cost.device_hours_lo) + ", " + number_text(cost.device_hours_hi) + "]";
   }
 
-  std::string price_words(const TrainingCostRow& cost) const {
-    if (!has_gpus_ || wishes_.price_per_gpu_hour <= 0) return "";
-    return " (" + number_text(cost.device_hours * wishes_.price_per_gpu_hour) + " " + wishes_.price_unit + ")";
+  std::string price_phrase(const TrainingCostRow& cost) const {
+    if (!has_gpus_ || request_.price_per_gpu_hour <= 0) return "";
+    return " (" + number_text(cost.device_hours * request_.price_per_gpu_hour) + " " + request_.price_unit + ")";
   }
 
-  std::string deadline_words() const {
-    const auto within = clock_text(wishes_.deadline_hours);
+  std::string deadline_phrase() const {
+    const auto within = clock_text(request_.deadline_hours);
     const TrainingCostRow* cheapest = nullptr;
     for (const auto& cost : costs_) {
-      if (cost.hours_hi <= wishes_.deadline_hours && (cheapest == nullptr || cost.device_hours < cheapest->device_hours))
+      if (cost.hours_hi <= request_.deadline_hours && (cheapest == nullptr || cost.device_hours < cheapest->device_hours))
         cheapest = &cost;
     }
     if (cheapest == nullptr) return " No size that was measured is sure to be done within " + within + ".";
     return " Within " + within + " the cheapest size is " + count(*cheapest) + ": " + time_of(*cheapest) + ", " +
-           device_hours_text(*cheapest) + " " + device_ + "-hours" + price_words(*cheapest) + ".";
+           device_hours_text(*cheapest) + " " + device_ + "-hours" + price_phrase(*cheapest) + ".";
   }
 
   const std::string name_;
@@ -261,7 +261,7 @@ class Sentences {
   std::vector<TrainingCostRow> all_;    // of these
   Group judged_;                        // whose times have intervals and were compared
   std::vector<TrainingCostRow> costs_;  // of these; of all where there are fewer than two
-  const TrainingWishes& wishes_;
+  const TrainingCostRequest& request_;
   bool has_gpus_;
   const char* device_;
 };
@@ -270,7 +270,7 @@ class Sentences {
 
 double training_hours(double images_per_s) { return kTrainingEpochs * kTrainingImages / images_per_s / 3600; }
 
-std::string group_words(const ScalingRow& row) {
+std::string group_phrase(const ScalingRow& row) {
   const auto batch = row.mode == "strong" ? "global batch " + std::to_string(row.world_size * row.batch_size_per_rank)
                                           : "batch " + std::to_string(row.batch_size_per_rank) + " per rank";
   return row.workload + ", " + row.backend + ", " + row.precision + ", " + batch + " (" + row.arm + ")";
@@ -286,7 +286,7 @@ std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& s
 }
 
 std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most,
-                                        const TrainingWishes& wishes) {
+                                        const TrainingCostRequest& request) {
   const auto groups = groups_of(scaling);
   std::vector<const Group*> of_arm;
   for (const auto& [name, group] : groups) {
@@ -296,8 +296,8 @@ std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, 
   if (of_arm.size() > most) of_arm.resize(most);
   const auto names = names_of(of_arm);
   std::vector<std::string> sentences;
-  for (std::size_t i = 0; i < of_arm.size(); ++i) sentences.push_back(Sentences(names[i], *of_arm[i], wishes).all());
-  if (sentences.empty() && std::isfinite(wishes.deadline_hours))
+  for (std::size_t i = 0; i < of_arm.size(); ++i) sentences.push_back(Sentences(names[i], *of_arm[i], request).all());
+  if (sentences.empty() && std::isfinite(request.deadline_hours))
     sentences.emplace_back(
         "No size is named for the deadline: several sizes must be measured that differ in the number of ranks alone.");
   return sentences;

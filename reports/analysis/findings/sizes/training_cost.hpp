@@ -15,7 +15,7 @@ inline constexpr const char* kTrainingWords = "90 epochs of 50,000 images";  // 
 double training_hours(double images_per_s);
 
 // "resnet50_cifar10, nccl, fp32, batch 32 per rank (raw)": what the sizes of a row's group have in common.
-std::string group_words(const ScalingRow& row);
+std::string group_phrase(const ScalingRow& row);
 
 // What a whole training would take at one size, at the throughput that was measured there; validation and start are not in it.
 struct TrainingCostRow {
@@ -35,7 +35,7 @@ struct TrainingCostRow {
 std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& scaling);
 
 // What a reader would have the sizes judged by.
-struct TrainingWishes {
+struct TrainingCostRequest {
   double deadline_hours = kNotMeasured;  // of the whole training; not a number: none
   double price_per_gpu_hour = 0;         // 0: not known
   std::string price_unit{};              // "EUR"
@@ -44,6 +44,6 @@ struct TrainingWishes {
 // How many should I use? Times with their intervals; of sizes that ran in one launch no more than what was seen. A few sentences for each group of `arm`; at most `most` groups, those of the most sizes first. A deadline is met by a
 // size whose interval ends before it.
 std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most,
-                                        const TrainingWishes& wishes = {});
+                                        const TrainingCostRequest& request = {});
 
 }  // namespace ddpbench

@@ -66,7 +66,7 @@ class BlockRunnerTest : public testing::Test {
     return read_csv_text<Row>(csv_header<Row>() + std::string(std::istreambuf_iterator<char>(file), {}), path);
   }
   std::vector<StepRow> run(std::vector<NamedArm> arms) {
-    BlockRunner({spec_, 0, *training_->session, arms, log_, agreement_, writer_}).run();
+    BlockRunner({spec_, 0, *training_->session, arms, log_, control_channel_, writer_}).run();
     return rows<StepRow>(steps_part(folder_, 0));
   }
 
@@ -74,7 +74,7 @@ class BlockRunnerTest : public testing::Test {
   const std::string& folder_ = scratch_.path();
   std::unique_ptr<TinyTraining> training_;
   CollectiveLog log_{64};
-  AloneAgreement agreement_;
+  AloneAgreement control_channel_;
   PartWriter writer_;
   LaunchSpec spec_;
 };
@@ -97,7 +97,7 @@ TEST_F(BlockRunnerTest, AnArmWarmsUpAgainBeforeEveryBlockWithoutARow) {
   const auto& arm = *counted;
   std::vector<NamedArm> arms;
   arms.push_back({"raw", std::move(counted)});
-  BlockRunner({spec_, 0, *training_->session, arms, log_, agreement_, writer_}).run();
+  BlockRunner({spec_, 0, *training_->session, arms, log_, control_channel_, writer_}).run();
   const auto recorded = rows<StepRow>(steps_part(folder_, 0)).size();
   constexpr std::int64_t kCounted = 3;  // behind the blocks
   EXPECT_EQ(arm.steps(), static_cast<std::int64_t>(recorded) + 4 * 8 + kCounted);
@@ -216,7 +216,7 @@ class LoggingArm final : public Arm {
 TEST_F(BlockRunnerTest, WorkOfEveryNthStepIsNoPartOfBlocksAndIsTimedBehindAStepEach) {
   std::vector<NamedArm> arms;
   arms.push_back({"logging", std::make_unique<LoggingArm>()});
-  BlockRunner({spec_, 0, *training_->session, arms, log_, agreement_, writer_}).run();
+  BlockRunner({spec_, 0, *training_->session, arms, log_, control_channel_, writer_}).run();
   const auto& logging = dynamic_cast<const LoggingArm&>(*arms.front().arm);
   std::vector<int> expected(kPeriodicEvents, 1);
   for (std::int64_t i = 1; i <= 4; ++i)
@@ -261,7 +261,7 @@ class StepThatLogs final : public Arm {
 TEST_F(BlockRunnerTest, OfAnEventThatIsAStepItselfTheStepIsTakenOff) {
   std::vector<NamedArm> arms;
   arms.push_back({"logging", std::make_unique<StepThatLogs>()});
-  BlockRunner({spec_, 0, *training_->session, arms, log_, agreement_, writer_}).run();
+  BlockRunner({spec_, 0, *training_->session, arms, log_, control_channel_, writer_}).run();
   std::map<std::string, std::vector<double>> found;
   for (const auto& row : rows<MetricRow>(metrics_part(folder_, 0))) found[row.metric].push_back(row.value);
   EXPECT_LT(median(found["periodic_thread_cpu_s.log"]), 1e-3) << "a step is 2 ms";
@@ -351,7 +351,7 @@ TEST_F(BlockRunnerTest, TheIdealNetworksSnapshotHasItsMemoryBeforeTheFirstBlock)
   std::vector<NamedArm> arms;
   arms.push_back({"ideal", std::make_unique<IdealArm>()});
   CountingAllocator memory;
-  BlockRunner runner({spec_, 0, *training_->session, arms, log_, agreement_, writer_});
+  BlockRunner runner({spec_, 0, *training_->session, arms, log_, control_channel_, writer_});
   const auto before = memory.large();
   EXPECT_GT(before, 0) << "a copy of the parameters";
   runner.run();
@@ -362,7 +362,7 @@ TEST_F(BlockRunnerTest, TheIdealNetworksSnapshotHasItsMemoryBeforeTheFirstBlock)
 TEST_F(BlockRunnerTest, AllocatesNothingBetweenTheTimedStepsOfABlock) {
   std::vector<NamedArm> arms;
   arms.push_back({"empty", std::make_unique<EmptyArm>(spec_.seed)});
-  BlockRunner({spec_, 0, *training_->session, arms, log_, agreement_, writer_}).run();
+  BlockRunner({spec_, 0, *training_->session, arms, log_, control_channel_, writer_}).run();
   const auto& empty = dynamic_cast<const EmptyArm&>(*arms.front().arm);
   EXPECT_EQ(empty.allocated_between_timed_steps(), 0);
 }
@@ -384,11 +384,11 @@ TEST_F(BlockRunnerTest, ALossThatIsNoNumberEndsTheLaunchBehindItsSuperBlock) {
     std::vector<NamedArm> arms;
     arms.push_back({"raw", std::make_unique<DivergingArm>(last_finite_step)});
     PartWriter writer(folder_, last_finite_step);
-    BlockRunner runner({spec_, 0, *training_->session, arms, log_, agreement_, writer});
+    BlockRunner runner({spec_, 0, *training_->session, arms, log_, control_channel_, writer});
     try {
       runner.run();
       ADD_FAILURE() << "it went on";
-    } catch (const Diverged& error) {
+    } catch (const DivergedError& error) {
       EXPECT_THAT(error.what(), testing::HasSubstr("diverged: in super-block 2 the loss of arm 'raw' is nan"));
     }
     EXPECT_EQ(rows<StepRow>(steps_part(folder_, last_finite_step)).size(), static_cast<std::size_t>(both_blocks))

@@ -257,7 +257,7 @@ TEST(AwaitedTime, IsNotKnownWhereRanksTellOfDifferentCollectives) {
 
 // Programs drawn at random, of two to five ranks: whatever neighbours take, and wherever, the awaited time is what the same program takes alone.
 TEST(AwaitedTime, OfAnyProgramIsWhatItTakesAlone) {
-  RandomWords words(7);
+  SplitMix64 words(7);
   const auto upto = [&](std::uint64_t most) { return static_cast<double>(words.next() % (most + 1)); };
   const auto at_times = [&](std::uint64_t most) { return words.next() % 3 == 0 ? upto(most) : 0; };
   for (int drawn = 0; drawn < 500; ++drawn) {

@@ -58,17 +58,17 @@ class EqualWorkTest : public testing::Test {
   std::map<std::string, std::string> wrong_with(std::function<at::Tensor(Session&, at::Tensor)> tamper) {
     auto arms = training_->make_arms({"raw"});
     arms.push_back({"suspect", std::make_unique<Tampering>(*training_->session, std::move(tamper))});
-    return check_equal_work(*training_->session, arms, agreement_).wrong;
+    return check_equal_work(*training_->session, arms, control_channel_).wrong;
   }
 
   std::unique_ptr<TinyTraining> training_;
-  AloneAgreement agreement_;
+  AloneAgreement control_channel_;
 };
 
 TEST_F(EqualWorkTest, EveryShippedArmDoesTheReferencesWork) {
   std::vector<std::string> names;
   for (const auto& entry : arms()) names.push_back(entry.name);
-  const auto result = check_equal_work(*training_->session, training_->make_arms(names), agreement_);
+  const auto result = check_equal_work(*training_->session, training_->make_arms(names), control_channel_);
   EXPECT_TRUE(result.wrong.empty()) << result.wrong.begin()->second;
   ASSERT_EQ(result.works.size(), names.size());
   EXPECT_EQ(result.works.front().losses.size(), 5U);
@@ -77,7 +77,7 @@ TEST_F(EqualWorkTest, EveryShippedArmDoesTheReferencesWork) {
 TEST_F(EqualWorkTest, LeavesTheTrainingWhereItStood) {
   const auto before = digest_of(training_->strategy->state());
   const auto position = training_->session->batches.position();
-  check_equal_work(*training_->session, training_->make_arms({"raw", "trainer"}), agreement_);
+  check_equal_work(*training_->session, training_->make_arms({"raw", "trainer"}), control_channel_);
   EXPECT_EQ(digest_of(training_->strategy->state()), before);
   EXPECT_EQ(training_->session->batches.position(), position);
 }
@@ -120,7 +120,7 @@ TEST_F(EqualWorkTest, AnArmsOwnReplicaStartsWhereTheFirstArmStandsAndIsLeftThere
   auto& own = training_of(session, *arms[2].arm);
   ASSERT_NE(digest_of(own.state()), digest_of(session.strategy.state()));
 
-  const auto wrong = check_equal_work(session, arms, agreement_).wrong;
+  const auto wrong = check_equal_work(session, arms, control_channel_).wrong;
   EXPECT_EQ(wrong.count("own"), 0U) << wrong.at("own");
   EXPECT_EQ(wrong.count("cheats"), 1U);
   EXPECT_EQ(digest_of(own.state()), digest_of(session.strategy.state()));
@@ -132,7 +132,7 @@ TEST_F(EqualWorkTest, ArmsOfAnotherWorkAreEqualAmongThemselves) {
   const auto before = session.options;
   auto arms = training_->make_arms(
       {"raw", "raw+clip=0.01", "trainer+clip=0.01", "injected+clip=0.01", "raw+accumulate=2", "trainer+accumulate=2", "trainer"});
-  const auto result = check_equal_work(session, arms, agreement_);
+  const auto result = check_equal_work(session, arms, control_channel_);
   EXPECT_TRUE(result.wrong.empty()) << result.wrong.begin()->second;
   std::map<std::uint64_t, int> works;
   for (const auto& work : result.works) ++works[work.digest];
@@ -141,7 +141,7 @@ TEST_F(EqualWorkTest, ArmsOfAnotherWorkAreEqualAmongThemselves) {
   EXPECT_EQ(session.options.accumulate, before.accumulate);
 
   arms[2].facts.work = arms[4].facts.work;
-  EXPECT_THAT(check_equal_work(session, arms, agreement_).wrong.at("raw+accumulate=2"), HasSubstr("trainer+clip=0.01"));
+  EXPECT_THAT(check_equal_work(session, arms, control_channel_).wrong.at("raw+accumulate=2"), HasSubstr("trainer+clip=0.01"));
 }
 
 TEST_F(EqualWorkTest, ATrainingOfOtherTensorsIsRefused) {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/measure/metrics.hpp"
+#include "harness/measure/collector_table.hpp"
 
 namespace ddpbench {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "harness/probe/clocks.hpp"
+#include "harness/probe/clock_readings.hpp"
 
 namespace ddpbench {
 namespace {

@@ -37,7 +37,7 @@ class Share : public testing::Test {
     return row;
   }
   std::string sentence(const OverheadRow* at_longest) const {
-    return share_sentence(span_, at_shortest_, told_share(span_, at_shortest_, at_longest));
+    return share_sentence(span_, at_shortest_, reported_share(span_, at_shortest_, at_longest));
   }
 
   Cell short_, long_;
@@ -95,13 +95,13 @@ TEST_F(Share, IsOfWhatTheVerdictRestsOn) {
 }
 
 TEST_F(Share, AFigureWhoseBoundIsFarAwayIsNotTold) {
-  EXPECT_EQ(percent_words({2.8, 0.75, 4.9, 0}), "between 0.75 and 4.9 %");
-  EXPECT_EQ(percent_words({1, 0.6, 2.1, 0}), "between 0.60 and 2.1 %");
-  EXPECT_EQ(percent_words({1, 0.5, 2, 0}), "1.0 % (0.50 to 2.0 %)");
-  EXPECT_EQ(percent_words({1, -0.1, 2, 0}), "at most 2.0 %");
-  EXPECT_EQ(percent_words({-2, -3, 0, 0}), "at most 3.0 %") << "what is saved has no sign";
-  EXPECT_EQ(percent_words({5, 4.998, 5.002, 0}), "5.000 % (4.998 to 5.002 %)");
-  EXPECT_EQ(percent_words({1e-4, 0, 2e-4, 0}), "less than 0.001 %");
+  EXPECT_EQ(percent_phrase({2.8, 0.75, 4.9, 0}), "between 0.75 and 4.9 %");
+  EXPECT_EQ(percent_phrase({1, 0.6, 2.1, 0}), "between 0.60 and 2.1 %");
+  EXPECT_EQ(percent_phrase({1, 0.5, 2, 0}), "1.0 % (0.50 to 2.0 %)");
+  EXPECT_EQ(percent_phrase({1, -0.1, 2, 0}), "at most 2.0 %");
+  EXPECT_EQ(percent_phrase({-2, -3, 0, 0}), "at most 3.0 %") << "what is saved has no sign";
+  EXPECT_EQ(percent_phrase({5, 4.998, 5.002, 0}), "5.000 % (4.998 to 5.002 %)");
+  EXPECT_EQ(percent_phrase({1e-4, 0, 2e-4, 0}), "less than 0.001 %");
 }
 
 TEST_F(Share, ByALineItIsTheLinesOwnBandWhetherItGrowsOrNot) {
@@ -115,16 +115,16 @@ TEST_F(Share, ByALineItIsTheLinesOwnBandWhetherItGrowsOrNot) {
   law.line->covariance = 0;
   law.line->t = 2;
   span_.law = &law;
-  auto share = told_share(span_, at_shortest_, nullptr);
+  auto share = reported_share(span_, at_shortest_, nullptr);
   EXPECT_EQ(share.source, ShareSource::kLine);
   EXPECT_NEAR(share.percent.value, 1e-3 * law.line->at(1e5), 1e-12);
   EXPECT_NEAR(share.percent.hi, 1e-3 * (law.line->at(1e5) + law.line->half_width(1e5)), 1e-12);
   at_shortest_.periodic_us = at_shortest_.periodic_us_lo = at_shortest_.periodic_us_hi = 100;  // the line is without it
-  share = told_share(span_, at_shortest_, nullptr);
+  share = reported_share(span_, at_shortest_, nullptr);
   EXPECT_NEAR(share.percent.value, 1e-3 * (law.line->at(1e5) + 100), 1e-12);
   at_shortest_.periodic_us = kNotMeasured;
   law.most_factor = 1.25;
-  share = told_share(span_, at_shortest_, nullptr);
+  share = reported_share(span_, at_shortest_, nullptr);
   EXPECT_NEAR(share.percent.lo, 1e-3 * (law.line->at(1e5) - law.line->half_width(1e5)) / 1.25, 1e-12);
   EXPECT_THAT(
       sentence(nullptr),

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "reports/analysis/words/wording.hpp"
+#include "reports/analysis/phrases/number_phrases.hpp"
 #include "suite/contract/status.hpp"
 #include "tests/reports/analysis/analysed_run.hpp"
 

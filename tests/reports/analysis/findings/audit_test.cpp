@@ -48,7 +48,7 @@ TEST(Audit, AnotherVersionIsAnError) {
   EXPECT_TRUE(row.within_a_cell);
   EXPECT_EQ(row.launches, 4);
   EXPECT_EQ(row.cells, 2);
-  EXPECT_THAT(audit_words({row}), ElementsAre(HasSubstr("error: torch differs between launches of one cell")));
+  EXPECT_THAT(audit_phrase({row}), ElementsAre(HasSubstr("error: torch differs between launches of one cell")));
 }
 
 TEST(Audit, AVersionThatLooksLikeANumberHasNoTolerance) {
@@ -74,7 +74,7 @@ TEST(Audit, WhatTheExperimentAskedForIsNoConfounder) {
   EXPECT_EQ(row.severity, "asked_for");
   EXPECT_EQ(row.asked_for, "threads_per_rank");
   EXPECT_FALSE(row.within_a_cell);
-  EXPECT_THAT(audit_words({row}), IsEmpty());
+  EXPECT_THAT(audit_phrase({row}), IsEmpty());
   EXPECT_EQ(only_row("hosts", {"a", "a", "a b", "a b"}).asked_for, "nodes");  // more nodes are other hosts
 }
 

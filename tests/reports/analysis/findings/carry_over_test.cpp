@@ -89,7 +89,7 @@ TEST(CarryOver, FindsAnArmThatIsSlowerAfterAnother) {
     EXPECT_GT(row.effect.difference.lo, 0);
     EXPECT_GE(static_cast<std::int64_t>(row.effect.difference.n) + row.others, 798);  // nothing ran before a launch's first block
   }
-  EXPECT_THAT(carry_over_words(study, rows),
+  EXPECT_THAT(carry_over_phrase(study, rows),
               AllOf(HasSubstr("carry-over: trainer on null differs by +"), HasSubstr("when injected ran before it (p ")));
 }
 
@@ -102,7 +102,7 @@ TEST(CarryOver, FindsNothingWhereThereIsNothing) {
   }
   EXPECT_LE(studies_with_a_finding, 20);
   const auto study = study_of({}, 5);
-  EXPECT_THAT(carry_over_words(study, carry_over_rows(study)),
+  EXPECT_THAT(carry_over_phrase(study, carry_over_rows(study)),
               AllOf(HasSubstr("no carry-over beyond ±"), HasSubstr("(null): what ran before an arm changes none")));
 }
 
@@ -110,7 +110,7 @@ TEST(CarryOver, NothingIsComparedWhereTheOrderIsNotKnown) {
   auto study = study_of({}, 1);
   for (auto& arm : study.cells[0].launches[0].samples.arms) arm.block_numbers.assign(arm.block_numbers.size(), 0);
   EXPECT_THAT(carry_over_rows(study), IsEmpty());
-  EXPECT_EQ(carry_over_words(study, {}), "");
+  EXPECT_EQ(carry_over_phrase(study, {}), "");
   for (auto& arm : study.cells[0].launches[0].samples.arms) arm.block_numbers.assign(arm.block_numbers.size(), 1LL << 60);
   EXPECT_THAT(carry_over_rows(study), IsEmpty());
 }

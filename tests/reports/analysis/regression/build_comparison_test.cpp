@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "reports/analysis/regression/comparison_words.hpp"
+#include "reports/analysis/regression/comparison_phrases.hpp"
 #include "reports/analysis/regression/machine_formats.hpp"
 #include "suite/contract/status.hpp"
 
@@ -41,13 +41,13 @@ LaunchValues cost_of(std::map<std::int64_t, double> values) {
 }
 LaunchValues step_of(std::map<std::int64_t, double> values) { return quantity(compared_what::kStep, "raw", std::move(values)); }
 
-GateRule in_turn() {
-  GateRule rule;
+ComparisonRule in_turn() {
+  ComparisonRule rule;
   rule.in_turn = true;
   return rule;
 }
 
-ComparedRow compared(const LaunchValues& base, const LaunchValues& fresh, const GateRule& rule = in_turn()) {
+ComparedRow compared(const LaunchValues& base, const LaunchValues& fresh, const ComparisonRule& rule = in_turn()) {
   return compare_builds({base}, {fresh}, {}, rule).rows.at(0);
 }
 
@@ -84,13 +84,12 @@ TEST(BuildComparison, LeavesOpenWhatScattersTooMuchAndSaysHowManyLaunchesWouldTe
 
 TEST(BuildComparison, WhatStaysOpenIsNoPassAndTheLastLineSaysSo) {
   const auto open = compare_builds({cost_of(about(30e-6, 20e-6))}, {cost_of(about(33e-6, 20e-6))}, {}, in_turn());
-  EXPECT_THAT(open_end_words(open),
-              ::testing::StartsWith("This is no pass: 1 of 1 figure is open. --until settled measures on;"));
+  EXPECT_THAT(why_no_pass(open), ::testing::StartsWith("This is no pass: 1 of 1 figure is open. --until settled measures on;"));
   const auto passed = compare_builds({cost_of(about(30e-6, 1e-6))}, {cost_of(about(30.5e-6, 1e-6))}, {}, in_turn());
-  EXPECT_EQ(open_end_words(passed), "");
+  EXPECT_EQ(why_no_pass(passed), "");
   const auto slower = compare_builds({cost_of(about(30e-6, 1e-6))}, {cost_of(about(60e-6, 1e-6))}, {}, in_turn());
-  EXPECT_EQ(open_end_words(slower), "") << "a regression says enough";
-  EXPECT_THAT(open_end_words(BuildComparison{}), HasSubstr("no figure could be judged"));
+  EXPECT_EQ(why_no_pass(slower), "") << "a regression says enough";
+  EXPECT_THAT(why_no_pass(BuildComparison{}), HasSubstr("no figure could be judged"));
   EXPECT_THAT(comparison_markdown(open, {"before", "after"}), HasSubstr("**This is no pass: "));
 }
 
@@ -120,12 +119,12 @@ TEST(BuildComparison, AThresholdBelowTheMarginDecides) {
 
 TEST(BuildComparison, WhatNewHasNotMeasuredStaysOpen) {
   const auto step = step_of(about(kStepWaited, 1e-6));
-  const auto rows = compare_builds({step, cost_of(about(30e-6, 1e-6))}, {step}, {}, GateRule{}).rows;
+  const auto rows = compare_builds({step, cost_of(about(30e-6, 1e-6))}, {step}, {}, ComparisonRule{}).rows;
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_EQ(rows.at(1).gate, gate::kOpen);
   EXPECT_EQ(rows.at(1).verdict, verdict::kUnmeasurable);
   EXPECT_THAT(rows.at(1).reason, HasSubstr("new has not measured it"));
-  const auto text = comparison_text(compare_builds({step, cost_of(about(30e-6, 1e-6))}, {step}, {}, GateRule{}));
+  const auto text = comparison_text(compare_builds({step, cost_of(about(30e-6, 1e-6))}, {step}, {}, ComparisonRule{}));
   EXPECT_THAT(text, AllOf(HasSubstr("not measured"), Not(HasSubstr("?"))));
 }
 
@@ -163,7 +162,7 @@ TEST(BuildComparison, StepsThatTookTurnsArePairedByRepetition) {
 }
 
 TEST(BuildComparison, StepsOfFoldersThatWereMeasuredApartAreToldAndNotJudged) {
-  const auto row = compared(step_of(about(kStepWaited, 1e-6)), step_of(about(2 * kStepWaited, 1e-6)), GateRule{});
+  const auto row = compared(step_of(about(kStepWaited, 1e-6)), step_of(about(2 * kStepWaited, 1e-6)), ComparisonRule{});
   EXPECT_EQ(row.gate, gate::kNotJudged);
   EXPECT_EQ(row.verdict, "");
   EXPECT_FALSE(row.counts);
@@ -257,7 +256,7 @@ TEST(BuildComparison, NamesCellsThatOneSideLacks) {
   const auto comparison = compare_builds({cost_of(about(30e-6, 2e-6))}, {other}, {}, in_turn());
   EXPECT_EQ(comparison.rows.at(0).gate, gate::kOpen) << "measured in turn, and it failed on one side";
   EXPECT_THAT(comparison.only_in_one, ::testing::ElementsAre("base: cell", "new: another"));
-  const auto folders = compare_builds({cost_of(about(30e-6, 2e-6))}, {other}, {}, GateRule{});
+  const auto folders = compare_builds({cost_of(about(30e-6, 2e-6))}, {other}, {}, ComparisonRule{});
   EXPECT_THAT(folders.rows, IsEmpty());
   EXPECT_THAT(comparison_sentences(folders), ::testing::ElementsAre(HasSubstr("Nothing can be compared")));
 }

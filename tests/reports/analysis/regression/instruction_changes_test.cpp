@@ -36,7 +36,7 @@ class InstructionChanges : public AnalysedRun {
     throw Error("no change of " + arm);
   }
 
-  GateRule rule_{.in_turn = true};
+  ComparisonRule rule_{.in_turn = true};
 
  private:
   int launches_ = 0;

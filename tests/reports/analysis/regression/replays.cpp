@@ -72,7 +72,7 @@ std::string end_of(const BuildComparison& comparison) {
   return ends_as(gate::kOpen) ? "open" : "pass";
 }
 
-std::string end_of_replay(const Replay& replay, GateRule rule, std::int64_t recorded, std::mt19937& random) {
+std::string end_of_replay(const Replay& replay, ComparisonRule rule, std::int64_t recorded, std::mt19937& random) {
   const auto turns = drawn_turns(recorded, random);
   if (turns.size() < replay.launches) throw UsageError("too few launches are recorded");
   rule.confidence = confidence_of_a_look(replay.looks);
@@ -93,7 +93,7 @@ void run(const std::vector<std::string>& words) {
   const auto recorded = folder_values(JoinedFolders(ResultsFolder::open(words.at(0))));
   Replay replay{recorded.values, static_cast<std::size_t>(number(1)), number(2),
                 words.size() > 4 ? static_cast<std::int64_t>(number(4)) : 1};
-  GateRule rule;
+  ComparisonRule rule;
   rule.in_turn = true;
   rule.costs_only = true;
   rule.primary_clock = recorded.primary_clock;

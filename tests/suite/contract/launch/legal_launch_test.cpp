@@ -30,8 +30,8 @@ std::vector<std::string> mistakes_of(const std::vector<std::string>& further) {
 
 TEST(LegalLaunch, OptionsThatAreNotGivenHaveTheirDefaults) {
   const auto spec = legal_launch(from({"--workload-option", "stem=imagenet"}), test::test_vocabulary());
-  EXPECT_EQ(spec.options[Holder::kWorkload], (Options{{"stem", "imagenet"}, {"data", "cifar"}}));
-  EXPECT_EQ(spec.options[Holder::kStrategy].at("bucket_cap_mb"), "25");
+  EXPECT_EQ(spec.options[OptionGroup::kWorkload], (Options{{"stem", "imagenet"}, {"data", "cifar"}}));
+  EXPECT_EQ(spec.options[OptionGroup::kStrategy].at("bucket_cap_mb"), "25");
   EXPECT_EQ(to_tokens(legal_launch(spec, test::test_vocabulary())), to_tokens(spec)) << "what the driver sends stays as it is";
 }
 

@@ -11,7 +11,7 @@
 
 #include "suite/base/tcp.hpp"
 #include "suite/launch/agents/agent.hpp"
-#include "suite/launch/watch.hpp"
+#include "suite/launch/drive_launch.hpp"
 #include "tests/suite/launch/agents/local_agents.hpp"
 #include "tests/support/scoped_variable.hpp"
 #include "tests/support/script_folder.hpp"
@@ -90,7 +90,7 @@ TEST_F(AgentLaunchTest, ARankWhoseAgentIsKilledIsLostAndTheOthersEnd) {
 
 // One who has found the port. Nothing that he says is heard, and the launch does not suffer.
 TEST_F(AgentLaunchTest, WhoDoesNotKnowTheSecretIsNotHeard) {
-  const auto hello = to_words(AgentHello{0, 2, 0, "elsewhere", "10.0.0.1", 1, {}});
+  const auto hello = to_message(AgentHello{0, 2, 0, "elsewhere", "10.0.0.1", 1, {}});
   const auto forged = joined({agent_verb::kHello, "guessed"}, hello);
   const auto path = folder.path() / "forged";
   std::ofstream(path, std::ios::binary) << framed(forged);

@@ -23,9 +23,12 @@ inline std::unique_ptr<RunningLaunch> start_local_agents(const LaunchSpec& spec,
                                        std::move(supervision));
 }
 
-inline const LauncherEntry kLocalAgents{"agents",          "",
-                                        Reach::kAnyNodes,  [](const Installation&, const Allocation&) { return std::string(); },
-                                        rank_command,      agents_binding,
+inline const LauncherEntry kLocalAgents{"agents",
+                                        "",
+                                        LauncherScope::kAnyNodes,
+                                        [](const Installation&, const Allocation&) { return std::string(); },
+                                        rank_command,
+                                        agents_binding,
                                         start_local_agents};
 
 // One process for each node, as ssh and pbsdsh start it, on this machine: a shell stands for the client.
@@ -36,9 +39,12 @@ inline std::unique_ptr<RunningLaunch> start_local_node(const LaunchSpec& spec, c
                                        std::move(supervision));
 }
 
-inline const LauncherEntry kLocalNode{"node",           "",
-                                      Reach::kAnyNodes, [](const Installation&, const Allocation&) { return std::string(); },
-                                      rank_command,     agents_binding,
+inline const LauncherEntry kLocalNode{"node",
+                                      "",
+                                      LauncherScope::kAnyNodes,
+                                      [](const Installation&, const Allocation&) { return std::string(); },
+                                      rank_command,
+                                      agents_binding,
                                       start_local_node};
 
 }  // namespace ddpbench::test

@@ -6,7 +6,7 @@
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/launch/launchers/mpirun_kind.hpp"
 #include "suite/launch/machines/host_list.hpp"
-#include "suite/launch/probe/probe.hpp"
+#include "suite/launch/probe/worker_probe.hpp"
 #include "suite/launch/processes/captured_run.hpp"
 #include "suite/launch/shell_text.hpp"
 #include "tests/support/scoped_variable.hpp"
@@ -269,7 +269,7 @@ TEST_P(EveryLauncher, RefusesAMistakeInItsOptionsBeforeAnythingStarts) {
   if (GetParam().options == nullptr) GTEST_SKIP() << "it has none";
   const test::ScopedVariable python("DDPBENCH_PYTHON", "/opt/python");
   auto spec = on_two_nodes(0);
-  spec.options[Holder::kLauncher]["ports"] = "80000";
+  spec.options[OptionGroup::kLauncher]["ports"] = "80000";
   EXPECT_THROW(GetParam().command(spec, kOnNodes), UsageError);
 }
 

@@ -9,10 +9,10 @@
 #include "suite/base/allowed_cores.hpp"
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
+#include "suite/launch/drive_launch.hpp"
 #include "suite/launch/local/core_binding.hpp"
 #include "suite/launch/local/local_launcher.hpp"
 #include "suite/launch/processes/stop_signals.hpp"
-#include "suite/launch/watch.hpp"
 #include "tests/support/scoped_variable.hpp"
 #include "tests/support/script_folder.hpp"
 

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "suite/launch/supervision/sight.hpp"
+#include "suite/launch/supervision/process_activity.hpp"
 
 namespace ddpbench {
 namespace {
@@ -45,9 +45,9 @@ TEST(ProcessState, WhatTheProcessesBelowItUseIsSeenBeforeItsFirstSuperBlock) {
   while (cpu_seconds_below(parent.pid()) < 0.1) ::usleep(10'000);
   EXPECT_LT(process_state(parent.pid()).cpu_seconds, 0.05);
   Heartbeat heartbeat;
-  EXPECT_GE(sight_of(parent.pid(), &heartbeat).cpu_seconds, 0.1);
+  EXPECT_GE(observe_process(parent.pid(), &heartbeat).cpu_seconds, 0.1);
   heartbeat.super_blocks = 1;
-  EXPECT_LT(sight_of(parent.pid(), &heartbeat).cpu_seconds, 0.05);
+  EXPECT_LT(observe_process(parent.pid(), &heartbeat).cpu_seconds, 0.05);
 }
 
 // In its own reaped children's time, too.

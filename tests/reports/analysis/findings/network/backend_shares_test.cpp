@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "reports/analysis/answer/backend_words.hpp"
+#include "reports/analysis/answer/backend_phrases.hpp"
 #include "suite/contract/vocabulary/collectives.hpp"
 #include "tests/support/binomial_bound.hpp"
 

@@ -57,12 +57,12 @@ TEST(Predictions, EverySizeIsPredictedFromTheOthers) {
   EXPECT_EQ(score.predicted, 4U);
   EXPECT_EQ(score.inside, 4U);
   EXPECT_LT(score.largest_percent, 1);
-  EXPECT_THAT(score_words(score), StartsWith("4 measured sizes, each predicted from the others, were wrong by at most"));
+  EXPECT_THAT(score_phrase(score), StartsWith("4 measured sizes, each predicted from the others, were wrong by at most"));
 }
 
 TEST(Predictions, ThatMissTheirTestsBeginWithAWarning) {
   const HeldOutScore score{4, 1, 135, 60};
-  EXPECT_EQ(score_words(score),
+  EXPECT_EQ(score_phrase(score),
             "Test predictions were wrong by up to 135 %: do not rely on the figures below.\n4 measured sizes, each "
             "predicted from the others, were wrong by at most 135 %, by 60 % in the median; 1 of 4 fell within their "
             "interval.\n");
@@ -73,7 +73,7 @@ TEST(Predictions, TwoSizesSayNothingOfHowWellTheyPredict) {
   const auto groups = size_groups(scaling, {}, kArms);
   ASSERT_THAT(groups, SizeIs(1));
   EXPECT_THAT(held_out_rows(groups), IsEmpty());
-  EXPECT_THAT(score_words(score_of({})), HasSubstr("is not known"));
+  EXPECT_THAT(score_phrase(score_of({})), HasSubstr("is not known"));
 }
 
 TEST(Predictions, TheOnlySizeOnSeveralNodesCannotBePredicted) {
@@ -122,12 +122,12 @@ TEST(Predictions, PartsAreScaledToTheStepThatThroughputIsMadeOf) {
 TEST(Predictions, AnArmThatWasNotPlannedIsAMistake) {
   const ScratchFolder scratch;
   const JoinedFolders folders(synthetic_folder(scratch / "run", {SyntheticLaunch{}}));
-  PredictionWishes wishes;
-  wishes.world_sizes = {4};
-  EXPECT_EQ(predict(folders, wishes).groups, 0U) << "it has one size";
-  wishes.arm = "trainr";
+  PredictionRequest request;
+  request.world_sizes = {4};
+  EXPECT_EQ(predict(folders, request).groups, 0U) << "it has one size";
+  request.arm = "trainr";
   try {
-    predict(folders, wishes);
+    predict(folders, request);
     FAIL() << "it was taken";
   } catch (const UsageError& error) {
     EXPECT_THAT(error.what(), HasSubstr("unknown arm 'trainr' (known: raw, raw_again, trainer, injected"));

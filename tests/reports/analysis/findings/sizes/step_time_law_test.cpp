@@ -7,7 +7,7 @@
 #include <cmath>
 #include <random>
 
-#include "reports/analysis/answer/law_words.hpp"
+#include "reports/analysis/answer/law_phrases.hpp"
 #include "suite/contract/status.hpp"
 #include "suite/estimates/estimate.hpp"
 #include "suite/estimates/student_t.hpp"

@@ -141,13 +141,13 @@ TEST(SizeSentences, NameTheCheapestSizeThatKeepsADeadline) {
 
 TEST(SizeSentences, SayThePriceWhereItIsKnownAndGpusAreUsed) {
   std::vector<ScalingRow> rows{on(1, 10), on(4, 3)};
-  const TrainingWishes wishes{5, 1.5, "EUR"};
-  const auto said = size_sentences(rows, "raw", 3, wishes).at(0);
+  const TrainingCostRequest request{5, 1.5, "EUR"};
+  const auto said = size_sentences(rows, "raw", 3, request).at(0);
   EXPECT_THAT(
       said, HasSubstr("Fewest GPU-hours, 10.0 [9.50, 10.5] (15.0 EUR), on 1 GPU; 4 GPUs need 20 % more [+14, +26] (18.0 EUR)."));
   EXPECT_THAT(said, HasSubstr("12.0 [11.4, 12.6] GPU-hours (18.0 EUR)."));
   for (auto& row : rows) row.backend = "gloo";
-  EXPECT_THAT(size_sentences(rows, "raw", 3, wishes).at(0), Not(HasSubstr("EUR")));
+  EXPECT_THAT(size_sentences(rows, "raw", 3, request).at(0), Not(HasSubstr("EUR")));
 }
 
 TEST(SizeSentences, NameTheNodesWhereTheNumberOfDevicesIsTheSame) {

@@ -1,0 +1,105 @@
+#include "harness/python/python_runtime.hpp"
+
+#include <alloca.h>
+
+#include "harness/arms/arms.hpp"
+#include "harness/python/python_arm.hpp"
+#include "harness/ranks/rank_group.hpp"
+#include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/vocabulary/arm_facts.hpp"
+
+namespace ddpbench {
+namespace {
+
+namespace py = pybind11;
+
+// A framework that owns its loop lives in a greenlet, whose C stack begins where it was first entered. Deeper than any later step's: then
+// a switch into it copies no live frame of the block runner away, at which another thread may look.
+constexpr std::size_t kDeeper = 256 << 10;
+
+template <class Body>
+[[gnu::noinline]] void run_deep_in_the_stack(Body&& body) {
+  auto* volatile room = static_cast<char*>(alloca(kDeeper));
+  room[0] = room[kDeeper - 1] = 0;
+  body();
+  room[0] = 0;  // `room` is alive behind the call: no tail call
+}
+
+py::dict to_python(const Options::Map& options) {
+  py::dict result;
+  for (const auto& [name, value] : options) result[py::str(name)] = value;
+  return result;
+}
+
+py::list tensors_by_name(const torch::nn::Module& module) {
+  py::list result;
+  for (const auto& parameter : module.named_parameters()) result.append(py::make_tuple(parameter.key(), parameter.value()));
+  for (const auto& buffer : module.named_buffers()) result.append(py::make_tuple(buffer.key(), buffer.value()));
+  return result;
+}
+
+py::dict to_python(const RuntimeArmRequest& request) {
+  py::dict result;
+  result["name"] = request.facts.name;
+  result["base"] = request.facts.base;
+  result["features"] = request.facts.features;
+  result["session"] = py::cast(&request.session, py::return_value_policy::reference);
+  result["network"] = request.recipe.network;
+  result["classes"] = request.recipe.classes;
+  result["workload_options"] = to_python(request.spec.options[OptionGroup::kWorkload]);
+  result["strategy"] = request.spec.strategy;
+  result["strategy_options"] = to_python(request.spec.options[OptionGroup::kStrategy]);
+  result["precision"] = request.spec.precision;
+  result["device"] = request.session.device.str();
+  result["scratch"] = request.spec.part_dir;
+  result["hyperparameters"] = request.recipe.hyperparameters;
+  result["modules"] = request.spec.modules;
+  result["weights"] = tensors_by_name(*request.recipe.model);
+  return result;
+}
+
+}  // namespace
+
+void PythonRuntime::meet(RankGroup& group, const RankInfo& info, const LaunchSpec& spec) {
+  const py::gil_scoped_acquire lock;
+  py::dict ranks;
+  ranks["rank"] = info.rank;
+  ranks["local_rank"] = info.local_rank;
+  ranks["world_size"] = info.world_size;
+  ranks["ranks_per_node"] = spec.ranks_per_node;
+  ranks["nodes"] = spec.nodes;
+  ranks["device"] = group.device().str();
+  ranks["store"] = py::cast(group.store());
+  ranks["backend"] = py::cast(group.backend());
+  ranks["has_group"] = spec.strategy != "single";
+  run_for_arm("python", [&] { host_.attr("meet")(ranks); });
+}
+
+std::unique_ptr<Arm> PythonRuntime::make_arm(const RuntimeArmRequest& request) {
+  const py::gil_scoped_acquire lock;
+  py::object arm;
+  run_for_arm(request.facts.name, [&] { run_deep_in_the_stack([&] { arm = host_.attr("make_arm")(to_python(request)); }); });
+  BlockConditions conditions;
+  conditions.ideal_network = !request.facts.ideal_feature.empty();
+  return std::make_unique<PythonArm>(request.facts.name, std::move(arm), conditions);
+}
+
+std::map<std::string, std::string> PythonRuntime::facts() const {
+  const py::gil_scoped_acquire lock;
+  return host_.attr("facts").cast<std::map<std::string, std::string>>();
+}
+
+std::vector<std::string> PythonRuntime::versions_of(const ArmFacts& arm) const {
+  const py::gil_scoped_acquire lock;
+  return host_.attr("versions_of")(arm.base, arm.features).cast<std::vector<std::string>>();
+}
+
+void PythonRuntime::close() {
+  const py::gil_scoped_acquire lock;
+  for (const auto& arm : host_.attr("arms")) {
+    run_for_arm(arm.attr("request").attr("name").cast<std::string>(), [&] { arm.attr("close")(); });
+  }
+}
+
+}  // namespace ddpbench

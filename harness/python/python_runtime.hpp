@@ -1,0 +1,29 @@
+#pragma once
+#include <torch/csrc/utils/pybind.h>
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "harness/rank_runtime.hpp"
+
+namespace ddpbench {
+
+// A Python interpreter as the host of a rank. The object (ddpbench_arms.host.Host) has meet(ranks), make_arm(request) -> arm, arms (those it
+// made, each with close()), facts and versions_of(base, features). Everything but the constructor and the destructor is called without the interpreter's lock and takes it.
+class PythonRuntime final : public RankRuntime {
+ public:
+  explicit PythonRuntime(pybind11::object host) : host_(std::move(host)) {}
+
+  void meet(RankGroup& group, const RankInfo& info, const LaunchSpec& spec) override;
+  std::unique_ptr<Arm> make_arm(const RuntimeArmRequest& request) override;
+  const char* build_fact() const override { return "python_module_build_id"; }
+  std::map<std::string, std::string> facts() const override;
+  std::vector<std::string> versions_of(const ArmFacts& arm) const override;
+  void close() override;
+
+ private:
+  pybind11::object host_;
+};
+
+}  // namespace ddpbench

@@ -1,0 +1,52 @@
+#include "reports/analysis/answer/arm_glossary.hpp"
+
+#include <algorithm>
+
+#include "suite/base/text.hpp"
+#include "suite/contract/vocabulary/arm_name.hpp"
+
+namespace ddpbench {
+namespace {
+
+using Meanings = std::vector<std::pair<std::string, std::string>>;
+
+void add_meaning(Meanings& words, const std::vector<VocabularyEntry>& entries, const std::string& name) {
+  const auto is_it = [&](const auto& word) { return word.first == name; };
+  const auto entry = std::find_if(entries.begin(), entries.end(), [&](const auto& known) { return known.name == name; });
+  if (entry == entries.end() || entry->help.empty() || std::any_of(words.begin(), words.end(), is_it)) return;
+  words.emplace_back(name, entry->help + (entry->bundle.empty() ? "" : ": " + join(entry->bundle, ", ")));
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> arm_glossary(const Study& study) {
+  const auto& tables = study.arm_tables;
+  Meanings words;
+  for (const auto& arm : study.arms) add_meaning(words, tables.arms, arm.base);
+  std::vector<FeatureChange> changes;
+  for (const auto& arm : study.arms) {
+    const auto written = split_arm_name(arm.name).changes;
+    changes.insert(changes.end(), written.begin(), written.end());
+  }
+  for (const auto& change : changes) add_meaning(words, tables.features, change.feature);
+  for (const auto& change : changes) {
+    for (const auto& part : expand(tables, change)) add_meaning(words, tables.features, part.feature);
+  }
+  return words;
+}
+
+std::string subject_phrase(const Study& study) {
+  constexpr std::size_t kMostWords = 5;
+  Meanings words;
+  for (const auto& arm : study.arms) {
+    if (!arm.is_subject()) continue;
+    add_meaning(words, study.arm_tables.arms, arm.base);
+    for (const auto& change : split_arm_name(arm.name).changes) add_meaning(words, study.arm_tables.features, change.feature);
+  }
+  if (words.size() > kMostWords) return "";
+  std::vector<std::string> lines;
+  for (const auto& [word, meaning] : words) lines.push_back(word + ": " + meaning);
+  return join(lines, "; ");
+}
+
+}  // namespace ddpbench

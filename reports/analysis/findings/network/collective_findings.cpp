@@ -1,0 +1,251 @@
+#include "reports/analysis/findings/network/collective_findings.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+#include "reports/analysis/comparisons/weighted_line.hpp"
+#include "reports/analysis/findings/network/collective_cases.hpp"
+#include "suite/base/median.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/vocabulary/collectives.hpp"
+#include "suite/estimates/estimate.hpp"
+#include "suite/estimates/over_launches.hpp"
+
+namespace ddpbench {
+namespace {
+
+constexpr double kMicro = 1e6, kGiga = 1e9;
+
+CollectiveCaseKey in_default_buckets(CollectiveCaseKey key) {
+  key.bucket_cap = kDefaultBuckets;
+  return key;
+}
+
+// A value of each block, launch by launch.
+template <class Value>
+LaunchPairs by_launch(const CollectiveSamples& samples, Value value) {
+  std::map<std::string, std::vector<double>> launches;
+  for (const auto* sample : samples) {
+    if (const double v = value(*sample); std::isfinite(v)) launches[sample->launch_id].push_back(v);
+  }
+  LaunchPairs pairs;
+  for (auto& [launch, values] : launches) pairs.push_back(std::move(values));
+  return pairs;
+}
+
+// Of the same rounds of the same launches.
+template <class Difference>
+LaunchPairs paired(const CollectiveSamples& arm, const CollectiveSamples& reference, Difference difference) {
+  std::map<std::pair<std::string, std::int64_t>, double> of_reference;
+  for (const auto* sample : reference) of_reference[{sample->launch_id, sample->round}] = sample->wall_s;
+  return by_launch(arm, [&](const CollectiveSampleRow& sample) {
+    const auto found = of_reference.find({sample.launch_id, sample.round});
+    return found == of_reference.end() ? kNotMeasured : difference(sample.wall_s, found->second);
+  });
+}
+
+double median_of(const CollectiveSamples& samples, double CollectiveSampleRow::*member) {
+  std::vector<double> values;
+  for (const auto* sample : samples) {
+    if (std::isfinite(sample->*member)) values.push_back(sample->*member);
+  }
+  return median(std::move(values));
+}
+
+double largest_of(const CollectiveSamples& samples, double CollectiveSampleRow::*member) {
+  double largest = kNotMeasured;
+  for (const auto* sample : samples) largest = std::fmax(largest, sample->*member);
+  return largest;
+}
+
+double sum_of(const CollectiveSamples& samples, double CollectiveSampleRow::*member) {
+  double sum = kNotMeasured;
+  for (const auto* sample : samples) {
+    if (std::isfinite(sample->*member)) sum = (std::isfinite(sum) ? sum : 0) + sample->*member;
+  }
+  return sum;
+}
+
+double cores_of(const CollectiveSamples& samples) {
+  const double wall = sum_of(samples, &CollectiveSampleRow::wall_s);
+  return wall > 0 ? sum_of(samples, &CollectiveSampleRow::cpu_s) / wall : kNotMeasured;
+}
+
+void compare(CollectiveRow& row, const CollectiveSamples& arm, const CollectiveSamples& reference) {
+  const auto speed = location_over_launches(paired(arm, reference, [](double a, double r) { return std::log(r / a); }));
+  const auto beyond = location_over_launches(paired(arm, reference, [](double a, double r) { return a - r; }));
+  std::tie(row.speed, row.speed_lo, row.speed_hi) = std::tuple(std::exp(speed.value), std::exp(speed.lo), std::exp(speed.hi));
+  std::tie(row.beyond_us, row.beyond_us_lo, row.beyond_us_hi) =
+      std::tuple(beyond.value * kMicro, beyond.lo * kMicro, beyond.hi * kMicro);
+}
+
+void add_bandwidth(CollectiveRow& row) {
+  if (row.bytes == 0 || row.collective == kStepCase) return;  // of a step most is compute
+  const auto& entry = find_collective(row.collective);
+  const double factor = row.role == collective_role::kLimit ? 1 : entry.bus_factor(static_cast<double>(row.world_size));
+  const auto rate = [&](double us) { return static_cast<double>(row.bytes) / (us / kMicro) / kGiga; };
+  row.algbw_gb_s = rate(row.time_us);
+  row.busbw_gb_s = factor * rate(row.time_us);
+  row.busbw_gb_s_lo = factor * rate(row.time_us_hi);
+  row.busbw_gb_s_hi = factor * rate(row.time_us_lo);
+}
+
+// Of a bucket sequence or a step: how much longer the same arm takes for the same gradients in DDP's own buckets. One of `layouts` is chosen by
+// that, so that their intervals hold together.
+void compare_with_default(CollectiveRow& row, const CollectiveSamples& samples, const CollectiveSamples& of_default,
+                          std::size_t layouts) {
+  const auto over = location_over_launches(paired(samples, of_default, [](double a, double d) { return std::log(d / a); }),
+                                           bonferroni_confidence(kDefaultConfidence, layouts));
+  std::tie(row.default_over, row.default_over_lo, row.default_over_hi) =
+      std::tuple(std::exp(over.value), std::exp(over.lo), std::exp(over.hi));
+}
+
+bool reduces(const std::string& collective) { return collective == "all_reduce" || collective == "reduce_scatter"; }
+
+CollectiveRow row_of(const CollectiveCaseSamples& one, const std::string& arm) {
+  const auto& samples = one.by_arm.at(arm);
+  const auto& first = *samples.front();
+  CollectiveRow row;
+  std::tie(row.nodes, row.ranks_per_node) = std::tuple(first.nodes, first.ranks_per_node);
+  std::tie(row.collective, row.bucket_cap, row.bytes) = std::tuple(first.collective, first.bucket_cap, first.bytes);
+  row.world_size = row.nodes * row.ranks_per_node;
+  row.count = row.bytes / kCollectiveElementBytes;
+  row.messages = first.messages;
+  row.type = row.bytes > 0 ? "float" : "";
+  row.redop = reduces(row.collective) ? "sum" : "";
+  std::tie(row.arm, row.role, row.reference) = std::tuple(arm, first.role, one.reference);
+  const auto walls = by_launch(samples, [](const auto& sample) { return sample.wall_s; });
+  const auto time = location_over_launches(walls);
+  std::tie(row.time_us, row.time_us_lo, row.time_us_hi) = std::tuple(time.value * kMicro, time.lo * kMicro, time.hi * kMicro);
+  add_bandwidth(row);
+  if (arm != one.reference && one.by_arm.count(one.reference) != 0) compare(row, samples, one.by_arm.at(one.reference));
+  row.slowest_us = median_of(samples, &CollectiveSampleRow::slowest_s) * kMicro;
+  row.p99_us = largest_of(samples, &CollectiveSampleRow::p99_s) * kMicro;
+  row.longest_us = largest_of(samples, &CollectiveSampleRow::longest_s) * kMicro;
+  row.cores = cores_of(samples);
+  row.wrong = sum_of(samples, &CollectiveSampleRow::wrong);
+  row.launches = static_cast<std::int64_t>(walls.size());
+  row.rounds = static_cast<std::int64_t>(samples.size());
+  row.calls = first.calls;
+  return row;
+}
+
+// The ranks of a case, and its buckets: bucket_cap_mb -> what tells one layout from another. Where a step's timeline is known (FilledBuckets): the
+// buckets' bytes; else two sizes are told apart unless each makes one bucket.
+using Ranks = std::pair<std::int64_t, std::int64_t>;
+using Layouts = std::map<std::string, std::string>;
+
+Ranks size_of(const CollectiveCaseKey& key) { return {key.nodes, key.ranks_per_node}; }
+
+std::string bytes_of_buckets(const std::string& filled) {
+  std::string bytes;
+  for (const auto& bucket : parse_filled_buckets(filled)) bytes += std::to_string(bucket.bytes) + " ";
+  return bytes;
+}
+
+std::map<Ranks, Layouts> layouts_of(std::span<const CollectiveSampleRow> samples, const CollectiveCases& cases) {
+  std::map<Ranks, Layouts> found;
+  for (const auto& key : cases.order()) {
+    if (key.bucket_cap.empty()) continue;
+    const auto& one = *cases.find(key);
+    const bool is_one_bucket = one.by_arm.at(one.arms.front()).front()->messages == 1;
+    found[size_of(key)].try_emplace(key.bucket_cap, is_one_bucket ? "one" : "bucket_cap_mb = " + key.bucket_cap);
+  }
+  for (const auto& sample : samples) {
+    if (sample.filled.empty() || sample.messages == 1) continue;
+    found[{sample.nodes, sample.ranks_per_node}][sample.bucket_cap] = bytes_of_buckets(sample.filled);
+  }
+  return found;
+}
+
+// How many layouts are compared with DDP's own.
+std::size_t others_than_ddps(const Layouts& layouts) {
+  std::set<std::string> others;
+  for (const auto& [cap, layout] : layouts) others.insert(layout);
+  const auto own = layouts.find(kDefaultBuckets);
+  if (own != layouts.end()) others.erase(own->second);
+  return others.size();
+}
+
+// Half an interval of 95 % is about two standard errors.
+double error_of(const CollectiveRow& row) {
+  const double own = std::isfinite(row.time_us_hi) ? (row.time_us_hi - row.time_us_lo) / 4 : 0;
+  return std::max(own, kFitShare * row.time_us);
+}
+
+void note_worst_miss(CollectiveFitRow& fit, const WeightedLine& line, const std::vector<const CollectiveRow*>& rows) {
+  double worst = -1;
+  for (const auto* row : rows) {
+    const double miss = line.at(static_cast<double>(row->bytes)) / row->time_us - 1;
+    if (std::abs(miss) <= worst) continue;
+    worst = std::abs(miss);
+    fit.worst_miss_percent = 100 * miss;
+    fit.worst_miss_bytes = row->bytes;
+  }
+}
+
+CollectiveFitRow fit_of(const std::vector<const CollectiveRow*>& rows) {
+  CollectiveFitRow fit;
+  const auto& first = *rows.front();
+  std::tie(fit.nodes, fit.ranks_per_node, fit.world_size) = std::tuple(first.nodes, first.ranks_per_node, first.world_size);
+  std::tie(fit.collective, fit.arm) = std::tuple(first.collective, first.arm);
+  fit.sizes = static_cast<std::int64_t>(rows.size());
+  if (rows.size() < kFewestFitSizes) {
+    fit.reason = counted(fit.sizes, "size") + "; a line takes " + std::to_string(kFewestFitSizes);
+    return fit;
+  }
+  std::vector<LinePoint> points;
+  for (const auto* row : rows) points.push_back({static_cast<double>(row->bytes), row->time_us, error_of(*row)});
+  const auto line = fit_line(points, kDefaultConfidence);
+  fit.alpha_us = line.intercept;
+  fit.alpha_us_lo = line.intercept - line.intercept_half_width();
+  fit.alpha_us_hi = line.intercept + line.intercept_half_width();
+  const auto bandwidth = [](double us_per_byte) { return us_per_byte > 0 ? kMicro / us_per_byte / kGiga : kNotMeasured; };
+  fit.bandwidth_gb_s = bandwidth(line.slope);
+  fit.bandwidth_gb_s_lo = bandwidth(line.slope + line.slope_half_width());
+  fit.bandwidth_gb_s_hi = bandwidth(line.slope - line.slope_half_width());
+  note_worst_miss(fit, line, rows);
+  return fit;
+}
+
+}  // namespace
+
+std::vector<CollectiveRow> collective_rows(std::span<const CollectiveSampleRow> samples) {
+  const CollectiveCases cases(samples);
+  const auto layouts = layouts_of(samples, cases);
+  std::vector<CollectiveRow> rows;
+  for (const auto& key : cases.order()) {
+    const auto& one = *cases.find(key);
+    const auto* defaults =
+        key.bucket_cap.empty() || key.bucket_cap == kDefaultBuckets ? nullptr : cases.find(in_default_buckets(key));
+    for (const auto& arm : one.arms) {
+      rows.push_back(row_of(one, arm));
+      if (!key.bucket_cap.empty()) rows.back().layout = layouts.at(size_of(key)).at(key.bucket_cap);
+      if (defaults != nullptr && defaults->by_arm.count(arm) != 0)
+        compare_with_default(rows.back(), one.by_arm.at(arm), defaults->by_arm.at(arm),
+                             others_than_ddps(layouts.at(size_of(key))));
+    }
+  }
+  return rows;
+}
+
+std::vector<CollectiveFitRow> collective_fits(std::span<const CollectiveRow> rows) {
+  using Key = std::tuple<std::int64_t, std::int64_t, std::string, std::string>;
+  std::vector<Key> order;
+  std::map<Key, std::vector<const CollectiveRow*>> groups;
+  for (const auto& row : rows) {
+    if (!row.bucket_cap.empty() || row.bytes == 0 || row.role == collective_role::kLimit) continue;
+    const auto [found, fresh] = groups.try_emplace({row.nodes, row.ranks_per_node, row.collective, row.arm});
+    if (fresh) order.push_back(found->first);
+    found->second.push_back(&row);
+  }
+  std::vector<CollectiveFitRow> fits;
+  for (const auto& key : order) fits.push_back(fit_of(groups.at(key)));
+  return fits;
+}
+
+}  // namespace ddpbench

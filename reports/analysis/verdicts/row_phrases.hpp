@@ -1,0 +1,29 @@
+#pragma once
+#include <string>
+
+#include "suite/contract/tables/rows.hpp"
+
+namespace ddpbench {
+
+// "costs at most 2.3 % (18 us)", "saves at most 1 % (6 us)": what holds for the whole cost; percent of the step that the user waits for.
+std::string bound_phrase(const OverheadRow& row);
+// Whether the same code twice differs beyond chance, and the farther bound of that, us; NaN: no A/A interval.
+bool aa_excludes_zero(const OverheadRow& row);
+double farther_aa_us(const OverheadRow& row);
+
+bool is_resolved(const OverheadRow& row);
+bool has_estimate(const OverheadRow& row);  // whether it has an estimate that a gate has not refused
+
+// The larger, the worse: no verdict hides a cost as easily as a verdict shows one.
+double badness(const OverheadRow& row);
+
+// "+1.6 us [+1.2, +2.0] per step of host CPU (+0.26 % [..] of the step of 620 us)": never a relative figure without its absolute.
+std::string overhead_phrase(const OverheadRow& row);
+
+// " and +0.4 us [+0.3, +0.5] per step for work of every n-th step"; "" where the arm has no such work.
+std::string periodic_phrase(const OverheadRow& row);
+
+// "host CPU" of "thread_cpu".
+std::string clock_phrase(const std::string& clock);
+
+}  // namespace ddpbench

@@ -1,9 +1,0 @@
-#pragma once
-#include <string>
-
-namespace ddpbench {
-
-// Verifies a results folder and says on standard output what it finds; notes are no faults.
-bool is_whole(const std::string& folder);
-
-}  // namespace ddpbench

@@ -1,0 +1,9 @@
+#pragma once
+#include <string>
+
+namespace ddpbench {
+
+// Verifies a results folder and says on standard output what it finds; notes are no faults.
+bool print_verification(const std::string& folder);
+
+}  // namespace ddpbench

@@ -1,0 +1,56 @@
+#pragma once
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "suite/contract/vocabulary/vocabulary.hpp"
+
+namespace ddpbench {
+
+// The lines of option_holders.inc.
+enum class OptionGroup : std::size_t {
+#define DDPBENCH_OPTION_HOLDER(group, ...) group,
+#include "suite/contract/vocabulary/option_groups.inc"
+#undef DDPBENCH_OPTION_HOLDER
+};
+
+enum class EntrySelector { kAxis, kArms, kLauncher };
+
+struct OptionGroupEntry {
+  OptionGroup group;
+  const char* name;                                   // of its table in an experiment, and of its axis where that chooses
+  std::vector<VocabularyEntry> Vocabulary::*entries;  // whose options these are
+  EntrySelector selector;
+};
+
+inline constexpr std::array kOptionHolders{
+#define DDPBENCH_OPTION_HOLDER(group, name, section, selector) \
+  OptionGroupEntry{OptionGroup::group, #name, &Vocabulary::section, EntrySelector::selector},
+#include "suite/contract/vocabulary/option_groups.inc"
+#undef DDPBENCH_OPTION_HOLDER
+};
+
+// One value for each holder.
+template <class Value>
+class PerOptionGroup {
+ public:
+  Value& operator[](OptionGroup group) { return values_[static_cast<std::size_t>(group)]; }
+  const Value& operator[](OptionGroup group) const { return values_[static_cast<std::size_t>(group)]; }
+
+  bool operator==(const PerOptionGroup&) const = default;
+
+ private:
+  std::array<Value, kOptionHolders.size()> values_{};
+};
+
+// Whether a table of an experiment of this name holds options.
+inline bool holds_options(std::string_view table) {
+  for (const auto& group : kOptionHolders) {
+    if (group.name == table) return true;
+  }
+  return false;
+}
+
+}  // namespace ddpbench

@@ -1,0 +1,48 @@
+#pragma once
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "suite/contract/launch/options.hpp"
+#include "suite/contract/vocabulary/option_groups.hpp"
+#include "suite/plan/experiment.hpp"
+
+namespace ddpbench {
+
+using Swept = std::vector<std::pair<std::string, std::string>>;  // name and value of each axis that is an option or a key
+
+// The options of one holder's chosen entries under one choice of the swept ones; cells share them.
+struct ResolvedOptions {
+  Options options;
+  std::string text;           // for the `options` column
+  Swept used;                 // the swept ones that the entries have
+  std::string contradiction;  // "" where they agree with each other
+};
+
+// Settles each choice of one holder's options once. Refers to the experiment and the vocabulary that it was made with.
+class OptionResolver {
+ public:
+  OptionResolver(const OptionGroupEntry& group, const std::vector<VocabularyEntry>& entries,
+                 const std::map<std::string, OptionValue>& given)
+      : holder_(group), entries_(entries), given_(given) {}
+
+  const OptionGroupEntry& group() const { return holder_; }
+
+  // `names`: of the entries that a cell has; one that the vocabulary lacks has no options.
+  const ResolvedOptions& settled(const std::vector<std::string>& names, const Swept& swept);
+
+ private:
+  std::vector<const VocabularyEntry*> entries_called(const std::vector<std::string>& names) const;
+
+  const OptionGroupEntry& holder_;
+  const std::vector<VocabularyEntry>& entries_;
+  const std::map<std::string, OptionValue>& given_;
+  std::unordered_map<std::string, ResolvedOptions> settled_;
+};
+
+// Of the holders that have an option at all: there are 100,000 cells.
+std::vector<OptionResolver> option_settlers(const Experiment& experiment, const Vocabulary& vocabulary);
+
+}  // namespace ddpbench
