@@ -42,7 +42,7 @@ bool is_in(const dl_phdr_info& object, std::uintptr_t address) {
   return false;
 }
 
-// Of the program, or of the module of another program, in which this code lies.
+// Finds the build id of the program or module that holds this code.
 int find_in_object(dl_phdr_info* object, std::size_t /*size*/, void* result) {
   if (!is_in(*object, reinterpret_cast<std::uintptr_t>(&find_in_object))) return 0;
   for (ElfW(Half) i = 0; i < object->dlpi_phnum; ++i) {

@@ -34,7 +34,7 @@ std::map<std::string, std::string> reducer_options_of(const LaunchSpec& spec, co
   return options;
 }
 
-// Beyond what another order of additions moves.
+// Counts elements that differ beyond rounding.
 std::int64_t elements_apart(const at::Tensor& gradient, const at::Tensor& right) {
   constexpr double kShare = 1e-3;
   const auto bound = kShare * right.abs().max();
@@ -45,8 +45,7 @@ constexpr int kDiscardedTimelines = 2, kTimelines = 9;  // Reducer lays its buck
 
 }  // namespace
 
-// With a group its gradients become all ranks' mean meanwhile, as in training. All ranks have the same batch, so that the mean is what a rank
-// alone gets.
+// With a group, all-reduce averages its gradients, as in training. All ranks use one batch, so the mean equals a single rank's gradients.
 class StepOfWorkload final : public RepeatedStep {
  public:
   StepOfWorkload(Recipe recipe, std::unique_ptr<Strategy> strategy, at::Device device)
@@ -84,7 +83,7 @@ class StepOfWorkload final : public RepeatedStep {
   std::vector<at::Tensor> expected_;
 };
 
-// On the launch's own group, whose network takes no time meanwhile. Its gradients are this rank's share of a mean: none is expected.
+// Runs on the launch's group, with an ideal network. Its gradients are only this rank's share, and are not checked.
 class StepOnIdealNetwork final : public RepeatedStep {
  public:
   StepOnIdealNetwork(std::shared_ptr<RepeatedStep> step, RankGroup& group) : step_(std::move(step)), group_(group) {}
@@ -97,7 +96,7 @@ class StepOnIdealNetwork final : public RepeatedStep {
   }
   std::int64_t wrong_elements() override { return 0; }
 
-  // Of one step, as Reducer has issued it, and its end.
+  // Returns when Reducer issued each bucket, and the step's end.
   std::vector<FilledBucket> timeline() {
     const auto begin = wall_ns();
     run();
@@ -128,7 +127,7 @@ const std::vector<at::Tensor>& CollectiveSteps::weights() {
   return weights_;
 }
 
-// The median of some steps, all ranks in each at once. On a device a bucket's issue on the host tells nothing.
+// Takes medians over steps that all ranks run together. On a device, issue times on the host tell nothing.
 std::vector<FilledBucket> CollectiveSteps::filled_buckets(const std::string& bucket_cap) {
   if (!rank_.group.device().is_cpu()) return {};
   auto& control_channel = rank_.group.control_channel();
@@ -162,7 +161,7 @@ std::shared_ptr<RepeatedStep> CollectiveSteps::make_step(std::size_t arm, const 
   return step;
 }
 
-// Whatever the buckets.
+// Ignores the buckets.
 std::shared_ptr<StepOfWorkload> CollectiveSteps::alone(const std::string& arm) {
   auto& step = alone_[arm];
   if (!step) step = step_with("single", {}, nullptr);

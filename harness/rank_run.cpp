@@ -182,7 +182,7 @@ class RankRun {
     return join(versions, ";");
   }
 
-  // Of every training, before any snapshot.
+  // Runs every training's, before any snapshot.
   void first_steps() {
     progress_.say("first_steps", 0, 0);
     bool is_first = true;
@@ -247,7 +247,7 @@ class RankRun {
     runner.run();
   }
 
-  // What a thread does that waits in a loop is no work of an arm's.
+  // A thread that busy-waits executes instructions of no arm.
   EventCounter instructions() const {
     const auto& backend = find_entry(backends(), "backend", spec_.backend);
     if (at::get_num_threads() > 1) return EventCounter("none: the threads of a rank wait for each other in a loop");
@@ -262,7 +262,7 @@ class RankRun {
     return RunDelays::of_steps();
   }
 
-  // Of the launch's one arm. What the first training of an arm's takes is there after its first steps; a cache grows a little longer.
+  // Measures the launch's one arm. The first steps allocate nearly everything; caches grow a little longer.
   void measure_memory() {
     progress_.say("memory", 0, 0);
     const auto& named = arms_.front();
@@ -281,7 +281,7 @@ class RankRun {
     writer_.flush();
   }
 
-  // As LibTorch has them after all was set, for every arm alike.
+  // Records the settings that LibTorch has for every arm.
   void add_settings() {
     const auto& context = at::globalContext();
     const std::pair<Metric, bool> settings[] = {{kMetrics.deterministic, context.deterministicAlgorithms()},

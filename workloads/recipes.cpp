@@ -59,7 +59,8 @@ std::vector<OptionEntry> common_options(const std::string& default_data) {
 
 std::int64_t class_count(const std::string& dataset) { return find_cifar_layout(dataset).classes(); }
 
-Recipe classification_recipe(NamedModel network, const std::string& dataset, const WorkloadRequest& request, double learning_rate) {
+Recipe classification_recipe(NamedModel network, const std::string& dataset, const WorkloadRequest& request,
+                             double learning_rate) {
   Recipe recipe;
   recipe.model = std::move(network.model);
   recipe.network = std::move(network.name);

@@ -17,7 +17,8 @@ struct NamedModel {
 };
 
 // Cross-entropy and SGD as the options say, batches likewise; `learning_rate` is what stands for `default`. `dataset` as in the table's line.
-Recipe classification_recipe(NamedModel network, const std::string& dataset, const WorkloadRequest& request, double learning_rate);
+Recipe classification_recipe(NamedModel network, const std::string& dataset, const WorkloadRequest& request,
+                             double learning_rate);
 
 std::int64_t class_count(const std::string& dataset);
 

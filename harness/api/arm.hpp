@@ -48,8 +48,7 @@ class Arm {
   // The training that its steps drive, where that is not the session's: a replica of its own, which starts where the session's stands.
   virtual Training* own_training() { return nullptr; }
 
-  // Trainings of its own from their beginning to their end, apart from any block, for what happens once: after the last block. What they
-  // took is among metrics(). Collective.
+  // Runs whole trainings of its own after the last block, to time what happens once in a training. metrics() has the times. Collective.
   virtual void run_whole_trainings() {}
 
   virtual BlockConditions conditions() const { return {}; }

@@ -19,7 +19,7 @@ struct KernelChoice {
   bool operator==(const KernelChoice&) const = default;
 };
 
-// Another choice for a while.
+// Sets a choice temporarily.
 class KernelChoiceScope {
  public:
   explicit KernelChoiceScope(KernelChoice choice) : before_(KernelChoice::now()) { choice.apply(); }

@@ -29,12 +29,12 @@ inline Batch to_device(const Session& session, const Batch& batch) {
   return {batch.input.to(images, /*non_blocking=*/true), batch.target.to(session.device, /*non_blocking=*/true)};
 }
 
-// Until all that was issued is done; on the CPU it is when the call returns.
+// Waits until the device has done all issued work; does nothing on the CPU.
 inline void wait_for_device(const Session& session) {
   if (session.accelerator != nullptr) session.accelerator->wait();
 }
 
-// The end of a step, where gradients are complete: the update, or its omission, counted.
+// Ends a step: updates the parameters, or counts a skipped step.
 inline void update(Session& session) {
   if (!session.precision.step(session.strategy)) ++session.skipped_steps;
 }

@@ -38,7 +38,7 @@ struct ArmFeatureEntry : VocabularyEntry {
 };
 std::span<const ArmFeatureEntry> arm_features();
 
-// Those that the features switch on; all else is off.
+// Switches on what the features name, all else off.
 BlockConditions block_conditions(const std::vector<std::string>& features);
 
 // `name` as in an experiment ("trainer-fetch"). Throws UsageError for an unknown arm or feature.

@@ -8,7 +8,7 @@
 namespace ddpbench {
 namespace {
 
-// The session's options are an arm's own, as long as this stands.
+// Gives the session an arm's own options while it lives.
 class OptionsScope {
  public:
   OptionsScope(Session& session, const StepOptions& own) : session_(session), kept_(std::exchange(session.options, own)) {}
@@ -21,7 +21,7 @@ class OptionsScope {
   StepOptions kept_;
 };
 
-// An arm whose steps are taken under options of its own. Its reference stands under the same, and pays the same for it.
+// Runs an arm with step options of its own. Its reference runs with the same ones, at the same cost.
 class ArmWithStepOptions final : public Arm {
  public:
   ArmWithStepOptions(std::unique_ptr<Arm> inner, Session& session, const StepOptions& own)

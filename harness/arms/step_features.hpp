@@ -19,7 +19,7 @@ std::span<const StepFeatureEntry> step_features();
 // `values`: of an arm's features that carry one. The session's options as these change them; nullopt where they change none.
 std::optional<StepOptions> own_step_options(const Session& session, const std::map<std::string, std::string>& values);
 
-// `make` is called, and the steps of what it makes are taken, under the options that `values` ask for.
+// Calls `make`, and runs the steps of the arm that it makes, with the options of `values`.
 std::unique_ptr<Arm> make_under_options(Session& session, const std::map<std::string, std::string>& values,
                                         const std::function<std::unique_ptr<Arm>()>& make);
 

@@ -63,7 +63,7 @@ void StoreServer::sleep() const {
   ::poll(polled.data(), polled.size(), -1);
 }
 
-// Nobody of another user gets as far as saying a word.
+// Drops other users' connections before reading from them.
 void StoreServer::accept_connections() {
   while (true) {
     const int number = ::accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);

@@ -64,7 +64,7 @@ void answer_by_collectives(AnalysisResult& result) {
   result.foms.insert(result.foms.end(), foms.begin(), foms.end());
 }
 
-// Whether the shipped experiment `claim`, which leaves Lightning's features out one by one, would tell what nobody asked here.
+// Whether to suggest the experiment `claim`: Lightning costs something, and no feature was left out to see why.
 bool asks_features(const Study& study, const std::vector<OverheadRow>& rows, const std::vector<LadderRow>& ladder) {
   const auto leaves_out = [](const LadderRow& row) { return row.kind == ladder_kind::kLeaveOneOut; };
   if (std::any_of(ladder.begin(), ladder.end(), leaves_out)) return false;
@@ -118,7 +118,7 @@ AnalysisResult result_of(const Study& study, std::vector<OverheadRow> rows, cons
   return result;
 }
 
-// What verify finds, less what is no fault.
+// Returns verify's findings without its notes.
 std::vector<std::string> faults_of(const FolderChecks& checks) {
   std::vector<std::string> faults;
   for (const auto& check : checks) {
@@ -129,7 +129,7 @@ std::vector<std::string> faults_of(const FolderChecks& checks) {
   return faults;
 }
 
-// No figure of a damaged folder is to be read without it.
+// Puts the damage in front of answer and headlines.
 void say_damage(AnalysisResult& result, const std::vector<std::string>& damage) {
   if (damage.empty()) return;
   result.damage = damage;

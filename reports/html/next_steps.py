@@ -41,7 +41,7 @@ def features(results: Results) -> list[NextStep]:
 
 
 def more_launches(results: Results) -> list[NextStep]:
-    """With one launch of each cell nobody knows what the next one does."""
+    """Asks for five launches where each cell has one."""
     if max((row.launches for row in results.overhead), default=0) != 1:
         return []
     return [

@@ -32,7 +32,7 @@ EnvironmentPolicy fate_of(std::string_view variable);
 // Whether a process of this program (the last part of its path) gets the variable of the process that starts it.
 bool is_handed_on(std::string_view variable, std::string_view program);
 
-// sbatch or qsub: what it starts is none of this process's, and begins anew.
+// Is sbatch or qsub: its job starts with a new environment.
 bool is_submitting(std::string_view program);
 
 // Those of this process that are facts: NCCL_DEBUG, OMP_NUM_THREADS, SLURM_JOB_ID, …

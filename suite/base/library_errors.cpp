@@ -51,7 +51,7 @@ std::string limit_phrase(decltype(RLIMIT_AS) limit, const char* option, std::uin
   return std::string("ulimit ") + option + " is " + std::to_string(own.rlim_cur / unit) + unit_name;
 }
 
-// Of this process, and so of those that it starts.
+// Names this process's limit, which children inherit.
 std::string memory_limit(const std::string& /*root*/) {
   constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
   for (const auto& words : {limit_phrase(RLIMIT_AS, "-v", kMib, " MiB"), limit_phrase(RLIMIT_DATA, "-d", kMib, " MiB")})

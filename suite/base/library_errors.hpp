@@ -8,7 +8,7 @@ namespace ddpbench {
 // `root`: stands before every path, for tests.
 std::string explain_library_error(std::string_view library_text, const std::string& root = "");
 
-// Of the dynamic loader's words where a library is there and has no room.
+// The dynamic loader says this where it lacks memory.
 inline constexpr const char* kNoMoreMemory = "failed to map segment from shared object";
 
 // "a limit on processes and threads is reached (pids.max of its control group is 6, ulimit -u is 95000)": those that are set.

@@ -52,7 +52,7 @@ bool is_for_later();
 // Sets TCP_NODELAY: small messages are sent at once.
 void set_no_delay(const FileDescriptor& socket);
 
-// A machine that is gone says no goodbye: the connection breaks when a word, or a question whether anybody is there, has no answer for so long.
+// Sets TCP_USER_TIMEOUT and keepalive: the connection breaks when the other machine has not answered for so long.
 void set_peer_timeout(const FileDescriptor& socket, std::chrono::milliseconds patience);
 
 }  // namespace ddpbench

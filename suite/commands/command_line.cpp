@@ -120,7 +120,7 @@ bool parse(CLI::App& app, std::vector<std::string> arguments) {
 
 }  // namespace
 
-// Three words are no commands of a person's: launchers start two of them, beside each rank and on each node; a job's script asks the third.
+// Three commands are internal: launchers start --agent beside each rank and --node on each node; a job's script calls --progress.
 ExitCode run_command_line(const std::vector<std::string>& arguments) {
   if (arguments.size() == 2 && arguments.front() == kProgressWord) {
     std::cout << progress_line(arguments.back());

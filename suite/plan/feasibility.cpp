@@ -56,7 +56,7 @@ bool is_of(const CellExclusion& cells, const LaunchSpec& cell, const Vocabulary&
   });
 }
 
-// The whole answer for one entry in one cell.
+// Tells whether a cell can have an entry.
 class Question {
  public:
   Question(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability)

@@ -12,10 +12,10 @@ std::string why_not_possible(const LaunchSpec& cell, const Vocabulary& vocabular
 std::string why_names_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability);
 std::string why_sizes_not_possible(const LaunchSpec& cell, const Vocabulary& vocabulary, const Availability& availability);
 
-// Alike for cells in which the same names and arms are possible: what the answers about names and arms depend on.
+// Cells with equal keys can have the same names and arms: the answers depend on nothing else.
 std::string feasibility_key(const LaunchSpec& cell, const Vocabulary& vocabulary);
 
-// The same for an arm of a cell of these names, its features included.
+// Why an arm, with its features, is not possible in a cell.
 std::string why_arm_not_possible(const std::string& arm, const LaunchSpec& cell, const Vocabulary& vocabulary,
                                  const Availability& availability);
 

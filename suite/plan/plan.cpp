@@ -110,7 +110,7 @@ class Planner {
     const auto reason = why_arm_not_possible(arm.reference, cell, vocabulary_, availability_);
     return reason.empty() ? "" : "its reference is not possible: " + reason;
   }
-  // An arm that its cell is not to have, or whose reference it is not to have.
+  // False where the cell is not to have the arm, or its reference.
   bool is_wanted(const std::string& arm, const std::vector<std::string>& unwanted) const {
     return unwanted.empty() || (!holds(unwanted, arm) && !holds(unwanted, find_arm(arms_, arm).reference));
   }

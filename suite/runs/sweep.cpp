@@ -37,7 +37,7 @@ void count(SweepCounts& counts, const std::string& status) {
   ++(counts.*(found == kCountOfStatus.end() ? &SweepCounts::failed : found->count));
 }
 
-// A launch that is well but for one arm is not well.
+// One bad arm makes a launch bad.
 std::string worst_status(const LaunchOutcome& ended) {
   return ended.status == status::kOk && !ended.arms.empty() ? ended.arms.begin()->second.first : ended.status;
 }

@@ -95,7 +95,8 @@ class ResultsFolder {
   // The experiment with more launches: those that were planned before stand first in the plan, as they were. Throws UsageError where they do not.
   void extend(const std::string& experiment_toml, const std::vector<PlanRow>& plan);
 
-  // That the run looks at its results (again at as many launches is no other look), among `looks` of environment.json: when, after how many launches of a cell, and what is open still.
+  // An entry of `looks` in environment.json: when, after how many launches of a cell, and how many verdicts were open. A repeat at the same
+  // count adds none.
   struct InterimLook {
     std::string utc;
     std::int64_t launches = 0, open = 0;

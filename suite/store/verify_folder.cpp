@@ -43,7 +43,7 @@ constexpr std::array<std::string_view, 5> kStatuses{status::kOk, status::kSkippe
 
 constexpr std::size_t kMostNamed = 20;  // launches that never ran, by name
 
-// Which a run writes; the others are made of them.
+// True for tables that a run writes.
 template <class Row>
 constexpr bool kIsRecorded = !std::is_same_v<Row, OverheadRow> && !std::is_same_v<Row, ScalingRow>;
 

@@ -26,7 +26,7 @@ constexpr int kMostWarmUpRounds = 20;
 // Super-blocks whose phases are marked on the device's clock, at the end.
 constexpr int kPhaseSuperBlocks = 5;
 
-// As each rank tells it: "node7 4711".
+// Parses each rank's answer: "node7 4711".
 std::vector<RankIdentity> all_ranks(ControlChannel& control_channel) {
   std::vector<RankIdentity> ranks;
   for (const auto& who : control_channel.all_gather(host_name() + " " + std::to_string(getpid()))) {
@@ -86,7 +86,7 @@ void BlockRunner::warm_up() {
   }
 }
 
-// The same answer on all ranks, for every round is collective.
+// All ranks get the same answer: each round is collective.
 bool BlockRunner::memory_stood_still() {
   const auto reserved = m_.session.accelerator->reserved_bytes();
   const bool still = std::exchange(reserved_bytes_, reserved) == reserved;
@@ -104,7 +104,7 @@ void BlockRunner::warm_up_once() {
   }
 }
 
-// On rank 0: how long each step of the last super-block was to be awaited; the end, or the order of the next one.
+// On rank 0: computes the awaited time of each step, then ends the launch or draws the next order.
 SuperBlockAnswer BlockRunner::decide(const std::vector<std::string>& payloads, double elapsed_s) {
   SuperBlockAnswer answer;
   if (super_blocks_ > 0) {
@@ -119,8 +119,7 @@ SuperBlockAnswer BlockRunner::decide(const std::vector<std::string>& payloads, d
   return answer;
 }
 
-// By arm, on the clock that the verdict rests on: what the ranks awaited, where that is known; else the slowest rank's steps. Of an arm with several blocks
-// the last one.
+// Returns each arm's step times: awaited time where it is known, else the slowest rank's. Of an arm's several blocks the last counts.
 std::vector<std::vector<double>> BlockRunner::steps_that_count(const std::vector<SuperBlockReport>& reports,
                                                                const std::vector<std::vector<double>>& awaited_ns) const {
   auto steps_s = slowest_steps_s(reports);
@@ -193,7 +192,7 @@ void BlockRunner::run_block(const BlockPlace& place, std::size_t arm) {
   m_.log.clear();
 }
 
-// What is no number stays none: a later step finds what an earlier one did. The super-block is finished first, so that its rows are whole.
+// A loss that is NaN stays NaN, so a later step still shows it. The super-block is finished first, to keep its rows whole.
 void BlockRunner::look_for_divergence(const BlockPlace& place, std::size_t arm, const MeasuredBlock& measured) {
   const bool is_finite = std::isfinite(measured.discarded_loss) && std::isfinite(measured.last_loss);
   if (is_finite || !why_diverged_.empty()) return;
@@ -202,7 +201,7 @@ void BlockRunner::look_for_divergence(const BlockPlace& place, std::size_t arm, 
                   m_.arms[arm].name + "' is " + shortest_text(loss) + " (a smaller learning_rate?)";
 }
 
-// Behind steps that are no block: nothing of them is left in flight or in the log.
+// After steps outside of blocks: waits for their work and clears the log.
 void BlockRunner::clear_after(Arm& arm) {
   quiesce_arm(m_.session, arm);
   m_.log.clear();
@@ -250,7 +249,7 @@ void BlockRunner::count_what_steps_do(ProgressLine& progress, std::int64_t begin
   }
 }
 
-// Timed steps of an arm that has timers, of the reference's last block where it has several.
+// Reports an arm's timed steps; of several blocks of the reference, the last one's.
 void BlockRunner::report_steps(std::size_t arm, const MeasuredBlock& measured) {
   auto& steps_s = report_.steps_s[arm];
   steps_s.clear();

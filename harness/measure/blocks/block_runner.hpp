@@ -16,7 +16,7 @@
 
 namespace ddpbench {
 
-// Who a rank is.
+// Identifies a rank.
 struct RankIdentity {
   std::string host;
   pid_t process = 0;

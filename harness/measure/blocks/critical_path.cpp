@@ -184,7 +184,7 @@ class Replay {
     }
   }
 
-  // For how long a rank's other threads were kept from a core since the collective before it completed: in between they have nothing to do.
+  // How long a rank's other threads waited for a core since the previous collective completed; between collectives they are idle.
   double others_delay_ns(std::size_t rank, std::size_t which) const {
     const auto& one = *collectives_[rank][which];
     std::int64_t before = 0;

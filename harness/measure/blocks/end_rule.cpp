@@ -10,7 +10,7 @@
 namespace ddpbench {
 namespace {
 
-// Of a block's steps; NaN where there is none.
+// Takes the fastest or median step; NaN without any.
 double centre_of(const std::vector<double>& steps_s, bool fastest_step) {
   if (steps_s.empty()) return kNotMeasured;
   return fastest_step ? *std::min_element(steps_s.begin(), steps_s.end()) : median(steps_s);
@@ -48,8 +48,8 @@ void EndRule::look_at_widths() {
   narrow_ = narrow > 0 && wide == 0;
 }
 
-// Of the family's subjects and of its A/A arm: no figure rests on how narrow a probe's or another control's interval is. An arm that is not
-// timed step by step has none.
+// Returns the series of the family's subjects and of its A/A arm: no figure rests on the others' intervals. Arms without step times are
+// left out.
 std::vector<std::vector<double>> EndRule::watched_of(const std::string& reference) const {
   std::vector<std::vector<double>> watched;
   for (std::size_t arm = 0; arm < arms_s_.size(); ++arm) {

@@ -12,7 +12,7 @@
 namespace ddpbench {
 namespace {
 
-// A step does the same every time: what comes every n-th step only is timed as events. Two show a mean that is no whole number.
+// Every step does the same work (periodic work is timed as events). With two steps, a varying count shows as a fraction.
 constexpr std::int64_t kCountedSteps = 2;
 
 // Tensor operations of the process while this stands, on all threads. One at a time: LibTorch's callbacks are functions, which bear no state.

@@ -12,7 +12,7 @@
 
 namespace ddpbench {
 
-// At a block's end: no work of the arm or of its training is left to be billed to the next one.
+// Waits, at a block's end, for all work of the arm and of its training.
 void quiesce_arm(Session& session, Arm& arm);
 
 // Runs one block of an arm: discarded steps and k timed ones, under the arm's conditions; it allocates nothing between timed steps. One

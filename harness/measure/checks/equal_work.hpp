@@ -35,9 +35,9 @@ Training& training_of(Session& session, Arm& arm);
 // One arm of each training of a launch: its reference where that is among its arms, else the first that drives it.
 std::vector<const NamedArm*> drivers_of_trainings(const std::vector<NamedArm>& arms);
 
-// Before any time is believed: from one snapshot (of one model; an arm of another module has its own) every arm takes `steps` steps on the same batches; losses and state must be those of
-// the first arm of the same work (ArmFacts::work: the reference) bit for bit, and state that the strategy calls replicated must be the same on all ranks. Collective. The
-// first arm's training stands where it stood when this returns, and all others of its model stand there too.
+// From one snapshot per model, every arm takes `steps` steps on the same batches. Its losses and state must equal those of the first arm
+// of the same work (ArmFacts::work) bit for bit; replicated state must be equal on all ranks. Collective. Afterwards the first arm's
+// training, and all others of its model, stand where it stood before.
 EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, ControlChannel& control_channel,
                            std::int64_t steps = 5);
 

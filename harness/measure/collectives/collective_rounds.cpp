@@ -11,8 +11,8 @@
 namespace ddpbench {
 namespace {
 
-// Of the fastest arm: far more than what the ranks' arrivals differ by behind a repetition that does not count. Of the slowest at most: a round
-// must be short beside what the machine drifts.
+// A block lasts about 1 ms for the fastest arm, far longer than the ranks' arrivals differ, and at most 10 ms for the slowest: the machine
+// must not drift within a round.
 constexpr double kBlockSeconds = 1e-3, kMostBlockSeconds = 1e-2;
 constexpr double kMostCallsOfBlock = 1000;
 

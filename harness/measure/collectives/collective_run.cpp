@@ -105,7 +105,7 @@ class CollectiveRun {
     }
   }
 
-  // Round by round, all of them in each, so that a step is paired with its buckets by themselves; empties the list.
+  // Runs all cases in each round, to pair a step with its buckets alone; empties the list.
   void run_cases(std::vector<CaseInWork>& together) {
     std::erase_if(together, [](const auto& work) {
       return std::any_of(work.messages.begin(), work.messages.end(), [](const auto& message) { return message.is_too_small(); });
@@ -164,7 +164,7 @@ class CollectiveRun {
     wait_for_device();
   }
 
-  // From what a repetition of each arm takes on its slowest rank. As rank 0 has it.
+  // Chooses by the time of a repetition of each arm on its slowest rank. Rank 0 decides.
   void choose_sizes(CaseInWork& work) {
     std::vector<double> mine;
     for (std::size_t arm = 0; arm < work.arms.size(); ++arm) {
@@ -190,7 +190,7 @@ class CollectiveRun {
     work.chosen = {static_cast<std::int64_t>(numbers.at(0)), static_cast<std::int64_t>(numbers.at(1))};
   }
 
-  // Places of so many, drawn anew for each round of each case; 0: of the cases themselves.
+  // Draws an order anew for each round of each case; drawing 0: of the cases.
   std::vector<std::size_t> order_of(std::size_t count, std::int64_t round, std::size_t drawing) const {
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), 0);
@@ -202,7 +202,7 @@ class CollectiveRun {
     return order_of(work.arms.size(), round, work.number + 1);
   }
 
-  // As many for all as the one with fewest has.
+  // Runs, for all, the fewest rounds chosen.
   void run_rounds(std::vector<CaseInWork>& together) {
     auto rounds = std::numeric_limits<std::int64_t>::max();
     for (const auto& work : together) rounds = std::min(rounds, work.chosen.rounds);

@@ -38,7 +38,7 @@ class Arm:
             raise RuntimeError(f"{made} is what the framework made of the model under strategy '{self.request.strategy}'")
 
     def take_scaler(self, scaler: torch.amp.GradScaler | None) -> None:
-        """The framework's, before the first step. With one, steps without an update are told; no arm reads a tensor for that."""
+        """Keeps the framework's scaler, before the first step, and from then on notes steps without an update."""
         self.replica.scaler = scaler
         if scaler is not None:
             self.replica.optimizer.register_step_post_hook(self._note_update)

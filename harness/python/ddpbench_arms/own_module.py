@@ -155,7 +155,7 @@ def tensors_of(batch: Any) -> list[torch.Tensor]:
 
 
 def to_device(batch: Any, device: torch.device) -> Any:
-    """As a loop by hand does it; what such a loop has no line for, as Lightning."""
+    """Moves tensors as a hand-written loop does, other types as Lightning does."""
     if isinstance(batch, torch.Tensor):
         return batch.to(device, non_blocking=True)
     if type(batch) is dict:
@@ -248,7 +248,7 @@ def is_own(hook: str, owner: Any, base: type = LightningModule) -> bool:
 
 
 def require_drivable(module: LightningModule) -> None:
-    """By a loop by hand, which is what a framework's is compared with."""
+    """Raises where a hand-written loop cannot drive the module."""
     name = type(module).__name__
     if not module.automatic_optimization:
         raise ValueError(

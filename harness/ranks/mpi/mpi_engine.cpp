@@ -192,7 +192,7 @@ bool MpiEngine::wait(MpiWork& work, std::chrono::milliseconds timeout) {
   return true;
 }
 
-// Whoever asked last: the thread that trains.
+// The asker is the training thread.
 bool MpiEngine::asker_waits() {
   if (waiting_.load(std::memory_order_relaxed) > 0) return true;
   const auto now_ns = cpu_ns(asker_clock_.load(std::memory_order_relaxed));

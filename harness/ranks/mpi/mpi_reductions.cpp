@@ -24,7 +24,7 @@ struct Multiply {
   static float of(float a, float b) { return a * b; }
   static __m256 of(__m256 a, __m256 b) __attribute__((target("avx2"))) { return _mm256_mul_ps(a, b); }
 };
-// As std::min and std::max: the first where one is not a number is the second operand's affair, in both forms alike.
+// As std::min and std::max: with a NaN among them both forms return the first operand.
 struct Least {
   static float of(float a, float b) { return b < a ? b : a; }
   static __m256 of(__m256 a, __m256 b) __attribute__((target("avx2"))) { return _mm256_min_ps(b, a); }

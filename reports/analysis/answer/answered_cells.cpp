@@ -22,7 +22,7 @@ const TimedCell& shortest_with_estimate(const std::vector<TimedCell>& cells, con
   return cells.front();
 }
 
-// Of the group's cells also those without the family: there the step is that of the cell's first one.
+// Cells without the family count too: there the first family's step is taken.
 TimedCell longest_of_group(const SettingGroup& group, const TimedCell& longest_of_family) {
   auto longest = longest_of_family;
   for (const auto* cell : group.cells) {

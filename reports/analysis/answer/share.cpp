@@ -21,14 +21,14 @@ Estimate percent_of(const Estimate& us, double step_s) {
   return {scale * us.value, scale * us.lo, scale * us.hi, us.n};
 }
 
-// Of an open row the bounds that it has; of one that is equal the larger of both, to either side.
+// Returns an open row's bounds; of an equal row, the larger one to both sides.
 Estimate bounds_us(const OverheadRow& row) {
   if (row.verdict != verdict::kEquivalent) return {kNotMeasured, row.at_least_us, row.at_most_us, 0};
   const double most = std::max(std::fabs(row.at_least_us), std::fabs(row.at_most_us));
   return {kNotMeasured, -most, most, 0};
 }
 
-// What bears the row's verdict: the mean step's cost where the told one's interval does not show it; not a number where neither does (one rank).
+// Returns the cost that shows the verdict: the reported one, else the mean step's; NaN where only one rank shows it.
 Estimate bearing_us(const OverheadRow& row) {
   const auto shows = [&](const Estimate& us) { return row.verdict == verdict::kFaster ? us.hi < 0 : us.lo > 0; };
   for (const auto& us : {told_us(row), by_control(mean_whole_us(row), row)}) {

@@ -168,7 +168,7 @@ double untimed_steps(const std::vector<const Launch*>& launches, const std::stri
   return (blocks > 0 ? steps / blocks : 1) + rewarm / std::fmax(1, static_cast<double>(launches.size()));
 }
 
-// The share that a launch's own clock saw of its whole time.
+// Fills the seconds per super-block and per launch start.
 void add_times(Comparison& comparison, const Cell& cell, const std::vector<const Launch*>& launches, double untimed_steps) {
   const auto steps = static_cast<double>(cell.settings.protocol.block_steps);
   double measured_s = 0;

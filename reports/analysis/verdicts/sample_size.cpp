@@ -15,7 +15,7 @@ constexpr double kFewestPairsOfALaunch = 40;     // before which no launch is lo
 constexpr double kMostPairsOfALaunch = 100'000;  // where no cap is known
 constexpr double kMostLaunchesToSettle = 10'000;
 
-// Of one launch, by its caps.
+// Bounds a launch's pairs.
 double most_pairs(const VarianceComponents& s) {
   return std::isfinite(s.most_pairs) ? std::max(kFewestPairsOfALaunch, std::floor(s.most_pairs)) : kMostPairsOfALaunch;
 }

@@ -25,7 +25,7 @@ std::string aa_text(const RowJudgement& j) { return "A/A interval " + us_interva
 
 std::string share_text(const RowJudgement& j, double us) { return signed_text(j.percent(us)) + " %"; }
 
-// Nothing, where there are as many already: then it is not their number that leaves the row open.
+// Says nothing where as many were measured: their number is not why the row is open.
 std::string settled_by(const RowJudgement& j) {
   return j.evidence.settling.needs_more_than(j.row.launches, j.row.pairs) ? "; " + settling_phrase(j.evidence.settling) : "";
 }

@@ -81,7 +81,7 @@ ComparisonRecord wanted_record(const CompareArguments& arguments) {
           arguments.costs_only};
 }
 
-// A folder keeps its rule, but for what this call asks.
+// Changes the folder's rule as this call asks.
 ComparisonRecord asked(ComparisonRecord record, const CompareArguments& arguments) {
   if (!arguments.threshold.empty())
     record.threshold_percent = percent_option("--threshold", arguments.threshold, PercentBound::kFromZero);
@@ -226,7 +226,7 @@ ExitCode judge_folders(const CompareArguments& arguments) {
   return judge_comparison(arguments, {{what[0], what[1]}, what[0], what[1], "", wanted_record(arguments), false}, arguments.out);
 }
 
-// What is written at the end must not fail there for what can be seen now.
+// Checks now that the file can be written at the end.
 void require_place_for(const std::string& option, const std::string& file) {
   const auto parent = fs::path(file).parent_path();
   std::error_code unknown;

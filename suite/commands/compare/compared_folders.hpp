@@ -22,7 +22,7 @@ struct ComparedFolders {
 // Those of a comparison that was measured into `out`.
 ComparedFolders folders_of(const std::string& out, const ComparisonRecord& record);
 
-// What they say of each other.
+// What the comparison found.
 struct Compared {
   BuildComparison comparison;
   std::vector<InstructionChange> instructions;

@@ -44,7 +44,7 @@ bool any_ended(std::deque<InterleavedSweep>& takers) {
   return std::any_of(takers.begin(), takers.end(), [](InterleavedSweep& taker) { return taker.sweep().has_ended(); });
 }
 
-// Of each launch that a side plans one of every side; what one of them skips takes no turn of the others. Where one side ends, all do.
+// Runs each planned launch once on every side; a skip costs the others no turn. Where one side ends, all do.
 void take_turns(const std::vector<ReadySide>& sides, std::deque<InterleavedSweep>& takers, SignalInbox& inbox) {
   const auto seed = sides.front().ready.experiment.protocol.seed;
   std::int64_t turn = 0;

@@ -52,7 +52,7 @@ bool is_a_report(const std::string& folder) {
 
 class Grouping {
  public:
-  // Of `results/NAME-*` the study of an earlier call is one too.
+  // `results/NAME-*` also matches the report of an earlier call.
   void add(const std::string& folder) {
     if (is_a_report(folder)) {
       notes_.push_back(folder + " is left out: it is a report, without samples");

@@ -207,7 +207,7 @@ std::vector<std::string> ids_of(const Submission& submission) {
   return ids;
 }
 
-// What would weigh more than a line of the script.
+// Names variables that would override the script.
 void tell_withheld(const BatchSystem& system) {
   const bool is_in_job = !environment_variable("SLURM_JOB_ID").empty() || !environment_variable("PBS_JOBID").empty();
   std::vector<std::string> words;
@@ -262,7 +262,7 @@ void print_scripts(const std::vector<JobScript>& scripts, const std::string& fol
   }
 }
 
-// By one who may submit here: elsewhere nothing of the site is.
+// Checks only where jobs can be submitted.
 void check_site(const SubmitArguments& arguments, const ReadyJobs& ready) {
   if (arguments.skips_site_check) return;
   const auto submits = ready.system.submit("", {}).front();

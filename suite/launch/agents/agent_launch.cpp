@@ -133,7 +133,7 @@ bool AgentLaunch::refuse(const std::string& why) {
   return false;
 }
 
-// The world is the planned one, or the launch is none.
+// Refuses ranks other than those planned.
 std::string AgentLaunch::why_refused(const AgentHello& hello) const {
   const auto who = rank_on(static_cast<std::size_t>(hello.rank), hello.host);
   if (hello.rank < 0 || hello.rank >= hello.world_size) return who + " is none of " + counted(hello.world_size, "rank");

@@ -140,7 +140,7 @@ std::map<std::size_t, pid_t> TorchrunLaunch::started_ranks() const {
   return started;
 }
 
-// For a rank that is not there yet stands torchrun, from which it is to come.
+// Takes torchrun's pid for a rank that it has not started.
 std::vector<pid_t> TorchrunLaunch::pids() const {
   std::vector<pid_t> all;
   std::optional<std::map<std::size_t, pid_t>> started;
@@ -171,7 +171,7 @@ std::vector<bool> TorchrunLaunch::running() const {
 
 std::vector<int> TorchrunLaunch::output() const { return {out_.fd(), err_.fd()}; }
 
-// A second signal would take it away from a failure that it is about to tell.
+// A second signal would interrupt torchrun's report of a failure.
 void TorchrunLaunch::terminate_ranks() {
   if (!running_) return;
   if (!words_.tells_of_the_end()) ::kill(-child_.pid, SIGTERM);

@@ -10,7 +10,7 @@
 namespace ddpbench {
 namespace {
 
-// torchrun's default, for who starts the command by hand: LocalLaunch puts the port of the socket that it opened in its place. A rank
+// torchrun's default, for who starts the command by hand: under LocalLaunch ranks meet at its store address instead. A rank
 // that is alone needs no port that others know.
 std::string port_by_hand(std::int64_t ranks) { return ranks == 1 ? "0" : "29500"; }
 

@@ -11,7 +11,7 @@ using Seconds = std::chrono::duration<double>;
 // Less than this share of a core is what a process uses that waits: timers, threads that watch a connection.
 constexpr double kIdleShare = 0.1;
 
-// What passes before the first look at a wait, between the last and its end, and one for a late driver.
+// Looks that a wait may miss: at its start, at its end, and a late driver's.
 constexpr int kLooksMissed = 3;
 
 std::string seconds_text(Seconds seconds) { return std::to_string(std::lround(seconds.count())) + " s"; }

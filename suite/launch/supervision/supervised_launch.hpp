@@ -43,8 +43,7 @@ class Termination {
   bool killed_ = false;
 };
 
-// What launches have in common, wherever their ranks run: who hangs is found, who was asked to end and does not is killed.
-// "rank 0", "rank 1", …
+// Returns "rank 0", "rank 1", …
 std::vector<std::string> rank_names(std::int64_t ranks);
 
 class SupervisedLaunch : public RunningLaunch {

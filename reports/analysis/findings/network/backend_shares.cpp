@@ -105,8 +105,7 @@ std::size_t count_arms(const CollectiveCaseSamples& one, IsSuch is_such) {
   return static_cast<std::size_t>(std::count_if(one.arms.begin(), one.arms.end(), is_such));
 }
 
-// Of so many arms the fastest is named, each of the others is told against it, and that in one of so many buckets: all that could have been told holds
-// together.
+// Bonferroni over all that could be reported: any pair of arms, since any may be the fastest, in any bucket size.
 double confidence_of_fastest(std::size_t arms, std::size_t cases) {
   return bonferroni_confidence(kDefaultConfidence, std::max<std::size_t>(1, arms * (arms - 1) / 2) * cases);
 }
