@@ -147,7 +147,7 @@ class RankRun {
     precision_ = find_entry(precisions(), "precision", spec_.precision).make({device_, spec_.options[OptionGroup::kPrecision]});
     move_model(recipe_, device_);
     strategy_->set_up(recipe_);
-    session_ = std::make_unique<Session>(Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, probe_, device_,
+    session_ = std::make_unique<Session>(Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, timer_, device_,
                                                  step_options(spec_.options[OptionGroup::kStrategy])});
     session_->options.memory_format = recipe_.memory_format;
     session_->accelerator = group_->accelerator();
@@ -300,7 +300,7 @@ class RankRun {
   RankRuntime& host_;
   PartWriter writer_;
   ProgressLine progress_;
-  Probe probe_;
+  StepTimer timer_;
   at::Device device_ = at::kCPU;
   std::unique_ptr<RankGroup> group_;
   Recipe recipe_;

@@ -14,7 +14,7 @@ struct Session {
   Precision& precision;
   const Loss& loss;
   BatchCursor& batches;
-  Probe& probe;
+  StepTimer& timer;
   at::Device device = at::kCPU;
   StepOptions options{};
   std::int64_t skipped_steps = 0;          // steps without an update, because a gradient was not finite; the same on all ranks

@@ -25,7 +25,7 @@ class RawGraph final : public Arm {
   BlockConditions conditions() const override { return conditions_; }
 
   at::Tensor step() override {
-    const PhaseScope step(session_.probe, Phase::kOther);
+    const PhaseScope step(session_.timer, Phase::kOther);
     fetch();
     if (const auto kernels = KernelChoice::now(); !loss_.defined() || kernels != captured_with_) capture(kernels);
     graph_->replay();

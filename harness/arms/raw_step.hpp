@@ -8,11 +8,11 @@ namespace ddpbench {
 inline Batch raw_batch(Session& session) {
   Batch batch;
   {
-    const PhaseScope scope(session.probe, Phase::kData);
+    const PhaseScope scope(session.timer, Phase::kData);
     batch = session.batches.next();
   }
   {
-    const PhaseScope scope(session.probe, Phase::kH2d);
+    const PhaseScope scope(session.timer, Phase::kH2d);
     batch = to_device(session, batch);
   }
   return batch;
@@ -23,13 +23,13 @@ inline Batch raw_batch(Session& session) {
 inline at::Tensor raw_micro_batch(Session& session, const Batch& batch) {
   at::Tensor loss;
   {
-    const PhaseScope scope(session.probe, Phase::kForward);
+    const PhaseScope scope(session.timer, Phase::kForward);
     const ForwardScope forward(session.precision);
     loss = session.loss(session.strategy.forward(batch.input), batch.target);
     if (session.options.accumulate > 1) loss = loss / session.options.accumulate;
   }
   {
-    const PhaseScope scope(session.probe, Phase::kBackward);
+    const PhaseScope scope(session.timer, Phase::kBackward);
     session.strategy.backward(session.precision.scale(loss));
   }
   return loss;
@@ -40,7 +40,7 @@ template <class Next>
 at::Tensor raw_step_on(Session& session, Next&& next) {
   at::Tensor loss;
   {
-    const PhaseScope scope(session.probe, Phase::kOptimizer);
+    const PhaseScope scope(session.timer, Phase::kOptimizer);
     session.strategy.zero_grad();
   }
   for (std::int64_t left = session.options.accumulate; left > 0; --left) {
@@ -48,7 +48,7 @@ at::Tensor raw_step_on(Session& session, Next&& next) {
     loss = raw_micro_batch(session, next());
   }
   session.strategy.finish_gradients();
-  const PhaseScope scope(session.probe, Phase::kOptimizer);
+  const PhaseScope scope(session.timer, Phase::kOptimizer);
   session.precision.unscale(session.strategy);
   if (session.options.clip_norm > 0) clip_gradients(session.strategy, session.options.clip_norm);
   update(session);
@@ -57,7 +57,7 @@ at::Tensor raw_step_on(Session& session, Next&& next) {
 
 // The reference. The outer scope is there because the trainer has one too.
 inline at::Tensor raw_step(Session& session) {
-  const PhaseScope step(session.probe, Phase::kOther);
+  const PhaseScope step(session.timer, Phase::kOther);
   return raw_step_on(session, [&] { return raw_batch(session); });
 }
 

@@ -28,7 +28,7 @@ struct StepTimes {
 // outside of them PhaseScope still opens the NVTX range and moves no clock. Of the CPU clocks only the thread's is read at a step's
 // boundary, and the run delay, which is also read where the backward pass ends: each is a system call of half a microsecond or more, and the
 // process's is no verdict's. Nothing here allocates once open() has reserved.
-class Probe {
+class StepTimer {
  public:
   // Starts a run of at most `capacity` steps: the first one begins now.
   void open(std::size_t capacity) {
@@ -125,18 +125,18 @@ class Probe {
 // inner one's time is not the outer one's.
 class PhaseScope {
  public:
-  PhaseScope(Probe& probe, Phase phase) : probe_(probe), outer_(probe.enter(phase)) {
-    if (probe_.shows_ranges()) nvtx_push(phase);
+  PhaseScope(StepTimer& timer, Phase phase) : timer_(timer), outer_(timer.enter(phase)) {
+    if (timer_.shows_ranges()) nvtx_push(phase);
   }
   ~PhaseScope() {
-    if (probe_.shows_ranges()) nvtx_pop();
-    probe_.enter(outer_);
+    if (timer_.shows_ranges()) nvtx_pop();
+    timer_.enter(outer_);
   }
   PhaseScope(const PhaseScope&) = delete;
   PhaseScope& operator=(const PhaseScope&) = delete;
 
  private:
-  Probe& probe_;
+  StepTimer& timer_;
   Phase outer_;
 };
 

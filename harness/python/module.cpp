@@ -23,12 +23,12 @@ class PhaseMark {
  public:
   PhaseMark(Session& session, Phase phase) : session_(session), phase_(phase) {}
   void begin() {
-    outer_ = session_.probe.enter(phase_);
-    if (session_.probe.shows_ranges()) nvtx_push(phase_);
+    outer_ = session_.timer.enter(phase_);
+    if (session_.timer.shows_ranges()) nvtx_push(phase_);
   }
   void end() {
-    if (session_.probe.shows_ranges()) nvtx_pop();
-    session_.probe.enter(outer_);
+    if (session_.timer.shows_ranges()) nvtx_pop();
+    session_.timer.enter(outer_);
   }
 
  private:
@@ -38,7 +38,7 @@ class PhaseMark {
 };
 
 std::pair<at::Tensor, at::Tensor> next_batch(Session& session) {
-  const PhaseScope scope(session.probe, Phase::kData);
+  const PhaseScope scope(session.timer, Phase::kData);
   auto batch = session.batches.next();
   return {std::move(batch.input), std::move(batch.target)};
 }

@@ -52,7 +52,7 @@ void Optimization::zero_grad() {
   call_hooks(state_, &Callback::on_before_zero_grad);
   ++progress.started;
   if (state_.features.loops) state_.module->optimizer_zero_grad();
-  const PhaseScope scope(state_.session.probe, Phase::kOptimizer);
+  const PhaseScope scope(state_.session.timer, Phase::kOptimizer);
   state_.session.strategy.zero_grad();
   ++progress.completed;
 }
@@ -60,7 +60,7 @@ void Optimization::zero_grad() {
 at::Tensor Optimization::training_step(const Batch& batch) {
   if (state_.features.loops) state_.strategy_hooks->training_step();
   auto& session = state_.session;
-  const PhaseScope scope(session.probe, Phase::kForward);
+  const PhaseScope scope(session.timer, Phase::kForward);
   const ForwardScope forward(session.precision);
   const auto loss = session.loss(session.strategy.forward(batch.input), batch.target);
   const auto count = session.options.accumulate;
@@ -72,7 +72,7 @@ void Optimization::backward(const at::Tensor& loss) {
   call_hooks(state_, &Callback::on_before_backward, scaled);
   if (state_.features.loops) state_.strategy_hooks->backward();
   {
-    const PhaseScope scope(state_.session.probe, Phase::kBackward);
+    const PhaseScope scope(state_.session.timer, Phase::kBackward);
     state_.session.strategy.backward(scaled);
   }
   call_hooks(state_, &Callback::on_after_backward);
@@ -84,7 +84,7 @@ void Optimization::optimizer_step() {
     state_.module->optimizer_step();
   }
   auto& session = state_.session;
-  const PhaseScope scope(session.probe, Phase::kOptimizer);
+  const PhaseScope scope(session.timer, Phase::kOptimizer);
   if (session.options.clip_norm > 0) clip_gradients(session.strategy, session.options.clip_norm);
   update(session);
 }

@@ -11,12 +11,12 @@ EpochLoop::EpochLoop(TrainerState& state)
       batches_per_epoch_(state.session.batches.batches_per_epoch()) {}
 
 Batch EpochLoop::fetch() {
-  const PhaseScope scope(state_.session.probe, Phase::kData);
+  const PhaseScope scope(state_.session.timer, Phase::kData);
   return state_.features.fetch ? fetcher_.next() : state_.session.batches.next();
 }
 
 Batch EpochLoop::to_device(Batch batch) {
-  const PhaseScope scope(state_.session.probe, Phase::kH2d);
+  const PhaseScope scope(state_.session.timer, Phase::kH2d);
   if (state_.features.loops) state_.strategy_hooks->batch_to_device();
   auto& hooks = *state_.module;
   if (!state_.features.fetch) return ddpbench::to_device(state_.session, batch);
@@ -71,7 +71,7 @@ void Trainer::end_epoch() {
 }
 
 at::Tensor Trainer::advance() {
-  const PhaseScope scope(state_.session.probe, Phase::kWrapper);
+  const PhaseScope scope(state_.session.timer, Phase::kWrapper);
   if (!epoch_is_open_) begin_epoch();
   auto loss = epoch_loop_.advance();
   if (epoch_loop_.done()) end_epoch();

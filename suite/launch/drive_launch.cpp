@@ -33,7 +33,7 @@ void require_loaded(const LaunchEnd& end) {
 
 }  // namespace
 
-LaunchEnd watch(RunningLaunch& launch, SignalInbox& inbox) {
+LaunchEnd drive_to_end(RunningLaunch& launch, SignalInbox& inbox) {
   int obeyed = 0;
   std::optional<LaunchEnd> end;
   while (true) {

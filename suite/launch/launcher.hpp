@@ -56,7 +56,7 @@ struct Supervision {
 };
 
 // A launch from its start to its end; one at a time. Its destruction leaves no process behind. Nobody who drives it knows what it
-// consists of: watch() does the driving.
+// consists of: drive_to_end() does the driving.
 class RunningLaunch {
  public:
   RunningLaunch() = default;

@@ -29,7 +29,7 @@ CollectiveResult run_collective_launch(const CollectiveSetup& setup, const Launc
                                 },
                                 [&](const RankProgress& progress) { display.show(progress); }};
   try {
-    const auto end = watch(*setup.launcher.start(spec, program, {listener, {}}), inbox);
+    const auto end = drive_to_end(*setup.launcher.start(spec, program, {listener, {}}), inbox);
     auto ended = judge(end, read_outcomes(spec));
     return {rows_of(spec), std::move(ended)};
   } catch (const CannotRun& error) {

@@ -90,7 +90,7 @@ LaunchEnd end_of_launch(const NodeCheckSetup& setup, const LaunchSpec& spec, con
   program.hosts = hosts;
   SignalInbox inbox;
   const LaunchListener deaf{[](std::string_view, std::string_view) {}, [](const RankProgress&) {}};
-  return watch(*setup.launcher.start(spec, program, {deaf, {}}), inbox);
+  return drive_to_end(*setup.launcher.start(spec, program, {deaf, {}}), inbox);
 }
 
 // Whether the rank broke without a word of its own. One that tells why it failed gave up because of another, or of what all have in common;

@@ -189,7 +189,7 @@ LaunchOutcome Sweep::run_ranks(const LaunchSpec& spec, SignalInbox& inbox, doubl
   } catch (const CannotRun& error) {
     return {status::kFailed, error.what(), {}, ""};
   }
-  const auto end = watch(*launch, inbox);
+  const auto end = drive_to_end(*launch, inbox);
   wall_seconds = end.wall_seconds;
   auto ended = judge(end, read_outcomes(spec));
   const auto says_job_is_over = setup_.launcher.says_job_is_over;

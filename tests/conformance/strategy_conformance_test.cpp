@@ -68,7 +68,7 @@ class Trained {
     training_ = tiny_training(request);
     auto& precision = combination.scaled ? static_cast<Precision&>(scaled_) : plain_;
     session_ = std::make_unique<Session>(Session{*training_->strategy, precision, training_->recipe.loss, cursor_,
-                                                 training_->probe, at::kCPU, training_->session->options});
+                                                 training_->timer, at::kCPU, training_->session->options});
     arm_ = make_raw({*session_, {}, 0});
   }
 

@@ -108,7 +108,7 @@ TEST(ReducerStrategy, TakesAnotherHookAndKeepsReplicasEqual) {
     const auto strategy =
         make_half_precision({options_of(find_entry(strategies(), "strategy", "ddp").options, {}), group->process_group()});
     strategy->set_up(ddp->recipe);
-    Session session{*strategy, *ddp->precision, ddp->recipe.loss, *ddp->recipe.batches, ddp->probe};
+    Session session{*strategy, *ddp->precision, ddp->recipe.loss, *ddp->recipe.batches, ddp->timer};
     const auto arm = make_raw({session, {}, 0});
     std::int64_t parameters = 0;
     for (const auto& parameter : ddp->recipe.model->parameters()) parameters += parameter.numel();

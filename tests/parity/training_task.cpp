@@ -88,7 +88,7 @@ class TrainingTask {
     strategy_ = entry.make({options, self.group ? logged(self.group, log_) : nullptr});
     strategy_->set_up(recipe_);
     session_ = std::make_unique<Session>(
-        Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, probe_, at::kCPU, step_options(options)});
+        Session{*strategy_, *precision_, recipe_.loss, *recipe_.batches, timer_, at::kCPU, step_options(options)});
     take_buckets();
   }
 
@@ -157,7 +157,7 @@ class TrainingTask {
   std::unique_ptr<Precision> precision_;
   c10::intrusive_ptr<ReductionLog> log_;
   std::unique_ptr<Strategy> strategy_;
-  Probe probe_;
+  StepTimer timer_;
   std::unique_ptr<Session> session_;
   NamedTensors results_;
   std::size_t turn_ = 0;

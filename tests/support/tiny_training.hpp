@@ -22,7 +22,7 @@ struct TinyTraining {
   Recipe recipe;
   std::unique_ptr<Strategy> strategy;
   std::unique_ptr<Precision> precision;
-  Probe probe;
+  StepTimer timer;
   std::unique_ptr<Session> session;
 
   std::vector<NamedArm> make_arms(const std::vector<std::string>& names) {
@@ -67,7 +67,7 @@ inline std::unique_ptr<TinyTraining> tiny_training(const TinyRequest& request) {
   training->strategy->set_up(training->recipe);
   training->session =
       std::make_unique<Session>(Session{*training->strategy, *training->precision, training->recipe.loss,
-                                        *training->recipe.batches, training->probe, at::kCPU, step_options(strategy_options)});
+                                        *training->recipe.batches, training->timer, at::kCPU, step_options(strategy_options)});
   if (request.group != nullptr) training->session->collectives = &request.group->collectives();
   const auto first = training->make_arms({"raw"});
   take_first_steps(*training->session, *first.front().arm, [] {});

@@ -15,11 +15,11 @@ BENCHMARK(clock_read<thread_cpu_ns>)->Name("clock/thread_cpu");
 BENCHMARK(clock_read<process_cpu_ns>)->Name("clock/process_cpu");
 
 void phase_scope(benchmark::State& state) {
-  Probe probe;
+  StepTimer timer;
   const bool recording = state.range(0) != 0;
-  if (recording) probe.open(1);
+  if (recording) timer.open(1);
   for (auto _ : state) {
-    const PhaseScope scope(probe, Phase::kForward);
+    const PhaseScope scope(timer, Phase::kForward);
     benchmark::ClobberMemory();
   }
 }
@@ -37,15 +37,15 @@ BENCHMARK(nvtx_range)->Name("nvtx_range");
 void marks_of_a_step(benchmark::State& state) {
   constexpr std::size_t kSteps = 1024;
   constexpr int kScopes = 7;
-  Probe probe;
+  StepTimer timer;
   std::size_t step = kSteps;
   for (auto _ : state) {
     if (step == kSteps) {
-      probe.open(kSteps);
+      timer.open(kSteps);
       step = 0;
     }
-    for (int i = 0; i < kScopes; ++i) const PhaseScope scope(probe, Phase::kForward);
-    probe.end_step();
+    for (int i = 0; i < kScopes; ++i) const PhaseScope scope(timer, Phase::kForward);
+    timer.end_step();
     ++step;
   }
 }

@@ -24,7 +24,7 @@ class ShortTraining {
     const auto& how = find_entry(strategies(), "strategy", strategy);
     strategy_ = how.make({default_values(how.options), std::move(group)});
     strategy_->set_up(recipe_);
-    session_ = std::make_unique<Session>(Session{*strategy_, precision_, recipe_.loss, *recipe_.batches, probe_});
+    session_ = std::make_unique<Session>(Session{*strategy_, precision_, recipe_.loss, *recipe_.batches, timer_});
   }
 
   Session& session() { return *session_; }
@@ -33,7 +33,7 @@ class ShortTraining {
   Recipe recipe_;
   std::unique_ptr<Strategy> strategy_;
   Precision precision_;
-  Probe probe_;
+  StepTimer timer_;
   std::unique_ptr<Session> session_;
 };
 

@@ -42,8 +42,8 @@ struct NothingToTrain {
   Precision precision;
   Loss loss = [](const at::Tensor& output, const at::Tensor& /*target*/) { return output; };
   OneBatch batches;
-  Probe probe;
-  Session session{strategy, precision, loss, batches, probe};
+  StepTimer timer;
+  Session session{strategy, precision, loss, batches, timer};
 };
 
 void raw_loop(benchmark::State& state) {
@@ -69,14 +69,14 @@ void phases(benchmark::State& state, const std::string& workload) {
   auto& session = training.session();
   for (int i = 0; i < 20; ++i) raw_step(session);
   constexpr std::size_t kSteps = 1 << 17;
-  session.probe.open(kSteps);
+  session.timer.open(kSteps);
   for (auto _ : state) {
     raw_step(session);
-    session.probe.end_step();
+    session.timer.end_step();
   }
   for (const auto phase : {Phase::kData, Phase::kForward, Phase::kBackward, Phase::kOptimizer, Phase::kOther}) {
     double sum_us = 0;
-    for (const auto& step : session.probe.close()) sum_us += static_cast<double>(step.phase_ns[index_of(phase)]) / 1e3;
+    for (const auto& step : session.timer.close()) sum_us += static_cast<double>(step.phase_ns[index_of(phase)]) / 1e3;
     state.counters[std::string(kPhaseNames[index_of(phase)]) + "_us"] = sum_us / static_cast<double>(state.iterations());
   }
 }

@@ -17,13 +17,13 @@ void DevicePhases::measure(Session& session, const NamedArm& arm, const LaunchSp
   phases_.clear();
   phases_.reserve(marks);
   arm.arm->step();
-  auto& probe = session.probe;
-  probe.open(static_cast<std::size_t>(steps));
-  probe.mark_phases_on(clock_.get(), &phases_);
+  auto& timer = session.timer;
+  timer.open(static_cast<std::size_t>(steps));
+  timer.mark_phases_on(clock_.get(), &phases_);
   for (std::int64_t i = 0; i < steps; ++i) arm.arm->step();
   clock_->mark();
-  probe.mark_phases_on(nullptr, nullptr);
-  probe.close();
+  timer.mark_phases_on(nullptr, nullptr);
+  timer.close();
   auto& sums = sums_of(arm.name);
   const auto& seconds_between = clock_->read();
   for (std::size_t i = 0; i < phases_.size(); ++i) sums.seconds[index_of(phases_[i])] += seconds_between.at(i);

@@ -84,14 +84,14 @@ BlockBoundary TimedBlock::at_end() const {
 
 // The clocks at the end of step `step`; 0 is the last discarded one, to which the collectors' own time is billed.
 void TimedBlock::end_step(std::size_t arm, std::int64_t step, const BlockConditions& conditions) {
-  auto& probe = m_.session.probe;
+  auto& timer = m_.session.timer;
   const bool last = step == m_.spec.protocol.block_steps;
   if (step == 0) recorder_.before_timed_steps(arm);
-  if (conditions.timers) probe.end_step();
+  if (conditions.timers) timer.end_step();
   if (step == 0) measured_.begin = at_begin();
   if (last) measured_.end = at_end();
   if (step == 0 || last) device_clock_->mark();
-  if (step == 0 && conditions.device_events) probe.mark_phases_on(device_clock_.get(), &marked_phases_);
+  if (step == 0 && conditions.device_events) timer.mark_phases_on(device_clock_.get(), &marked_phases_);
   if (last) recorder_.after_timed_steps(arm);
 }
 
@@ -110,7 +110,7 @@ void TimedBlock::begin_delays(const BlockConditions& conditions) {
   auto& delays = m_.log.delays();
   measured_.has_delays = conditions.awaited && conditions.timers && delays.reads();
   m_.log.read_delays(measured_.has_delays);
-  m_.session.probe.read_delays(measured_.has_delays ? &delays : nullptr);
+  m_.session.timer.read_delays(measured_.has_delays ? &delays : nullptr);
   others_delay_ns_ = delays.others_ns();
   has_network_ = !conditions.ideal_network;
 }
@@ -123,15 +123,15 @@ PathBlock TimedBlock::path() const {
 void TimedBlock::run_steps(std::size_t arm, std::int64_t discarded) {
   auto& driver = *m_.arms[arm].arm;
   const auto conditions = driver.conditions();
-  auto& probe = m_.session.probe;
+  auto& timer = m_.session.timer;
   at::Tensor loss, discarded_loss;
   measured_.discarded = discarded;
   measured_.log_marks.clear();
   marked_phases_.clear();
-  probe.show_ranges(conditions.ranges);
+  timer.show_ranges(conditions.ranges);
   rewarm_arm(driver);
   begin_delays(conditions);
-  if (conditions.timers) probe.open(static_cast<std::size_t>(discarded + m_.spec.protocol.block_steps));
+  if (conditions.timers) timer.open(static_cast<std::size_t>(discarded + m_.spec.protocol.block_steps));
   for (auto step = 1 - discarded; step <= m_.spec.protocol.block_steps; ++step) {
     loss = driver.step();
     if (step == 0) discarded_loss = loss.detach().clone();  // read later: on a device reading it is waiting for it
@@ -139,10 +139,10 @@ void TimedBlock::run_steps(std::size_t arm, std::int64_t discarded) {
     measured_.log_marks.push_back(m_.log.size());
     stop_if_requested();
   }
-  probe.mark_phases_on(nullptr, nullptr);
-  measured_.steps = probe.close();
+  timer.mark_phases_on(nullptr, nullptr);
+  measured_.steps = timer.close();
   if (!conditions.timers) measured_.steps.clear();
-  probe.show_ranges(true);
+  timer.show_ranges(true);
   const auto& device_s = device_clock_->read();
   measured_.device_s = device_s.empty() ? std::nan("") : std::accumulate(device_s.begin(), device_s.end(), 0.0);
   measured_.discarded_loss = discarded_loss.item<float>();

@@ -40,7 +40,7 @@ std::string said_on(const std::string& node, const LauncherEntry& launcher, Prog
   LaunchEnd end;
   {
     SignalInbox inbox;
-    end = watch(*launcher.start(spec, program, {listener, {}}), inbox);
+    end = drive_to_end(*launcher.start(spec, program, {listener, {}}), inbox);
   }
   if (end.stopped_by_signal) ::raise(end.stop_signal);
   if (const auto why = why_broken(end); !why.empty())

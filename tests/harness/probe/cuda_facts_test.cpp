@@ -78,16 +78,16 @@ class CountingClock final : public DeviceClock {
   int marks = 0;
 };
 
-TEST(Probe, MarksEveryChangeOfPhaseOnADevicesClockWhileAsked) {
-  Probe probe;
+TEST(StepTimer, MarksEveryChangeOfPhaseOnADevicesClockWhileAsked) {
+  StepTimer timer;
   CountingClock clock;
   std::vector<Phase> phases;
-  probe.open(2);
-  { const PhaseScope unmarked(probe, Phase::kData); }
-  probe.mark_phases_on(&clock, &phases);
-  { const PhaseScope marked(probe, Phase::kForward); }
-  probe.mark_phases_on(nullptr, nullptr);
-  { const PhaseScope unmarked(probe, Phase::kBackward); }
+  timer.open(2);
+  { const PhaseScope unmarked(timer, Phase::kData); }
+  timer.mark_phases_on(&clock, &phases);
+  { const PhaseScope marked(timer, Phase::kForward); }
+  timer.mark_phases_on(nullptr, nullptr);
+  { const PhaseScope unmarked(timer, Phase::kBackward); }
   EXPECT_THAT(phases, ElementsAre(Phase::kOther, Phase::kForward, Phase::kOther));
   EXPECT_EQ(clock.marks, 3);
 }

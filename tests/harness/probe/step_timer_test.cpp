@@ -14,63 +14,63 @@ void work(std::int64_t ns) {
   }
 }
 
-TEST(Probe, PhasesAddUpToTheStepExactly) {
-  Probe probe;
-  probe.open(3);
+TEST(StepTimer, PhasesAddUpToTheStepExactly) {
+  StepTimer timer;
+  timer.open(3);
   for (int i = 0; i < 3; ++i) {
-    const PhaseScope outer(probe, Phase::kWrapper);
-    { const PhaseScope inner(probe, Phase::kForward); }
-    { const PhaseScope inner(probe, Phase::kBackward); }
-    probe.end_step();
+    const PhaseScope outer(timer, Phase::kWrapper);
+    { const PhaseScope inner(timer, Phase::kForward); }
+    { const PhaseScope inner(timer, Phase::kBackward); }
+    timer.end_step();
   }
-  for (const auto& step : probe.close()) {
+  for (const auto& step : timer.close()) {
     EXPECT_EQ(std::accumulate(step.phase_ns.begin(), step.phase_ns.end(), std::int64_t{0}), step.wall_ns);
   }
 }
 
-TEST(Probe, StepsFollowOneAnotherWithoutGap) {
-  Probe probe;
-  probe.open(2);
-  probe.end_step();
-  probe.end_step();
-  const auto& steps = probe.close();
+TEST(StepTimer, StepsFollowOneAnotherWithoutGap) {
+  StepTimer timer;
+  timer.open(2);
+  timer.end_step();
+  timer.end_step();
+  const auto& steps = timer.close();
   ASSERT_EQ(steps.size(), 2U);
   EXPECT_EQ(steps[0].begin_ns + steps[0].wall_ns, steps[1].begin_ns);
 }
 
-TEST(Probe, TheInnerScopesTimeIsNotTheOuterOnes) {
+TEST(StepTimer, TheInnerScopesTimeIsNotTheOuterOnes) {
   constexpr std::int64_t kInner = 200'000;
-  Probe probe;
-  probe.open(1);
+  StepTimer timer;
+  timer.open(1);
   {
-    const PhaseScope outer(probe, Phase::kWrapper);
-    const PhaseScope inner(probe, Phase::kData);
+    const PhaseScope outer(timer, Phase::kWrapper);
+    const PhaseScope inner(timer, Phase::kData);
     work(kInner);
   }
-  probe.end_step();
-  const auto& step = probe.close().front();
+  timer.end_step();
+  const auto& step = timer.close().front();
   EXPECT_GE(step.phase_ns[index_of(Phase::kData)], kInner);
   EXPECT_LE(step.phase_ns[index_of(Phase::kWrapper)], step.wall_ns - kInner);
 }
 
-TEST(Probe, RecordsNothingWhileClosed) {
-  Probe probe;
-  { const PhaseScope scope(probe, Phase::kForward); }
-  probe.open(1);
-  probe.end_step();
-  EXPECT_EQ(probe.close().front().phase_ns[index_of(Phase::kForward)], 0);
+TEST(StepTimer, RecordsNothingWhileClosed) {
+  StepTimer timer;
+  { const PhaseScope scope(timer, Phase::kForward); }
+  timer.open(1);
+  timer.end_step();
+  EXPECT_EQ(timer.close().front().phase_ns[index_of(Phase::kForward)], 0);
 }
 
-TEST(Probe, AllocatesNothingInsideAStep) {
-  Probe probe;
-  probe.open(64);
+TEST(StepTimer, AllocatesNothingInsideAStep) {
+  StepTimer timer;
+  timer.open(64);
   const auto before = allocations();
   for (int i = 0; i < 64; ++i) {
-    const PhaseScope scope(probe, Phase::kForward);
-    probe.end_step();
+    const PhaseScope scope(timer, Phase::kForward);
+    timer.end_step();
   }
   EXPECT_EQ(allocations(), before);
-  probe.close();
+  timer.close();
 }
 
 TEST(AllocationCounter, SeesAnAllocation) {

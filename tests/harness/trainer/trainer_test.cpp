@@ -88,7 +88,7 @@ class TrainerTest : public testing::Test {
   std::unique_ptr<Trainer> make(TrainerFeatures features, std::int64_t epochs) {
     cursor_ = ShortCursor();
     session_ = std::make_unique<Session>(
-        Session{*training_->strategy, *training_->precision, training_->recipe.loss, cursor_, training_->probe});
+        Session{*training_->strategy, *training_->precision, training_->recipe.loss, cursor_, training_->timer});
     auto trainer = std::make_unique<Trainer>(*session_, features, epochs);
     trainer->add_callback(std::make_unique<TracingCallback<Callback>>("callback", trace_));
     trainer->set_module_hooks(std::make_unique<TracingModule>("module", trace_));

@@ -51,7 +51,7 @@ class EveryLauncher : public ::testing::TestWithParam<LauncherEntry> {
 
   LaunchEnd run(const std::string& program, std::int64_t ranks, const TerminationTimeouts& patience = {}) {
     SignalInbox inbox;
-    return watch(*start(program, ranks, patience), inbox);
+    return drive_to_end(*start(program, ranks, patience), inbox);
   }
 
   bool is_local() const { return GetParam().name == "local"; }

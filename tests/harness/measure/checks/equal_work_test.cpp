@@ -30,7 +30,7 @@ class OnOwnReplica final : public Arm, private Training {
   OnOwnReplica(Session& session, bool cheats)
       : replica_(tiny_training("convnet_cifar10", "single", nullptr, RankInfo{})), cheats_(cheats) {
     own_ = std::make_unique<Session>(
-        Session{*replica_->strategy, *replica_->precision, replica_->recipe.loss, session.batches, probe_});
+        Session{*replica_->strategy, *replica_->precision, replica_->recipe.loss, session.batches, timer_});
     raw_ = make_raw({*own_, {}, 0});
     for (int i = 0; i < 3; ++i) raw_->step();  // so that it stands elsewhere than the session's training
   }
@@ -46,7 +46,7 @@ class OnOwnReplica final : public Arm, private Training {
  private:
   std::unique_ptr<TinyTraining> replica_;
   bool cheats_;
-  Probe probe_;
+  StepTimer timer_;
   std::unique_ptr<Session> own_;
   std::unique_ptr<Arm> raw_;
 };

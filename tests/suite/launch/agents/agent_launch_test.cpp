@@ -49,7 +49,7 @@ struct AgentLaunchTest : ::testing::Test {
                          },
                          {}},
                         {}});
-    return watch(launch, inbox);
+    return drive_to_end(launch, inbox);
   }
 
   std::string told(const std::string& launcher) { return why_broken(run(order("true", launcher))); }

@@ -34,7 +34,7 @@ struct LocalLaunchTest : ::testing::Test {
       on_line(lines.back());
     };
     SignalInbox inbox;
-    return watch(*start_local(spec, {{folder.script("worker", body)}, {}, {}}, {{say, {}}, {}}), inbox);
+    return drive_to_end(*start_local(spec, {{folder.script("worker", body)}, {}, {}}, {{say, {}}, {}}), inbox);
   }
 };
 
