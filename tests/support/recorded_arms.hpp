@@ -35,7 +35,8 @@ inline Vocabulary made_up_arms(std::vector<std::string> trainer_features = {}) {
 
 // An environment.json that records its arms: those of `arms`, unless it does.
 inline nlohmann::ordered_json with_arms(nlohmann::ordered_json environment, const Vocabulary& arms = made_up_arms()) {
-  for (const auto& [key, value] : record_arms(arms).items()) {
+  const auto recorded = record_arms(arms);
+  for (const auto& [key, value] : recorded.items()) {
     if (!environment.contains(key)) environment[key] = value;
   }
   return environment;

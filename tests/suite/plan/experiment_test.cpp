@@ -56,10 +56,10 @@ TEST(Experiment, ConstraintsMayStandAboveTheTables) {
 
 TEST(Experiment, OptionAxesKeepTheOrderOfTheFile) {
   const auto experiment = parsed(std::string(kLeast) + "stem = [\"cifar\"]\nbucket_cap_mb = [1]\ndata = [\"cifar\"]\n");
-  ASSERT_EQ(experiment.axes.size(), 11U);
-  EXPECT_EQ(experiment.axes[8].name, "stem");
-  EXPECT_EQ(experiment.axes[9].name, "bucket_cap_mb");
-  EXPECT_EQ(experiment.axes[10].name, "data");
+  ASSERT_EQ(experiment.axes.size(), 10U);
+  EXPECT_EQ(experiment.axes[7].name, "stem");
+  EXPECT_EQ(experiment.axes[8].name, "bucket_cap_mb");
+  EXPECT_EQ(experiment.axes[9].name, "data");
 }
 
 TEST(Experiment, TomlRoundTrip) {

@@ -11,6 +11,7 @@
 #include "suite/store/manifest.hpp"
 #include "suite/store/verify_folder.hpp"
 #include "tests/suite/store/sample_launch.hpp"
+#include "tests/support/recorded_arms.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 // A program can be ended between any two changes of a commit. Each such state of a folder is made here out of the folder before and after it,
@@ -35,7 +36,7 @@ LaunchResult with_facts(LaunchResult result) {
 class InterruptedCommit : public testing::Test {
  protected:
   InterruptedCommit() {
-    auto folder = ResultsFolder::create(before_, kExperiment, plan_of_two(), {});
+    auto folder = ResultsFolder::create(before_, kExperiment, plan_of_two(), with_arms({}));
     folder.commit(with_facts(sample_result(sample_spec("L0001"), 2, status::kFailed)));
     fs::copy(before_, after_, fs::copy_options::recursive);
   }

@@ -15,6 +15,7 @@
 #include "suite/store/gzip_members.hpp"
 #include "suite/store/verify_folder.hpp"
 #include "tests/suite/store/sample_launch.hpp"
+#include "tests/support/recorded_arms.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {
@@ -48,7 +49,7 @@ class ResultsFolderTest : public testing::Test {
   ResultsFolderTest() : path_(scratch_ / "results/run") {
     for (const auto* id : {"L0001", "L0002"}) plan_.push_back(sample_plan_row(sample_spec(id)));
   }
-  ResultsFolder create() { return ResultsFolder::create(path_, kToml, plan_, {{"cores", 2}}); }
+  ResultsFolder create() { return ResultsFolder::create(path_, kToml, plan_, with_arms({{"cores", 2}})); }
   std::size_t step_rows() const { return read_csv_text<StepRow>(ResultsFolder::open(path_).read_steps(), "steps").size(); }
 
   ScratchFolder scratch_;

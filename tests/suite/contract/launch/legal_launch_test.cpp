@@ -48,7 +48,6 @@ TEST(LegalLaunch, SizesAndKeysOfTheProtocolHaveTheirBounds) {
   EXPECT_THAT(mistakes_of({"--purpose", "collectives", "--cases", "allreduce:4"}),
               testing::AllOf(Contains(HasSubstr("unknown arm 'raw' (known: gloo, ")),
                              Contains(HasSubstr("unknown collective 'allreduce'"))));
-  EXPECT_THAT(mistakes_of({"--devices-per-rank", "9"}), Contains("--devices-per-rank 9: must be at most 4 with strategy 'ddp'"));
 }
 
 TEST(LegalLaunch, NamesAndOptionsAreThoseOfTheTables) {
