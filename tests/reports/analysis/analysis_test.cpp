@@ -251,7 +251,7 @@ TEST_F(Analysis, PhasesAddUpToTheMeanStep) {
               ElementsAre("cell_id", "arm", "phase", "mean_s", "share", "in_sum", "comm_wait_s", "label", "workload", "strategy",
                           "backend", "precision", "nodes", "ranks_per_node", "batch_size_per_rank", "world_size", "options"));
   EXPECT_THAT(std::vector(rows[1].begin() + 7, rows[1].end()),
-              ElementsAre("null", "null", "ddp", "gloo", "fp32", "1", "2", "1", "8", "2"));
+              ElementsAre("null", "null", "ddp", "gloo", "fp32", "1", "2", "8", "2"));
   const auto waits = [&](const std::string& arm, const std::string& phase) {
     const auto row = std::find_if(rows.begin(), rows.end(), [&](const auto& r) { return r[1] == arm && r[2] == phase; });
     return row == rows.end() ? "no row" : row->at(6);

@@ -136,6 +136,7 @@ TEST_F(TwoFamilies, TheAnswerAndTheFiguresOfMeritNameBothReferences) {
                                                 {"reference", "py_raw"},
                                                 {"program", "python"},
                                                 {"base", "py_lightning"},
+                                                {"features", {"loops"}},
                                                 {"is_wrapper", true},
                                                 {"is_delayed", false},
                                                 {"has_ideal_network", false}}));

@@ -11,8 +11,7 @@ import pytest
 from drawn_text import drawn_texts, overlaps
 from synthetic_results import CELLS, Folder
 
-from reports import plots
-from reports.plots import draw
+from reports.plots import draw, figures
 from reports.plots.draw import draw_all, encode
 from reports.plots.drawing import NothingToDrawError
 from reports.plots.figures import FIGURES, FigureEntry
@@ -26,7 +25,7 @@ OTHER_TABLES = ("overhead.csv", "scaling.csv", "collectives.csv")  # beside tabl
 
 def test_every_module_that_draws_is_in_the_table() -> None:
     modules = [
-        importlib.import_module(f"reports.plots.{module.name}") for module in pkgutil.iter_modules(plots.__path__)
+        importlib.import_module(f"reports.plots.figures.{module.name}") for module in pkgutil.iter_modules(figures.__path__)
     ]
     drawing = {module.draw for module in modules if callable(getattr(module, "draw", None))}
     assert drawing == {entry.draw for entry in FIGURES}

@@ -304,7 +304,7 @@ TEST_F(ResultsFolderTest, ResumesWhatAReleaseBeganThatDidNotKnowAKey) {
 TEST_F(ResultsFolderTest, IsExtendedByAPlanWithMoreLaunches) {
   const std::string toml = "name = \"x\"\n[protocol]\nlaunches = 2   # fresh starts\nlooks = 1   # planned looks\n";
   const std::string more = "name = \"x\"\n[protocol]\nlaunches = 3   # fresh starts\nlooks = 5   # planned looks\n";
-  ResultsFolder::create(path_, toml, plan_, {{"cores", 2}}).close();
+  ResultsFolder::create(path_, toml, plan_, with_arms({{"cores", 2}})).close();
   auto longer = plan_;
   longer.push_back(sample_plan_row(sample_spec("L0003")));
   {
