@@ -3,7 +3,8 @@
 
 namespace ddpbench {
 
-// The linker's build id of this executable in hex, "unknown" where it has none: tells a vocabulary or a probe of another build.
+// Returns the linker's build id of this executable in hex, "unknown" where it has none: it tells a vocabulary or a probe of
+// another build.
 std::string build_id();
 
 }  // namespace ddpbench

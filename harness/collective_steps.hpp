@@ -13,8 +13,8 @@ namespace ddpbench {
 class StepOfWorkload;
 class StepOnIdealNetwork;
 
-// The steps of a launch of purpose `collectives`: forward and backward of its workload, alone, over DDP, and over DDP on an ideal network. Their
-// models share their weights, which no step changes; each has gradients and buckets of its own.
+// Makes the steps of a launch of purpose `collectives`: forward and backward of its workload, alone, over DDP, and over DDP on an
+// ideal network. Their models share their weights, which no step changes; each has gradients and buckets of its own.
 class CollectiveSteps final : public BucketedWorkload {
  public:
   CollectiveSteps(const CollectivesOfRank& rank, const std::vector<std::unique_ptr<CollectiveRunner>>& ways);

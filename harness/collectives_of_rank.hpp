@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// What a rank has that its launch's ranks have met. All of it outlives the call.
+// Holds what a rank has once its launch's ranks have met. All of it outlives the call.
 struct CollectivesOfRank {
   const LaunchSpec& spec;
   const BackendRequest& request;  // of a backend that has no options of its own
@@ -16,8 +16,8 @@ struct CollectivesOfRank {
   ProgressLine& progress;
 };
 
-// This rank's share of a launch of purpose `collectives`: makes the groups of its arms, measures (measure/collective_run.hpp), closes them.
-// Collective. Throws CannotRun for an arm that this machine does not have.
+// Runs this rank's share of a launch of purpose `collectives`: makes the groups of its arms, measures
+// (measure/collective_run.hpp), closes them. Collective. Throws CannotRun for an arm that this machine does not have.
 void measure_collectives(const CollectivesOfRank& rank);
 
 }  // namespace ddpbench

@@ -3,7 +3,7 @@
 
 namespace ddpbench {
 
-// Normalises a batch by statistics that it takes over all ranks. Implemented by a strategy; the tensors are those of one BatchNorm layer.
+// Normalises a batch by statistics over all ranks. A strategy implements it; the tensors are those of one BatchNorm layer.
 class BatchNormalizer {
  public:
   virtual ~BatchNormalizer() = default;
@@ -11,11 +11,12 @@ class BatchNormalizer {
   virtual at::Tensor normalize(const at::Tensor& input, torch::nn::BatchNorm2dImpl& layer, double momentum) = 0;
 };
 
-// torch::nn::BatchNorm2d that a strategy may turn into SyncBatchNorm: C++ modules cannot be exchanged in place as Python's can.
+// Lets a strategy turn torch::nn::BatchNorm2d into SyncBatchNorm: C++ modules cannot be exchanged in place as Python's can.
 class BatchNorm2dImpl final : public torch::nn::BatchNorm2dImpl {
  public:
   using torch::nn::BatchNorm2dImpl::BatchNorm2dImpl;
 
+  // Makes forward() use `normalizer` in training, which must outlive this module; nullptr: this rank's own statistics.
   void synchronize(BatchNormalizer* normalizer) { normalizer_ = normalizer; }
 
   at::Tensor forward(const at::Tensor& input) {
@@ -27,6 +28,7 @@ class BatchNorm2dImpl final : public torch::nn::BatchNorm2dImpl {
  private:
   BatchNormalizer* normalizer_ = nullptr;
 };
+// Defines BatchNorm2d, the holder of a BatchNorm2dImpl, as LibTorch does for its own modules.
 TORCH_MODULE(BatchNorm2d);
 
 }  // namespace ddpbench

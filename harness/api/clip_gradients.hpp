@@ -3,8 +3,8 @@
 
 namespace ddpbench {
 
-// torch.nn.utils.clip_grad_norm_ (2-norm, foreach) over the gradients of all owners: scales them by min(1, max_norm / (norm + 1e-6)).
-// Collective where the gradients are sharded. No host read.
+// Scales the gradients of all owners by min(1, max_norm / (norm + 1e-6)), as torch.nn.utils.clip_grad_norm_ does (2-norm,
+// foreach). Collective where the gradients are sharded. Reads nothing on the host.
 inline void clip_gradients(Strategy& strategy, double max_norm) {
   constexpr double kEpsilon = 1e-6;
   auto gradients = strategy.gradients();

@@ -3,8 +3,8 @@
 
 namespace ddpbench {
 
-// Which kernels LibTorch may take where it has several; one setting for the process, so all arms have it alike. Only kernels of operations that
-// have a deterministic one are left by `deterministic`; others throw.
+// Says which kernels LibTorch may take where it has several; one setting for the process, so all arms have it alike. With
+// `deterministic` an operation that has no deterministic kernel throws.
 struct KernelChoice {
   bool deterministic = false;
   bool cudnn_benchmark = false;
@@ -19,7 +19,7 @@ struct KernelChoice {
   bool operator==(const KernelChoice&) const = default;
 };
 
-// Sets a choice temporarily.
+// Sets a choice for the time that it lives, then the one before again.
 class KernelChoiceScope {
  public:
   explicit KernelChoiceScope(KernelChoice choice) : before_(KernelChoice::now()) { choice.apply(); }

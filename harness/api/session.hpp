@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// All that an arm may touch. One per launch, owned by its RankRun: the same objects stand under every arm.
+// Holds all that an arm may touch. There is one per launch, owned by its RankRun: all arms use the same objects.
 struct Session {
   Strategy& strategy;
   Precision& precision;
@@ -20,10 +20,10 @@ struct Session {
   std::int64_t skipped_steps = 0;          // steps without an update, because a gradient was not finite; the same on all ranks
   Accelerator* accelerator = nullptr;      // of `device`; null on the CPU
   Network* network = nullptr;              // of the strategy's process group; null where it has none
-  Collectives* collectives = &one_rank();  // of the same group: never null, and never a call that the other ranks do not make
+  Collectives* collectives = &one_rank();  // of the same group, never null; all ranks make the same calls
 };
 
-// Images and labels on the session's device; what is there already is not copied.
+// Returns images and labels on the session's device, without a copy where they are there already.
 inline Batch to_device(const Session& session, const Batch& batch) {
   const auto images = batch.input.options().device(session.device).memory_format(session.options.memory_format);
   return {batch.input.to(images, /*non_blocking=*/true), batch.target.to(session.device, /*non_blocking=*/true)};

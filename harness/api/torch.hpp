@@ -1,3 +1,3 @@
 #pragma once
-// The one way into LibTorch for our code, and the precompiled header: torch.h takes 18 s a file without it.
+// Includes LibTorch, for all of our code, and is the precompiled header: torch.h takes 18 s a file without it.
 #include <torch/torch.h>

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-// What differs between the releases of LibTorch that the tree builds against (2.7.1 and 2.11.0 were tried), asked of the compiler where it
-// knows. The build's part of it is cmake/DdpbenchLibTorch.cmake.
+// Hides what differs between the releases of LibTorch that the tree builds against (2.7.1 and 2.11.0 were tried), by asking the
+// compiler where it knows. The build's part of it is cmake/DdpbenchLibTorch.cmake.
 
 // c10d::Backend::setTimeout: 2.7 has none.
 #if TORCH_VERSION_MAJOR > 2 || TORCH_VERSION_MINOR >= 11
@@ -19,7 +19,7 @@
 
 namespace ddpbench {
 
-// c10d::Reducer: newer releases take three more arguments than 2.7; they get Python's defaults.
+// Makes a c10d::Reducer. Newer releases take three more arguments than 2.7; they get Python's defaults.
 template <class Reducer, class... Arguments>
 std::unique_ptr<Reducer> make_reducer(Arguments&&... arguments) {
   using BucketCaps = std::vector<std::int64_t>;

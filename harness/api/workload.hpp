@@ -13,10 +13,13 @@
 
 namespace ddpbench {
 
+// Makes the optimizer that updates these parameters.
 using OptimizerRecipe = std::function<std::unique_ptr<Optimizer>(std::vector<at::Tensor> parameters)>;
+// Returns the loss, a scalar tensor, of logits [N, classes] for labels [N].
 using Loss = std::function<at::Tensor(const at::Tensor& output, const at::Tensor& target)>;
 
-// What a workload hands over. The optimizer is a recipe, not an object: only the strategy knows which tensors this rank updates.
+// Holds what a workload gives a launch. The optimizer is a recipe, not an object: only the strategy knows which tensors this rank
+// updates.
 struct Recipe {
   std::shared_ptr<Model> model;
   std::string network{};     // by which a twin in another language finds its model: "resnet50"
@@ -25,15 +28,15 @@ struct Recipe {
   Loss loss;
   std::unique_ptr<BatchCursor> batches;
   at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;  // of images and of the model's weights
-  // What the optimizer and the loss were made with, for a twin of this training in another language, by PyTorch's names of arguments:
-  // lr, momentum, dampening, weight_decay, nesterov (0 or 1), label_smoothing.
+  // What the optimizer and the loss were made with, for a twin of this training in another language, by PyTorch's names of
+  // arguments: lr, momentum, dampening, weight_decay, nesterov (0 or 1), label_smoothing.
   std::map<std::string, double> hyperparameters{};
-  // Steps that an arm needs behind other arms until its own take what they take alone: their code and data have left the caches. Many where
-  // a step is short; none where its own work sweeps the caches at every step. docs/figures.md has what was seen.
+  // Steps that an arm needs behind other arms until its own take what they take alone: their code and data have left the caches.
+  // Many where a step is short; none where its own work sweeps the caches at every step. docs/figures.md has what was seen.
   std::int64_t rewarm_steps = 0;
 };
 
-// What a workload is asked with: its options (all of them, checked), and this rank's share of the data.
+// Holds what a workload is made from: its options (all of them, checked), and this rank's share of the data.
 struct WorkloadRequest {
   std::map<std::string, std::string> options;
   std::int64_t batch_size_per_rank = 1;
@@ -44,7 +47,7 @@ struct WorkloadRequest {
   at::Device device = at::kCPU;  // on which this rank computes
 };
 
-// One line of the table of workloads. The table is workloads/workloads.cpp.
+// Describes one workload: a line of the table in workloads/workloads.cpp.
 struct WorkloadEntry {
   std::string name;
   std::string help;
@@ -55,6 +58,7 @@ struct WorkloadEntry {
 
   Recipe recipe(const WorkloadRequest& request) const { return make(dataset, request); }
 };
+// Returns the table of workloads.
 std::span<const WorkloadEntry> workloads();
 
 }  // namespace ddpbench

@@ -4,7 +4,7 @@
 
 namespace ddpbench {
 
-// The next batch, on the session's device.
+// Draws the next batch and returns it on the session's device.
 inline Batch raw_batch(Session& session) {
   Batch batch;
   {
@@ -18,8 +18,7 @@ inline Batch raw_batch(Session& session) {
   return batch;
 }
 
-// One micro-batch of the reference by hand: forward, loss, backward. Returns the loss (a share of it where gradients are accumulated),
-// unread.
+// Runs one micro-batch of the reference by hand: forward, loss, backward. Returns the loss (divided by `accumulate`), unread.
 inline at::Tensor raw_micro_batch(Session& session, const Batch& batch) {
   at::Tensor loss;
   {
@@ -35,7 +34,7 @@ inline at::Tensor raw_micro_batch(Session& session, const Batch& batch) {
   return loss;
 }
 
-// One optimizer step by hand on the batches that `next` gives. Returns the loss of the last micro-batch, unread.
+// Runs one optimizer step by hand on the batches that `next` gives. Returns the loss of the last micro-batch, unread.
 template <class Next>
 at::Tensor raw_step_on(Session& session, Next&& next) {
   at::Tensor loss;
@@ -55,7 +54,7 @@ at::Tensor raw_step_on(Session& session, Next&& next) {
   return loss;
 }
 
-// The reference. The outer scope is there because the trainer has one too.
+// Runs one step of the reference. The outer scope is there because the trainer has one too.
 inline at::Tensor raw_step(Session& session) {
   const PhaseScope step(session.timer, Phase::kOther);
   return raw_step_on(session, [&] { return raw_batch(session); });

@@ -10,16 +10,17 @@
 
 namespace ddpbench {
 
-// One line of the table of features that change what a step computes, whoever drives it: facts, and the option of the step that its value is.
+// Describes one feature that changes what a step computes, in any arm: its facts, and how its value sets the step's option.
 struct StepFeatureEntry : VocabularyEntry {
   void (*set)(StepOptions& options, double value);
 };
+// Returns the table of these features.
 std::span<const StepFeatureEntry> step_features();
 
-// `values`: of an arm's features that carry one. The session's options as these change them; nullopt where they change none.
+// Returns the session's options as `values`, of an arm's features that carry one, change them; nullopt where they change none.
 std::optional<StepOptions> own_step_options(const Session& session, const std::map<std::string, std::string>& values);
 
-// Calls `make`, and runs the steps of the arm that it makes, with the options of `values`.
+// Makes an arm by `make` under the options of `values`, and runs its steps under them too.
 std::unique_ptr<Arm> make_under_options(Session& session, const std::map<std::string, std::string>& values,
                                         const std::function<std::unique_ptr<Arm>()>& make);
 

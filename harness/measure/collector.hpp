@@ -10,27 +10,29 @@
 
 namespace ddpbench {
 
-// Finds out one metric of a launch: a value for each arm, or one for the rank. One per launch, rank and line of the table (metrics.hpp),
-// owned by the LaunchRecorder. Override what is needed; no hook is called inside a timed step, and the first two must not allocate.
+// Finds out one metric of a launch: a value for each arm, or one for the rank. There is one per launch, rank and line of the
+// table (metrics.hpp), owned by the LaunchRecorder. Override what is needed; no hook is called inside a timed step, and the first
+// two must not allocate.
 class Collector {
  public:
   virtual ~Collector() = default;
 
-  // Around the timed steps of a block: in its discarded step, and behind its last one. `arm`: by its place in the launch's list.
+  // Called around the timed steps of a block: in its discarded step, and behind its last one. `arm`: by its place in the launch's
+  // list.
   virtual void before_timed_steps(std::size_t /*arm*/) {}
   virtual void after_timed_steps(std::size_t /*arm*/) {}
 
-  // When a block is over, with the collectives of its timed steps.
+  // Called when a block is over, with the collectives of its timed steps.
   virtual void after_block(std::size_t /*arm*/, std::span<const CollectiveRecord> /*timed*/) {}
 
   virtual void after_super_block(bool /*update_left_out*/) {}
 
-  // Asked once, behind the last block. kNotMeasured: no row.
+  // Called once, behind the last block; return the metric, or kNotMeasured for no row.
   virtual double of_arm(std::size_t /*arm*/) const { return kNotMeasured; }
   virtual double of_rank() const { return kNotMeasured; }
 };
 
-// What a collector is made with.
+// Holds what a collector is made with.
 struct CollectorRequest {
   std::size_t arms = 0;                      // of the launch
   std::int64_t block_steps = 1;              // timed steps of a block
@@ -48,7 +50,7 @@ class PerStepCollector : public Collector {
   }
 
  protected:
-  // `count`: of all timed steps of one block.
+  // Adds the count of all timed steps of one block.
   void add_block(std::size_t arm, double count) {
     counts_[arm].sum += count;
     counts_[arm].steps += block_steps_;

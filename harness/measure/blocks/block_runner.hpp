@@ -22,22 +22,23 @@ struct RankIdentity {
   pid_t process = 0;
 };
 
-// Runs super-blocks: every arm once in a random order (block_order), each for one to three discarded and k timed steps. Rank 0 decides order and end, the
-// others follow it (ControlChannel, EndRule). One per launch and rank, owned by its RankRun for the measurement.
+// Runs super-blocks: every arm in a random order (block_order), each for one to three discarded and k timed steps. Rank 0 decides
+// order and end, the others follow it (ControlChannel, EndRule). One per launch and rank, owned by its RankRun for the
+// measurement.
 class BlockRunner {
  public:
-  // Collective. `instructions` is read at the ends of blocks, the log's run delays at the ends of steps and in collectives.
+  // Collective. Reads `instructions` at the ends of blocks, and the log's run delays at the ends of steps and in collectives.
   explicit BlockRunner(Measurement measurement, EventCounter instructions = EventCounter("none: nobody asked for it"));
 
-  // Past allocator growth, autotuning and bucket rebuilding: warmup_steps of every arm, untimed; on a device again and again, until its
-  // allocator stands still on all ranks.
+  // Runs warmup_steps of every arm, untimed, past allocator growth, autotuning and bucket rebuilding; on a device again and
+  // again, until its allocator stands still on all ranks.
   void warm_up();
 
-  // Until the EndRule ends it. Throws Stopped where a signal came, Diverged where a loss is no finite number; super-blocks that were finished
-  // before, and the one in which a training diverged, are flushed.
+  // Measures until the EndRule ends it. Throws StoppedError where a signal came, DivergedError where a loss is no finite number;
+  // super-blocks that were finished before, and the one in which a training diverged, are flushed.
   void run();
 
-  // What was counted of each block, or why nothing was (kCountedEventFact).
+  // Returns what was counted of each block, or why nothing was (kCountedEventFact).
   const std::string& counted() const { return block_.counted(); }
 
  private:

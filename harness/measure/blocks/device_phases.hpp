@@ -8,14 +8,15 @@
 
 namespace ddpbench {
 
-// Where a step's time goes on the device's own clock: every change of phase is a mark there, on blocks of their own at a launch's end, for
-// a mark costs microseconds and no row is made of these steps. One per launch and rank; nothing on a host without a device.
+// Measures where a step's time goes on the device's own clock. Every change of phase is a mark there, on blocks of their own at a
+// launch's end: a mark costs microseconds, and no row is made of these steps. There is one per launch and rank; it does nothing
+// on a host without a device.
 class DevicePhases {
  public:
-  // One block of the arm: a discarded step and a block's marked ones. Collective, as every step.
+  // Runs one block of the arm: a discarded step and a block's marked ones. Collective, as every step.
   void measure(Session& session, const NamedArm& arm, const LaunchSpec& spec);
 
-  // A row for every arm and phase: the mean of a step.
+  // Adds a metric for every arm and phase: the mean of a step.
   void add_metrics(LaunchRecorder& recorder) const;
 
  private:

@@ -8,18 +8,20 @@
 
 namespace ddpbench {
 
+// Says why a launch has measured enough: intervals narrow, time over, max_super_blocks reached; or that it has not.
 enum class End { kNotYet, kNarrow, kLate, kFull };
 
-// When a launch has measured enough (docs/measurement.md "Stopping"): its intervals are narrow, the time is over, or max_super_blocks
-// are there. Never before min_super_blocks; a disturbed super-block is kept and repeated: it does not count towards them, as long as
-// there are not twice as many. Pure: no clock, no process. One per launch, on rank 0, which decides for all.
+// Decides when a launch has measured enough (docs/measurement.md "Stopping"): its intervals are narrow, the time is over, or
+// max_super_blocks are there; the first two never before min_super_blocks. A disturbed super-block is kept and repeated: it does
+// not count towards these, as long as there are not twice as many. Pure: no clock, no process. There is one per launch, on rank
+// 0, which decides for all.
 class EndRule {
  public:
   // `arms`: those of the launch, in its order.
   EndRule(const LaunchSpec& spec, std::vector<ArmFacts> arms);
 
-  // The next super-block: whether another took a host's cores, and for each arm (in the launch's order) its timed steps on the clock that the verdict
-  // rests on, of the ranks together, seconds; empty: untimed.
+  // Adds the next super-block: whether another took a host's cores, and for each arm (in the launch's order) its timed steps on
+  // the clock that the verdict rests on, of the ranks together, seconds; empty: untimed.
   void add(bool disturbed, const std::vector<std::vector<double>>& steps_s);
 
   End end(double elapsed_s) const;

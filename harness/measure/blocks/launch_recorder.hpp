@@ -15,13 +15,13 @@
 
 namespace ddpbench {
 
-// All clocks at one boundary of a block: what an arm without timers has instead of its steps' times.
+// Holds all clocks at one boundary of a block: what an arm without timers has instead of its steps' times.
 struct BlockBoundary {
   std::int64_t wall_ns = 0, thread_cpu_ns = 0, process_cpu_ns = 0;
   EventReading instructions;
 };
 
-// What one block of an arm was on this rank. Kept from block to block, so that none allocates.
+// Holds what one block of an arm was on this rank. Kept from block to block, so that none allocates.
 struct MeasuredBlock {
   std::int64_t discarded = 1;          // so many of its steps come first
   std::vector<StepTimes> steps;        // all; empty where the arm has no timers
@@ -32,34 +32,36 @@ struct MeasuredBlock {
   float discarded_loss = 0, last_loss = 0;
 };
 
+// Says where a block stands: its super-block, from 1, and its place in it, from 0.
 struct BlockPlace {
   std::int64_t super_block, position;
 };
 
-// Makes the rows of one launch and rank of what its blocks were, and asks the collectors of its metrics. Owned by the BlockRunner.
+// Makes the rows of one launch and rank from its blocks, and asks the collectors for its metrics. Owned by the BlockRunner.
 class LaunchRecorder {
  public:
   explicit LaunchRecorder(const Measurement& measurement);
 
-  // Around the timed steps of a block, outside of them; for the collectors. Here and below `arm` is its place in the launch's list.
+  // Tell the collectors that a block's timed steps begin or have ended; called outside of them. Here and below `arm` is its place
+  // in the launch's list.
   void before_timed_steps(std::size_t arm);
   void after_timed_steps(std::size_t arm);
 
-  // The log of collectives still holds the block.
+  // Adds the rows of a block whose collectives the log still holds.
   void add_block(const BlockPlace& place, std::size_t arm, const MeasuredBlock& block, const HostUse& use);
 
-  // A step without an update is less work: no arm of this super-block can be compared.
+  // Discards this super-block's steps: one without an update is less work, so no arm can be compared.
   void leave_out_super_block() { left_out_ = true; }
 
-  // The super-block's rows go to the writer here: only now is known whether its steps count, and what the ranks together awaited: by block
-  // and step, nanoseconds; without steps: not known.
+  // Hands the super-block's rows to the writer: only now is known whether its steps count, and what the ranks together awaited:
+  // by block and step, nanoseconds; without steps: not known.
   void end_super_block(const std::vector<std::vector<double>>& awaited_ns);
 
-  // A row of metrics.csv; `arm`: "" where it is the rank's. Nothing where the value was not measured.
+  // Adds a row of metrics.csv; `arm`: "" where it is the rank's. Adds nothing where the value was not measured.
   void add_metric(const std::string& arm, const Metric& metric, double value);
   void add_named_metric(const std::string& arm, const Metric& metric, const std::string& work, double value);
 
-  // What the collectors found out, and the arms about themselves.
+  // Adds what the collectors found out, and the arms about themselves.
   void add_metrics();
 
  private:

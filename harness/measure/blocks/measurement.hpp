@@ -11,7 +11,7 @@
 
 namespace ddpbench {
 
-// What a launch measures and where its rows go. All of it outlives the runner.
+// Holds what a launch measures and where its rows go. All of it outlives the runner.
 struct Measurement {
   const LaunchSpec& spec;
   std::int64_t rank;
@@ -22,7 +22,7 @@ struct Measurement {
   PartWriter& writer;
 };
 
-// Room for the device's marks of a block of so many steps of any of the launch's arms.
+// Returns how many marks of the device a block of any of the launch's arms needs at most.
 inline std::size_t most_marks(const Session& session, const LaunchSpec& spec, std::span<const NamedArm> arms) {
   constexpr std::int64_t kPerMicroBatch = 32;  // twice what an arm makes
   auto micro_batches = session.options.accumulate;

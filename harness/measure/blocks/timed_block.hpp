@@ -15,28 +15,29 @@ namespace ddpbench {
 // Waits, at a block's end, for all work of the arm and of its training.
 void quiesce_arm(Session& session, Arm& arm);
 
-// Runs one block of an arm: discarded steps and k timed ones, under the arm's conditions; it allocates nothing between timed steps. One
-// per launch and rank, owned by the BlockRunner.
+// Runs one block of an arm: discarded steps and k timed ones, under the arm's conditions; it allocates nothing between timed
+// steps. One per launch and rank, owned by the BlockRunner.
 class TimedBlock {
  public:
-  // `recorder` outlives it, and is told where timed steps begin and end. Where an arm takes the ideal network, memory for the training's
-  // state is allocated here: after the first steps, with which optimizer state appears.
+  // Tells `recorder`, which outlives it, where timed steps begin and end. Where an arm takes the ideal network, memory for the
+  // training's state is allocated here: after the first steps, with which optimizer state appears.
   TimedBlock(const Measurement& measurement, LaunchRecorder& recorder, EventCounter instructions);
 
-  // `arm`: by its place in the launch's list; `discarded`: that many steps before the timed ones, from 1 to kMostDiscardedSteps. Collective, as its steps are; throws Stopped where a signal came. What it returns is
-  // overwritten by the next block.
+  // Runs a block of `arm`, by its place in the launch's list, with `discarded` steps before the timed ones, from 1 to
+  // kMostDiscardedSteps. Collective, as its steps are; throws StoppedError where a signal came. The next block overwrites what it
+  // returns.
   const MeasuredBlock& run(std::size_t arm, std::int64_t discarded);
 
-  // Before the first block, behind warm-up: finds the threads whose run delays are read.
+  // Finds the threads whose run delays are read; called before the first block, behind warm-up.
   void settle_delays() { m_.log.delays().keep_those_that_run(); }
 
-  // The last block, for the ranks together; the log still holds it. Without steps where they were not stamped.
+  // Returns the last block's path, for the ranks together; the log still holds it. Without steps where they were not stamped.
   PathBlock path() const;
 
-  // For what else is timed on it between blocks.
+  // Returns the device's clock, for what else is timed on it between blocks.
   DeviceClock& device_clock() { return *device_clock_; }
 
-  // What is counted of each block, or why nothing is.
+  // Returns what is counted of each block, or why nothing is.
   const std::string& counted() const { return instructions_.words(); }
 
  private:

@@ -10,13 +10,15 @@
 
 namespace ddpbench {
 
+// Holds an arm of a launch with its name and its facts.
 struct NamedArm {
   std::string name;
   std::unique_ptr<Arm> arm;
   ArmFacts facts{};
 };
 
-// What one arm did in the check: the loss of each step, and the digests of the whole state and of its replicated part after the last.
+// Holds what one arm did in the check: the loss of each step, and the digests of the whole state and of its replicated part after
+// the last.
 struct ArmWork {
   std::string arm;
   std::vector<float> losses;
@@ -24,20 +26,21 @@ struct ArmWork {
   std::uint64_t replicated_digest = 0;
 };
 
+// Holds the result of the equal-work check.
 struct EqualWork {
   std::vector<ArmWork> works;                // of this rank, in the order of the arms
   std::map<std::string, std::string> wrong;  // arm -> reason, the same on all ranks; empty: all did the same work
 };
 
-// What an arm's steps drive: the session's training, or its own.
+// Returns the training that an arm's steps drive: the session's, or its own.
 Training& training_of(Session& session, Arm& arm);
 
-// One arm of each training of a launch: its reference where that is among its arms, else the first that drives it.
+// Returns one arm of each training of a launch: its reference where that is among its arms, else the first that drives it.
 std::vector<const NamedArm*> drivers_of_trainings(const std::vector<NamedArm>& arms);
 
-// From one snapshot per model, every arm takes `steps` steps on the same batches. Its losses and state must equal those of the first arm
-// of the same work (ArmFacts::work) bit for bit; replicated state must be equal on all ranks. Collective. Afterwards the first arm's
-// training, and all others of its model, stand where it stood before.
+// Lets every arm take `steps` steps on the same batches, from one snapshot per model. Its losses and state must equal those of
+// the first arm of the same work (ArmFacts::work) bit for bit; replicated state must be equal on all ranks. Collective.
+// Afterwards the first arm's training, and all others of its model, stand where it stood before.
 EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, ControlChannel& control_channel,
                            std::int64_t steps = 5);
 

@@ -6,15 +6,15 @@
 
 namespace ddpbench {
 
-// What a snapshot copies of the session's training, its loss scale last, or of an arm's own where `own` is one.
+// Returns what a snapshot copies of the session's training, its loss scale last, or of an arm's own where `own` is one.
 std::vector<at::Tensor> state_of(Session& session, Training* own);
 
-// The whole state of a training: parameters, buffers, optimizer state, loss scale, random generators, data position. Restored in place, so that every
-// holder of a tensor (Reducer, optimizer) sees it, and into any training of the launch: they have the same tensors. Take it after the first
-// step: optimizer state appears with it.
+// Holds the whole state of a training: parameters, buffers, optimizer state, loss scale, random generators, data position.
+// Restores it in place, so that every holder of a tensor (Reducer, optimizer) sees it, and into any training of the launch: they
+// have the same tensors. Take it after the first step: optimizer state appears with it.
 class Snapshot {
  public:
-  // Of the session's training, or of an arm's own where `own` is one.
+  // Copies the session's training, or an arm's own where `own` is one.
   explicit Snapshot(Session& session, Training* own = nullptr);
   void take(Session& session, Training* own = nullptr);  // anew, into the same memory
   void restore(Session& session, Training* own = nullptr) const;
@@ -26,7 +26,8 @@ class Snapshot {
   std::int64_t position_;
 };
 
-// A 64-bit digest of the bytes of `tensors`: equal state, equal digest; any other bit, another digest (but for one chance in 2^64).
+// Returns a 64-bit digest of the bytes of `tensors`: equal state, equal digest; any other bit, another digest (but for one chance
+// in 2^64).
 std::uint64_t digest_of(const std::vector<at::Tensor>& tensors);
 
 }  // namespace ddpbench

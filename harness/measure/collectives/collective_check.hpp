@@ -6,21 +6,21 @@
 
 namespace ddpbench {
 
-// The buffers of one collective, and what must stand in them behind it. All ranks fill in whole numbers, which float32 adds without rounding
-// (up to a thousand ranks): rank r's are r + 1 times a pattern.
+// Holds the buffers of one collective, and checks what stands in them behind it. All ranks fill in whole numbers, which float32
+// adds without rounding (up to a thousand ranks): rank r's are r + 1 times a pattern.
 class CollectiveMessage {
  public:
-  // `bytes` as in CollectiveCase; what the ranks cannot share out evenly is left away.
+  // Takes `bytes` as in CollectiveCase, less what the ranks cannot share out evenly.
   CollectiveMessage(Collective kind, std::int64_t bytes, std::int64_t rank, std::int64_t world_size, at::Device device);
 
   bool is_too_small() const { return elements_ == 0 && kind_ != Collective::kBarrier; }
   std::int64_t bytes() const { return elements_ * kCollectiveElementBytes; }
   CollectiveBuffers& buffers() { return buffers_; }
-  // Before its first fill(): sends and receives in this memory, of bytes().
+  // Sends and receives in this memory, of bytes(); called before the first fill().
   void use(at::Tensor memory) { buffers_.input = std::move(memory); }
   void fill();
-  void clear();  // zeros
-  std::int64_t wrong_elements() const;
+  void clear();                         // zeros
+  std::int64_t wrong_elements() const;  // counts the elements behind the collective that are not what they should be
 
  private:
   void make_buffers();

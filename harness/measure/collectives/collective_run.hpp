@@ -13,7 +13,8 @@
 
 namespace ddpbench {
 
-// A forward and a backward of the launch's workload, again and again on the same weights. Collective where its gradients are.
+// Runs a forward and a backward of the launch's workload, again and again on the same weights. Collective where its gradients
+// are.
 class RepeatedStep {
  public:
   virtual ~RepeatedStep() = default;
@@ -21,19 +22,19 @@ class RepeatedStep {
   virtual std::int64_t wrong_elements() = 0;  // of the gradients of the last run
 };
 
-// The launch's workload, its gradients in buckets of a size. All calls but bucket_bytes are collective.
+// Gives the launch's workload, its gradients in buckets of a size. All calls but bucket_bytes are collective.
 class BucketedWorkload {
  public:
   virtual ~BucketedWorkload() = default;
-  // Of each bucket, in the order in which a backward fills them.
+  // Returns the bytes of each bucket, in the order in which a backward fills them.
   virtual std::vector<std::int64_t> bucket_bytes(const std::string& bucket_cap) = 0;
-  // Of a step of arm `ideal`; empty where the host's clock cannot tell (a device).
+  // Returns the buckets of a step of arm `ideal`, and when it fills them; empty where the host's clock cannot tell (a device).
   virtual std::vector<FilledBucket> filled_buckets(const std::string& bucket_cap) = 0;
-  // Of the arm at that place of the launch's; null where it takes no part.
+  // Makes the step of the arm at that place of the launch's; null where it takes no part.
   virtual std::shared_ptr<RepeatedStep> make_step(std::size_t arm, const std::string& bucket_cap) = 0;
 };
 
-// What a launch of purpose `collectives` works with. All of it outlives the run.
+// Holds what a launch of purpose `collectives` works with. All of it outlives the run.
 struct CollectiveRunSetup {
   const LaunchSpec& spec;
   std::int64_t rank;
@@ -46,11 +47,11 @@ struct CollectiveRunSetup {
   BucketedWorkload& workload;
 };
 
-// Measures every case of the launch by each of its arms: the arms' results are checked; then, round by round, each arm runs a block of the same
-// number of repetitions on the same buffers, in a drawn order, behind repetitions that do not count; then results are checked again. Bucket
-// sequences that follow each other share their rounds, so that they can be compared too, and so do steps. Rank 0
-// writes the rows of all ranks when a case is through. A case that is too small for the ranks (less than an element for each) has none. All
-// ranks make the call.
+// Measures every case of the launch by each of its arms: the arms' results are checked; then, round by round, each arm runs a
+// block of the same number of repetitions on the same buffers, in a drawn order, behind repetitions that do not count; then
+// results are checked again. Bucket sequences that follow each other share their rounds, so that they can be compared too, and so
+// do steps. Rank 0 writes the rows of all ranks when a case is through. A case that is too small for the ranks (less than an
+// element for each) has none. All ranks make the call.
 void run_collectives(const CollectiveRunSetup& setup);
 
 }  // namespace ddpbench

@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// What a launch of purpose `nodes` works with. All of it outlives the run.
+// Holds what a launch of purpose `nodes` works with. All of it outlives the run.
 struct NodeRunSetup {
   const LaunchSpec& spec;
   std::int64_t rank;
@@ -19,8 +19,9 @@ struct NodeRunSetup {
   PartWriter& writer;
 };
 
-// Measures what the node of this rank can do, beside all others at the same time: node_checks.hpp names the rows. All ranks make the call.
-// Some four seconds on nodes that are well; where one is very slow, the rounds end after 20 seconds, but not before a test can tell it.
+// Measures what the node of this rank can do, beside all others at the same time: node_checks.hpp names the rows. All ranks make
+// the call. It takes some four seconds on nodes that are well; where one is very slow, the rounds end after 20 seconds, but not
+// before a test can tell it.
 void run_node_checks(const NodeRunSetup& setup);
 
 }  // namespace ddpbench

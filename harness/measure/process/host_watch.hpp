@@ -10,7 +10,7 @@
 
 namespace ddpbench {
 
-// What else this host did in a block, from /proc. Seconds of CPU time over all cores.
+// Holds what else this host did in a block, from /proc. Seconds of CPU time over all cores.
 struct HostUse {
   double load = 0;           // one-minute average
   double steal_s = 0;        // taken by the hypervisor
@@ -19,7 +19,7 @@ struct HostUse {
   bool disturbed = false;
 };
 
-// Cumulative readings, to take differences of. What the system does not tell stays 0.
+// Holds cumulative readings, to take differences of. What the system does not tell stays 0.
 struct HostReading {
   double at_s = 0;  // steady clock
   double load = 0;
@@ -29,10 +29,11 @@ struct HostReading {
   double own_s = 0;  // of this host's ranks
 };
 
-// The rule: what a block's end says about the host, from readings one after the other. Pure.
+// Decides what a block's end says about the host, from readings one after the other. Pure.
 //
-// The system counts in hundredths of a second, blocks may be shorter than one: so whether a block is disturbed is judged over the last half
-// second before its end, and what is foreign is counted when it shows (its sum over blocks is right, a single short block's is coarse).
+// The system counts in hundredths of a second, and blocks may be shorter than one: so it judges whether a block is disturbed over
+// the last half second before its end, and counts what is foreign when it shows (its sum over blocks is right, a single short
+// block's is coarse).
 class HostRule {
  public:
   HostRule(HostReading begin, double cores);
@@ -50,12 +51,14 @@ class HostRule {
   std::deque<Then> window_;  // not older than half a second, and one before; the last is the reading before this one
 };
 
-// Reads this host at every block's end, outside timed steps; at most every 50 ms, for on a large machine a reading takes milliseconds.
-// One per rank.
+// Reads this host at every block's end, outside timed steps; at most every 50 ms, since on a large machine a reading takes
+// milliseconds. There is one per rank.
 class HostWatch {
  public:
   // `ranks`: process numbers of this host's ranks, this one among them.
   explicit HostWatch(std::vector<pid_t> ranks);
+  // Returns what the host did since the last call; within 50 ms of the last reading zeros, and that reading's load and
+  // `disturbed`.
   HostUse since_last();
 
  private:

@@ -6,14 +6,14 @@
 
 namespace ddpbench {
 
-// Tells the launcher how far rank 0 is: "@progress stage=measure super_blocks=12 elapsed=3.4 max_seconds=30" on standard output, at most
-// once a second and never inside a block.
+// Tells the launcher how far rank 0 is: "@progress stage=measure super_blocks=12 elapsed=3.4 max_seconds=30" on standard output,
+// at most once a second and never inside a block.
 class ProgressLine {
  public:
   ProgressLine(std::int64_t rank, const LaunchSpec& spec) : speaks_(rank == 0), spec_(spec) {}
   void say(const std::string& stage, std::int64_t super_blocks, double elapsed_s);
 
-  // The measurement will take so long in all, where that is more than the launch's cap.
+  // Announces that the measurement takes so long in all, where that is more than the launch's cap.
   void expect(double seconds) { expected_s_ = seconds; }
 
  private:
