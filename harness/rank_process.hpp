@@ -7,21 +7,21 @@
 
 namespace ddpbench {
 
-// The whole life of a rank's process behind its command line, in whatever program it runs: heartbeat, signals, checks of `tokens` (a launch
-// specification's), the launch, its outcome file. Complains on stderr with `program` in front and returns what the process exits with.
-// Throws nothing.
+// Runs the whole life of a rank's process behind its command line, in whatever program it is: heartbeat, signals, checks of
+// `tokens` (a launch specification's), the launch, its outcome file. Complains on stderr with `program` in front and returns what
+// the process exits with. Throws nothing.
 ExitCode run_rank_process(const std::string& program, const std::vector<std::string>& tokens, RankRuntime& host);
 
-// The host of ddpbench-worker: no arm but the harness's own.
+// Serves ddpbench-worker, which brings no arm but the harness's own.
 class WorkerRuntime final : public RankRuntime {
  public:
   std::unique_ptr<Arm> make_arm(const RuntimeArmRequest& request) override;
 };
 
-// Says `error` on stderr, each message on a line with `program` in front; what the process exits with.
+// Says `error` on stderr, each message on a line with `program` in front; returns what the process exits with.
 ExitCode complain_of(const std::string& program, const std::exception& error);
 
-// The last call of a rank's process: not through destructors of the backend, which wait for ever for a peer that died.
+// Ends a rank's process, as its last call, without destructors of the backend, which wait for ever for a peer that died.
 [[noreturn]] void leave_process(ExitCode code);
 
 }  // namespace ddpbench

@@ -6,8 +6,8 @@
 
 namespace ddpbench {
 
-// One rank of one launch, from rendezvous to its last row. Everything that happens is in the outcome it returns; samples are in the part
-// files. `host`: the process around it. Throws UsageError for a specification that this build cannot run.
+// Runs one rank of one launch, from rendezvous to its last row. All that happens is in the outcome it returns; samples are in the
+// part files. `host`: the process around it. Throws UsageError for a specification that this build cannot run.
 Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, RankRuntime& host);
 
 }  // namespace ddpbench

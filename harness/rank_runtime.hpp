@@ -14,7 +14,7 @@ namespace ddpbench {
 class RankGroup;
 struct RankInfo;
 
-// What an arm of the host's own is made of.
+// Holds what an arm of the host's own is made of.
 struct RuntimeArmRequest {
   const ArmFacts& facts;
   Session& session;
@@ -22,28 +22,29 @@ struct RuntimeArmRequest {
   const Recipe& recipe;  // its model's weights are those that a replica starts with
 };
 
-// The process around a rank. ddpbench-worker is one that brings nothing; a Python interpreter is another, which brings the arms of the
-// frameworks. Between construction and its last call it is used by one thread.
+// Stands for the process around a rank. ddpbench-worker is one that brings nothing; a Python interpreter is another, which brings
+// the arms of the frameworks. Between construction and its last call one thread uses it.
 class RankRuntime {
  public:
   virtual ~RankRuntime() = default;
 
-  // Once, when the ranks have met and before any arm is made: a host may put a process group of its own on the same collectives.
+  // Called once, when the ranks have met and before any arm is made: a host may put a process group of its own on the same
+  // collectives.
   virtual void meet(RankGroup& /*group*/, const RankInfo& /*info*/, const LaunchSpec& /*spec*/) {}
 
-  // An arm that no table of the harness can make (VocabularyEntry::program). Throws UsageError where this host brings none.
+  // Makes an arm that no table of the harness can make (VocabularyEntry::program). Throws UsageError where this host brings none.
   virtual std::unique_ptr<Arm> make_arm(const RuntimeArmRequest& request) = 0;
 
-  // The fact of the launch that holds the id of its build. Launches of two hosts have two, which are not compared.
+  // Names the fact of the launch that holds the id of its build. Launches of two hosts have two, which are not compared.
   virtual const char* build_fact() const { return "worker_build_id"; }
 
-  // Versions and settings, for the launch's facts; names as in environment.json.
+  // Returns versions and settings, for the launch's facts; names as in environment.json.
   virtual std::map<std::string, std::string> facts() const { return {}; }
 
-  // "python=3.11.7", "lightning=2.6.6": what an arm runs on beside LibTorch, the host's own first.
+  // Returns "python=3.11.7", "lightning=2.6.6": what an arm runs on beside LibTorch, the host's own first.
   virtual std::vector<std::string> versions_of(const ArmFacts& /*arm*/) const { return {}; }
 
-  // Behind the last step, in every launch that was measured to its end: its arms are taken down.
+  // Takes its arms down; called behind the last step, in every launch that was measured to its end.
   virtual void close() {}
 };
 

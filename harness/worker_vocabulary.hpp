@@ -3,7 +3,7 @@
 
 namespace ddpbench {
 
-// The tables of this build as one vocabulary: what `--list` prints and what arms' names are parsed with.
+// Returns the tables of this build as one vocabulary: what `--list` prints and what arms' names are parsed with.
 Vocabulary worker_vocabulary();
 
 }  // namespace ddpbench

@@ -3,7 +3,8 @@
 
 namespace ddpbench {
 
-// torch.autocast around forward and loss of each micro-batch: matrix products and convolutions in `type`, what needs the range in fp32.
+// Applies torch.autocast to forward and loss of each micro-batch: matrix products and convolutions in `type`, what needs the
+// range in fp32.
 class Autocast : public Precision {
  public:
   Autocast(at::DeviceType device, at::ScalarType type) : device_(device), type_(type) {}

@@ -13,6 +13,7 @@
 
 namespace ddpbench {
 
+// Says which collective a record is of.
 enum class CollectiveKind : std::uint8_t {
   kAllreduce,
   kBroadcast,
@@ -27,16 +28,17 @@ enum class CollectiveKind : std::uint8_t {
   kBarrier,
   kCoalesced  // those between startCoalescing and endCoalescing, as one
 };
+// Counts the kinds above.
 inline constexpr std::size_t kCollectiveKinds = 12;
 
-// As in names of metrics.
+// Returns the kind's name as in names of metrics.
 std::string_view name_of(CollectiveKind kind);
 
-// One collective of one rank, times on the steady clock in nanoseconds.
+// Holds one collective of one rank, times on the steady clock in nanoseconds.
 struct CollectiveRecord {
   CollectiveKind kind = CollectiveKind::kAllreduce;
-  std::int64_t root = kNoRoot;                // the rank from which or to which data go
-  std::int64_t bytes = 0;                     // of the tensors that this rank puts in, or gets where it puts in none
+  std::int64_t root = kNoRoot;                // from which or to which data go; kNoRoot: neither
+  std::int64_t bytes = 0;                     // of the tensors that this rank puts in, or that it gets where it puts none in
   std::int64_t issued_ns = 0;                 // the call began …
   Instant returned;                           // … and gave control back
   Instant wait_begin;                         // the main thread's first Work::wait; 0: it called none
@@ -49,26 +51,27 @@ struct CollectiveRecord {
   static constexpr std::int64_t kNoRoot = -1;
 };
 
-// What the observing decorator saw. Preallocated; when it is full further records are counted and dropped, never allocated. Written
-// by the rank's main thread (completed_ns by the backend's), read by it between blocks.
+// Holds what the observing decorator saw. Preallocated; when it is full further records are counted and dropped, never allocated.
+// The rank's main thread writes it (the backend's completed_ns), and reads it between blocks.
 class CollectiveLog {
  public:
   explicit CollectiveLog(std::size_t capacity) : records_(std::make_unique<CollectiveRecord[]>(capacity)), capacity_(capacity) {}
 
-  // The slot of a new collective, or a scratch slot when the log is full.
+  // Returns the slot of a new collective, or a scratch slot when the log is full.
   CollectiveRecord& add(CollectiveKind kind, std::int64_t bytes);
 
-  // The run delays of the rank: the log outlives the backend's threads, which read them where a collective completes. Before the first are read.
+  // Takes the run delays of the rank: the log outlives the backend's threads, which read them where a collective completes.
+  // Called before the first are read.
   void take_delays(RunDelays delays) { delays_ = std::move(delays); }
   RunDelays& delays() { return delays_; }
 
-  // Whether each record has them too, from here on. Only where nothing is in flight.
+  // Makes each record from here on have run delays too, or not. To be called only where nothing is in flight.
   void read_delays(bool on) { reads_delays_.store(on, std::memory_order_relaxed); }
 
-  // Now, on the main thread.
+  // Reads the clock on the main thread, and its run delay where records have them.
   Instant now() const { return reads_delays() ? delays_.now() : Instant{wall_ns(), 0}; }
 
-  // On any thread, at once.
+  // Stamps a completion; may be called on any thread, at any time.
   void complete(CollectiveRecord& record, std::int64_t completed_ns) const {
     if (reads_delays() && &record != &scratch_) {
       record.main_delay_ns = delays_.main_ns();
@@ -77,8 +80,8 @@ class CollectiveLog {
     record.completed_ns.store(completed_ns, std::memory_order_release);
   }
 
-  // Forgets all records, once every completion stamp is there (they come some microseconds after the waiter wakes). Only where nothing
-  // can be in flight: between blocks.
+  // Forgets all records, once every completion stamp is there (they come some microseconds after the waiter wakes). To be called
+  // only where nothing can be in flight: between blocks.
   void clear();
 
   std::size_t size() const { return size_; }
@@ -96,20 +99,22 @@ class CollectiveLog {
   CollectiveRecord scratch_;
 };
 
-// Waits for the stamp of its completion, which comes some microseconds after the waiter wakes.
+// Returns when the collective completed; waits for the stamp, which comes some microseconds after the waiter wakes.
 std::int64_t completion_of(const CollectiveRecord& record);
 
-// When the main thread saw it completed, as far as is known. Of DDP's buckets, for which Reducer waits in the backward pass, not behind that pass's end
-// (`backward_end_ns`; 0: not known): a backend's thread that loses its core between waking the waiter and the stamp stamps late by as long.
+// Returns when the main thread saw it completed, as far as is known. For DDP's buckets, for which Reducer waits in the backward
+// pass, that is no later than that pass's end (`backward_end_ns`; 0: not known): a backend's thread that loses its core between
+// waking the waiter and the stamp stamps late by as long.
 std::int64_t seen_completion_of(const CollectiveRecord& record, std::int64_t backward_end_ns);
 
-// How long the main thread was held up by these collectives of one step: the time inside Work::wait, and for those that nobody waited
-// for by hand (DDP's buckets, whose futures Reducer waits for at the end of backward) the time from the moment the last of them had been
-// issued to the moment the last one completed. The second part is an upper bound by Reducer's copies between two buckets. Waits for
-// completion stamps that are late by some microseconds. `backward_end_ns`: as above. By phase, in the order of Phase.
+// Returns how long these collectives of one step held up the main thread, by phase, in the order of Phase: the time inside
+// Work::wait, and for those that nobody waited for by hand (DDP's buckets, whose futures Reducer waits for at the end of
+// backward) the time from the moment the last of them had been issued to the moment the last one completed. The second part is an
+// upper bound by Reducer's copies between two buckets. Waits for completion stamps that are late by some microseconds.
+// `backward_end_ns`: as above.
 std::array<std::int64_t, kPhaseCount> comm_waits_ns(std::span<CollectiveRecord> step, std::int64_t backward_end_ns = 0);
 
-// Their sum.
+// Adds the phases' waits.
 std::int64_t over_phases(const std::array<std::int64_t, kPhaseCount>& waits_ns);
 
 }  // namespace ddpbench

@@ -10,44 +10,47 @@
 
 namespace ddpbench {
 
-// What a line of /proc/PID/task/TID/schedstat says of a thread, "cpu_ns delay_ns turns" (Linux, Documentation/scheduler/sched-stats.rst).
+// Holds what a line of /proc/PID/task/TID/schedstat says of a thread, "cpu_ns delay_ns turns" (Linux,
+// Documentation/scheduler/sched-stats.rst).
 struct Scheduled {
   std::int64_t delay_ns = 0;  // could run and had no core, since it began
   std::int64_t turns = 0;     // how often it was given one
 };
+// Reads such a line; nullopt where it does not begin with three numbers.
 std::optional<Scheduled> scheduled_of(std::string_view line);
 
-// An instant of a thread that does steps: the steady clock, and for how long the thread had waited for a core until then.
+// Holds an instant of a thread that does steps: the steady clock, and for how long the thread had waited for a core until then.
 struct Instant {
   std::int64_t wall_ns = 0, delay_ns = 0;
 };
 
-// For how long the threads of this process could run and had no core: of the thread that does a rank's steps, and of all others together (a
-// backend's, an interpreter's). One system call for each thread, on any thread, allocating nothing.
+// Tells for how long the threads of this process could run and had no core: the thread that does a rank's steps, and all others
+// together (a backend's, an interpreter's). Makes one system call for each thread, on any thread, allocating nothing.
 class RunDelays {
  public:
   // Reads nothing, and says why.
   explicit RunDelays(std::string why_not) : words_(std::move(why_not)) {}
 
-  // Of the calling thread and of the others that there are now.
+  // Reads the calling thread and the others that there are now.
   static RunDelays of_steps();
 
-  // Of the calling thread alone.
+  // Reads the calling thread alone.
   static RunDelays of_this_thread();
 
   bool reads() const { return !threads_.empty(); }
 
-  // "schedstat"; else why nothing is read.
+  // Returns "schedstat"; else why nothing is read.
   const std::string& words() const { return words_; }
 
-  // Leaves out the others that have not run since of_steps(), and takes in those that began since: who never runs waits for no core, and need not be
-  // read. On the same thread, while no other one reads.
+  // Leaves out the others that have not run since of_steps(), and takes in those that began since: a thread that never runs waits
+  // for no core. To be called on the thread of the steps, while no other one reads.
   void keep_those_that_run();
 
-  // Both clocks of one instant, on the thread of the steps: read again where the thread lost its core between the two. Without delays where nothing is read.
+  // Reads both clocks of one instant, on the thread of the steps: again where the thread lost its core between the two. Without
+  // delays where nothing is read.
   Instant now() const;
 
-  // Nanoseconds; 0 where nothing is read, and of a thread that is gone.
+  // Return nanoseconds; 0 where nothing is read, and for a thread that is gone.
   std::int64_t main_ns() const { return reads() ? delay_ns(threads_.front()) : 0; }
   std::int64_t others_ns() const;
   std::size_t others() const { return reads() ? threads_.size() - 1 : 0; }

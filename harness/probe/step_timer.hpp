@@ -13,7 +13,7 @@
 
 namespace ddpbench {
 
-// One step of one rank, nanoseconds. The phases add up to wall_ns exactly: at each instant one phase is open.
+// Holds one step of one rank, nanoseconds. The phases add up to wall_ns exactly: at each instant one phase is open.
 struct StepTimes {
   std::int64_t begin_ns = 0;  // steady clock
   std::int64_t wall_ns = 0;
@@ -24,10 +24,10 @@ struct StepTimes {
   std::array<std::int64_t, kPhaseCount> phase_ns{};
 };
 
-// Where the marks of a step go. One per rank, owned by its RankRun, shared by all arms. Records only between open() and close();
-// outside of them PhaseScope still opens the NVTX range and moves no clock. Of the CPU clocks only the thread's is read at a step's
-// boundary, and the run delay, which is also read where the backward pass ends: each is a system call of half a microsecond or more, and the
-// process's is no verdict's. Nothing here allocates once open() has reserved.
+// Takes the marks of a step. There is one per rank, owned by its RankRun, shared by all arms. Records only between open() and
+// close(); outside of them PhaseScope still opens the NVTX range and moves no clock. Of the CPU clocks it reads only the thread's
+// at a step's boundary, and the run delay there and where the backward pass ends: each is a system call of half a microsecond or
+// more, and no verdict rests on the process's. Nothing here allocates once open() has reserved.
 class StepTimer {
  public:
   // Starts a run of at most `capacity` steps: the first one begins now.
@@ -40,7 +40,7 @@ class StepTimer {
     begin_step();
   }
 
-  // The step that was running ends here and the next one begins: one reading of the clocks serves both.
+  // Ends the step that was running and begins the next one: one reading of the clocks serves both.
   void end_step() {
     const Boundary end = now();
     current_.phase_ns[index_of(phase_)] += end.wall_ns - last_mark_ns_;
@@ -52,22 +52,22 @@ class StepTimer {
     begin_step();
   }
 
-  // From here on steps have their run delays, too; nullptr ends it. What it points to outlives that.
+  // Gives steps from here on their run delays, too; nullptr ends it. What it points to outlives that.
   void read_delays(const RunDelays* delays) { delays_ = delays; }
 
-  // From here on every change of phase is a mark on this clock too, and the new phase is added to `phases`, which has room for them; nullptr
-  // ends it. Blocks that are timed do without: a mark costs microseconds.
+  // Makes every change of phase from here on a mark on this clock too, and adds the new phase to `phases`, which has room for
+  // them; nullptr ends it. Blocks that are timed do without: a mark costs microseconds.
   void mark_phases_on(DeviceClock* clock, std::vector<Phase>* phases) {
     device_clock_ = clock;
     device_phases_ = phases;
     if (device_clock_ != nullptr) mark_device(phase_);
   }
 
-  // Whether scopes open NVTX ranges; they do until told otherwise.
+  // Makes scopes open NVTX ranges, or not; they do until told otherwise.
   void show_ranges(bool show) { shows_ranges_ = show; }
   bool shows_ranges() const { return shows_ranges_; }
 
-  // The steps since open(), in order.
+  // Ends the run and returns its whole steps, in order.
   const std::vector<StepTimes>& close() {
     recording_ = false;
     return steps_;

@@ -5,8 +5,9 @@
 
 namespace ddpbench {
 
-// Calls of functions in Python on the thread that began to count, in every frame from the one that began outwards and in all that these
-// call; a greenlet has frames of its own, and begins for itself. Under the interpreter's lock; one for all, as the interpreter has one hook.
+// Counts calls of functions in Python on the thread that began to count, in every frame from the one that began outwards and in
+// all that these call; a greenlet has frames of its own, and begins for itself. To be used under the interpreter's lock; there is
+// one for all, as the interpreter has one hook.
 class CallCounter {
  public:
   static void begin() { PyEval_SetProfile(&count, nullptr); }

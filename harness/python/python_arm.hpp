@@ -8,12 +8,13 @@
 
 namespace ddpbench {
 
-// An arm whose loop is Python's. The object has step() -> loss, state() and replicated_state() -> tensors (as Training), quiesce(),
-// periodic_work() -> [(name, every, the method that is a step with the work in it)], run_whole_trainings(), and what they took in once: [(name, seconds)]. Every call takes the interpreter's lock, which the block runner does not hold. What the object raises comes out as
-// an Error that names the arm; its traceback is on stderr by then.
+// Drives an arm whose loop is Python's. The object has step() -> loss, state() and replicated_state() -> tensors (as Training),
+// quiesce(), periodic_work() -> [(name, every, the method that is a step with the work in it)], run_whole_trainings(), and what
+// they took in once: [(name, seconds)]. Every call takes the interpreter's lock, which the block runner does not hold. Throws
+// what the object raises as an Error that names the arm; its traceback is on stderr by then.
 class PythonArm final : public Arm, private Training {
  public:
-  // Under the interpreter's lock.
+  // Called under the interpreter's lock.
   PythonArm(std::string name, pybind11::object arm, BlockConditions conditions);
   ~PythonArm() override;
   PythonArm(const PythonArm&) = delete;
@@ -39,15 +40,18 @@ class PythonArm final : public Arm, private Training {
   BlockConditions conditions_;
 };
 
-// The arm whose Python code runs now, or ran last: what Python prints is its. "": none yet. Both under the interpreter's lock.
+// Returns the arm whose Python code runs now, or ran last: what Python prints is its. "": none yet. Both need the interpreter's
+// lock.
 const std::string& arm_in_python();
+// Sets it.
 void set_arm_in_python(const std::string& arm);
 
-// What Python raised on behalf of `arm`: its traceback goes to stderr, and an Error that says "arm 'py_raw': ValueError: …" is thrown. Under
-// the interpreter's lock.
+// Writes the traceback of what Python raised for `arm` to stderr, and throws an Error that says "arm 'py_raw': ValueError: …".
+// Needs the interpreter's lock.
 [[noreturn]] void throw_for_arm(const std::string& arm, pybind11::error_already_set& raised);
 
-// Everything that Python does for an arm: under the interpreter's lock, its output under the arm's name, what it raises as throw_for_arm says.
+// Runs `body`, Python's work for an arm, under the interpreter's lock, its output under the arm's name; throws as throw_for_arm
+// does.
 template <class Body>
 auto run_for_arm(const std::string& arm, Body&& body) {
   const pybind11::gil_scoped_acquire lock;

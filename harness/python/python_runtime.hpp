@@ -9,8 +9,9 @@
 
 namespace ddpbench {
 
-// A Python interpreter as the host of a rank. The object (ddpbench_arms.host.Host) has meet(ranks), make_arm(request) -> arm, arms (those it
-// made, each with close()), facts and versions_of(base, features). Everything but the constructor and the destructor is called without the interpreter's lock and takes it.
+// Makes a Python interpreter the host of a rank. The object (ddpbench_arms.host.Host) has meet(ranks), make_arm(request) -> arm,
+// arms (those it made, each with close()), facts and versions_of(base, features). All but the constructor and the destructor are
+// called without the interpreter's lock and take it.
 class PythonRuntime final : public RankRuntime {
  public:
   explicit PythonRuntime(pybind11::object host) : host_(std::move(host)) {}

@@ -14,6 +14,7 @@
 
 namespace ddpbench {
 
+// Holds what a rank's backend is made from.
 struct BackendRequest {
   c10::intrusive_ptr<c10d::Store> store;
   RankInfo info;
@@ -22,8 +23,8 @@ struct BackendRequest {
   std::map<std::string, std::string> options{};  // all of the backend's options, checked
 };
 
-// How long a collective of a backend may take from now on. False where this LibTorch cannot change that (2.7 cannot): a backend keeps what
-// it was made with.
+// Sets how long a collective of a backend may take from now on. Returns false where this LibTorch cannot change that (2.7
+// cannot): a backend keeps what it was made with.
 template <class Backend>
 bool set_timeout(Backend& backend, std::chrono::milliseconds timeout) {
   constexpr bool kCan = requires { backend.setTimeout(timeout); };
@@ -33,11 +34,11 @@ bool set_timeout(Backend& backend, std::chrono::milliseconds timeout) {
 
 struct BackendEntry;
 
-// `backend` as DDP takes it.
+// Makes the process group of `backend`, as DDP takes it.
 c10::intrusive_ptr<c10d::ProcessGroup> process_group_on(const BackendEntry& entry, const BackendRequest& request,
                                                         const c10::intrusive_ptr<c10d::Backend>& backend);
 
-// One line of the table of collectives' backends. c10d::Backend is the seam: we invent no second collective API.
+// Describes one backend, a line of the table. c10d::Backend is the seam: we invent no second collective API.
 struct BackendEntry {
   std::string name;
   std::string help;
@@ -47,17 +48,20 @@ struct BackendEntry {
   at::DeviceType device;  // that its ranks train on
   c10::intrusive_ptr<c10d::Backend> (*make)(const BackendRequest& request);
   std::vector<OptionEntry> options{};
-  // What it stands on and the build does not know, for the launch's facts; asked when ranks have met.
+  // Returns what it stands on and the build does not know, for the launch's facts; asked when ranks have met.
   std::map<std::string, std::string> (*facts)() = nullptr;
-  // Whether the thread that issues collectives waits for them in a loop; nullptr: it sleeps.
+  // Says whether the thread that issues collectives waits for them in a loop; nullptr: it sleeps.
   bool (*waits_in_loop)(const std::map<std::string, std::string>& options) = nullptr;
 };
+// Returns the table of backends, also those that this build lacks.
 std::span<const BackendEntry> backends();
 
-// The backend of that name, which this build and this machine have. Throws UsageError for an unknown one and for one that is not built,
-// CannotRun where this machine lacks what it needs.
+// Returns the backend of that name. Throws UsageError for an unknown one and for one that is not built, CannotRun where this
+// machine lacks what it needs.
 const BackendEntry& usable_backend(std::string_view name);
 
+// Makes gloo on the loopback where the ranks meet there, else on the interfaces of GLOO_SOCKET_IFNAME, of the request's own address,
+// or the default one. Throws CannotRun where this host lacks an interface that the variable names.
 c10::intrusive_ptr<c10d::Backend> make_gloo(const BackendRequest& request);
 
 }  // namespace ddpbench

@@ -6,11 +6,11 @@
 
 namespace ddpbench {
 
-// The CUDA runtime behind an Accelerator. Makes `device` the process's current one, and asks for cuBLAS's deterministic workspaces where the
-// user has not chosen any.
+// Makes an Accelerator of the CUDA runtime. Makes `device` the process's current one, and asks for cuBLAS's deterministic
+// workspaces where the user has not chosen any.
 std::unique_ptr<Accelerator> make_cuda_accelerator(std::int64_t device);
 
-// Needs no GPU.
+// Reads what LibTorch's CUDA part says of itself; needs no GPU.
 CudaLibraries read_cuda_libraries();
 
 }  // namespace ddpbench

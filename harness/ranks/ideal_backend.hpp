@@ -4,9 +4,9 @@
 
 namespace ddpbench {
 
-// A network that takes no time: every collective is complete when the call returns. A rank gets its own values in place of its peers', in
-// the places and shapes of the real result; where it has none to give (a message, another rank's scatter) the tensor stays as it was. So
-// what is computed with it is not a training: it is there to take the network away from a measurement.
+// Imitates a network that takes no time: every collective is complete when the call returns. A rank gets its own values in place
+// of its peers', in the places and shapes of the real result; where it has none to give (a message, another rank's scatter) the
+// tensor stays as it was. So what is computed with it is not a training: it is there to take the network away from a measurement.
 class IdealBackend final : public c10d::Backend {
  public:
   using WorkPtr = c10::intrusive_ptr<c10d::Work>;

@@ -10,18 +10,18 @@
 
 namespace ddpbench {
 
-// LibTorch's stores can be cloned since 2.8; before, there is nothing to override.
+// Declares clone() where LibTorch's stores have none: they can be cloned since 2.8.
 class CloneableStore : public c10d::Store {
  public:
   using c10d::Store::Store;
   virtual c10::intrusive_ptr<c10d::Store> clone() = 0;  // NOLINT(modernize-use-override)
 };
 
-// The rendezvous store of ranks that are all on one machine, for which c10d's own (TCPStore) would ask nobody who they are.
+// Is the rendezvous store of ranks that are all on one machine; c10d's own (TCPStore) would ask nobody who they are.
 class LaunchStore final : public CloneableStore {
  public:
-  // `timeout`: of one question. Errors are c10's, as c10d's backends expect them: DistStoreError where a value does not come in time,
-  // DistNetworkError where the store has gone.
+  // Waits until the store is served, for `patience` at most; `timeout`: of one question. Errors are c10's, as c10d's backends
+  // expect them: DistStoreError where a value does not come in time, DistNetworkError where the store has gone.
   LaunchStore(StoreAddress address, std::shared_ptr<StoreServer> server, std::chrono::milliseconds patience,
               std::chrono::milliseconds timeout);
 

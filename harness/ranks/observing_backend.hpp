@@ -10,16 +10,17 @@ namespace ddpbench {
 
 class ObservedWork;
 
-// Decorator around any c10d::Backend: passes every collective on and stamps its issue and completion in a CollectiveLog. One per
-// process group; the log outlives it. After the first steps it allocates nothing of its own (its Work objects are reused); the
-// completion callback is one entry in the upstream future's own list.
+// Decorates any c10d::Backend: passes every collective on and stamps its issue and completion in a CollectiveLog. There is one
+// per process group; the log outlives it. After the first steps it allocates nothing of its own (its Work objects are reused);
+// the completion callback is one entry in the upstream future's own list.
 //
-// A collective is complete when its future is; where its Work has none (gloo's send and recv) when the wait for it returned, and until
-// somebody waits, when it was issued; where the backend returns no Work, when the call returned. What is not supported upstream throws
-// upstream's own words.
+// A collective is complete when its future is; where its Work has none (gloo's send and recv) when the wait for it returned, and
+// until somebody waits, when it was issued; where the backend returns no Work, when the call returned. What is not supported
+// upstream throws upstream's own words.
 //
-// On a GPU the host only enqueues, and the future of a collective counts as complete as soon as that is done: there every stamp is one of
-// enqueuing, and `waited_ns` is what the host was held up, not the time for which the device waited. That one shows in device time alone.
+// On a GPU the host only enqueues, and the future of a collective counts as complete as soon as that is done: there every stamp
+// is one of enqueuing, and `waited_ns` is what the host was held up, not the time for which the device waited. That one shows in
+// device time alone.
 class ObservingBackend final : public c10d::Backend, public Network {
  public:
   using WorkPtr = c10::intrusive_ptr<c10d::Work>;
@@ -30,7 +31,7 @@ class ObservingBackend final : public c10d::Backend, public Network {
   ObservingBackend(c10::intrusive_ptr<c10d::Backend> upstream, CollectiveLog& log);
   ~ObservingBackend() override;
 
-  // Its own stand-in takes the upstream's place; issue and completion are stamped as ever.
+  // Puts its own stand-in in the upstream's place; issue and completion are stamped as ever.
   void make_ideal(bool ideal) override;
 
   WorkPtr broadcast(Tensors& tensors, const c10d::BroadcastOptions& options) override;
@@ -62,7 +63,7 @@ class ObservingBackend final : public c10d::Backend, public Network {
   const std::string getBackendName() const override { return upstream_->getBackendName(); }
   bool supportsCoalescing() const override { return upstream_->supportsCoalescing(); }
   void eagerConnectSingleDevice(at::Device device) override { upstream_->eagerConnectSingleDevice(device); }
-  // Of the collectives from now on. False where LibTorch cannot change that of the backend behind it.
+  // Limits the time of the collectives from now on. Returns false where LibTorch cannot change that of the backend behind it.
   bool wait_at_most(std::chrono::milliseconds timeout);
   void setTimeout(std::chrono::milliseconds timeout) DDPBENCH_OVERRIDES_SET_TIMEOUT;
   void waitForPendingWorks() override { upstream_->waitForPendingWorks(); }

@@ -7,8 +7,8 @@
 
 namespace ddpbench {
 
-// A part of ours that links libraries which not every rank needs, opened when one does. Its symbols are the process's: plugins of those
-// libraries look for them. Throws CannotRun with the dynamic linker's words. `what`: "LibTorch's CUDA part".
+// Opens a part of ours that links libraries which not every rank needs. Its symbols are the process's: plugins of those libraries
+// look for them. Throws CannotRun with the dynamic linker's words. `what`: "LibTorch's CUDA part".
 template <class Table>
 const Table* open_module(const char* file, const char* symbol, const char* what) {
   void* const library = ::dlopen(file, RTLD_NOW | RTLD_GLOBAL);

@@ -18,19 +18,20 @@ namespace ddpbench {
 class ObservingBackend;
 struct BackendEntry;
 
-// The ranks of one launch, met: the measured process group behind its observing decorator, and the channel on which ranks agree.
-// One per rank, owned by its RankRun.
+// Holds the ranks of one launch, met: the measured process group behind its observing decorator, and the channel on which ranks
+// agree. There is one per rank, owned by its RankRun.
 class RankGroup {
  public:
-  // Collective. Throws UsageError for an unknown backend and for a rank without a device of its own, CannotRun where this machine
-  // does not have the backend, Error where the ranks do not meet within the timeout.
+  // Lets the ranks meet. Collective. Throws UsageError for an unknown backend and for a rank without a device of its own,
+  // CannotRun where this machine does not have the backend, Error where the ranks do not meet within the timeout.
   static std::unique_ptr<RankGroup> rendezvous(const RankInfo& info, const std::string& backend,
                                                std::chrono::milliseconds timeout,
                                                const std::map<std::string, std::string>& options = {});
   ~RankGroup();
 
   const c10::intrusive_ptr<c10d::ProcessGroup>& process_group() const { return process_group_; }
-  // The measured backend behind its decorator, and the store of the launch: for a second process group on the same collectives.
+  // Returns the measured backend behind its decorator; with the store of the launch it makes a second process group on the same
+  // collectives.
   c10::intrusive_ptr<c10d::Backend> backend() const;
   const c10::intrusive_ptr<c10d::Store>& store() const { return store_; }
   ControlChannel& control_channel() { return *control_channel_; }
@@ -40,10 +41,11 @@ class RankGroup {
   at::Device device() const { return device_; }              // what this rank trains on
   Accelerator* accelerator() { return accelerator_.get(); }  // null where that is the CPU
 
-  // How long a collective, and a question of the agreement, waits for peers from now on. To be called while none is under way.
+  // Limits how long a collective, and a question of the agreement, waits for peers from now on. To be called while none is under
+  // way.
   void wait_at_most(std::chrono::milliseconds timeout);
 
-  // The last call of a rank that is done: waits for its peers, then closes the backend's communicators.
+  // Waits for the peers of a rank that is done, then closes the backend's communicators: the last call.
   void leave();
 
  private:

@@ -9,20 +9,20 @@
 
 namespace ddpbench {
 
-// The store did not answer in time: what was asked for is not there yet.
+// Says that the store did not answer in time: what was asked for is not there yet.
 class StoreTimeout : public Error {
  public:
   using Error::Error;
 };
 
-// One rank's way to its launch's store. Threads may share one; a question that waits makes the others wait.
+// Connects one rank with its launch's store. Threads may share one; a question that waits makes the others wait.
 class StoreConnection {
  public:
-  // Waits until the store is served, for `patience` at most. Throws StoreTimeout, or Error where the store is another user's or refuses the
-  // secret.
+  // Waits until the store is served, for `patience` at most. Throws StoreTimeout, or Error where the store is another user's or
+  // refuses the secret.
   StoreConnection(StoreAddress address, std::chrono::milliseconds patience);
 
-  // Throws StoreTimeout after `patience`, Error at once where the store has gone.
+  // Sends a request and returns the answer. Throws StoreTimeout after `patience`, Error at once where the store has gone.
   Words ask(const Words& request, std::chrono::milliseconds patience);
 
  private:

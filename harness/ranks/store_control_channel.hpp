@@ -6,8 +6,9 @@
 
 namespace ddpbench {
 
-// ControlChannel over the rendezvous store. Keys carry a call number; a rank removes its own key of two calls ago, which every rank has read
-// (it could not have made its next call otherwise), so the store does not grow. A value repeats its key: what stands there and does not is refused.
+// Implements ControlChannel over the rendezvous store. Keys carry a call number; a rank removes its own key of two calls ago,
+// which every rank has read (it could not have made its next call otherwise), so the store does not grow. A value repeats its
+// key: one that does not is refused.
 class StoreControlChannel final : public ControlChannel {
  public:
   StoreControlChannel(c10::intrusive_ptr<c10d::Store> store, std::int64_t rank, std::int64_t world_size);

@@ -11,14 +11,15 @@
 
 namespace ddpbench {
 
-// The first word that a rank says to its store, before the launch's secret.
+// Is the first word that a rank says to its store, before the launch's secret.
 inline constexpr const char* kStoreGreeting = "ddpbench-store-1";
 
-// Serves the values of one launch's store to its ranks, from a thread of its own. Rank 0 has one. Whoever is another user, does not know the secret,
-// or says what is no request, is dropped and changes nothing.
+// Serves the values of one launch's store to its ranks, from a thread of its own. Rank 0 has one. It drops whoever is another
+// user, does not know the secret, or says what is no request; they change nothing.
 class StoreServer {
  public:
-  // `listener`: the descriptor of a socket that listens there already; it is this object's from now on. Throws Error where the place is taken.
+  // Listens at the address. `listener`: the descriptor of a socket that listens there already; it is this object's from now on.
+  // Throws Error where the place is taken.
   explicit StoreServer(const StoreAddress& address, std::optional<int> listener = std::nullopt);
   ~StoreServer();
   StoreServer(const StoreServer&) = delete;

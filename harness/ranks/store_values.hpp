@@ -19,10 +19,10 @@ inline constexpr const char* kCompareSet = "compare_set";  // key, expected, des
 inline constexpr const char* kCount = "count";             // -> how many keys
 }  // namespace store_verb
 
-// What the ranks' store holds, and its answers. Knows nothing of processes.
+// Holds the values of the ranks' store and answers requests. Knows nothing of processes.
 class StoreValues {
  public:
-  // Nothing where the request waits for a value that is not there yet. Throws Error for what is no request.
+  // Answers a request; nullopt where it waits for a value that is not there yet. Throws Error for what is no request.
   std::optional<Words> answer(const Words& request);
 
   using Values = std::map<std::string, std::string>;

@@ -11,7 +11,7 @@
 
 namespace ddpbench {
 
-// How c10d::Reducer lays out and hands back gradients, in its own terms.
+// Says how c10d::Reducer lays out and hands back gradients, in its own terms.
 struct ReducerOptions {
   std::int64_t bucket_bytes;
   std::int64_t first_bucket_bytes;
@@ -23,21 +23,24 @@ struct ReducerOptions {
   bool sync_batchnorm;
 };
 
-// Of a strategy's options as an experiment gives them (strategies.cpp has their table). Throws UsageError for those that Reducer cannot
-// combine.
+// Reads a strategy's options as an experiment gives them (strategies.cpp has their table). Throws UsageError for those that
+// Reducer cannot combine.
 ReducerOptions reducer_options_from(const std::map<std::string, std::string>& given);
 
-// Bytes of the buckets in which Reducer hands over dense gradients of these parameters from its second step on, in the order in which a backward
-// fills them, as far as gradients come in the parameters' order from the last to the first. Computed by c10d's own rule.
+// Returns the bytes of the buckets in which Reducer hands over dense gradients of these parameters from its second step on, in
+// the order in which a backward fills them, as far as gradients come in the parameters' order from the last to the first.
+// Computed by c10d's own rule.
 std::vector<std::int64_t> bucket_bytes(const std::vector<at::Tensor>& parameters, const ReducerOptions& options);
 
-// A replica whose gradients c10d::Reducer gathers in buckets and hands to a communication hook while backward goes on, driven in the order
-// in which Python's DistributedDataParallel drives it: rank 0's parameters and buffers first, buffers again in a forward that follows a
-// synchronised step, one bucket until the layout is rebuilt. What differs from strategy to strategy is the hook. One per launch.
+// Trains a replica whose gradients c10d::Reducer gathers in buckets and hands to a communication hook while backward goes on,
+// driven in the order in which Python's DistributedDataParallel drives it: rank 0's parameters and buffers first, buffers again
+// in a forward that follows a synchronised step, one bucket until the layout is rebuilt. Strategies differ in the hook. There is
+// one per launch.
 class ReducerStrategy : public Single {
  public:
-  // A strategy that is Reducer with another hook derives nothing: it hands the hook over. null: Reducer's own, an all-reduce to the mean.
-  // A hook's future holds the bucket's result on every rank; where ranks shall stay replicas it is the same there, bit for bit.
+  // A strategy that is Reducer with another hook derives nothing: it hands the hook over. null: Reducer's own, an all-reduce to
+  // the mean. A hook's future holds the bucket's result on every rank; where ranks shall stay replicas it is the same there, bit
+  // for bit.
   using Hook = std::unique_ptr<c10d::CommHookInterface>;
   ReducerStrategy(c10::intrusive_ptr<c10d::ProcessGroup> group, const ReducerOptions& options, Hook hook = nullptr);
 

@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// One replica on one device: the strategy `single`, and what the replicated strategies are on each rank.
+// Trains one replica on one device: the strategy `single`, and what the replicated strategies are on each rank.
 class Single : public Strategy {
  public:
   void set_up(Recipe& recipe) override;

@@ -9,12 +9,13 @@
 
 namespace ddpbench {
 
+// Holds what a strategy is made from.
 struct StrategyRequest {
   std::map<std::string, std::string> options;  // all of the strategy's options, checked
   c10::intrusive_ptr<c10d::ProcessGroup> process_group;
 };
 
-// One line of the table of strategies.
+// Describes one strategy: a line of the table.
 struct StrategyEntry {
   std::string name;
   std::string help;
@@ -22,9 +23,10 @@ struct StrategyEntry {
   std::vector<OptionEntry> options;
   std::unique_ptr<Strategy> (*make)(const StrategyRequest& request);
 };
+// Returns the table of strategies.
 std::span<const StrategyEntry> strategies();
 
-// `accumulate` and `clip_norm`, which every strategy takes.
+// Reads `accumulate` and `clip_norm`, which every strategy takes.
 StepOptions step_options(const std::map<std::string, std::string>& options);
 
 }  // namespace ddpbench

@@ -3,8 +3,8 @@
 
 namespace ddpbench {
 
-// Hands batches to the epoch loop and knows which one is the epoch's last. Lightning looks a batch ahead only where the loader has no
-// length; ours has one, so nothing is held back and the launch's one cursor stays where every arm expects it.
+// Hands batches to the epoch loop and knows which one is the epoch's last. Looks no batch ahead, as Lightning does not where the
+// loader has a length, so that the launch's one cursor stays where every arm expects it.
 class DataFetcher {
  public:
   explicit DataFetcher(BatchCursor& cursor) : cursor_(cursor), length_(cursor.batches_per_epoch()) {}

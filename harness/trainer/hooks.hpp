@@ -3,7 +3,7 @@
 
 namespace ddpbench {
 
-// What a user may hang into the trainer's loop. Names and places are Lightning's; every default does nothing.
+// Lets a user hang code into the trainer's loop. Names and places are Lightning's; every default does nothing.
 class Callback {
  public:
   virtual ~Callback() = default;
@@ -17,7 +17,8 @@ class Callback {
   virtual void on_before_optimizer_step() {}
 };
 
-// The hooks of the trained module itself: those of a callback, the transfer hooks, and the three that Lightning lets a module override.
+// Holds the hooks of the trained module itself: those of a callback, the transfer hooks, and the three that Lightning lets a
+// module override.
 class ModuleHooks : public Callback {
  public:
   virtual Batch on_before_batch_transfer(Batch batch) { return batch; }
@@ -28,7 +29,7 @@ class ModuleHooks : public Callback {
   virtual void optimizer_zero_grad() {}
 };
 
-// The hooks around what the strategy does.
+// Holds the hooks around what the strategy does.
 class StrategyHooks {
  public:
   virtual ~StrategyHooks() = default;

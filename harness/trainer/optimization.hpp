@@ -10,16 +10,17 @@
 
 namespace ddpbench {
 
-// How far something got, as Lightning counts it: what a checkpoint saves and a resumed run continues from.
+// Counts how far something got, as Lightning does: what a checkpoint saves and a resumed run continues from.
 struct Progress {
   std::int64_t ready = 0, started = 0, processed = 0, completed = 0;
 };
 
+// Holds the progress of the trainer's loops.
 struct LoopProgress {
   Progress batch, optimizer_step, zero_grad;
 };
 
-// Everything the trainer's loops share. One per Trainer.
+// Holds what the trainer's loops share. There is one per Trainer.
 struct TrainerState {
   Session& session;
   TrainerFeatures features;
@@ -29,13 +30,14 @@ struct TrainerState {
   LoopProgress progress;
 };
 
-// Automatic optimization: one optimizer step by a closure, as Lightning drives it (training_step, zero_grad and backward inside the
-// closure; the optimizer calls it). Calls the strategy's verbs in the order of the raw loop.
+// Runs one optimizer step by a closure, as Lightning's automatic optimization drives it (training_step, zero_grad and backward
+// inside the closure; the optimizer calls it). Calls the strategy's functions in the order of the raw loop.
 class Optimization {
  public:
   explicit Optimization(TrainerState& state) : state_(state) {}
 
-  // Micro-batch `micro` of a step: the last one ends with the update, those before it only add to the gradients.
+  // Runs micro-batch `micro` of a step: the last one ends with the update, those before it only add to the gradients. Returns its
+  // loss, unread.
   at::Tensor run(const Batch& batch, std::int64_t micro);
 
  private:

@@ -6,11 +6,11 @@
 
 namespace ddpbench {
 
-// The step loop of one epoch. All its state is in members, so that it can be left and taken up at any step.
+// Loops over the steps of one epoch. All its state is in members, so that it can be left and taken up at any step.
 class EpochLoop {
  public:
   explicit EpochLoop(TrainerState& state);
-  at::Tensor advance();  // one optimizer step of `accumulate` batches; returns the last one's loss, unread
+  at::Tensor advance();  // runs one optimizer step of `accumulate` batches; returns the last one's loss, unread
   bool done() const { return batch_index_ >= batches_per_epoch_; }
   void reset() { batch_index_ = 0; }
   std::int64_t batch_index() const { return batch_index_; }
@@ -27,8 +27,8 @@ class EpochLoop {
   std::int64_t batch_index_ = 0;
 };
 
-// The Lightning-like wrapper: a resumable loop. fit() is `while (!done()) advance()`, and the block runner calls the same advance(), so
-// what is measured is what trains.
+// Is the Lightning-like wrapper: a resumable loop. fit() is `while (!done()) advance()`, and the block runner calls the same
+// advance(), so that what is measured is what trains.
 class Trainer {
  public:
   Trainer(Session& session, TrainerFeatures features, std::int64_t max_epochs);
@@ -37,7 +37,7 @@ class Trainer {
   void set_module_hooks(std::unique_ptr<ModuleHooks> hooks) { state_.module = std::move(hooks); }
   void set_strategy_hooks(std::unique_ptr<StrategyHooks> hooks) { state_.strategy_hooks = std::move(hooks); }
 
-  // Exactly one optimizer step, with the epoch's head or tail when it is due. Returns the loss, unread.
+  // Runs exactly one optimizer step, with the epoch's head or tail when it is due. Returns the loss, unread.
   at::Tensor advance();
   bool done() const { return epoch_ >= max_epochs_; }
   void fit();

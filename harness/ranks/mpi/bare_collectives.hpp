@@ -9,8 +9,8 @@
 
 namespace ddpbench {
 
-// MPI's own calls on the buffers, without c10d and without any thread of ours: what backend mpi is measured against. The calls that do not
-// block are those of the backend. Has MPI's processes, by the ranks of the launch, in a communicator of its own.
+// Calls MPI itself on the buffers, without c10d and without any thread of ours: what backend mpi is measured against. The calls
+// that do not block are those of the backend. Has MPI's processes, by the ranks of the launch, in a communicator of its own.
 class BareCollectives final : public CollectiveRunner {
  public:
   BareCollectives(bool is_blocking, int rank);

@@ -9,9 +9,9 @@
 
 namespace ddpbench {
 
-// c10d's collectives over MPI, on tensors of the CPU. All are asynchronous and keep the order of their calls; gathers and scatters of lists go
-// through one flat buffer. It has MPI's processes, by the ranks of the launch; several may be
-// there, each with a communicator of its own.
+// Runs c10d's collectives over MPI, on tensors of the CPU. All are asynchronous and keep the order of their calls; gathers and
+// scatters of lists go through one flat buffer. It has MPI's processes, by the ranks of the launch; several may be there, each
+// with a communicator of its own.
 //
 // No collective moves more than 2^31 - 1 elements, MPI's counts before MPI 4: beyond it throws UsageError.
 class MpiBackend final : public c10d::Backend {

@@ -15,7 +15,7 @@
 
 namespace ddpbench {
 
-// How calls of MPI's make progress while the rank computes.
+// Says how calls of MPI's make progress while the rank computes.
 enum class MpiProgress {
   kThread,  // a thread of ours begins them and looks after them
   kPoll,  // the caller begins them, and looks after them while it waits; the thread looks after those whose future was asked for
@@ -23,9 +23,9 @@ enum class MpiProgress {
 
 // MPI's calls of one backend: begun in order, looked after until they have ended.
 //
-// The thread sleeps while nothing is under way. While something is, it looks every 50 us; but as soon as the thread that asked uses no CPU
-// time, and so waits, it looks without a pause: then there is no compute that it would disturb. Where nothing has ended for 0.2 s it looks
-// once a millisecond: somebody is late, and a rank that waits must look like one that waits.
+// The thread sleeps while nothing is under way. While something is, it looks every 50 us; but as soon as the thread that asked
+// uses no CPU time, and so waits, it looks without a pause: then there is no compute that it would disturb. Where nothing has
+// ended for 0.2 s it looks once a millisecond: somebody is late, and a rank that waits must look like one that waits.
 //
 // What has not ended within the timeout ends with an error, and with it all else: MPI takes no collective back.
 class MpiEngine {
@@ -37,6 +37,8 @@ class MpiEngine {
   MpiEngine(const MpiEngine&) = delete;
   MpiEngine& operator=(const MpiEngine&) = delete;
 
+  // Begins a work, or queues it for the thread, in the order of the calls. Throws Error after a shutdown or a collective that did
+  // not end.
   void submit(const c10::intrusive_ptr<MpiWork>& work);
   bool wait(MpiWork& work, std::chrono::milliseconds timeout);
   void set_timeout(std::chrono::milliseconds timeout) { timeout_.store(timeout, std::memory_order_relaxed); }
@@ -44,10 +46,10 @@ class MpiEngine {
   // Collective: ends what is under way, then MPI where no other engine needs it.
   void shutdown();
 
-  // Of works: one more whose future somebody waits for, or one less.
+  // Counts one work more whose future somebody waits for; no_more_help() one less.
   void help();
   void no_more_help() { helped_.fetch_sub(1, std::memory_order_relaxed); }
-  // Where callers look (kPoll): one look.
+  // Looks once, where callers look (kPoll).
   void look_for_caller();
 
  private:

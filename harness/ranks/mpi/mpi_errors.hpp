@@ -9,7 +9,7 @@
 
 namespace ddpbench {
 
-// MPI's own words for one of its error codes.
+// Returns MPI's own words for one of its error codes.
 inline std::string mpi_text(int code) {
   std::string text(MPI_MAX_ERROR_STRING, '\0');
   int length = 0;
@@ -18,12 +18,12 @@ inline std::string mpi_text(int code) {
   return text;
 }
 
-// Throws Error with MPI's words; `what`: "allreduce of 4096 B".
+// Throws Error with MPI's words where the call failed; `what`: "allreduce of 4096 B".
 inline void require_mpi(int code, const std::string& what) {
   if (code != MPI_SUCCESS) throw Error("mpi: " + what + ": " + mpi_text(code));
 }
 
-// Of elements or bytes, as MPI takes it before MPI 4. Throws UsageError beyond 2^31 - 1.
+// Returns a number of elements or bytes as MPI takes it before MPI 4. Throws UsageError beyond 2^31 - 1.
 inline int mpi_count(std::int64_t number) {
   constexpr auto kMost = std::numeric_limits<int>::max();
   if (number > kMost)

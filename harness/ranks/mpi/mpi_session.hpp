@@ -5,7 +5,8 @@
 
 namespace ddpbench {
 
-// MPI of this process, which may be initialised once and finalised once. The first holder initialises it, the last that leaves finalises it.
+// Holds MPI of this process, which may be initialised once and finalised once. The first holder initialises it, the last that
+// leaves finalises it.
 class MpiSession {
  public:
   // Throws Error where MPI cannot be initialised, or lets one thread only call it.
@@ -15,14 +16,16 @@ class MpiSession {
   MpiSession(const MpiSession&) = delete;
   MpiSession& operator=(const MpiSession&) = delete;
 
-  // Collective where this is the last holder.
+  // Ends this holder's use; collective where it is the last holder.
   void leave();
 
-  // Held around every call of MPI's that may meet another thread's: several threads may call it, one at a time (MPI_THREAD_SERIALIZED).
+  // Returns the mutex to hold around every call of MPI's that may meet another thread's: several threads may call it, one at a
+  // time (MPI_THREAD_SERIALIZED).
   static std::mutex& mutex();
 };
 
-// Collective, within a session: a communicator of all of MPI's processes of its own, by the ranks of the launch, whose errors come back as codes.
+// Makes a communicator of all of MPI's processes, by the ranks of the launch, whose errors come back as codes. Collective, within
+// a session.
 MPI_Comm new_communicator(int rank);
 
 }  // namespace ddpbench

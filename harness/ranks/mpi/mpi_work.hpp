@@ -15,7 +15,7 @@ namespace ddpbench {
 
 class MpiEngine;
 
-// One collective or message of ours. Begins when MPI is asked for it, in the order of the calls; many may be under way.
+// Is one collective or message of ours. Begins when MPI is asked for it, in the order of the calls; many may be under way.
 class MpiWork : public c10d::Work {
  public:
   struct Facts {
@@ -26,7 +26,7 @@ class MpiWork : public c10d::Work {
   };
   MpiWork(MpiEngine& engine, int rank, Facts facts);
 
-  // Throws Error with MPI's words, or where it has not ended within the timeout (0: the engine's own).
+  // Waits until it has ended. Throws Error with MPI's words, or where it has not ended within the timeout (0: the engine's own).
   bool wait(std::chrono::milliseconds timeout) override;
   bool isCompleted() override;
   std::vector<at::Tensor> result() override { return facts_.results; }
@@ -60,12 +60,12 @@ class MpiWork : public c10d::Work {
   int source_ = -1;
 };
 
-// Of a completion with which all is done.
+// Does nothing at a completion with which all is done.
 struct NothingBehind {
   void operator()(const MPI_Status&) const {}
 };
 
-// A work of two functions, `int begin(MPI_Request*)` and `void end(const MPI_Status&)`: one allocation, whatever they hold.
+// Makes a work of two functions, `int begin(MPI_Request*)` and `void end(const MPI_Status&)`: one allocation, whatever they hold.
 template <class Begin, class End>
 class MpiCall final : public MpiWork {
  public:
