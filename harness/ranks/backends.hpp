@@ -60,8 +60,8 @@ std::span<const BackendEntry> backends();
 // machine lacks what it needs.
 const BackendEntry& usable_backend(std::string_view name);
 
-// Makes gloo on the loopback where the ranks meet there, else on the interfaces of GLOO_SOCKET_IFNAME, of the request's own address,
-// or the default one. Throws CannotRun where this host lacks an interface that the variable names.
+// Makes gloo on the loopback where the ranks meet there, else on the interfaces of GLOO_SOCKET_IFNAME, of the request's own
+// address, or the default one. Throws CannotRun where this host lacks an interface that the variable names.
 c10::intrusive_ptr<c10d::Backend> make_gloo(const BackendRequest& request);
 
 }  // namespace ddpbench

@@ -5,7 +5,7 @@
 
 namespace ddpbench {
 
-// Every CSV file of a results folder: what a run writes, then what the report makes of it.
+// Returns every CSV file of a results folder: what a run writes, then what the report makes of it.
 std::vector<TableSchema> written_tables();
 
 }  // namespace ddpbench

@@ -11,7 +11,7 @@
 
 namespace ddpbench {
 
-// A figure of merit; printed as "FOM <name> = <value> <unit>", with its interval behind it where it has one.
+// Holds a figure of merit; printed as "FOM <name> = <value> <unit>", with its interval behind it where it has one.
 struct Fom {
   std::string name;
   double value = 0;
@@ -19,7 +19,7 @@ struct Fom {
   double lo = kNotMeasured, hi = kNotMeasured;
 };
 
-// What a command prints after an analysis.
+// Holds what a command prints after an analysis.
 struct AnalysisResult {
   std::vector<std::string> damage;  // what is wrong with the results folder, a sentence each, said before any figure
   std::vector<std::string>

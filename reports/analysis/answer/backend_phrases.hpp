@@ -7,9 +7,9 @@
 
 namespace ddpbench {
 
-// On each number of ranks, with the buckets at which any backend's step is shortest: how much longer a step takes over each other backend, with its
-// buckets alone and beside the compute; then of what each backend's communication is made. A sentence each. What is not resolved is said as its
-// interval.
+// Says, on each number of ranks, with the buckets at which any backend's step is shortest, how much longer a step takes over each
+// other backend, with its buckets alone and beside the compute; then of what each backend's communication is made. A sentence
+// each. What is not resolved is said as its interval.
 std::vector<std::string> backend_sentences(std::span<const BackendShareRow> rows);
 
 }  // namespace ddpbench

@@ -7,8 +7,8 @@
 
 namespace ddpbench {
 
-// One sentence per launch that did not end well, then what differs between launches and nobody asked for, factors that miss their
-// identity, one per cell and arm on the primary clock, what got worse first, then carry-over and instrumentation.
+// Returns one sentence per launch that did not end well, then what differs between launches and nobody asked for, factors that
+// miss their identity, one per cell and arm on the primary clock, what got worse first, then carry-over and instrumentation.
 std::vector<std::string> headlines(const Study& study, const std::vector<OverheadRow>& rows, const Findings& findings);
 
 }  // namespace ddpbench

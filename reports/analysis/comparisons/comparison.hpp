@@ -8,15 +8,15 @@
 
 namespace ddpbench {
 
-// What an arm's blocks are less another arm's, over all launches that have both. A wrapper's cost is an addition to a step whose length
-// drifts and has a tail: its seconds are estimated from paired differences, not from a ratio times a typical step, which found 106 us of
-// an injected 100. Seconds.
+// Holds what an arm's blocks are less another arm's, over all launches that have both, seconds. A wrapper's cost is an addition
+// to a step whose length drifts and has a tail: its seconds are estimated from paired differences, not from a ratio times a
+// typical step, which found 106 us of an injected 100.
 struct Difference {
   Quantity centre, mean;        // of block medians and of block means, over the ranks
   std::vector<Quantity> ranks;  // centre of each rank's own; empty on clocks that take the slowest rank
 };
 
-// Does a difference change with what stood before, who else was there, or when it was measured?
+// Tells whether a difference changes with what stood before, who else was there, or when it was measured.
 struct SideEffects {
   Quantity apart, apart_mean;          // centre and mean, of pairs in which neither block ran right behind a block of either arm
   std::vector<Quantity> apart_ranks;   // of each rank's own centre; empty as Difference::ranks
@@ -31,7 +31,7 @@ struct SideEffects {
   double first_third_s = kNotMeasured, last_third_s = kNotMeasured;  // median of the pairs there, mean over launches
 };
 
-// An arm against its reference.
+// Compares an arm with its reference.
 struct Comparison {
   Difference over_reference;
   Difference over_aa;  // the arm less the A/A control; empty where there is none
@@ -44,12 +44,12 @@ struct Comparison {
   double set_up_s = kNotMeasured;        // wall of a launch outside its super-blocks, mean
 };
 
-// What a centre may be tested against, seconds: 0 always.
+// Holds what a centre may be tested against, seconds; 0 always.
 struct Bounds {
   double margin_s = kNotMeasured, budget_s = kNotMeasured;
 };
 
-// `aa`: the A/A control's arm, "" for none (and for itself).
+// Compares an arm with its reference in a cell. `aa`: the A/A control's arm, "" for none (and for itself).
 Comparison compare(const Cell& cell, const std::string& arm, const std::string& aa, Clock clock, const Bounds& bounds);
 
 }  // namespace ddpbench

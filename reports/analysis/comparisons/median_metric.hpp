@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// Of an arm in a cell, over launches and ranks, in the metric's unit; NaN: not measured.
+// Returns the median of a metric of an arm in a cell, over launches and ranks, in the metric's unit; NaN: not measured.
 double median_metric(const Cell& cell, const std::string& arm, const Metric& metric);
 
 }  // namespace ddpbench

@@ -8,14 +8,14 @@
 
 namespace ddpbench {
 
-// The reference's values as they stand beside the arm's, super-block by super-block: of a reference that was run several times there, the
-// block nearest to the arm's own. NaN where there is none.
+// Returns the reference's values as they stand beside the arm's, super-block by super-block: of a reference that was run several
+// times there, the block nearest to the arm's own. NaN where there is none.
 std::vector<double> nearest_reference_values(const std::vector<double>& values, const ArmSamples& reference,
                                              const ArmSamples& arm);
 
-// The arm less the reference beside it, in every super-block that has both; all series are of the same super-blocks. Where one of them has no
-// step times on this clock (it is read once a block, or an arm's stamps were switched off) both are taken from blocks.csv.gz: a median is
-// compared with no mean.
+// Holds the arm less the reference beside it, in every super-block that has both; all series are of the same super-blocks. Where
+// one of them has no step times on this clock (it is read once a block, or an arm's stamps were switched off) both are taken from
+// blocks.csv.gz: a median is compared with no mean.
 struct PairSeries {
   std::vector<double> of_medians_s;             // of block medians, over the ranks
   std::vector<double> of_means_s;               // of block means, over the ranks
@@ -28,9 +28,10 @@ struct PairSeries {
 
   std::size_t size() const { return of_medians_s.size(); }
 };
+// Pairs an arm with its reference in one launch; empty where one of them has no samples there.
 PairSeries pair_series(const LaunchSamples& launch, const std::string& arm, const std::string& reference, Clock clock);
 
-// What a filter leaves of `values`, one for each pair; values that are not finite never stay.
+// Returns what a filter leaves of `values`, one for each pair; values that are not finite never stay.
 template <class Keep>
 std::vector<double> kept(const std::vector<double>& values, Keep keep) {
   std::vector<double> left;

@@ -6,13 +6,14 @@
 
 namespace ddpbench {
 
+// Holds a point with its standard error.
 struct LinePoint {
   double x = 0, y = 0;
   double sd = 0;  // standard error of y, > 0
 };
 
-// y = intercept + slope x by least squares with weights 1 / sd². Variances are scaled by max(1, chi² / (n - 2)) (Birge 1932): points
-// that scatter more than their own errors say widen the line, points that scatter less do not narrow it.
+// Fits y = intercept + slope x by least squares with weights 1 / sd². Variances are scaled by max(1, chi² / (n - 2)) (Birge
+// 1932): points that scatter more than their own errors say widen the line, points that scatter less do not narrow it.
 struct WeightedLine {
   double intercept = kNotMeasured, slope = kNotMeasured;
   double intercept_variance = kNotMeasured, slope_variance = kNotMeasured, covariance = kNotMeasured;
@@ -26,11 +27,11 @@ struct WeightedLine {
   double slope_half_width() const;
 };
 
-// At least three points of two different x; Error otherwise.
+// Fits a line; throws Error for fewer than three points or for a single x.
 WeightedLine fit_line(std::span<const LinePoint> points, double confidence);
 
-// Where the line meets y = share · x, x > 0: the step time at which a cost of c + s T is that share of the step. Its bounds are
-// Fieller's (1954): every x at which the line and the ray cannot be told apart.
+// Holds where the line meets y = share · x, x > 0: the step time at which a cost of c + s T is that share of the step. Its bounds
+// are Fieller's (1954): every x at which the line and the ray cannot be told apart.
 struct Crossing {
   enum class Kind {
     kBounded,    // [lo, hi]; lo is 0 where the interval reaches the origin
@@ -43,9 +44,10 @@ struct Crossing {
   double value = kNotMeasured;  // NaN: the two lines do not meet at x > 0
   double lo = kNotMeasured, hi = kNotMeasured;
 };
+// Finds where the line crosses a share, from 0 to 1, with bounds of the line's confidence.
 Crossing crossing_at_share(const WeightedLine& line, double share);
 
-// What holds where one of them is true; the value is the first one's.
+// Returns what holds where one of them is true; the value is the first one's.
 Crossing either(const Crossing& first, const Crossing& second);
 
 const char* crossing_name(Crossing::Kind kind);  // "bounded", …

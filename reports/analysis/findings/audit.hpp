@@ -12,7 +12,7 @@ inline constexpr const char* kWarning = "warning";  // it may matter
 inline constexpr const char* kAsked = "asked_for";  // an axis or an option of the experiment
 }  // namespace audit_severity
 
-// A fact (a key of `launches` in environment.json) that is not the same in all launches of the study.
+// Holds a fact (a key of `launches` in environment.json) that is not the same in all launches of the study.
 struct AuditRow {
   std::string what;
   std::string values;                    // "2.11.0 (4 launches: L0001, L0002, …); 2.12.0 (1 launch: L0005)"
@@ -21,10 +21,10 @@ struct AuditRow {
   std::string severity, asked_for;       // asked_for: the axis or option that makes the difference
 };
 
-// Errors first. A fact that a launch does not have is not compared.
+// Finds such facts, errors first. Does not compare a fact that a launch does not have.
 std::vector<AuditRow> audit_rows(const Study& study);
 
-// "error: torch is not the same everywhere: …"; nothing for what was asked for.
+// Returns "error: torch is not the same everywhere: …"; nothing for what was asked for.
 std::vector<std::string> audit_phrase(const std::vector<AuditRow>& rows);
 
 }  // namespace ddpbench

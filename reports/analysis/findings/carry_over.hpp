@@ -7,8 +7,9 @@
 
 namespace ddpbench {
 
-// Whether what ran before an arm's block, or before the reference's beside it, changes their paired difference: the discarded steps are there to
-// wash that out. The super-blocks after `previous` against all others, differences about their launch's median. Microseconds.
+// Tells whether what ran before an arm's block, or before the reference's beside it, changes their paired difference: the
+// discarded steps are there to wash that out. Compares the super-blocks after `previous` with all others, differences about their
+// launch's median. Microseconds.
 struct CarryOverRow {
   std::string cell_id, arm, before, previous, clock;  // before: the arm or its reference, whose block it is
   GroupDifference effect;
@@ -17,10 +18,11 @@ struct CarryOverRow {
   bool stands_out = false;       // p_holm is below 1 - confidence
 };
 
-// Of every arm but the references, on the primary clock and on wall; empty where no launch knows its blocks' order.
+// Makes the rows of every arm but the references, on the primary clock and on wall; empty where no launch knows its blocks'
+// order.
 std::vector<CarryOverRow> carry_over_rows(const Study& study);
 
-// One sentence: what stands out, else how large a carry-over could be and stay unseen; "" where nothing was compared.
+// Returns one sentence: what stands out, else how large a carry-over could be and stay unseen; "" where nothing was compared.
 std::string carry_over_phrase(const Study& study, const std::vector<CarryOverRow>& rows);
 
 }  // namespace ddpbench

@@ -21,7 +21,7 @@
 
 namespace ddpbench {
 
-// What follows from the samples and the overhead table: estimated once, then written as tables and said in sentences.
+// Holds what follows from the samples and the overhead table: estimated once, then written as tables and said in sentences.
 struct Findings {
   std::vector<StepTimeLaw> laws;
   std::vector<LadderRow> ladder;
@@ -43,6 +43,7 @@ struct Findings {
   std::vector<BackendShareRow> backend_shares;
 };
 
+// Makes all findings, on several threads. `rows`: the study's overhead table.
 Findings findings_of(const Study& study, const std::vector<OverheadRow>& rows);
 
 }  // namespace ddpbench

@@ -14,14 +14,15 @@ inline constexpr const char* kArm = "arm";  // an arm less its reference; all ot
 
 namespace instruction_verdict {
 inline constexpr const char* kEqual = "EQUAL";  // to within the margin
-inline constexpr const char* kMore = "MORE";
-inline constexpr const char* kFewer = "FEWER";
-inline constexpr const char* kOpen = "OPEN";
-inline constexpr const char* kNone = "";  // shown only: a rung; beside a device, where a thread that waits may spin
+inline constexpr const char* kMore = "MORE";    // surely more than the margin allows
+inline constexpr const char* kFewer = "FEWER";  // surely fewer
+inline constexpr const char* kOpen = "OPEN";    // these data do not decide
+inline constexpr const char* kNone = "";        // shown only: a rung; beside a device, where a thread that waits may spin
 }  // namespace instruction_verdict
 
-// Instructions of one step on the host, in user space, mean over the ranks: what an arm or a rung does beyond its reference. Noise of the host hardly moves
-// them, so that they tell arms apart where time cannot; what they cost in time they do not tell (docs/measurement.md, "Instructions").
+// Holds what an arm or a rung does beyond its reference in instructions of one step on the host, in user space, mean over the
+// ranks. Noise of the host hardly moves them, so that they tell arms apart where time cannot; what they cost in time they do not
+// tell (docs/measurement.md, "Instructions").
 struct InstructionRow {
   std::string cell_id, kind, feature, arm, reference;
   double reference_per_step = kNotMeasured;  // median over blocks
@@ -35,8 +36,8 @@ struct InstructionRow {
   double percent(double of) const { return 100 * of / reference_per_step; }
 };
 
-// Of every cell in which instructions were counted: its arms, then the rungs of their ladders. Verdicts hold together (Bonferroni over the
-// study's arms that are no controls).
+// Makes the rows of every cell in which instructions were counted: its arms, then the rungs of their ladders. Verdicts hold
+// together (Bonferroni over the study's arms that are no controls).
 std::vector<InstructionRow> instruction_rows(const Study& study);
 
 }  // namespace ddpbench

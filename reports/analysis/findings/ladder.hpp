@@ -16,6 +16,7 @@ inline constexpr const char* kInteraction = "interaction";    // the total less 
 inline constexpr const char* kLanguage = "language";          // the reference in another program less the worker's: the same loop
 }  // namespace ladder_kind
 
+// Holds one part of a wrapper's cost, microseconds.
 struct LadderRow {
   std::string cell_id, clock, base, kind;
   std::string feature;  // what the arm has and its reference has not, joined by "+"; of a first rung the base itself stands first
@@ -24,9 +25,9 @@ struct LadderRow {
   double remainder_us = kNotMeasured;  // of a total: what the rungs leave of it, for a median of sums is no sum of medians
 };
 
-// What a wrapper's cost is made of: for every cell and base arm with two or more arms of growing feature sets, on every
-// one of the clocks. The chain starts at the reference of its family and takes the arms whose sets include each other, the default features
-// in their order first; its last arm is the whole. A reference has no ladder: it is the ground.
+// Splits a wrapper's cost, for every cell and base arm with two or more arms of growing feature sets, on every one of the clocks.
+// The chain starts at the reference of its family and takes the arms whose sets include each other, the default features in their
+// order first; its last arm is the whole. A reference has no ladder: it is the ground.
 std::vector<LadderRow> ladder_rows(const Study& study, std::span<const ClockEntry> clocks = kTimeClocks);
 
 }  // namespace ddpbench

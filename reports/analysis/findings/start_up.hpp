@@ -7,8 +7,8 @@
 
 namespace ddpbench {
 
-// How long launches of one size take from their start to their first step (seconds_to_first_step_of_launch), over cells that differ in nodes
-// and ranks per node alone.
+// Holds how long launches of one size take from their start to their first step (seconds_to_first_step_of_launch), over cells
+// that differ in nodes and ranks per node alone.
 struct StartUpRow {
   std::string group;  // what tells the cells from others: "null, ddp, gloo"; the batch size per rank is the first cell's
   std::string cell_id;
@@ -20,7 +20,7 @@ struct StartUpRow {
   double growth = kNotMeasured;
 };
 
-// Group by group in the order of their axes, the smallest size first. Cells that were not measured are left out.
+// Makes the rows group by group in the order of their axes, the smallest size first. Leaves out cells that were not measured.
 std::vector<StartUpRow> start_up_rows(const Study& study);
 
 }  // namespace ddpbench

@@ -5,7 +5,7 @@
 
 namespace ddpbench {
 
-// Numbers as a person reads them, with so many significant digits and no exponent; "?" where nothing was measured.
+// These write numbers as a person reads them, with so many significant digits and no exponent; "?" where nothing was measured.
 std::string number_text(double value, int digits = 3);           // 1310, 1.31, 0.0013
 std::string signed_text(double value, int digits = 2);           // "+0.3"
 std::string plain_text(double value);                            // a setting: "2", "0.5"
@@ -17,22 +17,25 @@ std::string count_phrase(double count);                          // "1.23 millio
 std::string minutes_text(double minutes);                        // "40 s", "37 minutes", "14 hours"
 std::string minutes_text(double minutes, double lo, double hi);  // "37 minutes [35, 40]"; without bounds as above
 
-// Figures of one sentence, in one unit and with as many digits, two at least, as tell those apart that differ: "1.06", "0.986" and "1.14" of " ms". Of
-// durations of which one is a hundred times another each has its own unit, and `unit` is "".
+// Holds figures of one sentence, in one unit and with as many digits, two at least, as tell those apart that differ: "1.06",
+// "0.986" and "1.14" of " ms". Where one duration is a hundred times another, each has its own unit, and `unit` is "".
 struct Figures {
   std::vector<std::string> texts;
   std::string unit;
 };
+// Writes durations, given in microseconds, as such figures.
 Figures durations_apart(const std::vector<double>& us);
+// Writes numbers without a unit alike, with six digits at most.
 std::vector<std::string> numbers_apart(const std::vector<double>& values);
 
-// Whether a figure says more than its interval: no bound is more than twice or less than half of it. Else the bounds are told alone.
+// Says whether a figure tells more than its interval: no bound is more than twice or less than half of it. Else the bounds are
+// told alone.
 bool is_tellable(double value, double lo, double hi);
 
-// {"one launch", "no controls"} -> "One launch. No controls."; "" of none.
+// Makes sentences: {"one launch", "no controls"} -> "One launch. No controls."; "" of none.
 std::string sentences_of(const std::vector<std::string>& phrases);
 
-// Microseconds, in ms from 1,000 on.
+// These write microseconds, in ms from 1,000 on.
 std::string us_interval_text(double lo_us, double hi_us);            // "[-0.4, +0.3] us", "[-31, +52] ms"
 std::string estimate_phrase(double us, double lo_us, double hi_us);  // "+1.6 us [+1.2, +2.0]"
 std::string margin_text(double us);                                  // "±2 us", "±6.6 ms"

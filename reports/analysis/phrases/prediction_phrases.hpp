@@ -4,7 +4,7 @@
 
 namespace ddpbench {
 
-// How well sizes were predicted that were held out one after the other: findings/sizes/predictions.hpp makes it.
+// Says how well sizes were predicted that were held out one after the other: findings/sizes/predictions.hpp makes it.
 struct HeldOutScore {
   std::size_t predicted = 0, inside = 0;           // their interval
   double largest_percent = 0, median_percent = 0;  // by which they were missed, without the sign
@@ -13,8 +13,8 @@ struct HeldOutScore {
 // Where a measured size was missed by more than this, percent, a prediction begins with a warning.
 inline constexpr double kMostMissPercent = 25;
 
-// "4 measured sizes, each predicted from the others, were wrong by at most 3.1 %, by 1.2 % in the median; 4 of 4 fell within their interval.\n",
-// behind the warning where it is due; what is missing where there is none.
+// Returns "4 measured sizes, each predicted from the others, were wrong by at most 3.1 %, by 1.2 % in the median; 4 of 4 fell
+// within their interval.\n", behind the warning where it is due; says what is missing where there is none.
 std::string score_phrase(const HeldOutScore& score);
 
 }  // namespace ddpbench

@@ -7,10 +7,10 @@
 
 namespace ddpbench {
 
-// What a comparison is asked to find.
+// Says what a comparison is asked to find.
 struct ComparisonRule {
-  double threshold_percent =
-      0;  // of the step that the user waits for: a change beyond it is a regression, one below passes; 0: beyond 0, below the margin
+  // Of the step that the user waits for: a change beyond it is a regression, one below passes; 0: beyond 0, below the margin.
+  double threshold_percent = 0;
   bool costs_only = false;  // steps are told, and not judged
   bool in_turn = false;     // the launches of the two took turns on one machine: steps can be judged too
   Clock primary_clock = Clock::kThreadCpu;
@@ -25,7 +25,7 @@ inline constexpr const char* kOpen = "OPEN";   // the launches cannot tell
 inline constexpr const char* kNotJudged = "";  // told only
 }  // namespace gate
 
-// One quantity of one cell on one clock, new against base.
+// Holds one quantity of one cell on one clock, new against base.
 struct ComparedRow {
   std::string cell_id, what, arm, clock, verdict, gate, reason;
   std::string label;
@@ -42,13 +42,14 @@ struct ComparedRow {
   bool counts = false;  // on the primary clock, and judged
 };
 
+// Holds a comparison of two builds, or of two folders.
 struct BuildComparison {
   ComparisonRule rule;
   std::vector<ComparedRow> rows;         // in the order of base
   std::vector<std::string> only_in_one;  // "base: convnet…": cells that the other lacks
 };
 
-// `again`: base measured a second time in the same turns; empty: it was not.
+// Compares `fresh` with `base`. `again`: base measured a second time in the same turns; empty: it was not.
 BuildComparison compare_builds(const std::vector<LaunchValues>& base, const std::vector<LaunchValues>& fresh,
                                const std::vector<LaunchValues>& again, const ComparisonRule& rule);
 

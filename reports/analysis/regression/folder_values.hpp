@@ -9,7 +9,7 @@
 
 namespace ddpbench {
 
-// What a comparison needs of one side's results, without their samples.
+// Holds what a comparison needs of one side's results, without their samples.
 struct FolderValues {
   std::vector<LaunchValues> values, counts;  // launch_values, launch_counts
   Clock primary_clock = Clock::kThreadCpu;
@@ -19,10 +19,11 @@ struct FolderValues {
   std::string started_utc;
 };
 
-// Throws UsageError for what cannot be read.
+// Reads them. Throws UsageError for what cannot be read.
 FolderValues folder_values(const JoinedFolders& folders);
 
-// What is not the same for the launches of the two: "torch: 2.10.0 | 2.11.0", a line each. A fact that one side does not have is left out.
+// Says what is not the same for the launches of the two: "torch: 2.10.0 | 2.11.0", a line each. Leaves out a fact that one side
+// does not have.
 std::vector<std::string> differing_facts(const FolderValues& base, const FolderValues& fresh);
 
 }  // namespace ddpbench

@@ -7,8 +7,8 @@
 
 namespace ddpbench {
 
-// One quantity of one cell in instructions of a step, new against base: a reference's step, or what an arm does beyond its reference. No exit code
-// rests on it: instructions are no time. They show a change that no time could resolve.
+// Holds one quantity of one cell in instructions of a step, new against base: a reference's step, or what an arm does beyond its
+// reference. No exit code rests on it: instructions are no time. They show a change that no time could resolve.
 struct InstructionChange {
   std::string cell_id, label, what, arm;
   double base = kNotMeasured, fresh = kNotMeasured;  // means over launches
@@ -21,18 +21,20 @@ struct InstructionChange {
   double percent(double of) const { return 100 * of / reference_per_step; }
 };
 
-// Of what both have counted (launch_counts), by the estimates and the error rate of `rule`.
+// Compares what both have counted (launch_counts), by the estimates and the error rate of `rule`.
 std::vector<InstructionChange> instruction_changes(const std::vector<LaunchValues>& base, const std::vector<LaunchValues>& fresh,
                                                    const std::vector<LaunchValues>& again, const ComparisonRule& rule);
 
-// "Counted in instructions, trainer's cost grew by 2.1 % of the step: between …", what grew first; nothing where nothing was counted.
+// Returns "Counted in instructions, trainer's cost grew by 2.1 % of the step: between …", what grew first; nothing where nothing
+// was counted.
 std::vector<std::string> instruction_change_sentences(const std::vector<InstructionChange>& changes);
 
-// The same with its table, folded; "" where nothing was counted.
+// Writes the same with its table, folded; "" where nothing was counted.
 std::string instruction_change_markdown(const std::vector<InstructionChange>& changes);
 
-// comparison_instructions.csv
+// Names the file of all changes, which `ddpbench compare` writes.
 inline constexpr const char* kInstructionChangesFile = "comparison_instructions.csv";
+// Writes its text, a row for each change.
 std::string instruction_changes_csv(const std::vector<InstructionChange>& changes);
 
 }  // namespace ddpbench

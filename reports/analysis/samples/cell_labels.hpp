@@ -3,8 +3,8 @@
 
 namespace ddpbench {
 
-// Gives every cell its label: the workload, and of axes and options those that are not the same in all cells of that workload. The study knows
-// its common options.
+// Gives every cell its label: the workload, and those axes and options that are not the same in all cells of that workload. The
+// study's common options must be known.
 void label_cells(Study& study);
 
 }  // namespace ddpbench

@@ -9,21 +9,23 @@
 
 namespace ddpbench {
 
-// The last one is no time: of the samples its blocks hold instructions where they hold seconds of the others. It has a table of its own
-// (findings/instructions.hpp), and no row in those of the clocks.
+// Names the clocks. The last one is no time: of the samples its blocks hold instructions where they hold seconds of the others.
+// It has a table of its own (findings/instructions.hpp), and no row in those of the clocks.
 enum class Clock : std::size_t { kWall, kThreadCpu, kAwaited, kProcessCpu, kDevice, kInstructions };
 
+// Counts the clocks above.
 inline constexpr std::size_t kClockCount = 6;
 inline constexpr std::size_t kTimeClockCount = 5;  // the first ones
 inline constexpr std::size_t kStepClockCount = 3;  // the first ones: read at every step; the others once a block
 
+// Returns the clock's place in kClocks.
 constexpr std::size_t index_of(Clock clock) { return static_cast<std::size_t>(clock); }
 
-// How the positive control is judged on a clock.
+// Says how the positive control is judged on a clock.
 enum class ControlRule { kGate, kGateWithTwoCoresPerRank, kPrintOnly };
 
-// One clock of the overhead table: its name in the files, its columns, its positive control with the metric that holds the truth, the
-// metric of work of every n-th step, how control and verdict are judged, and its name in sentences.
+// Describes one clock of the overhead table: its name in the files, its columns, its positive control with the metric that holds
+// the truth, the metric of work of every n-th step, how control and verdict are judged, and its name in sentences.
 struct ClockEntry {
   Clock clock;
   const char* name;
@@ -36,6 +38,7 @@ struct ClockEntry {
   const char* words;   // "1.6 us per step of host CPU"
 };
 
+// Lists the clocks, in the order of Clock.
 inline constexpr std::array<ClockEntry, kClockCount> kClocks{{
     {Clock::kWall, clock_name::kWall, &StepRow::step_s, &BlockRow::wall_s, &kMetrics.injected_true_wall, &kMetrics.periodic_wall,
      ControlRule::kGateWithTwoCoresPerRank, true, "wall time"},
@@ -51,8 +54,10 @@ inline constexpr std::array<ClockEntry, kClockCount> kClocks{{
      false, "instructions"},
 }};
 
+// Lists those that measure time: all but instructions.
 inline constexpr std::span<const ClockEntry> kTimeClocks = std::span(kClocks).first(kTimeClockCount);
 
+// Returns the clock's line of the table.
 constexpr const ClockEntry& entry_of(Clock clock) { return kClocks[index_of(clock)]; }
 
 }  // namespace ddpbench

@@ -16,21 +16,22 @@
 
 namespace ddpbench {
 
-// One step of one rank on the clocks that are read at every step.
+// Holds one step of one rank on the clocks that are read at every step.
 using StepTimes = std::array<double, kStepClockCount>;
 
-// A block's time per step of one rank on every clock: the block's time in blocks.csv.gz over its number of timed steps.
+// Holds a block's time per step of one rank on every clock: the block's time in blocks.csv.gz over its number of timed steps.
 using BlockTimes = std::array<double, kClockCount>;
 
-// Steps of one rank's blocks of an arm, in one piece of memory: a large folder has millions of blocks. Block n stands at n - 1.
+// Holds steps of one rank's blocks of an arm, in one piece of memory: a large folder has millions of blocks. Block n stands at n
+// - 1.
 class BlockTable {
  public:
   std::size_t size() const { return steps_.size(); }
   bool empty() const { return steps_.empty(); }
-  // In order; empty where the block was not run.
+  // Returns the block's steps in order; empty where it was not run.
   std::span<const StepTimes> operator[](std::size_t block) const { return {times_.data() + block * stride_, steps_[block]}; }
 
-  // Makes the step, and those before it, where they are not there yet: not measured. Both count from 1.
+  // Makes the step, and those before it, where they are not there yet: not measured. Both numbers count from 1.
   StepTimes& at(std::int64_t number, std::int64_t step);
 
  private:
@@ -41,7 +42,7 @@ class BlockTable {
   std::size_t stride_ = 0;
 };
 
-// One value per block of the arm, NaN where the block has none.
+// Holds one value per block of the arm, NaN where the block has none.
 struct BlockSeries {
   std::vector<double> of_medians;  // median of the block's log step times
   std::vector<double>
@@ -49,17 +50,18 @@ struct BlockSeries {
   std::vector<double> of_means;   // log of their arithmetic mean: a cost paid every n-th step counts as cost / n
   std::vector<double> of_ranges;  // log of the longest less the shortest; empty where steps are not told apart
 
-  // What costs are differences of.
+  // Returns what costs are differences of.
   const std::vector<double>& centres() const { return of_fastest.empty() ? of_medians : of_fastest; }
 };
 
+// Holds one loss that was read, of rank 0.
 struct LossPoint {
   bool equal_work = false;  // else: the discarded step of a super-block
   std::int64_t index = 0;   // of the check's step, or of the super-block
   double loss = kNotMeasured;
 };
 
-// Sums over all timed steps of all ranks; what was never measured keeps its count of 0.
+// Adds over all timed steps of all ranks; what was never measured keeps its count of 0.
 struct PhaseSums {
   std::array<double, kPhaseCount> phase_s{};
   std::array<std::int64_t, kPhaseCount> phase_rows{};
@@ -69,7 +71,7 @@ struct PhaseSums {
   void add(const PhaseSums& other);
 };
 
-// Sums over one rank's timed steps that have both a length and a wait.
+// Adds over one rank's timed steps that have both a length and a wait.
 struct RankSums {
   double step_s = 0, useful_s = 0;  // useful: not blocked in collectives
   std::int64_t rows = 0;
@@ -77,7 +79,7 @@ struct RankSums {
   void add(const RankSums& other);
 };
 
-// What one rank measured of an arm. Its blocks are numbered as those of the arm.
+// Holds what one rank measured of an arm. Its blocks are numbered as those of the arm.
 struct RankSamples {
   BlockTable steps, discarded_steps;
   BlockSeries thread_cpu;  // of `steps`
@@ -86,13 +88,14 @@ struct RankSamples {
   RankSums sums;
 };
 
-// Times in the files that no clock can have read: not finite, not above 0, or missing on one of the ranks.
+// Counts times in the files that no clock can have read: not finite, not above 0, or missing on one of the ranks.
 struct InvalidTimes {
   std::int64_t invalid = 0, all = 0;
 };
 
-// One arm of one launch. Its blocks are numbered over the whole launch: (super_block - 1) * blocks_per_super_block + the place in the super-block, from 0; one
-// that was not run is empty, or NaN. An arm whose steps were not stamped has `block_means` only.
+// Holds one arm of one launch. Its blocks are numbered over the whole launch: (super_block - 1) * blocks_per_super_block + the
+// place in the super-block, from 0; one that was not run is empty, or NaN. An arm whose steps were not stamped has `block_means`
+// only.
 struct ArmSamples {
   std::string arm;
   std::int64_t blocks_per_super_block = 1;
@@ -106,18 +109,19 @@ struct ArmSamples {
   bool has_times() const;
 };
 
-// How busy the host was, from rank 0's blocks.
+// Says how busy the host was, from rank 0's blocks.
 struct HostLoad {
   std::vector<double> load;        // one-minute average at each super-block's end
   double steal_s = 0, wall_s = 0;  // over all super-blocks
 };
 
-// CPU time of the hosts that the ranks did not get, seconds: held back by a quota, given to other machines, taken by other programs.
+// Holds CPU time of the hosts that the ranks did not get, seconds: held back by a quota, given to other machines, taken by other
+// programs.
 struct CoreTaking {
   double throttled_s = 0, steal_s = 0, foreign_s = 0;
 };
 
-// All samples of one launch, in memory.
+// Holds all samples of one launch, in memory.
 struct LaunchSamples {
   std::string launch_id;
   std::int64_t block_steps = 1;                                // timed steps of a block, by the protocol
@@ -134,9 +138,10 @@ struct LaunchSamples {
   const ArmSamples* find(const std::string& arm) const;  // nullptr: none
 };
 
-// Each reads one launch's CSV text (header first); `origin` names it in errors (UsageError). Steps first, and once: they tell which
-// super-blocks are left out. Every row is handed on to the check, where there is one.
+// Reads the steps of one launch from CSV text (header first); `origin` names it in errors (UsageError). To be called first, and
+// once: they tell which super-blocks are left out. Hands every row on to the check, where there is one.
 void read_step_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples, LaunchCheck* check = nullptr);
+// Reads the blocks alike, then counts the times of the clocks that are read once a block.
 void read_block_samples(const std::string& csv, const std::string& origin, LaunchSamples& samples, LaunchCheck* check = nullptr);
 
 }  // namespace ddpbench

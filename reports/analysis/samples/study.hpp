@@ -18,31 +18,33 @@
 
 namespace ddpbench {
 
-// What was true of one launch: text as it stands, a number as `number` (NaN: text).
+// Holds what was true of one launch: text as it stands, a number as `number` (NaN: text).
 struct Fact {
   std::string text;
   double number;
 };
+// Holds the facts of one launch, by name.
 struct LaunchFacts {
   std::string launch_id;
   std::map<std::string, Fact> facts;
 };
 
-// `launches` of an environment.json; empty where the folder has none (one of an earlier version), and what is of another type is left
-// out.
+// Reads `launches` of an environment.json; empty where the folder has none (one of an earlier version). Leaves out what is of
+// another type.
 std::vector<LaunchFacts> launch_facts_of(const nlohmann::ordered_json& environment);
 
-// One launch of a cell as the folder has it.
+// Holds one launch of a cell as the folder has it.
 struct Launch {
   std::string launch_id;
   std::vector<RunRow> runs;  // one per arm; none: it never ran
   LaunchSamples samples;
   std::vector<MetricRow> metrics;
-  // Whether the arm's times count: ok, or partial (stopped early, all its super-blocks are whole). A launch that failed or gave
-  // a wrong result keeps its rows in the files and gives no estimate.
+  // Says whether the arm's times count: ok, or partial (stopped early, all its super-blocks are whole). A launch that failed or
+  // gave a wrong result keeps its rows in the files and gives no estimate.
   bool usable(const std::string& arm) const;
 };
 
+// Holds one setting that was measured, with its launches.
 struct Cell {
   PlanRow axes;       // of its first launch
   std::string label;  // workload, and what tells this cell from its neighbours: "resnet50_cifar10, batch 16"
@@ -56,16 +58,16 @@ struct Cell {
   std::int64_t world_size() const { return axes.world_size(); }
   std::int64_t global_batch_size() const { return images_per_step(axes, axes.options); }
   std::int64_t images_per_step_of(const std::string& arm) const;  // of a planned arm; throws Error for another
-  // Launches in which all of the arms are usable and have samples.
+  // Returns the launches in which all of the arms are usable and have samples.
   std::vector<const Launch*> launches_with(const std::vector<std::string>& wanted) const;
 };
 
-// A launch × arm that has no result, or not a whole one.
+// Names a launch × arm that has no result, or not a whole one.
 struct Point {
   std::string launch_id, cell_id, arm, status, reason;
 };
 
-// Results folders of one experiment, read: everything that the tables are made of.
+// Holds results folders of one experiment, read: everything that the tables are made of.
 struct Study {
   Settings settings;
   std::vector<Cell> cells;                         // in the order of their axes
@@ -91,28 +93,30 @@ struct Study {
   std::string label_of(const std::string& cell_id) const;   // its id where no cell has it
 };
 
-// What the arm ran on, "torch=2.11.0;python=3.11.7;lightning=2.6.6"; " or " where launches differ; "" in folders that did not record it.
+// Says what the arm ran on, "torch=2.11.0;python=3.11.7;lightning=2.6.6"; " or " where launches differ; "" in folders that did
+// not record it.
 std::string versions_of(const Cell& cell, const std::string& arm);
 
-// "stem=imagenet;data=cifar" as {"stem=imagenet", "data=cifar"}.
+// Splits "stem=imagenet;data=cifar" into {"stem=imagenet", "data=cifar"}.
 std::vector<std::string> options_of(const PlanRow& axes);
 
-// "stem" of "stem=imagenet".
+// Returns "stem" of "stem=imagenet".
 inline std::string option_name(const std::string& option) { return option.substr(0, option.find('=')); }
 
-// The axes that say how large a training is and where.
+// Names the axes that say how large a training is and where.
 inline constexpr std::array<std::string_view, 3> kSizeAxes{"nodes", "ranks_per_node", "batch_size_per_rank"};
 
-// Alike for cells that differ in none but these axes: the values of the others, and the options.
+// Returns the values of the other axes, and the options: alike for cells that differ in none but these axes.
 std::string axes_but(std::span<const std::string_view> left_out, const PlanRow& axes);
 
-// The cell's options that not every cell of the study has.
+// Returns the cell's options that not every cell of the study has.
 std::vector<std::string> telling_options_of(const Study& study, const PlanRow& axes);
 
-// By folder; none: nothing is checked.
+// One for each folder; none: nothing is checked.
 using FolderChecks = std::vector<std::unique_ptr<FolderCheck>>;
 
-// Throws UsageError for what cannot be read, naming file and place. All samples are handed on to the checks, where there are any.
+// Reads the folders of one experiment. Throws UsageError for what cannot be read, naming file and place. Hands all samples on to
+// the checks, where there are any.
 Study read_study(const JoinedFolders& folders, const FolderChecks& checks = {});
 
 }  // namespace ddpbench

@@ -8,7 +8,8 @@
 
 namespace ddpbench {
 
-// Of rows that are judged together: fills `adjusted` from `p`, by Holm; they may be the same member. NaN: the row was not tested.
+// Fills `adjusted` from `p`, by Holm, for rows that are judged together; they may be the same member. NaN: the row was not
+// tested.
 template <class Row>
 void adjust_family(const std::vector<Row*>& family, double Row::*p, double Row::*adjusted) {
   std::vector<double> values;
@@ -17,7 +18,7 @@ void adjust_family(const std::vector<Row*>& family, double Row::*p, double Row::
   for (std::size_t i = 0; i < family.size(); ++i) family[i]->*adjusted = by_holm[i];
 }
 
-// How many rows of the family were tested.
+// Stores in each row how many rows of the family were tested.
 template <class Row>
 void count_family(const std::vector<Row*>& family, double Row::*p, std::int64_t Row::*comparisons) {
   const auto tested = std::count_if(family.begin(), family.end(), [p](const Row* row) { return !std::isnan(row->*p); });

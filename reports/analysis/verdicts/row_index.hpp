@@ -16,7 +16,7 @@ class RowIndex {
   }
 
   const std::vector<OverheadRow>& rows() const { return rows_; }
-  // nullptr: there is none.
+  // Returns the row; nullptr where there is none.
   const OverheadRow* find(std::string_view cell_id, std::string_view arm, std::string_view clock) const {
     const auto found = places_.find({cell_id, arm, clock});
     return found == places_.end() ? nullptr : found->second;

@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// What a row's scatter and times were.
+// Holds what a row's scatter and times were.
 struct VarianceComponents {
   double pair_us = kNotMeasured;    // standard error of a launch's estimate times the root of its pairs
   double launch_us = kNotMeasured;  // standard deviation between launches; NaN: one launch
@@ -17,7 +17,7 @@ struct VarianceComponents {
   double confidence = kDefaultConfidence;
 };
 
-// Launches and pairs that would give the estimate a wanted half-width, in the least time.
+// Holds launches and pairs that would give the estimate a wanted half-width, in the least time.
 struct SampleSizePlan {
   double launches = kNotMeasured, pairs = kNotMeasured, minutes = kNotMeasured;  // pairs: of each launch
   bool takes_launches_as_equal = false;  // one was measured: what they differ by is not known
@@ -28,11 +28,13 @@ struct SampleSizePlan {
   }
 };
 
-// The variance of the mean of L launches of n pairs is (b² + p²/n) / L, its time L (s + n t); the cheapest n is (p / b) sqrt(s / t) (Cochran
-// 1977, 10.6), L follows from the half-width with Student's quantile. With one launch, whose b is not known, more pairs of one launch.
+// Returns the cheapest plan. The variance of the mean of L launches of n pairs is (b² + p²/n) / L, its time L (s + n t); the
+// cheapest n is (p / b) sqrt(s / t) (Cochran 1977, 10.6), L follows from the half-width with Student's quantile. With one launch,
+// whose b is not known, more pairs of one launch.
 SampleSizePlan cheapest(const VarianceComponents& scatter, double half_width_us);
 
-// "about 6 launches of 400 pairs (12 minutes) would settle it"; of one launch "…, if launches are alike"; "" where nothing is known.
+// Returns "about 6 launches of 400 pairs (12 minutes) would settle it"; of one launch "…, if launches are alike"; "" where
+// nothing is known.
 std::string settling_phrase(const SampleSizePlan& settling);
 
 }  // namespace ddpbench

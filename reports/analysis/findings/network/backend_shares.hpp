@@ -8,10 +8,10 @@
 
 namespace ddpbench {
 
-// What one backend costs a step with one bucket sequence, and whose that is: tables/backend_shares.csv. Microseconds per step, of launches of
-// `ddpbench collectives` that measured the buckets by themselves and within a step. Of the rounds that have every time, paired; intervals are of
-// 95 %. In each round exposed = floor + backend + ddp + skew + overlap. Medians of rounds do not add up to the median of the sum: remainder_us is
-// what they leave of it.
+// Holds what one backend costs a step with one bucket sequence, and whose that is: tables/backend_shares.csv. Microseconds per
+// step, of launches of `ddpbench collectives` that measured the buckets by themselves and within a step. Of the rounds that have
+// every time, paired; intervals are of 95 %. In each round exposed = floor + backend + ddp + skew + overlap. Medians of rounds do
+// not add up to the median of the sum: remainder_us is what they leave of it.
 struct BackendShareRow {
   std::int64_t nodes = 0, ranks_per_node = 0, world_size = 0;
   std::string bucket_cap;
@@ -38,7 +38,7 @@ struct BackendShareRow {
   std::int64_t rounds = 0, launches = 0;
 };
 
-// In the order of the samples.
+// Makes the rows, in the order of the samples.
 std::vector<BackendShareRow> backend_share_rows(std::span<const CollectiveSampleRow> samples);
 
 }  // namespace ddpbench

@@ -10,9 +10,11 @@
 
 namespace ddpbench {
 
+// Points to the rows of one case and arm.
 using CollectiveSamples = std::vector<const CollectiveSampleRow*>;
 
-// What is measured at once: one collective of one size, a model's bucket sequence, or a step with those buckets, on so many ranks.
+// Says what is measured at once: one collective of one size, a model's bucket sequence, or a step with those buckets, on so many
+// ranks.
 struct CollectiveCaseKey {
   std::int64_t nodes = 0, ranks_per_node = 0;
   std::string collective, bucket_cap;
@@ -20,13 +22,14 @@ struct CollectiveCaseKey {
   friend auto operator<=>(const CollectiveCaseKey&, const CollectiveCaseKey&) = default;
 };
 
-// The blocks of a case: by arm, in the order in which they came.
+// Holds the blocks of a case: by arm, in the order in which they came.
 struct CollectiveCaseSamples {
   std::vector<std::string> arms;
   std::map<std::string, CollectiveSamples> by_arm;
   std::string reference;
 };
 
+// Sorts the samples by case and arm.
 class CollectiveCases {
  public:
   // `samples` must stay.

@@ -8,10 +8,10 @@
 
 namespace ddpbench {
 
-// The bucket_cap_mb that stands for DDP's own buckets.
+// Names the bucket_cap_mb that stands for DDP's own buckets.
 inline constexpr const char* kDefaultBuckets = "default";
 
-// One case by one arm, beside the reference in the same rounds: collectives.csv. Intervals are of 95 %.
+// Holds one case by one arm, beside the reference in the same rounds: collectives.csv. Intervals are of 95 %.
 struct CollectiveRow {
   std::int64_t nodes = 0, ranks_per_node = 0, world_size = 0;
   std::string collective, bucket_cap;
@@ -34,10 +34,10 @@ struct CollectiveRow {
   std::int64_t rounds = 0, calls = 0, launches = 0;
 };
 
-// In the order of the samples: case by case, arm by arm.
+// Makes the rows in the order of the samples: case by case, arm by arm.
 std::vector<CollectiveRow> collective_rows(std::span<const CollectiveSampleRow> samples);
 
-// time = alpha + bytes / bandwidth, over the sizes of one collective by one arm.
+// Holds the line time = alpha + bytes / bandwidth, over the sizes of one collective by one arm.
 struct CollectiveFitRow {
   std::int64_t nodes = 0, ranks_per_node = 0, world_size = 0;
   std::string collective, arm;
@@ -49,10 +49,13 @@ struct CollectiveFitRow {
   std::string reason;  // why there is no line
 };
 
-// Least squares on the sizes' times, each with its own standard error but at least kFitShare of the time: a line that is right to a few percent at
-// every size is worth more than one that is right to a millionth at the longest. From kFewestFitSizes sizes on.
+// Bounds each size's standard error from below, as a share of its time: a line that is right to a few percent at every size is
+// worth more than one that is right to a millionth at the longest.
 inline constexpr double kFitShare = 0.02;
+// Fewer sizes than this bear no line.
 inline constexpr std::size_t kFewestFitSizes = 4;
+// Fits a line by least squares, weighted by those errors, for each collective and arm that was measured by size; `reason` where
+// there is none.
 std::vector<CollectiveFitRow> collective_fits(std::span<const CollectiveRow> rows);
 
 }  // namespace ddpbench

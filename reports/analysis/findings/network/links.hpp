@@ -8,7 +8,8 @@
 
 namespace ddpbench {
 
-// The link of two nodes as the one of them found it in a check before the sweep: tables/links.csv. Medians over the visits of that check.
+// Holds the link of two nodes as one of them found it in a check before the sweep: tables/links.csv. Medians over the visits of
+// that check.
 struct LinkRow {
   std::string started_utc, node, peer;
   double latency_us = kNotMeasured;   // 8 bytes there and back
@@ -17,7 +18,7 @@ struct LinkRow {
   std::int64_t visits = 0;
 };
 
-// Check by check, nodes in the order of their ranks. None where no node has met another.
+// Makes the rows check by check, nodes in the order of their ranks. None where no node has met another.
 std::vector<LinkRow> link_rows(std::span<const NodeCheckRow> checks);
 
 }  // namespace ddpbench

@@ -8,9 +8,9 @@
 namespace ddpbench {
 
 namespace node_finding {
-inline constexpr const char* kOk = "ok";
-inline constexpr const char* kSlow = "slow";
-inline constexpr const char* kBroken = "broken";
+inline constexpr const char* kOk = "ok";          // as fast as the others
+inline constexpr const char* kSlow = "slow";      // slower than a bound below allows
+inline constexpr const char* kBroken = "broken";  // computed or received something wrong
 }  // namespace node_finding
 
 namespace node_source {
@@ -18,7 +18,7 @@ inline constexpr const char* kCheck = "check";  // before a sweep
 inline constexpr const char* kSweep = "sweep";  // its own steps
 }  // namespace node_source
 
-// One node in one respect, against the others that did the same at the same time.
+// Holds one node in one respect, against the others that did the same at the same time.
 struct NodeRow {
   std::string node, source;
   std::string started_utc;  // of the check
@@ -29,36 +29,39 @@ struct NodeRow {
   std::string finding{}, reason{};
 };
 
-// A node that takes so much longer for the same work is slow. Every training waits for its slowest rank, so each percent is paid by all; what
-// is below is within what healthy nodes of one kind differ by.
+// A node whose work takes this many times as long is slow. Every training waits for its slowest rank, so each percent is paid by
+// all; healthy nodes of one kind differ by less.
 inline constexpr double kSlowRatio = 1.1;
 
-// Memory is shared with whatever else runs on the node, and its speed depends on where it lies.
+// The same for copies: memory is shared with whatever else runs on the node, and its speed depends on where it lies.
 inline constexpr double kSlowCopyRatio = 1.25;
 
-// Of its best link against the median of all nodes' best ones, in each of three visits; no test stands behind it.
+// The same for a node's best link against the median of all nodes' best ones, in each of three visits; no test stands behind it.
 inline constexpr double kSlowLinkRatio = 1.5;
 
-// That a node is called slow by chance by its work, of all that were looked at together (Holm); the sweep is a family of its own.
+// Bounds the chance that a node is called slow by its work where none is, of all that were looked at together (Holm); the sweep
+// is a family of its own.
 inline constexpr double kSlowAlpha = 0.01;
 
-// Of each check in `rows` (by started_utc) a row for each node and what it did, in the order in which nodes stand there. Slow: the time of the node's slowest
-// rank over the median of the other nodes' in the same round lies above its bound by Wilcoxon's signed-rank test; links by their bound alone.
-// Broken: a wrong sum or product that other nodes had right. Of one node nothing can be said: no rows.
+// Judges each check in `rows` (by started_utc): a row for each node and what it did, in the order in which nodes stand there.
+// Slow: the time of the node's slowest rank over the median of the other nodes' in the same round lies above its bound by
+// Wilcoxon's signed-rank test; links by their bound alone. Broken: a wrong sum or product that other nodes had right. Makes no
+// rows of one node, which nothing can be compared with.
 std::vector<NodeRow> judge_node_checks(std::span<const NodeCheckRow> rows);
 
-// The same of the sweep's own blocks, by the references' time that is no waiting in collectives, over all launches on several nodes. None
-// where a device computes: what the host sees there is not the work.
+// Judges the sweep's own blocks alike, by the references' time that is no waiting in collectives, over all launches on several
+// nodes. None where a device computes: what the host sees there is not the work.
 std::vector<NodeRow> nodes_of_sweep(const Study& study);
 
-// Both.
+// Returns the rows of the checks, then of the sweep.
 std::vector<NodeRow> node_rows(const Study& study);
 
-// "node2 is slow: the same product of matrices takes 1.98 [1.90, 2.05] times as long as on the other nodes", for each such node; the worst
-// of its rows.
+// Names a node that is slow or broken, and the worst of its rows: "node2 is slow: the same product of matrices takes 1.98 [1.90,
+// 2.05] times as long as on the other nodes".
 struct BadNode {
   std::string node, finding, reason;
 };
+// Returns one for each node that is not ok in some row.
 std::vector<BadNode> bad_nodes(std::span<const NodeRow> rows);
 
 }  // namespace ddpbench

@@ -7,17 +7,17 @@
 
 namespace ddpbench {
 
-// Two values of one setting (strategy, backend, precision, or any option that is an axis), all else equal: the reference's step of one cell
-// against that of the cell whose value the experiment lists first. They are other launches, so what pairs them is the repetition: each repetition
-// runs every cell once, in an order of its own, and what drifts from one to the next falls out of the differences.
+// Compares two values of one setting (strategy, backend, precision, or any option that is an axis), all else equal: the
+// reference's step of one cell with that of the cell whose value the experiment lists first. They are other launches, so what
+// pairs them is the repetition: each repetition runs every cell once, in an order of its own, and what drifts from one to the
+// next falls out of the differences.
 struct SettingComparison {
   std::string setting;  // where the folder has several references, with that whose step it is: "bucket_cap_mb (py_raw)"
   std::string value, reference_value;
   std::string cell_id, reference_cell_id, clock;
-  Estimate us;  // of the differences of the launches' median steps, t interval over repetitions, microseconds
-  Estimate
-      us_together;  // likewise; the intervals of all values of the setting on the clock hold together: for the one that is told as the largest
-  Estimate log_ratio;  // likewise, of their logarithms
+  Estimate us;           // of the differences of the launches' median steps, t interval over repetitions, microseconds
+  Estimate us_together;  // likewise; the intervals of all values of the setting hold together: one of them is told as the largest
+  Estimate log_ratio;    // likewise, of their logarithms
   double reference_step_us = kNotMeasured;
   double p = kNotMeasured, p_holm = kNotMeasured;  // of us; Holm over all comparisons on the clock
   double p_equivalent_holm = kNotMeasured;         // one-sided, of more than the margin; likewise
@@ -26,6 +26,7 @@ struct SettingComparison {
   std::string verdict, reason;  // against the experiment's margin; "" with one repetition
 };
 
+// Compares all cells that differ in one setting alone, for each reference, on each clock that bears verdicts.
 std::vector<SettingComparison> compare_settings(const Study& study);
 
 }  // namespace ddpbench

@@ -14,17 +14,17 @@
 
 namespace ddpbench {
 
-// Finds which cells differ in one setting alone, without looking at every pair: cells that have all other settings in common stand in one
-// list. A plan may have 100,000 cells. One per reference; the cells must outlive it.
+// Finds which cells differ in one setting alone, without looking at every pair: cells that have all other settings in common
+// stand in one list. A plan may have 100,000 cells. There is one per reference; the cells must outlive it.
 class SettingPartners {
  public:
   explicit SettingPartners(std::span<const CellFacts> cells);
 
-  // The settings that are not the same in all cells: no two cells differ in any other.
+  // Returns the settings that are not the same in all cells: no two cells differ in any other.
   const std::set<std::string>& settings() const { return settings_; }
 
-  // The first cell before `place` that does the same work, differs from it in this setting alone and is comparable; nothing where there is
-  // none.
+  // Returns the first cell before `place` that does the same work, differs from it in this setting alone and is comparable;
+  // nothing where there is none.
   using IsComparable = std::function<bool(std::size_t)>;
   std::optional<std::size_t> first_before(std::size_t place, const std::string& setting, const IsComparable& is_comparable);
 
@@ -46,8 +46,8 @@ class SettingPartners {
   std::set<std::string> settings_;
   std::vector<Key> work_, whole_;  // of each cell: its work; that and all its settings
   Lists lists_;
-  // Cells of one strategy and backend that have options of the same names. Two strategies, or backends, have few options in common, so that
-  // their cells are listed by those alone, kind against kind.
+  // Cells of one strategy and backend that have options of the same names. Two strategies, or backends, have few options in
+  // common, so that their cells are listed by those alone, kind against kind.
   std::vector<std::size_t> kind_of_;
   std::vector<Names> names_of_kind_;
   std::vector<SettingValues> held_by_kind_;  // holder of options -> its value

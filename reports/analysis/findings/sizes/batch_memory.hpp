@@ -6,8 +6,8 @@
 
 namespace ddpbench {
 
-// What a rank took of the memory that it has, over cells that differ in the batch size per rank alone, and the batch at which that
-// memory ends. A launch holds all its arms, so an arm alone needs less.
+// Holds what a rank took of the memory that it has, over cells that differ in the batch size per rank alone, and the batch at
+// which that memory ends. A launch holds all its arms, so an arm alone needs less.
 struct BatchMemoryRow {
   std::string cell_id;  // the largest batch that was measured
   std::string where;    // "device", or "node": there a rank has its share
@@ -20,10 +20,11 @@ struct BatchMemoryRow {
   std::int64_t did_not_fit = 0;         // the smallest whose launch ended with "out of memory"; 0: none
 };
 
-// In the order of their axes. Groups without a measured memory are left out.
+// Makes the rows in the order of their axes. Leaves out groups without a measured memory.
 std::vector<BatchMemoryRow> batch_memory_rows(const Study& study);
 
-// One for each training (workload, strategy, precision, options), of the size at which fewest images fit; at most `most`.
+// Returns a sentence for each training (workload, strategy, precision, options), of the size at which fewest images fit; at most
+// `most`.
 std::vector<std::string> memory_sentences(const Study& study, const std::vector<BatchMemoryRow>& rows, std::size_t most);
 
 }  // namespace ddpbench

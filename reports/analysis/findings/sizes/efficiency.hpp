@@ -6,8 +6,9 @@
 
 namespace ddpbench {
 
-// The POP factors (co-design.pop-coe.eu) of one arm of one cell, from the mean useful time U of every rank (step less communication
-// wait) and the mean step T (slowest rank of each block), over all launches that have the arm. Seconds, shares from 0 to 1.
+// Holds the POP factors (co-design.pop-coe.eu) of one arm of one cell, from the mean useful time U of every rank (step less
+// communication wait) and the mean step T (slowest rank of each block), over all launches that have the arm. Seconds; shares from
+// 0 to 1.
 struct EfficiencyRow {
   std::string cell_id, arm, mode, reference_cell;
   std::int64_t ranks = 0, launches = 0;
@@ -16,23 +17,26 @@ struct EfficiencyRow {
   double communication = kNotMeasured;  // max U / T
   double parallel = kNotMeasured;       // their product, mean U / T; bounds: t-interval over launches
   double parallel_lo = kNotMeasured, parallel_hi = kNotMeasured;
-  // With an arm whose network is ideal (`ARM+ideal`): max U_ideal / T_ideal, T_ideal / T and max U / max U_ideal, whose product is
-  // `communication`; and what that arm saves, paired, in us: the exposed communication (docs/measurement.md,
-  // "Communication and efficiency"). POP takes U to be the same with either network; on shared cores the backend's own work makes the ranks'
+  // With an arm whose network is ideal (`ARM+ideal`): max U_ideal / T_ideal, T_ideal / T and max U / max U_ideal, whose product
+  // is `communication`; and what that arm saves, paired, in us: the exposed communication (docs/measurement.md, "Communication
+  // and efficiency"). POP takes U to be the same with either network; on shared cores the backend's own work makes the ranks'
   // longer, and what is above 1 in the third factor is that.
   double serialisation = kNotMeasured, transfer = kNotMeasured, contention = kNotMeasured;
   double exposed_us = kNotMeasured, exposed_us_lo = kNotMeasured, exposed_us_hi = kNotMeasured;
   // Against the smallest world size: useful time per image there over here, and what remains of the whole.
   double computation_scaling = kNotMeasured, global = kNotMeasured;
-  // The identity global / global_ref = speed-up · p_ref / p, whose right side comes from the step times alone; its miss in percent.
+  // The identity global / global_ref = speed-up · p_ref / p, whose right side comes from the step times alone; its miss in
+  // percent.
   double identity_error_percent = kNotMeasured;
 };
 
+// A row that misses the identity by more has a fault.
 inline constexpr double kIdentityTolerancePercent = 1;
 
+// Makes a row for every arm that was measured in every cell, once per mode.
 std::vector<EfficiencyRow> efficiency_rows(const Study& study);
 
-// A sentence for every row that misses the identity by more than the tolerance.
+// Returns a sentence for every row that misses the identity by more than the tolerance.
 std::vector<std::string> identity_failures(const Study& study, const std::vector<EfficiencyRow>& rows);
 
 }  // namespace ddpbench

@@ -10,7 +10,7 @@
 
 namespace ddpbench {
 
-// Of one arm, cells that differ in the number of ranks alone, as scaling.csv groups them (mode, reference cell).
+// Holds the cells of one arm that differ in the number of ranks alone, as scaling.csv groups them (mode, reference cell).
 struct SizeGroup {
   const ScalingRow* smallest = nullptr;
   std::vector<const ScalingRow*> rows;  // sizes ascending
@@ -18,18 +18,21 @@ struct SizeGroup {
   std::int64_t ranks_per_node = 1;      // the most of any row
   std::int64_t micro_batches = 1;       // ArmFacts::micro_batches of the arm
 
-  // That size of the group; `ranks_per_node_wished` 0: as the group has them. `why_not` says where no whole number of nodes, or no whole batch,
-  // makes it.
+  // Returns that size of the group; `ranks_per_node_wished` 0: as the group has them. `why_not` says where no whole number of
+  // nodes, or no whole batch, makes it.
   TrainingSize size_of(std::int64_t world_size, std::int64_t ranks_per_node_wished, std::string& why_not) const;
 };
 
-// Groups of two sizes and more. `efficiency` gives the parts of their steps; a row without one has its whole step alone. `arms`: of the rows.
+// Returns the groups of two sizes and more. `efficiency` gives the parts of their steps; a row without one has its whole step
+// alone. `arms`: of the rows.
 std::vector<SizeGroup> size_groups(const std::vector<ScalingRow>& scaling, const std::vector<EfficiencyRow>& efficiency,
                                    const std::vector<ArmFacts>& arms);
 
+// Fits the model to `points` of the group, with the collective shape of its backend.
 SizeModel model_of(const SizeGroup& group, std::span<const SizePoint> points);
 
-// A size that was measured, predicted from the other sizes of its group: what was fitted says nothing of how well it predicts.
+// Holds a size that was measured, predicted from the other sizes of its group: what was fitted says nothing of how well it
+// predicts.
 struct HeldOutRow {
   std::string cell_id, arm, mode, reference_cell;
   std::int64_t nodes = 1, world_size = 1, sizes = 0;  // sizes: that the model was made of
@@ -41,11 +44,12 @@ struct HeldOutRow {
   std::string reason;                                                                   // why it was not predicted
 };
 
-// Of every group of three sizes and more.
+// Groups with fewer sizes are not predicted.
 inline constexpr std::size_t kSizesToHoldOneOut = 3;
+// Predicts each size of every such group from the group's others.
 std::vector<HeldOutRow> held_out_rows(const std::vector<SizeGroup>& groups);
 
-// Of those that were predicted.
+// Scores those that were predicted.
 HeldOutScore score_of(const std::vector<HeldOutRow>& rows);
 
 }  // namespace ddpbench

@@ -11,42 +11,44 @@
 
 namespace ddpbench {
 
-// How many messages follow each other in an all-reduce among p ranks: of a ring 2 (p - 1) (gloo's), of a tree 2 log2 p.
+// Says how many messages follow each other in an all-reduce among p ranks: of a ring 2 (p - 1) (gloo's), of a tree 2 log2 p.
 enum class CollectiveShape { kRing, kTree };
 
-// How large a training is.
+// Says how large a training is.
 struct TrainingSize {
   std::int64_t nodes = 1, world_size = 1, batch_size_per_rank = 1;
 };
 
-// What was measured at one size; seconds per step.
+// Holds what was measured at one size; seconds per step.
 struct SizePoint {
   TrainingSize size;
   double step_s = kNotMeasured;                                      // of the slowest rank, mean
   double mean_useful_s = kNotMeasured, max_useful_s = kNotMeasured;  // over ranks; NaN where a device computes
 };
 
-// A step at one size, and its parts.
+// Holds a step at one size, and its parts.
 struct SizePrediction {
   double step_s = kNotMeasured, lo = kNotMeasured, hi = kNotMeasured;
   double compute_s = kNotMeasured, skew_s = kNotMeasured, exposed_s = kNotMeasured;
 };
 
-// A step as the sum of what is measured: the mean rank's compute c0 + c1 b over the batch b of a rank; what the slowest rank has more, σ times
-// the largest of p normal variables (Blom 1958); and what of the communication is exposed, α h + β g of the α–β model (Hockney 1994; Thakur,
-// Rabenseifner & Gropp 2005): h messages one after the other, g = 2 (p - 1) / p times the gradients, both within nodes and, where sizes
-// on one node and on several were measured, among nodes. Each part is fitted to its own measurements, with as few terms as they bear; where
-// a device computes, only the whole step is known, and compute and communication are fitted to that together. What is hidden behind compute at
-// the measured sizes is taken as hidden at others.
-//
-// Its interval holds what every law of growth says that the measured sizes do not reject: communication may grow by the logarithm of the ranks (of
-// several nodes: of the nodes), with the share of the gradients that moves, with the ranks, or with their 1.5th or second power (congestion). Each law is fitted
-// as the model is, with that term in it; it is rejected where it misses the measured sizes by more squares than chance adds (t² of the variance). Of each
-// Student's interval of the logarithm counts, with the leverage of the new size; the variance is what the best of them misses, as if kPriorSizes further sizes had
-// been missed by kPriorMiss.
+// Assumes that kPriorSizes further sizes were missed by this share, so that few measured sizes do not make an interval too narrow.
 inline constexpr double kPriorMiss = 0.015;
-inline constexpr int kPriorSizes = 3;
+inline constexpr int kPriorSizes = 3;  // how many such sizes
 
+// Predicts a step as the sum of what is measured: the mean rank's compute c0 + c1 b over the batch b of a rank; what the slowest
+// rank has more, σ times the largest of p normal variables (Blom 1958); and what of the communication is exposed, α h + β g of
+// the α–β model (Hockney 1994; Thakur, Rabenseifner & Gropp 2005): h messages one after the other, g = 2 (p - 1) / p times the
+// gradients, both within nodes and, where sizes on one node and on several were measured, among nodes. Each part is fitted to its
+// own measurements, with as few terms as they bear; where a device computes, only the whole step is known, and compute and
+// communication are fitted to that together. What is hidden behind compute at the measured sizes is taken as hidden at others.
+//
+// Its interval holds what every law of growth says that the measured sizes do not reject: communication may grow by the logarithm
+// of the ranks (of several nodes: of the nodes), with the share of the gradients that moves, with the ranks, or with their 1.5th
+// or second power (congestion). Each law is fitted as the model is, with that term in it; it is rejected where it misses the
+// measured sizes by more squares than chance adds (t² of the variance). Of each Student's interval of the logarithm counts, with
+// the leverage of the new size; the variance is what the best of them misses, as if kPriorSizes further sizes had been missed by
+// kPriorMiss.
 class SizeModel {
  public:
   // `points`: two or more sizes. `confidence`: of the interval.
@@ -56,7 +58,7 @@ class SizeModel {
 
   SizePrediction at(const TrainingSize& size) const;
 
-  // "" or why nothing can be said of the size: nothing was measured between nodes, or of how the batch matters.
+  // Returns "" or why nothing can be said of the size: nothing was measured between nodes, or of how the batch matters.
   std::string why_not(const TrainingSize& size) const;
 
  private:
@@ -90,7 +92,7 @@ class SizeModel {
   std::vector<Law> laws_;  // the model first
 };
 
-// Of the largest of n independent normal variables the mean, in standard deviations (Blom 1958); 0 of one.
+// Returns the mean of the largest of n independent normal variables, in standard deviations (Blom 1958); 0 for one.
 double mean_of_largest(std::int64_t n);
 
 }  // namespace ddpbench

@@ -8,16 +8,16 @@ namespace ddpbench {
 
 // The usual recipe of a ResNet, on CIFAR.
 inline constexpr double kTrainingEpochs = 90;
-inline constexpr double kTrainingImages = 50'000;
+inline constexpr double kTrainingImages = 50'000;                            // of each epoch
 inline constexpr const char* kTrainingWords = "90 epochs of 50,000 images";  // both, as people read them
 
-// Of them at a throughput.
+// Returns the hours that they take at a throughput.
 double training_hours(double images_per_s);
 
-// "resnet50_cifar10, nccl, fp32, batch 32 per rank (raw)": what the sizes of a row's group have in common.
+// Returns what the sizes of a row's group have in common: "resnet50_cifar10, nccl, fp32, batch 32 per rank (raw)".
 std::string group_phrase(const ScalingRow& row);
 
-// What a whole training would take at one size, at the throughput that was measured there; validation and start are not in it.
+// Holds what a whole training would take at one size, at the throughput that was measured there, without validation and start.
 struct TrainingCostRow {
   std::string cell_id, arm, mode, reference_cell;
   std::int64_t nodes = 1, world_size = 1, devices = 1, global_batch_size = 0;
@@ -31,18 +31,19 @@ struct TrainingCostRow {
   std::int64_t launches = 0;
 };
 
-// Of every arm and group of scaling.csv that has several sizes with a throughput; by group, sizes ascending.
+// Makes the rows of every arm and group of scaling.csv that has several sizes with a throughput; by group, sizes ascending.
 std::vector<TrainingCostRow> training_cost_rows(const std::vector<ScalingRow>& scaling);
 
-// What a reader would have the sizes judged by.
+// Holds what a reader would have the sizes judged by.
 struct TrainingCostRequest {
   double deadline_hours = kNotMeasured;  // of the whole training; not a number: none
   double price_per_gpu_hour = 0;         // 0: not known
   std::string price_unit{};              // "EUR"
 };
 
-// How many should I use? Times with their intervals; of sizes that ran in one launch no more than what was seen. A few sentences for each group of `arm`; at most `most` groups, those of the most sizes first. A deadline is met by a
-// size whose interval ends before it.
+// Answers how many ranks to use, in a few sentences for each group of `arm`, with times and their intervals; of sizes that ran in
+// one launch no more than what was seen. At most `most` groups, those of the most sizes first. A deadline is met by a size whose
+// interval ends before it.
 std::vector<std::string> size_sentences(const std::vector<ScalingRow>& scaling, const std::string& arm, std::size_t most,
                                         const TrainingCostRequest& request = {});
 
