@@ -7,19 +7,22 @@ namespace ddpbench {
 
 // The parts that several workloads share.
 
-// What every workload takes: where images come from (`default_data`: cifar or constant), the optimizer's settings, the loss's, the layout
-// of images in memory, the weights to start from.
+// Returns the options that every workload takes: where images come from (`default_data`: cifar or constant), the optimizer's
+// settings, the loss's, the layout of images in memory, the weights to start from.
 std::vector<OptionEntry> common_options(const std::string& default_data);
 
+// Holds a model and its name.
 struct NamedModel {
   std::string name;  // as in Recipe
   std::shared_ptr<Model> model;
 };
 
-// Cross-entropy and SGD as the options say, batches likewise; `learning_rate` is what stands for `default`. `dataset` as in the table's line.
+// Makes a recipe of cross-entropy and SGD as the options say, batches likewise; `learning_rate` is what stands for `default`.
+// `dataset` as in the table's line. Throws UsageError for options, weights or data that do not fit.
 Recipe classification_recipe(NamedModel network, const std::string& dataset, const WorkloadRequest& request,
                              double learning_rate);
 
+// Returns the number of classes; throws UsageError for a data set that is not known.
 std::int64_t class_count(const std::string& dataset);
 
 }  // namespace ddpbench

@@ -7,13 +7,14 @@
 
 namespace ddpbench {
 
-// Makes batches of floats from a set of images. One per cursor, shared by its workers: fill() is thread-safe.
+// Makes batches of floats from a set of images. There is one per cursor, shared by its workers: fill() is thread-safe.
 class BatchFiller {
  public:
   BatchFiller(const CifarImages& images, const ImageTransform& transform, PixelOrder order, bool augment)
       : images_(images), transform_(transform), order_(order), augment_(augment) {}
 
-  // `input`: share.count images of kCifarPixelBytes floats; `target`: as many labels. Throws as CifarImages::read does.
+  // Fills `input` with share.count images of kCifarPixelBytes floats, `target` with as many labels. Throws as CifarImages::read
+  // does.
   void fill(const BatchShare& share, float* input, std::int64_t* target) const {
     CifarRecord record;
     for (std::int64_t i = 0; i < share.count; ++i) {

@@ -8,11 +8,11 @@
 
 namespace ddpbench {
 
-// Where the whole set of uint8 images is kept: in its files (and the system's page cache), in this rank's memory, or on its device, where
-// tensor operations then make the batches.
+// Says where the whole set of uint8 images is kept: in its files (and the system's page cache), in this rank's memory, or on its
+// device, where tensor operations then make the batches.
 enum class Resident { kOff, kHost, kDevice };
 
-// How a rank gets its batches; the options of [workload] that are about data.
+// Says how a rank gets its batches; the options of [workload] that are about data.
 struct DataOptions {
   bool constant = false;       // one batch for ever, made up
   bool channels_last = false;  // images as NHWC in memory
@@ -25,9 +25,10 @@ struct DataOptions {
   bool keep_last = false;  // an epoch's last batch may be smaller
 };
 
+// Returns the options of [workload] that become DataOptions; `default_data`: cifar or constant.
 std::vector<OptionEntry> data_options(const std::string& default_data);
 
-// Throws UsageError where an option is missing or stands against another.
+// Reads them. Throws UsageError where an option is missing or stands against another.
 DataOptions data_options_from(const std::map<std::string, std::string>& values);
 
 }  // namespace ddpbench

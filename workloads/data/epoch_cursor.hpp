@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// A cursor over a rank's epochs. A batch that cannot be made leaves the position where it was.
+// Draws batches of a rank's epochs. A batch that cannot be made leaves the position where it was.
 class EpochCursor : public BatchCursor {
  public:
   explicit EpochCursor(EpochBatches epochs) : epochs_(std::move(epochs)) {}
@@ -24,8 +24,8 @@ class EpochCursor : public BatchCursor {
   std::int64_t batches_per_epoch() const final { return epochs_.per_epoch(); }
 
  protected:
-  virtual Batch batch_at(std::int64_t position) = 0;  // positions follow each other, but for forget()
-  virtual void forget() {}                            // what was made ahead
+  virtual Batch batch_at(std::int64_t position) = 0;  // makes a batch; positions follow each other, but for forget()
+  virtual void forget() {}                            // drops what was made ahead
 
   EpochBatches epochs_;
 

@@ -12,9 +12,9 @@
 
 namespace ddpbench {
 
-// Threads that prepare items ahead of one consumer, which gets them back in the order in which it pushed them. What preparing an item
-// throws is thrown by the pop() of that item. Allocates nothing after construction but for exceptions. Its end waits for the items that
-// are being prepared, and drops the others.
+// Prepares items on threads of its own, ahead of one consumer, which gets them back in the order in which it pushed them. What
+// preparing an item throws is thrown by the pop() of that item. Allocates nothing after construction but for exceptions. Its end
+// waits for the items that are being prepared, and drops the others.
 template <class Item>
 class OrderedQueue {
  public:
@@ -36,7 +36,7 @@ class OrderedQueue {
   std::size_t depth() const { return places_.size(); }
   std::size_t size() const { return static_cast<std::size_t>(pushed_ - popped_); }
 
-  // size() < depth().
+  // Queues an item; size() must be below depth().
   void push(Item item) {
     {
       const std::lock_guard lock(mutex_);
@@ -45,7 +45,8 @@ class OrderedQueue {
     pushed_one_.notify_one();
   }
 
-  // The oldest item, once it is prepared; size() > 0. Where its preparation threw, it is gone and the others stay.
+  // Returns the oldest item, once it is prepared; size() must be above 0. Where its preparation threw, it is gone and the others
+  // stay.
   Item pop() {
     std::unique_lock lock(mutex_);
     auto& oldest = place(popped_);
@@ -103,8 +104,8 @@ class OrderedQueue {
   std::mutex mutex_;
   std::condition_variable_any pushed_one_;
   std::condition_variable prepared_one_;
-  // Items are numbered in the order of push(); popped_ <= begun_ <= pushed_ <= popped_ + depth. Only the consumer changes the first and the
-  // last, so it reads them without the lock.
+  // Items are numbered in the order of push(); popped_ <= begun_ <= pushed_ <= popped_ + depth. Only the consumer changes the
+  // first and the last, so it reads them without the lock.
   std::uint64_t pushed_ = 0, begun_ = 0, popped_ = 0;
   std::vector<Place> places_;
   std::vector<std::jthread> threads_;  // last: they end before what they use

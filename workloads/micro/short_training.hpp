@@ -10,8 +10,8 @@
 
 namespace ddpbench {
 
-// A workload on one constant batch of four images, one thread, as a rank of `group` (any for the strategy `single`); all options at
-// their defaults.
+// Trains a workload on one constant batch of four images, one thread, as a rank of `group` (any for the strategy `single`); all
+// options at their defaults.
 class ShortTraining {
  public:
   ShortTraining(const std::string& workload, const std::string& strategy, c10::intrusive_ptr<c10d::ProcessGroup> group) {

@@ -7,24 +7,26 @@
 
 namespace ddpbench {
 
+// Holds tensors under names, in an order.
 using NamedTensors = std::vector<std::pair<std::string, at::Tensor>>;
 
-// Parameters and buffers under the names and in the order of Python's state_dict(): module by module, parameters before buffers.
-// The tensors are the model's own.
+// Returns parameters and buffers under the names and in the order of Python's state_dict(): module by module, parameters before
+// buffers. The tensors are the model's own.
 NamedTensors state_dict(const Model& model);
 
-// A dictionary of tensors as torch.save writes it; torch.load(path) reads what this writes, weights_only or not. The file appears whole,
-// by rename. Throws CannotRun where it cannot be written.
+// Writes a dictionary of tensors as torch.save does; torch.load(path) reads it, weights_only or not. The file appears whole, by
+// rename. Throws CannotRun where it cannot be written.
 void write_tensors(const std::string& path, const NamedTensors& tensors);
 
-// The inverse, from Python's file or ours, in the file's order and in host memory wherever the tensors were. Throws UsageError where the
-// file is no such file, was cut short, or holds anything but tensors under names.
+// Reads such a file, Python's or ours, in the file's order and into host memory wherever the tensors were. Throws UsageError
+// where the file is no such file, was cut short, or holds anything but tensors under names.
 NamedTensors read_tensors(const std::string& path);
 
+// Writes the model's state_dict by write_tensors.
 void write_weights(const std::string& path, const Model& model);
 
-// Every parameter and buffer of the model gets the values of its name, in place. Throws UsageError as read_tensors does, and for names
-// that are missing, not the model's, or of another shape, all of them at once; the model is then as it was.
+// Gives every parameter and buffer of the model the values of its name, in place. Throws UsageError as read_tensors does, and for
+// names that are missing, not the model's, or of another shape, all of them at once; the model is then as it was.
 void read_weights(const std::string& path, Model& model);
 
 }  // namespace ddpbench
