@@ -73,7 +73,7 @@ def _severity(row: AuditRow) -> str:
 
 
 def audit_lines(results: Results) -> list[str]:
-    """What was not asked for, for the box at the top."""
+    """Returns what was not asked for, for the box at the top."""
     return [
         f"{_severity(row)}: {row.what} differs {'within a cell' if row.within_a_cell else 'between cells'}: {row.values}"
         for row in results.audit

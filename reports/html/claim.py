@@ -42,7 +42,7 @@ class Once:
 
 
 class Claim:
-    """Of the frameworks' arms (`is_wrapper`), on the primary clock; the wall clock beside it."""
+    """Tells what the frameworks' arms (`is_wrapper`) cost on the primary clock, with the wall clock beside it."""
 
     def __init__(self, results: Results) -> None:
         self.results = results
@@ -51,7 +51,7 @@ class Claim:
 
     @cached_property
     def laws(self) -> list[StepTimeLawRow]:
-        """One line per framework: subjects with a line, in the order of the experiment."""
+        """Returns one line per framework: subjects with a line, in the order of the experiment."""
         place = {arm: number_ for number_, arm in enumerate(self.results.arms())}
         found = [law for law in self.results.laws if law.clock == self.clock and not law.reason and self._is_framework(law.arm)]
         return sorted(found, key=lambda law: place.get(law.arm, len(place)))
@@ -61,7 +61,7 @@ class Claim:
         return facts.is_wrapper and facts.is_subject
 
     def name(self, law: StepTimeLawRow) -> str:
-        """The arm; with its cells where there are several such lines."""
+        """Names the arm; with its cells where there are several such lines."""
         groups = short_groups(law.group for law in self.laws)
         return law.arm if len(groups) < 2 else f"{law.arm} ({groups[law.group]})"
 
@@ -116,7 +116,7 @@ class Claim:
             yield f"What to switch off first: {first.feature}. Without it {first.arm} takes {saved} less."
 
     def by_cost(self) -> list[LadderRow]:
-        """What features of the frameworks save, most first. The C++ trainer has rungs, too, and nobody switches them off."""
+        """Returns what features of the frameworks save, most first. Leaves out the C++ trainer's, which nobody switches off."""
         frameworks = {law.arm for law in self.laws}
         found = [row for row in self.ladder("leave_one_out", self.clock) if row.base in frameworks]
         return sorted(found, key=lambda row: -row.cost_us)
@@ -289,7 +289,7 @@ class Claim:
 
 
 def part_of(row: LadderRow) -> str:
-    """What a rung adds: the first one is the framework's loop, with what it cannot be measured without."""
+    """Says what a rung adds: the first one is the framework's loop, with what it cannot be measured without."""
     base, _, features = row.feature.partition("+")
     if base != row.base:
         return row.feature

@@ -51,7 +51,7 @@ def _slope(law: StepTimeLawRow) -> str:
 
 
 def at_share(law: StepTimeLawRow, percent: str) -> str:
-    """The step, ms, of which the arm costs so many percent."""
+    """Returns the step, ms, of which the arm costs so many percent."""
     if law.reason:
         return NOT_MEASURED
     kind = getattr(law, f"at_{percent}_percent")

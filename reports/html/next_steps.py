@@ -33,7 +33,7 @@ def next_steps(results: Results) -> list[NextStep]:
 
 
 def features(results: Results) -> list[NextStep]:
-    """The shipped experiment that leaves out Lightning's features, where the program says that nobody asked."""
+    """Gives the shipped experiment that leaves out Lightning's features, where the program says that nobody asked."""
     if results.summary.get("asks_features") is not True:
         return []
     command = f"{path_word(results.program)} run claim --out {path_word(f'{results.path.resolve()}-claim')}"
@@ -53,7 +53,7 @@ def more_launches(results: Results) -> list[NextStep]:
 
 
 def settling_step(results: Results, row: OverheadRow, place: int) -> NextStep:
-    """Each into a folder of its own, so that all of them can be pasted."""
+    """Puts each run into a folder of its own, so that all of them can be pasted."""
     cell = next((cell for cell in results.cells if cell.cell_id == row.cell_id), None)
     launches, pairs = max(round(row.settle_launches), 1), max(round(row.settle_pairs), 1)
     settings = [f"launches={launches}", f"min_super_blocks={pairs}", f"max_super_blocks={pairs}"]
@@ -74,7 +74,7 @@ def run_command(results: Results, settings: list[str], constraints: list[str], e
 
 
 def only(cell: CellRow, cells: list[CellRow]) -> list[str]:
-    """Constraints that leave this cell of all; where a value cannot be written in one, a few more are left."""
+    """Returns constraints that leave this cell of all; where a value cannot be written in one, a few more are left."""
     differing = [axis for axis in TEXT_AXES + NUMBER_AXES if len({getattr(other, axis) for other in cells}) > 1]
     texts = [constraint(axis, str(getattr(cell, axis)), axis in TEXT_AXES) for axis in differing]
     options = dict(option.partition("=")[::2] for option in cell.options.split(";") if option)
@@ -93,7 +93,7 @@ def is_text(value: str) -> bool:
 
 
 def constraint(name: str, value: str, as_text: bool) -> str:
-    """"" where no constraint can say it: a number's "default", a text that holds its own quotes."""
+    """Returns the constraint; "" where none can say it: a number's "default", a text that holds its own quotes."""
     if not as_text:
         return f"{name} == {value}"
     return "" if value == "default" or '"' in value or "\\" in value else f'{name} == "{value}"'

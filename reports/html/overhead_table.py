@@ -42,7 +42,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Group:
-    """The lines of one cell that share a reference, and what else they share."""
+    """Holds the lines of one cell that share a reference, and what else they share."""
 
     cell_id: str
     label: str

@@ -161,7 +161,7 @@ def page_of(results: Results, figures: list[DrawnFigure], why_not: str) -> Page:
 
 @dataclass(frozen=True)
 class VerdictRow:
-    """A subject of a cell on the primary clock, in the words of the terminal."""
+    """Holds a subject of a cell on the primary clock, in the words of the terminal."""
 
     cell: str
     arm: str
@@ -203,12 +203,12 @@ def options_of(cell: CellRow) -> list[str]:
 
 
 def common_options(cells: list[CellRow]) -> list[str]:
-    """The options that all cells have: said once, for two dozen per cell would fill a screen."""
+    """Returns the options that all cells have: said once, since two dozen per cell would fill a screen."""
     return [option for option in options_of(cells[0]) if all(option in options_of(cell) for cell in cells)] if cells else []
 
 
 def flatten(value: object, path: str = "") -> list[tuple[str, str]]:
-    """{"git": {"commit": "0123"}} as [("git.commit", "0123")]; plain lists on one line."""
+    """Turns {"git": {"commit": "0123"}} into [("git.commit", "0123")]; plain lists on one line."""
     if isinstance(value, dict):
         return [pair for key, inner in value.items() for pair in flatten(inner, f"{path}.{key}" if path else str(key))]
     if isinstance(value, list) and any(isinstance(inner, (dict, list)) for inner in value):
@@ -246,7 +246,7 @@ def reproduce(results: Results) -> list[str]:
 
 
 def shown_name(path: Path) -> str:
-    """The folder's name, with a sign for each byte that is no UTF-8."""
+    """Returns the folder's name, with a sign for each byte that is no UTF-8."""
     return os.fsencode(path.resolve().name).decode("utf-8", "replace")
 
 
@@ -259,7 +259,7 @@ def first_of(words: list[str], most: int) -> str:
 
 
 def render(template: str, page: object) -> str:
-    """HTML is escaped by jinja2, Markdown by `cell` in its template."""
+    """Fills a template: jinja2 escapes HTML, the template's `cell` escapes Markdown."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=template.endswith(".html.j2"),
@@ -284,10 +284,10 @@ def data_uri(png: bytes) -> str:
 
 
 def unbroken(text: str) -> str:
-    """A number and its unit stay on one line; where room is short, an interval goes to the next."""
+    """Keeps a number and its unit on one line; where room is short, an interval goes to the next."""
     return text if text == NOT_MEASURED else text.replace(" ", "\u00a0").replace("\u00a0[", " [")
 
 
 def markdown_cell(text: object) -> str:
-    """Any text as Markdown that shows it and nothing more: no markup, no HTML, no table border."""
+    """Writes any text as Markdown that shows it and nothing more: no markup, no HTML, no table border."""
     return re.sub(r"([\\`*<>|]|(?<=\])\()", r"\\\1", " ".join(str(text).split()))

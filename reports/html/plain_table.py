@@ -40,7 +40,7 @@ def plain_table(
     why_empty: str = "",
     most: int = MAX_ROWS,
 ) -> PlainTable:
-    """`head`: anchor, title and caption; `file` has the rows that are too many."""
+    """Makes the table. `head`: anchor, title and caption; `file` has the rows that are too many."""
     found = list(rows)
     shown = found[:most]
     note = f"Shown: {len(shown)} of {len(found):,} rows; the rest is in {file}." if len(shown) < len(found) else ""

@@ -84,7 +84,7 @@ class Question:
 
 
 def first_figure(figures: list[DrawnFigure]) -> DrawnFigure | None:
-    """The picture beside the verdicts."""
+    """Returns the picture beside the verdicts."""
     return next((figure for figure in figures if figure.name == "answer" and not figure.why_not), None)
 
 
@@ -95,7 +95,7 @@ def questions(
     said: dict[str, list[str]],
     program: str,
 ) -> list[Question]:
-    """`said`: sentences that answer, by anchor."""
+    """Returns the questions and their answers. `said`: sentences that answer, by anchor."""
     by_name = {figure.name: figure for figure in figures}
     by_anchor = {table.anchor: table for table in tables}
     return [

@@ -32,7 +32,7 @@ class SettingLine:
 
 @dataclass(frozen=True)
 class SettingGroup:
-    """What was compared: "bucket_cap_mb: 1 against 25" in this cell."""
+    """Holds what was compared: "bucket_cap_mb: 1 against 25" in this cell."""
 
     values: str
     cell: str
@@ -48,7 +48,7 @@ class SettingsTable:
 
 
 def settings_table(results: Results) -> SettingsTable:
-    """Without groups where no two cells differ in one setting alone: most experiments have no setting as an axis."""
+    """Makes the table; without groups where no two cells differ in one setting alone, as in most experiments."""
     labels = {cell.cell_id: cell.label for cell in results.cells}
     found = _worst_first(results)
     shown = found[:MAX_COMPARISONS]

@@ -10,14 +10,14 @@ PLAIN = re.compile(r"[\w@%+=:,./-]+", re.ASCII)
 
 
 def shell_word(text: str) -> str:
-    """Quoted where it must be; what no page can show (control characters, bytes that are no UTF-8) as bash and zsh escape it."""
+    """Quotes a word where it must be; writes what no page can show (control characters, bytes that are no UTF-8) by escapes."""
     if text.isprintable() and not _has_lone_bytes(text):
         return text if PLAIN.fullmatch(text) else shlex.quote(text)
     return f"$'{''.join(map(_escaped, os.fsencode(text)))}'"
 
 
 def path_word(path: str) -> str:
-    """A path whose first letter is a dash would be taken for an option."""
+    """Quotes a path, so that a first letter that is a dash does not make it an option."""
     return shell_word(f"./{path}" if path.startswith("-") else path)
 
 

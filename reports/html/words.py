@@ -50,7 +50,7 @@ WORKLOADS = {"null": "a model of one linear layer: its step is so short that a w
 
 
 def words(results: Results) -> list[tuple[str, str]]:
-    """(word, meaning); of arms, backends, strategies and workloads only those that this report has."""
+    """Returns (word, meaning); of arms, backends, strategies and workloads only those that this report has."""
     arms = [(str(word), str(meaning)) for word, meaning in results.summary.get("words") or []]
     used = {value for cell in results.cells for value in (cell.workload, cell.backend, cell.strategy)}
     named = [(word, meaning) for word, meaning in {**WORKLOADS, **BACKENDS_AND_STRATEGIES}.items() if word in used]

@@ -50,7 +50,7 @@ def _draw(entry: FigureEntry, results: Results, out: Path) -> DrawnFigure:
 
 
 def encode(figure: Figure, kind: str) -> bytes:
-    """Without a date, so that the same tables give the same file."""
+    """Writes a figure without a date, so that the same tables give the same file."""
     buffer = io.BytesIO()
     metadata = {"Date": None} if kind == "svg" else {"Software": None}
     figure.savefig(buffer, format=kind, dpi=PNG_DOTS_PER_INCH, metadata=metadata)

@@ -15,14 +15,14 @@ RASTERIZED_POINTS = 1500  # of one series: as single marks they would make an SV
 
 @dataclass(frozen=True)
 class LaunchAxis:
-    """Where each launch begins, and where the last one ends."""
+    """Says where each launch begins, and where the last one ends."""
 
     starts: dict[str, float]
     end: float
 
     @classmethod
     def of(cls, rows: list, position: str) -> LaunchAxis:
-        """From rows with launch_id and a position column (`super_block` or `index`)."""
+        """Makes it from rows with launch_id and a position column (`super_block` or `index`)."""
         lengths: dict[str, float] = {}
         for row in rows:
             lengths[row.launch_id] = max(lengths.get(row.launch_id, 0.0), getattr(row, position))
@@ -58,7 +58,7 @@ def draw_series(axes: Axes, points: list[tuple[float, float]], style: ArmStyle, 
 
 
 def draw_launches(axes: Axes, rows: list, position: str, value: str, arms: dict[str, ArmStyle]) -> LaunchAxis:
-    """A series per arm and launch."""
+    """Draws a series per arm and launch."""
     layout = LaunchAxis.of(rows, position)
     points: dict[tuple[str, str], list[tuple[float, float]]] = {}
     for row in rows:

@@ -26,7 +26,7 @@ NAME_WIDTH = 26
 
 @dataclass(frozen=True)
 class Choice:
-    """The cells and, for each, the arms that a figure shows."""
+    """Holds the cells and, for each, the arms that a figure shows."""
 
     cells: list[CellRow]
     arms: dict[str, list[str]]  # cell_id -> arms, in the order of the experiment
@@ -66,7 +66,7 @@ def _choose_arms(results: Results, cell_id: str, measured: set[str], limit: int)
 
 
 def panel_grid(count: int, columns: int, panel_height_inches: float) -> tuple[Figure, list[Axes]]:
-    """Axes row by row; the unused ones of the last row are not made."""
+    """Returns axes row by row; does not make the unused ones of the last row."""
     columns = min(columns, count)
     rows = math.ceil(count / columns)
     figure = Figure(figsize=(FIGURE_WIDTH_INCHES, rows * panel_height_inches + 0.5), layout="constrained")
@@ -74,12 +74,12 @@ def panel_grid(count: int, columns: int, panel_height_inches: float) -> tuple[Fi
 
 
 def title_panel(axes: Axes, cell: CellRow, extra: str = "", width: int = TITLE_WIDTH) -> Text:
-    """`width` is the room of the cell's label, in characters; `extra` follows it."""
+    """Writes a panel's title. `width` is the room of the cell's label, in characters; `extra` follows it."""
     return axes.set_title(shorten(cell.label, width) + extra)
 
 
 class GroupedFormatter(ScalarFormatter):
-    """20,000 instead of 20000 or 2e4."""
+    """Writes 20,000 instead of 20000 or 2e4."""
 
     def __init__(self) -> None:
         super().__init__(useOffset=False)
@@ -98,7 +98,7 @@ def group_thousands(axes: Axes) -> None:
 def arm_legend(
     figure: Figure, arms: list[str], styles: dict[str, ArmStyle], columns: int = 6, others: Sequence[Line2D] = ()
 ) -> None:
-    """`others` follow the arms."""
+    """Draws the legend. `others` follow the arms."""
     handles = [
         Line2D(
             [],
@@ -118,7 +118,7 @@ Estimate = tuple[float, float, float]  # with its interval's ends
 
 
 def draw_curve(axes: Axes, x: Sequence[float], estimates: Sequence[Estimate], style: ArmStyle) -> None:
-    """Points, the line through them, and each one's interval where it has one."""
+    """Draws points, the line through them, and each one's interval where it has one."""
     bounded = [(place, low, high) for place, (_, low, high) in zip(x, estimates, strict=True) if math.isfinite(low)]
     axes.vlines(
         [place for place, _, _ in bounded],

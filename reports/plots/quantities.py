@@ -29,7 +29,7 @@ def interval(low: float, high: float, decimals: int | None = None) -> str:
 
 
 def estimate(value: float, low: float, high: float) -> str:
-    """ "+1.62 [+1.10, +2.15]"."""
+    """Returns "+1.62 [+1.10, +2.15]"."""
     if not math.isfinite(value):
         return NOT_MEASURED
     digits = decimals_for(value, low, high)
@@ -38,14 +38,14 @@ def estimate(value: float, low: float, high: float) -> str:
 
 
 def with_bounds(value: float, low: float, high: float) -> str:
-    """ "1.62 [1.10, 2.15]" of what has no sign; "1.62" without an interval, "" where it was not measured."""
+    """Returns "1.62 [1.10, 2.15]" for what has no sign; "1.62" without an interval, "" where it was not measured."""
     if not math.isfinite(value):
         return ""
     return f"{number(value)} [{number(low)}, {number(high)}]" if math.isfinite(low) else number(value)
 
 
 def ratio(value: float, low: float, high: float) -> str:
-    """ "1.98 [1.90, 2.05] ×", as with_bounds."""
+    """Returns "1.98 [1.90, 2.05] ×", as with_bounds."""
     if not math.isfinite(value):
         return ""
     bounds = f" [{low:.2f}, {high:.2f}]" if math.isfinite(low) else ""
@@ -53,14 +53,14 @@ def ratio(value: float, low: float, high: float) -> str:
 
 
 def probability(p: float) -> str:
-    """As the reasons of verdicts write it: two digits, and no zeros that nobody computed."""
+    """Writes p as the reasons of verdicts do: two digits, and no zeros that nobody computed."""
     if not math.isfinite(p):
         return NOT_MEASURED
     return "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
 
 def count_range(counts: list[int]) -> str:
-    """ "400" or "120–400"."""
+    """Returns "400" or "120–400"."""
     if not counts:
         return "0"
     low, high = min(counts), max(counts)

@@ -35,7 +35,7 @@ Groups = dict[str, list[ScalingRow]]
 
 
 def scaling_groups(results: Results) -> Groups:
-    """Title -> its rows, the group that scales worst first. NothingToDrawError where there is none."""
+    """Maps titles to rows, the group that scales worst first. Raises NothingToDrawError where there is none."""
     found: dict[tuple[str, str], list[ScalingRow]] = {}
     for row in results.scaling:
         if row.mode and math.isfinite(row.efficiency) and not results.facts_of(row.arm).is_delayed:
@@ -53,7 +53,7 @@ def scaling_groups(results: Results) -> Groups:
 
 
 def first_groups(groups: Groups) -> Groups:
-    """Those that scale worst, as a grid: what differs in the batch alone stands side by side."""
+    """Returns those that scale worst, as a grid: what differs in the batch alone stands side by side."""
     shown = list(groups.items())[:MAX_GROUPS]
     return dict(sorted(shown, key=lambda group: _place(group[1][0])))
 
@@ -88,7 +88,7 @@ def _batch_words(row: ScalingRow) -> str:
 
 
 def common_words(groups: Groups) -> str:
-    """How titles are meant, and what all groups have in common and no title says."""
+    """Says how titles are meant, and what all groups have in common and no title says."""
     rows = [of_group[0] for of_group in groups.values()]
     telling = _telling(rows)
     common = [value for value, tells in zip(_settings(rows[0]), telling, strict=True) if not tells and value]
@@ -109,7 +109,7 @@ def draw_groups(
     estimate_of: Callable[[ScalingRow], Estimate],
     finish: Callable[[Axes, list[ScalingRow], list[str]], None],
 ) -> Figure:
-    """A panel per group. `finish` dresses what stands upright, and gets the group's rows and the arms that are drawn."""
+    """Draws a panel per group. `finish` dresses each with the group's rows and the arms that are drawn."""
     columns = _columns(shown)
     figure, panels = panel_grid(len(shown), columns, panel_height_inches)
     styles = styles_of(results)
@@ -130,7 +130,7 @@ def draw_groups(
 
 
 def share_scale(figure: Figure) -> None:
-    """All panels from the lowest to the highest of them, so that they can be compared."""
+    """Scales all panels from the lowest to the highest of them, so that they can be compared."""
     limits = [axes.get_ylim() for axes in figure.axes]
     for axes in figure.axes:
         axes.set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
@@ -153,7 +153,7 @@ def dress_sizes(axes: Axes, rows: list[ScalingRow] | list[StartUpRow], most: int
 
 
 def node_boundary(rows: list[ScalingRow] | list[StartUpRow]) -> float | None:
-    """Between the largest size on one node and the smallest on several; nothing where one of the two is missing."""
+    """Returns the place between the largest size on one node and the smallest on several; None where there is no such place."""
     on_one = [row.world_size for row in rows if row.nodes == 1]
     on_several = [row.world_size for row in rows if row.nodes > 1]
     if not on_one or not on_several or max(on_one) >= min(on_several):

@@ -81,7 +81,7 @@ UNKNOWN_PHASE = PhaseStyle(YELLOW, "oo")
 
 
 def arm_styles(arms: list[str]) -> dict[str, ArmStyle]:
-    """One style per arm, the same in every figure of a report; the named arms look the same in every report."""
+    """Returns one style per arm, the same in every figure of a report; the named arms look the same in every report."""
     others = [arm for arm in arms if arm not in ARM_STYLES]
     styles = {arm: ARM_STYLES[arm] for arm in arms if arm in ARM_STYLES}
     for position, arm in enumerate(others):
@@ -91,5 +91,5 @@ def arm_styles(arms: list[str]) -> dict[str, ArmStyle]:
 
 
 def report_style() -> AbstractContextManager:
-    """matplotlib's own defaults and RC, whatever the user's matplotlibrc says."""
+    """Sets matplotlib's own defaults and RC, whatever the user's matplotlibrc says."""
     return matplotlib.style.context(["default", RC])

@@ -36,7 +36,7 @@ def short_clock(clock: str) -> str:
 
 
 def clock_name(clock: str) -> str:
-    """In a column of clocks."""
+    """Names a clock in a column of clocks."""
     return short_clock(clock).removesuffix(" clock")
 
 
@@ -66,13 +66,13 @@ def verdict_text(row: OverheadRow | SettingRow) -> str:
 
 
 def short_verdict(row: OverheadRow) -> str:
-    """Beside a plot there is room for some 30 characters."""
+    """Shortens a verdict: beside a plot there is room for some 30 characters."""
     bound = at_most(row)
     return f"open: {bound}" if bound else VERDICTS.get(row.verdict, row.verdict)
 
 
 def at_most(row: OverheadRow) -> str:
-    """What an open row says all the same: "costs at most 2.3 %". Empty where it says nothing, or an older program wrote it."""
+    """Returns what an open row says all the same: "costs at most 2.3 %"; "" where it says nothing, or an old program wrote it."""
     if not (math.isfinite(row.at_most_us) and row.step_us > 0) or row.verdict != "AMBIGUOUS":
         return ""
     if row.at_most_us <= 0:
@@ -81,12 +81,12 @@ def at_most(row: OverheadRow) -> str:
 
 
 def interval_kind(rows: Iterable[OverheadRow], confidence_percent: float) -> str:
-    """Which interval the bounds of these rows are: over launches, or within the only one."""
+    """Says which interval the bounds of these rows are: over launches, or within the only one."""
     return f"{confidence_percent:g} % {_by_launches(rows, 't-interval', 'Wilcoxon signed-rank interval')}"
 
 
 def p_kind(rows: Iterable[OverheadRow]) -> str:
-    """Which tests the p of these rows is of."""
+    """Says which tests the p of these rows is of."""
     tests = _by_launches(rows, "t tests", "signed-rank and t tests")
     return f"{tests}; of median step, mean step and ranks, against the reference and the A/A arm"
 
@@ -103,7 +103,7 @@ def pairs_and_launches(rows: list[OverheadRow]) -> str:
 
 
 def samples_of(cells: list[CellRow], results: Results) -> str:
-    """What a figure of raw samples rests on: super-blocks, timed steps in each, launches."""
+    """Says what a figure of raw samples rests on: super-blocks, timed steps in each, launches."""
     steps = results.summary.get("block_steps")
     blocks = count_range([cell.super_blocks for cell in cells])
     launches = [cell.launches_ok for cell in cells]
@@ -122,7 +122,7 @@ def left_out(shown: int, total: int, what: str, file: str, order: str = "the wor
 
 
 def short_groups(groups: Iterable[str]) -> dict[str, str]:
-    """Group -> its name without the options ("momentum=0.9") that every one of them has; those stand with the cells."""
+    """Maps each group to its name without the options ("momentum=0.9") that every one of them has; those stand with the cells."""
     names = list(dict.fromkeys(groups))
     parts = {name: name.split(", ") for name in names}
     common = {part for part in parts[names[0]] if "=" in part and all(part in parts[name] for name in names)} if names else set()

@@ -20,7 +20,7 @@ LAUNCHER_VARIABLES = ("LOCAL_RANK", "WORLD_SIZE", "PMI_SIZE", "OMPI_COMM_WORLD_S
 
 @contextlib.contextmanager
 def environment_for(request: Request, ranks: Ranks) -> Iterator[None]:
-    """The variables that `accelerate launch` would set; the process has its own again behind it."""
+    """Sets the variables that `accelerate launch` would set, and puts the process's own back at the end."""
     kept = dict(os.environ)
     try:
         if request.is_ddp:
@@ -42,7 +42,7 @@ def environment_for(request: Request, ranks: Ranks) -> Iterator[None]:
 
 
 def set_gradient_state_apart(accelerator: Accelerator, optimizer: AcceleratedOptimizer) -> None:
-    """Accelerate keeps one of a process, micro-batches of a step and all. Here each of many trainings gets its own."""
+    """Gives each training its own gradient state; Accelerate keeps one for a process, with the micro-batches of a step."""
     own = dict(vars(accelerator.gradient_state))
     accelerator.gradient_state.__dict__ = own
     optimizer.gradient_state.__dict__ = own

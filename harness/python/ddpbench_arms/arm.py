@@ -10,7 +10,7 @@ from ddpbench_arms.replica import Marks, Replica, Request
 
 
 class Arm:
-    """One optimizer step at a time, on a replica of its own."""
+    """Makes one optimizer step at a time, on a replica of its own."""
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -32,7 +32,7 @@ class Arm:
         return OwnReplica(request)
 
     def require_ddp(self, model: nn.Module) -> None:
-        """Whether the model is wrapped as the strategy asks, like the reference's: else two works are compared."""
+        """Raises where the model is not wrapped as the strategy asks, like the reference's: else two works are compared."""
         if isinstance(model, DistributedDataParallel) != self.request.is_ddp:
             made = type(model).__name__
             raise RuntimeError(f"{made} is what the framework made of the model under strategy '{self.request.strategy}'")
@@ -47,19 +47,19 @@ class Arm:
         self.is_updated = True
 
     def end_step(self) -> None:
-        """The last call of every step."""
+        """Ends a step; the last call of every step."""
         if self.replica.scaler is not None and not self.is_updated:
             self.session.note_skipped_step()
         self.is_updated = False
 
     def batch(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """The next batch, brought to the device as a loop by hand does it."""
+        """Returns the next batch, brought to the device as a loop by hand does it."""
         images, labels = self.session.next_batch()
         with self.marks.h2d:
             return images.to(self.device, non_blocking=True), labels.to(self.device, non_blocking=True)
 
     def step(self) -> torch.Tensor:
-        """Exactly one optimizer step. The loss of its last micro-batch, unread."""
+        """Runs exactly one optimizer step; returns the loss of its last micro-batch, unread."""
         raise NotImplementedError
 
     def state(self) -> list[torch.Tensor]:
@@ -69,18 +69,18 @@ class Arm:
         return self.replica.replicated_state()
 
     def quiesce(self) -> None:
-        """At a block's end: no work of this arm is left to be billed to the next one."""
+        """Waits, at a block's end, until no work of this arm is left to be billed to the next one."""
         self.replica.check()
 
     def periodic_work(self) -> list[tuple[str, int, str]]:
-        """Work of every n-th step only, which step() leaves out: name, n, and the method that is a step with the work in it."""
+        """Returns the work of every n-th step, which step() leaves out: name, n, and the method of a step with the work in it."""
         return []
 
     def run_whole_trainings(self) -> None:
-        """Trainings of the framework's own from beginning to end, for what happens once."""
+        """Runs trainings of the framework's own from beginning to end, for what happens once."""
 
     def function_calls(self, counter: Any, steps: int) -> int:
-        """How many functions in Python so many steps call."""
+        """Returns how many calls of functions in Python so many steps make."""
         counter.reset()
         counter.begin()
         for _ in range(steps):
@@ -89,4 +89,4 @@ class Arm:
         return counter.calls
 
     def close(self) -> None:
-        """Behind the last step of the launch."""
+        """Called behind the last step of the launch."""

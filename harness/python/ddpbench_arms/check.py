@@ -15,7 +15,7 @@ OF_THE_CALLER = 2
 
 
 def modules_in(tokens: list[str]) -> list[str]:
-    """FILE.py:Class of each `--module NAME=FILE.py:Class`."""
+    """Returns the FILE.py:Class of each `--module NAME=FILE.py:Class`."""
     return [value.partition("=")[2] for flag, value in zip(tokens, tokens[1:], strict=False) if flag == "--module"]
 
 
@@ -24,7 +24,7 @@ def value_of(flag: str, tokens: list[str]) -> str:
 
 
 def line_of(error: BaseException, path: Path) -> str:
-    """The error in one line, with the line of the user's file that it came through."""
+    """Returns the error in one line, with the line of the user's file that it came through."""
     from ddpbench_arms.output import met_by_worker, words_of
     from ddpbench_arms.own_module import place_in
 
@@ -36,14 +36,14 @@ def line_of(error: BaseException, path: Path) -> str:
 
 
 def meet_alone() -> None:
-    """A group of one rank: a module may ask torch.distributed who it is."""
+    """Makes a group of one rank: a module may ask torch.distributed for its rank."""
     import torch.distributed as dist
 
     dist.init_process_group("gloo", store=dist.HashStore(), rank=0, world_size=1)
 
 
 def device_of(tokens: list[str]) -> Any:
-    """None: the launch's device is not on this machine, where nothing can be tried."""
+    """Returns the launch's device; None where this machine does not have it and nothing can be tried."""
     import torch
 
     if value_of("--backend", tokens) != "nccl":
@@ -72,7 +72,7 @@ def take_one_step(where: str, device: Any) -> None:
 
 
 def main(tokens: list[str]) -> NoReturn:
-    """Leaves as a rank does: a thread that the user's file began keeps nothing from ending."""
+    """Checks the modules and leaves as a rank does: a thread that the user's file began keeps nothing from ending."""
     code = 0
     put_first(wanted_by(tokens))
     meet_alone()

@@ -12,7 +12,7 @@ leave_advice_out("lightning", "lightning.pytorch", "lightning.fabric")
 
 
 class LaunchEnvironment(ClusterEnvironment):
-    """Each rank is a process of its own; nobody needs an address, for the process group is set up by the launch."""
+    """Tells Lightning of the ranks: each is a process of its own, and the launch has set up the process group."""
 
     def __init__(self, ranks: Ranks) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class LaunchEnvironment(ClusterEnvironment):
 
 
 def layout(request: Request, ranks: Ranks, ddp_strategy: type) -> dict[str, Any]:
-    """What Trainer() and Fabric() are told of the launch."""
+    """Returns what Trainer() and Fabric() are told of the launch."""
     arguments: dict[str, Any] = {
         "accelerator": "gpu" if request.device.startswith("cuda") else "cpu",
         "precision": request.lightning_precision,

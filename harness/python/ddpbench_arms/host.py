@@ -30,7 +30,7 @@ class Host:
         return facts | {f"python_{name}": version for name, version in table.installed().items()}
 
     def versions_of(self, base: str, features: list[str]) -> list[str]:
-        """Of Python, of the packages that the arm needs, and of the user's own module. An arm of the harness needs none."""
+        """Returns the versions of Python, of what the arm needs (nothing, for the harness's), and of the user's module."""
         versions = {"python": platform.python_version()}
         versions |= {package: table.version_of(package) for package in table.packages_of(base, features)}
         modules = [name for name in self.modules if f"module={name}" in features]
@@ -63,7 +63,7 @@ class Host:
 
 
 def digest_of(where: str) -> str:
-    """Of the file of "FILE.py:Class": which of its versions an arm ran."""
+    """Returns a digest of the file of "FILE.py:Class": it tells which of its versions an arm ran."""
     return hashlib.sha256(Path(where.rpartition(":")[0]).read_bytes()).hexdigest()[:12]
 
 

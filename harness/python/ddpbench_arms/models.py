@@ -7,7 +7,7 @@ from torch import nn
 
 
 class NullModel(nn.Module):
-    """One linear layer, and products of matrices that lengthen the step."""
+    """Has one linear layer, and multiplies matrices to lengthen the step."""
 
     def __init__(self, classes: int, matmuls: int) -> None:
         super().__init__()
@@ -32,7 +32,7 @@ class NullModel(nn.Module):
 
 
 class ConvNet(nn.Module):
-    """PyTorch's CIFAR tutorial network."""
+    """Is the network of PyTorch's CIFAR tutorial."""
 
     def __init__(self, classes: int) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ class ConvNet(nn.Module):
 
 
 def resnet(name: str) -> Callable[[int, dict[str, str]], nn.Module]:
-    """torchvision's; the CIFAR stem is the usual exchange of its first two modules."""
+    """Makes torchvision's network; the CIFAR stem is the usual exchange of its first two modules."""
 
     def make(classes: int, options: dict[str, str]) -> nn.Module:
         import torchvision
@@ -75,7 +75,7 @@ MODELS: dict[str, Callable[[int, dict[str, str]], nn.Module]] = {
 
 
 def make_model(network: str, classes: int, options: dict[str, str], weights: list[tuple[str, torch.Tensor]]) -> nn.Module:
-    """With these weights, which are all that the model has."""
+    """Makes the model with these weights, which are all that it has."""
     model = MODELS[network](classes, options)
     model.load_state_dict(dict(weights))
     if options.get("channels_last") == "true":

@@ -9,7 +9,7 @@ from ddpbench_arms.replica import Marks, Replica, Request
 
 
 class MarkedUpdate(LightningModule):
-    """The optimizer's phase around an update: from Lightning's hook before it to the optimizer's own behind it."""
+    """Marks the optimizer's phase around an update: from Lightning's hook before it to the optimizer's own behind it."""
 
     marks: Marks
     is_updating = False
@@ -19,14 +19,14 @@ class MarkedUpdate(LightningModule):
         self.is_updating = True
 
     def end_of_update(self, *_: Any) -> None:
-        """Behind the update; a loss scaler may leave that out, and then at the end of the step."""
+        """Ends the phase behind the update, or at the end of a step whose update a loss scaler left out."""
         if self.is_updating:
             self.marks.optimizer.__exit__()
         self.is_updating = False
 
 
 class Module(MarkedUpdate):
-    """What a user writes for Lightning. The marks stand where Lightning calls the user's own code."""
+    """Is what a user writes for Lightning. The marks stand where Lightning calls the user's own code."""
 
     def __init__(self, replica: Replica, marks: Marks) -> None:
         super().__init__()
@@ -61,7 +61,7 @@ class Module(MarkedUpdate):
 
 
 class LoggingModule(Module):
-    """The same with a loss, an accuracy or both logged at every step."""
+    """Logs a loss, an accuracy or both at every step, and is the same else."""
 
     def __init__(self, replica: Replica, marks: Marks, request: Request) -> None:
         super().__init__(replica, marks)
@@ -89,7 +89,7 @@ class LoggingModule(Module):
 
 
 class Validated:
-    """A module with validation: of whole fits."""
+    """Adds validation, for whole fits."""
 
     def validation_step(self, batch: Any, batch_idx: int) -> None:
         images, labels = batch
@@ -105,7 +105,7 @@ class ValidatedLoggingModule(Validated, LoggingModule):
 
 
 def make_module(request: Request, replica: Replica, marks: Marks, is_validated: bool) -> Module:
-    """A module that logs nothing has no line about it: it is what a user writes who logs nothing."""
+    """Makes the module of an arm; one that logs nothing has no line about logging, as a user would write it."""
     if not (request.has("log") or request.has("accuracy")):
         return (ValidatedModule if is_validated else Module)(replica, marks)
     return (ValidatedLoggingModule if is_validated else LoggingModule)(replica, marks, request)

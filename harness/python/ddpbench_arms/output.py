@@ -10,7 +10,7 @@ from typing import TextIO
 
 
 def what_stays(line: str) -> str:
-    """What a terminal shows of a line that begins anew at each carriage return, as progress bars do."""
+    """Returns what a terminal shows of a line that begins anew at each carriage return, as progress bars do."""
     return line[line.rfind("\r", 0, len(line.rstrip())) + 1 :]
 
 
@@ -35,13 +35,13 @@ def met_by_worker(error: BaseException) -> str:
 
 
 def words_of(error: BaseException) -> str:
-    """Type and text."""
+    """Returns an error's type and text."""
     name, text = type(error).__name__, str(error)
     return met_by_worker(error) or (f"{name}: {text}" if text else name)
 
 
 class ArmStream(io.TextIOBase):
-    """Whole lines for another stream, each with the arm's name in front."""
+    """Writes whole lines to another stream, each with the arm's name in front."""
 
     def __init__(self, below: TextIO, whose: Callable[[], str]) -> None:
         self.below = below
@@ -74,12 +74,12 @@ class ArmStream(io.TextIOBase):
 
 
 def show_warning(message, category, filename, lineno, file=None, line=None) -> None:
-    """A line: the source line beneath says nothing to the reader of a launch."""
+    """Shows a warning as one line: the source line beneath says nothing to the reader of a launch."""
     (file or sys.stderr).write(f"{category.__name__}: {str(message).strip()}\n")
 
 
 def tell_whose(whose: Callable[[], str]) -> None:
-    """From here on every line of Python's output carries the arm's name."""
+    """Puts the arm's name on every line of Python's output from here on."""
     sys.stdout = ArmStream(sys.stdout, whose)
     sys.stderr = ArmStream(sys.stderr, whose)
     warnings.showwarning = show_warning
@@ -88,6 +88,6 @@ def tell_whose(whose: Callable[[], str]) -> None:
 
 
 def leave_advice_out(*loggers: str) -> None:
-    """Behind the import of a framework, which sets its level itself: its warnings stay."""
+    """Leaves out a framework's advice and keeps its warnings; called behind its import, which sets its level itself."""
     for name in loggers:
         logging.getLogger(name).setLevel(logging.WARNING)

@@ -60,7 +60,7 @@ REPLACING = (
 
 @dataclass
 class Made:
-    """What `FILE.py:Class` gave: a module, and where its batches come from (itself where nothing else is said)."""
+    """Holds what `FILE.py:Class` gave: a module, and where its batches come from (itself where nothing else is said)."""
 
     module: LightningModule
     data: Any
@@ -75,7 +75,7 @@ class Optimizers:
 
 @contextlib.contextmanager
 def drawn_from_the_seed() -> Iterator[None]:
-    """Random numbers inside are the same on every rank; behind it the process has its own again."""
+    """Draws the random numbers inside from the seed, the same on every rank, and puts the process's own state back behind it."""
     with isolate_rng():
         random.seed(SEED)
         numpy.random.seed(SEED)
@@ -84,21 +84,21 @@ def drawn_from_the_seed() -> Iterator[None]:
 
 
 def place_in(path: Path, error: BaseException) -> str:
-    """FILE:LINE that `error` came through, or FILE."""
+    """Returns the FILE:LINE that `error` came through, or FILE."""
     own = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
     own += re.findall(f'File "{re.escape(str(path))}", line ([0-9]+)', str(error))  # as a worker of a loader hands it on
     return f"{path}:{own[-1]}" if own else str(path)
 
 
 def take_older_name() -> None:
-    """`import pytorch_lightning` gives lightning.pytorch: a class of the other package would be none of Lightning's here."""
+    """Lets `import pytorch_lightning` give lightning.pytorch: a class of the other package would be none of Lightning's here."""
     for name, module in list(sys.modules.items()):
         if name == NAME or name.startswith(f"{NAME}."):
             sys.modules[OLDER_NAME + name.removeprefix(NAME)] = module
 
 
 def load(where: str) -> ModuleType:
-    """The user's file as a module of Python, once a process; what lies beside it can be imported."""
+    """Loads the user's file as a module of Python, once a process; what lies beside it can be imported."""
     path = Path(where.rpartition(":")[0])
     name = f"ddpbench_own_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
     if name not in sys.modules:
@@ -117,7 +117,7 @@ def load(where: str) -> ModuleType:
 
 
 def make(where: str) -> Made:
-    """Always with the same weights."""
+    """Makes the user's module, always with the same weights."""
     path, _, name = where.rpartition(":")
     with drawn_from_the_seed():
         file = load(where)
@@ -166,7 +166,7 @@ def to_device(batch: Any, device: torch.device) -> Any:
 
 
 def first_of(batches: Iterable[Any]) -> Iterator[Any]:
-    """As many as are kept."""
+    """Returns as many batches as are kept."""
     kept = 0
     for batch in itertools.islice(batches, MOST_BATCHES):
         kept += sum(tensor.nbytes for tensor in tensors_of(batch))
@@ -177,7 +177,7 @@ def first_of(batches: Iterable[Any]) -> Iterator[Any]:
 
 @dataclass
 class Batches:
-    """What was read, and how often each of its tensors had been written to by then."""
+    """Holds what was read, and how often each of its tensors had been written to by then."""
 
     batches: list[Any]
     tensors: list[tuple[torch.Tensor, int]]
@@ -191,7 +191,7 @@ READ: dict[str, Batches] = {}  # by what made them: read once a process, given t
 
 
 def batches_of(where: str) -> Batches:
-    """The loader's first batches that are this rank's: every n-th of n ranks."""
+    """Returns the loader's first batches that are this rank's: every n-th of n ranks."""
     if where not in READ:
         rank, ranks = (dist.get_rank(), dist.get_world_size()) if dist.is_initialized() else (0, 1)
         data = make(where).data
@@ -207,7 +207,7 @@ def batches_of(where: str) -> Batches:
 
 
 def optimizers_of(configured: Any) -> Optimizers:
-    """Of what configure_optimizers() gave, in any of the forms that Lightning takes."""
+    """Returns the optimizers of what configure_optimizers() gave, in any of the forms that Lightning takes."""
     schedulers: list[Any] = []
     if isinstance(configured, tuple | list) and len(configured) == 2 and isinstance(configured[0], tuple | list):
         configured, schedulers = configured
@@ -232,7 +232,7 @@ def optimizers_of(configured: Any) -> Optimizers:
 
 
 def stepped_at_every_batch(given: Any) -> list[Any]:
-    """[the scheduler], or [] where it steps at an epoch's end, which no launch reaches."""
+    """Returns [the scheduler], or [] where it steps at an epoch's end, which no launch reaches."""
     scheduler = given["scheduler"] if isinstance(given, dict) else given
     if isinstance(scheduler, torch.optim.lr_scheduler.ReduceLROnPlateau):
         raise ValueError("configure_optimizers() gives ReduceLROnPlateau: it needs a metric of validation, which no launch has")
@@ -275,7 +275,7 @@ def loss_of(result: Any) -> torch.Tensor:
 def begin_training(
     module: LightningModule, trainer: StandInTrainer, place: Callable[[], Any], checked: Callable[[Any], Optimizers]
 ) -> Optimizers:
-    """All that Lightning does with a module before its first batch, in its order. `place`: puts it where it is trained."""
+    """Does all that Lightning does with a module before its first batch, in its order. `place`: puts it where it is trained."""
     module.log = module.log_dict = nothing
     attach(module, trainer)
     module.setup("fit")
@@ -290,11 +290,11 @@ def begin_training(
 
 
 def nothing(*_: Any, **__: Any) -> None:
-    """In the place of log() and log_dict(): what they do is Lightning's."""
+    """Does nothing, in the place of log() and log_dict(): what they do is Lightning's."""
 
 
 class OwnReplica(Replica):
-    """The user's module in the place of a twin of the workload's. Its optimizer is configured by who drives it."""
+    """Puts the user's module in the place of a twin of the workload's. Its driver configures the optimizer."""
 
     def __init__(self, request: Request) -> None:
         self.where = request.modules[request.module]
@@ -306,7 +306,7 @@ class OwnReplica(Replica):
         self.batches = batches_of(self.where)
 
     def configured(self, configured: Any) -> Optimizers:
-        """What configure_optimizers() gave, checked and kept."""
+        """Returns what configure_optimizers() gave, checked and kept."""
         optimizers = optimizers_of(configured)
         self.optimizer = optimizers.optimizer
         return optimizers
@@ -319,7 +319,7 @@ class OwnReplica(Replica):
 
 
 class Step(nn.Module):
-    """The module as DistributedDataParallel wraps it by hand: its forward is the training step."""
+    """Is the module as DistributedDataParallel wraps it by hand: its forward is the training step."""
 
     def __init__(self, module: LightningModule) -> None:
         super().__init__()
@@ -331,7 +331,7 @@ class Step(nn.Module):
 
 
 def marked_for_lightning(replica: OwnReplica, marks: Marks) -> LightningModule:
-    """The module with the marks of a step's phases around the user's own code, for Lightning to drive."""
+    """Returns the module with the marks of a step's phases around the user's own code, for Lightning to drive."""
     module = replica.model
     own = type(module)
 

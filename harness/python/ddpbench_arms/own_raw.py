@@ -61,7 +61,7 @@ class OwnRaw(Raw):
         return loss
 
     def zero_grad(self) -> None:
-        """Where Lightning does it: between the training step and backward."""
+        """Clears the gradients where Lightning does: between the training step and backward."""
         for hook in self.hooks["on_before_zero_grad"]:
             hook(self.replica.optimizer)
         with self.marks.optimizer:

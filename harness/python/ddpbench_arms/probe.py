@@ -13,7 +13,7 @@ TORCH = "torch"
 
 
 def why_no_host(build: dict[str, str]) -> str:
-    """Why the harness cannot be imported here; "" where it can."""
+    """Says why the harness cannot be imported here; "" where it can."""
     if build["why_no_module"]:
         return f"this build has no module for Python: {build['why_no_module']}"
     suffix = sysconfig.get_config_var("EXT_SUFFIX")

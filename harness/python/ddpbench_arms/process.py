@@ -16,13 +16,13 @@ LAYOUT = Path(__file__).parents[2] / "layout.json"
 
 
 def newest(libraries: list[Path]) -> Path | None:
-    """By the release at the end of a library's real name: libstdc++.so.6.0.30. The first of those that are alike."""
+    """Returns the newest library by the release at the end of its real name, libstdc++.so.6.0.30; of equal ones the first."""
     there = [(path, [int(number) for number in re.findall("[0-9]+", path.resolve().name)]) for path in libraries if path.exists()]
     return max(there, key=lambda one: one[1])[0] if there else None
 
 
 def load_compiler_runtime() -> None:
-    """Before torch, which would load the system's libstdc++, too old for a harness that a newer compiler has built."""
+    """Loads the newest libstdc++ before torch, which would load the system's: too old for a harness of a newer compiler."""
     built_with = json.loads(LAYOUT.read_text(encoding="utf-8")).get("compiler_runtime", "") if LAYOUT.exists() else ""
     if not built_with:
         return

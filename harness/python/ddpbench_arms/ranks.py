@@ -10,7 +10,7 @@ BACKEND = "ddpbench"
 
 @dataclass
 class Ranks:
-    """harness/python/python_runtime.cpp fills it."""
+    """Holds a launch's ranks; harness/python/python_runtime.cpp fills it."""
 
     rank: int
     local_rank: int
@@ -24,7 +24,7 @@ class Ranks:
 
 
 def join(ranks: Ranks) -> None:
-    """The default process group on the collectives that the launch measures: a framework's are seen, and can be made ideal."""
+    """Makes the default process group on the collectives that the launch measures: a framework's are seen, and can be ideal."""
     if not ranks.has_group:
         return
 

@@ -11,7 +11,7 @@ from ddpbench_arms.replica import Request
 
 
 class Raw(Arm):
-    """The reference of the frameworks: the loop that a user writes without one."""
+    """Is the reference of the frameworks: the loop that a user writes without one."""
 
     def __init__(self, request: Request) -> None:
         super().__init__(request)
@@ -23,7 +23,7 @@ class Raw(Arm):
         return self.distributed(self.replica.model)
 
     def distributed(self, model: nn.Module) -> nn.Module:
-        """As the launch's strategy has it."""
+        """Wraps the model as the launch's strategy has it."""
         if not self.request.is_ddp:
             return model
         device_ids = [self.device.index] if self.device.type == "cuda" else None
@@ -71,7 +71,7 @@ class Raw(Arm):
 
 
 class RawItem(Raw):
-    """The same, with the loss read on the host at every step."""
+    """Also reads the loss on the host at every step."""
 
     def step(self) -> torch.Tensor:
         loss = super().step()

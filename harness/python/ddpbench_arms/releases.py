@@ -9,13 +9,13 @@ OF_THE_ENVIRONMENT = "default"
 
 
 def wanted_by(tokens: list[str]) -> str:
-    """The release that a launch's tokens ask for, as one of its trainer's options."""
+    """Returns the release that a launch's tokens ask for, as one of its trainer's options."""
     values = [value for flag, value in zip(tokens, tokens[1:], strict=False) if flag == "--trainer-option"]
     return next((value.removeprefix(OPTION) for value in values if value.startswith(OPTION)), OF_THE_ENVIRONMENT)
 
 
 def put_first(release: str) -> None:
-    """Imports find that release before the environment's; its dependencies are the environment's."""
+    """Makes imports find that release before the environment's; its dependencies are the environment's."""
     if release == OF_THE_ENVIRONMENT:
         return
     folder = FOLDER / release

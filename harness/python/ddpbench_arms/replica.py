@@ -16,7 +16,7 @@ MIB = 1024 * 1024
 
 @dataclass
 class Request:
-    """What a launch asks of an arm (harness/python/python_runtime.cpp)."""
+    """Holds what a launch asks of an arm (harness/python/python_runtime.cpp)."""
 
     name: str
     base: str
@@ -38,12 +38,12 @@ class Request:
         return any(text.partition("=")[0] == feature for text in self.features)
 
     def value_of(self, feature: str) -> str:
-        """Of a feature in force that carries one."""
+        """Returns the value of a feature in force that carries one."""
         return next(text.partition("=")[2] for text in self.features if text.startswith(f"{feature}="))
 
     @property
     def module(self) -> str:
-        """The name of the user's own that the arm trains; "" where it trains the workload's."""
+        """Names the user's own module that the arm trains; "" where it trains the workload's."""
         return self.value_of("module") if self.has("module") else ""
 
     @property
@@ -63,7 +63,7 @@ class Request:
         return {"fp32": "no", "amp_bf16": "bf16", "amp_fp16": "fp16"}[self.precision]
 
     def ddp_arguments(self) -> dict[str, Any]:
-        """The strategy's options as DistributedDataParallel's arguments."""
+        """Returns the strategy's options as DistributedDataParallel's arguments."""
         options = self.strategy_options
         cap = options["bucket_cap_mb"]
         if cap != "default" and options["first_bucket_mb"] != "default":
@@ -79,7 +79,7 @@ class Request:
 
 @contextlib.contextmanager
 def first_bucket_of(request: Request) -> Iterator[None]:
-    """The first bucket's size is a constant of PyTorch's module, not an argument of DistributedDataParallel."""
+    """Sets the first bucket's size, a constant of PyTorch's module and not an argument of DistributedDataParallel."""
     given = request.strategy_options.get("first_bucket_mb", "default")
     kept = dist._DEFAULT_FIRST_BUCKET_BYTES
     if given != "default":
@@ -91,7 +91,7 @@ def first_bucket_of(request: Request) -> Iterator[None]:
 
 
 class Replica:
-    """A model of the arm's own, with its optimizer and loss. Frameworks get these and wrap them."""
+    """Holds a model of the arm's own, with its optimizer and loss. Frameworks get these and wrap them."""
 
     def __init__(self, request: Request) -> None:
         model = make_model(request.network, request.classes, request.workload_options, request.weights)
@@ -115,10 +115,10 @@ class Replica:
         return parameters + [value for value in kept if isinstance(value, torch.Tensor)]
 
     def check(self) -> None:
-        """At a block's end: raises where what arms share is no longer what it was."""
+        """Raises, at a block's end, where what arms share is no longer what it was."""
 
     def state(self) -> list[torch.Tensor]:
-        """In the order of the C++ strategies: parameters, optimizer state, buffers, loss scale."""
+        """Returns parameters, optimizer state, buffers, loss scale: in the order of the C++ strategies."""
         scale = [] if self.scaler is None else [self.scaler._scale, self.scaler._growth_tracker]
         return self.replicated_state() + list(self.model.buffers()) + scale
 
@@ -135,7 +135,7 @@ def make_optimizer(model: nn.Module, hyperparameters: dict[str, float]) -> torch
 
 
 class Marks:
-    """The phases of a step, for `with`: the NVTX range and the clock of the C++ arms."""
+    """Marks the phases of a step, for `with`: the NVTX range and the clock of the C++ arms."""
 
     def __init__(self, session: Any) -> None:
         self.h2d = session.phase("h2d")

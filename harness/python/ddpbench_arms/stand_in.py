@@ -60,11 +60,11 @@ class StandInTrainer:
 
     @property
     def global_step(self) -> int:
-        """Optimizer steps so far."""
+        """Counts the optimizer steps so far."""
         return self.steps()
 
     def configured(self, optimizer: torch.optim.Optimizer, schedulers: list[Any]) -> None:
-        """What configure_optimizers() gave: optimizers() and lr_schedulers() of the module give it back."""
+        """Takes what configure_optimizers() gave, so that the module's optimizers() and lr_schedulers() give it back."""
         self.optimizers = [optimizer]
         self.strategy._lightning_optimizers = [optimizer]
         self.lr_scheduler_configs = [SimpleNamespace(scheduler=scheduler) for scheduler in schedulers]
@@ -79,7 +79,7 @@ def barrier(name: str | None = None) -> None:
 
 
 def attach(owner: Any, trainer: StandInTrainer) -> None:
-    """Where the module, or what gives its data, asks for a Trainer."""
+    """Puts the stand-in where the module, or what gives its data, asks for a Trainer."""
     if isinstance(owner, LightningModule | LightningDataModule):
         owner.trainer = trainer
 
@@ -88,7 +88,7 @@ SILENT = DummyLogger()
 
 
 def with_logger(module: LightningModule) -> LightningModule:
-    """`self.logger` of the module is never None: without one its Trainer has, it takes every call and does nothing."""
+    """Gives a module whose Trainer has no logger a `self.logger` that takes every call and does nothing: it is never None."""
     own = type(module)
 
     class Logged(own):

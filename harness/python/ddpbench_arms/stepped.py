@@ -15,7 +15,7 @@ class LoopEndedError(RuntimeError):
 
 
 class SteppedLoop:
-    """`loop(batches)` runs as far as its first fetch now, then one batch at each advance()."""
+    """Runs `loop(batches)` as far as its first fetch now, then one batch at each advance()."""
 
     def __init__(self, loop: Callable[["Batches"], None], next_batch: Callable[[], Any]) -> None:
         self.caller = getcurrent()
@@ -25,7 +25,7 @@ class SteppedLoop:
         self.advance()
 
     def advance(self) -> None:
-        """One batch, from fetch to fetch. What the loop raises comes out here."""
+        """Runs one batch, from fetch to fetch; raises what the loop raises."""
         if self.greenlet.dead:
             raise LoopEndedError("the framework's loop has ended by itself")
         self.greenlet.switch()
@@ -33,7 +33,7 @@ class SteppedLoop:
             raise LoopEndedError("the framework's loop has ended by itself")
 
     def begin_inside(self, begin: Callable[[], None]) -> None:
-        """`begin` is called in the loop's own frames, once, at the next advance(): what profiles this thread misses them else."""
+        """Calls `begin` in the loop's own frames, once, at the next advance(): what profiles this thread misses them else."""
         next_batch = self.batches.next_batch
 
         def begin_once() -> Any:
@@ -44,14 +44,14 @@ class SteppedLoop:
         self.batches.next_batch = begin_once
 
     def end(self) -> None:
-        """The loader has no more batches: the loop leaves as it does at the end of its data."""
+        """Ends the loader: the loop leaves as it does at the end of its data."""
         self.is_ending = True
         while not self.greenlet.dead:
             self.greenlet.switch()
 
 
 class Batches:
-    """The loader that a framework is given: longer than any launch."""
+    """Is the loader that a framework is given: longer than any launch."""
 
     LENGTH = 10**9
 

@@ -41,7 +41,7 @@ PINNED = {"lightning": "2.6.6", "accelerate": "1.15.0", "torchmetrics": "1.9.0",
 
 
 def wanted_version(package: str) -> str:
-    """For the line that installs it. torchvision's is bound to torch's: 0.(N + 15) is of torch 2.N, patch for patch."""
+    """Returns the version for the line that installs it. torchvision's is bound to torch's: 0.(N + 15) for torch 2.N."""
     if package != "torchvision":
         return PINNED[package]
     minor, patch = version_of("torch").partition("+")[0].split(".")[1:3]
@@ -49,13 +49,13 @@ def wanted_version(package: str) -> str:
 
 
 def packages_of(base: str, features: list[str]) -> list[str]:
-    """What an arm imports beside torch; nothing of an arm that is not in the table."""
+    """Returns what an arm imports beside torch; nothing of an arm that is not in the table."""
     needs = list(ARMS[base].needs) if base in ARMS else []
     return needs + [package for feature in features for package in FEATURES.get(feature.partition("=")[0], ())]
 
 
 def version_of(package: str) -> str:
-    """ "" where it is not installed."""
+    """Returns the installed version; "" where there is none."""
     try:
         return metadata.version(package)
     except metadata.PackageNotFoundError:
@@ -63,6 +63,6 @@ def version_of(package: str) -> str:
 
 
 def installed() -> dict[str, str]:
-    """Versions of the packages that are there, torch's too."""
+    """Returns the versions of the packages that are there, torch's too."""
     versions = {package: version_of(package) for package in ("torch", "torchvision", *PINNED)}
     return {package: version for package, version in versions.items() if version}

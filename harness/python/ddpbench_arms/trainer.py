@@ -35,7 +35,7 @@ LONG_FIT_SECONDS = 5  # one is enough then
 
 
 class BarInFile(TQDMProgressBar):
-    """Lightning's bar, drawn as ever, into a file in place of the launch's terminal."""
+    """Draws Lightning's bar as ever, into a file in place of the launch's terminal."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -56,14 +56,14 @@ class BarInFile(TQDMProgressBar):
 
 
 def replace_by_nothing(owner: Any, method: str) -> None:
-    """On this object only. A release without the method is told: replacing nothing would measure nothing."""
+    """Makes a method of this object alone do nothing. Raises where the release lacks it: replacing nothing measures nothing."""
     if not callable(getattr(owner, method, None)):
         raise RuntimeError(f"this release of Lightning has no {type(owner).__name__}.{method}")
     setattr(owner, method, lambda: None)
 
 
 def has_broadcast() -> bool:
-    """Before 2.5.2 there was none, and nothing to leave out."""
+    """Says whether this release has the broadcast that can be left out: before 2.5.2 there was none."""
     return Version(version_of("lightning")) >= Version("2.5.2")
 
 
@@ -171,7 +171,7 @@ class LightningArm(Arm):
                 return
 
     def longest_over_ranks(self, seconds: float) -> float:
-        """The same on all ranks, which must agree whether one more fit is made."""
+        """Returns the largest of all ranks' values, so that they agree whether one more fit is made."""
         if not self.request.is_ddp:
             return seconds
         longest = torch.tensor([seconds], device=self.request.device)

@@ -13,7 +13,7 @@ VALIDATION_BATCHES = 2
 
 
 class Loader:
-    """So many batches an epoch, each stamped as it is fetched."""
+    """Gives so many batches an epoch, each stamped as it is fetched."""
 
     def __init__(self, length: int, next_batch: Callable[[], Any], stamps: "Stamps | None" = None) -> None:
         self.length = length
@@ -31,7 +31,7 @@ class Loader:
 
 
 class TimedCheckpoint(ModelCheckpoint):
-    """Lightning's, with the time of each save."""
+    """Saves as Lightning's does, and times each save."""
 
     def __init__(self, stamps: "Stamps", **arguments: Any) -> None:
         super().__init__(**arguments)
@@ -44,7 +44,7 @@ class TimedCheckpoint(ModelCheckpoint):
 
 
 class Stamps(Callback):
-    """When what happened. Batches are stamped by their fetch; the other times are Lightning's hooks."""
+    """Holds when what happened. Batches are stamped by their fetch; the other times are Lightning's hooks."""
 
     def __init__(self) -> None:
         self.fetches: list[float] = []
@@ -79,7 +79,7 @@ def spent_in(spans: list[tuple[str, float, float]], begin: float, end: float) ->
 
 
 def once_of(stamps: Stamps, began: float, ended: float) -> list[tuple[str, float]]:
-    """The parts of one fit, in seconds. Head, boundary and tail are what is left of them without the parts that have a name."""
+    """Returns the parts of one fit, in seconds. Head, boundary and tail are what is left of them without the named parts."""
     fetches, spans = stamps.fetches, stamps.spans
     parts = [(name, end - begin) for name, begin, end in spans]
     boundary = stamps.epoch_ends[0], fetches[TRAIN_BATCHES]

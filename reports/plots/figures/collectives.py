@@ -34,7 +34,7 @@ def rows_by_size(results: Results) -> list[CollectiveRow]:
 
 
 def styles_of(results: Results) -> dict[str, ArmStyle]:
-    """The same in every figure of collectives."""
+    """Returns the arms' styles, the same in every figure of collectives."""
     return arm_styles(list(dict.fromkeys(row.arm for row in rows_by_size(results))))
 
 
@@ -45,7 +45,7 @@ def draw_panels(
     caption: str,
     alt: Callable[[Panels], str],
 ) -> Drawing:
-    """A panel for each collective and number of ranks, as many as can be read."""
+    """Draws a panel for each collective and number of ranks, as many as can be read."""
     panels: Panels = {}
     for row in rows:
         panels.setdefault((row.collective, ranks_text(row)), []).append(row)
@@ -72,7 +72,7 @@ def _draw_panel(axes: Axes, rows: list[CollectiveRow], styles: dict[str, ArmStyl
 
 
 def scale_axes(axes: Axes, rows: list[CollectiveRow]) -> None:
-    """Sizes and times, both by factors."""
+    """Scales sizes and times, both by factors."""
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
     sizes = sorted({row.bytes for row in rows})

@@ -24,20 +24,20 @@ MARKER_ROOM_POINTS = 7  # of an arrow beside an arm's name: it lies beyond the v
 
 @dataclass(frozen=True)
 class Margin:
-    """The ±m of the verdicts in one cell."""
+    """Holds the ±m of the verdicts in one cell."""
 
     percent: float
     us: float
 
     @classmethod
     def of(cls, summary: dict, options: str = "") -> Margin:
-        """As summary.json states it, or the cell's `options` ("margin_us=5;stem=cifar") where it is an axis."""
+        """Reads it from summary.json, or from the cell's `options` ("margin_us=5;stem=cifar") where it is an axis."""
         stated = dict(pair.split("=", 1) for pair in options.split(";") if "=" in pair)
         values = [stated.get(key) or summary.get(key) or 0 for key in ("margin_percent", "margin_us")]
         return cls(*map(float, values))
 
     def at(self, row: OverheadRow) -> float:
-        """±m of a row on the axis, in µs."""
+        """Returns ±m of a row on the axis, in µs."""
         if math.isfinite(row.margin_us):
             return row.margin_us
         of_step = self.percent / 100 * row.reference_step_ms * 1000
@@ -51,7 +51,7 @@ def draw_forest(
     margin: Margin,
     far_off: frozenset[str] = frozenset(),
 ) -> None:
-    """`rows` are of one family; the arms of `far_off` may leave the view."""
+    """Draws one panel. `rows` are of one family; the arms of `far_off` may leave the view."""
     _draw_bands(axes, rows[0], margin.at(rows[0]))
     left, right = _view([row for row in rows if row.arm not in far_off] or rows, margin)
     axes.set_xlim(left, right)

@@ -58,7 +58,7 @@ def _ladders(results: Results, clock: str) -> list[list[LadderRow]]:
 
 
 def bars_of(rows: list[LadderRow]) -> list[Bar]:
-    """The rungs, each where the one before it ends; what they leave of the total; the total; the rest from 0."""
+    """Returns the rungs, each where the one before it ends; what they leave of the total; the total; the rest from 0."""
     bars, end = [], 0.0
     for row in rows:
         if row.kind == "cumulative":

@@ -38,7 +38,7 @@ def draw(results: Results) -> Drawing:
 
 
 def forest_panels(results: Results, clocks: list[str]) -> tuple[Choice, list[tuple]]:
-    """(cell, {clock: its rows, worst first}) for each cell that is shown and each reference of its arms."""
+    """Returns (cell, {clock: its rows, worst first}) for each cell that is shown and each reference of its arms."""
     rows = [row for row in results.overhead if row.clock in clocks]
     choice = choose(results, rows, "overhead.csv", (MAX_CELLS, MAX_ARMS))
     panels = []

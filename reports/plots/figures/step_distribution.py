@@ -78,7 +78,7 @@ def _draw_panel(axes: Axes, by_arm: dict[str, list[DistributionRow]], styles: di
 
 
 def view_of(rows: list[DistributionRow]) -> tuple[float, float]:
-    """The step times between the first and the last percent, of the arms that spread most."""
+    """Returns the step times between the first and the last percent, of the arms that spread most."""
     inner = [row.step_ms for row in rows if VIEW_QUANTILES[0] <= row.quantile <= VIEW_QUANTILES[1]] or [
         row.step_ms for row in rows
     ]

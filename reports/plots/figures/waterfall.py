@@ -18,7 +18,7 @@ LINE_INCHES, PANEL_INCHES = 0.3, 0.85
 
 @dataclass(frozen=True)
 class Look:
-    """How a kind of bar is drawn, and what the legend calls it."""
+    """Says how a kind of bar is drawn, and what the legend calls it."""
 
     color: str
     hatch: str
@@ -29,7 +29,7 @@ class Look:
 
 @dataclass(frozen=True)
 class Bar:
-    """One line of the panel, in µs."""
+    """Holds one line of the panel, in µs."""
 
     look: Look
     label: str
@@ -41,7 +41,7 @@ class Bar:
 
 
 def waterfall_figure(lines: list[int]) -> tuple[Figure, list[tuple[Axes, Axes]]]:
-    """(bars, the numbers beside them) per panel of so many lines."""
+    """Makes a figure with one panel per count of lines; returns the axes (bars, the numbers beside them) of each."""
     heights = [PANEL_INCHES + LINE_INCHES * count for count in lines]
     figure = Figure(figsize=(FIGURE_WIDTH_INCHES, sum(heights) + 0.6), layout="constrained")
     grid = figure.add_gridspec(len(heights), 2, height_ratios=heights, width_ratios=(3.2, 1))

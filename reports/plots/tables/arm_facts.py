@@ -18,7 +18,7 @@ class ArmFacts:
     features: tuple[str, ...] = ()  # in force: "csv=50" where one carries a value
 
     def value_of(self, feature: str) -> str:
-        """ "" where the arm does not have it, or it carries none."""
+        """Returns the feature's value; "" where the arm does not have it, or it carries none."""
         return next((text.partition("=")[2] for text in self.features if text.partition("=")[0] == feature), "")
 
     @property
@@ -31,12 +31,12 @@ class ArmFacts:
 
     @property
     def is_far_off_by_design(self) -> bool:
-        """Slow on purpose, or on a network that takes no time: it may leave a figure's view, the arms that are judged may not."""
+        """Says whether the arm may leave a figure's view: it is slow on purpose, or on a network that takes no time."""
         return self.is_delayed or self.has_ideal_network
 
 
 def arm_facts(summary: dict) -> dict[str, ArmFacts]:
-    """Of `arms` in summary.json, by name; what is of another type is left out."""
+    """Reads `arms` of summary.json, by name; leaves out what is of another type."""
     listed = summary.get("arms")
     entries = [entry for entry in listed if isinstance(entry, dict)] if isinstance(listed, list) else []
     return {

@@ -110,7 +110,7 @@ class BackendShareRow:
 
 
 def bytes_text(size: int) -> str:
-    """ "64 B", "1 MiB"; a size that is none of these powers with a decimal."""
+    """Returns "64 B", "1 MiB"; a size that is none of these powers with a decimal."""
     for unit, factor in (("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)):
         if size >= factor:
             return f"{size / factor:.3g} {unit}"

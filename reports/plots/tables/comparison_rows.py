@@ -39,7 +39,7 @@ class ComparedRow:
         return f"{self.arm}'s {self.what}"
 
     def percent(self, us: float) -> float:
-        """Of the step that the user waits for."""
+        """Returns it in percent of the step that the user waits for; NaN where that is not known."""
         return 100 * us / self.step_us if self.step_us > 0 else float("nan")
 
 

@@ -94,7 +94,7 @@ def read_table(path: Path, row_type: type[Row], cells: Container[str] | None = N
 
 
 def cells_of(path: Path) -> set[str]:
-    """The cells that the table has rows of."""
+    """Returns the cells that the table has rows of."""
     with _open(path) as file, _named(path):
         reader = csv.reader(file)
         header = next(reader, [])
@@ -107,7 +107,7 @@ def _is_required(field: dataclasses.Field) -> bool:
 
 
 def read_texts(path: Path) -> list[dict[str, str]]:
-    """Every row as it stands, for a table that is shown and not drawn."""
+    """Reads every row as it stands, for a table that is shown and not drawn."""
     with _open(path) as file:
         return [{name: text or "" for name, text in record.items() if name} for record in csv.DictReader(file)]
 

@@ -160,7 +160,7 @@ class Results:
     # --- order -----------------------------------------------------------------------------------------------------
 
     def clocks(self) -> list[str]:
-        """The clocks of overhead.csv, the primary one first."""
+        """Returns the clocks of overhead.csv, the primary one first."""
         return list(self._clocks)
 
     @cached_property
@@ -171,7 +171,7 @@ class Results:
         return sorted(found, key=lambda clock: clock != primary)
 
     def has_axes_order(self) -> bool:
-        """Whether cells stand in the order of their axes; of many, what got worse comes first."""
+        """Says whether cells stand in the order of their axes; of many, what got worse comes first."""
         return len(self.cells) <= MOST_CELLS_IN_ORDER
 
     def overhead_of(self, cell_id: str, clock: str) -> list[OverheadRow]:
@@ -191,12 +191,12 @@ class Results:
         return min((badness(row) for row in rows), default=(len(VERDICT_ORDER), 0.0))
 
     def worst_of(self, cells: list[CellRow], most: int) -> list[CellRow]:
-        """The worst of them, in the order in which they stand."""
+        """Returns the worst of them, in the order in which they stand."""
         worst = {cell.cell_id for cell in sorted(cells, key=lambda cell: self.badness_of(cell.cell_id))[:most]}
         return [cell for cell in cells if cell.cell_id in worst]
 
     def in_order(self, rows: Iterable) -> list:
-        """Rows of cells in the order of the cells; of a cell as they were, of an unknown one at the end."""
+        """Returns rows in the order of the cells; of a cell as they were, of an unknown one at the end."""
         place = {cell.cell_id: number for number, cell in enumerate(self.cells)}
         return sorted(rows, key=lambda row: place.get(row.cell_id, len(place)))
 
@@ -208,7 +208,7 @@ class Results:
         return arm_facts(self.summary)
 
     def against(self, reference: str) -> str:
-        """Which family of arms a panel or a table is about; empty where the folder has one reference."""
+        """Says which family of arms a panel or a table is about; empty where the folder has one reference."""
         return f" (against {reference})" if len(self._references) > 1 else ""
 
     @cached_property
@@ -216,7 +216,7 @@ class Results:
         return list(dict.fromkeys(row.reference for row in self.overhead))
 
     def arms(self) -> list[str]:
-        """Every arm of the folder, in the order of the experiment."""
+        """Returns every arm of the folder, in the order of the experiment."""
         return list(self._arms)
 
     @cached_property
@@ -226,7 +226,7 @@ class Results:
         return [arm for arm in dict.fromkeys(planned + self._references + seen) if arm]
 
     def arms_worst_first(self, cell_id: str) -> list[str]:
-        """The reference, then the other arms by their verdict and overhead on the primary clock, the controls last."""
+        """Returns the reference, then the other arms by their verdict and overhead on the primary clock, the controls last."""
         clock = next(iter(self.clocks()), "")
         rows = {row.arm: row for row in self.overhead_of(cell_id, clock)}
         references = {row.reference for row in rows.values()}

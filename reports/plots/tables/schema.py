@@ -22,7 +22,7 @@ def column_types(schema: dict) -> ColumnTypes:
 
 
 def read_column_types(results_dir: Path) -> ColumnTypes:
-    """Nothing for a folder of an earlier version, which holds no schema. BadTableError where the file cannot be understood."""
+    """Reads the schema; nothing for a folder of an earlier version. Raises BadTableError where the file cannot be understood."""
     path = results_dir / SCHEMA
     if not path.is_file():
         return {}
@@ -50,7 +50,7 @@ def disagreements(row_type: type, types: dict[str, str]) -> list[str]:
 
 
 def require_agreement(file: str, row_type: type, types: ColumnTypes) -> None:
-    """BadTableError where the schema knows the file and its columns are not what this side reads."""
+    """Raises BadTableError where the schema knows the file and its columns are not what this side reads."""
     wrong = disagreements(row_type, types[file]) if file in types else []
     if wrong:
         raise BadTableError(f"{file}: {'; '.join(wrong)}: run `ddpbench report` of this version again")
