@@ -17,7 +17,7 @@ struct ComparisonRule {
   double confidence = kDefaultConfidence;
 };
 
-// How a row ends. Only rows with `counts` set the exit code.
+// These say how a row ends. Only rows with `counts` set the exit code.
 namespace gate {
 inline constexpr const char* kRegression = "REGRESSION";  // surely slower, by more than the threshold
 inline constexpr const char* kPass = "PASS";   // surely not slower by more than the threshold, or the margin where none was given

@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// Of all planned looks together.
+// Bounds the error of all planned looks together.
 inline constexpr double kErrorRate = 0.05;
 
 // Holds what every cell has of its own: an option of the protocol may be an axis.

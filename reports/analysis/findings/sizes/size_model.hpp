@@ -32,7 +32,8 @@ struct SizePrediction {
   double compute_s = kNotMeasured, skew_s = kNotMeasured, exposed_s = kNotMeasured;
 };
 
-// Assumes that kPriorSizes further sizes were missed by this share, so that few measured sizes do not make an interval too narrow.
+// Assumes that kPriorSizes further sizes were missed by this share, so that few measured sizes do not make an interval too
+// narrow.
 inline constexpr double kPriorMiss = 0.015;
 inline constexpr int kPriorSizes = 3;  // how many such sizes
 
