@@ -113,8 +113,8 @@ class StepOnIdealNetwork final : public RepeatedStep {
   RankGroup& group_;
 };
 
-CollectiveSteps::CollectiveSteps(const CollectivesOfRank& rank, const std::vector<std::unique_ptr<CollectiveRunner>>& ways)
-    : rank_(rank), ways_(ways) {}
+CollectiveSteps::CollectiveSteps(const CollectivesOfRank& rank, const std::vector<std::unique_ptr<CollectiveRunner>>& runners)
+    : rank_(rank), runners_(runners) {}
 
 CollectiveSteps::~CollectiveSteps() = default;
 
@@ -154,7 +154,7 @@ std::shared_ptr<RepeatedStep> CollectiveSteps::make_step(std::size_t arm, const 
   const auto& name = rank_.spec.arms[arm];
   if (name == kIdealArm) return ideal(bucket_cap);
   if (is_step_arm(name)) return alone(name);
-  const auto group = is_backend_arm(name) ? process_group_of(*ways_[arm]) : nullptr;
+  const auto group = is_backend_arm(name) ? process_group_of(*runners_[arm]) : nullptr;
   if (!group) return nullptr;
   auto step = over_ddp(bucket_cap, group);
   step->expect(expected());

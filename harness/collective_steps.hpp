@@ -17,7 +17,7 @@ class StepOnIdealNetwork;
 // ideal network. Their models share their weights, which no step changes; each has gradients and buckets of its own.
 class CollectiveSteps final : public BucketedWorkload {
  public:
-  CollectiveSteps(const CollectivesOfRank& rank, const std::vector<std::unique_ptr<CollectiveRunner>>& ways);
+  CollectiveSteps(const CollectivesOfRank& rank, const std::vector<std::unique_ptr<CollectiveRunner>>& runners);
   ~CollectiveSteps() override;
   CollectiveSteps(const CollectiveSteps&) = delete;
   CollectiveSteps& operator=(const CollectiveSteps&) = delete;
@@ -36,7 +36,7 @@ class CollectiveSteps final : public BucketedWorkload {
   const std::vector<at::Tensor>& expected();  // gradients
 
   const CollectivesOfRank& rank_;
-  const std::vector<std::unique_ptr<CollectiveRunner>>& ways_;
+  const std::vector<std::unique_ptr<CollectiveRunner>>& runners_;
   std::vector<at::Tensor> weights_, expected_;
   std::map<std::string, std::shared_ptr<StepOfWorkload>> alone_;      // by arm
   std::map<std::string, std::shared_ptr<StepOnIdealNetwork>> ideal_;  // by bucket size

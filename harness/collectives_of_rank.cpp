@@ -6,15 +6,15 @@
 namespace ddpbench {
 
 void measure_collectives(const CollectivesOfRank& rank) {
-  std::vector<std::unique_ptr<CollectiveRunner>> ways;
-  for (const auto& arm : rank.spec.arms) ways.push_back(make_collective_way(find_collective_arm(arm), rank.request));
+  std::vector<std::unique_ptr<CollectiveRunner>> runners;
+  for (const auto& arm : rank.spec.arms) runners.push_back(make_collective_runner(find_collective_arm(arm), rank.request));
   auto& group = rank.group;
   {
-    CollectiveSteps steps(rank, ways);
+    CollectiveSteps steps(rank, runners);
     run_collectives({rank.spec, rank.request.info.rank, group.device(), group.accelerator(), group.control_channel(), rank.writer,
-                     rank.progress, ways, steps});
+                     rank.progress, runners, steps});
   }
-  for (const auto& way : ways) way->close();
+  for (const auto& runner : runners) runner->close();
 }
 
 }  // namespace ddpbench

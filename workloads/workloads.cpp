@@ -4,7 +4,7 @@
 
 namespace ddpbench {
 
-// What the table's lines name; each is defined in the file of its family (null.cpp, convnet.cpp, resnet.cpp).
+// What the table's lines name; each is defined in the file of its family (null.cpp, convnet_workload.cpp, resnet_workload.cpp).
 std::vector<OptionEntry> null_options();
 std::vector<OptionEntry> resnet_options();
 std::vector<CellExclusion> resnet_exclusions();

@@ -26,9 +26,9 @@ WorkPtr begin_on(c10d::Backend& backend, Collective kind, CollectiveBuffers& buf
 }
 
 // As training calls them.
-class BackendWay final : public CollectiveRunner {
+class BackendRunner final : public CollectiveRunner {
  public:
-  BackendWay(c10::intrusive_ptr<c10d::Backend> backend, c10::intrusive_ptr<c10d::ProcessGroup> group)
+  BackendRunner(c10::intrusive_ptr<c10d::Backend> backend, c10::intrusive_ptr<c10d::ProcessGroup> group)
       : backend_(std::move(backend)), group_(std::move(group)) {}
 
   void begin(Collective kind, CollectiveBuffers& buffers) override { works_.push_back(begin_on(*backend_, kind, buffers)); }
@@ -46,7 +46,7 @@ class BackendWay final : public CollectiveRunner {
 };
 
 // As many bytes as the larger buffer has, read and written once.
-class CopyWay final : public CollectiveRunner {
+class CopyRunner final : public CollectiveRunner {
  public:
   void begin(Collective /*kind*/, CollectiveBuffers& buffers) override {
     const bool gathers = buffers.output.defined() && buffers.output.nbytes() > buffers.input.nbytes();
@@ -60,7 +60,7 @@ class CopyWay final : public CollectiveRunner {
   at::Tensor target_ = at::empty({0});
 };
 
-class NoWay final : public CollectiveRunner {
+class NoRunner final : public CollectiveRunner {
  public:
   void begin(Collective /*kind*/, CollectiveBuffers& /*buffers*/) override {}
   void wait() override {}
@@ -82,20 +82,20 @@ std::unique_ptr<CollectiveRunner> make_backend_way(const CollectiveArm& arm, con
   const auto own = own_request(arm, entry, request);
   auto backend = entry.make(own);
   auto group = process_group_on(entry, own, backend);
-  return std::make_unique<BackendWay>(std::move(backend), std::move(group));
+  return std::make_unique<BackendRunner>(std::move(backend), std::move(group));
 }
 
 }  // namespace
 
-std::unique_ptr<CollectiveRunner> make_collective_way(const CollectiveArm& arm, const BackendRequest& request) {
-  if (arm.name == kCopyArm) return std::make_unique<CopyWay>();
-  if (is_step_arm(arm.name)) return std::make_unique<NoWay>();
+std::unique_ptr<CollectiveRunner> make_collective_runner(const CollectiveArm& arm, const BackendRequest& request) {
+  if (arm.name == kCopyArm) return std::make_unique<CopyRunner>();
+  if (is_step_arm(arm.name)) return std::make_unique<NoRunner>();
   if (arm.call == LibraryCall::kNone) return make_backend_way(arm, request);
   return mpi_module().make_bare(arm.call == LibraryCall::kBlocking, static_cast<int>(request.info.rank));
 }
 
-c10::intrusive_ptr<c10d::ProcessGroup> process_group_of(const CollectiveRunner& way) {
-  const auto* backend = dynamic_cast<const BackendWay*>(&way);
+c10::intrusive_ptr<c10d::ProcessGroup> process_group_of(const CollectiveRunner& runner) {
+  const auto* backend = dynamic_cast<const BackendRunner*>(&runner);
   return backend == nullptr ? nullptr : backend->group();
 }
 

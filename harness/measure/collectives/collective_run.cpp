@@ -72,7 +72,7 @@ class CollectiveRun {
 
   void take_steps(CaseInWork& work) {
     work.filled = text_of(setup_.workload.filled_buckets(work.one.bucket_cap));
-    for (std::size_t arm = 0; arm < setup_.ways.size(); ++arm) {
+    for (std::size_t arm = 0; arm < setup_.runners.size(); ++arm) {
       auto step = setup_.workload.make_step(arm, work.one.bucket_cap);
       if (!step) continue;
       work.arms.push_back(arm);
@@ -87,7 +87,7 @@ class CollectiveRun {
       bytes = work.messages.back().bytes();
     }
     if (!work.one.bucket_cap.empty()) share_memory(work.messages);
-    for (std::size_t arm = 0; arm < setup_.ways.size(); ++arm) {
+    for (std::size_t arm = 0; arm < setup_.runners.size(); ++arm) {
       const bool has_nothing_to_copy = setup_.spec.arms[arm] == kCopyArm && work.one.kind == Collective::kBarrier;
       if (!has_nothing_to_copy && !is_step_arm(setup_.spec.arms[arm])) work.arms.push_back(arm);
     }
@@ -127,7 +127,7 @@ class CollectiveRun {
     together.clear();
   }
 
-  CollectiveRunner& way_of(const CaseInWork& work, std::size_t arm) const { return *setup_.ways[work.arms[arm]]; }
+  CollectiveRunner& runner_of(const CaseInWork& work, std::size_t arm) const { return *setup_.runners[work.arms[arm]]; }
   const std::string& name_of(const CaseInWork& work, std::size_t arm) const { return setup_.spec.arms[work.arms[arm]]; }
 
   void meet() {
@@ -143,9 +143,9 @@ class CollectiveRun {
 
   void repeat(CaseInWork& work, std::size_t arm) const {
     if (work.one.is_step) return work.steps[arm]->run();
-    auto& way = way_of(work, arm);
-    for (auto& message : work.messages) way.begin(work.one.kind, message.buffers());
-    way.wait();
+    auto& runner = runner_of(work, arm);
+    for (auto& message : work.messages) runner.begin(work.one.kind, message.buffers());
+    runner.wait();
   }
 
   // Counts each arm's wrong elements; not those of one that is no collective.

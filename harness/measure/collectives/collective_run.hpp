@@ -43,7 +43,7 @@ struct CollectiveRunSetup {
   ControlChannel& control_channel;
   PartWriter& writer;
   ProgressLine& progress;
-  const std::vector<std::unique_ptr<CollectiveRunner>>& ways;  // of spec.arms, in their order
+  const std::vector<std::unique_ptr<CollectiveRunner>>& runners;  // of spec.arms, in their order
   BucketedWorkload& workload;
 };
 
