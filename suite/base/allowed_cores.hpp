@@ -5,10 +5,10 @@
 
 namespace ddpbench {
 
-// The cores that a thread may use, ascending; 0: the calling one. Throws CannotRun with the system's reason.
+// Returns the cores that a thread may use, ascending; thread 0 is the calling one. Throws CannotRun with the system's reason.
 std::vector<int> allowed_cores(pid_t thread = 0);
 
-// The same as sched_setaffinity(2) takes them.
+// Returns the same cores as the bit mask that sched_setaffinity(2) takes.
 std::vector<unsigned long> core_mask(const std::vector<int>& cores);
 
 }  // namespace ddpbench

@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// What becomes of an environment variable by which libraries, schedulers and launchers are steered.
+// Says what becomes of an environment variable by which libraries, schedulers and launchers are steered.
 enum class EnvironmentPolicy {
   kRecorded,    // reaches ranks, and stands among a launch's facts
   kSet,         // the same; ddpbench sets it for each rank, whatever the user's own says
@@ -18,29 +18,31 @@ enum class EnvironmentPolicy {
   kPassed,      // handed on and not recorded: it says how to reach the batch system, or is a secret
 };
 
-// A variable's name, or with `is_beginning` how its name begins.
+// Gives the policy of one variable's name, or with `is_beginning` of all names that begin so.
 struct EnvironmentRule {
   std::string_view name;
   EnvironmentPolicy policy;
   bool is_beginning = false;
 };
 
-// The first that fits a name decides; a name that none fits is handed on and not recorded.
+// Returns the rules in their order; the first that fits a name decides.
 std::span<const EnvironmentRule> steering_rules();
+
+// Returns the policy of the first rule that fits; kPassed where none does.
 EnvironmentPolicy fate_of(std::string_view variable);
 
-// Whether a process of this program (the last part of its path) gets the variable of the process that starts it.
+// Returns whether a process of this program (the last part of its path) gets the variable from the process that starts it.
 bool is_handed_on(std::string_view variable, std::string_view program);
 
-// Is sbatch or qsub: its job starts with a new environment.
+// Returns whether the program is sbatch or qsub, whose job starts with a new environment.
 bool is_submitting(std::string_view program);
 
-// Those of this process that are facts: NCCL_DEBUG, OMP_NUM_THREADS, SLURM_JOB_ID, …
+// Returns this process's variables that are facts: NCCL_DEBUG, OMP_NUM_THREADS, SLURM_JOB_ID, …
 std::map<std::string, std::string> steering_variables();
 
-// Those of this process that reach no process that ddpbench starts.
+// Returns this process's variables that reach no process that ddpbench starts.
 std::map<std::string, std::string> withheld_variables();
 
-std::map<std::string, std::string> variables_of(EnvironmentPolicy policy);  // of this process
+std::map<std::string, std::string> variables_of(EnvironmentPolicy policy);  // this process's, of that policy
 
 }  // namespace ddpbench

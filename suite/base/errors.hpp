@@ -8,12 +8,13 @@
 
 namespace ddpbench {
 
+// Is the base of this project's exceptions; what() is a message for people.
 class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-// The caller's mistake. Holds every mistake found, one message each; what() is all of them, a line each. Ends in exit code 2.
+// Reports the caller's mistakes, one message each; what() is all of them, a line each. Ends in exit code 2.
 class UsageError : public Error {
  public:
   explicit UsageError(std::string message) : UsageError(std::vector<std::string>{std::move(message)}) {}
@@ -24,13 +25,13 @@ class UsageError : public Error {
   std::vector<std::string> messages_;
 };
 
-// The machine's fault before anything ran: LibTorch missing, a folder that cannot be written. Ends in exit code 3.
+// Reports the machine's fault before anything ran: LibTorch missing, a folder that cannot be written. Ends in exit code 3.
 class CannotRun : public Error {
  public:
   using Error::Error;
 };
 
-// A rank found the signal of its launcher at a step's end: the launch ends as `partial`. Ends in exit code 75.
+// Reports that a rank found its launcher's signal at a step's end: the launch ends as `partial`. Ends in exit code 75.
 class StoppedError : public Error {
  public:
   using Error::Error;

@@ -3,7 +3,7 @@
 
 namespace ddpbench {
 
-// The middle value, or the mean of the middle two; NaN for none. Every value is comparable (no NaN).
+// Returns the middle value, or the mean of the middle two; NaN for no value. No value may be NaN.
 double median(std::vector<double> values);
 
 }  // namespace ddpbench

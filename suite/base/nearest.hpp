@@ -4,16 +4,18 @@
 
 namespace ddpbench {
 
-// The known word that a typing error most likely meant; "" where none is near. An error is a letter too many, too few or another one, or two that are
-// exchanged (optimal string alignment distance); a word may hold one of them for every three letters, and three at most.
+// Returns the known word that a typing error most likely meant; "" where none is near. An error is a letter too many, too few or
+// another one, or two that are exchanged (optimal string alignment distance); a word may hold one for every three letters, and
+// three at most.
 std::string nearest(const std::vector<std::string>& known, const std::string& word);
 
-// The known words that a word may stand for, at most four: the nearest; else, where none is, those that hold all of its letters together, whatever
-// signs stand between them ("bf16" of "amp_bf16", "jeanzay" of "jean-zay-a100"); else those that it abbreviates ("rn" of "resnet50"). Empty where
-// it is like none.
+// Returns the known words that a word may stand for, at most four: the nearest; else those that hold all of its letters together,
+// whatever signs stand between them ("bf16" of "amp_bf16", "jeanzay" of "jean-zay-a100"); else those that it abbreviates ("rn" of
+// "resnet50"). Empty where it is like none.
 std::vector<std::string> meant_by(const std::vector<std::string>& known, const std::string& word);
 
-// "; did you mean 'trainer'?", "; did you mean 'a' or 'b'?", the end of a message about a word that is not known; "" where it is like none.
+// Returns the end of a message about an unknown word: "; did you mean 'trainer'?", "; did you mean 'a' or 'b'?"; "" where it is
+// like none.
 std::string did_you_mean(const std::vector<std::string>& known, const std::string& word);
 
 }  // namespace ddpbench

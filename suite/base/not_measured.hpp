@@ -3,7 +3,7 @@
 
 namespace ddpbench {
 
-// Empty in a file, never 0: this was not measured.
+// Marks a value that was not measured: NaN here, empty in a file, never 0.
 inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace ddpbench

@@ -9,14 +9,15 @@
 
 namespace ddpbench {
 
-// Of "010", which is 8 to some readers and 10 to others, and of "-00.5"; not of "0", "0.5" and "10".
+// Returns whether a number begins with a zero that is not its only digit before the point: "010" (8 to some readers, 10 to
+// others), "-00.5"; not "0", "0.5" or "10".
 constexpr bool has_leading_zero(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
   return text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9';
 }
 
-// The number, where the whole text is one. Independent of the locale; no blanks, no leading + and no leading zero, as in TOML. "inf" and
-// "nan" are numbers of type double.
+// Parses the whole text as a number; nothing where it is none. Independent of the locale; no blanks, no leading + and no leading
+// zero, as in TOML. "inf" and "nan" are numbers of type double.
 template <class Number>
 std::optional<Number> parse_number(std::string_view text) {
   if (has_leading_zero(text)) return std::nullopt;
@@ -27,7 +28,7 @@ std::optional<Number> parse_number(std::string_view text) {
   return value;
 }
 
-// The same without infinities and NaN.
+// Parses the same without infinities and NaN.
 template <class Number>
 std::optional<Number> parse_finite(std::string_view text) {
   auto value = parse_number<Number>(text);
@@ -45,6 +46,7 @@ void append_number(std::string& text, Number value) {
   text.append(buffer.data(), end.ptr);
 }
 
+// Returns the shortest text that reads back to the same value.
 template <class Number>
 std::string shortest_text(Number value) {
   std::string text;

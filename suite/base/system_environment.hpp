@@ -5,14 +5,14 @@ namespace ddpbench {
 
 // What the process finds around it.
 
-// "" where the variable is not set.
+// Returns "" where the variable is not set.
 std::string environment_variable(const char* name);
 
-// Where this program keeps what it can make again: $XDG_CACHE_HOME/ddpbench, else ~/.cache/ddpbench; "" where there is neither. By the XDG
-// rules a relative path in the variable is ignored.
+// Returns the folder for what this program can make again: $XDG_CACHE_HOME/ddpbench, else ~/.cache/ddpbench; "" where there is
+// neither. Ignores a relative path in the variable, by the XDG rules.
 std::string cache_folder();
 
-// "unknown" where the system does not say.
+// Returns "unknown" where the system does not say.
 std::string host_name();
 
 }  // namespace ddpbench

@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// {"a", "b"} and ", " -> "a, b".
+// Joins {"a", "b"} with ", " to "a, b".
 template <class Words>
 std::string join(const Words& words, std::string_view separator) {
   std::string text;
@@ -20,7 +20,7 @@ std::string join(const Words& words, std::string_view separator) {
   return text;
 }
 
-// "a,,b" and ',' -> {"a", "", "b"}; one empty part where the text is empty.
+// Splits "a,,b" at ',' into {"a", "", "b"}; gives one empty part for an empty text.
 inline std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
   std::size_t start = 0;
@@ -32,7 +32,7 @@ inline std::vector<std::string> split(std::string_view text, char separator) {
   return parts;
 }
 
-// Two digits for each byte: {0x0a, 0xff} -> "0aff".
+// Writes two digits for each byte: {0x0a, 0xff} -> "0aff".
 template <class Bytes>
 std::string hexadecimal(const Bytes& bytes) {
   constexpr const char* kDigits = "0123456789abcdef";
@@ -41,13 +41,13 @@ std::string hexadecimal(const Bytes& bytes) {
   return text;
 }
 
-// "1 rank", "2 ranks", "2 launches"
+// Returns "1 rank", "2 ranks", "2 launches".
 inline std::string counted(std::int64_t count, const std::string& noun) {
   const char* ending = count == 1 ? "" : noun.ends_with("ch") ? "es" : "s";
   return std::to_string(count) + " " + noun + ending;
 }
 
-// Whether a word is among others; for lists that are too short to be worth a set.
+// Returns whether a word is among others; for lists that are too short to be worth a set.
 template <class Words>
 bool holds(const Words& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
