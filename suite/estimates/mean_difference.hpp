@@ -5,7 +5,8 @@
 
 namespace ddpbench {
 
-// How far two means lie apart, and what judges it: Student's t with `degrees` degrees of freedom. NaN: too few values for an error.
+// Says how far two means lie apart, and what judges it: Student's t with `degrees` degrees of freedom. NaN: too few values for an
+// error.
 struct MeanDifference {
   double value = kNotMeasured;
   double standard_error = kNotMeasured;
@@ -17,10 +18,11 @@ struct MeanDifference {
   double p_below(double bound) const;  // that it is at least `bound`, against less
 };
 
-// The mean of paired differences: n - 1 degrees of freedom.
+// Returns the mean of paired differences, with n - 1 degrees of freedom.
 MeanDifference mean_of_differences(std::span<const double> differences);
 
-// The mean of `sample` less that of `reference`, whose variances may differ (Welch 1947); Satterthwaite's degrees of freedom, rounded down.
+// Returns the mean of `sample` less that of `reference`, whose variances may differ (Welch 1947); rounds Satterthwaite's degrees
+// of freedom down.
 MeanDifference difference_of_means(std::span<const double> sample, std::span<const double> reference);
 
 }  // namespace ddpbench

@@ -8,18 +8,17 @@
 
 namespace ddpbench {
 
-// Where a launch's pairs lie: Hodges and Lehmann's centre with Wilcoxon's test, or the arithmetic mean with Student's, which sees what
-// happens now and then and every disturbance too.
+// Says where a launch's pairs lie: Hodges and Lehmann's centre with Wilcoxon's test, or the arithmetic mean with Student's, which
+// sees what happens now and then and every disturbance too.
 enum class Location { kCentre, kMean };
 
-// What launches differ by beyond what their own pairs explain, gathered from quantities of several cells.
-//
-// Nobody knows whether that grows with a step or not. So a cell is judged by those whose steps are at most kAlikeSteps times as long or as short, and by
-// the larger of both: the same share of each step, or the same time.
+// Gathers, from quantities of several cells, what launches differ by beyond what their own pairs explain.
+// Nobody knows whether that grows with a step or not. So a cell is judged by those whose steps are at most kAlikeSteps times as
+// long or as short, and by the larger of both: the same share of each step, or the same time.
 class BetweenLaunches {
  public:
-  // `squares`: sum over launches of (estimate - mean)² less what chance within launches adds, may be negative; `degrees`: launches less one; `scale`: the
-  // step.
+  // Adds a cell. `squares`: sum over launches of (estimate - mean)² less what chance within launches adds, may be negative;
+  // `degrees`: launches less one; `scale`: the step.
   void add(double squares, int degrees, double scale);
 
   double variance(double scale) const;  // of a launch, at such a step; 0 where chance explains all
@@ -33,23 +32,26 @@ class BetweenLaunches {
   };
   std::vector<OfOne> all_;
 };
+
+// Bounds the ratio of two steps whose cells share their scatter between launches.
 inline constexpr double kAlikeSteps = 2;
 
-// With this many launches a quantity is judged by their own scatter; with fewer the scatter is pooled over cells (two launches alone have
-// a t of 12.7).
+// Is the number of launches from which a quantity is judged by their own scatter; with fewer the scatter is pooled over cells
+// (two launches alone have a t of 12.7).
 inline constexpr std::size_t kLaunchesForTheirOwnScatter = 5;
 
-// What one or several launches say of one difference: an estimate with its interval, and one-sided p against a bound.
-//
-// One launch speaks for itself: Wilcoxon's interval and test, or Student's. Several are a sample of launches: Student's interval of the mean of
-// their estimates, with L - 1 degrees of freedom; below kLaunchesForTheirOwnScatter launches its variance is (b² + w²) / L, b²: between
-// launches, pooled (pool()), w²: the mean of the squared errors within launches, and the degrees of freedom are those of b².
+// Holds what one or several launches say of one difference: an estimate with its interval, and one-sided p against a bound.
+// One launch speaks for itself: Wilcoxon's interval and test, or Student's. Several are a sample of launches: Student's interval
+// of the mean of their estimates, with L - 1 degrees of freedom; below kLaunchesForTheirOwnScatter launches its variance is (b² +
+// w²) / L, b²: between launches, pooled (pool()), w²: the mean of the squared errors within launches, and the degrees of freedom
+// are those of b².
 class Quantity {
  public:
   Quantity() = default;  // no launch
 
-  // `launches`: pairs, launch by launch; none is empty. `bounds`: what one launch's centre may be tested against. Without
-  // `with_intervals` launches that are enough for their own scatter get no intervals of their own, which costs two thirds of the time.
+  // Takes `launches`: pairs, launch by launch; none is empty. `bounds`: what one launch's centre may be tested against. Without
+  // `with_intervals` launches that are enough for their own scatter get no intervals of their own, which costs two thirds of the
+  // time.
   Quantity(Location location, const LaunchPairs& launches, std::span<const double> bounds, double confidence,
            bool with_intervals = true);
 
@@ -59,10 +61,13 @@ class Quantity {
 
   // Adds this quantity's launches, `scale` being the step that its differences are of.
   void add_to(BetweenLaunches& between, double scale) const;
+
+  // Takes its variance between launches from `between`, at the step `scale`, where it has two launches or more but fewer than
+  // kLaunchesForTheirOwnScatter, and `between` has no fewer degrees of freedom than its own launches.
   void pool(const BetweenLaunches& between, double scale);
 
   Estimate estimate() const;  // n: pairs of one launch, or launches
-  // With another confidence than the quantity was made with, as location_over_launches.
+  // Returns it at another confidence than the quantity was made with, as location_over_launches does.
   Estimate estimate(double confidence) const;
   double standard_error() const;       // NaN without an interval
   double between_sd() const;           // of launches, beyond chance; NaN with one
@@ -91,8 +96,8 @@ class Quantity {
   int degrees_ = 0;
 };
 
-// Whether launches differ by more than their own intervals explain: Cochran's Q with the normal approximation of Wilson and Hilferty (1931) to
-// the chi-square law. NaN: fewer than two launches, or one without an interval.
+// Returns the p of Cochran's Q that launches differ by no more than their own intervals explain, with Wilson and Hilferty's
+// normal approximation (1931) to the chi-square law. NaN: fewer than two launches, or one without an interval.
 double heterogeneity_p(const Quantity& quantity);
 
 }  // namespace ddpbench
