@@ -11,22 +11,23 @@
 
 namespace ddpbench {
 
-// "" where a file of `layout` may have `bytes` bytes, else why not.
+// Says why a file of `layout` may not have `bytes` bytes; "" where it may.
 std::string why_wrong_size(const CifarLayout& layout, const CifarFile& file, std::int64_t bytes);
 
-// Room for one record of any layout.
+// Holds one record of any layout.
 using CifarRecord = std::array<std::uint8_t, kCifarPixelBytes + 2>;
 
+// Points at the pixels of one image, and holds its label.
 struct CifarImage {
   const std::uint8_t* pixels;  // kCifarPixelBytes bytes: red, green and blue plane, each kCifarEdge rows of kCifarEdge
   int label;                   // 0 … classes - 1
 };
 
-// One split of a CIFAR data set. Opening costs no reading but for the Python version, whose labels are read; an image is read when it is asked
-// for, or all of them by keep_in_memory().
+// Reads one split of a CIFAR data set. Opening reads nothing but the labels of the Python version; an image is read when it is
+// asked for, or all of them by keep_in_memory().
 class CifarImages {
  public:
-  // `path` as for cifar_folder. Throws UsageError holding every file that is missing, unreadable or of the wrong size.
+  // Takes `path` as cifar_folder does. Throws UsageError holding every file that is missing, unreadable or of the wrong size.
   CifarImages(const CifarLayout& layout, const std::string& path, Split split);
 
   std::int64_t size() const { return static_cast<std::int64_t>(batches_.size()) * records_per_file_; }
@@ -35,8 +36,8 @@ class CifarImages {
   // Reads the whole split, so that images come from memory (154 MB of a training set). Throws Error.
   void keep_in_memory();
 
-  // The pixels lie in `buffer`, or in memory for ever. Thread-safe. Throws UsageError where there is no such image, Error where the file
-  // has become shorter, cannot be read, or holds a label out of range.
+  // Reads image `index`, from 0. The pixels lie in `buffer`, or in memory for ever. Thread-safe. Throws UsageError where there is
+  // no such image, Error where the file has become shorter, cannot be read, or holds a label out of range.
   CifarImage read(std::int64_t index, CifarRecord& buffer) const;
 
  private:

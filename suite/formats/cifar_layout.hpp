@@ -7,8 +7,10 @@
 
 namespace ddpbench {
 
+// Names a part of a data set: 50,000 images to train on, 10,000 to test.
 enum class Split { kTrain, kTest };
 
+// Describes one file of a data set.
 struct CifarFile {
   std::string_view name;
   Split split;
@@ -17,7 +19,7 @@ struct CifarFile {
   std::string_view python_md5 = {};   // of the original; torchvision looks for the same
 };
 
-// One label byte of a record.
+// Describes one label byte of a record.
 struct CifarLabel {
   std::string_view word;  // as messages call it
   int classes;
@@ -25,8 +27,9 @@ struct CifarLabel {
   std::string_view python_key = {};
 };
 
-// The binary version of a CIFAR data set (https://www.cs.toronto.edu/~kriz/cifar.html): files of nothing but records, a record is
-// its label bytes and then 3072 pixel bytes (red, green, blue plane, each 32 rows of 32). The last label is the class to learn.
+// Describes the binary version of a CIFAR data set (https://www.cs.toronto.edu/~kriz/cifar.html): files of nothing but records, a
+// record is its label bytes and then 3072 pixel bytes (red, green, blue plane, each 32 rows of 32). The last label is the class
+// to learn.
 struct CifarLayout {
   std::string_view name;    // on the command line
   std::string_view title;   // in sentences
@@ -46,12 +49,13 @@ struct CifarLayout {
   }
 };
 
-inline constexpr std::int64_t kCifarChannels = 3;
-inline constexpr std::int64_t kCifarEdge = 32;
-inline constexpr std::int64_t kCifarPixelBytes = kCifarChannels * kCifarEdge * kCifarEdge;
+inline constexpr std::int64_t kCifarChannels = 3;                                           // red, green, blue
+inline constexpr std::int64_t kCifarEdge = 32;                                              // rows, and pixels of a row
+inline constexpr std::int64_t kCifarPixelBytes = kCifarChannels * kCifarEdge * kCifarEdge;  // of one image
 
 constexpr std::int64_t CifarLayout::record_bytes() const { return label_bytes() + kCifarPixelBytes; }
 
+// Lists the files, labels and folders of CIFAR-10.
 inline constexpr std::array kCifar10Files{
     CifarFile{"data_batch_1.bin", Split::kTrain, 10000, "data_batch_1", "c99cafc152244af753f735de768cd75f"},
     CifarFile{"data_batch_2.bin", Split::kTrain, 10000, "data_batch_2", "d4bba439e000b95fd0a9bffe97cbabec"},
@@ -63,6 +67,7 @@ inline constexpr std::array kCifar10Files{
 inline constexpr std::array kCifar10Labels{CifarLabel{"label", 10, "batches.meta.txt", "labels"}};
 inline constexpr std::array<std::string_view, 4> kCifar10SiteFolders{"CIFAR_10", "CIFAR-10", "CIFAR10", "cifar10"};
 
+// Lists the same of CIFAR-100.
 inline constexpr std::array kCifar100Files{
     CifarFile{"train.bin", Split::kTrain, 50000, "train", "16019d7e3df5f24257cddd939b257f8d"},
     CifarFile{"test.bin", Split::kTest, 10000, "test", "f0ef6b0ae62326f3e7ffdfab6717acfc"},
@@ -71,6 +76,7 @@ inline constexpr std::array kCifar100Labels{CifarLabel{"coarse label", 20, "coar
                                             CifarLabel{"fine label", 100, "fine_label_names.txt", "fine_labels"}};
 inline constexpr std::array<std::string_view, 4> kCifar100SiteFolders{"CIFAR_100", "CIFAR-100", "CIFAR100", "cifar100"};
 
+// Lists every data set that can be read.
 inline constexpr std::array kCifarLayouts{
     CifarLayout{"cifar10", "CIFAR-10", "cifar-10-batches-bin", kCifar10Files, kCifar10Labels, kCifar10SiteFolders,
                 "cifar-10-batches-py"},
@@ -78,18 +84,18 @@ inline constexpr std::array kCifarLayouts{
                 "cifar-100-python"},
 };
 
-// Throws UsageError naming the known ones.
+// Returns the layout of that name. Throws UsageError naming the known ones.
 const CifarLayout& find_cifar_layout(std::string_view name);
 
-// Where the files of a data set are, and in which of its two versions.
+// Says where the files of a data set are, and in which of its two versions.
 struct CifarFolder {
   std::string path;
   bool is_python = false;
   std::string file(const CifarFile& entry) const { return path + "/" + std::string(is_python ? entry.python_name : entry.name); }
 };
 
-// If `path` is what a user may mean: the folder that holds `layout.folder` or `layout.python_folder`, or one of these itself. The binary
-// version where both are there; its folder where neither is.
+// Finds the folder that a user may mean by `path`: one that holds `layout.folder` or `layout.python_folder`, or one of these
+// itself. Prefers the binary version where both are there; names its folder where neither is.
 CifarFolder cifar_folder(const CifarLayout& layout, const std::string& path);
 
 }  // namespace ddpbench

@@ -8,15 +8,16 @@
 
 namespace ddpbench {
 
-// A smooth picture that can be shifted without a seam: every row is stored twice in a row, and all rows twice below each other.
+// Holds a smooth picture that can be shifted without a seam: every row is stored twice in a row, and all rows twice below each
+// other.
 class Pattern {
  public:
-  // Three waves per channel of at most kMaxWaves periods over the image; values 0 to kPeak.
+  // Draws three waves per channel of at most kMaxWaves periods over the image; values 0 to kPeak.
   explicit Pattern(SplitMix64& words);
   static constexpr int kMaxWaves = 2;
   static constexpr int kPeak = 95;
 
-  // The start of a row of kCifarEdge values; row and column shift are below kCifarEdge.
+  // Returns the start of a row of kCifarEdge values; row and column shift are below kCifarEdge.
   const std::uint8_t* row(std::int64_t channel, std::int64_t row, std::int64_t column_shift) const {
     return values_.data() + (channel * kSpan + row) * kSpan + column_shift;
   }
@@ -26,7 +27,7 @@ class Pattern {
   std::array<std::uint8_t, kCifarChannels * kSpan * kSpan> values_;
 };
 
-// Draws images of given classes. The classes' patterns hang on the seed alone, so that all files of a data set agree on them.
+// Draws images of given classes. The classes' patterns depend on the seed alone, so that all files of a data set agree on them.
 class ImageSource {
  public:
   ImageSource(int classes, std::uint64_t seed);

@@ -10,10 +10,12 @@
 namespace ddpbench {
 
 struct PickleValue;
+
+// Holds the members of a tuple or list, or keys and values of a dictionary by turns.
 using PickleItems = std::vector<PickleValue>;
 
-// One object of a pickle. What it refers to is the machine's: objects may nest as deep as they like and hold themselves, and are freed
-// without recursion. A text is a piece of the pickle: a copy costs nothing, however often the pickle asks for one.
+// Holds one object of a pickle. The machine owns what it refers to: objects may nest as deep as they like and hold themselves,
+// and are freed without recursion. A text is a piece of the pickle: a copy costs nothing, however often the pickle asks for one.
 struct PickleValue {
   enum class Kind : std::uint8_t { kOther, kNumber, kText, kGlobal, kTuple, kList, kDictionary, kObject };
   Kind kind = Kind::kOther;    // kOther: None, a floating-point number
@@ -23,34 +25,36 @@ struct PickleValue {
       nullptr;  // of tuples, lists and dictionaries (key, value, key, value, ...), shared as references are in Python
 };
 
-// The stack machine that a pickle of protocol 2 is a program for (Python's pickletools lists its instructions). It runs no code: what the
-// pickle calls is looked at by the reader that is derived from it, which knows a few functions and refuses all others. One per pickle.
+// Runs the program that a pickle of protocol 2 is, on a stack (Python's pickletools lists its instructions). It runs no code:
+// what the pickle calls is looked at by the reader that is derived from it, which knows a few functions and refuses all others.
+// One per pickle.
 class PickleMachine {
  public:
   using Kind = PickleValue::Kind;
 
-  // `is` stands in messages: "not a state_dict of tensors".
+  // Takes the pickle, which must outlive it. `is` stands in messages: "not a state_dict of tensors".
   PickleMachine(std::string_view pickle, std::string is) : rest_(pickle), is_(std::move(is)) {}
   PickleMachine(const PickleMachine&) = delete;
   PickleMachine& operator=(const PickleMachine&) = delete;
   virtual ~PickleMachine() = default;
 
-  // What it returns refers to what this machine and the pickle hold. Throws UsageError for a pickle that is cut, or holds what nobody knows.
+  // Returns a value that refers to what this machine and the pickle hold. Throws UsageError for a pickle that is cut, or holds
+  // what nobody knows.
   PickleValue run();
 
-  [[noreturn]] void refuse(const std::string& what) const;
-  const PickleValue& expect(const PickleValue& value, Kind kind) const;
-  // The one at `place` of a tuple.
+  [[noreturn]] void refuse(const std::string& what) const;               // throws UsageError: `what`, and `is`
+  const PickleValue& expect(const PickleValue& value, Kind kind) const;  // refuses another kind
+  // Returns the member of a tuple at `place`, from 0; refuses what has none.
   const PickleValue& argument(const PickleValue& tuple, std::size_t place) const;
-  // Of a tuple of numbers, at most 64 (LibTorch's largest number of dimensions).
+  // Returns the members of a tuple of numbers, at most 64 (LibTorch's largest number of dimensions).
   std::vector<std::int64_t> numbers(const PickleValue& tuple) const;
 
  protected:
-  // A call of `global` ("module\nname"); unknown() for what is not known.
+  // Gives the result of a call of `global` ("module\nname"); calls unknown() for what is not known.
   virtual PickleValue called(std::string_view global, const PickleValue& arguments) = 0;
-  // What lies outside the pickle.
+  // Gives what lies outside the pickle under that id; refuses where a reader does not say otherwise.
   virtual PickleValue outside(const PickleValue& id);
-  // Attributes of an object, which say nothing here but where a reader says otherwise.
+  // Takes the attributes of an object, which say nothing here but where a reader says otherwise.
   virtual void set_state(const PickleValue& object, const PickleValue& state);
 
   PickleValue new_dictionary();

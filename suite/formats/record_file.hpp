@@ -5,8 +5,8 @@
 
 namespace ddpbench {
 
-// A file that is read in pieces while a training runs. Not mapped: a file that is cut short under a mapping ends the process by a signal,
-// here it is an Error that names the file. Reading is thread-safe.
+// Reads a file in pieces while a training runs. Not mapped: a file that is cut short under a mapping ends the process by a
+// signal, here it is an Error that names the file. Reading is thread-safe.
 class RecordFile {
  public:
   // Throws UsageError with the system's reason where the path cannot be opened or is not a regular file.

@@ -6,12 +6,12 @@
 
 namespace ddpbench {
 
-// What a file of torch.save(state_dict) holds, in its order, as far as it can be told without LibTorch and without reading a value: it is a
-// regular file and a whole archive, its pickle holds tensors and nothing else, and each of them lies in a storage that is there. Throws
+// Reads what a file of torch.save(state_dict) holds, in its order, without LibTorch and without reading a value: it is a regular
+// file and a whole archive, its pickle holds tensors and nothing else, and each of them lies in a storage that is there. Throws
 // UsageError with "weights PATH: " and why not.
 std::vector<StoredTensor> read_weights_index(const std::string& path);
 
-// "" where every value of a tensor lies in its storage, else why not.
+// Says why some value of a tensor does not lie in its storage; "" where all do.
 std::string why_outside_storage(const StoredTensor& tensor);
 
 }  // namespace ddpbench
