@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// A field of a launch as text, as it stands in command lines, TOML and CSV: numbers as short as they read back, true or false.
+// Writes a field of a launch as it stands in command lines, TOML and CSV: numbers as short as they read back, true or false.
 template <class Value>
 std::string field_text(const Value& value) {
   if constexpr (std::is_same_v<Value, std::string>) {
@@ -19,7 +19,7 @@ std::string field_text(const Value& value) {
   }
 }
 
-// Whether `text` is a value of that type. Where it is not, `value` stays as it was. No number is infinite or NaN.
+// Returns whether `text` is a value of that type. Where it is not, `value` stays as it was. No number is infinite or NaN.
 template <class Value>
 bool read_field(const std::string& text, Value& value) {
   if constexpr (std::is_same_v<Value, std::string>) {

@@ -4,7 +4,8 @@
 
 namespace ddpbench {
 
-// What an exception of the JSON library says, without the library's own name before it: "type must be number, but is string".
+// Returns what an exception of the JSON library says, without the library's own name before it: "type must be number, but is
+// string".
 std::string json_error_text(const std::exception& error);
 
 }  // namespace ddpbench

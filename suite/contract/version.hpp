@@ -2,7 +2,7 @@
 
 namespace ddpbench {
 
-// Of the build (CMakeLists.txt, project): "0.1.0".
+// Returns the version of the build (CMakeLists.txt, project): "0.1.0".
 const char* version();
 
 }  // namespace ddpbench

@@ -7,11 +7,11 @@
 
 namespace ddpbench {
 
-// Images of one optimizer step: of all ranks and of all micro-batches (the strategy's option `accumulate`; 1 where it has none). The global
-// batch size. `strategy_options` may hold other options too.
+// Returns the global batch size, the images of one optimizer step: of all ranks and of all micro-batches (the strategy's option
+// `accumulate`; 1 where it has none). `strategy_options` may hold other options too.
 std::int64_t images_per_step(const Axes& axes, const std::map<std::string, std::string>& strategy_options);
 
-// The same of a row, whose `options` are text: "accumulate=4;bucket_cap_mb=25".
+// Returns the same of a row, whose `options` are text: "accumulate=4;bucket_cap_mb=25".
 std::int64_t images_per_step(const Axes& axes, const std::string& options);
 
 }  // namespace ddpbench

@@ -12,8 +12,8 @@
 
 namespace ddpbench {
 
-// Everything one rank must know to run one launch, but for who it is (that is RankInfo, from the environment). It crosses from
-// ddpbench to the worker as a command line, so that a person can run any launch by hand.
+// Holds everything one rank must know to run one launch, but for who it is (that is RankInfo, from the environment). It crosses
+// from ddpbench to the worker as a command line, so that a person can run any launch by hand.
 struct LaunchSpec : Axes {
   std::string launch_id;
   std::string cell_id;
@@ -32,13 +32,13 @@ struct LaunchSpec : Axes {
   PerOptionGroup<Options> options;  // all of them, defaults filled in
 };
 
-// {"--launch-id", "L0001", …}: one token pair per field that differs from the default, options as name=value.
+// Returns {"--launch-id", "L0001", …}: one token pair per field that differs from the default, options as name=value.
 std::vector<std::string> to_tokens(const LaunchSpec& spec);
 
-// The inverse. Throws UsageError for an unknown flag, a flag without a value, or a value that is not of the field's type.
+// Parses such tokens. Throws UsageError for an unknown flag, a flag without a value, or a value that is not of the field's type.
 LaunchSpec launch_spec_from_tokens(const std::vector<std::string>& tokens);
 
-// The fields as a help text, a line each.
+// Describes the fields for a help text, a line each.
 std::string launch_spec_help();
 
 }  // namespace ddpbench

@@ -4,8 +4,9 @@
 
 namespace ddpbench {
 
-// The launch with every option that was not given at its default: whoever starts a worker by hand need not write all of them. Throws one
-// UsageError with everything that the tables of this build do not allow: names, sizes, keys of the protocol, options and arms.
+// Returns the launch with every option that was not given at its default: whoever starts a worker by hand need not write all of
+// them. Throws one UsageError with everything that the tables of this build do not allow: names, sizes, keys of the protocol,
+// options and arms.
 LaunchSpec legal_launch(LaunchSpec spec, const Vocabulary& vocabulary);
 
 }  // namespace ddpbench

@@ -8,8 +8,8 @@
 
 namespace ddpbench {
 
-// The options of a workload or strategy as they stand in a launch, read by type. Each throws UsageError where the option is missing or not
-// of the type: possible only where a worker is started by hand, for plans are checked.
+// Reads the options of a workload or strategy as they stand in a launch, by type. Each throws UsageError where the option is
+// missing or not of the type: possible only where a worker is started by hand, for plans are checked.
 class OptionValues {
  public:
   explicit OptionValues(const std::map<std::string, std::string>& values) : values_(values) {}
@@ -19,14 +19,14 @@ class OptionValues {
   double number(const std::string& name) const;
   bool is_on(const std::string& name) const;
 
-  // `default` stands where the value follows from others: bucket_cap_mb, learning_rate.
+  // Returns `where_default` for the word `default`, where the value follows from others: bucket_cap_mb, learning_rate.
   double number_or(const std::string& name, double where_default) const;
 
  private:
   const std::map<std::string, std::string>& values_;
 };
 
-// Every option at its default.
+// Returns every option at its default.
 std::map<std::string, std::string> default_values(const std::vector<OptionEntry>& options);
 
 }  // namespace ddpbench

@@ -7,7 +7,8 @@
 
 namespace ddpbench {
 
-// Options by name, as text. Copies share one map until one of them is changed: a plan has 100,000 cells and a handful of maps.
+// Holds options by name, as text. Copies share one map until one of them is changed: a plan has 100,000 cells and a handful of
+// maps.
 class Options {
  public:
   using Map = std::map<std::string, std::string>;
@@ -42,7 +43,7 @@ class Options {
   std::shared_ptr<Map> map_;
 };
 
-// Of the column `options`: "stem=imagenet;data=cifar" -> the value of `name`, or "".
+// Returns the value of `name` in a column `options`, "stem=imagenet;data=cifar"; "" where it is not there.
 inline std::string option_value(const std::string& options, const std::string& name) {
   const auto wanted = ";" + name + "=";
   const auto text = ";" + options;

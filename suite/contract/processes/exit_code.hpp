@@ -2,7 +2,7 @@
 
 namespace ddpbench {
 
-// The exit codes of every program of the project (docs/contract.md): scripts hold on to them.
+// Lists the exit codes of every program of the project (docs/contract.md): scripts hold on to them.
 enum class ExitCode : int {
   kDone = 0,
   kDoneWithFailures = 1,  // a launch failed, a result was wrong, the disk filled, a budget was rejected, no page

@@ -12,15 +12,18 @@ namespace ddpbench {
 // $LOCAL_RANK's at that place. Not set where nobody watches.
 inline constexpr const char* kHeartbeatsVariable = "DDPBENCH_HEARTBEATS";
 
-// How far a rank has come that has not begun its first step.
+// Says how far a rank has come that has not begun its first step.
 enum class StartUp : std::int32_t { kLoading, kRendezvous, kPreparing };
+
+// Names each StartUp in messages, in its order.
 inline constexpr std::array<const char*, 3> kStartUpWords{"loading", "at the rendezvous", "making its training"};
 
-// Two lines of the cache, which the processor fetches together: ranks that store at the same time must not wait for each other.
+// Is two lines of the cache, which the processor fetches together: ranks that store at the same time must not wait for each
+// other.
 inline constexpr std::size_t kHeartbeatBytes = 128;
 
-// Where one rank is, in memory that it shares with the driver. The rank stores and never calls the system, so that a step pays a
-// nanosecond; the driver reads when nothing moves any more.
+// Says where one rank is, in memory that it shares with the driver. The rank stores and never calls the system, so that a step
+// pays a nanosecond; the driver reads when nothing moves any more.
 struct alignas(kHeartbeatBytes) Heartbeat {
   std::atomic<std::int64_t> phase_changes{0};  // since the start. Ranks do the same steps: one that has fewer is behind
   std::atomic<std::int64_t> super_blocks{0};   // finished
@@ -40,7 +43,8 @@ static_assert(std::atomic<std::int64_t>::is_always_lock_free && std::atomic<Phas
               "shared by two processes");
 static_assert(sizeof(Heartbeat) == kHeartbeatBytes);
 
-// This process's own: the driver's memory, or memory that nobody reads. The first call tells the driver this process's id.
+// Returns this process's own: the driver's memory, or memory that nobody reads. The first call tells the driver this process's
+// id.
 Heartbeat& own_heartbeat();
 
 }  // namespace ddpbench

@@ -8,8 +8,8 @@
 
 namespace ddpbench {
 
-// How one rank says that its launch ended. Written by the worker as `outcome.<rank>.json` in the part folder, by rename, last
-// of all; a rank without one died.
+// Holds how one rank says that its launch ended. The worker writes it as `outcome.<rank>.json` in the part folder, by rename,
+// last of all; a rank without one died.
 struct Outcome {
   std::string status;
   std::string reason;
@@ -19,17 +19,21 @@ struct Outcome {
   std::map<std::string, std::string> versions{};  // by arm: what it ran on, "torch=2.11.0;python=3.11.7;lightning=2.6.6"
 };
 
-// The files of a launch's part folder. A rank appends whole super-blocks to its own; the driver merges and removes them.
+// Returns the path of a file of a launch's part folder. A rank appends whole super-blocks to its own; the driver merges and
+// removes them.
 std::string steps_part(const std::string& part_dir, std::int64_t rank);    // steps.<rank>.csv: StepRow, no header
 std::string blocks_part(const std::string& part_dir, std::int64_t rank);   // blocks.<rank>.csv: BlockRow, no header
 std::string metrics_part(const std::string& part_dir, std::int64_t rank);  // metrics.<rank>.csv: MetricRow, no header
 std::string collectives_part(const std::string& part_dir,
                              std::int64_t rank);  // collectives.<rank>.csv: CollectiveSampleRow, no header
 
-// All that one rank may leave there; its outcome last.
+// Returns all that one rank may leave there; its outcome last.
 std::vector<std::string> part_files(const std::string& part_dir, std::int64_t rank);
 
+// Writes the outcome whole, by rename. Throws Error with the path and the system's reason.
 void write_outcome(const std::string& part_dir, std::int64_t rank, const Outcome& outcome);
-std::optional<Outcome> read_outcome(const std::string& part_dir, std::int64_t rank);  // nothing: the rank left none
+
+// Reads the outcome; nothing where the rank left none. Throws Error where it cannot be read or is of another version.
+std::optional<Outcome> read_outcome(const std::string& part_dir, std::int64_t rank);
 
 }  // namespace ddpbench

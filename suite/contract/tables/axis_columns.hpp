@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// A column for each standard axis, in their order; `Row` has them as Axes.
+// Returns a column for each standard axis, in their order; `Row` has them as Axes.
 template <class Row>
 std::vector<Column<Row>> axis_columns() {
   std::vector<Column<Row>> table;

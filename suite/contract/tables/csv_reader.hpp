@@ -14,15 +14,16 @@ namespace ddpbench {
 template <class Row>
 void for_each_csv_row(const std::string& text, const std::string& origin, const std::function<void(const Row&)>& each);
 
+// Returns all rows of such a text; throws the same.
 template <class Row>
 std::vector<Row> read_csv_text(const std::string& text, const std::string& origin);
 
-// Throws UsageError where the file is missing.
+// Returns all rows of a file; throws the same, and UsageError where it is missing.
 template <class Row>
 std::vector<Row> read_csv_file(const std::string& path);
 
-// One line as append_csv_row wrote it, without its newline, all columns in the order of the schema. Returns "" or what is wrong:
-// "column step_s: 'x' is not a number".
+// Parses one line as append_csv_row wrote it, without its newline, all columns in the order of the schema. Returns "" or what is
+// wrong: "column step_s: 'x' is not a number".
 template <class Row>
 std::string parse_csv_line(std::string_view line, Row& row);
 

@@ -10,11 +10,11 @@
 
 namespace ddpbench {
 
-// A text as a field: quoted where it must be, without control characters and broken UTF-8 (printable), guarded where a spreadsheet would take
-// it for a formula (formula_guard.hpp).
+// Writes a text as a field: quoted where it must be, without control characters and broken UTF-8 (printable), guarded where a
+// spreadsheet would take it for a formula (formula_guard.hpp).
 std::string csv_field(const std::string& text);
 
-// "launch_id,cell_id,…\n"
+// Returns the header line: "launch_id,cell_id,…\n".
 template <class Row>
 std::string csv_header() {
   std::string text;
@@ -25,6 +25,7 @@ std::string csv_header() {
   return text + "\n";
 }
 
+// Appends one field of a row to `text`, by the type of its column's member.
 template <class Row>
 struct CellWriter {
   std::string& text;
@@ -50,7 +51,7 @@ void append_csv_row(std::string& text, const Row& row) {
   text += '\n';
 }
 
-// A whole table in the making.
+// Collects the rows of a whole table, behind its header.
 template <class Row>
 class CsvText {
  public:
@@ -61,6 +62,7 @@ class CsvText {
   std::string text_ = csv_header<Row>();
 };
 
+// Returns the header and all rows.
 template <class Row>
 std::string csv_text(const std::vector<Row>& rows) {
   CsvText<Row> text;

@@ -4,9 +4,11 @@
 
 namespace ddpbench {
 
-// A spreadsheet takes a cell that begins with = + - or @ for a formula and runs it, quotes or not. A text that does, and is no number, has an
-// apostrophe before it in a CSV file; so has one that begins with such an apostrophe itself, so that taking it away gives the text back.
+// Puts an apostrophe before a text that a spreadsheet would take for a formula and run, quotes or not: it begins with = + - or @,
+// and is no number. Does so too where the text begins with such an apostrophe, so that taking it away gives the text back.
 std::string guarded(std::string text);
+
+// Takes that apostrophe away, where it is there.
 std::string_view unguarded(std::string_view field);
 
 }  // namespace ddpbench

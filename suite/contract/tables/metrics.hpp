@@ -8,16 +8,16 @@
 
 namespace ddpbench {
 
-// What a row of metrics.csv is called, its unit, and what it says. Copies are cheap and refer to the literals of the table.
+// Says what a row of metrics.csv is called, its unit, and what it says. Copies are cheap and refer to the literals of the table.
 struct Metric {
   std::string_view name;
   std::string_view unit;  // "1" where it has none
   std::string_view help;
 };
 
-// The table of metrics that code names: one line each, whose member is the handle for the program that writes the metric and for those that
-// read it. Members are metrics and arrays of metrics only (all_metrics). A metric that nobody reads by its name needs no handle: its line
-// stands with its collector (harness/measure/collector_table.cpp).
+// Lists the metrics that code names, one line each, whose member is the handle for the program that writes the metric and for
+// those that read it. Members are metrics and arrays of metrics only (all_metrics). A metric that nobody reads by its name needs
+// no handle: its line stands with its collector (harness/measure/collector_table.cpp).
 struct MetricTable {
   Metric seconds_to_first_step{"seconds_to_first_step", "s",
                                "from the start of `ddpbench run` to the end of the first training step, the device's part too"};
@@ -96,9 +96,10 @@ struct MetricTable {
   Metric injected_true_device{"injected_true_device_s", "s", "the same of `injected+on_device`, on the device's clock"};
 };
 
+// Gives the handles: kMetrics.warmup.
 inline constexpr MetricTable kMetrics;
 
-// The lines of the table, in its order.
+// Returns the lines of the table, in its order.
 inline std::span<const Metric> all_metrics() {
   using Lines = std::array<Metric, sizeof(MetricTable) / sizeof(Metric)>;
   static const auto lines = std::bit_cast<Lines>(kMetrics);

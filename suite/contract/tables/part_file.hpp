@@ -12,8 +12,8 @@
 
 namespace ddpbench {
 
-// One part file of one rank: its whole lines. A last line without its newline was being written when the rank died; it is
-// dropped. A file that is missing is an empty one.
+// Holds one part file of one rank: its whole lines. Drops a last line without its newline: it was being written when the rank
+// died. Takes a file that is missing for an empty one.
 class PartFile {
  public:
   explicit PartFile(std::string path);
@@ -21,7 +21,7 @@ class PartFile {
   std::size_t lines() const { return begins_.size(); }
   std::string_view line(std::size_t index) const;  // without its newline
 
-  // The line as a row. Throws Error naming file and line.
+  // Parses the line as a row. Throws Error naming file and line.
   template <class Row>
   Row row(std::size_t index) const {
     Row row;
@@ -29,7 +29,7 @@ class PartFile {
     if (!problem.empty()) throw error_at(index, problem);
     return row;
   }
-  Error error_at(std::size_t index, const std::string& problem) const;
+  Error error_at(std::size_t index, const std::string& problem) const;  // names file and line
 
  private:
   std::string path_;
@@ -37,7 +37,7 @@ class PartFile {
   std::vector<std::size_t> begins_;
 };
 
-// Which lines of a steps or blocks part belong to which super-block. Reads nothing but that number.
+// Returns by super-block which lines of a steps or blocks part belong to it. Reads nothing but that number.
 std::map<std::int64_t, std::vector<std::size_t>> lines_by_super_block(const PartFile& part);
 
 }  // namespace ddpbench

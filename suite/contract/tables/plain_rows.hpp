@@ -9,19 +9,20 @@
 
 namespace ddpbench {
 
-// The rows of a CSV text that are as plain as a run writes them, several times faster than a reader that knows everything: it stops at the
-// first line that is not (a quoted field, a carriage return, a field that is not of its column's type, a field too many or too few) and names
-// no mistake. for_each_csv_row reads on from there.
+// Reads the rows of a CSV text that are as plain as a run writes them, several times faster than a reader that knows everything:
+// it stops at the first line that is not (a quoted field, a carriage return, a field that is not of its column's type, a field
+// too many or too few) and names no mistake. for_each_csv_row reads on from there.
 template <class Row>
 class PlainRows {
  public:
-  // Header first; ends with a newline. Must outlive the reader.
+  // Takes a text with its header first, which ends with a newline and must outlive the reader.
   explicit PlainRows(std::string_view csv);
 
-  // False: at the text's end, or at a line that is not plain.
+  // Returns false at the text's end, or at a line that is not plain.
   bool next(Row& row);
 
-  // Of the line that comes next: where it begins, and its number from 1. At the beginning where the header itself is not plain.
+  // Returns where the next line begins; line() gives its number, from 1. Both stay at the beginning where the header itself is
+  // not plain.
   std::size_t offset() const { return static_cast<std::size_t>(line_ - begin_); }
   std::size_t line() const { return number_; }
 

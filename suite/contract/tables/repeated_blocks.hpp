@@ -3,11 +3,11 @@
 
 namespace ddpbench {
 
-// Tells the blocks of one arm in a super-block apart (blocks_in_super_block), for rows of one rank and super-block stand together, in the
-// order in which they were measured. One per arm and file.
+// Tells the blocks of one arm in a super-block apart (blocks_in_super_block), as rows of one rank and super-block stand together,
+// in the order in which they were measured. One per arm and file.
 class RepeatedBlocks {
  public:
-  // Of a StepRow or BlockRow: which of the blocks of its super-block it belongs to, from 0.
+  // Returns which of its arm's blocks in the super-block a StepRow or BlockRow belongs to, from 0.
   template <class Row>
   std::int64_t place_of(const Row& row) {
     const bool together = row.super_block == super_block_ && row.rank == rank_;

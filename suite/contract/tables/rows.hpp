@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// One planned launch, or a skip. `options` holds what the standard axes do not: "stem=imagenet;data=cifar".
+// Holds one planned launch, or a skip. `options` holds what the standard axes do not: "stem=imagenet;data=cifar".
 struct PlanRow : Axes {
   std::string launch_id, cell_id;
   std::string options, arms;
@@ -15,9 +15,9 @@ struct PlanRow : Axes {
   std::string status_planned, skip_reason, command;
 };
 
-// One arm of one launch that was started (or skipped). A launch that did not end well may be attempted again: the rows of its last attempt
-// stand here and nowhere are those of an earlier one. steps_bytes and blocks_bytes are the compressed lengths of the launch's members of
-// steps.csv.gz and blocks.csv.gz.
+// Holds one arm of one launch that was started (or skipped). A launch that did not end well may be attempted again: only the rows
+// of its last attempt stand here. steps_bytes and blocks_bytes are the compressed lengths of the launch's members of steps.csv.gz
+// and blocks.csv.gz.
 struct RunRow : Axes {
   std::string launch_id, cell_id, arm;
   std::string options;
@@ -31,7 +31,8 @@ struct RunRow : Axes {
   std::string versions;
 };
 
-// One step of one rank. super_block counts from 1; super_block 0 is the equal-work check, whose rows hold losses and no times.
+// Holds one step of one rank. super_block counts from 1; super_block 0 is the equal-work check, whose rows hold losses and no
+// times.
 struct StepRow {
   std::string launch_id;
   std::int64_t super_block = 0, block = 0;
@@ -46,7 +47,7 @@ struct StepRow {
   double run_delay_s = kNotMeasured;  // of the main thread
 };
 
-// One block of one rank: its timed steps, without the discarded ones.
+// Holds one block of one rank: its timed steps, without the discarded ones.
 struct BlockRow {
   std::string launch_id;
   std::int64_t super_block = 0, block = 0, position = 0;
@@ -62,6 +63,7 @@ struct BlockRow {
   double run_delay_s = kNotMeasured;  // of the main thread
 };
 
+// Holds one value of one metric, of one arm on one rank of a launch.
 struct MetricRow {
   std::string launch_id, arm;
   std::int64_t rank = 0;
@@ -70,22 +72,22 @@ struct MetricRow {
   std::string unit;
 };
 
-// What stands in a results folder: one file, or one gzip member of one. `state` is empty where it must be there as the sum says; while
-// files are exchanged for newer ones, see manifest_state.
+// Says what stands in a results folder: one file, or one gzip member of one. `state` is empty where it must be there as the sum
+// says; while files are exchanged for newer ones, see manifest_state.
 struct ManifestRow {
   std::string file, launch_id;
   std::int64_t attempt = 0, bytes = 0;
   std::string crc32, state;
 };
 
-// How finely a cell could be resolved when it was measured last on this host: what the next run may expect.
+// Says how finely a cell could be resolved when it was measured last on this host: what the next run may expect.
 struct KnownResolution {
   std::string cell_id, options, arm, clock, measured_utc;
   double resolution_us = kNotMeasured, step_ms = kNotMeasured;
   std::int64_t pairs = 0, launches = 0;
 };
 
-// One measurement of a check of the nodes before a sweep (node_checks.hpp).
+// Holds one measurement of a check of the nodes before a sweep (node_checks.hpp).
 struct NodeCheckRow {
   std::string started_utc, node;
   std::int64_t rank = 0, round = 0;
@@ -94,7 +96,8 @@ struct NodeCheckRow {
   std::string unit;
 };
 
-// One block of one arm of a launch of purpose `collectives` (collectives.hpp) in one round of a case: `calls` repetitions, of all ranks.
+// Holds one block of one arm of a launch of purpose `collectives` (collectives.hpp) in one round of a case: `calls` repetitions,
+// of all ranks.
 struct CollectiveSampleRow {
   std::string launch_id;
   std::int64_t nodes = 0, ranks_per_node = 0;
@@ -111,12 +114,12 @@ struct CollectiveSampleRow {
   std::string filled{};         // FilledBuckets of a step; on the first round of arm `ideal`
 };
 
-// A node that was found slow or broken when it was looked at last.
+// Names a node that was found slow or broken when it was looked at last.
 struct KnownBadNode {
   std::string node, found_utc, finding, reason, results;
 };
 
-// One arm of one cell on one clock against the reference. Estimates in microseconds and percent, 95 % bounds.
+// Compares one arm of one cell on one clock with the reference. Estimates in microseconds and percent, 95 % bounds.
 struct OverheadRow : Axes {
   std::string cell_id, arm, reference, clock;
   double overhead_us = kNotMeasured, overhead_us_lo = kNotMeasured, overhead_us_hi = kNotMeasured;
@@ -150,8 +153,8 @@ struct OverheadRow : Axes {
   std::string label, options;            // of the cell
 };
 
-// Throughput of one arm of one cell, and what it is against the smallest world size of its group. mode: strong (same global batch),
-// weak (same batch per rank), or "": no other world size was measured.
+// Holds the throughput of one arm of one cell, and compares it with the smallest world size of its group. mode: strong (same
+// global batch), weak (same batch per rank), or "": no other world size was measured.
 struct ScalingRow : Axes {
   std::string cell_id;
   std::string options, arm;

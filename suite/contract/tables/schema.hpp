@@ -9,10 +9,11 @@
 
 namespace ddpbench {
 
-// Raised when a file of a results folder gets, loses or renames a column; stands in environment.json.
+// Numbers the schema; raised when a file of a results folder gets, loses or renames a column. Stands in environment.json.
 inline constexpr int kSchemaVersion = 10;
 
-// One column of one CSV file. Header, writer, reader, checks and documentation come from these tables and from nowhere else.
+// Describes one column of one CSV file. Header, writer, reader, checks and documentation come from these tables and from nowhere
+// else.
 template <class Row>
 struct Column {
   using Member = std::variant<std::string Row::*, std::int64_t Row::*, double Row::*, bool Row::*>;
@@ -22,6 +23,7 @@ struct Column {
   const char* unit = "";  // "": a text, a count, a share
 };
 
+// Returns the columns of a row's file in their order.
 template <class Row>
 std::span<const Column<Row>> columns();
 

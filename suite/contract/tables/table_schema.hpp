@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// What a field of a column holds. An empty number was not measured; a flag is 0 or 1.
+// Says what a field of a column holds. An empty number was not measured; a flag is 0 or 1.
 namespace column_type {
 inline constexpr const char* kText = "text";
 inline constexpr const char* kInteger = "integer";
@@ -15,17 +15,19 @@ inline constexpr const char* kNumber = "number";
 inline constexpr const char* kFlag = "flag";
 }  // namespace column_type
 
+// Describes one column; `type` is one of column_type.
 struct ColumnSchema {
   std::string name, type, unit, help;
 };
 
-// One CSV file, for those who read it without its row type.
+// Describes one CSV file, for those who read it without its row type.
 struct TableSchema {
   std::string file;    // its path in the results folder
   std::string row_is;  // "one arm of one cell"
   std::vector<ColumnSchema> columns;
 };
 
+// Returns the column_type of a column's member.
 template <class Row>
 struct ColumnTypeOf {
   const char* operator()(std::string Row::* /*member*/) const { return column_type::kText; }
@@ -34,6 +36,7 @@ struct ColumnTypeOf {
   const char* operator()(bool Row::* /*member*/) const { return column_type::kFlag; }
 };
 
+// Describes the file of a row type; `row_is` as in TableSchema.
 template <class Row>
 TableSchema table_schema(const std::string& file, const std::string& row_is) {
   TableSchema table{file, row_is, {}};
@@ -43,7 +46,7 @@ TableSchema table_schema(const std::string& file, const std::string& row_is) {
   return table;
 }
 
-// {"schema_version": 3, "tables": [{"file", "row_is", "columns": [{"name", "type", "unit", "help"}]}]}
+// Writes {"schema_version": 10, "tables": [{"file", "row_is", "columns": [{"name", "type", "unit", "help"}]}]}.
 nlohmann::ordered_json schema_json(const std::vector<TableSchema>& tables);
 
 }  // namespace ddpbench

@@ -8,8 +8,8 @@
 
 namespace ddpbench {
 
-// What is known of an arm by its name, features and all. Resolved once, from the tables of a vocabulary or from those that a results
-// folder recorded (recorded_arms.hpp), and handed on: nothing reads a role out of a name.
+// Holds what is known of an arm by its name, features and all. Resolved once, from the tables of a vocabulary or from those that
+// a results folder recorded (recorded_arms.hpp), and handed on: nothing reads a role out of a name.
 struct ArmFacts {
   std::string name;  // as the experiment has it
   std::string base;  // "trainer" of "trainer-fetch"
@@ -22,8 +22,8 @@ struct ArmFacts {
   std::vector<std::string> added, removed;  // features, as the name has them
   std::vector<std::string> clocks;          // of a positive control: where its truth is known
   std::string module;                       // of the experiment's [modules], that it trains; "": the model of the workload
-  // The features by which its steps compute something else than the launch's, in the order of the tables: "+clip=1". Arms of one work are
-  // equal bit for bit; "" of most.
+  // The features by which its steps compute something else than the launch's, in the order of the tables: "+clip=1". Arms of one
+  // work are equal bit for bit; "" of most.
   std::string work;
   std::string ideal_feature;       // the one by which its collectives take no time; "": they take their time
   std::int64_t micro_batches = 1;  // of each step, in the place of its cell's: 4 of "py_raw+accumulate=4"
@@ -31,31 +31,35 @@ struct ArmFacts {
   bool is_reference() const { return role == ArmRole::kReference; }
   bool is_control() const { return role == ArmRole::kAaControl || role == ArmRole::kPositiveControl; }
   bool is_subject() const { return role == ArmRole::kSubject; }
-  // It trains on batches of its own module, whose images nobody counts.
+  // Returns whether it trains on batches of its own module, whose images nobody counts.
   bool has_own_batches() const { return !module.empty(); }
-  // A positive control that delays every step.
+  // Returns whether it is a positive control that delays every step.
   bool is_delayed() const { return role == ArmRole::kPositiveControl && !clocks.empty(); }
 };
 
-// Of any name: planning checks it first (parse_arm_name), and in an older folder a base or feature that the tables do not have says
-// nothing (a subject, compared with the tables' first reference).
+// Resolves any name: planning checks it first (parse_arm_name), and in an older folder a base or feature that the tables do not
+// have says nothing (a subject, compared with the tables' first reference).
 ArmFacts arm_facts(const Vocabulary& tables, std::string_view name);
+
+// Resolves several names, in their order.
 std::vector<ArmFacts> arm_facts(const Vocabulary& tables, const std::vector<std::string>& names);
 
-// The entry of that name, or an Error that names it.
+// Returns the entry of that name. Throws Error that names it where there is none.
 const ArmFacts& find_arm(const std::vector<ArmFacts>& arms, std::string_view name);
-// Those of these names, in their order.
+// Returns the entries of these names, in their order. Throws as find_arm does.
 std::vector<ArmFacts> find_arms(const std::vector<ArmFacts>& arms, const std::vector<std::string>& names);
 
-// The reference arms of these, in their order.
+// Returns the names of the reference arms among these, in their order.
 std::vector<std::string> references_of(const std::vector<ArmFacts>& arms);
 
-// How often each arm of a launch stands in a super-block, in their order: once; a reference once among every four of the others of its
-// family, so that what an arm is compared with is near it in time.
+// Returns how often each arm of a launch stands in a super-block, in their order: once; a reference once among every four of the
+// others of its family, so that what an arm is compared with is near it in time.
 std::vector<std::int64_t> blocks_in_super_block(const std::vector<ArmFacts>& launch);
 
-// The name of the control that a family could have by the tables: its A/A control; its positive control on a clock. "": it has none.
+// Returns the name of the A/A control that a family could have by the tables; "": it has none.
 std::string aa_control_of(const Vocabulary& tables, const std::string& reference);
+
+// Returns the name of its positive control whose delay is known on that clock; "": it has none.
 std::string positive_control_of(const Vocabulary& tables, const std::string& reference, const std::string& clock);
 
 }  // namespace ddpbench

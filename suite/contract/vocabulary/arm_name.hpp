@@ -8,31 +8,35 @@
 
 namespace ddpbench {
 
-// An arm's name as it is written: `trainer-fetch+logger=50` is base `trainer`, without `fetch`, with `logger` at 50.
+// Holds one signed feature of an arm's name: "-fetch", or "+logger=50".
 struct FeatureChange {
   char sign;  // '+' or '-'
   std::string feature;
   std::string value{};  // "": none is given
 };
+
+// Holds an arm's name as it is written: `trainer-fetch+logger=50` is base `trainer`, without `fetch`, with `logger` at 50.
 struct WrittenArm {
   std::string base;
   std::vector<FeatureChange> changes;
 };
-// `py_lightning=mine` is py_lightning+module=mine (kModuleFeature).
-// A sign begins the next feature; in a value not before a digit or a point, for 1e-3 is a number.
+// Splits a name; checks nothing. `py_lightning=mine` is py_lightning+module=mine (kModuleFeature). A sign begins the next
+// feature; in a value not before a digit or a point, for 1e-3 is a number.
 WrittenArm split_arm_name(std::string_view text);
 
-// "logger=50", or "logger" where there is no value.
+// Returns "logger=50", or "logger" where there is no value.
 std::string feature_text(const std::string& feature, const std::string& value);
 
-// The same as a part of an arm's name: "+logger=50"; "=mine" of the module.
+// Returns the same as a part of an arm's name: "+logger=50"; "=mine" of the module.
 std::string added_text(const std::string& feature, const std::string& value);
 
-// Bundles replaced by their parts, with the same sign. `listed` is a list of features such as VocabularyEntry::takes.
+// Replaces a bundle by its parts, with the same sign.
 std::vector<FeatureChange> expand(const Vocabulary& vocabulary, const FeatureChange& change);
+
+// Replaces the bundles in a list of features such as VocabularyEntry::takes.
 std::vector<std::string> expand(const Vocabulary& vocabulary, const std::vector<std::string>& listed);
 
-// A name that was checked against the tables.
+// Holds a name that was checked against the tables.
 struct ArmName {
   std::string base;
   std::vector<std::string> features;          // those in force, in the order of the vocabulary's table
@@ -42,9 +46,10 @@ struct ArmName {
   bool has(std::string_view feature) const;
 };
 
-// Throws UsageError, naming what is legal, for an unknown base or feature, a feature that the arm does not take, one added that is
-// already there or taken away that is not, a value that is missing a feature to carry it or is out of its range, one that is added and taken away to no effect, and for features that
-// do not go together (VocabularyEntry::requires_features, excludes_features).
+// Parses and checks a name. Throws UsageError, naming what is legal, for an unknown base or feature, a feature that the arm does
+// not take, one added that is already there or taken away that is not, a value that is missing a feature to carry it or is out of
+// its range, one that is added and taken away to no effect, and for features that do not go together
+// (VocabularyEntry::requires_features, excludes_features).
 ArmName parse_arm_name(const Vocabulary& vocabulary, std::string_view text);
 
 }  // namespace ddpbench

@@ -9,15 +9,17 @@
 
 namespace ddpbench {
 
-// The lines of option_holders.inc.
+// Names the holders of options: the lines of option_groups.inc.
 enum class OptionGroup : std::size_t {
 #define DDPBENCH_OPTION_HOLDER(group, ...) group,
 #include "suite/contract/vocabulary/option_groups.inc"
 #undef DDPBENCH_OPTION_HOLDER
 };
 
+// Says what chooses the entries whose options count: an axis, the arms, or the launcher.
 enum class EntrySelector { kAxis, kArms, kLauncher };
 
+// Describes one holder of options.
 struct OptionGroupEntry {
   OptionGroup group;
   const char* name;                                   // of its table in an experiment, and of its axis where that chooses
@@ -25,6 +27,7 @@ struct OptionGroupEntry {
   EntrySelector selector;
 };
 
+// Lists every holder, in the order of option_groups.inc.
 inline constexpr std::array kOptionHolders{
 #define DDPBENCH_OPTION_HOLDER(group, name, section, selector) \
   OptionGroupEntry{OptionGroup::group, #name, &Vocabulary::section, EntrySelector::selector},
@@ -32,7 +35,7 @@ inline constexpr std::array kOptionHolders{
 #undef DDPBENCH_OPTION_HOLDER
 };
 
-// One value for each holder.
+// Holds one value for each holder.
 template <class Value>
 class PerOptionGroup {
  public:
@@ -45,7 +48,7 @@ class PerOptionGroup {
   std::array<Value, kOptionHolders.size()> values_{};
 };
 
-// Whether a table of an experiment of this name holds options.
+// Returns whether a table of an experiment of this name holds options.
 inline bool holds_options(std::string_view table) {
   for (const auto& group : kOptionHolders) {
     if (group.name == table) return true;

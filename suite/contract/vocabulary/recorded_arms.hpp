@@ -6,10 +6,10 @@
 
 namespace ddpbench {
 
-// What environment.json records of a vocabulary, so that a report knows each arm's role: {"arms": […], "features": […]}.
+// Returns what environment.json records of a vocabulary, so that a report knows each arm's role: {"arms": […], "features": […]}.
 nlohmann::ordered_json record_arms(const Vocabulary& vocabulary);
 
-// The inverse: a vocabulary of arms and features only. Throws UsageError naming `origin` where they cannot be read.
+// Reads it back as a vocabulary of arms and features only. Throws UsageError naming `origin` where they cannot be read.
 Vocabulary recorded_arms(const nlohmann::ordered_json& environment, const std::string& origin);
 
 }  // namespace ddpbench

@@ -9,7 +9,7 @@
 
 namespace ddpbench {
 
-// "a, b, c" from any range whose elements have a `name`.
+// Returns "a, b, c" from any range whose elements have a `name`.
 template <class Table>
 std::string known_names(const Table& table) {
   std::string names;
@@ -17,7 +17,7 @@ std::string known_names(const Table& table) {
   return names;
 }
 
-// "unknown arm 'trainr' (known: raw, trainer; did you mean 'trainer'?)"
+// Returns "unknown arm 'trainr' (known: raw, trainer; did you mean 'trainer'?)".
 template <class Table>
 std::string unknown_name_message(const Table& table, std::string_view kind, std::string_view name) {
   std::vector<std::string> names;
@@ -26,7 +26,7 @@ std::string unknown_name_message(const Table& table, std::string_view kind, std:
   return "unknown " + std::string(kind) + " '" + std::string(name) + "' (known: " + known_names(table) + hint + ")";
 }
 
-// The entry called `name`, or a UsageError that names the known ones.
+// Returns the entry called `name`. Throws UsageError that names the known ones.
 template <class Table>
 const auto& find_entry(const Table& table, std::string_view kind, std::string_view name) {
   const auto found = std::find_if(table.begin(), table.end(), [&](const auto& entry) { return entry.name == name; });

@@ -9,7 +9,7 @@
 
 namespace ddpbench {
 
-// What an arm is there for.
+// Says what an arm is there for.
 enum class ArmRole {
   kReference,        // what the others of its family are compared with
   kAaControl,        // the reference's own code a second time: shows the noise floor
@@ -18,23 +18,24 @@ enum class ArmRole {
   kSubject,          // what the question is about
 };
 
-// "reference", "aa_control", "positive_control", "probe", "subject"
+// Returns "reference", "aa_control", "positive_control", "probe" or "subject".
 const char* text_of(ArmRole role);
 
-// What hosts an arm: the worker, or a Python process that hosts the worker's harness (harness/python).
+// Names what hosts an arm: the worker, or a Python process that hosts the worker's harness (harness/python).
 inline constexpr const char* kWorkerProgram = "worker";
 inline constexpr const char* kPythonProgram = "python";
 
-// The workload that has no model of its own: arms bring modules of the experiment's.
+// Names the workload that has no model of its own: arms bring modules of the experiment's.
 inline constexpr const char* kModuleWorkload = "module";
-// The feature that says which of them an arm trains.
+// Names the feature that says which of them an arm trains.
 inline constexpr const char* kModuleFeature = "module";
 inline constexpr const char* kAccumulateFeature = "accumulate";  // its value: micro-batches of a step
 
+// Says what type the values of an option have; a switch is "true" or "false".
 enum class OptionType { kInteger, kNumber, kText, kSwitch };
 
-// One option of a holder (option_holders.hpp): [workload], [strategy], … of an experiment. `legal` is empty where any value of the
-// type (within [minimum, maximum] for numbers) is legal.
+// Describes one option of a holder (option_groups.hpp): [workload], [strategy], … of an experiment. `legal` is empty where any
+// value of the type (within [minimum, maximum] for numbers) is legal.
 struct OptionEntry {
   std::string name;
   OptionType type = OptionType::kText;
@@ -47,15 +48,15 @@ struct OptionEntry {
   bool is_file = false;                                               // text: the name of a file that can be read
 };
 
-// Cells with these values, by axis (the axis "device" is the backend's) or option, in which an entry is not possible, and why. "!16": with any
-// other value than 16; a cell without the option has none of them.
+// Names cells in which an entry is not possible, and why: those with these values, by axis (the axis "device" is the backend's)
+// or option. "!16": with any other value than 16; a cell without the option has none of them.
 struct CellExclusion {
   std::map<std::string, std::string> where;
   std::string why;
   bool operator==(const CellExclusion&) const = default;
 };
 
-// One thing that can be put on an axis, as the worker's tables have it.
+// Describes one thing that can be put on an axis, as the worker's tables have it.
 struct VocabularyEntry {
   std::string name;
   std::string help{};
@@ -91,8 +92,8 @@ struct VocabularyEntry {
   bool is_ideal_network = false;  // features: collectives take no time
 };
 
-// The names that this build of the worker knows, in the order of its tables. The build asks `ddpbench-worker --list` once and
-// installs the answer as vocabulary.json; ddpbench never links the worker.
+// Holds the names that this build of the worker knows, in the order of its tables. The build asks `ddpbench-worker --list` once
+// and installs the answer as vocabulary.json; ddpbench never links the worker.
 struct Vocabulary {
   std::string worker_build_id;
   std::string torch_version;
@@ -100,29 +101,33 @@ struct Vocabulary {
   std::vector<VocabularyEntry> launchers{};  // of ddpbench itself: they do not stand in vocabulary.json
 };
 
-// The key, in a probe's reasons, of what holds for one device or one workload only: "precision on cuda", "arm on resnet50_cifar10".
+// Returns the key, in a probe's reasons, of what holds for one device or one workload only: "precision on cuda", "arm on
+// resnet50_cifar10".
 inline std::string reason_kind(const std::string& kind, const std::string& where) { return kind + " on " + where; }
 
+// Returns the contents of vocabulary.json, without the launchers.
 nlohmann::ordered_json to_json(const Vocabulary& vocabulary);
 
-// A section of a vocabulary.json, both ways. Reading throws where a key is missing or of another type.
+// Returns a section of a vocabulary.json.
 nlohmann::ordered_json entries_to_json(const std::vector<VocabularyEntry>& entries);
+
+// Reads such a section. Throws the JSON library's exception where a key is missing or of another type.
 std::vector<VocabularyEntry> entries_from_json(const nlohmann::ordered_json& json);
 
-// Throws CannotRun where a key is missing or of another type; `origin` names the file in the message.
+// Reads a vocabulary.json. Throws CannotRun where a key is missing or of another type; `origin` names the file in the message.
 Vocabulary vocabulary_from_json(const nlohmann::ordered_json& json, const std::string& origin);
 
-// Throws CannotRun where the file cannot be read or is not such a file.
+// Reads such a file. Throws CannotRun where it cannot be read or is not one.
 Vocabulary read_vocabulary(const std::string& path);
 
-// Whether `value` is the word "default" of a number whose default is its entry's own to say: `learning_rate = default`.
+// Returns whether `value` is the word "default" of a number whose default is its entry's own to say: `learning_rate = default`.
 bool is_word_for_default(const OptionEntry& option, std::string_view value);
 
-// "" where `value` is legal for the option, else why not: "must be one of imagenet, cifar".
+// Says why `value` is not legal for the option: "must be one of imagenet, cifar"; "" where it is.
 std::string why_illegal(const OptionEntry& option, const std::string& value);
 
-// "" where the values of an entry's options go together (OptionEntry::needs), else why not: "static_graph = true needs accumulate = 1, not
-// 3". `values`: all of them.
+// Says why the values of an entry's options do not go together (OptionEntry::needs): "static_graph = true needs accumulate = 1,
+// not 3"; "" where they do. `values`: all of them.
 std::string why_contradictory(const std::vector<OptionEntry>& options, const std::map<std::string, std::string>& values);
 
 }  // namespace ddpbench
