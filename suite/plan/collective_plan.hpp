@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// What a user wants of `ddpbench collectives`, in the words of its options. Lists are comma-separated.
+// Says what a user wants of `ddpbench collectives`, in the words of its options. Lists are comma-separated.
 struct CollectivesRequest {
   std::string backends;               // "": nccl where there are GPUs, else gloo and mpi
   std::string nodes, ranks_per_node;  // "": all nodes of the job; a rank for each GPU, else 2
@@ -21,23 +21,24 @@ struct CollectivesRequest {
   bool only_checks = false;  // results, and times of the fewest rounds
 };
 
-// What `seconds` may be: the bounds of max_seconds_per_launch.
+// Bounds `seconds` as max_seconds_per_launch is bounded.
 inline constexpr double kFewestCollectiveSeconds = 0.1, kMostCollectiveSeconds = 1e6;
 
+// Holds the launches of a request, and what of it cannot run.
 struct CollectivePlan {
   std::vector<LaunchSpec> launches;  // complete but for part_dir; one for each repetition and number of ranks
   std::vector<std::string> skips;    // what is not possible, with its reason
 };
 
-// `nodes`: of the job. Throws UsageError for what is no list of its kind, a name that is unknown, and where nothing is left to measure.
+// Plans the launches on `nodes`, the number of the job's. Throws UsageError for what is no list of its kind, a name that is
+// unknown, and where nothing is left to measure.
 CollectivePlan plan_collectives(const CollectivesRequest& request, const Vocabulary& vocabulary, const Availability& availability,
                                 std::int64_t nodes);
 
-// Of a plan with launches, as experiment.toml: what was measured, to be read beside the samples.
+// Writes a plan with launches as experiment.toml: what was measured, to be read beside the samples.
 std::string experiment_text(const CollectivePlan& plan);
 
-// The words of a comma-separated list; none is empty.
-// Throws UsageError for a word that stands there twice.
+// Returns the words of a comma-separated list; none is empty. Throws UsageError for a word that stands there twice.
 std::vector<std::string> parse_list(const std::string& list);
 
 }  // namespace ddpbench

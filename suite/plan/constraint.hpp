@@ -7,35 +7,38 @@
 
 namespace ddpbench {
 
-// What a term of a constraint is: known before any cell is looked at, so that every mistake in a type is told with its place.
+// Says what a term of a constraint is: known before any cell is looked at, so that every mistake in a type is told with its
+// place.
 enum class TermKind { kNumber, kText, kCondition };
 
+// Names what a constraint may use, and its kind.
 struct ConstraintName {
   std::string name;
   TermKind kind = TermKind::kNumber;
 };
 
-// The value of one name in one cell; the member of the name's kind counts.
+// Holds the value of one name in one cell; the member of the name's kind counts.
 struct ConstraintValue {
   double number = 0;
   std::string_view text;
   bool condition = false;
 };
 
-// One condition over the axes: `nodes * ranks_per_node <= 16 and not backend == "nccl"`. Loosest first: or, and, not,
-// comparisons (which do not chain), + and -, then *, / and %, unary minus. `/` divides as numbers do on paper, `%` is fmod;
-// text can only be compared with == and !=; true and false are words. What comes after a decided `and` or `or` is not looked
-// at.
+// Holds one condition over the axes: `nodes * ranks_per_node <= 16 and not backend == "nccl"`. Loosest first: or, and, not,
+// comparisons (which do not chain), + and -, then *, / and %, unary minus. `/` divides as numbers do on paper, `%` is fmod; text
+// can only be compared with == and !=; true and false are words. What comes after a decided `and` or `or` is not looked at.
 class Constraint {
  public:
-  // Longer or deeper ones are refused: parsing and evaluating recurse.
+  // Bounds a constraint; longer or deeper ones are refused: parsing and evaluating recurse.
   static constexpr std::size_t kMaxBytes = 2'000;
   static constexpr std::size_t kMaxDepth = 100;
 
-  // Throws UsageError that shows the constraint with a caret under the mistake; an unknown name lists the known ones.
+  // Parses a text. Throws UsageError that shows the constraint with a caret under the mistake; an unknown name lists the known
+  // ones.
   static Constraint parse(const std::string& text, std::span<const ConstraintName> names);
 
-  // `values` stand in the order of the names given to parse. Throws UsageError where it divides by zero.
+  // Returns whether it is true. `values` stand in the order of the names given to parse. Throws UsageError where it divides by
+  // zero.
   bool holds(std::span<const ConstraintValue> values) const;
 
   const std::string& text() const { return text_; }

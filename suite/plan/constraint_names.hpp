@@ -6,10 +6,10 @@
 
 namespace ddpbench {
 
-// GPUs of a node that ranks can use: what the probe found, 0 without one. No axis: it is asked, not chosen.
+// Names the GPUs of a node that ranks can use: what the probe found, 0 without one. No axis: it is asked, not chosen.
 inline constexpr const char* kGpusName = "gpus";
 
-// The names that a constraint of this experiment may use: its axes, in their order, then kGpusName.
+// Returns the names that a constraint of this experiment may use: its axes, in their order, then kGpusName.
 inline std::vector<ConstraintName> constraint_names(const Experiment& experiment) {
   std::vector<ConstraintName> names;
   for (const auto& axis : experiment.axes) {

@@ -6,6 +6,7 @@
 
 namespace ddpbench {
 
+// Holds one word of a constraint.
 struct ConstraintToken {
   enum class Kind { kNumber, kText, kWord, kSymbol, kEnd };
   Kind kind = Kind::kEnd;
@@ -14,7 +15,8 @@ struct ConstraintToken {
   std::size_t position = 0;  // byte in the constraint
 };
 
-// The words of a constraint, kEnd last; they point into `constraint`. Throws UsageError for what is no word of the language.
+// Splits a constraint into its words, kEnd last; they point into `constraint`. Throws UsageError for what is no word of the
+// language.
 std::vector<ConstraintToken> constraint_tokens(std::string_view constraint);
 
 // Throws UsageError: the message, the constraint, and a caret under byte `position` of it.

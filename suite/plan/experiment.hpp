@@ -11,7 +11,8 @@
 
 namespace ddpbench {
 
-// One swept field: the values in the order given, as text ("2", "ddp"), each as short as it reads back ("16", never "16.0").
+// Holds one swept field: the values in the order given, as text ("2", "ddp"), each as short as it reads back ("16", never
+// "16.0").
 struct Axis {
   std::string name;
   OptionType type = OptionType::kText;
@@ -20,7 +21,7 @@ struct Axis {
   bool operator==(const Axis&) const = default;
 };
 
-// The value of an option. Its type says how it is written: "imagenet" is quoted in TOML, 25 is not.
+// Holds the value of an option. Its type says how it is written: "imagenet" is quoted in TOML, 25 is not.
 struct OptionValue {
   OptionType type = OptionType::kText;
   std::string text;
@@ -28,14 +29,15 @@ struct OptionValue {
   bool operator==(const OptionValue&) const = default;
 };
 
-// The file that an experiment was read from, for messages. Takes no part in equality.
+// Names the file that an experiment was read from, for messages. Takes no part in equality.
 struct Origin {
   std::string path;
 
   bool operator==(const Origin& /*other*/) const { return true; }
 };
 
-// An experiment as the user wrote it, with every default filled in. Plain data; valid by construction (parse_experiment checks).
+// Holds an experiment as the user wrote it, with every default filled in. Plain data; valid by construction (parse_experiment
+// checks).
 struct Experiment {
   Origin origin;
   std::string name;
@@ -53,7 +55,7 @@ struct Experiment {
   bool operator==(const Experiment&) const = default;
 };
 
-// What --set and --constraint add to the file. A setting replaces the file's value of that key wherever it stands; several
+// Holds what --set and --constraint add to the file. A setting replaces the file's value of that key wherever it stands; several
 // values for an option or a key of the protocol make it an axis.
 struct Overrides {
   std::vector<std::string> settings{};  // "backend=gloo,nccl"; any key of an experiment: axes, arms, name, protocol, options
@@ -61,12 +63,14 @@ struct Overrides {
   bool quick = false;  // the settings of the file's [quick] too, before these
 };
 
-// More cells than this are refused before they are made: at a second each they would take eleven days.
+// Bounds the cells; more are refused before they are made: at a second each they would take eleven days.
 inline constexpr std::int64_t kMaxCells = 1'000'000;
 
-// Terms of constraints to be looked at, in all cells together: seconds. What is beyond is refused before a cell is made.
+// Bounds the terms of constraints to be looked at, in all cells together: seconds. What is beyond is refused before a cell is
+// made.
 inline constexpr std::int64_t kMaxConstraintTerms = 200'000'000;
 
+// Bounds the arms of an experiment; more are refused.
 inline constexpr std::size_t kMaxArms = 256;
 
 // Reads and checks an experiment. Throws one UsageError that holds every mistake found, each naming `origin`, the line and the
@@ -74,7 +78,7 @@ inline constexpr std::size_t kMaxArms = 256;
 Experiment parse_experiment(const std::string& toml_text, const std::string& origin, const Vocabulary& vocabulary,
                             const Overrides& overrides = {});
 
-// The effective experiment as TOML, every default written out; parse_experiment reads it back to an equal one.
+// Writes the effective experiment as TOML, every default written out; parse_experiment reads it back to an equal one.
 std::string to_toml(const Experiment& experiment);
 
 }  // namespace ddpbench

@@ -17,6 +17,7 @@ class ExperimentReader {
   ExperimentReader(const std::string& origin, const Vocabulary& vocabulary, SettingList& settings, Mistakes& mistakes)
       : origin_(origin), vocabulary_(vocabulary), settings_(settings), mistakes_(mistakes), checker_(mistakes) {}
 
+  // Reads the experiment; what is wrong goes to the Mistakes.
   Experiment read(const std::vector<std::string>& further_constraints);
 
  private:

@@ -7,11 +7,12 @@
 
 namespace ddpbench {
 
-// The keys of a TOML text in the order of its lines, nothing about them checked yet. Throws UsageError at a syntax error, quoting
-// the line with its number, and for what is beyond the bounds of toml_bounds.hpp.
+// Returns the keys of a TOML text in the order of its lines, nothing about them checked yet. Throws UsageError at a syntax error,
+// quoting the line with its number, and for what is beyond the bounds of toml_bounds.hpp.
 std::vector<Setting> settings_from_toml(const std::string& text, const std::string& origin);
 
-// "protocol.launches=1,2": key (its section may be left out) and values. Nothing where it is malformed; `mistakes` then says how.
+// Parses "protocol.launches=1,2": key (its section may be left out) and values. Leaves out what is malformed; `mistakes` then
+// says how.
 std::vector<Setting> settings_from_command_line(const std::vector<std::string>& texts, Mistakes& mistakes);
 
 }  // namespace ddpbench

@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// A value as the experiment keeps it, or why it is not legal.
+// Holds a value as the experiment keeps it, or why it is not legal.
 struct CheckedValue {
   std::string text;
   std::string why_not;
@@ -15,7 +15,7 @@ struct CheckedValue {
 // Checks type, bounds and legal words. `rule.name` is the kind in "unknown backend 'x'".
 CheckedValue check_value(const OptionEntry& rule, const WrittenValue& value);
 
-// "an integer from 1 to 1024", "one of imagenet, cifar"
+// Says what is legal: "an integer from 1 to 1024", "one of imagenet, cifar".
 std::string legal_text(const OptionEntry& rule);
 
 }  // namespace ddpbench

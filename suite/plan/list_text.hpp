@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// An experiment, a launcher, a site or a table: what the vocabulary does not hold.
+// Describes an experiment, a launcher, a site or a table: what the vocabulary does not hold.
 struct ListedEntry {
   std::string name;
   std::string help;
@@ -16,6 +16,7 @@ struct ListedEntry {
   std::vector<OptionEntry> options{};
 };
 
+// Holds all that `ddpbench list` can show.
 struct ListSources {
   const Vocabulary& vocabulary;
   const Availability& availability;
@@ -25,13 +26,15 @@ struct ListSources {
   std::vector<ListedEntry> experiments{};
 };
 
-// The sections of `ddpbench list` in their order: experiments, arms, features, …
+// Returns the sections of `ddpbench list` in their order: experiments, arms, features, …
 std::vector<std::string> list_sections();
 
-// One section with what its entries are, for people and for programs; where `section` is empty the names in all sections, for programs everything. Throw UsageError naming the legal sections.
-// JSON: {"probed": bool, "arms": [{"name", "help", "available": true, false or null (not probed), "why_not", "options": […]}],
-// …}.
+// Writes one section with what its entries are, for people; where `section` is empty the names in all sections. Throws UsageError
+// naming the legal sections.
 std::string list_text(const ListSources& sources, const std::string& section);
+
+// Returns the same for programs, everything where `section` is empty: {"probed": bool, "arms": [{"name", "help", "available":
+// true, false or null (not probed), "why_not", "options": […]}], …}. Throws the same.
 nlohmann::ordered_json list_json(const ListSources& sources, const std::string& section);
 
 }  // namespace ddpbench

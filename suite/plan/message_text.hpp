@@ -10,21 +10,22 @@
 // The words of error messages: what a user typed is shown safely, and what is legal is listed.
 namespace ddpbench {
 
-// Text from outside, fit for one line of a terminal: control characters and broken UTF-8 become '?', long text is cut.
+// Makes text from outside fit for one line of a terminal: control characters and broken UTF-8 become '?', long text is cut.
 std::string shown(std::string_view text, std::size_t limit_bytes = 100);
 
-// "a, b, c"; "none"
+// Returns "a, b, c", or "none".
 std::string listed(const std::vector<std::string>& words);
 
+// Returns the names of the entries, in their order.
 std::vector<std::string> names_of(const std::vector<VocabularyEntry>& entries);
 
-// "unknown backend 'glooo' (known: gloo, nccl; did you mean 'gloo'?)"
+// Returns "unknown backend 'glooo' (known: gloo, nccl; did you mean 'gloo'?)".
 std::string unknown_message(const std::string& kind, const std::string& word, const std::vector<std::string>& known);
 
-// Filled with spaces to `width` bytes; longer text stays as it is.
+// Fills a text with spaces to `width` bytes; longer text stays as it is.
 std::string padded(std::string text, std::size_t width);
 
-// A number for people: 1000000 and not 1e+06.
+// Writes a number for people: 1000000 and not 1e+06.
 std::string readable_number(double value);
 
 }  // namespace ddpbench

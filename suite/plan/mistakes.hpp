@@ -16,6 +16,8 @@ class Mistakes {
     if (messages_.size() < kTold) messages_.push_back(std::move(message));
   }
   bool none() const { return count_ == 0; }
+
+  // Throws one UsageError that holds the first kTold of them, and counts the others.
   void throw_if_any() {
     if (none()) return;
     if (count_ > kTold) messages_.push_back("… and " + std::to_string(count_ - kTold) + " more");

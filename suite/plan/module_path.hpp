@@ -5,11 +5,11 @@ namespace ddpbench {
 
 // [modules] of an experiment: mine = "FILE.py:Class".
 
-// "" where arms can be named so, else what a name must be.
+// Says what a name must be where no arm can be named so; "" where one can.
 std::string why_no_module_name(const std::string& name);
 
-// "/absolute/FILE.py:Class". FILE is relative to the folder of the experiment's file, `origin`. Throws UsageError that says what is legal
-// where the text is not of this form or the file cannot be read.
+// Returns "/absolute/FILE.py:Class". FILE is relative to the folder of the experiment's file, `origin`. Throws UsageError that
+// says what is legal where the text is not of this form or the file cannot be read.
 std::string located_module(const std::string& text, const std::string& origin);
 
 }  // namespace ddpbench

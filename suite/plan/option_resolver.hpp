@@ -13,7 +13,7 @@ namespace ddpbench {
 
 using Swept = std::vector<std::pair<std::string, std::string>>;  // name and value of each axis that is an option or a key
 
-// The options of one holder's chosen entries under one choice of the swept ones; cells share them.
+// Holds the options of one holder's chosen entries under one choice of the swept ones; cells share them.
 struct ResolvedOptions {
   Options options;
   std::string text;           // for the `options` column
@@ -21,7 +21,7 @@ struct ResolvedOptions {
   std::string contradiction;  // "" where they agree with each other
 };
 
-// Settles each choice of one holder's options once. Refers to the experiment and the vocabulary that it was made with.
+// Resolves each choice of one holder's options once. Refers to the experiment and the vocabulary that it was made with.
 class OptionResolver {
  public:
   OptionResolver(const OptionGroupEntry& group, const std::vector<VocabularyEntry>& entries,
@@ -30,7 +30,8 @@ class OptionResolver {
 
   const OptionGroupEntry& group() const { return holder_; }
 
-  // `names`: of the entries that a cell has; one that the vocabulary lacks has no options.
+  // Returns the options of the entries called `names`, those that a cell has; one that the vocabulary lacks has no options. Stays
+  // valid as long as this object.
   const ResolvedOptions& settled(const std::vector<std::string>& names, const Swept& swept);
 
  private:
@@ -42,7 +43,7 @@ class OptionResolver {
   std::unordered_map<std::string, ResolvedOptions> settled_;
 };
 
-// Of the holders that have an option at all: there are 100,000 cells.
+// Makes a resolver for each holder that has an option at all: there are 100,000 cells.
 std::vector<OptionResolver> option_settlers(const Experiment& experiment, const Vocabulary& vocabulary);
 
 }  // namespace ddpbench

@@ -12,9 +12,9 @@
 
 namespace ddpbench {
 
-// What the target machine lacks, from `ddpbench-worker --probe` (or a site file): axis ("backend", "strategy", "precision",
-// "workload", "arm", "feature") -> name -> why not; what holds for one device only stands under reason_kind ("precision on cuda"). A name
-// that is not in it is available. `max_nodes` is what the launcher can start (0: no bound).
+// Says what the target machine lacks, from `ddpbench-worker --probe` (or a site file): axis ("backend", "strategy", "precision",
+// "workload", "arm", "feature") -> name -> why not; what holds for one device only stands under reason_kind ("precision on
+// cuda"). A name that is not in it is available. `max_nodes` is what the launcher can start (0: no bound).
 struct Availability {
   std::map<std::string, std::map<std::string, std::string>> why_not;
   std::int64_t max_nodes = 1;
@@ -26,6 +26,7 @@ struct Availability {
   bool probed = false;
 };
 
+// Holds one launch of a plan, or a skip with its reason.
 struct PlannedLaunch {
   LaunchSpec spec;                   // complete but for data and part_dir, which only a run knows
   std::string options;               // for the `options` column: "stem=imagenet;data=cifar"
@@ -35,10 +36,10 @@ struct PlannedLaunch {
   std::vector<LaunchSpec> memory{};  // behind it: one of purpose "memory" for each arm but controls, where that is asked for
 };
 
-// Every launch of an experiment in the order in which it will be run: repetition by repetition, cells within each in an order
-// drawn from the seed, so that no cell has all of its launches at one time of the day. An arm that is not possible here does
-// not take its cell with it: it stands in a skipped launch of its own, beside the launch of the others. A reference takes its family
-// with it.
+// Holds every launch of an experiment in the order in which it will be run: repetition by repetition, cells within each in an
+// order drawn from the seed, so that no cell has all of its launches at one time of the day. An arm that is not possible here
+// does not take its cell with it: it stands in a skipped launch of its own, beside the launch of the others. A reference takes
+// its family with it.
 struct Plan {
   std::vector<PlannedLaunch> launches;
   std::vector<ArmFacts> arms;  // every arm of the experiment
@@ -47,26 +48,26 @@ struct Plan {
   std::size_t merged = 0;  // differed only in an option that none of their entries has
 };
 
-// More launches than this are refused before they are made: they would take a gigabyte of memory here and years there.
+// Bounds the launches; more are refused before they are made: they would take a gigabyte of memory here and years there.
 inline constexpr std::int64_t kMaxLaunches = 500'000;
 
-// The same of launches and their arms: rows of runs.csv.
+// Bounds launches times their arms: rows of runs.csv.
 inline constexpr std::int64_t kMaxPlannedArms = 5'000'000;
 
-// Whether every launch is made, or one for all the repetitions of its cell: what `plan` prints of 100,000 cells needs no half
-// million launches.
+// Says whether every launch is made, or one for all the repetitions of its cell: what `plan` prints of 100,000 cells needs no
+// half million launches.
 enum class PlanDepth { kEveryLaunch, kFirstRepetition };
 
-// Throws UsageError where the constraints leave no cell, a constraint divides by zero, swept protocol values contradict each
-// other, or there are more than kMaxLaunches launches or kMaxPlannedArms arms of launches.
+// Plans an experiment. Throws UsageError where the constraints leave no cell, a constraint divides by zero, swept protocol values
+// contradict each other, or there are more than kMaxLaunches launches or kMaxPlannedArms arms of launches.
 Plan make_plan(const Experiment& experiment, const Vocabulary& vocabulary, const Availability& availability,
                PlanDepth depth = PlanDepth::kEveryLaunch);
 
-// `command` starts the launch when it is pasted into a shell.
+// Returns the launch as a row of plan.csv. `command` starts it when it is pasted into a shell.
 PlanRow to_row(const PlannedLaunch& launch, const std::string& command);
 
-// Measuring time of the planned launches, seconds: their time caps. Start-up is not in it, nor what min_super_blocks takes
-// beyond a cap.
+// Returns the measuring time of the planned launches, seconds: their time caps. Start-up is not in it, nor what min_super_blocks
+// takes beyond a cap.
 double expected_seconds(const Plan& plan);
 
 }  // namespace ddpbench

@@ -5,15 +5,16 @@
 
 namespace ddpbench {
 
-// How a value was written. kUntyped: by --set, where text has no quotes. kOther: a table, a date, an array in an array.
+// Says how a value was written. kUntyped: by --set, where text has no quotes. kOther: a table, a date, an array in an array.
 enum class Written { kText, kInteger, kNumber, kSwitch, kUntyped, kOther };
 
+// Holds one value of a key as the user wrote it, without its quotes; of kOther the name of its type.
 struct WrittenValue {
   Written as = Written::kUntyped;
   std::string text;
 };
 
-// One key of an experiment as the user gave it, before anything is known about it.
+// Holds one key of an experiment as the user gave it, before anything is known about it.
 struct Setting {
   std::string section;  // "", "axes", "protocol", or the name of an option holder
   std::string key;
@@ -24,7 +25,7 @@ struct Setting {
   bool used = false;  // the reader has taken it; what nobody took is unknown
 };
 
-// "protocol.launches"
+// Returns "protocol.launches".
 inline std::string full_key(const Setting& setting) {
   return setting.section.empty() ? setting.key : setting.section + "." + setting.key;
 }

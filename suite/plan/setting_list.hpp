@@ -8,19 +8,19 @@
 
 namespace ddpbench {
 
-// All keys of one experiment: the file's, with the command line's put in their place. Each is taken once; what is left is
+// Holds all keys of one experiment: the file's, with the command line's put in their place. Each is taken once; what is left is
 // unknown.
 class SettingList {
  public:
   SettingList(std::vector<Setting> file, std::vector<Setting> command_line, const Vocabulary& vocabulary, Mistakes& mistakes);
 
-  // nullptr where the user gave no such key. A key that also stands under [axes] is a mistake.
+  // Takes a key; nullptr where the user gave no such key. A key that also stands under [axes] is a mistake.
   const Setting* take(const std::string& section, const std::string& key);
 
-  // Those of a section that nobody has taken yet.
+  // Takes those of a section that nobody has taken yet.
   std::vector<const Setting*> take_all(const std::string& section);
 
-  // What nobody took.
+  // Returns what nobody took.
   std::vector<const Setting*> rest() const;
 
  private:
@@ -31,10 +31,10 @@ class SettingList {
   std::vector<Setting> settings_;
 };
 
-// The section in which a key stands by itself ("launches": "protocol"); "?" where there is no such key.
+// Returns the section in which a key stands by itself ("launches": "protocol"); "?" where there is no such key.
 std::string home_of(const std::string& key, const Vocabulary& vocabulary);
 
-// Every key that an experiment can have, without sections.
+// Returns every key that an experiment can have, without sections.
 std::vector<std::string> all_keys(const Vocabulary& vocabulary);
 
 }  // namespace ddpbench
