@@ -9,7 +9,7 @@
 
 namespace ddpbench {
 
-// What a script says beside its job and its site. Commands and paths are written for a shell already.
+// Holds what a script says beside its job and its site. Commands and paths are written for a shell already.
 struct ScriptFacts {
   std::string account;               // without the site's form around it
   std::string job_name;              // as the queue shows it
@@ -21,11 +21,11 @@ struct ScriptFacts {
   std::string page{};                // its command that makes the page of `results`
 };
 
-// The script of the job that makes the report of the others: what it runs and where it says so are in `facts`.
+// Writes the script of the job that makes the report of the others: what it runs and where it says so are in `facts`.
 std::string collecting_script(const std::string& script_template, const Site& site, const ScriptFacts& facts);
 
-// The script of one job. Throws UsageError where the site asks for an account and none is given, or a placeholder has no value on
-// this site.
+// Writes the script of one job. Throws UsageError where the site asks for an account and none is given, or a placeholder has no
+// value on this site.
 std::string batch_script(const std::string& script_template, const Site& site, const Job& job, const ScriptFacts& facts);
 
 }  // namespace ddpbench

@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// How jobs of one batch system are written, submitted, asked for and ended.
+// Says how jobs of one batch system are written, submitted, asked for and ended.
 struct BatchSystem {
   std::string_view name;
   std::string_view directive;    // before each option in a script: "#SBATCH "
@@ -31,6 +31,7 @@ struct BatchSystem {
   std::vector<std::string> (*cancel)(const std::string& job_id);
 };
 
+// Returns every batch system that a site may name.
 std::span<const BatchSystem> batch_systems();
 
 }  // namespace ddpbench

@@ -9,17 +9,19 @@
 
 namespace ddpbench {
 
-// How a plan is cut into jobs. One: all sizes in one allocation, on the same nodes, under the same noise. Per node count: small jobs wait
-// less, and their sizes compare the worse. Array: a job for each repetition, each with all sizes: launches on other nodes and at another time
-// tell more of the cluster, and several wait at once.
+// Says how a plan is cut into jobs. One: all sizes in one allocation, on the same nodes, under the same noise. Per node count:
+// small jobs wait less, and their sizes compare the worse. Array: a job for each repetition, each with all sizes: launches on
+// other nodes and at another time tell more of the cluster, and several wait at once.
 enum class JobLayout { kOne, kPerNodeCount, kArray };
 
+// Holds what the user asks of the jobs.
 struct JobRequest {
   JobLayout layout = JobLayout::kOne;
   std::string quality;                  // "": the first of the site's that takes the job
   std::optional<std::int64_t> minutes;  // nothing: what the plan needs, as far as the site allows
 };
 
+// Describes one job, or one job array.
 struct Job {
   std::string name;        // "all", "nodes-4"
   std::string constraint;  // that keeps its cells: "nodes == 4"; "": all
@@ -38,18 +40,19 @@ struct Job {
   std::string quality;
 };
 
+// Holds the jobs of a plan, and why they may not be submitted.
 struct JobPlan {
   std::vector<Job> jobs;
   std::vector<std::string> refusals;  // by the site's limits; with any of them nothing may be submitted
 };
 
-// Of the plan's launches that are possible there.
+// Cuts the plan's launches that are possible there into jobs.
 JobPlan plan_jobs(const Plan& plan, const Site& site, const JobRequest& request);
 
-// "4 nodes, 16 GPUs": what a person reads of a job's size.
+// Returns what a person reads of a job's size: "4 nodes, 16 GPUs".
 std::string size_phrase(const Job& job);
 
-// "01:30:00"
+// Writes minutes as "01:30:00".
 std::string time_text(std::int64_t minutes);
 
 }  // namespace ddpbench

@@ -5,7 +5,7 @@
 
 namespace ddpbench {
 
-// A class of jobs that a site offers, with its limits for one job. 0: none is known.
+// Describes a class of jobs that a site offers, with its limits for one job. 0: none is known.
 struct QualityOfService {
   std::string name;
   std::int64_t hours = 0;
@@ -13,7 +13,8 @@ struct QualityOfService {
   std::int64_t jobs = 0;  // of a user at a time
 };
 
-// A cluster as its file describes it (slurm/sites/*.toml; slurm/README.md). Plain data; valid by construction (read_site checks).
+// Describes a cluster as its file does (slurm/sites/*.toml; slurm/README.md). Plain data; valid by construction (read_site
+// checks).
 struct Site {
   std::string name;    // of the file, without .toml
   std::string origin;  // the file
@@ -41,11 +42,13 @@ struct Site {
   std::string price_unit;         // "SU", "EUR"
 };
 
-// What may stand in braces in an option of a site: "{node_gpus}". Each with what it is replaced by.
+// Names what may stand in braces in an option of a site, "{node_gpus}", with what it is replaced by.
 struct Placeholder {
   const char* name;
   const char* help;
 };
+
+// Returns every placeholder.
 const std::vector<Placeholder>& placeholders();
 
 }  // namespace ddpbench
