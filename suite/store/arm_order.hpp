@@ -5,11 +5,11 @@
 
 namespace ddpbench {
 
-// Which arm drove which block of a launch: all ranks must have run the same one, or their collectives joined the steps of different arms.
-// One per launch and file.
+// Checks which arm drove which block of a launch: all ranks must have run the same one, or their collectives joined the steps of
+// different arms. One per launch and file.
 class ArmOrder {
  public:
-  // What is wrong with the row, or "".
+  // Says what is wrong with the row; "" where nothing is.
   template <class Row>
   std::string problem_of(const Row& row) {
     if (row.block == last_block_ && row.rank == last_.rank && row.arm == last_.arm) return "";  // a block's rows stand together

@@ -5,14 +5,15 @@
 
 namespace ddpbench {
 
-// environment.json of a results folder. Throws UsageError where it is no JSON object, is larger than any run's, or is nested so deeply that
-// those who walk it would run out of stack.
+// Reads environment.json of a results folder. Throws UsageError where it is no JSON object, is larger than any run's, or is
+// nested so deeply that those who walk it would run out of stack.
 nlohmann::ordered_json read_environment(const std::string& folder);
 
-// How often the run has looked at its results while launches were added (`looks`); 0: it measured what was planned at once.
+// Returns how often the run has looked at its results while launches were added (`looks`); 0: it measured what was planned at
+// once.
 std::int64_t looks_in(const nlohmann::ordered_json& environment);
 
-// As it stands in the file.
+// Writes it as it stands in the file.
 std::string environment_text(const nlohmann::ordered_json& environment);
 
 }  // namespace ddpbench

@@ -5,8 +5,8 @@
 
 namespace ddpbench {
 
-// Held by the one process that writes a results folder, released with the process however it ends. Advisory: on a file system
-// without locks there is none.
+// Is held by the one process that writes a results folder, and released with the process however it ends. Advisory: on a file
+// system without locks there is none.
 class FolderLock {
  public:
   // Throws UsageError where another process holds it.

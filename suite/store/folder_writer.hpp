@@ -11,31 +11,32 @@
 
 namespace ddpbench {
 
-// The one that changes a results folder: owned by its writer, of which there is one at a time. Whatever ends the program, the folder is as
-// its manifest says (FolderState), before a change or after it.
+// Changes a results folder; there is one at a time. Whatever ends the program, the folder is as its manifest says (FolderState),
+// before a change or after it.
 class FolderWriter {
  public:
-  // Of a fresh folder, whose files are written already: they are listed, and the folder is one from then on.
+  // Begins a fresh folder, whose files are written already: they are listed, and the folder is one from then on.
   static FolderWriter begin(const std::string& folder, FolderLock lock);
 
-  // Of a folder that an earlier run left: what that did not finish is finished or taken back, what it never committed goes. Throws UsageError
-  // where files are not as the manifest says.
+  // Takes over a folder that an earlier run left: finishes what that did not finish or takes it back, and removes what it never
+  // committed. Throws UsageError where files are not as the manifest says.
   static FolderWriter take_over(const std::string& folder, FolderLock lock);
 
-  // Behind the committed members; counts with the next exchange. Empty text: nothing is written. Returns the compressed length.
+  // Appends a member behind the committed ones; it counts with the next exchange. Writes nothing for an empty text. Returns the
+  // compressed length.
   std::int64_t append(const std::string& sample_file, const std::string& launch_id, std::int64_t attempt, std::string_view text);
 
-  // Puts the texts (by file) in the place of the folder's, runs.csv last: with that all of them count, and the members appended before.
-  // Where this throws, nothing counts and it can be tried again.
+  // Puts the texts (by file) in the place of the folder's, runs.csv last: with that all of them count, and the members appended
+  // before. Where this throws, nothing counts and it can be tried again.
   void exchange(const std::map<std::string, std::string>& texts);
 
-  // What was appended since the last exchange does not count.
+  // Drops what was appended since the last exchange: it does not count.
   void give_up();
 
-  // As exchange, of files that no longer name these launches; then removes their members.
+  // Exchanges files that no longer name these launches; then removes their members.
   void forget(const std::set<std::string>& launch_ids, const std::map<std::string, std::string>& texts);
 
-  // Writes a manifest that names no exchange: from then on every altered byte is found. After the last commit.
+  // Writes a manifest that names no exchange, after the last commit: from then on every altered byte is found.
   void finalize();
 
  private:

@@ -6,8 +6,8 @@
 
 namespace ddpbench {
 
-// A file of gzip members, one appended whole per launch: `zcat` prints them one after the other, and what a crash left behind the
-// last committed member is found by length and dropped.
+// Writes and reads files of gzip members, one appended whole per launch: `zcat` prints them one after the other, and what a crash
+// left behind the last committed member is found by length and dropped.
 
 // Cuts the file at `committed_bytes`, appends `text` as one member, syncs, returns the file's new length. Makes the file when
 // there is none. Throws Error with the system's reason; the file's first `committed_bytes` stay as they were.
@@ -22,10 +22,10 @@ class GzipMemberReader {
   GzipMemberReader(const GzipMemberReader&) = delete;
   GzipMemberReader& operator=(const GzipMemberReader&) = delete;
 
-  // Appends the next member's text. False: no member is left.
+  // Appends the next member's text. Returns false where no member is left.
   bool next(std::string& text);
 
-  // Where the member that was read last ends in the file.
+  // Returns where the member that was read last ends in the file.
   std::int64_t end_offset() const;
 
  private:

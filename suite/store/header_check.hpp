@@ -4,7 +4,7 @@
 
 namespace ddpbench {
 
-// "", or what is wrong with the first line of a CSV text whose header should be `expected`.
+// Says what is wrong with the first line of a CSV text whose header should be `expected`; "" where nothing is.
 inline std::string why_no_header(std::string_view text, std::string_view expected) {
   if (text.starts_with(expected)) return "";
   const auto first = text.substr(0, text.find('\n'));

@@ -9,13 +9,13 @@
 
 namespace ddpbench {
 
-// Results folders of one experiment (joined_experiment.hpp), read as one. A launch that ran in several of them is as many launches: in the
-// later ones its id ends in the folder's number ("…-r0-2"). Where it ran in one and is only planned in others, they add nothing; nor does a
-// copy of a folder. No repetition of one folder is one of another: launches are paired by repetition where they ran soon after each other, and
-// jobs do not.
+// Reads results folders of one experiment (joined_experiment.hpp) as one. A launch that ran in several of them is as many
+// launches: in the later ones its id ends in the folder's number ("…-r0-2"). Where it ran in one and is only planned in others,
+// they add nothing; nor does a copy of a folder. No repetition of one folder is one of another: launches are paired by repetition
+// where they ran soon after each other, and jobs do not.
 class JoinedFolders {
  public:
-  // `experiment_toml`: of all of them together.
+  // Takes the experiment of all of them together.
   JoinedFolders(std::vector<ResultsFolder> folders, std::string experiment_toml);
   explicit JoinedFolders(const ResultsFolder& folder);
 
@@ -23,20 +23,20 @@ class JoinedFolders {
   const std::string& experiment_toml() const { return experiment_toml_; }
   std::string origin(const char* file) const;  // for messages: the file's path, or the folders'
 
-  // As those of a ResultsFolder, with the ids that the launches have in the whole.
+  // Reads the rows as a ResultsFolder does, with the ids that the launches have in the whole.
   std::vector<PlanRow> plan() const;
   std::vector<RunRow> runs() const;
   std::vector<MetricRow> metrics() const;
   std::vector<NodeCheckRow> node_checks() const;                // of all folders, one behind the other
   std::vector<CollectiveSampleRow> collective_samples() const;  // likewise
 
-  // One environment.json of several folders. What all of them say stands once. What differs stands by folder ({"job-1": …}); where it says
-  // what the launches ran on (versions, machine, steering variables) it is a fact of each of that folder's launches too, and so is the folder
-  // itself as `job`: the audit then sees it. One folder's stays as it is. Throws UsageError where the folders were written by builds whose tables of
-  // arms differ.
+  // Joins the environment.json of several folders. What all of them say stands once. What differs stands by folder ({"job-1":
+  // …}); where it says what the launches ran on (versions, machine, steering variables) it is a fact of each of that folder's
+  // launches too, and so is the folder itself as `job`: the audit then sees it. One folder's stays as it is. Throws UsageError
+  // where the folders were written by builds whose tables of arms differ.
   nlohmann::ordered_json environment() const;
 
-  // What the launch of that folder (by place) is called in the whole; "": it is left out.
+  // Returns what the launch of that folder (by place) is called in the whole; "": it is left out.
   std::string id_of(std::size_t folder, const std::string& launch_id) const;
 
  private:

@@ -9,30 +9,31 @@
 
 namespace ddpbench {
 
-// Rows of one arm in one launch, all ranks, without those of the equal-work check.
+// Counts the rows of one arm in one launch, all ranks, without those of the equal-work check.
 struct ArmRows {
   std::int64_t timed_steps = 0, switching_steps = 0, blocks = 0;
 };
 
-// What the samples of one launch have to be: each row by itself and in its place among the others, and blocks that agree with their steps. Whoever
-// reads the launch hands every row on: all steps, then all blocks, from one thread.
+// Checks the samples of one launch: each row by itself and in its place among the others, and blocks that agree with their steps.
+// Whoever reads the launch hands every row on: all steps, then all blocks, from one thread.
 class LaunchCheck {
  public:
   LaunchCheck(std::string launch_id, std::int64_t ranks);
 
-  // The rows that follow stand in `csv` (header first), which `origin` names.
+  // Says that the rows that follow stand in `csv` (header first), which `origin` names.
   template <class Row>
   void begin(const std::string& csv, const std::string& origin);
   void add(const StepRow& row);
   void add(const BlockRow& row);
 
-  // Behind the last row of a file: what is no longer needed is given back.
+  // Ends a file behind its last row: gives back what is no longer needed.
   template <class Row>
   void end();
 
-  // After all rows. Problems: a sentence each, of either file the first row that is wrong, and blocks that contradict their steps.
+  // Returns a sentence for each problem, after all rows: of either file the first row that is wrong, and blocks that contradict
+  // their steps.
   const std::vector<std::string>& problems() const { return problems_; }
-  ArmRows rows_of(const std::string& arm) const;
+  ArmRows rows_of(const std::string& arm) const;  // zeros for an arm without rows
 
  private:
   template <class Row>

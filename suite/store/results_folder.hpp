@@ -14,25 +14,25 @@
 
 namespace ddpbench {
 
-// The files of a results folder, by name.
+// Names the files of a results folder.
 namespace folder_file {
-inline constexpr const char* kExperiment = "experiment.toml";
-inline constexpr const char* kEnvironment = "environment.json";
-inline constexpr const char* kPlan = "plan.csv";
-inline constexpr const char* kRuns = "runs.csv";
-inline constexpr const char* kMetrics = "metrics.csv";
-inline constexpr const char* kSteps = "steps.csv.gz";
-inline constexpr const char* kBlocks = "blocks.csv.gz";
-inline constexpr std::array kSamples{kSteps, kBlocks};
-inline constexpr const char* kNodeChecks = "node_checks.csv";  // what the nodes could do before the sweep
+inline constexpr const char* kExperiment = "experiment.toml";    // the effective experiment
+inline constexpr const char* kEnvironment = "environment.json";  // facts of the machine and of each launch
+inline constexpr const char* kPlan = "plan.csv";                 // PlanRow
+inline constexpr const char* kRuns = "runs.csv";                 // RunRow
+inline constexpr const char* kMetrics = "metrics.csv";           // MetricRow
+inline constexpr const char* kSteps = "steps.csv.gz";            // StepRow, a gzip member for each launch
+inline constexpr const char* kBlocks = "blocks.csv.gz";          // BlockRow, likewise
+inline constexpr std::array kSamples{kSteps, kBlocks};           // the files of gzip members
+inline constexpr const char* kNodeChecks = "node_checks.csv";    // what the nodes could do before the sweep
 inline constexpr const char* kCollectiveSamples =
     "collectives_samples.csv";                                           // block by block, of launches of purpose `collectives`
 inline constexpr std::array kOptional{kNodeChecks, kCollectiveSamples};  // there once there are rows for them
-inline constexpr const char* kManifest = kManifestFile;
-inline constexpr const char* kParts = "parts";  // a folder; there while a launch runs
+inline constexpr const char* kManifest = kManifestFile;                  // ManifestRow
+inline constexpr const char* kParts = "parts";                           // a folder; there while a launch runs
 }  // namespace folder_file
 
-// How one launch ended, as the driver saw it; what ResultsFolder::commit stores of it.
+// Holds how one launch ended, as the driver saw it; what ResultsFolder::commit stores of it.
 struct LaunchResult {
   std::vector<RunRow> runs;  // one per arm; attempt, steps_bytes and blocks_bytes are filled by commit
   std::string steps_csv;     // rows without header
@@ -41,31 +41,34 @@ struct LaunchResult {
   std::map<std::string, std::string> facts;  // name -> value, for `launches` in environment.json
 };
 
-// A results folder (docs/contract.md "A results folder"). One writer at a time. Samples are appended as one gzip member per launch,
-// synced, and only then does runs.csv (written whole, by rename) hold the launch: it is either in all files or in none, whenever the program
-// ends. manifest.csv says what stands in the folder, with checksums (Manifest); what stands in no line of it was never committed. The first
-// member of a sample file is its header line. A launch that did not end well can be attempted again: then the rows of its earlier attempt
-// are removed.
+// Reads and writes a results folder (docs/contract.md "A results folder"). One writer at a time. Samples are appended as one gzip
+// member per launch, synced, and only then does runs.csv (written whole, by rename) hold the launch: it is either in all files or
+// in none, whenever the program ends. manifest.csv says what stands in the folder, with checksums (Manifest); what stands in no
+// line of it was never committed. The first member of a sample file is its header line. A launch that did not end well can be
+// attempted again: then the rows of its earlier attempt are removed.
 class ResultsFolder {
  public:
-  // A fresh folder: makes it, writes experiment.toml, plan.csv and environment.json (to which it adds `schema_version`), the manifest last. Throws UsageError where `path` exists and is not empty, CannotRun where it cannot be written (with the
-  // system's reason).
+  // Makes a fresh folder, writes experiment.toml, plan.csv and environment.json (to which it adds `schema_version`), the manifest
+  // last. Throws UsageError where `path` exists and is not empty, CannotRun where it cannot be written (with the system's
+  // reason).
   static ResultsFolder create(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan,
                               const nlohmann::ordered_json& environment);
 
-  // The same in a folder that is half made, whose files go first.
+  // Does the same in a folder that is half made, whose files go first.
   static ResultsFolder create_anew(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan,
                                    const nlohmann::ordered_json& environment);
 
-  // Whether `path` holds nothing but what `create` writes before the folder is one: its program was ended there, or the disk was full.
+  // Returns whether `path` holds nothing but what `create` writes before the folder is one: its program was ended there, or the
+  // disk was full.
   static bool is_half_made(const std::string& path);
   static std::string half_made_text(const std::string& path);  // what a person is told of it
 
-  // For --resume: checks that the folder is whole and holds the same experiment and plan (UsageError naming the first difference otherwise;
-  // what depends on the machine, commands and skips, may differ) and takes it over (FolderWriter). A plan of more launches extends the folder.
+  // Takes a folder over for --resume (FolderWriter), if it is whole and holds the same experiment and plan; throws UsageError
+  // naming the first difference otherwise (what depends on the machine, commands and skips, may differ). A plan of more launches
+  // extends the folder.
   static ResultsFolder resume(const std::string& path, const std::string& experiment_toml, const std::vector<PlanRow>& plan);
 
-  // For reading only. Throws UsageError where `path` is not a results folder, or one of a later schema.
+  // Opens a folder for reading only. Throws UsageError where `path` is not a results folder, or one of a later schema.
   static ResultsFolder open(const std::string& path);
 
   const std::string& path() const { return path_; }
@@ -77,26 +80,28 @@ class ResultsFolder {
   nlohmann::ordered_json environment() const;
   std::string experiment_toml() const;
 
-  // Launches whose every arm ended as ok or skipped: --resume leaves them alone.
+  // Returns whether every arm of the launch ended as ok or skipped: --resume leaves it alone.
   bool is_finished(const std::string& launch_id) const;
 
-  // Adds one launch, or several that left no samples; the rows of earlier attempts go first. Throws Error("disk full …") and the like with
-  // the system's reason; nothing of this launch is then readable, and it can be committed again.
+  // Adds one launch, or several that left no samples; removes the rows of earlier attempts first. Throws Error("disk full …") and
+  // the like with the system's reason; nothing of this launch is then readable, and it can be committed again.
   void commit(LaunchResult result);
 
-  // A launch that trains nothing, and so has no row in runs.csv: its facts stand among the others' in environment.json, its blocks behind those
-  // that are there, in the place of an earlier attempt's. Of a launch that failed: those of the cases that were through.
+  // Adds a launch that trains nothing, and so has no row in runs.csv: its facts stand among the others' in environment.json, its
+  // blocks behind those that are there, in the place of an earlier attempt's. Of a launch that failed: those of the cases that
+  // were through.
   void commit_collectives(const std::string& launch_id, const std::map<std::string, std::string>& facts,
                           const std::vector<CollectiveSampleRow>& blocks);
 
-  // What a run or a resumption saw of its nodes, behind what stands there.
+  // Adds what a run or a resumption saw of its nodes, behind what stands there.
   void add_node_checks(const std::vector<NodeCheckRow>& rows);
 
-  // The experiment with more launches: those that were planned before stand first in the plan, as they were. Throws UsageError where they do not.
+  // Plans more launches: those that were planned before stand first in the plan, as they were. Throws UsageError where they do
+  // not.
   void extend(const std::string& experiment_toml, const std::vector<PlanRow>& plan);
 
-  // An entry of `looks` in environment.json: when, after how many launches of a cell, and how many verdicts were open. A repeat at the same
-  // count adds none.
+  // Holds an entry of `looks` in environment.json: when, after how many launches of a cell, and how many verdicts were open. A
+  // repeat at the same count adds none.
   struct InterimLook {
     std::string utc;
     std::int64_t launches = 0, open = 0;
@@ -104,20 +109,20 @@ class ResultsFolder {
   void note_look(const InterimLook& look);
   std::int64_t looks_taken() const;
 
-  // After the last commit: every byte of the folder is held by one checksum from then on.
+  // Writes the final manifest after the last commit: every byte of the folder is held by one checksum from then on.
   void close();
 
-  // The decompressed text (header and rows) of every committed launch, in order of launches.
+  // Returns the decompressed text (header and rows) of every committed launch, in order of launches.
   std::string read_steps() const;
   std::string read_blocks() const;
 
-  // The same launch by launch, each with the header before it: a large folder never stands in memory whole. On several threads
-  // `each` is called by all of them, in any order of launches.
+  // Reads the same launch by launch, each with the header before it: a large folder never stands in memory whole. On several
+  // threads `each` is called by all of them, in any order of launches.
   using EachLaunch = SampleFile::EachLaunch;
   void for_each_launch_steps(const EachLaunch& each, std::size_t threads = 1) const;
   void for_each_launch_blocks(const EachLaunch& each, std::size_t threads = 1) const;
 
-  // Folder for a launch's part files, made on demand, empty; removed by remove_parts.
+  // Makes an empty folder for a launch's part files; remove_parts removes it.
   std::string make_part_dir(const std::string& launch_id);
   void remove_parts(const std::string& launch_id);
 

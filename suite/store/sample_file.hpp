@@ -8,19 +8,20 @@
 
 namespace ddpbench {
 
-// The committed launches of steps.csv.gz or blocks.csv.gz. Each launch's rows stand in a gzip member that ends where runs.csv says,
-// so that several threads can read several of them at once.
+// Reads the committed launches of steps.csv.gz or blocks.csv.gz. Each launch's rows stand in a gzip member that ends where
+// runs.csv says, so that several threads can read several of them at once.
 class SampleFile {
  public:
-  // launch -> where its member ends in the file. A member that ends elsewhere is an earlier try's.
+  // Says by launch where its member ends in the file. A member that ends elsewhere is an earlier try's.
   using Ends = std::map<std::string, std::int64_t>;
   SampleFile(std::string path, Ends ends);
 
-  // Header and rows of every launch: on one thread in order of the file, on several in any. Throws Error as GzipMemberReader does.
+  // Takes header and rows of a launch: on one thread in order of the file, on several in any. Reading throws Error as
+  // GzipMemberReader does.
   using EachLaunch = std::function<void(const std::string& launch_id, const std::string& csv)>;
   void for_each_launch(const EachLaunch& each, std::size_t threads) const;
 
-  // Length of the first member, which holds the header line.
+  // Returns the length of the first member, which holds the header line.
   std::int64_t header_bytes() const { return begins_.front(); }
 
  private:

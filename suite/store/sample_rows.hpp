@@ -12,16 +12,16 @@
 
 namespace ddpbench {
 
-// In which order the rows of a launch stand, rank by rank: blocks in the order in which they ran, each once, and in a block its steps one after
-// the other, from a discarded one (step 0 or below). Rows that were doubled, moved, lost in the middle or given to another rank break it. One per
-// launch and file.
+// Checks in which order the rows of a launch stand, rank by rank: blocks in the order in which they ran, each once, and in a
+// block its steps one after the other, from a discarded one (step 0 or below). Rows that were doubled, moved, lost in the middle
+// or given to another rank break it. One per launch and file.
 template <class Row>
 class RowSequence;
 
 template <>
 class RowSequence<BlockRow> {
  public:
-  // What is wrong with the row, or "".
+  // Says what is wrong with the row; "" where nothing is.
   std::string problem_of(const BlockRow& row) {
     auto& last = last_block_[row.rank];
     const auto before = last;
@@ -66,13 +66,13 @@ class RowSequence<StepRow> {
   std::int64_t last_rank_ = -1;
 };
 
-// What the rows of one launch in one sample file have to be.
+// Checks the rows of one launch in one sample file.
 template <class Row>
 class LaunchRows {
  public:
   LaunchRows(std::string launch_id, std::int64_t ranks) : launch_id_(std::move(launch_id)), ranks_(ranks) {}
 
-  // The row comes behind those before it. "" where nothing is wrong.
+  // Says what is wrong with the row, which comes behind those before it; "" where nothing is.
   std::string problem_of(const Row& row) {
     if (row.launch_id != launch_id_) return "is of launch " + row.launch_id;
     if (row.rank >= ranks_) return "rank " + std::to_string(row.rank) + " of " + std::to_string(ranks_);
