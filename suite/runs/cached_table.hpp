@@ -11,9 +11,9 @@
 
 namespace ddpbench {
 
-// Tables that this program keeps in its cache folder, for its next call. `path`: "" where there is no such folder. One that cannot be read or
-// is damaged has no rows, and one that cannot be written is not kept: what it holds is a help, and no error.
+// Keeps tables in this program's cache folder, for its next call: what they hold is a help, so that no failure is an error.
 
+// Returns the rows; none where `path` is "" (there is no such folder), or the table cannot be read or is damaged.
 template <class Row>
 std::vector<Row> read_cached_table(const std::filesystem::path& path) {
   constexpr std::int64_t kMostBytes = 4 << 20;
@@ -24,6 +24,7 @@ std::vector<Row> read_cached_table(const std::filesystem::path& path) {
   }
 }
 
+// Writes the table; one that cannot be written is not kept.
 template <class Row>
 void write_cached_table(const std::filesystem::path& path, const std::vector<Row>& rows) {
   auto text = csv_header<Row>();

@@ -11,19 +11,20 @@
 
 namespace ddpbench {
 
-// How collectives are measured: the launches of `ddpbench collectives`, one for each number of ranks and repetition.
+// Says how collectives are measured: in the launches of `ddpbench collectives`, one for each number of ranks and repetition.
 struct CollectiveSetup {
   const Installation& installation;
   const LauncherEntry& launcher;
   std::vector<std::string> hosts;
 };
 
+// Holds what a launch of `ddpbench collectives` measured, and how it ended.
 struct CollectiveResult {
   std::vector<CollectiveSampleRow> rows;  // also of a launch that failed: its cases that were through
   LaunchOutcome ended;
 };
 
-// Starts the launch, whose spec has purpose `collectives` and a part folder, and reads what it left. `place`: of the launch, for the display.
+// Starts the launch, whose spec has purpose `collectives` and a part folder, and reads what it left.
 CollectiveResult run_collective_launch(const CollectiveSetup& setup, const LaunchSpec& spec, SignalInbox& inbox,
                                        ProgressDisplay& display);
 

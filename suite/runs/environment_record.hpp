@@ -9,6 +9,7 @@
 
 namespace ddpbench {
 
+// Holds what is known of a run when it begins.
 struct RunFacts {
   const Probe& probe;
   const Vocabulary& vocabulary;
@@ -20,7 +21,7 @@ struct RunFacts {
   std::chrono::system_clock::time_point started;
 };
 
-// What environment.json holds of a run (the store adds schema and checksums).
+// Returns what environment.json holds of a run (the store adds schema and checksums).
 nlohmann::ordered_json environment_record(const RunFacts& facts);
 
 }  // namespace ddpbench

@@ -10,10 +10,10 @@
 
 namespace ddpbench {
 
-// Without progress of any rank, seconds.
+// Bounds the time without progress of any rank, seconds.
 inline constexpr double kNodeCheckPatience = 60;
 
-// How nodes are looked at: as a launch of the sweep's would use them.
+// Says how nodes are looked at: as a launch of the sweep's would use them.
 struct NodeCheckSetup {
   const Installation& installation;
   const LauncherEntry& launcher;
@@ -25,11 +25,12 @@ struct NodeCheckSetup {
   std::int64_t threads_per_rank = 1;
 };
 
-// A node on which a rank could not start, or that broke.
+// Names a node on which a rank could not start, or that broke.
 struct BrokenNode {
   std::string node, reason;
 };
 
+// Holds what a look at nodes measured, and which of them broke.
 struct CheckedNodes {
   std::vector<std::string> hosts;  // those that `rows` are of; without rows, those that are not known as broken
   std::vector<NodeCheckRow> rows;  // none: see `failure`
@@ -38,8 +39,8 @@ struct CheckedNodes {
   int stop_signal = 0;             // not 0: this process was asked to stop, and nothing was measured
 };
 
-// Starts a rank for each place of every node and has them measure what their node can do (docs/cluster.md, "Slow and broken nodes"). A
-// node that breaks the launch is named and left out, and the others are looked at again.
+// Starts a rank for each place of every node and has them measure what their node can do (docs/cluster.md, "Slow and broken
+// nodes"). A node that breaks the launch is named and left out, and the others are looked at again.
 CheckedNodes check_nodes(const NodeCheckSetup& setup);
 
 }  // namespace ddpbench

@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// A program of ranks, and the name by which it speaks of itself: "ddpbench-worker: cannot read …".
+// Names a program of ranks, and how it speaks of itself: "ddpbench-worker: cannot read …".
 struct RankProgram {
   std::string speaker;
   std::vector<std::string> tokens;
@@ -14,10 +14,12 @@ struct RankProgram {
   std::string last_line{};
 };
 
+// Bounds a check: LibTorch, Python and what is looked at, from a shared file system.
 inline constexpr double kRankCheckSeconds = 300;  // LibTorch, Python and what is looked at, from a shared file system
 
-// What the program says against a launch that it only looks at (`--check`), without its own name; "": nothing. `subject` names what is
-// looked at, for a program that ends without a word of its own. What it has forked ends with it, at the latest after kRankCheckSeconds. Throws CannotRun where it cannot be started.
+// Returns what the program says against a launch that it only looks at (`--check`), without its own name; "": nothing. `subject`
+// names what is looked at, for a program that ends without a word of its own. Ends what it has forked with it, at the latest
+// after kRankCheckSeconds. Throws CannotRun where it cannot be started.
 std::string mistake_told_by(const RankProgram& program, const LaunchSpec& spec, const std::string& subject);
 
 }  // namespace ddpbench

@@ -7,7 +7,8 @@
 
 namespace ddpbench {
 
-// What the ranks of a launch said of its end, by rank; nothing: one left no word. A word that cannot be read is that of a rank that failed.
+// Returns what the ranks of a launch said of its end, by rank; nothing: one left no word. Takes a word that cannot be read for
+// that of a rank that failed.
 std::vector<std::optional<Outcome>> read_outcomes(const LaunchSpec& spec);
 
 }  // namespace ddpbench

@@ -9,8 +9,9 @@
 
 namespace ddpbench {
 
-// What this build can do on a site's nodes. What the nodes have is the site's to say; which GPUs this LibTorch has kernels for, and which arms
-// this Python hosts, is asked here, of the same installation. Throws UsageError for a launcher that does not exist.
+// Returns what this build can do on a site's nodes. The site says what the nodes have; which GPUs this LibTorch has kernels for,
+// and which arms this Python hosts, is asked here, of the same installation. Throws UsageError for a launcher that does not
+// exist.
 Availability availability_at(const Site& site, const Installation& installation, const Vocabulary& vocabulary,
                              const std::vector<ArmFacts>& arms);
 

@@ -17,7 +17,7 @@
 
 namespace ddpbench {
 
-// How the launches of a run ended, by number.
+// Counts how the launches of a run ended.
 struct SweepCounts {
   int ok = 0, skipped = 0, failed = 0, wrong = 0, partial = 0;
   bool stopped = false;          // by a signal, or the job is over: the launches after it never ran
@@ -25,15 +25,16 @@ struct SweepCounts {
   std::set<std::string> told{};  // "L0001 " and end_words: told as launches ended
 };
 
-// "failed: no space left on device"
+// Returns "failed: no space left on device".
 inline std::string exit_text(const std::string& status, const std::string& reason) { return status + ": " + reason; }
 
-// When the command began. Its first launch reports the time from then to its first step.
+// Says when the command began. Its first launch reports the time from then to its first step.
 struct CommandStart {
   std::chrono::system_clock::time_point time;
   bool is_first = true;  // no launch of the command ran before
 };
 
+// Holds what a sweep is run with; it must outlive the Sweep.
 struct SweepSetup {
   const Plan& plan;
   const Installation& installation;
@@ -50,15 +51,15 @@ class Sweep {
  public:
   Sweep(const SweepSetup& setup, ResultsFolder& folder, ProgressDisplay& display);
 
-  // Launches that the folder has finished are left alone. Goes on after a launch that failed, not after a signal or where the job is over.
-  // Throws CannotRun where no worker can start at all.
+  // Runs every launch but those that the folder has finished. Goes on after a launch that failed, not after a signal or where the
+  // job is over. Throws CannotRun where no worker can start at all.
   SweepCounts run(SignalInbox& inbox);
 
-  // The same launch by launch, for sweeps that take turns: the next one of the plan. False: there is none, or the sweep is stopped or can store
+  // Runs the next launch of the plan, for sweeps that take turns. False: there is none, or the sweep is stopped or can store
   // nothing more.
   bool advance(SignalInbox& inbox);
 
-  // The launch of that name alone, out of its turn; nothing where the plan has none, or it was taken already.
+  // Runs the launch of that name alone, out of its turn; does nothing where the plan has none, or it was taken already.
   void take(const std::string& launch_id, SignalInbox& inbox);
   bool has_ended() const { return counts_.stopped || !counts_.lost.empty(); }  // before its last launch
   const SweepCounts& counts() const { return counts_; }

@@ -4,10 +4,10 @@
 
 namespace ddpbench {
 
-// "2025-05-01T12:00:00Z"
+// Writes "2025-05-01T12:00:00Z".
 std::string utc_text(std::chrono::system_clock::time_point time);
 
-// "20250501T120000Z": for names of files.
+// Writes "20250501T120000Z", for names of files.
 std::string utc_name(std::chrono::system_clock::time_point time);
 
 }  // namespace ddpbench
