@@ -6,9 +6,9 @@
 
 namespace ddpbench {
 
-// While it lives, what is written to `out` is fit for a terminal (printable, newlines and tabs apart): reasons, paths and names come from
-// ranks, files and users, and an escape sequence among them would steer the terminal of whoever reads it. main() makes one for standard
-// output and one for standard error, so that no command can forget it.
+// Makes, while it lives, what is written to `out` fit for a terminal (printable, newlines and tabs apart): reasons, paths and
+// names come from ranks, files and users, and an escape sequence among them would steer the terminal of whoever reads it. main()
+// makes one for standard output and one for standard error, so that no command can forget it.
 class CleanOutput : public std::streambuf {
  public:
   explicit CleanOutput(std::ostream& out) : out_(out), beneath_(out.rdbuf(this)) {}
@@ -16,7 +16,7 @@ class CleanOutput : public std::streambuf {
   CleanOutput(const CleanOutput&) = delete;
   CleanOutput& operator=(const CleanOutput&) = delete;
 
-  // Where `out` writes to in truth: for the one writer that draws on the terminal, and cleans its own texts.
+  // Returns where `out` writes to in truth: for the one writer that draws on the terminal, and cleans its own texts.
   static std::streambuf* beneath(const std::ostream& out);
 
  private:

@@ -6,10 +6,10 @@
 
 namespace ddpbench {
 
-// What a command does once its arguments are read.
+// Does a command once its arguments are read.
 using CommandAction = std::function<ExitCode()>;
 
-// One command of ddpbench. `declare` names its arguments and returns what it does with them.
+// Describes one command of ddpbench. `declare` names its arguments and returns what it does with them.
 struct CommandEntry {
   const char* name;
   const char* help;        // a line of `ddpbench --help`

@@ -5,10 +5,10 @@
 
 namespace ddpbench {
 
-// Every command; the order of `ddpbench --help`.
+// Returns every command, in the order of `ddpbench --help`.
 std::span<const CommandEntry> commands();
 
-// One file each: <name>_command.cpp.
+// Declares the arguments of one command; one file each: <name>_command.cpp.
 CommandAction declare_doctor(CLI::App& app);
 CommandAction declare_list(CLI::App& app);
 CommandAction declare_plan(CLI::App& app);

@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// Runs `work`; what it throws ends as a message on `messages` ("ddpbench: …", every line) and an exit code (docs/contract.md
+// Runs `work`; turns what it throws into a message on `messages` ("ddpbench: …", every line) and an exit code (docs/contract.md
 // "Exit codes"). The only place where an exception becomes a number.
 ExitCode guarded(const std::function<ExitCode()>& work, std::ostream& messages);
 

@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// What `ddpbench compare` was called with.
+// Holds what `ddpbench compare` was called with.
 struct CompareArguments {
   std::vector<std::string> what;  // an experiment, or results folders
   std::string base, fresh;        // builds

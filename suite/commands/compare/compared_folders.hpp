@@ -11,7 +11,7 @@
 
 namespace ddpbench {
 
-// Where the two sides' results lie.
+// Says where the two sides' results lie.
 struct ComparedFolders {
   SideNames names;
   std::string base, fresh, again;  // again: "" where base was measured once
@@ -19,21 +19,21 @@ struct ComparedFolders {
   bool in_turn = false;
 };
 
-// Those of a comparison that was measured into `out`.
+// Returns those of a comparison that was measured into `out`.
 ComparedFolders folders_of(const std::string& out, const ComparisonRecord& record);
 
-// What the comparison found.
+// Holds what the comparison found.
 struct Compared {
   BuildComparison comparison;
   std::vector<InstructionChange> instructions;
   std::vector<std::string> damage, differing;  // a line each
 };
 
-// Throws UsageError for what cannot be read, and where two folders have no cell in common.
+// Compares the sides. Throws UsageError for what cannot be read, and where two folders have no cell in common.
 Compared compare_folders(const ComparedFolders& folders);
 
-// Compares them, tells it on the standard output, and writes the formats that were asked for; `out`: where the comparison's own files and its
-// page go, "": nowhere. A page that cannot be drawn is told, and changes no exit code.
+// Compares them, tells it on the standard output, and writes the formats that were asked for; `out`: where the comparison's own
+// files and its page go, "": nowhere. A page that cannot be drawn is told, and changes no exit code.
 ExitCode judge_comparison(const CompareArguments& arguments, const ComparedFolders& folders, const std::string& out);
 
 }  // namespace ddpbench

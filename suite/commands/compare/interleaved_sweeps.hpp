@@ -9,15 +9,15 @@
 
 namespace ddpbench {
 
-// A side of a comparison, ready to be measured into `path`.
+// Holds a side of a comparison, ready to be measured into `path`.
 struct ReadySide {
   ComparedSide side;
   ReadyRun ready;
   std::string path;
 };
 
-// Measures all sides into their folders, launch by launch: of each launch of the plan one of every side, in an order drawn from the experiment's
-// seed. With `resume` what is stored is left alone. The counts are those of all sides.
+// Measures all sides into their folders, launch by launch: of each launch of the plan one of every side, in an order drawn from
+// the experiment's seed. With `resume` leaves alone what is stored. Returns the counts of all sides.
 SweepCounts run_interleaved(const std::vector<ReadySide>& sides, bool resume, std::chrono::system_clock::time_point started);
 
 }  // namespace ddpbench

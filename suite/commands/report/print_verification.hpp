@@ -3,7 +3,7 @@
 
 namespace ddpbench {
 
-// Verifies a results folder and says on standard output what it finds; notes are no faults.
+// Verifies a results folder and says on standard output what it finds; returns whether it is whole. Notes are no faults.
 bool print_verification(const std::string& folder);
 
 }  // namespace ddpbench

@@ -8,9 +8,10 @@
 
 namespace ddpbench {
 
-inline constexpr const char* kTablesOnlyOption = "--tables-only";
+inline constexpr const char* kTablesOnlyOption = "--tables-only";  // of every command that makes a report
 inline constexpr const char* kTablesOnlyHelp = "overhead.csv and tables/ only: no plots, no page, no Python";
 
+// Says of which folders a report is made, and where it goes.
 struct ReportRequest {
   const Installation& installation;
   std::vector<std::string> results;  // folders of one experiment: one study
@@ -20,6 +21,7 @@ struct ReportRequest {
   bool is_own_run = false;  // this process wrote `results` and need not verify them
 };
 
+// Holds what a report found, and what of it could not be written.
 struct FolderReport {
   AnalysisResult analysis;
   std::string why_no_tables;  // not empty: they could not be written, and there is no page either
@@ -28,18 +30,18 @@ struct FolderReport {
   std::string how_to_draw;    // the command that draws plots and page, where a run has left them out
 };
 
-// For a report. As ResultsFolder::open, but whatever is wrong with its environment.json is told as UsageError.
+// Opens a folder for a report, as ResultsFolder::open does, but tells whatever is wrong with its environment.json as UsageError.
 ResultsFolder open_results(const std::string& path);
 
-// Folders of one experiment as one. Throws as open_results does, and UsageError where they cannot be joined.
+// Opens folders of one experiment as one. Throws as open_results does, and UsageError where they cannot be joined.
 JoinedFolders open_study(const std::vector<std::string>& paths);
 
 // Analyses the folders (tables) and draws them (plots, page). Throws UsageError where one is not a results folder or cannot be
 // understood, CannotRun where `out` cannot be written; what hinders the drawing is told in the result.
 FolderReport report_folder(const ReportRequest& request);
 
-// The same of a run's own folder, at its end: the measurements are stored by now, so whatever goes wrong is told in the result and loses
-// nothing. With `tables_only` it says how to draw the rest.
+// Does the same for a run's own folder, at its end: the measurements are stored by now, so whatever goes wrong is told in the
+// result and loses nothing. With `tables_only` it says how to draw the rest.
 FolderReport report_own_run(const Installation& installation, const std::string& folder, bool tables_only);
 
 }  // namespace ddpbench

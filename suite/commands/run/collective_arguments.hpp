@@ -7,10 +7,10 @@
 
 namespace ddpbench {
 
-// The arguments that say which collectives are measured, by which backends, on how many ranks.
+// Declares the arguments that say which collectives are measured, by which backends, on how many ranks.
 void add_collective_arguments(CLI::App& app, CollectivesRequest& request);
 
-// The options of `app` that were given on the command line, as they can be given again.
+// Returns the options of `app` that were given on the command line, as they can be given again.
 std::vector<std::string> given_words(const CLI::App& app);
 
 }  // namespace ddpbench

@@ -9,10 +9,10 @@
 
 namespace ddpbench {
 
-inline constexpr const char* kNoPreflightOption = "--no-preflight";
+inline constexpr const char* kNoPreflightOption = "--no-preflight";  // of every command that checks nodes first
 inline constexpr const char* kNoPreflightHelp = "do not look for slow and broken nodes first";
 
-// What a look at nodes has found.
+// Holds what a look at nodes has found.
 struct NodeCheckReport {
   CheckedNodes checked;
   NodeAnswer answer;  // its bad nodes: those that were left out as well
@@ -21,13 +21,13 @@ struct NodeCheckReport {
 // Checks the nodes and judges them. Says on standard error that it does.
 NodeCheckReport check_and_judge_nodes(const NodeCheckSetup& setup);
 
-// A line for each node, the slow and the broken in words, and what could not be measured.
+// Prints a line for each node, the slow and the broken in words, and what could not be measured.
 void print_nodes(const NodeCheckReport& look, std::ostream& out);
 
-// The nodes of which it says something: those that were compared, and those that broke.
+// Returns the nodes of which it says something: those that were compared, and those that broke.
 std::vector<std::string> looked_at(const NodeCheckReport& look);
 
-// For the next `submit`: `looked_at` are well but for those in `bad`. `results`: the folder, where there is one.
+// Notes for the next `submit` that `looked_at` are well but for those in `bad`. `results`: the folder, where there is one.
 void remember_nodes(const std::vector<std::string>& looked_at, std::span<const BadNode> bad, const std::string& results);
 
 }  // namespace ddpbench

@@ -13,7 +13,7 @@
 
 namespace ddpbench {
 
-// Everything that is decided before the first rank starts.
+// Holds everything that is decided before the first rank starts.
 struct ReadyRun {
   Installation installation;  // whose worker trains
   const LauncherEntry& launcher;
@@ -25,21 +25,21 @@ struct ReadyRun {
   std::map<std::string, DataFolder> data;
 };
 
-// Reads the experiment, asks where ranks will run what is there, plans, and looks whether all that launches need is there. `part`: K/N, or
-// "" for all. Throws UsageError with every mistake, CannotRun where nothing can be started.
+// Reads the experiment, asks where ranks will run what is there, plans, and looks whether all that launches need is there.
+// `part`: K/N, or "" for all. Throws UsageError with every mistake, CannotRun where nothing can be started.
 ReadyRun get_ready(const Installation& installation, const ExperimentChoice& choice, const LaunchChoice& launch,
                    const std::string& part = "");
 
 // Plans so many launches of every cell, and looks at them. Throws UsageError where `launches` is an axis of the experiment.
 void plan_launches(ReadyRun& ready, const InterimPlan& plan);
 
-// What a folder that is to be continued holds; nothing where it is none yet.
+// Returns what a folder that is to be continued holds; an empty ExistingRun where it is none yet.
 ExistingRun begun_run(const std::string& path, const Vocabulary& vocabulary);
 
-// The rows of plan.csv, each with a command that can be pasted.
+// Returns the rows of plan.csv, each with a command that can be pasted.
 std::vector<PlanRow> plan_rows(const ReadyRun& ready);
 
-// The folder `path` for the run, made, or with `resume` taken over where it holds this experiment.
+// Makes the folder `path` for the run, or with `resume` takes it over where it holds this experiment.
 ResultsFolder open_folder(const ReadyRun& ready, const std::string& path, bool resume,
                           std::chrono::system_clock::time_point started);
 

@@ -10,7 +10,7 @@
 
 namespace ddpbench {
 
-// All that is known before anything is written.
+// Holds all that is known before anything is written.
 struct ReadyJobs {
   Site site;
   JobWork work;
@@ -20,27 +20,27 @@ struct ReadyJobs {
   std::string idle{};  // "" or what of the site is asked for and not used
 };
 
-// What the user adds.
+// Holds what the user adds.
 struct ScriptRequest {
   std::string account, data;         // who pays; the folder of data sets, "" the site's
   std::vector<std::string> options;  // of the batch system
   bool is_unchecked = false;         // the job does not look at its nodes
 };
 
-// A script as it is shown and written.
+// Holds a script as it is shown and written.
 struct JobScript {
   std::string job, text;
 };
 
-// What a job's script says behind --data, for the shell to read: the folder that was wished, else the site's; "" where no launch reads any, or where the
-// usual places are looked at.
+// Returns what a job's script says behind --data, for the shell to read: the folder that was wished, else the site's; "" where no
+// launch reads any, or where the usual places are looked at.
 std::string data_of_jobs(const ReadyJobs& ready, const std::string& wished);
 
-// Whether a small job behind the others makes the page: where the site has one, and there is more than one to be joined by it.
+// Returns whether a small job behind the others makes the page: where the site has one, and there is more than one to be joined
+// by it.
 bool is_collected(const ReadyJobs& ready);
 
-// By job; behind them that of the collecting job.
-// Throws as batch_script() and collecting_script() do.
+// Writes the scripts by job; behind them that of the collecting job. Throws as batch_script() and collecting_script() do.
 std::vector<JobScript> scripts_of(const ReadyJobs& ready, const ScriptRequest& request, const std::string& folder);
 
 }  // namespace ddpbench

@@ -11,10 +11,10 @@
 
 namespace ddpbench {
 
-inline constexpr const char* kRun = "run";
+inline constexpr const char* kRun = "run";  // the command of most jobs
 
-// What the jobs of a submission do: one command of ddpbench, with the words that say what is measured. Where, from what and to where each
-// script says.
+// Says what the jobs of a submission do: one command of ddpbench, with the words that say what is measured. Where, from what and
+// to where each script says.
 struct JobWork {
   std::string name;                         // of the folder, and of the jobs
   std::string experiment;                   // the text of experiment.toml, whose path the command gets; "": it gets none
@@ -24,22 +24,26 @@ struct JobWork {
   std::vector<Installation> installations;  // whose workers train, each once
   std::vector<std::string> missing{};  // why this build can run none of it there, where another one could: the plan is that one's
 
-  // `run`: it may be cut into several jobs, looks at its nodes first, and its results are joined.
+  // Returns whether the command is `run`: then it may be cut into several jobs, looks at its nodes first, and its results are
+  // joined.
   bool is_one_study() const;
   std::string results_command() const;  // of ddpbench: makes the page from its results
 };
 
-// Each throws UsageError with every mistake.
+// Returns the work of `ddpbench run`. Throws UsageError with every mistake, as the others do.
 JobWork run_work(const Site& site, const ExperimentChoice& choice, const Installation& installation);
 
-// `base`, `fresh`: as `ddpbench compare` takes them. `once`: base is measured once.
+// Holds `base` and `fresh` as `ddpbench compare` takes them. `once`: base is measured once.
 struct ComparedPair {
   std::string base, fresh;
   bool once = false;
 };
+
+// Returns the work of `ddpbench compare`; its plan holds the launches of all sides.
 JobWork compare_work(const Site& site, ExperimentChoice choice, const ComparedPair& pair);
 
-// `options`: of `ddpbench collectives`, that `wishes` were read from. Where they name no number of nodes: two, for what is between them.
+// Returns the work of `ddpbench collectives`. `options`: those that `request` was read from. Where they name no number of nodes:
+// two, for what is between them.
 JobWork collectives_work(const Site& site, CollectivesRequest request, std::vector<std::string> options,
                          const Installation& installation);
 
