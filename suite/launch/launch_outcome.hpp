@@ -10,7 +10,7 @@
 
 namespace ddpbench {
 
-// What is written of a launch: one status and reason for its arms, and those of the arms that differ.
+// Holds what is written of a launch: one status and reason for its arms, and those of the arms that differ.
 struct LaunchOutcome {
   std::string status, reason;
   std::map<std::string, std::pair<std::string, std::string>> arms;
@@ -19,8 +19,8 @@ struct LaunchOutcome {
   std::map<std::string, std::string> versions{};  // of Outcome, as facts
 };
 
-// From how the processes ended and what the ranks left behind (one entry per rank; nothing: it left none). The ranks' word counts
-// only where all of them gave it: one that died cannot say that all is well.
+// Judges how the processes ended and what the ranks left behind (one entry per rank; nothing: it left none). The ranks' word
+// counts only where all of them gave it: one that died cannot say that all is well.
 LaunchOutcome judge(const LaunchEnd& end, const std::vector<std::optional<Outcome>>& outcomes);
 
 }  // namespace ddpbench

@@ -18,7 +18,7 @@
 
 namespace ddpbench {
 
-// What every rank of a launch executes.
+// Says what every rank of a launch executes.
 struct Program {
   std::vector<std::string> tokens;                 // the executable; the launch specification's own tokens follow
   std::map<std::string, std::string> environment;  // added to the driver's
@@ -27,8 +27,8 @@ struct Program {
   bool takes_spec = true;                          // false: nothing follows
 };
 
-// What a launch is started with: `copies` processes of one command, all alike but for the variables `numbered`, which hold the
-// number of each process, from 0. One process may stand for many ranks.
+// Says what a launch is started with: `copies` processes of one command, all alike but for the variables `numbered`, which hold
+// the number of each process, from 0. One process may stand for many ranks.
 struct LaunchCommand {
   std::vector<std::string> tokens;
   std::map<std::string, std::string> environment{};  // added to the driver's
@@ -36,13 +36,13 @@ struct LaunchCommand {
   std::vector<std::string> numbered{};
 };
 
-// Who hears what a launch says while it runs.
+// Hears what a launch says while it runs.
 struct LaunchListener {
   std::function<void(std::string_view source, std::string_view line)> said;  // source: "rank 1", "torchrun"
   std::function<void(const RankProgress&)> progressed;                       // rank 0 only; such lines are not `said`
 };
 
-// How long ranks may take to end when they are asked to. A launch must be gone ten seconds after it broke or was stopped; a
+// Says how long ranks may take to end when they are asked to. A launch must be gone ten seconds after it broke or was stopped; a
 // stopped one gets the longer time, to finish its step and write its last rows.
 struct TerminationTimeouts {
   std::chrono::milliseconds after_failure{5000};
@@ -50,6 +50,7 @@ struct TerminationTimeouts {
   std::chrono::milliseconds last_words{3000};  // of a launcher that alone knows how its ranks ended, when they are dead
 };
 
+// Holds who hears a launch, and how long its ranks may take to end.
 struct Supervision {
   LaunchListener listener;
   TerminationTimeouts patience;
@@ -65,13 +66,14 @@ class RunningLaunch {
   RunningLaunch& operator=(const RunningLaunch&) = delete;
 
   // Takes note of what has happened and never waits: hands on what was said; when a rank has broken, or none moves any more, sees
-  // that the others end, and terminates the stragglers. The end, once there is nothing left of the launch.
+  // that the others end, and terminates the stragglers. Returns the end, once there is nothing left of the launch.
   virtual std::optional<LaunchEnd> poll() = 0;
 
   // Asks the ranks to finish their step and write their last rows; asked again, ends them at once.
   virtual void stop() = 0;
 
-  // When poll() has something to do: one of the descriptors can be read, the time is over, or a child of this process has ended.
+  // Says when poll() has something to do: one of the descriptors can be read, the time is over, or a child of this process has
+  // ended.
   struct Wakeup {
     std::vector<int> readable;
     std::optional<std::chrono::milliseconds> after;
@@ -79,7 +81,7 @@ class RunningLaunch {
   virtual Wakeup wakeup() const = 0;
 };
 
-// Which rank gets which cores of its machine.
+// Says which rank gets which cores of its machine.
 struct Binding {
   bool is_bound = false;
   std::string words;  // "rank 0: 0-3, rank 1: 4-7", or why no rank is bound
@@ -87,7 +89,7 @@ struct Binding {
   std::string quota{};
 };
 
-// Where the ranks of a launch can be.
+// Says where the ranks of a launch can be.
 enum class LauncherScope {
   kThisMachine,
   kGivenNodes,  // the nodes that are allocated or named; this machine where there are none
@@ -95,7 +97,8 @@ enum class LauncherScope {
   kNodesOfMpi,  // the same, where a batch system or a host file that only MPI knows may name some; else this machine
 };
 
-// One way to start a launch. `command` is pure and known before any process; `start` adds to its environment what only a run knows.
+// Describes one way to start a launch. `command` is pure and known before any process; `start` adds to its environment what only
+// a run knows.
 struct LauncherEntry {
   std::string_view name;
   std::string_view help;

@@ -11,7 +11,7 @@
 
 namespace ddpbench {
 
-// "[2/5] null ddp gloo x2 | measure | 12 super-blocks | 3.4/30 s | about 1 min 30 s left"
+// Returns "[2/5] null ddp gloo x2 | measure | 12 super-blocks | 3.4/30 s | about 1 min 30 s left".
 std::string progress_text(const LaunchPlace& place, const RankProgress& progress, double seconds_left);
 
 // Shows how the run goes: a bar that is redrawn on a terminal, a line every ten seconds in a log. Other lines go through it, so
@@ -24,6 +24,8 @@ class ProgressDisplay {
     std::size_t columns = 80;
     std::function<Clock::time_point()> now = Clock::now;
   };
+
+  // Returns whether a descriptor is a terminal, and how wide it is.
   static Screen screen_of(int fd);
 
   ProgressDisplay(std::ostream& out, Screen screen) : out_(out), screen_(std::move(screen)) {}

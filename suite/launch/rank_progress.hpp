@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// Where a launch stands, as rank 0 says on a line of its output:
+// Says where a launch stands, as rank 0 says on a line of its output:
 // "@progress stage=measure super_blocks=12 elapsed=3.4 max_seconds=30".
 struct RankProgress {
   std::string stage;  // warmup, check, measure
@@ -15,7 +15,7 @@ struct RankProgress {
   double max_seconds = 0;      // 0: not known
 };
 
-// Nothing where the line is no progress line; keys that are unknown, or hold no number, are passed over.
+// Parses such a line; nothing where it is none. Passes over keys that are unknown, or hold no number.
 std::optional<RankProgress> parse_progress(std::string_view line);
 
 }  // namespace ddpbench

@@ -5,11 +5,11 @@
 
 namespace ddpbench {
 
-// The command as a person can paste it into a shell: "RANK=0 … /path/ddpbench-worker --launch-id L0001 …". Several copies become one loop
-// that starts them side by side and waits for all; its exit status is that of the last one, where that is not 0.
+// Returns the command as a person can paste it into a shell: "RANK=0 … /path/ddpbench-worker --launch-id L0001 …". Several copies
+// become one loop that starts them side by side and waits for all; its exit status is that of the last one, where that is not 0.
 std::string shell_text(const LaunchCommand& command);
 
-// One word of it, quoted where it needs to be.
+// Returns one word of it, quoted where it needs to be.
 std::string shell_quoted(const std::string& word);
 
 }  // namespace ddpbench

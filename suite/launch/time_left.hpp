@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// Which launch of how many is running, and the bound on the measuring time of those after it.
+// Says which launch of how many is running, and bounds the measuring time of those after it.
 struct LaunchPlace {
   std::size_t number = 1, count = 1;
   std::string cell;
@@ -17,15 +17,16 @@ struct LaunchPlace {
   std::int64_t min_super_blocks = 0;  // taken also beyond max_seconds
 };
 
-// How long a run still takes. A launch measures for a known time, but it also starts up, checks, warms up and counts: how much longer it takes for that
-// is learned from the launches that have ended, and before those from this one's own way to its measurement. One object per run.
+// Estimates how long a run still takes. A launch measures for a known time, but it also starts up, checks, warms up and counts:
+// how much longer it takes for that is learned from the launches that have ended, and before those from this one's own way to its
+// measurement. One object per run.
 class TimeLeft {
  public:
   using Clock = std::chrono::steady_clock;
 
   void start_launch(const LaunchPlace& place, Clock::time_point now);
 
-  // Of the run, seconds; never negative.
+  // Returns the time left of the run, seconds; never negative.
   double seconds(const RankProgress& progress, Clock::time_point now);
 
   bool has_finished_measuring() const { return has_finished_measuring_; }  // the launch that runs
@@ -41,7 +42,7 @@ class TimeLeft {
   double planned_of_ended_ = 0, wall_of_ended_ = 0;             // launches that measured to their end
 };
 
-// "45 s", "1 min 30 s", "2 h 05 min"
+// Writes "45 s", "1 min 30 s", "2 h 05 min".
 std::string time_left_text(double seconds);
 
 }  // namespace ddpbench

@@ -13,8 +13,8 @@
 
 namespace ddpbench {
 
-// A launch whose ranks run on any nodes: a launcher that is a child of this process starts an agent beside each, and the agents come to
-// this process. While a launch lives, nobody else who does not know its secret is heard.
+// Runs a launch whose ranks are on any nodes: a launcher that is a child of this process starts an agent beside each, and the
+// agents come to this process. While a launch lives, nobody who does not know its secret is heard.
 class AgentLaunch : public SupervisedLaunch {
  public:
   // Throws CannotRun where the launcher cannot be started.

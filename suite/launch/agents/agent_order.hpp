@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// What an AgentLaunch needs to know.
+// Holds what an AgentLaunch needs to know.
 struct AgentOrder {
   std::string launcher;            // "srun"
   std::string variables;           // the launcher whose variables tell an agent its rank (rank_info.hpp)
@@ -18,17 +18,17 @@ struct AgentOrder {
   std::string secret_file{};       // that the launcher's clients read the environment from; goes when all agents are there
 };
 
-// The order for a launch as it is planned.
+// Returns the order for a launch as it is planned.
 AgentOrder agent_order(std::string launcher, std::string variables, LaunchCommand agents, const LaunchSpec& spec,
                        const Program& program);
 
-// How its agents bind the ranks of a node, in words.
+// Says how its agents bind the ranks of a node.
 Binding agents_binding(std::int64_t ranks_per_node, const std::vector<std::string>& hosts);
 
-// Where the plan has a rank: nodes are filled one after the other. "" where the launcher chooses.
+// Returns where the plan has a rank: nodes are filled one after the other. "" where the launcher chooses.
 std::string planned_host(const AgentOrder& order, const LaunchSpec& spec, std::size_t rank);
 
-// "rank 1 on node2"; host "": "rank 1".
+// Returns "rank 1 on node2"; host "": "rank 1".
 std::string rank_on(std::size_t rank, const std::string& host);
 
 }  // namespace ddpbench

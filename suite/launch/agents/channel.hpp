@@ -7,7 +7,8 @@
 
 namespace ddpbench {
 
-// One end of a connection between the driver and an agent. Waits in send_all() only. Once the connection is broken nothing comes and nothing goes.
+// Holds one end of a connection between the driver and an agent. Waits in send_all() only. Once the connection is broken nothing
+// comes and nothing goes.
 class Channel {
  public:
   explicit Channel(FileDescriptor socket) : socket_(std::move(socket)) {}
@@ -18,14 +19,15 @@ class Channel {
   bool has_unsent() const { return unsent_bytes() > 0; }
   std::size_t unsent_bytes() const { return is_open() ? out_.size() - sent_ : 0; }
 
+  // Sends what the socket takes at once; keeps the rest for send_rest() and send_all().
   void send(const Words& message);
   void send_rest();
   void send_all();  // waits until everything is sent, or the connection is broken
 
-  // The next message that has come whole; nothing: none yet, or the connection is broken.
+  // Returns the next message that has come whole; nothing: none yet, or the connection is broken.
   std::optional<Words> receive();
 
-  // From now on the other end may say more than a greeting.
+  // Lets the other end say more than a greeting from now on.
   void trust() { in_.allow(kLongestMessageBytes); }
   void close() { socket_.close(); }
 

@@ -5,7 +5,8 @@
 
 namespace ddpbench {
 
-// The process that starts the agents of a launch (srun, ssh …). With the object it ends: asked first, killed two seconds later.
+// Owns the process that starts the agents of a launch (srun, ssh …). With the object it ends: asked first, killed two seconds
+// later.
 class LauncherProcess {
  public:
   // Throws CannotRun where it cannot be started.
@@ -18,7 +19,7 @@ class LauncherProcess {
   void read(const OutputLines::Take& take);
   std::vector<int> fds() const { return {out_.fd(), err_.fd()}; }
 
-  // Whether it has not ended; takes note of its end.
+  // Returns whether it has not ended; takes note of its end.
   bool runs();
   const ProcessEnd& end() const { return end_; }  // its last lines also while it runs
 

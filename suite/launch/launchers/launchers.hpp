@@ -9,27 +9,27 @@
 
 namespace ddpbench {
 
-// Every way of starting ranks; the order of `list launchers`.
+// Returns every way of starting ranks, in the order of `list launchers`.
 std::span<const LauncherEntry> launchers();
 
-// The one that starts ranks where nobody names one: inside a job the batch system's, else this machine's.
+// Returns the one that starts ranks where nobody names one: inside a job the batch system's, else this machine's.
 std::string_view default_launcher(const Allocation& allocation);
 
-// Of a launcher that keeps to this machine in a job: what keeps the job's own launcher from its nodes, and what would do in its place; "" where there is
-// no job.
+// Says what keeps the job's own launcher from its nodes, and what would do in its place, for a launcher that keeps to this
+// machine in a job; "" where there is no job.
 std::string why_not_on_nodes(const LauncherEntry& launcher, const Allocation& allocation);
 
-// The worker of this installation, as the program of a launch.
+// Returns the worker of this installation, as the program of a launch.
 Program worker_program(const Installation& installation);
 
 // Throws CannotRun with the reason where the launcher cannot start anything here.
 void require_available(const LauncherEntry& launcher, const Installation& installation, const Allocation& allocation);
 
-// What no launch that it starts can be, and why: a backend that needs processes of MPI's.
+// Adds what no launch that it starts can be, and why: a backend that needs processes of MPI's.
 void add_limits(const LauncherEntry& launcher, Availability& availability);
 
-// The command of a launch as a person can paste it into a shell, which then runs the launch: part files go to ddpbench-parts/ID in the
-// working directory. `data`: the folder with the launch's data set, empty where it needs none.
+// Returns the command of a launch as a person can paste it into a shell, which then runs the launch: part files go to
+// ddpbench-parts/ID in the working directory. `data`: the folder with the launch's data set, empty where it needs none.
 std::string pasteable_command(const LauncherEntry& launcher, LaunchSpec spec, const Program& program, const std::string& data);
 
 }  // namespace ddpbench

@@ -14,8 +14,9 @@
 
 namespace ddpbench {
 
-// A launch whose ranks are children of a torchrun, which is a child of this process. torchrun puts each rank into a session of its own and
-// leaves it running when it is killed: the ranks ask the system to die with it (die_with_driver), and what is left is ours to end.
+// Runs a launch whose ranks are children of a torchrun, which is a child of this process. torchrun puts each rank into a session
+// of its own and leaves it running when it is killed: the ranks ask the system to die with it (die_with_driver), and what is left
+// is ours to end.
 class TorchrunLaunch : public SupervisedLaunch {
  public:
   // Throws CannotRun where torchrun cannot be started.

@@ -6,14 +6,14 @@
 
 namespace ddpbench {
 
-// Of Python, before -m or -c: it imports nothing from the working folder, where a types.py may be somebody else's.
+// Is an option of Python, before -m or -c: it imports nothing from the working folder, where a types.py may be somebody else's.
 inline constexpr const char* kNoWorkingFolder = "-P";
 
-// The option behind which the ranks' program stands on torchrun's command line.
+// Is the option behind which the ranks' program stands on torchrun's command line.
 inline constexpr const char* kNoPython = "--no-python";
 
-// PyTorch's torchrun (`python -m torch.distributed.run`) on this machine: one process that starts all ranks; see LauncherEntry. `command`
-// throws CannotRun where this installation names no Python.
+// Implement launcher `torchrun` (LauncherEntry), PyTorch's (`python -m torch.distributed.run`): on this machine one process that
+// starts all ranks, on nodes agents. torchrun_command throws CannotRun where this installation names no Python.
 std::string why_not_torchrun(const Installation& installation, const Allocation& allocation);
 LaunchCommand torchrun_command(const LaunchSpec& spec, const Program& program);
 Binding torchrun_binding(std::int64_t ranks_per_node, const std::vector<std::string>& hosts);

@@ -10,11 +10,11 @@
 
 namespace ddpbench {
 
-// A launch whose every rank is a child of this process, bound to its share of the cores.
+// Runs a launch whose every rank is a child of this process, bound to its share of the cores.
 class LocalLaunch : public SupervisedLaunch {
  public:
-  // Starts one process per rank, with the address and secret of their store. Throws CannotRun where one cannot be started (those before it
-  // are ended).
+  // Starts one process per rank, with the address and secret of their store. Throws CannotRun where one cannot be started (those
+  // before it are ended).
   LocalLaunch(const LaunchSpec& spec, const LaunchCommand& command, Supervision supervision);
   ~LocalLaunch() override;
 

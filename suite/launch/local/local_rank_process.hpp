@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// One started rank: its last words, its end. Owned by LocalLaunch; reaps its process.
+// Holds one started rank, its last words and its end. Owned by LocalLaunch; reaps its process.
 class RankProcess {
  public:
   RankProcess(std::size_t rank, ChildProcess child, const LaunchListener& listener);
@@ -22,7 +22,7 @@ class RankProcess {
   void read_output();
   void signal_group(int signal);  // to the rank and all that it started
 
-  // Takes note of the rank's end, once it has ended; what it left running in its group is killed. True if it ended now.
+  // Takes note of the rank's end, once it has ended; kills what it left running in its group. Returns true if it ended now.
   bool reap();
 
  private:

@@ -3,8 +3,8 @@
 
 namespace ddpbench {
 
-// A folder of this process's own that the nodes see, where the launcher needs one: in the cache folder, which lies in the user's home. Gone
-// with the object. `name`: what it is for.
+// Makes a folder of this process's own that the nodes see, where the launcher needs one: in the cache folder, which lies in the
+// user's home. Goes with the object. `name`: what it is for.
 class SharedFolder {
  public:
   explicit SharedFolder(const std::string& name);

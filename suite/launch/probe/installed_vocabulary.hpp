@@ -4,7 +4,8 @@
 
 namespace ddpbench {
 
-// The worker's names, as the build installed them, and the launchers, which are ddpbench's own. Throws CannotRun as read_vocabulary does.
+// Returns the worker's names, as the build installed them, and the launchers, which are ddpbench's own. Throws CannotRun as
+// read_vocabulary does.
 Vocabulary installed_vocabulary(const Installation& installation);
 
 }  // namespace ddpbench

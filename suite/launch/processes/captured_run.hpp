@@ -7,6 +7,7 @@
 
 namespace ddpbench {
 
+// Holds what a child wrote to its outputs, and how it ended.
 struct CapturedRun {
   std::string out, err;
   int exit_code = 0;
@@ -16,13 +17,14 @@ struct CapturedRun {
   bool clean() const { return exit_code == 0 && signal == 0; }
 };
 
-// "gave no answer in 30 s and was stopped", "was killed by signal 11 (Segmentation fault)", "ended with exit code 3".
+// Returns "gave no answer in 30 s and was stopped", "was killed by signal 11 (Segmentation fault)", "ended with exit code 3".
 std::string how_it_ended(const CapturedRun& run);
 
-// Starts a child (its begin is bounded by the same time), waits for its end and keeps what it said. After `timeout_seconds` it is killed (signal 9); with it ends
-// what it left in its process group.
-// `heard` gets each line of its standard error as it comes.
+// Gets each line of a child's standard error as it comes.
 using LineListener = std::function<void(std::string_view line)>;
+
+// Starts a child (its begin is bounded by the same time), waits for its end and keeps what it said. After `timeout_seconds` it is
+// killed (signal 9); with it ends what it left in its process group. Throws as start_child does.
 CapturedRun run_captured(const ChildRequest& request, double timeout_seconds, const LineListener& heard = {});
 
 }  // namespace ddpbench

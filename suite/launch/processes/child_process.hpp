@@ -12,8 +12,8 @@
 
 namespace ddpbench {
 
-// A process to start: tokens[0] is the program's path. It leads a session of its own (a Ctrl-C on the terminal reaches the driver
-// only), has no standard input, and is killed by the system when the driver's main thread dies, whatever killed it.
+// Describes a process to start: tokens[0] is the program's path. It leads a session of its own (a Ctrl-C on the terminal reaches
+// the driver only), has no standard input, and is killed by the system when the driver's main thread dies, whatever killed it.
 struct ChildRequest {
   std::vector<std::string> tokens;
   std::map<std::string, std::string>
@@ -25,22 +25,23 @@ struct ChildRequest {
   bool shares_output = false;                      // writes where this process does; nobody reads it here
 };
 
-// The child was made, and did not come to its program in time; it has been killed.
+// Reports that the child was made, and did not come to its program in time; it has been killed.
 class DidNotBegin : public CannotRun {
  public:
   using CannotRun::CannotRun;
 };
 
-// A started process. Whoever holds it must reap it.
+// Holds a started process. Whoever holds it must reap it.
 struct ChildProcess {
   pid_t pid = -1;
   FileDescriptor out, err;  // what it writes; non-blocking. Closed where it shares ours
 };
 
-// Throws CannotRun with the system's reason where the program cannot be executed, DidNotBegin where it is not in time.
+// Starts a process. Throws CannotRun with the system's reason where the program cannot be executed, DidNotBegin where it is not
+// in time.
 ChildProcess start_child(const ChildRequest& request);
 
-// How a child ended; `signal` 0: by itself.
+// Says how a child ended; `signal` 0: by itself.
 struct ChildEnd {
   int exit_code = 0;
   int signal = 0;
@@ -48,10 +49,11 @@ struct ChildEnd {
 };
 ChildEnd child_end(int wait_status);  // as waitpid() tells it
 
-// What the system says of a process that signal 9 has just ended, a child's child for example; "" where it says nothing.
+// Returns what the system says of a process that signal 9 has just ended, a child's child for example; "" where it says nothing.
 std::string why_killed();
 
-// The end of a child that has ended, or nothing; never waits. The child is reaped, and what it left running in its group killed.
+// Returns the end of a child that has ended, or nothing; never waits. Reaps the child, and kills what it left running in its
+// group.
 std::optional<ChildEnd> reap_child(pid_t pid);
 
 }  // namespace ddpbench

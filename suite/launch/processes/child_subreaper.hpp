@@ -5,8 +5,8 @@
 
 namespace ddpbench {
 
-// While it lives, what this process's descendants leave behind when they die becomes this process's own, and not the system's: so a
-// launch can be ended whole although another program started its ranks, or a rank has forked a daemon away. At most one object at a time.
+// Makes, while it lives, this process the parent of what its descendants leave behind when they die: so a launch can be ended
+// whole although another program started its ranks, or a rank has forked a daemon away. At most one object at a time.
 class ChildSubreaper {
  public:
   ChildSubreaper();

@@ -12,10 +12,10 @@
 
 namespace ddpbench {
 
-// What the dynamic loader ends a program with when a library is missing; the worker has no such code of its own.
+// Is the exit code of the dynamic loader when a library is missing; the worker has no such code of its own.
 inline constexpr int kLoaderFailed = 127;
 
-// The last lines that somebody said, of those that hold more than blanks.
+// Keeps the last lines that somebody said, of those that hold more than blanks.
 class LastLines {
  public:
   static constexpr std::size_t kKept = 20;
@@ -28,7 +28,7 @@ class LastLines {
   std::deque<std::string> lines_;
 };
 
-// How one process ended.
+// Says how one process ended.
 struct ProcessEnd {
   int exit_code = 0;
   int signal = 0;            // not 0: it died by this signal
@@ -37,9 +37,11 @@ struct ProcessEnd {
   std::string host{};        // its node, where a launch may have several
   std::string why_killed{};  // "for memory: …"; "": the system does not say
   std::string lost{};        // not empty: nobody saw it end, and why: "its connection to the driver broke"
-  // Whether a foreign signal killed it. SIGTERM does not count: a batch system sends it to all processes of a job, past the driver.
+  // Returns whether a foreign signal killed it. SIGTERM does not count: a batch system sends it to all processes of a job, past
+  // the driver.
   bool was_killed() const { return signal != 0 && signal != SIGTERM && !was_asked; }
-  // Waiting for its peers: NCCL's watchdog aborts. Who was killed, or is out of sight, was not asked.
+  // Returns whether it may have stopped waiting for its peers: NCCL's watchdog aborts. Who was killed, or is out of sight, was
+  // not asked.
   bool may_have_given_up() const { return lost.empty() && (signal == 0 || signal == SIGABRT); }
   bool clean() const { return exit_code == 0 && signal == 0 && lost.empty(); }
   void note(const ChildEnd& end) {
@@ -49,13 +51,13 @@ struct ProcessEnd {
   }
 };
 
-// Why a launch stood still.
+// Says why a launch stood still.
 struct Hang {
   std::ptrdiff_t rank = -1;  // the one that the others wait for; -1: not known
   std::string words;         // "rank 1 hangs: its process is suspended (SIGSTOP) in phase backward after 12 super-blocks, …"
 };
 
-// How a launch ended.
+// Says how a launch ended.
 struct LaunchEnd {
   std::vector<std::optional<ProcessEnd>> ranks;  // nothing: the launcher does not tell how this rank ended
   std::ptrdiff_t first_failed = -1;              // the rank that broke first: the others were ended because of it
@@ -66,16 +68,17 @@ struct LaunchEnd {
   double wall_seconds = 0;
 };
 
-// "was killed by signal 9 (Killed)", "ended with exit code 3"; `signal` 0: it ended by itself.
+// Returns "was killed by signal 9 (Killed)", "ended with exit code 3"; `signal` 0: it ended by itself.
 std::string exit_text(int exit_code, int signal);
 
-// "rank 1 was killed by signal 9 (Killed); it last said: …"
+// Returns "rank 1 was killed by signal 9 (Killed); it last said: …".
 std::string how_ended(const std::string& who, const ProcessEnd& end);
 
-// The rank at fault, where one is known to have broken (`first_failed` is not -1): not always the one whose end was told first.
+// Returns the rank at fault, where one is known to have broken (`first_failed` is not -1): not always the one whose end was told
+// first.
 std::size_t first_failed_rank(const LaunchEnd& end);
 
-// The same of the rank that broke first, with the hang that made it break; empty where no rank is known to have broken.
+// Says the same of the rank that broke first, with the hang that made it break; "" where no rank is known to have broken.
 std::string why_broken(const LaunchEnd& end);
 
 }  // namespace ddpbench

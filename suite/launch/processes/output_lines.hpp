@@ -8,13 +8,13 @@
 
 namespace ddpbench {
 
-// What is longer is handed on in parts.
+// Bounds a line; a longer one is handed on in parts.
 inline constexpr std::size_t kLongestLineBytes = 1 << 16;
 
-// Fit for a terminal and a table: what would steer a terminal is '?', a tabulator is a blank.
+// Makes a line fit for a terminal and a table: what would steer a terminal is '?', a tabulator is a blank.
 std::string clean_line(std::string_view line);
 
-// What comes out of a pipe, cut into clean lines.
+// Cuts what comes out of a pipe into clean lines.
 class OutputLines {
  public:
   using Take = std::function<void(std::string_view line)>;

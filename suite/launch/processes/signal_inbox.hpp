@@ -7,8 +7,8 @@
 
 namespace ddpbench {
 
-// Takes the signals that ask this process to stop (stop_signals.hpp) and SIGCHLD out of a descriptor that can be polled, from its construction to its
-// destruction; one per process.
+// Takes the signals that ask this process to stop (stop_signals.hpp) and SIGCHLD out of a descriptor that can be polled, from its
+// construction to its destruction; one per process.
 class SignalInbox {
  public:
   SignalInbox();
@@ -21,8 +21,8 @@ class SignalInbox {
   // Takes what has come since the last call.
   void receive();
 
-  // How often we were asked to stop, and by which signal first (0: never). Signals of one burst count once: `timeout` and batch
-  // systems signal a process and then its group.
+  // Returns how often we were asked to stop; stop_signal(): by which signal first (0: never). Signals of one burst count once:
+  // `timeout` and batch systems signal a process and then its group.
   int stops() const { return stops_; }
   int stop_signal() const { return stop_signal_; }
 

@@ -7,7 +7,8 @@
 
 namespace ddpbench {
 
-// A folder in $TMPDIR that goes with this object, and also where this process is killed: a shell that waits for its end removes it then.
+// Makes a folder in $TMPDIR that goes with this object, and also where this process is killed: a shell that waits for its end
+// removes it then.
 class TemporaryFolder {
  public:
   // `name`: what its name begins with. Throws Error where it cannot be made.

@@ -12,36 +12,41 @@
 
 namespace ddpbench {
 
-// Who of a launch has not moved for how long, wherever it runs: it is told what others see. A rank moves when it changes its phase or uses
-// its core: a long forward pass is no hang, nor is a compiler that it has started before its first super-block. Before its first step it also
-// moves when it comes to another stage of its start, or touches new memory or reads: a library or data that come slowly from a shared file
-// system are no hang either. Before its first super-block all that has a limit of its own: a helper that spins hides no hang for ever.
+// Finds out who of a launch has not moved for how long, wherever it runs: it is told what others see. A rank moves when it
+// changes its phase or uses its core: a long forward pass is no hang, nor is a compiler that it has started before its first
+// super-block. Before its first step it also moves when it comes to another stage of its start, or touches new memory or reads: a
+// library or data that come slowly from a shared file system are no hang either. Before its first super-block all that has a
+// limit of its own: a helper that spins hides no hang for ever.
 class HangDetector {
  public:
-  // What each rank is called: "rank 1".
+  // Takes what each rank is called: "rank 1".
   explicit HangDetector(std::vector<std::string> names);
 
   using Clock = std::chrono::steady_clock;
 
-  // Whether `interval` has passed since the last look. Looking costs some ten microseconds a rank and is done every second or so.
+  // Returns whether `interval` has passed since the last look. Looking costs some ten microseconds a rank and is done every
+  // second or so.
   bool is_due(Clock::time_point now, Clock::duration interval) const { return !looked_ || now - *looked_ >= interval; }
 
-  // `ranks`: what is seen of each now. `launcher`: of the process that starts the ranks for the driver, where there is one.
+  // Takes note of a look. `ranks`: what is seen of each now. `launcher`: of the process that starts the ranks for the driver,
+  // where there is one.
   void look(std::span<const ProcessActivity> ranks, Clock::time_point now, Clock::duration interval,
             const ProcessActivity& launcher = {});
 
-  // The hang, where no rank that runs has moved for `patience`, or one that is stopped has not: what the others do leads nowhere. Where none runs
-  // any more, the launcher's. `running`: by rank.
+  // Returns the hang, where no rank that runs has moved for `patience`, or one that is stopped has not: what the others do leads
+  // nowhere. Where none runs any more, the launcher's. `running`: by rank.
   std::optional<Hang> all_still(const std::vector<bool>& running, std::chrono::duration<double> patience) const;
 
-  // The hang, where every rank that runs is before its first super-block, and for `limit` in one phase or one stage of its start.
+  // Returns the hang, where every rank that runs is before its first super-block, and for `limit` in one phase or one stage of
+  // its start.
   std::optional<Hang> all_stuck_in_start(const std::vector<bool>& running, std::chrono::duration<double> limit) const;
 
-  // How long collectives of a rank wait for peers, as it told last; 0: it has not.
+  // Returns how long collectives of a rank wait for peers, as it told last; 0: it has not.
   std::chrono::duration<double> limit_of(std::size_t rank) const;
 
-  // The hang that rank `rank`, which has ended, gave up waiting for, which its collectives do after `limit`: it had stood still for half of
-  // that, and so has one that runs; or for all of it, and one that runs was in one place for as long, and behind. `interval`: between looks.
+  // Returns the hang that rank `rank`, which has ended, gave up waiting for, which its collectives do after `limit`: it had stood
+  // still for half of that, and so has one that runs; or for all of it, and one that runs was in one place for as long, and
+  // behind. `interval`: between looks.
   std::optional<Hang> given_up_by(std::size_t rank, const std::vector<bool>& running, std::chrono::duration<double> limit,
                                   std::chrono::duration<double> interval) const;
 

@@ -10,18 +10,18 @@
 
 namespace ddpbench {
 
-// The heartbeats of ranks of this machine, in memory that they share with this process.
+// Holds the heartbeats of ranks of this machine, in memory that they share with this process.
 class HeartbeatMemory {
  public:
   // Throws CannotRun where the system gives no shared memory.
   explicit HeartbeatMemory(std::size_t ranks);
 
-  // Where ranks of this machine find their memory while this object lives ($DDPBENCH_HEARTBEATS).
+  // Returns where ranks of this machine find their memory while this object lives ($DDPBENCH_HEARTBEATS).
   std::string path() const;
 
   const Heartbeat& of(std::size_t rank) const;
 
-  // The process of a rank as it says itself; -1: it has not begun.
+  // Returns the process of a rank as it says itself; -1: it has not begun.
   pid_t pid_of(std::size_t rank) const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace ddpbench {
 
-// What one look at a rank shows, or at the process of a launcher. What it has used so far only grows.
+// Holds what one look at a rank shows, or at the process of a launcher. What it has used so far only grows.
 struct ProcessActivity {
   bool runs = false;        // false: it has ended, or not begun
   bool is_stopped = false;  // by SIGSTOP, a debugger, or a batch system that suspends
@@ -22,9 +22,8 @@ struct ProcessActivity {
   std::int64_t waits_ms = 0;
 };
 
-// Of a process of this machine; -1: it does not run. What it has read counts before its first step only, what those below it do before its first
-// super-block: each costs a look more.
-// `heartbeat` nullptr: it has none.
+// Looks at a process of this machine; -1: it does not run. What it has read counts before its first step only, what those below
+// it do before its first super-block: each costs a look more. `heartbeat` nullptr: it has none.
 ProcessActivity observe_process(pid_t pid, const Heartbeat* heartbeat);
 
 }  // namespace ddpbench

@@ -12,27 +12,27 @@
 
 namespace ddpbench {
 
-// When the stragglers among processes that were asked to end are killed.
+// Says when the stragglers among processes that were asked to end are killed.
 class Termination {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Whether this was the first call: only then are the processes to be asked. Later calls change nothing.
+  // Returns whether this was the first call: only then are the processes to be asked. Later calls change nothing.
   bool begin(std::chrono::milliseconds patience) {
     if (deadline_) return false;
     deadline_ = Clock::now() + patience;
     return true;
   }
-  void hasten() { deadline_ = Clock::now(); }
+  void hasten() { deadline_ = Clock::now(); }  // the time is over now
   bool has_begun() const { return deadline_.has_value(); }
 
-  // True once, when the time is over.
+  // Returns true once, when the time is over.
   bool takes_stragglers() {
     if (killed_ || !deadline_ || Clock::now() < *deadline_) return false;
     return killed_ = true;
   }
 
-  // Until then; nothing where it has not begun or is done.
+  // Returns the time until then; nothing where it has not begun or is done.
   std::optional<std::chrono::milliseconds> time_left() const {
     if (killed_ || !deadline_) return std::nullopt;
     return std::max(std::chrono::ceil<std::chrono::milliseconds>(*deadline_ - Clock::now()), std::chrono::milliseconds(0));
@@ -46,6 +46,8 @@ class Termination {
 // Returns "rank 0", "rank 1", …
 std::vector<std::string> rank_names(std::int64_t ranks);
 
+// Stops a launch when it is asked to, when a rank fails or when none moves; subclasses say what they see of their ranks, and how
+// to end them.
 class SupervisedLaunch : public RunningLaunch {
  public:
   void stop() final;
@@ -68,7 +70,7 @@ class SupervisedLaunch : public RunningLaunch {
   virtual void terminate_ranks() = 0;
   virtual void kill_all() = 0;
 
-  // For poll(): what makes a launch end before its ranks do. `first_failed`: who broke; perhaps it gave up waiting for another.
+  // Ends, for poll(), a launch before its ranks do. `first_failed`: who broke; perhaps it gave up waiting for another.
   void end_after_failure(std::size_t first_failed, bool may_have_given_up = true);
   void look_for_hang();
   void end_after_hang(Hang hang);  // that was found otherwise
