@@ -133,7 +133,7 @@ std::map<std::string, std::string> own_variables(Wanted is_wanted) {
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text(*entry);
     const auto name = text.substr(0, text.find('='));
-    if (name != text && is_wanted(fate_of(name))) variables[std::string(name)] = text.substr(name.size() + 1);
+    if (name != text && is_wanted(policy_of(name))) variables[std::string(name)] = text.substr(name.size() + 1);
   }
   return variables;
 }
@@ -142,7 +142,7 @@ std::map<std::string, std::string> own_variables(Wanted is_wanted) {
 
 std::span<const EnvironmentRule> steering_rules() { return kRules; }
 
-EnvironmentPolicy fate_of(std::string_view variable) {
+EnvironmentPolicy policy_of(std::string_view variable) {
   const auto rule = std::find_if(kRules.begin(), kRules.end(), [&](const EnvironmentRule& one) {
     return one.is_beginning ? variable.starts_with(one.name) : variable == one.name;
   });
@@ -152,7 +152,7 @@ EnvironmentPolicy fate_of(std::string_view variable) {
 bool is_submitting(std::string_view program) { return is_one_of(kSubmitting, program); }
 
 bool is_handed_on(std::string_view variable, std::string_view program) {
-  const auto policy = fate_of(variable);
+  const auto policy = policy_of(variable);
   if (is_withheld(policy)) return false;
   const bool submits = is_submitting(program);
   if (policy == EnvironmentPolicy::kOfStep) return !submits && !is_one_of(kStarting, program);

@@ -29,7 +29,7 @@ struct EnvironmentRule {
 std::span<const EnvironmentRule> steering_rules();
 
 // Returns the policy of the first rule that fits; kPassed where none does.
-EnvironmentPolicy fate_of(std::string_view variable);
+EnvironmentPolicy policy_of(std::string_view variable);
 
 // Returns whether a process of this program (the last part of its path) gets the variable from the process that starts it.
 bool is_handed_on(std::string_view variable, std::string_view program);

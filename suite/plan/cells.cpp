@@ -77,7 +77,7 @@ class CellMaker {
       : experiment_(experiment),
         gpus_(availability.gpus),
         launcher_{availability.launcher},
-        settlers_(option_settlers(experiment, vocabulary)) {
+        settlers_(option_resolvers(experiment, vocabulary)) {
     for (const auto& arm : experiment.arms) arms_.push_back(parse_arm_name(vocabulary, arm).base);
     for (const auto& axis : experiment.axes) targets_.push_back({find_standard_axis(axis.name), find_protocol_field(axis.name)});
     for (const auto& text : experiment.constraints) constraints_.push_back(Constraint::parse(text, constraint_names(experiment)));
@@ -163,11 +163,11 @@ class CellMaker {
     made.contradiction = why_contradictory(spec.protocol);
     auto used = of_protocol;
     for (auto& resolver : settlers_) {
-      const auto& settled = resolver.settled(chosen(resolver.group(), spec), swept);
-      spec.options[resolver.group().group] = settled.options;
-      used.insert(used.end(), settled.used.begin(), settled.used.end());
-      if (!settled.text.empty()) text += (text.empty() ? "" : ";") + settled.text;
-      if (made.contradiction.empty()) made.contradiction = settled.contradiction;
+      const auto& resolved = resolver.resolved(chosen(resolver.group(), spec), swept);
+      spec.options[resolver.group().group] = resolved.options;
+      used.insert(used.end(), resolved.used.begin(), resolved.used.end());
+      if (!resolved.text.empty()) text += (text.empty() ? "" : ";") + resolved.text;
+      if (made.contradiction.empty()) made.contradiction = resolved.contradiction;
     }
     spec.cell_id = cell_id(spec, used);
     for (const auto& [name, value] : of_protocol) text += (text.empty() ? "" : ";") + name + "=" + value;
@@ -211,7 +211,7 @@ class CellMaker {
 
   const Experiment& experiment_;
   std::int64_t gpus_;
-  std::vector<std::string> arms_, launcher_;  // their names, as the holders' tables have them
+  std::vector<std::string> arms_, launcher_;  // their names, as the groups' tables have them
   std::vector<OptionResolver> settlers_;
   std::vector<Target> targets_;  // of the axes
   std::vector<Constraint> constraints_;

@@ -30,7 +30,7 @@ bool is_folder_name(const std::string& name) {
 std::vector<std::string> top_keys() {
   std::vector<std::string> keys{"name",         "arms",      "constraints", "memory_where", "[axes]",
                                 "[arms_where]", "[modules]", "[protocol]",  "[quick]"};
-  for (const auto& group : kOptionHolders) keys.push_back("[" + std::string(group.name) + "]");
+  for (const auto& group : kOptionGroups) keys.push_back("[" + std::string(group.name) + "]");
   return keys;
 }
 
@@ -67,7 +67,7 @@ Experiment ExperimentReader::read(const std::vector<std::string>& further_constr
   read_standard_axes();
   read_protocol();
   find_option_rules();
-  for (const auto& group : kOptionHolders) read_options(group);
+  for (const auto& group : kOptionGroups) read_options(group);
   auto constraints = take_constraints();
   for (const auto& text : further_constraints) constraints.push_back({"--constraint", text});
   read_option_axes();
@@ -212,7 +212,7 @@ std::vector<std::string> ExperimentReader::chosen(const OptionGroupEntry& group)
 }
 
 void ExperimentReader::find_option_rules() {
-  for (const auto& group : kOptionHolders) {
+  for (const auto& group : kOptionGroups) {
     option_rules_[group.group] = OptionRules(vocabulary_.*group.entries, chosen(group));
   }
 }
@@ -253,7 +253,7 @@ ExperimentReader::Rules ExperimentReader::rules_of_axis(const Setting& setting) 
     found.push_back(std::move(rules));
     homes.emplace_back(home);
   };
-  for (const auto& group : kOptionHolders) add(group.name, option_rules_[group.group].rules(setting.key));
+  for (const auto& group : kOptionGroups) add(group.name, option_rules_[group.group].rules(setting.key));
   if (const auto* field = find_protocol_field(setting.key)) add("protocol", {rule_of(*field)});
   if (found.size() == 1) return found.front();
   if (found.empty()) {
@@ -273,7 +273,7 @@ void ExperimentReader::add_unknown_axis(const Setting& setting) {
   }
   std::vector<std::string> known;
   for (const auto& axis : standard_axes()) known.emplace_back(axis.name);
-  for (const auto& group : kOptionHolders) {
+  for (const auto& group : kOptionGroups) {
     for (const auto& option : option_rules_[group.group].known()) known.push_back(option);
   }
   for (const auto& field : protocol_fields()) known.emplace_back(field.key);

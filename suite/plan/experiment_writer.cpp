@@ -65,7 +65,7 @@ std::string to_toml(const Experiment& experiment) {
     if (is_axis(experiment, field.key)) continue;
     toml += std::string(field.key) + " = " + text_of(field, experiment.protocol) + "   # " + help_of(field) + "\n";
   }
-  for (const auto& group : kOptionHolders) toml += options_table(group.name, experiment.options[group.group]);
+  for (const auto& group : kOptionGroups) toml += options_table(group.name, experiment.options[group.group]);
   return toml;
 }
 

@@ -26,7 +26,7 @@ const std::string& device_of(const LaunchSpec& cell, const Vocabulary& vocabular
 
 // "" where the cell has no such option.
 std::string option_of(const LaunchSpec& cell, const std::string& name) {
-  for (const auto& group : kOptionHolders) {
+  for (const auto& group : kOptionGroups) {
     const auto& options = cell.options[group.group];
     const auto option = options.find(name);
     if (option != options.end()) return option->second;

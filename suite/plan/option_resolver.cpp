@@ -11,33 +11,33 @@ namespace {
 // share an option share its value; its default is that of the first.
 ResolvedOptions resolve(const std::vector<const VocabularyEntry*>& entries, const std::map<std::string, OptionValue>& given,
                         const Swept& swept) {
-  ResolvedOptions settled;
+  ResolvedOptions resolved;
   for (const auto* entry : entries) {
     for (const auto& option : entry->options) {
-      if (settled.options.count(option.name) > 0) continue;
+      if (resolved.options.count(option.name) > 0) continue;
       const auto found = given.find(option.name);
-      settled.options[option.name] = found == given.end() ? option.default_value : found->second.text;
+      resolved.options[option.name] = found == given.end() ? option.default_value : found->second.text;
       for (const auto& [name, value] : swept) {
         if (name != option.name) continue;
-        settled.options[name] = value;
-        settled.used.emplace_back(name, value);
+        resolved.options[name] = value;
+        resolved.used.emplace_back(name, value);
       }
     }
   }
-  for (const auto& [name, value] : settled.options) settled.text += (settled.text.empty() ? "" : ";") + name + "=" + value;
+  for (const auto& [name, value] : resolved.options) resolved.text += (resolved.text.empty() ? "" : ";") + name + "=" + value;
   for (const auto* entry : entries) {
-    if (settled.contradiction.empty()) settled.contradiction = why_contradictory(entry->options, settled.options);
+    if (resolved.contradiction.empty()) resolved.contradiction = why_contradictory(entry->options, resolved.options);
   }
-  return settled;
+  return resolved;
 }
 
 }  // namespace
 
-const ResolvedOptions& OptionResolver::settled(const std::vector<std::string>& names, const Swept& swept) {
+const ResolvedOptions& OptionResolver::resolved(const std::vector<std::string>& names, const Swept& swept) {
   std::string key;
   for (const auto& name : names) key += name + '\n';
   for (const auto& [option, value] : swept) key += '\n' + value;
-  const auto [found, fresh] = settled_.try_emplace(std::move(key));
+  const auto [found, fresh] = resolved_.try_emplace(std::move(key));
   if (fresh) found->second = resolve(entries_called(names), given_, swept);
   return found->second;
 }
@@ -50,9 +50,9 @@ std::vector<const VocabularyEntry*> OptionResolver::entries_called(const std::ve
   return called;
 }
 
-std::vector<OptionResolver> option_settlers(const Experiment& experiment, const Vocabulary& vocabulary) {
+std::vector<OptionResolver> option_resolvers(const Experiment& experiment, const Vocabulary& vocabulary) {
   std::vector<OptionResolver> settlers;
-  for (const auto& group : kOptionHolders) {
+  for (const auto& group : kOptionGroups) {
     const auto& entries = vocabulary.*group.entries;
     const bool any = std::any_of(entries.begin(), entries.end(), [](const auto& entry) { return !entry.options.empty(); });
     if (any) settlers.emplace_back(group, entries, experiment.options[group.group]);

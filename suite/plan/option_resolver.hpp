@@ -13,7 +13,7 @@ namespace ddpbench {
 
 using Swept = std::vector<std::pair<std::string, std::string>>;  // name and value of each axis that is an option or a key
 
-// Holds the options of one holder's chosen entries under one choice of the swept ones; cells share them.
+// Holds the options of one group's chosen entries under one choice of the swept ones; cells share them.
 struct ResolvedOptions {
   Options options;
   std::string text;           // for the `options` column
@@ -21,29 +21,29 @@ struct ResolvedOptions {
   std::string contradiction;  // "" where they agree with each other
 };
 
-// Resolves each choice of one holder's options once. Refers to the experiment and the vocabulary that it was made with.
+// Resolves each choice of one group's options once. Refers to the experiment and the vocabulary that it was made with.
 class OptionResolver {
  public:
   OptionResolver(const OptionGroupEntry& group, const std::vector<VocabularyEntry>& entries,
                  const std::map<std::string, OptionValue>& given)
-      : holder_(group), entries_(entries), given_(given) {}
+      : group_(group), entries_(entries), given_(given) {}
 
-  const OptionGroupEntry& group() const { return holder_; }
+  const OptionGroupEntry& group() const { return group_; }
 
   // Returns the options of the entries called `names`, those that a cell has; one that the vocabulary lacks has no options. Stays
   // valid as long as this object.
-  const ResolvedOptions& settled(const std::vector<std::string>& names, const Swept& swept);
+  const ResolvedOptions& resolved(const std::vector<std::string>& names, const Swept& swept);
 
  private:
   std::vector<const VocabularyEntry*> entries_called(const std::vector<std::string>& names) const;
 
-  const OptionGroupEntry& holder_;
+  const OptionGroupEntry& group_;
   const std::vector<VocabularyEntry>& entries_;
   const std::map<std::string, OptionValue>& given_;
-  std::unordered_map<std::string, ResolvedOptions> settled_;
+  std::unordered_map<std::string, ResolvedOptions> resolved_;
 };
 
-// Makes a resolver for each holder that has an option at all: there are 100,000 cells.
-std::vector<OptionResolver> option_settlers(const Experiment& experiment, const Vocabulary& vocabulary);
+// Makes a resolver for each group that has an option at all: there are 100,000 cells.
+std::vector<OptionResolver> option_resolvers(const Experiment& experiment, const Vocabulary& vocabulary);
 
 }  // namespace ddpbench

@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// Tells what the options of the listed entries of one holder (workloads, strategies, …) allow. Two of them may have an option of
+// Tells what the options of the listed entries of one group (workloads, strategies, …) allow. Two of them may have an option of
 // the same name with other legal values: a value must be legal for all that know it.
 class OptionRules {
  public:

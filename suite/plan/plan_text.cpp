@@ -80,7 +80,7 @@ std::string what_text(const Experiment& experiment, const std::vector<ArmFacts>&
 
 std::string options_text(const Experiment& experiment) {
   std::string text;
-  for (const auto& group : kOptionHolders) {
+  for (const auto& group : kOptionGroups) {
     const auto& options = experiment.options[group.group];
     if (!options.empty()) text += "\n" + std::string(group.name) + " options, as given\n";
     for (const auto& [name, value] : options) text += "  " + in_column(name, kNames) + value.text + "\n";

@@ -16,7 +16,7 @@ struct WrittenValue {
 
 // Holds one key of an experiment as the user gave it, before anything is known about it.
 struct Setting {
-  std::string section;  // "", "axes", "protocol", or the name of an option holder
+  std::string section;  // "", "axes", "protocol", or the name of an option group
   std::string key;
   std::string where;  // "overhead.toml:12" or "--set launches=0"
   std::vector<WrittenValue> values;

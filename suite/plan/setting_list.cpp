@@ -21,7 +21,7 @@ bool any_has(const std::vector<VocabularyEntry>& entries, const std::string& opt
   });
 }
 
-// An axis and an option of the same name are one key; options of two holders are two.
+// An axis and an option of the same name are one key; options of two groups are two.
 bool same_key(const Setting& a, const Setting& b) {
   return a.key == b.key && (a.section == b.section || a.section == "axes" || b.section == "axes");
 }
@@ -49,7 +49,7 @@ std::string home_of(const std::string& key, const Vocabulary& vocabulary) {
   if (key == "name" || key == "arms" || key == "memory_where") return "";
   if (find_standard_axis(key) != nullptr) return "axes";
   if (find_protocol_field(key) != nullptr) return "protocol";
-  for (const auto& group : kOptionHolders) {
+  for (const auto& group : kOptionGroups) {
     if (any_has(vocabulary.*group.entries, key)) return group.name;
   }
   return "?";
@@ -60,7 +60,7 @@ std::vector<std::string> all_keys(const Vocabulary& vocabulary) {
   for (const auto& axis : standard_axes()) keys.emplace_back(axis.name);
   for (const auto& field : protocol_fields()) keys.emplace_back(field.key);
   std::set<std::string> options;
-  for (const auto& group : kOptionHolders) {
+  for (const auto& group : kOptionGroups) {
     for (const auto& entry : vocabulary.*group.entries) {
       for (const auto& option : entry.options) options.insert(option.name);
     }

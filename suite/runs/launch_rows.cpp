@@ -8,7 +8,7 @@
 namespace ddpbench {
 namespace {
 
-void note_fate(LaunchResult& result, const PlannedLaunch& launch, const LaunchOutcome& ended) {
+void note_outcome(LaunchResult& result, const PlannedLaunch& launch, const LaunchOutcome& ended) {
   result.facts = ended.facts;
   for (auto& row : result.runs) {
     const auto own = ended.arms.find(row.arm);
@@ -27,7 +27,7 @@ LaunchResult rows_of_launch(const PlannedLaunch& launch, const LaunchSpec& spec,
                             LaunchOutcome& ended) {
   try {
     auto result = merge_parts(spec, merged_arms(find_arms(arms, spec.arms)));
-    note_fate(result, launch, ended);
+    note_outcome(result, launch, ended);
     return result;
   } catch (const Error& error) {
     ended.status = status::kFailed;
@@ -40,7 +40,7 @@ LaunchResult rows_without_samples(const PlannedLaunch& launch, const LaunchOutco
   auto spec = launch.spec;
   spec.part_dir = "/nonexistent";  // part files that are not there count as empty
   auto result = merge_parts(spec, std::vector<MergedArm>(spec.arms.size()));
-  note_fate(result, launch, ended);
+  note_outcome(result, launch, ended);
   return result;
 }
 

@@ -22,7 +22,7 @@ struct SweepCounts {
   int ok = 0, skipped = 0, failed = 0, wrong = 0, partial = 0;
   bool stopped = false;          // by a signal, or the job is over: the launches after it never ran
   std::string lost;              // not empty: results could no longer be stored, for this reason
-  std::set<std::string> told{};  // "L0001 " and end_words: told as launches ended
+  std::set<std::string> told{};  // "L0001 " and launch_end_phrase: told as launches ended
 };
 
 // Returns "failed: no space left on device".

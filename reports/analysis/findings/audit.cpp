@@ -101,7 +101,7 @@ std::string value_phrase(const std::string& value, const std::vector<std::string
   return text + (launches.size() > kMostLaunches ? ", …)" : ")");
 }
 
-std::string text_words(const std::vector<Seen>& all) {
+std::string text_phrase(const std::vector<Seen>& all) {
   std::map<std::string, std::vector<std::string>> launches;
   for (const auto& seen : all) launches[seen.fact->text].push_back(seen.launch_id);
   std::string text;
@@ -145,7 +145,7 @@ bool was_asked_for(const std::string& key, const std::vector<Seen>& all) {
 AuditRow row_of(const std::string& key, const std::vector<Seen>& all) {
   AuditRow row;
   row.what = key;
-  row.values = is_measured(key, all) ? number_phrase(all) : text_words(all);
+  row.values = is_measured(key, all) ? number_phrase(all) : text_phrase(all);
   row.launches = static_cast<std::int64_t>(all.size());
   row.cells = static_cast<std::int64_t>(by_cell(all).size());
   row.within_a_cell = differs_within_a_cell(key, all);

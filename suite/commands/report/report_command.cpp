@@ -25,7 +25,7 @@ bool all_is_well(const FolderReport& report) {
 }
 
 // What is given counts more than what the site's file said.
-TrainingCostRequest wishes_of(const ReportArguments& arguments, const StudyFolders& study) {
+TrainingCostRequest request_of(const ReportArguments& arguments, const StudyFolders& study) {
   TrainingCostRequest request;
   if (!arguments.deadline.empty())
     request.deadline_hours = static_cast<double>(minutes_in(arguments.deadline, "--deadline")) / 60;
@@ -43,7 +43,7 @@ ExitCode report_all(const ReportArguments& arguments) {
   for (const auto& study : studies_of(arguments.folders, arguments.out)) {
     if (!study.told.empty()) std::cout << study.told << std::endl;
     const auto report =
-        report_folder({installation, study.folders, study.out, arguments.tables_only, wishes_of(arguments, study)});
+        report_folder({installation, study.folders, study.out, arguments.tables_only, request_of(arguments, study)});
     for (const auto& folder : study.folders) print_unwell_launches(open_results(folder), std::cout);
     auto view = view_of(STDOUT_FILENO);
     view.with_reasons = arguments.reasons;

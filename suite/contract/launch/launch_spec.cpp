@@ -131,7 +131,7 @@ std::vector<Flag> all_flags() {
   for (const auto& field : protocol_fields()) {
     if (field.reader == ProtocolReader::kRanks) flags.push_back(flag_of(field));
   }
-  for (const auto& group : kOptionHolders) flags.push_back(flag_of(group));
+  for (const auto& group : kOptionGroups) flags.push_back(flag_of(group));
   flags.push_back(flag_of_modules());
   return flags;
 }

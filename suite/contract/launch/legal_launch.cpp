@@ -24,7 +24,7 @@ class LaunchChecker {
     add(why_contradictory(spec_.protocol));
     check_arms();
     check_purpose();
-    for (const auto& group : kOptionHolders) {
+    for (const auto& group : kOptionGroups) {
       if (group.selector != EntrySelector::kLauncher) resolve_options(group);
     }
     if (!mistakes_.empty()) throw UsageError(std::move(mistakes_));

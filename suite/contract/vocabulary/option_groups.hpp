@@ -9,17 +9,17 @@
 
 namespace ddpbench {
 
-// Names the holders of options: the lines of option_groups.inc.
+// Names the groups of options: the lines of option_groups.inc.
 enum class OptionGroup : std::size_t {
-#define DDPBENCH_OPTION_HOLDER(group, ...) group,
+#define DDPBENCH_OPTION_GROUP(group, ...) group,
 #include "suite/contract/vocabulary/option_groups.inc"
-#undef DDPBENCH_OPTION_HOLDER
+#undef DDPBENCH_OPTION_GROUP
 };
 
 // Says what chooses the entries whose options count: an axis, the arms, or the launcher.
 enum class EntrySelector { kAxis, kArms, kLauncher };
 
-// Describes one holder of options.
+// Describes one group of options.
 struct OptionGroupEntry {
   OptionGroup group;
   const char* name;                                   // of its table in an experiment, and of its axis where that chooses
@@ -27,15 +27,15 @@ struct OptionGroupEntry {
   EntrySelector selector;
 };
 
-// Lists every holder, in the order of option_groups.inc.
-inline constexpr std::array kOptionHolders{
-#define DDPBENCH_OPTION_HOLDER(group, name, section, selector) \
+// Lists every group, in the order of option_groups.inc.
+inline constexpr std::array kOptionGroups{
+#define DDPBENCH_OPTION_GROUP(group, name, section, selector) \
   OptionGroupEntry{OptionGroup::group, #name, &Vocabulary::section, EntrySelector::selector},
 #include "suite/contract/vocabulary/option_groups.inc"
-#undef DDPBENCH_OPTION_HOLDER
+#undef DDPBENCH_OPTION_GROUP
 };
 
-// Holds one value for each holder.
+// Holds one value for each group.
 template <class Value>
 class PerOptionGroup {
  public:
@@ -45,12 +45,12 @@ class PerOptionGroup {
   bool operator==(const PerOptionGroup&) const = default;
 
  private:
-  std::array<Value, kOptionHolders.size()> values_{};
+  std::array<Value, kOptionGroups.size()> values_{};
 };
 
 // Returns whether a table of an experiment of this name holds options.
 inline bool holds_options(std::string_view table) {
-  for (const auto& group : kOptionHolders) {
+  for (const auto& group : kOptionGroups) {
     if (group.name == table) return true;
   }
   return false;

@@ -34,7 +34,7 @@ inline constexpr const char* kAccumulateFeature = "accumulate";  // its value: m
 // Says what type the values of an option have; a switch is "true" or "false".
 enum class OptionType { kInteger, kNumber, kText, kSwitch };
 
-// Describes one option of a holder (option_groups.hpp): [workload], [strategy], … of an experiment. `legal` is empty where any
+// Describes one option of a group (option_groups.hpp): [workload], [strategy], … of an experiment. `legal` is empty where any
 // value of the type (within [minimum, maximum] for numbers) is legal.
 struct OptionEntry {
   std::string name;
@@ -60,7 +60,7 @@ struct CellExclusion {
 struct VocabularyEntry {
   std::string name;
   std::string help{};
-  std::vector<OptionEntry> options{};   // what its holder takes where this entry is chosen
+  std::vector<OptionEntry> options{};   // what its group takes where this entry is chosen
   std::vector<std::string> features{};  // arms: the features it has without being asked, in order
   std::string unit{};                   // metrics
   std::int64_t max_world_size = 0;      // strategies: more ranks than this are not possible (0: no bound)

@@ -240,7 +240,7 @@ void Agent::hand_over_parts() {
 
 void Agent::look() {
   const auto& heartbeat = heartbeats_.of(static_cast<std::size_t>(info_.local_rank));
-  channel_.send(joined({agent_verb::kSight}, to_message(observe_process(rank_->child.pid, &heartbeat))));
+  channel_.send(joined({agent_verb::kActivity}, to_message(observe_process(rank_->child.pid, &heartbeat))));
   looked_ = Clock::now();
 }
 

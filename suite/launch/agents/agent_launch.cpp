@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 
 constexpr std::chrono::seconds kLauncherAfterRanks{10};  // srun takes a moment to hear of the last task's end
 constexpr std::chrono::seconds kAgentsAfterKill{3};
-constexpr std::size_t kMostGuests = 512;
+constexpr std::size_t kMostClients = 512;
 constexpr int kMostMessagesAtOnce = 64;  // of one rank: then the others and a signal have their turn
 
 std::size_t ranks_of(const LaunchSpec& spec) { return static_cast<std::size_t>(spec.world_size()); }
@@ -93,15 +93,15 @@ std::optional<LaunchEnd> AgentLaunch::poll() {
 void AgentLaunch::accept_connections() {
   if (started_) return;
   while (auto socket = accepted_tcp(listener_)) {
-    if (clients_.size() >= kMostGuests) clients_.pop_front();  // who says nothing makes room
+    if (clients_.size() >= kMostClients) clients_.pop_front();  // who says nothing makes room
     set_no_delay(*socket);
     clients_.emplace_back(*std::move(socket));
   }
   for (auto client = clients_.begin(); client != clients_.end();) {
     const auto greeting = client->receive();
     const bool goes = !client->is_open() || (greeting && !slot(*client, *greeting));
-    const bool is_seated = greeting && !goes;
-    client = goes || is_seated ? clients_.erase(client) : std::next(client);
+    const bool has_slot = greeting && !goes;
+    client = goes || has_slot ? clients_.erase(client) : std::next(client);
   }
 }
 
@@ -223,8 +223,8 @@ void AgentLaunch::take(std::size_t rank, const Words& message) {
   if (message.empty()) throw Error("nothing");
   auto& slot = slots_[rank];
   const auto& verb = message.front();
-  if (verb == agent_verb::kSight) {
-    slot.activity = sight_from({message.begin() + 1, message.end()});
+  if (verb == agent_verb::kActivity) {
+    slot.activity = activity_from({message.begin() + 1, message.end()});
   } else if (verb == agent_verb::kOut || verb == agent_verb::kErr) {
     take_line(rank, message, verb == agent_verb::kErr);
   } else if (verb == agent_verb::kPart) {
@@ -301,7 +301,7 @@ LaunchEnd AgentLaunch::end() const {
   return end;
 }
 
-std::vector<ProcessActivity> AgentLaunch::sights() const {
+std::vector<ProcessActivity> AgentLaunch::activities() const {
   std::vector<ProcessActivity> all;
   for (const auto& slot : slots_) all.push_back(slot.activity);
   return all;

@@ -40,7 +40,7 @@ class AgentLaunch : public SupervisedLaunch {
     bool has_ended = false;
   };
 
-  std::vector<ProcessActivity> sights() const override;
+  std::vector<ProcessActivity> activities() const override;
   std::optional<Hang> out_of_sight() const override;
   std::vector<bool> running() const override;
   std::vector<int> output() const override;

@@ -146,7 +146,7 @@ Words to_message(const ProcessActivity& activity) {
           text_of(activity.waits_ms)};
 }
 
-ProcessActivity sight_from(const Words& words) {
+ProcessActivity activity_from(const Words& words) {
   Reader reader(words);
   ProcessActivity activity;
   activity.runs = reader.number<int>() != 0;

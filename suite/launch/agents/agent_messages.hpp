@@ -27,7 +27,7 @@ namespace agent_verb {
 inline constexpr const char* kHello = "ddpbench-agent-1";          // the agent's first: secret, then an AgentHello
 inline constexpr const char* kUnable = "ddpbench-agent-1-cannot";  // in its place: secret, and why ranks cannot meet at this node
 inline constexpr const char* kStart = "start";                     // the driver's: an AgentStart
-inline constexpr const char* kSight = "sight";                     // the agent's, every `look_seconds`: a ProcessActivity
+inline constexpr const char* kActivity = "activity";               // the agent's, every `look_seconds`: a ProcessActivity
 inline constexpr const char* kOut = "out";                         // the agent's: a line of the rank's standard output
 inline constexpr const char* kErr = "err";                         // and of its standard error
 inline constexpr const char* kPart = "part";                       // the agent's: a piece of a part file (local_parts.hpp)
@@ -68,6 +68,6 @@ Words to_message(const AgentStart& start);
 Words to_message(const ProcessActivity& activity);
 AgentHello hello_from(const Words& words);
 AgentStart start_from(const Words& words);
-ProcessActivity sight_from(const Words& words);
+ProcessActivity activity_from(const Words& words);
 
 }  // namespace ddpbench

@@ -157,7 +157,7 @@ std::vector<pid_t> TorchrunLaunch::pids() const {
 }
 
 // A launcher reads its own news for ever: what it has read is no sign of a rank that comes.
-std::vector<ProcessActivity> TorchrunLaunch::sights() const {
+std::vector<ProcessActivity> TorchrunLaunch::activities() const {
   std::vector<ProcessActivity> all;
   for (const auto pid : pids()) all.push_back(observe_process(pid, pid == launcher() ? nullptr : &heartbeats_.of(all.size())));
   return all;

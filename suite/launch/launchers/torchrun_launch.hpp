@@ -26,9 +26,9 @@ class TorchrunLaunch : public SupervisedLaunch {
   std::optional<LaunchEnd> poll() override;
 
  private:
-  std::vector<ProcessActivity> sights() const override;
+  std::vector<ProcessActivity> activities() const override;
   std::vector<bool> running() const override;
-  ProcessActivity launcher_sight() const override { return observe_process(launcher(), nullptr); }
+  ProcessActivity launcher_activity() const override { return observe_process(launcher(), nullptr); }
   std::vector<int> output() const override;
   void terminate_ranks() override;
   void kill_all() override;

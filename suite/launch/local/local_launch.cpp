@@ -102,7 +102,7 @@ LaunchEnd LocalLaunch::end() const {
   return end;
 }
 
-std::vector<ProcessActivity> LocalLaunch::sights() const {
+std::vector<ProcessActivity> LocalLaunch::activities() const {
   std::vector<ProcessActivity> all;
   for (std::size_t rank = 0; rank < ranks_.size(); ++rank)
     all.push_back(observe_process(ranks_[rank].pid(), &heartbeats_.of(rank)));

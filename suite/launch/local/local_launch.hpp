@@ -21,7 +21,7 @@ class LocalLaunch : public SupervisedLaunch {
   std::optional<LaunchEnd> poll() override;
 
  private:
-  std::vector<ProcessActivity> sights() const override;
+  std::vector<ProcessActivity> activities() const override;
   std::vector<bool> running() const override;
   std::vector<int> output() const override;
   void terminate_ranks() override;

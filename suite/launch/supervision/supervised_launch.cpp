@@ -54,7 +54,7 @@ void SupervisedLaunch::look_for_hang() {
   if (!watches()) return;
   const auto now = Termination::Clock::now();
   const auto interval = std::chrono::duration_cast<Termination::Clock::duration>(look_interval());
-  if (hang_watch_.is_due(now, interval)) hang_watch_.look(sights(), now, interval, launcher_sight());
+  if (hang_watch_.is_due(now, interval)) hang_watch_.look(activities(), now, interval, launcher_activity());
   if (auto hang = hang_watch_.all_still(running(), hang_timeout_ + kRanksFirst)) {
     if (auto unseen = out_of_sight()) hang = std::move(unseen);  // what was last seen of it is long past
     hang->words += limit_text(hang_timeout_);

@@ -57,12 +57,12 @@ class SupervisedLaunch : public RunningLaunch {
   // `names`: what each rank is called, "rank 1".
   SupervisedLaunch(const LaunchSpec& spec, std::vector<std::string> names, Supervision supervision);
 
-  virtual std::vector<ProcessActivity> sights() const = 0;  // by rank
-  virtual std::vector<bool> running() const = 0;            // likewise; false: has ended
+  virtual std::vector<ProcessActivity> activities() const = 0;  // by rank
+  virtual std::vector<bool> running() const = 0;                // likewise; false: has ended
   virtual std::optional<Hang> out_of_sight() const {
     return std::nullopt;
   }  // a rank of which nobody has heard for half of the hang timeout
-  virtual ProcessActivity launcher_sight() const {
+  virtual ProcessActivity launcher_activity() const {
     return {};
   }  // of the process that starts the ranks; the driver's own have none
   virtual std::vector<int> output() const = 0;

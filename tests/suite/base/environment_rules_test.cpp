@@ -54,7 +54,7 @@ TEST(Steering, EveryRuleCanDecide) {
   std::set<std::string_view> names;
   for (const auto& rule : steering_rules()) {
     EXPECT_TRUE(names.insert(rule.name).second) << rule.name;
-    EXPECT_EQ(fate_of(rule.name), rule.policy) << rule.name;
+    EXPECT_EQ(policy_of(rule.name), rule.policy) << rule.name;
   }
 }
 

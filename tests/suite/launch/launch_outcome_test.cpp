@@ -29,14 +29,14 @@ LaunchEnd broken_end() {
   return end;
 }
 
-TEST(Judgement, IsOkWhereEveryRankSaysSo) {
+TEST(LaunchOutcomes, IsOkWhereEveryRankSaysSo) {
   const auto ended = judge(clean_end(), {said(status::kOk), said(status::kOk)});
   EXPECT_EQ(ended.status, status::kOk);
   EXPECT_EQ(ended.reason, "");
   EXPECT_EQ(ended.host_list, "node1");
 }
 
-TEST(Judgement, KeepsWhatRanksFoundAndWhereTheyDiffer) {
+TEST(LaunchOutcomes, KeepsWhatRanksFoundAndWhereTheyDiffer) {
   auto one = said(status::kOk), other = said(status::kOk);
   one.facts = {{"cores", "2"}, {"allowed_cores", "0"}};
   other.facts = {{"cores", "2"}, {"allowed_cores", "1"}};
@@ -46,17 +46,17 @@ TEST(Judgement, KeepsWhatRanksFoundAndWhereTheyDiffer) {
   EXPECT_EQ(judge(clean_end(), {one, other}).versions, one.versions);
 }
 
-TEST(Judgement, DoesNotBelieveARankThatDiedAfterItSaidOk) {
+TEST(LaunchOutcomes, DoesNotBelieveARankThatDiedAfterItSaidOk) {
   EXPECT_EQ(judge(broken_end(), {said(status::kOk), said(status::kOk)}).status, status::kFailed);
 }
 
-TEST(Judgement, FailsWhereARankLeftNoWord) {
+TEST(LaunchOutcomes, FailsWhereARankLeftNoWord) {
   const auto ended = judge(clean_end(), {said(status::kOk), std::nullopt});
   EXPECT_EQ(ended.status, status::kFailed);
   EXPECT_THAT(ended.reason, HasSubstr("rank 1"));
 }
 
-TEST(Judgement, NamesARankThatWasKilledBeforeOneThatGaveUp) {
+TEST(LaunchOutcomes, NamesARankThatWasKilledBeforeOneThatGaveUp) {
   auto end = broken_end();
   end.first_failed = 0;
   EXPECT_THAT(judge(end, {std::nullopt, std::nullopt}).reason, HasSubstr("rank 1 was killed by signal 9"));
@@ -64,13 +64,13 @@ TEST(Judgement, NamesARankThatWasKilledBeforeOneThatGaveUp) {
   EXPECT_THAT(judge(end, {std::nullopt, std::nullopt}).reason, HasSubstr("rank 0 ended with exit code 1"));
 }
 
-TEST(Judgement, NamesTheRankThatDiedAndItsLastWords) {
+TEST(LaunchOutcomes, NamesTheRankThatDiedAndItsLastWords) {
   const auto ended = judge(broken_end(), {said(status::kFailed, "rank 0: peer closed the connection"), std::nullopt});
   EXPECT_EQ(ended.status, status::kFailed);
   EXPECT_EQ(ended.reason, "rank 1 was killed by signal 9 (Killed); it last said: the last thing");
 }
 
-TEST(Judgement, ARankThatLostTheRendezvousWasNotTheFirst) {
+TEST(LaunchOutcomes, ARankThatLostTheRendezvousWasNotTheFirst) {
   auto end = broken_end();
   end.ranks[1]->signal = 0;
   end.ranks[1]->exit_code = 1;
@@ -91,34 +91,34 @@ LaunchEnd end_of_a_silent_launcher() {
   return end;
 }
 
-TEST(Judgement, TakesTheLaunchersWordWhereNoRankLeftOne) {
+TEST(LaunchOutcomes, TakesTheLaunchersWordWhereNoRankLeftOne) {
   const auto ended = judge(end_of_a_silent_launcher(), {std::nullopt, std::nullopt});
   EXPECT_EQ(ended.status, status::kFailed);
   EXPECT_EQ(ended.reason, "torchrun ended with exit code 1; it last said: no such file");
 }
 
-TEST(Judgement, PrefersTheRanksWordToTheLaunchers) {
+TEST(LaunchOutcomes, PrefersTheRanksWordToTheLaunchers) {
   EXPECT_EQ(judge(end_of_a_silent_launcher(), {said(status::kFailed, "out of memory"), std::nullopt}).reason, "out of memory");
 }
 
-TEST(Judgement, DoesNotBelieveRanksWhoseLauncherFailed) {
+TEST(LaunchOutcomes, DoesNotBelieveRanksWhoseLauncherFailed) {
   EXPECT_EQ(judge(end_of_a_silent_launcher(), {said(status::kOk), said(status::kOk)}).status, status::kFailed);
 }
 
-TEST(Judgement, NamesTheFirstRankAlsoWhereItsEndIsNotKnown) {
+TEST(LaunchOutcomes, NamesTheFirstRankAlsoWhereItsEndIsNotKnown) {
   LaunchEnd end;
   end.ranks.resize(2);
   end.first_failed = 1;
   EXPECT_EQ(judge(end, {std::nullopt, std::nullopt}).reason, "rank 1 failed");
 }
 
-TEST(Judgement, IsWrongWhereOneRankFoundItWrong) {
+TEST(LaunchOutcomes, IsWrongWhereOneRankFoundItWrong) {
   const auto ended = judge(broken_end(), {said(status::kWrongResult, "losses differ"), std::nullopt});
   EXPECT_EQ(ended.status, status::kWrongResult);
   EXPECT_EQ(ended.reason, "losses differ");
 }
 
-TEST(Judgement, IsPartialAfterASignalToTheDriver) {
+TEST(LaunchOutcomes, IsPartialAfterASignalToTheDriver) {
   auto end = broken_end();
   end.stopped_by_signal = true;
   end.stop_signal = SIGINT;
@@ -127,14 +127,14 @@ TEST(Judgement, IsPartialAfterASignalToTheDriver) {
   EXPECT_THAT(ended.reason, HasSubstr("signal 2"));
 }
 
-TEST(Judgement, IsOkWhereTheSignalCameTooLate) {
+TEST(LaunchOutcomes, IsOkWhereTheSignalCameTooLate) {
   auto end = clean_end();
   end.stopped_by_signal = true;
   end.stop_signal = SIGINT;
   EXPECT_EQ(judge(end, {said(status::kOk), said(status::kOk)}).status, status::kOk);
 }
 
-TEST(Judgement, IsPartialWhereTheRanksWereStoppedByOthers) {
+TEST(LaunchOutcomes, IsPartialWhereTheRanksWereStoppedByOthers) {
   auto end = clean_end();
   end.ranks[0]->exit_code = end.ranks[1]->exit_code = 75;
   end.first_failed = 0;
@@ -144,7 +144,7 @@ TEST(Judgement, IsPartialWhereTheRanksWereStoppedByOthers) {
 }
 
 // Asked to end because none moved, ranks finish their step and say that they were stopped.
-TEST(Judgement, AHangIsNoStopByOthers) {
+TEST(LaunchOutcomes, AHangIsNoStopByOthers) {
   auto end = clean_end();
   end.hang = Hang{0, "rank 0 hangs"};
   end.first_failed = 0;
@@ -153,7 +153,7 @@ TEST(Judgement, AHangIsNoStopByOthers) {
   EXPECT_EQ(ended.reason, "rank 0 hangs");
 }
 
-TEST(Judgement, HandsOnNothingThatSteersATerminal) {
+TEST(LaunchOutcomes, HandsOnNothingThatSteersATerminal) {
   auto outcome = said(status::kFailed, "rank 0: \033[2Jgone");
   outcome.arms["trainer"] = {status::kFailed, "threw \a"};
   const auto ended = judge(clean_end(), {outcome, said(status::kOk)});
@@ -161,7 +161,7 @@ TEST(Judgement, HandsOnNothingThatSteersATerminal) {
   EXPECT_EQ(ended.arms.at("trainer").second, "threw ?");
 }
 
-TEST(Judgement, HandsOnWhatIsSaidOfSingleArms) {
+TEST(LaunchOutcomes, HandsOnWhatIsSaidOfSingleArms) {
   auto outcome = said(status::kOk);
   outcome.arms["trainer"] = {status::kFailed, "threw"};
   EXPECT_EQ(judge(clean_end(), {outcome, said(status::kOk)}).arms.at("trainer").second, "threw");

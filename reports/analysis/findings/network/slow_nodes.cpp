@@ -60,7 +60,7 @@ class NodeTimes {
 };
 
 // Rows that are judged together.
-class NodeJudgement {
+class NodeVerdict {
  public:
   void add(const NodeTimes& times, const std::string& source, const NodeCheck& check, double bound) {
     for (const auto& node : times.nodes()) {
@@ -228,7 +228,7 @@ void add_wrong(std::vector<NodeRow>& rows, const OneCheck& check, const NodeChec
 
 std::vector<NodeRow> judged(const OneCheck& check) {
   if (check.nodes().size() < 2) return {};
-  NodeJudgement judgement;
+  NodeVerdict judgement;
   judgement.add(check.times_of(node_check::kProduct), node_source::kCheck, node_check::kProduct, kSlowRatio);
   judgement.add(check.times_of(node_check::kChain), node_source::kCheck, node_check::kChain, kSlowRatio);
   judgement.add(check.times_of(node_check::kCopy), node_source::kCheck, node_check::kCopy, kSlowCopyRatio);
@@ -280,7 +280,7 @@ std::vector<NodeRow> nodes_of_sweep(const Study& study) {
       if (!launch.runs.empty()) add_launch(times, cell, launch, number++);
     }
   }
-  NodeJudgement judgement;
+  NodeVerdict judgement;
   judgement.add(times, node_source::kSweep, kUseful, kSlowRatio);
   return judgement.rows();
 }

@@ -49,7 +49,7 @@ StepsByRepetition steps_by_repetition(const Cell& cell, const std::string& refer
 }
 
 bool holds_options(const std::string& setting) {
-  return std::find(kOptionGroups.begin(), kOptionGroups.end(), setting) != kOptionGroups.end();
+  return std::find(kGroupsOfSettings.begin(), kGroupsOfSettings.end(), setting) != kGroupsOfSettings.end();
 }
 
 bool same_work(const CellFacts& one, const CellFacts& other) {
@@ -61,7 +61,7 @@ bool same_work(const CellFacts& one, const CellFacts& other) {
 
 std::optional<std::string> only_difference(const SettingValues& a, const SettingValues& b) {
   const auto same = [&](const char* holder) { return a.at(holder) == b.at(holder); };
-  const bool same_options = std::all_of(kOptionGroups.begin(), kOptionGroups.end(), same);
+  const bool same_options = std::all_of(kGroupsOfSettings.begin(), kGroupsOfSettings.end(), same);
   if (same_options && a.size() != b.size()) return std::nullopt;
   std::optional<std::string> found;
   for (const auto& [name, value] : a) {

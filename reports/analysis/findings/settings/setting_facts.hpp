@@ -10,7 +10,7 @@
 namespace ddpbench {
 
 // Names the settings that bring options of their own: another strategy, or another backend, has others.
-inline constexpr std::array<const char*, 2> kOptionGroups{"strategy", "backend"};
+inline constexpr std::array<const char*, 2> kGroupsOfSettings{"strategy", "backend"};
 // Says whether `setting` is one of these.
 bool holds_options(const std::string& setting);
 

@@ -44,7 +44,7 @@ std::vector<std::string> common(const std::vector<std::string>& a, const std::ve
 // Values of those settings that bring options.
 SettingValues held_by(const SettingValues& values) {
   SettingValues held;
-  for (const auto* holder : kOptionGroups) held[holder] = values.at(holder);
+  for (const auto* holder : kGroupsOfSettings) held[holder] = values.at(holder);
   return held;
 }
 

@@ -43,7 +43,7 @@ LaunchSpec every_field_set() {
   spec.data = "/data set/cifar";
   spec.part_dir = "/tmp/parts";
   spec.modules = {{"mine", "/my code/a=b.py:Net"}, {"other", "/c.py:D"}};
-  for (const auto& group : kOptionHolders) spec.options[group.group] = {{"mode", group.name}, {"path", "a=b,c"}};
+  for (const auto& group : kOptionGroups) spec.options[group.group] = {{"mode", group.name}, {"path", "a=b,c"}};
   return spec;
 }
 

@@ -36,7 +36,7 @@ TEST(AgentWords, WhatIsStartedIsReadAsItWasWritten) {
 
 TEST(AgentWords, ASightIsReadAsItWasWritten) {
   const ProcessActivity activity{true, true, 1.5, 12, 4096, 7, 3, Phase::kBackward, StartUp::kPreparing, 600000};
-  const auto read = sight_from(to_message(activity));
+  const auto read = activity_from(to_message(activity));
   EXPECT_TRUE(read.runs && read.is_stopped);
   EXPECT_EQ(read.cpu_seconds, 1.5);
   EXPECT_EQ(read.page_faults, 12);
@@ -55,7 +55,7 @@ TEST(AgentWords, WhatIsNoMessageOfOursIsRefused) {
   for (const auto& words : {Words{}, Words{"x"}, longer, Words(hello.begin(), hello.end() - 1)}) {
     EXPECT_THROW(hello_from(words), Error);
     EXPECT_THROW(start_from(words), Error);
-    EXPECT_THROW(sight_from(words), Error);
+    EXPECT_THROW(activity_from(words), Error);
   }
   EXPECT_THROW(start_from({"18446744073709551615", "a"}), Error) << "a length that nobody has";
 }

@@ -77,9 +77,9 @@ struct HangWatchTest : ::testing::Test {
   void step(std::size_t rank, Phase phase) const { heartbeat(rank).enter(phase); }
   void seconds_pass(int seconds, pid_t launcher = -1) {
     for (int i = 0; i < seconds; ++i) {
-      std::vector<ProcessActivity> sights;
-      for (const auto pid : pids) sights.push_back(observe_process(pid, &memory.of(sights.size())));
-      watch.look(sights, now += 1s, 500ms, observe_process(launcher, nullptr));
+      std::vector<ProcessActivity> activities;
+      for (const auto pid : pids) activities.push_back(observe_process(pid, &memory.of(activities.size())));
+      watch.look(activities, now += 1s, 500ms, observe_process(launcher, nullptr));
     }
   }
   void seconds_pass_in_which_it_burns(int seconds, const Sleeper& burning) {

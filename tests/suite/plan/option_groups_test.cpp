@@ -1,11 +1,12 @@
 // What holds options holds them alike: in TOML, by --set, on an axis, in a launch's tokens, and when they contradict each other.
+#include "suite/contract/vocabulary/option_groups.hpp"
+
 #include <gmock/gmock.h>
 
 #include <map>
 #include <set>
 
 #include "suite/base/errors.hpp"
-#include "suite/contract/vocabulary/option_groups.hpp"
 #include "suite/plan/plan.hpp"
 #include "suite/plan/plan_text.hpp"
 #include "tests/support/test_vocabulary.hpp"
@@ -19,7 +20,7 @@ using testing::Not;
 using testing::ThrowsMessage;
 
 // An option `NAME_mode` of a, b or c, of which c needs a second option `NAME_on`.
-std::vector<OptionEntry> options_of_holder(const OptionGroupEntry& group) {
+std::vector<OptionEntry> options_of_group(const OptionGroupEntry& group) {
   const std::string name = group.name;
   auto mode = test::text_option(name + "_mode", "a", {"a", "b", "c"});
   mode.needs = {{"c", {{name + "_on", "true"}}}};
@@ -30,7 +31,7 @@ std::vector<OptionEntry> options_of_holder(const OptionGroupEntry& group) {
 Vocabulary vocabulary_with_options() {
   auto vocabulary = test::test_vocabulary();
   vocabulary.launchers = {test::entry("local"), test::entry("other")};
-  for (const auto& group : kOptionHolders) (vocabulary.*group.entries).front().options = options_of_holder(group);
+  for (const auto& group : kOptionGroups) (vocabulary.*group.entries).front().options = options_of_group(group);
   auto& strategies = vocabulary.strategies;  // the plain cell's is ddp
   std::swap(strategies.front().options, strategies.back().options);
   return vocabulary;
@@ -46,7 +47,7 @@ Plan plan_with_options(const std::string& further, const std::vector<std::string
   return make_plan(with_options(further, settings), vocabulary_with_options(), {});
 }
 
-class EachHolder : public testing::TestWithParam<OptionGroupEntry> {
+class EachGroup : public testing::TestWithParam<OptionGroupEntry> {
  protected:
   const OptionGroupEntry& holder_ = GetParam();
   const std::string name_ = holder_.name;
@@ -54,7 +55,7 @@ class EachHolder : public testing::TestWithParam<OptionGroupEntry> {
   const std::string mode_ = name_ + "_mode";
 };
 
-TEST_P(EachHolder, OptionsAreReadFromItsTable) {
+TEST_P(EachGroup, OptionsAreReadFromItsTable) {
   const auto experiment = with_options(section_ + mode_ + " = \"b\"\n");
   EXPECT_EQ(experiment.options[holder_.group].at(mode_).text, "b");
   EXPECT_EQ(with_options(to_toml(experiment).substr(to_toml(experiment).find("[protocol]"))), experiment);
@@ -62,12 +63,12 @@ TEST_P(EachHolder, OptionsAreReadFromItsTable) {
   EXPECT_THAT(text, HasSubstr("\n" + name_ + " options, as given\n  " + mode_));
 }
 
-TEST_P(EachHolder, OptionsAreSetOnTheCommandLine) {
+TEST_P(EachGroup, OptionsAreSetOnTheCommandLine) {
   EXPECT_EQ(with_options("", {mode_ + "=b"}).options[holder_.group].at(mode_).text, "b");
   EXPECT_EQ(with_options("", {name_ + "." + mode_ + "=b"}).options[holder_.group].at(mode_).text, "b");
 }
 
-TEST_P(EachHolder, DefaultsAreFilledInAndTravelToTheRanks) {
+TEST_P(EachGroup, DefaultsAreFilledInAndTravelToTheRanks) {
   const auto spec = plan_with_options(section_ + mode_ + " = \"b\"\n").launches.at(0).spec;
   const std::map<std::string, std::string> expected{{mode_, "b"}, {name_ + "_on", "false"}};
   EXPECT_EQ(spec.options[holder_.group], expected);
@@ -75,7 +76,7 @@ TEST_P(EachHolder, DefaultsAreFilledInAndTravelToTheRanks) {
   EXPECT_THAT(launch_spec_help(), HasSubstr("  --" + name_ + "-option "));
 }
 
-TEST_P(EachHolder, AnOptionCanBeAnAxis) {
+TEST_P(EachGroup, AnOptionCanBeAnAxis) {
   const auto plan = plan_with_options(mode_ + " = [\"a\", \"b\"]\n");
   ASSERT_EQ(plan.launches.size(), 2U * 5U);
   std::set<std::string> ids;
@@ -85,21 +86,21 @@ TEST_P(EachHolder, AnOptionCanBeAnAxis) {
   EXPECT_THAT(plan.launches.at(0).options, HasSubstr(mode_ + "="));
 }
 
-TEST_P(EachHolder, ContradictionsAreFoundWhenItIsPlanned) {
+TEST_P(EachGroup, ContradictionsAreFoundWhenItIsPlanned) {
   const auto message = mode_ + " = c needs " + name_ + "_on = true, not false";
   EXPECT_THAT([&] { plan_with_options(section_ + mode_ + " = \"c\"\n"); }, ThrowsMessage<UsageError>(HasSubstr(message)));
   EXPECT_NO_THROW(plan_with_options(section_ + mode_ + " = \"c\"\n" + name_ + "_on = true\n"));
 }
 
-TEST_P(EachHolder, MistakesSayWhatIsLegal) {
+TEST_P(EachGroup, MistakesSayWhatIsLegal) {
   EXPECT_THAT([&] { with_options(section_ + mode_ + " = \"d\"\n"); }, ThrowsMessage<UsageError>(HasSubstr("known: a, b, c")));
   EXPECT_THAT([&] { with_options(section_ + "mood = 1\n"); }, ThrowsMessage<UsageError>(HasSubstr("known: " + mode_)));
 }
 
-INSTANTIATE_TEST_SUITE_P(OptionHolders, EachHolder, testing::ValuesIn(kOptionHolders),
+INSTANTIATE_TEST_SUITE_P(OptionGroups, EachGroup, testing::ValuesIn(kOptionGroups),
                          [](const auto& group) { return std::string(group.param.name); });
 
-TEST(OptionHolders, AnOptionOfAnotherArmThanThoseListedIsUnknown) {
+TEST(OptionGroups, AnOptionOfAnotherArmThanThoseListedIsUnknown) {
   auto vocabulary = test::test_vocabulary();
   vocabulary.arms.back().options = {test::text_option("loops_mode", "a", {"a", "b"})};  // the trainer's
   const auto with_arms = [&](const std::string& arms) {
@@ -111,7 +112,7 @@ TEST(OptionHolders, AnOptionOfAnotherArmThanThoseListedIsUnknown) {
   EXPECT_EQ(plan.launches.at(0).spec.options[OptionGroup::kTrainer].at("loops_mode"), "b");
 }
 
-TEST(OptionHolders, ALaunchHasTheOptionsOfItsOwnArmsOnly) {
+TEST(OptionGroups, ALaunchHasTheOptionsOfItsOwnArmsOnly) {
   auto vocabulary = test::test_vocabulary();
   vocabulary.arms.back().options = {test::text_option("loops_mode", "a", {"a", "b"})};  // the trainer's
   const auto experiment = parse_experiment(
@@ -123,7 +124,7 @@ TEST(OptionHolders, ALaunchHasTheOptionsOfItsOwnArmsOnly) {
   }
 }
 
-TEST(OptionHolders, TheLauncherOfThePlanHasItsOptionsAndNoOther) {
+TEST(OptionGroups, TheLauncherOfThePlanHasItsOptionsAndNoOther) {
   const auto experiment = with_options("[launcher]\nlauncher_mode = \"b\"\n");
   Availability availability;
   availability.launcher = "other";
@@ -131,9 +132,9 @@ TEST(OptionHolders, TheLauncherOfThePlanHasItsOptionsAndNoOther) {
   EXPECT_TRUE(plan.launches.at(0).spec.options[OptionGroup::kLauncher].empty());
 }
 
-TEST(OptionHolders, AnExperimentWithoutTheirTablesHasNone) {
+TEST(OptionGroups, AnExperimentWithoutTheirTablesHasNone) {
   const auto experiment = with_options("");
-  for (const auto& group : kOptionHolders) EXPECT_TRUE(experiment.options[group.group].empty());
+  for (const auto& group : kOptionGroups) EXPECT_TRUE(experiment.options[group.group].empty());
   EXPECT_THAT(to_toml(experiment), Not(HasSubstr("[backend]")));
   EXPECT_THAT([] { parse_experiment("trainer = 1\n", "x.toml", vocabulary_with_options()); },
               ThrowsMessage<UsageError>(HasSubstr("must be a table, [trainer]")));
