@@ -3,8 +3,7 @@
     many_cells.py DIR CELLS [LAUNCHES]    default: one launch of each cell
 
 Two numbers of ranks, five batch sizes, and one option with as many values as that takes; four arms, eight super-blocks
-of 1 + 2 steps, 24 options that all cells have. The folder is as version 0.1.0 wrote it (schema 3), which every later one
-reads.
+of 1 + 2 steps, 24 options that all cells have. `ddpbench verify` finds it whole.
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ import io
 import json
 import random
 import sys
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,21 +22,33 @@ ARMS = {"raw": 0.0, "raw_again": 0.0, "trainer": 5.0, "injected": 100.0}  # what
 RANKS, BATCHES = (1, 2), (4, 8, 16, 32, 64)
 SUPER_BLOCKS, STEPS = 8, 2
 OPTIONS = {f"option_{number}": "some_value" for number in range(24)}
-AXES = "workload,strategy,backend,precision,nodes,ranks_per_node,devices_per_rank,batch_size_per_rank"
+AXES = "workload,strategy,backend,precision,nodes,ranks_per_node,batch_size_per_rank"
 PLAN = f"launch_id,cell_id,{AXES},options,arms,repetition,seed,status_planned,skip_reason,command"
 RUNS = (
     f"launch_id,cell_id,arm,{AXES},options,repetition,status,reason,host_list,started_utc,wall_s,super_blocks,steps,images_per_s,"
-    "step_ms_p50,thread_cpu_ms_p50,peak_memory_mib,loss_first,loss_last,steps_bytes,blocks_bytes"
+    "step_ms_p50,thread_cpu_ms_p50,peak_memory_mib,loss_first,loss_last,steps_bytes,blocks_bytes,attempt,versions"
 )
 STEP_COLUMNS = (
     "launch_id,super_block,block,arm,step,rank,discarded,step_s,thread_cpu_s,process_cpu_s,data_s,h2d_s,forward_s,backward_s,"
-    "comm_wait_s,optimizer_s,wrapper_s,other_s,loss"
+    "comm_wait_s,optimizer_s,wrapper_s,other_s,loss,awaited_s,run_delay_s"
 )
 BLOCK_COLUMNS = (
     "launch_id,super_block,block,position,arm,rank,wall_s,device_s,thread_cpu_s,process_cpu_s,load,steal_s,foreign_cpu_s,disturbed,"
-    "instrumentation,throttled_s"
+    "instrumentation,throttled_s,instructions,awaited_s,run_delay_s"
 )
 METRICS = "launch_id,arm,rank,metric,value,unit"
+MANIFEST = "file,launch_id,attempt,bytes,crc32,state"
+SCHEMA = 10
+WHERE_KNOWN = ["wall", "thread_cpu"]
+RECORDED_ARMS = {
+    "arms": [
+        {"name": "raw", "help": "", "built": True, "role": "reference"},
+        {"name": "raw_again", "help": "", "built": True, "role": "aa_control", "reference": "raw"},
+        {"name": "trainer", "help": "", "built": True, "reference": "raw", "is_wrapper": True},
+        {"name": "injected", "help": "", "built": True, "role": "positive_control", "reference": "raw", "clocks": WHERE_KNOWN},
+    ],
+    "features": [],
+}
 HERE = "@"  # stands for the launch in a text that many share
 KINDS = 20  # of such texts for each size: to make them all anew would take longer than the report
 
@@ -53,7 +65,7 @@ class Cell:
 
     @property
     def axes(self) -> list:
-        return ["null", "ddp", "gloo", "fp32", 1, self.ranks, 1, self.batch]
+        return ["null", "ddp", "gloo", "fp32", 1, self.ranks, self.batch]
 
     @property
     def options(self) -> str:
@@ -90,9 +102,9 @@ class Samples:
             for step in range(STEPS + 1):
                 discarded = int(step == 0)
                 times = [seconds(share * us) for share in (1, 0.8, 0.95, 0.02, 0, 0.33, 0.5, 0.21, 0.1, 0.01, 0.04)]
-                self._steps.writerow([*place, arm, step, rank, discarded, *times, 2.3 if discarded else ""])
+                self._steps.writerow([*place, arm, step, rank, discarded, *times, 2.3 if discarded else "", "", ""])
             times = [seconds(STEPS * us), "", seconds(0.8 * STEPS * us), seconds(0.95 * STEPS * us)]
-            self._blocks.writerow([*place, position, arm, rank, *times, 1.25, 0, 0, 0, "timers+nvtx", 0])
+            self._blocks.writerow([*place, position, arm, rank, *times, 1.25, 0, 0, 0, "timers+nvtx", 0, "", "", ""])
 
 
 def member(text: str) -> bytes:
@@ -101,26 +113,43 @@ def member(text: str) -> bytes:
 
 def write(path: Path, cells: list[Cell], launches: int) -> None:
     path.mkdir(parents=True)
-    plan, runs, metrics = [PLAN.split(",")], [RUNS.split(",")], [METRICS.split(",")]
+    plan, runs, metrics, manifest = [PLAN.split(",")], [RUNS.split(",")], [METRICS.split(",")], [MANIFEST.split(",")]
     texts: dict[tuple[int, int, int], Samples] = {}
     with (path / "steps.csv.gz").open("wb") as steps, (path / "blocks.csv.gz").open("wb") as blocks:
-        steps.write(member(STEP_COLUMNS + "\n"))
-        blocks.write(member(BLOCK_COLUMNS + "\n"))
+        for file, columns in ((steps, STEP_COLUMNS), (blocks, BLOCK_COLUMNS)):
+            packed = member(columns + "\n")
+            file.write(packed)
+            manifest.append([Path(file.name).name, "", 0, *sum_of(packed), ""])
         for place, (cell, repetition) in enumerate((cell, n) for n in range(launches) for cell in cells):
             launch = f"{cell.name}-r{repetition}"
             key = (cell.ranks, cell.batch, place % KINDS)
             samples = texts.get(key) or texts.setdefault(key, Samples(cell, place % KINDS))
-            steps.write(member(samples.steps.getvalue().replace(HERE, launch)))
-            blocks.write(member(samples.blocks.getvalue().replace(HERE, launch)))
+            for file, rows in ((steps, samples.steps), (blocks, samples.blocks)):
+                packed = member(rows.getvalue().replace(HERE, launch))
+                file.write(packed)
+                manifest.append([Path(file.name).name, launch, 1, *sum_of(packed), ""])
             plan.append([launch, cell.name, *cell.axes, cell.options, " ".join(ARMS), repetition, place, "planned", "", "true"])
-            end = [steps.tell(), blocks.tell()]
+            end = [steps.tell(), blocks.tell(), 1, ""]
             runs += [run_row(launch, cell, arm, repetition) + end for arm in ARMS]
             metrics += [[launch, "injected", 0, f"injected_true_{clock}_s", 1e-4, "s"] for clock in ("wall", "thread_cpu")]
-    for name, rows in (("plan", plan), ("runs", runs), ("metrics", metrics)):
-        with (path / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
-            csv.writer(file, lineterminator="\n").writerows(rows)
-    (path / "experiment.toml").write_text(experiment_of(cells, launches), encoding="utf-8")
-    (path / "environment.json").write_text(json.dumps({"schema_version": 3, "cores": 2, "hostname": "node1"}), encoding="utf-8")
+    texts_of_files = {f"{name}.csv": csv_text(rows) for name, rows in (("plan", plan), ("runs", runs), ("metrics", metrics))}
+    texts_of_files["experiment.toml"] = experiment_of(cells, launches)
+    texts_of_files["environment.json"] = json.dumps({"schema_version": SCHEMA, "cores": 2, "hostname": "node1", **RECORDED_ARMS})
+    for name, text in texts_of_files.items():
+        (path / name).write_text(text, encoding="utf-8")
+        manifest.append([name, "", 0, *sum_of(text.encode()), ""])
+    text = csv_text(manifest)
+    (path / "manifest.csv").write_text(text + csv_text([["manifest.csv", "", 0, *sum_of(text.encode()), ""]]), encoding="utf-8")
+
+
+def sum_of(data: bytes) -> tuple[int, str]:
+    return len(data), f"{zlib.crc32(data):08x}"
+
+
+def csv_text(rows: list[list]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
 
 
 def run_row(launch: str, cell: Cell, arm: str, repetition: int) -> list:
