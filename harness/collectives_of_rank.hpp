@@ -17,7 +17,7 @@ struct CollectivesOfRank {
 };
 
 // Runs this rank's share of a launch of purpose `collectives`: makes the groups of its arms, measures
-// (measure/collective_run.hpp), closes them. Collective. Throws CannotRun for an arm that this machine does not have.
+// (measure/collectives/collective_run.hpp), closes them. Collective. Throws CannotRun for an arm that this machine does not have.
 void measure_collectives(const CollectivesOfRank& rank);
 
 }  // namespace ddpbench

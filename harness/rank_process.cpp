@@ -74,7 +74,7 @@ void make_part_dir(const std::string& path) {
   if (error) throw CannotRun("cannot make the part folder " + path + ": " + error.message());
 }
 
-ExitCode run_launch(const std::vector<std::string>& tokens, RankRuntime& host) {
+ExitCode run_launch(const std::vector<std::string>& tokens, RankRuntime& runtime) {
   die_with_driver();
   own_heartbeat();             // from here on the driver knows this process
   ::signal(SIGPIPE, SIG_IGN);  // gloo may write to a peer that died: an error that it tells, and no silent end of this rank
@@ -88,7 +88,7 @@ ExitCode run_launch(const std::vector<std::string>& tokens, RankRuntime& host) {
   keep_freed_memory();
   watch_stop_signals();
   set_threads(spec.protocol.threads_per_rank);
-  const auto outcome = run_rank(spec, info, host);
+  const auto outcome = run_rank(spec, info, runtime);
   write_outcome(spec.part_dir, info.rank, outcome);
   if (!outcome.reason.empty()) complain(outcome.reason);
   return exit_code(outcome.status);
@@ -110,9 +110,9 @@ ExitCode complain_of(const std::string& program, const std::exception& error) {
   return ExitCode::kDoneWithFailures;
 }
 
-ExitCode run_rank_process(const std::string& program, const std::vector<std::string>& tokens, RankRuntime& host) {
+ExitCode run_rank_process(const std::string& program, const std::vector<std::string>& tokens, RankRuntime& runtime) {
   try {
-    return run_launch(tokens, host);
+    return run_launch(tokens, runtime);
   } catch (const std::exception& error) {
     return complain_of(program, error);
   }

@@ -10,7 +10,7 @@ namespace ddpbench {
 // Runs the whole life of a rank's process behind its command line, in whatever program it is: heartbeat, signals, checks of
 // `tokens` (a launch specification's), the launch, its outcome file. Complains on stderr with `program` in front and returns what
 // the process exits with. Throws nothing.
-ExitCode run_rank_process(const std::string& program, const std::vector<std::string>& tokens, RankRuntime& host);
+ExitCode run_rank_process(const std::string& program, const std::vector<std::string>& tokens, RankRuntime& runtime);
 
 // Serves ddpbench-worker, which brings no arm but the harness's own.
 class WorkerRuntime final : public RankRuntime {

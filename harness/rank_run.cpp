@@ -54,8 +54,8 @@ void move_model(Recipe& recipe, at::Device device) {
 // The objects of one launch, in the order in which they need each other. One per rank.
 class RankRun {
  public:
-  RankRun(LaunchSpec spec, const RankInfo& info, RankRuntime& host)
-      : spec_(std::move(spec)), info_(info), host_(host), writer_(spec_.part_dir, info.rank), progress_(info.rank, spec_) {}
+  RankRun(LaunchSpec spec, const RankInfo& info, RankRuntime& runtime)
+      : spec_(std::move(spec)), info_(info), runtime_(runtime), writer_(spec_.part_dir, info.rank), progress_(info.rank, spec_) {}
 
   // The steps of a launch. Leaves arms that failed the equal-work check in `outcome`.
   void measure(Outcome& outcome) {
@@ -69,7 +69,7 @@ class RankRun {
     if (spec_.purpose == purpose::kCollectives) return measure_ways();
     group_->wait_at_most(std::max(hang_timeout(), first_step_timeout()));  // a peer may compile
     make_training();
-    host_.meet(*group_, info_, spec_);
+    runtime_.meet(*group_, info_, spec_);
     make_arms();
     for (const auto& arm : arms_) outcome.versions[arm.name] = versions_of(arm.facts);
     first_steps();
@@ -82,7 +82,7 @@ class RankRun {
         require_equal_replicas(training_of(*session_, *named->arm), group_->control_channel());
       }
     }
-    host_.close();
+    runtime_.close();
     group_->leave();
   }
 
@@ -168,17 +168,17 @@ class RankRun {
     return make_arm(vocabulary, name, *session_, spec_.protocol.injected_us, spec_.options[OptionGroup::kTrainer]);
   }
 
-  // A positive control of the host's is its reference behind the delay that is the harness's.
+  // A positive control of the runtime's is its reference behind the delay that is the harness's.
   std::unique_ptr<Arm> hosted_arm(const Vocabulary& vocabulary, const ArmFacts& facts) {
     const auto values = parse_arm_name(vocabulary, facts.name).values;
-    auto arm = make_under_options(*session_, values, [&] { return host_.make_arm({facts, *session_, spec_, recipe_}); });
+    auto arm = make_under_options(*session_, values, [&] { return runtime_.make_arm({facts, *session_, spec_, recipe_}); });
     if (facts.role != ArmRole::kPositiveControl) return arm;
     return delay_arm(std::move(arm), {*session_, facts.features, spec_.protocol.injected_us});
   }
 
   std::string versions_of(const ArmFacts& arm) const {
     std::vector<std::string> versions{std::string("torch=") + TORCH_VERSION};
-    for (auto& version : host_.versions_of(arm)) versions.push_back(std::move(version));
+    for (auto& version : runtime_.versions_of(arm)) versions.push_back(std::move(version));
     return join(versions, ";");
   }
 
@@ -297,7 +297,7 @@ class RankRun {
 
   LaunchSpec spec_;  // what was left to the workload is filled in
   const RankInfo& info_;
-  RankRuntime& host_;
+  RankRuntime& runtime_;
   PartWriter writer_;
   ProgressLine progress_;
   StepTimer timer_;
@@ -312,20 +312,20 @@ class RankRun {
 };
 
 // What may have moved this launch's times, as this rank found it before it began.
-std::map<std::string, std::string> launch_facts(const RankRuntime& host) {
+std::map<std::string, std::string> launch_facts(const RankRuntime& runtime) {
   auto facts = process_facts();
   facts.merge(steering_variables());
-  facts.merge(host.facts());
-  facts[host.build_fact()] = build_id();
+  facts.merge(runtime.facts());
+  facts[runtime.build_fact()] = build_id();
   facts["torch"] = TORCH_VERSION;
   facts["cpu_capability"] = at::get_cpu_capability();
   facts["threads_per_rank"] = std::to_string(at::get_num_threads());
   return facts;
 }
 
-// "rank 1: WHY": the same mistake is one on every rank.
+// Whether a peer ("rank 1: WHY") gives the same reason; its text may be cut.
 bool says_the_same(const std::string& reason, const std::string& of_peer) {
-  constexpr std::size_t kEnough = 120;  // it may be cut
+  constexpr std::size_t kEnough = 120;
   const auto why = of_peer.find(": ");
   return reason.find(why == std::string::npos ? of_peer : of_peer.substr(why + 2, kEnough)) != std::string::npos;
 }
@@ -337,9 +337,9 @@ const char* status_after(const std::exception& error) {
 
 }  // namespace
 
-Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, RankRuntime& host) {
-  Outcome outcome{status::kOk, "", {}, host_name(), launch_facts(host)};
-  auto run = std::make_unique<RankRun>(spec, info, host);
+Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, RankRuntime& runtime) {
+  Outcome outcome{status::kOk, "", {}, host_name(), launch_facts(runtime)};
+  auto run = std::make_unique<RankRun>(spec, info, runtime);
   try {
     run->measure(outcome);
   } catch (const UsageError&) {

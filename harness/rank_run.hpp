@@ -7,7 +7,7 @@
 namespace ddpbench {
 
 // Runs one rank of one launch, from rendezvous to its last row. All that happens is in the outcome it returns; samples are in the
-// part files. `host`: the process around it. Throws UsageError for a specification that this build cannot run.
-Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, RankRuntime& host);
+// part files. `runtime`: the process around it. Throws UsageError for a specification that this build cannot run.
+Outcome run_rank(const LaunchSpec& spec, const RankInfo& info, RankRuntime& runtime);
 
 }  // namespace ddpbench

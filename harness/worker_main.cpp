@@ -128,8 +128,8 @@ ExitCode run(const std::vector<std::string>& tokens) {
   } else if (first == "--check") {
     return check_launch({tokens.begin() + 1, tokens.end()});
   } else {
-    WorkerRuntime host;
-    return run_rank_process(kProgram, tokens, host);
+    WorkerRuntime runtime;
+    return run_rank_process(kProgram, tokens, runtime);
   }
   return ExitCode::kDone;
 }

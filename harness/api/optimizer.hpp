@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-// Updates the parameters that it was made with from their gradients. Each strategy has one, and alone calls it.
+// Updates the parameters that it was made with from their gradients. Each Strategy owns one; nothing else calls it.
 class Optimizer {
  public:
   virtual ~Optimizer() = default;

@@ -11,7 +11,7 @@
 namespace ddpbench {
 
 // Finds out one metric of a launch: a value for each arm, or one for the rank. There is one per launch, rank and line of the
-// table (metrics.hpp), owned by the LaunchRecorder. Override what is needed; no hook is called inside a timed step, and the first
+// table (collector_table.cpp), owned by the LaunchRecorder. Override what is needed; no hook is called inside a timed step, and the first
 // two must not allocate.
 class Collector {
  public:

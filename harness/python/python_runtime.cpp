@@ -73,13 +73,13 @@ void PythonRuntime::meet(RankGroup& group, const RankInfo& info, const LaunchSpe
   ranks["store"] = py::cast(group.store());
   ranks["backend"] = py::cast(group.backend());
   ranks["has_group"] = spec.strategy != "single";
-  run_for_arm("python", [&] { host_.attr("meet")(ranks); });
+  run_for_arm("python", [&] { runtime_.attr("meet")(ranks); });
 }
 
 std::unique_ptr<Arm> PythonRuntime::make_arm(const RuntimeArmRequest& request) {
   const py::gil_scoped_acquire lock;
   py::object arm;
-  run_for_arm(request.facts.name, [&] { run_deep_in_the_stack([&] { arm = host_.attr("make_arm")(to_python(request)); }); });
+  run_for_arm(request.facts.name, [&] { run_deep_in_the_stack([&] { arm = runtime_.attr("make_arm")(to_python(request)); }); });
   BlockConditions conditions;
   conditions.ideal_network = !request.facts.ideal_feature.empty();
   return std::make_unique<PythonArm>(request.facts.name, std::move(arm), conditions);
@@ -87,17 +87,17 @@ std::unique_ptr<Arm> PythonRuntime::make_arm(const RuntimeArmRequest& request) {
 
 std::map<std::string, std::string> PythonRuntime::facts() const {
   const py::gil_scoped_acquire lock;
-  return host_.attr("facts").cast<std::map<std::string, std::string>>();
+  return runtime_.attr("facts").cast<std::map<std::string, std::string>>();
 }
 
 std::vector<std::string> PythonRuntime::versions_of(const ArmFacts& arm) const {
   const py::gil_scoped_acquire lock;
-  return host_.attr("versions_of")(arm.base, arm.features).cast<std::vector<std::string>>();
+  return runtime_.attr("versions_of")(arm.base, arm.features).cast<std::vector<std::string>>();
 }
 
 void PythonRuntime::close() {
   const py::gil_scoped_acquire lock;
-  for (const auto& arm : host_.attr("arms")) {
+  for (const auto& arm : runtime_.attr("arms")) {
     run_for_arm(arm.attr("request").attr("name").cast<std::string>(), [&] { arm.attr("close")(); });
   }
 }

@@ -9,12 +9,12 @@
 
 namespace ddpbench {
 
-// Makes a Python interpreter the host of a rank. The object (ddpbench_arms.host.Host) has meet(ranks), make_arm(request) -> arm,
+// Makes a Python interpreter the host of a rank. The object (ddpbench_arms.runtime.Runtime) has meet(ranks), make_arm(request) -> arm,
 // arms (those it made, each with close()), facts and versions_of(base, features). All but the constructor and the destructor are
 // called without the interpreter's lock and take it.
 class PythonRuntime final : public RankRuntime {
  public:
-  explicit PythonRuntime(pybind11::object host) : host_(std::move(host)) {}
+  explicit PythonRuntime(pybind11::object runtime) : runtime_(std::move(runtime)) {}
 
   void meet(RankGroup& group, const RankInfo& info, const LaunchSpec& spec) override;
   std::unique_ptr<Arm> make_arm(const RuntimeArmRequest& request) override;
@@ -24,7 +24,7 @@ class PythonRuntime final : public RankRuntime {
   void close() override;
 
  private:
-  pybind11::object host_;
+  pybind11::object runtime_;
 };
 
 }  // namespace ddpbench

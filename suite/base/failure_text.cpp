@@ -17,7 +17,7 @@ std::string file_failure(const std::filesystem::filesystem_error& error) {
   return (path.empty() ? "the working folder" : path) + " cannot be used: " + error.code().message();
 }
 
-// "[json.exception.out_of_range.403] key 'a' not found" -> "key 'a' not found". By its text: this room knows no JSON.
+// "[json.exception.out_of_range.403] key 'a' not found" -> "key 'a' not found". By its text: suite/base does not use the JSON library.
 std::string_view without_tag(std::string_view text) {
   constexpr std::string_view kTag = "[json.exception.";
   const auto end = text.find("] ");

@@ -127,7 +127,7 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   if (ended.status == status::kOk) {
     add_memory(launch, spec.data, inbox, result);
   } else {
-    const auto end = spec.launch_id + " " + exit_text(ended.status, ended.reason);
+    const auto end = spec.launch_id + " " + status_text(ended.status, ended.reason);
     display_.print_line("launch " + end);
     counts_.told.insert(end);
   }

@@ -22,11 +22,11 @@ struct SweepCounts {
   int ok = 0, skipped = 0, failed = 0, wrong = 0, partial = 0;
   bool stopped = false;          // by a signal, or the job is over: the launches after it never ran
   std::string lost;              // not empty: results could no longer be stored, for this reason
-  std::set<std::string> told{};  // "L0001 " and launch_end_phrase: told as launches ended
+  std::set<std::string> told{};  // "L0001 " and status_text: told as launches ended
 };
 
 // Returns "failed: no space left on device".
-inline std::string exit_text(const std::string& status, const std::string& reason) { return status + ": " + reason; }
+inline std::string status_text(const std::string& status, const std::string& reason) { return status + ": " + reason; }
 
 // Says when the command began. Its first launch reports the time from then to its first step.
 struct CommandStart {

@@ -172,11 +172,11 @@ def test_ctrl_c_stops_the_run(ddpbench):
 
 @pytest.mark.parametrize(
     ("module", "owner", "where"),
-    [("ddpbench_arms.host", "Host", "make_arm"), ("ddpbench_arms.trainer", "LightningArm", "close")],
+    [("ddpbench_arms.runtime", "Runtime", "make_arm"), ("ddpbench_arms.trainer", "LightningArm", "close")],
 )
 def test_a_sigterm_behind_a_framework_s_head_or_its_end_is_the_launchs(ddpbench, module, owner, where):
     """Lightning's fit() would set handlers of its own and put others back; a SIGTERM must ask this rank to stop as ever."""
-    imported = "ddpbench_harness" if owner == "Host" else module  # which is imported by its name
+    imported = "ddpbench_harness" if owner == "Runtime" else module  # which is imported by its name
     stopping = f"""
 def change(_):
     import os, signal

@@ -41,8 +41,8 @@ def main(tokens: list[str]) -> NoReturn:
         sys.stderr.write(f"ddpbench_arms: {sys.executable} cannot host arms: {error}\n")
         sys.stderr.flush()
         os._exit(CANNOT_RUN)
-    from ddpbench_arms.host import Host
     from ddpbench_arms.output import tell_whose
+    from ddpbench_arms.runtime import Runtime
 
     tell_whose(harness.arm_in_python)
-    harness.leave(harness.run(tokens, Host()))
+    harness.leave(harness.run(tokens, Runtime()))

@@ -27,7 +27,7 @@ enum class MpiProgress {
 // uses no CPU time, and so waits, it looks without a pause: then there is no compute that it would disturb. Where nothing has
 // ended for 0.2 s it looks once a millisecond: somebody is late, and a rank that waits must look like one that waits.
 //
-// What has not ended within the timeout ends with an error, and with it all else: MPI takes no collective back.
+// If the oldest call exceeds the timeout, every pending call fails and no more are accepted: MPI cancels no collective.
 class MpiEngine {
  public:
   // Throws Error where MPI cannot be initialised.

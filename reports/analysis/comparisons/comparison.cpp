@@ -54,7 +54,7 @@ class Launches {
     return found;
   }
 
-  // of(series, rank) of every rank; empty with one rank, and on clocks that take the slowest.
+  // Applies of(series, rank) to every rank; empty with one rank, and on clocks that keep only the slowest rank's value.
   template <class Of>
   std::vector<Quantity> of_ranks(Of of) const {
     std::size_t ranks = series_.empty() ? 0 : series_.front().of_ranks_s.size();

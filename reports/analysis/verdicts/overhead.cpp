@@ -13,7 +13,7 @@
 #include "reports/analysis/comparisons/periodic_cost.hpp"
 #include "reports/analysis/comparisons/waiting.hpp"
 #include "reports/analysis/samples/block_series.hpp"
-#include "reports/analysis/verdicts/claim_tests.hpp"
+#include "reports/analysis/verdicts/claim_p_values.hpp"
 #include "reports/analysis/verdicts/clock_tick.hpp"
 #include "reports/analysis/verdicts/holm_family.hpp"
 #include "reports/analysis/verdicts/other_clocks.hpp"

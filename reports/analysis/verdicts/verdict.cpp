@@ -25,7 +25,7 @@ std::string aa_text(const RowJudgement& j) { return "A/A interval " + us_interva
 
 std::string share_text(const RowJudgement& j, double us) { return signed_text(j.percent(us)) + " %"; }
 
-// Says nothing where as many were measured: their number is not why the row is open.
+// "" if the row has the launches and pairs that it needs: more would not settle it.
 std::string settled_by(const RowJudgement& j) {
   return j.evidence.settling.needs_more_than(j.row.launches, j.row.pairs) ? "; " + settling_phrase(j.evidence.settling) : "";
 }

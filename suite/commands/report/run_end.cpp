@@ -75,7 +75,7 @@ void print_unwell_launches(const ResultsFolder& folder, std::ostream& out, const
   std::vector<std::pair<std::string, std::vector<std::string>>> ends;  // "failed: reason", and the launches that ended so
   for (const auto& run : folder.runs()) {
     ran.insert(run.launch_id);
-    const auto words = exit_text(run.status, run.reason);
+    const auto words = status_text(run.status, run.reason);
     if (run.status == status::kOk || leaves_out.contains(run.launch_id + " " + words)) continue;
     auto end = std::find_if(ends.begin(), ends.end(), [&](const auto& one) { return one.first == words; });
     if (end == ends.end()) end = ends.insert(end, {words, {}});

@@ -70,8 +70,8 @@ std::optional<std::int64_t> first_number(const EnvironmentLookup& lookup, const 
   return first ? first : optional_number(lookup, names[1]);
 }
 
-// Where no variable tells it: the node's place among nodes that are filled one after the other with as many ranks each. Ranks that are
-// dealt out in turn are not laid out so, and their node stays unknown.
+// The node's number where no variable tells it: rank / ranks per node. That holds only if nodes are filled one after the other; else
+// it stays unknown.
 std::optional<std::int64_t> node_rank_by_layout(const RankInfo& info, std::int64_t local_world_size) {
   const bool is_filled_in_order = local_world_size > 0 && info.rank % local_world_size == info.local_rank;
   return is_filled_in_order ? std::optional(info.rank / local_world_size) : std::nullopt;

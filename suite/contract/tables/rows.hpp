@@ -111,7 +111,7 @@ struct CollectiveSampleRow {
   double longest_s = kNotMeasured;  // the longest single repetition of any rank
   double p99_s = kNotMeasured;      // of the single repetitions of all rounds, largest over ranks; on the last round's row
   double wrong = kNotMeasured;  // elements of all ranks that were not what they must be; on the rows of the rounds with a check
-  std::string filled{};         // FilledBuckets of a step; on the first round of arm `ideal`
+  std::string filled{};         // FilledBucket list of a step; on the first round of arm `ideal`
 };
 
 // Names a node that was found slow or broken when it was looked at last.

@@ -37,8 +37,8 @@ struct ArmFacts {
   bool is_delayed() const { return role == ArmRole::kPositiveControl && !clocks.empty(); }
 };
 
-// Resolves any name: planning checks it first (parse_arm_name), and in an older folder a base or feature that the tables do not
-// have says nothing (a subject, compared with the tables' first reference).
+// Resolves a name. Never throws: planning has checked it (parse_arm_name). An unknown base is a subject, compared with the tables'
+// first reference; an unknown feature changes no role.
 ArmFacts arm_facts(const Vocabulary& tables, std::string_view name);
 
 // Resolves several names, in their order.

@@ -46,10 +46,9 @@ struct ArmName {
   bool has(std::string_view feature) const;
 };
 
-// Parses and checks a name. Throws UsageError, naming what is legal, for an unknown base or feature, a feature that the arm does
-// not take, one added that is already there or taken away that is not, a value that is missing a feature to carry it or is out of
-// its range, one that is added and taken away to no effect, and for features that do not go together
-// (VocabularyEntry::requires_features, excludes_features).
+// Parses and checks a name. Throws UsageError, which names what is legal: for an unknown base or feature; a feature that the arm
+// cannot take; one added that it has, or taken away that it lacks; a value out of range, or of a feature that carries none; a
+// change without effect; features that do not go together (VocabularyEntry::requires_features, excludes_features).
 ArmName parse_arm_name(const Vocabulary& vocabulary, std::string_view text);
 
 }  // namespace ddpbench

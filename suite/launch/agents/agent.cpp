@@ -22,7 +22,7 @@
 #include "suite/launch/agents/agent_messages.hpp"
 #include "suite/launch/agents/channel.hpp"
 #include "suite/launch/agents/local_parts.hpp"
-#include "suite/launch/agents/meeting_options.hpp"
+#include "suite/launch/agents/rendezvous_options.hpp"
 #include "suite/launch/agents/torchrun_output.hpp"
 #include "suite/launch/machines/this_machine.hpp"
 #include "suite/launch/processes/child_process.hpp"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "suite/launch/agents/meeting_options.hpp"
+#include "suite/launch/agents/rendezvous_options.hpp"
 #include "suite/launch/machines/allocation.hpp"
 #include "suite/launch/rank_command.hpp"
 

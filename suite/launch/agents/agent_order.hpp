@@ -14,7 +14,7 @@ struct AgentOrder {
   LaunchCommand agents;            // starts an agent for each rank
   LaunchCommand ranks;             // what each agent starts; of its copies and numbered variables nothing is used
   std::vector<std::string> hosts;  // the nodes, in the order of their ranks; empty: the launcher chooses
-  std::string meet_by{};           // meeting_options.hpp
+  std::string meet_by{};           // rendezvous_options.hpp
   std::string secret_file{};       // that the launcher's clients read the environment from; goes when all agents are there
 };
 

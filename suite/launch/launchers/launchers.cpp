@@ -6,7 +6,7 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/vocabulary/mpi_backends.hpp"
 #include "suite/launch/agents/agent_order.hpp"
-#include "suite/launch/agents/meeting_options.hpp"
+#include "suite/launch/agents/rendezvous_options.hpp"
 #include "suite/launch/launchers/mpirun_launcher.hpp"
 #include "suite/launch/launchers/pbsdsh_launcher.hpp"
 #include "suite/launch/launchers/srun_launcher.hpp"
@@ -23,17 +23,18 @@ constexpr std::array kLaunchers{
                   why_not_local, local_command, local_binding, start_local},
     LauncherEntry{"torchrun", "PyTorch's launcher, on this machine or once on each node; alone it binds no rank to cores",
                   LauncherScope::kGivenNodes, why_not_torchrun, torchrun_command, torchrun_binding, start_torchrun,
-                  meeting_options},
+                  rendezvous_options},
     LauncherEntry{"srun", "Slurm's launcher, inside a job: a task for each rank, on all nodes of the job or some",
-                  LauncherScope::kAnyNodes, why_not_srun, srun_command, agents_binding, start_srun, meeting_options,
+                  LauncherScope::kAnyNodes, why_not_srun, srun_command, agents_binding, start_srun, rendezvous_options,
                   srun_says_job_is_over, true},
-    LauncherEntry{
-        "mpirun", "MPI's launcher (Open MPI's, or Hydra of MPICH and Intel MPI), on the nodes of a job or on this machine",
-        LauncherScope::kNodesOfMpi, why_not_mpirun, mpirun_command, agents_binding, start_mpirun, meeting_options, nullptr, true},
+    LauncherEntry{"mpirun",
+                  "MPI's launcher (Open MPI's, or Hydra of MPICH and Intel MPI), on the nodes of a job or on this machine",
+                  LauncherScope::kNodesOfMpi, why_not_mpirun, mpirun_command, agents_binding, start_mpirun, rendezvous_options,
+                  nullptr, true},
     LauncherEntry{"pbsdsh", "PBS's launcher, inside a job: on all nodes of the job or some", LauncherScope::kGivenNodes,
-                  why_not_pbsdsh, pbsdsh_command, agents_binding, start_pbsdsh, meeting_options},
+                  why_not_pbsdsh, pbsdsh_command, agents_binding, start_pbsdsh, rendezvous_options},
     LauncherEntry{"ssh", "ssh to each of the nodes that --hosts names, or of a job; needs keys, asks no password",
-                  LauncherScope::kGivenNodes, why_not_ssh, ssh_command, agents_binding, start_ssh, meeting_options},
+                  LauncherScope::kGivenNodes, why_not_ssh, ssh_command, agents_binding, start_ssh, rendezvous_options},
 };
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include "suite/launch/agents/agent.hpp"
 #include "suite/launch/agents/agent_launch.hpp"
 #include "suite/launch/agents/agent_messages.hpp"
-#include "suite/launch/agents/meeting_options.hpp"
+#include "suite/launch/agents/rendezvous_options.hpp"
 #include "suite/launch/launchers/mpirun_kind.hpp"
 #include "suite/launch/machines/allocation.hpp"
 #include "suite/launch/processes/find_program.hpp"

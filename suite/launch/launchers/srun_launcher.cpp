@@ -8,7 +8,7 @@
 #include "suite/contract/vocabulary/mpi_backends.hpp"
 #include "suite/launch/agents/agent.hpp"
 #include "suite/launch/agents/agent_launch.hpp"
-#include "suite/launch/agents/meeting_options.hpp"
+#include "suite/launch/agents/rendezvous_options.hpp"
 #include "suite/launch/machines/allocation.hpp"
 #include "suite/launch/processes/find_program.hpp"
 #include "suite/launch/rank_command.hpp"

@@ -2,7 +2,7 @@
 
 #include "suite/launch/agents/agent.hpp"
 #include "suite/launch/agents/agent_launch.hpp"
-#include "suite/launch/agents/meeting_options.hpp"
+#include "suite/launch/agents/rendezvous_options.hpp"
 #include "suite/launch/launchers/on_each_node.hpp"
 #include "suite/launch/processes/find_program.hpp"
 #include "suite/launch/shell_text.hpp"

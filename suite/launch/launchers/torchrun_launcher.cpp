@@ -10,7 +10,7 @@
 #include "suite/launch/agents/agent.hpp"
 #include "suite/launch/agents/agent_launch.hpp"
 #include "suite/launch/agents/agent_order.hpp"
-#include "suite/launch/agents/meeting_options.hpp"
+#include "suite/launch/agents/rendezvous_options.hpp"
 #include "suite/launch/agents/torchrun_output.hpp"
 #include "suite/launch/launcher.hpp"
 #include "suite/launch/launchers/on_each_node.hpp"

@@ -77,13 +77,13 @@ def ranks():
 
 @pytest.fixture
 def make_arm(ranks, tmp_path):
-    """make_arm(name, …) as the host makes it; closed at the end of the test."""
-    from ddpbench_arms.host import Host
+    """make_arm(name, …) as the runtime makes it; closed at the end of the test."""
+    from ddpbench_arms.runtime import Runtime
 
-    host = Host()
-    host.ranks = ranks
+    runtime = Runtime()
+    runtime.ranks = ranks
 
-    def make(name, workload="null", strategy="ddp", precision="fp32", session=None, modules=None):
+    def make(name, network="null", strategy="ddp", precision="fp32", session=None, modules=None):
         base, *added = name.removesuffix("-sigterm").split("+")
         base, _, module = base.partition("=")
         added += [f"module={module}"] if module else []
@@ -92,14 +92,15 @@ def make_arm(ranks, tmp_path):
             features.append("sigterm=1")
         options = {"stem": "imagenet", "matmuls": "0", "channels_last": "false"}
         torch.manual_seed(1)
-        weights = make_initial_weights(workload, options)
-        return host.make_arm(
+        weights = make_initial_weights(network, options)
+        return runtime.make_arm(
             {
                 "name": name,
                 "base": base,
                 "features": features,
                 "session": session or Session(),
-                "workload": workload,
+                "network": network,
+                "classes": 10,
                 "workload_options": options,
                 "strategy": strategy,
                 "strategy_options": DDP_OPTIONS if strategy == "ddp" else {},
@@ -113,7 +114,7 @@ def make_arm(ranks, tmp_path):
         )
 
     yield make
-    for arm in host.arms:
+    for arm in runtime.arms:
         arm.close()
     forget_accelerates_state()
 
@@ -125,11 +126,11 @@ def forget_accelerates_state():
     AcceleratorState._reset_state(reset_partial_state=True)
 
 
-def make_initial_weights(workload, options):
+def make_initial_weights(network, options):
     from ddpbench_arms.models import MODELS
 
-    if workload == "module":
+    if network == "module":
         return []
-    model = MODELS[workload.partition("_")[0]](10, options)
+    model = MODELS[network](10, options)
     return list(model.state_dict().items())
 

@@ -94,12 +94,12 @@ def test_a_cut_inside_the_step_would_be_found(make_arm, monkeypatch):
     arms[0].loop.advance()
 
 
-@pytest.mark.parametrize("workload", ["null", "convnet_cifar10", "resnet18_cifar10"])
+@pytest.mark.parametrize("network", ["null", "convnet", "resnet18"])
 @pytest.mark.parametrize("precision", ["fp32", "amp_bf16"])
-def test_every_arm_does_the_same_work(make_arm, workload, precision):
+def test_every_arm_does_the_same_work(make_arm, network, precision):
     works = {}
     for name in ARMS:
-        arm = make_arm(name, workload=workload, precision=precision)
+        arm = make_arm(name, network=network, precision=precision)
         losses = [arm.step().item() for _ in range(4)]
         works[name] = losses, [tensor.detach().clone() for tensor in arm.state()]
     reference = works.pop("py_raw")
@@ -113,7 +113,7 @@ def test_every_arm_does_the_same_work(make_arm, workload, precision):
 def test_micro_batches_and_clipping_are_each_frameworks_own_and_the_same(make_arm, strategy, accumulate, clip_norm):
     works = {}
     for name in ARMS:
-        arm = make_arm(name, workload="convnet_cifar10", strategy=strategy, session=Session(accumulate, clip_norm))
+        arm = make_arm(name, network="convnet", strategy=strategy, session=Session(accumulate, clip_norm))
         losses = [arm.step().item() for _ in range(3)]
         works[name] = losses, [tensor.detach().clone() for tensor in arm.replicated_state()]
     reference = works.pop("py_raw")
@@ -124,9 +124,9 @@ def test_micro_batches_and_clipping_are_each_frameworks_own_and_the_same(make_ar
 
 def test_arms_of_one_process_accumulate_each_for_itself(make_arm):
     for base in ("py_fabric", "py_accelerate", "py_lightning"):
-        alone = make_arm(base, workload="convnet_cifar10")
-        other = make_arm(base, workload="convnet_cifar10", session=Session(accumulate=2))
-        reference = make_arm("py_raw", workload="convnet_cifar10")
+        alone = make_arm(base, network="convnet")
+        other = make_arm(base, network="convnet", session=Session(accumulate=2))
+        reference = make_arm("py_raw", network="convnet")
         for _ in range(3):
             other.step()
             assert alone.step().item() == reference.step().item(), base

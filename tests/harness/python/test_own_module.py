@@ -92,7 +92,7 @@ def user_file(tmp_path):
 
 
 def make(make_arm, name, where, **arguments):
-    return make_arm(name, workload="module", modules={"mine": where}, **arguments)
+    return make_arm(name, network="module", modules={"mine": where}, **arguments)
 
 
 def start_alike(arms):

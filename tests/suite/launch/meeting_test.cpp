@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "suite/base/errors.hpp"
-#include "suite/launch/agents/meeting_options.hpp"
+#include "suite/launch/agents/rendezvous_options.hpp"
 #include "suite/launch/machines/this_machine.hpp"
 
 namespace ddpbench {

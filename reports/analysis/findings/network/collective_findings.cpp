@@ -134,7 +134,7 @@ CollectiveRow row_of(const CollectiveCaseSamples& one, const std::string& arm) {
   return row;
 }
 
-// The ranks of a case, and its buckets: bucket_cap_mb -> what tells one layout from another. Where a step's timeline is known (FilledBuckets): the
+// The ranks of a case, and its buckets: bucket_cap_mb -> what tells one layout from another. Where a step's timeline is known (FilledBucket): the
 // buckets' bytes; else two sizes are told apart unless each makes one bucket.
 using Ranks = std::pair<std::int64_t, std::int64_t>;
 using Layouts = std::map<std::string, std::string>;

@@ -11,7 +11,7 @@
 
 namespace ddpbench {
 
-// Says how many messages follow each other in an all-reduce among p ranks: of a ring 2 (p - 1) (gloo's), of a tree 2 log2 p.
+// How many messages of an all-reduce among p ranks wait for the one before: 2 (p - 1) in a ring (gloo's), 2 log2 p in a tree.
 enum class CollectiveShape { kRing, kTree };
 
 // Says how large a training is.

@@ -1,4 +1,4 @@
-#include "suite/launch/agents/meeting_options.hpp"
+#include "suite/launch/agents/rendezvous_options.hpp"
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
@@ -6,7 +6,7 @@
 
 namespace ddpbench {
 
-std::vector<OptionEntry> meeting_options() {
+std::vector<OptionEntry> rendezvous_options() {
   constexpr auto kText = OptionType::kText;
   return {
       {kInterfaceOption,

@@ -1,4 +1,4 @@
-#include "reports/analysis/verdicts/claim_tests.hpp"
+#include "reports/analysis/verdicts/claim_p_values.hpp"
 
 #include <algorithm>
 #include <cmath>

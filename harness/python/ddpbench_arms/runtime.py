@@ -18,7 +18,7 @@ from ddpbench_arms.ranks import Ranks, join
 from ddpbench_arms.replica import Request, first_bucket_of
 
 
-class Host:
+class Runtime:
     def __init__(self) -> None:
         self.ranks: Ranks | None = None
         self.arms: list[Arm] = []

@@ -14,7 +14,7 @@ inline constexpr const char* kFamilyOption = "address_family";
 inline constexpr const char* kPortsOption = "ports";
 
 // Returns these options with their legal values and defaults.
-std::vector<OptionEntry> meeting_options();
+std::vector<OptionEntry> rendezvous_options();
 
 // Returns those of a launch, as its agents are told: "address_family=any;interface=ib0;ports=any". Throws UsageError where the
 // ports are no range.
