@@ -23,7 +23,7 @@ libgtest-dev gtest/gtest.h github.com/google/googletest
 libgmock-dev gmock/gmock.h github.com/google/googletest"
 readonly header_packages=$build_packages$'\n'$test_packages
 # what `apt-get download` must bring beside them: shared libraries, and pip for a Python that has none
-readonly further_packages="libboost1.74-dev libtomlplusplus3 libdeflate0 libmd0 libbenchmark1debian python3-pip-whl"
+readonly further_packages="libtomlplusplus3 libdeflate0 libmd0 libbenchmark1debian python3-pip-whl"
 
 usage() {
   cat <<'END'
@@ -196,13 +196,15 @@ END
 unpacked_list() { printf '%s\n' "$header_packages" "$further_packages"; }
 
 unpack_packages() {
-  local apt=$deps/apt archive
+  local apt=$deps/apt archive boost
   local options=(-o "Dir::State=$apt" -o Dir::State::status=/var/lib/dpkg/status -o "Dir::Cache=$apt" -o Debug::NoLocking=1)
   rm -rf "$apt/archives"
   mkdir -p "$apt/lists/partial" "$apt/archives/partial"
   apt-get "${options[@]}" update || return
+  boost=$(apt-cache "${options[@]}" depends libboost-dev | sed -n 's/^ *Depends: //p') || return  # the package that holds its headers
   # shellcheck disable=SC2046,SC2086  # lists of words
-  (cd "$apt/archives" && apt-get "${options[@]}" download $(cut -d ' ' -f 1 <<<"$header_packages") $further_packages) || return
+  (cd "$apt/archives" &&
+    apt-get "${options[@]}" download $(cut -d ' ' -f 1 <<<"$header_packages") $boost $further_packages) || return
   for archive in "$apt"/archives/*.deb; do dpkg -x "$archive" "$deps" || return; done
   rm -rf "$apt"
   unpacked_list >"$deps/.ddpbench-complete"

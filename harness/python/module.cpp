@@ -50,10 +50,10 @@ std::int64_t skip_batch(Session& session) {
 }
 
 // The interpreter's lock is not held while the block runner measures.
-int run(const std::vector<std::string>& tokens, py::object host) {
-  PythonRuntime hosted(std::move(host));
+int run(const std::vector<std::string>& tokens, py::object made) {
+  PythonRuntime runtime(std::move(made));
   const py::gil_scoped_release unlocked;
-  return static_cast<int>(run_rank_process("ddpbench_arms", tokens, hosted));
+  return static_cast<int>(run_rank_process("ddpbench_arms", tokens, runtime));
 }
 
 void define(py::module_& module) {
@@ -81,7 +81,7 @@ void define(py::module_& module) {
       .def("end", [](const CallCounter& /*counter*/) { CallCounter::end(); })
       .def("reset", [](const CallCounter& /*counter*/) { CallCounter::reset(); })
       .def_property_readonly("calls", [](const CallCounter& /*counter*/) { return CallCounter::calls(); });
-  module.def("run", &run, py::arg("tokens"), py::arg("host"), "One rank of one launch; what its process exits with.");
+  module.def("run", &run, py::arg("tokens"), py::arg("runtime"), "One rank of one launch; what its process exits with.");
   module.def(
       "leave", [](int code) { leave_process(static_cast<ExitCode>(code)); }, "The last call of the process.");
   module.def("arm_in_python", &arm_in_python, "The arm whose Python code runs now, or ran last.");

@@ -41,7 +41,7 @@ class RankGroup {
   at::Device device() const { return device_; }              // what this rank trains on
   Accelerator* accelerator() { return accelerator_.get(); }  // null where that is the CPU
 
-  // Limits how long a collective, and a question of the agreement, waits for peers from now on. To be called while none is under
+  // Limits how long a collective, and a question of the control channel, waits for peers from now on. To be called while none is under
   // way.
   void wait_at_most(std::chrono::milliseconds timeout);
 

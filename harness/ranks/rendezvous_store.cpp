@@ -39,14 +39,14 @@ std::string seconds_phrase(milliseconds time) { return shortest_text(static_cast
 void wait_for_host(const std::string& name, milliseconds patience) {
   constexpr milliseconds kBetweenTries{500};
   const auto deadline = std::chrono::steady_clock::now() + patience;
-  for (bool has_estimate = false;; has_estimate = true) {
+  for (bool is_told = false;; is_told = true) {
     const auto why = why_not_found(name);
     if (why.empty()) return;
     const auto words =
         "the host of rank 0, '" + name + "', cannot be found from " + host_name() + ": " + why + " (MASTER_ADDR names it)";
     if (std::chrono::steady_clock::now() + kBetweenTries > deadline)
       throw CannotRun(words + "; it was looked for during " + seconds_phrase(patience));
-    if (!has_estimate) std::cerr << words + "; it is looked for during " + seconds_phrase(patience) + "\n" << std::flush;
+    if (!is_told) std::cerr << words + "; it is looked for during " + seconds_phrase(patience) + "\n" << std::flush;
     std::this_thread::sleep_for(kBetweenTries);
   }
 }

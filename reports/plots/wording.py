@@ -72,7 +72,7 @@ def short_verdict(row: OverheadRow) -> str:
 
 
 def at_most(row: OverheadRow) -> str:
-    """Returns what an open row says all the same: "costs at most 2.3 %"; "" where it says nothing, or an old program wrote it."""
+    """Returns what an open row says all the same: "costs at most 2.3 %"; "" where it says nothing."""
     if not (math.isfinite(row.at_most_us) and row.step_us > 0) or row.verdict != "AMBIGUOUS":
         return ""
     if row.at_most_us <= 0:

@@ -77,7 +77,7 @@ class CellMaker {
       : experiment_(experiment),
         gpus_(availability.gpus),
         launcher_{availability.launcher},
-        settlers_(option_resolvers(experiment, vocabulary)) {
+        resolvers_(option_resolvers(experiment, vocabulary)) {
     for (const auto& arm : experiment.arms) arms_.push_back(parse_arm_name(vocabulary, arm).base);
     for (const auto& axis : experiment.axes) targets_.push_back({find_standard_axis(axis.name), find_protocol_field(axis.name)});
     for (const auto& text : experiment.constraints) constraints_.push_back(Constraint::parse(text, constraint_names(experiment)));
@@ -162,7 +162,7 @@ class CellMaker {
     auto& text = made.cell.options;
     made.contradiction = why_contradictory(spec.protocol);
     auto used = of_protocol;
-    for (auto& resolver : settlers_) {
+    for (auto& resolver : resolvers_) {
       const auto& resolved = resolver.resolved(chosen(resolver.group(), spec), swept);
       spec.options[resolver.group().group] = resolved.options;
       used.insert(used.end(), resolved.used.begin(), resolved.used.end());
@@ -212,7 +212,7 @@ class CellMaker {
   const Experiment& experiment_;
   std::int64_t gpus_;
   std::vector<std::string> arms_, launcher_;  // their names, as the groups' tables have them
-  std::vector<OptionResolver> settlers_;
+  std::vector<OptionResolver> resolvers_;
   std::vector<Target> targets_;  // of the axes
   std::vector<Constraint> constraints_;
   std::vector<std::size_t> drops_;

@@ -51,13 +51,13 @@ std::vector<const VocabularyEntry*> OptionResolver::entries_called(const std::ve
 }
 
 std::vector<OptionResolver> option_resolvers(const Experiment& experiment, const Vocabulary& vocabulary) {
-  std::vector<OptionResolver> settlers;
+  std::vector<OptionResolver> resolvers;
   for (const auto& group : kOptionGroups) {
     const auto& entries = vocabulary.*group.entries;
     const bool any = std::any_of(entries.begin(), entries.end(), [](const auto& entry) { return !entry.options.empty(); });
-    if (any) settlers.emplace_back(group, entries, experiment.options[group.group]);
+    if (any) resolvers.emplace_back(group, entries, experiment.options[group.group]);
   }
-  return settlers;
+  return resolvers;
 }
 
 }  // namespace ddpbench

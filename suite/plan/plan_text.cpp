@@ -39,7 +39,7 @@ std::string in_column(std::string text, std::size_t width) { return padded(std::
 // More than these are no longer read one by one: the rest of the planned cells is counted, and skips are told by reason.
 constexpr std::size_t kShownCells = 100;
 
-// The launches of one cell that share a fate.
+// The launches of one cell that run, or are skipped for one reason.
 struct Group {
   const PlannedLaunch* first;
   std::int64_t launches = 0;

@@ -7,7 +7,7 @@
 
 namespace ddpbench {
 
-// Returns the rows of a launch from its part files and its fate. Part files that make no sense turn the fate, `ended`, into
+// Returns the rows of a launch from its part files and its outcome. Part files that make no sense turn the outcome, `ended`, into
 // `failed`, with no samples. `arms`: the plan's.
 LaunchResult rows_of_launch(const PlannedLaunch& launch, const LaunchSpec& spec, const std::vector<ArmFacts>& arms,
                             LaunchOutcome& ended);

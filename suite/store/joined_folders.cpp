@@ -196,7 +196,7 @@ Json joined_launches(const std::vector<FolderEnvironment>& folders) {
     const auto own = value_at(folder.environment, kLaunches);
     for (const auto& [id, joined_id] : folder.ids) {
       auto launch = value_at(own, id);
-      if (!launch.is_object()) launch = Json::object();  // of a release that wrote none
+      if (!launch.is_object()) launch = Json::object();
       for (const auto& [name, value] : facts) {
         if (!launch.contains(name)) launch[name] = value;
       }

@@ -154,7 +154,6 @@ def test_the_example_of_the_workers_help_works(ddpbench):
         (["--block-steps", "0"], "block_steps = '0': must be from 1"),
         (["--workload-option", "matmul=3"], "unknown workload option 'matmul'"),
         (["--workload-option", "workers=-1"], "workers = '-1': must be from 0 to 64"),
-        (["--devices-per-rank", "2"], "--devices-per-rank 2: must be at most 1 with strategy 'ddp'"),
     ],
 )
 def test_a_rank_refuses_what_the_tables_do_not_allow(ddpbench, flags, words):

@@ -36,7 +36,7 @@ def request(name, folder):
     torch.manual_seed(1)
     weights = make_initial_weights("null", options)
     features = ["sigterm=1"] if name == "py_lightning" else []
-    return Request(name, name, features, Session(), "null", options, "single", {}, "fp32", "cpu", folder, SGD, {}, weights)
+    return Request(name, name, features, Session(), "null", 10, options, "single", {}, "fp32", "cpu", folder, SGD, {}, weights)
 
 
 def stamped(module):

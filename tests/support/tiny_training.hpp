@@ -79,8 +79,8 @@ inline std::unique_ptr<TinyTraining> tiny_training(const std::string& workload, 
   return tiny_training(TinyRequest{workload, strategy, group, info, batch_size});
 }
 
-// An ControlChannel of a single rank.
-class AloneAgreement : public ControlChannel {
+// A ControlChannel of a single rank.
+class LoneControlChannel : public ControlChannel {
  public:
   std::string from_rank0(const std::string& mine, const Answer& answer) override { return answer({mine}); }
   std::vector<std::string> all_gather(const std::string& mine) override { return {mine}; }

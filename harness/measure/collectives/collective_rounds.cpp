@@ -18,7 +18,7 @@ constexpr double kMostCallsOfBlock = 1000;
 
 // Pairs enough for an interval, with two to spare; beyond the most, an interval narrows by less than a tenth for a third more time.
 constexpr double kFewestRoundsOfCase = 8, kMostRoundsOfCase = 40;
-constexpr double kMeetSeconds = 3e-4;  // of the agreement before each block, about
+constexpr double kMeetSeconds = 3e-4;  // of the word that ranks exchange before each block, about
 
 constexpr std::size_t kOfBlock = 3, kOfArm = 3;
 

@@ -5,7 +5,7 @@
 namespace ddpbench {
 namespace {
 
-int groups = 0;  // under the mutex
+int users = 0;  // under the mutex
 
 }  // namespace
 
@@ -24,7 +24,7 @@ MpiSession::MpiSession() {
   if (provided < MPI_THREAD_SERIALIZED)
     throw Error("mpi: this library does not let several threads call it (MPI_THREAD_SERIALIZED)");
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  ++groups;
+  ++users;
 }
 
 MPI_Comm new_communicator(int rank) {
@@ -36,7 +36,7 @@ MPI_Comm new_communicator(int rank) {
 
 void MpiSession::leave() {
   const std::lock_guard lock(mutex());
-  if (--groups == 0) require_mpi(MPI_Finalize(), "MPI_Finalize");
+  if (--users == 0) require_mpi(MPI_Finalize(), "MPI_Finalize");
 }
 
 }  // namespace ddpbench

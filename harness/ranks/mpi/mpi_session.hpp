@@ -5,7 +5,7 @@
 
 namespace ddpbench {
 
-// Holds MPI of this process, which may be initialised once and finalised once. The first holder initialises it, the last that
+// Holds MPI of this process, which may be initialised once and finalised once. The first user initialises it, the last that
 // leaves finalises it.
 class MpiSession {
  public:
@@ -16,7 +16,7 @@ class MpiSession {
   MpiSession(const MpiSession&) = delete;
   MpiSession& operator=(const MpiSession&) = delete;
 
-  // Ends this holder's use; collective where it is the last holder.
+  // Ends this user's use; collective where it is the last user.
   void leave();
 
   // Returns the mutex to hold around every call of MPI's that may meet another thread's: several threads may call it, one at a

@@ -117,7 +117,7 @@ InvalidTimes count_invalid(const ArmSamples& arm, std::size_t clock) {
         for (const auto& times : rank.steps[block]) {
           valid += is_valid(times[clock]) ? 1 : 0;
           any |= clock == index_of(Clock::kAwaited)
-                     ? !std::isnan(times[clock])  // which earlier folders do not have
+                     ? !std::isnan(times[clock])  // which beside a device, or without schedstat, nobody has
                      : std::any_of(times.begin(), times.end(), [](double time_s) { return !std::isnan(time_s); });
         }
       }

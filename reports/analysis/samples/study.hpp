@@ -29,8 +29,7 @@ struct LaunchFacts {
   std::map<std::string, Fact> facts;
 };
 
-// Reads `launches` of an environment.json; empty where the folder has none (one of an earlier version). Leaves out what is of
-// another type.
+// Reads `launches` of an environment.json; empty where no launch told any. Leaves out what is of another type.
 std::vector<LaunchFacts> launch_facts_of(const nlohmann::ordered_json& environment);
 
 // Holds one launch of a cell as the folder has it.

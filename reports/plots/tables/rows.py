@@ -44,7 +44,7 @@ class OverheadRow:
     periodic_us_hi: float = math.nan
     overhead_us_of_means_lo: float = math.nan
     overhead_us_of_means_hi: float = math.nan
-    step_us: float = math.nan  # what every percentage is of; folders before schema 5 took the step on the row's clock
+    step_us: float = math.nan  # what every percentage is of
     margin_us: float = math.nan
     resolution_us: float = math.nan  # of one comparison
     seen_us: float = math.nan  # among so many
@@ -99,7 +99,7 @@ class BreakdownRow:
     mean_s: float
     share: float
     in_sum: bool
-    comm_wait_s: float = math.nan  # of mean_s; nan: older folders tell it for the whole step only
+    comm_wait_s: float = math.nan  # of mean_s; nan: not told by phase
 
 
 @dataclass(frozen=True, slots=True)

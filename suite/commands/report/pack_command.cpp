@@ -36,7 +36,6 @@ std::string chosen_file(const PackArguments& arguments, const fs::path& folder) 
 // Of samples: what an interrupted write, or somebody, left behind is no result.
 std::map<std::string, std::int64_t> stored_bytes(const fs::path& folder) {
   std::map<std::string, std::int64_t> bytes;
-  if (!fs::exists(folder / folder_file::kManifest)) return bytes;
   const FolderState state(folder.string(), Manifest::read(folder.string()), Check::kPlaces);
   for (const auto* name : folder_file::kSamples) bytes[name] = state.samples(name).end;
   return bytes;

@@ -50,8 +50,8 @@ std::string how_ended(const std::string& who, const ProcessEnd& end) {
   if (end.last_lines.empty()) return words + (end.lost.empty() ? " and said nothing" : "");
   const auto& last = end.last_lines.back();
   const auto meaning = end.host.empty() ? explain_library_error(last) : "";  // another node has limits of its own
-  const bool has_estimate = meaning.empty() || last.find(meaning) != std::string::npos;
-  return words + (has_estimate ? "" : ": " + meaning) + "; it last said: " + last;
+  const bool is_told = meaning.empty() || last.find(meaning) != std::string::npos;
+  return words + (is_told ? "" : ": " + meaning) + "; it last said: " + last;
 }
 
 std::string why_broken(const LaunchEnd& end) {

@@ -24,7 +24,7 @@ SupervisedLaunch::SupervisedLaunch(const LaunchSpec& spec, std::vector<std::stri
     : supervision_(std::move(supervision)),
       hang_timeout_(spec.protocol.hang_timeout_seconds),
       first_step_timeout_(spec.protocol.first_step_timeout_seconds),
-      hang_watch_(std::move(names)) {}
+      hang_detector_(std::move(names)) {}
 
 void SupervisedLaunch::stop() {
   if (++stops_ > 1) termination_.hasten();
@@ -40,10 +40,10 @@ RunningLaunch::Wakeup SupervisedLaunch::wakeup() const {
 
 void SupervisedLaunch::end_after_failure(std::size_t first_failed, bool may_have_given_up) {
   if (watches() && may_have_given_up) {
-    const auto told = hang_watch_.limit_of(first_failed);
+    const auto told = hang_detector_.limit_of(first_failed);
     const auto limit = told.count() > 0 ? told : hang_timeout_;
     const auto unseen = out_of_sight();
-    hang_ = unseen ? unseen : hang_watch_.given_up_by(first_failed, running(), limit, look_interval());
+    hang_ = unseen ? unseen : hang_detector_.given_up_by(first_failed, running(), limit, look_interval());
     if (hang_) hang_->words += limit_text(unseen ? hang_timeout_ : limit);
   }
   if (termination_.begin(supervision_.patience.after_failure)) terminate_ranks();
@@ -54,14 +54,14 @@ void SupervisedLaunch::look_for_hang() {
   if (!watches()) return;
   const auto now = Termination::Clock::now();
   const auto interval = std::chrono::duration_cast<Termination::Clock::duration>(look_interval());
-  if (hang_watch_.is_due(now, interval)) hang_watch_.look(activities(), now, interval, launcher_activity());
-  if (auto hang = hang_watch_.all_still(running(), hang_timeout_ + kRanksFirst)) {
+  if (hang_detector_.is_due(now, interval)) hang_detector_.look(activities(), now, interval, launcher_activity());
+  if (auto hang = hang_detector_.all_still(running(), hang_timeout_ + kRanksFirst)) {
     if (auto unseen = out_of_sight()) hang = std::move(unseen);  // what was last seen of it is long past
     hang->words += limit_text(hang_timeout_);
     return end_after_hang(*std::move(hang));
   }
   const auto start = std::max(hang_timeout_, first_step_timeout_);
-  if (auto hang = hang_watch_.all_stuck_in_start(running(), start + kRanksFirst)) {
+  if (auto hang = hang_detector_.all_stuck_in_start(running(), start + kRanksFirst)) {
     hang->words += limit_text(start);
     end_after_hang(*std::move(hang));
   }

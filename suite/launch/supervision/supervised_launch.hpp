@@ -92,7 +92,7 @@ class SupervisedLaunch : public RunningLaunch {
   std::chrono::duration<double> hang_timeout_;        // how long ranks may stand still; 0: for ever
   std::chrono::duration<double> first_step_timeout_;  // how long they may stay in one phase before their first super-block
   Termination::Clock::time_point started_ = Termination::Clock::now();
-  HangDetector hang_watch_;
+  HangDetector hang_detector_;
   Termination termination_;
   int stops_ = 0;
   std::optional<Hang> hang_;

@@ -30,7 +30,7 @@ TEST(AwaitedBlocks, OfOneRankTakeTheStepLessItsRunDelay) {
   const ScratchFolder folder;
   const auto training = tiny_training("null", "single", nullptr, RankInfo{});
   PartWriter writer(folder.path(), 0);
-  AloneAgreement control_channel;
+  LoneControlChannel control_channel;
   LaunchSpec spec;
   spec.launch_id = "L";
   spec.protocol.warmup_steps = 0;

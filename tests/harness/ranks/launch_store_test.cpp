@@ -1,4 +1,4 @@
-// The ranks' store as c10d sees it, and the channel of agreement over it.
+// The ranks' store as c10d sees it, and the control channel over it.
 #include "harness/ranks/launch_store.hpp"
 
 #include <arpa/inet.h>
@@ -65,7 +65,7 @@ TEST_F(LaunchStoreTest, AClonesQuestionDoesNotWaitForAnothers) {
   EXPECT_EQ(waiting.get(), "x");
 }
 
-TEST_F(LaunchStoreTest, AgreementTakesWhatItsPeerSays) {
+TEST_F(LaunchStoreTest, ControlChannelTakesWhatItsPeerSays) {
   StoreControlChannel one(store, 0, 2), other(static_cast<LaunchStore&>(*store).clone(), 1, 2);
   auto said = std::async(std::launch::async, [&] { return other.all_gather("there"); });
   EXPECT_EQ(one.all_gather("here"), (std::vector<std::string>{"here", "there"}));
@@ -87,7 +87,7 @@ TEST_F(LaunchStoreTest, WhoFailsLearnsWhetherAPeerFailedBefore) {
 }
 
 // A value that does not repeat its own key was not put there by this channel: nobody acts on it.
-TEST_F(LaunchStoreTest, AgreementRefusesWhatIsNotOfItsForm) {
+TEST_F(LaunchStoreTest, ControlChannelRefusesWhatIsNotOfItsForm) {
   for (const std::string forged : {"1 0 2 ", "\x01stop", "agree/9/1 says 1 0", "agree/1/0 says 1 0", ""}) {
     store->set("agree/1/1", forged);
     StoreControlChannel control_channel(store, 0, 2);

@@ -36,7 +36,7 @@ struct SyntheticLaunch {
   std::string started_utc = "2026-01-01T00:00:00Z";
   std::string versions = "torch=2.11.0";
   std::map<std::string, double> delays_of_threads_us;          // by arm: time without a core, on the wall clock alone
-  bool knows_awaited = true;                                   // as folders of earlier releases do not
+  bool knows_awaited = true;                                   // false: as beside a device, or without schedstat
   std::string without_steps;                                   // an arm whose steps were not stamped
   std::map<std::string, double> delays_us{{"injected", 100}};  // of positive controls, as they measured them in place
   std::map<std::string, double> sleeps_us;  // by arm, beside its cost: on wall and awaited, and on no CPU clock

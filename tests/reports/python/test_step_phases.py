@@ -63,7 +63,7 @@ def test_waiting_stands_beneath_the_phase_in_which_it_happens(results: Results) 
         assert wait.get_x() + wait.get_width() == pytest.approx(ends[phase])
 
 
-def test_waiting_of_an_older_folder_is_told_for_the_whole_step(results: Results) -> None:
+def test_waiting_that_is_not_told_by_phase_is_told_for_the_whole_step(results: Results) -> None:
     axes = panel_of(results, CELLS[0])
     waited = bars(axes, "comm_wait")
     assert waited

@@ -27,7 +27,7 @@ std::vector<OptionEntry> options_of_group(const OptionGroupEntry& group) {
   return {mode, {.name = name + "_on", .type = OptionType::kSwitch, .default_value = "false", .legal = {}, .help = "a switch"}};
 }
 
-// The test vocabulary, in which the first entry of every holder that a plain cell has takes two options.
+// The test vocabulary, in which the first entry of every group that a plain cell has takes two options.
 Vocabulary vocabulary_with_options() {
   auto vocabulary = test::test_vocabulary();
   vocabulary.launchers = {test::entry("local"), test::entry("other")};

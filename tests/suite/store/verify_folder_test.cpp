@@ -116,7 +116,7 @@ TEST_F(VerifyFolder, FindsWhatWasAlteredInAReport) {
   EXPECT_THAT(problems(), IsEmpty());
 }
 
-// What follows is found in the values themselves too, for a folder may be altered with its manifest, or be older than manifests.
+// What follows is found in the values themselves too, for a folder may be altered with its manifest.
 class AlteredWithItsManifest : public VerifyFolder {
  protected:
   void write_manifest_anew(const std::string& but = "") {

@@ -60,7 +60,7 @@ bool same_work(const CellFacts& one, const CellFacts& other) {
 }
 
 std::optional<std::string> only_difference(const SettingValues& a, const SettingValues& b) {
-  const auto same = [&](const char* holder) { return a.at(holder) == b.at(holder); };
+  const auto same = [&](const char* option_group) { return a.at(option_group) == b.at(option_group); };
   const bool same_options = std::all_of(kGroupsOfSettings.begin(), kGroupsOfSettings.end(), same);
   if (same_options && a.size() != b.size()) return std::nullopt;
   std::optional<std::string> found;

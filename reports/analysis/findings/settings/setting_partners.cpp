@@ -44,7 +44,7 @@ std::vector<std::string> common(const std::vector<std::string>& a, const std::ve
 // Values of those settings that bring options.
 SettingValues held_by(const SettingValues& values) {
   SettingValues held;
-  for (const auto* holder : kGroupsOfSettings) held[holder] = values.at(holder);
+  for (const auto* option_group : kGroupsOfSettings) held[option_group] = values.at(option_group);
   return held;
 }
 
@@ -115,25 +115,25 @@ std::optional<std::size_t> SettingPartners::first_in(const Lists& lists, Key key
 const SettingPartners::Lists& SettingPartners::lists_of(const TwoKinds& kinds) {
   const auto [found, fresh] = lists_of_kinds_.try_emplace(kinds);
   if (!fresh) return found->second;
-  const auto& [holder, kind, other_kind] = kinds;
+  const auto& [option_group, kind, other_kind] = kinds;
   auto& names = common_names_[kinds] = common(names_of_kind_[kind], names_of_kind_[other_kind]);
-  std::erase(names, holder);
+  std::erase(names, option_group);
   for (std::size_t place = 0; place < cells_.size(); ++place) {
     if (kind_of_[place] == other_kind) found->second[key_of(place, names)].push_back(place);
   }
   return found->second;
 }
 
-std::optional<std::size_t> SettingPartners::first_of_another(std::size_t place, const std::string& holder,
+std::optional<std::size_t> SettingPartners::first_of_another(std::size_t place, const std::string& option_group,
                                                              const IsComparable& is_comparable) {
   const auto kind = kind_of_[place];
   std::optional<std::size_t> first;
   for (std::size_t other = 0; other < names_of_kind_.size(); ++other) {
-    if (held_by_kind_[other].at(holder) == held_by_kind_[kind].at(holder)) continue;
-    const TwoKinds kinds{holder, kind, other};
+    if (held_by_kind_[other].at(option_group) == held_by_kind_[kind].at(option_group)) continue;
+    const TwoKinds kinds{option_group, kind, other};
     const auto& lists = lists_of(kinds);
     const auto key = key_of(place, common_names_.at(kinds));
-    const auto found = first_in(lists, key, place, holder, is_comparable);
+    const auto found = first_in(lists, key, place, option_group, is_comparable);
     if (found && (!first || *found < *first)) first = found;
   }
   return first;

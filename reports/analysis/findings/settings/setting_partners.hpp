@@ -35,12 +35,13 @@ class SettingPartners {
 
   Key key_without(std::size_t place, const std::string& setting) const;
   Key key_of(std::size_t place, const Names& names) const;
-  // Of one holder of options (setting_facts.hpp), and cells of two kinds that differ in it.
+  // Of one group of options (setting_facts.hpp), and cells of two kinds that differ in it.
   using TwoKinds = std::tuple<std::string, std::size_t, std::size_t>;
   const Lists& lists_of(const TwoKinds& kinds);
   std::optional<std::size_t> first_in(const Lists& lists, Key key, std::size_t place, const std::string& setting,
                                       const IsComparable& is_comparable) const;
-  std::optional<std::size_t> first_of_another(std::size_t place, const std::string& holder, const IsComparable& is_comparable);
+  std::optional<std::size_t> first_of_another(std::size_t place, const std::string& option_group,
+                                              const IsComparable& is_comparable);
 
   std::span<const CellFacts> cells_;
   std::set<std::string> settings_;
@@ -50,7 +51,7 @@ class SettingPartners {
   // common, so that their cells are listed by those alone, kind against kind.
   std::vector<std::size_t> kind_of_;
   std::vector<Names> names_of_kind_;
-  std::vector<SettingValues> held_by_kind_;  // holder of options -> its value
+  std::vector<SettingValues> held_by_kind_;  // group of options -> its value
   std::map<TwoKinds, Names> common_names_;
   std::map<TwoKinds, Lists> lists_of_kinds_;
 };

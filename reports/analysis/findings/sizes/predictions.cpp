@@ -66,8 +66,8 @@ HeldOutRow held_out(const SizeGroup& group, std::size_t place) {
 
 }  // namespace
 
-TrainingSize SizeGroup::size_of(std::int64_t world_size, std::int64_t ranks_per_node_wished, std::string& why_not) const {
-  const auto per_node = ranks_per_node_wished > 0 ? ranks_per_node_wished : ranks_per_node;
+TrainingSize SizeGroup::size_of(std::int64_t world_size, std::int64_t wanted_ranks_per_node, std::string& why_not) const {
+  const auto per_node = wanted_ranks_per_node > 0 ? wanted_ranks_per_node : ranks_per_node;
   TrainingSize size{world_size <= per_node ? 1 : world_size / per_node, world_size, smallest->batch_size_per_rank};
   if (world_size > per_node && world_size % per_node != 0)
     why_not = "it is no multiple of the " + std::to_string(per_node) + " ranks of a node; --ranks-per-node says how many it has";

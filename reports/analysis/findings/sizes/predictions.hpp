@@ -18,9 +18,9 @@ struct SizeGroup {
   std::int64_t ranks_per_node = 1;      // the most of any row
   std::int64_t micro_batches = 1;       // ArmFacts::micro_batches of the arm
 
-  // Returns that size of the group; `ranks_per_node_wished` 0: as the group has them. `why_not` says where no whole number of
+  // Returns that size of the group; `wanted_ranks_per_node` 0: as the group has them. `why_not` says where no whole number of
   // nodes, or no whole batch, makes it.
-  TrainingSize size_of(std::int64_t world_size, std::int64_t ranks_per_node_wished, std::string& why_not) const;
+  TrainingSize size_of(std::int64_t world_size, std::int64_t wanted_ranks_per_node, std::string& why_not) const;
 };
 
 // Returns the groups of two sizes and more. `efficiency` gives the parts of their steps; a row without one has its whole step

@@ -74,7 +74,7 @@ class BlockRunnerTest : public testing::Test {
   const std::string& folder_ = scratch_.path();
   std::unique_ptr<TinyTraining> training_;
   CollectiveLog log_{64};
-  AloneAgreement control_channel_;
+  LoneControlChannel control_channel_;
   PartWriter writer_;
   LaunchSpec spec_;
 };
@@ -104,7 +104,7 @@ TEST_F(BlockRunnerTest, AnArmWarmsUpAgainBeforeEveryBlockWithoutARow) {
 }
 
 // What another than rank 0 might tell in its place.
-struct ForgedOrder final : AloneAgreement {
+struct ForgedOrder final : LoneControlChannel {
   explicit ForgedOrder(std::string told) : order(std::move(told)) {}
   std::string from_rank0(const std::string& /*mine*/, const Answer& /*answer*/) override { return order; }
   std::string order;

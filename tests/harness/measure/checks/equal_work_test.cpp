@@ -62,7 +62,7 @@ class EqualWorkTest : public testing::Test {
   }
 
   std::unique_ptr<TinyTraining> training_;
-  AloneAgreement control_channel_;
+  LoneControlChannel control_channel_;
 };
 
 TEST_F(EqualWorkTest, EveryShippedArmDoesTheReferencesWork) {

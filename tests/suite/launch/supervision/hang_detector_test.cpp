@@ -61,7 +61,7 @@ void read_on() {
 void burn() { ::getppid(); }  // a loop of nothing may be left out, and then the child goes on as this test
 
 // Two ranks that do nothing, and the clock of the driver that watches them.
-struct HangWatchTest : ::testing::Test {
+struct HangDetectorTest : ::testing::Test {
   Sleeper ranks[2];
   std::vector<pid_t> pids{ranks[0].pid(), ranks[1].pid()};
   HeartbeatMemory memory{2};
@@ -104,7 +104,7 @@ struct HangWatchTest : ::testing::Test {
   }
 };
 
-TEST_F(HangWatchTest, FindsTheRankThatIsBehind) {
+TEST_F(HangDetectorTest, FindsTheRankThatIsBehind) {
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kForward);
   step(0, Phase::kBackward);
   heartbeat(1).super_blocks = 12;
@@ -117,7 +117,7 @@ TEST_F(HangWatchTest, FindsTheRankThatIsBehind) {
             "rank 1 hangs: it is behind the others, in phase forward after 12 super-blocks, and has not moved for 9 s");
 }
 
-TEST_F(HangWatchTest, FindsTheRankThatIsStoppedWhereverTheOthersAre) {
+TEST_F(HangDetectorTest, FindsTheRankThatIsStoppedWhereverTheOthersAre) {
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kBackward);
   ranks[1].stop();
   seconds_pass(10);
@@ -127,7 +127,7 @@ TEST_F(HangWatchTest, FindsTheRankThatIsStoppedWhereverTheOthersAre) {
   EXPECT_THAT(hang->words, HasSubstr("rank 1 hangs: its process is suspended (SIGSTOP) in phase backward"));
 }
 
-TEST_F(HangWatchTest, NamesAllWhereNobodyIsBehind) {
+TEST_F(HangDetectorTest, NamesAllWhereNobodyIsBehind) {
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kData);
   seconds_pass(10);
   const auto hang = all_still(5s);
@@ -136,7 +136,7 @@ TEST_F(HangWatchTest, NamesAllWhereNobodyIsBehind) {
   EXPECT_THAT(hang->words, HasSubstr("rank 0 is in phase data after 0 super-blocks, rank 1 is in phase data"));
 }
 
-TEST_F(HangWatchTest, OneRankThatMovesIsEnough) {
+TEST_F(HangDetectorTest, OneRankThatMovesIsEnough) {
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kData);
   for (int i = 0; i < 10; ++i) {
     step(1, Phase::kForward);
@@ -146,7 +146,7 @@ TEST_F(HangWatchTest, OneRankThatMovesIsEnough) {
 }
 
 // As where another looks for the store that the stopped one serves.
-TEST_F(HangWatchTest, ASuspendedRankIsAHangWhateverTheOthersDo) {
+TEST_F(HangDetectorTest, ASuspendedRankIsAHangWhateverTheOthersDo) {
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kBackward);
   ranks[1].stop();
   for (int i = 0; i < 6; ++i) {
@@ -159,7 +159,7 @@ TEST_F(HangWatchTest, ASuspendedRankIsAHangWhateverTheOthersDo) {
   EXPECT_EQ(hang->rank, 1);
 }
 
-TEST_F(HangWatchTest, NamesTheRankThatIsBehindInItsStart) {
+TEST_F(HangDetectorTest, NamesTheRankThatIsBehindInItsStart) {
   heartbeat(1).start_up = StartUp::kRendezvous;
   seconds_pass(10);
   EXPECT_FALSE(all_still(20s));
@@ -169,7 +169,7 @@ TEST_F(HangWatchTest, NamesTheRankThatIsBehindInItsStart) {
   EXPECT_THAT(hang->words, StartsWith("rank 0 hangs: it is behind the others, loading, before its first step"));
 }
 
-TEST_F(HangWatchTest, NamesTheRankThatIsStoppedInItsStart) {
+TEST_F(HangDetectorTest, NamesTheRankThatIsStoppedInItsStart) {
   for (const std::size_t rank : {0U, 1U}) heartbeat(rank).start_up = StartUp::kPreparing;
   ranks[1].stop();
   seconds_pass(10);
@@ -179,7 +179,7 @@ TEST_F(HangWatchTest, NamesTheRankThatIsStoppedInItsStart) {
               StartsWith("rank 1 hangs: its process is suspended (SIGSTOP) making its training, before its first step"));
 }
 
-TEST_F(HangWatchTest, AnotherStageOfItsStartIsAMove) {
+TEST_F(HangDetectorTest, AnotherStageOfItsStartIsAMove) {
   seconds_pass(4);
   heartbeat(0).start_up = StartUp::kRendezvous;
   seconds_pass(3);
@@ -189,7 +189,7 @@ TEST_F(HangWatchTest, AnotherStageOfItsStartIsAMove) {
 }
 
 // A library that comes slowly from a shared file system costs no CPU time to speak of.
-TEST_F(HangWatchTest, ARankThatTouchesNewMemoryInItsStartMoves) {
+TEST_F(HangDetectorTest, ARankThatTouchesNewMemoryInItsStartMoves) {
   const Sleeper loading([] {
     static_cast<char*>(::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))[0] = 1;
     ::usleep(10'000);
@@ -206,14 +206,14 @@ TEST_F(HangWatchTest, ARankThatTouchesNewMemoryInItsStartMoves) {
   EXPECT_FALSE(all_still(5s));
 }
 
-TEST_F(HangWatchTest, ARankThatReadsInItsStartMoves) {
+TEST_F(HangDetectorTest, ARankThatReadsInItsStartMoves) {
   const Sleeper reading(read_on);
   pids[1] = reading.pid();
   seconds_pass_in_which_it_reads(8, reading);
   EXPECT_FALSE(all_still(5s));
 }
 
-TEST_F(HangWatchTest, ALauncherThatStandsStillWithoutAnyRankIsAHang) {
+TEST_F(HangDetectorTest, ALauncherThatStandsStillWithoutAnyRankIsAHang) {
   const Sleeper launcher;
   const auto pass = [&](int seconds) { seconds_pass(seconds, launcher.pid()); };
   pass(10);
@@ -227,7 +227,7 @@ TEST_F(HangWatchTest, ALauncherThatStandsStillWithoutAnyRankIsAHang) {
   EXPECT_THAT(hang->words, HasSubstr("no rank is running; the launcher is, but it made no progress"));
 }
 
-TEST_F(HangWatchTest, ARankThatUsesItsCoreMoves) {
+TEST_F(HangDetectorTest, ARankThatUsesItsCoreMoves) {
   const Sleeper busy(burn);
   pids[1] = busy.pid();
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kForward);
@@ -236,7 +236,7 @@ TEST_F(HangWatchTest, ARankThatUsesItsCoreMoves) {
 }
 
 // Its CPU time is life, but not for ever.
-TEST_F(HangWatchTest, BeforeItsFirstSuperBlockARankMayNotStayInOnePhaseForEver) {
+TEST_F(HangDetectorTest, BeforeItsFirstSuperBlockARankMayNotStayInOnePhaseForEver) {
   const Sleeper spinning(burn);
   pids[1] = spinning.pid();
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kForward);
@@ -252,7 +252,7 @@ TEST_F(HangWatchTest, BeforeItsFirstSuperBlockARankMayNotStayInOnePhaseForEver) 
   EXPECT_FALSE(watch.all_stuck_in_start(running(), 5s)) << "one that goes on is enough";
 }
 
-TEST_F(HangWatchTest, OnceItMeasuresALongPhaseIsNone) {
+TEST_F(HangDetectorTest, OnceItMeasuresALongPhaseIsNone) {
   for (const std::size_t rank : {0U, 1U}) {
     step(rank, Phase::kForward);
     heartbeat(rank).super_blocks = 1;
@@ -261,7 +261,7 @@ TEST_F(HangWatchTest, OnceItMeasuresALongPhaseIsNone) {
   EXPECT_FALSE(watch.all_stuck_in_start(running(), 5s));
 }
 
-TEST_F(HangWatchTest, OneThatGaveUpWaitingPointsAtTheOneThatComputesAndComesNoFurther) {
+TEST_F(HangDetectorTest, OneThatGaveUpWaitingPointsAtTheOneThatComputesAndComesNoFurther) {
   const Sleeper spinning(burn);
   pids[1] = spinning.pid();
   for (const std::size_t rank : {0U, 1U}) {
@@ -277,7 +277,7 @@ TEST_F(HangWatchTest, OneThatGaveUpWaitingPointsAtTheOneThatComputesAndComesNoFu
   EXPECT_FALSE(watch.given_up_by(0, {false, true}, 9s, 100ms)) << "it broke before its limit: who computes is not at fault";
 }
 
-TEST_F(HangWatchTest, ARankTellsHowLongItWaits) {
+TEST_F(HangDetectorTest, ARankTellsHowLongItWaits) {
   EXPECT_EQ(watch.limit_of(1), 0s);
   heartbeat(1).waits_ms = 600'000;
   seconds_pass(1);
@@ -286,7 +286,7 @@ TEST_F(HangWatchTest, ARankTellsHowLongItWaits) {
 }
 
 // A library that comes slowly from a shared file system.
-TEST_F(HangWatchTest, WhoReadsWhileItLoadsComesFurther) {
+TEST_F(HangDetectorTest, WhoReadsWhileItLoadsComesFurther) {
   const Sleeper reading(read_on);
   pids[1] = reading.pid();
   seconds_pass_in_which_it_reads(8, reading);
@@ -296,7 +296,7 @@ TEST_F(HangWatchTest, WhoReadsWhileItLoadsComesFurther) {
   EXPECT_TRUE(watch.all_stuck_in_start(running(), 5s));
 }
 
-TEST_F(HangWatchTest, OneThatGaveUpWaitingPointsAtTheOneThatDidNot) {
+TEST_F(HangDetectorTest, OneThatGaveUpWaitingPointsAtTheOneThatDidNot) {
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kBackward);
   ranks[1].stop();
   seconds_pass(10);
@@ -309,7 +309,7 @@ TEST_F(HangWatchTest, OneThatGaveUpWaitingPointsAtTheOneThatDidNot) {
   EXPECT_FALSE(watch.given_up_by(0, running(), 100s, 1s));
 }
 
-TEST_F(HangWatchTest, ARankThatBrokeAtWorkPointsAtNobody) {
+TEST_F(HangDetectorTest, ARankThatBrokeAtWorkPointsAtNobody) {
   for (int i = 0; i < 10; ++i) {
     step(0, Phase::kForward);
     seconds_pass(1);
@@ -319,7 +319,7 @@ TEST_F(HangWatchTest, ARankThatBrokeAtWorkPointsAtNobody) {
 }
 
 // A batch system suspends driver and ranks together: when they go on, nobody has hung.
-TEST_F(HangWatchTest, TimeThatTheDriverSleptThroughDoesNotCount) {
+TEST_F(HangDetectorTest, TimeThatTheDriverSleptThroughDoesNotCount) {
   for (const std::size_t rank : {0U, 1U}) step(rank, Phase::kData);
   seconds_pass(2);
   now += 1h;
@@ -327,7 +327,7 @@ TEST_F(HangWatchTest, TimeThatTheDriverSleptThroughDoesNotCount) {
   EXPECT_FALSE(all_still(60s));
 }
 
-TEST_F(HangWatchTest, KnowsAProcessOnceTheRankHasSaidIt) {
+TEST_F(HangDetectorTest, KnowsAProcessOnceTheRankHasSaidIt) {
   EXPECT_EQ(memory.pid_of(1), -1);
   heartbeat(1).pid = ranks[1].pid();
   EXPECT_EQ(memory.pid_of(0), -1);
