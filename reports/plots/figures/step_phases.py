@@ -81,7 +81,7 @@ def _draw_parts(axes: Axes, line: int, rows: list[BreakdownRow], labelled_s: flo
 
 
 def _waits(parts: list[BreakdownRow], of_arm: list[BreakdownRow]) -> list[tuple[float, float]]:
-    """Where each wait begins and how long it is, s: at the end of its phase; of a folder that does not tell them by phase one for the step, from zero."""
+    """Where each wait begins and how long it is, s: at its phase's end; where none is told by phase, one for the step, from 0."""
     if not any(math.isfinite(row.comm_wait_s) for row in parts):
         return [(0.0, row.mean_s) for row in of_arm if row.phase == WAIT and row.mean_s > 0]
     waits, end_s = [], 0.0
