@@ -84,13 +84,13 @@ std::vector<TrainingCostRow> costs_of(const Group& group) {
 }
 
 // Of one launch the time is told as what was seen; of several only where they agree on it.
-bool is_tellable(const ScalingRow& row) {
+bool has_known_time(const ScalingRow& row) {
   return !std::isfinite(row.images_per_s_lo) || is_tellable(row.images_per_s, row.images_per_s_lo, row.images_per_s_hi);
 }
 
 Group told_part(const Group& group) {
   Group part;
-  std::copy_if(group.begin(), group.end(), std::back_inserter(part), [](const auto* row) { return is_tellable(*row); });
+  std::copy_if(group.begin(), group.end(), std::back_inserter(part), [](const auto* row) { return has_known_time(*row); });
   return part;
 }
 
@@ -176,7 +176,7 @@ class Sentences {
   std::string untold_phrase() const {
     std::vector<std::string> sizes;
     for (const auto* row : group_) {
-      if (!is_tellable(*row)) sizes.push_back(count(cost_of(*row)));
+      if (!has_known_time(*row)) sizes.push_back(count(cost_of(*row)));
     }
     return sizes.empty() ? ""
                          : " On " + join(sizes, ", ") + " nothing can be said yet: " + (sizes.size() == 1 ? "its" : "their") +
