@@ -163,14 +163,14 @@ class ArmNameParser {
       require_consistent(find_entry(vocabulary_.features, "feature", feature), "feature");
     }
   }
-  void require_consistent(const VocabularyEntry& group, const std::string& kind) const {
-    for (const auto& needed : group.requires_features) {
+  void require_consistent(const VocabularyEntry& entry, const std::string& kind) const {
+    for (const auto& needed : entry.requires_features) {
       if (in_force_.count(needed) != 0) continue;
-      throw UsageError(kind + " '" + group.name + "' requires feature '" + needed + "', which '" + text_ + "' does not have");
+      throw UsageError(kind + " '" + entry.name + "' requires feature '" + needed + "', which '" + text_ + "' does not have");
     }
-    for (const auto& excluded : group.excludes_features) {
+    for (const auto& excluded : entry.excludes_features) {
       if (in_force_.count(excluded) == 0) continue;
-      throw UsageError(kind + " '" + group.name + "' excludes feature '" + excluded + "': '" + text_ + "' has both");
+      throw UsageError(kind + " '" + entry.name + "' excludes feature '" + excluded + "': '" + text_ + "' has both");
     }
   }
 

@@ -99,14 +99,14 @@ void AgentLaunch::accept_connections() {
   }
   for (auto client = clients_.begin(); client != clients_.end();) {
     const auto greeting = client->receive();
-    const bool goes = !client->is_open() || (greeting && !slot(*client, *greeting));
+    const bool goes = !client->is_open() || (greeting && !give_slot(*client, *greeting));
     const bool has_slot = greeting && !goes;
     client = goes || has_slot ? clients_.erase(client) : std::next(client);
   }
 }
 
 // False: it is none of ours, or not who was planned.
-bool AgentLaunch::slot(Channel& client, const Words& greeting) {
+bool AgentLaunch::give_slot(Channel& client, const Words& greeting) {
   if (greeting.size() < 2 || greeting[1] != secret_) return false;
   if (greeting[0] == agent_verb::kUnable && greeting.size() == 3) return refuse(greeting[2]);
   if (greeting[0] != agent_verb::kHello) return false;

@@ -49,7 +49,7 @@ class AgentLaunch : public SupervisedLaunch {
   void kill_all() override;
 
   void accept_connections();
-  bool slot(Channel& client, const Words& greeting);
+  bool give_slot(Channel& client, const Words& greeting);
   bool refuse(const std::string& why);
   std::string why_refused(const AgentHello& hello) const;
   bool all_are_there() const;
