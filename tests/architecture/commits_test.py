@@ -1,19 +1,14 @@
 """What CONTRIBUTING.md asks of a commit's message, of every commit since this file is there."""
 
-import subprocess
 import unittest
 from pathlib import Path
 
 import source_tree
+from source_tree import git
 
 LONGEST_SUBJECT = 72
 HERE = "tests/architecture/commits_test.py"
 END = "\x1e"  # of a message
-
-
-def git(*words):
-    command = ["git", "-c", "safe.directory=*", *words]
-    return subprocess.run(command, cwd=source_tree.ROOT, check=True, capture_output=True, text=True).stdout
 
 
 def mistakes(message):

@@ -8,10 +8,15 @@ ROOT = Path(__file__).resolve().parents[2]
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
 
+def git(*words):
+    """What it prints; safe.directory: a container's checkout may belong to another user."""
+    command = ["git", "-c", "safe.directory=*", *words]
+    return subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+
+
 def tracked_files():
-    """Paths relative to the root that exist; safe.directory: a container's checkout may belong to another user."""
-    command = ["git", "-c", "safe.directory=*", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout
+    """Paths relative to the root that exist."""
+    listed = git("ls-files", "-z", "--cached", "--others", "--exclude-standard")
     return sorted({path for path in listed.split("\0") if path and (ROOT / path).is_file()})
 
 
