@@ -9,7 +9,7 @@ namespace ddpbench {
 namespace {
 
 // As the system has it: the arguments with NUL between them.
-std::vector<std::string> own_words() {
+std::vector<std::string> own_tokens() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::vector<std::string> words;
   for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
@@ -20,7 +20,7 @@ std::vector<std::string> own_words() {
 
 std::string own_command_line(const std::vector<std::string>& more) {
   LaunchCommand command;
-  command.tokens = own_words();
+  command.tokens = own_tokens();
   command.tokens.insert(command.tokens.end(), more.begin(), more.end());
   return shell_text(command);
 }
@@ -28,7 +28,7 @@ std::string own_command_line(const std::vector<std::string>& more) {
 std::string continuing_command_line(const Continuing& continuing) {
   LaunchCommand command;
   bool is_value = false;
-  for (const auto& word : own_words()) {
+  for (const auto& word : own_tokens()) {
     const bool is_dropped = is_value || word == "--launches" || word.starts_with("--launches=");
     is_value = !is_value && word == "--launches";
     if (!is_dropped || !continuing.knows_launches) command.tokens.push_back(word);

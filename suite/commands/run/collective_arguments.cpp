@@ -29,7 +29,7 @@ void add_collective_arguments(CLI::App& app, CollectivesRequest& request) {
   app.add_flag("--check", request.only_checks, "check results and measure no longer than that takes");
 }
 
-std::vector<std::string> given_words(const CLI::App& app) {
+std::vector<std::string> given_tokens(const CLI::App& app) {
   std::vector<std::string> words;
   for (const auto* option : app.get_options()) {
     if (option->count() == 0) continue;

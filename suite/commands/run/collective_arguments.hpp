@@ -11,6 +11,6 @@ namespace ddpbench {
 void add_collective_arguments(CLI::App& app, CollectivesRequest& request);
 
 // Returns the options of `app` that were given on the command line, as they can be given again.
-std::vector<std::string> given_words(const CLI::App& app);
+std::vector<std::string> given_tokens(const CLI::App& app);
 
 }  // namespace ddpbench

@@ -349,7 +349,7 @@ CommandAction declare_submit(CLI::App& app) {
   add_collective_arguments(*collectives, arguments->request);
   collectives->parse_complete_callback([arguments, collectives] {
     arguments->is_of_collectives = true;
-    arguments->collective_tokens = given_words(*collectives);
+    arguments->collective_tokens = given_tokens(*collectives);
   });
   app.add_option("--site", arguments->site, "the cluster: one of `ddpbench list sites`, or a TOML file");
   app.add_option("--account", arguments->account, "who pays: the project's name, without what the site adds to it");

@@ -20,14 +20,14 @@ constexpr std::array kStopSignals{SIGINT,    SIGTERM, SIGHUP,  SIGQUIT, SIGUSR1,
                                   SIGVTALRM, SIGPROF, SIGXCPU, SIGIO,   SIGPWR,  SIGSTKFLT};
 
 // Made before any signal comes: a handler may not compose a text.
-std::array<std::string, kStopSignals.size()>& last_words() {
+std::array<std::string, kStopSignals.size()>& stop_messages() {
   static std::array<std::string, kStopSignals.size()> words;
   return words;
 }
 
 void stop_at_once(int signal) {
   const auto* const found = std::find(kStopSignals.begin(), kStopSignals.end(), signal);
-  const auto& words = last_words().at(static_cast<std::size_t>(found - kStopSignals.begin()));
+  const auto& words = stop_messages().at(static_cast<std::size_t>(found - kStopSignals.begin()));
   [[maybe_unused]] const auto written = ::write(STDERR_FILENO, words.data(), words.size());
   ::_exit(static_cast<int>(ExitCode::kStopped));
 }
@@ -50,8 +50,8 @@ bool is_left_ignored(int signal) {
 
 StopAtOnce::StopAtOnce() {
   for (std::size_t i = 0; i < kStopSignals.size(); ++i) {
-    last_words().at(i) = "ddpbench: stopped by signal " + std::to_string(kStopSignals.at(i)) + " (" +
-                         ::strsignal(kStopSignals.at(i)) + "); what is stored stays, --resume continues\n";
+    stop_messages().at(i) = "ddpbench: stopped by signal " + std::to_string(kStopSignals.at(i)) + " (" +
+                            ::strsignal(kStopSignals.at(i)) + "); what is stored stays, --resume continues\n";
   }
   handle_all(stop_at_once);
 }
