@@ -26,7 +26,7 @@ void note_outcome(LaunchResult& result, const PlannedLaunch& launch, const Launc
 LaunchResult rows_of_launch(const PlannedLaunch& launch, const LaunchSpec& spec, const std::vector<ArmFacts>& arms,
                             LaunchOutcome& ended) {
   try {
-    auto result = merge_parts(spec, merged_arms(find_arms(arms, spec.arms)));
+    auto result = merge_parts(spec, find_arms(arms, spec.arms));
     note_outcome(result, launch, ended);
     return result;
   } catch (const Error& error) {
@@ -39,7 +39,7 @@ LaunchResult rows_of_launch(const PlannedLaunch& launch, const LaunchSpec& spec,
 LaunchResult rows_without_samples(const PlannedLaunch& launch, const LaunchOutcome& ended) {
   auto spec = launch.spec;
   spec.part_dir = "/nonexistent";  // part files that are not there count as empty
-  auto result = merge_parts(spec, std::vector<MergedArm>(spec.arms.size()));
+  auto result = merge_parts(spec, std::vector<ArmFacts>(spec.arms.size()));
   note_outcome(result, launch, ended);
   return result;
 }

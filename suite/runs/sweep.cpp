@@ -146,7 +146,7 @@ void Sweep::add_memory(const PlannedLaunch& launch, const std::string& data, Sig
     double wall_seconds = 0;
     const auto ended = run_ranks(alone, inbox, wall_seconds);
     if (ended.status == status::kOk) {
-      const auto measured = merge_parts(alone, {MergedArm{}});
+      const auto measured = merge_parts(alone, {ArmFacts{}});
       result.metrics.insert(result.metrics.end(), measured.metrics.begin(), measured.metrics.end());
     } else {
       display_.print_line("memory of arm " + alone.arms.front() + ": not measured: " + ended.status + ": " + ended.reason);

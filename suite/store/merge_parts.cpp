@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
@@ -129,17 +130,12 @@ RunRow identity(const LaunchSpec& spec, const std::string& arm) {
   return row;
 }
 
-std::int64_t blocks_of(const std::vector<MergedArm>& launch) {
-  std::int64_t blocks = 0;
-  for (const auto& arm : launch) blocks += arm.blocks;
-  return blocks;
-}
-
 class Merger {
  public:
-  Merger(const LaunchSpec& spec, const std::vector<MergedArm>& arms)
-      : spec_(spec), launch_(arms), ranks_(read_parts(spec)), kept_(complete_super_blocks(spec, ranks_, blocks_of(arms))) {
-    for (const auto& arm : arms) arms_.emplace_back(kept_.size(), arm.blocks, spec.protocol.block_steps);
+  Merger(const LaunchSpec& spec, const std::vector<ArmFacts>& arms) : spec_(spec), launch_(arms), ranks_(read_parts(spec)) {
+    const auto blocks = blocks_in_super_block(arms);
+    kept_ = complete_super_blocks(spec, ranks_, std::accumulate(blocks.begin(), blocks.end(), std::int64_t{0}));
+    for (const auto of_arm : blocks) arms_.emplace_back(kept_.size(), of_arm, spec.protocol.block_steps);
   }
 
   LaunchResult merge() {
@@ -201,7 +197,7 @@ class Merger {
     auto row = identity(spec_, spec_.arms[arm]);
     row.super_blocks = static_cast<std::int64_t>(kept_.size());
     arms_[arm].fill(row, launch_[arm].micro_batches * images_per_step(spec_, spec_.options[OptionGroup::kStrategy]));
-    if (launch_[arm].has_own_batches) row.images_per_s = kNotMeasured;
+    if (launch_[arm].has_own_batches()) row.images_per_s = kNotMeasured;
     for (const auto& metric : result_.metrics) {
       if (metric.metric == kMetrics.peak_memory.name) row.peak_memory_mib = std::fmax(row.peak_memory_mib, metric.value);
     }
@@ -209,7 +205,7 @@ class Merger {
   }
 
   const LaunchSpec& spec_;
-  const std::vector<MergedArm>& launch_;
+  const std::vector<ArmFacts>& launch_;
   std::vector<RankParts> ranks_;
   std::vector<std::int64_t> kept_;
   std::vector<ArmSummary> arms_;
@@ -219,15 +215,7 @@ class Merger {
 
 }  // namespace
 
-std::vector<MergedArm> merged_arms(const std::vector<ArmFacts>& launch) {
-  const auto blocks = blocks_in_super_block(launch);
-  std::vector<MergedArm> arms;
-  for (std::size_t i = 0; i < launch.size(); ++i)
-    arms.push_back({blocks[i], launch[i].micro_batches, launch[i].has_own_batches()});
-  return arms;
-}
-
-LaunchResult merge_parts(const LaunchSpec& spec, const std::vector<MergedArm>& arms) {
+LaunchResult merge_parts(const LaunchSpec& spec, const std::vector<ArmFacts>& arms) {
   if (spec.world_size() < 1) throw Error("launch " + spec.launch_id + " has no ranks");
   if (arms.size() != spec.arms.size()) throw Error("launch " + spec.launch_id + ": not as many facts of arms as arms");
   return Merger(spec, arms).merge();

@@ -8,16 +8,6 @@
 
 namespace ddpbench {
 
-// Says by what an arm's rows are summed up.
-struct MergedArm {
-  std::int64_t blocks = 1;         // in a super-block (blocks_in_super_block)
-  std::int64_t micro_batches = 1;  // ArmFacts::micro_batches
-  bool has_own_batches = false;    // ArmFacts::has_own_batches
-};
-
-// Returns it for each arm of a launch, in their order.
-std::vector<MergedArm> merged_arms(const std::vector<ArmFacts>& launch);
-
 // Joins the part files of all ranks in `spec.part_dir` into what ResultsFolder::commit takes. Keeps the super-blocks that are
 // complete on every rank (every block of every arm: the discarded and `block_steps` timed step rows and one block row), and the
 // rows of the equal-work check (super_block 0). A rank may have died while it wrote: what follows its last whole line is dropped,
@@ -25,6 +15,6 @@ std::vector<MergedArm> merged_arms(const std::vector<ArmFacts>& launch);
 // `arms`: of the launch, in their order.
 // `runs` has one row per arm with everything that the specification and the samples tell; left to the caller are options, status,
 // reason, host_list, started_utc and wall_s.
-LaunchResult merge_parts(const LaunchSpec& spec, const std::vector<MergedArm>& arms);
+LaunchResult merge_parts(const LaunchSpec& spec, const std::vector<ArmFacts>& arms);
 
 }  // namespace ddpbench

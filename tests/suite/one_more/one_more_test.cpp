@@ -79,7 +79,7 @@ TEST(OneMore, StandsInWhatPlanPrints) {
 TEST(OneMore, IsAColumnOfTheRows) {
   const auto spec = planned_launch();
   EXPECT_EQ(read_back(to_row({spec, "", "", "", 1}, "")).stages_per_pipeline, 4);
-  EXPECT_EQ(read_back(merge_parts(spec, {MergedArm{}}).runs.at(0)).stages_per_pipeline, 4);
+  EXPECT_EQ(read_back(merge_parts(spec, {ArmFacts{}}).runs.at(0)).stages_per_pipeline, 4);
   EXPECT_THAT(csv_header<ScalingRow>(), HasSubstr(",batch_size_per_rank,stages_per_pipeline,options,"));
 }
 

@@ -13,12 +13,13 @@
 #include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/tables/csv_reader.hpp"
 #include "tests/suite/store/sample_launch.hpp"
+#include "tests/support/recorded_arms.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 namespace ddpbench {
 namespace {
 
-const std::vector<MergedArm> kTwoArms(2);
+const auto kTwoArms = arm_facts(made_up_arms(), std::vector<std::string>{"raw", "trainer"});
 
 class MergeParts : public testing::Test {
  protected:
@@ -86,7 +87,7 @@ TEST_F(MergeParts, CountsTheReferencesBlocksOfALongSuperBlock) {
   }
   replace_file(steps_part(spec_.part_dir, 0), steps);
   replace_file(blocks_part(spec_.part_dir, 0), blocks);
-  const auto merged = merge_parts(spec_, {{.blocks = 2}, {}, {}, {}, {}, {}});
+  const auto merged = merge_parts(spec_, arm_facts(made_up_arms(), spec_.arms));
   ASSERT_EQ(merged.runs.size(), 6U);
   EXPECT_EQ(merged.runs[0].super_blocks, 1);
   EXPECT_EQ(merged.runs[0].steps, 4);
