@@ -11,7 +11,7 @@ readonly build_packages="\
 libcli11-dev CLI/CLI.hpp github.com/CLIUtils/CLI11
 libtomlplusplus-dev toml++/toml.h github.com/marzer/tomlplusplus
 nlohmann-json3-dev nlohmann/json.hpp github.com/nlohmann/json
-libfccp-dev libfccp/csv.h github.com/ben-strasser/fast-cpp-csv-parser
+libcsv-dev csv.h github.com/rgamble/libcsv
 zlib1g-dev zlib.h zlib.net
 libdeflate-dev libdeflate.h github.com/ebiggers/libdeflate
 libmd-dev md5.h www.hadrons.org/software/libmd
@@ -23,7 +23,7 @@ libgtest-dev gtest/gtest.h github.com/google/googletest
 libgmock-dev gmock/gmock.h github.com/google/googletest"
 readonly header_packages=$build_packages$'\n'$test_packages
 # what `apt-get download` must bring beside them: shared libraries, and pip for a Python that has none
-readonly further_packages="libtomlplusplus3 libdeflate0 libmd0 libbenchmark1debian python3-pip-whl"
+readonly further_packages="libtomlplusplus3 libdeflate0 libmd0 libcsv3 libbenchmark1debian python3-pip-whl"
 
 usage() {
   cat <<'END'

@@ -29,16 +29,6 @@ if(NOT ddpbench_toml_type STREQUAL "INTERFACE_LIBRARY")
   get_target_property(DDPBENCH_TOML_LIBRARY tomlplusplus::tomlplusplus LOCATION)
 endif()
 
-# fast-cpp-csv-parser: Debian's libcsv-dev installs another csv.h, so the one with CSVReader is asked for.
-find_path(DDPBENCH_FCCP_INCLUDE_DIR csv.h PATH_SUFFIXES libfccp fast-cpp-csv-parser REQUIRED)
-file(STRINGS "${DDPBENCH_FCCP_INCLUDE_DIR}/csv.h" ddpbench_fccp_reader REGEX "class CSVReader")
-if(NOT ddpbench_fccp_reader)
-  message(FATAL_ERROR "${DDPBENCH_FCCP_INCLUDE_DIR}/csv.h is not fast-cpp-csv-parser (no CSVReader): install libfccp-dev")
-endif()
-add_library(ddpbench_fccp INTERFACE)
-target_include_directories(ddpbench_fccp SYSTEM INTERFACE "${DDPBENCH_FCCP_INCLUDE_DIR}")
-target_link_libraries(ddpbench_fccp INTERFACE Threads::Threads)
-
 # ddpbench_plain_library(<target> <header> <library>): of a package that brings no CMake files.
 function(ddpbench_plain_library target header library)
   string(TOUPPER "${target}" prefix)
@@ -50,6 +40,7 @@ function(ddpbench_plain_library target header library)
 endfunction()
 ddpbench_plain_library(ddpbench_libdeflate libdeflate.h deflate)
 ddpbench_plain_library(ddpbench_libmd md5.h md)
+ddpbench_plain_library(ddpbench_libcsv csv.h csv)
 
 if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
   find_package(GTest REQUIRED)

@@ -152,7 +152,6 @@ MAY_INCLUDE_C10D = ("harness/ranks/", "harness/strategies/", "workloads/micro/",
 
 # Copies of another project's declarations: they include as that project does.
 FOREIGN = "harness/ranks/gloo_declarations/"
-FOREIGN_HEADERS = {"csv.h"}
 
 NOT_FOR_REPORTS = {"torch", "lightning", "ddpbench_arms"}
 
@@ -194,7 +193,7 @@ def include_mistakes(files):
     for path, text in files.items():
         if path.startswith(FOREIGN):
             continue
-        quoted = [name for name in source_tree.quoted_includes(text) if name not in FOREIGN_HEADERS]
+        quoted = source_tree.quoted_includes(text)
         mistakes += [edge_mistake(path, name) for name in quoted]
         mistakes += [torch_mistake(path, name) for name in source_tree.angled_includes(text) + quoted]
     return [mistake for mistake in mistakes if mistake]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-HIDDEN = ("CLI", "toml++", "nlohmann", "libfccp", "boost")  # of /usr/include
+HIDDEN = ("CLI", "toml++", "nlohmann", "boost")  # of /usr/include
 PROGRAMS = (
     *("bash", "sh", "env", "dirname", "realpath", "sed", "tr", "sort", "head", "tail", "cut", "cat", "uname", "grep", "mkdir"),
     *("g++", "cmake", "ninja"),
@@ -39,7 +39,7 @@ def bootstrap(tmp_path):
 def test_what_pypi_does_not_hold_is_listed_with_where_it_may_be_put(bootstrap, tmp_path):
     done = bootstrap("build", "--deps", tmp_path / "deps")
     assert done.returncode == 3, done.stderr
-    for header in ("<CLI/CLI.hpp>", "<toml++/toml.h>", "<libfccp/csv.h>", "<boost/math/distributions/students_t.hpp>"):
+    for header in ("<CLI/CLI.hpp>", "<toml++/toml.h>", "<boost/math/distributions/students_t.hpp>"):
         assert header in done.stderr
     for header in ("<nlohmann/json.hpp>", "<zlib.h>", "<gtest/gtest.h>"):
         assert header not in done.stderr, "of PyPI, on this machine, for the tests alone"
@@ -47,15 +47,13 @@ def test_what_pypi_does_not_hold_is_listed_with_where_it_may_be_put(bootstrap, t
 
 
 def test_what_lies_below_the_folder_is_found(bootstrap, tmp_path):
-    for name in ("CLI", "libfccp"):
-        if not Path("/usr/include", name).is_dir():
-            pytest.skip(f"no /usr/include/{name} to copy from")
-        shutil.copytree(f"/usr/include/{name}", tmp_path / "deps/include" / name)
+    if not Path("/usr/include/CLI").is_dir():
+        pytest.skip("no /usr/include/CLI to copy from")
+    shutil.copytree("/usr/include/CLI", tmp_path / "deps/include/CLI")
     done = bootstrap("build", "--deps", tmp_path / "deps")
     assert done.returncode == 3, done.stderr
     assert "<toml++/toml.h>" in done.stderr
     assert "<CLI/CLI.hpp>" not in done.stderr
-    assert "<libfccp/csv.h>" not in done.stderr
 
 
 def test_a_sites_environment_must_bring_what_pypi_would(bootstrap, tmp_path):

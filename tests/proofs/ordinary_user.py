@@ -14,7 +14,7 @@ from finding import Finding
 
 ROOT = Path(__file__).resolve().parents[2]
 USER = "61234"  # of no account
-GIVEN = ("CLI", "toml++", "libfccp", "boost")  # what PyPI does not hold: the user has brought it
+GIVEN = ("CLI", "toml++", "boost")  # what PyPI does not hold: the user has brought it
 CUDA = os.path.realpath("/usr/local/cuda")  # the wheels bring what is needed of it
 CMAKE_FILES = ("/usr/share/cmake", *map(str, Path("/usr/lib").glob("*-linux-gnu/cmake")))  # which name headers that are hidden
 HIDDEN_FOLDERS = (*(f"/usr/include/{name}" for name in (*GIVEN, "nlohmann", "gtest", "benchmark")), *CMAKE_FILES, CUDA)

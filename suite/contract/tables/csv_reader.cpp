@@ -1,8 +1,11 @@
 #include "suite/contract/tables/csv_reader.hpp"
 
-#include <algorithm>
+#include <csv.h>
 
-#include "csv.h"
+#include <algorithm>
+#include <new>
+#include <span>
+
 #include "suite/base/durable_file.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
@@ -12,60 +15,39 @@
 namespace ddpbench {
 namespace {
 
-// The fields of one line, RFC 4180: a field that begins with a quote ends with one, and "" inside it is one quote.
+// Splits a line into its fields by libcsv: RFC 4180 in its strict mode, where no blank is cut away. Serves one line after another.
 class FieldSplitter {
  public:
-  explicit FieldSplitter(std::string_view line) : rest_(line) {}
-
-  bool next(std::string_view& field) {
-    if (done_) return false;
-    if (!rest_.empty() && rest_.front() == '"') {
-      field = quoted();
-    } else {
-      field = rest_.substr(0, rest_.find(','));
-      rest_.remove_prefix(field.size());
-    }
-    step_over_comma();
-    return true;
+  FieldSplitter() {
+    constexpr auto kNoByte = [](unsigned char) { return 0; };
+    if (csv_init(&parser_, CSV_STRICT | CSV_STRICT_FINI) != 0) throw Error("libcsv does not start");
+    csv_set_space_func(&parser_, kNoByte);
+    csv_set_term_func(&parser_, kNoByte);
   }
-  const char* problem() const { return problem_; }
+  FieldSplitter(const FieldSplitter&) = delete;
+  FieldSplitter& operator=(const FieldSplitter&) = delete;
+  ~FieldSplitter() { csv_free(&parser_); }
+
+  // Returns "" or what is wrong with the line. Takes one without its newline. After a mistake the splitter is of no further use.
+  std::string split(std::string_view line) {
+    count_ = 0;
+    const auto bytes = csv_parse(&parser_, line.data(), line.size(), take_field, nullptr, this);
+    if (csv_error(&parser_) == CSV_ENOMEM) throw std::bad_alloc();
+    if (bytes != line.size()) return "text comes after a closing quote";
+    return csv_fini(&parser_, take_field, nullptr, this) == 0 ? "" : "a quote is not closed";
+  }
+  std::span<const std::string> fields() const { return std::span(fields_).first(count_); }
 
  private:
-  std::string_view quoted() {
-    unquoted_.clear();
-    std::size_t at = 1;
-    while (true) {
-      const auto quote = rest_.find('"', at);
-      if (quote == std::string_view::npos) return fail("a quote is not closed");
-      unquoted_.append(rest_.substr(at, quote - at));
-      at = quote + 1;
-      if (at == rest_.size() || rest_[at] != '"') break;
-      unquoted_ += '"';
-      ++at;
-    }
-    rest_.remove_prefix(at);
-    return unquoted_;
-  }
-  std::string_view fail(const char* problem) {
-    problem_ = problem;
-    rest_ = {};
-    done_ = true;
-    return {};
-  }
-  void step_over_comma() {
-    done_ = rest_.empty();
-    if (done_) return;
-    if (rest_.front() == ',') {
-      rest_.remove_prefix(1);
-    } else {
-      fail("text comes after a closing quote");
-    }
+  static void take_field(void* text, std::size_t size, void* self) {
+    auto& splitter = *static_cast<FieldSplitter*>(self);
+    if (splitter.count_ == splitter.fields_.size()) splitter.fields_.emplace_back();
+    splitter.fields_[splitter.count_++].assign(static_cast<const char*>(text), size);
   }
 
-  std::string_view rest_;
-  std::string unquoted_;
-  const char* problem_ = "";
-  bool done_ = false;
+  csv_parser parser_{};
+  std::vector<std::string> fields_;  // of the longest line so far: the first count_ are of this one
+  std::size_t count_ = 0;
 };
 
 template <class Number>
@@ -99,28 +81,22 @@ template <class Row>
 using Binding = std::vector<const Column<Row>*>;  // by position in the line; nullptr: a column that this version does not know
 
 template <class Row>
-std::string parse_fields(std::string_view line, std::span<const Column<Row>* const> binding, Row& row) {
-  FieldSplitter fields(line);
-  std::string_view field;
-  std::size_t count = 0;
-  while (fields.next(field)) {
-    if (*fields.problem() != '\0') return fields.problem();
-    const auto* column = count < binding.size() ? binding[count] : nullptr;
-    ++count;
-    if (column == nullptr) continue;
-    const char* expected = std::visit(CellReader<Row>{field, row}, column->member);
-    if (expected != nullptr) return "column " + std::string(column->name) + ": '" + std::string(field) + "' is not " + expected;
+std::string parse_fields(std::span<const std::string> fields, std::span<const Column<Row>* const> binding, Row& row) {
+  if (fields.size() != binding.size()) {
+    return std::to_string(fields.size()) + " fields where the header has " + std::to_string(binding.size());
   }
-  if (count == binding.size()) return "";
-  return std::to_string(count) + " fields where the header has " + std::to_string(binding.size());
+  for (std::size_t i = 0; i < fields.size(); ++i) {
+    if (binding[i] == nullptr) continue;
+    const char* expected = std::visit(CellReader<Row>{fields[i], row}, binding[i]->member);
+    if (expected != nullptr) return "column " + std::string(binding[i]->name) + ": '" + fields[i] + "' is not " + expected;
+  }
+  return "";
 }
 
 template <class Row>
-Binding<Row> bind_header(std::string_view header, const std::string& origin) {
+Binding<Row> bind_header(std::span<const std::string> names, const std::string& origin) {
   Binding<Row> binding;
-  FieldSplitter fields(header);
-  std::string_view name;
-  while (fields.next(name)) {
+  for (const auto& name : names) {
     const auto known = columns<Row>();
     const auto found = std::find_if(known.begin(), known.end(), [&](const auto& column) { return name == column.name; });
     binding.push_back(found == known.end() ? nullptr : &*found);
@@ -142,33 +118,28 @@ Binding<Row> schema_binding() {
   return binding;
 }
 
-template <class Row>
-void read_rows(io::LineReader& lines, const std::string& origin, const Binding<Row>& binding,
-               const std::function<void(const Row&)>& each) {
-  Row row;
-  while (const char* line = lines.next_line()) {
-    const auto problem = parse_fields<Row>(line, binding, row);
-    if (!problem.empty()) throw UsageError(origin + ":" + std::to_string(lines.get_file_line()) + ": " + problem);
-    each(row);
+// Gives the lines of a text in turn, without what ends them.
+class Lines {
+ public:
+  Lines(std::string_view text, std::size_t first_number) : rest_(text), number_(first_number - 1) {}
+
+  bool next(std::string_view& line) {
+    if (rest_.empty()) return false;
+    const auto size = std::min(rest_.find('\n'), rest_.size());
+    line = rest_.substr(0, size);
+    rest_.remove_prefix(std::min(size + 1, rest_.size()));
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    ++number_;
+    return true;
   }
-}
+  std::size_t number() const { return number_; }
 
-// Far more than a row has; LineReader's own bound is 16 MiB, and it names no line beyond it.
-constexpr std::size_t kMaxLineBytes = std::size_t{1} << 20U;
+ private:
+  std::string_view rest_;
+  std::size_t number_;
+};
 
-void require_bounded_lines(const std::string& text, const std::string& origin) {
-  std::size_t begin = 0;
-  for (std::size_t line = 1; begin < text.size(); ++line) {
-    const auto end = std::min(text.find('\n', begin), text.size());
-    if (end - begin > kMaxLineBytes) {
-      throw UsageError(origin + ":" + std::to_string(line) + ": the line has " + std::to_string(end - begin) +
-                       " bytes: at most " + std::to_string(kMaxLineBytes) + " are read");
-    }
-    begin = end + 1;
-  }
-}
-
-// Lines come as C strings, so that what follows a byte 0 would be dropped unseen; a carriage return belongs before a newline.
+// No row holds a byte 0; a carriage return belongs before a newline.
 void require_text(const std::string& text, const std::string& origin) {
   auto at = text.find('\0');
   for (auto found = text.find('\r'); at == std::string::npos && found != std::string::npos; found = text.find('\r', found + 1)) {
@@ -180,32 +151,50 @@ void require_text(const std::string& text, const std::string& origin) {
                    ")");
 }
 
+// Reads the rows of a text, or those from where `plain` stopped.
+template <class Row>
+void read_rows(std::string_view text, const PlainRows<Row>& plain, const std::string& origin,
+               const std::function<void(const Row&)>& each) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // some spreadsheets begin with it
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  FieldSplitter splitter;
+  const auto split = [&](std::string_view line, std::size_t number) {
+    const auto problem = splitter.split(line);
+    if (!problem.empty()) throw UsageError(origin + ":" + std::to_string(number) + ": " + problem);
+    return splitter.fields();
+  };
+  Lines lines(text, 1);
+  std::string_view line;
+  if (!lines.next(line)) throw UsageError(origin + " is empty: its header line is missing");
+  const auto binding = bind_header<Row>(split(line, 1), origin);
+  if (plain.offset() > 0) lines = Lines(text.substr(plain.offset()), plain.line());
+  Row row;
+  while (lines.next(line)) {
+    const auto problem = parse_fields<Row>(split(line, lines.number()), binding, row);
+    if (!problem.empty()) throw UsageError(origin + ":" + std::to_string(lines.number()) + ": " + problem);
+    each(row);
+  }
+}
+
 }  // namespace
 
 template <class Row>
 std::string parse_csv_line(std::string_view line, Row& row) {
   static const auto binding = schema_binding<Row>();
-  return parse_fields<Row>(line, binding, row);
+  FieldSplitter splitter;
+  const auto problem = splitter.split(line);
+  return problem.empty() ? parse_fields<Row>(splitter.fields(), binding, row) : problem;
 }
 
 template <class Row>
 void for_each_csv_row(const std::string& text, const std::string& origin, const std::function<void(const Row&)>& each) {
-  // LineReader looks one byte past a last line that has no newline.
+  // PlainRows takes whole lines.
   if (!text.empty() && text.back() != '\n') return for_each_csv_row<Row>(text + '\n', origin, each);
   require_text(text, origin);
-  require_bounded_lines(text, origin);
   PlainRows<Row> plain(text);
   Row row;
   while (plain.next(row)) each(row);
-  if (!text.empty() && plain.offset() == text.size()) return;
-  // It takes 48 MiB: where all rows are plain, which is nearly always, there is none.
-  io::LineReader rest(origin, text.data() + plain.offset(), text.data() + text.size());
-  rest.set_file_line(static_cast<unsigned>(plain.line() - 1));
-  const bool is_plain_header = plain.offset() > 0;
-  const char* header = is_plain_header ? text.data() : rest.next_line();
-  if (header == nullptr) throw UsageError(origin + " is empty: its header line is missing");
-  const std::string_view header_line = header;
-  read_rows<Row>(rest, origin, bind_header<Row>(header_line.substr(0, header_line.find('\n')), origin), each);
+  if (text.empty() || plain.offset() < text.size()) read_rows<Row>(text, plain, origin, each);
 }
 
 template <class Row>
