@@ -10,10 +10,10 @@
 #include <system_error>
 
 #include "harness/api/torch.hpp"
+#include "harness/launch/worker_vocabulary.hpp"
 #include "harness/measure/process/stop_signal.hpp"
 #include "harness/probe/given_cores.hpp"
 #include "harness/rank_run.hpp"
-#include "harness/worker_vocabulary.hpp"
 #include "suite/base/environment_rules.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/failure_text.hpp"

@@ -2,7 +2,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/rank_runtime.hpp"
+#include "harness/launch/rank_runtime.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 
 namespace ddpbench {

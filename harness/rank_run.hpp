@@ -1,5 +1,5 @@
 #pragma once
-#include "harness/rank_runtime.hpp"
+#include "harness/launch/rank_runtime.hpp"
 #include "suite/contract/launch/launch_spec.hpp"
 #include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/processes/rank_info.hpp"

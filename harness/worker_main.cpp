@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "harness/api/workload.hpp"
-#include "harness/build_id.hpp"
+#include "harness/launch/build_id.hpp"
+#include "harness/launch/worker_vocabulary.hpp"
 #include "harness/precision/precisions.hpp"
 #include "harness/probe/nvtx_ranges.hpp"
 #include "harness/rank_process.hpp"
 #include "harness/ranks/backends.hpp"
 #include "harness/ranks/cuda_module.hpp"
-#include "harness/worker_vocabulary.hpp"
 #include "suite/base/system_environment.hpp"
 #include "suite/contract/launch/launch_spec.hpp"
 #include "suite/contract/launch/legal_launch.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "harness/rank_runtime.hpp"
+#include "harness/launch/rank_runtime.hpp"
 
 namespace ddpbench {
 

@@ -43,7 +43,19 @@ ALL_OF_MEASURE = [
     "harness/measure/process",
     "harness/measure/checks",
     "harness/measure/blocks",
-    "harness/measure/collectives",
+]
+ALL_BUT_PURPOSES = [
+    *SHARED,
+    "suite/estimates",
+    "harness/api",
+    "harness/probe",
+    "harness/ranks",
+    "harness/strategies",
+    "harness/precision",
+    *ALL_OF_MEASURE,
+    "harness/trainer",
+    "harness/arms",
+    "workloads",
 ]
 RUNS = [*SHARED, "suite/store", "suite/plan", *LAUNCH, "suite/sites", "suite/formats"]
 COMMANDS = [
@@ -98,10 +110,18 @@ MAY_INCLUDE = {
     "harness/measure/collectors": [*MEASURE, "harness/measure"],
     "harness/measure/checks": [*MEASURE, "harness/measure/process"],
     "harness/measure/blocks": [*MEASURE, "harness/measure", "harness/measure/process", "harness/measure/checks"],
-    "harness/measure/collectives": [*MEASURE, "harness/measure", "harness/measure/process"],
     "harness/trainer": [*SHARED, "harness/api", "harness/probe"],
     "harness/arms": [*SHARED, "harness/api", "harness/probe", "harness/trainer"],
-    "harness/python": [*SHARED, "harness", "harness/api", "harness/probe", "harness/ranks", *ALL_OF_MEASURE, "harness/arms"],
+    "harness/python": [
+        *SHARED,
+        "harness",
+        "harness/launch",
+        "harness/api",
+        "harness/probe",
+        "harness/ranks",
+        *ALL_OF_MEASURE,
+        "harness/arms",
+    ],
     "workloads/data": [*SHARED, "harness/api", "suite/formats"],
     "workloads/models": [*SHARED, "harness/api", "suite/formats"],
     "workloads/optimizers": [*SHARED, "harness/api"],
@@ -125,19 +145,12 @@ MAY_INCLUDE = {
         "workloads/models",
         "workloads/optimizers",
     ],
-    "harness": [
-        *SHARED,
-        "suite/estimates",
-        "harness/api",
-        "harness/probe",
-        "harness/ranks",
-        "harness/strategies",
-        "harness/precision",
-        *ALL_OF_MEASURE,
-        "harness/trainer",
-        "harness/arms",
-        "workloads",
-    ],
+    "harness/launch": ALL_BUT_PURPOSES,
+    "harness/purposes": [*ALL_BUT_PURPOSES, "harness/launch"],
+    # No purpose sees another.
+    "harness/purposes/nodes": [*ALL_BUT_PURPOSES, "harness/launch", "harness/purposes"],
+    "harness/purposes/collectives": [*ALL_BUT_PURPOSES, "harness/launch", "harness/purposes"],
+    "harness": [*ALL_BUT_PURPOSES, "harness/launch", "harness/purposes"],
 }
 
 # Built without Torch: their tests see none of the rooms that need it. Other tests may include anything.

@@ -11,7 +11,7 @@
 #include "harness/precision/precisions.hpp"
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
-#include "harness/worker_vocabulary.hpp"
+#include "harness/launch/worker_vocabulary.hpp"
 #include "suite/contract/launch/option_values.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 

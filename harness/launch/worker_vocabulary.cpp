@@ -1,8 +1,8 @@
-#include "harness/worker_vocabulary.hpp"
+#include "harness/launch/worker_vocabulary.hpp"
 
 #include "harness/arms/arms.hpp"
 #include "harness/arms/step_features.hpp"
-#include "harness/build_id.hpp"
+#include "harness/launch/build_id.hpp"
 #include "harness/measure/collector_table.hpp"
 #include "harness/precision/precisions.hpp"
 #include "harness/ranks/backends.hpp"

@@ -1,4 +1,4 @@
-#include "harness/measure/collectives/collective_check.hpp"
+#include "harness/purposes/collectives/collective_check.hpp"
 
 namespace ddpbench {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/build_id.hpp"
+#include "harness/launch/build_id.hpp"
 
 #include <elf.h>
 #include <link.h>

@@ -1,11 +1,11 @@
-#include "harness/collective_steps.hpp"
+#include "harness/purposes/collectives/collective_steps.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "harness/api/workload.hpp"
-#include "harness/measure/collectives/collective_rounds.hpp"
 #include "harness/probe/clock_readings.hpp"
+#include "harness/purposes/collectives/collective_rounds.hpp"
 #include "harness/ranks/collective_runners.hpp"
 #include "harness/strategies/reducer_strategy.hpp"
 #include "harness/strategies/strategies.hpp"
@@ -113,24 +113,24 @@ class StepOnIdealNetwork final : public RepeatedStep {
   RankGroup& group_;
 };
 
-CollectiveSteps::CollectiveSteps(const CollectivesOfRank& rank, const std::vector<std::unique_ptr<CollectiveRunner>>& runners)
-    : rank_(rank), runners_(runners) {}
+CollectiveSteps::CollectiveSteps(RankLaunch& launch, const std::vector<std::unique_ptr<CollectiveRunner>>& runners)
+    : launch_(launch), runners_(runners) {}
 
 CollectiveSteps::~CollectiveSteps() = default;
 
 std::vector<std::int64_t> CollectiveSteps::bucket_bytes(const std::string& bucket_cap) {
-  return ddpbench::bucket_bytes(weights(), reducer_options_from(reducer_options_of(rank_.spec, bucket_cap)));
+  return ddpbench::bucket_bytes(weights(), reducer_options_from(reducer_options_of(launch_.spec, bucket_cap)));
 }
 
 const std::vector<at::Tensor>& CollectiveSteps::weights() {
-  if (weights_.empty()) weights_ = recipe_of(rank_.spec, rank_.group.device()).model->parameters();
+  if (weights_.empty()) weights_ = recipe_of(launch_.spec, launch_.group().device()).model->parameters();
   return weights_;
 }
 
 // Takes medians over steps that all ranks run together. On a device, issue times on the host tell nothing.
 std::vector<FilledBucket> CollectiveSteps::filled_buckets(const std::string& bucket_cap) {
-  if (!rank_.group.device().is_cpu()) return {};
-  auto& control_channel = rank_.group.control_channel();
+  if (!launch_.group().device().is_cpu()) return {};
+  auto& control_channel = launch_.group().control_channel();
   const auto step = ideal(bucket_cap);
   std::vector<FilledBucket> buckets;
   std::vector<std::vector<double>> times;
@@ -151,7 +151,7 @@ std::vector<FilledBucket> CollectiveSteps::filled_buckets(const std::string& buc
 }
 
 std::shared_ptr<RepeatedStep> CollectiveSteps::make_step(std::size_t arm, const std::string& bucket_cap) {
-  const auto& name = rank_.spec.arms[arm];
+  const auto& name = launch_.spec.arms[arm];
   if (name == kIdealArm) return ideal(bucket_cap);
   if (is_step_arm(name)) return alone(name);
   const auto group = is_backend_arm(name) ? process_group_of(*runners_[arm]) : nullptr;
@@ -170,20 +170,20 @@ std::shared_ptr<StepOfWorkload> CollectiveSteps::alone(const std::string& arm) {
 
 std::shared_ptr<StepOnIdealNetwork> CollectiveSteps::ideal(const std::string& bucket_cap) {
   auto& step = ideal_[bucket_cap];
-  if (!step) step = std::make_shared<StepOnIdealNetwork>(over_ddp(bucket_cap, rank_.group.process_group()), rank_.group);
+  if (!step) step = std::make_shared<StepOnIdealNetwork>(over_ddp(bucket_cap, launch_.group().process_group()), launch_.group());
   return step;
 }
 
 std::shared_ptr<StepOfWorkload> CollectiveSteps::over_ddp(const std::string& bucket_cap,
                                                           const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
-  return step_with("ddp", reducer_options_of(rank_.spec, bucket_cap), group);
+  return step_with("ddp", reducer_options_of(launch_.spec, bucket_cap), group);
 }
 
 std::shared_ptr<StepOfWorkload> CollectiveSteps::step_with(const std::string& strategy,
                                                            const std::map<std::string, std::string>& options,
                                                            const c10::intrusive_ptr<c10d::ProcessGroup>& group) {
-  const auto device = rank_.group.device();
-  auto recipe = recipe_of(rank_.spec, device);
+  const auto device = launch_.group().device();
+  auto recipe = recipe_of(launch_.spec, device);
   auto parameters = recipe.model->parameters();
   for (std::size_t i = 0; i < parameters.size(); ++i) parameters[i].set_data(weights()[i].detach());
   return std::make_shared<StepOfWorkload>(std::move(recipe),

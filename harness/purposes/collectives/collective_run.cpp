@@ -1,13 +1,13 @@
-#include "harness/measure/collectives/collective_run.hpp"
+#include "harness/purposes/collectives/collective_run.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
-#include "harness/measure/collectives/collective_check.hpp"
-#include "harness/measure/collectives/collective_rounds.hpp"
 #include "harness/measure/process/stop_signal.hpp"
 #include "harness/probe/clock_readings.hpp"
+#include "harness/purposes/collectives/collective_check.hpp"
+#include "harness/purposes/collectives/collective_rounds.hpp"
 #include "suite/base/random.hpp"
 #include "suite/contract/processes/heartbeat.hpp"
 #include "suite/estimates/estimate.hpp"
@@ -41,13 +41,14 @@ struct CaseInWork {
 
 class CollectiveRun {
  public:
-  explicit CollectiveRun(const CollectiveRunSetup& setup) : setup_(setup) {}
+  explicit CollectiveRun(const CollectiveRunSetup& setup)
+      : setup_(setup), launch_(setup.launch), group_(launch_.group()), device_(group_.device()) {}
 
   void run() {
     const torch::NoGradGuard no_grad;
     std::vector<CaseInWork> together;
-    for (std::size_t i = 0; i < setup_.spec.cases.size(); ++i) {
-      auto one = parse_collective_case(setup_.spec.cases[i]);
+    for (std::size_t i = 0; i < launch_.spec.cases.size(); ++i) {
+      auto one = parse_collective_case(launch_.spec.cases[i]);
       if (!together.empty() && !take_turns(together.front().one, one)) run_cases(together);
       together.push_back(prepared(std::move(one), i));
     }
@@ -81,22 +82,22 @@ class CollectiveRun {
   }
 
   void take_messages(CaseInWork& work) {
-    const auto world = setup_.spec.world_size();
+    const auto world = launch_.spec.world_size();
     for (auto& bytes : work.bytes) {
-      work.messages.emplace_back(work.one.kind, bytes, setup_.rank, world, setup_.device);
+      work.messages.emplace_back(work.one.kind, bytes, launch_.info.rank, world, device_);
       bytes = work.messages.back().bytes();
     }
     if (!work.one.bucket_cap.empty()) share_memory(work.messages);
     for (std::size_t arm = 0; arm < setup_.runners.size(); ++arm) {
-      const bool has_nothing_to_copy = setup_.spec.arms[arm] == kCopyArm && work.one.kind == Collective::kBarrier;
-      if (!has_nothing_to_copy && !is_step_arm(setup_.spec.arms[arm])) work.arms.push_back(arm);
+      const bool has_nothing_to_copy = launch_.spec.arms[arm] == kCopyArm && work.one.kind == Collective::kBarrier;
+      if (!has_nothing_to_copy && !is_step_arm(launch_.spec.arms[arm])) work.arms.push_back(arm);
     }
   }
 
   void share_memory(std::vector<CollectiveMessage>& messages) {
     std::int64_t elements = 0;
     for (const auto& message : messages) elements += message.bytes() / kCollectiveElementBytes;
-    if (gradients_.numel() != elements) gradients_ = at::zeros({elements}, at::TensorOptions(setup_.device).dtype(at::kFloat));
+    if (gradients_.numel() != elements) gradients_ = at::zeros({elements}, at::TensorOptions(device_).dtype(at::kFloat));
     std::int64_t begin = 0;
     for (auto& message : messages) {
       const auto length = message.bytes() / kCollectiveElementBytes;
@@ -119,7 +120,7 @@ class CollectiveRun {
     for (auto& work : together) {
       check_all(work, &CollectiveTail::wrong_behind);
       for (std::size_t arm = 0; arm < work.arms.size(); ++arm) work.result.arms[arm].p99_s = tail_of(work.repetitions[arm]);
-      setup_.control_channel.from_rank0(work.result.text(), [&](const std::vector<std::string>& of_ranks) {
+      group_.control_channel().from_rank0(work.result.text(), [&](const std::vector<std::string>& of_ranks) {
         write_rows(work, of_ranks);
         return std::string();
       });
@@ -128,17 +129,17 @@ class CollectiveRun {
   }
 
   CollectiveRunner& runner_of(const CaseInWork& work, std::size_t arm) const { return *setup_.runners[work.arms[arm]]; }
-  const std::string& name_of(const CaseInWork& work, std::size_t arm) const { return setup_.spec.arms[work.arms[arm]]; }
+  const std::string& name_of(const CaseInWork& work, std::size_t arm) const { return launch_.spec.arms[work.arms[arm]]; }
 
   void meet() {
     stop_if_requested();
-    setup_.progress.say("measure", 0, seconds(wall_ns() - begun_ns_));
-    setup_.control_channel.from_rank0("", [](const auto&) { return std::string(); });
+    launch_.progress.say("measure", 0, seconds(wall_ns() - begun_ns_));
+    group_.control_channel().from_rank0("", [](const auto&) { return std::string(); });
     own_heartbeat().enter(Phase::kOther);
   }
 
   void wait_for_device() const {
-    if (setup_.accelerator != nullptr) setup_.accelerator->wait();
+    if (group_.accelerator() != nullptr) group_.accelerator()->wait();
   }
 
   void repeat(CaseInWork& work, std::size_t arm) const {
@@ -175,8 +176,8 @@ class CollectiveRun {
       wait_for_device();
       mine.push_back(seconds(wall_ns() - begin) / kTrials);
     }
-    const double budget = setup_.spec.protocol.max_seconds_per_launch / static_cast<double>(setup_.spec.cases.size());
-    const auto answer = setup_.control_channel.from_rank0(numbers_text(mine), [&](const std::vector<std::string>& of_ranks) {
+    const double budget = launch_.spec.protocol.max_seconds_per_launch / static_cast<double>(launch_.spec.cases.size());
+    const auto answer = group_.control_channel().from_rank0(numbers_text(mine), [&](const std::vector<std::string>& of_ranks) {
       std::vector<double> slowest(work.arms.size(), 1e-9);
       for (const auto& text : of_ranks) {
         const auto of_rank = numbers_of(text);
@@ -194,7 +195,7 @@ class CollectiveRun {
   std::vector<std::size_t> order_of(std::size_t count, std::int64_t round, std::size_t drawing) const {
     std::vector<std::size_t> order(count);
     std::iota(order.begin(), order.end(), 0);
-    SplitMix64 words(mixed(static_cast<std::uint64_t>(setup_.spec.seed)) + 1000 * drawing + static_cast<std::uint64_t>(round));
+    SplitMix64 words(mixed(static_cast<std::uint64_t>(launch_.spec.seed)) + 1000 * drawing + static_cast<std::uint64_t>(round));
     shuffle(order, words);
     return order;
   }
@@ -212,7 +213,7 @@ class CollectiveRun {
       work.repetitions.assign(work.arms.size(), {});
       expected_s += static_cast<double>(rounds) * work.round_s;
     }
-    setup_.progress.expect(expected_s);
+    launch_.progress.expect(expected_s);
     for (std::int64_t round = 0; round < rounds && !together.empty(); ++round) {
       for (const auto place : order_of(together.size(), round, 0)) run_round(together[place], round);
     }
@@ -246,7 +247,7 @@ class CollectiveRun {
     return {of_all / n, cpu_s / n, calls_end_with_their_collective() ? longest : kNotMeasured};
   }
 
-  bool calls_end_with_their_collective() const { return setup_.accelerator == nullptr; }
+  bool calls_end_with_their_collective() const { return group_.accelerator() == nullptr; }
 
   double tail_of(std::vector<double>& repetitions) const {
     if (!calls_end_with_their_collective() || !bears_quantile(repetitions.size(), kTail)) return kNotMeasured;
@@ -277,10 +278,10 @@ class CollectiveRun {
         if (is_last) row.p99_s = largest_of(of_arm(&CollectiveTail::p99_s));
         if (round == 0) row.wrong = sum_of(of_arm(&CollectiveTail::wrong_before));
         if (is_last) row.wrong = sum_of(of_arm(&CollectiveTail::wrong_behind));
-        setup_.writer.add(row);
+        launch_.writer.add(row);
       }
     }
-    setup_.writer.flush();
+    launch_.writer.flush();
   }
 
   static void add_times(const std::vector<CollectiveResult>& results, std::size_t round, std::size_t arm,
@@ -305,9 +306,9 @@ class CollectiveRun {
   // What its blocks have in common.
   CollectiveSampleRow row_of(const CaseInWork& work) const {
     CollectiveSampleRow row;
-    row.launch_id = setup_.spec.launch_id;
-    row.nodes = setup_.spec.nodes;
-    row.ranks_per_node = setup_.spec.ranks_per_node;
+    row.launch_id = launch_.spec.launch_id;
+    row.nodes = launch_.spec.nodes;
+    row.ranks_per_node = launch_.spec.ranks_per_node;
     row.collective = work.one.is_step ? kStepCase : entry_of(work.one.kind).name;
     row.bucket_cap = work.one.bucket_cap;
     for (const auto bytes : work.bytes) row.bytes += bytes;
@@ -317,6 +318,9 @@ class CollectiveRun {
   }
 
   const CollectiveRunSetup& setup_;
+  RankLaunch& launch_;
+  RankGroup& group_;
+  const at::Device device_;
   const std::int64_t begun_ns_ = wall_ns();
   at::Tensor gradients_ = at::empty({0});  // of all bucket sequences
 };

@@ -1,4 +1,4 @@
-#include "harness/measure/collectives/node_partners.hpp"
+#include "harness/purposes/nodes/node_partners.hpp"
 
 #include <gtest/gtest.h>
 

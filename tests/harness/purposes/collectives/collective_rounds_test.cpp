@@ -1,4 +1,4 @@
-#include "harness/measure/collectives/collective_rounds.hpp"
+#include "harness/purposes/collectives/collective_rounds.hpp"
 
 #include <gtest/gtest.h>
 

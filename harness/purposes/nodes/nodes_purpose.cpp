@@ -1,12 +1,11 @@
-#include "harness/measure/collectives/node_run.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "harness/measure/collectives/node_partners.hpp"
 #include "harness/measure/process/stop_signal.hpp"
 #include "harness/probe/clock_readings.hpp"
+#include "harness/purposes/nodes/node_partners.hpp"
+#include "harness/purposes/purposes.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"
@@ -59,11 +58,21 @@ void run_chain() {
   chain_end = x;
 }
 
-class NodeRun {
+// Measures what the node of this rank can do, beside all others at the same time: node_checks.hpp names the rows. It takes some
+// four seconds on nodes that are well; where one is very slow, the rounds end after 20 seconds, but not before a test can tell it.
+class NodesPurpose final : public RankPurpose {
  public:
-  explicit NodeRun(const NodeRunSetup& setup) : setup_(setup) {}
+  explicit NodesPurpose(RankLaunch& launch) : launch_(launch) {}
 
-  void run() {
+  void run(Outcome& /*outcome*/) override {
+    launch_.rendezvous();
+    launch_.progress.say("nodes", 0, 0);
+    check_node();
+    launch_.group().leave();
+  }
+
+ private:
+  void check_node() {
     const torch::NoGradGuard no_grad;
     check_sums();
     make_work();
@@ -75,13 +84,12 @@ class NodeRun {
     }
     add(node_check::kWrongProducts, static_cast<double>(wrong_products_));
     meet_partners();
-    setup_.writer.flush();
+    launch_.writer.flush();
   }
 
- private:
   void add(const NodeCheck& check, double value, const std::string& name = "") {
-    setup_.writer.add(MetricRow{setup_.spec.launch_id, "", setup_.rank, name.empty() ? std::string(check.name) : name, value,
-                                std::string(check.unit)});
+    launch_.writer.add(MetricRow{launch_.spec.launch_id, "", launch_.info.rank, name.empty() ? std::string(check.name) : name,
+                                 value, std::string(check.unit)});
   }
 
   void add_link(const NodeCheck& check, std::int64_t peer, double value) {
@@ -93,11 +101,11 @@ class NodeRun {
 
   void meet() {
     stop_if_requested();
-    setup_.control_channel.from_rank0("", [](const auto&) { return std::string(); });
+    launch_.group().control_channel().from_rank0("", [](const auto&) { return std::string(); });
   }
 
   void wait() const {
-    if (setup_.accelerator != nullptr) setup_.accelerator->wait();
+    if (auto* accelerator = launch_.group().accelerator(); accelerator != nullptr) accelerator->wait();
   }
 
   double seconds_of(const std::function<void()>& work) const {
@@ -107,16 +115,16 @@ class NodeRun {
     return seconds(wall_ns() - begin);
   }
 
-  at::TensorOptions own(at::ScalarType type) const { return at::TensorOptions(setup_.device).dtype(type); }
+  at::TensorOptions own(at::ScalarType type) const { return at::TensorOptions(launch_.group().device()).dtype(type); }
 
   // Whole numbers that every type holds: each rank's is a multiple of one pattern, so the sum is too.
   void check_sums() {
-    const auto world = static_cast<double>(setup_.collectives.world_size());
+    const auto world = static_cast<double>(launch_.group().collectives().world_size());
     std::int64_t wrong = 0;
     for (const auto size : kSumSizes) {
       const auto pattern = at::remainder(at::arange(size, own(at::kDouble)), kPatternLength) + 1;
-      auto sum = pattern * static_cast<double>(setup_.rank + 1);
-      setup_.collectives.all_reduce(sum);
+      auto sum = pattern * static_cast<double>(launch_.info.rank + 1);
+      launch_.group().collectives().all_reduce(sum);
       wrong += sum.ne(pattern * (world * (world + 1) / 2)).sum().item<std::int64_t>();
     }
     add(node_check::kWrongSums, static_cast<double>(wrong));
@@ -124,13 +132,13 @@ class NodeRun {
 
   // The same on every rank.
   void make_work() {
-    const auto side = setup_.device.is_cuda() ? kDeviceSide : kHostSide;
+    const auto side = launch_.group().device().is_cuda() ? kDeviceSide : kHostSide;
     torch::manual_seed(1);
-    left_ = at::randn({side, side}).to(setup_.device);
-    right_ = at::randn({side, side}).to(setup_.device);
+    left_ = at::randn({side, side}).to(launch_.group().device());
+    right_ = at::randn({side, side}).to(launch_.group().device());
     product_ = at::empty({side, side}, own(at::kFloat));
     first_product_ = at::mm(left_, right_);
-    const auto bytes = setup_.device.is_cuda() ? kDeviceCopyBytes : kHostCopyBytes;
+    const auto bytes = launch_.group().device().is_cuda() ? kDeviceCopyBytes : kHostCopyBytes;
     source_ = at::zeros({bytes}, own(at::kByte));
     copy_ = at::ones({bytes}, own(at::kByte));
     small_ = at::ones({2}, own(at::kFloat));
@@ -140,11 +148,12 @@ class NodeRun {
   void choose_products() {
     multiply(2);
     const double one_s = std::max(1e-6, seconds_of([this] { multiply(2); }) / 2);
-    const auto answer = setup_.control_channel.from_rank0(shortest_text(one_s), [](const std::vector<std::string>& of_ranks) {
-      std::vector<double> all;
-      for (const auto& text : of_ranks) all.push_back(parse_finite<double>(text).value_or(1));
-      return shortest_text(std::llround(std::ceil(kProductSeconds / median(std::move(all)))));
-    });
+    const auto answer =
+        launch_.group().control_channel().from_rank0(shortest_text(one_s), [](const std::vector<std::string>& of_ranks) {
+          std::vector<double> all;
+          for (const auto& text : of_ranks) all.push_back(parse_finite<double>(text).value_or(1));
+          return shortest_text(std::llround(std::ceil(kProductSeconds / median(std::move(all)))));
+        });
     products_ = std::clamp<std::int64_t>(parse_number<std::int64_t>(answer).value_or(1), 1, kMostProducts);
   }
 
@@ -154,9 +163,12 @@ class NodeRun {
 
   // As rank 0 has it.
   bool is_long_enough(int round, std::int64_t begin) const {
-    if (round < fewest_rounds(setup_.spec.nodes)) return false;
+    if (round < fewest_rounds(launch_.spec.nodes)) return false;
     const bool mine = seconds(wall_ns() - begin) > kMostSeconds;
-    return !setup_.control_channel.from_rank0(mine ? "end" : "", [](const auto& of_ranks) { return of_ranks.front(); }).empty();
+    return !launch_.group()
+                .control_channel()
+                .from_rank0(mine ? "end" : "", [](const auto& of_ranks) { return of_ranks.front(); })
+                .empty();
   }
 
   void run_round() {
@@ -172,19 +184,19 @@ class NodeRun {
     add(node_check::kChain, seconds(thread_cpu_ns() - chain));
     meet();
     const double all_reduces_s = seconds_of([this] {
-      for (int i = 0; i < kAllReducesPerRound; ++i) setup_.collectives.all_reduce(small_);
+      for (int i = 0; i < kAllReducesPerRound; ++i) launch_.group().collectives().all_reduce(small_);
     });
     add(node_check::kAllReduce, all_reduces_s / kAllReducesPerRound);
   }
 
   void meet_partners() {
-    const auto nodes = setup_.spec.nodes, per_node = setup_.spec.ranks_per_node;
+    const auto nodes = launch_.spec.nodes, per_node = launch_.spec.ranks_per_node;
     const auto rounds = std::min(rounds_of_partners(nodes), kMostPartnerRounds);
     auto large = at::zeros({kTransferElements}, own(at::kFloat));
     for (std::int64_t visit = 0; visit < kVisits * rounds; ++visit) {
       meet();
-      const auto partner = partner_of(setup_.rank / per_node, visit % rounds, nodes);
-      if (partner < 0 || setup_.rank % per_node != 0) continue;
+      const auto partner = partner_of(launch_.info.rank / per_node, visit % rounds, nodes);
+      if (partner < 0 || launch_.info.rank % per_node != 0) continue;
       const auto peer = partner * per_node;
       add_link(node_check::kLinkLatency, peer, median_swap(small_, peer, kLatencySwaps));
       add_link(node_check::kLinkTransfer, peer, median_swap(large, peer, kTransferSwaps));
@@ -194,18 +206,18 @@ class NodeRun {
 
   double median_swap(at::Tensor& tensor, std::int64_t peer, int times) {
     std::vector<double> all;
-    setup_.collectives.swap_with(tensor, peer);  // the first may connect
-    for (int i = 0; i < times; ++i) all.push_back(seconds_of([&] { setup_.collectives.swap_with(tensor, peer); }));
+    launch_.group().collectives().swap_with(tensor, peer);  // the first may connect
+    for (int i = 0; i < times; ++i) all.push_back(seconds_of([&] { launch_.group().collectives().swap_with(tensor, peer); }));
     return median(std::move(all));
   }
 
-  const NodeRunSetup& setup_;
+  RankLaunch& launch_;
   at::Tensor left_, right_, product_, first_product_, source_, copy_, small_;
   std::int64_t products_ = 1, wrong_products_ = 0;
 };
 
 }  // namespace
 
-void run_node_checks(const NodeRunSetup& setup) { NodeRun(setup).run(); }
+std::unique_ptr<RankPurpose> make_nodes_purpose(RankLaunch& launch) { return std::make_unique<NodesPurpose>(launch); }
 
 }  // namespace ddpbench

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "harness/api/collective_runner.hpp"
-#include "harness/collectives_of_rank.hpp"
-#include "harness/measure/collectives/collective_run.hpp"
+#include "harness/launch/rank_launch.hpp"
+#include "harness/purposes/collectives/collective_run.hpp"
 
 namespace ddpbench {
 
@@ -17,7 +17,7 @@ class StepOnIdealNetwork;
 // ideal network. Their models share their weights, which no step changes; each has gradients and buckets of its own.
 class CollectiveSteps final : public BucketedWorkload {
  public:
-  CollectiveSteps(const CollectivesOfRank& rank, const std::vector<std::unique_ptr<CollectiveRunner>>& runners);
+  CollectiveSteps(RankLaunch& launch, const std::vector<std::unique_ptr<CollectiveRunner>>& runners);
   ~CollectiveSteps() override;
   CollectiveSteps(const CollectiveSteps&) = delete;
   CollectiveSteps& operator=(const CollectiveSteps&) = delete;
@@ -35,7 +35,7 @@ class CollectiveSteps final : public BucketedWorkload {
   const std::vector<at::Tensor>& weights();   // made once: a model's values take longer than the rest of it
   const std::vector<at::Tensor>& expected();  // gradients
 
-  const CollectivesOfRank& rank_;
+  RankLaunch& launch_;
   const std::vector<std::unique_ptr<CollectiveRunner>>& runners_;
   std::vector<at::Tensor> weights_, expected_;
   std::map<std::string, std::shared_ptr<StepOfWorkload>> alone_;      // by arm

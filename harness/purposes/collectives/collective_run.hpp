@@ -3,12 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/api/accelerator.hpp"
 #include "harness/api/collective_runner.hpp"
-#include "harness/api/control_channel.hpp"
-#include "harness/measure/part_writer.hpp"
-#include "harness/measure/process/progress_line.hpp"
-#include "suite/contract/launch/launch_spec.hpp"
+#include "harness/launch/rank_launch.hpp"
 #include "suite/contract/vocabulary/collectives.hpp"
 
 namespace ddpbench {
@@ -34,16 +30,10 @@ class BucketedWorkload {
   virtual std::shared_ptr<RepeatedStep> make_step(std::size_t arm, const std::string& bucket_cap) = 0;
 };
 
-// Holds what a launch of purpose `collectives` works with. All of it outlives the run.
+// Holds what is measured. All of it outlives the run.
 struct CollectiveRunSetup {
-  const LaunchSpec& spec;
-  std::int64_t rank;
-  at::Device device;
-  Accelerator* accelerator;  // of `device`; null on the CPU
-  ControlChannel& control_channel;
-  PartWriter& writer;
-  ProgressLine& progress;
-  const std::vector<std::unique_ptr<CollectiveRunner>>& runners;  // of spec.arms, in their order
+  RankLaunch& launch;
+  const std::vector<std::unique_ptr<CollectiveRunner>>& runners;  // of the launch's arms, in their order
   BucketedWorkload& workload;
 };
 

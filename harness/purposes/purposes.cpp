@@ -1,0 +1,23 @@
+#include "harness/purposes/purposes.hpp"
+
+#include <array>
+
+namespace ddpbench {
+
+// What the table's lines name; each is defined in NAME_purpose.cpp, here or in a folder of its name.
+std::unique_ptr<RankPurpose> make_time_purpose(RankLaunch& launch);
+std::unique_ptr<RankPurpose> make_memory_purpose(RankLaunch& launch);
+std::unique_ptr<RankPurpose> make_nodes_purpose(RankLaunch& launch);
+std::unique_ptr<RankPurpose> make_collectives_purpose(RankLaunch& launch);
+
+std::span<const RankPurposeEntry> rank_purposes() {
+  static constexpr std::array kTable{
+      RankPurposeEntry{"time", make_time_purpose},
+      RankPurposeEntry{"memory", make_memory_purpose},
+      RankPurposeEntry{"nodes", make_nodes_purpose},
+      RankPurposeEntry{"collectives", make_collectives_purpose},
+  };
+  return kTable;
+}
+
+}  // namespace ddpbench
