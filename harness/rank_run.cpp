@@ -6,7 +6,7 @@
 #include "harness/launch/build_id.hpp"
 #include "harness/measure/checks/diverged.hpp"
 #include "harness/measure/process/stop_signal.hpp"
-#include "harness/purposes/purposes.hpp"
+#include "harness/purposes/rank_purposes.hpp"
 #include "suite/base/environment_rules.hpp"
 #include "suite/base/failure_text.hpp"
 #include "suite/base/process_facts.hpp"

@@ -3,7 +3,7 @@
 #include "harness/measure/process/stop_signal.hpp"
 #include "harness/measure/process/tensor_memory.hpp"
 #include "harness/probe/resident_memory.hpp"
-#include "harness/purposes/purposes.hpp"
+#include "harness/purposes/rank_purposes.hpp"
 
 namespace ddpbench {
 namespace {

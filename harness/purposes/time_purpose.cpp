@@ -1,7 +1,7 @@
 #include "harness/launch/launch_training.hpp"
 #include "harness/measure/blocks/block_runner.hpp"
 #include "harness/probe/event_counter.hpp"
-#include "harness/purposes/purposes.hpp"
+#include "harness/purposes/rank_purposes.hpp"
 #include "harness/ranks/backends.hpp"
 #include "suite/contract/processes/counted_event.hpp"
 #include "suite/contract/status.hpp"

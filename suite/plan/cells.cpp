@@ -85,8 +85,9 @@ class CellMaker {
     for (const auto& [arm, text] : experiment.arms_where) {
       wanted_where_.emplace_back(arm, Constraint::parse(text, constraint_names(experiment)));
     }
-    if (!experiment.memory_where.empty())
-      memory_where_ = Constraint::parse(experiment.memory_where, constraint_names(experiment));
+    for (const auto& [purpose, text] : experiment.alone_where) {
+      alone_where_.emplace_back(purpose, Constraint::parse(text, constraint_names(experiment)));
+    }
   }
 
   Cells all() {
@@ -153,7 +154,9 @@ class CellMaker {
     for (const auto& [arm, constraint] : wanted_where_) {
       if (!holds(constraint, odometer)) made.cell.unwanted.push_back(arm);
     }
-    made.cell.measures_memory = memory_where_ && holds(*memory_where_, odometer);
+    for (const auto& [purpose, constraint] : alone_where_) {
+      if (holds(constraint, odometer)) made.cell.alone_for.push_back(purpose);
+    }
     return made;
   }
 
@@ -217,7 +220,7 @@ class CellMaker {
   std::vector<Constraint> constraints_;
   std::vector<std::size_t> drops_;
   std::vector<std::pair<std::string, Constraint>> wanted_where_;  // by arm
-  std::optional<Constraint> memory_where_;
+  std::vector<std::pair<std::string, Constraint>> alone_where_;   // by purpose
   std::unordered_set<std::string> seen_;
   std::int64_t launches_ = 0;
   Cells cells_;

@@ -15,9 +15,9 @@ struct Availability;
 struct PlannedCell {
   LaunchSpec
       spec;  // complete but for launch, arms and seed; its protocol is the experiment's, with this cell's values of swept keys
-  std::string options;                  // for the `options` column
-  std::vector<std::string> unwanted{};  // arms that their `arms_where` keeps out of it
-  bool measures_memory = false;         // of each arm, as `memory_where` says
+  std::string options;                   // for the `options` column
+  std::vector<std::string> unwanted{};   // arms that their `arms_where` keeps out of it
+  std::vector<std::string> alone_for{};  // purposes for which each arm runs alone too (PurposeEntry::alone_for)
 };
 
 // Holds the cells that are left, and counts those that constraints dropped and those that were merged with an equal one.

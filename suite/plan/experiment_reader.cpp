@@ -28,8 +28,9 @@ bool is_folder_name(const std::string& name) {
 }
 
 std::vector<std::string> top_keys() {
-  std::vector<std::string> keys{"name",         "arms",      "constraints", "memory_where", "[axes]",
-                                "[arms_where]", "[modules]", "[protocol]",  "[quick]"};
+  std::vector<std::string> keys{"name", "arms", "constraints"};
+  for (const auto& entry : purposes_of_arms_alone()) keys.push_back(entry.where_key());
+  keys.insert(keys.end(), {"[axes]", "[arms_where]", "[modules]", "[protocol]", "[quick]"});
   for (const auto& group : kOptionGroups) keys.push_back("[" + std::string(group.name) + "]");
   return keys;
 }
@@ -73,7 +74,7 @@ Experiment ExperimentReader::read(const std::vector<std::string>& further_constr
   read_option_axes();
   read_constraints(constraints);
   read_arms_where();
-  read_memory_where();
+  read_alone_where();
   check_contradiction();
   check_cell_count();
   report_unknown();
@@ -332,10 +333,14 @@ void ExperimentReader::read_arms_where() {
 }
 
 // An empty text is nowhere, as without the key: what --set and [quick] need to switch it off.
-void ExperimentReader::read_memory_where() {
-  const auto* setting = settings_.take("", "memory_where");
-  if (setting == nullptr || (!setting->is_list && setting->values.front().text.empty())) return;
-  experiment_.memory_where = constraint_of(*setting, "memory_where");
+void ExperimentReader::read_alone_where() {
+  for (const auto& entry : purposes_of_arms_alone()) {
+    const auto key = entry.where_key();
+    const auto* setting = settings_.take("", key);
+    if (setting == nullptr || (!setting->is_list && setting->values.front().text.empty())) continue;
+    const auto text = constraint_of(*setting, key.c_str());
+    if (!text.empty()) experiment_.alone_where[std::string(entry.name)] = text;
+  }
 }
 
 // That the setting is about, as it stands in `arms`; "" where it is none of them, which is no mistake where `--set arms` replaced the file's.

@@ -52,7 +52,7 @@ bool is_axis(const Experiment& experiment, std::string_view key) {
 
 std::string to_toml(const Experiment& experiment) {
   std::string toml = "name = " + toml_text(experiment.name) + "\narms = " + list(OptionType::kText, experiment.arms) + "\n";
-  if (!experiment.memory_where.empty()) toml += "memory_where = " + toml_text(experiment.memory_where) + "\n";
+  for (const auto& [purpose, constraint] : experiment.alone_where) toml += purpose + "_where = " + toml_text(constraint) + "\n";
   toml += "\n[axes]\n";
   for (const auto& axis : experiment.axes) toml += axis.name + " = " + list(axis.type, axis.values) + "\n";
   toml += "constraints = " + list(OptionType::kText, experiment.constraints) + "\n";

@@ -57,6 +57,7 @@ class Planner {
       for (const auto i : launch_order(cells_.kept.size(), experiment_.protocol.seed, repetition)) {
         auto& cell = cells_.kept[i];
         if (repetition >= cell.spec.protocol.launches) continue;
+        const auto alone_for = cell.alone_for;
         const bool is_last = repetition + 1 == std::min(most, cell.spec.protocol.launches);
         PlannedLaunch launch = is_last ? PlannedLaunch{std::move(cell.spec), std::move(cell.options), {}, {}, 1}
                                        : PlannedLaunch{cell.spec, cell.options, {}, {}, 1};
@@ -65,7 +66,7 @@ class Planner {
         launch.spec.modules = experiment_.modules;
         name(launch, repetition);
         add(std::move(launch), cell.unwanted, plan);
-        if (cell.measures_memory && repetition == 0) add_memory(plan.launches);
+        if (repetition == 0) add_arms_alone(alone_for, plan.launches.back());
       }
     }
     return plan;
@@ -134,17 +135,18 @@ class Planner {
     return outlook.skipped_arms.empty() ? "" : outlook.skipped_arms.front().reason;
   }
 
-  // Behind the last launch, where it is possible.
-  void add_memory(std::vector<PlannedLaunch>& launches) const {
-    auto& launch = launches.back();
+  // Behind the launch, where it is possible.
+  void add_arms_alone(const std::vector<std::string>& purposes, PlannedLaunch& launch) const {
     if (!launch.skip_reason.empty()) return;
-    for (const auto& arm : launch.spec.arms) {
-      if (find_arm(arms_, arm).is_control()) continue;  // it is the reference's code
-      auto alone = launch.spec;
-      alone.purpose = purpose::kMemory;
-      alone.arms = {arm};
-      keep_options_of_its_arms(alone);
-      launch.memory.push_back(std::move(alone));
+    for (const auto& purpose : purposes) {
+      for (const auto& arm : launch.spec.arms) {
+        if (find_arm(arms_, arm).is_control()) continue;  // it is the reference's code
+        auto alone = launch.spec;
+        alone.purpose = purpose;
+        alone.arms = {arm};
+        keep_options_of_its_arms(alone);
+        launch.alone.push_back(std::move(alone));
+      }
     }
   }
   // A launch that is not possible stands in the plan with its reason and is never started.

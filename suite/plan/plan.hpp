@@ -28,12 +28,12 @@ struct Availability {
 
 // Holds one launch of a plan, or a skip with its reason.
 struct PlannedLaunch {
-  LaunchSpec spec;                   // complete but for data and part_dir, which only a run knows
-  std::string options;               // for the `options` column: "stem=imagenet;data=cifar"
-  std::string skip_reason;           // not empty: not possible here
-  std::string dataset{};             // that its ranks read ("cifar10"); empty where batches are made up
-  std::int64_t stands_for = 1;       // launches that differ from it in repetition and seed only (PlanDepth::kFirstRepetition)
-  std::vector<LaunchSpec> memory{};  // behind it: one of purpose "memory" for each arm but controls, where that is asked for
+  LaunchSpec spec;                  // complete but for data and part_dir, which only a run knows
+  std::string options;              // for the `options` column: "stem=imagenet;data=cifar"
+  std::string skip_reason;          // not empty: not possible here
+  std::string dataset{};            // that its ranks read ("cifar10"); empty where batches are made up
+  std::int64_t stands_for = 1;      // launches that differ from it in repetition and seed only (PlanDepth::kFirstRepetition)
+  std::vector<LaunchSpec> alone{};  // behind it: one for each arm but controls, by purpose that is asked for (alone_where)
 };
 
 // Holds every launch of an experiment in the order in which it will be run: repetition by repetition, cells within each in an

@@ -46,7 +46,10 @@ bool is_home_of_lists(const Setting& setting) {
 }  // namespace
 
 std::string home_of(const std::string& key, const Vocabulary& vocabulary) {
-  if (key == "name" || key == "arms" || key == "memory_where") return "";
+  if (key == "name" || key == "arms") return "";
+  for (const auto& entry : purposes_of_arms_alone()) {
+    if (entry.where_key() == key) return "";
+  }
   if (find_standard_axis(key) != nullptr) return "axes";
   if (find_protocol_field(key) != nullptr) return "protocol";
   for (const auto& group : kOptionGroups) {
@@ -56,7 +59,8 @@ std::string home_of(const std::string& key, const Vocabulary& vocabulary) {
 }
 
 std::vector<std::string> all_keys(const Vocabulary& vocabulary) {
-  std::vector<std::string> keys{"name", "arms", "memory_where"};
+  std::vector<std::string> keys{"name", "arms"};
+  for (const auto& entry : purposes_of_arms_alone()) keys.push_back(entry.where_key());
   for (const auto& axis : standard_axes()) keys.emplace_back(axis.name);
   for (const auto& field : protocol_fields()) keys.emplace_back(field.key);
   std::set<std::string> options;

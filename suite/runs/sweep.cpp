@@ -125,7 +125,7 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   note_times(result, started, wall_seconds);
   count(counts_, worst_status(ended));
   if (ended.status == status::kOk) {
-    add_memory(launch, spec.data, inbox, result);
+    add_arms_alone(launch, spec.data, inbox, result);
   } else {
     const auto end = spec.launch_id + " " + status_text(ended.status, ended.reason);
     display_.print_line("launch " + end);
@@ -134,11 +134,11 @@ void Sweep::measure(const PlannedLaunch& launch, SignalInbox& inbox) {
   store(result);
 }
 
-// Of each arm, in processes of its own: beside other arms its peak would be theirs too. An arm that fails here has no row of it; the
+// In processes of its own: beside other arms its peak memory would be theirs too. An arm that fails here has no row of it; the
 // launch's times stand.
-void Sweep::add_memory(const PlannedLaunch& launch, const std::string& data, SignalInbox& inbox, LaunchResult& result) {
-  const auto folder = launch.spec.launch_id + "-memory";
-  for (auto alone : launch.memory) {
+void Sweep::add_arms_alone(const PlannedLaunch& launch, const std::string& data, SignalInbox& inbox, LaunchResult& result) {
+  for (auto alone : launch.alone) {
+    const auto folder = launch.spec.launch_id + "-" + alone.purpose;
     inbox.receive();
     if (inbox.stops() > 0) return;
     alone.data = data;
@@ -149,7 +149,8 @@ void Sweep::add_memory(const PlannedLaunch& launch, const std::string& data, Sig
       const auto measured = merge_parts(alone, {ArmFacts{}});
       result.metrics.insert(result.metrics.end(), measured.metrics.begin(), measured.metrics.end());
     } else {
-      display_.print_line("memory of arm " + alone.arms.front() + ": not measured: " + ended.status + ": " + ended.reason);
+      display_.print_line(alone.purpose + " of arm " + alone.arms.front() + ": not measured: " + ended.status + ": " +
+                          ended.reason);
     }
     folder_.remove_parts(folder);
   }

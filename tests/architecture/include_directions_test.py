@@ -61,6 +61,8 @@ RUNS = [*SHARED, "suite/store", "suite/plan", *LAUNCH, "suite/sites", "suite/for
 COMMANDS = [
     *RUNS,
     "suite/runs",
+    "suite/purposes/collectives",
+    "suite/purposes/nodes",
     "reports/analysis",
     "reports/analysis/answer",
     "reports/analysis/regression",
@@ -82,6 +84,8 @@ MAY_INCLUDE = {
     **{room: [*FOR_LAUNCH, *LAUNCH[:place]] for place, room in enumerate(LAUNCH)},
     "suite/sites": [*SHARED, "suite/plan"],
     "suite/runs": RUNS,
+    "suite/purposes/collectives": [*RUNS, "suite/runs"],
+    "suite/purposes/nodes": [*RUNS, "suite/runs"],
     "suite/commands": COMMANDS,
     "suite/commands/report": [*COMMANDS, "suite/commands"],
     "suite/commands/run": [*COMMANDS, "suite/commands", "suite/commands/report"],

@@ -1,6 +1,6 @@
 #include "harness/purposes/collectives/collective_run.hpp"
 #include "harness/purposes/collectives/collective_steps.hpp"
-#include "harness/purposes/purposes.hpp"
+#include "harness/purposes/rank_purposes.hpp"
 #include "harness/ranks/collective_runners.hpp"
 
 namespace ddpbench {

@@ -5,7 +5,7 @@
 #include "harness/measure/process/stop_signal.hpp"
 #include "harness/probe/clock_readings.hpp"
 #include "harness/purposes/nodes/node_partners.hpp"
-#include "harness/purposes/purposes.hpp"
+#include "harness/purposes/rank_purposes.hpp"
 #include "suite/base/errors.hpp"
 #include "suite/base/median.hpp"
 #include "suite/base/numbers.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "suite/plan/collective_plan.hpp"
+#include "suite/purposes/collectives/collective_plan.hpp"
 
 namespace ddpbench {
 

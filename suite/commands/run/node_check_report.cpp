@@ -5,7 +5,7 @@
 
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
-#include "suite/runs/bad_nodes.hpp"
+#include "suite/purposes/nodes/bad_nodes.hpp"
 #include "suite/runs/utc_time.hpp"
 
 namespace ddpbench {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/analysis/answer/node_answer.hpp"
-#include "suite/runs/node_check.hpp"
+#include "suite/purposes/nodes/node_check.hpp"
 
 namespace ddpbench {
 

@@ -5,8 +5,8 @@
 #include "suite/commands/experiment_choice.hpp"
 #include "suite/contract/vocabulary/vocabulary.hpp"
 #include "suite/launch/installation.hpp"
-#include "suite/plan/collective_plan.hpp"
 #include "suite/plan/plan.hpp"
+#include "suite/purposes/collectives/collective_plan.hpp"
 #include "suite/sites/site.hpp"
 
 namespace ddpbench {

@@ -6,7 +6,7 @@
 #include "suite/base/printable.hpp"
 #include "suite/base/text.hpp"
 #include "suite/launch/machines/host_list.hpp"
-#include "suite/runs/bad_nodes.hpp"
+#include "suite/purposes/nodes/bad_nodes.hpp"
 #include "suite/runs/submission.hpp"
 #include "suite/runs/utc_time.hpp"
 

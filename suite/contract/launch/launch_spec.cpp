@@ -27,11 +27,17 @@ std::string flag_name(std::string_view field) {
   return flag;
 }
 
+std::string purpose_help() {
+  std::vector<std::string> all;
+  for (const auto& entry : purposes()) all.push_back(std::string(entry.name) + ": " + std::string(entry.help));
+  return join(all, "; ");
+}
+
 // The fields that are a launch's own: all that is no axis, no key of the protocol and no option.
 struct Field {
   const char* name;
   std::variant<std::string LaunchSpec::*, std::int64_t LaunchSpec::*, std::vector<std::string> LaunchSpec::*> member;
-  const char* help;
+  std::string help;
 };
 const std::array kFields{
     Field{"launch_id", &LaunchSpec::launch_id, "name of this launch in every file"},
@@ -39,8 +45,7 @@ const std::array kFields{
     Field{"repetition", &LaunchSpec::repetition, "which launch of its cell this is, from 0"},
     Field{"seed", &LaunchSpec::seed, "weights, shuffling and order of arms"},
     Field{"arms", &LaunchSpec::arms, "comma-separated; the reference `raw` among them"},
-    Field{"purpose", &LaunchSpec::purpose,
-          "time; memory: the peak of its one arm, without blocks; nodes: what its nodes can do; collectives: its cases"},
+    Field{"purpose", &LaunchSpec::purpose, purpose_help()},
     Field{"cases", &LaunchSpec::cases, "of purpose collectives, comma-separated: all_reduce:4096"},
     Field{"data", &LaunchSpec::data, "folder with the data set's binary files"},
     Field{"part_dir", &LaunchSpec::part_dir, "folder that takes this launch's part files; made where it is not there"},

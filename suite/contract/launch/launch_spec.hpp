@@ -7,7 +7,7 @@
 #include "suite/contract/launch/axes.hpp"
 #include "suite/contract/launch/options.hpp"
 #include "suite/contract/launch/protocol.hpp"
-#include "suite/contract/launch/purpose.hpp"
+#include "suite/contract/launch/purposes.hpp"
 #include "suite/contract/vocabulary/option_groups.hpp"
 
 namespace ddpbench {

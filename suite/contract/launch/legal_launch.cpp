@@ -6,8 +6,9 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/text.hpp"
+#include "suite/contract/launch/purposes.hpp"
 #include "suite/contract/vocabulary/arm_name.hpp"
-#include "suite/contract/vocabulary/collectives.hpp"
+#include "suite/contract/vocabulary/registry.hpp"
 
 namespace ddpbench {
 namespace {
@@ -22,7 +23,6 @@ class LaunchChecker {
       if (field.reader == ProtocolReader::kRanks) check(field.key, text_of(field, spec_.protocol), rule_of(field));
     }
     add(why_contradictory(spec_.protocol));
-    check_arms();
     check_purpose();
     for (const auto& group : kOptionGroups) {
       if (group.selector != EntrySelector::kLauncher) resolve_options(group);
@@ -41,39 +41,29 @@ class LaunchChecker {
     if (!why.empty()) add(name + " = '" + value + "': " + why);
   }
 
-  void check_arms() {
-    if (spec_.purpose == purpose::kNodes) {
-      if (!spec_.arms.empty()) add("--purpose nodes takes no arms: it trains nothing");
-      return;
+  void check_purpose() {
+    const auto all = purposes();
+    const auto entry = std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == spec_.purpose; });
+    if (entry == all.end()) return add("--purpose '" + spec_.purpose + "': must be one of " + known_names(all));
+    if (entry->trains) check_arms();
+    if (entry->why_illegal != nullptr) {
+      for (const auto& mistake : split(entry->why_illegal(spec_), '\n')) add(mistake);
     }
-    if (spec_.purpose == purpose::kCollectives) return check_collectives();
+    if (spec_.cases.empty() || entry->takes_cases) return;
+    for (const auto& other : all) {
+      if (other.takes_cases) add("--cases are for --purpose " + std::string(other.name));
+    }
+  }
+
+  void check_arms() {
     if (spec_.arms.empty()) add("arms are missing: must be given, as in --arms raw,trainer");
     for (const auto& arm : spec_.arms) {
-      note([&] { bases_.push_back(parse_arm_name(vocabulary_, arm).base); });
+      try {
+        bases_.push_back(parse_arm_name(vocabulary_, arm).base);
+      } catch (const UsageError& error) {
+        add(error.what());
+      }
     }
-  }
-
-  void check_collectives() {
-    if (spec_.arms.empty() || spec_.cases.empty())
-      add("--purpose collectives needs --arms and --cases, as in --arms gloo,copy --cases all_reduce:4096");
-    for (const auto& arm : spec_.arms) note([&] { find_collective_arm(arm); });
-    for (const auto& one : spec_.cases) note([&] { parse_collective_case(one); });
-  }
-
-  template <class Check>
-  void note(Check check) {
-    try {
-      check();
-    } catch (const UsageError& error) {
-      add(error.what());
-    }
-  }
-
-  void check_purpose() {
-    if (!spec_.cases.empty() && spec_.purpose != purpose::kCollectives) add("--cases are for --purpose collectives");
-    if (spec_.purpose == purpose::kMemory && spec_.arms.size() != 1) add("--purpose memory takes one arm, as in --arms raw");
-    if (!holds(purpose::kAll, spec_.purpose))
-      add("--purpose '" + spec_.purpose + "': must be one of " + join(purpose::kAll, ", "));
   }
 
   std::vector<std::string> chosen(const OptionGroupEntry& group) const {

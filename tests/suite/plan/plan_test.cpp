@@ -45,7 +45,7 @@ TEST(Plan, ALaunchKnowsEverything) {
                              "warmup_steps=5", "max_seconds_per_launch=7", "min_super_blocks=8", "max_super_blocks=9",
                              "injected_us=50", "hang_timeout_seconds=11", "threads_per_rank=2"});
   ASSERT_EQ(plan.launches.size(), 1U);
-  const auto& [spec, options, skip_reason, dataset, stands_for, memory] = plan.launches.front();
+  const auto& [spec, options, skip_reason, dataset, stands_for, alone] = plan.launches.front();
   EXPECT_EQ(spec.launch_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b4-r0");
   EXPECT_EQ(spec.cell_id, "resnet50_cifar10-ddp-gloo-n1r2-fp32-b4");
   EXPECT_EQ(spec.workload + spec.strategy + spec.backend + spec.precision, "resnet50_cifar10ddpgloofp32");
@@ -65,15 +65,15 @@ TEST(Plan, ALaunchKnowsEverything) {
   EXPECT_EQ(skip_reason, "");
   EXPECT_EQ(dataset, "");
   EXPECT_EQ(stands_for, 1);
-  EXPECT_TRUE(memory.empty());
+  EXPECT_TRUE(alone.empty());
 }
 
 TEST(Plan, MemoryIsMeasuredOncePerCellWhereItIsAskedArmByArm) {
   std::vector<std::string> measured;
   for (const auto& launch :
        planned({"nodes=1,2", "launches=2", "memory_where=nodes == 2", "arms=raw,raw_again,trainer"}).launches) {
-    for (const auto& alone : launch.memory)
-      measured.push_back(launch.spec.launch_id + " " + alone.purpose + " " + join(alone.arms, ","));
+    for (const auto& spec : launch.alone)
+      measured.push_back(launch.spec.launch_id + " " + spec.purpose + " " + join(spec.arms, ","));
   }
   const std::string first = "resnet50_cifar10-ddp-gloo-n2r1-fp32-b16-r0 memory ";
   EXPECT_THAT(measured, ElementsAre(first + "raw", first + "trainer"));

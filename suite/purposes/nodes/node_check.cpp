@@ -1,4 +1,4 @@
-#include "suite/runs/node_check.hpp"
+#include "suite/purposes/nodes/node_check.hpp"
 
 #include <chrono>
 #include <map>
@@ -8,7 +8,7 @@
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
-#include "suite/contract/launch/purpose.hpp"
+#include "suite/contract/launch/purposes.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/contract/processes/outcome.hpp"
 #include "suite/contract/status.hpp"

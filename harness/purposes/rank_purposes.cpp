@@ -1,4 +1,4 @@
-#include "harness/purposes/purposes.hpp"
+#include "harness/purposes/rank_purposes.hpp"
 
 #include <array>
 

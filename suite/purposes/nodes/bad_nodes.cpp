@@ -1,4 +1,4 @@
-#include "suite/runs/bad_nodes.hpp"
+#include "suite/purposes/nodes/bad_nodes.hpp"
 
 #include "suite/base/system_environment.hpp"
 #include "suite/base/text.hpp"

@@ -1,4 +1,4 @@
-#include "suite/runs/collective_launch.hpp"
+#include "suite/purposes/collectives/collective_launch.hpp"
 
 #include "suite/base/errors.hpp"
 #include "suite/contract/processes/outcome.hpp"

@@ -1,4 +1,4 @@
-#include "suite/runs/bad_nodes.hpp"
+#include "suite/purposes/nodes/bad_nodes.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

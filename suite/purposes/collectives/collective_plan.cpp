@@ -1,11 +1,11 @@
-#include "suite/plan/collective_plan.hpp"
+#include "suite/purposes/collectives/collective_plan.hpp"
 
 #include <algorithm>
 
 #include "suite/base/errors.hpp"
 #include "suite/base/numbers.hpp"
 #include "suite/base/text.hpp"
-#include "suite/contract/launch/purpose.hpp"
+#include "suite/contract/launch/purposes.hpp"
 #include "suite/contract/vocabulary/collectives.hpp"
 #include "suite/contract/vocabulary/gpu_backends.hpp"
 #include "suite/contract/vocabulary/mpi_backends.hpp"

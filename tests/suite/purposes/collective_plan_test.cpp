@@ -1,4 +1,4 @@
-#include "suite/plan/collective_plan.hpp"
+#include "suite/purposes/collectives/collective_plan.hpp"
 
 #include <gmock/gmock.h>
 

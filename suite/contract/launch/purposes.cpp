@@ -1,0 +1,64 @@
+#include "suite/contract/launch/purposes.hpp"
+
+#include <array>
+
+#include "suite/base/errors.hpp"
+#include "suite/base/text.hpp"
+#include "suite/contract/launch/launch_spec.hpp"
+#include "suite/contract/vocabulary/collectives.hpp"
+
+namespace ddpbench {
+namespace {
+
+std::string why_not_one_arm(const LaunchSpec& spec) {
+  return spec.arms.size() == 1 ? "" : "--purpose memory takes one arm, as in --arms raw";
+}
+
+std::string why_arms(const LaunchSpec& spec) {
+  return spec.arms.empty() ? "" : "--purpose nodes takes no arms: it trains nothing";
+}
+
+std::string why_no_collectives(const LaunchSpec& spec) {
+  std::vector<std::string> mistakes;
+  if (spec.arms.empty() || spec.cases.empty())
+    mistakes.push_back("--purpose collectives needs --arms and --cases, as in --arms gloo,copy --cases all_reduce:4096");
+  const auto note = [&](const auto& words, auto read) {
+    for (const auto& word : words) {
+      try {
+        read(word);
+      } catch (const UsageError& error) {
+        mistakes.emplace_back(error.what());
+      }
+    }
+  };
+  note(spec.arms, [](const auto& arm) { find_collective_arm(arm); });
+  note(spec.cases, [](const auto& one) { parse_collective_case(one); });
+  return join(mistakes, "\n");
+}
+
+constexpr std::array kPurposes{
+    PurposeEntry{.name = purpose::kTime, .help = "blocks of its arms", .trains = true},
+    PurposeEntry{.name = purpose::kMemory,
+                 .help = "the peak of its one arm, without blocks",
+                 .trains = true,
+                 .why_illegal = why_not_one_arm,
+                 .alone_for = "its peak memory"},
+    PurposeEntry{.name = purpose::kNodes, .help = "what its nodes can do", .trains = false, .why_illegal = why_arms},
+    PurposeEntry{.name = purpose::kCollectives,
+                 .help = "its cases by its arms",
+                 .trains = false,
+                 .takes_cases = true,
+                 .why_illegal = why_no_collectives},
+};
+
+}  // namespace
+
+std::span<const PurposeEntry> purposes() { return kPurposes; }
+
+std::vector<PurposeEntry> purposes_of_arms_alone() {
+  std::vector<PurposeEntry> found(kPurposes.begin(), kPurposes.end());
+  std::erase_if(found, [](const auto& entry) { return entry.alone_for.empty(); });
+  return found;
+}
+
+}  // namespace ddpbench
