@@ -20,6 +20,7 @@ from conftest import SGD, Session, make_initial_weights  # noqa: E402
 
 from ddpbench_arms import output, trainer  # noqa: E402
 from ddpbench_arms.modules import Module  # noqa: E402
+from ddpbench_arms.precisions import PRECISIONS  # noqa: E402
 from ddpbench_arms.ranks import Ranks  # noqa: E402
 from ddpbench_arms.raw import Raw  # noqa: E402
 from ddpbench_arms.replica import Replica, Request  # noqa: E402
@@ -36,7 +37,8 @@ def request(name, folder):
     torch.manual_seed(1)
     weights = make_initial_weights("null", options)
     features = ["sigterm=1"] if name == "py_lightning" else []
-    return Request(name, name, features, Session(), "null", 10, options, "single", {}, "fp32", "cpu", folder, SGD, {}, weights)
+    ways = "single", {}, PRECISIONS["fp32"]
+    return Request(name, name, features, Session(), "null", 10, options, *ways, "cpu", folder, SGD, {}, weights)
 
 
 def stamped(module):

@@ -59,7 +59,7 @@ class AccelerateArm(Arm):
         with environment_for(request, ranks):
             self.accelerator = Accelerator(
                 cpu=request.device == "cpu",
-                mixed_precision=request.accelerate_precision,
+                mixed_precision=request.precision.accelerate,
                 gradient_accumulation_steps=self.accumulate,
                 kwargs_handlers=handlers,
             )

@@ -57,7 +57,7 @@ def layout(request: Request, ranks: Ranks, ddp_strategy: type) -> dict[str, Any]
     """Returns what Trainer() and Fabric() are told of the launch."""
     arguments: dict[str, Any] = {
         "accelerator": "gpu" if request.device.startswith("cuda") else "cpu",
-        "precision": request.lightning_precision,
+        "precision": request.precision.lightning,
         "plugins": [LaunchEnvironment(ranks)],
     }
     if request.is_ddp:

@@ -21,7 +21,7 @@ class OwnRaw(Raw):
             name = type(module).__name__
             raise ValueError(f"{name} has its own on_train_batch_end: a loop by hand calls it without accumulate only")
         self.updates = 0
-        self.trainer = StandInTrainer(self.device, self.accumulate, self.clip_norm, self.request.lightning_precision)
+        self.trainer = StandInTrainer(self.device, self.accumulate, self.clip_norm, self.request.precision.lightning)
         self.trainer.steps = lambda: self.updates
 
         def place() -> None:

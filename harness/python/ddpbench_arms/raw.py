@@ -17,7 +17,8 @@ class Raw(Arm):
         super().__init__(request)
         self.model = self.wrapped_model()
         self.require_ddp(self.model)
-        self.take_scaler(torch.amp.GradScaler(self.device.type) if request.precision == "amp_fp16" else None)
+        self.autocast = request.precision.autocast(self.device)
+        self.take_scaler(request.precision.scaler(self.device))
 
     def wrapped_model(self) -> nn.Module:
         return self.distributed(self.replica.model)
@@ -28,10 +29,6 @@ class Raw(Arm):
             return model
         device_ids = [self.device.index] if self.device.type == "cuda" else None
         return DistributedDataParallel(model, device_ids=device_ids, **self.request.ddp_arguments())
-
-    def autocast(self) -> contextlib.AbstractContextManager:
-        dtype = self.request.autocast_dtype
-        return contextlib.nullcontext() if dtype is None else torch.autocast(self.device.type, dtype=dtype)
 
     def micro_batch(self) -> torch.Tensor:
         images, labels = self.batch()

@@ -10,6 +10,7 @@ import torch.distributed as dist
 from torch import nn
 
 from ddpbench_arms.models import make_model
+from ddpbench_arms.precisions import PRECISIONS, Precision
 
 MIB = 1024 * 1024
 
@@ -27,12 +28,16 @@ class Request:
     workload_options: dict[str, str]
     strategy: str
     strategy_options: dict[str, str]
-    precision: str
+    precision: Precision
     device: str
     scratch: str
     hyperparameters: dict[str, float]
     modules: dict[str, str]  # name -> "FILE.py:Class"
     weights: list[tuple[str, torch.Tensor]]
+
+    @classmethod
+    def of(cls, launch: dict[str, Any]) -> "Request":
+        return cls(**launch | {"precision": PRECISIONS[launch["precision"]]})
 
     def has(self, feature: str) -> bool:
         return any(text.partition("=")[0] == feature for text in self.features)
@@ -49,18 +54,6 @@ class Request:
     @property
     def is_ddp(self) -> bool:
         return self.strategy == "ddp"
-
-    @property
-    def autocast_dtype(self) -> torch.dtype | None:
-        return {"fp32": None, "amp_bf16": torch.bfloat16, "amp_fp16": torch.float16}[self.precision]
-
-    @property
-    def lightning_precision(self) -> str:
-        return {"fp32": "32-true", "amp_bf16": "bf16-mixed", "amp_fp16": "16-mixed"}[self.precision]
-
-    @property
-    def accelerate_precision(self) -> str:
-        return {"fp32": "no", "amp_bf16": "bf16", "amp_fp16": "fp16"}[self.precision]
 
     def ddp_arguments(self) -> dict[str, Any]:
         """Returns the strategy's options as DistributedDataParallel's arguments."""

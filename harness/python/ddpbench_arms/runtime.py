@@ -44,7 +44,7 @@ class Runtime:
         join(self.ranks)
 
     def make_arm(self, request: dict[str, Any]) -> Arm:
-        asked = Request(**request)
+        asked = Request.of(request)
         entry = table.ARMS[asked.base]
         if asked.module:
             entry = table.OF_OWN_MODULES.get(asked.base, entry)
