@@ -24,6 +24,7 @@ from ddpbench_arms.precisions import PRECISIONS  # noqa: E402
 from ddpbench_arms.ranks import Ranks  # noqa: E402
 from ddpbench_arms.raw import Raw  # noqa: E402
 from ddpbench_arms.replica import Replica, Request  # noqa: E402
+from ddpbench_arms.strategies import Single  # noqa: E402
 from ddpbench_arms.whole_fit import Loader  # noqa: E402
 
 STEPS = 400
@@ -37,8 +38,8 @@ def request(name, folder):
     torch.manual_seed(1)
     weights = make_initial_weights("null", options)
     features = ["sigterm=1"] if name == "py_lightning" else []
-    ways = "single", {}, PRECISIONS["fp32"]
-    return Request(name, name, features, Session(), "null", 10, options, *ways, "cpu", folder, SGD, {}, weights)
+    formats = Single({}, torch.device("cpu")), PRECISIONS["fp32"]
+    return Request(name, name, features, Session(), "null", 10, options, *formats, "cpu", folder, SGD, {}, weights)
 
 
 def stamped(module):
@@ -66,7 +67,7 @@ def uncut_fit(folder):
 
 
 def by_hand(folder):
-    arm = Raw(request("py_raw", folder))
+    arm = Raw(request("py_raw", folder), ALONE)
     stamps = stamped(arm.replica.model)
     for _ in range(STEPS):
         arm.step()
@@ -90,7 +91,7 @@ torch.set_num_threads(1)
 output.tell_whose(lambda: "")
 scratch = tempfile.mkdtemp()
 lightning = trainer.LightningArm(request("py_lightning", scratch), ALONE)
-raw = Raw(request("py_raw", scratch))
+raw = Raw(request("py_raw", scratch), ALONE)
 for round_number in range(int(sys.argv[1])):
     parts = {"uncut": lambda: uncut_fit(scratch), "by_hand": lambda: by_hand(scratch)}
     parts["blocks"] = lambda: in_blocks({"lightning": lightning, "raw": raw})

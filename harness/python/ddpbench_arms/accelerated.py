@@ -1,12 +1,11 @@
 """Hugging Face Accelerate: the user's loop, on what its prepare() gives back."""
 
 import contextlib
-import math
 import os
 from collections.abc import Iterator
 
 import torch
-from accelerate import Accelerator, DistributedDataParallelKwargs
+from accelerate import Accelerator
 from accelerate.optimizer import AcceleratedOptimizer
 from accelerate.state import GradientState
 
@@ -19,11 +18,11 @@ LAUNCHER_VARIABLES = ("LOCAL_RANK", "WORLD_SIZE", "PMI_SIZE", "OMPI_COMM_WORLD_S
 
 
 @contextlib.contextmanager
-def environment_for(request: Request, ranks: Ranks) -> Iterator[None]:
+def environment_for(ranks: Ranks) -> Iterator[None]:
     """Sets the variables that `accelerate launch` would set, and puts the process's own back at the end."""
     kept = dict(os.environ)
     try:
-        if request.is_ddp:
+        if ranks.has_group:
             os.environ |= {
                 "RANK": str(ranks.rank),
                 "LOCAL_RANK": str(ranks.local_rank),
@@ -51,34 +50,19 @@ def set_gradient_state_apart(accelerator: Accelerator, optimizer: AcceleratedOpt
 
 class AccelerateArm(Arm):
     def __init__(self, request: Request, ranks: Ranks) -> None:
-        super().__init__(request)
+        super().__init__(request, ranks)
         self.gathers = request.has("gather")
-        handlers = []
-        if request.is_ddp:
-            handlers = [DistributedDataParallelKwargs(**self._ddp_arguments(request))]
-        with environment_for(request, ranks):
+        with environment_for(ranks):
             self.accelerator = Accelerator(
                 cpu=request.device == "cpu",
                 mixed_precision=request.precision.accelerate,
                 gradient_accumulation_steps=self.accumulate,
-                kwargs_handlers=handlers,
+                **self.strategy.accelerate(),
             )
             self.model, self.optimizer = self.accelerator.prepare(self.replica.model, self.replica.optimizer)
             set_gradient_state_apart(self.accelerator, self.optimizer)
-        self.require_ddp(self.model)
+        self.strategy.require_wrapped(self.replica.model, self.model)
         self.take_scaler(self.accelerator.scaler)
-
-    @staticmethod
-    def _ddp_arguments(request: Request) -> dict:
-        arguments = request.ddp_arguments()
-        cap = arguments["bucket_cap_mb"]
-        if cap is None:
-            del arguments["bucket_cap_mb"]  # its own default is PyTorch's
-        else:
-            # It leaves out a value that is its default, 25, and PyTorch then limits the first bucket. The next number is as many
-            # bytes.
-            arguments["bucket_cap_mb"] = math.nextafter(cap, math.inf)
-        return arguments
 
     def micro_batch(self) -> torch.Tensor:
         images, labels = self.batch()

@@ -3,18 +3,19 @@
 from typing import Any
 
 import torch
-from torch import nn
-from torch.nn.parallel import DistributedDataParallel
 
+from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Marks, Replica, Request
 
 
 class Arm:
     """Makes one optimizer step at a time, on a replica of its own."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request, ranks: Ranks) -> None:
         self.request = request
+        self.ranks = ranks
         self.session = request.session
+        self.strategy = request.strategy
         self.device = torch.device(request.device)
         self.replica = self.make_replica(request)
         self.marks = Marks(request.session)
@@ -30,12 +31,6 @@ class Arm:
         from ddpbench_arms.own_module import OwnReplica  # imports Lightning
 
         return OwnReplica(request)
-
-    def require_ddp(self, model: nn.Module) -> None:
-        """Raises where the model is not wrapped as the strategy asks, like the reference's: else two works are compared."""
-        if isinstance(model, DistributedDataParallel) != self.request.is_ddp:
-            made = type(model).__name__
-            raise RuntimeError(f"{made} is what the framework made of the model under strategy '{self.request.strategy}'")
 
     def take_scaler(self, scaler: torch.amp.GradScaler | None) -> None:
         """Keeps the framework's scaler, before the first step, and from then on notes steps without an update."""
@@ -63,10 +58,10 @@ class Arm:
         raise NotImplementedError
 
     def state(self) -> list[torch.Tensor]:
-        return self.replica.state()
+        return self.strategy.state(self.replica)
 
     def replicated_state(self) -> list[torch.Tensor]:
-        return self.replica.replicated_state()
+        return self.strategy.replicated_state(self.replica)
 
     def quiesce(self) -> None:
         """Waits, at a block's end, until no work of this arm is left to be billed to the next one."""

@@ -1,5 +1,6 @@
 """The ranks of a launch, as Lightning and Fabric ask for them: they are there already, and their process group is set up."""
 
+from types import ModuleType
 from typing import Any
 
 from lightning.fabric.plugins.environments import ClusterEnvironment
@@ -53,14 +54,13 @@ class LaunchEnvironment(ClusterEnvironment):
         return self.ranks.rank // self.ranks.ranks_per_node
 
 
-def layout(request: Request, ranks: Ranks, ddp_strategy: type) -> dict[str, Any]:
-    """Returns what Trainer() and Fabric() are told of the launch."""
-    arguments: dict[str, Any] = {
+def layout(request: Request, ranks: Ranks, strategies: ModuleType) -> dict[str, Any]:
+    """Returns what Trainer() and Fabric() are told of the launch. `strategies`: that one's module of them."""
+    return {
         "accelerator": "gpu" if request.device.startswith("cuda") else "cpu",
+        "strategy": request.strategy.lightning(strategies),
+        "devices": ranks.ranks_per_node,
+        "num_nodes": ranks.nodes,
         "precision": request.precision.lightning,
         "plugins": [LaunchEnvironment(ranks)],
     }
-    if request.is_ddp:
-        strategy = ddp_strategy(**request.ddp_arguments())
-        return arguments | {"strategy": strategy, "devices": ranks.ranks_per_node, "num_nodes": ranks.nodes}
-    return arguments | {"strategy": "auto", "devices": 1}

@@ -1,8 +1,7 @@
 """Lightning Fabric: the user's loop, with Fabric's wrappers around model, optimizer and backward."""
 
 import torch
-from lightning.fabric import Fabric
-from lightning.fabric.strategies import DDPStrategy
+from lightning.fabric import Fabric, strategies
 
 from ddpbench_arms.arm import Arm
 from ddpbench_arms.cluster import layout
@@ -12,12 +11,12 @@ from ddpbench_arms.replica import Request
 
 class FabricArm(Arm):
     def __init__(self, request: Request, ranks: Ranks) -> None:
-        super().__init__(request)
+        super().__init__(request, ranks)
         self.gathers = request.has("gather")
-        self.fabric = Fabric(**layout(request, ranks, DDPStrategy))
+        self.fabric = Fabric(**layout(request, ranks, strategies))
         self.fabric.launch()
         self.model, self.optimizer = self.fabric.setup(self.replica.model, self.replica.optimizer)
-        self.require_ddp(self.model._forward_module)
+        self.strategy.require_wrapped(self.replica.model, self.model._forward_module)
         self.take_scaler(getattr(self.fabric.strategy.precision, "scaler", None))
 
     def micro_batch(self) -> torch.Tensor:
@@ -40,7 +39,7 @@ class FabricArm(Arm):
             with self.marks.optimizer:
                 self.optimizer.zero_grad()
             for _ in range(self.accumulate - 1):
-                with self.fabric.no_backward_sync(self.model, enabled=self.request.is_ddp):
+                with self.fabric.no_backward_sync(self.model):
                     self.micro_batch()
             loss = self.micro_batch()
             with self.marks.optimizer:

@@ -298,7 +298,7 @@ class OwnReplica(Replica):
 
     def __init__(self, request: Request) -> None:
         self.where = request.modules[request.module]
-        self.model = self.converted(make(self.where).module, request).to(request.device)
+        self.model = request.strategy.prepare(make(self.where).module).to(request.device)
         require_drivable(self.model)
         self.optimizer: torch.optim.Optimizer | None = None
         self.scaler: torch.amp.GradScaler | None = None

@@ -1,6 +1,5 @@
 """The loop by hand over a module of the user's own: what Lightning's loop over it is compared with."""
 
-import contextlib
 import itertools
 from typing import Any
 
@@ -25,13 +24,13 @@ class OwnRaw(Raw):
         self.trainer.steps = lambda: self.updates
 
         def place() -> None:
-            replica.converted(module, self.request).to(self.device)
+            self.strategy.prepare(module).to(self.device)
 
         self.schedulers = begin_training(module, self.trainer, place, replica.configured).schedulers
         self.parameters = [parameter for group in replica.optimizer.param_groups for parameter in group["params"]]
         self.index = itertools.count()
         self.last: tuple[Any, ...] = ()  # what on_train_batch_end is told, where the module has one
-        return self.distributed(Step(module))
+        return self.strategy.wrap(Step(module), replica.optimizer)
 
     def micro_batch(self, is_first: bool = True) -> torch.Tensor:
         index = next(self.index)
@@ -52,7 +51,7 @@ class OwnRaw(Raw):
         for hook in self.hooks["on_before_backward"]:
             hook(scaled)
         with self.marks.backward:
-            scaled.backward()
+            self.backward(scaled)
         for hook in self.hooks["on_after_backward"]:
             hook()
         if self.hooks["on_train_batch_end"]:
@@ -70,7 +69,7 @@ class OwnRaw(Raw):
     def step(self) -> torch.Tensor:
         with self.marks.other:
             for number in range(self.accumulate - 1):
-                with self.model.no_sync() if self.request.is_ddp else contextlib.nullcontext():
+                with self.no_sync():
                     self.micro_batch(is_first=number == 0)
             loss = self.micro_batch(is_first=self.accumulate == 1)
             with self.marks.optimizer:
@@ -87,7 +86,7 @@ class OwnRaw(Raw):
         if self.clip_norm > 0:
             nn.utils.clip_grad_norm_(self.parameters, self.clip_norm)
         if scaler is None:
-            optimizer.step()
+            self.step_optimizer()
         else:
             scaler.step(optimizer)
             scaler.update()

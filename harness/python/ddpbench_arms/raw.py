@@ -1,34 +1,27 @@
 """The hand-written loops."""
 
-import contextlib
-
 import torch
 from torch import nn
-from torch.nn.parallel import DistributedDataParallel
 
 from ddpbench_arms.arm import Arm
+from ddpbench_arms.ranks import Ranks
 from ddpbench_arms.replica import Request
 
 
 class Raw(Arm):
     """Is the reference of the frameworks: the loop that a user writes without one."""
 
-    def __init__(self, request: Request) -> None:
-        super().__init__(request)
+    def __init__(self, request: Request, ranks: Ranks) -> None:
+        super().__init__(request, ranks)
         self.model = self.wrapped_model()
-        self.require_ddp(self.model)
+        self.no_sync = self.strategy.no_sync_of(self.model)
+        self.backward = self.strategy.backward_of(self.model)
+        self.step_optimizer = self.strategy.update_of(self.model, self.replica.optimizer)
         self.autocast = request.precision.autocast(self.device)
         self.take_scaler(request.precision.scaler(self.device))
 
     def wrapped_model(self) -> nn.Module:
-        return self.distributed(self.replica.model)
-
-    def distributed(self, model: nn.Module) -> nn.Module:
-        """Wraps the model as the launch's strategy has it."""
-        if not self.request.is_ddp:
-            return model
-        device_ids = [self.device.index] if self.device.type == "cuda" else None
-        return DistributedDataParallel(model, device_ids=device_ids, **self.request.ddp_arguments())
+        return self.strategy.wrap(self.replica.model, self.replica.optimizer)
 
     def micro_batch(self) -> torch.Tensor:
         images, labels = self.batch()
@@ -38,7 +31,7 @@ class Raw(Arm):
                 loss = loss / self.accumulate
         with self.marks.backward:
             scaler = self.replica.scaler
-            (loss if scaler is None else scaler.scale(loss)).backward()
+            self.backward(loss if scaler is None else scaler.scale(loss))
         return loss
 
     def step(self) -> torch.Tensor:
@@ -46,7 +39,7 @@ class Raw(Arm):
             with self.marks.optimizer:
                 self.replica.optimizer.zero_grad()
             for _ in range(self.accumulate - 1):
-                with self.model.no_sync() if self.request.is_ddp else contextlib.nullcontext():
+                with self.no_sync():
                     self.micro_batch()
             loss = self.micro_batch()
             with self.marks.optimizer:
@@ -61,7 +54,7 @@ class Raw(Arm):
         if self.clip_norm > 0:
             nn.utils.clip_grad_norm_(self.replica.model.parameters(), self.clip_norm)
         if scaler is None:
-            optimizer.step()
+            self.step_optimizer()
             return
         scaler.step(optimizer)
         scaler.update()

@@ -15,7 +15,7 @@ import torch
 from ddpbench_arms import table
 from ddpbench_arms.arm import Arm
 from ddpbench_arms.ranks import Ranks, join
-from ddpbench_arms.replica import Request, first_bucket_of
+from ddpbench_arms.replica import Request
 
 
 class Runtime:
@@ -44,17 +44,18 @@ class Runtime:
         join(self.ranks)
 
     def make_arm(self, request: dict[str, Any]) -> Arm:
-        asked = Request.of(request)
-        entry = table.ARMS[asked.base]
+        base = request["base"]
+        entry = table.ARMS[base]
+        asked = Request.of(request, entry.strategy)
         if asked.module:
-            entry = table.OF_OWN_MODULES.get(asked.base, entry)
+            entry = table.OF_OWN_MODULES.get(base, entry)
             self.modules |= {asked.module: asked.modules[asked.module]}
         is_first = bool(entry.needs) and not any(package in sys.modules for package in ("lightning", "accelerate"))
         begin = time.perf_counter()
         make = getattr(importlib.import_module(entry.module), entry.name)
         imported = time.perf_counter()
-        with first_bucket_of(asked):
-            arm = make(asked, self.ranks) if entry.needs else make(asked)
+        with asked.strategy.setting_up():
+            arm = make(asked, self.ranks)
         if is_first:  # what a second framework imports is there in part
             arm.once.append(("import", imported - begin))
         arm.once.append(("setup", time.perf_counter() - imported))

@@ -9,6 +9,7 @@ class Entry:
     module: str
     name: str
     needs: tuple[str, ...] = ()  # distributions, beside torch
+    strategy: str = ""  # its own, in the place of the launch's
 
 
 ARMS = {

@@ -9,11 +9,10 @@ from typing import Any
 
 import torch
 import torch.distributed as dist
-from lightning.pytorch import Trainer
+from lightning.pytorch import Trainer, strategies
 from lightning.pytorch.callbacks import Callback, ModelCheckpoint, TQDMProgressBar
 from lightning.pytorch.callbacks.progress.tqdm_progress import Tqdm
 from lightning.pytorch.loggers import CSVLogger, TensorBoardLogger
-from lightning.pytorch.strategies import DDPStrategy
 from packaging.version import Version
 
 from ddpbench_arms.arm import Arm
@@ -69,8 +68,7 @@ def has_broadcast() -> bool:
 
 class LightningArm(Arm):
     def __init__(self, request: Request, ranks: Ranks) -> None:
-        super().__init__(request)
-        self.ranks = ranks
+        super().__init__(request, ranks)
         self.folder = Path(request.scratch) / "frameworks" / request.name
         self.module = self._module(self.replica)
         self.log_every_n_steps = self._log_every_n_steps()
@@ -79,7 +77,7 @@ class LightningArm(Arm):
         self.trainer = self._trainer(max_epochs=1, num_sanity_val_steps=0, log_every_n_steps=NEVER, **surroundings)
         self.next_batch = self.replica.next_batch if request.module else request.session.next_batch
         self.loop = SteppedLoop(self._fit, self.next_batch)
-        self.require_ddp(self.trainer.strategy.model if request.is_ddp else self.module)
+        self.strategy.require_wrapped(self.module, self.trainer.strategy.model)
         self.take_scaler(getattr(self.trainer.precision_plugin, "scaler", None))
 
     def _trainer(self, **arguments: Any) -> Trainer:
@@ -90,7 +88,7 @@ class LightningArm(Arm):
             accumulate_grad_batches=self.accumulate,
             gradient_clip_val=self.clip_norm or None,
             default_root_dir=self.folder,
-            **layout(self.request, self.ranks, DDPStrategy),
+            **layout(self.request, self.ranks, strategies),
             **arguments,
         )
         # The launch's own handlers stay: Lightning's would make a SIGTERM a collective of this arm.
@@ -172,7 +170,7 @@ class LightningArm(Arm):
 
     def longest_over_ranks(self, seconds: float) -> float:
         """Returns the largest of all ranks' values, so that they agree whether one more fit is made."""
-        if not self.request.is_ddp:
+        if not self.ranks.has_group:
             return seconds
         longest = torch.tensor([seconds], device=self.request.device)
         dist.all_reduce(longest, op=dist.ReduceOp.MAX)

@@ -1,6 +1,7 @@
 """An arm by itself: a session that stands in for the harness's, and requests as the harness makes them."""
 
 import contextlib
+import dataclasses
 import datetime
 import json
 import os
@@ -81,7 +82,6 @@ def make_arm(ranks, tmp_path):
     from ddpbench_arms.runtime import Runtime
 
     runtime = Runtime()
-    runtime.ranks = ranks
 
     def make(name, network="null", strategy="ddp", precision="fp32", session=None, modules=None):
         base, *added = name.removesuffix("-sigterm").split("+")
@@ -93,6 +93,7 @@ def make_arm(ranks, tmp_path):
         options = {"stem": "imagenet", "matmuls": "0", "channels_last": "false"}
         torch.manual_seed(1)
         weights = make_initial_weights(network, options)
+        runtime.ranks = dataclasses.replace(ranks, has_group=strategy != "single")
         return runtime.make_arm(
             {
                 "name": name,
