@@ -2,6 +2,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,10 +17,18 @@ class Training {
  public:
   virtual ~Training() = default;
 
-  // Returns every tensor that a snapshot copies, in place and in this order: parameters, optimizer state, buffers, and the loss
-  // scale where an arm's own training has one (the session's is its Precision's). Optimizer state appears with the first step.
-  // All trainings of one launch have the same tensors, in the same order.
+  // Gives the whole state, in this order: parameters, optimizer state, buffers, and the loss scale where an arm's own training
+  // has one (the session's is its Precision's). Optimizer state appears with the first step. All trainings of one launch have the
+  // same tensors, in the same order: one whose state is sharded gathers it. Collective where it is.
   virtual std::vector<at::Tensor> state() = 0;
+
+  // Takes such a state. As it is, it copies in place into what state() gives, so that every holder of a tensor sees it; one that
+  // gathers writes it back into its shards.
+  virtual void take_state(std::span<const at::Tensor> kept) {
+    const torch::NoGradGuard no_grad;
+    const auto mine = state();
+    for (std::size_t i = 0; i < mine.size(); ++i) mine[i].detach().copy_(kept[i]);
+  }
 
   // Returns those of them that must be the same on all ranks after a step, bit for bit: all parameters and their optimizer state
   // where every rank holds a replica, what is not sharded where some is, nothing where replicas drift. Leaves out buffers: each
@@ -42,7 +51,7 @@ class Strategy : public Training {
   virtual void set_up(Recipe& recipe) = 0;
 
   virtual void zero_grad() = 0;                             // the strategy owns gradient storage
-  virtual at::Tensor forward(const at::Tensor& input) = 0;  // [N, 3, 32, 32] -> logits [N, classes]
+  virtual at::Tensor forward(const at::Tensor& input) = 0;  // as Model's
   virtual void backward(const at::Tensor& loss) = 0;
   virtual void set_gradient_sync(bool /*sync*/) {}  // called by SyncScope
   virtual void finish_gradients() {}                // makes gradients() valid

@@ -83,6 +83,10 @@ double PythonArm::interpreted_calls(std::int64_t steps) {
   return run_for_arm(name_, [&] { return arm_.attr("function_calls")(CallCounter(), steps).cast<double>(); });
 }
 
+void PythonArm::take_state(std::span<const at::Tensor> kept) {
+  run_for_arm(name_, [&] { arm_.attr("take_state")(std::vector<at::Tensor>(kept.begin(), kept.end())); });
+}
+
 void PythonArm::call(const char* method) const {
   run_for_arm(name_, [&] { arm_.attr(method)(); });
 }

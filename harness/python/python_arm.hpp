@@ -1,6 +1,7 @@
 #pragma once
 #include <torch/csrc/utils/pybind.h>
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -8,8 +9,8 @@
 
 namespace ddpbench {
 
-// Drives an arm whose loop is Python's. The object has step() -> loss, state() and replicated_state() -> tensors (as Training),
-// quiesce(), periodic_work() -> [(name, every, the method that is a step with the work in it)], run_whole_trainings(), and what
+// Drives an arm whose loop is Python's. The object has step() -> loss, state() and replicated_state() -> tensors and
+// take_state(tensors) (as Training), quiesce(), periodic_work() -> [(name, every, the method that is a step with the work in it)], run_whole_trainings(), and what
 // they took in once: [(name, seconds)]. Every call takes the interpreter's lock, which the block runner does not hold. Throws
 // what the object raises as an Error that names the arm; its traceback is on stderr by then.
 class PythonArm final : public Arm, private Training {
@@ -32,6 +33,7 @@ class PythonArm final : public Arm, private Training {
  private:
   std::vector<at::Tensor> state() override { return tensors_of("state"); }
   std::vector<at::Tensor> replicated_state() override { return tensors_of("replicated_state"); }
+  void take_state(std::span<const at::Tensor> kept) override;
   std::vector<at::Tensor> tensors_of(const char* method) const;
   void call(const char* method) const;
 

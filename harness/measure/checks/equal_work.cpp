@@ -38,16 +38,31 @@ ArmWork work_of(Session& session, const NamedArm& named, std::int64_t steps) {
   return work;
 }
 
-std::string difference(const ArmWork& reference, const ArmWork& work) {
+bool are_within(double share, float a, float b) {
+  return std::abs(a - b) <= share * std::max({1.0, std::abs(static_cast<double>(a)), std::abs(static_cast<double>(b))});
+}
+
+// Whether the losses of a step, counted from 0, are as equal as they must be.
+bool are_equal(Equality equality, std::size_t step, float a, float b) {
+  switch (equality) {
+    case Equality::kBits: return same_bits(a, b);
+    case Equality::kRounding: return step >= kStepsBeforeChaos || are_within(kRoundingShare, a, b);
+    case Equality::kLossy: return step >= kStepsBeforeChaos || are_within(kLossyShare, a, b);
+    case Equality::kDrifts: return step > 0 || same_bits(a, b);
+  }
+  return false;
+}
+
+std::string difference(const ArmWork& reference, const ArmWork& work, Equality equality) {
   for (std::size_t i = 0; i < work.losses.size(); ++i) {
     const auto step = "step " + std::to_string(i + 1) + " of the equal-work check";
     if (!std::isfinite(work.losses[i])) return "the loss of " + step + " is " + text(work.losses[i]);
-    if (!same_bits(reference.losses[i], work.losses[i])) {
+    if (!are_equal(equality, i, reference.losses[i], work.losses[i])) {
       return "the loss of " + step + " is " + text(work.losses[i]) + " where " + reference.arm + " has " +
-             text(reference.losses[i]);
+             text(reference.losses[i]) + " (equal here means: " + text_of(equality) + ")";
     }
   }
-  if (work.digest == reference.digest) return "";
+  if (equality != Equality::kBits || work.digest == reference.digest) return "";
   return "after " + std::to_string(work.losses.size()) + " steps from one snapshot its parameters differ from those of " +
          reference.arm;
 }
@@ -123,7 +138,7 @@ EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, 
     starts.at(named.facts.module).restore(session, named.arm->own_training());
     mine.works.push_back(work_of(session, named, steps));
     const auto& first = mine.works[first_of_its_work(arms, named)];
-    if (auto reason = difference(first, mine.works.back()); !reason.empty()) mine.wrong.emplace(named.name, reason);
+    if (auto reason = difference(first, mine.works.back(), named.facts.equality); !reason.empty()) mine.wrong.emplace(named.name, reason);
   }
   for (const auto* named : drivers_of_trainings(arms)) {
     starts.at(named->facts.module).restore(session, named->arm->own_training());

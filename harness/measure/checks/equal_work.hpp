@@ -38,11 +38,16 @@ Training& training_of(Session& session, Arm& arm);
 // Returns one arm of each training of a launch: its reference where that is among its arms, else the first that drives it.
 std::vector<const NamedArm*> drivers_of_trainings(const std::vector<NamedArm>& arms);
 
-// Lets every arm take `steps` steps on the same batches, from one snapshot per model. Its losses and state must equal those of
-// the first arm of the same work (ArmFacts::work) bit for bit; replicated state must be equal on all ranks. Collective.
+// Lets every arm take `steps` steps on the same batches, from one snapshot per model. Its work must equal that of the first arm
+// of the same work (ArmFacts::work), in the sense of ArmFacts::equality; replicated state must be equal on all ranks. Collective.
 // Afterwards the first arm's training, and all others of its model, stand where it stood before.
 EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, ControlChannel& control_channel,
                            std::int64_t steps = 5);
+
+// Bound the difference of two losses, as a share of the larger (or of 1): a sum of float32 in another order differs by some 1e-7
+// of it, gradients in half precision by 1e-4. Only the first steps are compared so: a network is chaotic.
+inline constexpr double kRoundingShare = 1e-5, kLossyShare = 1e-2;
+inline constexpr std::size_t kStepsBeforeChaos = 2;
 
 // Throws Error where the training's replicated state is not the same on all ranks. Collective; a training without any passes.
 void require_equal_replicas(Training& training, ControlChannel& control_channel);

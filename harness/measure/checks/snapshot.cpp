@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstring>
+#include <span>
 
 #include "suite/base/errors.hpp"
 
@@ -73,9 +74,15 @@ void Snapshot::restore(Session& session, Training* own) const {
 
 void Snapshot::restore_state(Session& session, Training* own) const {
   const torch::NoGradGuard no_grad;
-  const auto state = state_of(session, own);
-  require_same_tensors(state, tensors_);
-  for (std::size_t i = 0; i < state.size(); ++i) state[i].detach().copy_(tensors_[i]);
+  require_same_tensors(state_of(session, own), tensors_);
+  const std::span kept(tensors_);
+  if (own != nullptr) {
+    own->take_state(kept);
+  } else {
+    const auto scale = session.precision.state();
+    session.strategy.take_state(kept.first(kept.size() - scale.size()));
+    for (std::size_t i = 0; i < scale.size(); ++i) scale[i].copy_(kept[kept.size() - scale.size() + i]);
+  }
   auto generators = generators_of(session);
   for (std::size_t i = 0; i < generators.size(); ++i) generators[i].set_state(generator_states_[i]);
 }

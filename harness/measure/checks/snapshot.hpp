@@ -9,9 +9,9 @@ namespace ddpbench {
 // Returns what a snapshot copies of the session's training, its loss scale last, or of an arm's own where `own` is one.
 std::vector<at::Tensor> state_of(Session& session, Training* own);
 
-// Holds the whole state of a training: parameters, buffers, optimizer state, loss scale, random generators, data position.
-// Restores it in place, so that every holder of a tensor (Reducer, optimizer) sees it, and into any training of the launch: they
-// have the same tensors. Take it after the first step: optimizer state appears with it.
+// Holds the whole state of a training: parameters, buffers, optimizer state, loss scale, random generators, data position. Gives
+// it back (Training::take_state) to any training of the launch: they have the same tensors. Take it after the first step:
+// optimizer state appears with it.
 class Snapshot {
  public:
   // Copies the session's training, or an arm's own where `own` is one.

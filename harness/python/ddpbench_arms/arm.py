@@ -60,6 +60,9 @@ class Arm:
     def state(self) -> list[torch.Tensor]:
         return self.strategy.state(self.replica)
 
+    def take_state(self, kept: list[torch.Tensor]) -> None:
+        self.strategy.take_state(self.replica, kept)
+
     def replicated_state(self) -> list[torch.Tensor]:
         return self.strategy.replicated_state(self.replica)
 

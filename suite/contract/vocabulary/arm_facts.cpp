@@ -74,6 +74,7 @@ class Resolver {
     std::erase_if(facts_.features, [&](const auto& text) { return holds(facts_.removed, name_in(text)); });
     facts_.features.insert(facts_.features.end(), added.begin(), added.end());
     apply_features();
+    find_equality();
     find_work();
     find_micro_batches();
     return std::move(facts_);
@@ -86,6 +87,7 @@ class Resolver {
     facts_.program = base_->program;
     facts_.is_wrapper = base_->is_wrapper;
     facts_.clocks = base_->clocks;
+    facts_.equality = base_->equality;
     for (const auto& text : expand(tables_, base_->features)) {
       facts_.features.push_back(text.find('=') == std::string::npos ? with_default(tables_, text, "") : text);
     }
@@ -106,6 +108,12 @@ class Resolver {
       facts_.work += added_text(entry.name, value);
       facts_.reference += added_text(entry.name, is_default ? "" : value);
       if (entry.name == kModuleFeature) facts_.module = value;
+    }
+  }
+  void find_equality() {
+    for (const auto& text : facts_.features) {
+      const auto* entry = find(tables_.features, name_in(text));
+      if (entry != nullptr) facts_.equality = std::max(facts_.equality, entry->equality);
     }
   }
   void find_micro_batches() {

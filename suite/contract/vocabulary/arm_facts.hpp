@@ -23,8 +23,9 @@ struct ArmFacts {
   std::vector<std::string> clocks;          // of a positive control: where its truth is known
   std::string module;                       // of the experiment's [modules], that it trains; "": the model of the workload
   // The features by which its steps compute something else than the launch's, in the order of the tables: "+clip=1". Arms of one
-  // work are equal bit for bit; "" of most.
+  // work are equal, as `equality` says; "" of most.
   std::string work;
+  Equality equality = Equality::kBits;
   std::string ideal_feature;       // the one by which its collectives take no time; "": they take their time
   std::int64_t micro_batches = 1;  // of each step, in the place of its cell's: 4 of "py_raw+accumulate=4"
 

@@ -32,6 +32,15 @@ constexpr std::array<NamedRole, 5> kRoles{{{ArmRole::kReference, "reference"},
 // The inverse of text_of. Throws Error for another text, naming the known ones.
 ArmRole arm_role_of(std::string_view text) { return find_entry(kRoles, "role of an arm", text).role; }
 
+struct NamedEquality {
+  Equality equality;
+  const char* name;
+};
+constexpr std::array<NamedEquality, 4> kEqualities{{{Equality::kBits, "bits"},
+                                                    {Equality::kRounding, "rounding"},
+                                                    {Equality::kLossy, "lossy"},
+                                                    {Equality::kDrifts, "drifts"}}};
+
 constexpr std::array<std::pair<OptionType, const char*>, 4> kTypeNames{{{OptionType::kInteger, "integer"},
                                                                         {OptionType::kNumber, "number"},
                                                                         {OptionType::kText, "text"},
@@ -97,6 +106,7 @@ void add_arm_facts(const VocabularyEntry& entry, Json& json) {
   if (entry.without_makes) json["without_makes"] = text_of(*entry.without_makes);
   if (entry.is_ideal_network) json["is_ideal_network"] = true;
   if (entry.changes_work) json["changes_work"] = true;
+  if (entry.equality != Equality::kBits) json["equality"] = text_of(entry.equality);
 }
 
 std::optional<ArmRole> role_at(const Json& json, const char* key) {
@@ -114,6 +124,7 @@ void read_arm_facts(const Json& json, VocabularyEntry& entry) {
   entry.without_makes = role_at(json, "without_makes");
   entry.is_ideal_network = json.value("is_ideal_network", false);
   entry.changes_work = json.value("changes_work", false);
+  entry.equality = find_entry(kEqualities, "equality", json.value("equality", "bits")).equality;
 }
 
 Json entry_to_json(const VocabularyEntry& entry) {
@@ -188,6 +199,12 @@ std::string why_not_a_number(const OptionEntry& option, const std::string& value
 const char* text_of(ArmRole role) {
   return std::find_if(kRoles.begin(), kRoles.end(), [&](const auto& named) { return named.role == role; })->name;
 }
+
+bool occupies_gpus(const Vocabulary& tables, std::string_view backend) {
+  return find_entry(tables.backends, "backend", backend).device == "cuda";
+}
+
+const char* text_of(Equality equality) { return kEqualities[static_cast<std::size_t>(equality)].name; }
 
 nlohmann::ordered_json entries_to_json(const std::vector<VocabularyEntry>& entries) {
   Json json = Json::array();

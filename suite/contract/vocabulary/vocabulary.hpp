@@ -21,6 +21,18 @@ enum class ArmRole {
 // Returns "reference", "aa_control", "positive_control", "probe" or "subject".
 const char* text_of(ArmRole role);
 
+// Says what "equal" means where an arm's steps are compared with its reference's (harness/measure/checks/equal_work.hpp), the
+// strictest first.
+enum class Equality {
+  kBits,      // losses and state, bit for bit
+  kRounding,  // it adds in another order: losses to rounding
+  kLossy,     // it sends less than float32: losses of the first steps, roughly
+  kDrifts,    // its replicas meet only now and then: the loss of the first step, before anything is exchanged
+};
+
+// Returns "bits", "rounding", "lossy" or "drifts".
+const char* text_of(Equality equality);
+
 // Names what hosts an arm: the worker, or a Python process that hosts the worker's harness (harness/python).
 inline constexpr const char* kWorkerProgram = "worker";
 inline constexpr const char* kPythonProgram = "python";
@@ -86,6 +98,7 @@ struct VocabularyEntry {
   std::vector<std::string> bundle{};             // features that stand for others: "logger=10", "bar"; no bundle among them
   std::optional<ArmRole> makes{};                // features: the role of an arm to which it was added …
   std::optional<ArmRole> without_makes{};        // … and of one that differs from its base by its absence alone
+  Equality equality = Equality::kBits;  // arms, features: of an arm the loosest of both
   // Features: a step with it computes something else, so that an arm with it is compared with its reference with it too.
   bool changes_work = false;
   std::string dataset{};          // workloads: what they read where the option `data` is not `constant`; "": nothing
@@ -104,6 +117,9 @@ struct Vocabulary {
 // Returns the key, in a probe's reasons, of what holds for one device or one workload only: "precision on cuda", "arm on
 // resnet50_cifar10".
 inline std::string reason_kind(const std::string& kind, const std::string& where) { return kind + " on " + where; }
+
+// Returns whether ranks of the backend occupy a GPU each. Throws UsageError for a backend that the tables do not have.
+bool occupies_gpus(const Vocabulary& tables, std::string_view backend);
 
 // Returns the contents of vocabulary.json, without the launchers.
 nlohmann::ordered_json to_json(const Vocabulary& vocabulary);

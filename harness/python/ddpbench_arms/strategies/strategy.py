@@ -84,6 +84,12 @@ class Strategy:
         scale = [] if replica.scaler is None else [replica.scaler._scale, replica.scaler._growth_tracker]
         return self.replicated_state(replica) + list(replica.model.buffers()) + scale
 
+    @torch.no_grad()
+    def take_state(self, replica: "Replica", kept: list[torch.Tensor]) -> None:
+        """Takes what state() gave, here or in another training of the launch. Copies in place: every holder of a tensor sees it."""
+        for mine, value in zip(self.state(replica), kept, strict=True):
+            mine.copy_(value)
+
     def replicated_state(self, replica: "Replica") -> list[torch.Tensor]:
         """Returns those that must be the same on all ranks after a step."""
         parameters = list(replica.model.parameters())

@@ -51,13 +51,40 @@ class OnOwnReplica final : public Arm, private Training {
   std::unique_ptr<Arm> raw_;
 };
 
+// raw on a training that holds its state in another form: it gives copies, and takes them back into its own.
+class OnShards final : public Arm, private Training {
+ public:
+  explicit OnShards(Session& session) : inner_(session, false) {}
+  at::Tensor step() override { return inner_.step(); }
+  Training* own_training() override { return this; }
+  std::vector<at::Tensor> state() override {
+    std::vector<at::Tensor> gathered;
+    for (const auto& tensor : inner_.own_training()->state()) gathered.push_back(tensor.detach().clone());
+    return gathered;
+  }
+  std::vector<at::Tensor> replicated_state() override { return {}; }
+  void take_state(std::span<const at::Tensor> kept) override {
+    taken = true;
+    inner_.own_training()->take_state(kept);
+  }
+  bool taken = false;
+
+ private:
+  OnOwnReplica inner_;
+};
+
 class EqualWorkTest : public testing::Test {
  protected:
   EqualWorkTest() : training_(tiny_training("convnet_cifar10", "single", nullptr, RankInfo{})) {}
 
   std::map<std::string, std::string> wrong_with(std::function<at::Tensor(Session&, at::Tensor)> tamper) {
+    return wrong_with(Equality::kBits, std::move(tamper));
+  }
+
+  std::map<std::string, std::string> wrong_with(Equality equality, std::function<at::Tensor(Session&, at::Tensor)> tamper) {
     auto arms = training_->make_arms({"raw"});
     arms.push_back({"suspect", std::make_unique<Tampering>(*training_->session, std::move(tamper))});
+    arms.back().facts.equality = equality;
     return check_equal_work(*training_->session, arms, control_channel_).wrong;
   }
 
@@ -96,6 +123,40 @@ TEST_F(EqualWorkTest, FindsOneBitInOneParameter) {
 TEST_F(EqualWorkTest, FindsAnotherLossAndNamesTheStep) {
   const auto wrong = wrong_with([](Session&, const at::Tensor& loss) { return loss * 1.5; });
   EXPECT_THAT(wrong.at("suspect"), HasSubstr("step 1"));
+}
+
+// A loss that is off by a share of it from the given step on, counted from 0, and parameters that are off by as much.
+std::function<at::Tensor(Session&, at::Tensor)> off_by(double share, int from_step) {
+  auto step = std::make_shared<int>(0);
+  return [=](Session& session, const at::Tensor& loss) {
+    const torch::NoGradGuard no_grad;
+    const bool is_off = (*step)++ % 5 >= from_step;
+    if (is_off) session.strategy.state().front().detach().mul_(1 + share);
+    return is_off ? loss * (1 + share) : loss;
+  };
+}
+
+TEST_F(EqualWorkTest, AnArmIsAsEqualAsItsFactsSay) {
+  EXPECT_THAT(wrong_with(Equality::kBits, off_by(1e-6, 0)), testing::SizeIs(1));
+  EXPECT_THAT(wrong_with(Equality::kRounding, off_by(1e-6, 0)), testing::IsEmpty());
+  EXPECT_THAT(wrong_with(Equality::kRounding, off_by(1e-4, 0)).at("suspect"), HasSubstr("equal here means: rounding"));
+  EXPECT_THAT(wrong_with(Equality::kLossy, off_by(1e-3, 0)), testing::IsEmpty());
+  EXPECT_THAT(wrong_with(Equality::kLossy, off_by(0.1, 1)).at("suspect"), HasSubstr("step 2"));
+  EXPECT_THAT(wrong_with(Equality::kLossy, off_by(0.1, 2)), testing::IsEmpty());
+  EXPECT_THAT(wrong_with(Equality::kDrifts, off_by(0.1, 1)), testing::IsEmpty());
+  EXPECT_THAT(wrong_with(Equality::kDrifts, off_by(1e-6, 0)).at("suspect"), HasSubstr("step 1"));
+  EXPECT_THAT(wrong_with(Equality::kDrifts, [](Session&, const at::Tensor& loss) { return loss / 0.0; }), testing::SizeIs(1));
+}
+
+TEST_F(EqualWorkTest, ATrainingOfShardsGivesAndTakesItsStateWhole) {
+  auto& session = *training_->session;
+  auto arms = training_->make_arms({"raw"});
+  auto sharded = std::make_unique<OnShards>(session);
+  const auto& shards = *sharded;
+  arms.push_back({"sharded", std::move(sharded)});
+  EXPECT_THAT(check_equal_work(session, arms, control_channel_).wrong, testing::IsEmpty());
+  EXPECT_TRUE(shards.taken);
+  EXPECT_EQ(digest_of(training_of(session, *arms[1].arm).state()), digest_of(session.strategy.state()));
 }
 
 TEST_F(EqualWorkTest, FindsAnExtraBatch) {

@@ -67,6 +67,7 @@ Vocabulary sample() {
   feature.without_makes = ArmRole::kSubject;
   feature.clocks = {"device"};
   feature.is_ideal_network = true;
+  feature.equality = Equality::kLossy;
   VocabularyEntry bundle;
   bundle.name = "typical";
   bundle.bundle = {"log=3"};
@@ -103,6 +104,7 @@ TEST(Vocabulary, ReadsBackWhatItWrote) {
   EXPECT_EQ(again.features[0].makes, ArmRole::kProbe);
   EXPECT_EQ(again.features[0].without_makes, ArmRole::kSubject);
   EXPECT_TRUE(again.features[0].is_ideal_network);
+  EXPECT_EQ(again.features[0].equality, Equality::kLossy);
   EXPECT_EQ(again.features[1].bundle, sample().features[1].bundle);
 }
 
