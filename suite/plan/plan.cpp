@@ -63,6 +63,7 @@ class Planner {
                                        : PlannedLaunch{cell.spec, cell.options, {}, {}, 1};
         if (depth == PlanDepth::kFirstRepetition) launch.stands_for = launch.spec.protocol.launches;
         launch.dataset = dataset_of(launch.spec);
+        launch.on_gpus = occupies_gpus(vocabulary_, launch.spec.backend);
         launch.spec.modules = experiment_.modules;
         name(launch, repetition);
         add(std::move(launch), cell.unwanted, plan);

@@ -12,7 +12,6 @@
 
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/protocol.hpp"
-#include "suite/contract/vocabulary/gpu_backends.hpp"
 #include "suite/contract/vocabulary/option_groups.hpp"
 #include "suite/plan/message_text.hpp"
 
@@ -195,7 +194,7 @@ Cost expected_cost(const Plan& plan) {
     const auto& spec = launch.spec;
     const double rank_hours =
         static_cast<double>(launch.stands_for * spec.world_size()) * spec.protocol.max_seconds_per_launch / 3'600;
-    if (occupies_gpus(spec.backend)) {
+    if (launch.on_gpus) {
       cost.gpu_hours += rank_hours;
     } else {
       cost.cpu_core_hours += rank_hours * static_cast<double>(spec.protocol.threads_per_rank);

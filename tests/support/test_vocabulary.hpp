@@ -65,7 +65,7 @@ inline Vocabulary test_vocabulary() {
                         .features = {},
                         .metrics = {}};
   vocabulary.backends = {entry("gloo"), not_built("nccl", "no CUDA at build time"), not_built("mpi", "no MPI at build time")};
-  for (auto& backend : vocabulary.backends) backend.device = "cpu";
+  for (auto& backend : vocabulary.backends) backend.device = backend.name == "nccl" ? "cuda" : "cpu";
   auto trainer = entry("trainer");
   trainer.features = {"loops", "fetch", "loss"};
   trainer.takes = {"log"};

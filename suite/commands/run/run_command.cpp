@@ -20,7 +20,6 @@
 #include "suite/commands/run/run_folder.hpp"
 #include "suite/contract/processes/exit_code.hpp"
 #include "suite/contract/status.hpp"
-#include "suite/contract/vocabulary/gpu_backends.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/launch/launchers/launchers.hpp"
 #include "suite/launch/probe/node_probe.hpp"
@@ -46,13 +45,13 @@ struct RunArguments {
 
 // Of those that will run, the one with most ranks, on GPUs if it can be; nullptr: none.
 const LaunchSpec* largest_launch(const Plan& plan) {
-  const LaunchSpec* largest = nullptr;
+  const PlannedLaunch* largest = nullptr;
   for (const auto& launch : plan.launches) {
-    const auto key = [](const LaunchSpec& spec) { return std::pair(spec.world_size(), occupies_gpus(spec.backend)); };
-    const bool is_larger = largest == nullptr || key(launch.spec) > key(*largest);
-    if (launch.skip_reason.empty() && is_larger) largest = &launch.spec;
+    const auto key = [](const PlannedLaunch& one) { return std::pair(one.spec.world_size(), one.on_gpus); };
+    const bool is_larger = largest == nullptr || key(launch) > key(*largest);
+    if (launch.skip_reason.empty() && is_larger) largest = &launch;
   }
-  return largest;
+  return largest == nullptr ? nullptr : &largest->spec;
 }
 
 // Where a job has several nodes: a slow one is named before anything is measured, a broken one is left out, with the sizes that need it.

@@ -7,7 +7,6 @@
 #include "suite/base/text.hpp"
 #include "suite/contract/launch/purposes.hpp"
 #include "suite/contract/vocabulary/collectives.hpp"
-#include "suite/contract/vocabulary/gpu_backends.hpp"
 #include "suite/contract/vocabulary/mpi_backends.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 #include "suite/plan/feasibility.hpp"
@@ -124,7 +123,7 @@ class CollectivePlanner {
   }
 
   std::int64_t usual_ranks() const {
-    const bool on_gpus = std::any_of(backends_.begin(), backends_.end(), [](const auto& name) { return occupies_gpus(name); });
+    const bool on_gpus = std::any_of(backends_.begin(), backends_.end(), [&](const auto& name) { return occupies_gpus(vocabulary_, name); });
     return on_gpus ? availability_.gpus : 2;
   }
 
