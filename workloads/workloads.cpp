@@ -4,10 +4,12 @@
 
 namespace ddpbench {
 
-// What the table's lines name; each is defined in the file of its family (null.cpp, convnet_workload.cpp, resnet_workload.cpp).
+// What the table's lines name; each is defined in the file of its family (NAME_workload.cpp).
 std::vector<OptionEntry> null_options();
 std::vector<OptionEntry> resnet_options();
 std::vector<CellExclusion> resnet_exclusions();
+std::vector<OptionEntry> transformer_options();
+Recipe transformer_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe module_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe null_recipe(const std::string& dataset, const WorkloadRequest& request);
 Recipe convnet_recipe(const std::string& dataset, const WorkloadRequest& request);
@@ -34,6 +36,8 @@ std::span<const WorkloadEntry> workloads() {
                     resnet_exclusions()},
       WorkloadEntry{"resnet101_cifar100", "ResNet-101 on 100 classes", "cifar100", resnet_options(), resnet101_recipe,
                     resnet_exclusions()},
+      WorkloadEntry{"transformer_lm", "a decoder of two blocks on generated tokens, 137 thousand parameters, AdamW", "",
+                    transformer_options(), transformer_recipe},
       WorkloadEntry{kModuleWorkload,
                     "nothing of its own: arms bring LightningModules of yours (py_lightning=NAME, [modules])",
                     "",

@@ -5,10 +5,11 @@
 
 namespace ddpbench {
 
-// Holds N images and their labels.
+// Holds N samples and what their outputs should be, in tensors as the workload says: images [N, 3, 32, 32] and labels [N], tokens
+// [N, length] and the tokens that follow them.
 struct Batch {
-  at::Tensor input;   // [N, 3, 32, 32] float, normalised
-  at::Tensor target;  // [N] int64
+  at::Tensor input;
+  at::Tensor target;
 };
 
 // Gives one rank its batches in order. There is one per launch: every arm draws from it, so the sequence is the launch's, not the

@@ -15,7 +15,7 @@ namespace ddpbench {
 
 // Makes the optimizer that updates these parameters.
 using OptimizerRecipe = std::function<std::unique_ptr<Optimizer>(std::vector<at::Tensor> parameters)>;
-// Returns the loss, a scalar tensor, of logits [N, classes] for labels [N].
+// Returns the loss, a scalar tensor, of what the model makes of a batch's input.
 using Loss = std::function<at::Tensor(const at::Tensor& output, const at::Tensor& target)>;
 
 // Holds what a workload gives a launch. The optimizer is a recipe, not an object: only the strategy knows which tensors this rank
@@ -23,13 +23,15 @@ using Loss = std::function<at::Tensor(const at::Tensor& output, const at::Tensor
 struct Recipe {
   std::shared_ptr<Model> model;
   std::string network{};     // by which a twin in another language finds its model: "resnet50"
-  std::int64_t classes = 0;  // of the data set
+  std::int64_t classes = 0;  // that its logits tell apart
   OptimizerRecipe make_optimizer;
+  std::string optimizer = "sgd";  // by which a twin finds its own: a class of torch.optim, in small letters
   Loss loss;
   std::unique_ptr<BatchCursor> batches;
-  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;  // of images and of the model's weights
+  at::MemoryFormat memory_format = at::MemoryFormat::Contiguous;  // of inputs and of the model's weights
   // What the optimizer and the loss were made with, for a twin of this training in another language, by PyTorch's names of
-  // arguments: lr, momentum, dampening, weight_decay, nesterov (0 or 1), label_smoothing.
+  // arguments: lr, momentum, dampening, weight_decay, nesterov (0 or 1); of AdamW lr, beta1, beta2, eps, weight_decay; and
+  // label_smoothing.
   std::map<std::string, double> hyperparameters{};
   // Steps that an arm needs behind other arms until its own take what they take alone: their code and data have left the caches.
   // Many where a step is short; none where its own work sweeps the caches at every step. docs/figures.md has what was seen.

@@ -53,6 +53,7 @@ py::dict to_python(const RuntimeArmRequest& request) {
   result["precision"] = request.spec.precision;
   result["device"] = request.session.device.str();
   result["scratch"] = request.spec.part_dir;
+  result["optimizer"] = request.recipe.optimizer;
   result["hyperparameters"] = request.recipe.hyperparameters;
   result["modules"] = request.spec.modules;
   result["weights"] = tensors_by_name(*request.recipe.model);

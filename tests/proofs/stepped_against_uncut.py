@@ -39,7 +39,7 @@ def request(name, folder):
     weights = make_initial_weights("null", options)
     features = ["sigterm=1"] if name == "py_lightning" else []
     formats = Single({}, torch.device("cpu")), PRECISIONS["fp32"]
-    return Request(name, name, features, Session(), "null", 10, options, *formats, "cpu", folder, SGD, {}, weights)
+    return Request(name, name, features, Session(), "null", 10, options, *formats, "cpu", folder, "sgd", SGD, {}, weights)
 
 
 def stamped(module):

@@ -49,6 +49,45 @@ class ConvNet(nn.Module):
         return self.fc3(torch.relu(self.fc2(x)))
 
 
+class DecoderBlock(nn.Module):
+    """Normalises before each of its two branches."""
+
+    def __init__(self, width: int, heads: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.norm1 = nn.LayerNorm(width)
+        self.attention = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+        self.norm2 = nn.LayerNorm(width)
+        self.up = nn.Linear(width, 4 * width)
+        self.down = nn.Linear(4 * width, width)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        n, length, width = x.shape
+        parts = self.attention(self.norm1(x)).view(n, length, 3, self.heads, width // self.heads).permute(2, 0, 3, 1, 4)
+        seen = nn.functional.scaled_dot_product_attention(parts[0], parts[1], parts[2], is_causal=True)
+        x = x + self.out(seen.transpose(1, 2).reshape(n, length, width))
+        return x + self.down(nn.functional.gelu(self.up(self.norm2(x))))
+
+
+class Decoder(nn.Module):
+    """Maps tokens [N, length] to logits [N, classes, length], as cross-entropy takes them."""
+
+    def __init__(self, classes: int, length: int, width: int = 64, heads: int = 4, blocks: int = 2) -> None:
+        super().__init__()
+        self.tokens = nn.Embedding(classes, width)
+        self.places = nn.Embedding(length, width)
+        self.blocks = nn.ModuleList(DecoderBlock(width, heads) for _ in range(blocks))
+        self.norm = nn.LayerNorm(width)
+        self.head = nn.Linear(width, classes)
+
+    def forward(self, tokens: torch.Tensor) -> torch.Tensor:
+        x = self.tokens(tokens) + self.places(torch.arange(tokens.shape[1], device=tokens.device))
+        for block in self.blocks:
+            x = block(x)
+        return self.head(self.norm(x)).transpose(1, 2)
+
+
 def resnet(name: str) -> Callable[[int, dict[str, str]], nn.Module]:
     """Makes torchvision's network; the CIFAR stem is the usual exchange of its first two modules."""
 
@@ -67,6 +106,7 @@ def resnet(name: str) -> Callable[[int, dict[str, str]], nn.Module]:
 # By the name of the workload's network (Recipe::network, harness/api/workload.hpp).
 MODELS: dict[str, Callable[[int, dict[str, str]], nn.Module]] = {
     "null": lambda classes, options: NullModel(classes, int(options["matmuls"])),
+    "transformer": lambda classes, options: Decoder(classes, int(options["sequence_length"])),
     "convnet": lambda classes, options: ConvNet(classes),
     "resnet18": resnet("resnet18"),
     "resnet50": resnet("resnet50"),

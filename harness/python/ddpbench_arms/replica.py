@@ -20,12 +20,13 @@ class Request:
     features: list[str]
     session: Any
     network: str  # the workload's: "resnet50"
-    classes: int  # of its data set
+    classes: int  # that its logits tell apart
     workload_options: dict[str, str]
     strategy: Strategy
     precision: Precision
     device: str
     scratch: str
+    optimizer: str  # of OPTIMIZERS
     hyperparameters: dict[str, float]
     modules: dict[str, str]  # name -> "FILE.py:Class"
     weights: list[tuple[str, torch.Tensor]]
@@ -58,7 +59,7 @@ class Replica:
     def __init__(self, request: Request) -> None:
         model = make_model(request.network, request.classes, request.workload_options, request.weights)
         self.model = request.strategy.prepare(model).to(request.device)
-        self.optimizer = request.strategy.optimizer(make_optimizer(self.model, request.hyperparameters))
+        self.optimizer = request.strategy.optimizer(OPTIMIZERS[request.optimizer](self.model, request.hyperparameters))
         self.loss = nn.CrossEntropyLoss(label_smoothing=request.hyperparameters["label_smoothing"])
         self.scaler: torch.amp.GradScaler | None = None  # the framework's, where the precision has one
 
@@ -66,7 +67,7 @@ class Replica:
         """Raises, at a block's end, where what arms share is no longer what it was."""
 
 
-def make_optimizer(model: nn.Module, hyperparameters: dict[str, float]) -> torch.optim.Optimizer:
+def make_sgd(model: nn.Module, hyperparameters: dict[str, float]) -> torch.optim.Optimizer:
     return torch.optim.SGD(
         model.parameters(),
         lr=hyperparameters["lr"],
@@ -75,6 +76,20 @@ def make_optimizer(model: nn.Module, hyperparameters: dict[str, float]) -> torch
         weight_decay=hyperparameters["weight_decay"],
         nesterov=bool(hyperparameters["nesterov"]),
     )
+
+
+def make_adamw(model: nn.Module, hyperparameters: dict[str, float]) -> torch.optim.Optimizer:
+    return torch.optim.AdamW(
+        model.parameters(),
+        lr=hyperparameters["lr"],
+        betas=(hyperparameters["beta1"], hyperparameters["beta2"]),
+        eps=hyperparameters["eps"],
+        weight_decay=hyperparameters["weight_decay"],
+    )
+
+
+# By Recipe::optimizer (harness/api/workload.hpp).
+OPTIMIZERS = {"sgd": make_sgd, "adamw": make_adamw}
 
 
 class Marks:

@@ -108,6 +108,7 @@ def make_arm(ranks, tmp_path):
                 "precision": precision,
                 "device": "cpu",
                 "scratch": str(tmp_path),
+                "optimizer": "sgd",
                 "hyperparameters": SGD,
                 "modules": modules or {},
                 "weights": weights,
