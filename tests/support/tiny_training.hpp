@@ -6,12 +6,12 @@
 #include "harness/api/session.hpp"
 #include "harness/api/workload.hpp"
 #include "harness/arms/arms.hpp"
+#include "harness/launch/worker_vocabulary.hpp"
 #include "harness/measure/blocks/first_steps.hpp"
 #include "harness/measure/checks/equal_work.hpp"
 #include "harness/precision/precisions.hpp"
 #include "harness/ranks/rank_group.hpp"
 #include "harness/strategies/strategies.hpp"
-#include "harness/launch/worker_vocabulary.hpp"
 #include "suite/contract/launch/option_values.hpp"
 #include "suite/contract/vocabulary/registry.hpp"
 

@@ -138,7 +138,8 @@ EqualWork check_equal_work(Session& session, const std::vector<NamedArm>& arms, 
     starts.at(named.facts.module).restore(session, named.arm->own_training());
     mine.works.push_back(work_of(session, named, steps));
     const auto& first = mine.works[first_of_its_work(arms, named)];
-    if (auto reason = difference(first, mine.works.back(), named.facts.equality); !reason.empty()) mine.wrong.emplace(named.name, reason);
+    if (auto reason = difference(first, mine.works.back(), named.facts.equality); !reason.empty())
+      mine.wrong.emplace(named.name, reason);
   }
   for (const auto* named : drivers_of_trainings(arms)) {
     starts.at(named->facts.module).restore(session, named->arm->own_training());

@@ -36,10 +36,8 @@ struct NamedEquality {
   Equality equality;
   const char* name;
 };
-constexpr std::array<NamedEquality, 4> kEqualities{{{Equality::kBits, "bits"},
-                                                    {Equality::kRounding, "rounding"},
-                                                    {Equality::kLossy, "lossy"},
-                                                    {Equality::kDrifts, "drifts"}}};
+constexpr std::array<NamedEquality, 4> kEqualities{
+    {{Equality::kBits, "bits"}, {Equality::kRounding, "rounding"}, {Equality::kLossy, "lossy"}, {Equality::kDrifts, "drifts"}}};
 
 constexpr std::array<std::pair<OptionType, const char*>, 4> kTypeNames{{{OptionType::kInteger, "integer"},
                                                                         {OptionType::kNumber, "number"},

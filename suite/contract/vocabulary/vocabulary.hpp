@@ -98,7 +98,7 @@ struct VocabularyEntry {
   std::vector<std::string> bundle{};             // features that stand for others: "logger=10", "bar"; no bundle among them
   std::optional<ArmRole> makes{};                // features: the role of an arm to which it was added …
   std::optional<ArmRole> without_makes{};        // … and of one that differs from its base by its absence alone
-  Equality equality = Equality::kBits;  // arms, features: of an arm the loosest of both
+  Equality equality = Equality::kBits;           // arms, features: of an arm the loosest of both
   // Features: a step with it computes something else, so that an arm with it is compared with its reference with it too.
   bool changes_work = false;
   std::string dataset{};          // workloads: what they read where the option `data` is not `constant`; "": nothing

@@ -123,7 +123,8 @@ class CollectivePlanner {
   }
 
   std::int64_t usual_ranks() const {
-    const bool on_gpus = std::any_of(backends_.begin(), backends_.end(), [&](const auto& name) { return occupies_gpus(vocabulary_, name); });
+    const bool on_gpus =
+        std::any_of(backends_.begin(), backends_.end(), [&](const auto& name) { return occupies_gpus(vocabulary_, name); });
     return on_gpus ? availability_.gpus : 2;
   }
 
